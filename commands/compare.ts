@@ -11,7 +11,6 @@ import {
   comparisonReport,
   newlyViolated,
   noLongerDecided,
-  profileComparisonReport,
 } from '../reports/compare.ts';
 import { renderAsPage } from '../reports/html/blocks.ts';
 import { type Command, readArguments } from './command.ts';
@@ -72,7 +71,7 @@ async function compared(before: string, after: string, isGate: boolean): Promise
     throw new UsageError('A profile is compared with one other profile: compare A B');
   }
   const comparison = compareProfiles(earlier.profile, later.profile);
-  return { report: profileComparisonReport(comparison), code: 0 };
+  return { report: comparisonReport(comparison), code: 0 };
 }
 
 /** The exit code of a comparison that fails on what is newly violated. What judged nothing lets nothing through. */

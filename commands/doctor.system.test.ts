@@ -24,14 +24,14 @@ test('doctor looks at everything and writes nothing', slow, async () => {
   const { stdout, code } = await startCommand(['doctor'], folder, variables).ended;
   expect([...methods]).toEqual(['GET']);
   expect(stdout).toContain(
-    `Target\n  ✓ ${target.variables.BASE_URL} answers, and accepts the key\n`,
+    `Target (3)\n  ✓ ${target.variables.BASE_URL} answers, and accepts the key\n`,
   );
   expect(stdout).toContain(
-    `Tasks\n  ✓ ${task}: assigned to nobody\n  ✗ no-such-task: is not there (404)\n`,
+    `Tasks (4)\n  ✓ ${task}: assigned to nobody\n  ✗ no-such-task: is not there (404)\n`,
   );
   expect(stdout).toContain('  – tasks will be assigned to a user, from user to user, unassigned\n');
-  expect(stdout).toMatch(/Assessments\n( {2}✓ \S+: (Active|Cancelled|Error)\n){3,}/);
-  expect(stdout).toMatch(/Exports\n {2}✓ 50 events from \S+Z to \S+Z, in 19 columns\n/);
+  expect(stdout).toMatch(/Assessments \(\d+\)\n( {2}✓ \S+: (Active|Cancelled|Error)\n){3,}/);
+  expect(stdout).toMatch(/Exports \(\d+\)\n {2}✓ 50 events from \S+Z to \S+Z, in 19 columns\n/);
   expect(stdout).toContain('  – the limit of a PDF, 5,000 events, cannot be reached\n');
   expect(unbroken(stdout)).toMatch(
     / {2}– Not configured: BLOCKED_LOCAL_ADDRESS: .+ Not looked at: auth\.blocked-address-is-401.*\n/,
@@ -98,7 +98,8 @@ test('doctor looks into the mailbox, and names people by their ids', slow, async
   };
   const { stdout } = await startCommand(['doctor'], folder, { ...variables, MAILBOX_URL: url })
     .ended;
-  expect(stdout).toContain(`Email\n  ✓ Mailpit at ${url}: 1 message to the configured addresses\n`);
+  expect(stdout).toMatch(/\nEmail \(\d\)\n {2}✓ Mailpit at /);
+  expect(stdout).toContain(`Mailpit at ${url}: 1 message to the configured addresses\n`);
   expect(stdout).toMatch(
     / {2}– USER_EMAILS has the addresses of 1 of \d users, and lacks [\da-f]{8}-[^@]+\n/,
   );

@@ -39,9 +39,9 @@ const little = {
 const played: Readonly<Record<string, Play>> = {
   'cp .env.example .env': {},
   'npm run contract': { more: `-- ${onlyOne}`, shows: /\nCONFORMANT\b.*\n$/ },
-  'npm run contract -- doctor': { shows: 'Target\n' },
+  'npm run contract -- doctor': { shows: 'Target (' },
   'npm run contract -- restore': { shows: 'Nothing to put back' },
-  'npm run contract -- doctor --require-target': { shows: 'Target\n' },
+  'npm run contract -- doctor --require-target': { shows: 'Target (' },
   'npm run contract -- --require-target': { more: onlyOne, shows: /\nCONFORMANT\b.*\n$/ },
   'npm run contract -- restore --require-target': { shows: 'Nothing to put back' },
   'npm run contract -- help': { shows: '--only' },

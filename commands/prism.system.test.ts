@@ -143,12 +143,12 @@ test(
     await mock.start();
     await watching.says('CONFORMANT');
     await mock.save((text) => text.replaceAll('"c_name": "document_check"', '"c_name": 7'));
-    await watching.says('✗ task.c-name\n');
+    await watching.says('New violations (1)\n  task.c-name: ');
     await mock.save((text) => text.replaceAll('"c_name": 7', '"c_name": "document_check"'));
-    await watching.says('✓ task.c-name\n');
+    await watching.says('violated → upheld: task.c-name\n');
     watching.signal('SIGINT');
     const { code, stdout } = await watching.ended;
-    expect(stdout).not.toContain('Nothing changed');
+    expect(stdout).not.toMatch(/Changed +nothing/);
     expect(stdout.match(/mock\.json changed/g)).toHaveLength(2);
     expect(code).toBe(0);
   },

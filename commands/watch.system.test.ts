@@ -38,10 +38,10 @@ async function watchMock(only: string): Promise<Watched> {
 test('a file changes: what that fixed is printed', slow, async () => {
   const watched = await watchMock(unknownTask);
   const { watching, save } = watched;
-  await watching.says(`✗ ${unknownTask}\n`);
+  await watching.says(`Violations (1)\n  ${unknownTask}: `);
   watched.isWrong = false;
   await save();
-  await watching.says(`✓ ${unknownTask}\n`);
+  await watching.says(`violated → upheld: ${unknownTask}\n`);
   watching.signal('SIGINT');
   const { stdout, code } = await watching.ended;
   expect(stdout).toMatch(/^Watching mock\.js\. Press Enter to run again; Ctrl-C ends/);
@@ -53,20 +53,20 @@ test('a file changes: what that fixed is printed', slow, async () => {
 describe('a line is typed:', () => {
   test('an empty one runs the same again', slow, async () => {
     const { watching } = await watchMock(unknownTask);
-    await watching.says(`✗ ${unknownTask}\n`);
+    await watching.says(`Violations (1)\n  ${unknownTask}: `);
     watching.type('');
-    await watching.says('  Nothing changed.\n  1 still violated\n');
+    await watching.says('  Changed   nothing\n  Violated  1 clause\n');
   });
 
   test('a clause is run alone, and what names none is explained', slow, async () => {
     const { watching } = await watchMock(unknownTask);
-    await watching.says(`✗ ${unknownTask}\n`);
+    await watching.says(`Violations (1)\n  ${unknownTask}: `);
     watching.type('get-taks.success');
     await watching.says('No clause and no scenario matches "get-taks.success". Did you mean ');
     watching.type('get-assessment.unknown');
-    await watching.says('✗ get-assessment.unknown-assessment-is-404\n');
+    await watching.says('New violations (1)\n  get-assessment.unknown-assessment-is-404: ');
     watching.type('');
-    await watching.says('  2 still violated\n');
+    await watching.says('  Violated  2 clauses\n');
   });
 });
 

@@ -1,86 +1,37 @@
-import { type AssignmentFields, describeAssignment } from '../helpers/tasks/task-answer.ts';
+import type { Settings } from '../helpers/config/settings.ts';
+import type { KnownFilter } from '../helpers/exports/known-filters.ts';
+import type { Knowledge } from '../helpers/exports/learn.ts';
+import { filters } from '../helpers/exports/query.ts';
+import { groupBy } from '../helpers/group-by.ts';
+import { AddressBook, teamsWithEmail, usersWithEmail } from '../helpers/mail/address-book.ts';
+import { describeAssignment, type TaskState } from '../helpers/tasks/task-answer.ts';
+import { sameId } from '../schemas/identifier.ts';
 import { pdfEventLimit } from '../schemas/operations.ts';
 import type { Lack } from '../schemas/results.ts';
+import type { Report } from './blocks.ts';
 import { invocation } from './commands.ts';
-import { printableLine } from './printable.ts';
-import { terminal } from './terminal.ts';
+import { listSection } from './compare.ts';
 import { counted, listed, reasonsText } from './wording.ts';
 
 /** What was found under an id, or, where nothing was, why. */
-export interface LookedUp<State> {
+interface LookedUp<State> {
   readonly id: string;
   readonly state: State | undefined;
   readonly why: string;
 }
 
-/** What exports were found to be made of. */
-export interface ExportsFound {
-  readonly events: number;
-  readonly columns: number;
-  /** The window that is used, in milliseconds since 1970. */
-  readonly window: { readonly start: number; readonly end: number };
-  /** The column of the time of an event, from 0, and the unit that it is written to, in milliseconds. */
-  readonly times: { readonly columns: readonly number[]; readonly unit: number } | undefined;
-  /** How lists are sent; undefined where no encoding was found to work. */
-  readonly encoding: string | undefined;
-  readonly filters: readonly FilterFound[];
-}
-
-/** What came of the values of a filter. */
-export interface FilterFound {
-  readonly name: string;
-  /**
-   * `known`: some keep a part of the events. `none`: none was found that does. `unmatched`: one that rows show keeps none of
-   * them. `all`: one keeps all, though rows show others. `refused`: all are. `exchanged`: it takes those of another filter.
-   */
-  readonly values: 'known' | 'none' | 'unmatched' | 'all' | 'refused' | 'exchanged';
-}
-
-/** The configured mailbox, and how many addresses are configured. */
-export interface EmailFound {
-  readonly url: string;
-  /** Or why it cannot be read. */
-  readonly mailbox: { readonly kind: string; readonly messages: number } | string;
-  readonly users: {
-    readonly configured: number;
-    /** Their ids: of these no address is known. */
-    readonly without: readonly string[];
-    readonly distinct: number;
-  };
-  /** Teams of which members are known. */
-  readonly teams: readonly { readonly id: string; readonly members: number }[];
-  readonly hasAssigner: boolean;
-}
-
 /** All that `doctor` looks at. */
 export interface CheckUp {
-  readonly baseUrl: string;
+  readonly settings: Settings;
   /** By how many milliseconds the target's clock is ahead; undefined where it sends no Date. */
   readonly clockAheadMs: number | undefined;
-  readonly tasks: readonly LookedUp<{
-    readonly assignment: AssignmentFields | null;
-    readonly version: string;
-    /** A run of this suite has assigned it, and not put it back. */
-    readonly isOfARun: boolean;
-  }>[];
-  /** In how many names, and to how many, tasks may be assigned, and whether that is allowed. */
-  readonly assigning: {
-    readonly actors: number;
-    readonly users: number;
-    readonly teams: number;
-    readonly isAllowed: boolean;
-    /** Ids in the wrong one of both lists, and the task that shows it: it is assigned to them. */
-    readonly misplaced: readonly {
-      readonly variable: 'USER_IDS' | 'TEAM_IDS';
-      readonly id: string;
-      readonly taskId: string;
-    }[];
-  };
+  /** `isOfARun`: a run of this suite has assigned the task, and not put it back. */
+  readonly tasks: readonly LookedUp<TaskState & { readonly isOfARun: boolean }>[];
   readonly assessments: readonly LookedUp<{ readonly workflowState: string }>[];
-  /** Or why nothing could be found out. */
-  readonly exports: ExportsFound | string;
-  /** Missing where no mailbox is configured. */
-  readonly email: EmailFound | undefined;
+  /** What was learned of the exports, or why nothing could be. */
+  readonly exports: Knowledge | string;
+  /** The configured mailbox, or why it cannot be read. */
+  readonly mailbox: { readonly kind: string; readonly messages: number } | string | undefined;
   /** How many clauses, and open points, a run is to look at, and what is missing to look at some of them. */
   readonly clauses: {
     readonly judged: Looked;
@@ -92,126 +43,151 @@ export interface CheckUp {
   };
 }
 
-/** What is missing, and the clauses that it is missing for. */
+/** What is missing, and the clauses that need it. */
 interface Unmet {
   readonly lacks: readonly Lack[];
   readonly ids: readonly string[];
 }
 
-/** How many a run is to look at, and of how many it can with what is configured. */
+/** How many a run is to look at, and how many of them it can with what is configured. */
 interface Looked {
   readonly all: number;
   readonly possible: number;
 }
 
 /** One thing that was looked at. `bad`: a run would suffer from it. `note`: it would judge less. */
-export interface Finding {
+export interface Check {
   readonly mark: 'ok' | 'note' | 'bad';
   readonly text: string;
 }
 
-/** A clock that is further off than this makes windows of the past doubtful. */
-const clockToleranceMs = 60_000;
-
 /** What a check-up says of the coming run, topic by topic. */
-export function findingsOf(checkUp: CheckUp): ReadonlyMap<string, readonly Finding[]> {
-  const { assessments, exports, email } = checkUp;
+export function checksOf(checkUp: CheckUp): ReadonlyMap<string, readonly Check[]> {
+  const { exports, mailbox, settings } = checkUp;
   return new Map([
-    ['Target', targetFindings(checkUp)],
-    ['Tasks', taskFindings(checkUp)],
-    ['Assessments', assessmentFindings(assessments)],
-    ['Exports', typeof exports === 'string' ? [bad(exports)] : exportFindings(exports)],
-    ['Email', email === undefined ? [note('MAILBOX_URL: none')] : emailFindings(email)],
-    ['Clauses', clauseFindings(checkUp.clauses)],
+    ['Target', targetChecks(checkUp)],
+    ['Tasks', taskChecks(checkUp)],
+    ['Assessments', assessmentChecks(checkUp.assessments)],
+    ['Exports', typeof exports === 'string' ? [bad(exports)] : exportChecks(exports)],
+    ['Email', mailbox === undefined ? [note('MAILBOX_URL: none')] : emailChecks(mailbox, settings)],
+    ['Clauses', clauseChecks(checkUp.clauses)],
   ]);
 }
 
-/** The findings for people. Ends with a line feed. */
-export function renderFindings(
-  topics: ReadonlyMap<string, readonly Finding[]>,
-  width: number,
-): string {
-  const { wrap } = terminal({ color: false, width });
+/** The checks for people. */
+export function checkUpReport(checks: ReadonlyMap<string, readonly Check[]>): Report {
   const sign = { ok: '✓', note: '–', bad: '✗' } as const;
-  return [...topics]
-    .map(([topic, findings]) => {
-      const lines = findings.flatMap(({ mark, text }) =>
-        wrap(printableLine(text), `  ${sign[mark]} `, '    '),
-      );
-      return `${[topic, ...lines].join('\n')}\n`;
-    })
-    .join('\n');
+  const count = (wanted: Check['mark']): number =>
+    [...checks.values()].flat().filter(({ mark }) => mark === wanted).length;
+  const isReady = count('bad') === 0;
+  return {
+    kind: 'Check-up',
+    title: isReady ? 'Ready' : 'Not ready',
+    tone: isReady ? 'good' : 'bad',
+    sentence:
+      'A run would suffer from what is marked ✗; with what is marked – it would judge less.',
+    facts: [['Marked', [`✓ ${count('ok')}, – ${count('note')}, ✗ ${count('bad')}`]]],
+    sections: [...checks].map(([topic, found]) =>
+      listSection(
+        topic,
+        found.map(({ mark, text }) => [[`${sign[mark]} ${text}`]]),
+      ),
+    ),
+  };
 }
 
-const ok = (text: string): Finding => ({ mark: 'ok', text });
-const note = (text: string): Finding => ({ mark: 'note', text });
+const ok = (text: string): Check => ({ mark: 'ok', text });
+const note = (text: string): Check => ({ mark: 'note', text });
 /** Something that a run would suffer from. */
-export const bad = (text: string): Finding => ({ mark: 'bad', text });
+export const bad = (text: string): Check => ({ mark: 'bad', text });
+const okIf = (isOk: boolean, text: string): Check => (isOk ? ok(text) : note(text));
 
-function targetFindings({ baseUrl, clockAheadMs }: CheckUp): Finding[] {
-  const found = [
-    ok(`${baseUrl} answers, and accepts the key`),
-    baseUrl.startsWith('https:')
+function targetChecks({ settings: { target }, clockAheadMs }: CheckUp): Check[] {
+  const seconds = Math.abs(clockAheadMs ?? 0) / 1000;
+  return [
+    ok(`${target.baseUrl} answers, and accepts the key`),
+    target.baseUrl.startsWith('https:')
       ? ok('its certificate is trusted')
       : note('http: the key travels unencrypted'),
+    clockAheadMs === undefined
+      ? note('no Date header shows its clock')
+      : // A clock that is further off makes windows of the past doubtful.
+        seconds > 60
+        ? bad(
+            `its clock is ${seconds} s ${clockAheadMs < 0 ? 'behind' : 'ahead'}: audit events may be missed`,
+          )
+        : ok(`its clock differs by ${seconds} s`),
   ];
-  if (clockAheadMs === undefined) return [...found, note('no Date header shows its clock')];
-  const seconds = Math.abs(clockAheadMs) / 1000;
-  const how = clockAheadMs < 0 ? 'behind' : 'ahead';
-  return Math.abs(clockAheadMs) > clockToleranceMs
-    ? [...found, bad(`its clock is ${seconds} s ${how}: audit events may be missed`)]
-    : [...found, ok(`its clock differs by ${seconds} s`)];
 }
 
-function taskFindings({
-  tasks,
-  assigning: { actors, users, teams, isAllowed, misplaced },
-}: CheckUp): Finding[] {
+function taskChecks({ settings, tasks }: CheckUp): Check[] {
   if (tasks.length === 0) return [note('TASK_IDS: none')];
   const found = tasks.map(({ id, state, why }) =>
-    state === undefined ? bad(`${id}: ${why}`) : assignedFinding(id, state),
+    state === undefined ? bad(`${id}: ${why}`) : assignedCheck(id, state),
   );
   if (tasks.every(({ state }) => state === undefined)) return found;
+  const [users, teams] = [settings.userIds.length, settings.teamIds.length];
   const transitions = [
     users > 0 && 'to a user',
     users > 1 && 'from user to user',
     teams > 0 && 'to a team',
     users > 0 && teams > 0 && 'between user and team',
-    (users > 0 || teams > 0) && 'unassigned',
+    users + teams > 0 && 'unassigned',
   ].filter((transition) => transition !== false);
-  const allowed = isAllowed ? 'will be' : 'could be, with ALLOW_WRITES=yes,';
-  const text =
-    transitions.length === 0
-      ? 'no transition can be tried: USER_IDS and TEAM_IDS are empty'
-      : `tasks ${allowed} assigned ${transitions.join(', ')}`;
+  const allowed = settings.writes ? 'will be' : 'could be, with ALLOW_WRITES=yes,';
   const who = 'whether each write names, and is recorded under, who made it';
-  const oneActor = note(
-    users > 1
-      ? `ASSIGNED_BY_ID: one; a run tries one of USER_IDS as a second: without one, ${who} is not judged`
-      : `ASSIGNED_BY_ID: one; with a second, or two of USER_IDS, ${who} is judged too`,
-  );
-  const unproved = note(
-    'whether the target takes USER_IDS, TEAM_IDS and ASSIGNED_BY_ID is shown by writes alone: a run finds out',
-  );
-  const exchanged = misplaced.map(({ variable, id, taskId }) => {
-    const [what, list] = variable === 'USER_IDS' ? ['team', 'TEAM_IDS'] : ['user', 'USER_IDS'];
-    return bad(
-      `${variable}: ${id} is a ${what}, by the assignment of task ${taskId}; are ${variable} and ${list} exchanged?`,
-    );
-  });
   return [
     ...found,
-    ...exchanged,
-    isAllowed && transitions.length === 5 ? ok(text) : note(text),
-    ...(transitions.length === 0 ? [] : [unproved]),
-    ...(actors === 1 ? [oneActor] : []),
+    ...exchangedChecks(tasks, 'USER_IDS', settings.userIds),
+    ...exchangedChecks(tasks, 'TEAM_IDS', settings.teamIds),
+    ...(transitions.length === 0
+      ? [note('no transition can be tried: USER_IDS and TEAM_IDS are empty')]
+      : [
+          okIf(
+            settings.writes && transitions.length === 5,
+            `tasks ${allowed} assigned ${transitions.join(', ')}`,
+          ),
+          note(
+            'whether the target takes USER_IDS, TEAM_IDS and ASSIGNED_BY_ID is shown by writes alone: a run finds out',
+          ),
+        ]),
+    ...(settings.assignedByIds.length !== 1
+      ? []
+      : [
+          note(
+            users > 1
+              ? `ASSIGNED_BY_ID: one; a run tries one of USER_IDS as a second: without one, ${who} is not judged`
+              : `ASSIGNED_BY_ID: one; with a second, or two of USER_IDS, ${who} is judged too`,
+          ),
+        ]),
   ];
 }
 
-function assignedFinding(
+/** The ids of a list to which tasks are assigned as what the other list is of. */
+function exchangedChecks(
+  tasks: CheckUp['tasks'],
+  variable: 'USER_IDS' | 'TEAM_IDS',
+  ids: readonly string[],
+): Check[] {
+  const [type, what, list] =
+    variable === 'USER_IDS' ? ['TEAM', 'team', 'TEAM_IDS'] : ['USER', 'user', 'USER_IDS'];
+  return ids.flatMap((id) => {
+    const task = tasks.find(({ state }) => {
+      const { assigned_to_id: to, assigned_to_type: toType } = state?.assignment ?? {};
+      return toType === type && sameId(to, id);
+    });
+    return task === undefined
+      ? []
+      : bad(
+          `${variable}: ${id} is a ${what}, by the assignment of task ${task.id}; are ${variable} and ${list} exchanged?`,
+        );
+  });
+}
+
+function assignedCheck(
   id: string,
   { assignment, version, isOfARun }: NonNullable<CheckUp['tasks'][number]['state']>,
-): Finding {
+): Check {
   const text = `${id}: assigned to ${describeAssignment(assignment)}`;
   return isOfARun
     ? bad(
@@ -220,7 +196,7 @@ function assignedFinding(
     : ok(text);
 }
 
-function assessmentFindings(assessments: CheckUp['assessments']): Finding[] {
+function assessmentChecks(assessments: CheckUp['assessments']): Check[] {
   if (assessments.length === 0) return [note('ASSESSMENT_IDS: none')];
   const seen = new Set(assessments.flatMap(({ state }) => state?.workflowState ?? []));
   const missing = ['Active', 'Cancelled', 'Error'].filter((state) => !seen.has(state));
@@ -234,33 +210,52 @@ function assessmentFindings(assessments: CheckUp['assessments']): Finding[] {
   ];
 }
 
-function exportFindings(found: ExportsFound): Finding[] {
-  const { events, columns, window, times, encoding, filters } = found;
+function exportChecks({ window, base, columns, encoding, filters: { known } }: Knowledge): Check[] {
+  const { count, columns: width } = base.table;
   const instant = (time: number): string => new Date(time).toISOString();
-  const names = (values: FilterFound['values']): string =>
-    filters.flatMap((filter) => (filter.values === values ? filter.name : [])).join(', ');
-  const what = `${counted(events, 'event')} from ${instant(window.start)} to ${instant(window.end)}, in ${columns} columns`;
-  const limit = `the limit of a PDF, ${counted(pdfEventLimit, 'event')},`;
+  const byOutcome = groupBy(filters, (name) => outcomeOf(known.get(name)));
+  const names = (outcome: FilterOutcome): string => (byOutcome.get(outcome) ?? []).join(', ');
+  const what = `${counted(count, 'event')} from ${instant(window.start)} to ${instant(window.end)}, in ${width} columns`;
+  const isBeyond = count > pdfEventLimit;
   return [
-    events > 0 ? ok(what) : bad(what),
-    events > pdfEventLimit ? ok(`${limit} can be reached`) : note(`${limit} cannot be reached`),
-    times === undefined
+    count > 0 ? ok(what) : bad(what),
+    okIf(
+      isBeyond,
+      `the limit of a PDF, ${counted(pdfEventLimit, 'event')}, ${isBeyond ? 'can' : 'cannot'} be reached`,
+    ),
+    columns.times === undefined
       ? note('no column can be read as the time of an event')
       : ok(
-          `column ${times.columns.map((column) => column + 1).join(' with ')} holds the time, to ${times.unit} ms`,
+          `column ${columns.times.columns.map((column) => column + 1).join(' with ')} holds the time, to ${columns.times.unit} ms`,
         ),
-    encoding === undefined
+    encoding.forTwoValues.length === 0
       ? note('no encoding of lists was found to work')
-      : ok(`several values of a list are sent in the way of ARRAY_ENCODING=${encoding}`),
+      : ok(`several values of a list are sent in the way of ARRAY_ENCODING=${encoding.best}`),
     ok(`values are known for ${names('known') || 'no filter'}`),
-    ...(['none', 'unmatched', 'all', 'refused', 'exchanged'] as const).flatMap((values) =>
-      names(values) === '' ? [] : [note(`${names(values)}: ${doubts[values]}`)],
-    ),
+    ...(['none', 'unmatched', 'all', 'refused', 'exchanged'] as const)
+      .filter((outcome) => byOutcome.has(outcome))
+      .map((outcome) => note(`${names(outcome)}: ${doubts[outcome]}`)),
   ];
 }
 
+/**
+ * What came of the values of a filter. `known`: some keep a part of the events. `none`: none was found that does. `unmatched`:
+ * a value that rows show keeps no event. `all`: a value keeps all events, though rows show other values. `refused`: every value
+ * is refused. `exchanged`: the filter takes the values of another one.
+ */
+type FilterOutcome = 'known' | 'none' | 'unmatched' | 'all' | 'refused' | 'exchanged';
+
+function outcomeOf(known: KnownFilter | undefined): FilterOutcome {
+  if (known === undefined) return 'none';
+  if (known.values.length > 0) return 'known';
+  if (known.exchanged !== undefined) return 'exchanged';
+  if (known.refused !== undefined) return 'refused';
+  if (known.unmatched !== undefined) return 'unmatched';
+  return known.keptAll === undefined ? 'none' : 'all';
+}
+
 /** A filter without values may be for want of them, or because the target does not filter: a run tells, as far as it can. */
-const doubts: Readonly<Record<Exclude<FilterFound['values'], 'known'>, string>> = {
+const doubts: Readonly<Record<Exclude<FilterOutcome, 'known'>, string>> = {
   none: 'no value was found that keeps a part of the events. Either none occurs in the window (EXPORT_FILTER_VALUES can give some, EXPORT_RANGE_START a longer one), or the target does not filter by it',
   unmatched:
     'a value that events show keeps none of them. Either the target does not filter by it as it should, or the file shows these values otherwise than the filter takes them (EXPORT_FILTER_VALUES can give them)',
@@ -269,36 +264,39 @@ const doubts: Readonly<Record<Exclude<FilterFound['values'], 'known'>, string>> 
   exchanged: 'it keeps events by what they show as the value of another filter',
 };
 
-/** So many ids are named of those that lack something. */
-const maxIds = 4;
-
 /** People are named by their ids: addresses are personal data. */
-function emailFindings({ url, mailbox, users, teams, hasAssigner }: EmailFound): Finding[] {
-  const { configured, without, distinct } = users;
-  const known = configured - without.length;
-  const shared = known > distinct ? ', some of them the same' : '';
-  const lacking = without.length === 0 ? '' : `, and lacks ${listed(without, maxIds)}`;
-  const addresses = `USER_EMAILS has the addresses of ${known} of ${configured} users${shared}${lacking}`;
+function emailChecks(mailbox: NonNullable<CheckUp['mailbox']>, settings: Settings): Check[] {
+  const { userIds, assignedByIds } = settings;
+  const book = new AddressBook(settings);
+  const isKnown = (id: string): boolean => book.of({ type: 'USER', id }).length > 0;
+  const without = userIds.filter((id) => !isKnown(id));
+  const known = userIds.length - without.length;
+  const shared = known > usersWithEmail(settings).length ? ', some of them the same' : '';
+  const lacking = without.length === 0 ? '' : `, and lacks ${listed(without, 4)}`;
+  const teams = teamsWithEmail(settings).map((team) => ({ ...team, size: book.of(team).length }));
   return [
     typeof mailbox === 'string'
       ? bad(mailbox)
       : ok(
-          `${mailbox.kind} at ${url}: ${counted(mailbox.messages, 'message')} to the configured addresses`,
+          `${mailbox.kind} at ${settings.mailbox?.url}: ${counted(mailbox.messages, 'message')} to the configured addresses`,
         ),
-    known > 1 && lacking === '' ? ok(addresses) : note(addresses),
-    ...teams.map(({ id, members }) =>
-      members > 1
-        ? ok(`team ${id}: ${members} members`)
+    okIf(
+      known > 1 && lacking === '',
+      `USER_EMAILS has the addresses of ${known} of ${userIds.length} users${shared}${lacking}`,
+    ),
+    ...teams.map(({ id, size }) =>
+      size > 1
+        ? ok(`team ${id}: ${size} members`)
         : note(`team ${id}: one member, which shows little about the others`),
     ),
     ...(teams.length === 0 ? [note('TEAM_EMAILS has the members of none of the teams')] : []),
-    ...(hasAssigner
+    ...(assignedByIds.slice(0, 1).some(isKnown)
       ? []
       : [note('USER_EMAILS lacks ASSIGNED_BY_ID: copies to the assigner are not observed')]),
   ];
 }
 
-function clauseFindings({ judged, open, leftOut, unmet, inPart }: CheckUp['clauses']): Finding[] {
+function clauseChecks({ judged, open, leftOut, unmet, inPart }: CheckUp['clauses']): Check[] {
   const lacking = (without: string) => (one: Unmet) => {
     const why = reasonsText([{ kind: 'not configured', lacks: [...one.lacks] }]);
     return note(`${why} ${without}: ${one.ids.join(', ')}`);

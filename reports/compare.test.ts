@@ -9,7 +9,6 @@ import {
   newlyViolated,
   noLongerDecided,
   nothingChanged,
-  profileComparisonReport,
 } from './compare.ts';
 import { conformantRun, hostileRun, violatedRun } from './example-results.fixture.ts';
 import { renderAsPage, reportBody } from './html/blocks.ts';
@@ -37,9 +36,7 @@ describe('a comparison of two runs', () => {
   });
 
   test('finds the clauses whose verdicts changed, also where one of the runs does not have them', () => {
-    expect(
-      comparison.verdicts.map(({ clause, before, after }) => [clause.id, before, after]),
-    ).toEqual([
+    expect(comparison.verdicts.map(({ id, before, after }) => [id, before, after])).toEqual([
       ['update.keeps-the-other-fields', 'violated', 'upheld'],
       ['task.assignment', 'upheld', 'none'],
     ]);
@@ -120,7 +117,7 @@ describe('a comparison of two runs', () => {
 
   test('finds observations that changed', () => {
     expect(comparison.observations).toEqual([
-      { id: 'update.success-status', gone: [200, 201], added: [204], kept: 0 },
+      { id: 'update.success-status', first: [200, 201], second: [204], both: [] },
     ]);
   });
 
@@ -143,17 +140,16 @@ describe('a comparison of two profiles', () => {
   };
 
   test('tells what is no longer so, and what is so now', () => {
-    const report = profileComparisonReport(compareProfiles(profile, changed));
+    const report = comparisonReport(compareProfiles(profile, changed));
     const text = renderOnTerminal(report, { color: false, width: 80 });
     expect(text).toContain('Changed observations (1)');
     expect(text).toMatch(/update\.success-status\n.*\n?.*No longer +200\n +201\n +Now +204\n/);
-    expect(text).toContain('No longer observed (1)\n  update.quoted-if-match');
+    expect(text).toContain('Changed clauses (1)\n  observed → not judged: update.quoted-if-match');
+    expect(text).not.toContain('not in the catalogue');
   });
 
   test('of a profile with itself finds nothing', () => {
-    expect(profileComparisonReport(compareProfiles(profile, profile)).title).toBe(
-      'Nothing changed',
-    );
+    expect(comparisonReport(compareProfiles(profile, profile)).title).toBe('Nothing changed');
   });
 });
 

@@ -1,14 +1,19 @@
 import { groupBy } from '../helpers/group-by.ts';
 import type { Difference, Fidelity } from '../schemas/fidelity.ts';
-import { canonical } from '../schemas/observations.ts';
 import type { Profile } from '../schemas/profile.ts';
-import type { ClauseResult, Reason, Results, ViolationResult } from '../schemas/results.ts';
-import { filled, type Line, type Report, type Section, type Tone } from './blocks.ts';
-import { groupedFactsOf } from './facts.ts';
-import { byReasons, toldVerdict, upheldInPart, violatedClauses } from './grouping.ts';
+import type { ClauseResult, Reason, Results } from '../schemas/results.ts';
+import { filled, type Report, type Section, type Tone } from './blocks.ts';
+import { besideEachOther, factsSection, listSection } from './compare.ts';
+import {
+  byReasons,
+  type ToldVerdict,
+  toldVerdict,
+  upheldInPart,
+  violatedClauses,
+} from './grouping.ts';
 import { jsonText } from './printable.ts';
 import { profileOf } from './profile.ts';
-import { andInMore, counted, kindsText, reasonsText, textsOf } from './wording.ts';
+import { andInMore, counted, reasonsText, textsOf } from './wording.ts';
 
 /** How faithful a mock may fail to be, in clauses. */
 export interface Tolerance {
@@ -19,46 +24,60 @@ export interface Tolerance {
 export type FidelityVerdict = 'faithful' | 'not faithful' | 'error' | 'incomplete' | 'not compared';
 
 /**
- * Holds what a run found of a mock against the profile of the service that it stands for.
+ * Compares what a run found of a mock with the profile of the service that the mock stands for.
  * @param mock the results of a run on the mock
  */
 export function fidelityOf(reference: Profile, mock: Results): Fidelity {
   const own = profileOf(mock);
+  // Another version of the suite may know other clauses.
+  const observations = new Map<string, readonly unknown[]>(Object.entries(reference.observations));
+  const notObserved = new Map<string, readonly Reason['kind'][]>(
+    Object.entries(reference.notObserved),
+  );
   const open = mock.clauses.filter(
     ({ level, verdict }) => level === 'open' && verdict !== 'untestable',
   );
-  const compared = open.flatMap((clause) => {
-    const [expected, actual] = [observedIn(reference, clause), observedIn(own, clause)];
-    return expected && actual ? [compare(clause, expected, actual)] : [];
+  const isCompared = ({ id, verdict }: ClauseResult): boolean =>
+    observations.has(id) && verdict === 'observed';
+  const compared = open.filter(isCompared).map((clause) => {
+    const { first, second, both } = besideEachOther(
+      observations.get(clause.id) ?? [],
+      clause.observed,
+    );
+    return { ...named(clause), reference: first, mock: second, alike: both };
   });
-  const isDifferent = ({ reference, mock }: Difference): boolean =>
-    reference.length + mock.length > 0;
-  const differing = compared.filter(isDifferent);
-  const alike = compared.filter((one) => !isDifferent(one)).map(({ id }) => id);
+  const isAlike = (point: Difference): boolean => point.reference.length + point.mock.length === 0;
+  const differing = compared.filter((one) => !isAlike(one));
+  const alike = compared.filter(isAlike).map(({ id }) => id);
   const uncompared = open
-    .filter(({ id }) => compared.every((one) => one.id !== id))
+    .filter((clause) => !isCompared(clause))
     .map((clause) => ({
       ...named(clause),
-      reference: whyNot(reference, clause),
+      reference: observations.has(clause.id)
+        ? []
+        : [...(notObserved.get(clause.id) ?? (['not selected'] as const))],
       mock: clause.verdict === 'observed' ? [] : clause.reasons,
     }));
-  const unjudged = mock.clauses
-    .filter(({ level }) => level !== 'open')
-    .filter((clause) =>
-      ['error', 'inconclusive', 'not judged', upheldInPart].includes(toldVerdict(clause)),
-    )
+  const judged = mock.clauses.filter(({ level }) => level !== 'open');
+  const unjudged = judged
+    .filter((clause) => undecided.includes(toldVerdict(clause)))
     .map((clause) => ({ ...named(clause), reasons: clause.reasons }));
-  const violated = violatedClauses(mock).map(({ clause, violations: [first, ...more] }) => ({
-    ...named(clause),
-    ...(first === undefined ? { what: '', expected: '', actual: '' } : told(first)),
-    more: more.length,
-  }));
+  const violated = violatedClauses(mock).map(({ clause, violations: [first, ...more] }) => {
+    const texts = first && textsOf(first);
+    return {
+      ...named(clause),
+      what: texts?.done ?? '',
+      expected: texts?.expected ?? '',
+      actual: texts?.actual ?? '',
+      more: more.length,
+    };
+  });
   return {
     format: 2,
     reference: { target: reference.target, date: reference.date },
     mock: { target: own.target, date: own.date },
     counts: {
-      upheld: mock.clauses.filter((clause) => toldVerdict(clause) === 'upheld').length,
+      upheld: judged.filter((clause) => toldVerdict(clause) === 'upheld').length,
       violated: violated.length,
       unjudged: unjudged.length,
       alike: alike.length,
@@ -68,6 +87,8 @@ export function fidelityOf(reference: Profile, mock: Results): Fidelity {
     ...{ violated, differing, uncompared, unjudged, alike },
   };
 }
+
+const undecided: readonly ToldVerdict[] = ['error', 'inconclusive', 'not judged', upheldInPart];
 
 /** The verdict of a comparison. Where next to nothing was compared, it is no proof of anything. */
 export function fidelityVerdict(
@@ -108,7 +129,7 @@ const titles: Readonly<Record<FidelityVerdict, readonly [title: string, tone: To
 /** How faithful a mock is, for people. */
 export function fidelityReport(fidelity: Fidelity, verdict: FidelityVerdict): Report {
   const [title, tone] = titles[verdict];
-  const { reference, mock, alike, unjudged } = fidelity;
+  const { reference, mock, differing, uncompared, unjudged, alike } = fidelity;
   return {
     kind: 'Fidelity of a mock',
     title,
@@ -120,12 +141,18 @@ export function fidelityReport(fidelity: Fidelity, verdict: FidelityVerdict): Re
     ],
     sections: filled([
       violatedSection(fidelity),
-      unjudgedSection('Errors of the suite', unjudged.filter(isOurs), 'failure'),
-      differingSection(fidelity),
-      uncomparedSection(fidelity),
-      unjudgedSection(
+      reasonsSection('Errors of the suite', whyUnjudged(unjudged.filter(isOurs)), 'failure'),
+      factsSection(
+        'Open points that differ',
+        ['Reference', 'Mock'],
+        differing.map(({ reference: first, mock: second, alike: both, ...clause }) => {
+          return { ...clause, first, second, both };
+        }),
+      ),
+      reasonsSection('Not compared', [...groupBy(uncompared, whyNotCompared)]),
+      reasonsSection(
         'Not judged, or not in full',
-        unjudged.filter((one) => !isOurs(one)),
+        whyUnjudged(unjudged.filter((one) => !isOurs(one))),
       ),
       {
         title: 'Open points that are alike',
@@ -159,8 +186,8 @@ function violatedSection({ violated }: Fidelity): Section {
     block: {
       kind: 'table',
       columns: ['Clause', 'Expected', 'Actual'],
-      rows: violated.map(({ what, more, expected, actual, ...clause }) => [
-        [...clauseLines(clause), [{ value: what }, andInMore(more)]],
+      rows: violated.map(({ id, text, what, more, expected, actual }) => [
+        [[{ clause: id }], [text], [{ value: what }, andInMore(more)]],
         [[{ value: expected }]],
         [[{ value: actual }]],
       ]),
@@ -168,110 +195,31 @@ function violatedSection({ violated }: Fidelity): Section {
   };
 }
 
-function differingSection({ differing }: Fidelity): Section {
-  return {
-    title: 'Open points that differ',
-    count: differing.length,
-    block: {
-      kind: 'table',
-      columns: ['Open point', 'Reference', 'Mock'],
-      rows: differing.map(({ reference, mock, alike, ...clause }) => [
-        [
-          ...clauseLines(clause),
-          ...(alike.length === 0 ? [] : [[`${counted(alike.length, 'observation')} alike`]]),
-        ],
-        factLines(clause.id, reference),
-        factLines(clause.id, mock),
-      ]),
-    },
-  };
+type ClausesByReason = readonly (readonly [why: string, clauses: readonly { id: string }[]])[];
+
+function reasonsSection(title: string, groups: ClausesByReason, tone?: Tone): Section {
+  const items = groups.map(([why, clauses]) => [[why], [{ clauses: clauses.map(({ id }) => id) }]]);
+  const count = groups.reduce((sum, [, clauses]) => sum + clauses.length, 0);
+  return { ...listSection(title, items, tone), count };
 }
 
-type Unjudged = Fidelity['unjudged'][number];
+function whyUnjudged(unjudged: Fidelity['unjudged']): ClausesByReason {
+  return byReasons(unjudged).map(({ reasons, clauses }) => [reasonsText(reasons), clauses]);
+}
 
-/** Whether a clause could not be decided because the suite itself failed. */
-function isOurs({ reasons }: Unjudged): boolean {
+function whyNotCompared({ reference, mock }: Fidelity['uncompared'][number]): string {
+  const sides = [
+    reference.length > 0 && `Reference: ${reference.join(', ')}.`,
+    mock.length > 0 && `Mock: ${reasonsText(mock)}`,
+  ];
+  return sides.filter((side) => side !== false).join(' ');
+}
+
+/** Whether the clause could not be decided because the suite itself failed. */
+function isOurs({ reasons }: Fidelity['unjudged'][number]): boolean {
   return reasons.some(({ kind }) => kind === 'suite failure');
-}
-
-function unjudgedSection(title: string, some: readonly Unjudged[], tone?: Tone): Section {
-  return {
-    title,
-    count: some.length,
-    ...(tone && { tone }),
-    block: {
-      kind: 'list',
-      items: byReasons(some).map(({ reasons, clauses }) => [
-        [reasonsText(reasons)],
-        [{ clauses: clauses.map(({ id }) => id) }],
-      ]),
-    },
-  };
-}
-
-function uncomparedSection({ uncompared }: Fidelity): Section {
-  const why = ({ reference, mock }: Fidelity['uncompared'][number]): string =>
-    [
-      ...kindsText('Reference', reference),
-      ...(mock.length === 0 ? [] : [`Mock: ${reasonsText(mock)}`]),
-    ].join(' ');
-  return {
-    title: 'Not compared',
-    count: uncompared.length,
-    block: {
-      kind: 'list',
-      items: Array.from(groupBy(uncompared, why), ([reason, clauses]) => [
-        [reason],
-        [{ clauses: clauses.map(({ id }) => id) }],
-      ]),
-    },
-  };
-}
-
-function clauseLines({ id, text }: { readonly id: string; readonly text: string }): Line[] {
-  return [[{ clause: id }], [text]];
-}
-
-/** What only one side does. */
-function factLines(id: string, facts: readonly unknown[]): Line[] {
-  if (facts.length === 0) return [['nothing else']];
-  return groupedFactsOf(id, facts).map((value) => [{ value }]);
 }
 
 function named({ id, section, text }: ClauseResult): Pick<ClauseResult, 'id' | 'section' | 'text'> {
   return { id, section, text };
-}
-
-function compare(
-  clause: ClauseResult,
-  reference: readonly unknown[],
-  mock: readonly unknown[],
-): Difference {
-  const [expected, actual] = [reference, mock].map((facts) => new Set(facts.map(canonical)));
-  return {
-    ...named(clause),
-    reference: reference.filter((fact) => !actual?.has(canonical(fact))),
-    mock: mock.filter((fact) => !expected?.has(canonical(fact))),
-    alike: reference.filter((fact) => actual?.has(canonical(fact))),
-  };
-}
-
-/** The facts of a clause; undefined where it was not observed. Another version of the suite may know other clauses. */
-function observedIn(
-  { observations }: Profile,
-  { id }: ClauseResult,
-): readonly unknown[] | undefined {
-  return new Map<string, readonly unknown[]>(Object.entries(observations)).get(id);
-}
-
-/** Why a clause is not in a profile; empty where it is. One that the profile does not know was not looked at. */
-function whyNot(profile: Profile, clause: ClauseResult): Reason['kind'][] {
-  if (observedIn(profile, clause) !== undefined) return [];
-  const notObserved = new Map(Object.entries(profile.notObserved));
-  return [...(notObserved.get(clause.id) ?? (['not selected'] as const))];
-}
-
-function told(violation: ViolationResult) {
-  const { done: what, expected, actual } = textsOf(violation);
-  return { what, expected, actual };
 }

@@ -72,45 +72,44 @@ export function reasonsOfVerdict({ clauses }: Results, verdict: ClauseVerdict): 
   return byReasons(clauses.filter((clause) => clause.verdict === verdict && isSelected(clause)));
 }
 
-/** What the configuration lacks, and how many clauses that costs. */
-export interface LackGroup {
-  /** In the order of the alphabet. */
-  readonly lacks: readonly Lack[];
-  readonly clauses: readonly [ClauseResult, ...ClauseResult[]];
+/**
+ * Clauses that were not judged, or not whole, by the variables that are missing for that, the variables that cost most first;
+ * and the other clauses by their reasons.
+ */
+export function byLacks(clauses: readonly ClauseResult[]): {
+  /** The lacks in the order of the alphabet, and the clauses that they cost. */
+  readonly lacking: readonly {
+    readonly lacks: readonly Lack[];
+    readonly clauses: readonly ClauseResult[];
+  }[];
+  readonly others: readonly ReasonGroup[];
+} {
+  const groups = groupBy(clauses, (clause) =>
+    lacksOf(clause)
+      .map(({ variable }) => variable)
+      .sort()
+      .join('+'),
+  );
+  const { '': others = [], ...lacking } = Object.fromEntries(groups);
+  return {
+    lacking: Object.values(lacking)
+      .map((group) => ({ lacks: withEveryUse(group.flatMap(lacksOf)), clauses: group }))
+      .sort((a, b) => b.clauses.length - a.clauses.length),
+    others: byReasons(others),
+  };
+}
+
+/** Each variable once, with everything that it is needed for. */
+function withEveryUse(lacks: readonly Lack[]): Lack[] {
+  return [...groupBy(lacks, ({ variable }) => variable).values()]
+    .map((uses) => ({ ...uses[0], what: [...new Set(uses.map(({ what }) => what))].join('; ') }))
+    .sort((a, b) => (a.variable < b.variable ? -1 : 1));
 }
 
 /**
- * Clauses that were not judged, or not whole, by the variables that are missing for that, those that cost most first; and the
- * others by their reasons. Where several scenarios could have judged a clause, what the least demanding of them lacks; of one
- * that is upheld in part, what all of them lack.
+ * What the configuration lacks for a clause. Where several scenarios could have judged the clause, what the least demanding
+ * one lacks; for a clause that is upheld in part, what all of them lack.
  */
-export function byLacks(clauses: readonly ClauseResult[]): {
-  readonly lacking: readonly LackGroup[];
-  readonly others: readonly ReasonGroup[];
-} {
-  const unjudged = clauses.map((clause) => ({
-    clause,
-    lacks: lacksOf(clause).toSorted((a, b) => (a.variable < b.variable ? -1 : 1)),
-  }));
-  const groups = groupBy(
-    unjudged.filter(({ lacks }) => lacks.length > 0),
-    ({ lacks }) => lacks.map(({ variable }) => variable).join('+'),
-  );
-  const lacking = Array.from(groups.values(), (group) => {
-    const [first, ...more] = group;
-    return {
-      lacks: first.lacks.map((lack, index) => ({
-        ...lack,
-        what: [...new Set(group.flatMap(({ lacks }) => lacks[index]?.what ?? []))].join('; '),
-      })),
-      clauses: [first.clause, ...more.map(({ clause }) => clause)] as const,
-    };
-  }).sort((a, b) => b.clauses.length - a.clauses.length);
-  const others = unjudged.filter(({ lacks }) => lacks.length === 0).map(({ clause }) => clause);
-  return { lacking, others: byReasons(others) };
-}
-
-/** What the configuration lacks for a clause: for all of it what is least, for a part everything. */
 export function lacksOf(clause: Pick<ClauseResult, 'verdict' | 'reasons'>): readonly Lack[] {
   const all = clause.reasons.map((reason) =>
     reason.kind === 'not configured' ? reason.lacks : [],
@@ -119,8 +118,8 @@ export function lacksOf(clause: Pick<ClauseResult, 'verdict' | 'reasons'>): read
   return [...groupBy(all.flat(), ({ variable }) => variable).values()].map(([lack]) => lack);
 }
 
-/** Whether the clause was to be judged or observed: it was selected, and is not left out. */
-export function isSelected({ reasons }: ClauseResult): boolean {
+/** Whether the clause was to be judged or observed: it was chosen, and is not left out. */
+export function isSelected({ reasons }: Pick<ClauseResult, 'reasons'>): boolean {
   return reasons.every(({ kind }) => kind !== 'not selected' && kind !== 'left out');
 }
 
@@ -191,8 +190,8 @@ export function undecidedClauses({ clauses }: Results): ClauseResult[] {
 }
 
 /**
- * The undecided clauses for which a run fails. What is not judged because a configured value cannot be used is a mistake,
- * and no choice; what was cut short is not complete, whatever is allowed.
+ * The undecided clauses for which a run fails. A configured value that cannot be used is a mistake, and no choice; a run that
+ * was interrupted is not complete, whatever is allowed.
  * @param allowed the verdicts that do not make a run fail
  */
 export function unallowedClauses(
@@ -203,12 +202,11 @@ export function unallowedClauses(
     (clause) =>
       results.interruptedBy !== null ||
       !allowed.has(isUpheldInPart(clause) ? 'not judged' : clause.verdict) ||
-      clause.reasons.some(isOfUnusableValue),
+      clause.reasons.some(
+        (reason) =>
+          reason.kind === 'not configured' && reason.lacks.some(({ unusable }) => unusable),
+      ),
   );
-}
-
-function isOfUnusableValue(reason: Reason): boolean {
-  return reason.kind === 'not configured' && reason.lacks.some(({ unusable }) => unusable);
 }
 
 /** The sections in the document's order, each with its clauses. A heading that comes back keeps its first place. */
@@ -220,17 +218,11 @@ export function bySection(
 
 /** How many clauses got each verdict. */
 export function countByVerdict(clauses: readonly ClauseResult[]): Record<ClauseVerdict, number> {
-  const counts = clauseVerdicts.map((verdict) => [
-    verdict,
-    clauses.filter((clause) => clause.verdict === verdict).length,
-  ]);
+  const count = (verdict: ClauseVerdict): number =>
+    clauses.filter((clause) => clause.verdict === verdict).length;
   // Object.fromEntries forgets that every verdict is there.
-  return Object.fromEntries(counts) as Record<ClauseVerdict, number>;
-}
-
-/** Violations by clause, in the order in which the clauses first appear. */
-export function byClause(
-  violations: readonly ViolationResult[],
-): ReadonlyMap<string, readonly [ViolationResult, ...ViolationResult[]]> {
-  return groupBy(violations, ({ clause }) => clause);
+  return Object.fromEntries(clauseVerdicts.map((one) => [one, count(one)])) as Record<
+    ClauseVerdict,
+    number
+  >;
 }

@@ -1,7 +1,7 @@
 import { printableLine } from './printable.ts';
 import { counted } from './wording.ts';
 
-export interface ProgressState {
+interface ProgressState {
   readonly finished: number;
   /** Scenarios of the run. */
   readonly total: number;
@@ -11,18 +11,10 @@ export interface ProgressState {
   readonly current: string;
 }
 
-export interface Progress {
+/** Shows how far a run is, until `done` takes the line away from a terminal. */
+interface Progress {
   update(state: ProgressState): void;
-  /** Takes the line away from a terminal. */
   done(): void;
-}
-
-export interface ProgressOptions {
-  readonly isTTY: boolean;
-  /** Columns of the terminal; 80 unless given. */
-  readonly width?: number;
-  /** A clock in milliseconds. */
-  readonly now: () => number;
 }
 
 const intervals = { terminal: 50, log: 10_000 };
@@ -31,10 +23,11 @@ const intervals = { terminal: 50, log: 10_000 };
  * Shows how far a run is: one line that renews itself on a terminal, and elsewhere a plain line now and then,
  * so that a log neither floods nor looks dead.
  * @param stream where it is written, for example `process.stderr`
+ * @param options `width`: columns of the terminal; `now`: a clock in milliseconds
  */
 export function createProgress(
   stream: { write(text: string): unknown },
-  { isTTY, width = 80, now }: ProgressOptions,
+  { isTTY, width = 80, now }: { isTTY: boolean; width?: number; now: () => number },
 ): Progress {
   const interval = isTTY ? intervals.terminal : intervals.log;
   let last = isTTY ? Number.NEGATIVE_INFINITY : now();

@@ -9,31 +9,53 @@ const shown = (results: Results, before?: Results): string => renderRerun(result
 test('the first run: the verdict, and what is violated', () => {
   expect(shown(violatedRun)).toMatchInlineSnapshot(`
     "VIOLATIONS  3 findings; 2 of 6 clauses violated: 1 stated, 1 implied; 1 inconclusive. 1 task could
-    NOT be put back. (3.2 s, 9 requests)
-      ✗ update.keeps-the-other-fields
-          PUT /tasks/{id}/update-assignment: step_name of the task: expected "Screening", got "Approval"
-      ✗ conflict.differing-version-is-409
-          PUT /tasks/{id}/update-assignment: an If-Match one version old: expected 409, got 200
+    NOT be put back.
+
+      Took      3.2 s, 9 requests
+      Violated  2 clauses
+
+    Violations (2)
+      update.keeps-the-other-fields: PUT …/update-assignment: step_name of the task is "Approval", not
+        "Screening"
+      conflict.differing-version-is-409: PUT …/update-assignment accepts an If-Match one version old:
+        200, not 409 (and in 1 more scenario)
     "
   `);
 });
 
 test('a later run: what was fixed, what was broken, what changed otherwise', () => {
   expect(shown(conformantRun, violatedRun)).toMatchInlineSnapshot(`
-    "CONFORMANT, of the embedded reference service  All 6 clauses are upheld. (3.2 s, 9 requests)
-      ✓ update.keeps-the-other-fields
-      ✓ conflict.differing-version-is-409
+    "CONFORMANT, of the embedded reference service  All 6 clauses are upheld.
+
+      Took  3.2 s, 9 requests
+
+    Violations no longer seen (2)
+      update.keeps-the-other-fields: PUT …/update-assignment: step_name of the task is "Approval", not
+        "Screening"
+      conflict.differing-version-is-409: PUT …/update-assignment accepts an If-Match one version old:
+        200, not 409 (and in 1 more scenario)
+
+    Changed clauses (4)
+      violated → upheld: update.keeps-the-other-fields, conflict.differing-version-is-409
       not judged → observed: update.quoted-if-match
       inconclusive → upheld: conflict.one-of-simultaneous-writes-wins
     "
   `);
   expect(shown(violatedRun, conformantRun)).toMatchInlineSnapshot(`
     "VIOLATIONS  3 findings; 2 of 6 clauses violated: 1 stated, 1 implied; 1 inconclusive. 1 task could
-    NOT be put back. (3.2 s, 9 requests)
-      ✗ update.keeps-the-other-fields
-          PUT /tasks/{id}/update-assignment: step_name of the task: expected "Screening", got "Approval"
-      ✗ conflict.differing-version-is-409
-          PUT /tasks/{id}/update-assignment: an If-Match one version old: expected 409, got 200
+    NOT be put back.
+
+      Took      3.2 s, 9 requests
+      Violated  2 clauses
+
+    New violations (2)
+      update.keeps-the-other-fields: PUT …/update-assignment: step_name of the task is "Approval", not
+        "Screening"
+      conflict.differing-version-is-409: PUT …/update-assignment accepts an If-Match one version old:
+        200, not 409 (and in 1 more scenario)
+
+    Changed clauses (4)
+      upheld → violated: update.keeps-the-other-fields, conflict.differing-version-is-409
       observed → not judged: update.quoted-if-match
       upheld → inconclusive: conflict.one-of-simultaneous-writes-wins
     "
@@ -43,9 +65,11 @@ test('a later run: what was fixed, what was broken, what changed otherwise', () 
 test('nothing changed', () => {
   expect(shown(violatedRun, violatedRun)).toMatchInlineSnapshot(`
     "VIOLATIONS  3 findings; 2 of 6 clauses violated: 1 stated, 1 implied; 1 inconclusive. 1 task could
-    NOT be put back. (3.2 s, 9 requests)
-      Nothing changed.
-      2 still violated
+    NOT be put back.
+
+      Took      3.2 s, 9 requests
+      Changed   nothing
+      Violated  2 clauses
     "
   `);
 });
@@ -60,8 +84,8 @@ test('clauses that were not looked at before', () => {
     })),
     violations: [],
   };
-  expect(shown(violatedRun, unknown).split('\n').slice(1)).toEqual(
-    shown(violatedRun).split('\n').slice(1),
+  expect(shown(violatedRun, unknown)).toBe(
+    shown(violatedRun).replace('Violations (2)', 'New violations (2)'),
   );
 });
 
@@ -86,4 +110,8 @@ test('what a run of chosen clauses does not look at stays as it was known', () =
   expect(known.violations).toEqual(
     violatedRun.violations.filter(({ clause }) => clause !== first?.clause),
   );
+});
+
+test('a first run has nothing to be compared with', () => {
+  expect(shown(conformantRun)).not.toContain('Changed');
 });

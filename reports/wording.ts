@@ -1,7 +1,7 @@
 /*
- * The words that reports share. On the way from results to text, `grouping.ts`, `waivers.ts`, `compare.ts`, `matrix.ts`
- * and `fidelity.ts` find out what is to be said, as values; `facts.ts` and this file put it into words; one file for
- * each format writes it down, and makes harmless what a target sent (`printable.ts`). Nothing reads words back.
+ * The words that reports share. On the way from results to text, `grouping.ts`, `waivers.ts`, `compare.ts` and `fidelity.ts`
+ * find out what is to be said, as values; `facts.ts` and this file put it into words; one file for each format writes it
+ * down, and makes harmless what a target sent (`printable.ts`). Nothing reads words back.
  */
 
 import type { Misspelt } from '../helpers/config/environment.ts';
@@ -17,7 +17,6 @@ import {
   type Reason,
   type Results,
   type RunVerdict,
-  type ServerErrors,
   type UnusableValue,
   type ViolationResult,
 } from '../schemas/results.ts';
@@ -62,17 +61,8 @@ export interface Headline {
 /** The verdict of a run in words. */
 export function headline(results: Results, review: WaiverReview = noWaivers): Headline {
   const verdict = verdictUnder(review, results);
-  const { waivedClauses, stale } = review;
-  const tally = tallyOf(results, waivedClauses);
+  const isWaived = review.waivedClauses.size > 0;
   const failed = results.leftChanged?.filter(({ outcome }) => outcome === 'failed').length ?? 0;
-  const sentences = [
-    sentence(verdict, results, tally, review),
-    waivedClauses.size > 0 && `Waived: ${counted(waivedClauses.size, 'violated clause')}.`,
-    failed > 0 && `${counted(failed, 'task')} could NOT be put back.`,
-    waiversFail(review) && `The run fails because of ${counted(stale.length, 'stale waiver')}.`,
-  ];
-  const covered = verdict === 'conformant' && waivedClauses.size > 0;
-  const isEmbedded = results.target.kind === 'embedded';
   const isOnTarget = verdict !== 'not run' && verdict !== 'error';
   // What fails a run without a violation is its word: CONFORMANT and INCOMPLETE have exit codes of their own.
   const isGood = verdict === 'conformant' || verdict === 'incomplete';
@@ -82,17 +72,28 @@ export function headline(results: Results, review: WaiverReview = noWaivers): He
       : verdict === 'conformant' && failed > 0
         ? ({ word: 'Tasks left changed', tone: 'undecided' } as const)
         : verdicts[verdict];
-  const notes = [
-    covered && 'with waivers',
-    results.interruptedBy !== null && `interrupted by ${results.interruptedBy}`,
-  ];
   return {
     verdict,
-    word: [word, ...notes.filter((note) => note !== false)].join(', '),
-    of: isEmbedded && isOnTarget ? ', of the embedded reference service' : '',
+    word: present([
+      word,
+      verdict === 'conformant' && isWaived && 'with waivers',
+      results.interruptedBy !== null && `interrupted by ${results.interruptedBy}`,
+    ]).join(', '),
+    of:
+      results.target.kind === 'embedded' && isOnTarget ? ', of the embedded reference service' : '',
     tone,
-    sentence: sentences.filter((each) => each !== false).join(' '),
+    sentence: present([
+      sentence(verdict, results, review),
+      isWaived && `Waived: ${counted(review.waivedClauses.size, 'violated clause')}.`,
+      failed > 0 && `${counted(failed, 'task')} could NOT be put back.`,
+      waiversFail(review) &&
+        `The run fails because of ${counted(review.stale.length, 'stale waiver')}.`,
+    ]).join(' '),
   };
+}
+
+function present(texts: readonly (string | false)[]): string[] {
+  return texts.filter((text) => text !== false);
 }
 
 /** The verdict on one line: `CONFORMANT  All 12 clauses are upheld.` */
@@ -103,133 +104,101 @@ export function verdictText({ word, of, sentence }: Omit<Headline, 'verdict' | '
 function sentence(
   verdict: RunVerdict,
   results: Results,
-  tally: Tally,
   { waivedClauses, covered }: WaiverReview,
 ): string {
-  const waived = waivedClauses.size;
-  const { all, verdicts: counts } = tally;
-  const chosen = tally.notSelected > 0 ? 'chosen clause' : 'clause';
-  const unwaived = waived === 0 ? '' : ' that is not waived';
+  if (verdict === 'not run') return `Nothing could be judged. ${mainReason(results)}`;
+  const tally = tallyOf(results, waivedClauses);
+  const { all, verdicts: counts, inPart, leftOut, notSelected } = tally;
+  const isWaived = waivedClauses.size > 0;
+  const chosen = notSelected > 0 ? 'chosen clause' : 'clause';
   const ofAll = (count: number): string => `${count} of ${counted(all, chosen)}`;
+  const noViolation = `No violation${isWaived ? ' that is not waived' : ''}`;
   // A suite that failed is no reason to look for it in the target.
   const failed = `the suite itself failed on ${ofAll(counts.error)}, which says nothing about the target`;
-  switch (verdict) {
-    case 'conformant': {
-      const every = all === 1 ? `The ${chosen} is` : `All ${counted(all, chosen)} are`;
-      return `${[`${every} upheld${waived === 0 ? '' : ' or waived'}`, ...restOf(tally)].join('; ')}.`;
-    }
-    case 'violations': {
-      const findings = counted(findingsOf(violatedClauses(results, covered)).length, 'finding');
-      const violated = `${ofAll(counts.violated)} violated${levelsOf(tally, ': ')}`;
-      const parts = [
-        findings,
-        violated,
-        ...(counts.error > 0 ? [failed] : []),
-        ...undecidedOf(tally),
-      ];
-      return `${[...parts, ...restOf(tally)].join('; ')}.`;
-    }
-    case 'error': {
-      const parts = [`No violation${unwaived}, but ${failed}`, ...undecidedOf(tally)];
-      return `${[...parts, ...restOf(tally)].join('; ')}.`;
-    }
-    case 'incomplete': {
-      const undecided = counts.inconclusive + counts['not judged'] + tally.inPart;
-      const [one, ...others] = undecidedCounts(tally);
-      const which =
-        others.length > 0 ? `undecided: ${undecidedOf(tally)[0]}` : (one?.word ?? 'undecided');
-      const yet = results.interruptedBy === null ? '' : ' so far';
-      const parts = `No violation${unwaived}${yet}, but ${ofAll(undecided)} ${which}${lackingText(results)}`;
-      return `${[parts, ...restOf(tally)].join('; ')}.`;
-    }
-    case 'not run':
-      return `Nothing could be judged. ${mainReason(results)}`;
-  }
-}
-
-/** Of which levels the violated clauses are, "3 stated, 2 implied", after a mark; empty where all are stated. */
-export function levelsOf({ stated, implied }: Tally, before: string, after = ''): string {
-  const levels = [stated > 0 && `${stated} stated`, implied > 0 && `${implied} implied`];
-  return implied === 0
-    ? ''
-    : `${before}${levels.filter((level) => level !== false).join(', ')}${after}`;
-}
-
-/** What became of the clauses that were not decided, or not whole, with how many there are of each kind; only of those that occur. */
-function undecidedCounts({ verdicts, inPart }: Tally): { word: string; count: number }[] {
-  return [
-    { word: 'inconclusive', count: verdicts.inconclusive },
-    { word: 'not judged', count: verdicts['not judged'] },
+  const undecided = [
+    { word: 'inconclusive', count: counts.inconclusive },
+    { word: 'not judged', count: counts['not judged'] },
     { word: upheldInPart, count: inPart },
   ].filter(({ count }) => count > 0);
+  const counting = undecided.map(({ word, count }) => `${count} ${word}`).join(', ');
+  const rest = [counting !== '' && counting, leftOut > 0 && `${leftOut} left out`];
+  const parts: Readonly<Record<Exclude<RunVerdict, 'not run'>, () => (string | false)[]>> = {
+    conformant: () => [
+      `${all === 1 ? `The ${chosen} is` : `All ${counted(all, chosen)} are`} upheld${isWaived ? ' or waived' : ''}`,
+      ...rest.slice(1),
+    ],
+    violations: () => [
+      counted(findingsOf(violatedClauses(results, covered)).length, 'finding'),
+      `${ofAll(counts.violated)} violated${levelsOf(tally, ': ')}`,
+      counts.error > 0 && failed,
+      ...rest,
+    ],
+    error: () => [`${noViolation}, but ${failed}`, ...rest],
+    incomplete: () => {
+      const sum = undecided.reduce((total, { count }) => total + count, 0);
+      const how = undecided.length === 1 ? undecided[0]?.word : `undecided: ${counting}`;
+      const yet = results.interruptedBy === null ? '' : ' so far';
+      return [
+        `${noViolation}${yet}, but ${ofAll(sum)} ${how}${lackingText(results)}`,
+        ...rest.slice(1),
+      ];
+    },
+  };
+  return `${present(parts[verdict]()).join('; ')}.`;
 }
 
-/** "2 inconclusive, 10 not judged"; empty where all was decided. */
-function undecidedOf(tally: Tally): string[] {
-  const parts = undecidedCounts(tally).map(({ word, count }) => `${count} ${word}`);
-  return parts.length === 0 ? [] : [parts.join(', ')];
+/** How many violated clauses are of which level, "3 stated, 2 implied", after a mark; empty where all are stated. */
+export function levelsOf({ stated, implied }: Tally, before: string, after = ''): string {
+  if (implied === 0) return '';
+  return `${before}${stated > 0 ? `${stated} stated, ` : ''}${implied} implied${after}`;
 }
 
 /** ", for want of USER_IDS and TEAM_IDS"; empty where nothing is missing in the configuration. */
 function lackingText(results: Results): string {
   const lacking = byLacks(undecidedClauses(results)).lacking.flatMap(({ lacks }) => lacks);
   const variables = [...new Set(lacking.map(({ variable }) => variable))];
-  return variables.length === 0 ? '' : `, for want of ${listed(variables, maxVariables)}`;
+  return variables.length === 0 ? '' : `, for want of ${listed(variables, 4)}`;
 }
 
-/** So many variables are named in the verdict. */
-const maxVariables = 4;
-
-/** What was not to be judged. */
-function restOf({ leftOut }: Tally): string[] {
-  return leftOut === 0 ? [] : [`${leftOut} left out`];
-}
-
+/** Why most clauses were not decided: of those that can be judged, or else of open points. */
 function mainReason(results: Results): string {
   const judged = undecidedClauses(results);
   const open = results.clauses.filter(
     (clause) => ['not judged', 'inconclusive'].includes(clause.verdict) && isSelected(clause),
   );
   const { lacking, others } = byLacks(judged.length > 0 ? judged : open);
-  const [reasons] = others;
   const [lack] = lacking;
-  if (lack !== undefined && lack.clauses.length >= (reasons?.clauses.length ?? 0)) {
+  const [other] = others;
+  if (lack !== undefined && lack.clauses.length >= (other?.clauses.length ?? 0)) {
     return reasonsText([{ kind: 'not configured', lacks: [...lack.lacks] }]);
   }
-  return reasons === undefined ? 'No clause was selected.' : reasonsText(reasons.reasons);
+  return other === undefined ? 'No clause was selected.' : reasonsText(other.reasons);
 }
 
-/** The same for a clause: one that is upheld does not stand on what its reasons name. */
+/** The reasons of a clause: an upheld clause does not stand on what its reasons name. */
 export function reasonsOfClause(clause: Pick<ClauseResult, 'verdict' | 'reasons'>): string {
-  const { verdict, reasons } = clause;
   if (isUpheldInPart(clause)) {
     const lacking = reasonText({ kind: 'not configured', lacks: [...lacksOf(clause)] });
     return `Upheld in part; the rest was not judged. ${lacking}`;
   }
-  const text = reasonsText(reasons);
-  return verdict === 'upheld' && text !== ''
+  const text = reasonsText(clause.reasons);
+  return clause.verdict === 'upheld' && text !== ''
     ? `Upheld by what could be seen, but for this: ${text}`
     : text;
 }
 
 /** Why a verdict is not a plain one, in sentences on one line; empty where there is no reason. */
 export function reasonsText(reasons: readonly Reason[]): string {
-  const telling = withLeastLacks(reasons);
-  const hidden = telling.length - maxReasons;
-  const texts = telling.slice(0, hidden === 1 ? undefined : maxReasons).map(reasonText);
-  return [...texts, ...(hidden > 1 ? [`And for ${hidden} more reasons.`] : [])].join(' ');
-}
-
-/** Of what several scenarios lack, what the least demanding of them does: that is enough to judge by. */
-function withLeastLacks(reasons: readonly Reason[]): Reason[] {
+  // Where several scenarios lack something, what the least demanding one lacks is enough to judge by.
   const [least] = reasons
     .filter((reason) => reason.kind === 'not configured')
     .toSorted((a, b) => a.lacks.length - b.lacks.length);
-  return reasons.filter((reason) => reason.kind !== 'not configured' || reason === least);
+  const telling = reasons.filter((one) => one.kind !== 'not configured' || one === least);
+  // More scenarios say much the same.
+  const shown = telling.slice(0, telling.length === 4 ? 4 : 3).map(reasonText);
+  const hidden = telling.length - shown.length;
+  return [...shown, ...(hidden > 0 ? [`And for ${hidden} more reasons.`] : [])].join(' ');
 }
-
-/** So many reasons of a clause are told; what more scenarios say is much the same. */
-const maxReasons = 3;
 
 function reasonText(reason: Reason): string {
   switch (reason.kind) {
@@ -240,20 +209,19 @@ function reasonText(reason: Reason): string {
     case 'left out':
       return 'Left out on purpose (EXCEPT).';
     case 'not configured': {
-      const missing = reason.lacks.filter(({ unusable }) => unusable === undefined);
-      const parts = [
+      const missing = reason.lacks
+        .filter(({ unusable }) => unusable === undefined)
+        .map(({ variable, what }) => `${variable}: ${what}`);
+      return [
         ...reason.lacks.flatMap(({ variable, unusable = [] }) => unusableText(variable, unusable)),
-        ...(missing.length === 0
-          ? []
-          : [
-              `Not configured: ${missing.map(({ variable, what }) => `${variable}: ${what}`).join('; ')}`,
-            ]),
-      ];
-      return parts.map((part) => sentenceOf(part)).join(' ');
+        ...(missing.length === 0 ? [] : [`Not configured: ${missing.join('; ')}`]),
+      ]
+        .map((part) => sentenceOf(part))
+        .join(' ');
     }
     case 'suite failure':
       return sentenceOf(
-        `The suite itself failed, which says nothing about the target: ${firstLine(reason.why)}`,
+        `The suite itself failed, which says nothing about the target: ${reason.why.split('\n', 1)[0]}`,
         reason.on,
       );
     default:
@@ -282,16 +250,20 @@ export function unusableText(variable: string, unusable: NonNullable<Lack['unusa
     const what = isReadById && status === 404 ? 'is not there' : 'is refused by the target';
     return `${value} ${what} (${status}${answer === undefined ? '' : `: ${answer}`})`;
   });
-  // Nothing tells which of them it is, or whether a list is in the place of the other.
-  const or = new Set(unusable.flatMap((one) => one.or ?? []).map((one) => one.variable));
-  const exchangeable = (['USER_IDS', 'TEAM_IDS'] as const).every((list) => or.has(list));
-  const others =
-    or.size === 0
-      ? ''
-      : `, or ids in ${[...or].join(' and ')} are wrong${exchangeable ? ', or exchanged' : ''}`;
+  // Nothing shows which of the ids is wrong, or whether a list is in the place of the other.
+  const suspects = [...new Set(unusable.flatMap((one) => one.or ?? []).map((one) => one.variable))];
+  const isExchangeable = suspects.includes('USER_IDS') && suspects.includes('TEAM_IDS');
   const other = unusable.find((one) => one.exchangedWith)?.exchangedWith;
-  const exchanged = other ? `; ${variable} and ${other} may be exchanged` : '';
-  return [`${variable}: ${listed(values, 3)}${others}${exchanged}`];
+  return [
+    [
+      `${variable}: ${listed(values, 3)}`,
+      suspects.length > 0 && `, or ids in ${suspects.join(' and ')} are wrong`,
+      isExchangeable && ', or exchanged',
+      other !== undefined && `; ${variable} and ${other} may be exchanged`,
+    ]
+      .filter((part) => part !== false)
+      .join(''),
+  ];
 }
 
 /**
@@ -303,17 +275,17 @@ export function unusableLines(
   clauses?: readonly ClauseResult[],
 ): string[] {
   return [...groupBy(unusable, ({ variable }) => variable)].flatMap(([variable, values]) => {
-    const todo =
-      values.length === 1 ? 'correct it, or take it out' : 'correct them, or take them out';
-    const lost = (clauses ?? []).filter((clause) => isLostFor(variable, clause)).length;
+    const them = values.length === 1 ? 'it' : 'them';
+    const lost = clauses?.filter((clause) => isLostFor(variable, clause)).length ?? 0;
+    const isRestUsed = clauses !== undefined && values.some(({ loss }) => loss === undefined);
     const cost =
       lost > 0
         ? ` ${counted(lost, 'clause')} ${lost === 1 ? 'is' : 'are'} not judged, or not in full, for want of ${variable}.`
-        : values.some(({ loss }) => loss === undefined)
+        : isRestUsed
           ? ' The others of that list were used.'
           : '';
     return unusableText(variable, values).map(
-      (text) => `${printableLine(text)}: ${todo}.${clauses === undefined ? '' : cost}`,
+      (text) => `${printableLine(text)}: correct ${them}, or take ${them} out.${cost}`,
     );
   });
 }
@@ -321,38 +293,11 @@ export function unusableLines(
 /** Whether a clause was to be judged, and is not, or only in part, because too few values of the variable are left. */
 function isLostFor(variable: string, clause: ClauseResult): boolean {
   const { level, verdict, reasons } = clause;
-  return (
-    level !== 'open' &&
-    (verdict === 'not judged' || isUpheldInPart(clause)) &&
-    reasons.some(
-      (reason) =>
-        reason.kind === 'not configured' && reason.lacks.some((lack) => lack.variable === variable),
-    )
+  const isLacking = reasons.some(
+    (reason) =>
+      reason.kind === 'not configured' && reason.lacks.some((one) => one.variable === variable),
   );
-}
-
-const kindWords: Readonly<Record<Reason['kind'], string>> = {
-  'not selected': 'not selected',
-  'left out': 'left out',
-  'nothing seen': 'nothing to judge it by came up',
-  'not configured': 'not configured',
-  'not applicable': 'nothing to observe it on',
-  'not run': 'not run',
-  inconclusive: 'inconclusive',
-  untestable: 'untestable',
-  'suite failure': 'the suite itself failed',
-};
-
-/** Why something was not observed of one side of a comparison, as a sentence; empty where it was. */
-export function kindsText(side: string, reasons: readonly Reason['kind'][]): string[] {
-  return reasons.length === 0
-    ? []
-    : [`${side}: ${reasons.map((kind) => kindWords[kind]).join(', ')}.`];
-}
-
-function firstLine(text: string): string {
-  const end = text.indexOf('\n');
-  return end === -1 ? text : text.slice(0, end);
+  return level !== 'open' && (verdict === 'not judged' || isUpheldInPart(clause)) && isLacking;
 }
 
 /** The errors of the suite among the reasons, each with its stack on several lines. */
@@ -448,58 +393,40 @@ const lossNames: Readonly<Record<Loss, string>> = {
 };
 
 /**
- * What follows the number of all requests: which of them repeat others, which were lost all the same, each with the cause, and
- * which were answered with a server error; empty where there are none.
+ * What follows the number of all requests: which requests repeat others, which never got a response, each with the cause, and
+ * which got a server error; empty where there are none.
  */
 export function repeatsText({ repeated, failed = [], serverErrors }: Results['requests']): string {
-  const named = (
-    countOf: (one: FailedRequests) => number,
-    causeText: (cause: string) => string,
-  ): string =>
-    failed
-      .flatMap((one) => {
-        const { operation, cause } = one;
-        // Those are named below, with their exchanges.
-        const isNamed = serverErrors !== undefined && typeof cause === 'number' && cause >= 500;
-        const count = isNamed ? 0 : countOf(one);
-        const name = typeof cause === 'number' ? `${cause}` : lossNames[cause];
-        return count === 0 ? [] : [`${operationNames[operation](count)} ${causeText(name)}`];
-      })
-      .join(', ');
-  const repeats = named(
-    (one) => one.repeated,
-    (cause) => `after ${cause}`,
+  // Server errors are named last, with their exchanges.
+  const others = failed.filter(
+    ({ cause }) => serverErrors === undefined || typeof cause !== 'number' || cause < 500,
   );
-  // What the run itself ended is not lost.
-  const lost = named(
-    ({ cause, count, repeated: again }) => (cause === 'given up' ? 0 : count - again),
-    (cause) => `(${cause})`,
-  );
+  const causeName = ({ cause }: FailedRequests): string =>
+    typeof cause === 'number' ? `${cause}` : lossNames[cause];
+  const repeats = others
+    .filter((one) => one.repeated > 0)
+    .map((one) => `${operationNames[one.operation](one.repeated)} after ${causeName(one)}`);
+  const lost = others
+    // What the run itself ended is not lost.
+    .filter((one) => one.cause !== 'given up' && one.count > one.repeated)
+    .map((one) => `${operationNames[one.operation](one.count - one.repeated)} (${causeName(one)})`);
+  const errors = (isPassed: boolean): string[] =>
+    (serverErrors ?? [])
+      .filter(({ passed }) => passed === isPassed)
+      .map(({ operation, status, on }) => {
+        const more = on.length > 5 ? ' …' : '';
+        const numbers = exchangeNumbers(on.slice(0, 5));
+        return `${operationNames[operation](on.length)} (${status}: ${numbers}${more})`;
+      });
+  const list = (start: string, texts: readonly string[]): string =>
+    texts.length === 0 ? '' : `${start}: ${texts.join(', ')}`;
   return [
     repeated === 0 ? '' : `, ${repeated.toLocaleString('en-US')} of them repeats`,
-    repeats === '' ? '' : `: ${repeats}`,
-    lost === '' ? '' : `; never answered: ${lost}`,
-    serverErrorsText('server errors that passed', serverErrors, true),
-    serverErrorsText('server errors that were not seen to pass', serverErrors, false),
+    list('', repeats),
+    list('; never answered', lost),
+    list('; server errors that passed', errors(true)),
+    list('; server errors that were not seen to pass', errors(false)),
   ].join('');
-}
-
-/** So many answers of one kind are named. */
-const maxAnswers = 5;
-
-function serverErrorsText(
-  what: string,
-  all: readonly ServerErrors[] = [],
-  passed: boolean,
-): string {
-  const named = all
-    .filter((one) => one.passed === passed)
-    .map(({ operation, status, on }) => {
-      const more = on.length > maxAnswers ? ' …' : '';
-      const numbers = on.slice(0, maxAnswers).map((number) => `#${number}`);
-      return `${operationNames[operation](on.length)} (${status}: ${numbers.join(', ')}${more})`;
-    });
-  return named.length === 0 ? '' : `; ${what}: ${named.join(', ')}`;
 }
 
 /** The first of several ids, and how many more there are. */

@@ -7,7 +7,7 @@ import { counted, inBrackets, unusableLines } from './wording.ts';
 // What people read about the tasks that a run writes to: before the first write, while another run uses them, and
 // when they are put back.
 
-/** What a run is about to do to a target that other people use, told when the target has shown what it can be used for. */
+/** What a run is about to do to a target that other people use, printed when the target has shown what it can be used for. */
 export interface Announcement {
   readonly baseUrl: string;
   /** The configured ids that were looked up, by what they are of: "task". */
@@ -18,7 +18,7 @@ export interface Announcement {
   readonly leftOut: number;
   /** About how many; 0 where nothing is written. */
   readonly writes: number;
-  /** Those that are there. */
+  /** The tasks that are there. */
   readonly tasks: number;
   readonly users: number;
   readonly teams: number;
@@ -35,19 +35,20 @@ export function renderAnnouncement(about: Announcement): string {
   const { baseUrl, ids, unusable, leftOut, writes, tasks, users, teams } = about;
   const minutes = counted(Math.ceil(about.runTimeoutMs / 60_000), 'minute');
   const isWriting = writes > 0 && tasks > 0;
-  const found = ids.filter(({ all }) => all > 0);
-  const there = found.map(({ noun, all, there }) => `${there} of ${counted(all, noun)}`);
+  const found = ids
+    .filter(({ all }) => all > 0)
+    .map(({ noun, all, there }) => `${there} of ${counted(all, noun)}`);
   return [
-    `${baseUrl} answers, and accepts the key.${there.length === 0 ? '' : ` Found: ${there.join(', ')}.`}`,
+    `${baseUrl} answers, and accepts the key.${found.length === 0 ? '' : ` Found: ${found.join(', ')}.`}`,
     ...unusableLines(unusable),
     ...(leftOut === 0 ? [] : [`Left out on purpose: ${counted(leftOut, 'clause')}.`]),
-    ...(!isWriting
-      ? ['Nothing is written.']
-      : [
+    ...(isWriting
+      ? [
           `About ${writes} writes to ${counted(tasks, 'task')}; everything is put back at the end.`,
           `Email goes to ${counted(users, 'user')} and ${counted(teams, 'team')}, and to whoever the tasks are assigned to now.`,
           'No operation looks up users and teams: a wrong id of theirs shows only where the target refuses it.',
-        ]),
+        ]
+      : ['Nothing is written.']),
     `Ctrl-C ends the run at any time${isWriting ? ', and puts the tasks back' : ''}; by itself it ends after ${minutes} at the latest (${about.runTimeout}).`,
     '',
     '',
@@ -108,32 +109,39 @@ const words: Readonly<Record<PutBack['outcome'], string>> = {
   failed: 'NOT PUT BACK',
 };
 
-/** What became of the tasks, one a line, but for those of which there is nothing to tell. Ends with a line feed. */
+/** What became of the tasks: a count, then a line for each task that needs explaining. Ends with a line feed. */
 export function renderPutBack(tasks: readonly PutBack[]): string {
-  const having = (outcome: PutBack['outcome']): readonly PutBack[] =>
-    tasks.filter((task) => task.outcome === outcome);
-  const [left, failed] = [having('left'), having('failed')];
   if (tasks.length === 0) return 'No task had been written to: there is nothing to put back.\n';
-  const count = tasks.length - left.length - failed.length;
-  const unvouched = tasks.filter(({ why }) => why?.kind === 'another run is there');
-  const known = having('put back').filter(({ why }) => why !== undefined);
-  const detailed = [...new Set([...known, ...unvouched]), ...left, ...failed];
+  const isBeside = ({ why }: PutBack): boolean => why?.kind === 'another run is there';
+  const isChanged = ({ outcome }: PutBack): boolean => outcome === 'left' || outcome === 'failed';
+  const changed = tasks.filter(isChanged);
+  const explained = tasks.filter(
+    (task) => !isChanged(task) && (isBeside(task) || (task.outcome === 'put back' && task.why)),
+  );
+  const isShared = tasks.some(
+    (task) => isBeside(task) || (task.outcome === 'failed' && task.why?.kind === 'another run'),
+  );
+  const count = `${tasks.length - changed.length} of ${counted(tasks.length, 'task')}`;
   return [
-    unvouched.length > 0 || failed.some(({ why }) => why?.kind === 'another run')
-      ? `Another run of this suite wrote to the same tasks. When they were last read, ${count} of ${counted(tasks.length, 'task')} that this run wrote to ${tasks.length === 1 ? 'was' : 'were'} as before; what the other run makes of them is not known.`
+    isShared
+      ? `Another run of this suite wrote to the same tasks. When they were last read, ${count} that this run wrote to stood as before; what the other run makes of them is not known.`
       : tasks.length === 1
-        ? `${count} of 1 task that was written to is as it was before.`
-        : `${count === tasks.length ? 'All' : `${count} of`} ${tasks.length} tasks that were written to are as they were before.`,
-    ...detailed.map((task) => printableLine(`  ${task.taskId}: ${putBackText(task)}`)),
-    ...leftChangedTexts([...left, ...failed]),
-    ...adviceOn(failed),
+        ? `${count} that was written to is as it was before.`
+        : `${changed.length === 0 ? `All ${tasks.length} tasks` : count} that were written to are as they were before.`,
+    ...[...explained, ...changed].map((task) =>
+      printableLine(`  ${task.taskId}: ${putBackText(task)}`),
+    ),
+    ...leftChangedTexts(changed),
+    ...(changed.some(({ why }) => why?.kind === 'not readable' && why.status === 401)
+      ? ['The target answers 401: is API_KEY valid for it, and is this machine’s address allowed?']
+      : []),
     '',
   ].join('\n');
 }
 
 /**
  * What became of tasks that were to be unassigned, one a line. Ends with a line feed.
- * @param done of those that a run of the suite had assigned
+ * @param done the tasks among them that a run of the suite had assigned
  */
 export function renderUnassigned(ids: readonly string[], done: readonly PutBack[]): string {
   const lines = ids.map((id) => {
@@ -148,21 +156,10 @@ export function renderUnassigned(ids: readonly string[], done: readonly PutBack[
 /** What became of a task, and why, in sentences. */
 export function putBackText({ outcome, why, before }: PutBack): string {
   const reason = why === undefined ? '' : `: ${whyText(why)}`;
+  const hasComment = (one: PutBack['before']): boolean => (one?.assignment_comment ?? '') !== '';
   const now = why !== undefined && 'now' in why ? why.now : null;
-  const lacks = before !== null && hasComment(now) && !hasComment(before);
-  return `${words[outcome]}${reason}. Before: ${describeAssignment(before)}${lacks ? ', without a comment' : ''}.`;
-}
-
-function hasComment(assignment: PutBack['before']): boolean {
-  return (assignment?.assignment_comment ?? '') !== '';
-}
-
-/** What may be wrong on our side, where tasks could not be put back. */
-function adviceOn(failed: readonly PutBack[]): string[] {
-  const isRefused = failed.some(({ why }) => why?.kind === 'not readable' && why.status === 401);
-  return isRefused
-    ? ['The target answers 401: is API_KEY valid for it, and is this machine’s address allowed?']
-    : [];
+  const lost = before !== null && hasComment(now) && !hasComment(before);
+  return `${words[outcome]}${reason}. Before: ${describeAssignment(before)}${lost ? ', without a comment' : ''}.`;
 }
 
 function whyText(why: NonNullable<PutBack['why']>): string {
@@ -186,51 +183,43 @@ function whyText(why: NonNullable<PutBack['why']>): string {
   }
 }
 
-/** How many tasks are not as they were before, where there are some: those that are left, and those that failed. */
+/** How many tasks are not as they were before: tasks that somebody else has changed, and tasks that could not be put back. */
 export function leftChangedTexts(tasks: readonly PutBack[] = []): string[] {
-  return (['left', 'failed'] as const).flatMap((outcome) => {
-    const { length } = tasks.filter((task) => task.outcome === outcome);
-    if (length === 0) return [];
-    const what =
-      outcome === 'left'
-        ? `${length === 1 ? 'is' : 'are'} left as somebody else has changed ${length === 1 ? 'it' : 'them'}`
-        : 'could NOT be put back';
-    return [`${counted(length, 'task')} ${what}.`];
-  });
+  const count = (wanted: PutBack['outcome']): number =>
+    tasks.filter(({ outcome }) => outcome === wanted).length;
+  const [left, failed] = [count('left'), count('failed')];
+  return [
+    ...(left === 0
+      ? []
+      : [
+          `${counted(left, 'task')} ${left === 1 ? 'is left as somebody else has changed it' : 'are left as somebody else has changed them'}.`,
+        ]),
+    ...(failed === 0 ? [] : [`${counted(failed, 'task')} could NOT be put back.`]),
+  ];
 }
 
 /** The command that puts back what runs on a target have left changed. */
-export function restoreCommand(target: Results['target']): string {
+function restoreCommand(target: Results['target']): string {
   return [invocation, 'restore', ...optionsFor(target)].join(' ');
 }
 
-/**
- * What is to be done about tasks that are not as they were before the run, and the command that does it; undefined where nothing
- * is, as far as is known.
- */
+/** What is to be done about tasks that are not as they were before the run, and the command for it; undefined: nothing. */
 export function howToRestore({
   leftChanged = [],
   interruptedBy,
   requests,
   target,
 }: Results): { readonly sentence: string; readonly command: string } | undefined {
-  const command = restoreCommand(target);
-  if (leftChanged.some(({ outcome }) => outcome === 'failed')) {
-    const sentence =
-      'Once the target takes writes again, this command puts them back; so does the next run on the same target, before it begins.';
-    return { sentence, command };
-  }
   const isKilled = interruptedBy === 'a kill' && target.kind === 'remote';
-  return isKilled && requests.byOperation['update-assignment'] > 0
-    ? {
-        sentence:
-          'The run was killed before it could put its tasks back. The next run on the same target has done so, or does, before it begins; so does this command.',
-        command,
-      }
-    : undefined;
+  const sentence = leftChanged.some(({ outcome }) => outcome === 'failed')
+    ? 'Once the target takes writes again, this command puts them back; so does the next run on the same target, before it begins.'
+    : isKilled && requests.byOperation['update-assignment'] > 0
+      ? 'The run was killed before it could put its tasks back. The next run on the same target has done so, or does, before it begins; so does this command.'
+      : undefined;
+  return sentence === undefined ? undefined : { sentence, command: restoreCommand(target) };
 }
 
-/** Where the reports of a run are that was killed. Empty where there is none, or ends with a line feed. */
+/** Where the reports of a killed run are. Empty where there is none, or ends with a line feed. */
 export function renderKilledRun(files: readonly string[]): string {
   const page = files.find((file) => file.endsWith('index.html')) ?? files[0];
   if (page === undefined) return '';
@@ -239,6 +228,5 @@ export function renderKilledRun(files: readonly string[]): string {
 
 /** What to type where tasks of a target may be left changed. Ends with a line feed. */
 export function renderHowToRestore(journalDir: string, target: Results['target']): string {
-  const command = restoreCommand(target);
-  return `Tasks may be left changed; what they were before is in ${journalDir}. To put them back:\n\n  ${command}\n`;
+  return `Tasks may be left changed; what they were before is in ${journalDir}. To put them back:\n\n  ${restoreCommand(target)}\n`;
 }
