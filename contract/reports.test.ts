@@ -207,5 +207,5 @@ test('waivers are read before a run, and applied to its results', async () => {
   expect(review.expired.map(({ clause }) => clause)).toEqual(['conflict.differing-version-is-409']);
   const summary = await readFile(join(folder, 'summary.md'), 'utf8');
   expect(summary).toContain('## Expired waivers (1)');
-  expect(await readFile(join(folder, 'index.html'), 'utf8')).toContain('<h3>Waived</h3>');
+  expect(await readFile(join(folder, 'index.html'), 'utf8')).toContain('<h2>Waived <span');
 });

@@ -6,17 +6,10 @@ import { factsOf } from '../facts.ts';
 import { bySection, isChosen, toldVerdict } from '../grouping.ts';
 import { cut } from '../printable.ts';
 import type { WaiverReview } from '../waivers.ts';
-import {
-  counted,
-  exchangesOf,
-  instant,
-  reasonsOfClause,
-  stacksOf,
-  whatWasDone,
-} from '../wording.ts';
+import { counted, exchangesOf, instant, reasonsOfClause, stacksOf, textsOf } from '../wording.ts';
 import { exchangeLinks, type ScenarioEvidence } from './evidence.ts';
 import { html, type Markup, withCode } from './markup.ts';
-import { sides } from './sides.ts';
+import { intermittentNote, sides } from './sides.ts';
 import {
   badge,
   mark,
@@ -123,10 +116,11 @@ function violationBlock(
   valueLength: number,
 ): Markup {
   const exchanges = exchangesOf(violation);
+  const texts = textsOf(violation);
   return html`<article class="violation">
-<p><strong>${violation.scenario}</strong>${violation.intermittent && html` <span class="tag">intermittent: only one of two runs of the scenario showed it</span>`}</p>
-<p>${cut(whatWasDone(violation), valueLength)}${exchanges.length > 0 && html` (${exchangeLinks(exchanges)})`}</p>
-${sides(violation, valueLength)}
+<p><strong>${violation.scenario}</strong>${violation.intermittent && html` <span class="tag">${intermittentNote}</span>`}</p>
+<p>${cut(texts.done, valueLength)}${exchanges.length > 0 && html` (${exchangeLinks(exchanges)})`}</p>
+${sides(texts, valueLength)}
 ${scenario !== undefined && html`<div class="cited" data-copy-exchanges="${exchanges.join(' ')}"></div>`}
 </article>
 `;

@@ -2,7 +2,7 @@ import { createHash } from 'node:crypto';
 import { readFileSync } from 'node:fs';
 import { html, Markup } from './markup.ts';
 
-const styles = ['ground', 'head', 'charts', 'filter', 'rows', 'tables', 'narrow', 'print'];
+const styles = ['ground', 'head', 'filter', 'rows', 'tables', 'narrow', 'print'];
 const css = styles.map((name) => read(`./style/${name}.css`)).join('\n');
 
 /** What makes clauses searchable and evidence foldable, on pages that have them. */

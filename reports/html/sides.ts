@@ -1,14 +1,19 @@
-import type { ViolationResult } from '../../schemas/results.ts';
 import { partsBeside } from '../difference.ts';
 import { differences } from './difference.ts';
 import { html, type Markup } from './markup.ts';
 import { prettyJson } from './pretty-json.ts';
 
+/** What is said of what only one of two runs of a scenario showed. */
+export const intermittentNote = 'intermittent: only one of two runs of the scenario showed it';
+
 /**
  * What was expected and what came side by side, with what differs marked; of long values the part where they differ.
  * @param length characters of each
  */
-export function sides(violation: ViolationResult, length: number): Markup {
+export function sides(
+  violation: { readonly expected: string; readonly actual: string },
+  length: number,
+): Markup {
   const shown = partsBeside(prettyJson(violation.expected), prettyJson(violation.actual), length);
   const { expected, actual } = differences(shown.expected, shown.actual);
   return html`<div class="sides">

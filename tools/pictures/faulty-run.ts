@@ -4,7 +4,8 @@ import { join, relative } from 'node:path';
 import { openContract } from '../../contract/run.ts';
 import { allFaults } from '../../reference/faults.ts';
 import { startReference, variablesOf } from '../../reference/serve.ts';
-import { renderSummary } from '../../reports/console.ts';
+import { renderOnTerminal } from '../../reports/blocks-terminal.ts';
+import { runReport } from '../../reports/run-report.ts';
 import { scenarios } from '../../suites/index.ts';
 
 /** What a run against a service with faults is to be. */
@@ -60,8 +61,8 @@ export async function faultyRun({ faults: ids, reportDir, seed }: FaultyRun): Pr
       const path = relative(reportDir, file);
       return /^(?:\.\.|history)/.test(path) ? [] : [join('reports/latest', path)];
     });
-    const shown = { color: true, width: 110, exchanges, review, files: named };
-    return { terminal: renderSummary(results, shown), page };
+    const report = runReport(results, { exchanges, review, files: named });
+    return { terminal: renderOnTerminal(report, { color: true, width: 110, files: named }), page };
   } finally {
     await listening.close();
     await rm(journal, { recursive: true });

@@ -165,11 +165,6 @@ document.addEventListener(
   true,
 );
 
-document.addEventListener('click', ({ target }) => {
-  const bar = target.closest('rect[data-number]');
-  if (bar !== null) location.hash = `exchange-${bar.dataset.number}`;
-});
-
 /** Puts a button beside each command in an element; what was cut is none to be copied. */
 function addCopyButtons(element) {
   for (const command of element.querySelectorAll('pre.command:not(.cut)')) {
@@ -208,7 +203,8 @@ document.addEventListener('click', async ({ target }) => {
   }, 1500);
 });
 
-for (const part of document.querySelectorAll('.finding, .changed')) addCopyButtons(part);
+for (const part of document.querySelectorAll('.finding, main > section:not([id])'))
+  addCopyButtons(part);
 
 addEventListener('beforeprint', () => {
   const shown = [...clauses, ...document.querySelectorAll('.finding')];
