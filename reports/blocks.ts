@@ -51,6 +51,8 @@ export interface ToldFinding {
   readonly isWaived: boolean;
   /** The violation that tells most. */
   readonly violation: ViolationResult;
+  /** All of them, that one first. */
+  readonly violations: readonly ViolationResult[];
   readonly done: string;
   readonly expected: string;
   readonly actual: string;

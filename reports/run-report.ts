@@ -14,6 +14,7 @@ import {
   type ToldFinding,
 } from './blocks.ts';
 import { commandFor, invocation } from './commands.ts';
+import { type Comparison, changeSections, nothingChanged } from './compare.ts';
 import { factsOf } from './facts.ts';
 import { type Finding, findingsUnder } from './findings.ts';
 import {
@@ -62,6 +63,8 @@ export interface RunParts {
   readonly exchanges?: readonly Exchange[];
   /** Paths of the files that were written. */
   readonly files?: readonly string[];
+  /** What changed since the run before. */
+  readonly comparison?: Comparison;
 }
 
 /** So many clauses are named by the command that runs them again. */
@@ -70,7 +73,7 @@ const maxAgain = 6;
 /** The report of a run. */
 export function runReport(
   results: Results,
-  { review = noWaivers, exchanges = [], files = [] }: RunParts = {},
+  { review = noWaivers, exchanges = [], files = [], comparison }: RunParts = {},
 ): Report {
   const { word, of, tone, sentence } = headline(results, review);
   const findings = findingsUnder(results, review).map(({ finding, isWaived }, index) =>
@@ -103,6 +106,7 @@ export function runReport(
       ...undecidedSections(results),
       leftOut(results),
       ...openPoints(results),
+      ...changes(comparison),
       ...runAgain(results, findings),
     ]),
   };
@@ -112,7 +116,11 @@ function toldFinding(
   finding: Finding,
   number: number,
   isWaived: boolean,
-  { results, exchanges, files }: Required<Omit<RunParts, 'review'>> & { results: Results },
+  {
+    results,
+    exchanges,
+    files,
+  }: Required<Pick<RunParts, 'exchanges' | 'files'>> & { results: Results },
 ): ToldFinding {
   const { violation, violations, clauses } = finding;
   const on = exchangesOf(violation);
@@ -126,6 +134,7 @@ function toldFinding(
     isIntermittent: violations.every(({ intermittent }) => intermittent),
     isWaived,
     violation,
+    violations,
     ...textsOf(violation),
     on,
     exchanges: on.flatMap((each) => exchanges.find((one) => one.number === each) ?? []),
@@ -412,6 +421,21 @@ function openPoints({ clauses }: Results): Section[] {
       on: ['terminal', 'markdown'],
     },
   ];
+}
+
+/** What changed since the run before. */
+function changes(comparison: Comparison | undefined): Section[] {
+  if (comparison === undefined) return [];
+  const since = `since ${instant(comparison.before.startedAt)}`;
+  const nothing: Section = {
+    title: 'What changed',
+    block: {
+      kind: 'paragraph',
+      line: ['Nothing: every verdict and every observation is as it was.'],
+    },
+  };
+  const sections = nothingChanged(comparison) ? [nothing] : changeSections(comparison);
+  return sections.map((one) => ({ ...one, title: `${one.title} ${since}`, on: ['page'] }));
 }
 
 /** How what was found is run again, with the same seed. */

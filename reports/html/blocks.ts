@@ -70,15 +70,6 @@ ${content}
 `;
 }
 
-/** Sections under a heading of a page that has the clauses, which their ids link to. */
-export function linkedSections(sections: readonly Section[]): Markup[] {
-  return sections.map(
-    (one) => html`<h3>${one.title} <span class="quiet">${one.count}</span></h3>
-${blockMarkup(one, true)}
-`,
-  );
-}
-
 function blockMarkup({ title, block }: { title: string; block: Block }, isLinked: boolean): Markup {
   switch (block.kind) {
     case 'paragraph':

@@ -6,9 +6,7 @@ const styles = ['ground', 'head', 'filter', 'rows', 'tables', 'narrow', 'print']
 const css = styles.map((name) => read(`./style/${name}.css`)).join('\n');
 
 /** What makes clauses searchable and evidence foldable, on pages that have them. */
-export const clauseScript = ['page', 'csv-table']
-  .map((name) => read(`./browser/${name}.js`))
-  .join('\n');
+export const clauseScript = read('./browser/page.js');
 
 /** Nothing is loaded and nothing runs but the two texts of the page, known by their hashes. */
 function policy(script: string | undefined): string {

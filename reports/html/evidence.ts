@@ -55,13 +55,13 @@ export function evidenceOf(exchanges: readonly Exchange[]): ReadonlyMap<string, 
   return scenarios;
 }
 
-/** Every scenario with its exchanges. Clauses show copies of these elements. */
+/** Every scenario with its exchanges. */
 export function evidenceSection(
   results: Results,
   evidence: ReadonlyMap<string, ScenarioEvidence>,
   limits: EvidenceLimits,
 ): Markup {
-  const cited = citations(results);
+  const cited = new Set(results.violations.flatMap(exchangesOf));
   const { total } = results.requests;
   if (results.interruptedBy === 'a kill') {
     return html`<section id="scenarios" aria-labelledby="scenarios-title">
@@ -80,7 +80,7 @@ ${[...evidence.values()].map((one) => scenario(one, results, cited, limits))}
 function scenario(
   { name, anchor, exchanges }: ScenarioEvidence,
   results: Results,
-  cited: ReadonlyMap<number, Citation>,
+  cited: ReadonlySet<number>,
   limits: EvidenceLimits,
 ): Markup {
   const judged = results.clauses.filter(({ scenarios }) => scenarios.includes(name));
@@ -94,29 +94,17 @@ ${
   html`<p class="judges">Looks at ${judged.map(({ id }) => html`<a href="#${id}"><code>${id}</code></a> `)}</p>
 <figure><figcaption>Run again</figcaption><pre class="command">${commandFor(name, results)}</pre></figure>`
 }
-<div class="exchanges">${shown.map((one) => exchange(one, cited.get(one.number), limits))}</div>
+<div class="exchanges">${shown.map((one) => exchange(one, cited.has(one.number), limits))}</div>
 ${hidden > 0 && html`<p class="quiet">${counted(hidden, 'exchange')} left out to limit the size of this page; exchanges.har has them.</p>`}
 </div>
 </details>
 `;
 }
 
-/** How violations cite an exchange: it shows one by itself, or only together with those that it is compared with. */
-export type Citation = 'shows a violation' | 'compared';
-
-/** The exchanges that violations cite, by their numbers. */
-export function citations({ violations }: Results): ReadonlyMap<number, Citation> {
-  const alone = violations.map(exchangesOf).filter((numbers) => numbers.length === 1);
-  return new Map<number, Citation>([
-    ...violations.flatMap(exchangesOf).map((number) => [number, 'compared'] as const),
-    ...alone.flat().map((number) => [number, 'shows a violation'] as const),
-  ]);
-}
-
-function exchange(one: Exchange, cited: Citation | undefined, limits: EvidenceLimits): Markup {
+function exchange(one: Exchange, isCited: boolean, limits: EvidenceLimits): Markup {
   const { number, durationMs } = one;
   return html`<details class="exchange" id="exchange-${number}" data-number="${number}">
-<summary><span class="number">#${number}</span> ${requestLine(one)} ${outcome(one)} <span class="quiet">${duration(durationMs)}${cited !== undefined && html` · <strong>${cited}</strong>`}</span></summary>
+<summary><span class="number">#${number}</span> ${requestLine(one)} ${outcome(one)} <span class="quiet">${duration(durationMs)}${isCited && html` · <strong>shows a violation</strong>`}</span></summary>
 <div class="inside">
 ${exchangeContent(one, limits)}
 </div>
@@ -223,7 +211,9 @@ function answerBody(
   }
   const exported = operation === 'export' && status === 200;
   return exported
-    ? html`<span class="csv-text">${isTelling === undefined ? cut(text, length) : rowsAbout(isTelling, text, length)}</span>`
+    ? isTelling === undefined
+      ? cut(text, length)
+      : rowsAbout(isTelling, text, length)
     : field === undefined
       ? shownBody(text, length)
       : bodyAbout(field, prettyJson(text), length);

@@ -10,7 +10,7 @@ import {
   shownExchange,
 } from './evidence.ts';
 import { html, type Markup, withCode } from './markup.ts';
-import { intermittentNote, sides } from './sides.ts';
+import { sides } from './sides.ts';
 import { badge } from './verdicts.ts';
 
 /** So many findings are open at once; the others are one line each. */
@@ -40,7 +40,7 @@ function findingEntry(finding: ToldFinding, index: number): Markup {
   const isOpen = index < maxOpen && !isWaived;
   const names = clauses.map(({ id }) => id).join(', ');
   return html`<details class="finding${isWaived && ' waived'}" id="finding-${number}"${isOpen && ' open'}>
-<summary>${badge(isWaived ? 'waived' : 'violated')} <span class="what"><strong>${number}. ${headline}</strong>${isIntermittent && html` <span class="tag">${intermittentNote}</span>`} <span class="quiet">${names}</span></span></summary>
+<summary>${badge(isWaived ? 'waived' : 'violated')} <span class="what"><strong>${number}. ${headline}</strong>${isIntermittent && html` <span class="tag">intermittent: only one of two runs of the scenario showed it</span>`} <span class="quiet">${names}</span></span></summary>
 <div class="inside">
 <p>${cut(finding.done, 600)}</p>
 ${sides(finding, valueLength)}

@@ -70,7 +70,7 @@ describe('the compliance page', () => {
     const exchanges = [file(1, rows.toSpliced(150, 1)), file(2, rows)];
     const { text } = pageBody({ results, exchanges }, whole);
     expect(text).toContain(
-      '<span class="csv-text">Id,Type,Tag\n…\n149,screening,kyc\n<mark>150,screening,kyc</mark>\n151,screening,kyc\n… (201 lines)</span>',
+      'Id,Type,Tag\n…\n149,screening,kyc\n<mark>150,screening,kyc</mark>\n151,screening,kyc\n… (201 lines)</pre>',
     );
   });
 

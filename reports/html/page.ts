@@ -1,11 +1,11 @@
 import type { Exchange } from '../../helpers/http/exchange.ts';
 import type { ClauseResult, Results } from '../../schemas/results.ts';
-import { type Comparison, changeSections, nothingChanged } from '../compare.ts';
+import type { Comparison } from '../compare.ts';
 import { isChosen } from '../grouping.ts';
 import { runReport } from '../run-report.ts';
 import { noWaivers, type WaiverReview } from '../waivers.ts';
 import { counted, headline, instant } from '../wording.ts';
-import { linkedSections, reportBody } from './blocks.ts';
+import { reportBody } from './blocks.ts';
 import { clausesSection } from './clauses.ts';
 import { clauseScript, document } from './document.ts';
 import { type EvidenceLimits, evidenceOf, evidenceSection } from './evidence.ts';
@@ -60,25 +60,16 @@ export function renderPage(parts: PageParts): string {
 export function pageBody(parts: PageParts, evidenceLimits: EvidenceLimits): Markup {
   const { results, exchanges, history = [], review = noWaivers, comparison } = parts;
   const evidence = evidenceOf(exchanges);
-  const valueLength = Math.min(4000, Math.round(400_000 / (results.violations.length + 1)));
-  const below = html`${comparison !== undefined && changesSection(comparison)}
-${clausesSection({ results, history, review, evidence, valueLength })}
+  const report = runReport(results, { review, exchanges, ...(comparison && { comparison }) });
+  const findings = report.sections.flatMap(({ block }) =>
+    block.kind === 'findings' ? block.items : [],
+  );
+  const below = html`${clausesSection({ results, history, review, evidence, findings })}
 ${evidenceSection(results, evidence, evidenceLimits)}
 ${glossary()}
 `;
   return html`<a class="skip" href="#clauses">Skip to the clauses</a>
-${reportBody(runReport(results, { review, exchanges }), {
-  isLinked: true,
-  beside: countTable(results.clauses, review),
-  below,
-})}`;
-}
-
-function changesSection(comparison: Comparison): Markup {
-  return html`<section aria-labelledby="changes-title">
-<h2 id="changes-title">What changed since ${instant(comparison.before.startedAt)}</h2>
-${nothingChanged(comparison) && html`<p>Nothing: every verdict and every observation is as it was.</p>`}
-${linkedSections(changeSections(comparison))}</section>`;
+${reportBody(report, { isLinked: true, beside: countTable(results.clauses, review), below })}`;
 }
 
 /** What is neither to be judged nor to be observed stands below the totals. */

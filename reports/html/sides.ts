@@ -3,9 +3,6 @@ import { differences } from './difference.ts';
 import { html, type Markup } from './markup.ts';
 import { prettyJson } from './pretty-json.ts';
 
-/** What is said of what only one of two runs of a scenario showed. */
-export const intermittentNote = 'intermittent: only one of two runs of the scenario showed it';
-
 /**
  * What was expected and what came side by side, with what differs marked; of long values the part where they differ.
  * @param length characters of each
