@@ -3,12 +3,7 @@ import type { ViolationResult } from '../../schemas/results.ts';
 import type { ToldFinding } from '../blocks.ts';
 import { bodyText } from '../exchange-text.ts';
 import { cut } from '../printable.ts';
-import {
-  type AccusedField,
-  type EvidenceLimits,
-  exchangeLinks,
-  shownExchange,
-} from './evidence.ts';
+import { type EvidenceLimits, exchangeLinks, shownExchange } from './evidence.ts';
 import { html, type Markup, withCode } from './markup.ts';
 import { sides } from './sides.ts';
 import { badge } from './verdicts.ts';
@@ -56,23 +51,19 @@ ${alsoShown(finding)}
 `;
 }
 
-/** The field that a violation is about, where it is about one. */
-function fieldOf({ difference }: ViolationResult): { field?: AccusedField } {
-  if (difference?.kind !== 'field') return {};
-  const { fields, expected, actual } = difference;
-  const name = fields[0]?.split('.').at(-1);
-  return name === undefined ? {} : { field: { name, expected, actual } };
-}
-
 /**
- * Which lines of an exported file tell what is wrong: those that show a value that the violation names; else those that the
- * file does not have in common with what it was compared with.
+ * Which lines of an answer tell what is wrong: of JSON that of the field; of an exported file those that show a value that the
+ * violation names, else those that the file does not have in common with what it was compared with.
  */
 function tellingIn(
   one: Exchange,
   { difference }: ViolationResult,
   all: readonly Exchange[],
 ): Pick<EvidenceLimits, 'tells'> {
+  if (difference?.kind === 'field') {
+    const key = `${JSON.stringify(difference.fields[0]?.split('.').at(-1) ?? '')}:`;
+    return { tells: (line) => line.trimStart().startsWith(key) };
+  }
   if (one.operation !== 'export' || difference === undefined) return {};
   const texts =
     difference.kind === 'events'
@@ -129,6 +120,6 @@ function shownExchanges({ on, exchanges, violation }: ToldFinding): Markup | und
     return on.length === 0 ? undefined : html`<p class="quiet">Shown by ${exchangeLinks(on)}</p>`;
   }
   const rest = exchanges.slice(maxExchanges).map(({ number }) => number);
-  return html`${exchanges.slice(0, maxExchanges).map((one) => shownExchange(one, on.length > 1, { bodyLength, onlyCited: true, ...fieldOf(violation), ...tellingIn(one, violation, exchanges) }))}
+  return html`${exchanges.slice(0, maxExchanges).map((one) => shownExchange(one, on.length > 1, { bodyLength, onlyCited: true, ...tellingIn(one, violation, exchanges) }))}
 ${rest.length > 0 && html`<p>Compared with ${exchangeLinks(rest)} as well.</p>`}`;
 }
