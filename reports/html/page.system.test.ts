@@ -190,7 +190,7 @@ describe.skipIf(executable === undefined)(
       await page.goto(addressOf('violations'));
       await page.locator('.finding').getByRole('link', { name: '#5' }).click();
       const exchange = page.locator('#exchange-5');
-      expect(await exchange.getByText('As a curl command').isVisible()).toBe(true);
+      await exchange.getByText('As a curl command').waitFor();
       const finding = page.locator('#finding-1 .sides').first();
       expect(await finding.locator('mark').allTextContents()).toEqual(['Screening', 'Approval']);
     });
