@@ -11,7 +11,7 @@ import {
 } from './blocks.ts';
 import { shownBeside } from './difference.ts';
 import { codeBlock, codeCell, codeSpan, plain } from './markdown-text.ts';
-import { cut } from './printable.ts';
+import { cut, escapedLine } from './printable.ts';
 import { counted, listed } from './wording.ts';
 
 /** Keeps the whole well under the megabyte that the summary of a pipeline step may have. */
@@ -96,7 +96,7 @@ function findingLines(finding: ToldFinding): string[] {
       : [
           '',
           '<details>',
-          `<summary>Commands that show it by themselves, as <code>${script.file}</code> does${plain(note)}</summary>`,
+          `<summary>Commands that show it by themselves, as <code>${script.file}</code> does${escapedLine(note)}</summary>`,
           '',
           ...codeBlock('sh', script.lines),
           '',
