@@ -5,9 +5,10 @@ import { ambiguities, select } from '../contract/selection.ts';
 import { statedTarget, warnOfMisspelt } from '../contract/target.ts';
 import { environment } from '../helpers/config/environment.ts';
 import { type Environment, withoutTarget } from '../helpers/config/read-settings.ts';
-import { type ConsoleOptions, renderSummary } from '../reports/console.ts';
+import { renderOnTerminal, type TerminalOptions } from '../reports/blocks-terminal.ts';
 import { unallowedClauses } from '../reports/grouping.ts';
 import { renderLastFindings } from '../reports/last-findings.ts';
+import { runReport } from '../reports/run-report.ts';
 import { reviewWaivers, verdictUnder, waiversFail } from '../reports/waivers.ts';
 import { unusableLines } from '../reports/wording.ts';
 import { exitCode } from '../runner/verdicts.ts';
@@ -69,7 +70,7 @@ export const check: Command = {
     };
     const allowed = allowedVerdicts(values);
     const { quiet: isQuiet = false, verbose: isVerbose = false } = values;
-    const detail: ConsoleOptions['detail'] = isQuiet ? 'quiet' : isVerbose ? 'verbose' : 'normal';
+    const detail: TerminalOptions['detail'] = isQuiet ? 'quiet' : isVerbose ? 'verbose' : 'normal';
     const contract = await openContract(configure, { scenarios: selected, allowed }).catch(
       async (error: unknown) => {
         if (error instanceof NotStarted) await reportToPipeline(error.report);
@@ -84,14 +85,14 @@ export const check: Command = {
       process.stderr.write(lines.map((line) => `${line}\n`).join(''));
     }
     const isPutBack = printPutBack(putBack, contract.settings, isQuiet);
-    const shown = { ...standardOutput(), exchanges, review, files, detail };
     if (failed !== undefined && !isQuiet) {
       const { last } = failed;
       const { waivers } = contract.reporting;
       const lastReview = reviewWaivers(last, waivers, new Date(last.startedAt));
       process.stdout.write(renderLastFindings(last, lastReview, results));
     }
-    process.stdout.write(renderSummary(results, shown));
+    const report = runReport(results, { review, exchanges, files });
+    process.stdout.write(renderOnTerminal(report, { ...standardOutput(), files, detail }));
     const code = exitCode(verdictUnder(review, results), {
       isIncompleteAllowed: unallowedClauses(results, allowed).length === 0,
       waiversFail: waiversFail(review),

@@ -97,7 +97,7 @@ test(
     );
     expect(code).toBe(0);
     for (const [file, text] of [
-      ['summary.md', '# Conformant, of the embedded reference service\n'],
+      ['summary.md', '# Contract compliance: Conformant, of the embedded reference service\n'],
       ['index.html', '<h1>Conformant, of the embedded reference service</h1>'],
       ['junit.xml', '<testsuites name="contract, of the embedded reference service" '],
     ] as const) {
@@ -196,7 +196,7 @@ test('GitHub Actions gets annotations, the summary of the step and its outputs',
   expect(stdout).toMatch(
     /^::error title=Contract not run::Nothing could be judged\. SEED: "x" is not a whole number; for example 1\.\n/,
   );
-  expect(await readFile(step, 'utf8')).toMatch(/^before\n# Not run\n/);
+  expect(await readFile(step, 'utf8')).toMatch(/^before\n# Contract compliance: Not run\n/);
   expect((await readFile(output, 'utf8')).split('\n')).toEqual([
     'verdict=not run',
     `report=${join(folder, 'reports/not-started')}`,

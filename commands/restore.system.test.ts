@@ -136,7 +136,7 @@ test(
     const { stdout, code } = await startCommand(writing, folder, target.variables).ended;
     expect(code).toBeGreaterThan(0);
     const command = `bin/contract.mjs restore --base-url ${target.variables.BASE_URL}`;
-    expect(stdout).toMatch(/\nTo put back: .*\n.* 1 task could NOT be put back\.\n$/);
+    expect(stdout).toMatch(/\nTasks to put back\n.*\n\n.* 1 task could NOT be put back\.\n$/s);
     for (const file of ['index.html', 'summary.md']) {
       const text = await readFile(join(folder, 'reports', file), 'utf8');
       expect(text).toContain('NOT PUT BACK: the write that was to put it back was answered 403');

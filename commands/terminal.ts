@@ -4,9 +4,10 @@ import { dirname, resolve } from 'node:path';
 import type { Report } from '../contract/reports.ts';
 import { type Contract, type Finished, isAllPutBack } from '../contract/run.ts';
 import { renderAnnotations } from '../reports/annotations.ts';
+import { renderAsMarkdown } from '../reports/blocks-markdown.ts';
 import { tallyOf } from '../reports/grouping.ts';
-import { renderMarkdown } from '../reports/markdown.ts';
 import { createProgress } from '../reports/progress.ts';
+import { runReport } from '../reports/run-report.ts';
 import { verdictUnder } from '../reports/waivers.ts';
 import { renderHowToRestore, renderPutBack } from '../reports/writes.ts';
 import type { PutBack } from '../schemas/results.ts';
@@ -146,9 +147,10 @@ export async function reportToPipeline({
   exchanges,
   files,
 }: Report): Promise<void> {
+  const report = runReport(results, { review, exchanges, files });
   const { GITHUB_ACTIONS } = process.env;
-  if (GITHUB_ACTIONS === 'true') process.stdout.write(renderAnnotations(results, review));
-  await addToStepSummary(renderMarkdown(results, review, exchanges));
+  if (GITHUB_ACTIONS === 'true') process.stdout.write(renderAnnotations(report));
+  await addToStepSummary(renderAsMarkdown(report));
   const { waived, verdicts } = tallyOf(results, review.waivedClauses);
   const [page] = files;
   const outputs = [

@@ -3,14 +3,15 @@ import { basename, dirname, join } from 'node:path';
 import { ConfigurationError } from '../helpers/config/read-settings.ts';
 import type { Settings } from '../helpers/config/settings.ts';
 import type { Exchange } from '../helpers/http/exchange.ts';
+import { renderAsMarkdown } from '../reports/blocks-markdown.ts';
 import { compareResults } from '../reports/compare.ts';
 import { renderHar } from '../reports/har.ts';
 import { renderPage } from '../reports/html/page.ts';
 import { renderJson } from '../reports/json.ts';
 import { renderJunit } from '../reports/junit.ts';
-import { renderMarkdown } from '../reports/markdown.ts';
 import { profileOf, renderProfile } from '../reports/profile.ts';
 import { renderRequests, requestsFile } from '../reports/requests.ts';
+import { runReport } from '../reports/run-report.ts';
 import { noWaivers, reviewWaivers, type WaiverReview } from '../reports/waivers.ts';
 import type { ClauseVerdict, Results } from '../schemas/results.ts';
 import type { Waiver } from '../schemas/waivers.ts';
@@ -89,7 +90,8 @@ const reports: readonly ReportFile[] = [
   { file: 'index.html', render: renderPageOf },
   {
     file: 'summary.md',
-    render: ({ results, review, exchanges }) => renderMarkdown(results, review, exchanges),
+    render: ({ results, review, exchanges }) =>
+      renderAsMarkdown(runReport(results, { review, exchanges })),
   },
   {
     file: 'junit.xml',

@@ -4,8 +4,9 @@ import { join } from 'node:path';
 import { describe, expect, onTestFinished, test } from 'vitest';
 import { jsonObject } from '../helpers/json-object.ts';
 import { isObject } from '../helpers/validation.ts';
-import { renderSummary } from '../reports/console.ts';
+import { renderOnTerminal } from '../reports/blocks-terminal.ts';
 import { isChosen, unallowedClauses } from '../reports/grouping.ts';
+import { runReport } from '../reports/run-report.ts';
 import { headline, unusableLines } from '../reports/wording.ts';
 import { exitCode } from '../runner/verdicts.ts';
 import type { Results } from '../schemas/results.ts';
@@ -38,7 +39,7 @@ async function runAgainst(name: keyof typeof badTargets) {
   const contract = await openContract(() => configuration, { scenarios });
   const { results } = await contract.runAll();
   expect(await written(folder)).toEqual(JSON.parse(JSON.stringify(results)));
-  const summary = renderSummary(results, { color: false, width: 1000 });
+  const summary = renderOnTerminal(runReport(results), { color: false, width: 1000 });
   const verdict = summary.trimEnd().split('\n').at(-1) ?? '';
   return { exit: exitCode(results.verdict), verdict, results, baseUrl, requests: requests() };
 }

@@ -1,108 +1,82 @@
-import { isUpheldInPart, type Results } from '../schemas/results.ts';
-import { findingsOf } from './findings.ts';
-import { byReasons, reasonsOfVerdict, undecidedClauses, violatedClauses } from './grouping.ts';
-import { headlineOf } from './headlines.ts';
-import { cut, printable } from './printable.ts';
-import { noWaivers, type WaiverReview, waiversFail } from './waivers.ts';
 import {
-  andInMore,
-  counted,
-  headline,
-  reasonsOfClause,
-  reasonsText,
-  violationText,
-} from './wording.ts';
-import { howToRestore, leftChangedTexts } from './writes.ts';
+  type Block,
+  type Line,
+  type Report,
+  type Section,
+  type Span,
+  shownOn,
+  type ToldFinding,
+} from './blocks.ts';
+import { cut, printable } from './printable.ts';
+import { andInMore, violationText } from './wording.ts';
 
-type Severity = 'error' | 'warning' | 'notice';
+type Severity = NonNullable<Section['annotated']>;
 
 /** GitHub shows at most ten annotations of a kind for a step. */
 const maxAnnotations = 10;
 
 /**
- * Workflow commands for GitHub Actions: an error for tasks that could not be put back, for each finding and for each failure of the suite itself, a
- * warning where no target but the embedded service was judged, and for each reason why something is inconclusive, a notice for each reason why something was not judged. Empty
- * where there is nothing to say, otherwise ends with a line feed.
+ * Workflow commands for GitHub Actions: an error, a warning or a notice for each finding, and for what stands in sections that are
+ * to be annotated. Empty where there is nothing to say, otherwise ends with a line feed.
  */
-export function renderAnnotations(results: Results, review: WaiverReview = noWaivers): string {
-  const violated = violatedClauses(results, review.covered);
-  const unstarted =
-    results.verdict === 'not run'
-      ? [command('error', 'Contract not run', headline(results).sentence)]
-      : [];
-  const errors = findingsOf(violated).map((finding) => {
-    const { violation, violations, clauses } = finding;
-    const scenarios = new Set(violations.map(({ scenario }) => scenario)).size;
-    const message = [
-      `${violationText(violation)}${andInMore(scenarios - 1)}`,
+export function renderAnnotations(report: Report): string {
+  const { sections } = shownOn('annotations', report);
+  return (['error', 'warning', 'notice'] as const)
+    .flatMap((severity) =>
+      limited(
+        sections.flatMap((one) => (one.annotated === severity ? commandsOf(one, severity) : [])),
+        severity,
+      ),
+    )
+    .map((line) => `${line}\n`)
+    .join('');
+}
+
+function commandsOf({ title, intro, block }: Section, severity: Severity): string[] {
+  const messages = messagesOf(block);
+  const opening = intro === undefined || block.kind === 'list' ? [] : [lineText(intro)];
+  return messages.map(({ headline = title, lines }) =>
+    command(severity, headline, [...opening, ...lines].join('\n')),
+  );
+}
+
+function messagesOf(block: Block): { headline?: string; lines: string[] }[] {
+  switch (block.kind) {
+    case 'paragraph':
+      return [{ lines: [lineText(block.line)] }];
+    case 'list':
+      return block.items.map((lines) => ({ lines: lines.map(lineText) }));
+    case 'table':
+      return block.rows.map((cells) => ({ lines: cells.flat().map(lineText) }));
+    case 'code':
+      return block.items.map(({ caption, text, isCommand }) => ({
+        lines: isCommand ? [text] : [lineText(caption), text],
+      }));
+    case 'findings':
+      return block.items.map(findingMessage);
+  }
+}
+
+function findingMessage({ headline, violation, scenarios, clauses }: ToldFinding) {
+  return {
+    headline,
+    lines: [
+      `${violationText(violation)}${andInMore(scenarios.length - 1)}`,
       ...clauses.map(({ id, text }) => `${id}: ${text}`),
-    ].join('\n');
-    return command('error', headlineOf(finding), message);
-  });
-  const todo = howToRestore(results);
-  const { leftChanged = [] } = results;
-  const changed =
-    todo === undefined || leftChanged.length === 0
-      ? []
-      : [
-          command(
-            'error',
-            'Tasks are not as they were before',
-            [...leftChangedTexts(leftChanged), todo.sentence, todo.command].join('\n'),
-          ),
-        ];
-  const stale = waiversFail(review)
-    ? review.stale.map(({ clause }) =>
-        command('error', `Stale waiver: ${clause}`, 'The clause is upheld: remove its waiver.'),
-      )
-    : [];
-  const commands = [
-    ...limited(
-      [...changed, ...unstarted, ...errors, ...undecided(results, 'error'), ...stale],
-      'error',
-    ),
-    ...limited([...ofEmbedded(results), ...undecided(results, 'inconclusive')], 'warning'),
-    ...limited([...undecided(results, 'not judged'), ...inPart(results)], 'notice'),
-  ];
-  return commands.map((line) => `${line}\n`).join('');
+    ],
+  };
 }
 
-function ofEmbedded({ target }: Results): string[] {
-  if (target.kind !== 'embedded') return [];
-  const message =
-    'The run says nothing about any region. Give BASE_URL to check one; with --require-target a run without it ends with 2.';
-  return [command('warning', 'The embedded reference service was checked', message)];
+function lineText(line: Line): string {
+  return line.map(spanText).join('');
 }
 
-const undecidedAs = {
-  error: { severity: 'error', title: 'Error of the suite' },
-  inconclusive: { severity: 'warning', title: 'Inconclusive' },
-  'not judged': { severity: 'notice', title: 'Not judged' },
-} as const;
-
-function undecided(results: Results, verdict: keyof typeof undecidedAs): string[] {
-  const { severity, title } = undecidedAs[verdict];
-  const groups =
-    verdict === 'error'
-      ? reasonsOfVerdict(results, verdict)
-      : byReasons(undecidedClauses(results).filter((clause) => clause.verdict === verdict));
-  return groups.map(({ reasons, clauses }) =>
-    command(
-      severity,
-      `${title}: ${counted(clauses.length, 'clause')}`,
-      `${reasonsText(reasons)}\n${clauses.map(({ id }) => id).join(', ')}`,
-    ),
-  );
-}
-
-function inPart(results: Results): string[] {
-  return byReasons(undecidedClauses(results).filter(isUpheldInPart)).map(({ clauses }) =>
-    command(
-      'notice',
-      `Upheld in part: ${counted(clauses.length, 'clause')}`,
-      `${reasonsOfClause(clauses[0])}\n${clauses.map(({ id }) => id).join(', ')}`,
-    ),
-  );
+function spanText(span: Span): string {
+  if (typeof span === 'string') return span;
+  if ('clause' in span) return span.clause;
+  if ('clauses' in span) return span.clauses.join(', ');
+  if ('verdict' in span) return span.verdict;
+  return 'link' in span ? span.link : span.value;
 }
 
 function limited(commands: readonly string[], severity: Severity): string[] {

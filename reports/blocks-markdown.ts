@@ -1,13 +1,28 @@
-import type { Line, Report, Row, Section, Span } from './blocks.ts';
-import { codeCell, codeSpan, plain } from './markdown-text.ts';
+import {
+  type Block,
+  type Line,
+  type Report,
+  type Row,
+  type Section,
+  type Span,
+  shownOn,
+  type ToldFinding,
+  titleOf,
+} from './blocks.ts';
+import { shownBeside } from './difference.ts';
+import { codeBlock, codeCell, codeSpan, plain } from './markdown-text.ts';
+import { cut } from './printable.ts';
+import { counted, listed } from './wording.ts';
 
-const maxIds = 20;
-const maxValueLength = 600;
+/** Keeps the whole well under the megabyte that the summary of a pipeline step may have. */
+const max = { ids: 20, value: 600, findings: 30, scenarios: 3, text: 2000 };
 
 /** A report as Markdown. Ends with a line feed. */
-export function renderAsMarkdown({ kind, title, sentence, facts, sections }: Report): string {
+export function renderAsMarkdown(report: Report): string {
+  const { kind, title, of = '', sentence } = report;
+  const { facts, sections } = shownOn('markdown', report);
   return [
-    `# ${kind}: ${title}`,
+    `# ${kind}: ${title}${of}`,
     '',
     ...(sentence === undefined ? [] : [plain(sentence), '']),
     ...facts.map(([name, line]) => `- ${plain(name)}: ${text(line, codeSpan)}`),
@@ -16,14 +31,15 @@ export function renderAsMarkdown({ kind, title, sentence, facts, sections }: Rep
   ].join('\n');
 }
 
-function section({ title, count, block, isAppendix = false }: Section): string[] {
-  const content = linesOf(block);
+function section(one: Section): string[] {
+  const { intro, block, isAppendix = false } = one;
+  const content = [...(intro === undefined ? [] : [text(intro, codeSpan), '']), ...linesOf(block)];
   return isAppendix
-    ? ['<details>', `<summary>${title} (${count})</summary>`, '', ...content, '', '</details>']
-    : [`## ${title} (${count})`, '', ...content];
+    ? ['<details>', `<summary>${titleOf(one)}</summary>`, '', ...content, '', '</details>']
+    : [`## ${titleOf(one)}`, '', ...content];
 }
 
-function linesOf(block: Section['block']): string[] {
+function linesOf(block: Block): string[] {
   switch (block.kind) {
     case 'paragraph':
       return [text(block.line, codeSpan)];
@@ -35,7 +51,64 @@ function linesOf(block: Section['block']): string[] {
         row(block.columns.map(() => [['---']])),
         ...block.rows.map(row),
       ];
+    case 'code':
+      return block.items.flatMap(({ caption, text: code, isCommand }, index) => [
+        ...(index === 0 ? [] : ['']),
+        ...(isCommand
+          ? codeBlock('sh', [code])
+          : [text(caption, codeSpan), '', ...codeBlock('', cut(code, max.text).split('\n'))]),
+      ]);
+    case 'findings':
+      return findings(block.items);
   }
+}
+
+function findings(all: readonly ToldFinding[]): string[] {
+  const shown = all.slice(0, max.findings);
+  const hidden = all.length - shown.length;
+  const title = ({ headline }: ToldFinding): string => codeSpan(headline, max.value);
+  return [
+    ...shown.map((one) => `${one.number}. ${title(one)}`),
+    ...shown.flatMap((one) => ['', `### ${one.number}. ${title(one)}`, '', ...findingLines(one)]),
+    ...(hidden === 0 ? [] : ['', `And ${counted(hidden, 'more finding')}.`]),
+  ];
+}
+
+/** What was done, expected and seen, the clauses that it breaks, who found it, and its requests. */
+function findingLines(finding: ToldFinding): string[] {
+  const { done, on, isIntermittent, clauses, scenarios, requests } = finding;
+  const { expected, actual } = shownBeside(finding.expected, finding.actual, max.value);
+  // `#3` would link to an issue.
+  const exchanges = on.map((number) => `no. ${number}`).join(', ');
+  const note =
+    requests?.writesTo === undefined ? '' : '; they write to a task, then assign it as it was';
+  return [
+    `${codeSpan(done)}${exchanges && `, exchange ${exchanges}`}${isIntermittent ? ' (intermittent)' : ''}`,
+    '',
+    ...codeBlock('diff', [`- expected: ${oneLine(expected)}`, `+ actual:   ${oneLine(actual)}`]),
+    '',
+    ...clauses.map(
+      ({ id, level, section: of, text: words }) => `- ${codeSpan(id)} (${level}, ${of}): ${words}`,
+    ),
+    '',
+    `Found by ${plain(listed(scenarios, max.scenarios))}.`,
+    ...(requests === undefined
+      ? []
+      : [
+          '',
+          '<details>',
+          `<summary>Its requests, as in <code>${requests.file}</code>${note}</summary>`,
+          '',
+          ...codeBlock('sh', requests.pasted),
+          '',
+          '</details>',
+        ]),
+  ];
+}
+
+// A line feed of the target's would begin a line that is neither expected nor actual.
+function oneLine(value: string): string {
+  return value.replaceAll('\n', '\\n');
 }
 
 function row(cells: Row): string {
@@ -54,8 +127,10 @@ function spanText(span: Span, code: typeof codeSpan): string {
   if (typeof span === 'string') return plain(span);
   if ('clause' in span) return code(span.clause);
   if ('verdict' in span) return span.verdict === 'violated' ? '**violated**' : span.verdict;
-  if ('value' in span) return code(span.value, maxValueLength);
-  const hidden = span.clauses.length - maxIds;
-  const shown = span.clauses.slice(0, maxIds).map((id) => code(id));
-  return `${shown.join(', ')}${hidden > 0 ? ` and ${hidden} more` : ''}`;
+  if ('value' in span) return code(span.value, max.value);
+  if ('link' in span) return `<${encodeURI(span.link)}>`;
+  return listed(
+    span.clauses.map((id) => code(id)),
+    max.ids,
+  );
 }

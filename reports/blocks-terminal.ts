@@ -1,78 +1,144 @@
-import type { Line, Report, Row, Section, Span, Tone } from './blocks.ts';
-import type { ToldVerdict } from './grouping.ts';
-import { cut, printableLine } from './printable.ts';
+import { type Exchange, headerOf } from '../helpers/http/exchange.ts';
 import {
+  type Block,
+  type Code,
+  type Line,
+  type Report,
+  type Row,
+  type Section,
+  type Span,
+  shownOn,
+  type ToldFinding,
+  type Tone,
+  titleOf,
+} from './blocks.ts';
+import { shellQuoted } from './commands.ts';
+import { shownBeside } from './difference.ts';
+import { bodyText, mediaType, readableQuery } from './exchange-text.ts';
+import type { ToldVerdict } from './grouping.ts';
+import { cut } from './printable.ts';
+import {
+  breakable,
+  breakableJson,
   fileLines,
+  maxShown,
   type Style,
+  safe,
+  safeValue,
   type Terminal,
   terminal,
   toneStyles,
-  uncommanding,
 } from './terminal.ts';
-import { listed } from './wording.ts';
+import { counted, exchangeNumbers, listed } from './wording.ts';
 
-const maxIds = 20;
-const maxValueLength = 600;
+/** How much is shown before the rest is counted; the page has all of it. */
+const max = {
+  ids: 20,
+  value: 600,
+  items: 20,
+  findings: 12,
+  alike: 3,
+  clauses: 4,
+  /** Clauses that findings are about which are not shown. */
+  hidden: 8,
+  stackLines: 8,
+  /** Of what was done, and of a request: it names all the filters of an export. */
+  done: 700,
+  /** At least so much of the first line of a body. */
+  body: 40,
+};
 
 export interface TerminalOptions {
   readonly color: boolean;
   /** Columns of the terminal. */
   readonly width: number;
-  /** Paths of the files that were written; they are named last. */
+  /** Paths of the files that were written; they are named after everything but what is urgent. */
   readonly files?: readonly string[];
+  /** `quiet`: the result on one line. `verbose`: also what is there for completeness only. */
+  readonly detail?: 'quiet' | 'normal' | 'verbose';
+}
+
+interface Screen extends Terminal {
+  readonly width: number;
 }
 
 /** A report on a terminal. Ends with a line feed. */
 export function renderOnTerminal(report: Report, options: TerminalOptions): string {
-  const screen = terminal(options);
-  const { title, tone, sentence, facts, sections } = report;
-  const { files = [] } = options;
-  const head = sentence === undefined ? title : `${title.toUpperCase()}  ${sentence}`;
+  const screen = { ...terminal(options), width: options.width };
+  const { title, of = '', tone, sentence, endsWithResult = false } = report;
+  const { files = [], detail = 'normal' } = options;
+  const head = sentence === undefined ? title : `${title.toUpperCase()}${of}  ${sentence}`;
+  const result = screen.paint(styleOf(tone), cut(safe(head), max.value));
+  if (detail === 'quiet') return `${result}\n`;
+  const { facts, sections } = shownOn('terminal', report);
+  const shown = sections.filter((one) => detail === 'verbose' || one.isAppendix !== true);
   const names = Math.max(...facts.map(([name]) => name.length)) + 2;
-  return [
-    ...screen.wrap(plainText([head]), '').map((line) => screen.paint(styleOf(tone), line)),
-    '',
-    ...facts.flatMap(([name, line]) =>
+  const blocks = [
+    screen.wrap(safe(head), '').map((line) => screen.paint(styleOf(tone), line)),
+    facts.flatMap(([name, line]) =>
       screen.wrap(painted(line, screen), `  ${name.padEnd(names)}`, ' '.repeat(names + 2)),
     ),
-    ...sections
-      .filter(({ isAppendix = false }) => !isAppendix)
-      .flatMap((section) => sectionLines(section, screen, options.width)),
-    ...(files.length === 0 ? [] : ['', ...fileLines(files, screen)]),
-    '',
-  ].join('\n');
+    ...shown.filter(({ isUrgent }) => !isUrgent).map((one) => sectionLines(one, screen)),
+    fileLines(files, screen),
+    ...(endsWithResult ? shown.map(({ block }) => headlines(block, screen)) : []),
+    ...shown.filter(({ isUrgent }) => isUrgent).map((one) => sectionLines(one, screen)),
+    endsWithResult ? [result] : [],
+  ];
+  const texts = blocks.filter((lines) => lines.length > 0).map((lines) => lines.join('\n'));
+  return `${texts.join('\n\n')}\n`;
 }
 
-function sectionLines(
-  { title, count, tone, block }: Section,
-  screen: Terminal,
-  width: number,
-): string[] {
-  const head = ['', screen.paint(styleOf(tone), `${title} (${count})`)];
+function sectionLines(section: Section, screen: Screen): string[] {
+  const { tone, intro, block } = section;
+  return [
+    screen.paint(styleOf(tone), safe(titleOf(section))),
+    ...(intro === undefined ? [] : screen.wrap(painted(intro, screen), '  ')),
+    ...(intro !== undefined && block.kind === 'list' ? [''] : []),
+    ...blockLines(block, screen),
+  ];
+}
+
+function blockLines(block: Block, screen: Screen): string[] {
   switch (block.kind) {
     case 'paragraph':
-      return [...head, ...screen.wrap(painted(block.line, screen), '  ')];
-    case 'list':
-      return [...head, ...block.items.flatMap((lines) => itemLines(lines, screen))];
+      return screen.wrap(painted(block.line, screen), '  ');
+    case 'list': {
+      const hidden = block.items.length - max.items;
+      return [
+        ...block.items.slice(0, max.items).flatMap((lines) => itemLines(lines, screen)),
+        ...(hidden > 0 ? [`  and ${hidden} more`] : []),
+      ];
+    }
     case 'table':
-      return [...head, ...tableLines(block.columns, block.rows, screen, width)];
+      return tableLines(block.columns, block.rows, screen);
+    case 'code':
+      return block.items.flatMap((code) => codeLines(code, screen));
+    case 'findings':
+      return findingsLines(block.items, screen);
   }
 }
 
-function itemLines([first = [], ...more]: readonly Line[], screen: Terminal): string[] {
+function itemLines([first = [], ...more]: readonly Line[], screen: Screen): string[] {
   return [
     ...screen.wrap(painted(first, screen), '  ', '    '),
     ...more.flatMap((line) => screen.wrap(painted(line, screen), '    ')),
   ];
 }
 
+/** A command on a line of its own, to be copied; of a stack the beginning, with what it is about below. */
+function codeLines({ caption, text, isCommand }: Code, screen: Screen): string[] {
+  if (isCommand) return [`  ${safe(text)}`];
+  const lines = text.split('\n').slice(0, max.stackLines);
+  return [
+    '',
+    ...lines.map((line) => `  ${cut(safe(line), max.value)}`),
+    ...screen.wrap(painted(caption, screen), '    '),
+  ];
+}
+
 /** A table with its columns side by side where they fit, and row by row where they do not. */
-function tableLines(
-  columns: readonly string[],
-  rows: readonly Row[],
-  screen: Terminal,
-  width: number,
-): string[] {
+function tableLines(columns: readonly string[], rows: readonly Row[], screen: Screen): string[] {
+  const { width } = screen;
   const all: readonly Row[] = [columns.map((name) => [[name]]), ...rows];
   const widths = columns.map((_, column) =>
     Math.max(...all.flatMap((row) => (row[column] ?? []).map((line) => plainText(line).length))),
@@ -94,7 +160,7 @@ function tableLines(
 function recordLines(
   [, ...columns]: readonly string[],
   [[first = [], ...more] = [], ...cells]: Row,
-  screen: Terminal,
+  screen: Screen,
 ): string[] {
   const width = Math.max(...columns.map(({ length }) => length)) + 2;
   return [
@@ -111,6 +177,158 @@ function recordLines(
   ];
 }
 
+const findingIndent = ' '.repeat(6);
+
+/** Every finding with what shows it; those beyond the most are counted. */
+function findingsLines(findings: readonly ToldFinding[], screen: Screen): string[] {
+  const hidden = findings.slice(max.findings);
+  const rest = hidden.flatMap(({ clauses }) => clauses.map(({ id }) => id));
+  const text = `and ${counted(hidden.length, 'more finding')}, about ${listed(rest, max.hidden)}`;
+  return [
+    ...findings.slice(0, max.findings).flatMap((one) => ['', ...findingLines(one, screen)]),
+    ...(hidden.length === 0 ? [] : ['', ...screen.wrap(text, '  ')]),
+  ];
+}
+
+/** What is wrong, and the command that sends its requests again, for whoever looks at the end of a run only. */
+function headlines(block: Block, screen: Screen): string[] {
+  if (block.kind !== 'findings') return [];
+  const hidden = block.items.length - max.findings;
+  return [
+    ...block.items.slice(0, max.findings).flatMap((finding) => {
+      const { path, writesTo } = finding.requests ?? {};
+      const note = writesTo === undefined ? '' : '  (it writes to a task)';
+      const command = path && `${findingIndent}bash ${shellQuoted(path)}${note}`;
+      return [
+        ...numberedHeadline(finding, screen),
+        ...(command === undefined ? [] : [screen.paint('dim', command)]),
+      ];
+    }),
+    ...(hidden > 0 ? [`${findingIndent}and ${counted(hidden, 'more finding')}`] : []),
+  ];
+}
+
+function numberedHeadline(finding: ToldFinding, { paint, wrap }: Screen): string[] {
+  const { number, headline, isIntermittent } = finding;
+  const text = `${safe(headline)}${isIntermittent ? ' (intermittent)' : ''}`;
+  return wrap(text, `  ${paint('red', `✗ ${number}`)} `, findingIndent);
+}
+
+/** What is wrong in a line, then the values, the exchange that shows it, the clauses, and its requests. */
+function findingLines(finding: ToldFinding, screen: Screen): string[] {
+  const { paint, wrap } = screen;
+  const { done, clauses, also, requests } = finding;
+  const { expected, actual } = shownBeside(finding.expected, finding.actual, maxShown);
+  const ways = also.map(
+    (one) =>
+      `${safeValue(one.done)} (${exchangeNumbers(one.on.slice(0, 1))})${one.isIntermittent ? ' (intermittent)' : ''}`,
+  );
+  const ids = clauses.map(({ id, level }) => `${paint('red', id)} (${level})`);
+  const hidden = ways.length - max.alike;
+  const note =
+    requests?.writesTo === undefined
+      ? ''
+      : ` (writes to task ${safeValue(requests.writesTo)}, then assigns it as it was)`;
+  // A row for each text; the first of several has the name.
+  const rows: readonly (readonly [name: string, texts: readonly string[]])[] = [
+    ['done', finding.exchanges.length > 0 ? [] : [cut(safe(done), max.done)]],
+    ['expected', [safe(expected)]],
+    ['actual', [safe(actual)]],
+    ...exchangeRows(finding, screen.width),
+    ['also', [...ways.slice(0, max.alike), ...(hidden > 0 ? [`and ${hidden} more`] : [])]],
+    [clauses.length === 1 ? 'clause' : 'clauses', [listed(ids, max.clauses)]],
+    ['see it', requests?.path === undefined ? [] : [`bash ${shellQuoted(requests.path)}${note}`]],
+  ];
+  return [
+    ...numberedHeadline(finding, screen).map((line) => paint('bold', line)),
+    ...rows.flatMap(([name, texts]) =>
+      texts.flatMap((text, index) => {
+        const start = `${findingIndent}${(index === 0 ? name : '').padEnd(10)}`;
+        return wrap(text, start, ' '.repeat(start.length));
+      }),
+    ),
+  ];
+}
+
+/** The exchange to blame: the request, what decides about a write, what was answered, and what it was compared with. */
+function exchangeRows(
+  { on, exchanges, violation: { difference } }: ToldFinding,
+  width: number,
+): [name: string, texts: string[]][] {
+  const [exchange, compared] = exchanges;
+  if (exchange === undefined) return on.length === 0 ? [] : [['exchange', [exchangeNumbers(on)]]];
+  const { body } = exchange.request;
+  const version = headerOf(exchange.request, 'if-match');
+  const condition = version === undefined ? 'no If-Match' : `If-Match: ${version}`;
+  const others = on.slice(2, 6).map((number) => `, #${number}`);
+  const field = difference?.kind === 'field' ? difference.fields[0]?.split('.').at(-1) : undefined;
+  return [
+    ['request', [requestText(exchange)]],
+    ['sent', body === undefined ? [] : [safe(condition), breakableJson(cut(safe(body), maxShown))]],
+    ['answer', [answerText(exchange, width, field)]],
+    [
+      'see also',
+      compared === undefined ? [] : [`${comparedText(compared, exchange)}${others.join('')}`],
+    ],
+  ];
+}
+
+function requestText({ number, request }: Exchange): string {
+  const { pathname, search } = new URL(request.url);
+  const text = `${request.method} ${pathname}${readableQuery(search)}`;
+  return `#${number} ${breakable(cut(safe(text), max.done))}`;
+}
+
+/** So many parameters that differ are named in place of the whole request. */
+const maxDiffering = 3;
+
+/** A request beside the one to blame: what it asked for otherwise, where that is little. */
+function comparedText(compared: Exchange, shown: Exchange): string {
+  const [url, shownUrl] = [new URL(compared.request.url), new URL(shown.request.url)];
+  const [own, others] = [url, shownUrl].map((one) =>
+    [...one.searchParams].map(([name, value]) => `${name}=${value}`),
+  );
+  const added = (own ?? []).filter((one) => !others?.includes(one));
+  const left = (others ?? []).filter((one) => !own?.includes(one));
+  const count = added.length + left.length;
+  const isOneKind =
+    compared.request.method === shown.request.method && url.pathname === shownUrl.pathname;
+  if (!isOneKind || count === 0 || count > maxDiffering) return requestText(compared);
+  const without = left.filter((one) => !url.searchParams.has(one.split('=')[0] ?? ''));
+  const parts = [
+    ...(without.length > 0 ? [`without ${without.join(', ')}`] : []),
+    ...(added.length > 0 ? [`with ${added.join(', ')}`] : []),
+  ];
+  return `#${compared.number} the same ${breakable(cut(safe(parts.join(', ')), max.done))}`;
+}
+
+/** So much of a body may stand before the field that is meant. */
+const maxBefore = 60;
+
+/**
+ * The status and the first line of the body, or what came in place of them.
+ * @param field of a JSON body that is shown rather than its beginning, where that is far before it
+ */
+function answerText(
+  { operation, response, failure }: Exchange,
+  width: number,
+  field: string | undefined,
+): string {
+  const parts = failure === undefined ? [] : [safeValue(failure.why)];
+  if (response === undefined) return parts.join('');
+  const text = bodyText(response);
+  const [first = ''] = (text ?? '').trimStart().split(/\r?\n/);
+  const at = field === undefined ? -1 : first.indexOf(`"${field}"`);
+  const line = at <= maxBefore ? first : `${first.slice(0, 1)}… ${first.slice(at)}`;
+  const type = safeValue(mediaType(response)) || 'no content type';
+  // The first line of a file is its headings.
+  const isFile = operation === 'export' && response.status < 300;
+  const isText = text !== undefined && !text.includes('\u0000') && !isFile && !/pdf/i.test(type);
+  const size = `${response.size.toLocaleString('en-US')} bytes, ${type}`;
+  const shown = isText ? cut(safe(line), Math.max(max.body, width - 40)) : size;
+  return [`${response.status}  ${response.size === 0 ? 'no body' : shown}`, ...parts].join('; ');
+}
+
 function painted(line: Line, { paint }: Terminal): string {
   return line
     .map((span) => {
@@ -125,12 +343,14 @@ function plainText(line: Line): string {
 }
 
 function spanText(span: Span): string {
-  const safe = (text: string): string => uncommanding(printableLine(text));
   if (typeof span === 'string') return safe(span);
   if ('clause' in span) return safe(span.clause);
-  if ('clauses' in span) return safe(listed(span.clauses, maxIds));
+  if ('clauses' in span) {
+    const { clauses, counted: isCounted = false } = span;
+    return isCounted ? counted(clauses.length, 'clause') : safe(listed(clauses, max.ids));
+  }
   if ('verdict' in span) return span.verdict;
-  return cut(safe(span.value), maxValueLength);
+  return 'link' in span ? safe(span.link) : cut(safe(span.value), max.value);
 }
 
 function styleOf(tone: Tone | undefined): Style {

@@ -1,38 +1,109 @@
+import type { Exchange } from '../helpers/http/exchange.ts';
+import type { ClauseResult, ViolationResult } from '../schemas/results.ts';
 import type { ToldVerdict } from './grouping.ts';
 
 /*
  * A report as data: what it says, before it is known where it is read. `blocks-terminal.ts`, `blocks-markdown.ts` and
- * `html/blocks.ts` render it, and make harmless what a target sent, whichever span it stands in.
+ * `html/blocks.ts` render it, each with its own limits of how much is shown, and make harmless what a target sent, whichever
+ * span it stands in.
  */
 
-/** A piece of a line: words, the id of a clause, ids of clauses, a verdict, or a value of a target. */
+/**
+ * A piece of a line: words of ours, the id of a clause, ids of clauses, a verdict, a value of a target, sentences that may hold one,
+ * or an address to follow.
+ */
 export type Span =
   | string
   | { readonly clause: string }
-  | { readonly clauses: readonly string[] }
+  /** @property counted whether a terminal, which has little room, says only how many they are */
+  | { readonly clauses: readonly string[]; readonly counted?: boolean }
   | { readonly verdict: ToldVerdict }
-  | { readonly value: string };
+  | { readonly value: string; readonly isProse?: boolean }
+  | { readonly link: string };
 
 export type Line = readonly Span[];
 
 /** A row of a table: the lines of each cell; the first cell says what the row is about. */
 export type Row = readonly (readonly Line[])[];
 
+/** What stands under a heading. */
+export type Block =
+  | { readonly kind: 'paragraph'; readonly line: Line }
+  | { readonly kind: 'list'; readonly items: readonly (readonly Line[])[] }
+  | { readonly kind: 'table'; readonly columns: readonly string[]; readonly rows: readonly Row[] }
+  | { readonly kind: 'code'; readonly items: readonly Code[] }
+  | { readonly kind: 'findings'; readonly items: readonly ToldFinding[] };
+
+/** Text that is shown as it stands: a command to paste, the stack of an error. */
+export interface Code {
+  readonly caption: Line;
+  readonly text: string;
+  readonly isCommand: boolean;
+}
+
+/** A finding as people are told of it. */
+export interface ToldFinding {
+  /** Its place among all findings, from 1. */
+  readonly number: number;
+  readonly headline: string;
+  /** Whether only one of two runs of the scenario showed it. */
+  readonly isIntermittent: boolean;
+  readonly isWaived: boolean;
+  /** The violation that tells most. */
+  readonly violation: ViolationResult;
+  /** All of them, that one first. */
+  readonly violations: readonly ViolationResult[];
+  readonly done: string;
+  readonly expected: string;
+  readonly actual: string;
+  /** The numbers of the exchanges that show it, the one to blame first. */
+  readonly on: readonly number[];
+  /** Those of them that are known. */
+  readonly exchanges: readonly Exchange[];
+  readonly clauses: readonly ClauseResult[];
+  /** What else was done that shows the same. */
+  readonly also: readonly {
+    readonly done: string;
+    readonly on: readonly number[];
+    readonly isIntermittent: boolean;
+  }[];
+  /** The scenarios that found it. */
+  readonly scenarios: readonly string[];
+  readonly requests?: SentAgain;
+}
+
+/** The requests of a finding, to be sent again. */
+export interface SentAgain {
+  /** In the folder of the reports. */
+  readonly file: string;
+  /** Where it was written; undefined where it was not, or is not known. */
+  readonly path?: string;
+  /** Shell lines to paste. */
+  readonly pasted: readonly string[];
+  /** The task that they write to, and put back; undefined where they only read. */
+  readonly writesTo?: string;
+}
+
+/** Where a report is read. */
+export type Place = 'terminal' | 'markdown' | 'page' | 'annotations';
+
 /** A heading, how many things stand under it, and these. */
 export interface Section {
   readonly title: string;
-  readonly count: number;
-  readonly block:
-    | { readonly kind: 'paragraph'; readonly line: Line }
-    | { readonly kind: 'list'; readonly items: readonly (readonly Line[])[] }
-    | {
-        readonly kind: 'table';
-        readonly columns: readonly string[];
-        readonly rows: readonly Row[];
-      };
+  /** Undefined where there is nothing to count. */
+  readonly count?: number;
+  /** What is said before the block. */
+  readonly intro?: Line;
+  readonly block: Block;
   readonly tone?: Tone;
-  /** Whether it is there for completeness only: left out on a terminal, folded in Markdown. */
+  /** Whether it is there for completeness only: left out on a terminal, folded elsewhere. */
   readonly isAppendix?: boolean;
+  /** Whether somebody has to do something about it: it stands last on a terminal, just before the result, where the eye is. */
+  readonly isUrgent?: boolean;
+  /** Where it is shown; everywhere where nothing is said. */
+  readonly on?: readonly Place[];
+  /** As what a pipeline marks each thing under it, or all of them at once where they are no findings and no list. */
+  readonly annotated?: 'error' | 'warning' | 'notice';
 }
 
 /** Whether it is good news, bad news, undecided, or a failure of our own. */
@@ -43,15 +114,32 @@ export interface Report {
   readonly kind: string;
   /** Its result, in a few words. */
   readonly title: string;
+  /** What the result is of, where it is not of what was asked for: ", of the embedded reference service". */
+  readonly of?: string;
   readonly tone?: Tone;
   /** The same in a sentence or two. */
   readonly sentence?: string;
   /** What it is about, by name. */
-  readonly facts: readonly (readonly [name: string, line: Line])[];
+  readonly facts: readonly (readonly [name: string, line: Line, on?: readonly Place[]])[];
   readonly sections: readonly Section[];
+  /** Whether a terminal ends with the result, on one line: it is what scripts and eyes look for. */
+  readonly endsWithResult?: boolean;
 }
 
 /** The sections that have something to tell. */
 export function filled(sections: readonly Section[]): Section[] {
-  return sections.filter(({ count }) => count > 0);
+  return sections.filter(({ count }) => count === undefined || count > 0);
+}
+
+/** What is shown at a place, of facts and of sections. */
+export function shownOn(place: Place, { facts, sections }: Pick<Report, 'facts' | 'sections'>) {
+  return {
+    facts: facts.filter(([, , on]) => on?.includes(place) ?? true),
+    sections: sections.filter(({ on }) => on?.includes(place) ?? true),
+  };
+}
+
+/** "Findings (3)" */
+export function titleOf({ title, count }: Section): string {
+  return count === undefined ? title : `${title} (${count.toLocaleString('en-US')})`;
 }

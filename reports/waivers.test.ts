@@ -12,6 +12,7 @@ import {
 } from './example-results.fixture.ts';
 import { knownBy } from './findings.ts';
 import { renderJunit } from './junit.ts';
+import { runReport } from './run-report.ts';
 import { noWaivers, reviewWaivers, verdictUnder, waiversFail } from './waivers.ts';
 import { headline } from './wording.ts';
 
@@ -117,8 +118,9 @@ describe('a waiver that can go', () => {
     expect(renderJunit(conformantRun, failing)).toContain(
       '<testcase classname="Run" name="no waiver is stale" time="0">',
     );
-    expect(renderAnnotations(conformantRun, failing)).toContain(
-      '::error title=Stale waiver%3A task.assignment::The clause is upheld: remove its waiver.\n',
+    const report = runReport(conformantRun, { review: failing });
+    expect(renderAnnotations(report)).toContain(
+      '::error title=Stale waivers%3A their clauses are upheld::task.assignment: ',
     );
   });
 

@@ -1,13 +1,33 @@
-import type { Line, Report, Row, Section, Span } from '../blocks.ts';
+import {
+  type Block,
+  type Code,
+  type Line,
+  type Report,
+  type Row,
+  type Section,
+  type Span,
+  shownOn,
+} from '../blocks.ts';
 import { cut } from '../printable.ts';
 import { counted } from '../wording.ts';
 import { document } from './document.ts';
-import { html, type Markup, withCode } from './markup.ts';
+import { findingsMarkup } from './findings.ts';
+import { type Content, html, type Markup, withCode } from './markup.ts';
 import { badge } from './verdicts.ts';
 
 /** So many ids are named at once; more are folded away. */
 const maxIds = 12;
 const maxValueLength = 1000;
+
+/** What a page holds besides the report itself. */
+interface Surroundings {
+  /** Whether the page has the clauses, which their ids link to. */
+  readonly isLinked?: boolean;
+  /** Beside the facts. */
+  readonly beside?: Content;
+  /** Below the sections. */
+  readonly below?: Content;
+}
 
 /** A report as a page of its own, in one file that loads nothing. */
 export function renderAsPage(report: Report): string {
@@ -15,43 +35,42 @@ export function renderAsPage(report: Report): string {
 }
 
 /** What stands between the tags of the body. */
-export function reportBody({ kind, title, tone, sentence, facts, sections }: Report): Markup {
+export function reportBody(
+  report: Report,
+  { isLinked = false, beside, below }: Surroundings = {},
+): Markup {
+  const { kind, title, of = '', tone, sentence } = report;
+  const { facts, sections } = shownOn('page', report);
   return html`<main>
 <header class="head${tone !== undefined && ` ${tone}`}">
 <div>
 <p class="title">${kind}</p>
-<h1>${title}</h1>
+<h1>${title}${of}</h1>
 ${sentence !== undefined && html`<p class="sentence">${sentence}</p>\n`}<dl class="facts">
-${facts.map(([name, line]) => html`<div><dt>${name}</dt><dd>${markup(line, false)}</dd></div>\n`)}</dl>
+${facts.map(([name, line]) => html`<div><dt>${name}</dt><dd>${markup(line, isLinked)}</dd></div>\n`)}</dl>
 </div>
-</header>
-${sections.map((one) =>
-  one.isAppendix === true
+${beside}</header>
+${sections.map((one) => sectionMarkup(one, isLinked))}${below}</main>`;
+}
+
+function sectionMarkup(one: Section, isLinked: boolean): Markup {
+  const { title, count, intro, isAppendix = false } = one;
+  const heading = html`<h2>${title}${count !== undefined && html` <span class="quiet">${count}</span>`}</h2>`;
+  const content = html`${intro !== undefined && html`<p>${markup(intro, isLinked)}</p>\n`}${blockMarkup(one, isLinked)}`;
+  return isAppendix
     ? html`<details class="appendix">
-<summary><h2>${one.title} <span class="quiet">${one.count}</span></h2></summary>
-${blockMarkup(one, false)}
+<summary>${heading}</summary>
+${content}
 </details>
 `
     : html`<section>
-<h2>${one.title} <span class="quiet">${one.count}</span></h2>
-${blockMarkup(one, false)}
+${heading}
+${content}
 </section>
-`,
-)}</main>`;
+`;
 }
 
-/** Sections for a page that has the clauses, which their ids link to. */
-export function linkedSections(sections: readonly Section[]): Markup[] {
-  return sections.map(
-    (one) => html`<h3>${one.title} <span class="quiet">${one.count}</span></h3>
-${blockMarkup(one, true)}
-`,
-  );
-}
-
-function blockMarkup({ title, block }: Section, isLinked: boolean): Markup {
-  const row = ([head = [], ...cells]: Row): Markup =>
-    html`<tr><th scope="row">${linesMarkup(head, isLinked)}</th>${cells.map((cell, index) => html`<td data-column="${block.kind === 'table' && block.columns[index + 1]}">${linesMarkup(cell, isLinked)}</td>`)}</tr>\n`;
+function blockMarkup({ title, block }: { title: string; block: Block }, isLinked: boolean): Markup {
   switch (block.kind) {
     case 'paragraph':
       return html`<p>${markup(block.line, isLinked)}</p>`;
@@ -60,9 +79,25 @@ function blockMarkup({ title, block }: Section, isLinked: boolean): Markup {
     case 'table':
       return html`<div class="scroll" role="region" aria-label="${title}" tabindex="0"><table class="report">
 <thead><tr>${block.columns.map((name) => html`<th scope="col">${name}</th>`)}</tr></thead>
-<tbody>${block.rows.map(row)}</tbody>
+<tbody>${block.rows.map((one) => rowMarkup(one, block.columns, isLinked))}</tbody>
 </table></div>`;
+    case 'code':
+      return html`${block.items.map((code) => codeMarkup(code, isLinked))}`;
+    case 'findings':
+      return findingsMarkup(block.items);
   }
+}
+
+function rowMarkup(
+  [head = [], ...cells]: Row,
+  columns: readonly string[],
+  isLinked: boolean,
+): Markup {
+  return html`<tr><th scope="row">${linesMarkup(head, isLinked)}</th>${cells.map((cell, index) => html`<td data-column="${columns[index + 1]}">${linesMarkup(cell, isLinked)}</td>`)}</tr>\n`;
+}
+
+function codeMarkup({ caption, text, isCommand }: Code, isLinked: boolean): Markup {
+  return html`<figure><figcaption>${markup(caption, isLinked)}</figcaption><pre${isCommand && html` class="command"`}>${text}</pre></figure>\n`;
 }
 
 function linesMarkup(lines: readonly Line[], isLinked: boolean): Markup[] {
@@ -76,7 +111,11 @@ function markup(line: Line, isLinked: boolean): Markup[] {
 function spanMarkup(span: Span, isLinked: boolean): Markup {
   if (typeof span === 'string') return html`${withCode(span)}`;
   if ('verdict' in span) return badge(span.verdict);
-  if ('value' in span) return html`<code>${cut(span.value, maxValueLength)}</code>`;
+  if ('value' in span) {
+    const value = html`${cut(span.value, maxValueLength)}`;
+    return span.isProse ? value : html`<code>${value}</code>`;
+  }
+  if ('link' in span) return html`<a href="${span.link}">${span.link}</a>`;
   const named = (id: string): Markup =>
     isLinked ? html`<a href="#${id}"><code>${id}</code></a>` : html`<code>${id}</code>`;
   if ('clause' in span) return named(span.clause);

@@ -1,22 +1,13 @@
 import { nameOfLearning } from '../../helpers/http/exchange.ts';
 import type { ClauseResult, Results, ViolationResult } from '../../schemas/results.ts';
-import type { Waiver } from '../../schemas/waivers.ts';
+import type { ToldFinding } from '../blocks.ts';
 import { commandFor } from '../commands.ts';
 import { factsOf } from '../facts.ts';
 import { bySection, isChosen, toldVerdict } from '../grouping.ts';
-import { cut } from '../printable.ts';
-import type { WaiverReview } from '../waivers.ts';
-import {
-  counted,
-  exchangesOf,
-  instant,
-  reasonsOfClause,
-  stacksOf,
-  whatWasDone,
-} from '../wording.ts';
-import { exchangeLinks, type ScenarioEvidence } from './evidence.ts';
+import { type WaiverReview, waivedUntil } from '../waivers.ts';
+import { counted, instant, reasonsOfClause, violationText } from '../wording.ts';
+import type { ScenarioEvidence } from './evidence.ts';
 import { html, type Markup, withCode } from './markup.ts';
-import { sides } from './sides.ts';
 import {
   badge,
   mark,
@@ -36,8 +27,8 @@ export interface ClauseContext {
   readonly history: readonly Results[];
   readonly review: WaiverReview;
   readonly evidence: ReadonlyMap<string, ScenarioEvidence>;
-  /** Characters of each expected and actual value. */
-  readonly valueLength: number;
+  /** All of them, waived ones too. */
+  readonly findings: readonly ToldFinding[];
 }
 
 /** Every clause by the document's sections, with a form that filters and searches them. */
@@ -98,85 +89,59 @@ ${clauses.map((clause) => clauseEntry(clause, context))}
 }
 
 function clauseEntry(clause: ClauseResult, context: ClauseContext): Markup {
-  const { results, review, evidence } = context;
-  const waiver = review.waived.find((one) => one.clause === clause.id);
+  const { id, level, text, reasons, scenarios } = clause;
+  const { results, review, evidence, findings } = context;
+  const waiver = review.waived.find((one) => one.clause === id);
   const verdict = shownVerdict(clause, review);
-  const anchors = clause.scenarios.flatMap((name) => evidence.get(name)?.anchor ?? []);
-  return html`<details class="clause ${verdictClass(verdict)}" id="${clause.id}" data-verdict="${verdict}" data-level="${clause.level}" data-scenarios="${anchors.join(' ')}">
-<summary>${badge(verdict)} <span class="what"><code>${clause.id}</code> <span class="text">${withCode(clause.text)}</span></span> <span class="level">${clause.level}</span> ${recentRuns(clause, context)} <span class="quiet">${clause.scenarios.length === 0 ? 'no scenario' : counted(clause.scenarios.length, 'scenario')}</span></summary>
+  const anchors = scenarios.flatMap((name) => evidence.get(name)?.anchor ?? []);
+  const violations = results.violations.filter((one) => one.clause === id);
+  const why = reasons.length > 0 ? reasonsOfClause(clause) : meanings[verdict];
+  return html`<details class="clause ${verdictClass(verdict)}" id="${id}" data-verdict="${verdict}" data-level="${level}" data-scenarios="${anchors.join(' ')}">
+<summary>${badge(verdict)} <span class="what"><code>${id}</code> <span class="text">${withCode(text)}</span></span> <span class="level">${level}</span> ${recentRuns(clause, context)} <span class="quiet">${scenarios.length === 0 ? 'no scenario' : counted(scenarios.length, 'scenario')}</span></summary>
 <div class="inside">
-${reasonLine(clause, verdict)}
-${waiver !== undefined && waiverLine(waiver)}
-${clause.observed.length > 0 && observations(factsOf(clause))}
-${violationsOf(clause, results).map((one) => violationBlock(one, evidence.get(one.scenario), context.valueLength))}
-${clause.scenarios.length > 0 && scenarioList(clause, evidence)}
-${clause.verdict !== 'untestable' && html`<figure><figcaption>Run again</figcaption><pre class="command">${commandFor(clause.id, results)}</pre></figure>`}
+<p>${waiver === undefined ? why : waivedUntil(waiver)}</p>
+${listOf(
+  'Observed',
+  factsOf(clause).map((fact) => html`<code>${fact}</code>`),
+)}
+${listOf(
+  'Violations',
+  violations.map((one) => violationLine(one, findings)),
+)}
+${listOf(
+  'Evidence',
+  scenarios.map((name) => scenarioLine(name, evidence)),
+)}
+${clause.verdict !== 'untestable' && html`<figure><figcaption>Run again</figcaption><pre class="command">${commandFor(id, results)}</pre></figure>`}
 </div>
 </details>
 `;
 }
 
-/** A violation: what was done, what was expected and what came side by side, and the exchanges that show it. */
-function violationBlock(
-  violation: ViolationResult,
-  scenario: ScenarioEvidence | undefined,
-  valueLength: number,
-): Markup {
-  const exchanges = exchangesOf(violation);
-  return html`<article class="violation">
-<p><strong>${violation.scenario}</strong>${violation.intermittent && html` <span class="tag">intermittent: only one of two runs of the scenario showed it</span>`}</p>
-<p>${cut(whatWasDone(violation), valueLength)}${exchanges.length > 0 && html` (${exchangeLinks(exchanges)})`}</p>
-${sides(violation, valueLength)}
-${scenario !== undefined && html`<div class="cited" data-copy-exchanges="${exchanges.join(' ')}"></div>`}
-</article>
-`;
+/** So many violations, facts and scenarios of a clause are listed. */
+const maxItems = 50;
+
+function listOf(caption: string, items: readonly Markup[]): Markup | undefined {
+  if (items.length === 0) return undefined;
+  const hidden = items.length - maxItems;
+  return html`<figure><figcaption>${caption}</figcaption><ul class="seen">${items.slice(0, maxItems).map((item) => html`<li>${item}</li>\n`)}${hidden > 0 && html`<li>and ${hidden} more</li>\n`}</ul></figure>`;
 }
 
-function violationsOf({ id }: ClauseResult, { violations }: Results): ViolationResult[] {
-  return violations.filter(({ clause }) => clause === id);
+/** A violation, and the finding that it is a part of. */
+function violationLine(violation: ViolationResult, findings: readonly ToldFinding[]): Markup {
+  const number = findings.find(({ violations }) => violations.includes(violation))?.number;
+  return html`${violationText(violation)}${violation.intermittent && ' (intermittent)'}${number !== undefined && html`: <a href="#finding-${number}">finding ${number}</a>`}`;
 }
 
-function reasonLine(clause: ClauseResult, verdict: ShownVerdict): Markup | undefined {
-  const { reasons } = clause;
-  if (reasons.length > 0) {
-    return html`<p>${reasonsOfClause(clause)}</p>${stacksOf(reasons).map(stackBlock)}`;
+/** Most scenarios of exports have no exchange of their own: they share what is downloaded. */
+function scenarioLine(name: string, evidence: ReadonlyMap<string, ScenarioEvidence>): Markup {
+  const [own, shared] = [evidence.get(name), evidence.get(nameOfLearning)];
+  if (own !== undefined) {
+    return html`<a href="#${own.anchor}">${name}</a> <span class="quiet">${counted(own.exchanges.length, 'exchange')}</span>`;
   }
-  // The violations below say it better.
-  return verdict === 'violated' || verdict === 'waived'
-    ? undefined
-    : html`<p>${meanings[verdict]}</p>`;
-}
-
-function stackBlock(stack: string): Markup {
-  return html`
-<figure><figcaption>Error of the suite</figcaption><pre>${stack}</pre></figure>`;
-}
-
-function waiverLine({ reason, owner, issue, expires }: Waiver): Markup {
-  return html`<p>Waived until <time datetime="${expires}">${expires}</time> by ${owner}: ${reason}. <a href="${issue}">${issue}</a></p>`;
-}
-
-function observations(values: readonly string[]): Markup {
-  return html`<figure><figcaption>Observed</figcaption><ul class="seen">${values.map((value) => html`<li><code>${value}</code></li>`)}</ul></figure>`;
-}
-
-function scenarioList(
-  clause: ClauseResult,
-  evidence: ReadonlyMap<string, ScenarioEvidence>,
-): Markup {
-  return html`<div class="evidence"><p class="label">Evidence</p>
-${clause.scenarios.map((name) => {
-  const scenario = evidence.get(name);
-  if (scenario === undefined) return withoutExchanges(name, evidence.get(nameOfLearning));
-  return html`<div class="copy" data-copy="${scenario.anchor}"><a href="#${scenario.anchor}">${name}</a> <span class="quiet">${counted(scenario.exchanges.length, 'exchange')}</span></div>\n`;
-})}</div>`;
-}
-
-/** Most scenarios of exports have none of their own: they share what is downloaded. */
-function withoutExchanges(name: string, shared: ScenarioEvidence | undefined): Markup {
   return shared === undefined
-    ? html`<p>${name} (no exchange was recorded)</p>\n`
-    : html`<p>${name} <span class="quiet">by exports that scenarios share: <a href="#${shared.anchor}">${nameOfLearning}</a></span></p>\n`;
+    ? html`${name} (no exchange was recorded)`
+    : html`${name} <span class="quiet">by exports that scenarios share: <a href="#${shared.anchor}">${nameOfLearning}</a></span>`;
 }
 
 function recentRuns({ id }: ClauseResult, { results, history }: ClauseContext): Markup {

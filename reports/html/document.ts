@@ -2,13 +2,11 @@ import { createHash } from 'node:crypto';
 import { readFileSync } from 'node:fs';
 import { html, Markup } from './markup.ts';
 
-const styles = ['ground', 'head', 'charts', 'filter', 'rows', 'tables', 'narrow', 'print'];
+const styles = ['ground', 'head', 'filter', 'rows', 'tables', 'narrow', 'print'];
 const css = styles.map((name) => read(`./style/${name}.css`)).join('\n');
 
 /** What makes clauses searchable and evidence foldable, on pages that have them. */
-export const clauseScript = ['page', 'csv-table']
-  .map((name) => read(`./browser/${name}.js`))
-  .join('\n');
+export const clauseScript = read('./browser/page.js');
 
 /** Nothing is loaded and nothing runs but the two texts of the page, known by their hashes. */
 function policy(script: string | undefined): string {

@@ -2,7 +2,6 @@ import { STATUS_CODES } from 'node:http';
 import type { Exchange, Headers } from '../../helpers/http/exchange.ts';
 import type { Results } from '../../schemas/results.ts';
 import { commandFor } from '../commands.ts';
-import { firstDifference, whereTheyDiffer } from '../difference.ts';
 import { bodyText, renderCurl } from '../exchange-text.ts';
 import { cut, printableLine } from '../printable.ts';
 import { counted, duration, exchangesOf } from '../wording.ts';
@@ -15,19 +14,8 @@ export interface EvidenceLimits {
   readonly bodyLength: number;
   /** Whether exchanges that no violation names are left out. */
   readonly onlyCited: boolean;
-  /** The field that a violation is about: it is marked in the answers, and never cut off. */
-  readonly field?: AccusedField;
-  /** Whether a line of an exported file tells what is wrong: it is marked, and never cut off. */
+  /** Whether a line of an answer tells what is wrong: it is marked, and never cut off. */
   readonly tells?: (line: string) => boolean;
-}
-
-/** A field that has another value than it should. */
-export interface AccusedField {
-  /** The last part of its name. */
-  readonly name: string;
-  /** As JSON, or as a phrase. */
-  readonly expected: string;
-  readonly actual: string;
 }
 
 /** A scenario with what it sent, and where a page shows it. */
@@ -55,13 +43,13 @@ export function evidenceOf(exchanges: readonly Exchange[]): ReadonlyMap<string, 
   return scenarios;
 }
 
-/** Every scenario with its exchanges. Clauses show copies of these elements. */
+/** Every scenario with its exchanges. */
 export function evidenceSection(
   results: Results,
   evidence: ReadonlyMap<string, ScenarioEvidence>,
   limits: EvidenceLimits,
 ): Markup {
-  const cited = citations(results);
+  const cited = new Set(results.violations.flatMap(exchangesOf));
   const { total } = results.requests;
   if (results.interruptedBy === 'a kill') {
     return html`<section id="scenarios" aria-labelledby="scenarios-title">
@@ -80,7 +68,7 @@ ${[...evidence.values()].map((one) => scenario(one, results, cited, limits))}
 function scenario(
   { name, anchor, exchanges }: ScenarioEvidence,
   results: Results,
-  cited: ReadonlyMap<number, Citation>,
+  cited: ReadonlySet<number>,
   limits: EvidenceLimits,
 ): Markup {
   const judged = results.clauses.filter(({ scenarios }) => scenarios.includes(name));
@@ -94,29 +82,17 @@ ${
   html`<p class="judges">Looks at ${judged.map(({ id }) => html`<a href="#${id}"><code>${id}</code></a> `)}</p>
 <figure><figcaption>Run again</figcaption><pre class="command">${commandFor(name, results)}</pre></figure>`
 }
-<div class="exchanges">${shown.map((one) => exchange(one, cited.get(one.number), limits))}</div>
+<div class="exchanges">${shown.map((one) => exchange(one, cited.has(one.number), limits))}</div>
 ${hidden > 0 && html`<p class="quiet">${counted(hidden, 'exchange')} left out to limit the size of this page; exchanges.har has them.</p>`}
 </div>
 </details>
 `;
 }
 
-/** How violations cite an exchange: it shows one by itself, or only together with those that it is compared with. */
-export type Citation = 'shows a violation' | 'compared';
-
-/** The exchanges that violations cite, by their numbers. */
-export function citations({ violations }: Results): ReadonlyMap<number, Citation> {
-  const alone = violations.map(exchangesOf).filter((numbers) => numbers.length === 1);
-  return new Map<number, Citation>([
-    ...violations.flatMap(exchangesOf).map((number) => [number, 'compared'] as const),
-    ...alone.flat().map((number) => [number, 'shows a violation'] as const),
-  ]);
-}
-
-function exchange(one: Exchange, cited: Citation | undefined, limits: EvidenceLimits): Markup {
+function exchange(one: Exchange, isCited: boolean, limits: EvidenceLimits): Markup {
   const { number, durationMs } = one;
   return html`<details class="exchange" id="exchange-${number}" data-number="${number}">
-<summary><span class="number">#${number}</span> ${requestLine(one)} ${outcome(one)} <span class="quiet">${duration(durationMs)}${cited !== undefined && html` · <strong>${cited}</strong>`}</span></summary>
+<summary><span class="number">#${number}</span> ${requestLine(one)} ${outcome(one)} <span class="quiet">${duration(durationMs)}${isCited && html` · <strong>shows a violation</strong>`}</span></summary>
 <div class="inside">
 ${exchangeContent(one, limits)}
 </div>
@@ -146,24 +122,21 @@ function requestLine({ request }: Exchange): Markup {
 }
 
 /** @param isShort whether headers of the connection are left out */
-function exchangeContent(
-  one: Exchange,
-  { bodyLength, field, tells: isTelling }: EvidenceLimits,
-  isShort = false,
-): Markup {
+function exchangeContent(one: Exchange, limits: EvidenceLimits, isShort = false): Markup {
   const { request, response, failure, startedAt, durationMs } = one;
   const { origin, pathname, searchParams } = new URL(request.url);
   const command = renderCurl(one);
+  const { bodyLength } = limits;
   const most = Math.max(2000, bodyLength);
   const headers = (all: Headers): Markup[] => headerLines(isShort ? all.filter(tells) : all);
   return html`<div class="sides">
 <figure><figcaption>Request, ${duration(startedAt)} into the run</figcaption><pre><b>${request.method} ${printableLine(origin + pathname)}</b>
-${[...searchParams].map(parameterLine)}${headers(request.headers)}${request.body !== undefined && `\n${shownBody(request.body, bodyLength)}`}</pre></figure>
+${[...searchParams].map(parameterLine)}${headers(request.headers)}${request.body !== undefined && `\n${cut(prettyJson(request.body), bodyLength)}`}</pre></figure>
 <figure><figcaption>${response === undefined ? 'No response' : `Response, after ${duration(durationMs)}${howMuch(response)}`}</figcaption><pre>${
     response !== undefined &&
     html`<b>${response.status} ${STATUS_CODES[response.status]}</b>
 ${headers(response.headers)}
-${answerBody(one, response, { bodyLength, ...(field && { field }), ...(isTelling && { tells: isTelling }) })}`
+${answerBody(one, response, limits)}`
   }${
     failure !== undefined &&
     html`
@@ -210,7 +183,7 @@ function howMuch({ body, size }: NonNullable<Exchange['response']>): string {
 function answerBody(
   { operation }: Exchange,
   response: NonNullable<Exchange['response']>,
-  { bodyLength: length, field, tells: isTelling }: Omit<EvidenceLimits, 'onlyCited'>,
+  { bodyLength: length, tells: isTelling }: EvidenceLimits,
 ): Content {
   const { status, body, size } = response;
   if (size === 0) return '(no body)';
@@ -221,73 +194,29 @@ function answerBody(
     const start = cut(printableLine(Buffer.from(body).toString('latin1')), 80);
     return `(${counted(size, 'byte')} that are not UTF-8 text, beginning with ${start})`;
   }
-  const exported = operation === 'export' && status === 200;
-  return exported
-    ? html`<span class="csv-text">${isTelling === undefined ? cut(text, length) : rowsAbout(isTelling, text, length)}</span>`
-    : field === undefined
-      ? shownBody(text, length)
-      : bodyAbout(field, prettyJson(text), length);
-}
-
-/** So many lines before the one that tells are shown in any case. */
-const linesBefore = 8;
-
-/** A body with the line of a field marked; where it is cut, it is not before that. */
-function bodyAbout(field: AccusedField, text: string, length: number): Content {
-  const lines = text.split('\n');
-  const tells = (line: string): boolean =>
-    line.trimStart().startsWith(`${JSON.stringify(field.name)}:`);
-  const index = lines.findIndex(tells);
-  if (index === -1) return cut(text, length);
-  const isFar = lines.slice(0, index + 1).join('\n').length > length;
-  const start = isFar ? Math.max(0, index - linesBefore) : 0;
-  const [before, line, after] = [
-    lines.slice(start, index).map((one) => `${one}\n`),
-    lines[index] ?? '',
-    lines.slice(index + 1).map((one) => `\n${one}`),
-  ];
-  const left = Math.max(0, length - before.join('').length);
-  return html`${start > 0 && '…\n'}${before}${markedLine(field, line, length)}${cut(after.join(''), left)}`;
+  const shown = operation === 'export' && status === 200 ? text : prettyJson(text);
+  return isTelling === undefined ? cut(shown, length) : linesAbout(isTelling, shown, length);
 }
 
 /** So many of the lines that tell are shown. */
 const maxTelling = 3;
 
-/** A file with the lines that tell marked; where it is cut, with its first line and those. */
-function rowsAbout(isTelling: (line: string) => boolean, text: string, length: number): Content {
+/** A text with the lines that tell marked; where it is cut, with its first line and those. */
+function linesAbout(isTelling: (line: string) => boolean, text: string, length: number): Content {
   const lines = text.split('\n');
   const telling = [...lines.keys()].filter((index) => isTelling(lines[index] ?? ''));
   const [first] = telling;
   if (first === undefined) return cut(text, length);
-  const shown = (index: number): Content =>
-    telling.includes(index)
-      ? html`<mark>${cut(lines[index] ?? '', length)}</mark>\n`
-      : `${lines[index]}\n`;
+  const shown = (index: number): Content => {
+    const line = cut(lines[index] ?? '', length);
+    return html`${telling.includes(index) ? html`<mark>${line}</mark>` : line}${index < lines.length - 1 && '\n'}`;
+  };
   if (text.length <= length) return html`${[...lines.keys()].map(shown)}`;
   const around = [0, first - 1, ...telling.slice(0, maxTelling), first + 1].filter(
     (index) => index >= 0 && index < lines.length,
   );
   const indexes = [...new Set(around)].sort((a, b) => a - b);
   return html`${indexes.map((index, place) => html`${index - (indexes[place - 1] ?? -1) > 1 && '…\n'}${shown(index)}`)}… (${counted(lines.length, 'line')}${telling.length > maxTelling && `, ${telling.length} of them as marked`})`;
-}
-
-/** So many characters of a value that is wrong only after them are left out. */
-const longBeginning = 120;
-
-/** The line of a field, marked; of a long value from the first character that is wrong, with a part of what comes before. */
-function markedLine({ expected, actual }: AccusedField, line: string, length: number): Content {
-  const value = [actual, expected].find((one) => line.includes(one));
-  const first = firstDifference(expected, actual);
-  if (value === undefined || first < longBeginning) return html`<mark>${cut(line, length)}</mark>`;
-  const start = line.indexOf(value);
-  const wrong = start + first;
-  const where = whereTheyDiffer(expected, actual);
-  const [begun, last] = [line.slice(0, start + 40), line.slice(wrong - 40, wrong)];
-  return html`${begun} … ${last}<mark>${cut(line.slice(wrong), length)}</mark> <span class="tag">${where}</span>`;
-}
-
-function shownBody(text: string, length: number): string {
-  return cut(prettyJson(text), length);
 }
 
 function decoded(search: string): string {

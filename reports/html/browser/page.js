@@ -1,10 +1,9 @@
-// Filters, searches, and brings evidence to where it is asked for. The page reads without it too.
+// Filters and searches the clauses, opens what a link names, and copies commands. The page reads without it too.
 
 const form = document.querySelector('#filter');
 const clauses = [...document.querySelectorAll('.clause')];
 const scenarios = [...document.querySelectorAll('#scenarios > .scenario')];
 const texts = new WeakMap();
-let openedForPrint = [];
 
 /** What the address asks for: the element to show, and the filter. `#update.success-status?q=201&level=open` */
 function address() {
@@ -65,55 +64,6 @@ function applyFilter(query) {
   }
   for (const scenario of scenarios) scenario.hidden = words !== '' && !has(scenario);
   form.elements.count.value = `${shown} of ${clauses.length} clauses and open points`;
-  highlight(words);
-}
-
-/** Marks the words of the search in everything that is open. */
-function highlight(words) {
-  if (!('highlights' in CSS)) return;
-  const ranges = [];
-  if (words.length > 1) {
-    // On the text as it stands: lower case can be longer than upper case.
-    const pattern = new RegExp(words.replace(/[.*+?^${}()|[\]\\]/g, '\\$&'), 'gi');
-    for (const part of document.querySelectorAll('.clause:not([hidden]), .scenario[open]')) {
-      const walker = document.createTreeWalker(part, NodeFilter.SHOW_TEXT);
-      while (walker.nextNode() && ranges.length < 2000) {
-        for (const { 0: found, index } of walker.currentNode.data.matchAll(pattern)) {
-          const range = new Range();
-          range.setStart(walker.currentNode, index);
-          range.setEnd(walker.currentNode, index + found.length);
-          ranges.push(range);
-        }
-      }
-    }
-  }
-  CSS.highlights.set('found', new Highlight(...ranges));
-}
-
-/** A copy of evidence, without the ids that the original keeps. */
-function copyOf(element, open) {
-  const copy = element.cloneNode(true);
-  for (const one of [copy, ...copy.querySelectorAll('[id]')]) one.removeAttribute('id');
-  copy.open = open;
-  return copy;
-}
-
-/** Puts the evidence into a clause when it is opened for the first time. */
-function bringEvidence(clause) {
-  for (const [rank, place] of clause.querySelectorAll('[data-copy-exchanges]').entries()) {
-    const numbers = place.dataset.copyExchanges.split(' ').filter((number) => number !== '');
-    const exchanges = numbers.map((number) => document.getElementById(`exchange-${number}`));
-    // Of many violations the first is enough to see at once.
-    const open = rank === 0 && numbers.length <= 2;
-    place.replaceChildren(
-      ...exchanges.filter((one) => one !== null).map((one) => copyOf(one, open)),
-    );
-    delete place.dataset.copyExchanges;
-  }
-  for (const place of clause.querySelectorAll('[data-copy]')) {
-    place.replaceChildren(copyOf(document.getElementById(place.dataset.copy), false));
-    delete place.dataset.copy;
-  }
 }
 
 /** Opens an element and all that it lies in, and goes there. */
@@ -154,35 +104,20 @@ form.addEventListener('reset', () => {
 document.addEventListener(
   'toggle',
   ({ target }) => {
-    if (!target.open) return;
-    if (target.matches('.clause')) {
-      bringEvidence(target);
-      if (!openedForPrint.includes(target)) setAddress(target.id, formQuery());
-    }
-    addCopyButtons(target);
-    highlight(form.elements.q.value.toLowerCase());
+    if (target.open && target.matches('.clause')) setAddress(target.id, formQuery());
   },
   true,
 );
 
-document.addEventListener('click', ({ target }) => {
-  const bar = target.closest('rect[data-number]');
-  if (bar !== null) location.hash = `exchange-${bar.dataset.number}`;
-});
-
-/** Puts a button beside each command in an element; what was cut is none to be copied. */
-function addCopyButtons(element) {
-  for (const command of element.querySelectorAll('pre.command:not(.cut)')) {
-    const { previousElementSibling: caption } = command;
-    if (caption === null || caption.querySelector('button') !== null) continue;
-    const button = document.createElement('button');
-    button.type = 'button';
-    button.className = 'copy-command';
-    // Words of the style, so that a search does not find them everywhere.
-    button.setAttribute('aria-label', 'Copy the command');
-    // Before the words: these flow about it.
-    caption.prepend(button);
-  }
+/** Puts a button beside each command; what was cut is none to be copied. */
+for (const command of document.querySelectorAll('figcaption + pre.command:not(.cut)')) {
+  const button = document.createElement('button');
+  button.type = 'button';
+  button.className = 'copy-command';
+  // Words of the style, so that a search does not find them everywhere.
+  button.setAttribute('aria-label', 'Copy the command');
+  // Before the words: these flow about it.
+  command.previousElementSibling.prepend(button);
 }
 
 /** Copies the text of an element, also where a page may not use the clipboard itself. */
@@ -208,21 +143,8 @@ document.addEventListener('click', async ({ target }) => {
   }, 1500);
 });
 
-for (const part of document.querySelectorAll('.finding, .changed')) addCopyButtons(part);
-
 addEventListener('beforeprint', () => {
-  const shown = [...clauses, ...document.querySelectorAll('.finding')];
-  const violated = shown.filter(
-    ({ dataset, classList }) => classList.contains('finding') || dataset.verdict === 'violated',
-  );
-  openedForPrint = violated.filter(({ open }) => !open);
-  for (const clause of openedForPrint) {
-    bringEvidence(clause);
-    clause.open = true;
-  }
-});
-addEventListener('afterprint', () => {
-  for (const clause of openedForPrint) clause.open = false;
+  for (const finding of document.querySelectorAll('.finding')) finding.open = true;
 });
 
 addEventListener('hashchange', follow);

@@ -1,6 +1,7 @@
 import { stripVTControlCharacters } from 'node:util';
 import { describe, expect, test } from 'vitest';
-import { renderSummary } from './console.ts';
+import type { Results } from '../schemas/results.ts';
+import { renderOnTerminal, type TerminalOptions } from './blocks-terminal.ts';
 import { exampleExchanges, hostileExchanges } from './example-exchanges.fixture.ts';
 import {
   conformantRun,
@@ -10,6 +11,10 @@ import {
   interruptedRun,
   violatedRun,
 } from './example-results.fixture.ts';
+import { type RunParts, runReport } from './run-report.ts';
+
+const renderSummary = (results: Results, options: TerminalOptions & RunParts): string =>
+  renderOnTerminal(runReport(results, options), options);
 
 const plainly = { color: false, width: 80, exchanges: exampleExchanges } as const;
 const hostile = { ...plainly, exchanges: hostileExchanges } as const;
@@ -42,7 +47,7 @@ describe('the summary on a terminal', () => {
     const tooLong = told.split('\n').filter((line) => line.length > 60);
     for (const line of tooLong) {
       expect(line).toMatch(
-        / --seed 42$|^To put back: |^ {6,}(?:\w+ +)?\S+$|^VIOLATIONS {2}|^ {6}(?:request|answer|see also) /,
+        / --seed 42$|^ {2}npm run contract -- restore |^ {6,}(?:\w+ +)?\S+$|^VIOLATIONS {2}|^ {6}(?:request|answer|see also) /,
       );
     }
   });
@@ -93,7 +98,7 @@ describe('the summary on a terminal', () => {
       },
       { ...plainly, width: 100 },
     );
-    expect(summary).toContain('\n30 findings (30 violated clauses)\n');
+    expect(summary).toContain('\nFindings (30)\n');
     expect(summary).toContain('\n  and 18 more findings, about clause-12, clause-13,');
     expect(summary).toMatch(/clause-19 and 10\s+more/);
   });
@@ -111,7 +116,7 @@ describe('the summary on a terminal', () => {
       },
       plainly,
     );
-    expect(summary).toContain('\n1 finding (5 violated clauses)\n');
+    expect(summary).toContain('\nFindings (1)\n');
     expect(summary.match(/expected {2}/g)).toHaveLength(1);
     expect(summary.replaceAll(/\s+/g, ' ')).toContain(
       'clauses a.starts (stated), a.ends (stated), a.splits (stated), a.combines (stated) and 1 more',
@@ -124,7 +129,7 @@ describe('the summary on a terminal', () => {
       { ...plainly, width: 200 },
     );
     expect(summary).toMatch(
-      /\n1 task is left as somebody else has changed it\.\nTo put back: npm run contract -- restore --base-url \S+\nTASKS LEFT CHANGED .* 1 task could NOT be put back\.\n$/,
+      /\n {2}1 task is left as somebody else has changed it\. 1 task could NOT be put back\. .*\n.*\n {2}npm run contract -- restore --base-url \S+\n\nTASKS LEFT CHANGED .* 1 task could NOT be put back\.\n$/,
     );
   });
 
@@ -182,7 +187,7 @@ describe('the summary on a terminal', () => {
     );
   });
 
-  test('shows what is not configured as a table by variable', () => {
+  test('shows what is not configured by variable, those that cost most first', () => {
     const lacks = (...variables: string[]) => [
       {
         kind: 'not configured' as const,
@@ -212,10 +217,10 @@ describe('the summary on a terminal', () => {
     const summary = renderSummary({ ...conformantRun, verdict: 'incomplete', clauses }, plainly);
     expect(summary).toContain(
       [
-        'Not judged (10)',
-        '  MAILBOX_URL         → 6 clauses  something',
-        '  TASK_IDS + USER_IDS → 3 clauses  something; something',
-        '  ASSESSMENT_IDS      → 1 clause   an assessment; ASSESSMENT_IDS: cadff918 is',
+        '  MAILBOX_URL: something → 6 clauses',
+        '  TASK_IDS + USER_IDS: something; something → 3 clauses',
+        '  ASSESSMENT_IDS: an assessment; ASSESSMENT_IDS: cadff918 is not there (404) → 1',
+        '    clause',
         '',
       ].join('\n'),
     );

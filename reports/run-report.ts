@@ -1,0 +1,452 @@
+import type { Exchange } from '../helpers/http/exchange.ts';
+import {
+  type ClauseResult,
+  clauseVerdicts,
+  isUpheldInPart,
+  type Results,
+} from '../schemas/results.ts';
+import {
+  filled,
+  type Line,
+  type Report,
+  type Section,
+  type Span,
+  type ToldFinding,
+} from './blocks.ts';
+import { commandFor, invocation } from './commands.ts';
+import { type Comparison, changeSections, nothingChanged } from './compare.ts';
+import { factsOf } from './facts.ts';
+import { type Finding, findingsUnder } from './findings.ts';
+import {
+  byLacks,
+  byReasons,
+  isSelected,
+  leftOutClauses,
+  type ReasonGroup,
+  reasonsOfVerdict,
+  type Tally,
+  tallyOf,
+  undecidedClauses,
+  upheldInPart,
+} from './grouping.ts';
+import { headlineOf } from './headlines.ts';
+import { requestsFile, requestsOf } from './requests.ts';
+import { noWaivers, type WaiverReview, waiverStates, waiversFail } from './waivers.ts';
+import {
+  counted,
+  duration,
+  exchangesOf,
+  headline,
+  instant,
+  levelsOf,
+  otherWays,
+  reasonsText,
+  repeatsText,
+  stacksOf,
+  textsOf,
+  unusableLines,
+  unusableText,
+} from './wording.ts';
+import { howToRestore, leftChangedTexts, putBackText } from './writes.ts';
+
+/*
+ * What a person is told of a run, wherever it is read: on a terminal, on a page, in Markdown, as annotations of a pipeline.
+ */
+
+/** What is known of a run besides its results. */
+export interface RunParts {
+  /** The waivers of the run; none unless given. */
+  readonly review?: WaiverReview;
+  /** The exchanges of the run, redacted: what shows the findings. */
+  readonly exchanges?: readonly Exchange[];
+  /** Paths of the files that were written. */
+  readonly files?: readonly string[];
+  /** What changed since the run before. */
+  readonly comparison?: Comparison;
+}
+
+/** So many clauses are named by the command that runs them again. */
+const maxAgain = 6;
+
+/** The report of a run. */
+export function runReport(
+  results: Results,
+  { review = noWaivers, exchanges = [], files = [], comparison }: RunParts = {},
+): Report {
+  const { word, of, tone, sentence } = headline(results, review);
+  const findings = findingsUnder(results, review).map(({ finding, isWaived }, index) =>
+    toldFinding(finding, index + 1, isWaived, { results, exchanges, files }),
+  );
+  return {
+    kind: 'Contract compliance',
+    title: word,
+    of,
+    tone,
+    sentence,
+    facts: factsOfRun(results, review),
+    endsWithResult: true,
+    sections: filled([
+      ...annotatedOnly(results, sentence),
+      ...urgentSections(results),
+      findingsSection(
+        'Findings',
+        findings.filter(({ isWaived }) => !isWaived),
+      ),
+      {
+        ...findingsSection(
+          'Waived findings',
+          findings.filter(({ isWaived }) => isWaived),
+        ),
+        on: ['page'],
+      },
+      suiteErrors(results),
+      ...waiverSections(review),
+      ...undecidedSections(results),
+      leftOut(results),
+      ...openPoints(results),
+      ...changes(comparison),
+      ...runAgain(results, findings),
+    ]),
+  };
+}
+
+function toldFinding(
+  finding: Finding,
+  number: number,
+  isWaived: boolean,
+  {
+    results,
+    exchanges,
+    files,
+  }: Required<Pick<RunParts, 'exchanges' | 'files'>> & { results: Results },
+): ToldFinding {
+  const { violation, violations, clauses } = finding;
+  const on = exchangesOf(violation);
+  const file = requestsFile(number);
+  const path = files.find((one) => one.replaceAll('\\', '/').endsWith(`/${file}`));
+  const requests = requestsOf(finding, results, exchanges);
+  return {
+    number,
+    headline: headlineOf(finding),
+    isIntermittent: violations.every(({ intermittent }) => intermittent),
+    isWaived,
+    violation,
+    violations,
+    ...textsOf(violation),
+    on,
+    exchanges: on.flatMap((each) => exchanges.find((one) => one.number === each) ?? []),
+    clauses,
+    also: otherWays(violation, violations.slice(1)).map((one) => ({
+      done: textsOf(one).done,
+      on: exchangesOf(one),
+      isIntermittent: one.intermittent,
+    })),
+    scenarios: [...new Set(violations.map(({ scenario }) => scenario))],
+    ...(requests !== undefined && {
+      requests: {
+        file,
+        pasted: requests.pasted,
+        ...(path !== undefined && { path }),
+        ...(requests.writesTo !== undefined && { writesTo: requests.writesTo }),
+      },
+    }),
+  };
+}
+
+function factsOfRun(results: Results, review: WaiverReview): Report['facts'] {
+  const { target, startedAt, durationMs, seed, suite, requests } = results;
+  const tally = tallyOf(results, review.waivedClauses);
+  const { open } = tally;
+  const baseUrl = { value: target.baseUrl };
+  const run = [instant(startedAt), duration(durationMs), `seed ${seed}`, `suite ${suite}`];
+  const counts: Report['facts'] = [
+    ['Clauses', [clausesText(tally)], ['terminal', 'markdown']],
+    [
+      'Open',
+      [
+        open.all === 0
+          ? 'no open points were looked at'
+          : `${open.observed} of ${counted(open.all, 'open point')} observed`,
+      ],
+      ['terminal', 'markdown'],
+    ],
+  ];
+  return [
+    [
+      'Target',
+      target.kind === 'embedded' ? ['the embedded reference service (', baseUrl, ')'] : [baseUrl],
+    ],
+    ['Run', [run.join(', ')]],
+    ['Requests', [`${requests.total.toLocaleString('en-US')}${repeatsText(requests)}`]],
+    ...(results.verdict === 'not run' ? [] : counts),
+  ];
+}
+
+/** The clauses by their verdicts; the page has a table in place of that. */
+function clausesText(tally: Tally): string {
+  const { all, verdicts, waived, leftOut, notSelected } = tally;
+  const parts = clauseVerdicts.flatMap((verdict) => {
+    const count = verdicts[verdict];
+    const levels = verdict === 'violated' ? levelsOf(tally, ' (', ')') : '';
+    return [
+      ...(count === 0 ? [] : [`${count} ${verdict}${levels}`]),
+      ...(verdict === 'upheld' && tally.inPart > 0 ? [`${tally.inPart} ${upheldInPart}`] : []),
+    ];
+  });
+  const ofAll = [...parts, ...(waived > 0 ? [`${waived} violated and waived`] : [])];
+  return [
+    all === 0 ? 'none that is judged' : `${all}: ${ofAll.join(', ')}`,
+    ...(leftOut > 0 ? [`${leftOut} left out`] : []),
+    ...(notSelected > 0 ? [`${notSelected} not chosen`] : []),
+  ].join('; ');
+}
+
+/** What the head of any other report says at once, and a list of annotations would not. */
+function annotatedOnly({ verdict, target }: Results, sentence: string): Section[] {
+  const only = (title: string, text: string, annotated: Section['annotated']): Section => ({
+    title,
+    block: { kind: 'paragraph', line: [text] },
+    on: ['annotations'],
+    ...(annotated && { annotated }),
+  });
+  return [
+    ...(verdict === 'not run' ? [only('Contract not run', sentence, 'error')] : []),
+    ...(target.kind === 'embedded'
+      ? [
+          only(
+            'The embedded reference service was checked',
+            'The run says nothing about any region. Give BASE_URL to check one; with --require-target a run without it ends with 2.',
+            'warning',
+          ),
+        ]
+      : []),
+  ];
+}
+
+/** What somebody has to do something about: what is wrong with the configuration, and the tasks that are not as they were. */
+function urgentSections(results: Results): Section[] {
+  const { unusable, clauses, leftChanged = [] } = results;
+  const wrong = unusableLines(unusable, clauses);
+  const todo = howToRestore(results);
+  return [
+    {
+      title: 'Wrong in the configuration',
+      count: wrong.length,
+      block: { kind: 'list', items: wrong.map((value) => [[prose(value)]]) },
+      isUrgent: true,
+    },
+    {
+      title: 'Tasks that are not as they were before',
+      count: leftChanged.length,
+      block: {
+        kind: 'list',
+        items: leftChanged.map((task) => [[prose(`${task.taskId}: ${putBackText(task)}`)]]),
+      },
+      isUrgent: true,
+    },
+    ...(todo === undefined
+      ? []
+      : [
+          {
+            title: 'Tasks to put back',
+            intro: [[...leftChangedTexts(leftChanged), todo.sentence].join(' ')],
+            block: codeOf('Put back', todo.command),
+            isUrgent: true,
+            annotated: 'error',
+          } as const,
+        ]),
+  ];
+}
+
+/** Sentences that may hold what a target sent. */
+function prose(value: string): Span {
+  return { value, isProse: true };
+}
+
+function codeOf(caption: string, text: string): Section['block'] {
+  return { kind: 'code', items: [{ caption: [caption], text, isCommand: true }] };
+}
+
+function findingsSection(title: string, items: readonly ToldFinding[]): Section {
+  return { title, count: items.length, block: { kind: 'findings', items }, annotated: 'error' };
+}
+
+/** Our own failures, for whoever fixes the suite. */
+function suiteErrors(results: Results): Section {
+  const groups = reasonsOfVerdict(results, 'error');
+  return {
+    title: 'Errors of the suite',
+    count: groups.reduce((sum, { clauses }) => sum + clauses.length, 0),
+    intro: ['The suite itself failed; this says nothing about the target.'],
+    block: {
+      kind: 'code',
+      items: groups.map(({ reasons, clauses }) => ({
+        caption: [{ clauses: clauses.map(({ id }) => id) }],
+        text: stacksOf(reasons).join('\n\n'),
+        isCommand: false,
+      })),
+    },
+    tone: 'failure',
+    annotated: 'error',
+  };
+}
+
+function waiverSections(review: WaiverReview): Section[] {
+  return waiverStates.map(({ state, title }) => ({
+    title,
+    count: review[state].length,
+    block: {
+      kind: 'list',
+      items: review[state].map(({ clause, reason, owner, issue, expires }) => [
+        [{ clause }, `: ${reason} (${owner}, until ${expires}, `, { link: issue }, ')'],
+      ]),
+    },
+    ...(state === 'stale' && waiversFail(review) && { annotated: 'error' }),
+  }));
+}
+
+/** What could not be decided, by reason, and what was not judged, by what is lacking for it. */
+function undecidedSections(results: Results): Section[] {
+  const undecided = undecidedClauses(results);
+  const having = (verdict: ClauseResult['verdict']): ClauseResult[] =>
+    undecided.filter((clause) => clause.verdict === verdict);
+  const [inconclusive, notJudged] = [having('inconclusive'), having('not judged')];
+  const inPart = undecided.filter(isUpheldInPart);
+  const { lacking, others } = byLacks(undecided);
+  // Of a run that judged nothing for one reason, the verdict tells it.
+  const isTold = results.verdict === 'not run' && lacking.length + others.length === 1;
+  const advice = `Set the variables. What the target does not have (an assessment in some state, so many events) can be left out (EXCEPT, --except) or allowed (--allow not-judged). \`${invocation} doctor\` says more.`;
+  // What is configured and cannot be used, or what an interrupt has ended, is told by itself.
+  const isAdvised =
+    results.interruptedBy === null &&
+    lacking.some(({ lacks }) => lacks.some(({ unusable }) => unusable === undefined));
+  return [
+    {
+      title: 'Inconclusive',
+      count: inconclusive.length,
+      block: { kind: 'list', items: byReasons(inconclusive).map(reasonLines) },
+      tone: 'undecided',
+      annotated: 'warning',
+    },
+    {
+      title: 'Not judged',
+      count: notJudged.length,
+      ...(isAdvised && { intro: [advice] }),
+      block: { kind: 'list', items: lackLines(notJudged) },
+      isAppendix: isTold,
+      annotated: 'notice',
+    },
+    {
+      title: 'Upheld in part; not judged in the rest',
+      count: inPart.length,
+      ...(isAdvised && notJudged.length === 0 && { intro: [advice] }),
+      block: { kind: 'list', items: lackLines(inPart) },
+      annotated: 'notice',
+    },
+  ];
+}
+
+function reasonLines({ reasons, clauses }: ReasonGroup): Line[] {
+  return [[prose(reasonsText(reasons))], [{ clauses: clauses.map(({ id }) => id) }]];
+}
+
+/** What the configuration lacks, with the clauses that costs; and what else they were not judged for. */
+function lackLines(clauses: readonly ClauseResult[]): Line[][] {
+  const { lacking, others } = byLacks(clauses);
+  const line = (what: Line, [first, ...more]: readonly ClauseResult[]): Line[] => {
+    const ids = [first, ...more].flatMap((one) => one?.id ?? []);
+    const isInPart = first !== undefined && isUpheldInPart(first);
+    return isInPart
+      ? [what, [{ clauses: ids }]]
+      : [[...what, ' → ', { clauses: ids, counted: true }]];
+  };
+  return [
+    ...lacking.map(({ lacks, clauses: some }) => {
+      const why = lacks.flatMap(({ variable, what, unusable = [] }) => [
+        what,
+        ...unusableText(variable, unusable),
+      ]);
+      const names = lacks.map(({ variable }) => variable).join(' + ');
+      return line([`${names}: `, prose(why.join('; '))], some);
+    }),
+    ...others.map((group) => line([prose(reasonsText(group.reasons))], group.clauses)),
+  ];
+}
+
+function leftOut(results: Results): Section {
+  const ids = leftOutClauses(results).map(({ id }) => id);
+  return {
+    title: 'Left out',
+    count: ids.length,
+    block: { kind: 'paragraph', line: [{ clauses: ids }] },
+  };
+}
+
+/** What was seen of the points that the document leaves open, and of which nothing was. */
+function openPoints({ clauses }: Results): Section[] {
+  const unseen = clauses.filter(
+    (clause) =>
+      clause.level === 'open' &&
+      ['inconclusive', 'not judged'].includes(clause.verdict) &&
+      isSelected(clause),
+  );
+  const observed = clauses.filter(({ verdict }) => verdict === 'observed');
+  return [
+    {
+      title: 'Open points that were not observed',
+      count: unseen.length,
+      block: {
+        kind: 'list',
+        items: byReasons(unseen).map(reasonLines),
+      },
+      isAppendix: true,
+    },
+    {
+      title: 'Observed on open points',
+      count: observed.length,
+      block: {
+        kind: 'list',
+        items: observed.map((clause) => [
+          [
+            { clause: clause.id },
+            ...factsOf(clause).flatMap((value, index) => [index === 0 ? ': ' : ' | ', { value }]),
+          ],
+        ]),
+      },
+      isAppendix: true,
+      // The clauses of the page show it.
+      on: ['terminal', 'markdown'],
+    },
+  ];
+}
+
+/** What changed since the run before. */
+function changes(comparison: Comparison | undefined): Section[] {
+  if (comparison === undefined) return [];
+  const since = `since ${instant(comparison.before.startedAt)}`;
+  const nothing: Section = {
+    title: 'What changed',
+    block: {
+      kind: 'paragraph',
+      line: ['Nothing: every verdict and every observation is as it was.'],
+    },
+  };
+  const sections = nothingChanged(comparison) ? [nothing] : changeSections(comparison);
+  return sections.map((one) => ({ ...one, title: `${one.title} ${since}`, on: ['page'] }));
+}
+
+/** How what was found is run again, with the same seed. */
+function runAgain(results: Results, findings: readonly ToldFinding[]): Section[] {
+  const ids = findings.flatMap(({ isWaived, clauses }) =>
+    isWaived ? [] : clauses.map(({ id }) => id),
+  );
+  if (ids.length === 0) return [];
+  const command = commandFor([...new Set(ids)].slice(0, maxAgain), results);
+  return [
+    {
+      title: 'To run what was found again',
+      block: codeOf('Run again', command),
+      on: ['terminal', 'markdown'],
+    },
+  ];
+}
