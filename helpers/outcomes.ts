@@ -80,6 +80,8 @@ export interface ViolationFields {
   readonly on: readonly ShownBy[];
   /** The exchanges that must come before, for those that show it to show it again. */
   readonly after?: readonly number[];
+  /** The query of the export to blame: with other values it is another request. No report shows it. */
+  readonly query?: string;
 }
 
 /** Which object a write holds. */
@@ -96,6 +98,7 @@ export class Violation extends Error implements ViolationFields {
   difference: Difference;
   readonly on: readonly ShownBy[];
   readonly after?: readonly number[];
+  readonly query?: string;
 
   /**
    * @param difference the name alone of an `other` difference that has no values
@@ -113,6 +116,10 @@ export class Violation extends Error implements ViolationFields {
       request,
       ...sentBy(exchange),
     }));
+    const [blamed] = on;
+    if (blamed?.exchange.operation === 'export') {
+      this.query = new URL(blamed.exchange.request.url).search;
+    }
     if (after !== undefined) this.after = after.map(({ exchange }) => exchange.number);
   }
 }

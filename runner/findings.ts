@@ -42,8 +42,8 @@ export type Findings = ReadonlyMap<ClauseId, Finding>;
 /** What a judge, an observation or the scenario itself said by throwing. */
 export function thrown(error: unknown): Finding {
   if (error instanceof Violation) {
-    const { difference, on, after } = error;
-    const violation = { difference, on, ...(after && { after }) };
+    const { difference, on, after, query } = error;
+    const violation = { difference, on, ...(after && { after }), ...(query && { query }) };
     return { kind: 'violated', violation, intermittent: false };
   }
   if (error instanceof NotConfigured) {

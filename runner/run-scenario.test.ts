@@ -88,10 +88,15 @@ describe('a scenario is run', () => {
   });
 
   test('a server error to one request, then to another one, is not seen to last', async () => {
-    const failing = (when: string) => () => {
-      throw new Violation({ kind: 'status', when, expected: '409', actual: 500 }, []);
+    const failing = (query: string) => () => {
+      const request = { url: `https://service.example/v5/audit-events/export?${query}` };
+      const exchange = { number: 1, operation: 'export', request };
+      const answer = { exchange, request: 'GET /audit-events/export' } as Answer;
+      throw new Violation({ kind: 'status', when: 'a list', expected: '200', actual: 500 }, [
+        answer,
+      ]);
     };
-    const [one, other] = [failing('a write'), failing('another write')];
+    const [one, other] = [failing('event_type=task'), failing('event_type=entity')];
     expect((await findingOf(one, one)).finding.kind).toBe('violated');
     expect((await findingOf(one, other)).finding.kind).toBe('inconclusive');
   });

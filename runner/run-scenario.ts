@@ -252,11 +252,11 @@ function areOfOthers(first: Finding, second: Finding): boolean {
   const [one, other] = [serverErrorOf(first.violation), serverErrorOf(second.violation)];
   // That all requests of a kind get it is said of what they have in common.
   if (one === undefined || other === undefined || one.isGeneral || other.isGeneral) return false;
-  return nameOf(first.violation, one) !== nameOf(second.violation, other);
+  return requestOf(first.violation, one) !== requestOf(second.violation, other);
 }
 
-function nameOf({ on: [blamed] }: ViolationFields, { when, asked }: StatusDifference): string {
-  return JSON.stringify([blamed?.request, blamed?.sends, when, asked]);
+function requestOf({ on: [blamed], query }: ViolationFields, { when }: StatusDifference): string {
+  return JSON.stringify([blamed?.request, blamed?.sends, when, query]);
 }
 
 function merge(first: Finding, second: Finding | undefined): Finding {

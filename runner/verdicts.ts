@@ -51,10 +51,10 @@ export function violationResults(
     saidOf(clause, found).flatMap(({ scenario, finding }) => {
       if (finding.kind !== 'violated') return [];
       const { violation, intermittent } = finding;
-      const { on, after: _, ...rest } = violation;
+      const { on, difference } = violation;
       const sequence = sequenceOf(violation, exchanges);
       const lists = { on: [...on], ...(sequence.length > 0 && { sequence }) };
-      return [{ clause, scenario, ...rest, ...lists, intermittent }];
+      return [{ clause, scenario, difference, ...lists, intermittent }];
     }),
   );
 }
