@@ -21,7 +21,7 @@ import {
   type Trigger,
   withEarlier,
 } from '../reports/watch.ts';
-import { notRun } from '../runner/findings.ts';
+import { notRun } from '../runner/conclusions.ts';
 import type { AnyScenario } from '../runner/scenario.ts';
 import type { Results } from '../schemas/results.ts';
 import { scenarios } from '../suites/index.ts';

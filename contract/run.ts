@@ -1,7 +1,7 @@
 import { ConfigurationError, type Environment } from '../helpers/config/read-settings.ts';
 import type { Settings } from '../helpers/config/settings.ts';
 import { renderAnnouncement, renderInterrupt, renderKilledRun } from '../reports/writes.ts';
-import { notRun, suiteFailure } from '../runner/findings.ts';
+import { notRun, suiteFailure } from '../runner/conclusions.ts';
 import { lacksOf } from '../runner/needs.ts';
 import { restoreTimeoutMs } from '../runner/restore.ts';
 import { ContractRun, type Progress } from '../runner/run.ts';
@@ -30,7 +30,7 @@ import { firstAnswers, type OpenTarget, openTarget, statedTarget } from './targe
 //   openContract   reads the configuration, opens the target, prepares the reports, begins the journal (what earlier
 //                  runs have left changed is put back first)
 //   begin          starts the time limit; a few requests find out whether anything can be judged
-//   run.findingsOf runs one scenario, when somebody asks for it; or `runAll`, all of them
+//   run.conclusionsOf runs one scenario, when somebody asks for it; or `runAll`, all of them
 //   finish         puts back what was changed, lets go of the target, reviews the results and writes the reports
 
 export interface ContractOptions {
@@ -96,8 +96,8 @@ export async function openContract(
     const { reportDir, ...stated } = statedTarget(variables);
     const why = messageOf(error).split('\n').join('; ');
     const isForUser = error instanceof ConfigurationError || error instanceof UserError;
-    const finding = isForUser ? notRun(why) : suiteFailure(why);
-    const results = resultsNotRun(finding, everyScenario, { ...stated, startedAt });
+    const conclusion = isForUser ? notRun(why) : suiteFailure(why);
+    const results = resultsNotRun(conclusion, everyScenario, { ...stated, startedAt });
     throw new NotStarted(error, await reportNotRun(results, reportDir));
   }
 }

@@ -6,7 +6,7 @@ import type { Transport } from '../helpers/http/transport.ts';
 import { inVirtualTime, timeless } from '../helpers/http/virtual-time.fixture.ts';
 import { AddressBook } from '../helpers/mail/address-book.ts';
 import { createReference, type Reference, type ReferenceOptions } from '../reference/reference.ts';
-import { notRun } from '../runner/findings.ts';
+import { notRun } from '../runner/conclusions.ts';
 import { ContractRun } from '../runner/run.ts';
 import type { AnyScenario } from '../runner/scenario.ts';
 import { type Results, resultsSchema } from '../schemas/results.ts';

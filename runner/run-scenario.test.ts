@@ -9,16 +9,16 @@ import {
   PartNotConfigured,
   Violation,
 } from '../helpers/outcomes.ts';
-import type { Finding } from './findings.ts';
+import type { Conclusion } from './conclusions.ts';
 import { runScenario, type Unsettled } from './run-scenario.ts';
 import { clauseIdsOf, scenario } from './scenario.ts';
 import type { World } from './world.ts';
 
 const difference = { kind: 'other', wrong: 'is no PDF that opens' } as const;
 const violation = { on: [], difference };
-const upheld: Finding = { kind: 'upheld' };
-const violated: Finding = { kind: 'violated', violation, intermittent: false };
-const inconclusive: Finding = {
+const upheld: Conclusion = { kind: 'upheld' };
+const violated: Conclusion = { kind: 'violated', violation, intermittent: false };
+const inconclusive: Conclusion = {
   kind: 'inconclusive',
   reason: { kind: 'inconclusive', why: 'no response', on: [4] },
 };
@@ -45,7 +45,9 @@ const opened = {
 };
 
 /** Runs a scenario whose judge says one thing in each run; tells what came of it, and how often it was run. */
-async function findingOf(...judges: (() => void)[]): Promise<{ finding: Finding; runs: number }> {
+async function conclusionOf(
+  ...judges: (() => void)[]
+): Promise<{ conclusion: Conclusion; runs: number }> {
   let runs = 0;
   let closed = 0;
   const judged = scenario({
@@ -64,27 +66,27 @@ async function findingOf(...judges: (() => void)[]): Promise<{ finding: Finding;
       closed += 1;
     },
   });
-  const finding = (await runScenario(judged, open)).get('task.id');
-  if (finding === undefined) throw new Error('The scenario lost its clause.');
+  const conclusion = (await runScenario(judged, open)).get('task.id');
+  if (conclusion === undefined) throw new Error('The scenario lost its clause.');
   expect(closed).toBe(runs);
-  return { finding, runs };
+  return { conclusion, runs };
 }
 
 describe('a scenario is run', () => {
   test('once where all is upheld', async () => {
-    expect(await findingOf(upholds)).toEqual({ finding: upheld, runs: 1 });
+    expect(await conclusionOf(upholds)).toEqual({ conclusion: upheld, runs: 1 });
   });
 
   test('twice where something is violated: both times, then it is violated', async () => {
-    expect(await findingOf(violates, violates)).toEqual({ finding: violated, runs: 2 });
+    expect(await conclusionOf(violates, violates)).toEqual({ conclusion: violated, runs: 2 });
   });
 
   test('twice where something is violated: once, then it is intermittent', async () => {
-    expect(await findingOf(violates, upholds)).toEqual({
-      finding: { ...violated, intermittent: true },
+    expect(await conclusionOf(violates, upholds)).toEqual({
+      conclusion: { ...violated, intermittent: true },
       runs: 2,
     });
-    expect(await findingOf(cannotDecide, violates)).toEqual({ finding: violated, runs: 2 });
+    expect(await conclusionOf(cannotDecide, violates)).toEqual({ conclusion: violated, runs: 2 });
   });
 
   test('a server error to one request, then to another one, is not seen to last', async () => {
@@ -97,20 +99,23 @@ describe('a scenario is run', () => {
       ]);
     };
     const [one, other] = [failing('event_type=task'), failing('event_type=entity')];
-    expect((await findingOf(one, one)).finding.kind).toBe('violated');
-    expect((await findingOf(one, other)).finding.kind).toBe('inconclusive');
+    expect((await conclusionOf(one, one)).conclusion.kind).toBe('violated');
+    expect((await conclusionOf(one, other)).conclusion.kind).toBe('inconclusive');
   });
 
   test('twice where the evidence does not decide: the second run does', async () => {
-    expect(await findingOf(cannotDecide, upholds)).toEqual({ finding: upheld, runs: 2 });
-    expect(await findingOf(cannotDecide, cannotDecide)).toEqual({ finding: inconclusive, runs: 2 });
+    expect(await conclusionOf(cannotDecide, upholds)).toEqual({ conclusion: upheld, runs: 2 });
+    expect(await conclusionOf(cannotDecide, cannotDecide)).toEqual({
+      conclusion: inconclusive,
+      runs: 2,
+    });
   });
 });
 
 describe('a failure of the suite', () => {
   test('in a judge is an error: neither a pass, nor a violation, nor undecided', async () => {
-    const { finding, runs } = await findingOf(fails);
-    expect(finding).toEqual({
+    const { conclusion, runs } = await conclusionOf(fails);
+    expect(conclusion).toEqual({
       kind: 'error',
       reason: {
         kind: 'suite failure',
@@ -125,11 +130,11 @@ describe('a failure of the suite', () => {
     [fails, upholds],
     [cannotDecide, fails],
   ] as const)('%#: in one of two runs is an error', async (judges) => {
-    expect((await findingOf(...judges, upholds)).finding.kind).toBe('error');
+    expect((await conclusionOf(...judges, upholds)).conclusion.kind).toBe('error');
   });
 
   test('does not hide a violation that the other run shows', async () => {
-    expect((await findingOf(violates, fails)).finding).toEqual(violated);
+    expect((await conclusionOf(violates, fails)).conclusion).toEqual(violated);
   });
 
   test('in act falls on all clauses of the scenario', async () => {
@@ -139,8 +144,8 @@ describe('a failure of the suite', () => {
       judges: { 'task.id': upholds },
       observes: { 'update.success-status': () => [200] },
     });
-    const findings = await runScenario(failing, () => opened);
-    expect([...findings.values()].map(({ kind }) => kind)).toEqual(['error', 'error']);
+    const conclusions = await runScenario(failing, () => opened);
+    expect([...conclusions.values()].map(({ kind }) => kind)).toEqual(['error', 'error']);
   });
 
   test('in an observation is an error too', async () => {
@@ -150,8 +155,8 @@ describe('a failure of the suite', () => {
       judges: {},
       observes: { 'update.success-status': fails },
     });
-    const findings = await runScenario(failing, () => opened);
-    expect(findings.get('update.success-status')?.kind).toBe('error');
+    const conclusions = await runScenario(failing, () => opened);
+    expect(conclusions.get('update.success-status')?.kind).toBe('error');
   });
 });
 
@@ -162,8 +167,8 @@ test('what act could not decide falls on all clauses', async () => {
     judges: { 'task.id': upholds, 'task.name': upholds },
     observes: { 'update.success-status': () => [200] },
   });
-  const findings = await runScenario(undecided, () => opened);
-  expect(Object.fromEntries(findings)).toEqual({
+  const conclusions = await runScenario(undecided, () => opened);
+  expect(Object.fromEntries(conclusions)).toEqual({
     'task.id': inconclusive,
     'task.name': inconclusive,
     'update.success-status': inconclusive,
@@ -176,9 +181,9 @@ test('what one judge says does not fall on another', async () => {
     act: async () => 'evidence',
     judges: { 'task.id': violates, 'task.name': upholds },
   });
-  const findings = await runScenario(mixed, () => opened);
-  expect(findings.get('task.id')).toEqual(violated);
-  expect(findings.get('task.name')).toEqual(upheld);
+  const conclusions = await runScenario(mixed, () => opened);
+  expect(conclusions.get('task.id')).toEqual(violated);
+  expect(conclusions.get('task.name')).toEqual(upheld);
 });
 
 describe('what somebody else changed meanwhile', () => {
@@ -199,23 +204,23 @@ describe('what somebody else changed meanwhile', () => {
       },
       judges: { 'task.id': violatesOn(7), 'task.name': upholds, 'task.status': violatesOn(8) },
     });
-    const findings = await runScenario(accusing, () => ({
+    const conclusions = await runScenario(accusing, () => ({
       ...opened,
       disturbance: async (exchanges: readonly number[]) =>
         exchanges.includes(7) ? new Disturbance(why) : undefined,
     }));
-    expect(findings.get('task.id')).toEqual({
+    expect(conclusions.get('task.id')).toEqual({
       kind: 'inconclusive',
       reason: { kind: 'inconclusive', why, on: [] },
     });
-    expect(findings.get('task.name')).toEqual(upheld);
+    expect(conclusions.get('task.name')).toEqual(upheld);
     // It stands on answers that show nothing of the kind.
-    expect(findings.get('task.status')?.kind).toBe('violated');
+    expect(conclusions.get('task.status')?.kind).toBe('violated');
     expect(runs).toBe(3);
   });
 
   test('may not disturb the next run', async () => {
-    const { finding, runs } = await findingOf(
+    const { conclusion, runs } = await conclusionOf(
       () => {
         throw new Disturbance(why);
       },
@@ -224,7 +229,7 @@ describe('what somebody else changed meanwhile', () => {
       },
       upholds,
     );
-    expect(finding).toEqual(upheld);
+    expect(conclusion).toEqual(upheld);
     expect(runs).toBe(3);
   });
 });
@@ -247,7 +252,7 @@ describe('where exports change while a scenario is judged', () => {
       act: async () => before.length - 1,
       judges: { 'task.id': (run) => said[run]?.judge() },
     });
-    const findings = await runScenario(judged, (_, unsettled) => {
+    const conclusions = await runScenario(judged, (_, unsettled) => {
       before.push(unsettled);
       return {
         ...opened,
@@ -257,25 +262,25 @@ describe('where exports change while a scenario is judged', () => {
         },
       };
     });
-    return { finding: findings.get('task.id'), before, asked };
+    return { conclusion: conclusions.get('task.id'), before, asked };
   }
 
   test('a violation is no evidence: the run after it decides', async () => {
     expect(await ofRuns({ judge: violates, unsettled: { why } }, { judge: upholds })).toEqual({
-      finding: upheld,
+      conclusion: upheld,
       before: [undefined, { why }],
       asked: 1,
     });
     expect(
       await ofRuns({ judge: violates, unsettled: { why } }, { judge: violates }),
-    ).toMatchObject({ finding: violated, asked: 2 });
+    ).toMatchObject({ conclusion: violated, asked: 2 });
   });
 
   test('what stood still of the first run decides, and is looked at once more where it is violated', async () => {
     const stoodStill = { why, settled };
     expect(
       await ofRuns({ judge: violates, unsettled: stoodStill }, { judge: upholds }),
-    ).toMatchObject({ finding: upheld, before: [undefined, stoodStill] });
+    ).toMatchObject({ conclusion: upheld, before: [undefined, stoodStill] });
     expect(
       await ofRuns(
         { judge: violates, unsettled: stoodStill },
@@ -283,7 +288,7 @@ describe('where exports change while a scenario is judged', () => {
         { judge: upholds },
       ),
     ).toMatchObject({
-      finding: { ...violated, intermittent: true },
+      conclusion: { ...violated, intermittent: true },
       before: [undefined, stoodStill, { why }],
     });
   });
@@ -296,17 +301,17 @@ describe('where exports change while a scenario is judged', () => {
         { judge: violates, unsettled: again },
         { judge: violates },
       ),
-    ).toEqual({ finding: violated, before: [undefined, { why }, again], asked: 3 });
+    ).toEqual({ conclusion: violated, before: [undefined, { why }, again], asked: 3 });
   });
 
   test('what a second run cannot decide is looked at in what stood still', async () => {
     const again = { why, settled };
-    const { finding, before } = await ofRuns(
+    const { conclusion, before } = await ofRuns(
       { judge: cannotDecide },
       { judge: cannotDecide, unsettled: again },
       { judge: upholds },
     );
-    expect(finding).toEqual(upheld);
+    expect(conclusion).toEqual(upheld);
     expect(before).toEqual([undefined, undefined, again]);
   });
 
@@ -314,30 +319,30 @@ describe('where exports change while a scenario is judged', () => {
     const nothingLeft = (): never => {
       throw new NotConfigured('EXPORT_RANGE_START', 'a window that holds events');
     };
-    const { finding } = await ofRuns(
+    const { conclusion } = await ofRuns(
       { judge: violates, unsettled: { why } },
       { judge: violates, unsettled: { why, settled } },
       { judge: nothingLeft },
     );
-    expect(finding).toEqual(changed);
+    expect(conclusion).toEqual(changed);
   });
 
   test('what can only be broken, and is not, is no less judged than on exports that stand still', async () => {
     const notBroken = (): never => {
       throw new CannotUphold('One event does not show it.');
     };
-    const { finding } = await ofRuns(
+    const { conclusion } = await ofRuns(
       { judge: violates, unsettled: { why } },
       { judge: violates, unsettled: { why, settled } },
       { judge: notBroken },
     );
-    expect(finding).toMatchObject({ kind: 'not judged', cannotUphold: true });
+    expect(conclusion).toMatchObject({ kind: 'not judged', cannotUphold: true });
   });
 
   test('exports that never stand still leave it undecided', async () => {
     const always = { judge: violates, unsettled: { why, settled } };
-    const { finding, before } = await ofRuns(...Array.from({ length: 20 }, () => always));
-    expect(finding).toEqual(changed);
+    const { conclusion, before } = await ofRuns(...Array.from({ length: 20 }, () => always));
+    expect(conclusion).toEqual(changed);
     // Two looks, of five runs each.
     expect(before).toHaveLength(10);
   });
@@ -359,20 +364,20 @@ test.for([
 ] as const)(
   '%#: a judge that has nothing to judge with is not asked twice',
   async ([error, reason]) => {
-    const { finding, runs } = await findingOf(() => {
+    const { conclusion, runs } = await conclusionOf(() => {
       throw error;
     });
-    expect(finding).toEqual({ kind: 'not judged', reason });
+    expect(conclusion).toEqual({ kind: 'not judged', reason });
     expect(runs).toBe(1);
   },
 );
 
 test('a judge that has nothing to judge a part with upholds the rest, and is not asked twice', async () => {
-  const { finding, runs } = await findingOf(() => {
+  const { conclusion, runs } = await conclusionOf(() => {
     throw new PartNotConfigured('TEAM_IDS', 'a team');
   });
   const lacks = [{ variable: 'TEAM_IDS', what: 'a team' }];
-  expect(finding).toEqual({ kind: 'upheld', reason: { kind: 'not configured', lacks } });
+  expect(conclusion).toEqual({ kind: 'upheld', reason: { kind: 'not configured', lacks } });
   expect(runs).toBe(1);
 });
 
@@ -387,8 +392,8 @@ test('facts are kept as they are, and nothing is no fact', async () => {
       'errors.body-shape': () => [],
     },
   });
-  const findings = await runScenario(observing, () => opened);
-  expect(Object.fromEntries(findings)).toEqual({
+  const conclusions = await runScenario(observing, () => opened);
+  expect(Object.fromEntries(conclusions)).toEqual({
     'update.success-status': { kind: 'observed', facts: [204] },
     'export.csv-columns': { kind: 'observed', facts: [{ headings: ['Id', 'Time'] }] },
     'errors.body-shape': { kind: 'not judged', reason: { kind: 'nothing seen' } },

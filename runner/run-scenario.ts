@@ -5,7 +5,13 @@ import { NoResponse } from '../helpers/http/no-response.ts';
 import { Disturbance, Inconclusive, type ViolationFields } from '../helpers/outcomes.ts';
 import type { ClauseId } from '../schemas/clauses.ts';
 import type { StatusDifference } from '../schemas/difference.ts';
-import { type Finding, type Findings, inconclusive, ofEveryClause, thrown } from './findings.ts';
+import {
+  type Conclusion,
+  type Conclusions,
+  inconclusive,
+  ofEveryClause,
+  thrown,
+} from './conclusions.ts';
 import type { AnyScenario } from './scenario.ts';
 import type { World } from './world.ts';
 
@@ -58,17 +64,17 @@ export async function runScenario(
   scenario: AnyScenario,
   open: OpenWorld,
   inTurn: InTurn = (_, work) => work(),
-): Promise<Findings> {
+): Promise<Conclusions> {
   const first = await lookAt(scenario, open);
-  if (!has(first.findings, 'violated') && !has(first.findings, 'inconclusive'))
-    return first.findings;
+  if (!has(first.conclusions, 'violated') && !has(first.conclusions, 'inconclusive'))
+    return first.conclusions;
   const looks = [first];
   const lookAgain = async (): Promise<void> => {
     do looks.push(await lookAt(scenario, open, looks.at(-1)));
     while (isWorthAnother(looks));
   };
   await (first.changed === undefined ? lookAgain() : inTurn(scenario, lookAgain));
-  return looks.map(({ findings }) => findings).reduce(merged);
+  return looks.map(({ conclusions }) => conclusions).reduce(merged);
 }
 
 /** What keeps responses away in two looks may be over in the next; what does so in four is lasting. */
@@ -85,7 +91,7 @@ function isWorthAnother(looks: readonly Look[]): boolean {
 
 /** A run of a scenario, and further ones on what stood still of what it has read. */
 interface Look {
-  readonly findings: Findings;
+  readonly conclusions: Conclusions;
   /** The scenario broke off because the target gave no response. */
   readonly gotNoResponse: boolean;
   /** Something could not be decided because somebody else changed it. */
@@ -106,11 +112,11 @@ async function lookAt(scenario: AnyScenario, open: OpenWorld, before?: Look): Pr
     last = await runOnce(scenario, open, last.unsettled, true);
     runs.push(last);
   }
-  const findings = runs.map((run) => run.findings).reduce(merged);
+  const conclusions = runs.map((run) => run.conclusions).reduce(merged);
   const changed = before?.changed ?? runs.find((run) => run.unsettled)?.unsettled?.why;
   const isCutOff = last.unsettled !== undefined && last.unsettled.settled === undefined;
   const gotNoResponse = last.gotNoResponse || isCutOff;
-  return { findings, changed, gotNoResponse, isDisturbed: last.isDisturbed };
+  return { conclusions, changed, gotNoResponse, isDisturbed: last.isDisturbed };
 }
 
 interface Run extends Omit<Look, 'changed'> {
@@ -128,51 +134,55 @@ async function runOnce(
   const opened = open(scenario, before);
   try {
     const run = await play(scenario, opened.world);
-    const disturbed = await withoutDisturbed(run.findings, opened);
+    const disturbed = await withoutDisturbed(run.conclusions, opened);
     const isDisturbed = run.isDisturbed || disturbed.size > 0;
-    const findings = new Map([...run.findings, ...disturbed]);
-    const isOpen = has(findings, 'violated') || (isAgain && has(findings, 'inconclusive'));
-    const unsettled = isOpen ? await opened.unsettled(has(findings, 'violated')) : undefined;
+    const conclusions = new Map([...run.conclusions, ...disturbed]);
+    const isOpen = has(conclusions, 'violated') || (isAgain && has(conclusions, 'inconclusive'));
+    const unsettled = isOpen ? await opened.unsettled(has(conclusions, 'violated')) : undefined;
     const accused =
-      unsettled === undefined ? findings : inconclusiveWhere(isViolated, findings, unsettled.why);
+      unsettled === undefined
+        ? conclusions
+        : inconclusiveWhere(isViolated, conclusions, unsettled.why);
     // Where too little stood still, nothing is decided.
     const decided = before?.settled ? inconclusiveWhere(isLacking, accused, before.why) : accused;
-    return { ...run, isDisturbed, findings: decided, ...(unsettled && { unsettled }) };
+    return { ...run, isDisturbed, conclusions: decided, ...(unsettled && { unsettled }) };
   } finally {
     await opened.close();
   }
 }
 
-function has(findings: Findings, kind: Finding['kind']): boolean {
-  return [...findings.values()].some((finding) => finding.kind === kind);
+function has(conclusions: Conclusions, kind: Conclusion['kind']): boolean {
+  return [...conclusions.values()].some((conclusion) => conclusion.kind === kind);
 }
 
-function isViolated({ kind }: Finding): boolean {
+function isViolated({ kind }: Conclusion): boolean {
   return kind === 'violated';
 }
 
 /** Not judged for want of something to judge by. */
-function isLacking(finding: Finding): boolean {
-  return finding.kind === 'not judged' && finding.cannotUphold !== true;
+function isLacking(conclusion: Conclusion): boolean {
+  return conclusion.kind === 'not judged' && conclusion.cannotUphold !== true;
 }
 
 /** What others did meanwhile is neither the target's fault nor a want of configuration. */
 function inconclusiveWhere(
-  applies: (finding: Finding) => boolean,
-  found: Findings,
+  applies: (conclusion: Conclusion) => boolean,
+  found: Conclusions,
   why: Inconclusive,
-): Findings {
+): Conclusions {
   const undecided = inconclusive(why);
-  return new Map([...found].map(([id, finding]) => [id, applies(finding) ? undecided : finding]));
+  return new Map(
+    [...found].map(([id, conclusion]) => [id, applies(conclusion) ? undecided : conclusion]),
+  );
 }
 
 /** What somebody else did is not the target's fault: the violations that stand on it, as undecided. */
-async function withoutDisturbed(found: Findings, opened: OpenedWorld): Promise<Findings> {
-  const disturbed = new Map<ClauseId, Finding>();
-  for (const [id, finding] of found) {
-    if (finding.kind !== 'violated') continue;
+async function withoutDisturbed(found: Conclusions, opened: OpenedWorld): Promise<Conclusions> {
+  const disturbed = new Map<ClauseId, Conclusion>();
+  for (const [id, conclusion] of found) {
+    if (conclusion.kind !== 'violated') continue;
     const disturbance = await opened.disturbance(
-      finding.violation.on.map(({ exchange }) => exchange),
+      conclusion.violation.on.map(({ exchange }) => exchange),
     );
     if (disturbance !== undefined) disturbed.set(id, inconclusive(disturbance));
   }
@@ -184,28 +194,28 @@ async function play(scenario: AnyScenario, world: World): Promise<Run> {
   try {
     evidence = await scenario.act(world);
   } catch (error) {
-    const findings = ofEveryClause(scenario, thrown(error));
+    const conclusions = ofEveryClause(scenario, thrown(error));
     const gotNoResponse = error instanceof NoResponse;
-    return { findings, gotNoResponse, isDisturbed: error instanceof Disturbance };
+    return { conclusions, gotNoResponse, isDisturbed: error instanceof Disturbance };
   }
-  const { findings, errors } = findingsOn(scenario, evidence);
+  const { conclusions, errors } = conclusionsOn(scenario, evidence);
   const isDisturbed = errors.some((error) => error instanceof Disturbance);
-  return { findings, gotNoResponse: false, isDisturbed };
+  return { conclusions, gotNoResponse: false, isDisturbed };
 }
 
 /** What a scenario says of its evidence, with what its judges and observations threw. */
-export function findingsOn(scenario: AnyScenario, evidence: unknown) {
-  const findings = new Map<ClauseId, Finding>();
+export function conclusionsOn(scenario: AnyScenario, evidence: unknown) {
+  const conclusions = new Map<ClauseId, Conclusion>();
   const errors: unknown[] = [];
-  const say = (error: unknown): Finding => {
+  const say = (error: unknown): Conclusion => {
     errors.push(error);
     return thrown(error);
   };
   for (const [id, judge] of byClause(scenario.judges))
-    findings.set(id, judged(judge, evidence, say));
+    conclusions.set(id, judged(judge, evidence, say));
   for (const [id, see] of byClause(scenario.observes ?? {}))
-    findings.set(id, observed(see, evidence, say));
-  return { findings, errors };
+    conclusions.set(id, observed(see, evidence, say));
+  return { conclusions, errors };
 }
 
 type See = (evidence: unknown) => unknown;
@@ -215,9 +225,9 @@ function byClause(scenarioSays: object): [ClauseId, See][] {
   return Object.entries(scenarioSays) as [ClauseId, See][];
 }
 
-type Say = (error: unknown) => Finding;
+type Say = (error: unknown) => Conclusion;
 
-function judged(judge: See, evidence: unknown, say: Say): Finding {
+function judged(judge: See, evidence: unknown, say: Say): Conclusion {
   try {
     judge(evidence);
     return { kind: 'upheld' };
@@ -226,7 +236,7 @@ function judged(judge: See, evidence: unknown, say: Say): Finding {
   }
 }
 
-function observed(observe: See, evidence: unknown, say: Say): Finding {
+function observed(observe: See, evidence: unknown, say: Say): Conclusion {
   try {
     // The type of a scenario says so.
     const facts = observe(evidence) as readonly unknown[];
@@ -238,8 +248,8 @@ function observed(observe: See, evidence: unknown, say: Say): Finding {
   }
 }
 
-function merged(one: Findings, other: Findings): Findings {
-  return new Map([...one].map(([id, finding]) => [id, merge(finding, other.get(id))]));
+function merged(one: Conclusions, other: Conclusions): Conclusions {
+  return new Map([...one].map(([id, conclusion]) => [id, merge(conclusion, other.get(id))]));
 }
 
 function serverErrorOf({ difference }: ViolationFields): StatusDifference | undefined {
@@ -247,7 +257,7 @@ function serverErrorOf({ difference }: ViolationFields): StatusDifference | unde
 }
 
 /** Whether two looks were answered with a server error, each time to another request: none of them is seen to last. */
-function areOfOthers(first: Finding, second: Finding): boolean {
+function areOfOthers(first: Conclusion, second: Conclusion): boolean {
   if (first.kind !== 'violated' || second.kind !== 'violated') return false;
   const [one, other] = [serverErrorOf(first.violation), serverErrorOf(second.violation)];
   // That all requests of a kind get it is said of what they have in common.
@@ -259,7 +269,7 @@ function requestOf({ on: [blamed], query }: ViolationFields, { when }: StatusDif
   return JSON.stringify([blamed?.request, blamed?.sends, when, query]);
 }
 
-function merge(first: Finding, second: Finding | undefined): Finding {
+function merge(first: Conclusion, second: Conclusion | undefined): Conclusion {
   if (second === undefined) throw new Error('A run of a scenario lost a clause.');
   if (areOfOthers(first, second)) {
     const why = 'Server errors came, each time to another request: whether one lasts was not seen.';

@@ -6,7 +6,7 @@ import { pause } from '../helpers/http/waiting.ts';
 import { Violation } from '../helpers/outcomes.ts';
 import { Journal } from '../helpers/tasks/journal.ts';
 import { markOf, newRun } from '../helpers/tasks/marks.ts';
-import { notRun, suiteFailure } from './findings.ts';
+import { notRun, suiteFailure } from './conclusions.ts';
 import { ContractRun, type Progress } from './run.ts';
 import { type AnyScenario, scenario } from './scenario.ts';
 import { resultsNotRun } from './verdicts.ts';
@@ -70,7 +70,7 @@ const needsATeam = scenario({
 test('a scenario is run when it is asked for, and once', async () => {
   const run = runOf([reads], answering(200, `{"id":"${id}"}`));
   expect(run.exchanges).toEqual([]);
-  const [one, two] = await Promise.all([run.findingsOf(reads), run.findingsOf(reads)]);
+  const [one, two] = await Promise.all([run.conclusionsOf(reads), run.conclusionsOf(reads)]);
   expect(one).toBe(two);
   expect(run.exchanges).toHaveLength(1);
 });
@@ -105,7 +105,7 @@ const interrupted = notRun('The run was interrupted (SIGINT).');
 describe('a run that gives up', () => {
   test('says of what was not run why, and keeps what was found', async () => {
     const run = runOf([reads, needsATeam], answering(200, `{"id":"${id}"}`));
-    await run.findingsOf(reads);
+    await run.conclusionsOf(reads);
     run.giveUp(interrupted);
     await run.runAll();
     const { clauses, verdict } = run.results();
@@ -173,7 +173,7 @@ describe('a run that gives up', () => {
 
   test('because the suite itself failed is an error, beside what was found', async () => {
     const run = runOf([reads, needsATeam], answering(200, `{"id":"${id}"}`));
-    await run.findingsOf(reads);
+    await run.conclusionsOf(reads);
     run.giveUp(suiteFailure('no more memory'));
     const { clauses, verdict } = run.results();
     expect(clauses.find((clause) => clause.id === 'task.id')?.verdict).toBe('upheld');

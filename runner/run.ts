@@ -17,20 +17,20 @@ import { Journal } from '../helpers/tasks/journal.ts';
 import { describeAssignment, stateIn, type TaskState } from '../helpers/tasks/task-answer.ts';
 import type { ClauseId } from '../schemas/clauses.ts';
 import type { PutBack, Results } from '../schemas/results.ts';
-import { type Examination, examine } from './examine.ts';
 import {
-  type Findings,
+  type Conclusions,
   inconclusive,
   notRun,
   ofEveryClause,
   redacted,
   thrown,
   type Unjudged,
-} from './findings.ts';
+} from './conclusions.ts';
+import { type Examination, examine } from './examine.ts';
 import { lacksOf } from './needs.ts';
 import { preflight } from './preflight.ts';
 import { restoreTasks } from './restore.ts';
-import { findingsOn, type OpenWorld, runScenario } from './run-scenario.ts';
+import { conclusionsOn, type OpenWorld, runScenario } from './run-scenario.ts';
 import { type AnyScenario, clauseIdsOf, isWriting } from './scenario.ts';
 import {
   acceptedAssigners,
@@ -41,11 +41,11 @@ import {
 } from './unusable.ts';
 import {
   clauseResults,
-  findingsOfWholeRun,
+  conclusionsOfWholeRun,
   requestCounts,
   resultsHead,
   runVerdict,
-  type ScenarioFindings,
+  type ScenarioConclusions,
   violationResults,
 } from './verdicts.ts';
 import type { SoFar } from './world.ts';
@@ -90,8 +90,8 @@ export class ContractRun {
   /** Without what cannot be used. */
   #settings: Settings;
   #unusable: readonly Unusable[] = [];
-  readonly #begun = new Map<string, Promise<Findings>>();
-  readonly #found = new Map<string, Findings>();
+  readonly #begun = new Map<string, Promise<Conclusions>>();
+  readonly #found = new Map<string, Conclusions>();
   readonly #stop = new AbortController();
   #interruptedBy: string | null = null;
   #putBack: readonly PutBack[] = [];
@@ -200,7 +200,7 @@ export class ContractRun {
    * that are under way are waited for.
    */
   async runAll(): Promise<void> {
-    const all = Promise.all(this.#parts.scenarios.map((scenario) => this.findingsOf(scenario)));
+    const all = Promise.all(this.#parts.scenarios.map((scenario) => this.conclusionsOf(scenario)));
     const done = new AbortController();
     try {
       await Promise.race([all, this.#writesAreOver(done.signal)]);
@@ -228,12 +228,12 @@ export class ContractRun {
   }
 
   /** Sends nothing more, and says this of every scenario that has not come to its end. */
-  giveUp(finding: Unjudged): void {
-    this.#givenUp ??= finding;
-    const { reason } = finding;
+  giveUp(conclusion: Unjudged): void {
+    this.#givenUp ??= conclusion;
+    const { reason } = conclusion;
     this.#stop.abort(new Inconclusive('why' in reason ? reason.why : reason.kind));
     for (const scenario of this.#parts.scenarios) {
-      this.#keep(scenario, ofEveryClause(scenario, finding));
+      this.#keep(scenario, ofEveryClause(scenario, conclusion));
     }
   }
 
@@ -250,13 +250,13 @@ export class ContractRun {
   }
 
   /** What one scenario finds; asked again, the same. */
-  findingsOf(scenario: AnyScenario): Promise<Findings> {
+  conclusionsOf(scenario: AnyScenario): Promise<Conclusions> {
     const begun = this.#begun.get(scenario.name);
     if (begun !== undefined) return begun;
     const given = this.#found.get(scenario.name);
-    const findings = given === undefined ? this.#run(scenario) : Promise.resolve(given);
-    this.#begun.set(scenario.name, findings);
-    return findings;
+    const conclusions = given === undefined ? this.#run(scenario) : Promise.resolve(given);
+    this.#begun.set(scenario.name, conclusions);
+    return conclusions;
   }
 
   /**
@@ -281,8 +281,8 @@ export class ContractRun {
   #judgePuttingBack(scenario: AnyScenario): void {
     if (scenario.afterPuttingBack === undefined) return;
     const evidence = scenario.afterPuttingBack(this.#soFar());
-    const { findings } = findingsOn(scenario, evidence);
-    const violated = [...findings].filter(([, { kind }]) => kind === 'violated');
+    const { conclusions } = conclusionsOn(scenario, evidence);
+    const violated = [...conclusions].filter(([, { kind }]) => kind === 'violated');
     if (violated.length === 0) return;
     const before = this.#found.get(scenario.name) ?? [];
     const all = new Map([...before, ...violated]);
@@ -290,7 +290,7 @@ export class ContractRun {
   }
 
   #soFar(): SoFar {
-    const found = Array.from(this.#found, ([scenario, findings]) => ({ scenario, findings }));
+    const found = Array.from(this.#found, ([scenario, conclusions]) => ({ scenario, conclusions }));
     return {
       baseUrl: this.#settings.target.baseUrl,
       exchanges: this.exchanges,
@@ -345,20 +345,20 @@ export class ContractRun {
     const { exchanges } = this;
     const refused = refusedAssignees(exchanges, this.#settings);
     const otherRun = this.#otherRun();
-    const found = scenarios.flatMap((one): ScenarioFindings[] => {
+    const found = scenarios.flatMap((one): ScenarioConclusions[] => {
       const scenario = one.name;
       // What was found by then may be the other run's doing.
       if (otherRun !== undefined)
-        return [{ scenario, findings: ofEveryClause(one, notRun(otherRun)) }];
+        return [{ scenario, conclusions: ofEveryClause(one, notRun(otherRun)) }];
       const all = this.#found.get(scenario) ?? (rest && ofEveryClause(one, rest));
       if (all === undefined) return [];
-      const said = { scenario, findings: all };
-      const findings = withoutRefused(said, refused, exchanges, this.#settings);
-      return [{ scenario, findings }];
+      const said = { scenario, conclusions: all };
+      const conclusions = withoutRefused(said, refused, exchanges, this.#settings);
+      return [{ scenario, conclusions }];
     });
     const selected = new Set<ClauseId>(scenarios.flatMap(clauseIdsOf));
     const clauses = clauseResults(
-      [...found, ...findingsOfWholeRun(exchanges, this.#givenUp)],
+      [...found, ...conclusionsOfWholeRun(exchanges, this.#givenUp)],
       leftOut,
     );
     return {
@@ -380,7 +380,7 @@ export class ContractRun {
     };
   }
 
-  async #run(scenario: AnyScenario): Promise<Findings> {
+  async #run(scenario: AnyScenario): Promise<Conclusions> {
     const { scenarios, onProgress } = this.#parts;
     const lacks = lacksOf(scenario, this.#settings, this.#unusable);
     const found =
@@ -390,9 +390,9 @@ export class ContractRun {
             kind: 'not judged',
             reason: { kind: 'not configured', lacks },
           });
-    const findings = this.#keep(scenario, found);
+    const conclusions = this.#keep(scenario, found);
     // What comes to its end after the run was given up is no progress of it.
-    if (this.#stop.signal.aborted) return findings;
+    if (this.#stop.signal.aborted) return conclusions;
     const [longest = scenario.name] = this.#underWay;
     onProgress?.({
       finished: this.#found.size,
@@ -400,10 +400,10 @@ export class ContractRun {
       requests: this.#recorder.sent,
       current: longest,
     });
-    return findings;
+    return conclusions;
   }
 
-  async #runScenario(scenario: AnyScenario): Promise<Findings> {
+  async #runScenario(scenario: AnyScenario): Promise<Conclusions> {
     this.#underWay.add(scenario.name);
     try {
       return await runScenario(scenario, this.#openWorld, this.#worlds.inTurn);
@@ -431,8 +431,8 @@ export class ContractRun {
   }
 
   /** What is kept first stands: a scenario that was given up may still come to an end. */
-  #keep({ name }: AnyScenario, findings: Findings): Findings {
-    const kept = this.#found.get(name) ?? redacted(findings, this.#recorder.redactor);
+  #keep({ name }: AnyScenario, conclusions: Conclusions): Conclusions {
+    const kept = this.#found.get(name) ?? redacted(conclusions, this.#recorder.redactor);
     this.#found.set(name, kept);
     return kept;
   }

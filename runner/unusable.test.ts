@@ -2,7 +2,7 @@ import { describe, expect, test } from 'vitest';
 import { unassignBody, updateBody } from '../helpers/api.ts';
 import { readSettings } from '../helpers/config/read-settings.ts';
 import type { Exchange } from '../helpers/http/exchange.ts';
-import type { Finding, Findings } from './findings.ts';
+import type { Conclusion, Conclusions } from './conclusions.ts';
 import {
   refusalsBecauseOf,
   refusedAssignees,
@@ -227,7 +227,7 @@ test('a write that names whom the target refuses is not judged, in whatever else
 
 test('what stands on a refused user is not judged; what does not is', () => {
   const exchanges = [write(1, ['USER', 'ann'], 422), write(2, ['USER', 'bob'], 200)];
-  const violated = (exchange: number): Finding => ({
+  const violated = (exchange: number): Conclusion => ({
     kind: 'violated',
     violation: {
       difference: { kind: 'other', wrong: 'answers with another task' },
@@ -235,7 +235,7 @@ test('what stands on a refused user is not judged; what does not is', () => {
     },
     intermittent: false,
   });
-  const findings: Findings = new Map<never, Finding>([
+  const conclusions: Conclusions = new Map<never, Conclusion>([
     ['task.id' as never, violated(1)],
     ['task.name' as never, violated(2)],
     [
@@ -246,7 +246,7 @@ test('what stands on a refused user is not judged; what does not is', () => {
   ]);
   const refused = refusedAssignees(exchanges, settings);
   const judged = (scenario: string) =>
-    [...withoutRefused({ scenario, findings }, refused, exchanges, settings).values()].map(
+    [...withoutRefused({ scenario, conclusions }, refused, exchanges, settings).values()].map(
       ({ kind }) => kind,
     );
   expect(judged('a scenario')).toEqual(['not judged', 'violated', 'not judged', 'upheld']);

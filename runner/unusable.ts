@@ -7,7 +7,7 @@ import { isObject } from '../helpers/validation.ts';
 import type { Variable } from '../schemas/configuration.ts';
 import { sameId } from '../schemas/identifier.ts';
 import type { Lack, Loss } from '../schemas/results.ts';
-import type { Finding, Findings } from './findings.ts';
+import type { Conclusion, Conclusions } from './conclusions.ts';
 
 /*
  * Configured values that turn out to be wrong. A wrong id is a mistake of whoever configured the run: nothing is
@@ -210,27 +210,30 @@ export function refusalsBecauseOf(
  * @param unusable as `refusedAssignees` gives it
  */
 export function withoutRefused(
-  { scenario, findings }: { readonly scenario: string; readonly findings: Findings },
+  { scenario, conclusions }: { readonly scenario: string; readonly conclusions: Conclusions },
   unusable: readonly Unusable[],
   exchanges: readonly Exchange[],
   settings: Settings,
-): Findings {
+): Conclusions {
   const own = exchanges.filter((one) => one.scenario === scenario);
   const refused = refusalsBecauseOf(unusable, own, settings);
-  if (refused.length === 0) return findings;
+  if (refused.length === 0) return conclusions;
   const variables = [...new Set(refused.map(({ named }) => named.variable))];
   const lacks = variables.map((variable) => unusableLack(variable, roles[variable], unusable));
   const unjudged = { kind: 'not judged', reason: { kind: 'not configured', lacks } } as const;
   const numbers = refused.map(({ exchange }) => exchange.number);
   // Where nothing was written, nothing shows what a write does.
   const wrote = own.some((one) => one.operation === 'update-assignment' && isAccepted(one));
-  const standsOnIt = (finding: Finding): boolean =>
-    finding.kind === 'inconclusive' ||
-    (finding.kind === 'upheld' && !wrote) ||
-    (finding.kind === 'violated' &&
-      finding.violation.on.some(({ exchange }) => numbers.includes(exchange)));
+  const standsOnIt = (conclusion: Conclusion): boolean =>
+    conclusion.kind === 'inconclusive' ||
+    (conclusion.kind === 'upheld' && !wrote) ||
+    (conclusion.kind === 'violated' &&
+      conclusion.violation.on.some(({ exchange }) => numbers.includes(exchange)));
   return new Map(
-    [...findings].map(([id, finding]) => [id, standsOnIt(finding) ? unjudged : finding]),
+    [...conclusions].map(([id, conclusion]) => [
+      id,
+      standsOnIt(conclusion) ? unjudged : conclusion,
+    ]),
   );
 }
 

@@ -4,13 +4,13 @@ import type { ViolationFields } from '../helpers/outcomes.ts';
 import type { ClauseId } from '../schemas/clauses.ts';
 import { clauseIds } from '../schemas/clauses.ts';
 import type { ClauseResult, ClauseVerdict, Reason } from '../schemas/results.ts';
-import { type Finding, notRun } from './findings.ts';
+import { type Conclusion, notRun } from './conclusions.ts';
 import {
   clauseResults,
   exitCode,
   requestCounts,
   runVerdict,
-  type ScenarioFindings,
+  type ScenarioConclusions,
   violationResults,
 } from './verdicts.ts';
 
@@ -18,10 +18,10 @@ const violation: ViolationFields = {
   difference: { kind: 'other', wrong: 'answers with another task' },
   on: [],
 };
-const violated: Finding = { kind: 'violated', violation, intermittent: false };
-const upheld: Finding = { kind: 'upheld' };
+const violated: Conclusion = { kind: 'violated', violation, intermittent: false };
+const upheld: Conclusion = { kind: 'upheld' };
 const because = (why: string, ...on: number[]): Reason => ({ kind: 'inconclusive', why, on });
-const inconclusive = (why: string, ...on: number[]): Finding => ({
+const inconclusive = (why: string, ...on: number[]): Conclusion => ({
   kind: 'inconclusive',
   reason: because(why, ...on),
 });
@@ -29,21 +29,21 @@ const lacking = (what: string): Reason => ({
   kind: 'not configured',
   lacks: [{ variable: 'USER_IDS', what }],
 });
-const notJudged = (what: string): Finding => ({ kind: 'not judged', reason: lacking(what) });
+const notJudged = (what: string): Conclusion => ({ kind: 'not judged', reason: lacking(what) });
 const failure: Reason = { kind: 'suite failure', why: 'TypeError', on: [] };
-const error: Finding = { kind: 'error', reason: failure };
-const nothingSeen: Finding = { kind: 'not judged', reason: { kind: 'nothing seen' } };
-const observed = (...facts: unknown[]): Finding => ({ kind: 'observed', facts });
+const error: Conclusion = { kind: 'error', reason: failure };
+const nothingSeen: Conclusion = { kind: 'not judged', reason: { kind: 'nothing seen' } };
+const observed = (...facts: unknown[]): Conclusion => ({ kind: 'observed', facts });
 
-function found(id: ClauseId, ...findings: Finding[]): ScenarioFindings[] {
-  return findings.map((finding, index) => ({
+function found(id: ClauseId, ...conclusions: Conclusion[]): ScenarioConclusions[] {
+  return conclusions.map((conclusion, index) => ({
     scenario: `scenario ${index + 1}`,
-    findings: new Map([[id, finding]]),
+    conclusions: new Map([[id, conclusion]]),
   }));
 }
 
-function resultOf(id: ClauseId, ...findings: Finding[]): ClauseResult | undefined {
-  return clauseResults(found(id, ...findings)).find((result) => result.id === id);
+function resultOf(id: ClauseId, ...conclusions: Conclusion[]): ClauseResult | undefined {
+  return clauseResults(found(id, ...conclusions)).find((result) => result.id === id);
 }
 
 describe('of what scenarios say of one clause', () => {
@@ -54,8 +54,8 @@ describe('of what scenarios say of one clause', () => {
     ['upheld', [notJudged('a'), upheld]],
     ['not judged', [notJudged('a')]],
     ['not judged', []],
-  ] as const)('the gravest decides: %s', ([verdict, findings]) => {
-    expect(resultOf('task.id', ...findings)?.verdict).toBe(verdict);
+  ] as const)('the gravest decides: %s', ([verdict, conclusions]) => {
+    expect(resultOf('task.id', ...conclusions)?.verdict).toBe(verdict);
   });
 
   test('an observation that one made is not taken back by another', () => {
@@ -102,8 +102,8 @@ describe('of what scenarios say of one clause', () => {
     ['not judged', [upheld, notRun('The run was interrupted (SIGINT).')]],
     ['not judged', [notRun('The run was interrupted (SIGINT).'), nothingSeen]],
     ['violated', [upheld, notRun('The run was interrupted (SIGINT).'), violated]],
-  ] as const)('of which a scenario was not run is %s: %#', ([verdict, findings]) => {
-    const result = resultOf('task.id', ...findings);
+  ] as const)('of which a scenario was not run is %s: %#', ([verdict, conclusions]) => {
+    const result = resultOf('task.id', ...conclusions);
     expect(result?.verdict).toBe(verdict);
     if (verdict === 'violated') return;
     expect(result?.reasons).toMatchObject([
@@ -121,7 +121,7 @@ describe('of what scenarios say of one clause', () => {
       why: 'No events of summer are known.',
       on: [],
     };
-    const unseen: Finding = { kind: 'not judged', reason };
+    const unseen: Conclusion = { kind: 'not judged', reason };
     const result = resultOf('task.id', upheld, unseen, nothingSeen, notJudged('a user'));
     expect(result).toMatchObject({ verdict: 'upheld', scenarios: ['scenario 1'] });
     expect(result?.reasons).toEqual([reason]);
@@ -131,7 +131,7 @@ describe('of what scenarios say of one clause', () => {
     const id = 'service.assignee-is-single';
     const unmet = resultOf(id, upheld, notJudged('a second user'));
     expect(unmet).toMatchObject({ verdict: 'upheld', reasons: [lacking('a second user')] });
-    const part: Finding = { kind: 'upheld', reason: lacking('a team') };
+    const part: Conclusion = { kind: 'upheld', reason: lacking('a team') };
     expect(resultOf('task.id', part)).toMatchObject({
       verdict: 'upheld',
       reasons: [lacking('a team')],

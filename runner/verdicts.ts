@@ -17,15 +17,15 @@ import {
   type ServerErrors,
   type ViolationResult,
 } from '../schemas/results.ts';
-import { type Finding, type Findings, ofEveryClause, type Unjudged } from './findings.ts';
+import { type Conclusion, type Conclusions, ofEveryClause, type Unjudged } from './conclusions.ts';
 import { isOfEveryAnswer } from './needs.ts';
 import type { AnyScenario } from './scenario.ts';
 import { sequenceOf } from './sequence.ts';
 
 /** What a scenario found, or why it was not run. */
-export interface ScenarioFindings {
+export interface ScenarioConclusions {
   readonly scenario: string;
-  readonly findings: Findings;
+  readonly conclusions: Conclusions;
 }
 
 /**
@@ -33,7 +33,7 @@ export interface ScenarioFindings {
  * @param leftOut clauses that are left out on purpose
  */
 export function clauseResults(
-  found: readonly ScenarioFindings[],
+  found: readonly ScenarioConclusions[],
   leftOut: readonly ClauseId[] = [],
 ): ClauseResult[] {
   return clauseIds.map((id) => clauseResult(id, found, leftOut.includes(id)));
@@ -44,13 +44,13 @@ export function clauseResults(
  * @param exchanges of the run so far, by number
  */
 export function violationResults(
-  found: readonly ScenarioFindings[],
+  found: readonly ScenarioConclusions[],
   exchanges: readonly Exchange[] = [],
 ): ViolationResult[] {
   return clauseIds.flatMap((clause) =>
-    saidOf(clause, found).flatMap(({ scenario, finding }) => {
-      if (finding.kind !== 'violated') return [];
-      const { violation, intermittent } = finding;
+    saidOf(clause, found).flatMap(({ scenario, conclusion }) => {
+      if (conclusion.kind !== 'violated') return [];
+      const { violation, intermittent } = conclusion;
       const { on, difference } = violation;
       const sequence = sequenceOf(violation, exchanges);
       const lists = { on: [...on], ...(sequence.length > 0 && { sequence }) };
@@ -61,26 +61,26 @@ export function violationResults(
 
 interface Said {
   readonly scenario: string;
-  readonly finding: Finding;
+  readonly conclusion: Conclusion;
 }
 
-function saidOf(id: ClauseId, found: readonly ScenarioFindings[]): Said[] {
-  return found.flatMap(({ scenario, findings }) => {
-    const finding = findings.get(id);
-    return finding === undefined ? [] : [{ scenario, finding }];
+function saidOf(id: ClauseId, found: readonly ScenarioConclusions[]): Said[] {
+  return found.flatMap(({ scenario, conclusions }) => {
+    const conclusion = conclusions.get(id);
+    return conclusion === undefined ? [] : [{ scenario, conclusion }];
   });
 }
 
 /** What scenarios together say of one clause. */
 export function clauseResult(
   id: ClauseId,
-  found: readonly ScenarioFindings[],
+  found: readonly ScenarioConclusions[],
   isLeftOut = false,
 ): ClauseResult {
   const said = saidOf(id, found);
   const { level, section, text, untestable } = clauseOf(id);
   const verdict = untestable === undefined ? verdictOf(said) : 'untestable';
-  const judging = said.filter(({ finding }) => finding.kind !== 'not judged');
+  const judging = said.filter(({ conclusion }) => conclusion.kind !== 'not judged');
   return {
     id,
     level,
@@ -93,27 +93,27 @@ export function clauseResult(
         : [{ kind: 'untestable', why: untestable, on: [] }],
     scenarios: judging.map(({ scenario }) => scenario),
     observed: factSet(
-      said.flatMap(({ finding }) => (finding.kind === 'observed' ? finding.facts : [])),
+      said.flatMap(({ conclusion }) => (conclusion.kind === 'observed' ? conclusion.facts : [])),
     ),
   };
 }
 
 /**
- * The gravest finding decides, but for what could not be judged: that counts only where nothing was. An observation
+ * The gravest conclusion decides, but for what could not be judged: that counts only where nothing was. An observation
  * that one scenario could not make does not take back what another one saw.
  */
 const gravity = ['violated', 'error', 'observed', 'inconclusive', 'upheld'] as const;
 
 function verdictOf(said: readonly Said[]): ClauseVerdict {
-  const gravest = gravity.find((kind) => said.some(({ finding }) => finding.kind === kind));
+  const gravest = gravity.find((kind) => said.some(({ conclusion }) => conclusion.kind === kind));
   // A scenario that did not come to its end might have found the clause violated.
   const isOutstanding = gravest === 'upheld' && said.some(wasNotRun);
   return gravest === undefined || isOutstanding ? 'not judged' : gravest;
 }
 
 /** Whether the run ended before the scenario did. */
-function wasNotRun({ finding }: Said): boolean {
-  return 'reason' in finding && finding.reason.kind === 'not run';
+function wasNotRun({ conclusion }: Said): boolean {
+  return 'reason' in conclusion && conclusion.reason.kind === 'not run';
 }
 
 interface Heard {
@@ -125,9 +125,10 @@ interface Heard {
 
 function reasonsOf({ id, verdict, said, isLeftOut }: Heard): Reason[] {
   if (said.length === 0) return [{ kind: isLeftOut ? 'left out' : 'not selected' }];
-  const reasons = said.flatMap(({ finding }) =>
-    'reason' in finding && (finding.kind === verdict || isBeside(id, verdict, finding.reason))
-      ? [finding.reason]
+  const reasons = said.flatMap(({ conclusion }) =>
+    'reason' in conclusion &&
+    (conclusion.kind === verdict || isBeside(id, verdict, conclusion.reason))
+      ? [conclusion.reason]
       : [],
   );
   // Something is missing, or has gone wrong, beside which nothing seen is no reason of its own.
@@ -211,26 +212,26 @@ export function exitCode(
  * What no single scenario can see, as it shows in the requests of all of them.
  * @param givenUp what is said where nothing was answered, because the run was given up
  */
-export function findingsOfWholeRun(
+export function conclusionsOfWholeRun(
   exchanges: readonly Exchange[],
   givenUp: Unjudged = { kind: 'not judged', reason: { kind: 'nothing seen' } },
-): ScenarioFindings[] {
+): ScenarioConclusions[] {
   const statuses = exchanges.flatMap(({ response }) => response?.status ?? []);
   const scenario = 'all requests of the run';
   if (statuses.length === 0) {
     const ids = ['limits.rate', 'errors.passing-failure-of-an-export'] as const;
-    return [{ scenario, findings: new Map(ids.map((id) => [id, givenUp])) }];
+    return [{ scenario, conclusions: new Map(ids.map((id) => [id, givenUp])) }];
   }
   const fact: Observation<'limits.rate'> = { tooManyRequests: statuses.includes(429) };
   const failures: Observation<'errors.passing-failure-of-an-export'> = hasPassingFailure(exchanges)
     ? 'some'
     : 'none';
   const observed = (facts: readonly Observation[]) => ({ kind: 'observed', facts }) as const;
-  const findings: Findings = new Map([
+  const conclusions: Conclusions = new Map([
     ['limits.rate', observed([fact])],
     ['errors.passing-failure-of-an-export', observed([failures])],
   ]);
-  return [{ scenario, findings }];
+  return [{ scenario, conclusions }];
 }
 
 /** Whether an export failed with 500 and succeeded when it was requested again. */
@@ -321,7 +322,7 @@ export function resultsNotRun(
   const clauses = clauseResults(
     scenarios.map((one) => ({
       scenario: one.name,
-      findings: ofEveryClause(one, { kind, reason }),
+      conclusions: ofEveryClause(one, { kind, reason }),
     })),
   );
   return {

@@ -22,7 +22,7 @@ import {
   violationText,
 } from '../reports/wording.ts';
 import { renderPutBack } from '../reports/writes.ts';
-import { type Findings, notRun } from '../runner/findings.ts';
+import { type Conclusions, notRun } from '../runner/conclusions.ts';
 import { type AnyScenario, clauseIdsOf } from '../runner/scenario.ts';
 import { clauseResult, violationResults } from '../runner/verdicts.ts';
 import { type ClauseId, clauseOf } from '../schemas/clauses.ts';
@@ -38,7 +38,7 @@ const shownExchanges = 3;
 export class TestRun {
   readonly #contract: Contract;
   #isBegun = false;
-  /** How many have been asked for the findings of a scenario and wait for them. */
+  /** How many have been asked for the conclusions of a scenario and wait for them. */
   #waiting = 0;
 
   private constructor(contract: Contract) {
@@ -62,12 +62,12 @@ export class TestRun {
 
   /** Runs scenarios together, for the tests to come. What goes wrong is for the tests that wait for it. */
   start(scenarios: readonly AnyScenario[]): void {
-    for (const scenario of this.#own(scenarios)) void this.#findingsOf(scenario).catch(() => {});
+    for (const scenario of this.#own(scenarios)) void this.#conclusionsOf(scenario).catch(() => {});
   }
 
   /** Resolves when a scenario has come to its end. */
   async isDone(scenario: AnyScenario): Promise<void> {
-    for (const one of this.#own([scenario])) await this.#findingsOf(one).catch(() => {});
+    for (const one of this.#own([scenario])) await this.#conclusionsOf(one).catch(() => {});
   }
 
   /**
@@ -82,7 +82,7 @@ export class TestRun {
     const found = await Promise.all(
       this.#own(scenarios).map(async (scenario) => ({
         scenario: scenario.name,
-        findings: await this.#findingsOf(scenario),
+        conclusions: await this.#conclusionsOf(scenario),
       })),
     );
     const { run } = this.#contract;
@@ -148,10 +148,10 @@ export class TestRun {
     return scenarios.flatMap((one) => this.#contract.own(one) ?? []);
   }
 
-  async #findingsOf(scenario: AnyScenario): Promise<Findings> {
+  async #conclusionsOf(scenario: AnyScenario): Promise<Conclusions> {
     this.#waiting += 1;
     try {
-      return await this.#contract.run.findingsOf(scenario);
+      return await this.#contract.run.conclusionsOf(scenario);
     } finally {
       this.#waiting -= 1;
     }

@@ -14,7 +14,7 @@ import type { Reason } from '../schemas/results.ts';
 import { type AnyScenario, clauseIdsOf } from './scenario.ts';
 
 /** What a scenario says of one clause. */
-export type Finding =
+export type Conclusion =
   | {
       readonly kind: 'upheld';
       /** What it does not stand on. */
@@ -37,10 +37,10 @@ export interface Unjudged {
 }
 
 /** What a scenario says of its clauses. */
-export type Findings = ReadonlyMap<ClauseId, Finding>;
+export type Conclusions = ReadonlyMap<ClauseId, Conclusion>;
 
 /** What a judge, an observation or the scenario itself said by throwing. */
-export function thrown(error: unknown): Finding {
+export function thrown(error: unknown): Conclusion {
   if (error instanceof Violation) {
     const { difference, on, after, query } = error;
     const violation = { difference, on, ...(after && { after }), ...(query && { query }) };
@@ -80,32 +80,32 @@ export function notRun(why: string): Unjudged {
 }
 
 /** The same for every clause of a scenario. */
-export function ofEveryClause(scenario: AnyScenario, finding: Finding): Findings {
-  return new Map(clauseIdsOf(scenario).map((id) => [id, finding]));
+export function ofEveryClause(scenario: AnyScenario, conclusion: Conclusion): Conclusions {
+  return new Map(clauseIdsOf(scenario).map((id) => [id, conclusion]));
 }
 
-/** Findings without secrets: judges look at answers as they came, and a target may echo a key. */
-export function redacted(findings: Findings, redactor: Redactor): Findings {
+/** Conclusions without secrets: judges look at answers as they came, and a target may echo a key. */
+export function redacted(conclusions: Conclusions, redactor: Redactor): Conclusions {
   const text = (value: string): string => redactor.excerpt(value);
-  return new Map([...findings].map(([id, finding]) => [id, rewritten(finding, text)]));
+  return new Map([...conclusions].map(([id, conclusion]) => [id, rewritten(conclusion, text)]));
 }
 
-function rewritten(finding: Finding, text: (value: string) => string): Finding {
-  switch (finding.kind) {
+function rewritten(conclusion: Conclusion, text: (value: string) => string): Conclusion {
+  switch (conclusion.kind) {
     case 'upheld':
-      return finding;
+      return conclusion;
     case 'violated': {
       // What is rewritten keeps its form.
-      const violation = rewrittenJson(finding.violation, text) as ViolationFields;
-      return { ...finding, violation };
+      const violation = rewrittenJson(conclusion.violation, text) as ViolationFields;
+      return { ...conclusion, violation };
     }
     case 'observed':
-      return { ...finding, facts: finding.facts.map((fact) => rewrittenJson(fact, text)) };
+      return { ...conclusion, facts: conclusion.facts.map((fact) => rewrittenJson(fact, text)) };
     default: {
-      const { reason } = finding;
+      const { reason } = conclusion;
       return 'why' in reason
-        ? { ...finding, reason: { ...reason, why: text(reason.why) } }
-        : finding;
+        ? { ...conclusion, reason: { ...reason, why: text(reason.why) } }
+        : conclusion;
     }
   }
 }
