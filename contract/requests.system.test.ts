@@ -116,7 +116,7 @@ test.for(Object.entries(faults))('%s', { timeout: 120_000 }, async ([id, expecte
     ),
   ).toEqual(statuses(recorded.map(({ response }) => response?.status)));
   // Each request is shown above its answer.
-  expect(stderr).toContain('# Look here. Expected: ');
+  expect(stderr).toContain('# Look here: ');
   expect(stderr).not.toMatch(/^curl: |: line \d+:/m);
   expect(stdout + stderr).not.toContain(API_KEY);
   expect(await target.assignments()).toEqual(before);

@@ -26,7 +26,6 @@ type Handle = Reference['handle'];
  * Starts one, for the time of a test.
  * @param folder where its journal and reports go
  * @param meddle stands between the network and the service; counts from 1
- * @param options what is different about the service
  * @param options what is special about the service
  */
 export async function shareTarget(

@@ -87,8 +87,12 @@ export function requestsOf(
   const sent = exchanges.filter(({ number }) => numbers.has(number));
   if (sent.length === 0) return undefined;
   const [blamed] = exchangesOf(violation);
-  const { expected, actual } = textsOf(violation);
-  const look = [`# Look here. Expected: ${said(expected)}`, `# In the run: ${said(actual)}`];
+  const { done, expected, actual } = textsOf(violation);
+  const look = [
+    `# Look here: ${said(done)}`,
+    `# Expected: ${said(expected)}`,
+    `# In the run: ${said(actual)}`,
+  ];
 
   const write = sent.find(isWrite);
   const writesTo = write && taskIdOf(write);

@@ -161,10 +161,10 @@ async function askForParts(combination: Combination, exports: Exports): Promise<
 }
 
 /**
- * Which filters it takes: one after the other is left out, and stays out where the others are wrong without it. Metadata
- * keys that are wrong together by themselves are looked at alone.
+ * Reduces a combination whose export is wrong: leaves out one filter after the other, for good where the export is still wrong
+ * without it. Where the metadata keys alone are wrong, it begins with these.
  *
- * @returns fewer terms than the combination has, or fewer values; undefined where all are needed
+ * @returns the smallest combination found with a wrong export; undefined where nothing could be left out
  */
 async function fewestThatShowIt(
   combination: Combination,

@@ -488,7 +488,10 @@ function judgeOther(
   );
 }
 
-/** Events that show a value are kept by that value, where a value that is a part of it keeps them. */
+/**
+ * Where the filter with “A” also returns events that show “AB”, of which A is a part, the filter with “AB” must return some of them:
+ * else the filter takes a longer value for the one asked for.
+ */
 function judgeMistaken(
   filter: Filter,
   { known, value, download }: Mistaken,

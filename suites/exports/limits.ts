@@ -130,10 +130,10 @@ async function unlessNoResponse(file: Promise<Answer>): Promise<Answer | undefin
 const maxTries = 3;
 
 /**
- * A range of exactly so many events, as both files. Where it holds more or fewer by now, it is looked for among the
- * events that there are now: by the column of times, and at last by counting.
+ * Downloads a range that is to hold exactly `count` events, as CSV and as PDF. Where events came or went meanwhile, it looks
+ * for another range: by the column of times, the last time by counting.
  *
- * @returns undefined where no such range was found
+ * @returns the last files, whose count may still be another one (`requireCount`); undefined where no range was found
  */
 async function filesOf(
   count: number,
