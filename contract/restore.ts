@@ -41,8 +41,8 @@ export function maxRunMs(settings: Settings): number {
  * Begins the journal of a run, and puts back what earlier runs have left changed.
  * @param print is given the text about what was put back, and what is waited for
  * @param waits whether to wait for another run on the same tasks to end
- * @throws UserError where another run is using the tasks, or what an earlier one left could not be put back: to go on would
- *   take that for the original state
+ * @throws UserError where another run is using the tasks, or what an earlier one left could not be put back: going on
+ *   would record that as the original state
  */
 export async function openJournal(
   settings: Settings,

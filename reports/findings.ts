@@ -68,7 +68,7 @@ interface Group {
   readonly signs: Set<string>;
 }
 
-/** By what a cause is known: two violations that have one of these in common have the same. */
+/** Keys by which violations of one run are grouped: two that share one are one finding. (`knownBy` is for other runs.) */
 function signsOf({ clause, on, difference }: ViolationResult): string[] {
   const request = on[0]?.request ?? '';
   const sign = (...parts: readonly unknown[]): string => JSON.stringify(parts);

@@ -42,7 +42,7 @@ const statusSchema = {
     isGeneral: {
       const: true,
       description:
-        'Whatever was tried of this kind is answered so: `when` says what it has in common, and what other violations say besides is not the cause.',
+        'Every request tried of this kind got this answer. `when` says what they have in common; details that single violations name beyond that are not the cause.',
     },
     isEmpty: {
       const: true,

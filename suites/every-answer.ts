@@ -193,7 +193,7 @@ const everyAnswerOfTheRun = scenario({
   },
 });
 
-/** What the run has sent when nobody else sends anything any more: others that wait go on, and may wait once more. */
+/** All that the run has sent, when every other scenario is done. Those that also wait here may send more when they go on: hence the loop. */
 async function whenAllIsSent({ soFar, othersAreDone }: World): Promise<SoFar> {
   for (;;) {
     const { length } = soFar().exchanges;

@@ -515,9 +515,13 @@ export interface RangesAt {
   readonly at: bigint;
   readonly whole: CsvDownload;
   readonly exactly: CsvDownload;
+  /** Ends at the instant. */
   readonly until: CsvDownload;
+  /** Ends a unit before it. */
   readonly before: CsvDownload;
+  /** Begins at the instant. */
   readonly from: CsvDownload;
+  /** Begins a unit after it. */
   readonly after: CsvDownload;
 }
 

@@ -188,7 +188,7 @@ function localText(time: WallTime): string {
  * The timezone does not change which events a PDF holds.
  *
  * @throws Violation where it lacks events that the plain one does not
- * @throws Inconclusive where its dates are wrong, by which events are recognized
+ * @throws Inconclusive where its dates are wrong: events are recognized by their dates
  */
 export function expectSameEventsInZone(plain: BothFiles, zoned: Zoned, knowledge: Knowledge): void {
   try {

@@ -290,7 +290,7 @@ function expectNothingTwice({ knowledge: { columns }, instant, ranges }: Bounds)
   }
 }
 
-/** What ends at an instant and what begins a unit later, for two instants next to each other. */
+/** Pairs of ranges that are next to each other and share no instant. */
 function halvesOf({ until, before, from, after }: RangesAt): [CsvDownload, CsvDownload][] {
   return [
     [until, after],
