@@ -67,7 +67,7 @@ const played: Readonly<Record<string, Play>> = {
   },
   'npm run contract -- compare before.json reports/latest --fail-on new': { exit: 1 },
   'npm run contract -- compare last-month/profile.json reports/latest/profile.json': {
-    shows: 'No longer observed',
+    shows: 'observed → not judged',
   },
   'npm run contract -- waive reports/latest --owner team-workflow --issue https://tracker.example/WF-311':
     { shows: 'waivers.json' },
