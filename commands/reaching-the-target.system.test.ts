@@ -163,9 +163,8 @@ test('a run in the name of nobody accuses nobody, and says what the target said'
   const screen = stdout.replace(/\n +/g, ' ');
   expect(code).toBe(3);
   expect(screen).toContain(
-    `! ASSIGNED_BY_ID: ${unknown} is refused by the target (400: {"error":"assigned_by_id: no user ${unknown}"}): correct it, or take it out.`,
+    `\nWrong in the configuration (1) ASSIGNED_BY_ID: ${unknown} is refused by the target (400: {"error":"assigned_by_id: no user ${unknown}"}): correct it, or take it out.`,
   );
-  expect(screen.match(/^!.*/gm)).toHaveLength(1);
   expect(screen).not.toContain('VIOLATIONS');
 });
 

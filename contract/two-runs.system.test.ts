@@ -177,7 +177,7 @@ test(
       /\nNOT RUN {2}Nothing could be judged\. Another run of this suite writes /,
     );
     expect(stderr).toMatch(
-      /Another run of this suite wrote to the same tasks\. When they were last read, \d+ of \d+ tasks? that this run wrote to (was|were) as before; what the other run makes of them is not known\.\n/,
+      /Another run of this suite wrote to the same tasks\. When they were last read, \d+ of \d+ tasks? that this run wrote to stood as before; what the other run makes of them is not known\.\n/,
     );
     expect(stderr).toContain(
       `  ${written}: NOT PUT BACK: since ${(await target.task(written)).updated_at} it is assigned to user ${target.userIds[1]} (“${other}”), by another run of this suite as it seems.`,
