@@ -21,9 +21,7 @@ import {
   byLacks,
   byReasons,
   isSelected,
-  leftOutClauses,
   type ReasonGroup,
-  reasonsOfVerdict,
   type Tally,
   tallyOf,
   undecidedClauses,
@@ -273,7 +271,7 @@ function findingsSection(title: string, items: readonly ToldFinding[]): Section 
 
 /** Our own failures, for whoever fixes the suite. */
 function suiteErrors(results: Results): Section {
-  const groups = reasonsOfVerdict(results, 'error');
+  const groups = byReasons(results.clauses.filter(({ verdict }) => verdict === 'error'));
   return {
     title: 'Errors of the suite',
     count: groups.reduce((sum, { clauses }) => sum + clauses.length, 0),
@@ -374,7 +372,9 @@ function lackLines(clauses: readonly ClauseResult[]): Line[][] {
 }
 
 function leftOut(results: Results): Section {
-  const ids = leftOutClauses(results).map(({ id }) => id);
+  const isLeftOut = ({ reasons }: ClauseResult): boolean =>
+    reasons.some(({ kind }) => kind === 'left out');
+  const ids = results.clauses.filter(isLeftOut).map(({ id }) => id);
   return {
     title: 'Left out',
     count: ids.length,

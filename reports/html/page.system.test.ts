@@ -195,7 +195,7 @@ describe.skipIf(executable === undefined)(
       );
       expect(await stale.getByText('200 OK').isVisible()).toBe(true);
       expect(await stale.locator('.compared').count()).toBe(0);
-      const simultaneous = findings.filter({ hasText: 'the later write' });
+      const simultaneous = findings.filter({ hasText: 'several simultaneous writes' });
       expect(await simultaneous.locator('.compared').allTextContents()).toEqual([
         'compared',
         'compared',
