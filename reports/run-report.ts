@@ -37,7 +37,6 @@ import {
   headline,
   instant,
   levelsOf,
-  otherWays,
   reasonsText,
   repeatsText,
   stacksOf,
@@ -123,6 +122,9 @@ function toldFinding(
   const file = requestsFile(number);
   const path = files.find((one) => one.replaceAll('\\', '/').endsWith(`/${file}`));
   const requests = requestsOf(finding, results, exchanges);
+  const texts = textsOf(violation);
+  const otherWays = new Map(violations.slice(1).map((one) => [textsOf(one).done, one]));
+  otherWays.delete(texts.done);
   return {
     number,
     headline: headlineOf(finding),
@@ -130,12 +132,12 @@ function toldFinding(
     isWaived,
     violation,
     violations,
-    ...textsOf(violation),
+    ...texts,
     on,
     exchanges: on.flatMap((each) => exchanges.find((one) => one.number === each) ?? []),
     clauses,
-    also: otherWays(violation, violations.slice(1)).map((one) => ({
-      done: textsOf(one).done,
+    also: [...otherWays].map(([done, one]) => ({
+      done,
       on: exchangesOf(one),
       isIntermittent: one.intermittent,
     })),

@@ -331,16 +331,6 @@ export function exchangesOf({ on }: Pick<ViolationResult, 'on'>): number[] {
   return on.map(({ exchange }) => exchange);
 }
 
-/** The violations that show the same as another one by something else that was done, one for each. */
-export function otherWays(
-  shown: ViolationResult,
-  others: readonly ViolationResult[],
-): ViolationResult[] {
-  const ways = new Map(others.map((one) => [textsOf(one).done, one]));
-  ways.delete(textsOf(shown).done);
-  return [...ways.values()];
-}
-
 /** So much of an expected or actual value is told in a sentence. */
 const maxValue = 400;
 
