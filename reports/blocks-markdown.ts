@@ -10,8 +10,7 @@ import {
   titleOf,
 } from './blocks.ts';
 import { shownBeside } from './difference.ts';
-import { codeBlock, codeCell, codeSpan, plain } from './markdown-text.ts';
-import { cut } from './printable.ts';
+import { cut, printable, printableLine } from './printable.ts';
 import { counted, listed } from './wording.ts';
 
 /** Keeps the whole well under the megabyte that the summary of a pipeline step may have. */
@@ -133,4 +132,35 @@ function spanText(span: Span, code: typeof codeSpan): string {
     span.clauses.map((id) => code(id)),
     max.ids,
   );
+}
+
+/** Untrusted text as a code span, in which Markdown and mentions mean nothing; cut, on one line. */
+function codeSpan(text: string, length = 300): string {
+  const line = cut(printableLine(text), length);
+  const fence = longerThan(line, '`', 1);
+  const space = /^[` ]|[` ]$/.test(line) || line === '' ? ' ' : '';
+  return `${fence}${space}${line}${space}${fence}`;
+}
+
+/** As `codeSpan`, for a cell of a table. */
+function codeCell(text: string, length?: number): string {
+  return codeSpan(text, length).replaceAll('|', '\\|');
+}
+
+/** Untrusted text as a block; every line begins with the prefix. */
+function codeBlock(language: string, lines: readonly string[]): string[] {
+  const content = lines.flatMap((line) => printable(line).split('\n'));
+  const fence = longerThan(content.join('\n'), '`', 3);
+  return [`${fence}${language}`, ...content, fence];
+}
+
+/** Text of ours, or of a person who may be trusted with words but not with markup. */
+function plain(text: string): string {
+  return printableLine(text).replace(/[\\<>[\]*_|~@#&]/g, (character) => `\\${character}`);
+}
+
+function longerThan(text: string, character: string, least: number): string {
+  const runs = text.match(new RegExp(`${character}+`, 'g')) ?? [];
+  const longest = Math.max(least - 1, ...runs.map((run) => run.length));
+  return character.repeat(longest + 1);
 }

@@ -18,8 +18,6 @@ import { bodyText, mediaType, readableQuery } from './exchange-text.ts';
 import type { ToldVerdict } from './grouping.ts';
 import { cut } from './printable.ts';
 import {
-  breakable,
-  breakableJson,
   fileLines,
   maxShown,
   type Style,
@@ -110,7 +108,7 @@ function blockLines(block: Block, screen: Screen): string[] {
       ];
     }
     case 'table':
-      return tableLines(block.columns, block.rows, screen);
+      return block.rows.flatMap((row) => recordLines(block.columns, row, screen));
     case 'code':
       return block.items.flatMap((code) => codeLines(code, screen));
     case 'findings':
@@ -136,27 +134,7 @@ function codeLines({ caption, text, isCommand }: Code, screen: Screen): string[]
   ];
 }
 
-/** A table with its columns side by side where they fit, and row by row where they do not. */
-function tableLines(columns: readonly string[], rows: readonly Row[], screen: Screen): string[] {
-  const { width } = screen;
-  const all: readonly Row[] = [columns.map((name) => [[name]]), ...rows];
-  const widths = columns.map((_, column) =>
-    Math.max(...all.flatMap((row) => (row[column] ?? []).map((line) => plainText(line).length))),
-  );
-  const isFlat = all.every((row) => row.every(({ length }) => length === 1));
-  const total = widths.reduce((sum, one) => sum + 2 + one, 0);
-  if (!isFlat || total > width) return rows.flatMap((row) => recordLines(columns, row, screen));
-  return all.map((row, index) => {
-    const cells = row.map(([line = []], column) => {
-      const text = plainText(line);
-      const padding = ' '.repeat((widths[column] ?? 0) - text.length);
-      return (index === 0 ? screen.paint('bold', text) : painted(line, screen)) + padding;
-    });
-    return `  ${cells.join('  ')}`.trimEnd();
-  });
-}
-
-/** A row by itself: what it is about, then its cells by the names of their columns. */
+/** A row of a table by itself, for columns seldom fit side by side: what it is about, then its cells by the names of their columns. */
 function recordLines(
   [, ...columns]: readonly string[],
   [[first = [], ...more] = [], ...cells]: Row,
@@ -165,7 +143,7 @@ function recordLines(
   const width = Math.max(...columns.map(({ length }) => length)) + 2;
   return [
     '',
-    ...screen.wrap(screen.paint('bold', plainText(first)), '  '),
+    ...screen.wrap(screen.paint('bold', first.map(spanText).join('')), '  '),
     ...more.flatMap((line) => screen.wrap(painted(line, screen), '  ')),
     ...cells.flatMap((lines, column) =>
       lines.flatMap((line, index) => {
@@ -264,7 +242,7 @@ function exchangeRows(
   const field = difference?.kind === 'field' ? difference.fields[0]?.split('.').at(-1) : undefined;
   return [
     ['request', [requestText(exchange)]],
-    ['sent', body === undefined ? [] : [safe(condition), breakableJson(cut(safe(body), maxShown))]],
+    ['sent', body === undefined ? [] : [safe(condition), cut(safe(spaced(body)), maxShown)]],
     ['answer', [answerText(exchange, width, field)]],
     [
       'see also',
@@ -273,10 +251,15 @@ function exchangeRows(
   ];
 }
 
+/** JSON with spaces between its fields, where lines may be broken. */
+function spaced(json: string): string {
+  return json.replaceAll(',"', ', "');
+}
+
 function requestText({ number, request }: Exchange): string {
   const { pathname, search } = new URL(request.url);
   const text = `${request.method} ${pathname}${readableQuery(search)}`;
-  return `#${number} ${breakable(cut(safe(text), max.done))}`;
+  return `#${number} ${cut(safe(text), max.done)}`;
 }
 
 /** So many parameters that differ are named in place of the whole request. */
@@ -299,7 +282,7 @@ function comparedText(compared: Exchange, shown: Exchange): string {
     ...(without.length > 0 ? [`without ${without.join(', ')}`] : []),
     ...(added.length > 0 ? [`with ${added.join(', ')}`] : []),
   ];
-  return `#${compared.number} the same ${breakable(cut(safe(parts.join(', ')), max.done))}`;
+  return `#${compared.number} the same ${cut(safe(parts.join(', ')), max.done)}`;
 }
 
 /** So much of a body may stand before the field that is meant. */
@@ -336,10 +319,6 @@ function painted(line: Line, { paint }: Terminal): string {
       return isVerdict ? paint(styleOf(toneOf(span.verdict)), span.verdict) : spanText(span);
     })
     .join('');
-}
-
-function plainText(line: Line): string {
-  return line.map(spanText).join('');
 }
 
 function spanText(span: Span): string {

@@ -31,18 +31,30 @@ function answerText(response: Response): string {
  * other keys are made as in the run: records hold none.
  */
 export function renderCurl({ request, response }: Exchange): string {
+  return curlParts(request, isPdf(response) ? '-o export.pdf ' : '-i ').join(' \\\n  ');
+}
+
+/**
+ * A curl command and its arguments, one a line.
+ * @param options what stands before the method
+ * @param header a header as an option of curl
+ */
+export function curlParts(
+  request: Exchange['request'],
+  options: string,
+  header: (name: string, value: string, request: Exchange['request']) => string = renderHeader,
+): string[] {
   const { method, url, headers, body } = request;
-  const parts = [
+  return [
     // -g: curl would read the brackets of metadata[…] as a pattern.
-    `curl ${isPdf(response) ? '-o export.pdf' : '-i'} -g -X ${method} ${withKey(url)}`,
-    ...headers.map(([name, value]) => renderHeader(name, value, request)),
+    `curl ${options}-g -X ${method} ${withKey(url)}`,
+    ...headers.map(([name, value]) => header(name, value, request)),
     ...(body === undefined ? [] : [`--data-binary ${shellQuoted(body)}`]),
   ];
-  return parts.join(' \\\n  ');
 }
 
 /** No terminal shows one. */
-function isPdf(response: Response | undefined): boolean {
+export function isPdf(response: Response | undefined): boolean {
   return response !== undefined && /pdf/i.test(mediaType(response));
 }
 
@@ -70,7 +82,7 @@ function keyPiece(piece: KeyPiece): string {
 }
 
 /** An argument for the shell in which the redacted key is the one of the environment. */
-export function withKey(argument: string): string {
+function withKey(argument: string): string {
   if (!argument.includes(redactedKey)) return shellQuoted(argument);
   return `"${argument.split(redactedKey).map(inDoubleQuotes).join('$API_KEY')}"`;
 }

@@ -67,11 +67,6 @@ function withoutExchanges(reason: Reason): Reason {
   return 'on' in reason ? { ...reason, on: [] } : reason;
 }
 
-/** The clauses of a verdict by their reasons, but for those that were not to be judged. */
-export function reasonsOfVerdict({ clauses }: Results, verdict: ClauseVerdict): ReasonGroup[] {
-  return byReasons(clauses.filter((clause) => clause.verdict === verdict && isSelected(clause)));
-}
-
 /**
  * Clauses that were not judged, or not whole, by the variables that are missing for that, the variables that cost most first;
  * and the other clauses by their reasons.
@@ -126,11 +121,6 @@ export function isSelected({ reasons }: Pick<ClauseResult, 'reasons'>): boolean 
 /** Whether a run of chosen clauses was to look at the clause; one that is left out of it on purpose was chosen. */
 export function isChosen({ reasons }: ClauseResult): boolean {
   return reasons.every(({ kind }) => kind !== 'not selected');
-}
-
-/** The clauses that are left out on purpose. */
-export function leftOutClauses({ clauses }: Results): ClauseResult[] {
-  return clauses.filter(({ reasons }) => reasons.some(({ kind }) => kind === 'left out'));
 }
 
 /** How a run stands, in numbers of the clauses that requests can decide; those of open points apart. */
@@ -209,15 +199,8 @@ export function unallowedClauses(
   );
 }
 
-/** The sections in the document's order, each with its clauses. A heading that comes back keeps its first place. */
-export function bySection(
-  clauses: readonly ClauseResult[],
-): ReadonlyMap<string, readonly ClauseResult[]> {
-  return groupBy(clauses, ({ section }) => section);
-}
-
 /** How many clauses got each verdict. */
-export function countByVerdict(clauses: readonly ClauseResult[]): Record<ClauseVerdict, number> {
+function countByVerdict(clauses: readonly ClauseResult[]): Record<ClauseVerdict, number> {
   const count = (verdict: ClauseVerdict): number =>
     clauses.filter((clause) => clause.verdict === verdict).length;
   // Object.fromEntries forgets that every verdict is there.

@@ -1,3 +1,4 @@
+import { groupBy } from '../helpers/group-by.ts';
 import {
   type ClauseResult,
   type ClauseVerdict,
@@ -7,8 +8,8 @@ import {
 } from '../schemas/results.ts';
 import { factsOf } from './facts.ts';
 import { findingsOf } from './findings.ts';
-import { bySection, unallowedClauses, violatedClauses } from './grouping.ts';
-import { escaped, escapedLine } from './printable.ts';
+import { unallowedClauses, violatedClauses } from './grouping.ts';
+import { escaped, escapedLine, printableLine } from './printable.ts';
 import { noWaivers, type WaiverReview, waivedUntil, waiversFail } from './waivers.ts';
 import {
   counted,
@@ -22,15 +23,22 @@ import {
   violationText,
 } from './wording.ts';
 
+type Properties = readonly (readonly [name: string, value: string])[];
+
 interface Case {
-  readonly clause: ClauseResult;
-  readonly violations: readonly ViolationResult[];
-  /** Ids of the other clauses that the same findings violate. */
-  readonly alike: readonly string[];
-  /** Why the case counts neither as passed nor as failed. */
-  readonly skipped?: string;
-  /** Why it was not decided, where the run fails for that. */
-  readonly undecided?: string;
+  readonly name: string;
+  readonly properties: Properties;
+  readonly outcome: Outcome | undefined;
+}
+
+/** What a case has beside its properties, as an element; one at the most, for readers of JUnit disagree about more. */
+interface Outcome {
+  /** A case with `system-out` passes; what readers of JUnit show beside that says that it is not whole. */
+  readonly is: 'failure' | 'error' | 'skipped' | 'system-out';
+  readonly type?: string;
+  readonly message?: string;
+  /** What stands in the element. */
+  readonly text?: string;
 }
 
 /**
@@ -44,150 +52,85 @@ export function renderJunit(
   review: WaiverReview = noWaivers,
   allowed: ReadonlySet<ClauseVerdict> = new Set(),
 ): string {
-  const errors = runErrors(results, review);
   // Where nothing was judged, one error says why; the same one for each clause would say no more.
   const failing = new Set(
     results.verdict === 'not run' ? [] : unallowedClauses(results, allowed).map(({ id }) => id),
   );
-  const sections = [...bySection(results.clauses)].map(([section, clauses]) => ({
-    section,
-    cases: clauses.map((clause) => caseOf(clause, results, review, failing.has(clause.id))),
-  }));
-  const counts = countsOf(
-    sections.flatMap(({ cases }) => cases),
-    errors.length,
-  );
+  const caseOf = (clause: ClauseResult): Case => ({
+    name: `${clause.id}: ${clause.text}`,
+    properties: [
+      ['clause', clause.id],
+      ['level', clause.level],
+      ['verdict', clause.verdict],
+      ...clause.scenarios.map((scenario) => ['scenario', scenario] as const),
+      ...factsOf(clause).map((observed) => ['observed', observed] as const),
+    ],
+    outcome: outcomeOf(clause, results, review, failing.has(clause.id)),
+  });
+  const suites: [section: string, cases: Case[]][] = [
+    ['Run', runErrors(results, review)],
+    ...[...groupBy(results.clauses, ({ section }) => section)].map(
+      ([section, clauses]): [string, Case[]] => [section, clauses.map(caseOf)],
+    ),
+  ];
+  const counts = countsOf(suites.flatMap(([, cases]) => cases));
   return [
     '<?xml version="1.0" encoding="UTF-8"?>',
     `<testsuites name="contract${headline(results).of}" ${counts} time="${(results.durationMs / 1000).toFixed(3)}">`,
-    ...runSuite(errors),
-    ...sections.flatMap(({ section, cases }) => suite(section, cases, results)),
+    ...suites.flatMap(([section, cases]) =>
+      cases.length === 0 ? [] : suite(section, cases, results),
+    ),
     '</testsuites>',
     '',
   ].join('\n');
 }
 
-function caseOf(
+/** @param fails whether the run fails where the clause is not decided */
+function outcomeOf(
   clause: ClauseResult,
   results: Results,
   review: WaiverReview,
   fails: boolean,
-): Case {
-  const isWaived = review.waivedClauses.has(clause.id);
-  const violations = results.violations.filter(
-    (violation) => violation.clause === clause.id && (isWaived || !review.covered.has(violation)),
-  );
-  const waiver = isWaived ? review.waived.find((one) => one.clause === clause.id) : undefined;
-  const why = waiver === undefined ? whyUndecided(clause) : waivedUntil(waiver);
-  const others = findingsOf(violatedClauses(results, review.covered))
-    .filter((finding) => violations.some((one) => finding.violations.includes(one)))
-    .flatMap((finding) => finding.clauses.map(({ id }) => id));
-  const alike = [...new Set(others)].filter((id) => id !== clause.id);
-  return {
-    clause,
-    violations,
-    alike,
-    ...(why !== undefined && { [fails ? 'undecided' : 'skipped']: why }),
-  };
-}
-
-function whyUndecided({ verdict, reasons }: ClauseResult): string | undefined {
+): Outcome | undefined {
+  const { id, verdict, reasons } = clause;
+  const waiver = review.waivedClauses.has(id) && review.waived.find((one) => one.clause === id);
+  if (waiver) return { is: 'skipped', message: waivedUntil(waiver) };
   switch (verdict) {
-    case 'upheld':
     case 'observed':
-    case 'violated':
-    case 'error':
       return undefined;
+    case 'upheld':
+      return isUpheldInPart(clause)
+        ? { is: 'system-out', text: printableLine(reasonsOfClause(clause)) }
+        : undefined;
+    case 'violated':
+      return failure(clause, results, review);
+    case 'error':
+      return {
+        is: 'error',
+        type: 'SuiteFailure',
+        message: reasonsText(reasons),
+        text: stacksOf(reasons).join('\n\n'),
+      };
     case 'inconclusive':
     case 'not judged':
-    case 'untestable':
-      return `${verdict}: ${reasonsText(reasons)}`;
+    case 'untestable': {
+      const message = `${verdict}: ${reasonsText(reasons)}`;
+      return fails ? { is: 'error', type: 'Undecided', message } : { is: 'skipped', message };
+    }
   }
 }
 
-interface RunError {
-  /** What should be so. */
-  readonly name: string;
-  readonly message: string;
-}
-
-/** What fails a run without a violated clause: skipped cases alone would pass for a green run. */
-function runErrors(results: Results, review: WaiverReview): RunError[] {
-  const { sentence } = headline(results, review);
-  const failed = results.leftChanged?.some(({ outcome }) => outcome === 'failed') ?? false;
-  return [
-    ...(results.verdict === 'not run'
-      ? [{ name: 'something could be judged', message: sentence }]
-      : []),
-    ...(failed ? [{ name: 'every task is as it was before', message: sentence }] : []),
-    ...(waiversFail(review) ? [{ name: 'no waiver is stale', message: sentence }] : []),
-  ];
-}
-
-function runSuite(errors: readonly RunError[]): string[] {
-  if (errors.length === 0) return [];
-  return [
-    `  <testsuite name="Run" ${countsOf([], errors.length)} time="0">`,
-    ...errors.flatMap(({ name, message }) => [
-      `    <testcase classname="Run" name="${name}" time="0">`,
-      `      <error message="${escapedLine(message)}"/>`,
-      '    </testcase>',
-    ]),
-    '  </testsuite>',
-  ];
-}
-
-function suite(section: string, cases: readonly Case[], results: Results): string[] {
-  const timestamp = escapedLine(results.startedAt.replace(/(?:\.\d+)?Z$/, ''));
-  return [
-    `  <testsuite name="${escapedLine(section)}" ${countsOf(cases)} time="0" timestamp="${timestamp}">`,
-    '    <properties>',
-    property(6, 'target', results.target.baseUrl),
-    property(6, 'seed', String(results.seed)),
-    property(6, 'suite', results.suite),
-    '    </properties>',
-    ...cases.flatMap(testCase),
-    '  </testsuite>',
-  ];
-}
-
-function testCase({ clause, violations, alike, skipped, undecided }: Case): string[] {
-  const name = `${clause.id}: ${clause.text}`;
-  return [
-    `    <testcase classname="${escapedLine(clause.section)}" name="${escapedLine(name)}" time="0">`,
-    '      <properties>',
-    property(8, 'clause', clause.id),
-    property(8, 'level', clause.level),
-    property(8, 'verdict', clause.verdict),
-    ...clause.scenarios.map((scenario) => property(8, 'scenario', scenario)),
-    ...factsOf(clause).map((observed) => property(8, 'observed', observed)),
-    '      </properties>',
-    ...(skipped === undefined ? [] : [`      <skipped message="${escapedLine(skipped)}"/>`]),
-    ...(skipped === undefined && clause.verdict === 'violated'
-      ? [failure(clause, violations, alike)]
-      : []),
-    ...(undecided === undefined
-      ? []
-      : [`      <error type="Undecided" message="${escapedLine(undecided)}"/>`]),
-    ...(skipped === undefined && clause.verdict === 'error' ? [suiteError(clause)] : []),
-    // It passes; what readers of JUnit show beside that says that it is not whole.
-    ...(undecided === undefined && isUpheldInPart(clause)
-      ? [`      <system-out>${escapedLine(reasonsOfClause(clause))}</system-out>`]
-      : []),
-    '    </testcase>',
-  ];
-}
-
-// One failure a case: readers of JUnit disagree about more.
-function failure(
-  { reasons }: ClauseResult,
-  violations: readonly ViolationResult[],
-  alike: readonly string[],
-): string {
+function failure({ id, reasons }: ClauseResult, results: Results, review: WaiverReview): Outcome {
+  const violations = results.violations.filter(
+    (violation) => violation.clause === id && !review.covered.has(violation),
+  );
+  const alike = findingsOf(violatedClauses(results, review.covered))
+    .filter((finding) => violations.some((one) => finding.violations.includes(one)))
+    .flatMap(({ clauses }) => clauses.flatMap((one) => (one.id === id ? [] : one.id)));
   const [first, ...more] = violations;
   const message = first === undefined ? reasonsText(reasons) : violationText(first);
   const rest = more.length === 0 ? '' : ` (and ${counted(more.length, 'more violation')})`;
-  const text = violations.map((violation) =>
+  const texts = violations.map((violation: ViolationResult) =>
     [
       `${violation.scenario}${violation.intermittent ? ' (intermittent)' : ''}`,
       `  ${violationText(violation)}`,
@@ -196,24 +139,63 @@ function failure(
       `  exchanges: ${exchangeNumbers(exchangesOf(violation))}`,
     ].join('\n'),
   );
-  if (alike.length > 0) text.push(`The same finding violates ${alike.join(', ')}.`);
-  return `      <failure type="Violation" message="${escapedLine(message + rest)}">${escaped(text.join('\n\n'))}</failure>`;
+  if (alike.length > 0) {
+    texts.push(`The same finding violates ${[...new Set(alike)].join(', ')}.`);
+  }
+  return { is: 'failure', type: 'Violation', message: message + rest, text: texts.join('\n\n') };
 }
 
-function suiteError({ reasons }: ClauseResult): string {
-  const stacks = stacksOf(reasons).join('\n\n');
-  return `      <error type="SuiteFailure" message="${escapedLine(reasonsText(reasons))}">${escaped(stacks)}</error>`;
+/** What fails a run without a violated clause, as what should be so: skipped cases alone would pass for a green run. */
+function runErrors(results: Results, review: WaiverReview): Case[] {
+  const message = headline(results, review).sentence;
+  const failed = results.leftChanged?.some(({ outcome }) => outcome === 'failed') ?? false;
+  return [
+    ...(results.verdict === 'not run' ? ['something could be judged'] : []),
+    ...(failed ? ['every task is as it was before'] : []),
+    ...(waiversFail(review) ? ['no waiver is stale'] : []),
+  ].map((name) => ({ name, properties: [], outcome: { is: 'error', message } }));
 }
 
-function property(indent: number, name: string, value: string): string {
-  return `${' '.repeat(indent)}<property name="${name}" value="${escapedLine(value)}"/>`;
+function suite(section: string, cases: readonly Case[], results: Results): string[] {
+  const name = escapedLine(section);
+  const timestamp = escapedLine(results.startedAt.replace(/(?:\.\d+)?Z$/, ''));
+  const about: Properties = [
+    ['target', results.target.baseUrl],
+    ['seed', String(results.seed)],
+    ['suite', results.suite],
+  ];
+  return [
+    `  <testsuite name="${name}" ${countsOf(cases)} time="0" timestamp="${timestamp}">`,
+    ...propertyLines('    ', about),
+    ...cases.flatMap((one) => [
+      `    <testcase classname="${name}" name="${escapedLine(one.name)}" time="0">`,
+      ...propertyLines('      ', one.properties),
+      ...(one.outcome === undefined ? [] : [`      ${element(one.outcome)}`]),
+      '    </testcase>',
+    ]),
+    '  </testsuite>',
+  ];
 }
 
-function countsOf(cases: readonly Case[], runErrors = 0): string {
-  const skipped = cases.filter((one) => one.skipped !== undefined).length;
-  const having = (verdict: ClauseResult['verdict']): number =>
-    cases.filter((one) => one.skipped === undefined && one.clause.verdict === verdict).length;
-  const undecided = cases.filter((one) => one.undecided !== undefined).length;
-  const errors = having('error') + undecided + runErrors;
-  return `tests="${cases.length + runErrors}" failures="${having('violated')}" errors="${errors}" skipped="${skipped}"`;
+function element({ is, type, message, text }: Outcome): string {
+  const start = [
+    `<${is}`,
+    ...(type === undefined ? [] : [`type="${type}"`]),
+    ...(message === undefined ? [] : [`message="${escapedLine(message)}"`]),
+  ].join(' ');
+  return text === undefined ? `${start}/>` : `${start}>${escaped(text)}</${is}>`;
+}
+
+function propertyLines(indent: string, properties: Properties): string[] {
+  if (properties.length === 0) return [];
+  const lines = properties.map(
+    ([name, value]) => `${indent}  <property name="${name}" value="${escapedLine(value)}"/>`,
+  );
+  return [`${indent}<properties>`, ...lines, `${indent}</properties>`];
+}
+
+function countsOf(cases: readonly Case[]): string {
+  const count = (wanted: Outcome['is']): number =>
+    cases.filter(({ outcome }) => outcome?.is === wanted).length;
+  return `tests="${cases.length}" failures="${count('failure')}" errors="${count('error')}" skipped="${count('skipped')}"`;
 }

@@ -6,10 +6,10 @@ import { invocation, optionsFor, shellQuoted } from './commands.ts';
 import {
   answered,
   bodyText,
+  curlParts,
   inDoubleQuotes,
-  mediaType,
+  isPdf,
   renderHeader,
-  withKey,
 } from './exchange-text.ts';
 import { type Finding, findingsUnder } from './findings.ts';
 import { headlineOf } from './headlines.ts';
@@ -160,18 +160,14 @@ function answeredLines(one: Exchange): string[] {
 
 /** @param isTogether whether it is sent with others: their answers would be mixed */
 function curlOf(one: Exchange, versions: Versions, isTogether: boolean): string {
-  const { request } = one;
-  const { method, url, headers, body } = request;
   const name = fileOf(one);
+  const isShown = !isFile(one) && !isTogether;
   return [
-    // -g: curl would read the brackets of metadata[…] as a pattern.
-    `curl -sS -g ${isFile(one) || isTogether ? '' : '-i '}-X ${method} ${withKey(url)}`,
-    ...headers.map(([header, value]) =>
+    ...curlParts(one.request, `-sS ${isShown ? '-i ' : ''}`, (header, value, request) =>
       header.toLowerCase() === 'if-match' && value !== ''
         ? `-H "${header}: ${versions.sent(value)}"`
         : renderHeader(header, value, request),
     ),
-    ...(body === undefined ? [] : [`--data-binary ${shellQuoted(body)}`]),
     isFile(one)
       ? `-o ${name} -w '%{http_code} %{content_type}, %{size_download} bytes in ${name}\\n'`
       : isTogether
@@ -312,15 +308,11 @@ function comparison(files: readonly Exchange[]): string[] {
 
 /** Whether it is answered with a file: no terminal shows one. */
 function isFile(one: Exchange): boolean {
-  return one.operation === 'export' && (hasSucceeded(one) || isPdf(one));
+  return one.operation === 'export' && (hasSucceeded(one) || isPdf(one.response));
 }
 
 function fileOf(one: Exchange): string {
-  return `${one.number}.${isPdf(one) ? 'pdf' : 'csv'}`;
-}
-
-function isPdf({ response }: Exchange): boolean {
-  return response !== undefined && /pdf/i.test(mediaType(response));
+  return `${one.number}.${isPdf(one.response) ? 'pdf' : 'csv'}`;
 }
 
 function isWrite({ request }: Exchange): boolean {

@@ -21,9 +21,7 @@ import {
   byLacks,
   byReasons,
   isSelected,
-  leftOutClauses,
   type ReasonGroup,
-  reasonsOfVerdict,
   type Tally,
   tallyOf,
   undecidedClauses,
@@ -39,7 +37,6 @@ import {
   headline,
   instant,
   levelsOf,
-  otherWays,
   reasonsText,
   repeatsText,
   stacksOf,
@@ -125,6 +122,9 @@ function toldFinding(
   const file = requestsFile(number);
   const path = files.find((one) => one.replaceAll('\\', '/').endsWith(`/${file}`));
   const requests = requestsOf(finding, results, exchanges);
+  const texts = textsOf(violation);
+  const otherWays = new Map(violations.slice(1).map((one) => [textsOf(one).done, one]));
+  otherWays.delete(texts.done);
   return {
     number,
     headline: headlineOf(finding),
@@ -132,12 +132,12 @@ function toldFinding(
     isWaived,
     violation,
     violations,
-    ...textsOf(violation),
+    ...texts,
     on,
     exchanges: on.flatMap((each) => exchanges.find((one) => one.number === each) ?? []),
     clauses,
-    also: otherWays(violation, violations.slice(1)).map((one) => ({
-      done: textsOf(one).done,
+    also: [...otherWays].map(([done, one]) => ({
+      done,
       on: exchangesOf(one),
       isIntermittent: one.intermittent,
     })),
@@ -273,7 +273,7 @@ function findingsSection(title: string, items: readonly ToldFinding[]): Section 
 
 /** Our own failures, for whoever fixes the suite. */
 function suiteErrors(results: Results): Section {
-  const groups = reasonsOfVerdict(results, 'error');
+  const groups = byReasons(results.clauses.filter(({ verdict }) => verdict === 'error'));
   return {
     title: 'Errors of the suite',
     count: groups.reduce((sum, { clauses }) => sum + clauses.length, 0),
@@ -374,7 +374,9 @@ function lackLines(clauses: readonly ClauseResult[]): Line[][] {
 }
 
 function leftOut(results: Results): Section {
-  const ids = leftOutClauses(results).map(({ id }) => id);
+  const isLeftOut = ({ reasons }: ClauseResult): boolean =>
+    reasons.some(({ kind }) => kind === 'left out');
+  const ids = results.clauses.filter(isLeftOut).map(({ id }) => id);
   return {
     title: 'Left out',
     count: ids.length,

@@ -17,8 +17,7 @@ export const toneStyles: Readonly<Record<Tone, Style>> = {
 export interface Terminal {
   paint(style: Style, text: string): string;
   /**
-   * Lines of at most the terminal's width, broken at spaces, and not inside a date with its time, or between a number and
-   * its unit. A word that is longer stays whole, so that it can be copied.
+   * Lines of at most the terminal's width, broken at spaces. A word that is longer stays whole, so that it can be copied.
    * @param first what the first line begins with
    * @param following what the other lines begin with
    */
@@ -32,18 +31,13 @@ export function terminal({ color, width }: { color: boolean; width: number }): T
     wrap(text, first, following = first) {
       const lines: string[] = [];
       let line = first;
-      let empty = true;
-      for (const { word, space } of wordsOf(text)) {
-        const length = visibleLength(word);
+      for (const [index, word] of text.split(' ').entries()) {
         // A word that fits on no line goes where it is.
-        const fitsBelow = visibleLength(following) + length <= width;
-        if (!empty && fitsBelow && visibleLength(line) + space.length + length > width) {
+        const fitsBelow = visibleLength(following + word) <= width;
+        if (index > 0 && fitsBelow && visibleLength(`${line} ${word}`) > width) {
           lines.push(line);
-          line = following;
-          empty = true;
-        }
-        line += empty ? word : `${space}${word}`;
-        empty = false;
+          line = following + word;
+        } else line += index === 0 ? word : ` ${word}`;
       }
       return [...lines, line];
     },
@@ -54,7 +48,7 @@ export function terminal({ color, width }: { color: boolean; width: number }): T
  * Takes the meaning from what pipelines read as commands in the output of a step: `::name::` at the start of a
  * line, and `##[name]` anywhere.
  */
-export function uncommanding(text: string): string {
+function uncommanding(text: string): string {
   return text.replaceAll('::', ':\\u003a').replaceAll('##[', '#\\u0023[');
 }
 
@@ -84,43 +78,6 @@ export function fileLines(files: readonly string[], { wrap }: Terminal): string[
     const names = [first, ...others.slice(0, maxFiles).map((file) => basename(file))].join(', ');
     return wrap(hidden > 0 ? `${names} and ${hidden} more` : names, title, ' '.repeat(12));
   });
-}
-
-/** Where a long address can be broken that is there to be read. */
-const breakingPoint = '\u200b';
-
-/** An address, or what holds one, that may be broken before each parameter. */
-export function breakable(address: string): string {
-  return address.replaceAll('&', `${breakingPoint}&`);
-}
-
-/** JSON on one line, which may be broken before each field. */
-export function breakableJson(json: string): string {
-  return json.replaceAll(',"', `,${breakingPoint}"`);
-}
-
-/** What must not stand at the beginning of a line when the one before it ends with a digit: a time after its day, a unit. */
-const belongsToNumber = /^(?:\d|(?:ms|s|min|UTC|[AP]M)(?![a-z]))/;
-
-/** The parts of a text that stay whole, each with what stands before it where it does not begin a line. */
-function wordsOf(text: string): { word: string; space: string }[] {
-  const words: { word: string; space: string }[] = [];
-  for (const [index, part] of text.split(new RegExp(`( |${breakingPoint})`)).entries()) {
-    if (index % 2 === 1) {
-      words.push({ word: '', space: part === ' ' ? part : '' });
-      continue;
-    }
-    const last = words.pop() ?? { word: '', space: '' };
-    const before = words.at(-1);
-    const isOne =
-      last.space === ' ' &&
-      before !== undefined &&
-      /\d$/.test(stripVTControlCharacters(before.word)) &&
-      belongsToNumber.test(stripVTControlCharacters(part));
-    if (isOne) before.word += ` ${part}`;
-    else words.push({ ...last, word: part });
-  }
-  return words;
 }
 
 function visibleLength(text: string): number {

@@ -77,10 +77,6 @@ export type WaiverStub = Pick<Waiver, 'owner' | 'issue' | 'reason' | 'expires'>;
 export interface ExtendedWaivers {
   /** Those that were there, in their order, then the new ones in the catalogue's. */
   readonly waivers: readonly Waiver[];
-  /** Ids of clauses that have a waiver now, and had none. */
-  readonly added: readonly string[];
-  /** Ids of clauses whose waiver covers more than it did. */
-  readonly extended: readonly string[];
   /** The violations that had no waiver. */
   readonly violations: ReadonlySet<ViolationResult>;
 }
@@ -114,8 +110,6 @@ export function extendWaivers(
         findings: findingsIn(found.get(clause) ?? []),
       })),
     ],
-    added,
-    extended: [...unwaived].filter((id) => !added.includes(id)),
     violations: new Set(missing),
   };
 }

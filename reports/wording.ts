@@ -331,21 +331,6 @@ export function exchangesOf({ on }: Pick<ViolationResult, 'on'>): number[] {
   return on.map(({ exchange }) => exchange);
 }
 
-/** What was done: `PUT /tasks/{id}/update-assignment: a write with an If-Match one version old`. */
-export function whatWasDone(violation: Pick<ViolationResult, 'difference' | 'on'>): string {
-  return textsOf(violation).done;
-}
-
-/** The violations that show the same as another one by something else that was done, one for each. */
-export function otherWays(
-  shown: ViolationResult,
-  others: readonly ViolationResult[],
-): ViolationResult[] {
-  const ways = new Map(others.map((one) => [whatWasDone(one), one]));
-  ways.delete(whatWasDone(shown));
-  return [...ways.values()];
-}
-
 /** So much of an expected or actual value is told in a sentence. */
 const maxValue = 400;
 
@@ -453,11 +438,4 @@ export function duration(ms: number): string {
 /** An ISO instant for people, still UTC and to the second; anything else is left as it is. */
 export function instant(iso: string): string {
   return iso.replace(/^(\d{4}-\d\d-\d\d)T(\d\d:\d\d:\d\d)(?:\.\d+)?Z$/, '$1 $2 UTC');
-}
-
-/** The target with its kind, for people. */
-export function targetName({ target }: Results): string {
-  return target.kind === 'embedded'
-    ? `the embedded reference service (${target.baseUrl})`
-    : target.baseUrl;
 }

@@ -1,5 +1,5 @@
 import type { FromSchema } from 'json-schema-to-ts';
-import { described, listOf, named, object, text } from './forms.ts';
+import { described, listOf, maybe, named, object, text } from './forms.ts';
 
 const name = named('catalogue', 'Clauses of the document');
 
@@ -10,17 +10,14 @@ export const catalogueSchema = {
     $schema: { const: name.$id },
     suite: described(text, 'The version of the suite.'),
     clauses: listOf(
-      object(
-        {
-          id: described(text, 'Permanent.'),
-          level: { enum: ['stated', 'implied', 'open'] },
-          section: described(text, 'The heading of the document.'),
-          text: described(text, 'What the document says there.'),
-          untestable: described(text, 'Why no request can show it.'),
-          scenarios: listOf(text, 'The scenarios that judge or observe it.'),
-        },
-        ['untestable'],
-      ),
+      object({
+        id: described(text, 'Permanent.'),
+        level: { enum: ['stated', 'implied', 'open'] },
+        section: described(text, 'The heading of the document.'),
+        text: described(text, 'What the document says there.'),
+        untestable: maybe(described(text, 'Why no request can show it.')),
+        scenarios: listOf(text, 'The scenarios that judge or observe it.'),
+      }),
       'In the order of the document.',
     ),
   }),

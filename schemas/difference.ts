@@ -1,211 +1,180 @@
 import type { FromSchema } from 'json-schema-to-ts';
+import { count, described, listOf, maybe, object, oneOf, text } from './forms.ts';
 
 /*
  * What differs where a clause is violated, as values. All that people read of it is made of these in `reports/`, and
  * violations of several clauses that differ in the same way have one cause.
  */
 
-const text = { type: 'string' } as const;
-const texts = { type: 'array', items: text } as const;
-const count = { type: 'integer', minimum: 0 } as const;
-const parameter = {
-  ...text,
-  description:
+const parameter = maybe(
+  described(
+    text,
     'The parameter that it is said of: violations that differ in nothing else are one finding.',
-} as const;
-const asked = {
-  ...texts,
-  description:
+  ),
+);
+const asked = maybe(
+  listOf(
+    text,
     'The parameters of the request, where `when` does not say them: "locale=de", "several values of event_type".',
-} as const;
+  ),
+);
+const waitedMs = maybe(described(count, 'How long it was waited for in vain.'));
+const fileType = oneOf(['csv', 'pdf']);
+const yes = <const Description extends string>(description: Description) => ({
+  const: true as const,
+  description,
+});
 
-const waitedMs = { ...count, description: 'How long it was waited for in vain.' } as const;
-
-const statusSchema = {
-  type: 'object',
-  additionalProperties: false,
-  required: ['kind', 'when', 'expected', 'actual'],
-  description: 'A request is answered with another status.',
-  properties: {
+const statusSchema = object(
+  {
     kind: { const: 'status' },
-    when: {
-      ...text,
-      description:
-        'What was asked for, as a noun without the values that it was done with: "a request without the apikey header".',
-    },
+    when: described(
+      text,
+      'What was asked for, as a noun without the values that it was done with: "a request without the apikey header".',
+    ),
     expected: {
-      ...text,
+      ...described(text, 'A status, "2xx", or "200 or 4xx".'),
       pattern: '^[0-9x]{3}( or [0-9x]{3})*$',
-      description: 'A status, "2xx", or "200 or 4xx".',
     },
     actual: { type: 'integer' },
-    isGeneral: {
-      const: true,
-      description:
+    isGeneral: maybe(
+      yes(
         'Every request tried of this kind got this answer. `when` says what they have in common; details that single violations name beyond that are not the cause.',
-    },
-    isEmpty: {
-      const: true,
-      description:
+      ),
+    ),
+    isEmpty: maybe(
+      yes(
         'A success that gives nothing: no record, no file, nothing that the write said is carried out.',
-    },
+      ),
+    ),
     asked,
   },
-} as const;
+  'A request is answered with another status.',
+);
 
-const fieldSchema = {
-  type: 'object',
-  additionalProperties: false,
-  required: ['kind', 'of', 'fields', 'expected', 'actual'],
-  description: 'Fields have other values than they should, or values of another form.',
-  properties: {
+const fieldSchema = object(
+  {
     kind: { const: 'field' },
-    of: {
-      type: 'string',
-      enum: ['task', 'assessment', 'recorded event'],
-      description: 'What has the fields.',
-    },
-    fields: { ...texts, minItems: 1, description: 'The first is the one of the values.' },
-    expected: { ...text, description: 'As JSON, or the form that it should have.' },
-    actual: { ...text, description: 'As JSON.' },
-    when: { ...text, description: 'After what, as a phrase; missing where any reading shows it.' },
-    wrong: {
-      type: 'string',
-      enum: ['form', 'missing', 'stays'],
-      description:
+    of: oneOf(['task', 'assessment', 'recorded event'], 'What has the fields.'),
+    fields: { ...listOf(text, 'The first is the one of the values.'), minItems: 1 },
+    expected: described(text, 'As JSON, or the form that it should have.'),
+    actual: described(text, 'As JSON.'),
+    when: maybe(described(text, 'After what, as a phrase; missing where any reading shows it.')),
+    wrong: maybe(
+      oneOf(
+        ['form', 'missing', 'stays'],
         'Where it is not just another value: one of another form, none, or that from before in place of a new one.',
-    },
-    write: {
-      type: 'object',
-      additionalProperties: false,
-      required: ['how', 'statuses', 'isSent'],
-      description: 'The writes that were to change nothing.',
-      properties: {
-        how: { ...text, description: 'How they were made: "with an If-Match one version old".' },
-        statuses: { type: 'array', items: { type: 'integer' }, minItems: 1 },
-        isSent: { type: 'boolean', description: 'The new value is the one that they sent.' },
-      },
-    },
+      ),
+    ),
+    write: maybe(
+      object(
+        {
+          how: described(text, 'How they were made: "with an If-Match one version old".'),
+          statuses: { ...listOf({ type: 'integer' }), minItems: 1 },
+          isSent: described({ type: 'boolean' }, 'The new value is the one that they sent.'),
+        },
+        'The writes that were to change nothing.',
+      ),
+    ),
   },
-} as const;
+  'Fields have other values than they should, or values of another form.',
+);
 
-const eventsSchema = {
-  type: 'object',
-  additionalProperties: false,
-  required: ['kind', 'when', 'fileType', 'missing', 'extra'],
-  description: 'An export keeps other events than it should.',
-  properties: {
+const eventsSchema = object(
+  {
     kind: { const: 'events' },
-    when: { ...text, description: 'What was asked for, as a phrase without values.' },
-    fileType: { type: 'string', enum: ['csv', 'pdf'] },
+    when: described(text, 'What was asked for, as a phrase without values.'),
+    fileType,
     parameter,
     asked,
-    isOneEvent: {
-      const: true,
-      description: 'A certain event is looked for, the one that `when` names.',
-    },
+    isOneEvent: maybe(yes('A certain event is looked for, the one that `when` names.')),
     missing: count,
-    oneFor: {
-      type: 'string',
-      enum: ['page', 'page break'],
-      description: 'Of what in a PDF there is one for each that is missing.',
-    },
+    oneFor: maybe(
+      oneOf(['page', 'page break'], 'Of what in a PDF there is one for each that is missing.'),
+    ),
     extra: count,
-    isRepeated: {
-      const: true,
-      description: 'What is too many are events that it holds more than once.',
-    },
-    of: { ...count, description: 'How many events it should keep.' },
-    alike: {
-      ...count,
-      description: 'For how many other values of the parameter events are missing too.',
-    },
+    isRepeated: maybe(yes('What is too many are events that it holds more than once.')),
+    of: maybe(described(count, 'How many events it should keep.')),
+    alike: maybe(
+      described(count, 'For how many other values of the parameter events are missing too.'),
+    ),
     waitedMs,
-    rows: {
-      ...texts,
-      description: 'What the first of the missing and of the extra rows are known again by.',
-    },
-    first: {
-      type: 'object',
-      additionalProperties: false,
-      description: 'The beginning of the first row that is missing, and of the first too many.',
-      properties: { missing: text, extra: text },
-    },
-    mark: { ...text, description: 'A text that only the first missing event holds.' },
-    common: {
-      type: 'object',
-      additionalProperties: false,
-      required: ['heading', 'value'],
-      description:
+    rows: maybe(
+      listOf(text, 'What the first of the missing and of the extra rows are known again by.'),
+    ),
+    first: maybe(
+      object(
+        { missing: maybe(text), extra: maybe(text) },
+        'The beginning of the first row that is missing, and of the first too many.',
+      ),
+    ),
+    mark: maybe(described(text, 'A text that only the first missing event holds.')),
+    common: maybe(
+      object(
+        { heading: text, value: text },
         'What all events that are missing, or too many, show in a column, and none of the others.',
-      properties: { heading: text, value: text },
-    },
-    shown: { ...text, description: 'A value that missing events show in an export of all.' },
-    ignored: {
-      ...texts,
-      description: 'The parameters without which the same events would be kept.',
-    },
-    beside: { ...texts, description: 'The other parameters of that request.' },
-    lostValues: {
-      type: 'object',
-      additionalProperties: false,
-      required: ['of', 'places', 'count'],
-      description: 'Of several values of a parameter, those of which no event is kept.',
-      properties: {
-        of: text,
-        places: { type: 'array', items: { type: 'integer', minimum: 1 }, minItems: 1 },
-        count: { ...count, description: 'How many different values were asked for.' },
-      },
-    },
-    isAnyOf: { const: true, description: 'The events of any of the filters are kept, not of all.' },
-    together: {
-      type: 'string',
-      enum: ['all', 'at least'],
-      description:
+      ),
+    ),
+    shown: maybe(described(text, 'A value that missing events show in an export of all.')),
+    ignored: maybe(listOf(text, 'The parameters without which the same events would be kept.')),
+    beside: maybe(listOf(text, 'The other parameters of that request.')),
+    lostValues: maybe(
+      object(
+        {
+          of: text,
+          places: { ...listOf({ type: 'integer', minimum: 1 }), minItems: 1 },
+          count: described(count, 'How many different values were asked for.'),
+        },
+        'Of several values of a parameter, those of which no event is kept.',
+      ),
+    ),
+    isAnyOf: maybe(yes('The events of any of the filters are kept, not of all.')),
+    together: maybe(
+      oneOf(
+        ['all', 'at least'],
         'How it goes by the exports that it was compared with, where it should not hold just the events of any: those that all of them hold, or more than these.',
-    },
+      ),
+    ),
   },
-} as const;
+  'An export keeps other events than it should.',
+);
 
-const boundSchema = {
-  type: 'object',
-  additionalProperties: false,
-  required: ['kind', 'bound', 'found'],
-  description: 'A bound of a range does not include its very instant, or more than that.',
-  properties: {
+const boundSchema = object(
+  {
     kind: { const: 'bound' },
-    bound: { type: 'string', enum: ['range_start', 'range_end'] },
-    found: { type: 'string', enum: ['excluded', 'lost', 'twice'] },
-    readTo: {
-      type: 'string',
-      enum: ['second', 'minute', 'hour', 'day'],
-      description: 'The unit of time to which bounds are rounded, or cut.',
-    },
+    bound: oneOf(['range_start', 'range_end']),
+    found: oneOf(['excluded', 'lost', 'twice']),
+    readTo: maybe(
+      oneOf(
+        ['second', 'minute', 'hour', 'day'],
+        'The unit of time to which bounds are rounded, or cut.',
+      ),
+    ),
   },
-} as const;
+  'A bound of a range does not include its very instant, or more than that.',
+);
 
-const datesSchema = {
-  type: 'object',
-  additionalProperties: false,
-  required: ['kind', 'timezone', 'fileType', 'expected', 'actual'],
-  description: 'An export in a timezone shows other dates than the local ones.',
-  properties: {
+const datesSchema = object(
+  {
     kind: { const: 'dates' },
     timezone: text,
-    fileType: { type: 'string', enum: ['csv', 'pdf'] },
-    expected: { ...text, description: 'The local time of an event.' },
-    actual: { ...text, description: 'What is shown in its place.' },
-    wrong: { ...count, description: 'How many dates are other ones.' },
-    of: { ...count, description: 'Of how many.' },
-    isUtc: { const: true, description: 'What is shown is the time in UTC.' },
-    lateBy: {
-      type: 'integer',
-      description: 'By how many minutes what is shown is later than the local time.',
-    },
-    isAboutChange: { const: true, description: 'Clocks are changed between the events.' },
-    mark: { ...text, description: 'A text that only the line of that event holds.' },
+    fileType,
+    expected: described(text, 'The local time of an event.'),
+    actual: described(text, 'What is shown in its place.'),
+    wrong: maybe(described(count, 'How many dates are other ones.')),
+    of: maybe(described(count, 'Of how many.')),
+    isUtc: maybe(yes('What is shown is the time in UTC.')),
+    lateBy: maybe(
+      described(
+        { type: 'integer' },
+        'By how many minutes what is shown is later than the local time.',
+      ),
+    ),
+    isAboutChange: maybe(yes('Clocks are changed between the events.')),
+    mark: maybe(described(text, 'A text that only the line of that event holds.')),
   },
-} as const;
+  'An export in a timezone shows other dates than the local ones.',
+);
 
 /** What a request does wrong where none of the other kinds fits. */
 export const wrongs = [
@@ -256,28 +225,26 @@ export const wrongs = [
 ] as const;
 export type Wrong = (typeof wrongs)[number];
 
-const otherSchema = {
-  type: 'object',
-  additionalProperties: false,
-  required: ['kind', 'wrong'],
-  description: 'None of the above.',
-  properties: {
+const otherSchema = object(
+  {
     kind: { const: 'other' },
-    wrong: { type: 'string', enum: wrongs },
+    wrong: oneOf(wrongs),
     parameter,
-    of: {
-      ...text,
-      description:
+    of: maybe(
+      described(
+        text,
         'What it is about beside the parameter: another parameter, a timezone, the kind of a write, what was asked for.',
-    },
-    hours: { type: 'number', description: 'By how many hours times are off.' },
-    status: { type: 'integer', description: 'The status of the refusal.' },
-    expected: { ...text, description: 'A value that it should have shown, as it is written.' },
-    actual: { ...text, description: 'What came in its place.' },
-    count: { ...count, description: 'Of how many events, or words, it is said.' },
+      ),
+    ),
+    hours: maybe(described({ type: 'number' }, 'By how many hours times are off.')),
+    status: maybe(described({ type: 'integer' }, 'The status of the refusal.')),
+    expected: maybe(described(text, 'A value that it should have shown, as it is written.')),
+    actual: maybe(described(text, 'What came in its place.')),
+    count: maybe(described(count, 'Of how many events, or words, it is said.')),
     waitedMs,
   },
-} as const;
+  'None of the above.',
+);
 
 export const differenceSchema = {
   description: 'What differs, as values.',

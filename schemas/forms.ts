@@ -15,29 +15,48 @@ export const listOf = <const Items extends object>(items: Items, description?: s
     readonly items: Items;
   };
 
+export const oneOf = <const Values extends readonly string[]>(
+  values: Values,
+  description?: string,
+) => ({ type: 'string', enum: values, ...(description !== undefined && { description }) }) as const;
+
 type Properties = Readonly<Record<string, object | true>>;
 
 const namesOf = <P extends Properties>(properties: P) =>
   // Object.keys forgets that it lists exactly these.
   Object.keys(properties) as Extract<keyof P, string>[];
 
-/** An object with these properties and no others, all of them required but the optional ones. */
-export function object<const P extends Properties, const Optional extends keyof P = never>(
-  properties: P,
-  optional: readonly Optional[] = [],
-  description?: string,
-) {
-  const left: readonly PropertyKey[] = optional;
-  const required = namesOf(properties).filter((name) => !left.includes(name));
+/** A property that may be missing. */
+export const maybe = <const Schema extends object>(optional: Schema) => ({ optional });
+
+/** An object with these properties and no others, all of them required but those that are `maybe`. */
+export function object<const P extends Properties>(properties: P, description?: string) {
+  const isOptional = (form: object | true): form is { optional: object } =>
+    typeof form === 'object' && 'optional' in form;
+  const all = Object.entries(properties);
+  const required = all.flatMap(([name, form]) => (isOptional(form) ? [] : name));
   return {
     type: 'object',
     additionalProperties: false,
-    // The cast says what the filter has left.
-    required: required as Exclude<Extract<keyof P, string>, Optional>[],
+    ...(required.length > 0 && { required }),
     ...(description !== undefined && { description }),
-    properties,
-  } as const;
+    properties: Object.fromEntries(
+      all.map(([name, form]) => [name, isOptional(form) ? form.optional : form]),
+    ),
+    // Object.entries and Object.fromEntries forget the names.
+  } as unknown as {
+    readonly type: 'object';
+    readonly additionalProperties: false;
+    readonly required: RequiredIn<P>[];
+    readonly properties: {
+      readonly [Name in keyof P]: P[Name] extends { optional: infer Form } ? Form : P[Name];
+    };
+  };
 }
+
+type RequiredIn<P extends Properties> = {
+  [Name in keyof P]: P[Name] extends { optional: object } ? never : Name;
+}[keyof P];
 
 /** What a schema is called, with the address that others refer to it by. */
 export const named = <const Name extends string>(

@@ -1,5 +1,6 @@
 import type { FromSchema } from 'json-schema-to-ts';
 import { differenceSchema } from './difference.ts';
+import { count, described, listOf, maybe, named, object, oneOf, text } from './forms.ts';
 import { observations } from './observations.ts';
 import { operations } from './operations.ts';
 
@@ -37,83 +38,47 @@ export type Loss = (typeof losses)[number];
 export type ClauseVerdict = (typeof clauseVerdicts)[number];
 export type RunVerdict = (typeof runVerdicts)[number];
 
-const text = { type: 'string' } as const;
-const texts = { type: 'array', items: text } as const;
-const count = { type: 'integer', minimum: 0 } as const;
-const exchanges = {
-  type: 'array',
-  description: 'The numbers of the exchanges that show it.',
-  items: { type: 'integer', minimum: 1 },
-} as const;
+const exchange = { type: 'integer', minimum: 1 } as const;
+const exchanges = listOf(exchange, 'The numbers of the exchanges that show it.');
 
 /** By what a configured value is known to be of no use: an answer, or that there is none. */
 const unusableBy = {
-  status: { type: 'integer', description: 'What the target answered to it.' },
-  answer: { ...text, description: 'The beginning of the body that came with that, on one line.' },
-  or: {
-    type: 'array',
-    description:
+  status: maybe(described({ type: 'integer' }, 'What the target answered to it.')),
+  answer: maybe(described(text, 'The beginning of the body that came with that, on one line.')),
+  or: maybe(
+    listOf(
+      object({ variable: text, value: text }),
       'Who may be the wrong ones instead: the same refused writes name them, and nothing tells which it is.',
-    items: {
-      type: 'object',
-      additionalProperties: false,
-      required: ['variable', 'value'],
-      properties: { variable: text, value: text },
-    },
-  },
-  exchangedWith: {
-    ...text,
-    description: 'The variable that it may belong into: nobody of either was accepted.',
-  },
-  loss: { type: 'string', enum: losses, description: 'Why nothing answered at it.' },
+    ),
+  ),
+  exchangedWith: maybe(
+    described(text, 'The variable that it may belong into: nobody of either was accepted.'),
+  ),
+  loss: maybe(oneOf(losses, 'Why nothing answered at it.')),
 } as const;
 
-const unusableSchema = {
-  type: 'object',
-  additionalProperties: false,
-  required: ['variable', 'value'],
-  description: 'A configured value that cannot be used, and what shows that.',
-  properties: { variable: text, value: text, ...unusableBy },
-} as const;
+const unusableSchema = object(
+  { variable: text, value: text, ...unusableBy },
+  'A configured value that cannot be used, and what shows that.',
+);
 
-const lackSchema = {
-  type: 'object',
-  additionalProperties: false,
-  required: ['variable', 'what'],
-  properties: {
-    variable: { ...text, description: 'The variable that would give it.' },
-    what: { ...text, description: 'What is missing, as a phrase: "a second user".' },
-    unusable: {
-      type: 'array',
-      description: 'The configured values that cannot be used, and what shows that.',
-      minItems: 1,
-      items: {
-        type: 'object',
-        additionalProperties: false,
-        required: ['value'],
-        properties: { value: text, ...unusableBy },
-      },
-    },
-  },
-} as const;
+const lackSchema = object({
+  variable: described(text, 'The variable that would give it.'),
+  what: described(text, 'What is missing, as a phrase: "a second user".'),
+  unusable: maybe({
+    ...listOf(
+      object({ value: text, ...unusableBy }),
+      'The configured values that cannot be used, and what shows that.',
+    ),
+    minItems: 1,
+  }),
+});
 
 const reason = <const Kind extends string>(kind: Kind, description: string) =>
-  ({
-    type: 'object',
-    additionalProperties: false,
-    required: ['kind'],
-    description,
-    properties: { kind: { const: kind } },
-  }) as const;
+  object({ kind: { const: kind } }, description);
 
 const explained = <const Kind extends string>(kind: Kind, description: string) =>
-  ({
-    type: 'object',
-    additionalProperties: false,
-    required: ['kind', 'why', 'on'],
-    description,
-    properties: { kind: { const: kind }, why: text, on: exchanges },
-  }) as const;
+  object({ kind: { const: kind }, why: text, on: exchanges }, description);
 
 export const reasonSchema = {
   description: 'Why a verdict is not a plain one.',
@@ -121,16 +86,10 @@ export const reasonSchema = {
     reason('not selected', 'The run was one of chosen clauses, and the clause is none of them.'),
     reason('left out', 'It is left out on purpose (EXCEPT).'),
     reason('nothing seen', 'An open clause of which nothing came up.'),
-    {
-      type: 'object',
-      additionalProperties: false,
-      required: ['kind', 'lacks'],
-      description: 'The configuration gives nothing to judge with.',
-      properties: {
-        kind: { const: 'not configured' },
-        lacks: { type: 'array', items: lackSchema, minItems: 1 },
-      },
-    },
+    object(
+      { kind: { const: 'not configured' }, lacks: { ...listOf(lackSchema), minItems: 1 } },
+      'The configuration gives nothing to judge with.',
+    ),
     explained('not applicable', 'What this target holds gives nothing to judge with.'),
     explained('not run', 'The run ended before, or could not start.'),
     explained('inconclusive', 'The evidence does not decide.'),
@@ -139,110 +98,80 @@ export const reasonSchema = {
   ],
 } as const;
 
-const clauseResultSchema = {
-  type: 'object',
-  additionalProperties: false,
-  required: ['id', 'level', 'section', 'text', 'verdict', 'reasons', 'scenarios', 'observed'],
-  properties: {
-    id: text,
-    level: { type: 'string', enum: ['stated', 'implied', 'open'] },
-    section: text,
-    text,
-    verdict: { type: 'string', enum: clauseVerdicts },
-    reasons: {
-      type: 'array',
-      description:
-        'Why the verdict is not a plain one, or what one that is upheld does not stand on: beside `upheld`, `not configured` names what is missing to judge the rest of the clause. Empty where there is nothing of the kind.',
-      items: reasonSchema,
-    },
-    scenarios: { ...texts, description: 'The scenarios that judged or observed it.' },
-    observed: {
-      type: 'array',
-      description: 'The facts that were observed of an open clause, sorted.',
-      items: {},
-    },
-  },
-} as const;
+const clauseResultSchema = object({
+  id: text,
+  level: oneOf(['stated', 'implied', 'open']),
+  section: text,
+  text,
+  verdict: oneOf(clauseVerdicts),
+  reasons: listOf(
+    reasonSchema,
+    'Why the verdict is not a plain one, or what one that is upheld does not stand on: beside `upheld`, `not configured` names what is missing to judge the rest of the clause. Empty where there is nothing of the kind.',
+  ),
+  scenarios: listOf(text, 'The scenarios that judged or observed it.'),
+  observed: listOf({}, 'The facts that were observed of an open clause, sorted.'),
+});
 
 /** What is observed of each open clause has the form of its facts. Left to validators: the type knows facts as `unknown`. */
 const factsHaveTheirForm: object = {
   allOf: Object.entries(observations).map(([id, { schema }]) => ({
     if: { type: 'object', required: ['id'], properties: { id: { const: id } } },
     // biome-ignore lint/suspicious/noThenProperty: a keyword of JSON Schema
-    then: { properties: { observed: { type: 'array', items: schema } } },
+    then: { properties: { observed: listOf(schema) } },
   })),
 };
 
-const violationSchema = {
-  type: 'object',
-  additionalProperties: false,
-  required: ['clause', 'scenario', 'difference', 'on', 'intermittent'],
-  properties: {
-    clause: text,
-    scenario: text,
-    difference: differenceSchema,
-    on: {
-      type: 'array',
-      description: 'The exchanges that show it, the one to blame first.',
-      items: {
-        type: 'object',
-        additionalProperties: false,
-        required: ['exchange', 'request'],
-        properties: {
-          exchange: { type: 'integer', minimum: 1 },
-          request: { ...text, description: 'Method and path, without ids.' },
-          sends: {
-            type: 'string',
-            enum: ['update', 'unassign'],
-            description: 'Of a write: which of the two objects its body holds, where it is one.',
-          },
-        },
-      },
-    },
-    intermittent: {
-      type: 'boolean',
-      description: 'True where one run of the scenario showed it and the other did not.',
-    },
-    sequence: {
-      ...exchanges,
-      description:
-        'The exchanges to send again, in this order, for it to show again: those that show it, and what must come before.',
-    },
-  },
-} as const;
+const violationSchema = object({
+  clause: text,
+  scenario: text,
+  difference: differenceSchema,
+  on: listOf(
+    object({
+      exchange,
+      request: described(text, 'Method and path, without ids.'),
+      sends: maybe(
+        oneOf(
+          ['update', 'unassign'],
+          'Of a write: which of the two objects its body holds, where it is one.',
+        ),
+      ),
+    }),
+    'The exchanges that show it, the one to blame first.',
+  ),
+  intermittent: described(
+    { type: 'boolean' },
+    'True where one run of the scenario showed it and the other did not.',
+  ),
+  sequence: maybe(
+    described(
+      exchanges,
+      'The exchanges to send again, in this order, for it to show again: those that show it, and what must come before.',
+    ),
+  ),
+});
 
 /** As the target writes it, right or wrong. */
 const assignmentSchema = {
   anyOf: [
     { type: 'null' },
-    {
-      type: 'object',
-      additionalProperties: false,
-      properties: {
-        assigned_by_id: {},
-        assigned_to_id: {},
-        assigned_to_type: {},
-        assignment_comment: {},
-      },
-    },
+    object({
+      assigned_by_id: maybe({}),
+      assigned_to_id: maybe({}),
+      assigned_to_type: maybe({}),
+      assignment_comment: maybe({}),
+    }),
   ],
 } as const;
 
-const putBackSchema = {
-  type: 'object',
-  additionalProperties: false,
-  required: ['taskId', 'outcome', 'before'],
-  description: 'What became of a task that was written to.',
-  properties: {
+const putBackSchema = object(
+  {
     taskId: text,
-    outcome: {
-      type: 'string',
-      enum: ['as before', 'put back', 'left', 'failed'],
-      description:
-        '`as before`: nothing was to be done. `left`: somebody else has changed it, and that stands. `failed`: it could not be put back.',
-    },
-    before: { ...assignmentSchema, description: 'Its assignment before the run.' },
-    why: {
+    outcome: oneOf(
+      ['as before', 'put back', 'left', 'failed'],
+      '`as before`: nothing was to be done. `left`: somebody else has changed it, and that stands. `failed`: it could not be put back.',
+    ),
+    before: described(assignmentSchema, 'Its assignment before the run.'),
+    why: maybe({
       anyOf: [
         reason('changed during the run', 'By somebody else, and as they left it it is now.'),
         reason(
@@ -253,175 +182,117 @@ const putBackSchema = {
           'another run is there',
           'Another run of the suite wrote to some of the tasks meanwhile: what this one read last need not stand.',
         ),
-        {
-          type: 'object',
-          additionalProperties: false,
-          required: ['kind', 'since', 'now'],
-          description:
-            'After the last write of the run, somebody else has assigned it, or another run of the suite has.',
-          properties: {
+        object(
+          {
             kind: { enum: ['reassigned', 'another run'] },
-            since: { ...text, description: 'The updated_at that it has since.' },
+            since: described(text, 'The updated_at that it has since.'),
             now: assignmentSchema,
           },
-        },
-        {
-          type: 'object',
-          additionalProperties: false,
-          required: ['kind', 'status', 'now'],
-          description: 'The write that was to put it back was answered, and changed nothing.',
-          properties: {
+          'After the last write of the run, somebody else has assigned it, or another run of the suite has.',
+        ),
+        object(
+          {
             kind: { const: 'not carried out' },
             status: { type: 'integer' },
             now: assignmentSchema,
           },
-        },
-        {
-          type: 'object',
-          additionalProperties: false,
-          required: ['kind', 'status', 'on'],
-          description: 'The target refused to show it.',
-          properties: {
-            kind: { const: 'not readable' },
-            status: { type: 'integer' },
-            on: exchanges,
-          },
-        },
+          'The write that was to put it back was answered, and changed nothing.',
+        ),
+        object(
+          { kind: { const: 'not readable' }, status: { type: 'integer' }, on: exchanges },
+          'The target refused to show it.',
+        ),
         explained('no answer', 'The task could not be read or written.'),
       ],
-    },
+    }),
   },
-} as const;
+  'What became of a task that was written to.',
+);
 
-const failedSchema = {
-  type: 'object',
-  additionalProperties: false,
-  required: ['operation', 'cause', 'count', 'repeated'],
-  properties: {
-    operation: { type: 'string', enum: operations },
-    cause: {
-      description: 'The status that was no answer yet, or how the response was lost.',
-      anyOf: [{ type: 'integer' }, { type: 'string', enum: losses }],
-    },
-    count: { ...count, description: 'How many requests it befell.' },
-    repeated: { ...count, description: 'How many of them were sent again.' },
+const failedSchema = object({
+  operation: oneOf(operations),
+  cause: {
+    description: 'The status that was no answer yet, or how the response was lost.',
+    anyOf: [{ type: 'integer' }, oneOf(losses)],
   },
-} as const;
+  count: described(count, 'How many requests it befell.'),
+  repeated: described(count, 'How many of them were sent again.'),
+});
 
-const serverErrorsSchema = {
-  type: 'object',
-  additionalProperties: false,
-  required: ['operation', 'status', 'passed', 'on'],
-  properties: {
-    operation: { type: 'string', enum: operations },
-    status: { type: 'integer', minimum: 500 },
-    passed: {
-      type: 'boolean',
-      description: 'Whether the last answer to the same request was no server error.',
-    },
-    on: { type: 'array', items: { type: 'integer', minimum: 1 }, minItems: 1 },
-  },
-} as const;
+const serverErrorsSchema = object({
+  operation: oneOf(operations),
+  status: { type: 'integer', minimum: 500 },
+  passed: described(
+    { type: 'boolean' },
+    'Whether the last answer to the same request was no server error.',
+  ),
+  on: { ...listOf(exchange), minItems: 1 },
+});
 
-const resultsSchemaId = 'https://task-audit-contract.example/schemas/results';
+const name = named(
+  'results',
+  'Results of a run',
+  'Every clause of the document with its verdict, and every violation. Lists keep the catalogue’s order.',
+);
 
 export const resultsSchema = {
-  $schema: 'https://json-schema.org/draft/2020-12/schema',
-  $id: resultsSchemaId,
-  title: 'Results of a run',
-  description:
-    'Every clause of the document with its verdict, and every violation. Lists keep the catalogue’s order.',
-  type: 'object',
-  additionalProperties: false,
-  required: [
-    '$schema',
-    'format',
-    'suite',
-    'verdict',
-    'target',
-    'seed',
-    'startedAt',
-    'durationMs',
-    'interruptedBy',
-    'requests',
-    'clauses',
-    'violations',
-  ],
-  properties: {
-    $schema: { const: resultsSchemaId },
+  ...name,
+  ...object({
+    $schema: { const: name.$id },
     format: { const: 3 },
-    suite: { ...text, description: 'The version of the suite that made them.' },
-    verdict: { type: 'string', enum: runVerdicts },
-    target: {
-      type: 'object',
-      additionalProperties: false,
-      required: ['kind', 'baseUrl'],
-      properties: {
-        kind: { type: 'string', enum: ['embedded', 'remote'] },
-        baseUrl: text,
-        envFile: { ...text, description: 'The file of variables that the run was given by name.' },
-      },
-    },
+    suite: described(text, 'The version of the suite that made them.'),
+    verdict: oneOf(runVerdicts),
+    target: object({
+      kind: oneOf(['embedded', 'remote']),
+      baseUrl: text,
+      envFile: maybe(described(text, 'The file of variables that the run was given by name.')),
+    }),
     seed: { type: 'integer' },
-    startedAt: { ...text, description: 'ISO 8601, UTC.' },
+    startedAt: described(text, 'ISO 8601, UTC.'),
     durationMs: { type: 'number', minimum: 0 },
-    interruptedBy: {
-      type: ['string', 'null'],
-      description:
-        'What ended the run before its time: a signal, or "a kill"; null where it ended by itself.',
-    },
-    requests: {
-      type: 'object',
-      additionalProperties: false,
-      required: ['total', 'repeated', 'lost', 'throttled', 'byOperation'],
-      properties: {
-        total: count,
-        repeated: {
-          ...count,
-          description: 'Those that were sent because an earlier one had to be repeated.',
-        },
-        lost: { ...count, description: 'Those that got no whole response.' },
-        throttled: { ...count, description: 'Those that were answered with 429.' },
-        failed: {
-          type: 'array',
-          description:
-            'The requests that were lost, answered with 429, or sent again, by operation and cause; earlier versions of the suite wrote none.',
-          items: failedSchema,
-        },
-        serverErrors: {
-          type: 'array',
-          description:
-            'The answers of 5xx, by operation and status, with the numbers of their exchanges; earlier versions of the suite wrote none.',
-          items: serverErrorsSchema,
-        },
-        byOperation: {
-          type: 'object',
-          additionalProperties: false,
-          required: operations,
-          properties: {
-            'update-assignment': count,
-            'get-task': count,
-            'get-assessment': count,
-            export: count,
-          },
-        },
-      },
-    },
-    leftChanged: {
-      type: 'array',
-      description:
+    interruptedBy: described(
+      { type: ['string', 'null'] },
+      'What ended the run before its time: a signal, or "a kill"; null where it ended by itself.',
+    ),
+    requests: object({
+      total: count,
+      repeated: described(count, 'Those that were sent because an earlier one had to be repeated.'),
+      lost: described(count, 'Those that got no whole response.'),
+      throttled: described(count, 'Those that were answered with 429.'),
+      failed: maybe(
+        listOf(
+          failedSchema,
+          'The requests that were lost, answered with 429, or sent again, by operation and cause; earlier versions of the suite wrote none.',
+        ),
+      ),
+      serverErrors: maybe(
+        listOf(
+          serverErrorsSchema,
+          'The answers of 5xx, by operation and status, with the numbers of their exchanges; earlier versions of the suite wrote none.',
+        ),
+      ),
+      byOperation: object({
+        'update-assignment': count,
+        'get-task': count,
+        'get-assessment': count,
+        export: count,
+      }),
+    }),
+    leftChanged: maybe(
+      listOf(
+        putBackSchema,
         'The tasks that are not as they were before the run: those that were left, and those that could not be put back. Earlier versions of the suite wrote none.',
-      items: putBackSchema,
-    },
-    unusable: {
-      type: 'array',
-      description:
+      ),
+    ),
+    unusable: maybe(
+      listOf(
+        unusableSchema,
         'The configured values that were shown to be of no use; others were used in their place, where there are some. Earlier versions of the suite wrote none.',
-      items: unusableSchema,
-    },
-    clauses: { type: 'array', items: { ...clauseResultSchema, ...factsHaveTheirForm } },
-    violations: { type: 'array', items: violationSchema },
-  },
+      ),
+    ),
+    clauses: listOf({ ...clauseResultSchema, ...factsHaveTheirForm }),
+    violations: listOf(violationSchema),
+  }),
 } as const;
 
 /** Whether a clause is upheld, and the configuration gives nothing to judge a part of it with. */

@@ -1,5 +1,5 @@
 import type { FromSchema } from 'json-schema-to-ts';
-import { described, listOf, named, object, text } from './forms.ts';
+import { described, listOf, maybe, named, object, text } from './forms.ts';
 
 const someText = { type: 'string', pattern: '\\S', title: 'text that is not empty' } as const;
 
@@ -12,7 +12,6 @@ const knownSchema = object(
       'The parameters or fields that it is about; where there are several, one of them in common is enough.',
     ),
   },
-  [],
   'What is wrong with the service, whichever scenario shows it.',
 );
 
@@ -23,33 +22,30 @@ export const waiversSchema = {
     'The content of waivers.json: violations that are known and do not fail a run for a while.',
   ),
   type: 'array',
-  items: object(
-    {
-      clause: described(someText, 'Id of the clause that may be violated.'),
-      reason: described(someText, 'Why that is accepted for now.'),
-      owner: described(someText, 'Who sees to it that it ends.'),
-      issue: {
-        type: 'string',
-        pattern: '^https?://\\S+$',
-        title: 'an http(s) address',
-        description: 'Address of the issue that tracks it.',
-      },
-      expires: {
-        type: 'string',
-        format: 'date',
-        title: 'a date like 2026-12-31',
-        description: 'The last day on which it holds, in UTC.',
-      },
-      findings: {
-        type: 'array',
-        minItems: 1,
-        description:
-          'What is known of the clause: another violation of it is not waived. Without it, every violation of the clause is.',
-        items: knownSchema,
-      },
+  items: object({
+    clause: described(someText, 'Id of the clause that may be violated.'),
+    reason: described(someText, 'Why that is accepted for now.'),
+    owner: described(someText, 'Who sees to it that it ends.'),
+    issue: {
+      type: 'string',
+      pattern: '^https?://\\S+$',
+      title: 'an http(s) address',
+      description: 'Address of the issue that tracks it.',
     },
-    ['findings'],
-  ),
+    expires: {
+      type: 'string',
+      format: 'date',
+      title: 'a date like 2026-12-31',
+      description: 'The last day on which it holds, in UTC.',
+    },
+    findings: maybe({
+      type: 'array',
+      minItems: 1,
+      description:
+        'What is known of the clause: another violation of it is not waived. Without it, every violation of the clause is.',
+      items: knownSchema,
+    }),
+  }),
 } as const;
 
 /** One entry of waivers.json. */

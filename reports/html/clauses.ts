@@ -1,9 +1,10 @@
+import { groupBy } from '../../helpers/group-by.ts';
 import { nameOfLearning } from '../../helpers/http/exchange.ts';
 import type { ClauseResult, Results, ViolationResult } from '../../schemas/results.ts';
 import type { ToldFinding } from '../blocks.ts';
 import { commandFor } from '../commands.ts';
 import { factsOf } from '../facts.ts';
-import { bySection, isChosen, toldVerdict } from '../grouping.ts';
+import { isChosen, toldVerdict } from '../grouping.ts';
 import { type WaiverReview, waivedUntil } from '../waivers.ts';
 import { counted, instant, reasonsOfClause, violationText } from '../wording.ts';
 import type { ScenarioEvidence } from './evidence.ts';
@@ -40,7 +41,7 @@ export function clausesSection(context: ClauseContext): Markup {
 ${unchosen > 0 && html`<p>Only what was chosen for this run. ${counted(unchosen, 'other clause')} ${unchosen === 1 ? 'was' : 'were'} not looked at.</p>`}
 ${filterForm(clauses, context.review)}
 <div class="columns" aria-hidden="true"><span>Verdict</span><span>Clause</span><span>Level</span><span>Recent runs</span><span>Scenarios</span></div>
-${[...bySection(clauses)].map(([section, members]) => documentSection(section, members, context))}
+${[...groupBy(clauses, ({ section: of }) => of)].map(([section, members]) => documentSection(section, members, context))}
 </section>`;
 }
 

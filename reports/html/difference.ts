@@ -1,7 +1,25 @@
+import { partsBeside } from '../difference.ts';
 import { html, type Markup } from './markup.ts';
+import { prettyJson } from './pretty-json.ts';
 
 /** A word shorter than this is marked whole: one digit of a status says nothing. */
 const longWord = 12;
+
+/**
+ * What was expected and what came side by side, with what differs marked; of long values the part where they differ.
+ * @param length characters of each
+ */
+export function sides(
+  violation: { readonly expected: string; readonly actual: string },
+  length: number,
+): Markup {
+  const shown = partsBeside(prettyJson(violation.expected), prettyJson(violation.actual), length);
+  const { expected, actual } = differences(shown.expected, shown.actual);
+  return html`<div class="sides">
+<figure class="expected"><figcaption>Expected</figcaption><pre>${expected}</pre></figure>
+<figure class="actual"><figcaption>Actual${shown.where !== undefined && html` (${shown.where})`}</figcaption><pre>${actual}</pre></figure>
+</div>`;
+}
 
 /**
  * Two texts side by side, each with what differs marked: line by line where they have as many lines, else from the first

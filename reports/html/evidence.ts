@@ -1,8 +1,9 @@
 import { STATUS_CODES } from 'node:http';
+import { groupBy } from '../../helpers/group-by.ts';
 import type { Exchange, Headers } from '../../helpers/http/exchange.ts';
 import type { Results } from '../../schemas/results.ts';
 import { commandFor } from '../commands.ts';
-import { bodyText, renderCurl } from '../exchange-text.ts';
+import { bodyText, readableQuery, renderCurl } from '../exchange-text.ts';
 import { cut, printableLine } from '../printable.ts';
 import { counted, duration, exchangesOf } from '../wording.ts';
 import { type Content, html, type Markup } from './markup.ts';
@@ -28,19 +29,13 @@ export interface ScenarioEvidence {
 
 /** The exchanges by the scenarios that sent them, in the order in which they began. */
 export function evidenceOf(exchanges: readonly Exchange[]): ReadonlyMap<string, ScenarioEvidence> {
-  const scenarios = new Map<string, ScenarioEvidence & { exchanges: Exchange[] }>();
-  for (const exchange of exchanges) {
-    const known = scenarios.get(exchange.scenario);
-    if (known === undefined) {
-      const anchor = `scenario-${scenarios.size + 1}`;
-      scenarios.set(exchange.scenario, {
-        name: exchange.scenario,
-        anchor,
-        exchanges: [exchange],
-      });
-    } else known.exchanges.push(exchange);
-  }
-  return scenarios;
+  const scenarios = [...groupBy(exchanges, ({ scenario }) => scenario)];
+  return new Map(
+    scenarios.map(([name, own], index) => [
+      name,
+      { name, anchor: `scenario-${index + 1}`, exchanges: own },
+    ]),
+  );
 }
 
 /** Every scenario with its exchanges. */
@@ -51,17 +46,16 @@ export function evidenceSection(
 ): Markup {
   const cited = new Set(results.violations.flatMap(exchangesOf));
   const { total } = results.requests;
-  if (results.interruptedBy === 'a kill') {
-    return html`<section id="scenarios" aria-labelledby="scenarios-title">
-<h2 id="scenarios-title">Scenarios and their exchanges</h2>
-<p>The run sent ${counted(total, 'request')}; what was exchanged went with it.</p>
-</section>`;
-  }
+  const isKilled = results.interruptedBy === 'a kill';
+  const isEmpty = evidence.size === 0;
   return html`<section id="scenarios" aria-labelledby="scenarios-title">
 <h2 id="scenarios-title">Scenarios and their exchanges</h2>
-<p>Every request of the run by the scenario that sent it. Keys were redacted when the exchanges were recorded; <code>$API_KEY</code> stands for whichever key a request carried. Long bodies are cut; <code>exchanges.har</code> holds more of them.</p>
-${evidence.size === 0 && html`<p>No exchange was recorded.</p>`}
-${[...evidence.values()].map((one) => scenario(one, results, cited, limits))}
+${isKilled && html`<p>The run sent ${counted(total, 'request')}; what was exchanged went with it.</p>`}${
+  !isKilled &&
+  html`<p>Every request of the run by the scenario that sent it. Keys were redacted when the exchanges were recorded; <code>$API_KEY</code> stands for whichever key a request carried. Long bodies are cut; <code>exchanges.har</code> holds more of them.</p>
+${isEmpty && html`<p>No exchange was recorded.</p>`}
+${[...evidence.values()].map((one) => scenario(one, results, cited, limits))}`
+}
 </section>`;
 }
 
@@ -118,7 +112,7 @@ function tells([name]: Headers[number]): boolean {
 
 function requestLine({ request }: Exchange): Markup {
   const { pathname, search } = new URL(request.url);
-  return html`<code>${request.method} ${printableLine(shortened(pathname + decoded(search)))}</code>`;
+  return html`<code>${request.method} ${printableLine(shortened(pathname + readableQuery(search)))}</code>`;
 }
 
 /** @param isShort whether headers of the connection are left out */
@@ -217,14 +211,6 @@ function linesAbout(isTelling: (line: string) => boolean, text: string, length: 
   );
   const indexes = [...new Set(around)].sort((a, b) => a - b);
   return html`${indexes.map((index, place) => html`${index - (indexes[place - 1] ?? -1) > 1 && '…\n'}${shown(index)}`)}… (${counted(lines.length, 'line')}${telling.length > maxTelling && `, ${telling.length} of them as marked`})`;
-}
-
-function decoded(search: string): string {
-  try {
-    return decodeURIComponent(search);
-  } catch {
-    return search;
-  }
 }
 
 /** Ids in a path, and long queries, are shortened where only a line is there for them. */

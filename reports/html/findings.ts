@@ -3,9 +3,9 @@ import type { ViolationResult } from '../../schemas/results.ts';
 import type { ToldFinding } from '../blocks.ts';
 import { bodyText } from '../exchange-text.ts';
 import { cut } from '../printable.ts';
+import { sides } from './difference.ts';
 import { type EvidenceLimits, exchangeLinks, shownExchange } from './evidence.ts';
 import { html, type Markup, withCode } from './markup.ts';
-import { sides } from './sides.ts';
 import { badge } from './verdicts.ts';
 
 /** So many findings are open at once; the others are one line each. */

@@ -206,7 +206,7 @@ describe.skipIf(executable === undefined)(
       await stale.getByRole('button', { name: 'Copied' }).waitFor();
       const copied = await page.evaluate('navigator.clipboard.readText()');
       expect(copied).toBe(await stale.locator('pre.command').last().textContent());
-      expect(copied).toMatch(/^\(\n {2}BASE=https:.*-H "apikey: \$API_KEY".*\n\)$/s);
+      expect(copied).toMatch(/^\(\n: "\$\{API_KEY:.*\ntask=https:.*-H "apikey: \$API_KEY".*\n\)$/s);
     });
 
     test('shows of a run of chosen clauses these, and what is left out of them as that', async () => {

@@ -4,7 +4,7 @@ import type { Comparison } from '../compare.ts';
 import { isChosen } from '../grouping.ts';
 import { runReport } from '../run-report.ts';
 import { noWaivers, type WaiverReview } from '../waivers.ts';
-import { counted, headline, instant } from '../wording.ts';
+import { headline, instant } from '../wording.ts';
 import { reportBody } from './blocks.ts';
 import { clausesSection } from './clauses.ts';
 import { clauseScript, document } from './document.ts';
@@ -86,7 +86,6 @@ const columns = [
 /** How many clauses, and how many open points, have which verdict; those that were not chosen are not counted. */
 function countTable(all: readonly ClauseResult[], review: WaiverReview): Markup {
   const chosen = all.filter(isChosen);
-  const unchosen = all.length - chosen.length;
   const having = (verdicts: readonly ShownVerdict[]): ClauseResult[] =>
     chosen.filter((clause) => verdicts.includes(shownVerdict(clause, review)));
   const counts = (clauses: readonly ClauseResult[]) =>
@@ -108,7 +107,7 @@ function countTable(all: readonly ClauseResult[], review: WaiverReview): Markup 
 <tr class="total"><th scope="row">total</th>${counts(having(inside)).map(({ count }) => html`<td>${count}</td>`)}</tr>
 ${rows(outside)}</tbody>
 </table>
-${unchosen > 0 && html`<p class="quiet">${counted(unchosen, 'clause')} not chosen for this run.</p>`}</div>
+</div>
 `;
 }
 
