@@ -25,12 +25,6 @@ export interface TasksOptions {
   readonly used?: readonly string[];
 }
 
-/** A task that was read, and whether it took a while until the reading showed the run's own writes. */
-export interface Reading {
-  readonly answer: Answer;
-  readonly isLate: boolean;
-}
-
 /** A write that was sent, and the task as it was when it was sent. */
 export interface Written {
   readonly before: Task;
@@ -145,11 +139,6 @@ export class Tasks {
     return await this.bringToUnassigned(await this.any());
   }
 
-  /** A task of its own that the user or team is assigned to. */
-  async assignedTo(assignee: Assignee, remark?: Partial<Remark>): Promise<Task> {
-    return await this.bringTo(await this.any(), assignee, remark);
-  }
-
   /** A task of its own that somebody is assigned to: whoever was, or else this one. */
   async assigned(otherwise: Assignee): Promise<Task> {
     const task = await this.any();
@@ -238,8 +227,11 @@ export class Tasks {
     return taskOf((await this.look(id)).answer);
   }
 
-  /** Reads a task, again and again while it does not show what the run wrote, for as long as that may take. */
-  async look(id: string): Promise<Reading> {
+  /**
+   * Reads a task, again and again while it does not show what the run wrote, for as long as that may take.
+   * @returns the last answer, and whether an earlier one did not show what the run wrote
+   */
+  async look(id: string): Promise<{ readonly answer: Answer; readonly isLate: boolean }> {
     let isLate = false;
     const answer = await this.#readUntil(id, (one) => {
       const isStale = this.#journal.isStale(id, one);
@@ -252,11 +244,6 @@ export class Tasks {
   /** Reads a task until it shows another version than this, for as long as a change may take to show. */
   async readPast({ id, updated_at: version }: Task): Promise<Answer> {
     return await this.#readUntil(id, (one) => versionOf(one) !== version);
-  }
-
-  /** A task, once it has stood still for as long as a change may take to show. @throws Disturbance where it does not */
-  async readCalm(id: string): Promise<Task> {
-    return taskOf((await this.#calm(id, { milliseconds: 0, requests: 1 })).answer);
   }
 
   /**
