@@ -44,7 +44,7 @@ const keyChanges = {
 /** Of a UUID the document does not say whether case counts: as a number it is the same in either. */
 const isUuid = (key: string): boolean => new RegExp(identifierPattern).test(key);
 
-/** Another one, of which base64 makes other bits too, also where only the first bits of the last character count. */
+/** Another character. Its first bits differ too: where a key is base64, only those of its last character may count. */
 function otherThan(character: string | undefined): string {
   return /[w-z]/.test(character ?? '') ? 'A' : 'x';
 }
@@ -92,7 +92,6 @@ type Ask = (caller: Caller) => Promise<Answer>;
 
 const certainlyWrong = ({ mayBeValid }: Pick<Refused, 'mayBeValid'>): boolean => !mayBeValid;
 
-/** Asks with each of these keys. */
 async function askWithWrongKeys(
   ask: Ask,
   { key }: World,
@@ -154,7 +153,7 @@ function expectNoRecord(refused: Answer, twin: Answer): void {
   throw new Violation(other('refuses with the record', { actual }), [refused, twin]);
 }
 
-/** What was asked later than that changed nothing that it shows. */
+/** Whether a request was sent before a read: what was sent later cannot have changed what the read shows. */
 const isBefore =
   (read: Answer) =>
   ({ exchange }: Answer): boolean =>

@@ -3,7 +3,7 @@ import type { Answer } from '../helpers/http/answer.ts';
 import { jsonObject } from '../helpers/json-object.ts';
 import { Inconclusive, Violation } from '../helpers/outcomes.ts';
 import { shortJson } from '../helpers/validation.ts';
-import { assignmentFields } from '../schemas/assignment.ts';
+import { type Assignment, assignmentFields } from '../schemas/assignment.ts';
 import type { FieldDifference } from '../schemas/difference.ts';
 import { sameId } from '../schemas/identifier.ts';
 import type { Observation } from '../schemas/observations.ts';
@@ -168,12 +168,9 @@ function sameComment(one: unknown, other: unknown): boolean {
 }
 
 /** An assignment as the request that makes it says; what is undefined is not looked at. */
-export interface ExpectedAssignment {
-  readonly assigned_by_id?: string | undefined;
-  readonly assigned_to_id?: string | undefined;
-  readonly assigned_to_type?: string | undefined;
-  readonly assignment_comment?: string | null | undefined;
-}
+export type ExpectedAssignment = {
+  readonly [Field in keyof Assignment]?: Assignment[Field] | undefined;
+};
 
 /** The first field in which an assignment is not as expected; undefined where it is. */
 export function mismatch(

@@ -236,7 +236,7 @@ function unlessInconclusive(error: unknown): void {
 
 type Answers = readonly [Answer, ...Answer[]];
 
-/** The valid reads whose last answer is 5xx and of which no violation speaks; each with its answers of that kind. */
+/** The valid reads whose last answer is 5xx, each with its answers of 5xx; without those that a violation speaks of. */
 function failingIn(soFar: SoFar): Answers[] {
   const valid = answeredIn(soFar).filter((one) => isValidRead(one, soFar.baseUrl));
   const failed = Array.from(groupBy(valid, requestOf).values()).filter(
@@ -246,8 +246,8 @@ function failingIn(soFar: SoFar): Answers[] {
 }
 
 /**
- * The assignments of a task that are answered 5xx again and again to the end, of which no violation speaks: who looks again
- * takes another task. None is sent once more for that; it lasts where others are carried out in between.
+ * The assignments of a task that are answered 5xx again and again to the end; without those that a violation speaks of. None
+ * is sent once more: the error lasts where other assignments are carried out in between.
  */
 function failingWritesIn(soFar: SoFar): Failing[] {
   const writes = answeredIn(soFar).filter((one) => isValidAssignment(one, soFar.baseUrl));
@@ -267,7 +267,7 @@ function answeredIn({ exchanges }: SoFar): Exchange[] {
   return exchanges.filter(({ response }) => response !== undefined);
 }
 
-/** Of these requests, those of which no violation speaks; each with its answers of 5xx. */
+/** The requests that no violation speaks of, each with its answers of 5xx. */
 function unsaid(failed: readonly (readonly Exchange[])[], soFar: SoFar): Answers[] {
   const blamed = blamedIn(soFar.violations, answeredIn(soFar));
   return failed.flatMap((same) => {

@@ -63,7 +63,7 @@ async function attemptEach<Defect>(
   const update = {
     assigned_by_id: by,
     assigned_to_id: to.id,
-    assigned_to_type: 'USER',
+    assigned_to_type: 'USER' as const,
     assignment_comment: comment,
   };
   const unassign = { assigned_by_id: by, assignment_comment: comment };

@@ -44,7 +44,7 @@ export interface Exchange {
     readonly url: string;
     readonly headers: Headers;
     readonly body?: string;
-    /** How its key was made of the configured one; missing where it is that one, or there is none. */
+    /** How its key was made of the configured key; missing where the configured key was sent, or none. */
     readonly key?: readonly KeyPiece[];
     /** Missing where it is the direct one. */
     readonly route?: 'blocked';

@@ -123,8 +123,8 @@ export class Tasks {
   }
 
   /**
-   * A task of its own, in whatever state, for what is recorded of it: next to others of the same assessment and of another
-   * entity, where there are such, of which one was changed before.
+   * A task of its own, in whatever state, for what is recorded of it. Where there is one, a task next to another that was
+   * changed before: of the same assessment, and of another entity.
    */
   async recorded(): Promise<Task> {
     await this.#seeAll();
