@@ -18,8 +18,12 @@ function recordedApi(): { api: Api; sent: WireRequest[]; client: Client } {
     createPacing(8, 0),
     { requestTimeoutMs: 1000, maxBodyBytes: 1000, writes: true },
   );
-  const addresses = { baseUrl: 'http://own/v5', otherRegionUrl: 'http://other/v5' };
-  return { api: new Api(client, addresses, 'the-key', 'a scenario'), sent, client };
+  const access = {
+    apiKey: 'the-key',
+    target: { baseUrl: 'http://own/v5' },
+    wrongRegionUrl: 'http://other/v5',
+  };
+  return { api: new Api(client, access, 'a scenario'), sent, client };
 }
 
 test('the four operations', async () => {

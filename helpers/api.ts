@@ -1,6 +1,7 @@
 import type { Operation } from '../schemas/operations.ts';
 import type { Task } from '../schemas/task.ts';
 import type { UpdateAssignment } from '../schemas/update-assignment.ts';
+import type { Settings } from './config/settings.ts';
 import type { Answer } from './http/answer.ts';
 import type { Client, ClientRequest } from './http/client.ts';
 import type { Exchange } from './http/exchange.ts';
@@ -41,33 +42,29 @@ export interface RawUpdate {
   readonly contentType?: string | null;
 }
 
-export interface Addresses {
-  readonly baseUrl: string;
-  readonly otherRegionUrl: string | undefined;
+/** Where requests go, and with which key. */
+export interface Access extends Pick<Settings, 'apiKey' | 'wrongRegionUrl'> {
+  readonly target: Pick<Settings['target'], 'baseUrl'>;
 }
 
 /** A query of the export, already encoded: `event_type=assessment&metadata%5Btag%5D=kyc`, or empty. */
 export type EncodedQuery = string;
 
+/** A millisecond of long ago: for an answer of the export that is no large file, whatever it holds. */
+export const withoutEvents: EncodedQuery =
+  'range_start=2000-01-01T00%3A00%3A00.000Z&range_end=2000-01-01T00%3A00%3A00.001Z';
+
 /** The four operations of the document, sent on behalf of one scenario. */
 export class Api {
   readonly #client: Client;
-  readonly #addresses: Addresses;
-  readonly #key: string;
+  readonly #access: Access;
   readonly #scenario: string;
   readonly #journal: Journal;
 
   /** @param journal records every write, and what is read of tasks */
-  constructor(
-    client: Client,
-    addresses: Addresses,
-    key: string,
-    scenario: string,
-    journal = new Journal(),
-  ) {
+  constructor(client: Client, access: Access, scenario: string, journal = new Journal()) {
     this.#client = client;
-    this.#addresses = addresses;
-    this.#key = key;
+    this.#access = access;
     this.#scenario = scenario;
     this.#journal = journal;
   }
@@ -187,13 +184,13 @@ export class Api {
     headers: Record<string, string> = {},
     body?: string,
   ): ClientRequest {
-    const { key = this.#key, region = 'own', route = 'direct', parameters = {} } = caller;
-    const { baseUrl, otherRegionUrl } = this.#addresses;
-    const base = region === 'own' ? baseUrl : otherRegionUrl;
+    const { apiKey, target, wrongRegionUrl } = this.#access;
+    const { key = apiKey, region = 'own', route = 'direct', parameters = {} } = caller;
+    const base = region === 'own' ? target.baseUrl : wrongRegionUrl;
     if (base === undefined)
       throw new Error('A scenario that does not need another region sends a request there.');
     if (key !== null) this.#client.recorder.redactor.keepSecret(key);
-    const pieces = key === null ? undefined : piecesOfKey(key, this.#key);
+    const pieces = key === null ? undefined : piecesOfKey(key, apiKey);
     return {
       operation,
       scenario: this.#scenario,

@@ -1,5 +1,5 @@
 import type { Variable } from '../schemas/configuration.ts';
-import type { Difference, Wrong } from '../schemas/difference.ts';
+import type { Difference, OtherDifference, Wrong } from '../schemas/difference.ts';
 import type { Answer } from './http/answer.ts';
 import { jsonObject } from './json-object.ts';
 
@@ -91,6 +91,14 @@ function sentBy({ request }: Answer['exchange']): Pick<ShownBy, 'sends'> {
   return sent.length === 1 && object !== undefined ? { sends: object } : {};
 }
 
+/** What a request does wrong where no other kind of difference fits, with the values that show it. */
+export function other(
+  wrong: Wrong,
+  values: Omit<OtherDifference, 'kind' | 'wrong'> = {},
+): OtherDifference {
+  return { kind: 'other', wrong, ...values };
+}
+
 /** The target broke a clause. */
 export class Violation extends Error implements ViolationFields {
   override readonly name = 'Violation';
@@ -106,8 +114,7 @@ export class Violation extends Error implements ViolationFields {
    * @param after the answers to what must come before, for those to show it again
    */
   constructor(difference: Difference | Wrong, on: readonly Answer[], after?: readonly Answer[]) {
-    const values: Difference =
-      typeof difference === 'string' ? { kind: 'other', wrong: difference } : difference;
+    const values = typeof difference === 'string' ? other(difference) : difference;
     // For whoever reads a stack; reports are made of the fields.
     super(JSON.stringify(values));
     this.difference = values;

@@ -41,8 +41,7 @@ export async function examine(
   openMailbox: (() => Promise<Mailbox>) | undefined,
   now: () => number,
 ): Promise<Examination> {
-  const addresses = { baseUrl: settings.target.baseUrl, otherRegionUrl: settings.wrongRegionUrl };
-  const api = new Api(client, addresses, settings.apiKey, 'a look before the run');
+  const api = new Api(client, settings, 'a look before the run');
   let clockAheadMs: number | undefined;
   const lookAt = async <State>(
     id: string,

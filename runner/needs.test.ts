@@ -1,7 +1,7 @@
 import { expect, test } from 'vitest';
 import { readSettings } from '../helpers/config/read-settings.ts';
-import { lacksOf } from './needs.ts';
-import { type Need, scenario } from './scenario.ts';
+import { lacksOf, type Need } from './needs.ts';
+import { scenario } from './scenario.ts';
 
 const target = { BASE_URL: 'https://eu.staging.example/v5', API_KEY: 'a-key' };
 const lacks = (needs: Need[], more: Record<string, string> = {}) =>

@@ -6,7 +6,7 @@ import type { JudgedClause } from '../schemas/clauses.ts';
 import type { Variable } from '../schemas/configuration.ts';
 import type { Lack } from '../schemas/results.ts';
 import { taskFields } from '../schemas/task.ts';
-import type { AnyScenario, Need } from './scenario.ts';
+import type { AnyScenario } from './scenario.ts';
 import { type Unusable, unusableLack } from './unusable.ts';
 
 interface NeedRule {
@@ -19,6 +19,13 @@ interface NeedRule {
   readonly what: string;
 }
 
+const atLeast = (
+  variable: Variable,
+  count: number,
+  list: (settings: Settings) => readonly unknown[],
+  what: string,
+): NeedRule => ({ variable, met: (settings) => list(settings).length >= count, what });
+
 /** A task to write to takes more than the task: permission to write, and a user to write as. */
 const writing: readonly NeedRule[] = [
   {
@@ -26,31 +33,21 @@ const writing: readonly NeedRule[] = [
     met: ({ writes }) => writes,
     what: 'permission to assign tasks on this target (yes, and no --read-only)',
   },
-  {
-    variable: 'ASSIGNED_BY_ID',
-    met: ({ assignedByIds }) => assignedByIds.length > 0,
-    what: 'the user who makes the assignments',
-  },
+  atLeast(
+    'ASSIGNED_BY_ID',
+    1,
+    ({ assignedByIds }) => assignedByIds,
+    'the user who makes the assignments',
+  ),
 ];
 
-const atLeast = (
-  variable: Variable,
-  count: number,
-  list: (settings: Settings) => readonly string[],
-  what: string,
-): NeedRule => ({
-  variable,
-  met: (settings) => list(settings).length >= count,
-  what,
-});
+const task = atLeast('TASK_IDS', 1, ({ taskIds }) => taskIds, 'a task');
+const secondTask = atLeast('TASK_IDS', 2, ({ taskIds }) => taskIds, 'a second task');
 
-const rules: Readonly<Record<Need, readonly NeedRule[]>> = {
-  task: [atLeast('TASK_IDS', 1, ({ taskIds }) => taskIds, 'a task')],
-  'writable-task': [atLeast('TASK_IDS', 1, ({ taskIds }) => taskIds, 'a task'), ...writing],
-  'two-writable-tasks': [
-    atLeast('TASK_IDS', 2, ({ taskIds }) => taskIds, 'a second task'),
-    ...writing,
-  ],
+const rules = {
+  task: [task],
+  'writable-task': [task, ...writing],
+  'two-writable-tasks': [secondTask, ...writing],
   user: [atLeast('USER_IDS', 1, ({ userIds }) => userIds, 'a user')],
   'two-users': [atLeast('USER_IDS', 2, ({ userIds }) => userIds, 'a second user')],
   team: [atLeast('TEAM_IDS', 1, ({ teamIds }) => teamIds, 'a team')],
@@ -78,28 +75,17 @@ const rules: Readonly<Record<Need, readonly NeedRule[]>> = {
       what: 'a mailbox that shows the email of the target',
     },
   ],
-  'user-with-email': [
-    {
-      variable: 'USER_EMAILS',
-      met: (settings) => usersWithEmail(settings).length > 0,
-      what: 'the address of one of USER_IDS',
-    },
-  ],
+  'user-with-email': [atLeast('USER_EMAILS', 1, usersWithEmail, 'the address of one of USER_IDS')],
   'two-users-with-email': [
-    {
-      variable: 'USER_EMAILS',
-      met: (settings) => usersWithEmail(settings).length > 1,
-      what: 'two different addresses, of two of USER_IDS',
-    },
+    atLeast('USER_EMAILS', 2, usersWithEmail, 'two different addresses, of two of USER_IDS'),
   ],
   'team-with-email': [
-    {
-      variable: 'TEAM_EMAILS',
-      met: (settings) => teamsWithEmail(settings).length > 0,
-      what: 'the addresses of the members of one of TEAM_IDS',
-    },
+    atLeast('TEAM_EMAILS', 1, teamsWithEmail, 'the addresses of the members of one of TEAM_IDS'),
   ],
-};
+} satisfies Readonly<Record<string, readonly NeedRule[]>>;
+
+/** What the configuration must give before a scenario can be run. */
+export type Need = keyof typeof rules;
 
 /**
  * What every answer is held to, and every valid write, whichever scenario made it: for want of one scenario nothing is
@@ -141,9 +127,9 @@ export function lacksOf(
   settings: Settings,
   unusable: readonly Unusable[] = [],
 ): Lack[] {
-  const unmet = (scenario.needs ?? []).flatMap((need) =>
-    rules[need].filter((rule) => !rule.met(settings)),
-  );
+  const unmet = (scenario.needs ?? [])
+    .flatMap((need): readonly NeedRule[] => rules[need])
+    .filter((rule) => !rule.met(settings));
   const isUnusable = (variable: Variable): boolean =>
     unusable.some((one) => one.variable === variable);
   const byVariable = new Map(

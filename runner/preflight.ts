@@ -1,5 +1,5 @@
 import { setTimeout } from 'node:timers/promises';
-import { Api, type Caller } from '../helpers/api.ts';
+import { Api, type Caller, withoutEvents } from '../helpers/api.ts';
 import { isOnThisMachine } from '../helpers/config/addresses.ts';
 import type { Settings } from '../helpers/config/settings.ts';
 import type { Answer } from '../helpers/http/answer.ts';
@@ -31,16 +31,20 @@ export async function preflight(
 ): Promise<Preflight> {
   const { target } = settings;
   const { baseUrl } = target;
-  const addresses = { baseUrl, otherRegionUrl: settings.wrongRegionUrl };
-  const api = new Api(client, addresses, settings.apiKey, nameOfPreflight, journal);
+  const api = new Api(client, settings, nameOfPreflight, journal);
   // The ids of the embedded service are its own.
   const proved = (ids: readonly string[]) => (target.kind === 'embedded' ? ids.slice(0, 1) : ids);
-  // A millisecond of long ago: an answer from the export without waiting for a large file.
-  const moment = 'range_start=2000-01-01T00%3A00%3A00.000Z&range_end=2000-01-01T00%3A00%3A00.001Z';
   const asked: readonly Asked[] = [
-    { id: undefined, answer: api.export(moment) },
-    ...proved(settings.taskIds).map((id) => asking('TASK_IDS', id, api.task(id))),
-    ...proved(settings.assessmentIds).map((id) => asking('ASSESSMENT_IDS', id, api.assessment(id))),
+    { answer: api.export(withoutEvents) },
+    ...proved(settings.taskIds).map(
+      (value): Asked => ({ id: { variable: 'TASK_IDS', value }, answer: api.task(value) }),
+    ),
+    ...proved(settings.assessmentIds).map(
+      (value): Asked => ({
+        id: { variable: 'ASSESSMENT_IDS', value },
+        answer: api.assessment(value),
+      }),
+    ),
   ];
   const settled = await Promise.allSettled(asked.map(({ answer }) => answer));
   const answers = settled.flatMap((one) => (one.status === 'fulfilled' ? [one.value] : []));
@@ -138,12 +142,8 @@ const isOfTheId = [400, 403, 404, 410, 422];
 
 /** A request, and the configured id that it proves. */
 interface Asked {
-  readonly id: Omit<UnusableId, 'status'> | undefined;
+  readonly id?: Omit<UnusableId, 'status'>;
   readonly answer: Promise<Answer>;
-}
-
-function asking(variable: UnusableId['variable'], value: string, answer: Promise<Answer>): Asked {
-  return { id: { variable, value }, answer };
 }
 
 interface Obstacle {

@@ -53,13 +53,8 @@ export async function restoreTasks(
     writes: settings.writes,
     stop: over.signal,
   });
-  const {
-    target,
-    apiKey,
-    assignedByIds: [actor = ''],
-  } = settings;
-  const addresses = { baseUrl: target.baseUrl, otherRegionUrl: undefined };
-  const api = new Api(client, addresses, apiKey, nameOfPuttingBack, journal);
+  const [actor = ''] = settings.assignedByIds;
+  const api = new Api(client, settings, nameOfPuttingBack, journal);
   try {
     const settleMs = Math.max(settings.readSettleMs, Math.min(requestTimeoutMs, longestSettlingMs));
     await prepare(api);

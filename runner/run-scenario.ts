@@ -204,49 +204,36 @@ async function play(scenario: AnyScenario, world: World): Promise<Run> {
 }
 
 /** What a scenario says of its evidence, with what its judges and observations threw. */
-export function conclusionsOn(scenario: AnyScenario, evidence: unknown) {
+export function conclusionsOn({ judges, observes = {} }: AnyScenario, evidence: unknown) {
   const conclusions = new Map<ClauseId, Conclusion>();
   const errors: unknown[] = [];
-  const say = (error: unknown): Conclusion => {
-    errors.push(error);
-    return thrown(error);
+  const conclude = (says: object, look: (say: Say) => Conclusion): void => {
+    // The type of a scenario allows no other keys and values.
+    for (const [id, say] of Object.entries(says) as [ClauseId, Say][]) {
+      try {
+        conclusions.set(id, look(say));
+      } catch (error) {
+        errors.push(error);
+        conclusions.set(id, thrown(error));
+      }
+    }
   };
-  for (const [id, judge] of byClause(scenario.judges))
-    conclusions.set(id, judged(judge, evidence, say));
-  for (const [id, see] of byClause(scenario.observes ?? {}))
-    conclusions.set(id, observed(see, evidence, say));
-  return { conclusions, errors };
-}
-
-type See = (evidence: unknown) => unknown;
-
-function byClause(scenarioSays: object): [ClauseId, See][] {
-  // The type of a scenario allows no other keys and values.
-  return Object.entries(scenarioSays) as [ClauseId, See][];
-}
-
-type Say = (error: unknown) => Conclusion;
-
-function judged(judge: See, evidence: unknown, say: Say): Conclusion {
-  try {
+  conclude(judges, (judge) => {
     judge(evidence);
     return { kind: 'upheld' };
-  } catch (error) {
-    return say(error);
-  }
-}
-
-function observed(observe: See, evidence: unknown, say: Say): Conclusion {
-  try {
+  });
+  conclude(observes, (observe) => {
     // The type of a scenario says so.
     const facts = observe(evidence) as readonly unknown[];
     return facts.length === 0
       ? { kind: 'not judged', reason: { kind: 'nothing seen' } }
       : { kind: 'observed', facts };
-  } catch (error) {
-    return say(error);
-  }
+  });
+  return { conclusions, errors };
 }
+
+/** A judge or an observation. */
+type Say = (evidence: unknown) => unknown;
 
 function merged(one: Conclusions, other: Conclusions): Conclusions {
   return new Map([...one].map(([id, conclusion]) => [id, merge(conclusion, other.get(id))]));

@@ -159,8 +159,7 @@ export class ContractRun {
     const { settings } = this.#parts;
     const ids = [...this.#journal.ofOtherRuns.keys()];
     if (ids.length === 0) return;
-    const addresses = { baseUrl: settings.target.baseUrl, otherRegionUrl: undefined };
-    const api = new Api(this.#scout, addresses, settings.apiKey, nameOfPreflight);
+    const api = new Api(this.#scout, settings, nameOfPreflight);
     const look = async (): Promise<(TaskState | undefined)[]> => {
       await pause(settings.readSettleMs, this.#stop.signal);
       const answers = await Promise.allSettled(ids.map((id) => api.task(id)));

@@ -1,22 +1,7 @@
 import type { ClauseId, JudgedClause, OpenClause } from '../schemas/clauses.ts';
 import type { Observation } from '../schemas/observations.ts';
+import type { Need } from './needs.ts';
 import type { SoFar, World } from './world.ts';
-
-/** What the configuration must give before a scenario can be run. */
-export type Need =
-  | 'task'
-  | 'writable-task'
-  | 'two-writable-tasks'
-  | 'user'
-  | 'two-users'
-  | 'team'
-  | 'assessment'
-  | 'other-region'
-  | 'blocked-route'
-  | 'mailbox'
-  | 'user-with-email'
-  | 'two-users-with-email'
-  | 'team-with-email';
 
 /**
  * A short sequence of requests to the target, and what it shows. `act` talks to it and returns evidence; judges and observations

@@ -1,4 +1,4 @@
-import { type Exchange, headerOf } from '../helpers/http/exchange.ts';
+import { type Exchange, headerOf, taskIdOf } from '../helpers/http/exchange.ts';
 import { jsonObject } from '../helpers/json-object.ts';
 import type { ViolationFields } from '../helpers/outcomes.ts';
 import { isObject } from '../helpers/validation.ts';
@@ -108,9 +108,4 @@ function endOf({ startedAt, durationMs }: Exchange): number {
 
 function ifMatchOf({ request }: Exchange): string {
   return headerOf(request, 'if-match') ?? '';
-}
-
-/** undefined for what is no request about a task. */
-function taskIdOf({ request }: Exchange): string | undefined {
-  return /\/tasks\/([^/?]+)/.exec(request.url)?.[1];
 }

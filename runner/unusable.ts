@@ -1,6 +1,6 @@
 import type { Settings } from '../helpers/config/settings.ts';
 import { groupBy } from '../helpers/group-by.ts';
-import type { Exchange } from '../helpers/http/exchange.ts';
+import { type Exchange, taskIdOf } from '../helpers/http/exchange.ts';
 import { jsonObject } from '../helpers/json-object.ts';
 import { literal } from '../helpers/text-pattern.ts';
 import { isObject } from '../helpers/validation.ts';
@@ -281,17 +281,13 @@ export function excerptOf(exchange: Exchange): string | undefined {
 }
 
 /** Whether a task was to be unassigned that nobody was assigned to: whether that is refused is not shown. */
-function isOfUnassigned({ number, request }: Exchange, exchanges: readonly Exchange[]): boolean {
-  const task = taskIn(request.url);
-  if (jsonObject(request.body)?.unassign === undefined || task === undefined) return false;
+function isOfUnassigned(exchange: Exchange, exchanges: readonly Exchange[]): boolean {
+  const task = taskIdOf(exchange);
+  if (jsonObject(exchange.request.body)?.unassign === undefined || task === undefined) return false;
   const last = exchanges.findLast(
-    (one) => one.number < number && isAccepted(one) && taskIn(one.request.url) === task,
+    (one) => one.number < exchange.number && isAccepted(one) && taskIdOf(one) === task,
   );
   return last !== undefined && jsonObject(bodyOf(last))?.assignment === null;
-}
-
-function taskIn(url: string): string | undefined {
-  return /\/tasks\/([^/?]+)/.exec(url)?.[1];
 }
 
 /**
@@ -310,11 +306,11 @@ function namedIn(exchange: Exchange, settings: Settings): Person[] {
     assignment_comment: comment = null,
     ...further
   } = object;
-  const { url, headers } = exchange.request;
+  const { headers } = exchange.request;
   const isRight =
     Object.keys(further).length === 0 &&
     (comment === null || (typeof comment === 'string' && comment.length <= usualComment)) &&
-    settings.taskIds.some((id) => taskIn(url) === encodeURIComponent(id)) &&
+    settings.taskIds.some((id) => taskIdOf(exchange) === encodeURIComponent(id)) &&
     headers.some(([name, value]) => name === 'If-Match' && value !== '') &&
     (update !== undefined || (to === undefined && type === undefined));
   const persons = isRight ? personsIn(exchange, settings) : [];

@@ -89,7 +89,7 @@ export function clauseResult(
     verdict,
     reasons:
       untestable === undefined
-        ? reasonsOf({ id, verdict, said, isLeftOut })
+        ? reasonsOf(id, verdict, said, isLeftOut)
         : [{ kind: 'untestable', why: untestable, on: [] }],
     scenarios: judging.map(({ scenario }) => scenario),
     observed: factSet(
@@ -116,14 +116,12 @@ function wasNotRun({ conclusion }: Said): boolean {
   return 'reason' in conclusion && conclusion.reason.kind === 'not run';
 }
 
-interface Heard {
-  readonly id: ClauseId;
-  readonly verdict: ClauseVerdict;
-  readonly said: readonly Said[];
-  readonly isLeftOut: boolean;
-}
-
-function reasonsOf({ id, verdict, said, isLeftOut }: Heard): Reason[] {
+function reasonsOf(
+  id: ClauseId,
+  verdict: ClauseVerdict,
+  said: readonly Said[],
+  isLeftOut: boolean,
+): Reason[] {
   if (said.length === 0) return [{ kind: isLeftOut ? 'left out' : 'not selected' }];
   const reasons = said.flatMap(({ conclusion }) =>
     'reason' in conclusion &&
@@ -149,12 +147,8 @@ function isBeside(id: ClauseId, verdict: ClauseVerdict, { kind }: Reason): boole
 
 /** Reasons that differ only in their exchanges are listed once. */
 function distinct(reasons: readonly Reason[]): Reason[] {
-  const byContent = new Map<string, Reason>();
-  for (const reason of reasons) {
-    const content = canonical({ ...reason, on: [] });
-    if (!byContent.has(content)) byContent.set(content, reason);
-  }
-  return [...byContent.values()];
+  const byContent = groupBy(reasons, (reason) => canonical({ ...reason, on: [] }));
+  return Array.from(byContent.values(), ([first]) => first);
 }
 
 /** The verdict of a run over the clauses that it was to judge. */

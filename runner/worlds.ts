@@ -209,11 +209,7 @@ export class Worlds {
 
   #api(scenario: string): Api {
     const { client, settings, journal } = this.#parts;
-    const addresses = {
-      baseUrl: settings.target.baseUrl,
-      otherRegionUrl: settings.wrongRegionUrl,
-    };
-    return new Api(client, addresses, settings.apiKey, scenario, journal);
+    return new Api(client, settings, scenario, journal);
   }
 
   /**

@@ -112,10 +112,7 @@ const toAnotherUser = scenario({
           'No write was made before which the task could have been read twice.',
         );
       const { first, second } = twice;
-      expectSameTask(taskOf(first), taskOf(second), {
-        on: [second, first],
-        when: readAgain,
-      });
+      expectSameTask(taskOf(first), taskOf(second), { on: [second, first], when: readAgain });
     },
   },
 });

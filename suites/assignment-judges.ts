@@ -1,5 +1,5 @@
 import type { Answer } from '../helpers/http/answer.ts';
-import { Inconclusive, Violation } from '../helpers/outcomes.ts';
+import { Inconclusive, other, Violation } from '../helpers/outcomes.ts';
 import { taskOf } from '../helpers/tasks/task-answer.ts';
 import { isObject, shortJson } from '../helpers/validation.ts';
 import type { FieldDifference } from '../schemas/difference.ts';
@@ -181,12 +181,7 @@ export const newAssigneeJudges = {
     // The earlier one beside the new one, in one text or in a list, is not a single one either.
     if (!String(now?.assigned_to_id).includes(from?.id ?? '')) return requireAssigned(step);
     throw new Violation(
-      {
-        kind: 'other',
-        wrong: 'names the former assignee',
-        expected: `${to?.id}`,
-        actual: shortJson(now),
-      },
+      other('names the former assignee', { expected: `${to?.id}`, actual: shortJson(now) }),
       [read, answer],
     );
   }, changesAssignee),

@@ -1,9 +1,11 @@
 import type { Faker } from '@faker-js/faker';
-import type { Caller } from '../helpers/api.ts';
+import { type Caller, withoutEvents } from '../helpers/api.ts';
 import type { Answer } from '../helpers/http/answer.ts';
-import { Inconclusive, NothingSeen, Violation } from '../helpers/outcomes.ts';
+import { swapCase } from '../helpers/http/sent-key.ts';
+import { Inconclusive, NothingSeen, other, Violation } from '../helpers/outcomes.ts';
 import { carriesTask, taskOf } from '../helpers/tasks/task-answer.ts';
-import { type AnyScenario, type Need, scenario } from '../runner/scenario.ts';
+import type { Need } from '../runner/needs.ts';
+import { type AnyScenario, scenario } from '../runner/scenario.ts';
 import type { World } from '../runner/world.ts';
 import type { JudgedClause } from '../schemas/clauses.ts';
 import { identifierPattern } from '../schemas/identifier.ts';
@@ -30,28 +32,21 @@ const inAnotherCase = 'the key with upper and lower case swapped';
 const keyChanges = {
   'another key altogether': (_valid: string, faker: Faker) =>
     faker.string.alphanumeric({ length: 32 }),
-  'the key with an additional character': (valid: string) => valid + other(valid.at(-1)),
+  'the key with an additional character': (valid: string) => valid + otherThan(valid.at(-1)),
   'the key without its last character': (valid: string) => valid.slice(0, -1),
   'the key with its last character changed': (valid: string) =>
-    valid.slice(0, -1) + other(valid.at(-1)),
-  'the key with its first character changed': (valid: string) => other(valid[0]) + valid.slice(1),
+    valid.slice(0, -1) + otherThan(valid.at(-1)),
+  'the key with its first character changed': (valid: string) =>
+    otherThan(valid[0]) + valid.slice(1),
   [inAnotherCase]: swapCase,
 };
 
 /** Of a UUID the document does not say whether case counts: as a number it is the same in either. */
 const isUuid = (key: string): boolean => new RegExp(identifierPattern).test(key);
 
-/** Another one, of which base64 makes other bits too, also where only the first bits of the last character count. */
-function other(character: string | undefined): string {
+/** Another character. Its first bits differ too: where a key is base64, only those of its last character may count. */
+function otherThan(character: string | undefined): string {
   return /[w-z]/.test(character ?? '') ? 'A' : 'x';
-}
-
-/** Upper case for lower, lower for upper; a key without letters comes back as it is. */
-function swapCase(key: string): string {
-  return key.replace(/[a-zA-Z]/g, (letter) => {
-    const upper = letter.toUpperCase();
-    return letter === upper ? letter.toLowerCase() : upper;
-  });
 }
 
 type KindOfKey = keyof typeof keyChanges;
@@ -88,8 +83,8 @@ interface WithoutKey {
   readonly twin: Answer;
 }
 
-interface Evidence {
-  /** Of one operation: the writes have two bodies. */
+/** The requests of one operation: the writes have two bodies. */
+interface KeyRequests {
   readonly requests: readonly WithoutKey[];
 }
 
@@ -97,7 +92,6 @@ type Ask = (caller: Caller) => Promise<Answer>;
 
 const certainlyWrong = ({ mayBeValid }: Pick<Refused, 'mayBeValid'>): boolean => !mayBeValid;
 
-/** Asks with each of these keys. */
 async function askWithWrongKeys(
   ask: Ask,
   { key }: World,
@@ -115,7 +109,7 @@ const withTheKey = 'the same request with the valid key';
 
 const ofEach =
   (judge: (one: WithoutKey) => void) =>
-  ({ requests }: Evidence): void =>
+  ({ requests }: KeyRequests): void =>
     judgeEach(requests, judge);
 
 function keyJudges(needsTheKey: JudgedClause) {
@@ -155,17 +149,11 @@ function expectNoRecord(refused: Answer, twin: Answer): void {
       typeof value === 'string' && value !== '' && refused.object?.[name] === value,
   );
   if (shown.length < minFieldsOfRecord) return;
-  throw new Violation(
-    {
-      kind: 'other',
-      wrong: 'refuses with the record',
-      actual: shown.map(([name]) => name).join(', '),
-    },
-    [refused, twin],
-  );
+  const actual = shown.map(([name]) => name).join(', ');
+  throw new Violation(other('refuses with the record', { actual }), [refused, twin]);
 }
 
-/** What was asked later than that changed nothing that it shows. */
+/** Whether a request was sent before a read: what was sent later cannot have changed what the read shows. */
 const isBefore =
   (read: Answer) =>
   ({ exchange }: Answer): boolean =>
@@ -174,7 +162,7 @@ const isBefore =
 /** An id or two in a message are no record. */
 const minFieldsOfRecord = 4;
 
-const refusedAnswers = ({ requests }: Evidence): Answer[] =>
+const refusedAnswers = ({ requests }: KeyRequests): Answer[] =>
   requests.flatMap(({ missing, empty, wrong }) => [
     missing,
     ...(empty === undefined ? [] : [empty]),
@@ -182,7 +170,7 @@ const refusedAnswers = ({ requests }: Evidence): Answer[] =>
   ]);
 
 const observes = {
-  'errors.body-shape': ({ requests }: Evidence) =>
+  'errors.body-shape': ({ requests }: KeyRequests) =>
     requests.flatMap(({ missing, wrong }) =>
       errorShapes('no valid key', [missing, ...wrong.map(({ answer }) => answer)]),
     ),
@@ -190,7 +178,7 @@ const observes = {
 
 const observesReads = {
   ...observes,
-  'auth.key-case': ({ requests }: Evidence) =>
+  'auth.key-case': ({ requests }: KeyRequests) =>
     requests.flatMap(({ wrong, twin }) => {
       if (!twin.succeeded) return [];
       const [inOtherCase] = wrong.filter(({ what }) => what === `with ${inAnotherCase}`);
@@ -201,13 +189,9 @@ const observesReads = {
     }),
 };
 
-/** A millisecond of long ago, as a query of the export: the key is what matters, not the events. */
-export const withoutEvents =
-  'range_start=2000-01-01T00%3A00%3A00.000Z&range_end=2000-01-01T00%3A00%3A00.001Z';
-
 interface ReadingOptions {
   /** Judges of the refusals besides. Whether an error of the export must be JSON, the document leaves open. */
-  readonly ofErrors?: Partial<ReturnType<typeof jsonErrorJudges<Evidence>>>;
+  readonly ofErrors?: Partial<ReturnType<typeof jsonErrorJudges<KeyRequests>>>;
   /** The same operation, asked for in another way, never with the valid key. */
   readonly otherForm?: (world: World) => Ask;
 }
@@ -233,8 +217,7 @@ function reading(
       const wrong = await askWithWrongKeys(ask, world, keys);
       const requests: WithoutKey[] = [{ missing, twin, empty, wrong }];
       if (otherForm !== undefined) {
-        const other = otherForm(world);
-        requests.push({ missing: await other({ key: null }), twin, wrong: [] });
+        requests.push({ missing: await otherForm(world)({ key: null }), twin, wrong: [] });
       }
       return { requests };
     },
@@ -311,10 +294,7 @@ const writing = scenario({
       if (answers.some(({ status }) => status !== 401)) {
         throw new Inconclusive('Not every one of the writes was refused with 401.', answers);
       }
-      expectUnchanged(before, taskOf(read), {
-        how: 'without a valid key',
-        on: [read, ...answers],
-      });
+      expectUnchanged(before, taskOf(read), { how: 'without a valid key', on: [read, ...answers] });
     },
   },
   observes,
@@ -398,10 +378,7 @@ function fromElsewhere(
         if (write.some(({ status }) => status !== 401)) {
           throw new Inconclusive('The write was not refused with 401.', write);
         }
-        expectUnchanged(before, taskOf(read), {
-          how,
-          on: [read, ...write],
-        });
+        expectUnchanged(before, taskOf(read), { how, on: [read, ...write] });
       },
     },
   });

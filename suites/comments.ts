@@ -1,5 +1,6 @@
 import { Inconclusive, NothingSeen } from '../helpers/outcomes.ts';
 import { taskOf } from '../helpers/tasks/task-answer.ts';
+import { isObject } from '../helpers/validation.ts';
 import { scenario } from '../runner/scenario.ts';
 import type { CommentOutcome } from '../schemas/observations.ts';
 import { commentJudges, expectInAnswer } from './assignment-judges.ts';
@@ -95,19 +96,13 @@ const expectWhoAssigned = each(
   (step, all) => expectInAnswer(step, all, ({ by }) => ({ assigned_by_id: by })),
   // That there is an assignment, with all its fields, is judged of other writes.
   {
-    has: ({ answer }) => answer.succeeded && namesWhoAssigned(answer.object?.assignment),
+    has: ({ answer: { succeeded, object } }) =>
+      succeeded &&
+      isObject(object?.assignment) &&
+      typeof object.assignment.assigned_by_id === 'string',
     lacking: 'No assignment was answered with who assigned',
   },
 );
-
-function namesWhoAssigned(assignment: unknown): boolean {
-  return (
-    typeof assignment === 'object' &&
-    assignment !== null &&
-    'assigned_by_id' in assignment &&
-    typeof assignment.assigned_by_id === 'string'
-  );
-}
 
 /** As many letters as the longest of these comments has characters. */
 const asLongAs = (steps: readonly Step[]): string =>

@@ -1,8 +1,9 @@
 import { isDeepStrictEqual } from 'node:util';
 import type { Answer } from '../helpers/http/answer.ts';
+import { jsonObject } from '../helpers/json-object.ts';
 import { Inconclusive, Violation } from '../helpers/outcomes.ts';
 import { shortJson } from '../helpers/validation.ts';
-import { assignmentFields } from '../schemas/assignment.ts';
+import { type Assignment, assignmentFields } from '../schemas/assignment.ts';
 import type { FieldDifference } from '../schemas/difference.ts';
 import { sameId } from '../schemas/identifier.ts';
 import type { Observation } from '../schemas/observations.ts';
@@ -72,22 +73,13 @@ function changedBy(how: string, on: readonly Answer[], path: string, value: unkn
   const writes = on.filter(({ exchange }) => exchange.request.method === 'PUT');
   const field = path.split('.').at(-1) ?? path;
   const senders = writes.filter(({ exchange: { request } }) =>
-    Object.values(bodyOf(request.body)).some(
+    Object.values(jsonObject(request.body) ?? {}).some(
       (part) => isRecord(part) && value !== null && isDeepStrictEqual(part[field], value),
     ),
   );
   const isSent = senders.length > 0;
   const statuses = (isSent ? senders : writes).map(({ status }) => status);
   return { how, statuses: [...new Set(statuses)].sort(), isSent };
-}
-
-function bodyOf(text = ''): Record<string, unknown> {
-  try {
-    const body: unknown = JSON.parse(text);
-    return isRecord(body) ? body : {};
-  } catch {
-    return {};
-  }
 }
 
 /** Of two assignments, the fields in which they differ, as `assignment.assigned_to_id`; the whole where one is no object. */
@@ -157,28 +149,17 @@ export function normalization(
   shown: string,
 ): Observation<'comment.normalization'>[] {
   if (!normalized(shown).includes(normalized(comment))) return [];
-  const hasLines = /[\r\n]/.test(comment);
-  const hasForms = comment.normalize('NFC') !== comment.normalize('NFD');
-  return [
-    ...(hasLines
-      ? [
-          {
-            in: where,
-            of: 'line ends',
-            kept: inOneForm(shown).includes(inOneForm(comment)),
-          } as const,
-        ]
-      : []),
-    ...(hasForms
-      ? [
-          {
-            in: where,
-            of: 'Unicode form',
-            kept: withPlainLineEnds(shown).includes(withPlainLineEnds(comment)),
-          } as const,
-        ]
-      : []),
-  ];
+  const parts = [
+    { of: 'line ends', isThere: /[\r\n]/.test(comment), rest: inOneForm },
+    {
+      of: 'Unicode form',
+      isThere: comment.normalize('NFC') !== comment.normalize('NFD'),
+      rest: withPlainLineEnds,
+    },
+  ] as const;
+  return parts
+    .filter(({ isThere }) => isThere)
+    .map(({ of, rest }) => ({ in: where, of, kept: rest(shown).includes(rest(comment)) }));
 }
 
 function sameComment(one: unknown, other: unknown): boolean {
@@ -187,12 +168,9 @@ function sameComment(one: unknown, other: unknown): boolean {
 }
 
 /** An assignment as the request that makes it says; what is undefined is not looked at. */
-export interface ExpectedAssignment {
-  readonly assigned_by_id?: string | undefined;
-  readonly assigned_to_id?: string | undefined;
-  readonly assigned_to_type?: string | undefined;
-  readonly assignment_comment?: string | null | undefined;
-}
+export type ExpectedAssignment = {
+  readonly [Field in keyof Assignment]?: Assignment[Field] | undefined;
+};
 
 /** The first field in which an assignment is not as expected; undefined where it is. */
 export function mismatch(
@@ -221,7 +199,12 @@ export function staysAfterWrite(version: unknown): FieldDifference {
   return version === undefined ? difference : { ...difference, wrong: 'stays' };
 }
 
-/** A field of a task that has another value. */
-export function fieldDifference(field: string, expected: string, actual: string): FieldDifference {
-  return { kind: 'field', of: 'task', fields: [field], expected, actual };
+/** A field of a task, or of an assessment, that has another value. */
+export function fieldDifference(
+  field: string,
+  expected: string,
+  actual: string,
+  of: FieldDifference['of'] = 'task',
+): FieldDifference {
+  return { kind: 'field', of, fields: [field], expected, actual };
 }

@@ -16,11 +16,10 @@ import type { ViolationResult } from '../schemas/results.ts';
 import { unlikeStatus } from './expectations.ts';
 import { csvAnswerJudges, parametersOf } from './exports/answers.ts';
 import {
-  assessmentFieldJudges,
   assignmentFieldJudges,
+  fieldJudges,
   jsonAnswerJudges,
   jsonErrorJudges,
-  taskFieldJudges,
 } from './json-answers.ts';
 import { filterNames, isValidAssignment, isValidRead } from './valid-requests.ts';
 
@@ -29,7 +28,7 @@ import { filterNames, isValidAssignment, isValidRead } from './valid-requests.ts
  * made for. What another scenario has found is not said again.
  */
 
-interface Evidence {
+interface AnswersOfTheRun {
   /**
    * Valid reads whose last answer was 5xx before they were sent once more, and still is, and writes to tasks that never take
    * them; each with these answers.
@@ -88,9 +87,9 @@ const standing: readonly {
   },
   {
     of: isOf('get-task', 'update-assignment'),
-    judges: { ...taskFieldJudges(each), ...assignmentFieldJudges(each) },
+    judges: { ...fieldJudges('task', each), ...assignmentFieldJudges(each) },
   },
-  { of: isOf('get-assessment'), judges: assessmentFieldJudges(each) },
+  { of: isOf('get-assessment'), judges: fieldJudges('assessment', each) },
   { of: isOf('export'), judges: ofExports },
   {
     of: ({ exchange }) => !hasKey(exchange),
@@ -102,11 +101,14 @@ const standing: readonly {
 function ofEveryAnswer() {
   const ids = new Set(standing.flatMap(({ judges }) => Object.keys(judges)));
   return Object.fromEntries(
-    Array.from(ids, (id) => [id, (evidence: Evidence | undefined) => judgeStanding(id, evidence)]),
+    Array.from(ids, (id) => [
+      id,
+      (evidence: AnswersOfTheRun | undefined) => judgeStanding(id, evidence),
+    ]),
   );
 }
 
-function judgeStanding(id: string, evidence: Evidence | undefined): void {
+function judgeStanding(id: string, evidence: AnswersOfTheRun | undefined): void {
   const { answers = [], said } = evidence ?? {};
   let isSeen = false;
   for (const { of, judges } of said?.has(id) ? [] : standing) {
@@ -128,7 +130,7 @@ function judgeStanding(id: string, evidence: Evidence | undefined): void {
 
 const everyAnswerOfTheRun = scenario({
   name: 'every answer of the run, whoever asked',
-  async act(world): Promise<Evidence | undefined> {
+  async act(world): Promise<AnswersOfTheRun | undefined> {
     const before = await whenAllIsSent(world);
     const asked = failingIn(before).slice(0, maxAgain);
     const first = before.exchanges.at(-1)?.number;
@@ -205,7 +207,11 @@ async function whenAllIsSent({ soFar, othersAreDone }: World): Promise<SoFar> {
 
 const senders = [nameOfPreflight, nameOfLearning, nameOfPuttingBack];
 
-function answersIn({ exchanges, violations, baseUrl }: SoFar): Pick<Evidence, 'answers' | 'said'> {
+function answersIn({
+  exchanges,
+  violations,
+  baseUrl,
+}: SoFar): Pick<AnswersOfTheRun, 'answers' | 'said'> {
   const valid = exchanges.filter(
     ({ response, failure, ...one }) =>
       senders.includes(one.scenario) &&
@@ -230,7 +236,7 @@ function unlessInconclusive(error: unknown): void {
 
 type Answers = readonly [Answer, ...Answer[]];
 
-/** The valid reads whose last answer is 5xx and of which no violation speaks; each with its answers of that kind. */
+/** The valid reads whose last answer is 5xx, each with its answers of 5xx; without those that a violation speaks of. */
 function failingIn(soFar: SoFar): Answers[] {
   const valid = answeredIn(soFar).filter((one) => isValidRead(one, soFar.baseUrl));
   const failed = Array.from(groupBy(valid, requestOf).values()).filter(
@@ -240,8 +246,8 @@ function failingIn(soFar: SoFar): Answers[] {
 }
 
 /**
- * The assignments of a task that are answered 5xx again and again to the end, of which no violation speaks: who looks again
- * takes another task. None is sent once more for that; it lasts where others are carried out in between.
+ * The assignments of a task that are answered 5xx again and again to the end; without those that a violation speaks of. None
+ * is sent once more: the error lasts where other assignments are carried out in between.
  */
 function failingWritesIn(soFar: SoFar): Failing[] {
   const writes = answeredIn(soFar).filter((one) => isValidAssignment(one, soFar.baseUrl));
@@ -261,7 +267,7 @@ function answeredIn({ exchanges }: SoFar): Exchange[] {
   return exchanges.filter(({ response }) => response !== undefined);
 }
 
-/** Of these requests, those of which no violation speaks; each with its answers of 5xx. */
+/** The requests that no violation speaks of, each with its answers of 5xx. */
 function unsaid(failed: readonly (readonly Exchange[])[], soFar: SoFar): Answers[] {
   const blamed = blamedIn(soFar.violations, answeredIn(soFar));
   return failed.flatMap((same) => {

@@ -1,8 +1,9 @@
 import type { Answer } from '../helpers/http/answer.ts';
 import { jsonObject } from '../helpers/json-object.ts';
-import { Inconclusive, NothingSeen, NotJudged, Violation } from '../helpers/outcomes.ts';
+import { Inconclusive, NothingSeen, NotJudged, other, Violation } from '../helpers/outcomes.ts';
 import { isObject, type SchemaProblem, shortJson } from '../helpers/validation.ts';
 import type { FieldDifference, OtherDifference } from '../schemas/difference.ts';
+import { sameId } from '../schemas/identifier.ts';
 
 /*
  * What judges expect of answers, and when they leave a verdict open.
@@ -83,10 +84,18 @@ export function expectFullObject(
   if (missing.length > 0) throw new Violation(missingFields(of, missing), [answer]);
 }
 
+/** @throws Violation where a success gives another record than the one asked for; in which case ids are written is open */
+export function expectAskedFor(of: 'task' | 'assessment', id: string, answer: Answer): void {
+  const given = answer.object?.id;
+  if (!answer.succeeded || typeof given !== 'string' || sameId(given, id)) return;
+  const values = { expected: shortJson(id), actual: shortJson(given) };
+  throw new Violation(other(`answers with another ${of}`, values), [answer]);
+}
+
 /** What an answer does that should carry an object. */
 export function noJsonObject({ bytes, text }: Answer): OtherDifference {
   const actual = bytes.length === 0 ? 'no body' : shortJson(text);
-  return { kind: 'other', wrong: 'answers without a JSON object', actual };
+  return other('answers without a JSON object', { actual });
 }
 
 /** An object with a field that is not as its schema says. */

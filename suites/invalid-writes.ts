@@ -38,44 +38,22 @@ export interface InvalidBody {
   readonly is: InvalidForm;
 }
 
-const needsIfMatch = (
+/** An assignment and an unassignment that name no version. */
+const withoutVersion = (
   how: string,
-  defect: MissingVersion,
-  make: (valid: ValidWrites) => RawUpdate,
-): InvalidWrite<MissingVersion> => ({
-  clause: 'update.needs-if-match',
-  how,
-  defect,
-  make,
-});
+  is: MissingVersion['ifMatch'],
+  ifMatch: string | null,
+): InvalidWrite<MissingVersion>[] =>
+  (['update', 'unassign'] as const).map((write) => ({
+    clause: 'update.needs-if-match',
+    how,
+    defect: { write, ifMatch: is },
+    make: (valid) => ({ ifMatch, body: { [write]: valid[write] } }),
+  }));
 
-export const assignsWithoutIfMatch = needsIfMatch(
-  'without If-Match',
-  { write: 'update', ifMatch: 'missing' },
-  ({ update: valid }) => ({ ifMatch: null, body: { update: valid } }),
-);
-
-export const withoutIfMatch = [
-  assignsWithoutIfMatch,
-  needsIfMatch(
-    'without If-Match',
-    { write: 'unassign', ifMatch: 'missing' },
-    ({ unassign: valid }) => ({ ifMatch: null, body: { unassign: valid } }),
-  ),
-];
-
-export const withAnEmptyIfMatch = [
-  needsIfMatch(
-    'with an empty If-Match',
-    { write: 'update', ifMatch: 'empty' },
-    ({ update: valid }) => ({ ifMatch: '', body: { update: valid } }),
-  ),
-  needsIfMatch(
-    'with an empty If-Match',
-    { write: 'unassign', ifMatch: 'empty' },
-    ({ unassign: valid }) => ({ ifMatch: '', body: { unassign: valid } }),
-  ),
-];
+/** The first of them assigns. */
+export const withoutIfMatch = withoutVersion('without If-Match', 'missing', null);
+export const withAnEmptyIfMatch = withoutVersion('with an empty If-Match', 'empty', '');
 
 const invalid = (
   clause: JudgedClause,
@@ -95,27 +73,22 @@ type FieldOf<Write extends string> = InvalidPart extends infer Part
     : never
   : never;
 
-/** A valid assignment but for one field; undefined leaves it out. */
-const update = (
-  clause: JudgedClause,
-  name: FieldOf<'update'>,
-  is: InvalidForm,
-  value: unknown,
-): InvalidWrite<InvalidBody> =>
-  invalid(clause, { part: `update.${name}`, is }, ({ update: valid }) => ({
-    update: { ...valid, [name]: value },
-  }));
+/** Makes writes of one kind that are valid but for one field; a value that is undefined leaves it out. */
+const validBut =
+  <Write extends 'update' | 'unassign'>(write: Write) =>
+  (
+    clause: JudgedClause,
+    name: FieldOf<Write>,
+    is: InvalidForm,
+    value: unknown,
+  ): InvalidWrite<InvalidBody> =>
+    // The cast: the name is that of a field of this kind of write.
+    invalid(clause, { part: `${write}.${name}` as InvalidPart, is }, (valid) => ({
+      [write]: { ...valid[write], [name]: value },
+    }));
 
-/** A valid unassignment but for one field; undefined leaves it out. */
-const unassign = (
-  clause: JudgedClause,
-  name: FieldOf<'unassign'>,
-  is: InvalidForm,
-  value: unknown,
-): InvalidWrite<InvalidBody> =>
-  invalid(clause, { part: `unassign.${name}`, is }, ({ unassign: valid }) => ({
-    unassign: { ...valid, [name]: value },
-  }));
+const update = validBut('update');
+const unassign = validBut('unassign');
 
 /** A number in place of a text: not carried out, or carried out as if it were the text that it reads as. */
 const numberFor = (

@@ -1,5 +1,5 @@
 import type { Answer } from '../helpers/http/answer.ts';
-import { Inconclusive, NotJudged, Violation } from '../helpers/outcomes.ts';
+import { Inconclusive, NotJudged, other, Violation } from '../helpers/outcomes.ts';
 import { problemsOf, type SchemaProblem, shortJson } from '../helpers/validation.ts';
 import { withArticle } from '../helpers/with-article.ts';
 import { assessmentFields } from '../schemas/assessment.ts';
@@ -33,14 +33,8 @@ export function jsonAnswerJudges<Evidence>(answers: AnswersOf<Evidence>) {
         const type = answer.header('content-type');
         const isJson = /^[\w.+-]+\/(?:[\w.+-]*\+)?json\s*(?:;|$)/i.test(type ?? '');
         if (answer.json === undefined || isJson) continue;
-        throw new Violation(
-          {
-            kind: 'other',
-            wrong: 'answers with JSON of another media type',
-            ...(type !== undefined && { actual: type }),
-          },
-          [answer],
-        );
+        const values = type === undefined ? {} : { actual: type };
+        throw new Violation(other('answers with JSON of another media type', values), [answer]);
       }
     },
     'auth.valid-key-is-accepted': (evidence) => {
@@ -72,14 +66,8 @@ export function jsonErrorJudges<Evidence>(answers: AnswersOf<Evidence>) {
       const refusals = answers(evidence).filter(({ status }) => refusedByService(status));
       for (const answer of refusals) {
         if (answer.json !== undefined || answer.text.trim() === '') continue;
-        throw new Violation(
-          {
-            kind: 'other',
-            wrong: 'answers a refusal without JSON',
-            actual: shortJson(answer.text),
-          },
-          [answer],
-        );
+        const actual = shortJson(answer.text);
+        throw new Violation(other('answers a refusal without JSON', { actual }), [answer]);
       }
       if (refusals.length === 0) {
         throw new NotJudged('Nothing was refused with 4xx.');
@@ -105,18 +93,6 @@ export function successes(answers: readonly Answer[]): Answer[] {
   return found;
 }
 
-/** Judges of every row of the table Task, over all tasks that a scenario was answered with. */
-export function taskFieldJudges<Evidence>(answers: AnswersOf<Evidence>): Judges<Evidence> {
-  return {
-    ...rowJudges(
-      'task',
-      taskFields.map((field) => ({ path: field, clause: `task.${dashed(field)}` })),
-      answers,
-    ),
-    ...formJudges('task', answers),
-  };
-}
-
 /** Judges of every row of the table Assignment, over the assigned tasks among the answers. */
 export function assignmentFieldJudges<Evidence>(answers: AnswersOf<Evidence>): Judges<Evidence> {
   const assigned = (evidence: Evidence): Answer[] =>
@@ -133,24 +109,33 @@ export function assignmentFieldJudges<Evidence>(answers: AnswersOf<Evidence>): J
   );
 }
 
-/** Judges of every row of the table Assessment, over all assessments that a scenario was answered with. */
-export function assessmentFieldJudges<Evidence>(answers: AnswersOf<Evidence>): Judges<Evidence> {
-  return {
-    ...rowJudges(
-      'assessment',
-      assessmentFields.map((field) => ({ path: field, clause: `assessment.${dashed(field)}` })),
-      answers,
-    ),
-    ...formJudges('assessment', answers),
-  };
-}
-
 type Kind = 'task' | 'assessment';
 
 /** A row of a table: where its field stands in the object, and the clause that it is. */
 interface Row {
   readonly path: string;
   readonly clause: JudgedClause;
+}
+
+const rowsOf: Readonly<Record<Kind, readonly Row[]>> = {
+  task: taskFields.map((field) => ({ path: field, clause: `task.${dashed(field)}` })),
+  assessment: assessmentFields.map((field) => ({
+    path: field,
+    clause: `assessment.${dashed(field)}`,
+  })),
+};
+
+/** Judges of every row of the table Task or Assessment, over all records of that kind that a scenario was answered with. */
+export function fieldJudges<Evidence>(kind: Kind, answers: AnswersOf<Evidence>): Judges<Evidence> {
+  const ofForm = (timestamps: boolean) => (problem: SchemaProblem) =>
+    problem.kind === 'form' && problem.field.endsWith('_at') === timestamps;
+  return {
+    ...rowJudges(kind, rowsOf[kind], answers),
+    'fields.identifiers-are-uuid-shaped': (evidence) =>
+      judgeProblems(kind, answers(evidence), ofForm(false)),
+    'fields.timestamps-are-iso-utc': (evidence) =>
+      judgeProblems(kind, answers(evidence), ofForm(true)),
+  };
 }
 
 /** A row is broken by a field that is missing, or of another type than the row says. */
@@ -165,17 +150,6 @@ function rowJudges<Evidence>(
     return [clause, (evidence: Evidence) => judgeProblems(kind, answers(evidence), isMeant)];
   });
   return Object.fromEntries(judges);
-}
-
-function formJudges<Evidence>(kind: Kind, answers: AnswersOf<Evidence>): Judges<Evidence> {
-  const ofForm = (timestamps: boolean) => (problem: SchemaProblem) =>
-    problem.kind === 'form' && problem.field.endsWith('_at') === timestamps;
-  return {
-    'fields.identifiers-are-uuid-shaped': (evidence) =>
-      judgeProblems(kind, answers(evidence), ofForm(false)),
-    'fields.timestamps-are-iso-utc': (evidence) =>
-      judgeProblems(kind, answers(evidence), ofForm(true)),
-  };
 }
 
 /** An id that a write of the suite has left for a moment, where the service reads numbers as texts. */

@@ -52,14 +52,14 @@ const openWrite = <Id extends OutcomeClause>(
   make,
 });
 
-interface Evidence {
+interface OpenBatches {
   readonly batches: readonly Batch<OpenAttempt>[];
 }
 
 /** Whatever becomes of such writes, the task stays valid, and refused ones have changed nothing. */
 const judges = {
   ...keepsTheOtherFields,
-  'endpoints.refused-write-changes-nothing': ({ batches }: Evidence) => {
+  'endpoints.refused-write-changes-nothing': ({ batches }: OpenBatches) => {
     judgeEach(batches, ({ before, writes, read }) => {
       const answers = writes.map(({ answer }) => answer);
       if (!answers.every(isRefused)) throw new NothingSeen();
@@ -69,7 +69,7 @@ const judges = {
       });
     });
   },
-  'endpoints.task-stays-valid': ({ batches }: Evidence) => {
+  'endpoints.task-stays-valid': ({ batches }: OpenBatches) => {
     judgeEach(batches, ({ before, writes, read }) => {
       // What was not valid before was not made so by this write; its fields have clauses of their own.
       if (problemsOf('task', before).length > 0)
@@ -85,7 +85,7 @@ const judges = {
 };
 
 /** What became of the writes of a clause. */
-function outcomes({ batches }: Evidence, clause: OpenClause): Observation[] {
+function outcomes({ batches }: OpenBatches, clause: OpenClause): Observation[] {
   return batches.flatMap(({ before, writes, read, disturbance }) =>
     writes
       .filter(({ attempt }) => attempt.clause === clause && disturbance === undefined)
@@ -125,7 +125,7 @@ function openScenario(
     },
     judges,
     observes: Object.fromEntries(
-      [...observed].map((id) => [id, (evidence: Evidence) => outcomes(evidence, id)]),
+      [...observed].map((id) => [id, (evidence: OpenBatches) => outcomes(evidence, id)]),
     ),
   });
 }

@@ -1,10 +1,9 @@
 import { networkInterfaces } from 'node:os';
-import { type Caller, updateBody } from '../helpers/api.ts';
+import { type Caller, updateBody, withoutEvents } from '../helpers/api.ts';
 import type { Answer } from '../helpers/http/answer.ts';
 import { Inconclusive } from '../helpers/outcomes.ts';
 import { scenario } from '../runner/scenario.ts';
 import type { World } from '../runner/world.ts';
-import { withoutEvents } from './authentication.ts';
 import { expectStatus, judgeEach, requireTwin } from './expectations.ts';
 
 /*
@@ -19,7 +18,7 @@ interface Refused {
   readonly control?: Answer | undefined;
 }
 
-interface Evidence {
+interface PresentedKeys {
   readonly refused: readonly Refused[];
   /** The same request with the valid key in the header apikey, by the direct route. */
   readonly twins: readonly Answer[];
@@ -28,7 +27,7 @@ interface Evidence {
 /** @param common what the requests have in common */
 const refusedJudge =
   (common: string) =>
-  ({ refused, twins }: Evidence): void => {
+  ({ refused, twins }: PresentedKeys): void => {
     for (const twin of twins) {
       requireTwin(twin, 'the same request with the key in the header apikey');
     }
@@ -127,7 +126,7 @@ function writeToNoTask({ api, faker }: Pick<World, 'api' | 'faker'>): Ask {
 const elsewhere = scenario({
   name: 'a valid key in another place than the header apikey answers 401',
   needs: ['task'],
-  async act({ api, tasks, key, taskIds, assessmentIds, faker, mayWrite }): Promise<Evidence> {
+  async act({ api, tasks, key, taskIds, assessmentIds, faker, mayWrite }): Promise<PresentedKeys> {
     const [taskId = ''] = taskIds;
     const task = (caller: Caller) => api.task(taskId, caller);
     const file = (caller: Caller) => api.export(withoutEvents, caller);
@@ -155,7 +154,7 @@ const elsewhere = scenario({
 const amongOtherText = scenario({
   name: 'a header apikey with a part of the valid key, or more than that, answers 401',
   needs: ['assessment'],
-  async act({ api, key, faker, assessmentIds, assessment, mayWrite }): Promise<Evidence> {
+  async act({ api, key, faker, assessmentIds, assessment, mayWrite }): Promise<PresentedKeys> {
     const [id = ''] = assessmentIds;
     const ask = (caller: Caller) => api.assessment(id, caller);
     const bearer: Caller = { key: `Bearer ${key}` };
@@ -199,7 +198,7 @@ const amongOtherText = scenario({
 const wrongOtherwise = scenario({
   name: 'a write or an export that is wrong in itself answers 401 without a valid key',
   needs: ['writable-task', 'user'],
-  async act({ api, tasks, user, actor: by, faker, mark }): Promise<Evidence> {
+  async act({ api, tasks, user, actor: by, faker, mark }): Promise<PresentedKeys> {
     const { id } = await tasks.any();
     const comment = `Contract test ${mark()}`;
     const body = updateBody(user(), { by, comment });
@@ -212,32 +211,21 @@ const wrongOtherwise = scenario({
       'range_start=2000-01-01T00%3A00%3A00.001Z&range_end=2000-01-01T00%3A00%3A00.000Z';
     const ofNoValues =
       'range_start=not-a-time&file_type=xlsx&locale=xx&timezone=Nowhere%2FNothing&metadata%5Bno_such_key%5D=x';
-    const refused = [
-      {
-        what: 'a write without If-Match, of another media type, without a key',
-        answer: await api.update(id, { ifMatch: null, body, contentType: 'text/plain' }, missing),
-      },
-      {
-        what: 'a write with an old version and a body that is no JSON, without a key',
-        answer: await api.update(id, { ifMatch: old, body: '{"update": ' }, missing),
-      },
-      {
-        what: 'a write with an old version and without update.assigned_to_type, with a wrong key',
-        answer: await api.update(id, { ifMatch: old, body: invalid }, wrong),
-      },
-      {
-        what: 'an export of a reversed range, without a key',
-        answer: await api.export(reversed, missing),
-      },
-      {
-        what: 'an export with values that no parameter has, without a key',
-        answer: await api.export(ofNoValues, missing),
-      },
-      {
-        what: 'an export of a reversed range as PDF, with a wrong key',
-        answer: await api.export(`${reversed}&file_type=pdf`, wrong),
-      },
-    ];
+    const asked: Readonly<Record<string, () => Promise<Answer>>> = {
+      'a write without If-Match, of another media type, without a key': () =>
+        api.update(id, { ifMatch: null, body, contentType: 'text/plain' }, missing),
+      'a write with an old version and a body that is no JSON, without a key': () =>
+        api.update(id, { ifMatch: old, body: '{"update": ' }, missing),
+      'a write with an old version and without update.assigned_to_type, with a wrong key': () =>
+        api.update(id, { ifMatch: old, body: invalid }, wrong),
+      'an export of a reversed range, without a key': () => api.export(reversed, missing),
+      'an export with values that no parameter has, without a key': () =>
+        api.export(ofNoValues, missing),
+      'an export of a reversed range as PDF, with a wrong key': () =>
+        api.export(`${reversed}&file_type=pdf`, wrong),
+    };
+    const refused: Refused[] = [];
+    for (const [what, ask] of Object.entries(asked)) refused.push({ what, answer: await ask() });
     return { refused, twins: [await api.task(id)] };
   },
   judges: {
@@ -271,7 +259,7 @@ const claiming = (address: string): Caller => ({
 const claimedAddress = scenario({
   name: 'a request from an address that is not allowed answers 401, whatever address it claims',
   needs: ['task', 'blocked-route'],
-  async act({ api, tasks, taskIds, assessmentIds, faker, mayWrite }): Promise<Evidence> {
+  async act({ api, tasks, taskIds, assessmentIds, faker, mayWrite }): Promise<PresentedKeys> {
     const [id = ''] = taskIds;
     const ask = (caller: Caller) => api.task(id, caller);
     const [own = '', ...others] = ownAddresses();

@@ -1,6 +1,12 @@
 import { isDeepStrictEqual } from 'node:util';
 import type { Answer } from '../helpers/http/answer.ts';
-import { Inconclusive, NotConfigured, PartNotConfigured, Violation } from '../helpers/outcomes.ts';
+import {
+  Inconclusive,
+  NotConfigured,
+  other,
+  PartNotConfigured,
+  Violation,
+} from '../helpers/outcomes.ts';
 import { shortJson } from '../helpers/validation.ts';
 import { scenario } from '../runner/scenario.ts';
 import {
@@ -9,11 +15,10 @@ import {
   movingFields,
   workflowStates,
 } from '../schemas/assessment.ts';
-import { sameId } from '../schemas/identifier.ts';
 import type { Observation } from '../schemas/observations.ts';
-import { readAgain } from './comparing-tasks.ts';
-import { expectFullObject, requireAccepted, unlikeStatus } from './expectations.ts';
-import { assessmentFieldJudges, jsonAnswerJudges, successes } from './json-answers.ts';
+import { fieldDifference, readAgain } from './comparing-tasks.ts';
+import { expectAskedFor, expectFullObject, requireAccepted, unlikeStatus } from './expectations.ts';
+import { fieldJudges, jsonAnswerJudges, successes } from './json-answers.ts';
 import { furtherFields, shapeOf } from './shapes.ts';
 
 /*
@@ -42,10 +47,11 @@ export function expectSameAssessment(
   );
   if (field === undefined) return;
   const [expected, actual] = [shortJson(before.object?.[field]), shortJson(after.object?.[field])];
-  throw new Violation(
-    { kind: 'field', of: 'assessment', fields: [field], expected, actual, when },
-    [after, before, ...on],
-  );
+  throw new Violation({ ...fieldDifference(field, expected, actual, 'assessment'), when }, [
+    after,
+    before,
+    ...on,
+  ]);
 }
 
 type Transition = Observation<'assessment.state-transitions'>;
@@ -118,7 +124,7 @@ function cancelledWithoutError(reads: readonly AssessmentRead[]): Found[] {
   );
 }
 
-const fieldJudges = assessmentFieldJudges((reads: readonly AssessmentRead[]) =>
+const judgesOfFields = fieldJudges('assessment', (reads: readonly AssessmentRead[]) =>
   reads.map(({ first }) => first),
 );
 
@@ -136,25 +142,10 @@ const everyAssessment = scenario({
   },
   judges: {
     'get-assessment.answers-with-the-full-assessment': (reads) => {
-      for (const { first } of reads) {
-        expectFullObject(first, 'assessment', assessmentFields);
-      }
+      for (const { first } of reads) expectFullObject(first, 'assessment', assessmentFields);
     },
     'get-assessment.answers-with-the-assessment-asked-for': (reads) => {
-      for (const { id, first } of reads) {
-        const given = first.object?.id;
-        if (!first.succeeded || typeof given !== 'string') continue;
-        if (sameId(given, id)) continue;
-        throw new Violation(
-          {
-            kind: 'other',
-            wrong: 'answers with another assessment',
-            expected: shortJson(id),
-            actual: shortJson(given),
-          },
-          [first],
-        );
-      }
+      for (const { id, first } of reads) expectAskedFor('assessment', id, first);
       successes(reads.map(({ first }) => first));
       // A service that has one answer for all of them.
       if (reads.length < 2) throw new PartNotConfigured('ASSESSMENT_IDS', 'a second assessment');
@@ -179,17 +170,9 @@ const everyAssessment = scenario({
       for (const { answer, assessment } of [...active, ...cancelledWithoutError(reads)]) {
         const [field] = setErrorFields(assessment);
         if (field === undefined) continue;
-        const state = String(assessment.workflow_state);
-        throw new Violation(
-          {
-            kind: 'field',
-            of: 'assessment',
-            fields: [field],
-            expected: `null in the state ${state}`,
-            actual: shortJson(assessment[field]),
-          },
-          [answer],
-        );
+        const expected = `null in the state ${assessment.workflow_state}`;
+        const actual = shortJson(assessment[field]);
+        throw new Violation(fieldDifference(field, expected, actual, 'assessment'), [answer]);
       }
       if (!isSeen(reads, 'Cancelled'))
         throw new PartNotConfigured('ASSESSMENT_IDS', inAState(['Cancelled']));
@@ -197,16 +180,14 @@ const everyAssessment = scenario({
     'assessment.error-fields-set-on-error': (reads) => {
       for (const { answer, assessment } of inState(reads, 'Error')) {
         if (setErrorFields(assessment).length > 0) continue;
-        throw new Violation(
-          { kind: 'other', wrong: 'shows no error field', expected: errorFields.join(', ') },
-          [answer],
-        );
+        const expected = errorFields.join(', ');
+        throw new Violation(other('shows no error field', { expected }), [answer]);
       }
     },
     ...jsonAnswerJudges((reads: readonly AssessmentRead[]) => reads.map(({ first }) => first)),
-    ...fieldJudges,
+    ...judgesOfFields,
     'assessment.workflow-state': (reads) => {
-      fieldJudges['assessment.workflow-state']?.(reads);
+      judgesOfFields['assessment.workflow-state']?.(reads);
       const missing = workflowStates.filter((state) => !isSeen(reads, state));
       if (missing.length > 0) throw new PartNotConfigured('ASSESSMENT_IDS', inAState(missing));
     },

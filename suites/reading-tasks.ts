@@ -1,14 +1,19 @@
 import type { Answer } from '../helpers/http/answer.ts';
-import { NotJudged, PartNotConfigured, Violation } from '../helpers/outcomes.ts';
+import { NotJudged, PartNotConfigured } from '../helpers/outcomes.ts';
 import { taskOf } from '../helpers/tasks/task-answer.ts';
-import { shortJson } from '../helpers/validation.ts';
 import { scenario } from '../runner/scenario.ts';
 import type { World } from '../runner/world.ts';
 import { isUuidShaped, sameId } from '../schemas/identifier.ts';
-import { type Task, taskFields } from '../schemas/task.ts';
+import { taskFields } from '../schemas/task.ts';
 import { expectSameTask, readAgain } from './comparing-tasks.ts';
-import { expectFullObject, judgeEach, requireAccepted, unlikeStatus } from './expectations.ts';
-import { jsonAnswerJudges, successes, taskFieldJudges } from './json-answers.ts';
+import {
+  expectAskedFor,
+  expectFullObject,
+  judgeEach,
+  requireAccepted,
+  unlikeStatus,
+} from './expectations.ts';
+import { fieldJudges, jsonAnswerJudges, successes } from './json-answers.ts';
 import { furtherFields, headerNames, nameOf, shapeOf } from './shapes.ts';
 
 /*
@@ -32,21 +37,6 @@ interface TasksRead {
 
 function tasksIn(reads: readonly TaskRead[]): Readonly<Record<string, unknown>>[] {
   return reads.flatMap(({ answer }) => (answer.succeeded && answer.object ? [answer.object] : []));
-}
-
-function judgeId(id: string, answer: Answer): void {
-  const given = answer.object?.id;
-  // In which case ids are written is open.
-  if (!answer.succeeded || typeof given !== 'string' || sameId(given, id)) return;
-  throw new Violation(
-    {
-      kind: 'other',
-      wrong: 'answers with another task',
-      expected: shortJson(id),
-      actual: shortJson(given),
-    },
-    [answer],
-  );
 }
 
 /** Of so many tasks the assessments are read: more show nothing new. */
@@ -91,18 +81,16 @@ const everyTask = scenario({
   },
   judges: {
     'get-task.answers-with-the-full-task': ({ reads }) => {
-      for (const { answer } of reads) {
-        expectFullObject(answer, 'task', taskFields);
-      }
+      for (const { answer } of reads) expectFullObject(answer, 'task', taskFields);
     },
     'get-task.answers-with-the-task-asked-for': ({ reads }) => {
-      for (const { id, answer } of reads) judgeId(id, answer);
+      for (const { id, answer } of reads) expectAskedFor('task', id, answer);
       successes(reads.map(({ answer }) => answer));
       // A service that has one answer for all of them.
       if (reads.length < 2) throw new PartNotConfigured('TASK_IDS', 'a second task');
     },
     ...jsonAnswerJudges(({ reads }: TasksRead) => reads.map(({ answer }) => answer)),
-    ...taskFieldJudges(({ reads }: TasksRead) => reads.map(({ answer }) => answer)),
+    ...fieldJudges('task', ({ reads }: TasksRead) => reads.map(({ answer }) => answer)),
     'service.assessment-of-a-task-can-be-read': ({ related }) => {
       if (related.length === 0) throw new NotJudged('No task names an assessment.');
       judgeEach(related, ({ task, assessment }) => {
@@ -171,11 +159,7 @@ const twice = scenario({
   },
   judges: {
     'get-task.changes-nothing': ({ first, second }) => {
-      const [before, after]: [Task, Task] = [taskOf(first), taskOf(second)];
-      expectSameTask(before, after, {
-        on: [second, first],
-        when: readAgain,
-      });
+      expectSameTask(taskOf(first), taskOf(second), { on: [second, first], when: readAgain });
     },
   },
 });

@@ -1,6 +1,6 @@
 import { unassignBody, updateBody } from '../helpers/api.ts';
 import type { Answer } from '../helpers/http/answer.ts';
-import { Inconclusive, Violation } from '../helpers/outcomes.ts';
+import { Inconclusive, other, Violation } from '../helpers/outcomes.ts';
 import { taskOf } from '../helpers/tasks/task-answer.ts';
 import { shortJson } from '../helpers/validation.ts';
 import { scenario } from '../runner/scenario.ts';
@@ -144,10 +144,8 @@ function judgeRound({ version, answers, comments, unassigning, alone, read }: Ro
     const failed = answers.some(({ status }) => status !== 409);
     if (failed) throw new Inconclusive(`None of ${what} was accepted: ${statuses}.`, answers);
     if (shownBy(read, comments) === -1) requireTwin(alone, 'one such write alone');
-    throw new Violation(
-      { kind: 'other', wrong: 'refuses all simultaneous writes', actual: statuses },
-      [...answers, alone, read],
-    );
+    const difference = other('refuses all simultaneous writes', { actual: statuses });
+    throw new Violation(difference, [...answers, alone, read]);
   }
   const winners = answers.filter(({ succeeded }) => succeeded);
   const others = answers.filter(
@@ -166,7 +164,7 @@ function judgeRound({ version, answers, comments, unassigning, alone, read }: Ro
         : 'accepts several simultaneous writes';
     const isLost = winners.length >= 2 && isSame;
     throw new Violation(
-      isLost ? staysAfterWrite(version) : { kind: 'other', wrong, actual: statuses },
+      isLost ? staysAfterWrite(version) : other(wrong, { actual: statuses }),
       answers,
     );
   }
@@ -200,9 +198,7 @@ function expectCarriedOut(
   winner: number,
 ): void {
   const { updated_at: now, assignment } = taskOf(read);
-  if (now === version) {
-    throw new Violation(staysAfterWrite(version), [read]);
-  }
+  if (now === version) throw new Violation(staysAfterWrite(version), [read]);
   const isUnassigned = namesNobody(assignment);
   // Of an unassignment that was refused, several rounds tell whether it was carried out.
   if (isUnassigned && (winner === unassigning || unassigning !== -1)) return;

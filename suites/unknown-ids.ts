@@ -49,14 +49,12 @@ interface Refused extends UnknownId {
   readonly twin: Answer;
 }
 
-type Evidence = readonly Refused[];
-
 /** How a service answers that looks at the form of an id first. */
 const invalidRequest: readonly number[] = [400, 422];
 
 function notFound(clause: JudgedClause) {
   return {
-    [clause]: (unknown: Evidence) => {
+    [clause]: (unknown: readonly Refused[]) => {
       judgeEach(
         unknown,
         ({ what, answer, isUuidShaped, twin }) => {
@@ -71,18 +69,18 @@ function notFound(clause: JudgedClause) {
   };
 }
 
-const answersOf = (unknown: Evidence): Answer[] => unknown.map(({ answer }) => answer);
+const answersOf = (unknown: readonly Refused[]): Answer[] => unknown.map(({ answer }) => answer);
 
 type Malformed = Extract<Observation<'errors.further-statuses'>, { when: unknown }>['when'];
 
 const observes = (cause: RefusalCause, malformed: Malformed) => ({
-  'errors.body-shape': (unknown: Evidence) =>
+  'errors.body-shape': (unknown: readonly Refused[]) =>
     errorShapes(
       cause,
       // Those of another form may be refused for another reason.
       unknown.filter(({ isUuidShaped }) => isUuidShaped).map(({ answer }) => answer),
     ),
-  'errors.further-statuses': (unknown: Evidence) =>
+  'errors.further-statuses': (unknown: readonly Refused[]) =>
     unknown
       .filter(({ isUuidShaped }) => !isUuidShaped)
       .map(({ answer: { status } }) => ({ when: malformed, status })),
@@ -145,10 +143,7 @@ const write = scenario({
       : { answer: twin };
     return [
       ...assigning.map((one) => ({ ...one, twin })),
-      ...unassigning.map((one) => ({
-        ...one,
-        twin: unassigned,
-      })),
+      ...unassigning.map((one) => ({ ...one, twin: unassigned })),
     ];
   },
   judges: { ...notFound('update.unknown-task-is-404'), ...jsonErrorJudges(answersOf) },

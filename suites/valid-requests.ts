@@ -1,5 +1,4 @@
-import type { Exchange } from '../helpers/http/exchange.ts';
-import { headerOf } from '../helpers/http/exchange.ts';
+import { type Exchange, headerOf } from '../helpers/http/exchange.ts';
 import { jsonObject } from '../helpers/json-object.ts';
 import { isObject } from '../helpers/validation.ts';
 import { listFilters, metadataKeys } from '../schemas/operations.ts';

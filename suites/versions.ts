@@ -183,10 +183,7 @@ const refusalJudges = (
       const answers = writes.map(({ answer }) => answer);
       // What was left behind by another answer says nothing about what these leave behind.
       if (!answers.every(({ status }) => statuses.includes(status))) throw new NothingSeen();
-      expectUnchanged(before, taskOf(read), {
-        how: waysOf(writes),
-        on: [...answers, read],
-      });
+      expectUnchanged(before, taskOf(read), { how: waysOf(writes), on: [...answers, read] });
     });
   },
   ...keepsTheOtherFields,
@@ -226,11 +223,7 @@ const earlierVersions = scenario({
         },
         // Whether quotes are taken is open; a version that is old in quotes too is not accepted.
         { what: 'one version old, in quotes', version: `"${previous.updated_at}"`, body: same },
-        {
-          what: 'two versions old',
-          version: earlier.updated_at,
-          body: unassignBody({ by }),
-        },
+        { what: 'two versions old', version: earlier.updated_at, body: unassignBody({ by }) },
         {
           what: 'two versions old',
           version: earlier.updated_at,

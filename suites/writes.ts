@@ -33,7 +33,7 @@ import {
   requireAccepted,
   unlikeStatus,
 } from './expectations.ts';
-import { jsonAnswerJudges, taskFieldJudges } from './json-answers.ts';
+import { fieldJudges, jsonAnswerJudges } from './json-answers.ts';
 import { furtherFields, nameOf } from './shapes.ts';
 
 /*
@@ -175,15 +175,11 @@ export const each =
   (judgeOf: (step: Step, all: readonly Step[]) => void, { has, lacking }: WriteKind = anyWrite) =>
   ({ steps }: Steps): void => {
     const meant = steps.filter(has);
-    if (meant.length === 0) {
-      const tried = steps.map(({ answer }) => answer);
-      throw new Inconclusive(`${lacking}.`, tried);
-    }
+    const tried = steps.map(({ answer }) => answer);
+    if (meant.length === 0) throw new Inconclusive(`${lacking}.`, tried);
     const judge = (step: Step): void => judgeOf(step, meant);
-    const [disturbed, others] = [
-      meant.filter(isDisturbed),
-      meant.filter((one) => !isDisturbed(one)),
-    ];
+    const disturbed = meant.filter(isDisturbed);
+    const others = meant.filter((one) => !isDisturbed(one));
     if (others.length > 0) judgeEach(others, judge);
     if (disturbed.length === 0) return;
     try {
@@ -226,10 +222,7 @@ export const answersAndReads = ({ steps }: Steps): Answer[] =>
 export const writeJudges = {
   'task.updated-at-is-the-version': each(({ answer }) => {
     // What is refused otherwise does not show how the version was compared.
-    if (answer.status !== 409) {
-      requireAccepted(answer);
-      return;
-    }
+    if (answer.status !== 409) return requireAccepted(answer);
     throw unlikeStatus('a write with the updated_at that was just read as If-Match', '2xx', answer);
   }),
   'task.updated-at-changes-with-the-task': each((step, all) => {
@@ -255,15 +248,11 @@ export const writeJudges = {
   'update.answers-with-the-updated-task': each(({ answer, read }) => {
     leaveToOtherClauses(answer);
     expectSuccess(answer, 'a write with the current version');
-    if (answer.object === undefined) {
-      throw new Violation(noJsonObject(answer), [answer]);
-    }
+    if (answer.object === undefined) throw new Violation(noJsonObject(answer), [answer]);
     // Compared whatever its fields are: what they should be, the judges of the fields say.
     const task = answer.object as unknown as Task;
     const missing = differences(task, taskOf(read)).filter((field) => !(field in task));
-    if (missing.length > 0) {
-      throw new Violation(missingFields('task', missing), [answer, read]);
-    }
+    if (missing.length > 0) throw new Violation(missingFields('task', missing), [answer, read]);
     expectSameTask(task, taskOf(read), {
       on: [read, answer],
       when: 'after a write that was answered so',
@@ -278,13 +267,10 @@ export const writeJudges = {
   }, succeeds),
   'endpoints.refused-write-changes-nothing': each(({ before, answer, read }) => {
     if (!isRefused(answer)) throw new NothingSeen();
-    expectUnchanged(before, taskOf(read), {
-      how: 'with the current version',
-      on: [answer, read],
-    });
+    expectUnchanged(before, taskOf(read), { how: 'with the current version', on: [answer, read] });
   }),
   ...jsonAnswerJudges(({ steps }: Steps) => steps.map(({ answer }) => answer)),
-  ...taskFieldJudges(answersAndReads),
+  ...fieldJudges('task', answersAndReads),
 } satisfies WriteJudges;
 
 /** After which of the accepted writes it is so, as a phrase; nothing where it is so after all of them. */

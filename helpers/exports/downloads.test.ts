@@ -21,8 +21,12 @@ function downloadsOf(body: () => AsyncIterable<Uint8Array>, configured = limits)
     createPacing(8, 0),
     configured,
   );
-  const addresses = { baseUrl: 'http://target.test/v5', otherRegionUrl: undefined };
-  const api = new Api(client, addresses, 'the-key', 'a scenario');
+  const access = {
+    apiKey: 'the-key',
+    target: { baseUrl: 'http://target.test/v5' },
+    wrongRegionUrl: undefined,
+  };
+  const api = new Api(client, access, 'a scenario');
   return { downloads: new Downloads(api, fileReaders()), sent };
 }
 

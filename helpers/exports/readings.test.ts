@@ -38,8 +38,12 @@ function readingsOf(first: readonly string[], { settleMs = 0, header = 'Id,Type'
     createPacing(8, 0),
     limits,
   );
-  const addresses = { baseUrl: 'http://target.test/v5', otherRegionUrl: undefined };
-  const api = new Api(client, addresses, 'the-key', 'a scenario');
+  const access = {
+    apiKey: 'the-key',
+    target: { baseUrl: 'http://target.test/v5' },
+    wrongRegionUrl: undefined,
+  };
+  const api = new Api(client, access, 'a scenario');
   const readers = {
     csv: fileReaders().csv,
     pdf: () => Promise.reject(new PdfUnreadable('broken', 'text only')),

@@ -1,3 +1,4 @@
+import { isObject } from '../validation.ts';
 import type { Exchange, Headers } from './exchange.ts';
 
 type Json = unknown;
@@ -49,9 +50,7 @@ export class Answer {
 
   /** The body as a JSON object, or undefined where it is something else. */
   get object(): Readonly<Record<string, Json>> | undefined {
-    const { json } = this;
-    const isObject = typeof json === 'object' && json !== null && !Array.isArray(json);
-    return isObject ? (json as Record<string, Json>) : undefined;
+    return isObject(this.json) ? this.json : undefined;
   }
 }
 

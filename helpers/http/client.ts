@@ -19,7 +19,7 @@ export interface ClientRequest {
   readonly url: string;
   readonly headers: Readonly<Record<string, string>>;
   readonly body?: string;
-  /** How its key was made of the configured one; left out where it is that one, or there is none. */
+  /** How its key was made of the configured key; left out where the configured key is sent, or none. */
   readonly key?: readonly KeyPiece[];
   readonly route: Route;
   /**

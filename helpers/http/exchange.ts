@@ -15,6 +15,11 @@ export function headerOf(
   return headers.find(([one]) => one.toLowerCase() === name)?.[1];
 }
 
+/** The id of the task that a request is about, as its address has it; undefined for one about something else. */
+export function taskIdOf({ request }: Exchange): string | undefined {
+  return /\/tasks\/([^/?]+)/.exec(request.url)?.[1];
+}
+
 /** In place of a scenario: the exports that scenarios share, with those that find out what exports are made of. */
 export const nameOfLearning = 'learning what an export is made of';
 
@@ -39,7 +44,7 @@ export interface Exchange {
     readonly url: string;
     readonly headers: Headers;
     readonly body?: string;
-    /** How its key was made of the configured one; missing where it is that one, or there is none. */
+    /** How its key was made of the configured key; missing where the configured key was sent, or none. */
     readonly key?: readonly KeyPiece[];
     /** Missing where it is the direct one. */
     readonly route?: 'blocked';

@@ -48,24 +48,34 @@ const certificateErrors = /CERT|SELF_SIGNED|UNABLE_TO_|ERR_TLS/;
 
 /** What listens speaks no TLS. */
 const noTls = /^ERR_SSL_(?:WRONG_VERSION_NUMBER|PACKET_LENGTH_TOO_LONG)$/;
+const noTlsThere = 'what listens there speaks no TLS: is it http, not https?';
 
 const isOfTls = (code: string): boolean => certificateErrors.test(code) || noTls.test(code);
 
-const losses: Readonly<Record<string, Loss>> = {
-  ECONNREFUSED: 'refused',
-  ENOTFOUND: 'not reached',
-  EAI_AGAIN: 'not reached',
-  EHOSTUNREACH: 'not reached',
-  ENETUNREACH: 'not reached',
-  EADDRNOTAVAIL: 'not reached',
-  UND_ERR_CONNECT_TIMEOUT: 'timed out',
-  ETIMEDOUT: 'timed out',
-  ECONNRESET: 'cut off',
-  EPIPE: 'cut off',
-  UND_ERR_SOCKET: 'cut off',
-  UND_ERR_RES_CONTENT_LENGTH_MISMATCH: 'cut off',
-  Z_BUF_ERROR: 'cut off',
-  Z_DATA_ERROR: 'unreadable',
+/** What errors mean, by their codes: how a response was lost, and why, as a phrase for people. */
+const meanings: Readonly<Record<string, readonly [loss: Loss, why?: string]>> = {
+  ECONNREFUSED: ['refused', 'nothing listens there (connection refused)'],
+  ENOTFOUND: ['not reached', 'the host name is not known'],
+  EAI_AGAIN: ['not reached', 'the host name could not be looked up'],
+  EADDRNOTAVAIL: ['not reached', 'this machine has no such address'],
+  EHOSTUNREACH: ['not reached'],
+  ENETUNREACH: ['not reached'],
+  UND_ERR_CONNECT_TIMEOUT: ['timed out', 'connecting timed out'],
+  ETIMEDOUT: ['timed out'],
+  ECONNRESET: ['cut off', 'the connection was reset'],
+  EPIPE: ['cut off', 'the connection was closed'],
+  UND_ERR_SOCKET: ['cut off', 'the connection was closed'],
+  UND_ERR_RES_CONTENT_LENGTH_MISMATCH: ['cut off', 'its Content-Length is not that of the body'],
+  Z_BUF_ERROR: ['cut off', 'the encoded body breaks off'],
+  Z_DATA_ERROR: ['unreadable', 'the body is not in the encoding that Content-Encoding names'],
+  DEPTH_ZERO_SELF_SIGNED_CERT: ['no TLS', 'its certificate is self-signed'],
+  SELF_SIGNED_CERT_IN_CHAIN: ['no TLS', 'its certificate chain is self-signed'],
+  UNABLE_TO_VERIFY_LEAF_SIGNATURE: ['no TLS', 'its certificate is not trusted'],
+  UNABLE_TO_GET_ISSUER_CERT_LOCALLY: ['no TLS', 'its certificate is not trusted'],
+  ERR_TLS_CERT_ALTNAME_INVALID: ['no TLS', 'its certificate is for another host'],
+  CERT_HAS_EXPIRED: ['no TLS', 'its certificate has expired'],
+  ERR_SSL_WRONG_VERSION_NUMBER: ['no TLS', noTlsThere],
+  ERR_SSL_PACKET_LENGTH_TOO_LONG: ['no TLS', noTlsThere],
 };
 
 /**
@@ -80,31 +90,9 @@ export function lossOf(error: unknown): Loss {
   if (error instanceof BodyTooLarge || error instanceof Inconclusive) return 'given up';
   const codes = codesOf(error);
   if (codes.some(isOfTls)) return 'no TLS';
-  const [known] = codes.flatMap((code) => losses[code] ?? []);
+  const [known] = codes.flatMap((code) => meanings[code]?.[0] ?? []);
   return known ?? 'other';
 }
-
-const explanations: Readonly<Record<string, string>> = {
-  ECONNREFUSED: 'nothing listens there (connection refused)',
-  ECONNRESET: 'the connection was reset',
-  ENOTFOUND: 'the host name is not known',
-  EADDRNOTAVAIL: 'this machine has no such address',
-  EAI_AGAIN: 'the host name could not be looked up',
-  EPIPE: 'the connection was closed',
-  UND_ERR_SOCKET: 'the connection was closed',
-  UND_ERR_CONNECT_TIMEOUT: 'connecting timed out',
-  DEPTH_ZERO_SELF_SIGNED_CERT: 'its certificate is self-signed',
-  SELF_SIGNED_CERT_IN_CHAIN: 'its certificate chain is self-signed',
-  UNABLE_TO_VERIFY_LEAF_SIGNATURE: 'its certificate is not trusted',
-  UNABLE_TO_GET_ISSUER_CERT_LOCALLY: 'its certificate is not trusted',
-  ERR_TLS_CERT_ALTNAME_INVALID: 'its certificate is for another host',
-  CERT_HAS_EXPIRED: 'its certificate has expired',
-  UND_ERR_RES_CONTENT_LENGTH_MISMATCH: 'its Content-Length is not that of the body',
-  ERR_SSL_WRONG_VERSION_NUMBER: 'what listens there speaks no TLS: is it http, not https?',
-  ERR_SSL_PACKET_LENGTH_TOO_LONG: 'what listens there speaks no TLS: is it http, not https?',
-  Z_DATA_ERROR: 'the body is not in the encoding that Content-Encoding names',
-  Z_BUF_ERROR: 'the encoded body breaks off',
-};
 
 /** Turns an error of the network into a phrase for people. */
 export function explain(error: unknown, timeoutMs: number): string {
@@ -121,11 +109,11 @@ export function explain(error: unknown, timeoutMs: number): string {
   }
   if (error.name === 'TimeoutError') return `no complete response within ${timeoutMs} ms`;
   const code = 'code' in error ? String(error.code) : '';
-  if (error.cause instanceof Error && explanations[code] === undefined) {
+  const [, explanation] = meanings[code] ?? [];
+  if (error.cause instanceof Error && explanation === undefined) {
     return explain(error.cause, timeoutMs);
   }
   const hint = certificateErrors.test(code) ? '; CA_FILE names authorities to trust' : '';
-  const explanation = explanations[code];
   return explanation !== undefined
     ? explanation + hint
     : [code, error.message].filter(Boolean).join(': ');

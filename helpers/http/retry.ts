@@ -39,16 +39,15 @@ export function retryDelay(
 ): number | 'give up' | undefined {
   const { method } = request;
   const pause = pausesMs[attempt - 1];
+  const affordable = pause !== undefined && pause <= leftMs ? pause : undefined;
   if (last instanceof NoResponse) {
     const { failure } = last;
     // A write without a response may have been carried out: to send it again would not be the same request.
-    if (failure === 'permanent' || (method === 'PUT' && failure !== 'not sent')) {
-      return undefined;
-    }
-    return pause !== undefined && pause <= leftMs ? pause : undefined;
+    return failure === 'permanent' || (method === 'PUT' && failure !== 'not sent')
+      ? undefined
+      : affordable;
   }
-  if (mayPass(request, last, attempt))
-    return pause !== undefined && pause <= leftMs ? pause : undefined;
+  if (mayPass(request, last, attempt)) return affordable;
   const { status } = last;
   // What is asked is whether the error lasts: it does.
   if (request.repeats !== undefined && status >= 500) return undefined;

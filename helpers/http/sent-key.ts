@@ -45,7 +45,8 @@ function isFilled(piece: KeyPiece): boolean {
   return 'text' in piece ? piece.text !== '' : piece.from < piece.to;
 }
 
-function swapCase(text: string): string {
+/** Upper case for lower, lower for upper; a key without letters comes back as it is. */
+export function swapCase(text: string): string {
   return text.replace(/[a-zA-Z]/g, (letter) => {
     const upper = letter.toUpperCase();
     return letter === upper ? letter.toLowerCase() : upper;

@@ -20,7 +20,7 @@ export interface EventText {
   /** Where its values stand. */
   readonly keys: readonly PrintedKey[];
   /** The places at which most of them do; undefined in running text. */
-  readonly places: readonly Place[] | undefined;
+  readonly places: readonly KeyPlace[] | undefined;
   /** The columns that are printed beside it. */
   readonly traits: readonly Trait[];
 }
@@ -240,7 +240,7 @@ export function occurrencesOf(text: PlainText, values: readonly string[]): Occur
 }
 
 /** A column of a table, or what follows a label: texts that begin at one left edge and offset. */
-export interface Place {
+interface KeyPlace {
   /** Left edge of the piece, in whole points. */
   readonly x: number;
   /** Offset within the piece, in characters. */
@@ -248,16 +248,16 @@ export interface Place {
 }
 
 /** The values that stand at a place. */
-interface UsedPlace extends Place {
+interface UsedPlace extends KeyPlace {
   readonly occurrences: readonly Occurrence[];
 }
 
-function placeOf(text: PlainText, { start }: Pick<Occurrence, 'start'>): Place {
+function placeOf(text: PlainText, { start }: Pick<Occurrence, 'start'>): KeyPlace {
   const { piece, within = 0 } = pieceAt(text, start) ?? {};
   return { x: Math.round(piece?.x ?? 0), within };
 }
 
-function nameOf({ x, within }: Place): string {
+function nameOf({ x, within }: KeyPlace): string {
   return `${x} ${within}`;
 }
 
@@ -269,7 +269,7 @@ function mostUsed(places: readonly UsedPlace[]): UsedPlace[] | undefined {
   return places.filter(({ occurrences }) => occurrences.length * 10 >= most);
 }
 
-function usualPlaces(places: EventText['places']): (place: Place) => boolean {
+function usualPlaces(places: EventText['places']): (place: KeyPlace) => boolean {
   if (places === undefined) return () => true;
   const names = new Set(places.map(nameOf));
   return (place) => names.has(nameOf(place));

@@ -25,12 +25,6 @@ export interface TasksOptions {
   readonly used?: readonly string[];
 }
 
-/** A task that was read, and whether it took a while until the reading showed the run's own writes. */
-export interface Reading {
-  readonly answer: Answer;
-  readonly isLate: boolean;
-}
-
 /** A write that was sent, and the task as it was when it was sent. */
 export interface Written {
   readonly before: Task;
@@ -129,8 +123,8 @@ export class Tasks {
   }
 
   /**
-   * A task of its own, in whatever state, for what is recorded of it: next to others of the same assessment and of another
-   * entity, where there are such, of which one was changed before.
+   * A task of its own, in whatever state, for what is recorded of it. Where there is one, a task next to another that was
+   * changed before: of the same assessment, and of another entity.
    */
   async recorded(): Promise<Task> {
     await this.#seeAll();
@@ -143,11 +137,6 @@ export class Tasks {
   /** A task of its own that nobody is assigned to. */
   async unassigned(): Promise<Task> {
     return await this.bringToUnassigned(await this.any());
-  }
-
-  /** A task of its own that the user or team is assigned to. */
-  async assignedTo(assignee: Assignee, remark?: Partial<Remark>): Promise<Task> {
-    return await this.bringTo(await this.any(), assignee, remark);
   }
 
   /** A task of its own that somebody is assigned to: whoever was, or else this one. */
@@ -238,8 +227,11 @@ export class Tasks {
     return taskOf((await this.look(id)).answer);
   }
 
-  /** Reads a task, again and again while it does not show what the run wrote, for as long as that may take. */
-  async look(id: string): Promise<Reading> {
+  /**
+   * Reads a task, again and again while it does not show what the run wrote, for as long as that may take.
+   * @returns the last answer, and whether an earlier one did not show what the run wrote
+   */
+  async look(id: string): Promise<{ readonly answer: Answer; readonly isLate: boolean }> {
     let isLate = false;
     const answer = await this.#readUntil(id, (one) => {
       const isStale = this.#journal.isStale(id, one);
@@ -252,11 +244,6 @@ export class Tasks {
   /** Reads a task until it shows another version than this, for as long as a change may take to show. */
   async readPast({ id, updated_at: version }: Task): Promise<Answer> {
     return await this.#readUntil(id, (one) => versionOf(one) !== version);
-  }
-
-  /** A task, once it has stood still for as long as a change may take to show. @throws Disturbance where it does not */
-  async readCalm(id: string): Promise<Task> {
-    return taskOf((await this.#calm(id, { milliseconds: 0, requests: 1 })).answer);
   }
 
   /**

@@ -3,6 +3,7 @@
  * killed knows no more than this.
  */
 import { isDeepStrictEqual } from 'node:util';
+import { assignmentFields } from '../../schemas/assignment.ts';
 import { runsIn } from './marks.ts';
 import type { AssignmentFields, TaskState } from './task-answer.ts';
 
@@ -24,13 +25,6 @@ export type Entry =
   | { readonly task: string; readonly answered: number; readonly version: string | null }
   /** Somebody else has changed the task in the meantime: from now on this is to be put back. */
   | { readonly task: string; readonly found: TaskState };
-
-const assignedFields = [
-  'assigned_by_id',
-  'assigned_to_id',
-  'assigned_to_type',
-  'assignment_comment',
-] as const;
 
 /** In place of a write's number, where the run made a version and it is not known by which write. */
 export const unknownWrite = 0;
@@ -193,7 +187,7 @@ export class Ledger {
       if (value === null || value === '') return bodies.length > 0;
       return bodies.some((body) => body.includes(JSON.stringify(value)));
     };
-    return assignedFields.every(isExplained);
+    return assignmentFields.every(isExplained);
   }
 }
 

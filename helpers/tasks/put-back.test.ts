@@ -96,8 +96,12 @@ async function outcomeOf(
     createPacing(1, 0, stop),
     limits,
   );
-  const addresses = { baseUrl: 'http://127.0.0.1:1/v5', otherRegionUrl: undefined };
-  const api = new Api(client, addresses, 'key', 'putting back', journal);
+  const access = {
+    apiKey: 'key',
+    target: { baseUrl: 'http://127.0.0.1:1/v5' },
+    wrongRegionUrl: undefined,
+  };
+  const api = new Api(client, access, 'putting back', journal);
   const [done] = await putBack(api, journal, { actor: 'by', settleMs: 1, stop });
   const { taskId: _, before: __, ...rest } = done as PutBack;
   return rest;

@@ -1,3 +1,4 @@
+import type { Assignment } from '../../schemas/assignment.ts';
 import { sameId } from '../../schemas/identifier.ts';
 import type { Task } from '../../schemas/task.ts';
 import type { Answer } from '../http/answer.ts';
@@ -37,12 +38,7 @@ export interface TaskState {
 }
 
 /** The fields of an assignment that can be written; a wrong target may give anything for one. */
-export interface AssignmentFields {
-  readonly assigned_by_id?: unknown;
-  readonly assigned_to_id?: unknown;
-  readonly assigned_to_type?: unknown;
-  readonly assignment_comment?: unknown;
-}
+export type AssignmentFields = { readonly [Field in keyof Assignment]?: unknown };
 
 /** The state of a task in an answer, or undefined where the answer does not show the task of this id. */
 export function stateIn({ succeeded, object }: Answer, taskId: string): TaskState | undefined {

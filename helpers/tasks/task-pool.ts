@@ -3,7 +3,7 @@ import type { Task } from '../../schemas/task.ts';
 /** Picks from the free tasks; undefined waits until more are free. */
 type Choose = (free: readonly string[]) => readonly string[] | undefined;
 
-/** Gives out the configured tasks, so that two scenarios never share one, and knows of which entity and assessment they are. */
+/** Gives out the configured tasks, so that two scenarios never share one; knows their entities and assessments. */
 export class TaskPool {
   readonly #all: readonly string[];
   #free: readonly string[];
@@ -31,8 +31,8 @@ export class TaskPool {
   }
 
   /**
-   * Takes a task for what is recorded of it: where there is such, one next to a task that was changed before; or that was
-   * taken for the same; or next to any.
+   * Takes a task for what is recorded of it. Tasks next to one that was changed before come first, then those next to one that
+   * was taken for the same reason, then those next to any.
    */
   takeRecorded(
     hasChangedFirst: (one: string, other: string) => boolean,
@@ -82,12 +82,12 @@ export class TaskPool {
     this.#serve();
   }
 
-  /** The tasks of which it is not known what entity they are of. */
+  /** The tasks whose entity is not known. */
   get unseen(): readonly string[] {
     return this.#all.filter((id) => this.#of(id) === undefined);
   }
 
-  /** Keeps of which entity and assessment a task is. */
+  /** Keeps the entity and the assessment of a task. */
   see({ id, entity_id, assessment_id }: Task): void {
     this.#seen.set(id.toLowerCase(), { entity_id, assessment_id });
   }

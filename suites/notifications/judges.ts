@@ -1,4 +1,4 @@
-import { Inconclusive, NotConfigured, Violation } from '../../helpers/outcomes.ts';
+import { Inconclusive, NotConfigured, other, Violation } from '../../helpers/outcomes.ts';
 import type { JudgedClause } from '../../schemas/clauses.ts';
 import { isRefused, judgeEach, requireAccepted, requireTwin } from '../expectations.ts';
 import {
@@ -58,14 +58,12 @@ function expectEmail(step: Step, evidence: Evidence): void {
     throw new Inconclusive(otherPeoplesEmail);
   }
   throw new Violation(
-    {
-      kind: 'other',
-      wrong: to?.type === 'TEAM' ? 'sends no email to the team' : 'sends no email to the user',
+    other(to?.type === 'TEAM' ? 'sends no email to the team' : 'sends no email to the user', {
       of: kind,
       expected: addresses.map(evidence.nameOf).join(' and to '),
       actual: missing.map(evidence.nameOf).join(', nor to '),
       waitedMs: Math.round(incoming.waitedMs),
-    },
+    }),
     answers,
   );
 }
@@ -143,12 +141,10 @@ function expectNoWrongRecipients(evidence: Evidence, isJudged: (step: Step) => b
   if (found !== undefined) {
     const { step, address, marker } = found;
     throw new Violation(
-      {
-        kind: 'other',
-        wrong: step.addresses.length > 0 ? 'sends email to somebody else' : 'sends email',
+      other(step.addresses.length > 0 ? 'sends email to somebody else' : 'sends email', {
         of: step.kind,
         actual: evidence.nameOf(address),
-      },
+      }),
       step.answers.filter((_, index) => marker === undefined || step.markers[index] === marker),
     );
   }
