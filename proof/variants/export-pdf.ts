@@ -1,5 +1,4 @@
 import {
-  allColumnsBut,
   type Column,
   commentColumn,
   descriptionColumn,
@@ -9,6 +8,7 @@ import {
 } from '../../reference/export/columns.ts';
 import { landscape, type PdfForm } from '../../reference/export/pdf-layout.ts';
 import { exportRules } from '../../reference/rules/export.ts';
+import { allColumnsBut } from '../exports.ts';
 import { table } from '../faults/fault.ts';
 import { paper, pdfLayouts } from '../pdf-layouts.ts';
 import { type Variant, variant } from './variant.ts';
