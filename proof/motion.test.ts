@@ -4,15 +4,11 @@
 import { en, Faker } from '@faker-js/faker';
 import { describe, expect, test } from 'vitest';
 import { NotJudged, Violation } from '../helpers/outcomes.ts';
-import {
-  allColumnsBut,
-  auditeeColumn,
-  type Column,
-  metadataColumns,
-} from '../reference/export/columns.ts';
+import { auditeeColumn, type Column, metadataColumns } from '../reference/export/columns.ts';
 import type { Rules } from '../reference/rules.ts';
 import { type AnyScenario, scenario } from '../runner/scenario.ts';
 import type { ViolationResult } from '../schemas/results.ts';
+import { allColumnsBut } from './exports.ts';
 import { type Fault, faults } from './faults.ts';
 import { runAgainst } from './in-process.ts';
 import type { Life, Pace } from './life.ts';

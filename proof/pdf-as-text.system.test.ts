@@ -1,11 +1,11 @@
 import { expect, test } from 'vitest';
 import { type PdfReading, readPdf } from '../helpers/pdf/read-pdf.ts';
 import { commentedEvents } from '../reference/commented-events.fixture.ts';
-import { type PdfLayout, paper } from '../reference/export/pdf-layout.ts';
 import { pdfFile } from '../reference/operations/export-pdf.ts';
 import { pastComments } from '../reference/past-events.ts';
 import { exportRules } from '../reference/rules/export.ts';
 import { readTextSheets, textSheets } from './pdf-as-text.ts';
+import { paper, pdfLayouts } from './pdf-layouts.ts';
 
 const context = { locale: 'en', date: (at: number) => new Date(at).toISOString(), now: 0 } as const;
 
@@ -34,10 +34,10 @@ function linesOf({ pages }: PdfReading) {
   });
 }
 
-test.for(['table', 'lines', 'cards', 'days'] as const satisfies readonly PdfLayout[])(
+test.for(Object.entries(pdfLayouts))(
   '%s: what is handed over as text is what is read of the drawn file',
-  async (layout) => {
-    const page = layout === 'cards' ? paper.letter : exportRules.pdfForm('en').page;
+  async ([name, layout]) => {
+    const page = name === 'cards' ? paper.letter : exportRules.pdfForm('en').page;
     const rules = {
       ...exportRules,
       pdfForm: () => ({ ...exportRules.pdfForm('en'), layout, page }),

@@ -1,15 +1,12 @@
-import { once } from 'node:events';
 import { createServer } from 'node:http';
-import { type AddressInfo, connect, type Socket } from 'node:net';
+import { connect, type Socket } from 'node:net';
 import type { Duplex } from 'node:stream';
+import { type LocalServer, startServer } from './local-server.ts';
 
 /** A proxy of the service's own, whose address is not on the allow list. */
-export interface BlockedProxy {
-  readonly url: string;
+export interface BlockedProxy extends LocalServer {
   /** The address that a caller has for the service: that of its connection, or the proxy's. */
   addressOf(socket: Socket): string;
-  /** Ends it and every tunnel. */
-  close(): Promise<void>;
 }
 
 /** Nobody has it: it is set aside for documentation (RFC 5737). */
@@ -51,20 +48,14 @@ export async function startBlockedProxy(host: string, port: number): Promise<Blo
       caller.pipe(service).pipe(caller);
     });
   });
-  server.listen(0, host);
-  await once(server, 'listening');
-  // address() gives text for pipes only, and this one listens on a port.
-  const { address, family, port: own } = server.address() as AddressInfo;
+  const { url, close } = await startServer(server, host);
   return {
-    url: `http://${family === 'IPv6' ? `[${address}]` : address}:${own}`,
+    url,
     addressOf: ({ remoteAddress = '', remotePort }) =>
       ports.has(remotePort) ? ownAddress : remoteAddress,
     async close() {
-      const closed = once(server, 'close');
-      server.close();
-      server.closeAllConnections();
       for (const socket of open) socket.destroy();
-      await closed;
+      await close();
     },
   };
 }

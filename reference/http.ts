@@ -1,4 +1,4 @@
-import type { IncomingMessage, ServerResponse } from 'node:http';
+import { createServer, type IncomingMessage, type ServerResponse } from 'node:http';
 import { Readable } from 'node:stream';
 import { pipeline } from 'node:stream/promises';
 import { type BlockedProxy, startBlockedProxy } from './blocked-proxy.ts';
@@ -36,10 +36,10 @@ export async function listen(
   let proxy: BlockedProxy | undefined;
   const start = (region: ServiceRequest['region'], at?: number) =>
     startServer(
-      (incoming, outgoing) => {
+      createServer((incoming, outgoing) => {
         // A caller that goes away, or a fault that throws, ends its own connection and nothing else.
         exchange(handle, region, incoming, outgoing, proxy).catch(() => outgoing.destroy());
-      },
+      }),
       host,
       at,
     );

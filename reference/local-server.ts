@@ -1,5 +1,5 @@
 import { once } from 'node:events';
-import { createServer, type RequestListener } from 'node:http';
+import type { Server } from 'node:http';
 import type { AddressInfo } from 'node:net';
 
 /** An HTTP server on this machine. */
@@ -16,12 +16,7 @@ export interface LocalServer {
  * @param port 0: a free one
  * @throws the error of the socket, where the port is taken or the host is not of this machine
  */
-export async function startServer(
-  listener: RequestListener,
-  host: string,
-  port = 0,
-): Promise<LocalServer> {
-  const server = createServer(listener);
+export async function startServer(server: Server, host: string, port = 0): Promise<LocalServer> {
   // Longer than any client keeps a connection open: a request that is sent while it is closed would be lost.
   server.keepAliveTimeout = 65_000;
   server.listen(port, host);

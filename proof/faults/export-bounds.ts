@@ -1,17 +1,10 @@
 import { dateStyles } from '../../reference/export/dates.ts';
-import {
-  type BoundName,
-  down,
-  type ExportQuery,
-  ExportRefused,
-  hasFilter,
-  nanoseconds,
-  up,
-} from '../../reference/export/query.ts';
+import { type BoundName, type ExportQuery, ExportRefused } from '../../reference/export/query.ts';
 import { exportRules } from '../../reference/rules/export.ts';
 import type { Rules } from '../../reference/rules.ts';
 import { dashed } from '../../schemas/clause.ts';
 import { auditTrailClauses, filterClauses, rangeClauses } from '../clause-groups.ts';
+import { down, hasFilter, nanoseconds, up } from '../exports.ts';
 import { type Fault, fault, table } from './fault.ts';
 
 const { millisecond, second, minute, hour, day } = nanoseconds;

@@ -1,9 +1,10 @@
-import { type ExportQuery, hasLists, hasMetadata } from '../../reference/export/query.ts';
+import type { ExportQuery } from '../../reference/export/query.ts';
 import { exportRules } from '../../reference/rules/export.ts';
 import type { Rules } from '../../reference/rules.ts';
 import { dashed } from '../../schemas/clause.ts';
 import { type ListFilter, listFilters, metadataKeys } from '../../schemas/operations.ts';
 import { clauseOfKey, clauseOfList, combinedFilterClauses } from '../clause-groups.ts';
+import { hasLists, hasMetadata } from '../exports.ts';
 import { type Fault, fault } from './fault.ts';
 
 /** Acts on another query than the one that was asked for, where it is meant. */

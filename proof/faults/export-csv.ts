@@ -1,13 +1,9 @@
-import {
-  allColumns,
-  allColumnsBut,
-  type Column,
-  commentColumn,
-} from '../../reference/export/columns.ts';
+import { allColumns, type Column, commentColumn } from '../../reference/export/columns.ts';
 import type { AuditEvent } from '../../reference/records.ts';
 import { needsQuotes, quotedWhere } from '../../reference/rules/export.ts';
 import type { Rules } from '../../reference/rules.ts';
 import { rowClauses } from '../clause-groups.ts';
+import { allColumnsBut } from '../exports.ts';
 import { type Fault, fault, table } from './fault.ts';
 
 const complete = 'export.pdf-holds-the-events-of-the-csv';

@@ -1,9 +1,10 @@
 import { localDate, localTime } from '../../reference/export/dates.ts';
-import { type ExportQuery, ExportRefused, nanoseconds } from '../../reference/export/query.ts';
+import { type ExportQuery, ExportRefused } from '../../reference/export/query.ts';
 import { type ZoneOffset, zoneOffset } from '../../reference/export/zone.ts';
 import type { AuditEvent } from '../../reference/records.ts';
 import { type ExportMoment, exportRules } from '../../reference/rules/export.ts';
 import type { Rules } from '../../reference/rules.ts';
+import { nanoseconds } from '../exports.ts';
 import { type Fault, fault, table } from './fault.ts';
 
 const day = 24 * 60 * 60 * 1000;

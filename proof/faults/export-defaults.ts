@@ -1,12 +1,8 @@
-import {
-  type ExportQuery,
-  ExportRefused,
-  nanoseconds,
-  type Parameters,
-} from '../../reference/export/query.ts';
+import { type ExportQuery, ExportRefused, type Parameters } from '../../reference/export/query.ts';
 import type { AuditEvent } from '../../reference/records.ts';
 import { exportRules } from '../../reference/rules/export.ts';
 import type { Rules } from '../../reference/rules.ts';
+import { nanoseconds } from '../exports.ts';
 import { type Fault, fault, table } from './fault.ts';
 
 /*

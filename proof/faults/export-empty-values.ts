@@ -1,5 +1,6 @@
-import { type ExportQuery, hasRange } from '../../reference/export/query.ts';
+import type { ExportQuery } from '../../reference/export/query.ts';
 import type { AuditEvent } from '../../reference/records.ts';
+import { hasRange } from '../exports.ts';
 import { withoutPersons } from './empty-values.ts';
 import { type Fault, fault } from './fault.ts';
 

@@ -1,4 +1,4 @@
-import { allColumnsBut, auditeeColumn } from '../../reference/export/columns.ts';
+import { auditeeColumn } from '../../reference/export/columns.ts';
 import { ExportRefused } from '../../reference/export/query.ts';
 import type { AuditEvent } from '../../reference/records.ts';
 import { type ExportRules, exportRules } from '../../reference/rules/export.ts';
@@ -6,6 +6,7 @@ import type { Rules } from '../../reference/rules.ts';
 import { dashed } from '../../schemas/clause.ts';
 import { type ListFilter, listFilters } from '../../schemas/operations.ts';
 import { auditTrailClauses, clauseOfList, combinedFilterClauses } from '../clause-groups.ts';
+import { allColumnsBut } from '../exports.ts';
 import { type Fault, fault } from './fault.ts';
 
 type Matches = (value: string, wanted: readonly string[]) => boolean;

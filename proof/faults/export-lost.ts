@@ -1,4 +1,4 @@
-import { type ExportQuery, hasLists, hasMetadata, hasRange } from '../../reference/export/query.ts';
+import type { ExportQuery } from '../../reference/export/query.ts';
 import type { AuditEvent } from '../../reference/records.ts';
 import { auditRules } from '../../reference/rules/audit.ts';
 import { exportRules } from '../../reference/rules/export.ts';
@@ -12,6 +12,7 @@ import {
   combinedFilterClauses,
   rowClauses,
 } from '../clause-groups.ts';
+import { hasLists, hasMetadata, hasRange } from '../exports.ts';
 import { type Broken, type Fault, fault, table } from './fault.ts';
 
 /** Loses events from the exports of some queries, as where a table is joined that has no row for them. */

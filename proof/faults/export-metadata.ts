@@ -1,15 +1,11 @@
-import {
-  type ExportQuery,
-  ExportRefused,
-  hasLists,
-  hasMetadata,
-} from '../../reference/export/query.ts';
+import { type ExportQuery, ExportRefused } from '../../reference/export/query.ts';
 import type { AuditEvent } from '../../reference/records.ts';
 import { all } from '../../reference/rules/export.ts';
 import type { Rules } from '../../reference/rules.ts';
 import { dashed } from '../../schemas/clause.ts';
 import { type ListFilter, type MetadataKey, metadataKeys } from '../../schemas/operations.ts';
 import { clauseOfKey, combinedFilterClauses } from '../clause-groups.ts';
+import { hasLists, hasMetadata } from '../exports.ts';
 import { eachOnce, type Fault, fault, table } from './fault.ts';
 
 type Matches = (value: string | undefined, wanted: string) => boolean;

@@ -1,5 +1,5 @@
 import { localDate, localTime } from '../../reference/export/dates.ts';
-import { type ExportQuery, hasLists } from '../../reference/export/query.ts';
+import type { ExportQuery } from '../../reference/export/query.ts';
 import { type ZoneOffset, zoneOffset } from '../../reference/export/zone.ts';
 import type { AuditEvent } from '../../reference/records.ts';
 import type { Handle } from '../../reference/reference.ts';
@@ -7,6 +7,7 @@ import type { ServiceResponse } from '../../reference/request.ts';
 import type { ExportMoment } from '../../reference/rules/export.ts';
 import type { Rules } from '../../reference/rules.ts';
 import { listFilters } from '../../schemas/operations.ts';
+import { hasLists } from '../exports.ts';
 import { type Fault, fault, table } from './fault.ts';
 
 const complete = 'export.pdf-holds-the-events-of-the-csv';

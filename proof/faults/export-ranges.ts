@@ -1,13 +1,8 @@
-import {
-  down,
-  type ExportQuery,
-  hasFilter,
-  hasMetadata,
-  nanoseconds,
-} from '../../reference/export/query.ts';
+import type { ExportQuery } from '../../reference/export/query.ts';
 import { zoneOffset } from '../../reference/export/zone.ts';
 import type { Rules } from '../../reference/rules.ts';
 import { auditTrailClauses, filterClauses } from '../clause-groups.ts';
+import { down, hasFilter, hasMetadata, nanoseconds } from '../exports.ts';
 import { type Fault, fault, table } from './fault.ts';
 
 const { millisecond, second, minute, day } = nanoseconds;

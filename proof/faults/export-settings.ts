@@ -1,7 +1,7 @@
-import { nanoseconds } from '../../reference/export/query.ts';
 import { isTimezone, zoneOffset } from '../../reference/export/zone.ts';
 import type { ServiceRequest } from '../../reference/request.ts';
 import { except, rowClauses } from '../clause-groups.ts';
+import { nanoseconds } from '../exports.ts';
 import { type Fault, fault, table, type Wire } from './fault.ts';
 
 /*

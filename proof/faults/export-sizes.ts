@@ -1,7 +1,8 @@
-import { type ExportQuery, hasFilter, hasRange } from '../../reference/export/query.ts';
+import type { ExportQuery } from '../../reference/export/query.ts';
 import type { Rules } from '../../reference/rules.ts';
 import { pdfEventLimit } from '../../schemas/operations.ts';
 import { rowClauses } from '../clause-groups.ts';
+import { hasFilter, hasRange } from '../exports.ts';
 import {
   type Broken,
   bytesOf,

@@ -1,10 +1,11 @@
 import type { Column } from '../../reference/export/columns.ts';
 import { allColumns, timeColumn } from '../../reference/export/columns.ts';
 import { clockOf, type LocalTime, localDate, localTime } from '../../reference/export/dates.ts';
-import { type BoundName, ExportRefused, nanoseconds } from '../../reference/export/query.ts';
+import { type BoundName, ExportRefused } from '../../reference/export/query.ts';
 import { type ZoneOffset, zoneOffset } from '../../reference/export/zone.ts';
 import { type ExportMoment, type ExportRules, exportRules } from '../../reference/rules/export.ts';
 import type { Rules } from '../../reference/rules.ts';
+import { nanoseconds } from '../exports.ts';
 import { type Fault, fault, table, type Wire } from './fault.ts';
 
 /*

@@ -1,6 +1,5 @@
 import {
   allColumns,
-  allColumnsBut,
   auditeeColumn,
   type Column,
   commentColumn,
@@ -18,6 +17,7 @@ import { quoted } from '../../reference/rules/export.ts';
 import type { Rules } from '../../reference/rules.ts';
 import { metadataKeys } from '../../schemas/operations.ts';
 import { clausesOfKeysInRowsOnly } from '../clause-groups.ts';
+import { allColumnsBut } from '../exports.ts';
 import { type Variant, variant } from './variant.ts';
 
 const withoutIds = allColumnsBut(idColumn);

@@ -1,9 +1,10 @@
 import { createHash } from 'node:crypto';
 import { allColumns, type Column, timeColumn } from '../../reference/export/columns.ts';
-import { fractional, type WriteDate } from '../../reference/export/dates.ts';
-import { down, instantOfEvent, nanoseconds } from '../../reference/export/query.ts';
+import type { WriteDate } from '../../reference/export/dates.ts';
+import { instantOfEvent } from '../../reference/export/query.ts';
 import type { AuditEvent } from '../../reference/records.ts';
 import type { Rules } from '../../reference/rules.ts';
+import { down, fractional, nanoseconds } from '../exports.ts';
 import { eachOnce } from '../faults/fault.ts';
 import { type Variant, variant } from './variant.ts';
 

@@ -1,5 +1,4 @@
 import {
-  allColumnsBut,
   type Column,
   commentColumn,
   descriptionColumn,
@@ -7,10 +6,14 @@ import {
   metadataColumns,
   timeColumn,
 } from '../../reference/export/columns.ts';
-import { landscape, type PdfForm, paper } from '../../reference/export/pdf-layout.ts';
+import { landscape, type PdfForm } from '../../reference/export/pdf-layout.ts';
 import { exportRules } from '../../reference/rules/export.ts';
+import { allColumnsBut } from '../exports.ts';
 import { table } from '../faults/fault.ts';
+import { paper, pdfLayouts } from '../pdf-layouts.ts';
 import { type Variant, variant } from './variant.ts';
+
+const { lines, cards, days } = pdfLayouts;
 
 const withForm = (id: string, form: Partial<PdfForm>, unseen?: string): Variant =>
   variant(
@@ -28,10 +31,10 @@ const withColumns = (id: string, columns: readonly Column[], unseen?: string): V
 
 /** PDF exports that look different (4. Export audit events). */
 export const exportPdfVariants: readonly Variant[] = [
-  withForm('has-several-lines-an-event', { layout: 'lines' }),
-  withForm('has-several-lines-an-event-on-letter-paper', { layout: 'lines', page: paper.letter }),
-  withForm('has-cards', { layout: 'cards' }),
-  withForm('has-cards-on-a3', { layout: 'cards', page: paper.a3, fontSize: 8 }),
+  withForm('has-several-lines-an-event', { layout: lines }),
+  withForm('has-several-lines-an-event-on-letter-paper', { layout: lines, page: paper.letter }),
+  withForm('has-cards', { layout: cards }),
+  withForm('has-cards-on-a3', { layout: cards, page: paper.a3, fontSize: 8 }),
   withForm('has-a-table-on-a3', { page: landscape(paper.a3), fontSize: 9 }),
   withForm('has-a-table-on-legal-paper', { page: landscape(paper.legal) }),
   withForm('has-ids-broken-across-lines', { page: paper.a4, tableWidths: [80, 70, 60, 90, 110] }),
@@ -44,11 +47,11 @@ export const exportPdfVariants: readonly Variant[] = [
   withForm('has-a-title-like-an-event', {
     runningTitle: '2026-01-01 00:00:00.000 +00:00   task   created   task_platform',
   }),
-  withForm('has-a-heading-for-each-day', { layout: 'days' }),
+  withForm('has-a-heading-for-each-day', { layout: days }),
   variant('export-pdf-has-a-heading-for-each-day-and-no-ids', 'export.pdf-form', {
     pdfForm: (locale) => ({
       ...exportRules.pdfForm(locale),
-      ...{ layout: 'days', page: paper.a4, fontSize: 9 },
+      ...{ layout: days, page: paper.a4, fontSize: 9 },
     }),
     pdfColumns: () => allColumnsBut(idColumn),
   }),
@@ -58,7 +61,7 @@ export const exportPdfVariants: readonly Variant[] = [
     { drawing: 'column by column' },
     'In which order the texts of a page are drawn is not observed.',
   ),
-  withForm('has-days-drawn-column-by-column', { layout: 'days', drawing: 'column by column' }),
+  withForm('has-days-drawn-column-by-column', { layout: days, drawing: 'column by column' }),
   variant(
     'export-pdf-writes-underscores-as-spaces',
     { opens: 'export.pdf-form', unseen: 'The words are found all the same.' },

@@ -1,15 +1,10 @@
 import { isLocale } from '../../reference/export/columns.ts';
-import {
-  ExportRefused,
-  instantOf,
-  isNull,
-  readListIn,
-  refuseOthers,
-} from '../../reference/export/query.ts';
+import { ExportRefused, instantOf, isNull, readListIn } from '../../reference/export/query.ts';
 import { isTimezone } from '../../reference/export/zone.ts';
 import type { Handle } from '../../reference/reference.ts';
 import { exportRules } from '../../reference/rules/export.ts';
 import { listFilters } from '../../schemas/operations.ts';
+import { refuseOthers } from '../exports.ts';
 import { table } from '../faults/fault.ts';
 import { type Variant, variant } from './variant.ts';
 

@@ -1,6 +1,5 @@
 import {
   allColumns,
-  allColumnsBut,
   type Column,
   descriptionColumn,
   metadataColumns,
@@ -10,6 +9,7 @@ import {
 } from '../../reference/export/columns.ts';
 import type { AuditEvent } from '../../reference/records.ts';
 import { metadataKeys } from '../../schemas/operations.ts';
+import { allColumnsBut } from '../exports.ts';
 import { eachOnce } from '../faults/fault.ts';
 import { labelOf, namesOnly, waysOfShowing } from './shown.ts';
 import { type Variant, variant } from './variant.ts';

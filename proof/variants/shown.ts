@@ -1,5 +1,4 @@
 import {
-  allColumnsBut,
   auditeeColumn,
   type Column,
   commentColumn,
@@ -15,6 +14,7 @@ import {
 } from '../../reference/export/columns.ts';
 import type { AuditEvent } from '../../reference/records.ts';
 import { type MetadataKey, metadataKeys } from '../../schemas/operations.ts';
+import { allColumnsBut } from '../exports.ts';
 
 /*
  * Ways to show what an event holds. The document shows no column (4. Export audit events): a value that a filter

@@ -128,11 +128,6 @@ export const allColumns: readonly Column[] = [
   ...metadataColumns,
 ];
 
-/** Everything but some columns. */
-export function allColumnsBut(...left: readonly Column[]): readonly Column[] {
-  return allColumns.filter((column) => !left.includes(column));
-}
-
 /** All metadata of an event in one cell, as JSON. */
 export const metadataInOneCell: Column = {
   heading: untranslated('metadata'),

@@ -65,9 +65,6 @@ const american = ({ year, month, day }: LocalTime) => `${month}/${day}/${year}`;
 const minutes = ({ hour, minute }: LocalTime) => `${hour}:${minute}`;
 export const seconds = (time: LocalTime) => `${minutes(time)}:${time.second}`;
 export const milliseconds = (time: LocalTime) => `${seconds(time)}.${time.millisecond}`;
-/** Digits of the second, as many as there are wanted: `.123456`, or nothing. */
-const fraction = ({ millisecond, beyondMs }: LocalTime, digits: number) =>
-  digits === 0 ? '' : `.${`${millisecond}${beyondMs}`.slice(0, digits)}`;
 const offsetOrZ = ({ offset }: LocalTime) => (offset === '+00:00' ? 'Z' : offset);
 
 const twelveHours = ({ hour, minute, second }: LocalTime) => {
@@ -104,11 +101,6 @@ export const localDate: WriteDate = (time) => {
   const day = (days[time.locale] ?? isoDay)(time);
   return `${day} ${milliseconds(time)} ${time.offset}`;
 };
-
-/** ISO 8601 with so many digits of the second. */
-export function fractional(digits: number): WriteDate {
-  return (time) => `${isoDay(time)}T${seconds(time)}${fraction(time, digits)}${offsetOrZ(time)}`;
-}
 
 type Order = Extract<Observation<'export.date-style'>, object>['order'];
 

@@ -1,6 +1,6 @@
 import { setImmediate } from 'node:timers/promises';
 import PDFDocument from 'pdfkit';
-import { type EventFields, layouts, type Page, type PdfForm, paginate } from './pdf-layout.ts';
+import { type EventFields, type Page, type PdfForm, paginate } from './pdf-layout.ts';
 import {
   type ChosenFont,
   type FontName,
@@ -105,7 +105,7 @@ function writeText(
 }
 
 function pagesOf(events: readonly EventFields[], form: PdfForm): readonly Page[] {
-  const { place, stacks } = layouts[form.layout];
+  const { place, stacks } = form.layout;
   const gutter = 12;
   const stackWidth = (form.page.width - 2 * margin + gutter) / stacks;
   const lineHeight = lineHeightOf(form);

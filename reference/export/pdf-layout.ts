@@ -9,13 +9,8 @@ import type { TextMeasure } from './pdf-text.ts';
 /** How a PDF export looks, which the document leaves open (4. Export audit events). Lengths are in points. */
 export interface PdfForm {
   readonly page: PageSize;
-  /**
-   * - `table`: a row for each event, a column for each part of it.
-   * - `lines`: several lines for each event, over the whole width.
-   * - `cards`: boxes of labelled fields, in two stacks side by side.
-   * - `days`: a heading for each day, and below it the events: the time alone, beside it several lines.
-   */
-  readonly layout: PdfLayout;
+  /** How an event is placed: the service itself has a table. */
+  readonly layout: Layout;
   readonly fontSize: number;
   /** Of the table's columns, one for each part of an event, in proportion to each other. */
   readonly tableWidths: readonly [number, number, number, number, number];
@@ -28,20 +23,12 @@ export interface PdfForm {
   readonly drawing: 'event by event' | 'column by column';
 }
 
-export type PdfLayout = 'table' | 'lines' | 'cards' | 'days';
-
 export interface PageSize {
   readonly width: number;
   readonly height: number;
 }
 
-export const paper = {
-  a3: { width: 841.89, height: 1190.55 },
-  a4: { width: 595.28, height: 841.89 },
-  a5: { width: 419.53, height: 595.28 },
-  letter: { width: 612, height: 792 },
-  legal: { width: 612, height: 1008 },
-} as const satisfies Record<string, PageSize>;
+export const a4: PageSize = { width: 595.28, height: 841.89 };
 
 export function landscape({ width, height }: PageSize): PageSize {
   return { width: height, height: width };
@@ -80,19 +67,16 @@ export interface LayoutContext {
   readonly lineHeight: number;
 }
 
-interface Layout {
+/** A way of placing events on pages. */
+export interface Layout {
   /** @param previous the event before it; undefined for the first one */
   readonly place: (event: EventFields, context: LayoutContext, previous?: EventFields) => Block;
   /** How many blocks stand side by side. */
   readonly stacks: number;
 }
 
-export const layouts: Readonly<Record<PdfLayout, Layout>> = {
-  table: { place: placeRow, stacks: 1 },
-  lines: { place: placeLines, stacks: 1 },
-  cards: { place: placeCard, stacks: 2 },
-  days: { place: placeBelowDay, stacks: 1 },
-};
+/** A row for each event, a column for each part of it. */
+export const tableLayout: Layout = { place: placeRow, stacks: 1 };
 
 function placeRow(event: EventFields, context: LayoutContext): Block {
   const { form, measure, width, lineHeight } = context;
@@ -113,68 +97,8 @@ function placeRow(event: EventFields, context: LayoutContext): Block {
   return { texts, height: (mostLines + 0.5) * lineHeight };
 }
 
-function placeLines(event: EventFields, { measure, width, lineHeight }: LayoutContext): Block {
-  const who = [...event.identity, ...event.user].map(({ text }) => text).join('   ');
-  const what = event.classification.map(({ text }) => text).join(' / ');
-  const texts = [who, what, ...paragraphsOf(event, 'text'), ...paragraphsOf(event, 'metadata')]
-    .filter((paragraph) => paragraph !== '')
-    .flatMap((paragraph) => measure.wrap(paragraph, width))
-    .map((text, row) => ({ text, x: 0, y: row * lineHeight }));
-  return { texts, height: (texts.length + 1) * lineHeight };
-}
-
-function placeCard(event: EventFields, { measure, width, lineHeight }: LayoutContext): Block {
-  const padding = 6;
-  const labelWidth = width * 0.25;
-  const texts: PlacedText[] = [];
-  let y = padding;
-  for (const { heading, text } of eventParts.flatMap((part) => event[part])) {
-    texts.push({ text: heading, x: padding, y, bold: true });
-    for (const line of measure.wrap(text, width - labelWidth - 2 * padding)) {
-      texts.push({ text: line, x: labelWidth, y });
-      y += lineHeight;
-    }
-  }
-  return { texts, height: y + 2 * padding, boxWidth: width };
-}
-
-function placeBelowDay(
-  event: EventFields,
-  { measure, width, lineHeight }: LayoutContext,
-  previous?: EventFields,
-): Block {
-  const texts: PlacedText[] = [];
-  let y = 0;
-  const { day, clock, others } = timeOf(event);
-  if (previous === undefined || timeOf(previous).day !== day) {
-    texts.push({ text: day, x: 0, y, bold: true });
-    y += 2 * lineHeight;
-  }
-  texts.push({ text: clock, x: 0, y });
-  const timeWidth = 60;
-  const lines = [
-    event.classification.map(({ text }) => text).join(' · '),
-    ...[...event.user, ...others].map(({ text }) => text),
-    ...paragraphsOf(event, 'text'),
-    ...event.metadata.map(({ heading, text }) => `${heading}: ${text}`),
-  ];
-  for (const line of lines.flatMap((text) => measure.wrap(text, width - timeWidth))) {
-    texts.push({ text: line, x: timeWidth, y });
-    y += lineHeight;
-  }
-  return { texts, height: y + lineHeight };
-}
-
-/** The day of an event and its time to the second, where it is written `2026-11-20 14:05:33`, and what else names it. */
-function timeOf({ identity }: EventFields) {
-  const others = identity.filter(({ text }) => !/^[\d-]{10} [\d:]{8}/.test(text));
-  const time = identity.find((field) => !others.includes(field));
-  const [day = '', clock = ''] = time?.text.split(' ') ?? [];
-  return { day, clock: clock.slice(0, 8), others };
-}
-
 /** The metadata run on; everything else has lines of its own, comments too: some read from right to left. */
-function paragraphsOf(event: EventFields, part: EventPart): readonly string[] {
+export function paragraphsOf(event: EventFields, part: EventPart): readonly string[] {
   if (part !== 'metadata') return event[part].map(({ text }) => text);
   if (event.metadata.length === 0) return [];
   return [event.metadata.map(({ heading, text }) => `${heading}: ${text}`).join('; ')];

@@ -27,13 +27,6 @@ export interface ExportQuery {
   readonly timezone: string;
 }
 
-/** What a query asks for besides the form of the file. */
-export const hasLists = ({ lists }: ExportQuery): boolean => Object.keys(lists).length > 0;
-export const hasMetadata = ({ metadata }: ExportQuery): boolean => Object.keys(metadata).length > 0;
-export const hasFilter = (query: ExportQuery): boolean => hasLists(query) || hasMetadata(query);
-export const hasRange = ({ start, end }: ExportQuery): boolean =>
-  start !== undefined || end !== undefined;
-
 /** Thrown where an export is refused with 400 (Errors); the message says why, for the person who asked. */
 export class ExportRefused extends Error {
   override name = 'ExportRefused';
@@ -43,15 +36,6 @@ export class ExportRefused extends Error {
 export function parametersOf(target: string): Parameters {
   const mark = target.indexOf('?');
   return mark === -1 ? [] : [...new URLSearchParams(target.slice(mark + 1))];
-}
-
-const known =
-  /^(auditee_id|event_type|sub_type|system_source)(\[\d*\])?$|^metadata\[|^(range_(start|end)|file_type|locale|timezone)$/;
-
-/** @throws ExportRefused where one is none of the table's, in whatever encoding lists are sent */
-export function refuseOthers(parameters: Parameters): void {
-  const unknown = parameters.find(([name]) => !known.test(name));
-  if (unknown !== undefined) throw new ExportRefused(`${unknown[0]} is not a parameter`);
 }
 
 /** What divides values that are sent as one; a comma reads the same, percent-encoded or not. */
@@ -99,35 +83,16 @@ export function isNull(value: string | undefined): value is '' | 'null' | undefi
   return value === undefined || value === '' || value === 'null';
 }
 
-/** Units of time in nanoseconds. */
-export const nanoseconds = {
-  millisecond: 1_000_000n,
-  second: 1_000_000_000n,
-  minute: 60_000_000_000n,
-  hour: 3_600_000_000_000n,
-  day: 86_400_000_000_000n,
-} as const;
-
 /** Nanoseconds since 1970 of an ISO 8601 datetime; digits beyond the ninth are cut off. */
 export function instantOf(timestamp: string): bigint {
   const fraction = /\.(\d+)/.exec(timestamp)?.[1] ?? '';
   const isLeapSecond = /:60(?=[.Z+])/.test(timestamp);
   const whole = timestamp.replace(/\.\d+/, '').replace(/:60(?=[.Z+])/, ':59');
   const seconds = BigInt(Date.parse(whole) / 1000 + (isLeapSecond ? 1 : 0));
-  return seconds * nanoseconds.second + BigInt(fraction.padEnd(9, '0').slice(0, 9));
+  return seconds * 1_000_000_000n + BigInt(fraction.padEnd(9, '0').slice(0, 9));
 }
 
 /** When an event happened, in nanoseconds since 1970 UTC. */
 export function instantOfEvent({ at, beyondMs = 0 }: Pick<AuditEvent, 'at' | 'beyondMs'>): bigint {
-  return BigInt(Math.floor(at)) * nanoseconds.millisecond + BigInt(beyondMs);
-}
-
-/** The last whole unit up to an instant. */
-export function down(at: bigint, unit: bigint): bigint {
-  return at - (((at % unit) + unit) % unit);
-}
-
-/** The first whole unit from an instant on. */
-export function up(at: bigint, unit: bigint): bigint {
-  return -down(-at, unit);
+  return BigInt(Math.floor(at)) * 1_000_000n + BigInt(beyondMs);
 }

@@ -1,3 +1,4 @@
+import { createServer } from 'node:http';
 import { startServer } from '../local-server.ts';
 import type { Email } from '../rules/notification.ts';
 import { answerAsMailpit, type CaughtEmail, readEmail } from './mailpit.ts';
@@ -28,10 +29,11 @@ export async function startMailCatcher(host = '127.0.0.1'): Promise<MailCatcher>
     emails.push(await readEmail(await encoded(email), addresses, Date.now()));
     if (emails.length > maxEmails) emails.shift();
   };
-  const server = await startServer((incoming, outgoing) => {
+  const listener = createServer((incoming, outgoing) => {
     const { status, contentType, body } = answerAsMailpit(emails, incoming.url ?? '/');
     outgoing.writeHead(status, { 'content-type': contentType }).end(body);
-  }, host);
+  });
+  const server = await startServer(listener, host);
   let received = Promise.resolve();
   return {
     mailboxUrl: server.url,

@@ -1,7 +1,7 @@
 import { PDFParse } from 'pdf-parse';
 import { expect, test } from 'vitest';
+import { pdfLayouts } from '../../proof/pdf-layouts.ts';
 import { commentedEvents } from '../commented-events.fixture.ts';
-import type { PdfLayout } from '../export/pdf-layout.ts';
 import { exportRules } from '../rules/export.ts';
 import { pdfFile } from './export-pdf.ts';
 
@@ -9,9 +9,9 @@ const context = { locale: 'en', date: (at: number) => `at ${at}`, now: 0 } as co
 
 const events = commentedEvents((index) => 1000 + index);
 
-const withLayout = (layout: PdfLayout) => ({
+const withLayout = (layout: keyof typeof pdfLayouts) => ({
   ...exportRules,
-  pdfForm: () => ({ ...exportRules.pdfForm('en'), layout }),
+  pdfForm: () => ({ ...exportRules.pdfForm('en'), layout: pdfLayouts[layout] }),
 });
 
 /** The text of a file, white space taken out: lines may be broken anywhere. */

@@ -31,7 +31,7 @@ export function pdfFile(
   }
   const hash = createHash('sha256').update(JSON.stringify(form)).update(context.dateKey);
   const { pdfText, pdfPages, pdfSheets } = rules;
-  for (const part of [columns, pdfText, pdfPages, pdfSheets, ...events]) {
+  for (const part of [columns, form.layout, pdfText, pdfPages, pdfSheets, ...events]) {
     hash.update(` ${identityOf(part)}`);
   }
   return files.get(hash.digest('hex'), make);

@@ -9,7 +9,7 @@ import {
 } from '../export/columns.ts';
 import { localDate, type WriteDate } from '../export/dates.ts';
 import { pdfSheets, type Sheets } from '../export/pdf-draw.ts';
-import { landscape, type Page, type PdfForm, paper } from '../export/pdf-layout.ts';
+import { a4, landscape, type Page, type PdfForm, tableLayout } from '../export/pdf-layout.ts';
 import {
   type BoundName,
   type ExportQuery,
@@ -205,8 +205,8 @@ export const exportRules: ExportRules = {
   csvHeadingsWhenEmpty: () => true,
 
   pdfForm: (locale) => ({
-    page: landscape(paper.a4),
-    layout: 'table',
+    page: landscape(a4),
+    layout: tableLayout,
     fontSize: 6.5,
     tableWidths: [142, 138, 70, 150, 270],
     runningTitle: title[locale],

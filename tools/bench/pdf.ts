@@ -3,21 +3,13 @@ import { matchEvents } from '../../helpers/pdf/match-events.ts';
 import { readPdf } from '../../helpers/pdf/read-pdf.ts';
 import { createReference } from '../../reference/reference.ts';
 import { type Section, seconds, thousands, timed } from './section.ts';
+import { exportOf } from './service.ts';
 
 /** A PDF of 5,000 events: made by the reference service, read, and compared with its CSV. */
 export async function pdfBench(): Promise<Section> {
   const reference = createReference({ seed: 1, pastEvents: 5000 });
-  const ask = async (fileType: string): Promise<Uint8Array> => {
-    const { body } = await reference.handle({
-      method: 'GET',
-      target: `/v5/audit-sentinel/events/export?file_type=${fileType}`,
-      headers: { apikey: reference.facts.apiKey },
-      body: '',
-      remoteAddress: '127.0.0.1',
-      region: 'own',
-    });
-    return new Uint8Array(await new Response(body).arrayBuffer());
-  };
+  const ask = async (fileType: string): Promise<Uint8Array> =>
+    new Uint8Array(await (await exportOf(reference, fileType)).arrayBuffer());
   const { rows } = await readCsv(await ask('csv'));
   const [made, pdf] = await timed(() => ask('pdf'));
   const [read, reading] = await timed(() => readPdf(pdf));

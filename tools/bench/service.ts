@@ -1,47 +1,61 @@
 import { randomUUID } from 'node:crypto';
 import type { AuditEvent } from '../../reference/records.ts';
+import type { Reference } from '../../reference/reference.ts';
+import type { Rules } from '../../reference/rules.ts';
 import { environment, startReference } from '../../reference/serve.ts';
 
-/** So many times as many events as the service has by itself. */
-const times = 65;
+/** How many events the service has by itself. */
+const ownEvents = 12_000;
 const year = 365 * 24 * 60 * 60 * 1000;
 /** Of a row, in bytes. */
 const rowBytes = 336;
 
-/**
- * Starts a service of which an export of everything is large: what it has by itself is there many times, each time a year
- * earlier. Prints the configuration of a run against it, and how large that is.
- */
+/** Starts a service of which an export of everything is large. Prints the configuration of a run against it, and how large. */
 export async function serveManyEvents(): Promise<void> {
+  const times = 65;
+  const { reference, listening } = await startReference({ seed: 1, rules: manyEvents(times) });
+  console.log(environment(reference.facts, listening));
+  console.log(`megabytes ${Math.round((ownEvents * times * rowBytes) / 1_000_000)}`);
+}
+
+/** What the service has by itself is there so many times, each time a year earlier. */
+export function manyEvents(times: number): Pick<Rules, 'storedEvents'> {
   const earlier = new Map<AuditEvent, readonly AuditEvent[]>();
   let many: readonly AuditEvent[] = [];
   let made = 0;
-  const { reference, listening } = await startReference({
-    seed: 1,
-    rules: {
-      storedEvents(events) {
-        if (made === events.length) return many;
-        made = events.length;
-        many = events.flatMap((event, index) => {
-          // What the run records is there once.
-          if (index >= 12_000) return [event];
-          const copies = earlier.get(event) ?? copiesOf(event);
-          earlier.set(event, copies);
-          return copies;
-        });
-        return many;
-      },
+  const copiesOf = (event: AuditEvent): readonly AuditEvent[] => [
+    ...Array.from({ length: times - 1 }, (_, index) => ({
+      ...event,
+      id: randomUUID(),
+      at: event.at - (index + 1) * year,
+    })),
+    event,
+  ];
+  return {
+    storedEvents(events) {
+      if (made === events.length) return many;
+      made = events.length;
+      many = events.flatMap((event, index) => {
+        // What the run records is there once.
+        if (index >= ownEvents) return [event];
+        const copies = earlier.get(event) ?? copiesOf(event);
+        earlier.set(event, copies);
+        return copies;
+      });
+      return many;
     },
-  });
-  console.log(environment(reference.facts, listening));
-  console.log(`megabytes ${Math.round((12_000 * times * rowBytes) / 1_000_000)}`);
+  };
 }
 
-function copiesOf(event: AuditEvent): readonly AuditEvent[] {
-  const others = Array.from({ length: times - 1 }, (_, index) => ({
-    ...event,
-    id: randomUUID(),
-    at: event.at - (index + 1) * year,
-  }));
-  return [...others, event];
+/** An export of all events. */
+export async function exportOf({ handle, facts }: Reference, fileType: string): Promise<Response> {
+  const { body } = await handle({
+    method: 'GET',
+    target: `/v5/audit-sentinel/events/export?file_type=${fileType}`,
+    headers: { apikey: facts.apiKey },
+    body: '',
+    remoteAddress: '127.0.0.1',
+    region: 'own',
+  });
+  return new Response(body);
 }
