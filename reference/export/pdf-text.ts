@@ -1,7 +1,6 @@
 import { createRequire } from 'node:module';
 import { fileURLToPath } from 'node:url';
 import PDFDocument from 'pdfkit';
-import { Cache } from './cache.ts';
 
 /** Fonts that every reader of PDFs has. */
 const standardFonts = ['Helvetica', 'Helvetica-Bold'] as const;
@@ -43,16 +42,8 @@ export interface ChosenFont {
 }
 
 interface OpenFont {
-  layout(text: string, features: readonly string[]): GlyphRun;
   /** The letters that were asked for, by number: each stands for the characters that it was first asked for with. */
   _glyphs: Record<number, object>;
-}
-
-/** The letters of a text as they are drawn. */
-interface GlyphRun {
-  readonly glyphs: readonly object[];
-  readonly positions: readonly object[];
-  readonly advanceWidth: number;
 }
 
 /** Nobody reads it: letters are measured with it, and it opens the fonts that documents share. */
@@ -60,44 +51,16 @@ interface GlyphRun {
 const ruler = new PDFDocument({ autoFirstPage: false }) as Document & ChosenFont;
 for (const [name, path] of Object.entries(embeddedFonts)) ruler.registerFont(name, path);
 
-interface SharedFont {
-  readonly font: OpenFont;
-  readonly shape: OpenFont['layout'];
-}
-
-const openFonts = new Map<string, SharedFont>();
-
 /** Gives a document the fonts that a PDF must bring with it. Reading one takes longer than drawing a page: it is read once. */
 export function registerFonts(document: Document): void {
   for (const name of Object.keys(embeddedFonts)) {
-    const shared = openFonts.get(name) ?? openFont(name);
-    openFonts.set(name, shared);
+    ruler.font(name);
+    const { font } = ruler._font;
+    // What a letter stands for is forgotten: it would be read as what it was in another file.
+    font._glyphs = {};
     // pdfkit takes one that it has read before; its types do not tell.
-    document.registerFont(name, shapingOnce(shared) as object as Buffer);
+    document.registerFont(name, font as object as Buffer);
   }
-}
-
-function openFont(name: string): SharedFont {
-  ruler.font(name);
-  const { font } = ruler._font;
-  return { font, shape: font.layout.bind(font) };
-}
-
-/**
- * A font that shapes each text once in a document: events share comments, and a file shows each of them several times. What
- * pdfkit scales in place is copied. What a letter stands for is forgotten: it would be read as what it was in another file.
- */
-function shapingOnce({ font, shape }: SharedFont): OpenFont {
-  const shaped = new Cache<GlyphRun>(500);
-  font._glyphs = {};
-  font.layout = (text) => {
-    const { positions, ...run } = shaped.get(text, () => {
-      const { glyphs, positions, advanceWidth } = shape(text, []);
-      return { glyphs, positions, advanceWidth };
-    });
-    return { ...run, positions: positions.map((position) => ({ ...position })) };
-  };
-  return font;
 }
 
 /** Characters beyond Latin-1 that the standard fonts can show, in the order of their codes from 0x80 on; `\0` stands for none. */
