@@ -4,6 +4,7 @@ import { join } from 'node:path';
 import { expect, onTestFinished, test } from 'vitest';
 import { conformantRun, exampleRuns } from '../reports/example-results.fixture.ts';
 import { renderJson } from '../reports/json.ts';
+import { profileOf } from '../reports/profile.ts';
 import { parseFile, readResults } from './files.ts';
 
 const refusal = (content: unknown): string => {
@@ -32,6 +33,11 @@ test.for([
     'a later format',
     { ...conformantRun, format: 4 },
     'a.json was written by a later version of the suite (format 4; this version reads format 3). Update the suite.',
+  ],
+  [
+    'a file of another kind',
+    profileOf(conformantRun),
+    /^a\.json does not hold valid results of a run:/,
   ],
   [
     'a verdict that there is not',

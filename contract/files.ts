@@ -179,8 +179,17 @@ function validated<Kind extends keyof Kinds>(
   file: string,
 ): Kinds[Kind] {
   const { schema, format } = kinds[kind];
-  const written = isObject(content) && 'format' in content ? content.format : undefined;
-  if (format !== undefined && typeof written === 'number' && written !== format) {
+  const named: { readonly format?: unknown; readonly $schema?: unknown } = isObject(content)
+    ? content
+    : {};
+  const { format: written, $schema: name = schema.$id } = named;
+  // What is a file of another kind has formats of its own.
+  if (
+    name === schema.$id &&
+    format !== undefined &&
+    typeof written === 'number' &&
+    written !== format
+  ) {
     const [which, advice] =
       written < format
         ? ['an earlier', 'Run the contract again to make it anew.']

@@ -55,7 +55,7 @@ beforeAll(() => {
     symlinkSync(join(repository, 'node_modules', name), join(modules, name), 'junction');
   }
   cpSync(join(repository, 'tools/packing/project'), project, { recursive: true });
-}, 60_000);
+}, 300_000);
 
 afterAll(() => rmSync(project, { recursive: true }));
 
