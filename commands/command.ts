@@ -1,8 +1,8 @@
 import { parseArgs } from 'node:util';
-import { UsageError } from '../contract/errors.ts';
 import { environment } from '../helpers/config/environment.ts';
 import type { Environment } from '../helpers/config/read-settings.ts';
 import { didYouMean, similar } from '../helpers/did-you-mean.ts';
+import { UsageError } from '../helpers/errors.ts';
 import {
   schemaOf,
   type Variable,

@@ -1,6 +1,6 @@
 import { writeFile } from 'node:fs/promises';
-import { UsageError } from '../contract/errors.ts';
 import { readResultsOrProfile } from '../contract/files.ts';
+import { UsageError } from '../helpers/errors.ts';
 import type { Report } from '../reports/blocks.ts';
 import { renderAsMarkdown } from '../reports/blocks-markdown.ts';
 import { renderOnTerminal } from '../reports/blocks-terminal.ts';

@@ -2,11 +2,11 @@ import { existsSync, readFileSync } from 'node:fs';
 import { mkdir, rm, writeFile } from 'node:fs/promises';
 import { join } from 'node:path';
 import { parse } from 'dotenv';
-import { UsageError } from '../contract/errors.ts';
 import { readResults, readResultsOrProfile } from '../contract/files.ts';
 import { type Contract, openContract } from '../contract/run.ts';
 import { environment } from '../helpers/config/environment.ts';
 import { type Environment, withoutTarget } from '../helpers/config/read-settings.ts';
+import { UsageError } from '../helpers/errors.ts';
 import { renderAsMarkdown } from '../reports/blocks-markdown.ts';
 import { renderOnTerminal } from '../reports/blocks-terminal.ts';
 import {
@@ -165,7 +165,7 @@ function existing(option: string, path: string): string {
   );
 }
 
-/** The profile of a file, which may hold the results of a run too. @throws FileError */
+/** The profile of a file, which may hold the results of a run too. @throws UserError */
 async function readProfileOf(path: string): Promise<Profile> {
   const read = await readResultsOrProfile(path);
   return 'results' in read ? profileOf(read.results) : read.profile;

@@ -1,5 +1,5 @@
-import { UsageError } from '../contract/errors.ts';
 import { readProfile } from '../contract/files.ts';
+import { UsageError } from '../helpers/errors.ts';
 import { type RulesOfProfile, rulesOfProfile } from '../reference/profile/rules-of-profile.ts';
 import { serve as startServing } from '../reference/serve.ts';
 import { terminal } from '../reports/terminal.ts';

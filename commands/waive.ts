@@ -1,8 +1,8 @@
 import { existsSync } from 'node:fs';
 import { writeFile } from 'node:fs/promises';
-import { UsageError } from '../contract/errors.ts';
 import { parseWaivers, readResults, readWaivers, usualWaiversFile } from '../contract/files.ts';
 import { environment } from '../helpers/config/environment.ts';
+import { UsageError } from '../helpers/errors.ts';
 import { findingsOf } from '../reports/findings.ts';
 import { violatedClauses } from '../reports/grouping.ts';
 import { headlineOf } from '../reports/headlines.ts';

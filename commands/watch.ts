@@ -2,16 +2,12 @@ import { existsSync } from 'node:fs';
 import { connect } from 'node:net';
 import { createInterface } from 'node:readline';
 import { watch as watchFiles } from 'chokidar';
-import { UsageError } from '../contract/errors.ts';
 import { type Contract, NotStarted, openContract } from '../contract/run.ts';
 import { select } from '../contract/selection.ts';
 import { warnOfMisspelt } from '../contract/target.ts';
 import { portOf } from '../helpers/config/addresses.ts';
-import {
-  ConfigurationError,
-  type Environment,
-  readSettings,
-} from '../helpers/config/read-settings.ts';
+import { type Environment, readSettings } from '../helpers/config/read-settings.ts';
+import { ConfigurationError, UsageError } from '../helpers/errors.ts';
 import {
   everythingIsPutBack,
   renderHowToWatch,

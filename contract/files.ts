@@ -2,15 +2,14 @@ import { readFile, stat } from 'node:fs/promises';
 import { join } from 'node:path';
 import type { ErrorObject } from 'ajv/dist/2020.js';
 import { ajv } from '../helpers/ajv.ts';
-import { ConfigurationError } from '../helpers/config/read-settings.ts';
 import type { Settings } from '../helpers/config/settings.ts';
 import { didYouMean, similar } from '../helpers/did-you-mean.ts';
+import { ConfigurationError, UserError } from '../helpers/errors.ts';
 import { cut, printableLine } from '../reports/printable.ts';
 import { clauseIds } from '../schemas/clauses.ts';
 import { type Profile, profileSchema } from '../schemas/profile.ts';
 import { type Results, resultsSchema } from '../schemas/results.ts';
 import { type Waiver, waiversSchema } from '../schemas/waivers.ts';
-import { FileError } from './errors.ts';
 
 // The JSON files that a run or a person hands over are read and validated here, and nowhere else.
 
@@ -52,7 +51,7 @@ const shownProblems = 5;
 /**
  * The results of a run.
  * @param path of a results.json, or of a folder with the reports of a run
- * @throws FileError
+ * @throws UserError
  */
 export async function readResults(path: string): Promise<Results> {
   return parseFile('results', ...(await textOf(path, kinds.results)));
@@ -61,7 +60,7 @@ export async function readResults(path: string): Promise<Results> {
 /**
  * The profile of a target.
  * @param path of a profile.json, or of a folder with the reports of a run
- * @throws FileError
+ * @throws UserError
  */
 export async function readProfile(path: string): Promise<Profile> {
   return parseFile('profile', ...(await textOf(path, kinds.profile)));
@@ -70,7 +69,7 @@ export async function readProfile(path: string): Promise<Profile> {
 /**
  * The results of a run, or the profile of a target: whichever the file holds.
  * @param path as for `readResults`, or of a profile.json
- * @throws FileError
+ * @throws UserError
  */
 export async function readResultsOrProfile(
   path: string,
@@ -86,7 +85,7 @@ export async function readResultsOrProfile(
  * The waivers of the configured file; none where no file is named and the usual one, `waivers.json` in the working
  * directory, is not there.
  * @throws ConfigurationError where it cannot be read
- * @throws FileError as `parseWaivers`
+ * @throws UserError as `parseWaivers`
  */
 export async function readWaivers({
   waiversFile,
@@ -110,7 +109,7 @@ export async function readWaivers({
 /**
  * The content of a file of waivers.
  * @param file its name, for errors
- * @throws FileError where it does not fit its schema, or names a clause twice or an unknown one
+ * @throws UserError where it does not fit its schema, or names a clause twice or an unknown one
  */
 export function parseWaivers(text: string, file: string): Waiver[] {
   const waivers = parseFile('waivers', text, file);
@@ -129,7 +128,7 @@ export function parseWaivers(text: string, file: string): Waiver[] {
 /**
  * The content of a file, validated.
  * @param file its name, for errors
- * @throws FileError
+ * @throws UserError
  */
 export function parseFile<Kind extends keyof Kinds>(
   kind: Kind,
@@ -155,11 +154,11 @@ async function textOf(
     return [await readFile(file, 'utf8'), file];
   } catch (error) {
     if (!isMissing(error))
-      throw new FileError(`${path} cannot be read: ${(error as Error).message}`);
+      throw new UserError(`${path} cannot be read: ${(error as Error).message}`);
     const where = isFolder
       ? `the folder "${path}" has no ${usual}`
       : `there is no file or folder "${path}"`;
-    throw new FileError(
+    throw new UserError(
       `Expected ${content}, but ${where}. Give the path of a ${usual}, or of the folder that holds it: ${made}.`,
     );
   }
@@ -169,7 +168,7 @@ function jsonOf(text: string, file: string): unknown {
   try {
     return JSON.parse(text);
   } catch (error) {
-    throw new FileError(`${file} is not JSON: ${(error as Error).message}`);
+    throw new UserError(`${file} is not JSON: ${(error as Error).message}`);
   }
 }
 
@@ -185,7 +184,7 @@ function validated<Kind extends keyof Kinds>(
       written < format
         ? ['an earlier', 'Run the contract again to make it anew.']
         : ['a later', 'Update the suite.'];
-    throw new FileError(
+    throw new UserError(
       `${file} was written by ${which} version of the suite (format ${written}; this version reads format ${format}). ${advice}`,
     );
   }
@@ -196,9 +195,9 @@ function validated<Kind extends keyof Kinds>(
   throw unusable(kind, file, (validate.errors ?? []).map(problem));
 }
 
-function unusable(kind: keyof Kinds, file: string, problems: readonly string[]): FileError {
+function unusable(kind: keyof Kinds, file: string, problems: readonly string[]): UserError {
   const hidden = problems.length - shownProblems;
-  return new FileError(
+  return new UserError(
     [
       `${file} does not hold ${kinds[kind].one}:`,
       ...problems.slice(0, shownProblems).map((each) => `  ${each}`),

@@ -2,9 +2,9 @@ import { randomUUID } from 'node:crypto';
 import { mkdirSync, renameSync, rmdirSync, rmSync, writeFileSync } from 'node:fs';
 import { readdir, readFile, rm } from 'node:fs/promises';
 import { basename, dirname, join } from 'node:path';
+import { UserError } from '../helpers/errors.ts';
 import { renderJson } from '../reports/json.ts';
 import type { Results } from '../schemas/results.ts';
-import { FileError } from './errors.ts';
 import { isMissing, parseFile } from './files.ts';
 import { isRunning, type RunningProcess, thisProcess } from './journal.ts';
 
@@ -159,7 +159,7 @@ function resultsOf(text: string, path: string): Results | undefined {
   try {
     return parseFile('results', text, path);
   } catch (error) {
-    if (error instanceof FileError) return undefined;
+    if (error instanceof UserError) return undefined;
     throw error;
   }
 }

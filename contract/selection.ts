@@ -1,9 +1,9 @@
 import { didYouMean, misspelt, withLikeWords } from '../helpers/did-you-mean.ts';
+import { UsageError } from '../helpers/errors.ts';
 import { invocation, shellQuoted } from '../reports/commands.ts';
 import { counted, listed } from '../reports/wording.ts';
 import { type AnyScenario, clauseIdsOf } from '../runner/scenario.ts';
 import { type ClauseId, clauseIds, clauseOf } from '../schemas/clauses.ts';
-import { UsageError } from './errors.ts';
 
 /** What of the contract is to be run. */
 export interface Choice {
