@@ -6,6 +6,7 @@ import type { Settings } from '../helpers/config/settings.ts';
 import { didYouMean, similar } from '../helpers/did-you-mean.ts';
 import { ConfigurationError, UserError } from '../helpers/errors.ts';
 import { cut, printableLine } from '../reports/printable.ts';
+import { profileOf } from '../reports/profile.ts';
 import { clauseIds } from '../schemas/clauses.ts';
 import { type Profile, profileSchema } from '../schemas/profile.ts';
 import { type Results, resultsSchema } from '../schemas/results.ts';
@@ -13,29 +14,20 @@ import { type Waiver, waiversSchema } from '../schemas/waivers.ts';
 
 // The JSON files that a run or a person hands over are read and validated here, and nowhere else.
 
-/** What a file may be: its usual name, what it holds, the schema of that, and its format where it has versions. */
+/** What a file may hold, the schema of that, and its format where it has versions. */
 const kinds = {
   results: {
-    file: 'results.json',
-    content: 'results of a run',
     one: 'valid results of a run',
-    made: 'a run writes one into its REPORT_DIR, for example reports/latest/results.json',
     schema: resultsSchema,
     format: resultsSchema.properties.format.const,
   },
   profile: {
-    file: 'profile.json',
-    content: 'the profile of a target',
     one: 'a valid profile of a target',
-    made: 'a run writes one into its REPORT_DIR, for example reports/latest/profile.json',
     schema: profileSchema,
     format: profileSchema.properties.format.const,
   },
   waivers: {
-    file: 'waivers.json',
-    content: 'waivers',
     one: 'valid waivers',
-    made: 'the command `waive` writes one',
     schema: waiversSchema,
     format: undefined,
   },
@@ -44,7 +36,7 @@ const kinds = {
 type Kinds = { results: Results; profile: Profile; waivers: Waiver[] };
 
 /** Where waivers are looked for where no file is named: in the working directory. */
-export const usualWaiversFile = kinds.waivers.file;
+export const usualWaiversFile = 'waivers.json';
 
 const shownProblems = 5;
 
@@ -54,16 +46,7 @@ const shownProblems = 5;
  * @throws UserError
  */
 export async function readResults(path: string): Promise<Results> {
-  return parseFile('results', ...(await textOf(path, kinds.results)));
-}
-
-/**
- * The profile of a target.
- * @param path of a profile.json, or of a folder with the reports of a run
- * @throws UserError
- */
-export async function readProfile(path: string): Promise<Profile> {
-  return parseFile('profile', ...(await textOf(path, kinds.profile)));
+  return parseFile('results', ...(await textOf(path)));
 }
 
 /**
@@ -74,11 +57,17 @@ export async function readProfile(path: string): Promise<Profile> {
 export async function readResultsOrProfile(
   path: string,
 ): Promise<{ readonly results: Results } | { readonly profile: Profile }> {
-  const [text, file] = await textOf(path, kinds.results);
+  const [text, file] = await textOf(path);
   const content = jsonOf(text, file);
-  return isObject(content) && 'observations' in content
+  return isProfile(content)
     ? { profile: validated('profile', content, file) }
     : { results: validated('results', content, file) };
+}
+
+/** The profile of a target, of its own file or of the results of a run. @throws UserError */
+export async function readProfile(path: string): Promise<Profile> {
+  const read = await readResultsOrProfile(path);
+  return 'results' in read ? profileOf(read.results) : read.profile;
 }
 
 /**
@@ -143,23 +132,21 @@ export function isMissing(error: unknown): boolean {
   return error instanceof Error && 'code' in error && error.code === 'ENOENT';
 }
 
-async function textOf(
-  path: string,
-  { file: usual, content, made }: (typeof kinds)[keyof typeof kinds],
-): Promise<[text: string, file: string]> {
+/** The text of a file, or of the results in a folder. */
+async function textOf(path: string): Promise<[text: string, file: string]> {
   let isFolder = false;
   try {
     isFolder = (await stat(path)).isDirectory();
-    const file = isFolder ? join(path, usual) : path;
+    const file = isFolder ? join(path, 'results.json') : path;
     return [await readFile(file, 'utf8'), file];
   } catch (error) {
     if (!isMissing(error))
       throw new UserError(`${path} cannot be read: ${(error as Error).message}`);
     const where = isFolder
-      ? `the folder "${path}" has no ${usual}`
+      ? `the folder "${path}" has no results.json`
       : `there is no file or folder "${path}"`;
     throw new UserError(
-      `Expected ${content}, but ${where}. Give the path of a ${usual}, or of the folder that holds it: ${made}.`,
+      `Expected results of a run, but ${where}. Give the path of a results.json, or of the folder that holds it: a run writes one into its REPORT_DIR, for example reports/latest/results.json.`,
     );
   }
 }
@@ -178,7 +165,9 @@ function validated<Kind extends keyof Kinds>(
   file: string,
 ): Kinds[Kind] {
   const { schema, format } = kinds[kind];
-  const written = isObject(content) && 'format' in content ? content.format : undefined;
+  // A profile has formats of its own.
+  const isOther = kind === 'results' && isProfile(content);
+  const written = isObject(content) && 'format' in content && !isOther ? content.format : undefined;
   if (format !== undefined && typeof written === 'number' && written !== format) {
     const [which, advice] =
       written < format
@@ -229,6 +218,10 @@ function place(path: readonly string[]): string {
   if (first === undefined) return 'the whole';
   if (!/^\d+$/.test(first)) return path.join('.');
   return [`entry ${Number(first) + 1}`, ...fields].join(', ');
+}
+
+function isProfile(content: unknown): boolean {
+  return isObject(content) && 'observations' in content;
 }
 
 function isObject(value: unknown): value is object {
