@@ -19,7 +19,7 @@ test('a port that is taken', async () => {
 
 test.for([
   [['--port', '65536'], '--port: "65536" is not a whole number from 0 to 65535'],
-  [['--port', '-1'], '--port: "-1" is not a whole number from 0 to 65535'],
+  [['--port=-1'], '--port: "-1" is not a whole number from 0 to 65535'],
   [['--seed', 'abc'], '--seed: "abc" is not a whole number from 0 to 999999999'],
   [
     ['--host', '203.0.113.7'],
