@@ -4,14 +4,16 @@ import { parseArgs } from 'node:util';
 import { setFlagsFromString } from 'node:v8';
 import type { Command } from './commands/command.ts';
 import { columnsOf } from './commands/terminal.ts';
-import { UsageError, UserError } from './contract/errors.ts';
 import { NotStarted } from './contract/run.ts';
 import { envFile, environment } from './helpers/config/environment.ts';
-import { ConfigurationError, secretsIn } from './helpers/config/read-settings.ts';
+import { secretsIn } from './helpers/config/read-settings.ts';
 import { didYouMean, similar } from './helpers/did-you-mean.ts';
+import { ConfigurationError, UsageError, UserError } from './helpers/errors.ts';
 import { Redactor } from './helpers/http/redact.ts';
 import { suiteVersion } from './helpers/version.ts';
+import { renderOnTerminal } from './reports/blocks-terminal.ts';
 import { invocation } from './reports/commands.ts';
+import { runReport } from './reports/run-report.ts';
 import { fileLines, terminal } from './reports/terminal.ts';
 
 // Where memory is plentiful, V8 sweeps seldom: a run would take twice of what it needs, and pipelines have little.
@@ -77,34 +79,23 @@ async function run(name: string, args: readonly string[]): Promise<number> {
 /** Every failure of ours is exit code 2: 1 would accuse the target. */
 function explain(error: unknown): string {
   if (error instanceof NotStarted) {
-    const screen = terminal({ color: false, width: columnsOf(process.stderr) });
-    const files = fileLines(error.report.files, screen);
-    // The last line is the verdict, whatever became of the run; with the reason, where that is a line.
-    const isShort = !error.message.includes('\n') && error.cause instanceof ConfigurationError;
-    const why = isShort ? ` ${error.message}` : ' The reason stands above.';
-    return [
-      isShort ? unusableConfiguration() : explain(error.cause),
-      '',
-      ...files,
-      '',
-      `NOT RUN  Nothing could be judged.${why}`,
-    ].join('\n');
+    const { results, files } = error.report;
+    const screen = { color: false, width: columnsOf(process.stderr) };
+    // The last line is the verdict, whatever became of the run.
+    const verdict = renderOnTerminal(runReport(results), { ...screen, detail: 'quiet' });
+    const written = fileLines(files, terminal(screen));
+    return [explain(error.cause), '', ...written, '', verdict.trimEnd()].join('\n');
   }
   if (error instanceof UsageError) return `${error.message}\n\nSee \`${invocation} help\`.`;
-  if (error instanceof UserError) return error.message;
   if (error instanceof ConfigurationError) {
-    return `${unusableConfiguration()}\n\n${error.message.replaceAll(/^/gm, '  ')}`;
+    const source = existsSync(envFile())
+      ? ` Values come from the environment and from ${envFile()}.`
+      : '';
+    return `The configuration cannot be used; nothing was sent.${source}\n\n${error.message.replaceAll(/^/gm, '  ')}`;
   }
+  if (error instanceof UserError) return error.message;
   const what = error instanceof Error ? (error.stack ?? error.message) : String(error);
   return `The suite itself failed; this says nothing about the target.\n\n${what}`;
-}
-
-/** Where the configuration comes from that cannot be used. */
-function unusableConfiguration(): string {
-  const source = existsSync(envFile())
-    ? ` Values come from the environment and from ${envFile()}.`
-    : '';
-  return `The configuration cannot be used; nothing was sent.${source}`;
 }
 
 /** The secrets are in no message that we know of; a stack of somebody else's code might hold them all the same. */

@@ -1,10 +1,10 @@
-import { UsageError } from '../contract/errors.ts';
 import { lastFailed } from '../contract/last-failed.ts';
 import { NotStarted, openContract } from '../contract/run.ts';
 import { ambiguities, select } from '../contract/selection.ts';
 import { statedTarget, warnOfMisspelt } from '../contract/target.ts';
 import { environment } from '../helpers/config/environment.ts';
 import { type Environment, withoutTarget } from '../helpers/config/read-settings.ts';
+import { UsageError } from '../helpers/errors.ts';
 import { renderOnTerminal, type TerminalOptions } from '../reports/blocks-terminal.ts';
 import { unallowedClauses } from '../reports/grouping.ts';
 import { renderLastFindings } from '../reports/last-findings.ts';

@@ -1,5 +1,5 @@
-import { UsageError } from '../contract/errors.ts';
 import { whyNothingMatches } from '../contract/selection.ts';
+import { UsageError } from '../helpers/errors.ts';
 import { suiteVersion } from '../helpers/version.ts';
 import { jsonText } from '../reports/printable.ts';
 import { terminal } from '../reports/terminal.ts';

@@ -25,7 +25,7 @@ test('a wrong .env in the working directory is named, never with the key', slow,
   await writeFile(join(folder, '.env'), 'API_KEY=canary-key\nSEED=abc\n');
   const { code, stderr } = await startCommand([], folder).ended;
   expect(stderr).toMatch(
-    /^The configuration cannot be used; nothing was sent\. Values come from the environment and from \.env\.\n\nReports [\s\S]+\n\nNOT RUN {2}Nothing could be judged\. BASE_URL: missing, while API_KEY is set; .*\n$/,
+    /^The configuration cannot be used; nothing was sent\. Values come from the environment and from \.env\.\n\n {2}BASE_URL: missing, .+\n\nReports [\s\S]+\n\nNOT RUN {2}Nothing could be judged\. BASE_URL: missing, while API_KEY is set; .*\n$/,
   );
   expect(code).toBe(2);
   const results = await readFile(join(folder, 'reports/not-started/results.json'), 'utf8');

@@ -48,5 +48,7 @@ test('options stand for variables, and take their place', () => {
     ALLOW_WRITES: 'no',
   });
   expect(environmentUnder({ except: ['b', 'c'] }, { EXCEPT: 'a' })).toEqual({ EXCEPT: 'a,b,c' });
-  expect(() => environmentUnder({ wait: 'long' }, {})).toThrow('--wait: "long" is not a number');
+  expect(() => environmentUnder({ wait: 'long' }, {})).toThrow(
+    '--wait: "long" is not a whole number from 0 to 9999',
+  );
 });

@@ -1,8 +1,8 @@
 import { parseArgs } from 'node:util';
-import { UsageError } from '../contract/errors.ts';
 import { environment } from '../helpers/config/environment.ts';
 import type { Environment } from '../helpers/config/read-settings.ts';
 import { didYouMean, similar } from '../helpers/did-you-mean.ts';
+import { UsageError } from '../helpers/errors.ts';
 import {
   schemaOf,
   type Variable,
@@ -164,7 +164,11 @@ function settingOf(
 ): string {
   if (sets !== undefined) return sets;
   if (Array.isArray(value)) return [before, ...value].filter((text) => text.trim()).join(',');
-  if (times === undefined) return `${value}`;
-  if (/^\d{1,4}$/.test(`${value}`)) return `${Number(value) * times}`;
-  throw new UsageError(`--${name}: "${value}" is not a number; for example --${name} 60`);
+  return times === undefined ? `${value}` : `${wholeNumber(name, `${value}`, 9999) * times}`;
+}
+
+/** @throws UsageError where the text of an option is no whole number, or a greater one */
+export function wholeNumber(option: string, text = '0', max = 999_999): number {
+  if (/^\d+$/.test(text) && Number(text) <= max) return Number(text);
+  throw new UsageError(`--${option}: "${text}" is not a whole number from 0 to ${max}`);
 }

@@ -1,6 +1,6 @@
 import { writeFile } from 'node:fs/promises';
-import { UsageError } from '../contract/errors.ts';
 import { readResultsOrProfile } from '../contract/files.ts';
+import { UsageError } from '../helpers/errors.ts';
 import type { Report } from '../reports/blocks.ts';
 import { renderAsMarkdown } from '../reports/blocks-markdown.ts';
 import { renderOnTerminal } from '../reports/blocks-terminal.ts';
@@ -53,14 +53,12 @@ export const compare: Command = {
   },
 };
 
-interface Compared {
-  readonly report: Report;
-  /** The exit code. */
-  readonly code: number;
-}
-
-/** Compares two runs, or two profiles. */
-async function compared(before: string, after: string, isGate: boolean): Promise<Compared> {
+/** Compares two runs, or two profiles. @returns what to tell, and the exit code */
+async function compared(
+  before: string,
+  after: string,
+  isGate: boolean,
+): Promise<{ readonly report: Report; readonly code: number }> {
   const earlier = await readResultsOrProfile(before);
   const later = await readResultsOrProfile(after);
   if ('results' in earlier && 'results' in later) {

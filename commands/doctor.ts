@@ -9,11 +9,8 @@ import { jsonText } from '../reports/printable.ts';
 import { isOfEveryAnswer, lacksOf } from '../runner/needs.ts';
 import { ContractRun } from '../runner/run.ts';
 import { clauseIdsOf } from '../runner/scenario.ts';
-
 import { type Unusable, withoutUnusable } from '../runner/unusable.ts';
-
 import { type CheckUpFile, checkUpSchema } from '../schemas/check-up.ts';
-
 import { type ClauseId, clauseIds, clauseOf } from '../schemas/clauses.ts';
 import { scenarios } from '../suites/index.ts';
 import { type Command, environmentUnder, readOptions, targetOptions } from './command.ts';
@@ -43,17 +40,14 @@ export const doctor: Command = {
         startedAt: new Date(),
       });
       const obstacle = await firstAnswers(settings, run.preflight());
-      if (obstacle !== undefined) {
-        if (json)
-          process.stdout.write(jsonText(fileOf(settings, new Map([['Target', [bad(obstacle)]]]))));
-        else console.error(obstacle);
-        return 2;
-      }
-      const topics = checksOf({
-        ...(await run.examine()),
-        settings,
-        clauses: coverage(withoutUnusable(settings, run.unusable), run.unusable),
-      });
+      const topics: ReadonlyMap<string, readonly Check[]> =
+        obstacle !== undefined
+          ? new Map([['Target', [bad(obstacle)]]])
+          : checksOf({
+              ...(await run.examine()),
+              settings,
+              clauses: coverage(withoutUnusable(settings, run.unusable), run.unusable),
+            });
       const file = fileOf(settings, topics);
       process.stdout.write(
         json ? jsonText(file) : renderOnTerminal(checkUpReport(topics), standardOutput()),

@@ -2,11 +2,12 @@ import { existsSync, readFileSync } from 'node:fs';
 import { mkdir, rm, writeFile } from 'node:fs/promises';
 import { join } from 'node:path';
 import { parse } from 'dotenv';
-import { UsageError } from '../contract/errors.ts';
-import { readResults, readResultsOrProfile } from '../contract/files.ts';
+import { readProfile, readResults } from '../contract/files.ts';
 import { type Contract, openContract } from '../contract/run.ts';
+import { statedTarget } from '../contract/target.ts';
 import { environment } from '../helpers/config/environment.ts';
 import { type Environment, withoutTarget } from '../helpers/config/read-settings.ts';
+import { UsageError } from '../helpers/errors.ts';
 import { renderAsMarkdown } from '../reports/blocks-markdown.ts';
 import { renderOnTerminal } from '../reports/blocks-terminal.ts';
 import {
@@ -19,12 +20,16 @@ import {
 import { renderAsPage } from '../reports/html/blocks.ts';
 import { profileOf } from '../reports/profile.ts';
 import { interruptedExitCode } from '../runner/verdicts.ts';
-import { variables } from '../schemas/configuration.ts';
 import type { Fidelity } from '../schemas/fidelity.ts';
-import type { Profile } from '../schemas/profile.ts';
 import type { Results } from '../schemas/results.ts';
 import { scenarios } from '../suites/index.ts';
-import { type Command, environmentUnder, optionsThatSet, readOptions } from './command.ts';
+import {
+  type Command,
+  environmentUnder,
+  optionsThatSet,
+  readOptions,
+  wholeNumber,
+} from './command.ts';
 import { addToStepSummary, printPutBack, runAtTerminal, standardOutput } from './terminal.ts';
 
 const options = {
@@ -74,10 +79,10 @@ export const fidelity: Command = {
   async run(args) {
     const given = readOptions(args, options);
     const tolerance = {
-      maxViolations: countOf('--max-violations', given['max-violations']),
-      maxDifferences: countOf('--max-differences', given['max-differences']),
+      maxViolations: wholeNumber('max-violations', given['max-violations']),
+      maxDifferences: wholeNumber('max-differences', given['max-differences']),
     };
-    const folder = environmentUnder(given).REPORT_DIR?.trim() || variables.REPORT_DIR.default;
+    const { reportDir: folder } = statedTarget(environmentUnder(given));
     await Promise.all(reportFiles.map((file) => rm(join(folder, file), { force: true })));
     /** Runs that are ready, and not begun. */
     const ready = new Set<Contract>();
@@ -100,7 +105,7 @@ export const fidelity: Command = {
     };
     try {
       const reference = isFile(given.reference)
-        ? await readProfileOf(existing('--reference', given.reference))
+        ? await readProfile(existing('--reference', given.reference))
         : await runOn('reference', '--reference staging.json');
       const mock = isFile(given.mock)
         ? await readResults(existing('--mock', given.mock))
@@ -117,19 +122,21 @@ export const fidelity: Command = {
       const verdict = fidelityVerdict(fidelity, tolerance);
       await report(fidelity, verdict, folder);
       // Tasks that are left changed are for somebody to look at, as after any run.
-      return exitCodes[verdict](given['allow-incomplete'] === true) || (isPutBack ? 0 : 3);
+      const code = exitCodes[verdict];
+      const isAllowed = code === 3 && given['allow-incomplete'] === true;
+      return (isAllowed ? 0 : code) || (isPutBack ? 0 : 3);
     } finally {
       await Promise.all([...ready].map((contract) => contract.close()));
     }
   },
 };
 
-const exitCodes: Readonly<Record<FidelityVerdict, (allowIncomplete: boolean) => number>> = {
-  faithful: () => 0,
-  'not faithful': () => 1,
-  'not compared': () => 2,
-  error: () => 2,
-  incomplete: (allowIncomplete) => (allowIncomplete ? 0 : 3),
+const exitCodes: Readonly<Record<FidelityVerdict, number>> = {
+  faithful: 0,
+  'not faithful': 1,
+  'not compared': 2,
+  error: 2,
+  incomplete: 3,
 };
 
 const reportFiles = ['fidelity.html', 'fidelity.md', 'fidelity.json'] as const;
@@ -148,12 +155,6 @@ async function report(found: Fidelity, verdict: FidelityVerdict, folder: string)
   await addToStepSummary(texts['fidelity.md']);
 }
 
-/** @throws UsageError where the text is no count */
-function countOf(option: string, text = '0'): number {
-  if (/^\d{1,6}$/.test(text)) return Number(text);
-  throw new UsageError(`${option}: "${text}" is not a whole number from 0 on`);
-}
-
 function isFile(given: string | undefined): given is string {
   return given !== undefined && given !== 'embedded' && !/^https?:\/\//i.test(given);
 }
@@ -163,12 +164,6 @@ function existing(option: string, path: string): string {
   throw new UsageError(
     `${option}: "${path}" is neither a file nor an address that begins with http:// or https://`,
   );
-}
-
-/** The profile of a file, which may hold the results of a run too. @throws FileError */
-async function readProfileOf(path: string): Promise<Profile> {
-  const read = await readResultsOrProfile(path);
-  return 'results' in read ? profileOf(read.results) : read.profile;
 }
 
 /**

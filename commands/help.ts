@@ -23,24 +23,26 @@ export function helpOn(load: () => Promise<Readonly<Record<string, Command>>>): 
 export function renderHelp(commands: Readonly<Record<string, Command>>, width: number): string {
   const screen = terminal({ color: false, width });
   const named = Object.entries(commands);
-  const titled = named.map(([name, { summary, operands }]) => ({
-    title: `  ${[name, operands].filter(Boolean).join(' ')}`,
-    summary,
-  }));
-  const column = Math.max(...titled.map(({ title }) => title.length)) + 2;
+  const listed = (rows: readonly (readonly [title: string, about: string])[]): string[] => {
+    const column = Math.max(...rows.map(([title]) => title.length)) + 4;
+    return rows.flatMap(([title, about]) =>
+      screen.wrap(about, `  ${title}`.padEnd(column), ' '.repeat(column)),
+    );
+  };
   return [
     'Checks a running service against the document of the task assignment and audit export interface.',
     '',
     `${invocation} [command] [options]`,
     '',
-    ...titled.flatMap(({ title, summary }) =>
-      screen.wrap(summary, title.padEnd(column), ' '.repeat(column)),
+    ...listed(
+      named.map(([name, { summary, operands = '' }]) => [`${name} ${operands}`.trim(), summary]),
     ),
-    ...named.flatMap(([name, { options }]) =>
-      Object.keys(options).length === 0
-        ? []
-        : ['', `Options of ${name}`, '', ...optionLines(options, screen)],
-    ),
+    ...named.flatMap(([name, { options }]) => {
+      const rows = Object.entries(options).map(
+        ([option, { value = '', about }]) => [`--${option} ${value}`.trim(), about] as const,
+      );
+      return rows.length === 0 ? [] : ['', `Options of ${name}`, '', ...listed(rows)];
+    }),
     '',
     ...screen.wrap(
       'Exit codes: 0 conformant, 1 violations, 2 nothing could be judged or the suite itself failed, 3 incomplete.',
@@ -49,15 +51,4 @@ export function renderHelp(commands: Readonly<Record<string, Command>>, width: n
     'The configuration stands in environment variables or in .env; .env.example explains each.',
     '',
   ].join('\n');
-}
-
-function optionLines(options: Command['options'], { wrap }: ReturnType<typeof terminal>): string[] {
-  const titled = Object.entries(options).map(([name, { value, about }]) => ({
-    title: `  --${name}${value === undefined ? '' : ` ${value}`}`,
-    about,
-  }));
-  const column = Math.max(...titled.map(({ title }) => title.length)) + 2;
-  return titled.flatMap(({ title, about }) =>
-    wrap(about, title.padEnd(column), ' '.repeat(column)),
-  );
 }

@@ -1,9 +1,9 @@
 import { parseArgs } from 'node:util';
-import { UsageError } from '../contract/errors.ts';
 import { reportKilledRuns } from '../contract/reports.ts';
 import { restoreLeftBehind, unassignLeftBehind } from '../contract/restore.ts';
 import { isAllPutBack } from '../contract/run.ts';
 import { openTarget } from '../contract/target.ts';
+import { UsageError } from '../helpers/errors.ts';
 import { renderKilledRun, renderPutBack, renderUnassigned } from '../reports/writes.ts';
 import {
   type Command,

@@ -44,6 +44,6 @@ test('a profile: which points are done as it says, and which are not', async () 
 
 test('a file that is no profile is refused before anything listens', async () => {
   await expect(serve.run(['--profile', 'package.json'])).rejects.toThrow(
-    /^package\.json does not hold a valid profile of a target:/,
+    /^package\.json does not hold valid results of a run:/,
   );
 });

@@ -1,10 +1,10 @@
-import { UsageError } from '../contract/errors.ts';
 import { readProfile } from '../contract/files.ts';
+import { UsageError } from '../helpers/errors.ts';
 import { type RulesOfProfile, rulesOfProfile } from '../reference/profile/rules-of-profile.ts';
 import { serve as startServing } from '../reference/serve.ts';
 import { terminal } from '../reports/terminal.ts';
 import { counted } from '../reports/wording.ts';
-import { type Command, readOptions } from './command.ts';
+import { type Command, readOptions, wholeNumber } from './command.ts';
 import { columnsOf, onInterrupt } from './terminal.ts';
 
 const options = {
@@ -19,7 +19,7 @@ const options = {
     type: 'string',
     value: 'FILE',
     about:
-      'a profile.json: do as that service does in statuses, errors, headers, lists and CSV; says what it does otherwise',
+      'a profile.json, or the results.json of a run: do as that service does in statuses, errors, headers, lists and CSV; says what it does otherwise',
   },
 } as const;
 
@@ -33,8 +33,8 @@ export const serve: Command = {
     const interrupted = new Promise<NodeJS.Signals>((resolve) => onInterrupt(resolve));
     const listening = await startServing(
       {
-        port: wholeNumber('--port', port, 65_535),
-        seed: wholeNumber('--seed', seed, 999_999_999),
+        port: wholeNumber('port', port, 65_535),
+        seed: wholeNumber('seed', seed, 999_999_999),
         host,
         ...(adapted && { rules: adapted.rules }),
       },
@@ -63,11 +63,6 @@ function printCovered({ covered, uncovered }: RulesOfProfile): void {
         ]),
   ];
   process.stderr.write(`\n${lines.join('\n')}\n`);
-}
-
-function wholeNumber(option: string, text: string, max: number): number {
-  if (/^\d+$/.test(text) && Number(text) <= max) return Number(text);
-  throw new UsageError(`${option}: "${text}" is not a whole number from 0 to ${max}`);
 }
 
 const troubles: Readonly<Record<string, string>> = {

@@ -1,15 +1,15 @@
 import { existsSync } from 'node:fs';
 import { writeFile } from 'node:fs/promises';
-import { UsageError } from '../contract/errors.ts';
 import { parseWaivers, readResults, readWaivers, usualWaiversFile } from '../contract/files.ts';
+import { statedTarget } from '../contract/target.ts';
 import { environment } from '../helpers/config/environment.ts';
+import { UsageError } from '../helpers/errors.ts';
 import { findingsOf } from '../reports/findings.ts';
 import { violatedClauses } from '../reports/grouping.ts';
 import { headlineOf } from '../reports/headlines.ts';
 import { jsonText, printableLine } from '../reports/printable.ts';
 import { extendWaivers } from '../reports/waivers.ts';
 import { listed } from '../reports/wording.ts';
-import { variables } from '../schemas/configuration.ts';
 import { type Command, envOption, readArguments } from './command.ts';
 
 const options = {
@@ -35,10 +35,10 @@ export const waive: Command = {
     if (owner === undefined || issue === undefined) {
       throw new UsageError('Who sees to it, and where? waive --owner NAME --issue URL');
     }
-    const { REPORT_DIR, WAIVERS_FILE } = environment();
-    const lastRun = REPORT_DIR?.trim() || variables.REPORT_DIR.default;
-    const runs = await Promise.all((operands.length > 0 ? operands : [lastRun]).map(readResults));
-    const file = WAIVERS_FILE?.trim() || usualWaiversFile;
+    const variables = environment();
+    const { reportDir } = statedTarget(variables);
+    const runs = await Promise.all((operands.length > 0 ? operands : [reportDir]).map(readResults));
+    const file = variables.WAIVERS_FILE?.trim() || usualWaiversFile;
     // What is not there yet is made.
     const known = existsSync(file) ? await readWaivers({ waiversFile: file }) : [];
     const dayIn = (days: number) => new Date(Date.now() + days * 86_400_000).toISOString();

@@ -2,16 +2,12 @@ import { existsSync } from 'node:fs';
 import { connect } from 'node:net';
 import { createInterface } from 'node:readline';
 import { watch as watchFiles } from 'chokidar';
-import { UsageError } from '../contract/errors.ts';
 import { type Contract, NotStarted, openContract } from '../contract/run.ts';
 import { select } from '../contract/selection.ts';
 import { warnOfMisspelt } from '../contract/target.ts';
 import { portOf } from '../helpers/config/addresses.ts';
-import {
-  ConfigurationError,
-  type Environment,
-  readSettings,
-} from '../helpers/config/read-settings.ts';
+import { type Environment, readSettings } from '../helpers/config/read-settings.ts';
+import { UsageError } from '../helpers/errors.ts';
 import {
   everythingIsPutBack,
   renderHowToWatch,
@@ -66,34 +62,35 @@ export const watch: Command = {
     // The same seed for every run: what changes then is the mock's doing.
     const seed = `${settings.seed}`;
     const runs = new Runs(() => environmentUnder({ ...values, seed }));
-    const triggers = await openTriggers(paths, process.stdin, () => runs.giveUp());
+    const triggers = new Triggers(() => runs.giveUp());
+    const stopListening = await listen(paths, process.stdin, triggers);
     const forgetInterrupts = onInterrupt(() => {
-      triggers.end();
+      triggers.emit('end');
       runs.printLastSteps();
     }, howToRestore(settings));
+    const run = async (isSaved: boolean): Promise<void> => {
+      let isOver = await runs.run(selected, isSaved);
+      while (!isOver && !(await triggers.comesWithin(askAgainMs))) {
+        isOver = await runs.run(selected);
+      }
+    };
     try {
       process.stdout.write(renderHowToWatch(paths));
-      let next: readonly AnyScenario[] | undefined = selected;
-      let isSaved = false;
-      for (;;) {
-        let end: RunEnd = next === undefined ? 'reported' : await runs.run(next, isSaved);
-        if (next !== undefined && end === 'restarted') end = await runs.run(next);
-        let trigger = await triggers.next(end === 'no response' ? askAgainMs : undefined);
-        isSaved = false;
-        while (trigger !== undefined && trigger !== 'end') {
-          process.stdout.write(renderTrigger(trigger, new Date().toLocaleTimeString('en-GB')));
-          next = selectionAfter(trigger, selected);
-          selected = next ?? selected;
-          isSaved = trigger.kind === 'files';
-          trigger = isSaved ? await untilRestarted(settings.target.baseUrl, triggers) : undefined;
-        }
-        if (trigger === 'end') break;
+      await run(false);
+      for await (const trigger of triggers) {
+        process.stdout.write(renderTrigger(trigger, new Date().toLocaleTimeString('en-GB')));
+        const next = selectionAfter(trigger, selected);
+        selected = next ?? selected;
+        const isSaved = trigger.kind === 'files';
+        if (next === undefined) continue;
+        if (isSaved && !(await isRestarted(settings.target.baseUrl, triggers))) continue;
+        await run(isSaved);
       }
       if (runs.isPutBack) process.stdout.write(everythingIsPutBack);
       return runs.isPutBack ? 0 : 3;
     } finally {
       forgetInterrupts();
-      await triggers.close();
+      await stopListening();
     }
   },
 };
@@ -116,22 +113,18 @@ function selectionAfter(
 
 /**
  * Waits until the mock that a save restarts is back, or no restart came in time.
- * @returns what else is to start a run meanwhile
+ * @returns false where something else is to start a run meanwhile
  */
-async function untilRestarted(
-  baseUrl: string,
-  triggers: Triggers,
-): Promise<Trigger | 'end' | undefined> {
+async function isRestarted(baseUrl: string, triggers: Triggers): Promise<boolean> {
   const until = performance.now() + restartMs;
   let wasGone = false;
   while (performance.now() < until) {
     const isThere = await isListening(baseUrl);
     if (isThere && wasGone) break;
     wasGone ||= !isThere;
-    const trigger = await triggers.next(lookEveryMs);
-    if (trigger !== undefined) return trigger;
+    if (await triggers.comesWithin(lookEveryMs)) return false;
   }
-  return undefined;
+  return true;
 }
 
 async function isListening(baseUrl: string): Promise<boolean> {
@@ -148,12 +141,6 @@ async function isListening(baseUrl: string): Promise<boolean> {
     socket.destroy();
   }
 }
-
-/**
- * How a run ended: with a report, without one response of the target, for something that changed meanwhile, or with
- * responses of which some came before a restart of the target.
- */
-type RunEnd = 'reported' | 'no response' | 'given up' | 'restarted';
 
 /** One run after another on the same target; of each is printed what it changes. */
 class Runs {
@@ -187,9 +174,11 @@ class Runs {
   /**
    * Runs scenarios, puts the tasks back, and prints what changed since the last run.
    * @param isSaved whether a file was saved before: what came before and after a restart is not reported then
+   * @returns false where nothing was printed, and it is to be run again: there was no response, or some came before a
+   *   restart of the target and some after it
    * @throws NotStarted where the first run cannot start; for a later one that is printed
    */
-  async run(scenarios: readonly AnyScenario[], isSaved = false): Promise<RunEnd> {
+  async run(scenarios: readonly AnyScenario[], isSaved = false): Promise<boolean> {
     this.#isGivenUp = false;
     try {
       const contract = await openContract(this.#configure, { scenarios, reports: 'watch' });
@@ -201,43 +190,66 @@ class Runs {
         this.#isPutBack = printPutBack(putBack, contract.settings) && this.#isPutBack;
       }
       if (failures.length > 0) throw failures[0];
-      if (this.#isGivenUp) return 'given up';
-      if (exchanges.every(({ response }) => response === undefined)) return this.#wait(results);
-      const isRestarted = isSaved && exchanges.some(({ failure }) => failure?.loss === 'refused');
-      return isRestarted ? 'restarted' : this.#report(results);
+      if (this.#isGivenUp) return true;
+      const isUnheard = exchanges.every(({ response }) => response === undefined);
+      if (isUnheard && !this.#isWaiting) {
+        process.stdout.write(renderWaiting(results.target.baseUrl));
+      }
+      this.#isWaiting = isUnheard;
+      if (isUnheard || (isSaved && exchanges.some(({ failure }) => failure?.loss === 'refused'))) {
+        return false;
+      }
+      process.stdout.write(renderRerun(results, this.#known, standardOutput()));
+      this.#known = withEarlier(results, this.#known);
     } catch (error) {
       if (!(error instanceof NotStarted) || this.#known === undefined) throw error;
-      const isConfiguration = error.cause instanceof ConfigurationError;
-      process.stdout.write(
-        `${isConfiguration ? 'The configuration cannot be used. ' : ''}${error.message}\n`,
-      );
-      return 'reported';
+      process.stdout.write(`${error.message}\n`);
     } finally {
       this.#current = undefined;
     }
-  }
-
-  #report(results: Results): RunEnd {
-    this.#isWaiting = false;
-    process.stdout.write(renderRerun(results, this.#known, standardOutput()));
-    this.#known = withEarlier(results, this.#known);
-    return 'reported';
-  }
-
-  #wait({ target }: Results): RunEnd {
-    if (!this.#isWaiting) process.stdout.write(renderWaiting(target.baseUrl));
-    this.#isWaiting = true;
-    return 'no response';
+    return true;
   }
 }
 
-/** What starts another run, one trigger after another. Only the last that nobody has taken yet counts; an end stays. */
-interface Triggers {
-  /** Resolves with the next one, or with `undefined` when the time is over first. @param ms milliseconds */
-  next(ms?: number): Promise<Trigger | 'end' | undefined>;
-  /** Ends all waiting. */
-  end(): void;
-  close(): Promise<void>;
+/** What starts another run, one trigger after another, until the end. Only the last that nobody has taken yet counts. */
+class Triggers {
+  readonly #onTrigger: () => void;
+  #last: Trigger | 'end' | undefined;
+  #wake = (): void => {};
+
+  /** @param onTrigger is called at once, while something may still be running */
+  constructor(onTrigger: () => void) {
+    this.#onTrigger = onTrigger;
+  }
+
+  emit(trigger: Trigger | 'end'): void {
+    if (this.#last === 'end') return;
+    this.#last = trigger;
+    this.#onTrigger();
+    this.#wake();
+  }
+
+  /** Waits for the next one, which stays to be taken. @returns whether it came in so many milliseconds */
+  async comesWithin(ms?: number): Promise<boolean> {
+    let timer: NodeJS.Timeout | undefined;
+    if (this.#last === undefined) {
+      await new Promise<void>((resolve) => {
+        this.#wake = resolve;
+        if (ms !== undefined) timer = setTimeout(resolve, ms);
+      });
+    }
+    clearTimeout(timer);
+    return this.#last !== undefined;
+  }
+
+  async *[Symbol.asyncIterator](): AsyncGenerator<Trigger> {
+    while (await this.comesWithin()) {
+      const trigger = this.#last;
+      if (trigger === undefined || trigger === 'end') return;
+      this.#last = undefined;
+      yield trigger;
+    }
+  }
 }
 
 /** Saving writes several files, and a file more than once: so long after the last change they count as one. */
@@ -247,25 +259,16 @@ const settledMs = 200;
 const ignored = /(^|[\\/])(node_modules|\.git|\.contract-journal|reports)([\\/]|$)/;
 
 /**
- * Waits for changes of files and for lines that are typed.
+ * Listens to changes of files and to lines that are typed.
  * @param paths files and folders
  * @param input where lines are typed
- * @param onTrigger is called at once, while something may still be running
+ * @returns a function that stops listening
  */
-async function openTriggers(
+async function listen(
   paths: readonly string[],
   input: NodeJS.ReadableStream,
-  onTrigger: () => void,
-): Promise<Triggers> {
-  let last: Trigger | 'end' | undefined;
-  let wake = (): void => {};
-  const emit = (trigger: Trigger | 'end'): void => {
-    if (last === 'end') return;
-    last = trigger;
-    onTrigger();
-    wake();
-  };
-
+  triggers: Triggers,
+): Promise<() => Promise<void>> {
   const changed = new Set<string>();
   let settling: NodeJS.Timeout | undefined;
   const watcher = watchFiles([...paths], {
@@ -279,37 +282,20 @@ async function openTriggers(
     changed.add(path);
     clearTimeout(settling);
     settling = setTimeout(() => {
-      emit({ kind: 'files', names: [...changed] });
+      triggers.emit({ kind: 'files', names: [...changed] });
       changed.clear();
     }, settledMs);
   });
-  if (paths.length > 0)
+  if (paths.length > 0) {
     await new Promise<void>((resolve) => watcher.once('ready', () => resolve()));
-
+  }
   const lines = createInterface({ input });
-  lines.on('line', (text) => emit({ kind: 'line', text: text.trim() }));
+  lines.on('line', (text) => triggers.emit({ kind: 'line', text: text.trim() }));
   // Where nothing is watched, nothing else can come.
-  lines.on('close', () => paths.length === 0 && emit('end'));
-
-  return {
-    async next(ms) {
-      let timer: NodeJS.Timeout | undefined;
-      if (last === undefined) {
-        await new Promise<void>((resolve) => {
-          wake = resolve;
-          if (ms !== undefined) timer = setTimeout(resolve, ms);
-        });
-      }
-      clearTimeout(timer);
-      const trigger = last;
-      if (trigger !== 'end') last = undefined;
-      return trigger;
-    },
-    end: () => emit('end'),
-    close: async () => {
-      clearTimeout(settling);
-      lines.close();
-      await watcher.close();
-    },
+  lines.on('close', () => paths.length === 0 && triggers.emit('end'));
+  return async () => {
+    clearTimeout(settling);
+    lines.close();
+    await watcher.close();
   };
 }

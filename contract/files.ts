@@ -2,41 +2,32 @@ import { readFile, stat } from 'node:fs/promises';
 import { join } from 'node:path';
 import type { ErrorObject } from 'ajv/dist/2020.js';
 import { ajv } from '../helpers/ajv.ts';
-import { ConfigurationError } from '../helpers/config/read-settings.ts';
 import type { Settings } from '../helpers/config/settings.ts';
 import { didYouMean, similar } from '../helpers/did-you-mean.ts';
+import { ConfigurationError, UserError } from '../helpers/errors.ts';
 import { cut, printableLine } from '../reports/printable.ts';
+import { profileOf } from '../reports/profile.ts';
 import { clauseIds } from '../schemas/clauses.ts';
 import { type Profile, profileSchema } from '../schemas/profile.ts';
 import { type Results, resultsSchema } from '../schemas/results.ts';
 import { type Waiver, waiversSchema } from '../schemas/waivers.ts';
-import { FileError } from './errors.ts';
 
 // The JSON files that a run or a person hands over are read and validated here, and nowhere else.
 
-/** What a file may be: its usual name, what it holds, the schema of that, and its format where it has versions. */
+/** What a file may hold, the schema of that, and its format where it has versions. */
 const kinds = {
   results: {
-    file: 'results.json',
-    content: 'results of a run',
     one: 'valid results of a run',
-    made: 'a run writes one into its REPORT_DIR, for example reports/latest/results.json',
     schema: resultsSchema,
     format: resultsSchema.properties.format.const,
   },
   profile: {
-    file: 'profile.json',
-    content: 'the profile of a target',
     one: 'a valid profile of a target',
-    made: 'a run writes one into its REPORT_DIR, for example reports/latest/profile.json',
     schema: profileSchema,
     format: profileSchema.properties.format.const,
   },
   waivers: {
-    file: 'waivers.json',
-    content: 'waivers',
     one: 'valid waivers',
-    made: 'the command `waive` writes one',
     schema: waiversSchema,
     format: undefined,
   },
@@ -45,48 +36,45 @@ const kinds = {
 type Kinds = { results: Results; profile: Profile; waivers: Waiver[] };
 
 /** Where waivers are looked for where no file is named: in the working directory. */
-export const usualWaiversFile = kinds.waivers.file;
+export const usualWaiversFile = 'waivers.json';
 
 const shownProblems = 5;
 
 /**
  * The results of a run.
  * @param path of a results.json, or of a folder with the reports of a run
- * @throws FileError
+ * @throws UserError
  */
 export async function readResults(path: string): Promise<Results> {
-  return parseFile('results', ...(await textOf(path, kinds.results)));
-}
-
-/**
- * The profile of a target.
- * @param path of a profile.json, or of a folder with the reports of a run
- * @throws FileError
- */
-export async function readProfile(path: string): Promise<Profile> {
-  return parseFile('profile', ...(await textOf(path, kinds.profile)));
+  return parseFile('results', ...(await textOf(path)));
 }
 
 /**
  * The results of a run, or the profile of a target: whichever the file holds.
  * @param path as for `readResults`, or of a profile.json
- * @throws FileError
+ * @throws UserError
  */
 export async function readResultsOrProfile(
   path: string,
 ): Promise<{ readonly results: Results } | { readonly profile: Profile }> {
-  const [text, file] = await textOf(path, kinds.results);
+  const [text, file] = await textOf(path);
   const content = jsonOf(text, file);
-  return isObject(content) && 'observations' in content
+  return isProfile(content)
     ? { profile: validated('profile', content, file) }
     : { results: validated('results', content, file) };
+}
+
+/** The profile of a target, of its own file or of the results of a run. @throws UserError */
+export async function readProfile(path: string): Promise<Profile> {
+  const read = await readResultsOrProfile(path);
+  return 'results' in read ? profileOf(read.results) : read.profile;
 }
 
 /**
  * The waivers of the configured file; none where no file is named and the usual one, `waivers.json` in the working
  * directory, is not there.
  * @throws ConfigurationError where it cannot be read
- * @throws FileError as `parseWaivers`
+ * @throws UserError as `parseWaivers`
  */
 export async function readWaivers({
   waiversFile,
@@ -110,7 +98,7 @@ export async function readWaivers({
 /**
  * The content of a file of waivers.
  * @param file its name, for errors
- * @throws FileError where it does not fit its schema, or names a clause twice or an unknown one
+ * @throws UserError where it does not fit its schema, or names a clause twice or an unknown one
  */
 export function parseWaivers(text: string, file: string): Waiver[] {
   const waivers = parseFile('waivers', text, file);
@@ -129,7 +117,7 @@ export function parseWaivers(text: string, file: string): Waiver[] {
 /**
  * The content of a file, validated.
  * @param file its name, for errors
- * @throws FileError
+ * @throws UserError
  */
 export function parseFile<Kind extends keyof Kinds>(
   kind: Kind,
@@ -144,23 +132,21 @@ export function isMissing(error: unknown): boolean {
   return error instanceof Error && 'code' in error && error.code === 'ENOENT';
 }
 
-async function textOf(
-  path: string,
-  { file: usual, content, made }: (typeof kinds)[keyof typeof kinds],
-): Promise<[text: string, file: string]> {
+/** The text of a file, or of the results in a folder. */
+async function textOf(path: string): Promise<[text: string, file: string]> {
   let isFolder = false;
   try {
     isFolder = (await stat(path)).isDirectory();
-    const file = isFolder ? join(path, usual) : path;
+    const file = isFolder ? join(path, 'results.json') : path;
     return [await readFile(file, 'utf8'), file];
   } catch (error) {
     if (!isMissing(error))
-      throw new FileError(`${path} cannot be read: ${(error as Error).message}`);
+      throw new UserError(`${path} cannot be read: ${(error as Error).message}`);
     const where = isFolder
-      ? `the folder "${path}" has no ${usual}`
+      ? `the folder "${path}" has no results.json`
       : `there is no file or folder "${path}"`;
-    throw new FileError(
-      `Expected ${content}, but ${where}. Give the path of a ${usual}, or of the folder that holds it: ${made}.`,
+    throw new UserError(
+      `Expected results of a run, but ${where}. Give the path of a results.json, or of the folder that holds it: a run writes one into its REPORT_DIR, for example reports/latest/results.json.`,
     );
   }
 }
@@ -169,7 +155,7 @@ function jsonOf(text: string, file: string): unknown {
   try {
     return JSON.parse(text);
   } catch (error) {
-    throw new FileError(`${file} is not JSON: ${(error as Error).message}`);
+    throw new UserError(`${file} is not JSON: ${(error as Error).message}`);
   }
 }
 
@@ -194,7 +180,7 @@ function validated<Kind extends keyof Kinds>(
       written < format
         ? ['an earlier', 'Run the contract again to make it anew.']
         : ['a later', 'Update the suite.'];
-    throw new FileError(
+    throw new UserError(
       `${file} was written by ${which} version of the suite (format ${written}; this version reads format ${format}). ${advice}`,
     );
   }
@@ -205,9 +191,9 @@ function validated<Kind extends keyof Kinds>(
   throw unusable(kind, file, (validate.errors ?? []).map(problem));
 }
 
-function unusable(kind: keyof Kinds, file: string, problems: readonly string[]): FileError {
+function unusable(kind: keyof Kinds, file: string, problems: readonly string[]): UserError {
   const hidden = problems.length - shownProblems;
-  return new FileError(
+  return new UserError(
     [
       `${file} does not hold ${kinds[kind].one}:`,
       ...problems.slice(0, shownProblems).map((each) => `  ${each}`),
@@ -239,6 +225,10 @@ function place(path: readonly string[]): string {
   if (first === undefined) return 'the whole';
   if (!/^\d+$/.test(first)) return path.join('.');
   return [`entry ${Number(first) + 1}`, ...fields].join(', ');
+}
+
+function isProfile(content: unknown): boolean {
+  return isObject(content) && 'observations' in content;
 }
 
 function isObject(value: unknown): value is object {

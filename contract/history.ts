@@ -2,9 +2,9 @@ import { randomUUID } from 'node:crypto';
 import { mkdirSync, renameSync, rmdirSync, rmSync, writeFileSync } from 'node:fs';
 import { readdir, readFile, rm } from 'node:fs/promises';
 import { basename, dirname, join } from 'node:path';
+import { UserError } from '../helpers/errors.ts';
 import { renderJson } from '../reports/json.ts';
 import type { Results } from '../schemas/results.ts';
-import { FileError } from './errors.ts';
 import { isMissing, parseFile } from './files.ts';
 import { isRunning, type RunningProcess, thisProcess } from './journal.ts';
 
@@ -34,7 +34,9 @@ export function historyFolder(reportDir: string, { kind, baseUrl }: Results['tar
  */
 export async function readHistory(directory: string): Promise<Results[]> {
   const paths = (await kept(directory)).map((name) => join(directory, name));
-  const runs = await Promise.all(paths.map(async (path) => resultsOf(await textOf(path), path)));
+  const runs = await Promise.all(
+    paths.map(async (path) => resultsOf(await readFile(path, 'utf8').catch(ifMissing('')), path)),
+  );
   return runs.filter((run) => run !== undefined);
 }
 
@@ -137,29 +139,23 @@ function removeEmpty(folder: string): void {
 }
 
 async function kept(directory: string): Promise<string[]> {
-  try {
-    return (await readdir(directory)).filter((name) => fileName.test(name)).sort();
-  } catch (error) {
-    if (isMissing(error)) return [];
-    throw error;
-  }
+  const names = await readdir(directory).catch(ifMissing<string[]>([]));
+  return names.filter((name) => fileName.test(name)).sort();
 }
 
-/** Empty where another run has removed the file since the folder was listed. */
-async function textOf(path: string): Promise<string> {
-  try {
-    return await readFile(path, 'utf8');
-  } catch (error) {
-    if (isMissing(error)) return '';
+/** What stands for a file or folder that is not there: another run may have removed it since it was listed. */
+function ifMissing<T>(otherwise: T): (error: unknown) => T {
+  return (error) => {
+    if (isMissing(error)) return otherwise;
     throw error;
-  }
+  };
 }
 
 function resultsOf(text: string, path: string): Results | undefined {
   try {
     return parseFile('results', text, path);
   } catch (error) {
-    if (error instanceof FileError) return undefined;
+    if (error instanceof UserError) return undefined;
     throw error;
   }
 }

@@ -4,11 +4,11 @@ import { mkdir, open, readdir, readFile, rename, rm } from 'node:fs/promises';
 import { hostname } from 'node:os';
 import { join } from 'node:path';
 import { isSameAddress } from '../helpers/config/addresses.ts';
+import { UserError } from '../helpers/errors.ts';
 import { pause } from '../helpers/http/waiting.ts';
 import type { EntryStore } from '../helpers/tasks/journal.ts';
 import { type Entry, Ledger } from '../helpers/tasks/ledger.ts';
 import { renderOtherRun } from '../reports/writes.ts';
-import { UserError } from './errors.ts';
 
 // Journals on disk. Each run that writes has one: its header shows other runs which tasks are in use and until when,
 // its lines hold what each task was before and what the run did to it. A journal whose run has ended without removing

@@ -1,7 +1,7 @@
+import { UsageError } from '../helpers/errors.ts';
 import { instant } from '../reports/wording.ts';
 import type { AnyScenario } from '../runner/scenario.ts';
 import type { Results } from '../schemas/results.ts';
-import { UsageError } from './errors.ts';
 import { readResults } from './files.ts';
 import { folderOf } from './reports.ts';
 import { select, selectedClauses } from './selection.ts';
@@ -9,7 +9,7 @@ import { select, selectedClauses } from './selection.ts';
 /**
  * What found the violations of the last run, whole or of chosen clauses.
  * @param reportDir the folder of the reports
- * @throws FileError where there are none
+ * @throws UserError where there are none
  * @throws UsageError where nothing was violated
  */
 export async function lastFailed(

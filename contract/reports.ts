@@ -1,7 +1,7 @@
 import { access, constants, mkdir, readdir, rm, rmdir, writeFile } from 'node:fs/promises';
 import { basename, dirname, join } from 'node:path';
-import { ConfigurationError } from '../helpers/config/read-settings.ts';
 import type { Settings } from '../helpers/config/settings.ts';
+import { ConfigurationError } from '../helpers/errors.ts';
 import type { Exchange } from '../helpers/http/exchange.ts';
 import { renderAsMarkdown } from '../reports/blocks-markdown.ts';
 import { compareResults } from '../reports/compare.ts';
@@ -21,28 +21,6 @@ import { folderBeside, historyFolder, keepRun, readHistory, takeKilledRuns } fro
 // The files of a run. Before it begins: its waivers and the earlier runs are read, and the folder of its reports is
 // made and emptied. After its end: the results are reviewed under the waivers, rendered and written.
 
-/** What the reports of a run tell. */
-export interface Reported {
-  readonly results: Results;
-  /** The exchanges of the run, redacted. */
-  readonly exchanges: readonly Exchange[];
-  readonly review: WaiverReview;
-  /** The verdicts that did not make the run fail. */
-  readonly allowed: ReadonlySet<ClauseVerdict>;
-  /** Earlier runs of the same target, the oldest first. */
-  readonly history: readonly Results[];
-}
-
-/** What came of writing. */
-export interface Written {
-  /** Paths of the files that were written whole. */
-  readonly files: readonly string[];
-  /** Why others were not. */
-  readonly failures: readonly unknown[];
-}
-
-export type Report = Reported & Written;
-
 /** Which files a run writes: none, or its reports; one of everything also a copy of its results for the runs to come. */
 export type ReportMode = 'none' | 'watch' | 'chosen' | 'whole';
 
@@ -55,6 +33,18 @@ export interface Reporting {
   readonly allowed: ReadonlySet<ClauseVerdict>;
   /** Earlier runs of the same target, the oldest first. */
   readonly history: readonly Results[];
+}
+
+/** What the reports of a run tell, and what came of writing them. */
+export interface Report extends Pick<Reporting, 'allowed' | 'history'> {
+  readonly results: Results;
+  /** The exchanges of the run, redacted. */
+  readonly exchanges: readonly Exchange[];
+  readonly review: WaiverReview;
+  /** Paths of the files that were written whole. */
+  readonly files: readonly string[];
+  /** Why others were not. */
+  readonly failures: readonly unknown[];
 }
 
 /** Runs whose reports are not to take the place of those of the last whole run. */
@@ -81,33 +71,21 @@ function kindOf(
 
 const exchangesFile = 'exchanges.har';
 
-interface ReportFile {
-  readonly file: string;
-  readonly render: (run: Reported) => string;
-}
-
-const reports: readonly ReportFile[] = [
-  { file: 'index.html', render: renderPageOf },
-  {
-    file: 'summary.md',
-    render: ({ results, review, exchanges }) =>
-      renderAsMarkdown(runReport(results, { review, exchanges })),
+const reports: Readonly<Record<string, (run: Report) => string>> = {
+  'index.html': (run) => {
+    const last = run.history.at(-1);
+    return renderPage({ ...run, ...(last && { comparison: compareResults(last, run.results) }) });
   },
-  {
-    file: 'junit.xml',
-    render: ({ results, review, allowed }) => renderJunit(results, review, allowed),
-  },
-  { file: 'results.json', render: ({ results }) => renderJson(results) },
-  { file: 'profile.json', render: ({ results }) => renderProfile(profileOf(results)) },
-  { file: exchangesFile, render: ({ results, exchanges }) => renderHar(results, exchanges) },
-];
-
-/** Those that can be made without the exchanges. */
-const reportsOfResults = reports.filter(({ file }) => file !== exchangesFile);
+  'summary.md': (run) => renderAsMarkdown(runReport(run.results, run)),
+  'junit.xml': ({ results, review, allowed }) => renderJunit(results, review, allowed),
+  'results.json': ({ results }) => renderJson(results),
+  'profile.json': ({ results }) => renderProfile(profileOf(results)),
+  [exchangesFile]: ({ results, exchanges }) => renderHar(results, exchanges),
+};
 
 /**
  * Reads what the reports need, and sees that they can be written: better now than after the run.
- * @throws ConfigurationError, FileError
+ * @throws ConfigurationError, UserError
  */
 export async function prepareReports(
   settings: Settings,
@@ -115,22 +93,9 @@ export async function prepareReports(
   allowed: ReadonlySet<ClauseVerdict> = new Set(),
 ): Promise<Reporting> {
   const { reportDir, target } = settings;
-  if (mode === 'none') {
-    return { settings, mode, waivers: await readWaivers(settings), allowed, history: [] };
-  }
-  const place = folderOf(reportDir, mode);
-  try {
-    await mkdir(place, { recursive: true });
-    await access(place, constants.W_OK);
-    // Nobody is to take the reports of an earlier run for those of this one; the last whole run stays until there is another.
-    if (basename(reportDir) !== 'latest') {
-      await Promise.all(reports.map(({ file }) => rm(join(place, file), { force: true })));
-      await removeRequests(place);
-    }
-  } catch (error) {
-    throw unusable(`"${place}" cannot be written to`, error);
-  }
+  if (mode !== 'none') await clear(folderOf(reportDir, mode), basename(reportDir) === 'latest');
   const waivers = await readWaivers(settings);
+  if (mode === 'none') return { settings, mode, waivers, allowed, history: [] };
   const folder = historyFolder(reportDir, target);
   const history = await readHistory(folder).catch((error: unknown) => {
     throw unusable(`the runs kept in "${folder}" cannot be read`, error);
@@ -138,26 +103,37 @@ export async function prepareReports(
   return { settings, mode, waivers, allowed, history };
 }
 
+/**
+ * Makes a folder for reports, without those of an earlier run: nobody is to take them for those of this one.
+ * @param isKept whether they stay until there are others
+ */
+async function clear(folder: string, isKept: boolean): Promise<void> {
+  try {
+    await mkdir(folder, { recursive: true });
+    await access(folder, constants.W_OK);
+    if (isKept) return;
+    const files = Object.keys(reports);
+    await Promise.all(files.map((file) => rm(join(folder, file), { force: true })));
+    await removeRequests(folder);
+  } catch (error) {
+    throw unusable(`"${folder}" cannot be written to`, error);
+  }
+}
+
 /** Reviews the results of a run under its waivers, and writes its files. */
 export async function reportRun(
-  { results, exchanges }: Pick<Reported, 'results' | 'exchanges'>,
+  { results, exchanges }: Pick<Report, 'results' | 'exchanges'>,
   { settings, mode, waivers, allowed, history }: Reporting,
 ): Promise<Report> {
   const { reportDir, target, keepRuns, staleWaiversFail } = settings;
   const review = reviewWaivers(results, waivers, new Date(results.startedAt), staleWaiversFail);
-  const reported = { results, exchanges, review, allowed, history };
-  if (mode === 'none') return { ...reported, files: [], failures: [] };
+  const report = { results, exchanges, review, allowed, history, files: [], failures: [] };
+  if (mode === 'none') return report;
   const kind = kindOf(results, mode);
-  const keep = async (): Promise<string[]> => {
-    const path = await keepRun(historyFolder(reportDir, target), results, keepRuns);
-    return path === undefined ? [] : [path];
-  };
   // A run that judged nothing, or not all, shows nothing of what changed since.
-  const written = await writeAll([
-    ...writersOf(reported, folderOf(reportDir, kind)),
-    ...(kind === 'whole' ? [keep] : []),
-  ]);
-  return { ...reported, ...written };
+  const kept =
+    kind === 'whole' ? [keepRun(historyFolder(reportDir, target), results, keepRuns)] : [];
+  return await write(report, folderOf(reportDir, kind), reports, kept);
 }
 
 /** Writes the reports of a run that could not start. */
@@ -172,41 +148,51 @@ export async function reportNotRun(results: Results, reportDir: string): Promise
 export async function reportKilledRuns({
   reportDir,
 }: Pick<Settings, 'reportDir'>): Promise<readonly string[]> {
-  const killed = await takeKilledRuns(reportDir);
-  const results = killed.at(-1);
+  const results = (await takeKilledRuns(reportDir)).at(-1);
   if (results === undefined) return [];
-  // Its exchanges went with it: a file without any would say that it sent nothing.
   return (await reportWithoutExchanges(results, folderOf(reportDir, 'killed'))).files;
 }
 
 async function reportWithoutExchanges(results: Results, folder: string): Promise<Report> {
-  const allowed = new Set<ClauseVerdict>();
-  const reported = { results, exchanges: [], review: noWaivers, allowed, history: [] };
-  const removeExchanges = async (): Promise<[]> => {
-    await rm(join(folder, exchangesFile), { force: true });
-    return [];
-  };
+  const none = { exchanges: [], allowed: new Set<ClauseVerdict>(), history: [] };
+  const report = { ...none, results, review: noWaivers, files: [], failures: [] };
+  // The exchanges of a killed run went with it: a file without any would say that it sent nothing.
+  const { [exchangesFile]: _, ...files } = reports;
   // Those of an earlier run are not its own.
-  const writers = [removeExchanges, ...writersOf(reported, folder, reportsOfResults)];
-  return { ...reported, ...(await writeAll(writers)) };
+  const removed = rm(join(folder, exchangesFile), { force: true });
+  return await write(report, folder, files, [removed.then(() => undefined)]);
 }
 
-/** Writes files, and gives their paths. */
-type Writer = () => Promise<readonly string[]>;
-
-function writersOf(run: Reported, folder: string, files = reports): Writer[] {
-  const writeReports = files.map(({ file, render }) => async () => {
-    await mkdir(folder, { recursive: true });
-    const path = join(folder, file);
-    await writeFile(path, render(run));
-    return [path];
-  });
-  return [...writeReports, () => writeRequests(run, folder)];
+/**
+ * Writes files of a report. What cannot be written takes nothing else with it.
+ * @param more what is done besides, giving the path of what it wrote, if anything
+ */
+async function write(
+  report: Report,
+  folder: string,
+  files: typeof reports,
+  more: readonly Promise<string | undefined>[],
+): Promise<Report> {
+  const outcomes = await Promise.allSettled([
+    ...Object.entries(files).map(async ([name, render]) => {
+      await mkdir(folder, { recursive: true });
+      const path = join(folder, name);
+      await writeFile(path, render(report));
+      return path;
+    }),
+    writeRequests(report, folder),
+    ...more,
+  ]);
+  return {
+    ...report,
+    files: outcomes.flatMap((one) => (one.status === 'fulfilled' ? (one.value ?? []) : [])),
+    failures: outcomes.flatMap((one) => (one.status === 'rejected' ? [one.reason] : [])),
+  };
 }
 
 /** Writes the requests of each finding, in place of those of an earlier run. */
 async function writeRequests(
-  { results, review, exchanges }: Reported,
+  { results, review, exchanges }: Report,
   folder: string,
 ): Promise<string[]> {
   await removeRequests(folder);
@@ -227,23 +213,6 @@ async function removeRequests(folder: string): Promise<void> {
   const files = found.filter((file) => /^\d+\.sh$/.test(file));
   await Promise.all(files.map((file) => rm(join(place, file), { force: true })));
   if (files.length > 0 && files.length === found.length) await rmdir(place);
-}
-
-/** Writes all. What cannot be written takes nothing else with it. */
-async function writeAll(writers: readonly Writer[]): Promise<Written> {
-  const outcomes = await Promise.allSettled(writers.map((write) => write()));
-  return {
-    files: outcomes.flatMap((outcome) => (outcome.status === 'fulfilled' ? outcome.value : [])),
-    failures: outcomes.flatMap((outcome) =>
-      outcome.status === 'rejected' ? [outcome.reason] : [],
-    ),
-  };
-}
-
-function renderPageOf({ results, exchanges, review, history }: Reported): string {
-  const last = history.at(-1);
-  const comparison = last && compareResults(last, results);
-  return renderPage({ results, exchanges, review, history, ...(comparison && { comparison }) });
 }
 
 function unusable(what: string, error: unknown): ConfigurationError {

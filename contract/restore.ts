@@ -1,6 +1,7 @@
 import type { Api } from '../helpers/api.ts';
 import { isOnThisMachine, isSameAddress } from '../helpers/config/addresses.ts';
 import type { Settings } from '../helpers/config/settings.ts';
+import { UserError } from '../helpers/errors.ts';
 import { Recorder } from '../helpers/http/recorder.ts';
 import { Redactor } from '../helpers/http/redact.ts';
 import type { Transport } from '../helpers/http/transport.ts';
@@ -12,7 +13,6 @@ import { stateIn } from '../helpers/tasks/task-answer.ts';
 import { renderPutBack } from '../reports/writes.ts';
 import { restoreTasks, restoreTimeoutMs } from '../runner/restore.ts';
 import type { PutBack } from '../schemas/results.ts';
-import { UserError } from './errors.ts';
 import {
   claimTasks,
   type JournalFile,

@@ -1,5 +1,6 @@
-import { ConfigurationError, type Environment } from '../helpers/config/read-settings.ts';
+import type { Environment } from '../helpers/config/read-settings.ts';
 import type { Settings } from '../helpers/config/settings.ts';
+import { ConfigurationError, UserError } from '../helpers/errors.ts';
 import { renderAnnouncement, renderInterrupt, renderKilledRun } from '../reports/writes.ts';
 import { notRun, suiteFailure } from '../runner/conclusions.ts';
 import { lacksOf } from '../runner/needs.ts';
@@ -10,7 +11,6 @@ import { resultsNotRun } from '../runner/verdicts.ts';
 import type { ClauseId } from '../schemas/clauses.ts';
 import type { ClauseVerdict, PutBack } from '../schemas/results.ts';
 import { scenarios as everyScenario } from '../suites/index.ts';
-import { UserError } from './errors.ts';
 import { UnfinishedRun } from './history.ts';
 import { type JournalFile, thisProcess } from './journal.ts';
 import {
@@ -95,8 +95,7 @@ export async function openContract(
     if (reports === 'none') throw error;
     const { reportDir, ...stated } = statedTarget(variables);
     const why = messageOf(error).split('\n').join('; ');
-    const isForUser = error instanceof ConfigurationError || error instanceof UserError;
-    const conclusion = isForUser ? notRun(why) : suiteFailure(why);
+    const conclusion = error instanceof UserError ? notRun(why) : suiteFailure(why);
     const results = resultsNotRun(conclusion, everyScenario, { ...stated, startedAt });
     throw new NotStarted(error, await reportNotRun(results, reportDir));
   }
@@ -164,34 +163,14 @@ export class Contract {
    * service.
    */
   get announcement(): string {
-    const { unusable, exchanges } = this.run;
-    const { target, taskIds: allTaskIds, assessmentIds, userIds, teamIds } = this.settings;
-    // As the first reads have shown: some ids are not there, and some reads were not answered.
-    const isThere = (id: string): boolean =>
-      exchanges.some(
-        ({ request, response }) =>
-          request.url.endsWith(`/${encodeURIComponent(id)}`) && response?.status === 200,
-      );
-    const taskIds = allTaskIds.filter(isThere);
-    const assessments = assessmentIds.filter(isThere);
-    if (target.kind === 'embedded') return '';
-    const writing = this.#scenarios.filter(
-      (scenario) => isWriting(scenario) && lacksOf(scenario, this.settings).length === 0,
-    ).length;
+    if (this.settings.target.kind === 'embedded') return '';
     return renderAnnouncement({
-      baseUrl: target.baseUrl,
-      ids: [
-        { noun: 'task', all: allTaskIds.length, there: taskIds.length },
-        { noun: 'assessment', all: assessmentIds.length, there: assessments.length },
-      ],
-      unusable,
+      settings: this.settings,
+      run: this.run,
       leftOut: this.#leftOut.length,
-      writes: writing === 0 ? 0 : writing * writesByScenario + taskIds.length,
-      tasks: taskIds.length,
-      users: userIds.length,
-      teams: teamIds.length,
-      runTimeoutMs: this.settings.runTimeoutMs,
-      runTimeout: 'RUN_TIMEOUT_MS',
+      writing: this.#scenarios.filter(
+        (one) => isWriting(one) && lacksOf(one, this.settings).length === 0,
+      ).length,
     });
   }
 
@@ -288,9 +267,6 @@ export function isAllPutBack(putBack: readonly PutBack[]): boolean {
 
 /** How often what was found is kept at most, in milliseconds. */
 const keepEveryMs = 2000;
-
-/** What a scenario that writes sends on the average, with putting back; counted over all of them. */
-const writesByScenario = 6;
 
 function warn(text: string): void {
   process.stderr.write(text);

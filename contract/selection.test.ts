@@ -144,10 +144,10 @@ describe('a text that means more than one thing', () => {
 describe('a text that means nothing', () => {
   test.for([
     [
-      'assignement null',
+      'assignment null',
       /Did you mean task\.assignment or task\.assignment-null-when-unassigned\?\n/,
     ],
-    ['a taks is raed', /Scenarios like it: 'a task is read'/],
+    ['a taks is raed', /Did you mean a task is read\?/],
     ['xyzzy', /^No clause and no scenario matches "xyzzy"\.\n/],
   ] as const)('%s', ([text, expected]) => {
     expect(whyNothingMatches(text, all)).toMatch(expected);

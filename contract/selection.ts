@@ -1,9 +1,9 @@
-import { didYouMean, misspelt, withLikeWords } from '../helpers/did-you-mean.ts';
-import { invocation, shellQuoted } from '../reports/commands.ts';
+import { didYouMean, misspelt } from '../helpers/did-you-mean.ts';
+import { UsageError } from '../helpers/errors.ts';
+import { invocation } from '../reports/commands.ts';
 import { counted, listed } from '../reports/wording.ts';
 import { type AnyScenario, clauseIdsOf } from '../runner/scenario.ts';
 import { type ClauseId, clauseIds, clauseOf } from '../schemas/clauses.ts';
-import { UsageError } from './errors.ts';
 
 /** What of the contract is to be run. */
 export interface Choice {
@@ -134,29 +134,15 @@ export function whyNothingMatches(text: string, scenarios: readonly AnyScenario[
       : `${text} cannot be tested. ${untestable}`;
   }
   const ids = selectedClauses(scenarios);
-  const holding = ids.filter((id) => id.includes(text.toLowerCase()));
-  const worded = withLikeWords(
-    text,
-    ids.map((id) => ({ name: id, text: `${id} ${clauseOf(id).text}` })),
-  );
-  const names = withLikeWords(
-    text,
-    scenarios.map(({ name }) => ({ name, text: name })),
-  );
-  const isPhrase = text.includes(' ');
-  const like = [holding, worded, isPhrase && names.length > 0 ? [] : misspelt(text, ids)].find(
-    ({ length }) => length > 0,
-  );
+  const words = text.toLowerCase().match(/[\p{L}\p{N}-]+/gu) ?? [text];
+  const holding = ids.filter((id) => {
+    const own = `${id} ${clauseOf(id).text}`.toLowerCase();
+    return words.every((word) => own.includes(word));
+  });
+  const names = scenarios.map(({ name }) => name);
+  const like = holding.length > 0 ? holding : misspelt(text, [...ids, ...names]);
   return [
-    `No clause and no scenario matches "${text}".${like === undefined ? '' : ` ${didYouMean(like.slice(0, 3))}`}`,
-    ...(names.length === 0
-      ? []
-      : [
-          `Scenarios like it: ${names
-            .slice(0, 2)
-            .map((name) => shellQuoted(name))
-            .join(', ')}`,
-        ]),
+    `No clause and no scenario matches "${text}".${like.length === 0 ? '' : ` ${didYouMean(like.slice(0, 3))}`}`,
     `\`${invocation} clauses WORD\` searches them, \`${invocation} clauses\` lists them all.`,
   ].join('\n');
 }

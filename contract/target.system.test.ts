@@ -1,5 +1,5 @@
 import { expect, test } from 'vitest';
-import { ConfigurationError } from '../helpers/config/read-settings.ts';
+import { ConfigurationError } from '../helpers/errors.ts';
 import { openTarget, statedTarget } from './target.ts';
 
 test('without a target the embedded service is started, and ended', async () => {

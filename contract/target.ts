@@ -3,13 +3,9 @@ import { readFileSync } from 'node:fs';
 import { setTimeout as sleep } from 'node:timers/promises';
 import { isOnThisMachine, withoutUserInfo } from '../helpers/config/addresses.ts';
 import { misspeltVariables } from '../helpers/config/environment.ts';
-import {
-  ConfigurationError,
-  type Environment,
-  namesTarget,
-  readSettings,
-} from '../helpers/config/read-settings.ts';
+import { type Environment, namesTarget, readSettings } from '../helpers/config/read-settings.ts';
 import type { Settings } from '../helpers/config/settings.ts';
+import { ConfigurationError } from '../helpers/errors.ts';
 import { type Network, type NetworkOptions, openNetwork } from '../helpers/http/network.ts';
 import { gatewayErrors } from '../helpers/http/retry.ts';
 import type { Transport } from '../helpers/http/transport.ts';

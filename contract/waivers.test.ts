@@ -2,8 +2,8 @@ import { mkdtemp, rm, writeFile } from 'node:fs/promises';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { describe, expect, onTestFinished, test } from 'vitest';
+import { UserError } from '../helpers/errors.ts';
 import { exampleWaivers } from '../reports/example-results.fixture.ts';
-import { FileError } from './errors.ts';
 import { parseWaivers, readWaivers } from './files.ts';
 
 const [waiver] = exampleWaivers;
@@ -74,7 +74,7 @@ describe('waivers.json', () => {
     expect(await readWaivers(settings)).toEqual([]);
     await writeFile(named, '{}');
     const reading = readWaivers(settings);
-    await expect(reading).rejects.toThrow(FileError);
+    await expect(reading).rejects.toThrow(UserError);
     await expect(reading).rejects.toThrow(
       /known\.json does not hold valid waivers:\n {2}the whole: must be array$/,
     );

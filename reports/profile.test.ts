@@ -1,6 +1,6 @@
 import { describe, expect, test } from 'vitest';
-import { FileError } from '../contract/errors.ts';
 import { parseFile } from '../contract/files.ts';
+import { UserError } from '../helpers/errors.ts';
 import type { Reason } from '../schemas/results.ts';
 import { exampleRuns, violatedRun } from './example-results.fixture.ts';
 import { profileOf, renderProfile } from './profile.ts';
@@ -50,7 +50,7 @@ describe('profile.json', () => {
       /observations\.task\.status-values: must NOT have fewer than 1 items/,
     ],
   ] as const)('that is none is refused: %j', ([text, message]) => {
-    expect(() => parseFile('profile', text, 'p.json')).toThrow(FileError);
+    expect(() => parseFile('profile', text, 'p.json')).toThrow(UserError);
     expect(() => parseFile('profile', text, 'p.json')).toThrow(message);
   });
 });

@@ -1,3 +1,5 @@
+import type { Settings } from '../helpers/config/settings.ts';
+import type { Exchange } from '../helpers/http/exchange.ts';
 import { describeAssignment } from '../helpers/tasks/task-answer.ts';
 import type { PutBack, Results, UnusableValue } from '../schemas/results.ts';
 import { invocation, optionsFor } from './commands.ts';
@@ -9,47 +11,54 @@ import { counted, inBrackets, unusableLines } from './wording.ts';
 
 /** What a run is about to do to a target that other people use, printed when the target has shown what it can be used for. */
 export interface Announcement {
-  readonly baseUrl: string;
-  /** The configured ids that were looked up, by what they are of: "task". */
-  readonly ids: readonly { readonly noun: string; readonly all: number; readonly there: number }[];
-  /** Configured values that cannot be used. */
-  readonly unusable: readonly UnusableValue[];
-  /** Clauses that are left out on purpose. */
+  readonly settings: Settings;
+  /** What the first reads have shown: configured values that cannot be used, and what was answered for each id. */
+  readonly run: {
+    readonly unusable: readonly UnusableValue[];
+    readonly exchanges: readonly Exchange[];
+  };
+  /** How many clauses are left out on purpose. */
   readonly leftOut: number;
-  /** About how many; 0 where nothing is written. */
-  readonly writes: number;
-  /** The tasks that are there. */
-  readonly tasks: number;
-  readonly users: number;
-  readonly teams: number;
-  /** After which time the run is ended, in milliseconds from its start, and the variable that says so. */
-  readonly runTimeoutMs: number;
-  readonly runTimeout: string;
+  /** How many of the scenarios write. */
+  readonly writing: number;
 }
+
+/** What a scenario that writes sends on the average, with putting back; counted over all of them. */
+const writesByScenario = 6;
 
 /**
  * What the target has shown, then what is left out, how much is written, who gets email, and when the run ends at the
  * latest. Ends with an empty line.
  */
-export function renderAnnouncement(about: Announcement): string {
-  const { baseUrl, ids, unusable, leftOut, writes, tasks, users, teams } = about;
-  const minutes = counted(Math.ceil(about.runTimeoutMs / 60_000), 'minute');
-  const isWriting = writes > 0 && tasks > 0;
-  const found = ids
-    .filter(({ all }) => all > 0)
-    .map(({ noun, all, there }) => `${there} of ${counted(all, noun)}`);
+export function renderAnnouncement({ settings, run, leftOut, writing }: Announcement): string {
+  const { target, taskIds, assessmentIds, userIds, teamIds, runTimeoutMs } = settings;
+  // Some ids are not there, and some reads were not answered.
+  const there = (ids: readonly string[]): number =>
+    ids.filter((id) =>
+      run.exchanges.some(
+        ({ request, response }) =>
+          request.url.endsWith(`/${encodeURIComponent(id)}`) && response?.status === 200,
+      ),
+    ).length;
+  const configured = { task: taskIds, assessment: assessmentIds };
+  const found = Object.entries(configured)
+    .filter(([, ids]) => ids.length > 0)
+    .map(([noun, ids]) => `${there(ids)} of ${counted(ids.length, noun)}`);
+  const tasks = there(taskIds);
+  const isWriting = writing > 0 && tasks > 0;
+  const minutes = counted(Math.ceil(runTimeoutMs / 60_000), 'minute');
   return [
-    `${baseUrl} answers, and accepts the key.${found.length === 0 ? '' : ` Found: ${found.join(', ')}.`}`,
-    ...unusableLines(unusable),
+    `${target.baseUrl} answers, and accepts the key.${found.length === 0 ? '' : ` Found: ${found.join(', ')}.`}`,
+    ...unusableLines(run.unusable),
     ...(leftOut === 0 ? [] : [`Left out on purpose: ${counted(leftOut, 'clause')}.`]),
     ...(isWriting
       ? [
-          `About ${writes} writes to ${counted(tasks, 'task')}; everything is put back at the end.`,
-          `Email goes to ${counted(users, 'user')} and ${counted(teams, 'team')}, and to whoever the tasks are assigned to now.`,
+          `About ${writing * writesByScenario + tasks} writes to ${counted(tasks, 'task')}; everything is put back at the end.`,
+          `Email goes to ${counted(userIds.length, 'user')} and ${counted(teamIds.length, 'team')}, and to whoever the tasks are assigned to now.`,
           'No operation looks up users and teams: a wrong id of theirs shows only where the target refuses it.',
         ]
       : ['Nothing is written.']),
-    `Ctrl-C ends the run at any time${isWriting ? ', and puts the tasks back' : ''}; by itself it ends after ${minutes} at the latest (${about.runTimeout}).`,
+    `Ctrl-C ends the run at any time${isWriting ? ', and puts the tasks back' : ''}; by itself it ends after ${minutes} at the latest (RUN_TIMEOUT_MS).`,
     '',
     '',
   ].join('\n');

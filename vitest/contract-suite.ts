@@ -1,11 +1,7 @@
 import { afterAll, beforeAll, describe, type TestContext, test } from 'vitest';
-import { UsageError } from '../contract/errors.ts';
 import { select, selectedClauses } from '../contract/selection.ts';
-import {
-  ConfigurationError,
-  type Environment,
-  readSettings,
-} from '../helpers/config/read-settings.ts';
+import { type Environment, readSettings } from '../helpers/config/read-settings.ts';
+import { ConfigurationError, UserError } from '../helpers/errors.ts';
 import { clauseIdsOf } from '../runner/scenario.ts';
 import { scenarios as everyScenario } from '../suites/index.ts';
 import { type ContractOptions, variablesOf } from './options.ts';
@@ -79,7 +75,7 @@ function atCaller<T>(read: () => T): T {
   try {
     return read();
   } catch (error) {
-    if (error instanceof ConfigurationError || error instanceof UsageError) {
+    if (error instanceof UserError) {
       error.message = `contractSuite: ${error.message}`;
       Error.captureStackTrace(error, contractSuite);
     }

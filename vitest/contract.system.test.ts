@@ -83,7 +83,7 @@ describe('the contract in Vitest', { timeout: 60_000 }, () => {
     const { code, stderr } = await startContract(['-t', 'taks.id'], {
       REPORT_DIR: await emptyFolder(),
     }).ended;
-    expect(stderr).toContain('No clause and no scenario matches "taks.id". Did you mean task.id, ');
+    expect(stderr).toContain('No clause and no scenario matches "taks.id". Did you mean task.id?');
     expect(code).toBe(1);
   });
 

@@ -1,6 +1,6 @@
-import { ConfigurationError } from '../helpers/config/read-settings.ts';
 import type { FilterValues, Settings } from '../helpers/config/settings.ts';
 import { didYouMean, similar } from '../helpers/did-you-mean.ts';
+import { ConfigurationError } from '../helpers/errors.ts';
 import { type Variable, variableNames, type variables } from '../schemas/configuration.ts';
 
 /** What an option holds that is a variable, by what the schema says of it. */

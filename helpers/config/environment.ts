@@ -1,7 +1,8 @@
 import { config as loadEnvFile } from 'dotenv';
 import { schemaOf, variableNames } from '../../schemas/configuration.ts';
 import { nearly } from '../did-you-mean.ts';
-import { ConfigurationError, type Environment } from './read-settings.ts';
+import { ConfigurationError } from '../errors.ts';
+import type { Environment } from './read-settings.ts';
 
 /** The file that completes the environment: what ENV_FILE names (the command line sets it from `--env`), or `.env`. */
 export function envFile(): string {

@@ -4,9 +4,9 @@ import { join } from 'node:path';
 import { describe, expect, onTestFinished, test } from 'vitest';
 import type { Variable } from '../../schemas/configuration.ts';
 import { variableNames, variables } from '../../schemas/configuration.ts';
+import { ConfigurationError } from '../errors.ts';
 import { isOnThisMachine } from './addresses.ts';
 import {
-  ConfigurationError,
   type Environment,
   namesTarget,
   readSettings,

@@ -10,13 +10,9 @@ import {
 } from '../../schemas/configuration.ts';
 import { ajv } from '../ajv.ts';
 import { didYouMean, similar } from '../did-you-mean.ts';
+import { ConfigurationError } from '../errors.ts';
 import { userInfoOf, withoutTrailingSlash, withoutUserInfo } from './addresses.ts';
 import { parseJson, type Settings, settingsOf, type Values } from './settings.ts';
-
-/** The configuration cannot be used. The message names each variable, its value and the valid form. */
-export class ConfigurationError extends Error {
-  override readonly name = 'ConfigurationError';
-}
 
 /** Variables by name, as process.env has them. */
 export type Environment = Readonly<Record<string, string | undefined>>;

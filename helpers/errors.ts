@@ -11,7 +11,7 @@ export class UsageError extends UserError {
   override readonly name = 'UsageError';
 }
 
-/** A file does not hold what it should, or cannot be read. */
-export class FileError extends UserError {
-  override readonly name = 'FileError';
+/** Variables that cannot be used. Each line of the message names one, its value (never of the key), and the valid form. */
+export class ConfigurationError extends UserError {
+  override readonly name = 'ConfigurationError';
 }
