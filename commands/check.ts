@@ -3,7 +3,7 @@ import { NotStarted, openContract } from '../contract/run.ts';
 import { ambiguities, select } from '../contract/selection.ts';
 import { statedTarget, warnOfMisspelt } from '../contract/target.ts';
 import { environment } from '../helpers/config/environment.ts';
-import { type Environment, withoutTarget } from '../helpers/config/read-settings.ts';
+import { type Environment, namesTarget, withoutTarget } from '../helpers/config/read-settings.ts';
 import { UsageError } from '../helpers/errors.ts';
 import { renderOnTerminal, type TerminalOptions } from '../reports/blocks-terminal.ts';
 import { unallowedClauses } from '../reports/grouping.ts';
@@ -58,6 +58,13 @@ export const check: Command = {
     const failed = values['last-failed']
       ? await lastFailed(statedTarget(environmentUnder(values)).reportDir, scenarios)
       : undefined;
+    const isAsked = (): boolean =>
+      values.embedded === true || namesTarget(environmentUnder(values));
+    if (failed?.last.target.kind === 'remote' && !isAsked()) {
+      throw new UsageError(
+        `--last-failed: the last run was of ${failed.last.target.baseUrl}, and no target is named now; give BASE_URL (--base-url, --env), or --embedded.`,
+      );
+    }
     const selected = select(failed?.scenarios ?? scenarios, values);
     for (const note of ambiguities(scenarios, values.only ?? [])) process.stderr.write(`${note}\n`);
     const configure = (): Environment => {

@@ -28,7 +28,13 @@ async function listening(server: Server, port = 0): Promise<number> {
 const nothingThere = () => createServer((_, response) => response.writeHead(404).end());
 
 async function doctor(args: readonly string[], variables: Record<string, string>, folder?: string) {
-  return await startCommand(['doctor', ...args], folder ?? (await emptyFolder()), variables).ended;
+  return said(startCommand(['doctor', ...args], folder ?? (await emptyFolder()), variables));
+}
+
+/** What a command says, on either output, with the lines that a terminal breaks put together. */
+async function said({ ended }: ReturnType<typeof startCommand>) {
+  const { stdout, stderr, code } = await ended;
+  return { text: `${stdout}${stderr}`.replace(/\n +/g, ' '), code };
 }
 
 test('--env names the file of one region among several', async () => {
@@ -36,9 +42,9 @@ test('--env names the file of one region among several', async () => {
   const baseUrl = `http://127.0.0.1:${await listening(nothingThere())}/v5`;
   await writeFile(join(folder, '.env'), 'BASE_URL=http://127.0.0.1:1/v5\nAPI_KEY=eu\n');
   await writeFile(join(folder, 'us.env'), `BASE_URL=${baseUrl}\nAPI_KEY=us\n`);
-  const { stderr } = await doctor(['--env', 'us.env'], {}, folder);
-  expect(stderr).toContain(`${baseUrl} ${reached}`);
-  const { stderr: missing, code } = await doctor(['--env', 'ap.env'], {}, folder);
+  const { text } = await doctor(['--env', 'us.env'], {}, folder);
+  expect(text).toContain(`${baseUrl} ${reached}`);
+  const { text: missing, code } = await doctor(['--env', 'ap.env'], {}, folder);
   expect(missing).toContain('There is no file "ap.env" (ENV_FILE, --env).');
   expect(code).toBe(2);
 });
@@ -62,16 +68,15 @@ test('--wait waits for a target that is coming up, through the 503 of its gatewa
   const waiting = startCommand(['doctor', '--wait', '60'], folder, variables);
   await waiting.complains(`Waiting for ${baseUrl} to answer`);
   await listening(gateway, port);
-  const { stderr } = await waiting.ended;
-  expect(stderr).toContain(reached);
+  expect((await said(waiting)).text).toContain(reached);
 });
 
 describe('who does not get there is told', () => {
   const nobody = 'http://127.0.0.1:1';
   const told = async (variables: Record<string, string>): Promise<string> => {
-    const { stderr, code } = await doctor([], { API_KEY: 'canary', ...variables });
+    const { text, code } = await doctor([], { API_KEY: 'canary', ...variables });
     expect(code).toBe(2);
-    return stderr;
+    return text;
   };
 
   test('that nothing listens there', async () => {
@@ -120,11 +125,11 @@ describe('who does not get there is told', () => {
     ['HTTP_PROXY', 'https'],
     ['HTTP_PROXY', 'http'],
   ] as const)('that nothing listens where %s is to take requests to %s', async ([name, scheme]) => {
-    const stderr = await told({ BASE_URL: `${scheme}://${elsewhere}`, [name]: nobody });
-    expect(stderr).toContain(
+    const text = await told({ BASE_URL: `${scheme}://${elsewhere}`, [name]: nobody });
+    expect(text).toContain(
       `no connection to the proxy: nothing listens there (connection refused) (#3). Is ${name} right, and is the proxy up?`,
     );
-    expect(stderr).not.toContain('BASE_URL');
+    expect(text).not.toContain('BASE_URL');
   });
 
   test.for([
@@ -132,10 +137,10 @@ describe('who does not get there is told', () => {
     [407, 'the proxy answered 407, it asks for a name and a password (#3). Is HTTPS_PROXY right'],
   ] as const)('that the proxy answers %i', async ([status, why]) => {
     const proxy = await proxyThatAnswers(status);
-    const stderr = await told({ BASE_URL: `https://${elsewhere}`, HTTPS_PROXY: proxy });
-    expect(stderr).toContain(why);
-    expect(stderr).not.toContain('BASE_URL');
-    expect(stderr).not.toContain('canary-password');
+    const text = await told({ BASE_URL: `https://${elsewhere}`, HTTPS_PROXY: proxy });
+    expect(text).toContain(why);
+    expect(text).not.toContain('BASE_URL');
+    expect(text).not.toContain('canary-password');
   });
 });
 
@@ -188,24 +193,24 @@ describe.runIf(hasOpenSsl)('over TLS', () => {
     const { baseUrl, seen } = await secureTarget(own, asking);
     const variables = { BASE_URL: baseUrl, API_KEY: 'canary', CA_FILE: own.certificateFile };
     const without = await doctor([], variables);
-    expect(without.stderr).toContain('cannot be reached');
+    expect(without.text).toContain('cannot be reached');
     const shown = {
       ...variables,
       CLIENT_CERT_FILE: client.certificateFile,
       CLIENT_KEY_FILE: client.keyFile,
     };
-    expect((await doctor([], shown)).stderr).toContain(reached);
+    expect((await doctor([], shown)).text).toContain(reached);
     expect(seen).toEqual([true]);
     const wrongKey = await doctor([], { ...shown, CLIENT_KEY_FILE: own.keyFile });
-    expect(wrongKey.stderr).toContain(`CLIENT_KEY_FILE: "${own.keyFile}" holds no private key`);
+    expect(wrongKey.text).toContain(`CLIENT_KEY_FILE: "${own.keyFile}" holds no private key`);
   });
 
   test('CA_FILE does not take the place of NODE_EXTRA_CA_CERTS', async () => {
     const [own, other] = [selfSigned(), selfSigned()];
     const { baseUrl } = await secureTarget(own);
     const variables = { BASE_URL: baseUrl, API_KEY: 'canary', CA_FILE: other.certificateFile };
-    expect((await doctor([], variables)).stderr).toContain('its certificate is self-signed');
+    expect((await doctor([], variables)).text).toContain('its certificate is self-signed');
     const both = { ...variables, NODE_EXTRA_CA_CERTS: own.certificateFile };
-    expect((await doctor([], both)).stderr).toContain(reached);
+    expect((await doctor([], both)).text).toContain(reached);
   });
 });

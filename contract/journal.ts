@@ -1,8 +1,9 @@
 import { randomUUID } from 'node:crypto';
-import { closeSync, constants, openSync, readFileSync, writeSync } from 'node:fs';
+import { closeSync, constants, fdatasync, openSync, readFileSync, writeSync } from 'node:fs';
 import { mkdir, open, readdir, readFile, rename, rm } from 'node:fs/promises';
 import { hostname } from 'node:os';
 import { join } from 'node:path';
+import { promisify } from 'node:util';
 import { isSameAddress } from '../helpers/config/addresses.ts';
 import { UserError } from '../helpers/errors.ts';
 import { pause } from '../helpers/http/waiting.ts';
@@ -54,6 +55,8 @@ export class JournalFile implements EntryStore {
   readonly entries: Entry[] = [];
   /** Whether its run has ended, and said so. */
   isLeft = false;
+  /** Open from the first entry to the last: a folder that is cleaned meanwhile takes nothing from the run. */
+  #descriptor: number | undefined;
 
   constructor(path: string, header: JournalHeader, lines: readonly (object | undefined)[] = []) {
     this.path = path;
@@ -77,34 +80,37 @@ export class JournalFile implements EntryStore {
   }
 
   append(entry: Entry): void {
-    this.#write(entry);
+    if (this.isLeft) throw new Error(`The journal ${this.path} has ended.`);
+    writeSync(this.#opened(), lineOf(entry));
     this.entries.push(entry);
   }
 
   async flush(): Promise<void> {
-    const file = await open(this.path, 'r+');
-    await file.datasync().finally(() => file.close());
+    await promisify(fdatasync)(this.#opened());
   }
 
   /** Ends the journal and leaves it for `restore`. */
   leave(): void {
-    this.#write({ left: true });
+    writeSync(this.#opened(), lineOf({ left: true }));
     this.isLeft = true;
-  }
-
-  #write(line: object): void {
-    // Makes no file: what comes when the journal is removed is an error.
-    const file = openSync(this.path, constants.O_APPEND | constants.O_WRONLY);
-    try {
-      writeSync(file, lineOf(line));
-    } finally {
-      closeSync(file);
-    }
+    this.#close();
   }
 
   /** Removes the file: everything is put back. */
   async discard(): Promise<void> {
+    this.#close();
     await rm(this.path, { force: true });
+  }
+
+  #opened(): number {
+    // Makes no file: what comes when the journal is removed is an error.
+    this.#descriptor ??= openSync(this.path, constants.O_APPEND | constants.O_WRONLY);
+    return this.#descriptor;
+  }
+
+  #close(): void {
+    if (this.#descriptor !== undefined) closeSync(this.#descriptor);
+    this.#descriptor = undefined;
   }
 }
 

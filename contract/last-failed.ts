@@ -1,4 +1,5 @@
 import { UsageError } from '../helpers/errors.ts';
+import { isSelected } from '../reports/grouping.ts';
 import { instant } from '../reports/wording.ts';
 import type { AnyScenario } from '../runner/scenario.ts';
 import type { Results } from '../schemas/results.ts';
@@ -7,7 +8,7 @@ import { folderOf } from './reports.ts';
 import { select, selectedClauses } from './selection.ts';
 
 /**
- * What found the violations of the last run, whole or of chosen clauses.
+ * What found the violations of the last run of any kind, and what a run of chosen clauses could not decide.
  * @param reportDir the folder of the reports
  * @throws UserError where there are none
  * @throws UsageError where nothing was violated
@@ -16,17 +17,26 @@ export async function lastFailed(
   reportDir: string,
   all: readonly AnyScenario[],
 ): Promise<{ readonly last: Results; readonly scenarios: readonly AnyScenario[] }> {
-  const folders = [reportDir, folderOf(reportDir, 'chosen')];
+  const kinds = ['whole', 'chosen', 'watch', 'interrupted'] as const;
+  const folders = kinds.map((kind) => folderOf(reportDir, kind));
   const read = await Promise.allSettled(folders.map(readResults));
   const runs = read.flatMap((one) => (one.status === 'fulfilled' ? [one.value] : []));
   const newest = runs.sort((a, b) => a.startedAt.localeCompare(b.startedAt)).at(-1);
   // Without any, the error says what is missing.
   const last = newest ?? (await readResults(reportDir));
-  const violated = new Set<string>(last.violations.map(({ clause }) => clause));
+  const isOfChosen = last.clauses.some((clause) => !isSelected(clause));
+  const open = last.clauses.filter(
+    ({ verdict }) => isOfChosen && ['inconclusive', 'error'].includes(verdict),
+  );
+  const failed = new Set<string>([
+    ...last.violations.map(({ clause }) => clause),
+    ...open.map(({ id }) => id),
+  ]);
   // Another version of the suite may have had other clauses.
-  const only = selectedClauses(all).filter((id) => violated.has(id));
+  const only = selectedClauses(all).filter((id) => failed.has(id));
   if (only.length > 0) return { last, scenarios: select(all, { only }) };
+  const found = last.verdict === 'not run' ? 'judged nothing' : 'found nothing violated';
   throw new UsageError(
-    `--last-failed: the last run, of ${instant(last.startedAt)}, found nothing violated: there is nothing to run again.`,
+    `--last-failed: the last run, of ${instant(last.startedAt)}, ${found}: there is nothing to run again.`,
   );
 }

@@ -58,13 +58,17 @@ export interface TerminalOptions {
 
 interface Screen extends Terminal {
   readonly width: number;
+  /** So many items of a list are shown. */
+  readonly items: number;
 }
 
 /** A report on a terminal. Ends with a line feed. */
 export function renderOnTerminal(report: Report, options: TerminalOptions): string {
-  const screen = { ...terminal(options), width: options.width };
   const { title, of = '', tone, sentence, endsWithResult = false } = report;
   const { files = [], detail = 'normal' } = options;
+  // A run tells the most important; any other report is asked for by whoever wants all of it.
+  const items = endsWithResult && detail !== 'verbose' ? max.items : Number.POSITIVE_INFINITY;
+  const screen = { ...terminal(options), width: options.width, items };
   const head = sentence === undefined ? title : `${title.toUpperCase()}${of}  ${sentence}`;
   const result = screen.paint(styleOf(tone), cut(safe(head), max.value));
   if (detail === 'quiet') return `${result}\n`;
@@ -101,9 +105,9 @@ function blockLines(block: Block, screen: Screen): string[] {
     case 'paragraph':
       return screen.wrap(painted(block.line, screen), '  ');
     case 'list': {
-      const hidden = block.items.length - max.items;
+      const hidden = block.items.length - screen.items;
       return [
-        ...block.items.slice(0, max.items).flatMap((lines) => itemLines(lines, screen)),
+        ...block.items.slice(0, screen.items).flatMap((lines) => itemLines(lines, screen)),
         ...(hidden > 0 ? [`  and ${hidden} more`] : []),
       ];
     }

@@ -61,10 +61,12 @@ export function compareResults(before: Compared, after: Compared): Comparison {
   const isCompared = ({ clause }: ViolationResult): boolean => !unselected.has(clause);
   const isJudged = ({ clause, scenario }: ViolationResult): boolean => {
     const now = later.get(clause);
-    // The scenario that found the violation may not have run, though another one finds the clause violated.
-    if (now?.verdict === 'violated') return now.scenarios.includes(scenario);
-    // What is upheld in part may be violated in the rest.
-    return now !== undefined && toldVerdict(now) === 'upheld';
+    // What is upheld in part may be violated in the rest; and another scenario may have decided than the one that found it.
+    return (
+      now !== undefined &&
+      ['violated', 'upheld'].includes(toldVerdict(now)) &&
+      now.scenarios.includes(scenario)
+    );
   };
   const missing = without(before.violations, after.violations).filter(isCompared);
   const verdictIn = (run: typeof earlier, id: string): VerdictChange['before'] => {

@@ -52,7 +52,7 @@ test.for(['inconclusive', 'not judged'] as const)(
 
 test('the lines are numbered as the findings are, and nothing in them steers a terminal', () => {
   expect(renderLastFindings(violatedRun, noWaivers, incompleteRun)).toMatch(
-    /^Of the run of 2026-11-05 09:30:00 UTC:\n {2}1\. [^\n]+: PUT …\/update-assignment: step_name[^\n]+\n {2}2\. [^\n]+\n {2}3\. [^\n]+\n\n$/,
+    /^Of the run of 2026-11-05 09:30:00 UTC at https:\/\/eu\.staging\.example\/v5, looked for at http:\/\/127\.0\.0\.1:4010\/v5:\n {2}1\. [^\n]+: PUT …\/update-assignment: step_name[^\n]+\n {2}2\. [^\n]+\n {2}3\. [^\n]+\n\n$/,
   );
   const hostile = renderLastFindings(hostileRun, noWaivers, hostileRun);
   // biome-ignore lint/suspicious/noControlCharactersInRegex: these are what steers a terminal

@@ -38,10 +38,14 @@ export function lastFindings(
 
 /** The same for a terminal, a line for each finding. Ends with an empty line. */
 export function renderLastFindings(...runs: Parameters<typeof lastFindings>): string {
-  const [last] = runs;
+  const [last, , now] = runs;
+  const asked =
+    last.target.baseUrl === now.target.baseUrl || last.target.kind === 'embedded'
+      ? ''
+      : ` at ${last.target.baseUrl}, looked for at ${now.target.baseUrl}`;
   const lines = lastFindings(...runs).map(
     ({ finding, became }, index) =>
       `  ${index + 1}. ${became}: ${cut(safeValue(headlineOf(finding)), maxShown)}`,
   );
-  return `${[`Of the run of ${instant(last.startedAt)}:`, ...lines].join('\n')}\n\n`;
+  return `${[`Of the run of ${instant(last.startedAt)}${safeValue(asked)}:`, ...lines].join('\n')}\n\n`;
 }

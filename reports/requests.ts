@@ -96,7 +96,7 @@ export function requestsOf(
 
   const write = sent.find(isWrite);
   const writesTo = write && taskIdOf(write);
-  // An id that is unknown to the service has no version, and nothing to put back.
+  // An id that is unknown to the service has no version; what it stands for all the same is put back where it can be read.
   const isTask = exchanges.some((one) => isReading(one) && taskIdOf(one) === writesTo);
   const versions = new Versions(sent, exchangesOf(violation));
   const files = sent.filter(isFile);
@@ -119,9 +119,11 @@ export function requestsOf(
   });
   const ownLines = [
     `: "\${API_KEY:?must be set}"`,
+    '# No answer steers the terminal.',
+    `curl () { command curl "$@" | LC_ALL=C tr -d '\\000-\\010\\013-\\037\\177'; }`,
     ...(files.length > 0 ? ['cd "$(mktemp -d)"; echo "Files go to $PWD"'] : []),
-    ...(isTask && writesTo !== undefined
-      ? taskLines(`${target.baseUrl}/tasks/${writesTo}`, sent, exchanges)
+    ...(writesTo !== undefined
+      ? taskLines(`${target.baseUrl}/tasks/${writesTo}`, isTask, sent, exchanges)
       : []),
     // The shell prints what it reads: above each answer stands its request.
     'set -v',
@@ -176,22 +178,34 @@ function curlOf(one: Exchange, versions: Versions, isTogether: boolean): string 
   ].join(' \\\n  ');
 }
 
-/** How the version of the task is read, and how the task is assigned again as it was. */
-function taskLines(url: string, sent: readonly Exchange[], all: readonly Exchange[]): string[] {
+/**
+ * How the version of the task is read, and how the task is assigned again as it was.
+ * @param isTask whether the run has read it: else it may be none
+ */
+function taskLines(
+  url: string,
+  isTask: boolean,
+  sent: readonly Exchange[],
+  all: readonly Exchange[],
+): string[] {
   const actor = [...sent, ...all].flatMap((one) => actorOf(one) ?? [])[0];
   const unassign = JSON.stringify({ unassign: { assigned_by_id: actor } });
   return [
-    `task=${shellQuoted(url)}`,
+    `task=${shellQuoted(url, 'linux')}`,
     `read_task() { curl -sS -g "$task" -H "apikey: $API_KEY" | tr '\\n' ' '; }`,
     `version() { read_task | grep -oE '"updated_at" *: *"[^"]*"' | head -n 1 | cut -d '"' -f 4; }`,
-    `assignment() { read_task | grep -oE '"assignment" *: *(null|\\{("([^"\\\\]|\\\\.)*"|[^"}])*\\})' | sed 's/^"assignment" *: *//'; }`,
-    'was=$(assignment); [ -n "$was" ] || { echo "The task cannot be read."; exit; }',
+    `assignment() { read_task | grep -oE '"assignment" *: *(null|\\{("([^"\\\\]|\\\\.)*"|[^"}])*\\})' | head -n 1 | sed 's/^"assignment" *: *//'; }`,
+    `was=$(assignment)${isTask ? '; [ -n "$was" ] || { echo "The task cannot be read."; exit; }' : ''}`,
     '# However this ends, the task is assigned as it was.',
     'put_back() {',
     '  set +v',
-    `  case $was in null) body=${shellQuoted(unassign)} ;; *) body="{\\"update\\":$was}" ;; esac`,
+    ...(isTask
+      ? []
+      : ['  [ -n "$was" ] || { echo "No such task can be read: nothing is put back."; return; }']),
+    `  if echo "$was" | grep -qE '"assigned_to_id" *: *"'; then body="{\\"update\\":$was}"; else body=${shellQuoted(unassign, 'linux')}; fi`,
     '  [ "$(assignment)" = "$was" ] || curl -sS -g -X PUT "$task/update-assignment" -H "apikey: $API_KEY" -H "If-Match: $(version)" -H \'Content-Type: application/json\' --data-binary "$body" -o /dev/null -w "Put back: %{http_code}"',
-    '  printf \'\\n%s\\n\' "The assignment before: $was" "The assignment now:    $(assignment)"',
+    '  now=$(assignment); [ "$now" = "$was" ] && is="is" || is="is NOT"',
+    '  printf \'\\n%s\\n\' "The task $is assigned as it was." "Before: $was" "Now:    $now"',
     '}',
     'trap put_back EXIT',
   ];

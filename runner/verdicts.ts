@@ -80,7 +80,12 @@ export function clauseResult(
   const said = saidOf(id, found);
   const { level, section, text, untestable } = clauseOf(id);
   const verdict = untestable === undefined ? verdictOf(said) : 'untestable';
-  const judging = said.filter(({ conclusion }) => conclusion.kind !== 'not judged');
+  // Where anything decides, those that do; else those that looked.
+  const deciding = said.filter(({ conclusion }) =>
+    ['violated', 'observed', 'upheld'].includes(conclusion.kind),
+  );
+  const looked = said.filter(({ conclusion }) => conclusion.kind !== 'not judged');
+  const judging = deciding.length > 0 ? deciding : looked;
   return {
     id,
     level,

@@ -165,6 +165,8 @@ const choices: { readonly [Id in OpenClause]?: Choice<Id> } = {
     const outdated = statusOf(facts.filter(isOutdated));
     if (noObject === undefined || invalid === undefined) return undefined;
     const mismatch = rules.refusalStatus('version-mismatch');
+    const isServed = outdated === mismatch || outdated === invalid;
+    if (facts.some(isOutdated) && !isServed) return undefined;
     return {
       invalidBodyStatus: (body) => (isObject(body) ? invalid : noObject),
       isCheckedFirst: () => (outdated === mismatch && invalid !== mismatch ? 'version' : 'body'),
@@ -174,9 +176,10 @@ const choices: { readonly [Id in OpenClause]?: Choice<Id> } = {
   'update.missing-if-match-status': (facts, rules) => {
     const statusOf = (ifMatch: 'missing' | 'empty') =>
       only(facts.filter((fact) => fact.ifMatch === ifMatch).map(({ status }) => status));
+    if (facts.some(({ status }) => status < 400)) return undefined;
     const missing = statusOf('missing');
-    const empty = statusOf('empty') ?? missing;
-    if (missing === undefined) return undefined;
+    const empty = facts.some(({ ifMatch }) => ifMatch === 'empty') ? statusOf('empty') : missing;
+    if (missing === undefined || empty === undefined) return undefined;
     const problems = new Map([
       [undefined, missing],
       ['', empty],
@@ -242,7 +245,8 @@ const choices: { readonly [Id in OpenClause]?: Choice<Id> } = {
       (fact) =>
         'when' in fact &&
         fact.status >= 400 &&
-        ((isOfId(fact.when) && fact.status === ofId) || isOfMethod(fact.when)),
+        ((isOfId(fact.when) && fact.status === ofId) ||
+          (isOfMethod(fact.when) && fact.status === ofMethod)),
     );
     if (!isPossible) return undefined;
     return {

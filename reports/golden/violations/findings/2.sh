@@ -8,17 +8,20 @@
 # npm run contract -- --base-url https://eu.staging.example/v5 --last-failed
 
 : "${API_KEY:?must be set}"
+# No answer steers the terminal.
+curl () { command curl "$@" | LC_ALL=C tr -d '\000-\010\013-\037\177'; }
 task=https://eu.staging.example/v5/tasks/7d4f9a52-6f0e-4c6b-9a1e-0c8f5f6b2d11
 read_task() { curl -sS -g "$task" -H "apikey: $API_KEY" | tr '\n' ' '; }
 version() { read_task | grep -oE '"updated_at" *: *"[^"]*"' | head -n 1 | cut -d '"' -f 4; }
-assignment() { read_task | grep -oE '"assignment" *: *(null|\{("([^"\\]|\\.)*"|[^"}])*\})' | sed 's/^"assignment" *: *//'; }
+assignment() { read_task | grep -oE '"assignment" *: *(null|\{("([^"\\]|\\.)*"|[^"}])*\})' | head -n 1 | sed 's/^"assignment" *: *//'; }
 was=$(assignment); [ -n "$was" ] || { echo "The task cannot be read."; exit; }
 # However this ends, the task is assigned as it was.
 put_back() {
   set +v
-  case $was in null) body='{"unassign":{"assigned_by_id":"f2a7c7f0-7b0b-4b7c-9f57-6a3f4d8f1e33"}}' ;; *) body="{\"update\":$was}" ;; esac
+  if echo "$was" | grep -qE '"assigned_to_id" *: *"'; then body="{\"update\":$was}"; else body='{"unassign":{"assigned_by_id":"f2a7c7f0-7b0b-4b7c-9f57-6a3f4d8f1e33"}}'; fi
   [ "$(assignment)" = "$was" ] || curl -sS -g -X PUT "$task/update-assignment" -H "apikey: $API_KEY" -H "If-Match: $(version)" -H 'Content-Type: application/json' --data-binary "$body" -o /dev/null -w "Put back: %{http_code}"
-  printf '\n%s\n' "The assignment before: $was" "The assignment now:    $(assignment)"
+  now=$(assignment); [ "$now" = "$was" ] && is="is" || is="is NOT"
+  printf '\n%s\n' "The task $is assigned as it was." "Before: $was" "Now:    $now"
 }
 trap put_back EXIT
 set -v
