@@ -80,7 +80,6 @@ export class JournalFile implements EntryStore {
   }
 
   append(entry: Entry): void {
-    if (this.isLeft) throw new Error(`The journal ${this.path} has ended.`);
     writeSync(this.#opened(), lineOf(entry));
     this.entries.push(entry);
   }
