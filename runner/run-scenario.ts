@@ -252,8 +252,12 @@ function areOfOthers(first: Conclusion, second: Conclusion): boolean {
   return requestOf(first.violation, one) !== requestOf(second.violation, other);
 }
 
-function requestOf({ on: [blamed], query }: ViolationFields, { when }: StatusDifference): string {
-  return JSON.stringify([blamed?.request, blamed?.sends, when, query]);
+function requestOf(
+  { on: [blamed], query }: ViolationFields,
+  { when, expected }: StatusDifference,
+): string {
+  // Odd values are asked for in whatever range is known by then.
+  return JSON.stringify([blamed?.request, blamed?.sends, when, expected === '200' && query]);
 }
 
 function merge(first: Conclusion, second: Conclusion | undefined): Conclusion {
