@@ -58,9 +58,8 @@ export const check: Command = {
     const failed = values['last-failed']
       ? await lastFailed(statedTarget(environmentUnder(values)).reportDir, scenarios)
       : undefined;
-    const isAsked = (): boolean =>
-      values.embedded === true || namesTarget(environmentUnder(values));
-    if (failed?.last.target.kind === 'remote' && !isAsked()) {
+    const isRemote = failed?.last.target.kind === 'remote';
+    if (isRemote && values.embedded !== true && !namesTarget(environmentUnder(values))) {
       throw new UsageError(
         `--last-failed: the last run was of ${failed.last.target.baseUrl}, and no target is named now; give BASE_URL (--base-url, --env), or --embedded.`,
       );

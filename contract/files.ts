@@ -5,6 +5,7 @@ import { ajv } from '../helpers/ajv.ts';
 import type { Settings } from '../helpers/config/settings.ts';
 import { didYouMean, similar } from '../helpers/did-you-mean.ts';
 import { ConfigurationError, UserError } from '../helpers/errors.ts';
+import { isObject } from '../helpers/validation.ts';
 import { cut, printableLine } from '../reports/printable.ts';
 import { profileOf } from '../reports/profile.ts';
 import { clauseIds } from '../schemas/clauses.ts';
@@ -165,9 +166,7 @@ function validated<Kind extends keyof Kinds>(
   file: string,
 ): Kinds[Kind] {
   const { schema, format } = kinds[kind];
-  const named: { readonly format?: unknown; readonly $schema?: unknown } = isObject(content)
-    ? content
-    : {};
+  const named = isObject(content) ? content : {};
   const { format: written, $schema: name = schema.$id } = named;
   // What is a file of another kind has formats of its own.
   if (
@@ -229,8 +228,4 @@ function place(path: readonly string[]): string {
 
 function isProfile(content: unknown): boolean {
   return isObject(content) && 'observations' in content;
-}
-
-function isObject(value: unknown): value is object {
-  return typeof value === 'object' && value !== null;
 }

@@ -7,6 +7,9 @@ const isCheckout = import.meta.url.endsWith('.ts');
 
 const checkout = fileURLToPath(new URL('..', import.meta.url));
 
+/** What needs no quotes in any shell. */
+const plain = /^[\w@%+=:,./-]+$/;
+
 /** How the command is started from where the run was started; a checkout, from another folder, by its file. */
 export const invocation = !isCheckout
   ? 'npx task-audit-contract'
@@ -19,9 +22,15 @@ export function shellQuoted(
   argument: string,
   platform: NodeJS.Platform = process.platform,
 ): string {
-  if (/^[\w@%+=:,./-]+$/.test(argument)) return argument;
-  if (platform === 'win32') return `"${argument.replaceAll('"', '""')}"`;
-  return `'${argument.replaceAll("'", `'\\''`)}'`;
+  const isPlain = plain.test(argument);
+  return platform === 'win32' && !isPlain
+    ? `"${argument.replaceAll('"', '""')}"`
+    : bashQuoted(argument);
+}
+
+/** An argument for bash, on whatever machine, quoted where it needs to be. */
+export function bashQuoted(argument: string): string {
+  return plain.test(argument) ? argument : `'${argument.replaceAll("'", `'\\''`)}'`;
 }
 
 /**

@@ -1,6 +1,6 @@
 import { type Exchange, headerOf } from '../helpers/http/exchange.ts';
 import type { KeyPiece } from '../helpers/http/sent-key.ts';
-import { shellQuoted } from './commands.ts';
+import { bashQuoted } from './commands.ts';
 import { cut, printable, printableLine } from './printable.ts';
 
 type Response = NonNullable<Exchange['response']>;
@@ -49,7 +49,7 @@ export function curlParts(
     // -g: curl would read the brackets of metadata[…] as a pattern.
     `curl ${options}-g -X ${method} ${withKey(url)}`,
     ...headers.map(([name, value]) => header(name, value, request)),
-    ...(body === undefined ? [] : [`--data-binary ${shellQuoted(body, 'linux')}`]),
+    ...(body === undefined ? [] : [`--data-binary ${bashQuoted(body)}`]),
   ];
 }
 
@@ -67,7 +67,7 @@ export function renderHeader(
   value: string,
   { key }: Pick<Exchange['request'], 'key'> = {},
 ): string {
-  if (value === '') return `-H ${shellQuoted(`${name};`, 'linux')}`;
+  if (value === '') return `-H ${bashQuoted(`${name};`)}`;
   if (name.toLowerCase() !== 'apikey') return `-H ${withKey(`${name}: ${value}`)}`;
   return `-H "${name}: ${key === undefined ? '$API_KEY' : key.map(keyPiece).join('')}"`;
 }
@@ -83,7 +83,7 @@ function keyPiece(piece: KeyPiece): string {
 
 /** An argument for the shell in which the redacted key is the one of the environment. */
 function withKey(argument: string): string {
-  if (!argument.includes(redactedKey)) return shellQuoted(argument, 'linux');
+  if (!argument.includes(redactedKey)) return bashQuoted(argument);
   return `"${argument.split(redactedKey).map(inDoubleQuotes).join('$API_KEY')}"`;
 }
 

@@ -2,7 +2,7 @@ import { type Exchange, headerOf } from '../helpers/http/exchange.ts';
 import { jsonObject } from '../helpers/json-object.ts';
 import { isObject } from '../helpers/validation.ts';
 import type { Results } from '../schemas/results.ts';
-import { invocation, optionsFor, shellQuoted } from './commands.ts';
+import { bashQuoted, invocation, optionsFor } from './commands.ts';
 import {
   answered,
   bodyText,
@@ -191,7 +191,7 @@ function taskLines(
   const actor = [...sent, ...all].flatMap((one) => actorOf(one) ?? [])[0];
   const unassign = JSON.stringify({ unassign: { assigned_by_id: actor } });
   return [
-    `task=${shellQuoted(url, 'linux')}`,
+    `task=${bashQuoted(url)}`,
     `read_task() { curl -sS -g "$task" -H "apikey: $API_KEY" | tr '\\n' ' '; }`,
     `version() { read_task | grep -oE '"updated_at" *: *"[^"]*"' | head -n 1 | cut -d '"' -f 4; }`,
     `assignment() { read_task | grep -oE '"assignment" *: *(null|\\{("([^"\\\\]|\\\\.)*"|[^"}])*\\})' | head -n 1 | sed 's/^"assignment" *: *//'; }`,
@@ -202,7 +202,7 @@ function taskLines(
     ...(isTask
       ? []
       : ['  [ -n "$was" ] || { echo "No such task can be read: nothing is put back."; return; }']),
-    `  if echo "$was" | grep -qE '"assigned_to_id" *: *"'; then body="{\\"update\\":$was}"; else body=${shellQuoted(unassign, 'linux')}; fi`,
+    `  if echo "$was" | grep -qE '"assigned_to_id" *: *"'; then body="{\\"update\\":$was}"; else body=${bashQuoted(unassign)}; fi`,
     '  [ "$(assignment)" = "$was" ] || curl -sS -g -X PUT "$task/update-assignment" -H "apikey: $API_KEY" -H "If-Match: $(version)" -H \'Content-Type: application/json\' --data-binary "$body" -o /dev/null -w "Put back: %{http_code}"',
     '  now=$(assignment); [ "$now" = "$was" ] && is="is" || is="is NOT"',
     '  printf \'\\n%s\\n\' "The task $is assigned as it was." "Before: $was" "Now:    $now"',
