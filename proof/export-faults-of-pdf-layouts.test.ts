@@ -1,6 +1,7 @@
 // Events that PDFs lack, repeat or hold beside those of the CSV are found in whatever layout.
 import { describe } from 'vitest';
 import { pdfScenarios } from '../suites/exports/pdf.ts';
+import { pdfsTogether } from '../suites/exports/together.ts';
 import { exportPdfFaults } from './faults/export-pdf.ts';
 import { proveFaults } from './prove-faults.ts';
 import { sampled } from './sample.ts';
@@ -29,6 +30,6 @@ describe.for(layouts)('$id', ({ rules: layout = {} }) => {
       ...fault,
       rules: { ...layout, ...rules },
     })),
-    pdfScenarios,
+    [...pdfScenarios, ...pdfsTogether],
   );
 });

@@ -3,6 +3,7 @@ import {
   type ClauseResult,
   clauseVerdicts,
   isUpheldInPart,
+  type Pairs,
   type Results,
 } from '../schemas/results.ts';
 import {
@@ -154,7 +155,7 @@ function toldFinding(
 }
 
 function factsOfRun(results: Results, review: WaiverReview): Report['facts'] {
-  const { target, startedAt, durationMs, seed, suite, requests } = results;
+  const { target, startedAt, durationMs, seed, suite, requests, pairs } = results;
   const tally = tallyOf(results, review.waivedClauses);
   const { open } = tally;
   const baseUrl = { value: target.baseUrl };
@@ -170,6 +171,7 @@ function factsOfRun(results: Results, review: WaiverReview): Report['facts'] {
       ],
       ['terminal', 'markdown'],
     ],
+    ...(pairs === undefined ? [] : ([['Exports', [pairsText(pairs)]]] satisfies Report['facts'])),
   ];
   return [
     [
@@ -180,6 +182,11 @@ function factsOfRun(results: Results, review: WaiverReview): Report['facts'] {
     ['Requests', [`${requests.total.toLocaleString('en-US')}${repeatsText(requests)}`]],
     ...(results.verdict === 'not run' ? [] : counts),
   ];
+}
+
+function pairsText({ covered, possible }: Pairs): string {
+  const [some, all] = [covered, possible].map((one) => one.toLocaleString('en-US'));
+  return `${some} of ${all} pairs of parameters asked for together`;
 }
 
 /** The clauses by their verdicts; the page has a table in place of that. */

@@ -1,5 +1,4 @@
-import type { Knowledge } from '../helpers/exports/learn.ts';
-import type { Learning } from '../helpers/exports/learning.ts';
+import type { Learning } from '../helpers/exports/learn.ts';
 import type { Readings } from '../helpers/exports/readings.ts';
 import { NoResponse } from '../helpers/http/no-response.ts';
 import { Disturbance, Inconclusive, type ViolationFields } from '../helpers/outcomes.ts';
@@ -25,7 +24,7 @@ export interface OpenedWorld {
   disturbance(exchanges: readonly number[]): Promise<Inconclusive | undefined>;
   /**
    * How the exports changed that the scenario was judged by; undefined where they stood still.
-   * @param knewEnough whether what was learned was enough to judge by
+   * @param knewEnough whether what was learned was enough to judge by; else it is learned again, of what stood still
    */
   unsettled(knewEnough: boolean): Promise<Unsettled | undefined>;
   /** Gives back what the scenario took. */
@@ -42,8 +41,6 @@ export interface Unsettled {
 export interface Settled {
   readonly learning: Learning;
   readonly readings: Readings;
-  /** What the scenario chose its queries by; undefined where it is to be learned again. */
-  readonly known: Promise<Knowledge> | undefined;
 }
 
 /** @param unsettled what the run before it was judged by, where that changed */

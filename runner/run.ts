@@ -16,7 +16,7 @@ import { Inconclusive } from '../helpers/outcomes.ts';
 import { Journal } from '../helpers/tasks/journal.ts';
 import { describeAssignment, stateIn, type TaskState } from '../helpers/tasks/task-answer.ts';
 import type { ClauseId } from '../schemas/clauses.ts';
-import type { PutBack, Results } from '../schemas/results.ts';
+import type { Pairs, PutBack, Results } from '../schemas/results.ts';
 import {
   type Conclusions,
   inconclusive,
@@ -92,6 +92,8 @@ export class ContractRun {
   #unusable: readonly Unusable[] = [];
   readonly #begun = new Map<string, Promise<Conclusions>>();
   readonly #found = new Map<string, Conclusions>();
+  /** By the scenario that asks for them: a further look asks for the same again. */
+  readonly #pairs = new Map<string, Pairs>();
   readonly #stop = new AbortController();
   #interruptedBy: string | null = null;
   #putBack: readonly PutBack[] = [];
@@ -320,6 +322,7 @@ export class ContractRun {
       }),
       exchanges: () => this.exchanges,
       soFar: () => this.#soFar(),
+      covers: ({ name }, pairs) => this.#pairs.set(name, pairs),
       othersAreDone: () => this.#othersAreDone(),
       now: () => parts.startedAt.getTime() + this.#recorder.elapsed(),
     });
@@ -370,6 +373,7 @@ export class ContractRun {
       durationMs: Math.round(this.#recorder.elapsed()),
       interruptedBy: this.#interruptedBy,
       requests: requestCounts(exchanges),
+      ...(this.#pairs.size > 0 && { pairs: sumOf([...this.#pairs.values()]) }),
       leftChanged: this.#putBack.filter(
         ({ outcome }) => outcome === 'left' || outcome === 'failed',
       ),
@@ -441,3 +445,11 @@ export class ContractRun {
 
 /** How often a run that is given up looks whether its writes have their responses, in milliseconds. */
 const lookForWritesMs = 20;
+
+function sumOf(all: readonly Pairs[]): Pairs {
+  const sum = (counts: readonly number[]): number => counts.reduce((one, other) => one + other, 0);
+  return {
+    covered: sum(all.map(({ covered }) => covered)),
+    possible: sum(all.map(({ possible }) => possible)),
+  };
+}

@@ -6,7 +6,7 @@ import type { Exchange } from '../helpers/http/exchange.ts';
 import type { AddressBook } from '../helpers/mail/address-book.ts';
 import type { MailWatch } from '../helpers/mail/mail-watch.ts';
 import type { Tasks } from '../helpers/tasks/leases.ts';
-import type { ViolationResult } from '../schemas/results.ts';
+import type { Pairs, ViolationResult } from '../schemas/results.ts';
 import type { Task } from '../schemas/task.ts';
 
 /** Where email arrives, and whose is whose. */
@@ -71,6 +71,8 @@ export interface World {
    */
   othersAreDone(): Promise<void>;
   soFar(): SoFar;
+  /** Says how many pairs of parameters the scenario asks for together, of those that can be. */
+  covers(pairs: Pairs): void;
   /** The configured key, for making wrong ones from it. */
   readonly key: string;
   /** The clock, in milliseconds since 1970. */

@@ -4,11 +4,9 @@ import { Api, type Assignee } from '../helpers/api.ts';
 import type { Settings } from '../helpers/config/settings.ts';
 import { Downloads, type FileReaders } from '../helpers/exports/downloads.ts';
 import { Exports } from '../helpers/exports/exports.ts';
-import type { Knowledge, KnownEvents } from '../helpers/exports/learn.ts';
-import { Learning } from '../helpers/exports/learning.ts';
+import { type Knowledge, type KnownEvents, Learning } from '../helpers/exports/learn.ts';
 import type { FilterSet } from '../helpers/exports/query.ts';
 import { Readings } from '../helpers/exports/readings.ts';
-import { settledKnowledge } from '../helpers/exports/settled-knowledge.ts';
 import type { Answer } from '../helpers/http/answer.ts';
 import type { Client } from '../helpers/http/client.ts';
 import { type Exchange, nameOfLearning } from '../helpers/http/exchange.ts';
@@ -19,6 +17,7 @@ import type { Journal } from '../helpers/tasks/journal.ts';
 import { Tasks } from '../helpers/tasks/leases.ts';
 import { TaskPool } from '../helpers/tasks/task-pool.ts';
 import { sameId } from '../schemas/identifier.ts';
+import type { Pairs } from '../schemas/results.ts';
 import type { Task } from '../schemas/task.ts';
 import { lacksOf } from './needs.ts';
 import type { InTurn, OpenedWorld, Unsettled } from './run-scenario.ts';
@@ -43,6 +42,7 @@ export interface WorldParts {
   /** Those of the run so far. */
   readonly exchanges: () => readonly Exchange[];
   readonly soFar: () => SoFar;
+  readonly covers: (scenario: AnyScenario, pairs: Pairs) => void;
   /** Resolves when no scenario is under way that does not wait for this too. */
   readonly othersAreDone: (scenario: AnyScenario) => Promise<void>;
   /** The clock, in milliseconds since 1970. */
@@ -119,6 +119,7 @@ export class Worlds {
         await this.#parts.othersAreDone(scenario);
       },
       soFar: this.#parts.soFar,
+      covers: (pairs) => this.#parts.covers(scenario, pairs),
       key: settings.apiKey,
       now: this.#parts.now,
       mark: () => journal.newMark(),
@@ -226,12 +227,9 @@ export class Worlds {
       before?.settled?.readings ??
       new Readings(isFirst ? learning.downloads : own, own, this.#parts.settings.readSettleMs);
     // From run to run what was learned stays the same, but for the events that did not stand still.
-    let learned = before?.settled?.known;
     const learn = async (): Promise<Knowledge> => {
-      learned ??= before?.settled
-        ? learning.knowledgeFrom(readings.from(learning.downloads))
-        : learning.knowledge();
-      return before?.settled ? settledKnowledge(await learned, readings) : await learned;
+      const learned = await learning.knowledge();
+      return before?.settled ? readings.settledKnowledge(learned) : learned;
     };
     let known: Promise<Knowledge> | undefined;
     const knowledge = async (): Promise<Knowledge> => {
@@ -247,14 +245,14 @@ export class Worlds {
     };
     const unsettled = async (knewEnough: boolean): Promise<Unsettled | undefined> => {
       try {
-        if (!(await readings.isUnsettled())) return undefined;
-        await readings.settle();
+        if (!(await readings.settle())) return undefined;
       } catch (error) {
         if (error instanceof Inconclusive) return { why: error };
         throw error;
       }
       const why = new Inconclusive('The exported events changed while they were judged.');
-      return { why, settled: { learning, readings, known: knewEnough ? learned : undefined } };
+      const relearned = () => learning.from(readings.over(learning.downloads));
+      return { why, settled: { learning: knewEnough ? learning : relearned(), readings } };
     };
     return { exports: new Exports(api, readings, knowledge, events), unsettled };
   }

@@ -219,6 +219,8 @@ const failedSchema = object({
   repeated: described(count, 'How many of them were sent again.'),
 });
 
+const pairsSchema = object({ covered: count, possible: count });
+
 const serverErrorsSchema = object({
   operation: oneOf(operations),
   status: { type: 'integer', minimum: 500 },
@@ -278,6 +280,12 @@ export const resultsSchema = {
         export: count,
       }),
     }),
+    pairs: maybe(
+      described(
+        pairsSchema,
+        'Of what exports can be asked for: how many pairs of parameters were asked for together, of those that what the target holds can show.',
+      ),
+    ),
     leftChanged: maybe(
       listOf(
         putBackSchema,
@@ -312,6 +320,8 @@ export type PutBack = FromSchema<typeof putBackSchema>;
 /** Requests of an operation that failed for one cause. */
 export type FailedRequests = FromSchema<typeof failedSchema>;
 /** Answers of 5xx to an operation. */
+/** How many pairs of parameters of an export stand in requests together, and how many could. */
+export type Pairs = FromSchema<typeof pairsSchema>;
 export type ServerErrors = FromSchema<typeof serverErrorsSchema>;
 /** A configured value that cannot be used. */
 export type UnusableValue = FromSchema<typeof unusableSchema>;

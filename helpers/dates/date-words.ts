@@ -11,9 +11,11 @@ export interface DateWords {
   readonly months: ReadonlyMap<string, number>;
   /** Words that add nothing to the numbers: days of the week, "at", "of". */
   readonly fillers: ReadonlySet<string>;
-  readonly beforeNoon: ReadonlySet<string>;
-  readonly afterNoon: ReadonlySet<string>;
+  /** Which half of the day a word means. */
+  readonly halves: ReadonlyMap<string, Half>;
 }
+
+export type Half = 'am' | 'pm';
 
 let tables: readonly DateWords[] | undefined;
 
@@ -31,36 +33,33 @@ export function plainWords(text: string): string[] {
 
 /** The words of a language, by its code, as the platform's own formats write them. */
 export function wordsOf(language: string): DateWords {
-  const months = new Map<string, number>();
-  const fillers = new Set<string>();
-  const halves = { morning: new Set<string>(), afternoon: new Set<string>() };
-  const utc = { timeZone: 'UTC' } as const;
+  const [months, fillers] = [new Map<string, number>(), new Set<string>()];
+  const halves = new Map<string, Half>();
+  const format = (options: Intl.DateTimeFormatOptions) =>
+    new Intl.DateTimeFormat(language, { timeZone: 'UTC', ...options });
+  const wordsIn = (one: Intl.DateTimeFormat, instant: number) =>
+    one.formatToParts(instant).map(({ type, value }) => {
+      return { type, words: plainWords(value.normalize('NFKC')) };
+    });
   const formats = [
-    new Intl.DateTimeFormat(language, { ...utc, dateStyle: 'full', timeStyle: 'medium' }),
-    new Intl.DateTimeFormat(language, { ...utc, dateStyle: 'long', timeStyle: 'short' }),
-    new Intl.DateTimeFormat(language, { ...utc, dateStyle: 'medium', timeStyle: 'short' }),
-    new Intl.DateTimeFormat(language, { ...utc, month: 'long' }),
-    new Intl.DateTimeFormat(language, { ...utc, month: 'short' }),
-    new Intl.DateTimeFormat(language, { ...utc, weekday: 'short' }),
+    format({ dateStyle: 'full', timeStyle: 'medium' }),
+    format({ dateStyle: 'long', timeStyle: 'short' }),
+    format({ dateStyle: 'medium', timeStyle: 'short' }),
+    ...[format({ month: 'long' }), format({ month: 'short' }), format({ weekday: 'short' })],
   ];
   for (let month = 1; month <= 12; month++) {
     // The firsts of the months of 2026 fall on every day of the week.
     const instant = Date.UTC(2026, month - 1, 1);
-    for (const { type, value } of formats.flatMap((format) => format.formatToParts(instant))) {
-      const words = plainWords(value.normalize('NFKC'));
+    for (const { type, words } of formats.flatMap((one) => wordsIn(one, instant))) {
       if (type === 'month' && words[0] !== undefined) months.set(words[0], month);
       if (type === 'weekday' || type === 'literal') for (const word of words) fillers.add(word);
     }
   }
-  const clock = new Intl.DateTimeFormat(language, { ...utc, hour: 'numeric', hour12: true });
-  for (const [half, hour] of [
-    ['morning', 9],
-    ['afternoon', 15],
-  ] as const) {
-    for (const { type, value } of clock.formatToParts(Date.UTC(2026, 0, 1, hour))) {
-      const [word] = plainWords(value.normalize('NFKC'));
-      if (type === 'dayPeriod' && word !== undefined) halves[half].add(word);
+  const clock = format({ hour: 'numeric', hour12: true });
+  for (const half of ['am', 'pm'] as const) {
+    for (const { type, words } of wordsIn(clock, Date.UTC(2026, 0, 1, half === 'am' ? 9 : 15))) {
+      if (type === 'dayPeriod' && words[0] !== undefined) halves.set(words[0], half);
     }
   }
-  return { language, months, fillers, beforeNoon: halves.morning, afterNoon: halves.afternoon };
+  return { language, months, fillers, halves };
 }

@@ -1,6 +1,13 @@
 import { describe, expect, it } from 'vitest';
 import { plainWords, wordsOf } from './date-words.ts';
-import { finest, readDate, readingsByStyle, readTimeOfDay, timeText } from './read-date.ts';
+import {
+  finest,
+  readDate,
+  readDateColumn,
+  readingsByStyle,
+  readTimeOfDay,
+  timeText,
+} from './read-date.ts';
 
 /** Every reading of a text as one line: style, date, time, precision, offset. */
 function lines(text: string): string[] {
@@ -154,8 +161,11 @@ it('the words of a language', () => {
   expect(german.fillers.has('24')).toBe(false);
   expect(german.months.has('donnerstag')).toBe(false);
   const english = wordsOf('en');
-  expect([english.beforeNoon, english.afterNoon]).toEqual([new Set(['am']), new Set(['pm'])]);
-  expect([...wordsOf('zh').afterNoon]).toEqual(['下午']);
+  expect([...english.halves]).toEqual([
+    ['am', 'am'],
+    ['pm', 'pm'],
+  ]);
+  expect(wordsOf('zh').halves.get('下午')).toBe('pm');
   expect(plainWords('2 de nov. de 2026, 2:05 a. m.')).toEqual(['de', 'nov', 'de', 'am']);
   expect(plainWords('a.m. p.m.')).toEqual(['am', 'pm']);
   expect(plainWords('Z.B.C. x.1.')).toEqual(['z', 'bc', 'x']);
@@ -257,4 +267,65 @@ it('a time is shown as far as it is written', () => {
   expect(timeText(wall, 'us')).toBe('2026-01-01 01:00:00.007');
   expect(timeText(wall, 'min')).toBe('2026-01-01 01:00');
   expect(timeText(wall, 'day')).toBe('2026-01-01');
+});
+
+describe('a column of dates', () => {
+  it('is read in the one style that fits every row', () => {
+    const column = readDateColumn(['03/04/2026', '04/25/2026', '05/06/2026']);
+    expect(column.map(({ style }) => style)).toEqual(['month first']);
+    const months = column[0]?.readings.map(({ month, day }) => [month, day]);
+    expect(months).toEqual([
+      [3, 4],
+      [4, 25],
+      [5, 6],
+    ]);
+  });
+
+  it('keeps both styles where every row fits both', () => {
+    const column = readDateColumn(['03/04/2026', '05/06/2026']);
+    expect(column.map(({ style }) => style)).toEqual(['day first', 'month first']);
+  });
+
+  it('is read in the one language that knows all its months', () => {
+    const column = readDateColumn(['3 lip 2026', '4 sty 2026']);
+    expect(column).toHaveLength(1);
+    expect(column[0]?.readings[0]).toMatchObject({ month: 7, day: 3 });
+  });
+
+  it('is read once where several languages read it alike', () => {
+    expect(readDateColumn(['3 nov 2026', '4 apr 2026'])).toHaveLength(1);
+    // In Slovak and in Hungarian.
+    expect(readDateColumn(['3 júl 2026'])).toHaveLength(1);
+  });
+
+  it('is read in each of the languages that read it otherwise', () => {
+    const months = readDateColumn(['3 listopada 2026']).map(({ readings: [one] }) => one?.month);
+    expect(months.toSorted()).toEqual([10, 11]);
+  });
+
+  it('has the precision of its finest row, and offsets where every row has one', () => {
+    const column = readDateColumn(['2026-11-20T14:05:33Z', '2026-11-20T14:05:33.5Z']);
+    expect(column[0]).toMatchObject({ precision: 'ms', hasOffsets: true });
+    const bare = readDateColumn(['2026-11-20T14:05:33Z', '2026-11-20T14:05']);
+    expect(bare[0]).toMatchObject({ precision: 's', hasOffsets: false });
+  });
+
+  it('names instants where rows are in UTC, or say how far from it they are', () => {
+    const column = readDateColumn(['2026-11-20 14:05 +01:00', '2026-11-20 14:05 -00:30']);
+    expect(column[0]?.instants).toEqual([
+      Date.UTC(2026, 10, 20, 13, 5),
+      Date.UTC(2026, 10, 20, 14, 35),
+    ]);
+  });
+
+  it('has what rows write beyond the millisecond', () => {
+    const column = readDateColumn(['2026-11-20T14:05:33.000001Z', '2026-11-20T14:05:33Z']);
+    expect(column[0]?.beyondMs).toEqual([1000, 0]);
+  });
+
+  it('is none where one row is no date, or there is no row', () => {
+    expect(readDateColumn(['2026-11-20', '', '2026-11-21'])).toEqual([]);
+    expect(readDateColumn(['2026-11-20', '21.11.2026'])).toEqual([]);
+    expect(readDateColumn([])).toEqual([]);
+  });
 });

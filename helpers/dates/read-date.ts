@@ -3,7 +3,7 @@
  * have several: 03/04/2026 is in March or in April, and only a whole column may show which (readDateColumn).
  */
 
-import { dateWords, plainWords } from './date-words.ts';
+import { dateWords, type Half, plainWords } from './date-words.ts';
 import { utcOf, type WallTime, wallTimeIn } from './time-zones.ts';
 
 /**
@@ -23,10 +23,10 @@ export type Precision = keyof typeof precisions;
 
 /** The most precise of several. */
 export function finest(written: Iterable<Precision>): Precision {
-  const all = new Set(written);
-  // The keys of the table are in order, the coarsest first.
-  const order = Object.keys(precisions) as Precision[];
-  return order.findLast((precision) => all.has(precision)) ?? 'day';
+  const all = [...written, 'day'] as const;
+  return all.reduce((one, other) =>
+    precisions[other].unitMs < precisions[one].unitMs ? other : one,
+  );
 }
 
 /** A time as text, as far as it is written: `2026-11-20 14:05`. */
@@ -37,12 +37,9 @@ export function timeText(wall: WallTime, precision: Precision): string {
 
 /** In which order day, month and year are read. */
 export type DateStyle =
-  | 'year first'
-  | 'day first'
-  | 'month first'
+  | `${'year' | 'day' | 'month'} first`
   | 'month by name'
-  | 'epoch seconds'
-  | 'epoch milliseconds';
+  | `epoch ${'seconds' | 'milliseconds'}`;
 
 /** One way to read a written date. Fields that are not written are 0. */
 export interface DateReading extends WallTime {
@@ -66,12 +63,59 @@ const isoWithoutSeparators =
  * @returns no reading where the text is no date, two where nothing shows which is the day and which the month
  */
 export function readDate(text: string): readonly DateReading[] {
-  const readings = new Map<string, DateReading>();
-  for (const reading of readingsByStyle(text).values()) {
-    const { style, year, month, day } = reading;
-    readings.set(`${style} ${year}-${month}-${day}`, reading);
+  return readDateColumn([text]).flatMap(({ readings }) => readings);
+}
+
+/** A column read as dates in one style. */
+export interface DatesInStyle {
+  readonly style: DateStyle;
+  /** Of the row that is written most precisely: some writers drop fractions that are zero. */
+  readonly precision: Precision;
+  /** Whether every row says how far from UTC it is. */
+  readonly hasOffsets: boolean;
+  /** One for each row. */
+  readonly readings: readonly DateReading[];
+  /** What each row names where it is written in UTC, or says how far from UTC it is; in milliseconds since 1970. */
+  readonly instants: readonly number[];
+  /** What each row writes beyond the millisecond, in nanoseconds. */
+  readonly beyondMs: readonly number[];
+}
+
+/**
+ * Reads a column in every style in which all its values are dates.
+ *
+ * @returns none where one value is no date, also an empty one; two where nothing in the column shows which is the day and which the month
+ */
+export function readDateColumn(values: readonly string[]): readonly DatesInStyle[] {
+  const [first, ...others] = values;
+  if (first === undefined) return [];
+  const columns = new Map<string, DateReading[]>();
+  for (const [key, reading] of readingsByStyle(first)) columns.set(key, [reading]);
+  for (const value of others) {
+    const readings = readingsByStyle(value);
+    for (const [key, column] of columns) {
+      const reading = readings.get(key);
+      if (reading) column.push(reading);
+      else columns.delete(key);
+    }
+    if (columns.size === 0) return [];
   }
-  return [...readings.values()];
+  // Languages that share all names of months that occur read a column in the same way.
+  const different = new Map(
+    [...columns.values()].map((column) => [column.map(utcOf).join(), column]),
+  );
+  return [...different.values()].map(dates);
+}
+
+function dates(readings: readonly DateReading[]): DatesInStyle {
+  return {
+    style: readings[0]?.style ?? 'year first',
+    precision: finest(readings.map(({ precision }) => precision)),
+    hasOffsets: readings.every(({ offset }) => offset !== null),
+    readings,
+    instants: readings.map((reading) => utcOf(reading) - (reading.offset ?? 0) * 60_000),
+    beyondMs: readings.map(({ beyondMs }) => beyondMs),
+  };
 }
 
 /** The readings of a text by everything that must be the same in a whole column: style, and language where it counts. */
@@ -90,12 +134,16 @@ const remembered = new Map<string, ReadonlyMap<string, DateReading>>();
 const maxRemembered = 20_000;
 
 function readAll(text: string): ReadonlyMap<string, DateReading> {
-  const readings = new Map<string, DateReading>();
-  for (const { language, ...reading } of parse(text)) {
-    const key = language === undefined ? reading.style : `${reading.style}, ${language}`;
-    if (exists(reading)) readings.set(key, reading);
-  }
-  return readings;
+  const plain = plainForm(text);
+  const epoch = parseEpoch(plain);
+  if (epoch) return new Map([[epoch.style, epoch]]);
+  const spaced = plain.replace(isoWithoutSeparators, '$1-$2-$3 $4:$5:$6$7$8');
+  const { rest, ...time } = parseClock(spaced) ?? { ...midnight, rest: spaced };
+  const readings = parseDay(rest).map(({ language, ...day }) => {
+    const key = language === undefined ? day.style : `${day.style}, ${language}`;
+    return [key, { ...day, ...time }] as const;
+  });
+  return new Map(readings.filter(([, reading]) => exists(reading)));
 }
 
 /** Whether there is such a day and such a time. */
@@ -105,19 +153,7 @@ function exists({ year, month, day, hour, minute, second }: DateReading): boolea
   return day >= 1 && day <= daysOfMonth && hour <= 23 && minute <= 59 && second <= 60;
 }
 
-type Parsed = DateReading & Pick<Day, 'language'>;
-
-function parse(text: string): readonly Parsed[] {
-  const plain = plainForm(text);
-  const epoch = parseEpoch(plain);
-  if (epoch) return [epoch];
-  const spaced = plain.replace(isoWithoutSeparators, '$1-$2-$3 $4:$5:$6$7$8');
-  const clock = parseClock(spaced);
-  const { day, ...time } = clock ?? { ...midnight, day: spaced };
-  return parseDay(day).map((parsed) => ({ ...parsed, ...time }));
-}
-
-const midnight: Omit<Clock, 'day'> = {
+const midnight: Omit<Clock, 'rest'> = {
   ...{ hour: 0, minute: 0, second: 0, millisecond: 0, beyondMs: 0 },
   ...{ precision: 'day', offset: null },
 };
@@ -137,27 +173,20 @@ function plainForm(text: string): string {
 
 /** Ten digits are seconds since 1970, with or without a fraction, thirteen are milliseconds, from 2001 on. */
 function parseEpoch(text: string): DateReading | undefined {
-  const [, digits, fraction] = text.match(/^([1-4]\d{9}|[1-4]\d{12})(?:\.(\d+))?$/) ?? [];
+  const [, digits, fraction = ''] = text.match(/^([1-4]\d{9}|[1-4]\d{12})(?:\.(\d+))?$/) ?? [];
   if (digits === undefined) return undefined;
-  const inSeconds = digits.length === 10;
-  const style: DateStyle = inSeconds ? 'epoch seconds' : 'epoch milliseconds';
-  // As one number of nanoseconds: multiplied as floating point, 1.001 seconds are 1000.9999 milliseconds.
-  const written = BigInt(`${digits}${(fraction ?? '').padEnd(9, '0').slice(0, 9)}`);
-  const nanos = inSeconds ? written : written / 1000n;
-  const instant = Number(nanos / 1_000_000n);
-  const beyondMs = Number(nanos % 1_000_000n);
-  const precision = precisionOf('', `${inSeconds ? '' : '000'}${fraction ?? ''}` || undefined);
+  const style = digits.length === 10 ? 'epoch seconds' : 'epoch milliseconds';
+  // As text: multiplied as floating point, 1.001 seconds are 1000.9999 milliseconds.
+  const written = `${digits}${fraction}`;
+  const precision = precisionOf('', written.slice(10) || undefined);
+  const instant = Number(written.padEnd(13, '0').slice(0, 13));
+  const beyondMs = Number(written.padEnd(19, '0').slice(13, 19));
   return { ...wallTimeIn('UTC', instant), style, precision, beyondMs, offset: 0 };
 }
 
-/** The time of day in a written date. */
-interface Clock
-  extends Pick<
-    DateReading,
-    'hour' | 'minute' | 'second' | 'millisecond' | 'beyondMs' | 'precision' | 'offset'
-  > {
-  /** What is left of the text. */
-  readonly day: string;
+/** The time of day in a written date, and what is left of the text. */
+interface Clock extends Omit<DateReading, 'style' | 'year' | 'month' | 'day'> {
+  readonly rest: string;
 }
 
 /** A sign before it, that is none between numbers, makes it an offset: "2.05 pm UTC+5:30". */
@@ -193,17 +222,17 @@ function parseClock(text: string): Clock | undefined {
   const [, zone = after, year = ''] = after.match(/^(.*?)(?:^|\s)(\d{4})$/) ?? [];
   const dayStandsBefore = /\d/.test(before);
   const offset = dayStandsBefore ? parseOffset(zone) : null;
-  const hour = hourOf(Number(hours), halfBefore ?? halfAfter);
-  if (hour === undefined || offset === undefined) return undefined;
+  const half = halfBefore ?? halfAfter;
+  if (offset === undefined || (half !== undefined && Number(hours) > 12)) return undefined;
   return {
-    hour,
+    hour: half === undefined ? Number(hours) : (Number(hours) % 12) + (half === 'pm' ? 12 : 0),
     minute: Number(minutes),
     second: Number(seconds ?? 0),
     millisecond: Number((fraction ?? '').padEnd(3, '0').slice(0, 3)),
     beyondMs: Number((fraction ?? '').padEnd(9, '0').slice(3, 9)),
     precision: precisionOf(seconds, fraction),
     offset,
-    day: dayStandsBefore ? `${before} ${year}` : after,
+    rest: dayStandsBefore ? `${before} ${year}` : after,
   };
 }
 
@@ -215,32 +244,19 @@ function precisionOf(seconds: string | undefined, fraction: string | undefined):
 }
 
 /** The time of day in a text that may hold more, such as a day that cannot be read; undefined where there is none. */
-export function readTimeOfDay(
-  text: string,
-): Pick<DateReading, 'hour' | 'minute' | 'second' | 'offset' | 'precision'> | undefined {
+export function readTimeOfDay(text: string): Clock | undefined {
   if (text.length > maxLength || !/\d/.test(text)) return undefined;
   const clock = parseClock(plainForm(text));
   return clock !== undefined && clock.hour <= 23 && clock.minute <= 59 ? clock : undefined;
 }
 
-type Half = 'am' | 'pm';
-
 /** Takes away the word at this place if it says which half of the day is meant. */
 function withoutHalf(text: string, place: RegExp): [rest: string, half: Half | undefined] {
-  const [word] = plainWords(text.match(place)?.[0] ?? '');
-  const half = word === undefined ? undefined : halfOfDay(word);
+  const [word = ''] = plainWords(text.match(place)?.[0] ?? '');
+  const half = dateWords()
+    .find(({ halves }) => halves.has(word))
+    ?.halves.get(word);
   return half ? [text.replace(place, '').trim(), half] : [text, undefined];
-}
-
-function halfOfDay(word: string): Half | undefined {
-  if (dateWords().some(({ beforeNoon }) => beforeNoon.has(word))) return 'am';
-  return dateWords().some(({ afterNoon }) => afterNoon.has(word)) ? 'pm' : undefined;
-}
-
-function hourOf(written: number, half: Half | undefined): number | undefined {
-  if (half === undefined) return written;
-  if (written > 12) return undefined;
-  return (written % 12) + (half === 'pm' ? 12 : 0);
 }
 
 /** Minutes east of UTC, null where the zone does not say, undefined where the text is no zone. */
@@ -257,14 +273,9 @@ function parseOffset(zone: string): number | null | undefined {
   return size > 14 * 60 ? undefined : sign === '-' ? 0 - size : size;
 }
 
-/** One way to read the day in a written date. */
-interface Day {
-  readonly style: DateStyle;
-  /** That of the month's name: the same name can be another month in another language. */
+/** One way to read the day in a written date. The same name can be another month in another language. */
+interface Day extends Pick<DateReading, 'style' | 'year' | 'month' | 'day'> {
   readonly language?: string;
-  readonly year: number;
-  readonly month: number;
-  readonly day: number;
 }
 
 const threeNumbers = /^\D*(\d{1,4})\s?([./-])\s?(\d{1,2})\s?\2\s?(\d{1,4})\D*$/;
@@ -303,7 +314,8 @@ function byName(text: string, words: readonly string[]): Day[] {
   if (numbers.length !== 2) return [];
   const days: Day[] = [];
   for (const { language, months, fillers } of dateWords()) {
-    if (!words.every((word) => months.has(word) || fillers.has(word) || isOrdinal(word))) continue;
+    const isKnown = (word: string) => months.has(word) || fillers.has(word) || ordinal.test(word);
+    if (!words.every(isKnown)) continue;
     const named = words.filter((word) => months.has(word));
     // In French, "mar. 3 nov." is a Tuesday.
     const unmistakable = named.filter((word) => !fillers.has(word));
@@ -316,9 +328,7 @@ function byName(text: string, words: readonly string[]): Day[] {
 }
 
 /** What follows the number of a day: "1st", "2nd", "1er", "1º". */
-function isOrdinal(word: string): boolean {
-  return /^(?:st|nd|rd|th|er|re|e|o|a)$/.test(word);
-}
+const ordinal = /^(?:st|nd|rd|th|er|re|e|o|a)$/;
 
 function yearOf(digits: string): number {
   return digits.length === 2 ? 2000 + Number(digits) : Number(digits);

@@ -18,12 +18,17 @@ const formats = new Map<string, Intl.DateTimeFormat>();
  * @throws RangeError where the zone does not exist
  */
 export function wallTimeIn(zone: string, instantMs: number): WallTime {
-  const parts = Object.fromEntries(
-    formatIn(zone)
-      .formatToParts(instantMs)
-      .map(({ type, value }) => [type, Number(value)]),
-  );
-  const { year = 0, month = 0, day = 0, hour = 0, minute = 0, second = 0 } = parts;
+  const parts = formatIn(zone)
+    .formatToParts(instantMs)
+    .map(({ type, value }) => [type, Number(value)]);
+  const {
+    year = 0,
+    month = 0,
+    day = 0,
+    hour = 0,
+    minute = 0,
+    second = 0,
+  } = Object.fromEntries(parts);
   const millisecond = ((instantMs % 1000) + 1000) % 1000;
   return { year, month, day, hour, minute, second, millisecond };
 }
@@ -36,51 +41,37 @@ export function utcOf(wall: WallTime): number {
 
 /** Making a format costs far more than using it. */
 function formatIn(zone: string): Intl.DateTimeFormat {
-  let format = formats.get(zone);
-  if (!format) {
-    format = new Intl.DateTimeFormat('en', {
-      timeZone: zone,
-      hourCycle: 'h23',
-      year: 'numeric',
-      month: 'numeric',
-      day: 'numeric',
-      hour: 'numeric',
-      minute: 'numeric',
-      second: 'numeric',
-    });
-    formats.set(zone, format);
-  }
+  const known = formats.get(zone);
+  if (known !== undefined) return known;
+  const format = new Intl.DateTimeFormat('en', { timeZone: zone, hourCycle: 'h23', ...fields });
+  formats.set(zone, format);
   return format;
 }
 
-/** Clocks set forward or back. */
-export interface ClockChange {
-  /** The first instant of the new time, in milliseconds since 1970. */
-  readonly at: number;
-  /** Negative where clocks are set back. */
-  readonly byMs: number;
-}
+const numeric = 'numeric';
+const fields: Intl.DateTimeFormatOptions = {
+  ...{ year: numeric, month: numeric, day: numeric },
+  ...{ hour: numeric, minute: numeric, second: numeric },
+};
 
-const minute = 60_000;
-const day = 24 * 60 * minute;
+const quarter = 15 * 60_000;
+const day = 24 * 60 * 60_000;
 
 /**
- * The clock changes of an IANA time zone between two instants, in order; one a day at the most.
+ * The clock changes of an IANA time zone between two instants, in order; one a day at the most, on a quarter of an hour.
+ * `at`: the first instant of the new time, in milliseconds since 1970; `byMs`: negative where clocks are set back.
  *
  * @throws RangeError where the zone does not exist
  */
-export function clockChanges(zone: string, start: number, end: number): ClockChange[] {
+export function clockChanges(zone: string, start: number, end: number) {
   const offset = (at: number): number => utcOf(wallTimeIn(zone, at)) - at;
-  const found: ClockChange[] = [];
-  for (let from = Math.floor(start / minute) * minute; from < end; from += day) {
-    const byMs = offset(from + day) - offset(from);
+  const found: { readonly at: number; readonly byMs: number }[] = [];
+  for (let from = Math.floor(start / quarter) * quarter; from < end; from += day) {
+    const before = offset(from);
+    const byMs = offset(from + day) - before;
     if (byMs === 0) continue;
-    let [before, at] = [from, from + day];
-    while (at - before > minute) {
-      const middle = before + Math.floor((at - before) / 2 / minute) * minute;
-      if (offset(middle) === offset(from)) before = middle;
-      else at = middle;
-    }
+    let at = from + quarter;
+    while (offset(at) === before) at += quarter;
     if (at <= end) found.push({ at, byMs });
   }
   return found;

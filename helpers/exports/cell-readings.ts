@@ -6,6 +6,7 @@
 
 import { isUuidShaped } from '../../schemas/identifier.ts';
 import { listFilters, metadataKeys } from '../../schemas/operations.ts';
+import { groupBy } from '../group-by.ts';
 import { anyOfTexts } from '../text-pattern.ts';
 
 /** One way to read the cells of a column. */
@@ -23,28 +24,21 @@ export interface CellReading {
  */
 export type ReadingKind = 'cell' | 'part' | 'code' | 'text';
 
+/** A way to read the cells of a column, some of which are given: the readings that these allow. */
+type Way = (heading: string, cells: readonly string[]) => readonly CellReading[];
+
 /**
  * The ways in which the cells of a column can be read.
  *
  * @param cells some of its cells that are not empty; they show which ways there are
  */
-export function readingsOf(heading: string, cells: readonly string[]): CellReading[] {
+export function readingsOf(heading: string, cells: readonly string[]): readonly CellReading[] {
   if (cells.length === 0) return [];
-  const json = jsonReadings(cells);
+  const json = asJson(heading, cells);
   if (json.length > 0) return json;
-  const whole: CellReading = { name: heading, kind: 'cell', read: (cell) => [unguarded(cell)] };
-  if (cells.every(isUuidShaped)) return [whole, ...inLowerCase(heading, cells)];
+  const ways = cells.every(isUuidShaped) ? [asWhole] : waysOfTexts;
   return distinct(
-    [
-      ...pairReadings(cells),
-      whole,
-      ...bracketReadings(heading, cells),
-      ...codeReadings(heading, cells),
-      ...listReadings(heading, cells),
-      ...idReadings(heading, cells),
-      ...phraseReadings(cells),
-      ...wordReadings(heading, cells),
-    ],
+    ways.flatMap((way) => way(heading, cells)),
     cells,
   );
 }
@@ -72,14 +66,27 @@ function unguarded(cell: string): string {
   return /^['\t][=+\-@]/.test(cell) ? cell.slice(1) : cell;
 }
 
-function inLowerCase(heading: string, cells: readonly string[]): CellReading[] {
-  const isUpper = cells.some((cell) => cell !== cell.toLowerCase());
-  return isUpper ? [{ name: heading, kind: 'code', read: (cell) => [cell.toLowerCase()] }] : [];
+/** All of a cell; ids in capitals in small letters too, as requests have them. */
+const asWhole: Way = (name, cells) => {
+  const whole: CellReading = { name, kind: 'cell', read: (cell) => [unguarded(cell)] };
+  return cells.every(isUuidShaped) ? inLowerCaseToo(whole, 'code', cells) : [whole];
+};
+
+/** The same in small letters, where it is not. */
+function inLowerCaseToo(
+  { name, read, ...reading }: CellReading,
+  kind: ReadingKind,
+  cells: readonly string[],
+): CellReading[] {
+  const readLower = (cell: string) => read(cell).map((value) => value.toLowerCase());
+  const isLower = cells.every((cell) => read(cell).join() === readLower(cell).join());
+  const asShown = { name, read, ...reading };
+  return isLower ? [asShown] : [asShown, { name, kind, read: readLower }];
 }
 
 const maxNames = 40;
 
-function jsonReadings(cells: readonly string[]): CellReading[] {
+const asJson: Way = (_, cells) => {
   const objects = cells.flatMap((cell) => fieldsOfJson(cell) ?? []);
   if (objects.length * 2 < cells.length) return [];
   const names = [...new Set(objects.flatMap((fields) => [...fields.keys()]))].slice(0, maxNames);
@@ -89,7 +96,7 @@ function jsonReadings(cells: readonly string[]): CellReading[] {
     kind: 'part',
     read: (cell) => fieldsOf(cell)?.get(name) ?? [],
   }));
-}
+};
 
 /** The values in JSON by the field that holds them, however deep; undefined where a text is no object and no list. */
 function fieldsOfJson(cell: string): Map<string, string[]> | undefined {
@@ -101,13 +108,10 @@ function fieldsOfJson(cell: string): Map<string, string[]> | undefined {
     else if (value !== null) fields.set(name, [...(fields.get(name) ?? []), String(value)]);
   };
   const walkObject = (object: object, name: string): void => {
-    const {
-      key = undefined,
-      value = undefined,
-      ...rest
-    } = { ...object } as Record<string, unknown>;
     // A list of { key, value }.
-    if (typeof key === 'string' && value !== undefined) walk(value, key);
+    const { key, value, ...rest }: { key?: unknown; value?: unknown } = { ...object };
+    const isPair = typeof key === 'string' && value !== undefined;
+    if (isPair) walk(value, key);
     else for (const [field, inner] of Object.entries(object)) walk(inner, field || name);
     if (key !== undefined && value !== undefined) walk(Object.values(rest), name);
   };
@@ -124,16 +128,12 @@ const keyBeforeColon =
   /(?:^|[\n;,|(])[^\S\n]*([\p{L}_][\p{L}\p{N}_ .\-/]{0,40}?)[^\S\n]*:[^\S\n]*(?=[^\s/])/gu;
 
 /** `key: value` and `key=value`. Where a value ends is not known: the longest comes first. */
-function pairReadings(cells: readonly string[]): CellReading[] {
-  const times = new Map<string, number>();
-  for (const cell of cells) {
-    for (const pattern of [keyBeforeEquals, keyBeforeColon]) {
-      for (const [, key = ''] of cell.matchAll(pattern)) times.set(key, (times.get(key) ?? 0) + 1);
-    }
-  }
-  const keys = [...times]
+const asPairs: Way = (_, cells) => {
+  const mentioned = [keyBeforeEquals, keyBeforeColon].flatMap((pattern) =>
+    cells.flatMap((cell) => [...cell.matchAll(pattern)].map(([, key = '']) => key)),
+  );
+  const keys = mostTelling(mentioned)
     .filter(([key, count]) => (count > 1 || cells.length < 10) && !/^\d*$/.test(key))
-    .sort((a, b) => Number(isTelling(b[0])) - Number(isTelling(a[0])) || b[1] - a[1])
     .slice(0, maxNames)
     .map(([key]) => key);
   if (keys.length === 0) return [];
@@ -155,7 +155,7 @@ function pairReadings(cells: readonly string[]): CellReading[] {
     const longest: CellReading = { name, kind: 'part', read };
     return isTelling(name) ? shorterToo(longest, cells) : [longest];
   });
-}
+};
 
 const wordsOfFilters = new Set(
   [...listFilters, ...metadataKeys]
@@ -166,6 +166,13 @@ const wordsOfFilters = new Set(
 /** Whether a key has a word in common with a filter. */
 function isTelling(key: string): boolean {
   return words(key).some((one) => wordsOfFilters.has(one.toLowerCase().replace(/s$/, '')));
+}
+
+/** How often each name occurs: first those that have a word in common with a filter, the most frequent first. */
+function mostTelling(names: readonly string[]): (readonly [name: string, times: number])[] {
+  return [...groupBy(names, (name) => name)]
+    .map(([name, all]) => [name, all.length] as const)
+    .sort((a, b) => Number(isTelling(b[0])) - Number(isTelling(a[0])) || b[1] - a[1]);
 }
 
 const ends: readonly ((value: string) => readonly string[])[] = [
@@ -198,8 +205,8 @@ const brackets = /^([\s\S]*\S)\s*[([<{]([^()[\]<>{}]+)[)\]>}]$/;
 const dash = /^([\s\S]*?\S)\s+[-–—/|:·]\s+(\S[\s\S]*)$/u;
 
 /** `Name (id)`, `id - Name`: what is inside, and what is before. */
-function bracketReadings(name: string, cells: readonly string[]): CellReading[] {
-  return [brackets, dash].flatMap((form) => {
+const asTwoParts: Way = (name, cells) =>
+  [brackets, dash].flatMap((form) => {
     const isUsual = cells.filter((cell) => form.test(cell)).length * 2 >= cells.length;
     if (!isUsual) return [];
     return [2, 1].map((side): CellReading => {
@@ -210,7 +217,6 @@ function bracketReadings(name: string, cells: readonly string[]): CellReading[] 
       return { name, kind: 'part', read };
     });
   });
-}
 
 /** Labels are written for people: `Task platform` may stand for `task_platform`. */
 const codes: readonly ((label: string) => string)[] = [
@@ -222,27 +228,26 @@ const codes: readonly ((label: string) => string)[] = [
 
 const maxLabels = 100;
 
-function codeReadings(name: string, cells: readonly string[]): CellReading[] {
+const asCodes: Way = (name, cells) => {
   const labels = [...new Set(cells)];
   if (labels.length > maxLabels || labels.some(({ length }) => length > 80)) return [];
   return codes
     .filter((code) => labels.some((label) => code(label) !== label))
     .map((code) => ({ name, kind: 'code', read: (cell) => [code(cell)] }));
-}
+};
 
 /** Several values in one cell. */
-function listReadings(name: string, cells: readonly string[]): CellReading[] {
-  return [/\s*[,;|\n]\s*/, /\s*[;|\n]\s*/]
+const asList: Way = (name, cells) =>
+  [/\s*[,;|\n]\s*/, /\s*[;|\n]\s*/]
     .filter((mark) => cells.some((cell) => mark.test(cell)))
     .map((mark) => ({
       name,
       kind: 'part',
       read: (cell) => cell.split(mark).filter((value) => value !== ''),
     }));
-}
 
 /** Ids inside of longer texts, by the words before them. */
-function idReadings(heading: string, cells: readonly string[]): CellReading[] {
+const asIds: Way = (heading, cells) => {
   const anyId = /[0-9a-f]{8}-(?:[0-9a-f]{4}-){3}[0-9a-f]{12}/gi;
   const idsIn = found((cell) =>
     [...cell.matchAll(anyId)].map(({ index, 0: id }) => {
@@ -251,28 +256,21 @@ function idReadings(heading: string, cells: readonly string[]): CellReading[] {
       return { label: words(label).slice(-2).join(' ').toLowerCase(), id };
     }),
   );
-  const times = new Map<string, number>();
-  for (const { label } of cells.flatMap(idsIn)) times.set(label, (times.get(label) ?? 0) + 1);
-  if (times.size === 0) return [];
-  const names = [...times]
-    .sort((a, b) => Number(isTelling(b[0])) - Number(isTelling(a[0])) || b[1] - a[1])
-    .slice(0, maxNames / 2);
-  const lower = (ids: string[]) => ids.map((id) => id.toLowerCase());
-  const ofLabel = (wanted: string | undefined) => (cell: string) =>
-    idsIn(cell).flatMap(({ label, id }) => (wanted === undefined || label === wanted ? [id] : []));
-  const isUpper = cells.some((cell) => idsIn(cell).some(({ id }) => id !== id.toLowerCase()));
-  return [...names.map(([name]) => name), undefined].flatMap((label): CellReading[] => {
-    const read = ofLabel(label);
-    const name = label === undefined || label === '' ? heading : label;
-    const asShown: CellReading = { name, kind: 'text', read };
-    return isUpper
-      ? [asShown, { name, kind: 'code', read: (cell) => lower(read(cell)) }]
-      : [asShown];
+  const all = cells.flatMap(idsIn);
+  if (all.length === 0) return [];
+  const labels = mostTelling(all.map(({ label }) => label)).slice(0, maxNames / 2);
+  return [...labels.map(([label]) => label), undefined].flatMap((wanted) => {
+    const isWanted = ({ label }: { label: string }) => wanted === undefined || label === wanted;
+    const read = (cell: string) =>
+      idsIn(cell)
+        .filter(isWanted)
+        .map(({ id }) => id);
+    return inLowerCaseToo({ name: wanted || heading, kind: 'text', read }, 'code', cells);
   });
-}
+};
 
 /** What follows the name of a filter in a text: `tag kyc`, `step Review`. */
-function phraseReadings(cells: readonly string[]): CellReading[] {
+const asPhrases: Way = (_, cells) => {
   const names = [...listFilters, ...metadataKeys].filter((name) => !name.endsWith('_id'));
   return names.flatMap((name) => {
     const parts = name.split('_');
@@ -288,24 +286,24 @@ function phraseReadings(cells: readonly string[]): CellReading[] {
     const isUsed = cells.filter((cell) => read(cell).length > 0).length > 1;
     return isUsed ? shorterToo({ name, kind: 'text', read }, cells) : [];
   });
-}
+};
 
 const word = /[\p{L}\p{N}]+(?:[_.\-:/][\p{L}\p{N}]+)*/gu;
 
 /** Single words of a text, and those that a dot or a dash joins. */
-function wordReadings(name: string, cells: readonly string[]): CellReading[] {
+const asWords: Way = (name, cells) => {
   const read = (cell: string): string[] => {
     const whole = cell.match(word) ?? [];
     return [...new Set([...whole, ...whole.flatMap((one) => one.split(/[.\-:/]/))])];
   };
   const isText = cells.filter((cell) => read(cell).length > 1).length * 2 >= cells.length;
-  if (!isText) return [];
-  const inLower: CellReading['read'] = (cell) => read(cell.toLowerCase());
-  return [
-    { name, kind: 'text', read },
-    { name, kind: 'text', read: inLower },
-  ];
-}
+  return isText ? inLowerCaseToo({ name, kind: 'text', read }, 'text', cells) : [];
+};
+
+/** From the one that says most clearly where a value ends. */
+const waysOfTexts: readonly Way[] = [
+  ...[asPairs, asWhole, asTwoParts, asCodes, asList, asIds, asPhrases, asWords],
+];
 
 /** The words of a heading, a key or a label. */
 export function words(text: string): string[] {

@@ -8,8 +8,13 @@ import {
   multiset,
 } from '../csv/multiset.ts';
 import type { CsvTable } from '../csv/read-csv.ts';
-import { type DatesInStyle, readDateColumn } from '../dates/date-column.ts';
-import { type DateStyle, precisions, readDate } from '../dates/read-date.ts';
+import {
+  type DateStyle,
+  type DatesInStyle,
+  precisions,
+  readDate,
+  readDateColumn,
+} from '../dates/read-date.ts';
 import { Memory } from '../memory.ts';
 import type { Cut, TimeRange } from './window.ts';
 
@@ -64,10 +69,26 @@ export async function learnColumns(
   fetch: (range: TimeRange) => Promise<CsvTable>,
 ): Promise<KnownColumns> {
   const ignored = columnsOfTheExport(base, again);
+  const isKept: IsKept = async (row, range) => {
+    const key = keyOfRow(base.rows[row] ?? [], ignored);
+    return (await fetch(range)).rows.some((cells) => keyOfRow(cells, ignored) === key);
+  };
   const found = findTimes(base, ignored, cut);
-  const times = await timesOfRanges(found, base, ignored, fetch);
-  const shifted = times === undefined ? await shiftOfRanges(base, ignored, cut, fetch) : undefined;
+  const times = await timesOfRanges(found, base, isKept);
+  const shifted = times === undefined ? await shiftOfRanges(base, ignored, cut, isKept) : undefined;
   return { ignored, times, dates: times ?? found[0], shifted };
+}
+
+/** Whether a range holds an event, which is given by its row. */
+type IsKept = (row: number, range: TimeRange) => Promise<boolean>;
+
+/**
+ * About an instant that is shown, wider by a unit on both sides: where a column is rounded, or a bound excludes its own
+ * instant, it is still the right one.
+ */
+function rangeAbout(at: number, unitMs: number): TimeRange {
+  const unit = Math.max(1, unitMs);
+  return { start: at - unit, end: at + 2 * unit };
 }
 
 const multisets = new Memory<CsvTable, string, Multiset>();
@@ -162,31 +183,25 @@ export function findTimes(base: CsvTable, ignored: ReadonlySet<number>, cut: Cut
     }))
     .sort((a, b) => a.times.unit - b.times.unit || b.distinct - a.distinct)
     .map(({ times }) => times);
+  const areSame = (one: KnownTimes, other: KnownTimes): boolean =>
+    base.rows.every((_, row) => !doDiffer(one, other, row));
   return ranked.filter(
-    (times, index) => !ranked.slice(0, index).some((better) => rowThatDiffers(better, times) < 0),
+    (times, index) => !ranked.slice(0, index).some((one) => areSame(one, times)),
   );
 }
 
 /**
  * Of columns that may show other times than ranges go by, such as those of recording, one that does not: a range
- * about one of its instants holds the event. It is wider by a unit on both sides: where the column is rounded, or a bound
- * excludes its own instant, it is still the right one.
+ * about one of its instants holds the event.
  */
 async function timesOfRanges(
   found: readonly KnownTimes[],
   { rows }: CsvTable,
-  ignored: ReadonlySet<number>,
-  fetch: (range: TimeRange) => Promise<CsvTable>,
+  isKept: IsKept,
 ): Promise<KnownTimes | undefined> {
-  const [first, second] = found;
-  if (first === undefined) return undefined;
-  const index = rowToAskFor(first, second, rows.length);
-  const row = keyOfRow(rows[index] ?? [], ignored);
+  const row = rowToAskFor(found, rows.length);
   for (const times of found.slice(0, 3)) {
-    const start = times.instants[index] ?? 0;
-    const unit = Math.max(1, times.unit);
-    const part = await fetch({ start: start - unit, end: start + 2 * unit });
-    if (part.rows.some((cells) => keyOfRow(cells, ignored) === row)) return times;
+    if (await isKept(row, rangeAbout(times.instants[row] ?? 0, times.unit))) return times;
   }
   return undefined;
 }
@@ -195,25 +210,18 @@ async function timesOfRanges(
  * A row for which the times differ, where there are two. Its times do not end in a zero, where there is such a row: a service
  * that compares instants as texts without zeros at their end is wrong about those, and would hide which column it is.
  */
-function rowToAskFor(first: KnownTimes, second: KnownTimes | undefined, count: number): number {
-  const half = count >> 1;
+function rowToAskFor([first, second]: readonly KnownTimes[], count: number): number {
+  const rows = Array.from({ length: count }, (_, row) => row);
+  const possible =
+    first === undefined || second === undefined
+      ? rows.slice(count >> 1)
+      : rows.filter((row) => doDiffer(first, second, row));
   const endsInZero = (row: number): boolean =>
     [first, second].some((times) => times !== undefined && (times.instants[row] ?? 0) % 10 === 0);
-  if (second === undefined) {
-    const other = first.instants.findIndex((_, row) => row >= half && !endsInZero(row));
-    return other < 0 ? half : other;
-  }
-  const differing = first.instants.findIndex(
-    (_, row) => !endsInZero(row) && doDiffer(first, second, row),
-  );
-  return differing < 0 ? rowThatDiffers(first, second) : differing;
+  return possible.find((row) => !endsInZero(row)) ?? possible[0] ?? 0;
 }
 
-/** The first row for which their times differ, as far as both are written; -1 where there is none. */
-function rowThatDiffers(one: KnownTimes, other: KnownTimes): number {
-  return one.instants.findIndex((_, row) => doDiffer(one, other, row));
-}
-
+/** Whether their times differ, as far as both are written. */
 function doDiffer(one: KnownTimes, other: KnownTimes, row: number): boolean {
   const unit = Math.max(1, one.unit, other.unit);
   const [at, otherAt] = [one, other].map(({ instants }) => Math.floor((instants[row] ?? 0) / unit));
@@ -223,69 +231,44 @@ function doDiffer(one: KnownTimes, other: KnownTimes, row: number): boolean {
 const quarter = 900_000;
 /** In quarters of an hour: as far as clocks on Earth differ. */
 const maxShift = 56;
+const shifts = Array.from({ length: 2 * maxShift + 1 }, (_, index) => (index - maxShift) * quarter);
 
 /**
- * Dates that lie apart from ranges by as much for one event as for another: ranges about the shifted instants of two
- * of them hold them. Dates of another time, such as that of recording, lie apart by chance.
+ * Dates that lie apart from the range by a whole number of quarters of an hour, as if one of them were read or written in
+ * another zone, by as much for one event as for another: ranges about the shifted instants of two of them hold them. Dates
+ * of another time, such as that of recording, lie apart by chance.
  */
 async function shiftOfRanges(
   base: CsvTable,
   ignored: ReadonlySet<number>,
   cut: Cut,
-  fetch: (range: TimeRange) => Promise<CsvTable>,
+  isKept: IsKept,
 ): Promise<ShiftedDates | undefined> {
+  if (!isPart(cut.part, base, ignored)) return undefined;
   const [one = 0, other = 0] = [base.rows.length >> 1, (base.rows.length * 2) / 3].map(Math.floor);
-  const isKept = async (row: number, range: TimeRange): Promise<boolean> => {
-    const part = await fetch(range);
-    const key = keyOfRow(base.rows[row] ?? [], ignored);
-    return part.rows.some((cells) => keyOfRow(cells, ignored) === key);
-  };
-  for (const { columns, all, shifts } of findShiftedDates(base, ignored, cut)) {
-    const unit = Math.max(1, precisions[all.precision].unitMs);
-    const isConfirmed = (row: number, byMs: number): Promise<boolean> => {
-      const at = (all.instants[row] ?? 0) - byMs;
-      return isKept(row, { start: at - unit, end: at + 2 * unit });
-    };
+  for (const { columns, all, part } of dateColumns(base, cut.part, ignored)) {
+    const { unitMs } = precisions[all.precision];
+    if (part === undefined || unitMs >= quarter) continue;
+    const { earliestKept, latestLeft } = edges(all, part);
+    let left = shifts.filter(
+      (byMs) => byMs !== 0 && latestLeft < cut.at + byMs && earliestKept >= cut.at + byMs,
+    );
     // Within a gap between events many shifts fit: one event tells which of them it is.
     const shown = all.instants[one] ?? 0;
-    let left = shifts;
     while (left.length > 1) {
       const half = left.length >> 1;
-      const start = shown - (left[half] ?? 0) + quarter / 2;
-      const isLess = await isKept(one, { start, end: shown - (left[0] ?? 0) + quarter / 2 });
+      const [start, end] = [left[half] ?? 0, left[0] ?? 0].map((by) => shown - by + quarter / 2);
+      const isLess = await isKept(one, { start: start ?? 0, end: end ?? 0 });
       left = isLess ? left.slice(0, half) : left.slice(half);
     }
     const [byMs] = left;
     if (byMs === undefined) continue;
-    if ((await isConfirmed(one, byMs)) && (await isConfirmed(other, byMs))) {
+    const isConfirmed = (row: number): Promise<boolean> =>
+      isKept(row, rangeAbout((all.instants[row] ?? 0) - byMs, unitMs));
+    if ((await isConfirmed(one)) && (await isConfirmed(other)))
       return { columns, byMs, hasOffsets: all.hasOffsets };
-    }
   }
   return undefined;
-}
-
-/**
- * Columns whose dates may lie apart from the range by a whole number of quarters of an hour, as if one of them were
- * read or written in another zone: by how much, in milliseconds, the least first.
- */
-function findShiftedDates(
-  base: CsvTable,
-  ignored: ReadonlySet<number>,
-  { at, part: kept }: Cut,
-): (Pick<DateColumn, 'columns' | 'all'> & { readonly shifts: readonly number[] })[] {
-  if (!isPart(kept, base, ignored)) return [];
-  const every = Array.from(
-    { length: 2 * maxShift + 1 },
-    (_, index) => (index - maxShift) * quarter,
-  );
-  return dateColumns(base, kept, ignored).flatMap(({ columns, all, part }) => {
-    if (part === undefined || precisions[all.precision].unitMs >= quarter) return [];
-    const { earliestKept, latestLeft } = edges(all, part);
-    const shifts = every.filter(
-      (shift) => shift !== 0 && latestLeft < at + shift && earliestKept >= at + shift,
-    );
-    return [{ columns, all, shifts }];
-  });
 }
 
 /** Whether some of the events surely happened before the range or after it; false where their dates cannot be read. */

@@ -62,8 +62,6 @@ export interface CsvOptions {
 export interface ExportSource {
   /** @throws NoResponse where the file does not come whole, in time, and within the limit of bytes */
   csv(query: ExportQuery, options?: CsvOptions): Promise<CsvDownload>;
-  /** The same query asked for a second time, once. */
-  csvAgain(query: ExportQuery, options?: CsvOptions): Promise<CsvDownload>;
   /** The same, downloaded anew each time it is asked for. */
   csvAnew(query: ExportQuery, options?: CsvOptions): Promise<CsvDownload>;
   /** @throws NoResponse where the file does not come whole, in time, and within the limit of bytes */
@@ -85,7 +83,6 @@ export class Downloads implements ExportSource {
   readonly #api: Api;
   readonly #readers: FileReaders;
   readonly #csv = new Map<string, Promise<CsvDownload>>();
-  readonly #again = new Map<string, Promise<CsvDownload>>();
   readonly #pdf = new Map<string, Promise<PdfDownload>>();
 
   constructor(api: Api, readers: FileReaders) {
@@ -95,10 +92,6 @@ export class Downloads implements ExportSource {
 
   csv(query: ExportQuery, options: CsvOptions = {}): Promise<CsvDownload> {
     return remembered(this.#csv, keyOf(query, options), () => this.csvAnew(query, options));
-  }
-
-  csvAgain(query: ExportQuery, options: CsvOptions = {}): Promise<CsvDownload> {
-    return remembered(this.#again, keyOf(query, options), () => this.csvAnew(query, options));
   }
 
   async csvAnew(query: ExportQuery, options: CsvOptions = {}): Promise<CsvDownload> {

@@ -1,7 +1,5 @@
-import type { ListEncoding } from '../../schemas/operations.ts';
-import { type ListFilter, listFilters } from '../../schemas/operations.ts';
+import { type ListEncoding, listFilters } from '../../schemas/operations.ts';
 import { type Bounds, deviation, difference, inAny, type Multiset } from '../csv/multiset.ts';
-import type { CsvTable } from '../csv/read-csv.ts';
 import { eventsOf } from './columns.ts';
 import type { CsvDownload } from './downloads.ts';
 import type { KnownFilters } from './known-filters.ts';
@@ -95,58 +93,54 @@ export async function encodingsForTwo(
   { known, impossible }: Pick<KnownFilters, 'known' | 'impossible'>,
   ignored: ReadonlySet<number>,
 ): Promise<ListEncoding[]> {
-  const fetchTables = async (
-    filter: ListFilter,
-    values: readonly string[],
+  /** The encodings under which a list keeps what is expected, but for so many events. */
+  const working = async (
     encodings: readonly ListEncoding[],
-  ): Promise<readonly (CsvTable | undefined)[]> =>
-    await Promise.all(
-      encodings.map(async (encoding) => (await fetch({ [filter]: values }, encoding)).table),
+    query: FilterSet,
+    expected: Bounds,
+    allowed = 0,
+  ): Promise<ListEncoding[]> => {
+    const away = await Promise.all(
+      encodings.map(async (encoding) => {
+        const { table } = await fetch(query, encoding);
+        return table === undefined
+          ? Number.POSITIVE_INFINITY
+          : distance(expected, eventsOf(table, ignored));
+      }),
     );
-  const awayFrom =
-    (expected: Bounds) =>
-    (table: CsvTable | undefined): number =>
-      table === undefined ? Number.POSITIVE_INFINITY : distance(expected, eventsOf(table, ignored));
-  for (const filter of listFilters) {
-    const [one, other] = known.get(filter)?.values ?? [];
+    const most = away.includes(0) ? 0 : allowed;
+    return encodings.filter((_, index) => (away[index] ?? Number.POSITIVE_INFINITY) <= most);
+  };
+  const lists = listFilters.map((filter) => ({ filter, values: known.get(filter)?.values ?? [] }));
+  const unusual = joining.filter((encoding) => !forOneValue.includes(encoding));
+  for (const { filter, values } of lists) {
+    const [one, other] = values;
     if (one === undefined || other === undefined) continue;
+    const both = { [filter]: [one.value, other.value] };
     const expected = inAny([one.events, other.events]);
-    const working = async (encodings: readonly ListEncoding[]): Promise<ListEncoding[]> => {
-      const tables = await fetchTables(filter, [one.value, other.value], encodings);
-      const away = tables.map(awayFrom(expected));
-      const allowed = away.includes(0) ? 0 : maxAway(one.events, other.events);
-      return encodings.filter((_, index) => (away[index] ?? Number.POSITIVE_INFINITY) <= allowed);
-    };
-    const usual = await working(forOneValue);
-    if (usual.length > 0) return usual;
-    if (!forOneValue.includes('repeat')) continue;
-    const unusual = await working(joining.filter((encoding) => !forOneValue.includes(encoding)));
-    if (unusual.length > 0) return unusual;
+    for (const encodings of [forOneValue, forOneValue.includes('repeat') ? unusual : []]) {
+      const found = await working(encodings, both, expected, maxAway(one.events, other.events));
+      if (found.length > 0) return found;
+    }
   }
-  const [before, behind] = unused(impossible);
-  for (const filter of listFilters) {
-    const [one] = known.get(filter)?.values ?? [];
-    if (one === undefined) continue;
-    const lists = [
-      [before, one.value],
-      [one.value, behind],
-    ];
-    const tables = await Promise.all(
-      lists.map((values) => fetchTables(filter, values, forOneValue)),
-    );
-    const away = tables.map((ofList) => ofList.map(awayFrom(inAny([one.events]))));
-    const kept = forOneValue.filter((_, index) => away.every((ofList) => ofList[index] === 0));
-    if (kept.length > 0) return kept;
-  }
-  return [];
-}
-
-/** Two more ids that no event has, and that no request has named. */
-function unused(impossible: string): readonly [string, string] {
-  const [one = '', other = ''] = ['a', 'b', 'c']
+  // Two more ids that no event has, and that no request has named.
+  const [before = '', behind = ''] = ['a', 'b', 'c']
     .filter((end) => !impossible.endsWith(end))
     .map((end) => `${impossible.slice(0, -1)}${end}`);
-  return [one, other];
+  for (const { filter, values } of lists) {
+    const [one] = values;
+    if (one === undefined) continue;
+    const expected = inAny([one.events]);
+    const [first = [], last = []] = await Promise.all(
+      [
+        [before, one.value],
+        [one.value, behind],
+      ].map((list) => working(forOneValue, { [filter]: list }, expected)),
+    );
+    const found = first.filter((encoding) => last.includes(encoding));
+    if (found.length > 0) return found;
+  }
+  return [];
 }
 
 /** How many events a list of two values lacks of those that either keeps alone, and has beyond them. */

@@ -1,4 +1,3 @@
-import type { ListEncoding } from '../../schemas/operations.ts';
 import type { Api, Caller } from '../api.ts';
 import type { Answer } from '../http/answer.ts';
 import type { CsvDownload, CsvOptions, ExportSource, PdfDownload } from './downloads.ts';
@@ -59,9 +58,8 @@ export class Exports {
 
   /** The events of the learned window that match, dates in UTC. */
   async within(query: ExportQuery): Promise<CsvDownload> {
-    const { window, base, encoding } = await this.#knownFor(query);
-    const inWindow = { start: window.start, end: window.end, ...base.utc, ...query };
-    return await this.csv(inWindow, { encoding, like: base.table });
+    const { inWindow, options } = await this.#sentWith(query);
+    return await this.csv({ ...inWindow, ...query }, options);
   }
 
   /**
@@ -69,43 +67,44 @@ export class Exports {
    * is no other reading of the same rows.
    */
   async withoutTimezone(query: TimeRange, which: 'once' | 'anew' = 'once'): Promise<CsvDownload> {
-    const { base } = await this.#knownFor(query);
-    const { timezone: _, ...rest } = base.utc;
-    const [asked, options] = [{ ...rest, ...query }, { like: base.table }];
+    const { always, options } = await this.#sentWith(query);
+    const { timezone: _, ...rest } = { ...always, ...query };
     return which === 'once'
-      ? await this.csv(asked, options)
-      : await this.#source.csvAnew(asked, options);
+      ? await this.csv(rest, options)
+      : await this.#source.csvAnew(rest, options);
   }
 
   /** The same as PDF. */
   async pdfWithin(query: ExportQuery): Promise<PdfDownload> {
-    const { window, base, encoding } = await this.#knownFor(query);
-    const inWindow = { start: window.start, end: window.end, ...base.utc, ...query };
-    return await this.#source.pdf({ ...inWindow, fileType: 'pdf' }, encoding);
+    const { inWindow, options } = await this.#sentWith(query);
+    return await this.#source.pdf({ ...inWindow, ...query, fileType: 'pdf' }, options.encoding);
   }
 
   /** The events that match, in the window or outside of it, dates in UTC. */
   async anytime(query: ExportQuery): Promise<CsvDownload> {
-    const { base, encoding } = await this.#knownFor(query);
-    return await this.csv({ ...base.utc, ...query }, { encoding, like: base.table });
+    const { always, options } = await this.#sentWith(query);
+    return await this.csv({ ...always, ...query }, options);
   }
 
   /** The same as PDF. */
   async pdfAnytime(query: ExportQuery): Promise<PdfDownload> {
-    const { base, encoding } = await this.#knownFor(query);
-    return await this.#source.pdf({ ...base.utc, ...query, fileType: 'pdf' }, encoding);
+    const { always, options } = await this.#sentWith(query);
+    return await this.#source.pdf({ ...always, ...query, fileType: 'pdf' }, options.encoding);
   }
 
   /** CSV, downloaded anew even where it was downloaded before: for what is recorded meanwhile. */
   async anew(query: ExportQuery): Promise<CsvDownload> {
-    const { base, encoding } = await this.#knownFor(query);
-    return await this.#source.csvAnew({ ...base.utc, ...query }, { encoding, like: base.table });
+    const { always, options } = await this.#sentWith(query);
+    return await this.#source.csvAnew({ ...always, ...query }, options);
   }
 
   /** What the query is sent with; how lists are encoded is known last, and matters to filters alone. */
-  async #knownFor({ filters }: ExportQuery): Promise<KnownEvents & { encoding: ListEncoding }> {
-    if (filters === undefined) return { ...(await this.#learnEvents()), encoding: 'repeat' };
-    const { encoding, ...known } = await this.#learn();
-    return { ...known, encoding: encoding.best };
+  async #sentWith({ filters }: ExportQuery) {
+    const known: KnownEvents & Partial<Pick<Knowledge, 'encoding'>> =
+      filters === undefined ? await this.#learnEvents() : await this.#learn();
+    const { base, window, encoding } = known;
+    const { start, end } = window;
+    const options = { encoding: encoding?.best ?? 'repeat', like: base.table };
+    return { always: base.utc, inWindow: { start, end, ...base.utc }, options };
   }
 }

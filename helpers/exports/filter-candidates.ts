@@ -6,10 +6,9 @@ import { isUuidShaped } from '../../schemas/identifier.ts';
 import { metadataKeys } from '../../schemas/operations.ts';
 import type { FilterValues } from '../config/settings.ts';
 import type { CsvTable } from '../csv/read-csv.ts';
-import type { ReadingKind } from './cell-readings.ts';
+import { type ReadingKind, words } from './cell-readings.ts';
 import type { KnownColumns } from './columns.ts';
 import type { CsvDownload } from './downloads.ts';
-import { isNamedFor, likeness, rank, wantsIds } from './filter-names.ts';
 import { type Filter, type FilterSet, isListFilter } from './query.ts';
 import { distinctiveValues, type ShownValues } from './shown-values.ts';
 import type { TimeRange } from './window.ts';
@@ -46,6 +45,36 @@ export function configured(filter: Filter, given: FilterValues): readonly string
   return (key && given.metadata?.[key]) ?? [];
 }
 
+/** Whether the name of a filter says that its values are ids. */
+export function wantsIds(filter: Filter): boolean {
+  return /_id\]?$/.test(filter);
+}
+
+/** How like the name of a filter a heading is: a hint about where to look, and no more. The more, the higher. */
+export const named = { otherwise: 0, withAWord: 1, withItsWordsOnly: 2, withAllWords: 3, same: 4 };
+
+export function likeness(heading: string, filter: Filter): number {
+  const wanted = words(filter.replace('metadata[', ''));
+  const found = words(heading).map((word) => word.toLowerCase());
+  if (found.join('') === wanted.join('')) return named.same;
+  if (wanted.every((word) => found.includes(word))) return named.withAllWords;
+  const isTelling = found.some((word) => word !== 'id');
+  if (isTelling && found.every((word) => wanted.includes(word))) return named.withItsWordsOnly;
+  const isOwn = (word: string): boolean =>
+    word !== 'id' && word !== 'type' && wanted.includes(word);
+  return found.some(isOwn) ? named.withAWord : named.otherwise;
+}
+
+/** Whether a place has the name of the filter, or a part of it. */
+export function isNamedFor({ name }: Pick<ShownValues, 'name'>, filter: Filter): boolean {
+  return likeness(name, filter) >= named.withItsWordsOnly;
+}
+
+/** Whether the cells themselves name the key as requests do: they hold what is stored. */
+export function isSpelledAs({ kind, name }: ShownValues, filter: Filter): boolean {
+  return kind === 'part' && filter === `metadata[${name}]`;
+}
+
 /** From the one that says most clearly where a value ends. */
 export const kinds: readonly ReadingKind[] = ['cell', 'part', 'code', 'text'];
 
@@ -76,12 +105,13 @@ export function candidatesFor(
   const wantsId = wantsIds(filter);
   // What is called an id need not look like one.
   const isSimilar = (place: ShownValues): boolean =>
-    place.areIds === wantsId ? likeness(place.name, filter) !== 'none' : isNamedFor(place, filter);
+    place.areIds === wantsId
+      ? likeness(place.name, filter) > named.otherwise
+      : isNamedFor(place, filter);
   const endsClearly = ({ kind }: ShownValues): boolean => kind !== 'text' || wantsId;
   const similar = shown
     .filter(isSimilar)
-    .sort((a, b) => rank(likeness(b.name, filter)) - rank(likeness(a.name, filter)))
-    .sort((a, b) => Number(isNamedFor(b, filter)) - Number(isNamedFor(a, filter)));
+    .sort((a, b) => likeness(b.name, filter) - likeness(a.name, filter));
   const other = shown
     .filter((one) => !similar.includes(one) && one.areIds === wantsId)
     .filter(({ rows }) => rows.size <= base.rows.length / 2 || wantsId)

@@ -10,10 +10,14 @@ import {
   configured,
   examples,
   type FilterClues,
+  isNamedFor,
+  isSpelledAs,
+  likeness,
+  named,
   nearValue,
+  wantsIds,
 } from './filter-candidates.ts';
-import { isNamedFor, isSpelledAs, likeness, wantsIds } from './filter-names.ts';
-import { effectOf, type LearnedFilter, maxTries, Search } from './filter-search.ts';
+import { effectOf, maxTries, Search } from './filter-search.ts';
 import {
   type Exchanged,
   isFaithful,
@@ -31,17 +35,15 @@ import { type ShownValues, shownValuesOf } from './shown-values.ts';
 export async function learnFilters(clues: FilterClues): Promise<KnownFilters> {
   const { base, window, columns, impossible } = clues;
   const shown = shownValuesOf(base, columns.ignored);
-  const downloads: CsvDownload[] = [];
-  const found = new Map<Filter, LearnedFilter>();
+  const found = new Map<Filter, Search>();
   const free = new Set(shown);
   const learnOne = async (filter: Filter, tries: number): Promise<number> => {
     const search = new Search(filter, shown, clues);
-    const learned = await search.find(candidatesFor(filter, [...free], clues), tries);
-    downloads.push(...search.downloads);
-    found.set(filter, learned);
+    await search.find(candidatesFor(filter, [...free], clues), tries);
+    found.set(filter, search);
     // What is another one's is left to that one.
-    if (exchangedIn(filter, learned) === undefined) {
-      for (const place of taken(learned.place, shown)) free.delete(place);
+    if (exchangedIn(search) === undefined) {
+      for (const place of taken(search.place, shown)) free.delete(place);
     }
     return search.downloads.length;
   };
@@ -53,6 +55,8 @@ export async function learnFilters(clues: FilterClues): Promise<KnownFilters> {
   for (const key of keys) {
     triesLeft -= await learnOne(key, Math.min(maxTries.metadataKey, triesLeft));
   }
+  const searches = filters.flatMap((filter) => found.get(filter) ?? []);
+  const downloads = searches.flatMap((search) => search.downloads);
   const beyondWindow = downloads.find(({ table }) => {
     if (table === undefined || columns.times === undefined) return false;
     const [events, all] = [eventsOf(table, columns.ignored), eventsOf(base, columns.ignored)];
@@ -61,7 +65,8 @@ export async function learnFilters(clues: FilterClues): Promise<KnownFilters> {
   const unclear = downloads.find(
     (download) => download.table !== undefined && effectOf(download, clues) === 'unclear',
   );
-  return { known: knownIn(found, clues), impossible, beyondWindow, unclear };
+  const known = searches.map((one) => [one.filter, knownOf(one, searches, clues)] as const);
+  return { known: new Map(known), impossible, beyondWindow, unclear };
 }
 
 /**
@@ -78,88 +83,104 @@ function askAhead(
     const [first] = candidatesFor(key, shown, clues);
     const place = first?.shown;
     if (first === undefined || place === undefined || places.has(place)) continue;
-    if (likeness(place.name, key) === 'none') continue;
+    if (likeness(place.name, key) === named.otherwise) continue;
     places.add(place);
     const near = nearValue(first.value, place);
-    const asked = [first.value, ...(near === undefined ? [] : [near])];
+    const ask = (value: string) => clues.fetch({ [key]: [value] });
     // Whether they arrive is for the search to see.
-    inTurn(asked, (value) => clues.fetch({ [key]: [value] })).catch(() => {});
+    ask(first.value)
+      .then(() => (near === undefined ? undefined : ask(near)))
+      .catch(() => {});
   }
 }
 
-async function inTurn<T>(all: readonly T[], ask: (one: T) => Promise<unknown>): Promise<void> {
-  for (const one of all) await ask(one);
+function knownOf(search: Search, all: readonly Search[], clues: FilterClues): KnownFilter {
+  const isServed = ({ downloads }: Search): boolean =>
+    downloads.some(({ table }) => table !== undefined);
+  // Where all lists, or all keys, are refused, it may be the way in which they are sent.
+  const areOthersServed = all.some(
+    (other) => isListFilter(other.filter) === isListFilter(search.filter) && isServed(other),
+  );
+  return {
+    values: search.values,
+    shown: search.knownPlace,
+    unmatched: expectedToMatch(search),
+    keptAll: search.keptAll,
+    refused: areOthersServed && !isServed(search) ? mustBeServed(search, clues) : undefined,
+    exchanged: exchangedIn(search),
+  };
 }
 
-/** In the order of the document, whatever was learned first. */
-function knownIn(
-  found: ReadonlyMap<Filter, LearnedFilter>,
-  clues: FilterClues,
-): ReadonlyMap<Filter, KnownFilter> {
-  const isServed = (filter: Filter): boolean => found.get(filter)?.isServed === true;
-  return new Map(
-    filters.flatMap((filter) => {
-      const learned = found.get(filter);
-      if (learned === undefined) return [];
-      // Where all lists, or all keys, are refused, it may be the way in which they are sent.
-      const areOthersServed = filters.some(
-        (other) => isListFilter(other) === isListFilter(filter) && isServed(other),
-      );
-      const refused =
-        areOthersServed && !isServed(filter) ? mustBeServed(filter, learned, clues) : undefined;
-      const exchanged = exchangedIn(filter, learned);
-      return [[filter, { ...learned.filter, refused, exchanged }] as const];
-    }),
-  );
+/** Whether rows show a value under a name of a metadata key: an id, or a code where the cells spell the key as requests do. */
+function isOwn(filter: Filter, { value, shown }: Candidate): boolean {
+  if (shown === undefined || !isUnderItsName(filter, shown)) return false;
+  return isUuidShaped(value) || (isSpelledAs(shown, filter) && code.test(value));
+}
+
+function isUnderItsName(filter: Filter, shown: ShownValues): boolean {
+  return !isListFilter(filter) && isFaithful(shown) && isNamedFor(shown, filter);
+}
+
+/**
+ * A value that the filter should match and does not. What a column shows may be labels, names, or some of several
+ * values: so it must be an example of the document, in a column of codes that is named like the filter, or what rows show
+ * under the very name of a metadata key; and no other value of it is matched either.
+ */
+function expectedToMatch({ filter, unmatched }: Search): KnownFilter['unmatched'] {
+  for (const one of unmatched) {
+    const { value, shown, download } = one;
+    if (shown === undefined || !isFaithful(shown)) continue;
+    const hasOthers = unmatched.some((other) => other.shown === shown && other.value !== value);
+    const like = likeness(shown.name, filter);
+    const areCodes = [...shown.rows.keys()].every((shown) => code.test(shown.toLowerCase()));
+    const isExample =
+      examples[filter]?.includes(value) === true && areCodes && like > named.otherwise;
+    const areIds = [...shown.rows.keys()].every(isUuidShaped);
+    const isNamed = isOwn(filter, one) && like === named.same;
+    if (hasOthers && (isExample || (isNamed && (areIds || isSpelledAs(shown, filter))))) {
+      return { value, times: shown.rows.get(value)?.length ?? 0, download };
+    }
+  }
+  return undefined;
 }
 
 /**
  * A refused value that must be served. A value that the target does not know may be refused: so it must be configured, an
- * example of the document, the id of a record at hand, or what several of the target's own rows show under a name of this
- * filter, as an id or a code. A server error is none of the answers to unknown values.
+ * example of the document, the id of a record at hand, or what several of the target's own rows show as the filter's own. A
+ * server error is none of the answers to unknown values.
  */
 function mustBeServed(
-  filter: Filter,
-  { refused }: LearnedFilter,
+  { filter, refused }: Search,
   { given, records }: FilterClues,
 ): CsvDownload | undefined {
-  const wantsId = wantsIds(filter);
   const documented = [
     ...configured(filter, given),
     ...(examples[filter] ?? []),
-    ...(wantsId ? (records[filter] ?? []) : []),
+    ...(wantsIds(filter) ? (records[filter] ?? []) : []),
   ];
-  const isOwn = ({ value, shown }: Candidate): boolean =>
-    shown !== undefined &&
-    !isListFilter(filter) &&
-    isFaithful(shown) &&
-    isNamedFor(shown, filter) &&
-    (wantsId ? isUuidShaped(value) : code.test(value));
-  const own = refused.filter(isOwn);
-  const certain = [
+  // A value of another form than its name wants may be refused.
+  const isOfItsForm = wantsIds(filter) ? isUuidShaped : (value: string) => code.test(value);
+  const own = refused.filter(
+    ({ value, shown }) => shown && isUnderItsName(filter, shown) && isOfItsForm(value),
+  );
+  const [certain] = [
     ...refused.filter(({ value }) => documented.includes(value)),
     ...(own.length > 1 ? own : []),
     ...refused.filter(({ download }) => download.answer.status >= 500),
   ];
-  return certain[0]?.download;
+  return certain?.download;
 }
 
 /**
  * Whether a metadata key selects by values that rows show under the name of another one, and not by those that they show
- * under its own name: ids, or codes where the cells spell the key. Two names that both fit, and one that fits both keys, say nothing.
+ * as its own. Two names that both fit, and one that fits both keys, say nothing.
  */
-function exchangedIn(
-  filter: Filter,
-  { place, filter: { values }, unmatched }: LearnedFilter,
-): Exchanged | undefined {
+function exchangedIn({ filter, place, values, unmatched }: Search): Exchanged | undefined {
   const [first] = values;
-  if (isListFilter(filter) || first === undefined || place === undefined) return undefined;
-  const own = unmatched.filter(({ value, shown }) => {
-    if (shown === undefined || !isFaithful(shown) || !isNamedFor(shown, filter)) return false;
-    return isUuidShaped(value) || (isSpelledAs(shown, filter) && code.test(value));
-  });
+  const own = unmatched.filter((one) => isOwn(filter, one));
+  if (first === undefined || place === undefined || own.length < 2) return undefined;
   const isClear = isFaithful(place) && (place.areIds || place.kind === 'part');
-  if (own.length < 2 || !isClear || isNamedFor(place, filter)) return undefined;
+  if (!isClear || isNamedFor(place, filter)) return undefined;
   const other = filters.find(
     (one) =>
       !isListFilter(one) &&
@@ -175,10 +196,9 @@ function taken(
   found: ShownValues | undefined,
   shown: readonly ShownValues[],
 ): readonly ShownValues[] {
-  if (found === undefined) return [];
-  const isWhole = ({ kind }: ShownValues): boolean => kind === 'cell' || kind === 'code';
+  const isWhole = found?.kind === 'cell' || found?.kind === 'code';
   return shown.filter(
-    ({ column, name }) => column === found.column && (isWhole(found) || name === found.name),
+    ({ column, name }) => column === found?.column && (isWhole || name === found.name),
   );
 }
 
@@ -187,7 +207,7 @@ function mostPromisingFirst(shown: readonly ShownValues[], clues: FilterClues): 
   const keys = filters.filter((filter) => !isListFilter(filter));
   const isPromising = (key: Filter): boolean =>
     configured(key, clues.given).length > 0 ||
-    shown.some(({ name }) => likeness(name, key) !== 'none') ||
+    shown.some(({ name }) => likeness(name, key) > named.otherwise) ||
     (clues.records[key] ?? []).some((id) => shown.some(({ rows }) => rows.has(id)));
   const promising = keys.filter(isPromising);
   return [...promising, ...keys.filter((key) => !promising.includes(key))];

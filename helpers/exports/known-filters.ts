@@ -1,9 +1,11 @@
 import { isUuidShaped, sameId } from '../../schemas/identifier.ts';
 import type { Row } from '../csv/csv-form.ts';
-import type { Multiset } from '../csv/multiset.ts';
+import { keyOfRow, type Multiset } from '../csv/multiset.ts';
+import type { CsvTable } from '../csv/read-csv.ts';
 import type { ReadingKind } from './cell-readings.ts';
 import type { CsvDownload } from './downloads.ts';
 import type { Filter } from './query.ts';
+import { type ShownValues, shownValuesOf } from './shown-values.ts';
 
 /** What is known of the filters. */
 export interface KnownFilters {
@@ -92,4 +94,59 @@ export function furtherIds(
     (value) => isUuidShaped(value) && !values.some((known) => sameId(known.value, value)),
   );
   return others.filter((_, index) => index % 2 === 0).slice(0, maxFurther);
+}
+
+/** Events that show a value, and that its filter loses. */
+export interface LostEvents {
+  readonly known: KnownValue;
+  readonly lost: readonly Row[];
+}
+
+/** So many events on either side show that what they have in common is no chance. */
+const enoughEvents = 3;
+
+/**
+ * Events that a filter loses because they are empty in some places, as where a table is joined that has no row for them: of
+ * several values each keeps all events that show it in one place, but for those, and no others. A place may show less than
+ * what a filter selects by, and then some of its events are not kept either; but not these and only these.
+ *
+ * @param ignored columns that change from one export to the next
+ * @returns empty where there are none
+ */
+export function eventsLostBeside(
+  values: readonly KnownValue[],
+  table: CsvTable,
+  ignored: ReadonlySet<number>,
+): readonly LostEvents[] {
+  const places = shownValuesOf(table, ignored);
+  for (const place of places.filter(isFaithful)) {
+    const parts = values.flatMap((known) => {
+      const rows = place.rows.get(known.value);
+      const isKept = (row: Row): boolean => known.events.entries.has(keyOfRow(row, ignored));
+      const kept = rows?.filter(isKept) ?? [];
+      return rows ? [{ known, kept, lost: rows.filter((row) => !isKept(row)) }] : [];
+    });
+    const areLosing = parts.every(
+      // That a place shows something else is seen in what is kept without being shown.
+      ({ known, kept, lost }) =>
+        kept.length > 0 && lost.length > 0 && kept.length === known.events.size,
+    );
+    if (parts.length < 2 || !areLosing) continue;
+    const [kept, lost] = [parts.flatMap((one) => one.kept), parts.flatMap((one) => one.lost)];
+    if (areEmpty(lost, kept, places)) return parts;
+  }
+  return [];
+}
+
+/** Whether there are places in which the lost events all show nothing, and each of those that were kept something. */
+function areEmpty(
+  lost: readonly Row[],
+  kept: readonly Row[],
+  places: readonly ShownValues[],
+): boolean {
+  if (lost.length < enoughEvents || kept.length < enoughEvents) return false;
+  const isEmptyAt = (row: Row, { read }: ShownValues): boolean =>
+    read(row).every((value) => value === '');
+  const empty = places.filter((place) => lost.every((row) => isEmptyAt(row, place)));
+  return kept.every((row) => empty.some((place) => !isEmptyAt(row, place)));
 }

@@ -1,5 +1,5 @@
-import type { ListEncoding } from '../../schemas/operations.ts';
 import {
+  type ListEncoding,
   type ListFilter,
   listFilters,
   type MetadataKey,
@@ -30,6 +30,8 @@ export interface ExportQuery {
   readonly timezone?: string;
   /** Whether brackets in names are sent as they are, as the document writes them, and not percent-encoded. */
   readonly plainBrackets?: boolean;
+  /** Whether the parameters are sent in the reverse of the document's order. */
+  readonly isReversed?: boolean;
   /** Further parameters, sent as they are. */
   readonly further?: Readonly<Record<string, string>>;
 }
@@ -40,13 +42,36 @@ export function isListFilter(filter: Filter): filter is ListFilter {
 
 /** The query as it goes over the wire, percent-encoded throughout (a `+` in a datetime would read as a space). */
 export function encodeQuery(query: ExportQuery, encoding: ListEncoding = 'repeat'): string {
-  const pairs: (readonly [string, string])[] = [];
-  for (const filter of filters) {
-    const values = query.filters?.[filter]?.map(encodeURIComponent);
-    if (values === undefined) continue;
-    if (isListFilter(filter)) pairs.push(...encodeList(filter, values, encoding));
-    else pairs.push(...values.map((value) => [filter, value] as const));
-  }
+  const pairs = [
+    ...filtersOf(query).flatMap(([filter, values]) => {
+      const encoded = values.map(encodeURIComponent);
+      return isListFilter(filter)
+        ? encodeList(filter, encoded, encoding)
+        : encoded.map((value) => [filter, value] as const);
+    }),
+    ...singlesOf(query).map(([name, value]) => [name, encodeURIComponent(value)] as const),
+  ];
+  const inOrder = query.isReversed ? pairs.toReversed() : pairs;
+  return inOrder.map(([name, value]) => `${encodeName(name, query)}=${value}`).join('&');
+}
+
+/** A query for people: `event_type=assessment,task & range_start=…`. */
+export function describeQuery(query: ExportQuery): string {
+  const all = [...filtersOf(query), ...singlesOf(query)];
+  const parts = all.map(([name, value]) => `${name}=${[value].flat().join(',')}`);
+  return parts.length === 0 ? 'no parameters' : parts.join(' & ');
+}
+
+/** In the order of the document. */
+function filtersOf({ filters: set = {} }: ExportQuery): (readonly [Filter, readonly string[]])[] {
+  return filters.flatMap((filter) => {
+    const values = set[filter];
+    return values === undefined ? [] : [[filter, values] as const];
+  });
+}
+
+/** The parameters that have one value. */
+function singlesOf(query: ExportQuery): (readonly [name: string, value: string])[] {
   const { start, end, fileType, locale, timezone, further } = query;
   const single = {
     range_start: instantText(start),
@@ -56,10 +81,9 @@ export function encodeQuery(query: ExportQuery, encoding: ListEncoding = 'repeat
     timezone,
     ...further,
   };
-  for (const [name, value] of Object.entries(single)) {
-    if (value !== undefined) pairs.push([name, encodeURIComponent(value)]);
-  }
-  return pairs.map(([name, value]) => `${encodeName(name, query)}=${value}`).join('&');
+  return Object.entries(single).flatMap(([name, value]) =>
+    value === undefined ? [] : [[name, value] as const],
+  );
 }
 
 function encodeName(name: string, { plainBrackets = false }: ExportQuery): string {
@@ -103,24 +127,4 @@ function encodeList(
     case 'json':
       return [[name, encodeURIComponent(JSON.stringify(values.map(decodeURIComponent)))]];
   }
-}
-
-/** A query for people: `event_type=assessment,task & range_start=…`. */
-export function describeQuery({ filters: set = {}, start, end, ...rest }: ExportQuery): string {
-  const { fileType, locale, timezone, further } = rest;
-  const parts = [
-    ...filters.flatMap((filter) => {
-      const values = set[filter];
-      return values === undefined ? [] : [`${filter}=${values.join(',')}`];
-    }),
-    ...Object.entries({
-      range_start: instantText(start),
-      range_end: instantText(end),
-      file_type: fileType,
-      locale,
-      timezone,
-      ...further,
-    }).flatMap(([name, value]) => (value === undefined ? [] : [`${name}=${value}`])),
-  ];
-  return parts.length === 0 ? 'no parameters' : parts.join(' & ');
 }

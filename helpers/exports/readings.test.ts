@@ -63,7 +63,7 @@ async function learned(
   unclear?: CsvDownload,
 ): Promise<void> {
   const download = await downloads.csv(whole);
-  const again = await downloads.csvAgain(whole);
+  const again = await downloads.csvAnew(whole);
   if (download.table === undefined) throw new Error('The CSV was not read.');
   readings.compareWith({
     columns: { ignored: new Set(), times: undefined, dates: undefined, shifted: undefined },
@@ -103,16 +103,16 @@ test('what stood still is served as it was read, and one more reading shows it',
   await learned(made);
   await made.readings.csv(tasks);
   expect(made.target.sent).toBe(3);
-  expect(await made.readings.isUnsettled()).toBe(false);
+  expect(await made.readings.settle()).toBe(false);
   expect(made.target.sent).toBe(5);
   // Nothing was asked for since.
-  expect(await made.readings.isUnsettled()).toBe(false);
+  expect(await made.readings.settle()).toBe(false);
   expect(made.target.sent).toBe(5);
 });
 
 test('without an export there is nothing to read once more', async () => {
   const { readings, target } = readingsOf(events);
-  expect(await readings.isUnsettled()).toBe(false);
+  expect(await readings.settle()).toBe(false);
   expect(target.sent).toBe(0);
 });
 
@@ -126,13 +126,10 @@ test.for([
   await learned(made);
   target.events = then;
   await readings.csv(tasks);
-  expect(await readings.isUnsettled()).toBe(true);
-  await readings.settle();
+  expect(await readings.settle()).toBe(true);
   expect(await idsOf(readings)).toEqual(all);
   expect(await idsOf(readings, tasks)).toEqual(ofTasks);
-  const again = await readings.csvAgain(whole);
-  expect(again.table?.count).toBe(all.length);
-  expect(await readings.isUnsettled()).toBe(false);
+  expect(await readings.settle()).toBe(false);
 });
 
 test('an event that one copy has, and another not yet, is served in no table', () =>
@@ -147,9 +144,8 @@ test('an event that one copy has, and another not yet, is served in no table', (
     const caughtUp = pause(20).then(() => {
       target.events = ahead;
     });
-    expect(await readings.isUnsettled()).toBe(true);
+    expect(await readings.settle()).toBe(true);
     await caughtUp;
-    await readings.settle();
     expect(await idsOf(readings)).toEqual(['1', '2', '3', '4']);
     expect(await idsOf(readings, tasks)).toEqual(['1', '2']);
   }));
@@ -159,15 +155,13 @@ test('a query that is asked for later is read once more too', async () => {
   const { target, readings } = made;
   await learned(made);
   target.events = events.slice(1);
-  expect(await readings.isUnsettled()).toBe(true);
-  await readings.settle();
+  expect(await readings.settle()).toBe(true);
   target.events = events.slice(2);
   expect(await idsOf(readings, tasks)).toEqual([]);
   expect(await idsOf(readings)).toEqual(['2', '3', '4']);
-  expect(await readings.isUnsettled()).toBe(true);
-  await readings.settle();
+  expect(await readings.settle()).toBe(true);
   expect(await idsOf(readings)).toEqual(['3', '4']);
-  expect(await readings.isUnsettled()).toBe(false);
+  expect(await readings.settle()).toBe(false);
 });
 
 const files = { ...whole, filters: { event_type: ['file'] } };
@@ -178,10 +172,9 @@ test('what values of a filter keep is read once more where the filter was sent: 
   const ofTasks = await downloads.csv(tasks);
   await learned(made, ofTasks);
   target.mistaken = { task: 'nobody' };
-  expect(await readings.isUnsettled()).toBe(false);
+  expect(await readings.settle()).toBe(false);
   expect(await idsOf(readings, files)).toEqual(['3', '4']);
-  expect(await readings.isUnsettled()).toBe(true);
-  await readings.settle();
+  expect(await readings.settle()).toBe(true);
   expect(await idsOf(readings)).toEqual(['3', '4']);
 });
 
@@ -192,7 +185,7 @@ test('the file of another query, which is right later, is no change of events', 
   made.target.mistaken = { task: 'file' };
   expect(await idsOf(made.readings, tasks)).toEqual(['3', '4']);
   made.target.mistaken = {};
-  expect(await made.readings.isUnsettled()).toBe(false);
+  expect(await made.readings.settle()).toBe(false);
   expect(await idsOf(made.readings, tasks)).toEqual(['3', '4']);
 });
 
@@ -207,7 +200,7 @@ test.each([
   await made.readings.csv(tasks);
   made.target.mistaken = {};
   made.target.events = after;
-  expect(await made.readings.isUnsettled()).toBe(true);
+  expect(await made.readings.settle()).toBe(true);
 });
 
 test('events that go and come back do not count as changed', async () => {
@@ -217,9 +210,8 @@ test('events that go and come back do not count as changed', async () => {
   target.events = events.slice(2);
   await learned(made);
   target.events = events;
-  expect(await readings.isUnsettled()).toBe(false);
+  expect(await readings.settle()).toBe(false);
   expect((await readings.csv(whole)).table).toBe(download.table);
-  expect((await readings.csvAgain(whole)).table?.count).toBe(2);
 });
 
 test('events that are changed again and again do not count as lost', async () => {
@@ -232,8 +224,7 @@ test('events that are changed again and again do not count as lost', async () =>
     target.events = now;
     // What is asked for anew is read once more, with everything else.
     await readings.csv({ ...files, end });
-    expect(await readings.isUnsettled()).toBe(end === 0);
-    await readings.settle();
+    expect(await readings.settle()).toBe(end === 0);
   }
   expect(await idsOf(readings, { ...files, end: 0 })).toEqual(['3']);
 });
@@ -243,8 +234,7 @@ test('equal rows of several events are unsettled where their number changes', as
   const { target, readings } = made;
   await learned(made);
   target.events = ['1,task', '2,file'];
-  expect(await readings.isUnsettled()).toBe(true);
-  await readings.settle();
+  expect(await readings.settle()).toBe(true);
   expect(await idsOf(readings)).toEqual(['2']);
 });
 
@@ -258,15 +248,14 @@ test('other forms of a query with unsettled events are read at one moment', asyn
   await readings.csv(inKolkata);
   await readings.pdf({ ...tasks, fileType: 'pdf' });
   target.events = ['5,task', ...events.slice(1)];
-  expect(await readings.isUnsettled()).toBe(true);
-  await readings.settle();
+  expect(await readings.settle()).toBe(true);
   // All of them hold what came meanwhile; tables of other queries do not.
   expect(await idsOf(readings, tasks)).toEqual(['5', '2']);
   expect(await idsOf(readings, inKolkata)).toEqual(['5', '2']);
   const pdf = await readings.pdf({ ...tasks, fileType: 'pdf' });
   expect(pdf.answer.text).toContain('5,task');
   expect(await idsOf(readings)).toEqual(['2', '3', '4']);
-  expect(await readings.isUnsettled()).toBe(false);
+  expect(await readings.settle()).toBe(false);
 });
 
 test('where there is no such moment, the other forms stay unsettled', async () => {
@@ -279,9 +268,8 @@ test('where there is no such moment, the other forms stay unsettled', async () =
   target.afterwards = () => {
     target.events = [...target.events, `${count++},task`];
   };
-  expect(await readings.isUnsettled()).toBe(true);
-  await readings.settle();
-  expect(await readings.isUnsettled()).toBe(true);
+  expect(await readings.settle()).toBe(true);
+  expect(await readings.settle()).toBe(true);
 });
 
 test('what is asked for anew is sent each time, and never read once more', async () => {
@@ -291,7 +279,7 @@ test('what is asked for anew is sent each time, and never read once more', async
   target.events = [];
   expect((await readings.csvAnew(whole)).table?.count).toBe(0);
   expect(target.sent).toBe(2);
-  expect(await readings.isUnsettled()).toBe(false);
+  expect(await readings.settle()).toBe(false);
   expect(target.sent).toBe(2);
 });
 
@@ -305,5 +293,5 @@ test.each([
   await learned(made, ofType, isUnclear ? ofType : undefined);
   await readings.csvAnew({ ...whole, start: 9 });
   target.events = events.slice(1);
-  expect(await readings.isUnsettled()).toBe(isUnclear);
+  expect(await readings.settle()).toBe(isUnclear);
 });

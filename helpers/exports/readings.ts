@@ -6,9 +6,8 @@
 
 import type { ListEncoding } from '../../schemas/operations.ts';
 import { cellsOfKey, isSame, keyOfRow, type Multiset, timesIn } from '../csv/multiset.ts';
-import type { CsvTable } from '../csv/read-csv.ts';
 import { pause } from '../http/waiting.ts';
-import { eventsOf } from './columns.ts';
+import { datesOf, eventsOf, type KnownTimes } from './columns.ts';
 import {
   type CsvDownload,
   type CsvOptions,
@@ -17,40 +16,52 @@ import {
   keyOf,
   type PdfDownload,
 } from './downloads.ts';
+import type { KnownFilter } from './known-filters.ts';
 import type { Knowledge } from './learn.ts';
 import type { ExportQuery } from './query.ts';
 
-/** A CSV as it was read, and how often later readings held the rows of which they differ from it. */
-interface CsvReadings {
+/** A file as it was read first, and what was read of the same query later. */
+interface Reading<File> {
   readonly query: ExportQuery;
-  readonly options: CsvOptions;
-  readonly first: Promise<CsvDownload>;
+  readonly encoding: ListEncoding | undefined;
+  readonly first: Promise<File>;
+  readonly readAnew: () => Promise<File>;
+  /** Read at one moment with the other forms of its query; undefined where they have stood still, or are not read yet. */
+  ofMoment?: File;
+}
+
+interface CsvReading extends Reading<CsvDownload> {
   /** When the first arrived, in milliseconds, as `performance.now()`. */
   readonly at: Promise<number>;
-  again: Promise<CsvDownload> | undefined;
+  /** The same query asked for a second time, where it was. */
+  readonly again: CsvDownload | undefined;
   readonly later: LaterReading[];
 }
 
 interface LaterReading {
   /** When it arrived. */
   readonly at: number;
-  readonly deviating: Deviating;
+  /** How often it holds each row of which it holds more or fewer than the first. */
+  readonly deviating: ReadonlyMap<string, number>;
 }
 
-/** How often a reading holds each row in which it deviates from the first. */
-type Deviating = ReadonlyMap<string, number>;
-
-interface PdfReading {
+/** What the readings of a query held. */
+interface History {
   readonly query: ExportQuery;
-  readonly encoding: ListEncoding | undefined;
-  readonly first: Promise<PdfDownload>;
+  /** The first of them. */
+  readonly known: Multiset;
+  readonly at: number;
+  readonly later: readonly LaterReading[];
 }
 
 /**
- * The same query in forms of which rows do not compare by their content (PDF, another locale or time zone), read at one
- * moment: the CSV held the same events before and after them.
+ * A query in forms of which rows do not compare by their content (PDF, another locale or time zone), and in the one of
+ * which they do. Where its events changed, all are read at one moment: the CSV held the same events before and after.
  */
-type Moment = ReadonlyMap<CsvReadings | PdfReading, CsvDownload | PdfDownload>;
+interface Forms {
+  readonly plain: CsvReading;
+  readonly others: Reading<unknown>[];
+}
 
 /** How often forms of a query are read anew in the hope of such a moment. */
 const maxMoments = 4;
@@ -61,6 +72,9 @@ const enoughFlickering = 2;
 /** The same of events that an export holds which is the file of another query, and that it holds no more later on. */
 const enoughMixedUp = 2;
 
+/** An event that is changed keeps most of what it shows. */
+const maxCellsChanged = 2;
+
 /** What exports are compared with: of filters, what is known of their values. */
 type Compared = Pick<Knowledge, 'columns' | 'base'> &
   Partial<Pick<Knowledge, 'filters' | 'encoding'>>;
@@ -69,27 +83,19 @@ type Compared = Pick<Knowledge, 'columns' | 'base'> &
 export class Readings implements ExportSource {
   readonly #source: ExportSource;
   readonly #anew: Downloads;
-  readonly #csv = new Map<string, CsvReadings>();
-  readonly #pdf = new Map<string, PdfReading>();
+  /** How long what was recorded may come and go, in milliseconds: copies lag behind by different times. */
+  readonly #settleMs: number;
+  readonly #csv = new Map<string, CsvReading>();
+  readonly #pdf = new Map<string, Reading<PdfDownload>>();
   /** Keys of the rows that are not served. */
   #unsettled: ReadonlySet<string> = new Set();
-  /** Those of the last reading, and whether anything was asked for since. */
-  #found: ReadonlySet<string> = new Set();
+  /** Whether all of it was read once more since anything was asked for. */
   #isComplete = false;
   #hasAskedAnew = false;
-  /** How many events went and came back. */
-  #flickering = 0;
-  /** How many of them had been there for longer than copies of the events lag behind. */
-  #lost = 0;
-  /** By the key of the CSV. */
-  readonly #moments = new Map<string, Moment>();
   readonly #served = new Map<Promise<CsvDownload>, Promise<CsvDownload>>();
   #knowledge: Compared | undefined;
   /** Since when its values of filters are known, in milliseconds, as `performance.now()`. */
   #knownSince = 0;
-
-  /** How long what was recorded may come and go, in milliseconds: copies lag behind by different times. */
-  readonly #settleMs: number;
 
   /** @param anew sends what is read once more */
   constructor(source: ExportSource, anew: Downloads, settleMs: number) {
@@ -99,11 +105,19 @@ export class Readings implements ExportSource {
   }
 
   csv(query: ExportQuery, options: CsvOptions = {}): Promise<CsvDownload> {
-    return this.#serve(this.#readingsOf(query, options, this.#source));
+    return this.#serve(this.#readingOf(query, options, this.#source));
   }
 
-  csvAgain(query: ExportQuery, options: CsvOptions = {}): Promise<CsvDownload> {
-    return this.#serveAgain(this.#readingsOf(query, options, this.#source), this.#source);
+  /** Serves the same tables to learning, of which the first readings are taken from another source. */
+  over(source: ExportSource): ExportSource {
+    return {
+      csv: (query, options = {}) => this.#serve(this.#readingOf(query, options, source)),
+      csvAnew: async (query, options = {}) => {
+        const again = this.#csv.get(keyOf(query, options))?.again;
+        return again ? this.#withoutUnsettled(again) : await source.csvAnew(query, options);
+      },
+      pdf: (query, encoding) => this.pdf(query, encoding),
+    };
   }
 
   /** Never read once more: its range ends now, and new events are what it is asked for. */
@@ -116,50 +130,97 @@ export class Readings implements ExportSource {
     const key = keyOf(query, { ...(encoding !== undefined && { encoding }) });
     let reading = this.#pdf.get(key);
     if (reading === undefined) {
-      reading = { query, encoding, first: this.#source.pdf(query, encoding) };
+      const first = this.#source.pdf(query, encoding);
+      const readAnew = () => this.#anew.pdfAnew(query, encoding);
+      reading = { query, encoding, first, readAnew };
       this.#pdf.set(key, reading);
       this.#isComplete = false;
     }
-    const { csv } = this.#formsOf(query, encoding);
-    // What is kept of a PDF is one.
-    const kept = this.#moments.get(csv)?.get(reading) as PdfDownload | undefined;
-    return kept ?? (await reading.first);
-  }
-
-  /** Serves the same tables to learning, of which the first readings are taken from another source. */
-  from(source: ExportSource): ExportSource {
-    return {
-      csv: (query, options = {}) => this.#serve(this.#readingsOf(query, options, source)),
-      csvAgain: (query, options = {}) =>
-        this.#serveAgain(this.#readingsOf(query, options, source), source),
-      csvAnew: (query, options) => this.csvAnew(query, options),
-      pdf: (query, encoding) => this.pdf(query, encoding),
-    };
-  }
-
-  /** What was learned from a download, without what is unsettled; it is read once more from now on. */
-  settled(download: CsvDownload, options: CsvOptions): CsvDownload {
-    this.#readToo(download, options, performance.now());
-    return this.withoutUnsettled(download);
-  }
-
-  /** @param key of a row */
-  isUnsettledRow(key: string): boolean {
-    return this.#unsettled.has(key);
+    return reading.ofMoment ?? (await reading.first);
   }
 
   /** What the scenario compares its exports with was read too: the events of the whole window. */
   compareWith(knowledge: Compared): void {
     const { base, columns } = knowledge;
     // By other columns, other rows are equal.
-    if ([...columns.ignored].join() !== [...this.#ignored].join()) this.#forgetLater();
+    if ([...columns.ignored].join() !== [...this.#ignored].join()) {
+      for (const { later } of this.#csv.values()) later.splice(0);
+      this.#isComplete = false;
+    }
     if (this.#knowledge?.filters === undefined) this.#knownSince = performance.now();
     this.#knowledge = knowledge;
     this.#readToo(base.download, {}, performance.now(), base.again);
   }
 
   /**
-   * And so were the exports of each value of a filter that it has sent: where rows do not show by what a filter selects, an
+   * Reads once more, where that was not done since: from now on only what stood still is served.
+   * @returns whether that is not what was served before
+   * @throws NoResponse where the target does not answer
+   */
+  async settle(): Promise<boolean> {
+    // What is asked for anew is new events, which nothing of the window is compared with; but what was learned of it counts.
+    const isUnclear = this.#knowledge?.filters?.unclear !== undefined;
+    const isOfWindow = !this.#hasAskedAnew || this.#csv.size > 1 || isUnclear;
+    if (this.#csv.size === 0 || !isOfWindow) return false;
+    this.#compareWithValues();
+    const before = this.#unsettled;
+    if (!this.#isComplete) {
+      // What one copy of the events had already, and another not yet, is in both by then.
+      await this.#readOnceMore(1);
+      let found = await this.#compare();
+      if (found.haveFlickered) {
+        // Often enough to lose two, and see them again.
+        await this.#readOnceMore(1 + enoughFlickering);
+        found = await this.#compare();
+      }
+      if (found.lost >= enoughFlickering) return false;
+      this.#isComplete = true;
+      this.#unsettled = found.unsettled;
+      this.#served.clear();
+    }
+    const forms = await this.#formsThatMoved();
+    for (const one of forms) await this.#readAtOneMoment(one);
+    const isServed = this.#unsettled.size === before.size && isWithin(this.#unsettled, before);
+    return !isServed || forms.length > 0;
+  }
+
+  /**
+   * The same knowledge without the events that did not stand still. Window, sample and values stay what they were, and so
+   * do the queries that a scenario makes of them: what it asked before is not asked anew, and judged by what stood still.
+   */
+  settledKnowledge(known: Knowledge): Knowledge {
+    const { base, columns, encoding, filters } = known;
+    const [first = 'repeat'] = encoding.forOneValue;
+    const asLearned: CsvOptions = { encoding: first, like: base.table };
+    const download = this.#withoutUnsettled(base.download);
+    const table = download.table ?? base.table;
+    const ofTimes = (times: KnownTimes | undefined): KnownTimes | undefined =>
+      times && { ...times, instants: [], beyondMs: [], ...datesOf(table, times) };
+    const left = ({ entries }: Multiset): Multiset => {
+      const kept = [...entries].filter(([key]) => !this.#unsettled.has(key));
+      const size = kept.reduce((sum, [, { times }]) => sum + times, 0);
+      return { size, entries: new Map(kept) };
+    };
+    const ofFilter = ({ values, shown, ...rest }: KnownFilter): KnownFilter => ({
+      ...rest,
+      values: values.map(({ value, download, events }) => {
+        this.#readToo(download, asLearned, performance.now());
+        return { value, download: this.#withoutUnsettled(download), events: left(events) };
+      }),
+      shown: shown && { ...shown, eventsShowing: (value) => left(shown.eventsShowing(value)) },
+    });
+    const ofFilters = [...filters.known].map(([filter, one]) => [filter, ofFilter(one)] as const);
+    return {
+      ...known,
+      asLearned: known,
+      base: { ...base, download, table, again: this.#withoutUnsettled(base.again) },
+      columns: { ...columns, times: ofTimes(columns.times), dates: ofTimes(columns.dates) },
+      filters: { ...filters, known: new Map(ofFilters) },
+    };
+  }
+
+  /**
+   * The exports of each value of a filter that was sent were read too: where rows do not show by what a filter selects, an
    * event may match another value by now, and look as it did.
    */
   #compareWithValues(): void {
@@ -174,278 +235,151 @@ export class Readings implements ExportSource {
 
   /** A download that was made for others; it is read once more from now on. */
   #readToo(download: CsvDownload, options: CsvOptions, at: number, again?: CsvDownload): void {
-    const key = keyOf(download.query, options);
-    if (this.#csv.has(key)) return;
-    this.#csv.set(key, {
-      query: download.query,
-      options,
-      first: Promise.resolve(download),
-      at: Promise.resolve(at),
-      again: again && Promise.resolve(again),
-      later: [],
-    });
-    this.#isComplete = false;
+    const { query } = download;
+    if (this.#csv.has(keyOf(query, options))) return;
+    this.#add(query, options, Promise.resolve(download), Promise.resolve(at), again);
   }
 
-  /**
-   * Whether what was served is not what stood still: reads once more, where that was not done since.
-   * @throws NoResponse where the target does not answer
-   */
-  async isUnsettled(): Promise<boolean> {
-    // What is asked for anew is new events, which nothing of the window is compared with; but what was learned of it counts.
-    const isUnclear = this.#knowledge?.filters?.unclear !== undefined;
-    const isOfWindow = !this.#hasAskedAnew || this.#csv.size > 1 || isUnclear;
-    if (this.#csv.size === 0 || !isOfWindow) return false;
-    this.#compareWithValues();
-    if (!this.#isComplete) {
-      // What one copy of the events had already, and another not yet, is in both by then.
-      await pause(this.#settleMs);
-      await this.#readOnceMore();
-      this.#found = await this.#findUnsettled();
-      if (this.#flickering > 0) await this.#readWhenSettled();
-      this.#isComplete = true;
-    }
-    if (this.#lost >= enoughFlickering) return false;
-    const isServed =
-      this.#found.size === this.#unsettled.size &&
-      [...this.#found].every((row) => this.#unsettled.has(row));
-    return !isServed || (await this.#formsToRead()).length > 0;
-  }
-
-  /** From now on only what stood still is served. */
-  async settle(): Promise<void> {
-    this.#unsettled = this.#found;
-    this.#served.clear();
-    for (const forms of await this.#formsToRead()) {
-      const moment = await this.#momentOf(forms);
-      if (moment !== undefined) this.#moments.set(forms.csv, moment);
-    }
-  }
-
-  #forgetLater(): void {
-    for (const { later } of this.#csv.values()) later.splice(0);
-    this.#isComplete = false;
-  }
-
-  #readingsOf(query: ExportQuery, options: CsvOptions, source: ExportSource): CsvReadings {
-    const key = keyOf(query, options);
-    const known = this.#csv.get(key);
+  #readingOf(query: ExportQuery, options: CsvOptions, source: ExportSource): CsvReading {
+    const known = this.#csv.get(keyOf(query, options));
     if (known !== undefined) return known;
     const first = source.csv(query, options);
     const at = arrived(first).then(() => performance.now());
-    const readings: CsvReadings = { query, options, first, at, again: undefined, later: [] };
-    this.#csv.set(key, readings);
+    return this.#add(query, options, first, at);
+  }
+
+  #add(
+    query: ExportQuery,
+    options: CsvOptions,
+    first: Promise<CsvDownload>,
+    at: Promise<number>,
+    again?: CsvDownload,
+  ): CsvReading {
+    const readAnew = () => this.#anew.csvAnew(query, options);
+    const { encoding } = options;
+    const reading = { query, encoding, first, readAnew, at, again, later: [] };
+    this.#csv.set(keyOf(query, options), reading);
     this.#isComplete = false;
-    return readings;
+    return reading;
   }
 
-  #serve(readings: CsvReadings): Promise<CsvDownload> {
-    const { csv } = this.#formsOf(readings.query, readings.options.encoding);
-    // What is kept of a CSV is one.
-    const kept = this.#moments.get(csv)?.get(readings) as CsvDownload | undefined;
-    return kept === undefined ? this.#settled(readings.first) : Promise.resolve(kept);
-  }
-
-  #serveAgain(readings: CsvReadings, source: ExportSource): Promise<CsvDownload> {
-    const { query, options } = readings;
-    readings.again ??= source.csvAgain(query, options);
-    return this.#settled(readings.again);
+  async #serve({ ofMoment, first }: CsvReading): Promise<CsvDownload> {
+    return ofMoment ?? (await this.#settled(first));
   }
 
   /** The download without the rows that are unsettled; the same one each time. */
   #settled(download: Promise<CsvDownload>): Promise<CsvDownload> {
-    if (this.#unsettled.size === 0) return download;
     const known = this.#served.get(download);
     if (known !== undefined) return known;
-    const served = download.then((one) => this.withoutUnsettled(one));
+    const served = download.then((one) => this.#withoutUnsettled(one));
     this.#served.set(download, served);
     return served;
   }
 
-  withoutUnsettled(download: CsvDownload): CsvDownload {
+  #withoutUnsettled(download: CsvDownload): CsvDownload {
     const { table } = download;
-    if (table === undefined || !this.#isTouched(table)) return download;
+    const { entries } = this.#eventsOf(download) ?? { entries: new Map() };
+    if (table === undefined || ![...this.#unsettled].some((row) => entries.has(row)))
+      return download;
     const rows = table.rows.filter((row) => !this.#unsettled.has(keyOfRow(row, this.#ignored)));
     const count = table.count - (table.rows.length - rows.length);
     return { ...download, table: { ...table, rows, count } };
   }
 
-  #isTouched(table: CsvTable): boolean {
-    const { entries } = eventsOf(table, this.#ignored);
-    return [...this.#unsettled].some((row) => entries.has(row));
-  }
-
-  async #readOnceMore(): Promise<void> {
-    const plain = [...this.#csv.values()].filter(({ query }) => this.#isPlain(query));
-    await Promise.all(
-      plain.map(async ({ query, options, first, later }) => {
-        const known = this.#eventsOf(await arrived(first));
-        // What was refused, or too large, shows no events to compare.
-        if (known === undefined) return;
-        const now = this.#eventsOf(await this.#anew.csvAnew(query, options));
-        if (now !== undefined)
-          later.push({ at: performance.now(), deviating: deviating(known, now) });
-      }),
-    );
-  }
-
-  /** Reads on when what one copy of the events had, and another not yet, is in both: often enough to lose two, and see them again. */
-  async #readWhenSettled(): Promise<void> {
+  async #readOnceMore(times: number): Promise<void> {
     await pause(this.#settleMs);
-    for (let reads = 0; reads <= enoughFlickering; reads += 1) await this.#readOnceMore();
-    this.#found = await this.#findUnsettled();
+    const plain = [...this.#csv.values()].filter(({ query }) => this.#isPlain(query));
+    for (let reads = 0; reads < times; reads += 1) {
+      await Promise.all(
+        plain.map(async ({ first, readAnew, later }) => {
+          const known = this.#eventsOf(await arrived(first));
+          // What was refused, or too large, shows no events to compare.
+          if (known === undefined) return;
+          const now = this.#eventsOf(await readAnew());
+          if (now === undefined) return;
+          later.push({ at: performance.now(), deviating: deviating(known, now) });
+        }),
+      );
+    }
   }
 
-  /** The rows that came or went, in whatever export of those that were read. */
-  async #findUnsettled(): Promise<ReadonlySet<string>> {
-    const read = (
-      await Promise.all([...this.#csv.values()].map((one) => this.#seenOf(one)))
-    ).flat();
-    const mixedUp = await this.#mixedUp(read);
-    // What the target answered with the file of another query is no change of events.
-    const seen = read.filter((one) => !mixedUp.has(one));
-    const changed = new Set<string>();
+  /** The rows that came or went, in whatever export of those that were read, and how many of them the target loses. */
+  async #compare() {
+    const read = await Promise.all([...this.#csv.values()].map((one) => this.#historyOf(one)));
+    const all = read.flat();
+    const base = all.find(({ query }) => this.#isOfBase(query));
+    const histories = all.filter((one) => base === undefined || !isMixedUp(one, all, base));
+    const moved = new Set(histories.flatMap(rowsMovedIn));
     const flickering = new Set<string>();
     const lost = new Set<string>();
-    // An event that was changed goes from exports of a filter without leaving anything in its place.
-    const changedInPlace = new Set(
-      seen.flatMap(({ known, readings }) => {
-        const all = readings.map(({ deviating }) => deviating);
-        return all.flatMap((after, index) =>
-          [unchanged, ...all.slice(Math.max(0, index - 1), index)].flatMap((before) =>
-            rewritten(known, before, after),
-          ),
-        );
-      }),
-    );
-    for (const { known, at, readings } of seen) {
-      for (const row of new Set(readings.flatMap(({ deviating }) => [...deviating.keys()]))) {
-        const before = { at, count: timesIn(known, row) };
-        const later = readings.map((one) => ({
-          at: one.at,
-          count: one.deviating.get(row) ?? before.count,
-        }));
-        const times = [before, ...later];
-        const hasFlickered = !changedInPlace.has(row) && flickers(times, 0);
-        if (hasFlickered) flickering.add(row);
-        const isLost = hasFlickered && flickers(times, this.#settleMs);
-        (isLost ? lost : changed).add(row);
+    for (const history of histories) {
+      for (const row of rowsMovedIn(history)) {
+        if (!flickers(history, row, 0) || isRewritten(row, moved)) continue;
+        flickering.add(row);
+        if (flickers(history, row, this.#settleMs)) lost.add(row);
       }
     }
-    this.#flickering = flickering.size;
-    this.#lost = lost.size;
-    return new Set([...changed].filter((row) => !lost.has(row)));
+    return {
+      unsettled: new Set([...moved].filter((row) => !lost.has(row))),
+      haveFlickered: flickering.size > 0,
+      lost: lost.size,
+    };
   }
 
-  /**
-   * Queries of which the first answer was that to another one, and later ones were not, although the events of the
-   * window and those of the other query stood still: a target keeps answers for a while, and takes one query for another.
-   */
-  async #mixedUp(read: readonly Seen[]): Promise<ReadonlySet<Seen>> {
-    const mixedUp = new Set<Seen>();
-    const base = read.find(({ query }) => this.#isOfBase(query));
-    if (base === undefined) return mixedUp;
-    const others: readonly Read[] = [...read, ...this.#ofValues()];
-    for (const one of read) {
-      const { query, known, readings } = one;
-      const moved = [...(readings.at(-1)?.deviating.keys() ?? [])];
-      if (known.size === 0 || moved.filter((row) => isSteadyIn(base, row)).length < enoughMixedUp)
-        continue;
-      const other = others.find(
-        (read) => isSame(known, read.known) && differInValue(query, read.query, base.query),
-      );
-      if (other !== undefined && (await this.#standsStill(other))) mixedUp.add(one);
-    }
-    return mixedUp;
-  }
-
-  #isOfBase(query: ExportQuery): boolean {
-    return (
-      this.#knowledge !== undefined && keyOf(query) === keyOf(this.#knowledge.base.download.query)
-    );
-  }
-
-  /** What the known values of filters have kept. */
-  #ofValues(): Read[] {
-    const values = [...(this.#knowledge?.filters?.known.values() ?? [])].flatMap(
-      (one) => one.values,
-    );
-    return values.map(({ download: { query }, events }) => ({ query, known: events }));
-  }
-
-  async #standsStill({ query, known, readings }: Read & Partial<Seen>): Promise<boolean> {
-    if (readings !== undefined) return readings.every(({ deviating }) => deviating.size === 0);
-    const now = this.#eventsOf(await this.#anew.csvAnew(query, this.#asLearned));
-    return now !== undefined && isSame(known, now);
-  }
-
-  /** How the values of filters were asked for. */
-  get #asLearned(): CsvOptions {
-    const [encoding = 'repeat'] = this.#knowledge?.encoding?.forOneValue ?? [];
-    return { encoding, like: this.#knowledge?.base.table };
-  }
-
-  /** What the first reading of a query held, and in what later ones deviated from it; none where it did not arrive. */
-  async #seenOf({ query, first, again, later, ...reading }: CsvReadings): Promise<Seen[]> {
+  /** None where the first reading did not arrive. */
+  async #historyOf({ query, first, again, later, ...reading }: CsvReading): Promise<History[]> {
     const at = await reading.at;
     const known = this.#eventsOf(await arrived(first));
-    const second = this.#eventsOf(await arrived(again));
+    const second = this.#eventsOf(again);
     if (known === undefined) return [];
     const secondReading = second && { at, deviating: deviating(known, second) };
-    return [{ query, known, at, readings: [...(secondReading ? [secondReading] : []), ...later] }];
+    return [{ query, known, at, later: [...(secondReading ? [secondReading] : []), ...later] }];
   }
 
-  /** Queries of which other forms were asked for too, and that hold unsettled rows: no moment of them is kept yet. */
-  async #formsToRead(): Promise<Forms[]> {
-    if (this.#found.size === 0) return [];
+  /** Queries of which other forms were asked for too, and that hold unsettled rows: not all are of one moment yet. */
+  async #formsThatMoved(): Promise<Forms[]> {
+    if (this.#unsettled.size === 0) return [];
     const byCsv = new Map<string, Forms>();
     for (const other of [...this.#csv.values(), ...this.#pdf.values()]) {
-      const encoding = 'options' in other ? other.options.encoding : other.encoding;
-      const { csv, isPlain } = this.#formsOf(other.query, encoding);
+      const { csv, isPlain } = this.#formsOf(other.query, other.encoding);
       const plain = this.#csv.get(csv);
-      const isAnswered = (await arrived<CsvDownload | PdfDownload>(other.first)) !== undefined;
+      const isAnswered = (await arrived<unknown>(other.first)) !== undefined;
       if (isPlain || plain === undefined || !isAnswered) continue;
-      const others = [...(byCsv.get(csv)?.others ?? []), other];
-      byCsv.set(csv, { csv, plain, others });
+      const forms = byCsv.get(csv) ?? { plain, others: [] };
+      byCsv.set(csv, forms);
+      forms.others.push(other);
     }
-    const touched = await Promise.all(
+    const moved = await Promise.all(
       [...byCsv.values()].map(async (forms) => {
-        const moment = this.#moments.get(forms.csv);
-        const isKept = moment !== undefined && forms.others.every((one) => moment.has(one));
-        return !isKept && (await this.#holdsUnsettled(forms.plain)) ? [forms] : [];
+        const isOfMoment = forms.others.every(({ ofMoment }) => ofMoment !== undefined);
+        return !isOfMoment && (await this.#hasMoved(forms.plain)) ? [forms] : [];
       }),
     );
-    return touched.flat();
+    return moved.flat();
   }
 
-  async #holdsUnsettled({ first, later }: CsvReadings): Promise<boolean> {
+  async #hasMoved({ first, later }: CsvReading): Promise<boolean> {
     const rows = this.#eventsOf(await arrived(first))?.entries;
-    return [...this.#found].some(
+    return [...this.#unsettled].some(
       (row) => rows?.has(row) || later.some(({ deviating }) => deviating.has(row)),
     );
   }
 
-  /** undefined where the events changed each time. */
-  async #momentOf({ plain, others }: Forms): Promise<Moment | undefined> {
-    const readPlain = () => this.#anew.csvAnew(plain.query, plain.options);
-    let before = await readPlain();
+  /** Leaves them as they are where the events changed each time. */
+  async #readAtOneMoment({ plain, others }: Forms): Promise<void> {
+    let before = await plain.readAnew();
     for (let tries = 0; tries < maxMoments; tries += 1) {
-      const read = await Promise.all(
-        others.map(async (one) => [one, await this.#readAnew(one)] as const),
-      );
-      const after = await readPlain();
+      const read = await Promise.all(others.map((one) => one.readAnew()));
+      const after = await plain.readAnew();
       const [one, other] = [this.#eventsOf(before), this.#eventsOf(after)];
-      if (one === undefined || other === undefined) return undefined;
-      if (isSame(one, other)) return new Map([[plain, after], ...read]);
+      if (one === undefined || other === undefined) return;
+      if (isSame(one, other)) {
+        plain.ofMoment = after;
+        for (const [index, form] of others.entries()) form.ofMoment = read[index];
+        return;
+      }
       before = after;
     }
-    return undefined;
-  }
-
-  #readAnew(one: CsvReadings | PdfReading): Promise<CsvDownload | PdfDownload> {
-    return 'options' in one
-      ? this.#anew.csvAnew(one.query, one.options)
-      : this.#anew.pdfAnew(one.query, one.encoding);
   }
 
   /** The key of the CSV whose rows compare by their content, and whether that is the query itself. */
@@ -463,6 +397,18 @@ export class Readings implements ExportSource {
     return this.#knowledge === undefined || this.#formsOf(query, undefined).isPlain;
   }
 
+  #isOfBase(query: ExportQuery): boolean {
+    return (
+      this.#knowledge !== undefined && keyOf(query) === keyOf(this.#knowledge.base.download.query)
+    );
+  }
+
+  /** How the values of filters were asked for. */
+  get #asLearned(): CsvOptions {
+    const [encoding = 'repeat'] = this.#knowledge?.encoding?.forOneValue ?? [];
+    return { encoding, like: this.#knowledge?.base.table };
+  }
+
   #eventsOf(download: CsvDownload | undefined): Multiset | undefined {
     return download?.table && eventsOf(download.table, this.#ignored);
   }
@@ -472,74 +418,67 @@ export class Readings implements ExportSource {
   }
 }
 
-/** A query in the form whose rows compare by their content, and in others. */
-interface Forms {
-  readonly csv: string;
-  readonly plain: CsvReadings;
-  readonly others: readonly (CsvReadings | PdfReading)[];
-}
-
-/** What a query has kept. */
-interface Read {
-  readonly query: ExportQuery;
-  readonly known: Multiset;
-}
-
-/** The same when it was first read, and what deviated from it later. */
-interface Seen extends Read {
-  readonly at: number;
-  readonly readings: readonly LaterReading[];
-}
-
-/** Whether a row of the whole window stood still in all its readings. */
-function isSteadyIn({ known, readings }: Seen, row: string): boolean {
-  return timesIn(known, row) === 1 && readings.every(({ deviating }) => !deviating.has(row));
-}
-
-/** Whether two queries differ in exactly one parameter, and have different values of it; the window has none. */
-function differInValue(one: ExportQuery, other: ExportQuery, window: ExportQuery): boolean {
-  const [a, b] = [one, other].map(
-    ({ filters = {}, ...rest }) =>
-      new Map<string, unknown>(Object.entries({ ...filters, ...rest })),
-  );
-  const names = [...new Set([...(a?.keys() ?? []), ...(b?.keys() ?? [])])];
-  const differing = names.filter((name) => String(a?.get(name)) !== String(b?.get(name)));
-  const haveIt = differing.every((name) => a?.has(name) && b?.has(name));
-  return differing.length === 1 && (haveIt || other === window);
-}
-
 /** undefined where the file did not arrive: whoever asked for it has noticed. */
 async function arrived<T>(download: Promise<T> | undefined): Promise<T | undefined> {
   return await download?.catch(() => undefined);
 }
 
+function isWithin(some: ReadonlySet<string>, all: ReadonlySet<string>): boolean {
+  return [...some].every((one) => all.has(one));
+}
+
 /** How often the other reading holds each row of which the two differ. */
-function deviating(one: Multiset, other: Multiset): Deviating {
+function deviating(one: Multiset, other: Multiset): LaterReading['deviating'] {
   const rows = [...new Set([...one.entries.keys(), ...other.entries.keys()])];
   const differ = rows.filter((row) => timesIn(one, row) !== timesIn(other, row));
   return new Map(differ.map((row) => [row, timesIn(other, row)]));
 }
 
-/** An event that is changed keeps most of what it shows. */
-const maxCellsChanged = 2;
-
-const unchanged: Deviating = new Map();
-
-/**
- * The rows of a reading of which a later one holds something similar in their place: events that were changed. Both
- * are given by what they deviate in from the first.
- */
-function rewritten(first: Multiset, before: Deviating, after: Deviating): string[] {
-  const rows = [...new Set([...before.keys(), ...after.keys()])];
-  const gained = (row: string): number =>
-    (after.get(row) ?? timesIn(first, row)) - (before.get(row) ?? timesIn(first, row));
-  const came = rows.filter((row) => gained(row) > 0).map(cellsOfKey);
-  const isRewritten = (cells: readonly string[]): boolean =>
-    cells.length > 2 * maxCellsChanged && came.some((other) => isSimilar(cells, other));
-  return rows.filter((row) => gained(row) < 0 && isRewritten(cellsOfKey(row)));
+function rowsMovedIn({ later }: History): string[] {
+  return [...new Set(later.flatMap(({ deviating }) => [...deviating.keys()]))];
 }
 
-/** Asked of each row that went and each that came: most pairs differ in their first cells. */
+/**
+ * Whether the first answer was that to another query, and the last one was not, although the events of the window and those
+ * of the other query stood still: a target keeps answers for a while, and takes one query for another.
+ */
+function isMixedUp(one: History, all: readonly History[], base: History): boolean {
+  const stoodStill = (row: string): boolean =>
+    timesIn(base.known, row) === 1 && base.later.every(({ deviating }) => !deviating.has(row));
+  const moved = [...(one.later.at(-1)?.deviating.keys() ?? [])].filter(stoodStill);
+  if (one.known.size === 0 || moved.length < enoughMixedUp) return false;
+  return all.some((other) => isSame(one.known, other.known) && rowsMovedIn(other).length === 0);
+}
+
+/**
+ * Whether an event that had been there for a while went and came back, reading after reading: events are imported,
+ * purged and changed, but that is what export.is-repeatable forbids. Equal rows may be different events.
+ *
+ * @param settleMs what was there for less than this, in milliseconds, one copy of the events may have and another not yet
+ */
+function flickers({ known, at, later }: History, row: string, settleMs: number): boolean {
+  const first = { at, count: timesIn(known, row) };
+  const readings = [
+    first,
+    ...later.map((one) => ({ at: one.at, count: one.deviating.get(row) ?? first.count })),
+  ];
+  const counts = readings.map(({ count }) => count);
+  if (counts.some((count) => count > 1)) return false;
+  const came = counts.indexOf(1);
+  const gone = counts.indexOf(0, came);
+  if (came === -1 || gone === -1 || !counts.includes(1, gone)) return false;
+  const wasThereFor = (readings[gone]?.at ?? 0) - (readings[came]?.at ?? 0);
+  return wasThereFor >= settleMs;
+}
+
+/** Whether something similar came or went too: an event that was changed, and perhaps changed back. */
+function isRewritten(row: string, moved: ReadonlySet<string>): boolean {
+  const cells = cellsOfKey(row);
+  if (cells.length <= 2 * maxCellsChanged) return false;
+  return [...moved].some((other) => other !== row && isSimilar(cells, cellsOfKey(other)));
+}
+
+/** Asked of each two rows that came or went: most pairs differ in their first cells. */
 function isSimilar(cells: readonly string[], others: readonly string[]): boolean {
   let changed = 0;
   for (let column = 0; column < cells.length; column += 1) {
@@ -548,21 +487,4 @@ function isSimilar(cells: readonly string[], others: readonly string[]): boolean
     if (changed > maxCellsChanged) return false;
   }
   return true;
-}
-
-/**
- * Whether an event that had been there for a while went and came back, reading after reading: events are imported,
- * purged and changed, but that is what export.is-repeatable forbids. Equal rows may be different events.
- *
- * @param readings how often each held the row, and when
- * @param settleMs what was there for less than this, in milliseconds, one copy of the events may have and another not yet
- */
-function flickers(readings: readonly { at: number; count: number }[], settleMs: number): boolean {
-  const counts = readings.map(({ count }) => count);
-  if (counts.some((count) => count > 1)) return false;
-  const came = counts.indexOf(1);
-  const gone = counts.indexOf(0, came);
-  if (came === -1 || gone === -1 || !counts.includes(1, gone)) return false;
-  const wasThereFor = (readings[gone]?.at ?? 0) - (readings[came]?.at ?? 0);
-  return wasThereFor >= settleMs;
 }

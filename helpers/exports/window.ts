@@ -175,10 +175,10 @@ export async function findSample(
   const { min, max, aim, after } = sampleSize;
   if (base.count <= (instants === undefined ? max : 2 * aim)) return window;
   if (instants !== undefined) {
-    const latest = instants.toSorted((a, b) => b - a);
-    const end = gapNear(latest, { wanted: after, enough: 1, first: 0 });
+    const gaps = gapsBetween(instants);
+    const end = gapNear(gaps, after, 1, 0);
     const first = (end?.rank ?? 0) + 1;
-    const start = gapNear(latest, { wanted: aim + after, enough: first + min, first });
+    const start = gapNear(gaps, aim + after, first + min, first);
     return { start: start?.at ?? window.start, end: end?.at ?? window.end };
   }
   let { start } = window;
@@ -194,17 +194,7 @@ export async function findSample(
   return { start, end: window.end };
 }
 
-const minGapMs = 2000;
-/** How many events further a gap is looked for: where many events happen there may be none for hours. */
-const nearbyEvents = 40;
-
-/** Between which events a gap is looked for, by the place of the later one: at best the wanted, else one that is enough. */
-interface Ranks {
-  readonly wanted: number;
-  readonly enough: number;
-  readonly first: number;
-}
-
+/** An instant between two events. */
 interface Gap {
   /** The place of the event after it, counted from the latest. */
   readonly rank: number;
@@ -212,33 +202,39 @@ interface Gap {
   readonly byMs: number;
 }
 
-/**
- * An instant between two events that are not close together, at the rank that is wanted or a little later, or before it;
- * where there is no such gap, in the widest that there is. Of thousands of events at one instant, as an import may leave them,
- * rather a few less than all.
- *
- * @param latest instants, the latest first
- */
-function gapNear(latest: readonly number[], { wanted, enough, first }: Ranks): Gap | undefined {
-  const gapsAt = (ranks: readonly number[]): Gap[] =>
-    ranks.flatMap((rank) => {
-      const [later, earlier] = latest.slice(rank, rank + 2);
-      if (later === undefined || earlier === undefined || later === earlier) return [];
-      const byMs = later - earlier;
-      return [{ rank, at: earlier + Math.floor(byMs / 2), byMs }];
-    });
-  const near = [...upFrom(wanted, wanted + nearbyEvents), ...downFrom(wanted - 1, enough)];
-  for (const ranks of [near, downFrom(enough - 1, first)]) {
-    const gaps = gapsAt(ranks);
-    const [widest] = gaps.toSorted((one, other) => other.byMs - one.byMs);
-    const gap = gaps.find(({ byMs }) => byMs >= minGapMs) ?? widest;
-    if (gap !== undefined) return gap;
-  }
-  const [next] = gapsAt(upFrom(wanted + nearbyEvents + 1, latest.length));
-  return next;
+/** The latest first. */
+function gapsBetween(instants: readonly number[]): Gap[] {
+  const latest = instants.toSorted((a, b) => b - a);
+  return latest.flatMap((later, rank) => {
+    const byMs = later - (latest[rank + 1] ?? later);
+    return byMs === 0 ? [] : [{ rank, at: later - Math.ceil(byMs / 2), byMs }];
+  });
 }
 
-const upFrom = (first: number, last: number): number[] =>
-  Array.from({ length: Math.max(0, last - first + 1) }, (_, index) => first + index);
+const minGapMs = 2000;
+/** How many events further a gap is looked for: where many events happen there may be none for hours. */
+const nearbyEvents = 40;
 
-const downFrom = (last: number, first: number): number[] => upFrom(first, last).reverse();
+/**
+ * One between two events that are not close together, at the rank that is wanted or a little later, or before it as long as
+ * that is enough; where there is none, the widest that there is. Of thousands of events at one instant, as an import may
+ * leave them, rather a few less than all.
+ */
+function gapNear(
+  gaps: readonly Gap[],
+  wanted: number,
+  enough: number,
+  first: number,
+): Gap | undefined {
+  const between = (from: number, to: number): Gap[] =>
+    gaps.filter(({ rank }) => rank >= from && rank < to);
+  const near = [
+    ...between(wanted, wanted + nearbyEvents + 1),
+    ...between(enough, wanted).reverse(),
+  ];
+  const ways = [near, between(first, enough).reverse()];
+  const some =
+    ways.find((way) => way.length > 0) ?? between(wanted, Number.POSITIVE_INFINITY).slice(0, 1);
+  const [widest] = some.toSorted((one, other) => other.byMs - one.byMs);
+  return some.find(({ byMs }) => byMs >= minGapMs) ?? widest;
+}

@@ -1,7 +1,6 @@
 import type { Row } from '../csv/csv-form.ts';
-import { type DatesInStyle, readDateColumn } from '../dates/date-column.ts';
 import type { DateReading } from '../dates/read-date.ts';
-import { readDate } from '../dates/read-date.ts';
+import { type DatesInStyle, readDate, readDateColumn } from '../dates/read-date.ts';
 import { type DateFormat, dateFormats } from './date-formats.ts';
 import { isShowable, type PlainText, plain } from './plain-text.ts';
 

@@ -89,7 +89,7 @@ export function expectNoPdf(answer: Answer): void {
 }
 
 /** Judge of CSV files that were answered: each reads as one table. */
-export function judgeTables(downloads: readonly CsvDownload[]): void {
+export function judgeTables(downloads: readonly Pick<CsvDownload, 'answer' | 'table'>[]): void {
   for (const { answer, table } of downloads) {
     if (table === undefined && !isPdf(answer)) continue;
     const [problem] = table?.problems ?? [];

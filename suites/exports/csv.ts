@@ -1,10 +1,7 @@
-import { isSame } from '../../helpers/csv/multiset.ts';
-import { eventsOf, type KnownColumns } from '../../helpers/exports/columns.ts';
 import type { CsvDownload } from '../../helpers/exports/downloads.ts';
 import { bracketStyles } from '../../helpers/exports/encoding.ts';
 import type { Exports } from '../../helpers/exports/exports.ts';
 import type { Knowledge } from '../../helpers/exports/learn.ts';
-import type { ExportQuery } from '../../helpers/exports/query.ts';
 import type { Answer } from '../../helpers/http/answer.ts';
 import { NoResponse } from '../../helpers/http/no-response.ts';
 import { Inconclusive, Violation } from '../../helpers/outcomes.ts';
@@ -21,7 +18,6 @@ import {
   fileName,
   orderOf,
 } from './csv-observations.ts';
-import { widestQueries } from './filter-combinations.ts';
 import { events, expectEvents, expectServed, noEvents } from './relations.ts';
 
 /** @throws Violation where the file is a PDF */
@@ -34,32 +30,6 @@ function judgeIsCsv(answer: Answer): void {
 interface ByDefault {
   readonly without: CsvDownload;
   readonly csv: CsvDownload;
-}
-
-interface BesideFilters {
-  readonly without: CsvDownload;
-  readonly csv: CsvDownload;
-  readonly english: CsvDownload;
-}
-
-/** Defaults that are said beside filters: both at once, and one by one where that is not the same. */
-async function besideFilters(
-  exports: Exports,
-  query: ExportQuery,
-  knowledge: Knowledge,
-): Promise<BesideFilters> {
-  const [without, both] = await Promise.all([
-    exports.within(query),
-    exports.within({ ...query, fileType: 'csv', locale: 'en' }),
-  ]);
-  const rows = ({ table }: CsvDownload) => table && eventsOf(table, knowledge.columns.ignored);
-  const [plain, said] = [rows(without), rows(both)];
-  if (plain && said && isSame(plain, said)) return { without, csv: both, english: both };
-  const [csv, english] = await Promise.all([
-    exports.within({ ...query, fileType: 'csv' }),
-    exports.within({ ...query, locale: 'en' }),
-  ]);
-  return { without, csv, english };
 }
 
 async function sampleByDefault(
@@ -121,19 +91,15 @@ const explicitCsv = scenario({
   async act({ exports }) {
     const knowledge = await exports.knowledge();
     const { base, columns } = knowledge;
-    const widest: readonly ExportQuery[] = widestQueries(knowledge);
-    // Where no values are known, one that the document gives as an example.
-    const queries = widest.length > 0 ? widest : [{ filters: { event_type: ['assessment'] } }];
     // Of the whole window: a limit that only one of them has shows among many events.
-    const [csv, byDefault, filtered] = await Promise.all([
+    const [csv, byDefault] = await Promise.all([
       exports.within({ fileType: 'csv' }),
       sampleByDefault(exports, knowledge),
-      Promise.all(queries.map((query) => besideFilters(exports, query, knowledge))),
     ]);
-    return { base, columns, csv, byDefault, filtered };
+    return { base, columns, csv, byDefault };
   },
   judges: {
-    'export.file-type-defaults-to-csv': ({ base, columns, csv, byDefault, filtered }) => {
+    'export.file-type-defaults-to-csv': ({ base, columns, csv, byDefault }) => {
       const { download: without } = base;
       if (byDefault !== undefined) return expectCsvByDefault(byDefault);
       judgeIsCsv(without.answer);
@@ -141,14 +107,6 @@ const explicitCsv = scenario({
       expectEvents('file_type=csv', events(without, columns), csv, columns, {
         on: [without.answer],
       });
-      for (const { without: plain, csv: said } of filtered) {
-        expectSaid('file_type=csv beside filters', plain, said, columns);
-      }
-    },
-    'export.locale-defaults-to-en': ({ columns, filtered }) => {
-      for (const { without, english } of filtered) {
-        expectSaid('locale=en beside filters', without, english, columns);
-      }
     },
     'export.csv-is-one-table': ({ csv }) => {
       if (csv.answer.status !== 200)
@@ -158,19 +116,6 @@ const explicitCsv = scenario({
     ...exportAnswerJudges(({ csv }: { csv: CsvDownload }) => [csv.answer]),
   },
 });
-
-/** @throws Violation unless what says a default is served, and holds the events of what does not say it */
-function expectSaid(
-  what: string,
-  without: CsvDownload,
-  said: CsvDownload,
-  columns: KnownColumns,
-): void {
-  // What is refused without it has clauses of its own.
-  if (without.answer.status >= 400) return;
-  expectServed(what, said);
-  expectEvents(what, events(without, columns), said, columns, { on: [without.answer] });
-}
 
 /** @throws Violation unless what is served with file_type csv is served without it, as no PDF */
 function expectCsvByDefault({ without, csv }: ByDefault): void {

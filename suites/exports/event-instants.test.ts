@@ -180,13 +180,13 @@ test('times and bounds of whole seconds are taken as such, and bounds alone are 
   expect(found).toMatchObject({ kind: 'exact', unit: second });
   for (const [, shown] of waysToShow) {
     const kept = millisecond;
-    expect(await find({ kept, read }, shown)).toMatchObject({ kind: 'coarse', unit: 'second' });
+    expect(await find({ kept, read }, shown)).toMatchObject({ kind: 'excluded', readTo: 'second' });
     for (const [unit, length] of [
       ['minute', 60n * second],
       ['hour', 3600n * second],
     ] as const) {
       const coarse = { kept, read: rounded(length) };
-      expect(await find(coarse, shown)).toMatchObject({ kind: 'coarse', unit });
+      expect(await find(coarse, shown)).toMatchObject({ kind: 'excluded', readTo: unit });
     }
   }
 });

@@ -8,7 +8,7 @@
 import { keyOfRow, timesIn } from '../../helpers/csv/multiset.ts';
 import type { CsvTable } from '../../helpers/csv/read-csv.ts';
 import { eventsOf, type KnownColumns } from '../../helpers/exports/columns.ts';
-import { type CsvDownload, tableOf } from '../../helpers/exports/downloads.ts';
+import { tableOf } from '../../helpers/exports/downloads.ts';
 import type { Exports } from '../../helpers/exports/exports.ts';
 import type { Knowledge } from '../../helpers/exports/learn.ts';
 import { type Bound, isListFilter } from '../../helpers/exports/query.ts';
@@ -43,14 +43,17 @@ export const bothBounds: readonly BoundName[] = ['range_start', 'range_end'];
 export type EventInstant =
   /** Both include it at this instant, range_end not a unit earlier, range_start not a unit later. */
   | { readonly kind: 'exact'; readonly at: bigint; readonly unit: bigint }
-  /** Between an instant at which both agree and the next one: a bound excludes its own instant. */
-  | { readonly kind: 'excluded'; readonly at: bigint; readonly by: readonly BoundName[] }
-  /** Bounds begin to include every event at the same part of a unit, and not at its very instant. */
-  | { readonly kind: 'coarse'; readonly at: bigint; readonly unit: CoarseUnit }
-  /** At this instant neither includes it. */
-  | { readonly kind: 'lost'; readonly at: bigint; readonly by: readonly BoundName[] }
-  /** range_start includes it although it is later by a millisecond than a range_end that does. */
-  | { readonly kind: 'twice'; readonly at: bigint; readonly by: readonly BoundName[] }
+  /**
+   * Between an instant at which both agree and the next one, a bound excludes its own instant; at this one neither includes
+   * it; or range_start includes it although it is later by a millisecond than a range_end that does.
+   */
+  | {
+      readonly kind: 'excluded' | 'lost' | 'twice';
+      readonly at: bigint;
+      readonly by: readonly BoundName[];
+      /** Bounds begin to include every event at the same part of this unit, and not at its very instant. */
+      readonly readTo?: CoarseUnit;
+    }
   /** It may lie between two instants that bounds can say, or one of the bounds excludes its own. */
   | { readonly kind: 'unclear'; readonly at: bigint };
 
@@ -64,20 +67,35 @@ export async function findEventInstant(
   exports: Exports,
   knowledge: Knowledge,
 ): Promise<EventInstant> {
-  const probe = await probeOf(exports, knowledge);
-  if (probe.total === 0) throw noEvents();
+  const { window, columns } = knowledge;
+  const { count } = tableOf(await exports.within(window.sample));
+  if (count === 0) throw noEvents();
+  const probe = new Probe(exports, window.sample, count, columns);
   const shown = shownInstants(knowledge);
-  const first = middleOf(shown, probe.total);
-  const found = await locate(probe, first, finest);
-  const others = shown.filter(({ rank }) => rank !== first.rank);
-  if (found.kind === 'exact' && found.unit === millisecond)
-    return await asKept(probe, found, others);
-  if (found.kind === 'exact') return await asSeconds(probe, found, others);
-  if (found.kind !== 'between') {
+  const event = middleOf(shown, count);
+  const found = await locate(probe, event);
+  if (found.kind === 'lost' || found.kind === 'twice') {
     const { kind, at } = found;
-    return { kind, at, by: await guilty(probe, found, first) };
+    return { kind, at, by: await guilty(probe, found, event) };
   }
-  return await betweenBounds(probe, found, others);
+  const others = shown.filter(({ rank }) => rank !== event.rank);
+  if (found.kind === 'between') return await betweenBounds(probe, found, others);
+  if (found.unit === second) {
+    // Where times are kept to the second, bounds may be read so too: then all events lie on whole seconds.
+    const areWhole = (await locateMore(probe, others)).every(
+      (other) => other.kind === 'exact' && other.unit === second,
+    );
+    return areWhole ? found : { kind: 'twice', at: found.at, by: bothBounds };
+  }
+  const beyondMs = found.at % millisecond;
+  if (beyondMs === 0n || beyondMs > microsecond) return found;
+  // Right behind a whole millisecond is an instant of times that are kept more finely. Where other events lie on whole
+  // milliseconds it is not: range_end excludes the one before.
+  const behind = (await locateMore(probe, others)).flatMap((other) =>
+    other.kind === 'exact' ? [other.at % millisecond] : [],
+  );
+  const isKeptFiner = behind.some((one) => one > microsecond) || !behind.includes(0n);
+  return isKeptFiner ? found : { kind: 'excluded', at: found.at, by: ['range_end'] };
 }
 
 /** An event by its place in time, counted from 1, and the instant at which it is shown, where it is. */
@@ -120,6 +138,14 @@ function shownInstants(knowledge: Knowledge): Ranked[] {
   });
 }
 
+/** When an event happened whose milliseconds end in a zero, in milliseconds since 1970; undefined where none is shown. */
+export function instantEndingInZero(knowledge: Knowledge): number | undefined {
+  const isMeant = ({ shown = 1n }: Ranked) =>
+    shown % second !== 0n && shown % (10n * millisecond) === 0n;
+  const shown = shownInstants(knowledge).find(isMeant)?.shown;
+  return shown === undefined ? undefined : Number(shown / millisecond);
+}
+
 function isKept(key: string, { filters }: Knowledge): boolean {
   const keeping = [...filters.known].flatMap(([filter, { values }]) =>
     values.some(({ events }) => timesIn(events, key) > 0) ? [filter] : [],
@@ -135,13 +161,9 @@ function middleOf(shown: readonly Ranked[], total: number): Ranked {
   const later = shown.slice(shown.length >> 1);
   const inSecond = later.filter((event) => (event.shown ?? 0n) % second !== 0n);
   const changing = inSecond.filter((event) => changesAsFloat(event.shown ?? 0n));
-  return (
-    changing.find(({ isKept }) => isKept?.()) ??
-    inSecond.find(({ isKept }) => isKept?.()) ??
-    changing[0] ??
-    inSecond[0] ??
-    later[0] ?? { rank: Math.ceil(total / 2) }
-  );
+  const kept = [changing, inSecond].flatMap((some) => some.find(({ isKept }) => isKept?.()) ?? []);
+  const [best = { rank: Math.ceil(total / 2) }] = [...kept, ...changing, ...inSecond, ...later];
+  return best;
 }
 
 /** Whether the millisecond is another one for a program that computes it from seconds in floating point, and cuts it. */
@@ -182,7 +204,7 @@ class Probe {
 
   /** Whether a range of one instant, finer than a millisecond, is refused. */
   async isReversed(at: bigint): Promise<boolean> {
-    return at % millisecond !== 0n && (await this.#table([at, at])) === undefined;
+    return at % millisecond !== 0n && (await tableIn(this.#exports, [at, at])) === undefined;
   }
 
   /** By its row, whatever comes and goes beside it; where that is not known, by how many events there are. */
@@ -191,23 +213,21 @@ class Probe {
     range: readonly [bigint, bigint],
     isEnough: (count: number) => boolean,
   ): Promise<boolean | undefined> {
-    const table = await this.#table(range);
+    const table = await tableIn(this.#exports, range);
     if (table === undefined || key === undefined) return table && isEnough(table.count);
     return timesIn(eventsOf(table, this.#columns.ignored), key) > 0;
   }
-
-  /** How finely the document writes a bound, every service reads it; a finer one may be refused. */
-  async #table([start, end]: readonly [bigint, bigint]): Promise<CsvTable | undefined> {
-    const download = await this.#exports.within({ start: boundOf(start), end: boundOf(end) });
-    const isFine = start % millisecond !== 0n || end % millisecond !== 0n;
-    if (isFine && download.answer.status === 400) return undefined;
-    return tableOf(download);
-  }
 }
 
-async function probeOf(exports: Exports, { window, columns }: Knowledge): Promise<Probe> {
-  const { count } = tableOf(await exports.within(window.sample));
-  return new Probe(exports, window.sample, count, columns);
+/** How finely the document writes a bound, every service reads it; undefined where a finer one is refused. */
+export async function tableIn(
+  exports: Exports,
+  [start, end]: readonly [bigint, bigint],
+): Promise<CsvTable | undefined> {
+  const download = await exports.within({ start: boundOf(start), end: boundOf(end) });
+  const isFine = start % millisecond !== 0n || end % millisecond !== 0n;
+  if (isFine && download.answer.status === 400) return undefined;
+  return tableOf(download);
 }
 
 /** A bound that asks for the same query however it was computed. */
@@ -215,7 +235,8 @@ export function boundOf(at: bigint): Bound {
   return at % millisecond === 0n ? Number(at / millisecond) : at;
 }
 
-const finest = [millisecond, microsecond, nanosecond] as const;
+/** How finely bounds are tried, the coarsest first. */
+export const finest = [millisecond, microsecond, nanosecond] as const;
 
 /** What was found of one event. */
 type Found =
@@ -230,11 +251,20 @@ type Found =
  * Looks for the instant of an event with ever finer bounds, from the place where it is shown, if it is.
  * @param steps in which bounds are tried, the coarsest first
  */
-async function locate(probe: Probe, event: Ranked, steps: readonly bigint[]): Promise<Found> {
-  let edge = await aroundShown(probe, event);
+async function locate(
+  probe: Probe,
+  event: Ranked,
+  steps: readonly bigint[] = finest,
+): Promise<Found> {
+  let edge: Edge = { before: probe.start - millisecond, at: probe.end };
   let told: bigint = millisecond;
   for (const step of steps) {
-    const finer = await narrow(probe, event, edge, step);
+    const finer = await halve(
+      edge,
+      step,
+      (at) => probe.endsAfter(at, event),
+      guesses(event, edge, step),
+    );
     if (finer === undefined) break;
     const { at } = finer;
     const isIncluded = await probe.startsBefore(at, event);
@@ -251,57 +281,53 @@ async function locate(probe: Probe, event: Ranked, steps: readonly bigint[]): Pr
   return { kind: 'between', at: edge.at, step: told };
 }
 
-/** The latest range_end that is known not to include an event, and the earliest that is. */
-interface Edge {
+/** The latest bound that is known not to reach far enough, and the earliest that is. */
+export interface Edge {
   readonly before: bigint;
   readonly at: bigint;
 }
 
-/** Goes from where the event is shown to either side, in growing steps. */
-async function aroundShown(probe: Probe, event: Ranked): Promise<Edge> {
-  let [before, at] = [probe.start - millisecond, probe.end];
-  if (event.shown === undefined || event.unit === undefined) return { before, at };
-  let step = event.unit > millisecond ? event.unit : millisecond;
-  let next = event.shown - (event.shown % millisecond);
-  let direction = 0;
-  while (next > before && next < at) {
-    const isIncluded = (await probe.endsAfter(next, event)) === true;
-    if (isIncluded) at = next;
+/**
+ * Halves until both lie a step apart.
+ *
+ * @param reaches undefined where the search is to end: bounds so fine are refused
+ * @param likely is tried first, as far as it lies between them
+ * @returns undefined where the search ended so
+ */
+export async function halve(
+  { before, at }: Edge,
+  step: bigint,
+  reaches: (at: bigint) => Promise<boolean | undefined>,
+  likely: bigint[] = [],
+): Promise<Edge | undefined> {
+  while (at - before >= 2n * step) {
+    const guess = likely.shift();
+    if (guess !== undefined && (guess <= before || guess >= at || guess % step !== 0n)) continue;
+    const next = guess ?? before + ((at - before) / 2n / step) * step;
+    const isEnough = await reaches(next);
+    if (isEnough === undefined) return undefined;
+    if (isEnough) at = next;
     else before = next;
-    const turn = isIncluded ? -1 : 1;
-    if (direction !== 0 && turn !== direction) break;
-    if (direction !== 0) step *= 2n;
-    direction = turn;
-    next += BigInt(turn) * step;
   }
   return { before, at };
 }
 
 /**
- * Halves until both lie a step apart. Where times are coarser than the step they lie on either end of it, and where
- * they are shown as finely, there: that is tried first.
- *
- * @returns undefined where bounds so fine are refused
+ * Where an event is shown, and on either side of it, ever further away. In finer steps: where times are coarser than the
+ * step they lie on either end of what is left.
  */
-async function narrow(
-  probe: Probe,
-  event: Ranked,
-  { before, at }: Edge,
-  step: bigint,
-): Promise<Edge | undefined> {
-  const likely = [event.shown, event.shown && event.shown - step, at - step, before + step];
-  const guesses = step === millisecond ? [] : likely.filter((guess) => guess !== undefined);
-  while (at - before > step) {
-    const half = before + ((at - before) / 2n / step) * step;
-    const guess = guesses.shift() ?? half;
-    if (guess <= before || guess >= at || guess % step !== 0n) continue;
-    const isIncluded = await probe.endsAfter(guess, event);
-    if (isIncluded === undefined) return undefined;
-    if (isIncluded) at = guess;
-    else before = guess;
+function guesses({ shown, unit }: Ranked, { before, at }: Edge, step: bigint): bigint[] {
+  if (step !== millisecond) {
+    return [...(shown === undefined ? [] : [shown, shown - step]), at - step, before + step];
   }
-  return { before, at };
+  if (shown === undefined || unit === undefined) return [];
+  const [first, by] = [shown - (shown % step), unit > step ? unit : step];
+  const away = Array.from({ length: maxDoublings }, (_, times) => (2n ** BigInt(times) - 1n) * by);
+  return away.flatMap((far) => [first - far, first + far]);
 }
+
+/** Over so many doublings a millisecond becomes more than a year. */
+const maxDoublings = 36;
 
 /** Whether range_start stops including an event a millisecond later, or else, as one of whole seconds, a second later. */
 async function sharpness(probe: Probe, event: Ranked, at: bigint): Promise<Found> {
@@ -318,62 +344,6 @@ async function sharpness(probe: Probe, event: Ranked, at: bigint): Promise<Found
 
 /** In how many further events a coincidence of one in two, and one of one in a thousand, is excluded. */
 const enough = { ofTwo: 10, ofThousand: 3 };
-
-/**
- * What is found of an event whose milliseconds end in a zero: a service that compares instants as texts, and drops such zeros,
- * takes .07 for later than .071. Undefined where bounds are right about it, or there is none.
- */
-export async function findMisreadInstant(
-  exports: Exports,
-  knowledge: Knowledge,
-): Promise<EventInstant | undefined> {
-  const event = shownInstants(knowledge).find(
-    ({ shown = 1n }) => shown % second !== 0n && shown % (10n * millisecond) === 0n,
-  );
-  if (event === undefined) return undefined;
-  const probe = await probeOf(exports, knowledge);
-  const found = await locate(probe, event, [millisecond]);
-  if (found.kind === 'exact' || found.kind === 'between') return undefined;
-  const { kind, at } = found;
-  return { kind, at, by: await guilty(probe, found, event) };
-}
-
-/**
- * An instant that both bounds include right behind a whole millisecond is one of times that are kept more finely. Where other
- * events lie on whole milliseconds it is not: range_end excludes the one before.
- */
-async function asKept(
-  probe: Probe,
-  found: Extract<Found, { kind: 'exact' }>,
-  others: readonly Ranked[],
-): Promise<EventInstant> {
-  const { at } = found;
-  if (at % millisecond === 0n || at % millisecond > microsecond) return found;
-  const behind: bigint[] = [];
-  for (const event of further(others, probe)) {
-    const other = await locate(probe, event, finest);
-    if (other.kind === 'exact') behind.push(other.at % millisecond);
-  }
-  const isKeptFiner = behind.some((one) => one > microsecond) || !behind.includes(0n);
-  return isKeptFiner ? found : { kind: 'excluded', at, by: ['range_end'] };
-}
-
-/**
- * Where times are kept to the second, bounds may be read so too: then all events lie on whole seconds.
- * @param found of one event, on a whole second
- */
-async function asSeconds(
-  probe: Probe,
-  found: Extract<Found, { kind: 'exact' }>,
-  others: readonly Ranked[],
-): Promise<EventInstant> {
-  for (const event of further(others, probe)) {
-    const other = await locate(probe, event, [millisecond]);
-    if (other.kind === 'exact' && other.unit === second) continue;
-    return { kind: 'twice', at: found.at, by: bothBounds };
-  }
-  return found;
-}
 
 function spread<T>(all: readonly T[], count: number): readonly T[] {
   const every = Math.max(1, Math.floor(all.length / count));
@@ -394,20 +364,20 @@ async function betweenBounds(
   const grid = gridOf(found);
   if (grid === microsecond && found.step === nanosecond) {
     // One nanosecond in fifty lies on it by coincidence.
-    for (const event of further(others, probe)) {
-      const other = await locate(probe, event, finest);
-      if (other.kind === 'exact') return other;
-      if (other.kind !== 'between' || gridOf(other) === microsecond) continue;
-      return await betweenBounds(probe, other, others);
-    }
+    const finer = (await locateMore(probe, others)).find(
+      (other) =>
+        other.kind === 'exact' || (other.kind === 'between' && gridOf(other) !== microsecond),
+    );
+    if (finer?.kind === 'exact') return finer;
+    if (finer?.kind === 'between') return await betweenBounds(probe, finer, others);
   }
   // Right behind a whole millisecond or microsecond lies no event by coincidence, but the one that lies on it.
   const isBehind =
     (at - nanosecond) % microsecond === 0n || (at - nanosecond) % millisecond < microsecond;
   if (isBehind) return { kind: 'excluded', at, by: ['range_end'] };
   if (grid === nanosecond) return { kind: 'excluded', at, by: bothBounds };
-  const unit = await coarseUnit(at, probe, others);
-  if (unit !== undefined) return { kind: 'coarse', at, unit };
+  const readTo = coarseUnit(at, await locateMore(probe, others, [millisecond]));
+  if (readTo !== undefined) return { kind: 'excluded', at, by: bothBounds, readTo };
   const sides = new Set<BoundName>();
   const shown = spread(
     others.filter(({ unit }) => unit !== undefined && unit <= grid),
@@ -430,30 +400,26 @@ async function betweenBounds(
  * The unit at the same part of which bounds begin to include other events too: they are read no more finely. undefined where
  * that is not so for whole seconds.
  */
-async function coarseUnit(
-  first: bigint,
-  probe: Probe,
-  others: readonly Ranked[],
-): Promise<CoarseUnit | undefined> {
-  const instants = [first];
-  for (const event of further(others, probe)) {
-    const { kind, at } = await locate(probe, event, [millisecond]);
-    // An event on a whole second is included by both where bounds are rounded.
-    const isCoarse = kind === 'between' || kind === 'twice';
-    if (!isCoarse || at % second !== first % second) return undefined;
-    instants.push(at);
-  }
-  const { minute, hour, day } = coarseUnits;
-  const isSamePart = (unit: bigint) => instants.every((at) => at % unit === first % unit);
-  if (!isSamePart(minute)) return 'second';
-  if (!isSamePart(hour)) return 'minute';
-  return isSamePart(day) ? 'day' : 'hour';
+function coarseUnit(first: bigint, others: readonly Found[]): CoarseUnit | undefined {
+  const isSamePart = (unit: bigint) => others.every(({ at }) => at % unit === first % unit);
+  // An event on a whole second is included by both where bounds are rounded.
+  const areCoarse = others.every(({ kind }) => kind === 'between' || kind === 'twice');
+  const names = ['second', 'minute', 'hour', 'day'] as const;
+  return areCoarse ? names.findLast((name) => isSamePart(coarseUnits[name])) : undefined;
 }
 
 /** A few events besides, by where they are shown, or by their places alone. */
-function further(others: readonly Ranked[], { total }: Probe): readonly Ranked[] {
-  if (others.length >= enough.ofThousand) return spread(others, enough.ofThousand);
-  return [1, Math.ceil(total / 4), total].map((rank) => ({ rank }));
+async function locateMore(
+  probe: Probe,
+  others: readonly Ranked[],
+  steps?: readonly bigint[],
+): Promise<Found[]> {
+  const { total } = probe;
+  const some =
+    others.length >= enough.ofThousand
+      ? spread(others, enough.ofThousand)
+      : [1, Math.ceil(total / 4), total].map((rank) => ({ rank }));
+  return await Promise.all(some.map((event) => locate(probe, event, steps)));
 }
 
 /** To what bounds seem to be cut or rounded, as the instant at which an event begins to be included shows. */
@@ -500,51 +466,7 @@ async function guilty(probe: Probe, found: Found, event: Ranked): Promise<readon
 
 /** The latest range_start that includes an event, to the millisecond. */
 async function latestStart(probe: Probe, event: Ranked): Promise<bigint> {
-  let [at, after] = [probe.start, probe.end + millisecond];
-  while (after - at > millisecond) {
-    const half = at + ((after - at) / 2n / millisecond) * millisecond;
-    if (await probe.startsBefore(half, event)) at = half;
-    else after = half;
-  }
-  return at;
-}
-
-/** The ranges of the sample that begin or end at an instant, a unit before it, or a unit after it. */
-export interface RangesAt {
-  /** That instant, in nanoseconds since 1970. */
-  readonly at: bigint;
-  readonly whole: CsvDownload;
-  readonly exactly: CsvDownload;
-  /** Ends at the instant. */
-  readonly until: CsvDownload;
-  /** Ends a unit before it. */
-  readonly before: CsvDownload;
-  /** Begins at the instant. */
-  readonly from: CsvDownload;
-  /** Begins a unit after it. */
-  readonly after: CsvDownload;
-}
-
-/**
- * @param at an instant in the sample; one at its very start or end is moved by a unit
- * @param unit how far apart the instants are, in nanoseconds
- */
-export async function rangesAt(
-  exports: Exports,
-  { start, end }: TimeRange,
-  at: bigint,
-  unit: bigint,
-): Promise<RangesAt> {
-  const within = (range: { readonly start: Bound; readonly end: Bound }) => exports.within(range);
-  const [first, last] = [BigInt(start) * millisecond + unit, BigInt(end) * millisecond - unit];
-  const middle = at < first ? first : at > last ? last : at;
-  const [whole, exactly, until, before, from, after] = await Promise.all([
-    within({ start, end }),
-    within({ start: boundOf(middle), end: boundOf(middle) }),
-    within({ start, end: boundOf(middle) }),
-    within({ start, end: boundOf(middle - unit) }),
-    within({ start: boundOf(middle), end }),
-    within({ start: boundOf(middle + unit), end }),
-  ]);
-  return { at: middle, whole, exactly, until, before, from, after };
+  const all = { before: probe.start, at: probe.end + millisecond };
+  const isBeyond = async (at: bigint) => !(await probe.startsBefore(at, event));
+  return (await halve(all, millisecond, isBeyond))?.before ?? probe.start;
 }

@@ -1,15 +1,15 @@
 /*
  * Ranges of exactly so many events, however finely times are kept and however they are shown. Where the column of times
  * leaves gaps that are wider than it may be cut or rounded, a range that begins and ends in two of them is known without
- * asking; else a bound is looked for by counting. Whoever uses such a range counts its events once more.
+ * asking; else a bound is looked for by counting, as the instants of events are. Whoever uses such a range counts its events
+ * once more.
  */
 
 import type { KnownTimes } from '../../helpers/exports/columns.ts';
-import { type CsvDownload, tableOf } from '../../helpers/exports/downloads.ts';
 import type { Exports } from '../../helpers/exports/exports.ts';
 import type { Bound } from '../../helpers/exports/query.ts';
 import type { TimeRange } from '../../helpers/exports/window.ts';
-import { boundOf, units } from './event-instants.ts';
+import { boundOf, finest, halve, tableIn, units } from './event-instants.ts';
 
 /** A range as a query has it. */
 export interface ExactRange {
@@ -27,27 +27,23 @@ export function rangeByTimes(
   { start, end }: TimeRange,
 ): TimeRange | undefined {
   const sorted = instants.filter((at) => at >= start && at <= end).sort((a, b) => a - b);
-  const needed = 2 * Math.max(1, unit) + 2;
-  const gapBefore = (index: number) => {
-    const [earlier = start, later = end] = [sorted[index - 1], sorted[index]];
-    return { middle: earlier + Math.floor((later - earlier) / 2), width: later - earlier };
-  };
-  let best: { readonly range: TimeRange; readonly width: number } | undefined;
+  let range: TimeRange | undefined;
+  let widest = 2 * Math.max(1, unit) + 1;
   for (let first = 0; first + count <= sorted.length; first += 1) {
-    const [before, after] = [gapBefore(first), gapBefore(first + count)];
-    const isWhole = { start: first === 0, end: first + count === sorted.length };
-    const width = Math.min(
-      isWhole.start ? Number.POSITIVE_INFINITY : before.width,
-      isWhole.end ? Number.POSITIVE_INFINITY : after.width,
-    );
-    if (width < needed || width <= (best?.width ?? 0)) continue;
-    const range = {
-      start: isWhole.start ? start : before.middle,
-      end: isWhole.end ? end : after.middle,
-    };
-    best = { range, width };
+    const [before, after] = [gapBefore(first, sorted), gapBefore(first + count, sorted)];
+    const byMs = Math.min(before?.byMs ?? Infinity, after?.byMs ?? Infinity);
+    if (byMs <= widest) continue;
+    range = { start: before?.middle ?? start, end: after?.middle ?? end };
+    widest = byMs;
   }
-  return best?.range;
+  return range;
+}
+
+/** undefined before the first event, and behind the last one: there a range may begin and end wherever the window does. */
+function gapBefore(index: number, sorted: readonly number[]) {
+  const [earlier, later] = [sorted[index - 1], sorted[index]];
+  if (earlier === undefined || later === undefined) return undefined;
+  return { middle: earlier + Math.floor((later - earlier) / 2), byMs: later - earlier };
 }
 
 /** How many beginnings of the range are tried. */
@@ -68,69 +64,60 @@ export async function rangeBySearch(
   window: TimeRange,
   total: number,
 ): Promise<ExactRange | undefined> {
-  const search = new Search(exports, BigInt(window.end) * units.millisecond);
   let start = BigInt(window.start) * units.millisecond;
+  const end = BigInt(window.end) * units.millisecond;
   let left = total;
   for (let place = 0; place < maxPlaces && left >= count; place += 1) {
-    const end = await search.boundOf(count, start, left);
-    if (end.count === count) return { start: boundOf(start), end: boundOf(end.at) };
+    const all = { at: end, count: left };
+    const last = await upToEvent(count, exports, start, all);
+    if (last.count === count) return { start: boundOf(start), end: boundOf(last.at) };
     // The event at the end shares its instant with others: begin after the first events, and try again.
-    const next = await search.boundOf(1, start, left);
-    left -= next.count;
-    start = next.at + next.step;
+    const first = await upToEvent(1, exports, start, all);
+    left -= first.count;
+    start = first.at + first.step;
   }
   return undefined;
 }
 
-/** A bound, how many events there are up to it, and how far it may lie from the one before. */
+/** A range_end, and how many events there are up to it. */
 interface CountedBound {
   readonly at: bigint;
   readonly count: number;
-  readonly step: bigint;
 }
 
-class Search {
-  readonly #exports: Exports;
-  readonly #end: bigint;
-
-  constructor(exports: Exports, end: bigint) {
-    this.#exports = exports;
-    this.#end = end;
-  }
-
-  /** A range_end up to which there are so many events from a start on; or the earliest with more, where they share it. */
-  async boundOf(wanted: number, start: bigint, total: number): Promise<CountedBound> {
-    let before = { at: start - units.millisecond, count: 0 };
-    let found = { at: this.#end, count: total };
-    let near: { readonly at: bigint; readonly without: number } | undefined;
-    let step: bigint = units.millisecond;
-    while (found.count !== wanted) {
-      // A start between two steps leaves no whole one in the middle.
-      if (found.at - before.at < 2n * step) {
-        if (step === units.nanosecond) break;
-        step /= 1000n;
-      }
-      const half = before.at + ((found.at - before.at) / 2n / step) * step;
-      if (near === undefined && before.at >= start && found.count - before.count <= fewEvents) {
-        // What lies at the place itself is counted twice: up to it, and from it on.
-        const twice = (await this.#count(before.at, before.at)) ?? 0;
-        near = { at: before.at, without: before.count - twice };
-      }
-      const counted = await this.#count(near?.at ?? start, half);
-      // Bounds so fine are refused.
-      if (counted === undefined) break;
-      const counts = { at: half, count: counted + (near?.without ?? 0) };
-      if (counts.count >= wanted) found = counts;
-      else before = counts;
+/**
+ * A range_end up to which there are so many events from a start on; or the earliest with more, where they share it.
+ * @returns also how far it may lie from the one before
+ */
+async function upToEvent(
+  wanted: number,
+  exports: Exports,
+  start: bigint,
+  all: CountedBound,
+): Promise<CountedBound & { readonly step: bigint }> {
+  const countIn = async (from: bigint, to: bigint) => (await tableIn(exports, [from, to]))?.count;
+  let before = { at: start - units.millisecond, count: 0 };
+  let found = all;
+  let near: CountedBound | undefined;
+  const reaches = async (at: bigint): Promise<boolean | undefined> => {
+    if (near === undefined && before.at >= start && found.count - before.count <= fewEvents) {
+      // What lies at the place itself is counted twice: up to it, and from it on.
+      const twice = (await countIn(before.at, before.at)) ?? 0;
+      near = { at: before.at, count: before.count - twice };
     }
-    return { ...found, step };
+    const counted = await countIn(near?.at ?? start, at);
+    if (counted === undefined) return undefined;
+    const count = counted + (near?.count ?? 0);
+    if (count >= wanted) found = { at, count };
+    else before = { at, count };
+    return count === wanted ? undefined : count > wanted;
+  };
+  let edge: Awaited<ReturnType<typeof halve>> = { before: before.at, at: all.at };
+  let step: bigint = units.millisecond;
+  for (const finer of found.count === wanted ? [] : finest) {
+    step = finer;
+    edge = await halve(edge, step, reaches);
+    if (edge === undefined) break;
   }
-
-  async #count(start: bigint, end: bigint): Promise<number | undefined> {
-    const query = { start: boundOf(start), end: boundOf(end) };
-    const download: CsvDownload = await this.#exports.within(query);
-    const isFine = [start, end].some((at) => at % units.millisecond !== 0n);
-    if (isFine && download.answer.status === 400) return undefined;
-    return tableOf(download).count;
-  }
+  return { ...found, step };
 }

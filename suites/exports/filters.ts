@@ -4,6 +4,7 @@ import type { CsvDownload } from '../../helpers/exports/downloads.ts';
 import type { Exports } from '../../helpers/exports/exports.ts';
 import { nearValues } from '../../helpers/exports/filter-candidates.ts';
 import {
+  eventsLostBeside,
   isConfirmed,
   isFaithful,
   type KnownFilter,
@@ -11,7 +12,6 @@ import {
   type KnownValue,
 } from '../../helpers/exports/known-filters.ts';
 import type { Knowledge } from '../../helpers/exports/learn.ts';
-import { eventsLostBeside } from '../../helpers/exports/lost-events.ts';
 import { type Filter, filters, isListFilter } from '../../helpers/exports/query.ts';
 import { Inconclusive, Violation } from '../../helpers/outcomes.ts';
 import { type AnyScenario, scenario } from '../../runner/scenario.ts';
@@ -21,7 +21,6 @@ import { isUuidShaped, sameId } from '../../schemas/identifier.ts';
 import type { ListFilter } from '../../schemas/operations.ts';
 import { csvAnswerJudges } from './answers.ts';
 import { lookAlikesOf } from './look-alikes.ts';
-import { askPunctuated, judgePunctuated, type Punctuated } from './punctuated-values.ts';
 import {
   commonIn,
   events,
@@ -31,7 +30,8 @@ import {
   noValues,
 } from './relations.ts';
 
-const clauseByFilter = {
+/** The clause of each filter alone. */
+export const clauseByFilter = {
   auditee_id: 'export.filters-by-auditee-id',
   event_type: 'export.filters-by-event-type',
   sub_type: 'export.filters-by-sub-type',
@@ -67,7 +67,6 @@ interface Filtered {
   readonly ofOtherPeople: readonly Near[];
   /** With the known value in other case, where no row shows that. */
   readonly inOtherCase: CsvDownload | undefined;
-  readonly punctuated: readonly Punctuated[];
   /** With two values that are easily taken for one another. */
   readonly lookAlikes: readonly Near[];
   /** With 0, which some languages take for no value; not asked for every filter. */
@@ -170,8 +169,7 @@ function filtering(filter: Filter): AnyScenario {
       const ofOtherPeople = await Promise.all(
         inTwo(people, canSendTwo).map((some) => ask(...some)),
       );
-      const [punctuated, lookAlikes, zero] = await Promise.all([
-        askPunctuated(exports, filter, knowledge),
+      const [lookAlikes, zero] = await Promise.all([
         Promise.all(lookAlikesOf(filter, knowledge).map((value) => ask(value))),
         triedWithZero.includes(filter) ? ask('0') : undefined,
       ]);
@@ -185,7 +183,6 @@ function filtering(filter: Filter): AnyScenario {
         mistaken,
         ofOtherPeople,
         inOtherCase: inOtherCase?.download,
-        punctuated,
         lookAlikes,
         zero,
       };
@@ -271,7 +268,7 @@ function otherValues({ value, events: kept }: KnownValue, shown: KnownPlace | un
 }
 
 function judge(filter: Filter, filtered: Filtered): void {
-  const { knowledge, impossible, again, near, patterns, ofOthers, mistaken, punctuated } = filtered;
+  const { knowledge, impossible, again, near, patterns, ofOthers, mistaken } = filtered;
   const { ofOtherPeople, lookAlikes, zero } = filtered;
   // A value that cannot exist may be refused; what that gets is open.
   if (impossible?.answer.status === 200) {
@@ -310,7 +307,6 @@ function judge(filter: Filter, filtered: Filtered): void {
   for (const one of patterns) judgeNear(filter, 'a pattern', one, first, knowledge);
   for (const one of ofOthers) judgeOther(filter, one, values, knowledge);
   for (const one of mistaken) judgeMistaken(filter, one, knowledge);
-  for (const one of punctuated) judgePunctuated(filter, one, knowledge);
   judgeDistinct(filter, keptTogether(lookAlikes, knowledge), knowledge);
   if (zero !== undefined) judgeZero(filter, zero, values, knowledge);
   if (isListFilter(filter)) {

@@ -11,7 +11,8 @@ import type { CsvDownload } from '../../helpers/exports/downloads.ts';
 import type { Knowledge } from '../../helpers/exports/learn.ts';
 import type { ExportQuery, Filter } from '../../helpers/exports/query.ts';
 import type { EventsDifference } from '../../schemas/difference.ts';
-import { boundsOf, inEachOf, type Term, wholeOf } from './filter-combinations.ts';
+import type { Level } from './levels.ts';
+import { inEachOf, wholeOf } from './prediction.ts';
 import { events } from './relations.ts';
 
 /*
@@ -24,9 +25,10 @@ interface Part {
   readonly keeps: Bounds;
 }
 
-/** The filters as parts of a request. */
-export function partsOf(terms: readonly Term[]): Part[] {
-  return terms.map((term) => ({ name: term.filter, keeps: boundsOf(term) }));
+function partOf({ factor, query: { start }, keeps }: Level): Part[] {
+  if (keeps === undefined) return [];
+  if (factor !== 'range') return [{ name: factor, keeps }];
+  return [{ name: start === undefined ? 'range_end' : 'range_start', keeps }];
 }
 
 /**
@@ -34,11 +36,12 @@ export function partsOf(terms: readonly Term[]): Part[] {
  * rows show neither.
  */
 export function whyOthers(
-  parts: readonly Part[],
+  levels: readonly Level[],
   download: CsvDownload,
   knowledge: Knowledge,
 ): Pick<EventsDifference, 'ignored' | 'beside' | 'isAnyOf'> {
   if (download.table === undefined) return {};
+  const parts = levels.flatMap(partOf);
   const actual = events(download, knowledge.columns);
   const whole = wholeOf(knowledge);
   // Rows came that do not match it.

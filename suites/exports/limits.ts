@@ -1,49 +1,42 @@
-import { sum, without } from '../../helpers/csv/multiset.ts';
 import { datesOf } from '../../helpers/exports/columns.ts';
-import { type CsvDownload, type PdfDownload, tableOf } from '../../helpers/exports/downloads.ts';
+import { type CsvDownload, tableOf } from '../../helpers/exports/downloads.ts';
 import type { Exports } from '../../helpers/exports/exports.ts';
 import type { Knowledge, KnownEvents } from '../../helpers/exports/learn.ts';
-import { type ExportQuery, type FilterSet, isListFilter } from '../../helpers/exports/query.ts';
+import { type ExportQuery, isListFilter } from '../../helpers/exports/query.ts';
 import type { Answer } from '../../helpers/http/answer.ts';
 import { NoResponse } from '../../helpers/http/no-response.ts';
-import { Inconclusive, NotConfigured, NotJudged, Violation } from '../../helpers/outcomes.ts';
+import { CannotUphold, Inconclusive, NotConfigured, NotJudged } from '../../helpers/outcomes.ts';
 import { scenario } from '../../runner/scenario.ts';
 import { pdfEventLimit } from '../../schemas/operations.ts';
 import { unlikeStatus } from '../expectations.ts';
 import { narrowedPdf } from './answers.ts';
-import { type ExactRange, rangeBySearch, rangeByTimes } from './exact-ranges.ts';
+import { rangeBySearch, rangeByTimes } from './exact-ranges.ts';
+import { expectNoFile } from './odd-requests.ts';
 import { asBothFiles, type BothFiles, expectOpens, expectSameEventsInPdf } from './pdf-events.ts';
-import { events, expectEvents, noValues } from './relations.ts';
+import { askRanges, filesOf, judgeRanges, type RangeTable } from './range-rows.ts';
+import { noValues } from './relations.ts';
+
+const isAllowed = 'limits.pdf-of-5000-events-is-allowed';
+const isRefused = 'limits.pdf-over-5000-events-is-400';
+const countsTheLeft = 'limits.pdf-limit-counts-what-filters-leave';
+
+/** A PDF about the limit, what it must be answered with, and the clause that says so. */
+interface LimitedPdf {
+  readonly what: string;
+  readonly clause: typeof isAllowed | typeof isRefused | typeof countsTheLeft;
+  readonly expected: '200' | '400';
+  /** undefined where no response came, or no range of so many events was found. */
+  readonly answer: Answer | undefined;
+  /** How many events it is of, where that is counted in the CSV of the same query. */
+  readonly count?: number;
+  readonly files?: BothFiles | undefined;
+  readonly on: readonly Answer[];
+}
 
 interface AtTheLimit {
   readonly knowledge: Knowledge;
-  readonly allowed: BothFiles | undefined;
-  readonly over: { readonly csv: CsvDownload; readonly pdf: PdfDownload } | undefined;
-  /** Far over the limit: some services count, some run out of memory. */
-  readonly farOver: readonly FarOver[];
-  /** Of the whole window, narrowed by a list, and by metadata. */
-  readonly narrowed: readonly PdfDownload[];
+  readonly pdfs: readonly LimitedPdf[];
   readonly total: number;
-}
-
-/** A PDF of at least as many events as the window holds; undefined where no response came. */
-interface FarOver {
-  readonly what: string;
-  readonly answer: Answer | undefined;
-}
-
-async function pdfsFarOver(
-  exports: Exports,
-  { window: { start, end }, base }: KnownEvents,
-): Promise<FarOver[]> {
-  const ask = async (what: string, query: ExportQuery): Promise<FarOver> => ({
-    what,
-    answer: await unlessNoResponse(exports.file({ ...query, fileType: 'pdf' })),
-  });
-  return await Promise.all([
-    ask('a PDF of the whole window', { start, end, ...base.utc }),
-    ask('a PDF of all events', { timezone: 'Asia/Kathmandu' }),
-  ]);
 }
 
 const pdfLimit = scenario({
@@ -52,69 +45,102 @@ const pdfLimit = scenario({
     // The largest files there are do not wait until filters are known.
     const known = await exports.events();
     const total = known.base.table.count;
-    const isEnough = total > pdfEventLimit;
-    const [knowledge, allowed, over, farOver, narrowed] = await Promise.all([
+    if (total <= pdfEventLimit) return { knowledge: await exports.knowledge(), pdfs: [], total };
+    const { window, base } = known;
+    const clause = isRefused;
+    // Some services count, some run out of memory.
+    const farOver = async (what: string, query: ExportQuery): Promise<LimitedPdf> => {
+      const answer = await unlessNoResponse(exports.file({ ...query, fileType: 'pdf' }));
+      return { what, clause, expected: '400', answer, on: [base.download.answer] };
+    };
+    const exact = async (pdf: Pick<LimitedPdf, 'what' | 'clause' | 'expected'>, count: number) => {
+      const files = await filesWith(count, exports, known);
+      const on = files ? [files.csv.answer] : [];
+      return { ...pdf, answer: files?.pdf.answer, count, files, on };
+    };
+    const { start, end } = window;
+    const atIt = {
+      what: 'a PDF of exactly 5,000 events',
+      clause: isAllowed,
+      expected: '200',
+    } as const;
+    const overIt = { what: 'a PDF of 5,001 events', clause, expected: '400' } as const;
+    const [knowledge, narrowed, ...pdfs] = await Promise.all([
       exports.knowledge(),
-      isEnough ? filesOf(pdfEventLimit, exports, known) : undefined,
-      isEnough ? filesOf(pdfEventLimit + 1, exports, known) : undefined,
-      isEnough ? pdfsFarOver(exports, known) : [],
-      isEnough ? narrowedPdfs(exports) : [],
+      narrowedPdfs(exports),
+      farOver('a PDF of the whole window', { start, end, ...base.utc }),
+      farOver('a PDF of all events', { timezone: 'Asia/Kathmandu' }),
+      exact(atIt, pdfEventLimit),
+      exact(overIt, pdfEventLimit + 1),
     ]);
-    return { knowledge, allowed, over, farOver, narrowed, total };
+    return { knowledge, pdfs: [...pdfs, ...narrowed], total };
   },
   judges: {
-    'limits.pdf-of-5000-events-is-allowed': ({ allowed, total }) => {
-      const { csv, pdf } = found(allowed, total);
-      requireCount(csv, pdfEventLimit);
-      if (pdf.answer.status === 200) return;
-      throw unlikeStatus('a PDF of exactly 5,000 events', '200', pdf.answer, { on: [csv.answer] });
-    },
-    'limits.pdf-over-5000-events-is-400': ({ over, farOver, total, knowledge }) => {
-      for (const { what, answer } of farOver) {
-        if (answer === undefined || answer.status === 400) continue;
-        const on = [knowledge.base.download.answer];
-        throw unlikeStatus(what, '400', answer, { on });
-      }
-      const { csv, pdf } = found(over, total);
-      requireCount(csv, pdfEventLimit + 1);
-      if (pdf.answer.status !== 400) {
-        throw unlikeStatus('a PDF of 5,001 events', '400', pdf.answer, { on: [csv.answer] });
-      }
-      const [silent] = farOver.filter(({ answer }) => answer === undefined);
+    [isAllowed]: (evidence) => judgePdfs(isAllowed, evidence),
+    [isRefused]: (evidence) => {
+      judgePdfs(isRefused, evidence);
+      const isSilent = ({ answer, count }: LimitedPdf) => answer === undefined && !count;
+      const silent = evidence.pdfs.find(isSilent);
       if (silent !== undefined) throw new Inconclusive(`No response came to ${silent.what}.`);
     },
-    'limits.pdf-limit-counts-what-filters-leave': ({ knowledge, narrowed, total }) => {
-      if (total <= pdfEventLimit) throw tooFewEvents(total);
-      if (narrowed.length === 0) {
-        const what = 'a value of any filter that keeps fewer than 5,000 events';
-        throw noValues(what, knowledge);
-      }
-      for (const { answer } of narrowed) {
-        if (answer.status === 200) continue;
-        throw unlikeStatus(narrowedPdf, '200', answer);
-      }
+    [countsTheLeft]: (evidence) => {
+      judgePdfs(countsTheLeft, evidence);
+      if (evidence.pdfs.some(({ clause }) => clause === countsTheLeft)) return;
+      const what = 'a value of any filter that keeps fewer than 5,000 events';
+      throw noValues(what, evidence.knowledge);
     },
-    'export.pdf-opens': ({ allowed, total }) => expectOpens(found(allowed, total).pdf),
-    'export.pdf-holds-the-events-of-the-csv': ({ knowledge, allowed, total }) =>
-      expectSameEventsInPdf(found(allowed, total), knowledge),
-    'export.refusal-carries-no-events': ({ over, total }) => {
-      const { pdf } = found(over, total);
-      if (pdf.answer.status !== 400)
-        throw new Inconclusive(
-          'The PDF over the limit was not refused: that is limits.pdf-over-5000-events-is-400.',
-          [pdf.answer],
-        );
-      if (!pdf.answer.text.startsWith('%PDF-')) return;
-      throw new Violation({ kind: 'other', wrong: 'refuses with a PDF', status: 400 }, [
-        pdf.answer,
-      ]);
+    'export.pdf-opens': (evidence) => expectOpens(filesAbout(pdfEventLimit, evidence).pdf),
+    'export.pdf-holds-the-events-of-the-csv': (evidence) =>
+      expectSameEventsInPdf(filesAbout(pdfEventLimit, evidence), evidence.knowledge),
+    'export.refusal-carries-no-events': (evidence) => {
+      const { answer } = filesAbout(pdfEventLimit + 1, evidence).pdf;
+      if (answer.status === 400) return expectNoFile(answer, evidence.knowledge);
+      const why = `The PDF over the limit was not refused: that is ${isRefused}.`;
+      throw new Inconclusive(why, [answer]);
     },
   },
 });
 
-async function narrowedPdfs(exports: Exports): Promise<PdfDownload[]> {
-  const narrow = narrowFilters(await exports.knowledge());
-  return await Promise.all(narrow.map((filters) => exports.pdfWithin({ filters })));
+/** Judges the PDFs that stand for a clause. @throws Violation where one is answered otherwise */
+function judgePdfs(meant: LimitedPdf['clause'], evidence: AtTheLimit): void {
+  if (evidence.total <= pdfEventLimit) throw tooFewEvents(evidence.total);
+  for (const { what, clause, expected, answer, count, on } of evidence.pdfs) {
+    if (clause !== meant) continue;
+    if (count !== undefined) requireCount(filesAbout(count, evidence).csv, count);
+    if (answer && `${answer.status}` !== expected)
+      throw unlikeStatus(what, expected, answer, { on });
+  }
+}
+
+/** @throws NotJudged where no range of so many events was found */
+function filesAbout(count: number, { pdfs, total }: AtTheLimit): BothFiles {
+  if (total <= pdfEventLimit) throw tooFewEvents(total);
+  const files = pdfs.find((pdf) => pdf.count === count)?.files;
+  if (files !== undefined) return files;
+  throw new NotJudged(
+    'No range of exactly so many events was found: too many share their instants.',
+  );
+}
+
+/** PDFs of the whole window, narrowed by a value of a list, and by one of a metadata key, each of which keeps few events. */
+async function narrowedPdfs(exports: Exports): Promise<LimitedPdf[]> {
+  const { filters } = await exports.knowledge();
+  const narrow = [...filters.known]
+    .flatMap(([filter, { values }]) =>
+      values.map(({ value, events: { size } }) => ({ filter, value, size })),
+    )
+    .filter(({ size }) => size < 1000)
+    .sort((a, b) => a.size - b.size);
+  const chosen = [
+    narrow.find(({ filter }) => isListFilter(filter)),
+    narrow.find(({ filter }) => !isListFilter(filter)),
+  ].filter((one) => one !== undefined);
+  return await Promise.all(
+    chosen.map(async ({ filter, value }): Promise<LimitedPdf> => {
+      const { answer } = await exports.pdfWithin({ filters: { [filter]: [value] } });
+      return { what: narrowedPdf, clause: countsTheLeft, expected: '200', answer, on: [] };
+    }),
+  );
 }
 
 /** undefined where the file is too large to be read, or takes too long: what else is seen is judged. */
@@ -135,7 +161,7 @@ const maxTries = 3;
  *
  * @returns the last files, whose count may still be another one (`requireCount`); undefined where no range was found
  */
-async function filesOf(
+async function filesWith(
   count: number,
   exports: Exports,
   { window, base, columns: { times } }: KnownEvents,
@@ -145,7 +171,7 @@ async function filesOf(
   for (let tries = 0; tries < maxTries; tries += 1) {
     const instants = times && datesOf(table, times)?.instants;
     const isLast = tries === maxTries - 1;
-    const range: ExactRange | undefined =
+    const range =
       (!isLast && times && instants && rangeByTimes(count, { ...times, instants }, window)) ||
       (await rangeBySearch(count, exports, window, table.count));
     if (range === undefined) return files;
@@ -155,29 +181,6 @@ async function filesOf(
     table = now.table ?? table;
   }
   return files;
-}
-
-/** A value of a list and one of a metadata key, each of which keeps few events. */
-function narrowFilters({ filters: { known } }: Knowledge): FilterSet[] {
-  const narrow = [...known]
-    .flatMap(([filter, { values }]) =>
-      values.map(({ value, events: { size } }) => ({ filter, value, size })),
-    )
-    .filter(({ size }) => size < 1000)
-    .sort((a, b) => a.size - b.size);
-  const chosen = [
-    narrow.find(({ filter }) => isListFilter(filter)),
-    narrow.find(({ filter }) => !isListFilter(filter)),
-  ];
-  return chosen.flatMap((one) => (one === undefined ? [] : [{ [one.filter]: [one.value] }]));
-}
-
-function found(files: BothFiles | undefined, total: number): BothFiles {
-  if (files !== undefined) return files;
-  if (total <= pdfEventLimit) throw tooFewEvents(total);
-  throw new NotJudged(
-    'No range of exactly so many events was found: too many share their instants.',
-  );
 }
 
 /** The events are counted in the CSV of the same query. @throws Inconclusive where it holds more or fewer, or is no table */
@@ -195,63 +198,73 @@ function requireCount(csv: CsvDownload, count: number): void {
   ]);
 }
 
-interface Unlimited {
-  readonly knowledge: Knowledge;
-  /** The window in two. */
-  readonly halves: readonly [CsvDownload, CsvDownload] | undefined;
-  /** What both of them hold; asked for where together they hold more than the window. */
-  readonly inBoth: CsvDownload | undefined;
+const splits = 'export.ranges-split-without-loss';
+const isUnlimited = 'export.csv-has-no-limit-of-5000';
+
+interface Halves extends RangeTable {
   /** What a larger window that was refused holds besides. */
   readonly beyond: CsvDownload | undefined;
 }
 
-const unlimitedCsv = scenario({
-  name: 'a CSV holds more than 5,000 events',
-  async act({ exports }): Promise<Unlimited> {
+const halves = scenario({
+  name: 'a CSV of the whole window holds the events of its halves, even where they are more than 5,000',
+  async act({ exports }): Promise<Halves> {
     const knowledge = await exports.knowledge();
-    const { window } = knowledge;
-    const { count } = knowledge.base.table;
-    const { refused } = window;
-    const beyond =
-      refused && (await exports.anytime({ start: refused.window.start, end: window.start - 1 }));
-    if (count < pdfEventLimit) return { knowledge, halves: undefined, inBoth: undefined, beyond };
-    const at = window.middle;
-    const halves = await Promise.all([exports.within({ end: at }), exports.within({ start: at })]);
-    const isMore = halves.reduce((sum, { table }) => sum + (table?.count ?? 0), 0) > count;
-    const inBoth = isMore ? await exports.within({ start: at, end: at }) : undefined;
-    return { knowledge, halves, inBoth, beyond };
+    const { base, window } = knowledge;
+    const { middle: at, refused } = window;
+    const { count } = base.table;
+    const parts = await askRanges(exports, [
+      { name: 'window', file: base.download },
+      { name: 'early', ask: { end: at } },
+      { name: 'late', ask: { start: at } },
+    ]);
+    const inHalves = filesOf(parts, ['early', 'late']).map(({ table }) => table?.count ?? 0);
+    const isMore = count >= pdfEventLimit && inHalves.reduce((all, one) => all + one, 0) > count;
+    const what = 'a range, compared with a part of it';
+    const rows = await askRanges(exports, [
+      { name: 'in both', ask: isMore ? { start: at, end: at } : undefined },
+      // A cap on the size of a file shows in a range that lacks events of its part, however small it is.
+      { together: ['window'], clauses: [splits], what, least: ['late'] },
+      {
+        together: ['window'],
+        clauses: count > pdfEventLimit ? [] : [splits],
+        what,
+        least: ['early'],
+      },
+      {
+        // Not the number alone: what is repeated or lost once a page can be as much in the halves.
+        together: ['window'],
+        clauses: [isUnlimited],
+        what: 'a CSV of more than 5,000 events, compared with its halves',
+        as: ['early', 'late'],
+        less: isMore ? ['in both'] : [],
+      },
+    ]);
+    const elsewhere = refused && { start: refused.window.start, end: window.start - 1 };
+    const beyond = elsewhere && (await exports.anytime(elsewhere));
+    return { knowledge, rows: [...parts, ...rows], beyond };
   },
   judges: {
-    'export.csv-has-no-limit-of-5000': ({ knowledge, halves, inBoth, beyond }) => {
-      const { refused } = knowledge.window;
-      const { download } = knowledge.base;
-      const { count } = knowledge.base.table;
-      if (refused !== undefined && count <= pdfEventLimit) {
-        expectLimitElsewhere(count + (beyond?.table?.count ?? 0), refused.download.answer);
+    [splits]: (evidence) => {
+      judgeRanges(splits, evidence);
+      throw new CannotUphold(
+        'What could be exported are parts of a range, which do not show its bounds.',
+      );
+    },
+    [isUnlimited]: (evidence) => {
+      const { refused } = evidence.knowledge.window;
+      const { count } = evidence.knowledge.base.table;
+      // How large a CSV may be is open; that it ends where a PDF does is not.
+      const tooMany = count + (evidence.beyond?.table?.count ?? 0);
+      const isNear = tooMany > pdfEventLimit && tooMany <= pdfEventLimit * 1.1;
+      if (refused !== undefined && count <= pdfEventLimit && isNear) {
+        throw unlikeStatus(`a CSV of ${tooMany} events`, '200', refused.download.answer);
       }
-      if (halves === undefined) throw tooFewEvents(count);
-      const { columns } = knowledge;
-      const [early, late] = halves;
-      const both = sum(events(early, columns), events(late, columns));
-      // Not the number alone: what is repeated or lost once a page can be as much in the halves.
-      const together = inBoth === undefined ? both : without(both, events(inBoth, columns));
-      const what = 'a CSV of more than 5,000 events, compared with its halves';
-      expectEvents(what, together, download, columns, { on: [early.answer, late.answer] });
+      if (count >= pdfEventLimit) judgeRanges(isUnlimited, evidence);
       if (count <= pdfEventLimit) throw tooFewEvents(count);
     },
   },
 });
-
-/**
- * How large a CSV may be is open; that it ends where a PDF does is not.
- *
- * @param count of the events in the smallest window that was refused
- * @throws Violation where a little more than a PDF may hold is refused, and no more was exported at once
- */
-function expectLimitElsewhere(count: number, answer: Answer): void {
-  if (count <= pdfEventLimit || count > pdfEventLimit * 1.1) return;
-  throw unlikeStatus(`a CSV of ${count} events`, '200', answer);
-}
 
 /** For clauses about the limit, where the window holds too few events to try it. */
 function tooFewEvents(count: number): NotConfigured {
@@ -262,4 +275,4 @@ function tooFewEvents(count: number): NotConfigured {
 }
 
 export const pdfLimitScenarios = [pdfLimit];
-export const csvSizeScenarios = [unlimitedCsv];
+export const csvSizeScenarios = [halves];

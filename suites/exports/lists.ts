@@ -17,7 +17,7 @@ import type { EventsDifference } from '../../schemas/difference.ts';
 import type { ListEncoding } from '../../schemas/operations.ts';
 import { type ListFilter, listFilters } from '../../schemas/operations.ts';
 import { csvAnswerJudges } from './answers.ts';
-import { valuesOfList } from './filter-combinations.ts';
+import { valuesOf } from './levels.ts';
 import { events, eventsDifference, expectServed, expectWithin, noValues } from './relations.ts';
 
 interface Asked {
@@ -44,7 +44,7 @@ function list(filter: ListFilter): AnyScenario {
         const all = texts.toSpliced(-1, 0, ...further);
         return { values, further, download: await exports.within({ filters: { [filter]: all } }) };
       };
-      const lists = listsOf(valuesOfList(filter, knowledge));
+      const lists = listsOf(valuesOf(filter, knowledge));
       return { knowledge, asked: await Promise.all(lists.map(ask)) };
     },
     judges: {

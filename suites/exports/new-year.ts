@@ -1,160 +1,88 @@
-import type { CsvTable } from '../../helpers/csv/read-csv.ts';
-import { readDateColumn } from '../../helpers/dates/date-column.ts';
 import { utcOf, wallTimeIn } from '../../helpers/dates/time-zones.ts';
-import { datesOf, type KnownTimes } from '../../helpers/exports/columns.ts';
-import type { CsvDownload, PdfDownload } from '../../helpers/exports/downloads.ts';
-import type { Exports } from '../../helpers/exports/exports.ts';
-import type { Knowledge } from '../../helpers/exports/learn.ts';
+import { columnsOfDates, datesIn, datesOf } from '../../helpers/exports/columns.ts';
+import type { CsvDownload } from '../../helpers/exports/downloads.ts';
 import type { TimeRange } from '../../helpers/exports/window.ts';
-import { NothingSeen, Violation } from '../../helpers/outcomes.ts';
-import { type DateForm, findOtherYear } from '../../helpers/pdf/printed-dates.ts';
+import { NothingSeen, other, Violation } from '../../helpers/outcomes.ts';
+import { findOtherYear } from '../../helpers/pdf/printed-dates.ts';
 import { scenario } from '../../runner/scenario.ts';
 import { csvAnswerJudges } from './answers.ts';
 import { asBothFiles, formsIn } from './pdf-events.ts';
+import { nextTo } from './timezone.ts';
 
 /*
  * The days about a New Year, whose year is not that of their week: programs that write dates have letters for both.
  */
 
-interface AboutNewYear {
-  readonly times: KnownTimes | undefined;
-  readonly range: TimeRange;
-  readonly download: CsvDownload;
-  readonly inPdf: InPdf | undefined;
-}
-
-/** The events next to the New Year. */
-interface InPdf {
-  readonly instants: readonly number[];
-  readonly pdf: PdfDownload;
-  readonly forms: readonly DateForm[];
-}
+const day = 24 * 60 * 60_000;
+/** Days of which the week can be of the other year; the week begins on a Sunday or on a Monday. */
+const days = 4 * day;
 
 const aboutNewYear = scenario({
   name: 'dates about a New Year have the year of their day',
-  async act({ exports, now }): Promise<AboutNewYear> {
+  async act({ exports, now }) {
     const knowledge = await exports.knowledge();
-    const { times } = knowledge.columns;
-    const range = lastNewYear(now());
+    const { columns, window } = knowledge;
+    // The latest one whose days are over.
+    const newYear = Date.UTC(new Date(now() - days).getUTCFullYear(), 0, 1);
+    const range = { start: newYear - days, end: newYear + days - 1 };
     const download = await exports.anytime(range);
-    const instants = (times && download.table && datesOf(download.table, times)?.instants) ?? [];
-    const inPdf = await nextToNewYear(instants, range, exports, knowledge);
-    return { times, range, download, inPdf };
+    const dates = columns.times && download.table && datesOf(download.table, columns.times);
+    const near = dates?.instants.filter((at) => isNear(at, range)) ?? [];
+    const instants = nextTo(newYear, near);
+    const [start = 0, end = 0] = [instants[0], instants.at(-1)];
+    const isKnown = instants.length > 0;
+    const forms = isKnown ? formsIn(await asBothFiles(exports, window.sample), knowledge) : [];
+    const pdf = forms.length === 0 ? undefined : await exports.pdfAnytime({ start, end });
+    return { columns, range, download, instants, forms, pdf };
   },
   judges: {
-    'export.timezone-formats-the-dates': ({ times, range, download, inPdf }) => {
+    'export.timezone-formats-the-dates': ({ columns, range, download, instants, forms, pdf }) => {
       const { table } = download;
-      if (!table?.count) throw new NothingSeen();
+      const { times, ignored } = columns;
       // A column whose dates are wrong about a New Year is none that the time of events is learned from.
-      const dates =
-        times === undefined
-          ? datesWithOtherYears(table, range)
-          : { columns: times.columns, instants: datesOf(table, times)?.instants ?? [] };
+      if (!table || table.count < (times ? 1 : enoughDates)) throw new NothingSeen();
+      const candidates = times ? [times.columns] : columnsOfDates(table, ignored);
+      const dates = candidates
+        .flatMap((one) => datesIn(table, one))
+        .find((one) => areRightButForYears(one.instants, range));
       if (dates === undefined) throw new NothingSeen();
-      const { instants } = dates;
-      // Less than a year is a matter of zones and of columns.
-      const far = instants.findIndex(
-        (at) => at < range.start - halfYear || at > range.end + halfYear,
-      );
-      if (far < 0) {
-        if (inPdf !== undefined) expectOwnYears(inPdf, download);
-        return;
+      const far = dates.instants.find((at) => !isNear(at, range));
+      if (far !== undefined) {
+        const expected = `dates from ${dayOf(range.start)} to ${dayOf(range.end)}`;
+        const values = { expected, actual: dayOf(far) };
+        throw new Violation(other('shows dates of another year', values), [download.answer]);
       }
-      throw new Violation(
-        {
-          kind: 'other',
-          wrong: 'shows dates of another year',
-          expected: `dates from ${day(range.start)} to ${day(range.end)}`,
-          actual: day(instants[far] ?? 0),
-        },
-        [download.answer],
-      );
+      const local = instants.map((at) => wallTimeIn('UTC', at));
+      const printed = pdf?.reading && findOtherYear(local, pdf.reading, forms);
+      if (pdf === undefined || printed === undefined) return;
+      const [expected, actual] = [dayOf(utcOf(printed.expected)), dayOf(utcOf(printed.actual))];
+      const values = { of: 'PDF', expected, actual };
+      const on = [pdf.answer, download.answer];
+      throw new Violation(other('shows dates of another year', values), on);
     },
-    ...csvAnswerJudges(({ download }: AboutNewYear) => [download.answer]),
+    ...csvAnswerJudges(({ download }: { download: CsvDownload }) => [download.answer]),
   },
 });
 
-/** So many dates that are right but for the year of some are no chance. */
+/** So many dates of an unknown column that are right but for the year of some are no chance. */
 const enoughDates = 8;
 
-/**
- * A column whose dates are those of the days about a New Year, though some of them in the year before or after; undefined
- * where there is none.
- */
-export function datesWithOtherYears(
-  { rows }: Pick<CsvTable, 'rows'>,
-  { start, end }: TimeRange,
-): { readonly columns: readonly number[]; readonly instants: readonly number[] } | undefined {
-  const isNear = (at: number): boolean => at >= start - dayMs && at <= end + dayMs;
+/** Whether dates are those of the days about a New Year, though some of them in the year before or after. */
+export function areRightButForYears(instants: readonly number[], range: TimeRange): boolean {
   const inYear = (at: number, years: number): number => {
     const date = new Date(at);
     return date.setUTCFullYear(date.getUTCFullYear() + years);
   };
-  if (rows.length < enoughDates) return undefined;
-  for (const column of (rows[0] ?? []).keys()) {
-    const styles = readDateColumn(rows.map((row) => row[column] ?? ''));
-    const found = styles.find(
-      ({ instants }) =>
-        instants.some(isNear) &&
-        instants.every((at) => [0, 1, -1].some((years) => isNear(inYear(at, years)))),
-    );
-    if (found !== undefined) return { columns: [column], instants: found.instants };
-  }
-  return undefined;
+  const isRight = (at: number) => [0, 1, -1].some((years) => isNear(inYear(at, years), range));
+  return instants.some((at) => isNear(at, range)) && instants.every(isRight);
 }
 
-/** So many events on either side of it: dates of more show nothing else. */
-const oneSide = 20;
-
-async function nextToNewYear(
-  all: readonly number[],
-  { start, end }: TimeRange,
-  exports: Exports,
-  knowledge: Knowledge,
-): Promise<InPdf | undefined> {
-  const newYear = start + (end + 1 - start) / 2;
-  const sorted = all.filter((at) => at >= start && at <= end).sort((a, b) => a - b);
-  const instants = [
-    ...sorted.filter((at) => at < newYear).slice(-oneSide),
-    ...sorted.filter((at) => at >= newYear).slice(0, oneSide),
-  ];
-  const [first, last] = [instants[0], instants.at(-1)];
-  if (first === undefined || last === undefined) return undefined;
-  const forms = formsIn(await asBothFiles(exports, knowledge.window.sample), knowledge);
-  if (forms.length === 0) return undefined;
-  return { instants, pdf: await exports.pdfAnytime({ start: first, end: last }), forms };
+/** Dates may be in whatever zone. */
+function isNear(at: number, { start, end }: TimeRange): boolean {
+  return at >= start - day && at <= end + day;
 }
 
-/** @throws Violation where a PDF prints dates with the year before or after theirs */
-function expectOwnYears({ instants, pdf, forms }: InPdf, csv: CsvDownload): void {
-  const dates = instants.map((at) => wallTimeIn('UTC', at));
-  const found = pdf.reading && findOtherYear(dates, pdf.reading, forms);
-  if (found === undefined) return;
-  throw new Violation(
-    {
-      kind: 'other',
-      wrong: 'shows dates of another year',
-      of: 'PDF',
-      expected: day(utcOf(found.expected)),
-      actual: day(utcOf(found.actual)),
-    },
-    [pdf.answer, csv.answer],
-  );
-}
-
-/** Days of which the week can be of the other year; the week begins on a Sunday or on a Monday. */
-const days = 4;
-const dayMs = 24 * 60 * 60_000;
-const halfYear = 180 * dayMs;
-
-/** About the latest New Year whose days are over. */
-function lastNewYear(now: number): TimeRange {
-  const year = new Date(now - days * dayMs).getUTCFullYear();
-  const newYear = Date.UTC(year, 0, 1);
-  return { start: newYear - days * dayMs, end: newYear + days * dayMs - 1 };
-}
-
-function day(at: number): string {
+function dayOf(at: number): string {
   return new Date(at).toISOString().slice(0, 10);
 }
 

@@ -1,162 +1,245 @@
-import type { ExportQuery, FilterSet } from '../../helpers/exports/query.ts';
+import type { Assignee } from '../../helpers/api.ts';
+import type { Row } from '../../helpers/csv/csv-form.ts';
+import type { CsvTable } from '../../helpers/csv/read-csv.ts';
+import type { ExportQuery } from '../../helpers/exports/query.ts';
+import type { TimeRange } from '../../helpers/exports/window.ts';
 import type { Answer } from '../../helpers/http/answer.ts';
-import { CannotUphold, Inconclusive, NotJudged, Violation } from '../../helpers/outcomes.ts';
+import { pause } from '../../helpers/http/waiting.ts';
+import { CannotUphold, Inconclusive, NotJudged, other, Violation } from '../../helpers/outcomes.ts';
 import { plain } from '../../helpers/pdf/plain-text.ts';
-import type { PdfReading } from '../../helpers/pdf/read-pdf.ts';
 import { scenario } from '../../runner/scenario.ts';
 import type { World } from '../../runner/world.ts';
-import type { JudgedClause } from '../../schemas/clauses.ts';
 import { sameId } from '../../schemas/identifier.ts';
 import type { Task } from '../../schemas/task.ts';
 import { isRefused, requireTwin } from '../expectations.ts';
-import { clockMarginMs, lookUntilRecorded, mentions, serverTime } from './recorded-events.ts';
 
 /*
- * An event of the run's own is known exactly, whatever columns an export has: the task of a commented write, its entity,
- * who acted, about when, and a mark in the comment that stands nowhere else. So filters are judged by whether it is among
- * the events that they keep.
+ * An event of the run's own is known exactly, whatever columns an export has: the task of a commented write, its entity, who
+ * acted, about when, and a mark in the comment that stands nowhere else. So whether a query keeps it is known too: exports are
+ * asked for until what belongs there is there or the time-out is over, and compared with that.
  */
 
-/** A query that the event is to be among, or is not. */
-interface Question {
-  /** Completes "the events …". */
-  readonly what: string;
-  readonly clause: JudgedClause;
-  readonly filters: FilterSet;
-  /** In place of the range about the write. */
-  readonly range?: Pick<ExportQuery, 'start' | 'end'>;
-  readonly has: boolean;
-  /** The only parameter by which the event does not belong there. */
-  readonly ignored?: string;
+const filterNames = ['metadata[task_id]', 'metadata[entity_id]', 'auditee_id'] as const;
+type FilterName = (typeof filterNames)[number];
+
+/** A write whose event is looked for. */
+export interface OwnWrite {
+  /** What it does, as "an unassignment". */
+  readonly of: string;
+  /** To whom; null where it removes the assignment. */
+  readonly to: Assignee | null;
+  /** Stands in its comment, and in no other. */
+  readonly mark: string;
+  readonly answer: Answer;
+  /** The values of its event. */
+  readonly values: {
+    readonly 'metadata[task_id]': string;
+    readonly 'metadata[entity_id]': string | null;
+    readonly auditee_id: string;
+  };
+  /** When the event may have happened, by the clock of the target. */
+  readonly at: TimeRange;
 }
 
-interface Asked extends Question {
+/** What is asked for. */
+export interface Question {
+  /** Values of filters: left out where there are none of one. */
+  readonly filters: { readonly [Name in FilterName]?: readonly string[] };
+  /** Where it is not the one about the writes. */
+  readonly range?: Partial<TimeRange>;
+}
+
+/** A question with its answer, the last one. */
+export interface Look extends Question {
   readonly query: ExportQuery;
   readonly answer: Answer;
-  /** The write whose event is looked for. */
-  readonly write: Answer;
-  /** undefined where the answer is no export. */
-  readonly isThere: boolean | undefined;
-  /**
-   * Whether the event shows what looks like a tag in its comment; of a PDF only where it shows that from its beginning to
-   * its end.
-   */
-  readonly showsTag?: boolean;
+  readonly table: CsvTable | undefined;
+  /** Of a PDF. */
+  readonly text?: string;
+  /** Whether that is all that it holds. */
+  readonly isWhole: boolean;
+  /** Since the first look at all that was asked for together; 0 where that showed everything. */
+  readonly waitedMs: number;
 }
 
-interface OwnEvent {
-  /** The write that it records. */
-  readonly write: Answer;
-  /** Whether each of the filters by itself has kept it: otherwise nothing follows from where it is not. */
-  readonly isRecorded: boolean;
-  readonly asked: readonly Asked[];
-  /** Only those whose file shows the mark at all. */
-  readonly inPdf: readonly Asked[];
-}
+/** How far the clock that records may be behind ours and that of the answers, and before them. */
+const behindMs = 60 * 60_000;
+const beforeMs = 5 * 60_000;
 
-/** The ids by which the event is known, and others that it is not known by. */
-interface Records {
-  readonly task: string;
-  readonly entity: string | null;
-  readonly actor: string;
-  readonly assignee: string;
-  /** Other configured users, where several values of a list can be sent. */
-  readonly bystanders: readonly string[];
-  readonly otherTask: string | undefined;
-  readonly otherEntity: string | undefined;
-}
-
-const ownEvent = scenario({
-  name: 'an event of the run’s own is kept by the filters that name its task, its entity and its actor, and by no others',
-  needs: ['writable-task', 'two-users'],
-  act: lookFor,
-  judges: {
-    'audit.event-names-its-records': ({ asked, write }) => {
-      requireTwin(write, 'the write that is to be recorded');
-      const own = asked.filter(({ has, range }) => has && range === undefined);
-      if (!own.some(({ isThere }) => isThere)) throw notRecorded();
-      expectAsAsked(own.filter(isOfOne).filter(({ isThere }) => isThere !== undefined));
-    },
-    'export.filters-by-auditee-id': judging('export.filters-by-auditee-id'),
-    'export.filters-by-metadata-task-id': judging('export.filters-by-metadata-task-id'),
-    'export.filters-by-metadata-entity-id': judging('export.filters-by-metadata-entity-id'),
-    'export.filters-combine': judging('export.filters-combine'),
-    'export.metadata-keys-combine': judging('export.metadata-keys-combine'),
-    'export.range-combines-with-filters': judging('export.range-combines-with-filters'),
-    'export.range-bounds-are-independent': (evidence) => {
-      judging('export.range-bounds-are-independent')(evidence);
-      throw new CannotUphold('One event does not show that both sides are unbounded.');
-    },
-    'export.pdf-holds-the-events-of-the-csv': ({ inPdf, isRecorded, write }: OwnEvent) => {
-      requireTwin(write, 'the write that is to be recorded');
-      if (!isRecorded) throw notRecorded();
-      // Whether and how a PDF shows comments is open.
-      if (!inPdf.some(({ has, isThere }) => has && isThere)) {
-        throw new NotJudged('The PDF of the event does not show its comment.');
-      }
-      expectAsAsked(inPdf.filter(({ has }) => !has));
-      const untagged = inPdf.find(({ showsTag }) => showsTag === false);
-      if (untagged === undefined) return;
-      throw new Violation(
-        { kind: 'other', wrong: 'loses a tag in a comment', expected: tag },
-        [untagged.answer],
-        [write],
-      );
-    },
-  },
-});
-
-function judging(clause: JudgedClause): (evidence: OwnEvent) => void {
-  return ({ asked, isRecorded, write }) => {
-    requireTwin(write, 'the write that is to be recorded');
-    if (!isRecorded) throw notRecorded();
-    const own = asked.filter((one) => one.clause === clause);
-    if (own.length === 0) throw new NotJudged('The task does not name what the filter asks for.');
-    const answered = own.filter(({ isThere }) => isThere !== undefined);
-    if (answered.length === 0) {
-      throw new Inconclusive(
-        'No export of the filter was answered.',
-        own.map(({ answer }) => answer),
-      );
-    }
-    expectAsAsked(answered);
+/** When the event of a write that was just made may have happened. */
+export function timeOf(answer: Answer, { now, auditTimeoutMs }: World): TimeRange {
+  const date = Date.parse(answer.header('date') ?? '');
+  const clocks = [now(), ...(Number.isNaN(date) ? [] : [date])];
+  return {
+    start: Math.min(...clocks) - behindMs,
+    end: Math.max(...clocks) + auditTimeoutMs + beforeMs,
   };
 }
 
-/** Of two filters together it is one of them that is wrong. */
-function isOfOne({ filters }: Asked): boolean {
-  return Object.keys(filters).length === 1;
+/** The parameters by which the event of a write does not belong to what is asked for. */
+function excluding({ values, at }: OwnWrite, { filters, range = at }: Question): string[] {
+  const { start = at.start, end = at.end } = range;
+  const isOther = (name: FilterName): boolean =>
+    filters[name]?.every((value) => !sameId(value, values[name])) === true;
+  return [
+    ...filterNames.filter(isOther),
+    ...(start > at.end ? ['range_start'] : []),
+    ...(end < at.start ? ['range_end'] : []),
+  ];
 }
 
-function notRecorded(): Inconclusive {
-  return new Inconclusive('The event of the write was not found under its records.');
+/** Whether the event of a write belongs to what is asked for. */
+export function belongs(write: OwnWrite, question: Question): boolean {
+  return excluding(write, question).length === 0;
 }
 
-/** @throws Violation where the event is among events that it does not belong to, or not among its own */
-function expectAsAsked(asked: readonly Asked[]): void {
-  const wrong = asked.find(({ has, isThere }) => isThere !== has);
-  if (wrong === undefined) return;
-  const { what, has, query, filters, answer, write, ignored } = wrong;
+const firstPauseMs = 250;
+const maxPauseMs = 2000;
+
+/**
+ * Asks all questions, and again those whose exports lack an event that belongs there: until the time-out, and once more as late
+ * as can be, for the time-out may be too short. An event may take a while to appear in the export (Events).
+ */
+export async function lookFor(
+  world: World,
+  writes: readonly OwnWrite[],
+  questions: readonly Question[],
+): Promise<Look[]> {
+  const { exports, auditTimeoutMs, othersAreDone } = world;
+  const about = {
+    start: Math.min(...writes.map(({ at }) => at.start)),
+    end: Math.max(...writes.map(({ at }) => at.end)),
+  };
+  const began = performance.now();
+  const elapsed = (): number => performance.now() - began;
+  let waitedMs = 0;
+  const ask = async (question: Question): Promise<Look> => {
+    const { filters, range = about } = question;
+    const { query, answer, table, overflowed } = await exports.anew({ filters, ...range });
+    const isWhole = table !== undefined && !overflowed;
+    return { ...question, query, answer, table, isWhole, waitedMs };
+  };
+  const isComplete = (look: Look): boolean =>
+    writes.every((write) => !belongs(write, look) || isThere(look, write));
+  const known = questions.filter(({ filters }) =>
+    Object.values(filters).every((values) => values.length > 0),
+  );
+  let looks = await Promise.all(known.map(ask));
+  const lookAgain = async (): Promise<void> => {
+    waitedMs = Math.round(elapsed());
+    looks = await Promise.all(looks.map((one) => (isComplete(one) ? one : ask(one))));
+  };
+  // An event that appears at the last moment is in time: the last look begins when the time is over.
+  for (let wait = firstPauseMs; waitedMs < auditTimeoutMs; wait = Math.min(wait * 2, maxPauseMs)) {
+    if (looks.every(isComplete)) break;
+    await pause(Math.min(wait, Math.max(0, auditTimeoutMs - elapsed())));
+    await lookAgain();
+  }
+  if (!looks.every(isComplete)) {
+    await othersAreDone();
+    await lookAgain();
+  }
+  return looks.map((look) => ({ ...look, waitedMs }));
+}
+
+type Marked = Pick<OwnWrite, 'mark'>;
+
+/** What an export shows of the event of a write. */
+export function rowsOf({ table, text = '' }: Look, { mark }: Marked): Row[] {
+  return (table?.rows ?? [[text]]).filter((cells) => cells.some((cell) => cell.includes(mark)));
+}
+
+/** Whether the event of a write is in an export; undefined where that does not show. */
+export function isThere(look: Look, write: Marked): boolean | undefined {
+  if (rowsOf(look, write).length > 0) return true;
+  return look.isWhole ? false : undefined;
+}
+
+/** Whether the event of a write is in an export where it belongs there, and only then. */
+export const isAsAsked =
+  (write: OwnWrite) =>
+  (look: Look): boolean =>
+    isThere(look, write) === belongs(write, look);
+
+/** Whose events are asked for, as "the events of its auditee_id", seen from a write. */
+export function whose(write: OwnWrite, { filters, range }: Question): string {
+  const others = excluding(write, { filters });
+  const names = filterNames.filter((name) => name in filters);
+  const of = names.map((name) => `of ${others.includes(name) ? 'another' : 'its'} ${name}`);
+  const bounds = Object.keys(range ?? {}).map((bound) => `range_${bound}`);
+  if (range !== undefined) of.push(`with ${bounds[0] ?? 'no range'}`);
+  return `the events ${of.join(' and ')}`;
+}
+
+/**
+ * @param when what the violation is said of, where that is not one export that the event is missing from, or is not to be in
+ * @throws Violation where the event of a write is not in each of the exports that it is to be in, or in another one
+ * @throws Inconclusive where one of them does not show whether it is
+ */
+export function expectAsAsked(looks: readonly Look[], write: OwnWrite, when?: string): void {
+  const wrong = looks.filter((look) => !isAsAsked(write)(look));
+  const [first] = wrong;
+  if (first === undefined) return;
+  // What does not read as a table may hide it.
+  const unread = wrong.filter(
+    (look) => !isThere(look, write) && !(look.isWhole && look.table?.problems.length === 0),
+  );
+  if (unread.length > 0) {
+    throw new Inconclusive(
+      'The event was looked for in vain, and not every export could be read to its end.',
+      unread.map(({ answer }) => answer),
+    );
+  }
+  const { filters, query, waitedMs } = first;
+  const [ignored, ...more] = excluding(write, first);
+  // Whom the task went to may be taken for who made the write.
+  const isIgnored = more.length === 0 && filters.auditee_id?.[0] !== write.to?.id;
   throw new Violation(
     {
       kind: 'events',
-      when: `the event of a write among the events ${what}`,
+      when: when ?? `the event of ${write.of} among ${whose(write, first)}`,
       isOneEvent: true,
       fileType: query.fileType === 'pdf' ? 'pdf' : 'csv',
-      missing: has ? 1 : 0,
-      extra: has ? 0 : 1,
-      ...(ignored !== undefined && {
-        ignored: [ignored],
-        beside: Object.keys(filters).filter((name) => name !== ignored),
-      }),
+      ...(ignored === undefined ? { missing: 1, extra: 0, waitedMs } : { missing: 0, extra: 1 }),
+      ...(ignored !== undefined &&
+        isIgnored && {
+          ignored: [ignored],
+          beside: Object.keys(filters).filter((name) => name !== ignored),
+        }),
     },
-    [answer],
-    [write],
+    (when === undefined ? [first] : wrong).map(({ answer }) => answer),
+    [write.answer],
   );
 }
 
-async function lookFor(world: World): Promise<OwnEvent> {
-  const { tasks, exports, anotherUser, actor, now } = world;
+/*
+ * Filters, and ranges beside them, are judged by the event of one write: which queries keep it follows from what it is known
+ * by.
+ */
+
+interface OwnEvent {
+  readonly write: OwnWrite;
+  /** What the comment ends with where it holds the tag. */
+  readonly end: string;
+  /** By one filter that is to keep it: unless each of them does, nothing follows from where it is not. */
+  readonly alone: readonly Look[];
+  readonly further: readonly Look[];
+  readonly inPdf: readonly Look[];
+}
+
+/**
+ * What a program that takes texts for HTML or XML leaves out, or refuses; nobody has to fear that it is run somewhere. In the
+ * small files that it is looked for in, no other text has a character of it.
+ */
+const tag = '<if and only if>';
+
+const maxPdfs = 3;
+
+/** So many ids make no request too long. */
+const maxBystanders = 8;
+
+async function lookForOne(world: World): Promise<OwnEvent> {
+  const { tasks, anotherUser, actor } = world;
   const task = await tasks.recorded();
   // Not who acts: the event is not caused by whom the task goes to.
   const to = [anotherUser(task), world.user(0), world.user(1)].find(({ id }) => !sameId(id, actor));
@@ -165,240 +248,161 @@ async function lookFor(world: World): Promise<OwnEvent> {
       'Every user of USER_IDS is the one of ASSIGNED_BY_ID: another one is needed.',
     );
   const [mark, end] = [world.mark(), world.mark()];
-  const sentAt = now();
-  const assign = async (comment: string): Promise<Answer> =>
-    (await tasks.assign(task, to, { by: actor, comment })).answer;
+  const values = {
+    'metadata[task_id]': task.id,
+    'metadata[entity_id]': task.entity_id,
+    auditee_id: actor,
+  };
+  const assign = async (comment: string): Promise<OwnWrite> => {
+    const { answer } = await tasks.assign(task, to, { by: actor, comment });
+    return { of: 'a write', to, mark, answer, values, at: timeOf(answer, world) };
+  };
   const tagged = await assign(`${mark}: to be found, ${tag} ${end}`);
   // A service, or what stands before it, may refuse what looks like a tag.
-  const write = isRefused(tagged) ? await assign(`${mark}: to be found`) : tagged;
+  const write = isRefused(tagged.answer) ? await assign(`${mark}: to be found`) : tagged;
   // Of a write that was not carried out no event is waited for.
-  if (!write.succeeded) return { write, isRecorded: false, asked: [], inPdf: [] };
-  const about = {
-    start: serverTime(write, Math.min, sentAt) - clockMarginMs,
-    end: serverTime(write, Math.max, now()) + clockMarginMs,
-  };
-  const records = await recordsOf(task, to.id, world);
-  const ask = async (question: Question): Promise<Asked> => {
-    const query = { filters: question.filters, ...(question.range ?? about) };
-    const { answer, table } = await exports.anew(query);
-    const row = table?.rows.find((cells) => mentions(cells, mark));
-    const isThere = table && row !== undefined;
-    const showsTag = row?.some((cell) => cell.includes(tag)) === true;
-    return { ...question, query, answer, write, isThere, showsTag };
-  };
-  /** Asks again while it is not yet among the events that it belongs to. */
-  const askAll = async (questions: readonly Question[]): Promise<readonly Asked[]> => {
-    const { looks } = await lookUntilRecorded(
-      world,
-      () => Promise.all(questions.map(ask)),
-      ask,
-      ({ has, isThere }) => !has || isThere === true,
-    );
-    return looks;
-  };
+  if (!write.answer.succeeded) return { write, end, alone: [], further: [], inPdf: [] };
 
-  const isThere = (one: Asked): boolean => !one.has || one.isThere === true;
-  // What it is not known by right after what it is known by: an answer that was kept for another query shows.
-  const [own, others] = [true, false].map((has) =>
-    singleFilters(records).filter((one) => one.has === has),
-  );
-  const singles = [...(await askAll(own ?? [])), ...(await askAll(others ?? []))];
-  if (!singles.every(isThere)) return { write, isRecorded: false, asked: singles, inPdf: [] };
-  const together = await askAll([...pairs(records), ...ranges(records, about)]);
-  // Beside the task they have kept it, or are asked whether it is they that do not.
-  const parts = together.every(isThere) ? [] : await askAll(partsOfPairs(records));
-  const isRecorded = parts.every(isThere);
-  const asked = [...singles, ...parts, ...together];
-  if (!isRecorded) return { write, isRecorded, asked, inPdf: [] };
-  const inPdf = await Promise.all(
-    asked
-      // Where the CSV is wrong, the filter is, and not the PDF.
-      .filter(({ range, has, isThere }) => range === undefined && isThere === has)
-      .filter(({ has, filters }) => !has || 'metadata[task_id]' in filters)
-      .slice(0, maxPdfs)
-      .map(async (one) => {
-        const { answer, reading } = await exports.pdfAnytime(one.query);
-        const { showsTag: isInCsv, ...asCsv } = one;
-        if (reading === undefined) return { ...asCsv, answer, isThere: undefined };
-        const text = textOf(reading);
-        const comment = between(text, mark, end);
-        // Some shorten texts in their middle.
-        const isWhole = comment?.includes('...') === false;
-        return {
-          ...asCsv,
-          answer,
-          isThere: text.includes(mark),
-          ...(isInCsv && isWhole && { showsTag: text.includes('<') }),
-        };
-      }),
-  );
-  return { write, isRecorded, asked, inPdf };
+  const ask = (...questions: readonly Question[]) => lookFor(world, [write], questions);
+  const ofTask = { 'metadata[task_id]': [task.id] };
+  const ofEntity = { 'metadata[entity_id]': task.entity_id === null ? [] : [task.entity_id] };
+  const byActor = { auditee_id: [actor] };
+  const alone = await ask({ filters: ofTask });
+  const further: Look[] = [];
+  if (alone.every(isAsAsked(write))) {
+    const { people, otherTask, otherEntity } = await othersThan(world, task, to);
+    further.push(
+      // Right after what it is known by: an answer that was kept for another query shows.
+      ...(await ask(
+        { filters: { auditee_id: people } },
+        { filters: { 'metadata[task_id]': otherTask } },
+        // The value of one key is none of another.
+        { filters: { 'metadata[entity_id]': [task.id] } },
+      )),
+      ...(await ask(
+        { filters: { ...ofTask, ...byActor } },
+        // An id that events have too, and nobody who causes one.
+        { filters: { ...ofTask, auditee_id: [task.entity_id ?? to.id] } },
+        { filters: { ...ofTask, ...ofEntity } },
+        { filters: { ...ofTask, 'metadata[entity_id]': otherEntity } },
+        { filters: ofTask, range: {} },
+        { filters: ofTask, range: { end: write.at.start - 1 } },
+        { filters: ofTask, range: { start: write.at.end + 1 } },
+      )),
+    );
+    // Beside the task they have kept it, or are asked whether it is they that do not.
+    const isKept = further.every((look) => !belongs(write, look) || isThere(look, write));
+    if (!isKept) alone.push(...(await ask({ filters: byActor }, { filters: ofEntity })));
+  }
+  const inPdf = (alone.every(isAsAsked(write)) ? [...alone, ...further] : [])
+    // Where the CSV is wrong, the filter is, and not the PDF.
+    .filter((look) => look.range === undefined && isAsAsked(write)(look))
+    .filter((look) => !belongs(write, look) || 'metadata[task_id]' in look.filters)
+    .slice(0, maxPdfs)
+    .map((look) => lookInPdf(world, look));
+  return { write, end, alone, further, inPdf: await Promise.all(inPdf) };
 }
 
-const maxPdfs = 3;
-
-/**
- * What a program that takes texts for HTML or XML leaves out, or refuses; nobody has to fear that it is run somewhere. In the
- * small files that it is looked for in, no other text has a character of it.
- */
-const tag = '<if and only if>';
-
-/** So many ids make no request too long. */
-const maxBystanders = 8;
-
-async function recordsOf(task: Task, assignee: string, world: World): Promise<Records> {
+/** What the event is not known by: to whom the task went, and others, as many as can be sent; another task and its entity. */
+async function othersThan(world: World, task: Task, to: Assignee) {
   const { tasks, exports, actor, actors, users, taskIds } = world;
   const { encoding } = await exports.knowledge();
-  const others = [...actors, ...users.map(({ id }) => id)].filter(
-    (id, index, all) =>
-      all.findIndex((other) => sameId(id, other)) === index &&
-      ![actor, assignee].some((other) => sameId(id, other)),
+  const bystanders = [...new Set([...actors, ...users.map(({ id }) => id)])].filter(
+    (id) => !sameId(id, actor) && !sameId(id, to.id),
   );
-  const otherTask = taskIds.find((id) => !sameId(id, task.id));
-  const otherEntity = otherTask === undefined ? undefined : await tasks.entityOf(otherTask);
+  const canSendLists = encoding.forTwoValues.length > 0;
+  const otherTask = taskIds.filter((id) => !sameId(id, task.id)).slice(0, 1);
+  const entities = await Promise.all(otherTask.map((id) => tasks.entityOf(id)));
   return {
-    task: task.id,
-    entity: task.entity_id,
-    actor,
-    assignee,
-    bystanders: encoding.forTwoValues.length > 0 ? others.slice(0, maxBystanders) : [],
+    people: [to.id, ...bystanders.slice(0, canSendLists ? maxBystanders : 0)],
     otherTask,
-    otherEntity:
-      typeof otherEntity === 'string' && !sameId(otherEntity, task.entity_id)
-        ? otherEntity
-        : undefined,
+    otherEntity: entities.flatMap((id) =>
+      typeof id === 'string' && !sameId(id, task.entity_id) ? [id] : [],
+    ),
   };
 }
 
-/** The task of the event, and each filter with a value that is not the one of the event. */
-function singleFilters({ task, assignee, bystanders, otherTask }: Records): Question[] {
-  return [
-    question('of its task', 'export.filters-by-metadata-task-id', true, {
-      'metadata[task_id]': task,
-    }),
-    question(
-      'caused by whom the task went to, or by others',
-      'export.filters-by-auditee-id',
-      false,
-      {
-        auditee_id: [assignee, ...bystanders],
-      },
-    ),
-    ignoring(
-      'metadata[task_id]',
-      question('of another task', 'export.filters-by-metadata-task-id', false, {
-        'metadata[task_id]': otherTask,
-      }),
-    ),
-    // The value of one key is none of another.
-    ignoring(
-      'metadata[entity_id]',
-      question('of another entity', 'export.filters-by-metadata-entity-id', false, {
-        'metadata[entity_id]': task,
-      }),
-    ),
-  ].flat();
+/** The same query as PDF: its text, however its lines are broken. */
+async function lookInPdf({ exports }: World, look: Look): Promise<Look> {
+  const { query, answer, reading } = await exports.pdfAnytime(look.query);
+  const texts = reading?.pages.flatMap((page) => page.texts.map(({ text }) => text));
+  const text = plain(texts?.join('') ?? '');
+  return { ...look, query, answer, table: undefined, text, isWhole: texts !== undefined };
 }
 
-/** Two filters at a time: both with the value of the event, and one with another. */
-function pairs({ task, entity, actor, assignee, otherEntity }: Records): Question[] {
-  const [list, keys] = ['export.filters-combine', 'export.metadata-keys-combine'] as const;
-  const ofTask = { 'metadata[task_id]': task };
-  return [
-    question('of its task, by who made the write', list, true, { ...ofTask, auditee_id: actor }),
-    ignoring(
-      'auditee_id',
-      // An id that events have too, and nobody who causes one.
-      question('of its task, by somebody else', list, false, {
-        ...ofTask,
-        auditee_id: entity ?? assignee,
-      }),
-    ),
-    question('of its task and its entity', keys, true, {
-      ...ofTask,
-      'metadata[entity_id]': entity,
-    }),
-    ignoring(
-      'metadata[entity_id]',
-      question('of its task and another entity', keys, false, {
-        ...ofTask,
-        'metadata[entity_id]': otherEntity,
-      }),
-    ),
-  ].flat();
+/** The looks that show whether the event is there. @throws Inconclusive where it was not found by what it is known by */
+function readOf({ write, alone }: OwnEvent, looks: readonly Look[], isFound: boolean): Look[] {
+  requireTwin(write.answer, 'the write that is to be recorded');
+  const answers = alone.map(({ answer }) => answer);
+  if (!isFound)
+    throw new Inconclusive('The event of the write was not found under its records.', answers);
+  return looks.filter((look) => isThere(look, write) !== undefined);
 }
 
-/** What is asked for beside the task, by itself. */
-function partsOfPairs({ entity, actor }: Records): Question[] {
-  return [
-    question('caused by who made the write', 'export.filters-by-auditee-id', true, {
-      auditee_id: actor,
-    }),
-    question('of its entity', 'export.filters-by-metadata-entity-id', true, {
-      'metadata[entity_id]': entity,
-    }),
-  ].flat();
-}
+/** Whether just these filters are asked for, about the time of the write. */
+const by =
+  (...names: readonly FilterName[]) =>
+  ({ filters, range }: Question): boolean =>
+    range === undefined && filterNames.every((name) => name in filters === names.includes(name));
 
-/** The task without a range, and in ranges of one bound, that end before the write, and begin after it. */
-function ranges({ task }: Records, { start, end }: { start: number; end: number }): Question[] {
-  const [one] = question('of its task', 'export.range-combines-with-filters', true, {
-    'metadata[task_id]': task,
-  });
-  if (one === undefined) return [];
-  return [
-    {
-      ...one,
-      clause: 'export.range-bounds-are-independent',
-      what: 'of its task, without a range',
-      range: {},
-    },
-    {
-      ...one,
-      what: 'of its task before the write',
-      range: { end: start - 1 },
-      has: false,
-      ignored: 'range_end',
-    },
-    {
-      ...one,
-      what: 'of its task after the write',
-      range: { start: end + 1 },
-      has: false,
-      ignored: 'range_start',
-    },
-  ];
-}
+const isWithoutRange = ({ range = { start: 0 } }: Question) => Object.keys(range).length === 0;
+const hasOneBound = ({ range = {} }: Question) => Object.keys(range).length === 1;
 
-/** The questions whose answer shows, where it is wrong, that a parameter is left out of account. */
-function ignoring(ignored: string, questions: readonly Question[]): Question[] {
-  return questions.map((one) => ({ ...one, ignored }));
-}
+/** Judges what the questions of a clause show. */
+const judging =
+  (isMeant: (question: Question) => boolean) =>
+  (evidence: OwnEvent): void => {
+    const { write, alone, further } = evidence;
+    const asked = [...alone, ...further].filter(isMeant);
+    const read = readOf(evidence, asked, alone.every(isAsAsked(write)));
+    if (asked.length === 0) throw new NotJudged('The task does not name what the filter asks for.');
+    expectAsAsked(read.length > 0 ? read : asked, write);
+  };
 
-/** None where a value is not known. */
-function question(
-  what: string,
-  clause: JudgedClause,
-  has: boolean,
-  values: Readonly<Record<string, string | readonly string[] | null | undefined>>,
-): Question[] {
-  const known = Object.entries(values).flatMap(([filter, value]) =>
-    value === null || value === undefined ? [] : [[filter, [value].flat()] as const],
+function expectInPdf(evidence: OwnEvent): void {
+  const { write, end, alone, inPdf } = evidence;
+  const read = readOf(evidence, inPdf, alone.every(isAsAsked(write)));
+  // Whether and how a PDF shows comments is open.
+  if (!read.some((look) => belongs(write, look) && isThere(look, write))) {
+    throw new NotJudged('The PDF of the event does not show its comment.');
+  }
+  expectAsAsked(
+    read.filter((look) => !belongs(write, look)),
+    write,
   );
-  if (known.length < Object.keys(values).length) return [];
-  return [{ what, clause, has, filters: Object.fromEntries(known) }];
+  const inCsv = alone.flatMap((look) => rowsOf(look, write)).flat();
+  if (!inCsv.some((cell) => cell.includes(tag))) return;
+  const untagged = read.find(({ text = '' }) => {
+    const [, comment] = new RegExp(`${write.mark}(.*?)${end}`, 's').exec(text) ?? [];
+    // Some shorten texts in their middle.
+    return comment !== undefined && !comment.includes('...') && !text.includes('<');
+  });
+  if (untagged === undefined) return;
+  const difference = other('loses a tag in a comment', { expected: tag });
+  throw new Violation(difference, [untagged.answer], [write.answer]);
 }
 
-/** The text of a PDF, however its lines are broken. */
-function textOf({ pages }: PdfReading): string {
-  return plain(pages.flatMap(({ texts }) => texts.map(({ text }) => text)).join(''));
-}
-
-/** From the first mark to the end that follows it; undefined where one of them is missing. */
-function between(text: string, mark: string, end: string): string | undefined {
-  const start = text.indexOf(mark);
-  const last = start === -1 ? -1 : text.indexOf(end, start);
-  return last === -1 ? undefined : text.slice(start, last);
-}
+const ownEvent = scenario({
+  name: 'an event of the run’s own is kept by the filters that name its task, its entity and its actor, and by no others',
+  needs: ['writable-task', 'two-users'],
+  act: lookForOne,
+  judges: {
+    'audit.event-names-its-records': (evidence) => {
+      const { write, alone } = evidence;
+      expectAsAsked(readOf(evidence, alone, alone.some(isAsAsked(write))), write);
+    },
+    'export.filters-by-auditee-id': judging(by('auditee_id')),
+    'export.filters-by-metadata-task-id': judging(by('metadata[task_id]')),
+    'export.filters-by-metadata-entity-id': judging(by('metadata[entity_id]')),
+    'export.filters-combine': judging(by('metadata[task_id]', 'auditee_id')),
+    'export.metadata-keys-combine': judging(by('metadata[task_id]', 'metadata[entity_id]')),
+    'export.range-combines-with-filters': judging(hasOneBound),
+    'export.range-bounds-are-independent': (evidence) => {
+      judging(isWithoutRange)(evidence);
+      throw new CannotUphold('One event does not show that both sides are unbounded.');
+    },
+    'export.pdf-holds-the-events-of-the-csv': expectInPdf,
+  },
+});
 
 export const ownEventScenarios = [ownEvent];

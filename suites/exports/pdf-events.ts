@@ -1,8 +1,7 @@
 import type { Row } from '../../helpers/csv/csv-form.ts';
 import { keyOfRow } from '../../helpers/csv/multiset.ts';
 import type { CsvTable } from '../../helpers/csv/read-csv.ts';
-import { readDateColumn } from '../../helpers/dates/date-column.ts';
-import { timeText } from '../../helpers/dates/read-date.ts';
+import { readDateColumn, timeText } from '../../helpers/dates/read-date.ts';
 import { utcOf, type WallTime, wallTimeIn } from '../../helpers/dates/time-zones.ts';
 import { datesOf } from '../../helpers/exports/columns.ts';
 import { type CsvDownload, type PdfDownload, tableOf } from '../../helpers/exports/downloads.ts';

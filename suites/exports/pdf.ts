@@ -2,29 +2,15 @@ import { difference, type Multiset, multiset } from '../../helpers/csv/multiset.
 import type { PdfDownload } from '../../helpers/exports/downloads.ts';
 import type { Exports } from '../../helpers/exports/exports.ts';
 import type { Knowledge } from '../../helpers/exports/learn.ts';
-import type { ExportQuery, Filter, FilterSet } from '../../helpers/exports/query.ts';
 import { longAgo, type TimeRange } from '../../helpers/exports/window.ts';
-import {
-  CannotUphold,
-  Inconclusive,
-  NothingSeen,
-  NotJudged,
-  Violation,
-} from '../../helpers/outcomes.ts';
+import { CannotUphold, NothingSeen, NotJudged, Violation } from '../../helpers/outcomes.ts';
 import { scenario } from '../../runner/scenario.ts';
 import { pdfEventLimit } from '../../schemas/operations.ts';
 import { judgeEach } from '../expectations.ts';
 import { headerNames } from '../shapes.ts';
-import { exportAnswerJudges, narrowedPdf } from './answers.ts';
+import { exportAnswerJudges } from './answers.ts';
 import { contentType, fileName } from './csv-observations.ts';
 import { boundOf, findEventInstant } from './event-instants.ts';
-import {
-  filtersOf,
-  furtherCombinations,
-  pairsOfLists,
-  widestCombinations,
-  widestQueries,
-} from './filter-combinations.ts';
 import {
   areLocal,
   asBothFiles,
@@ -46,12 +32,6 @@ import { changingZone, rangeAboutChange } from './timezone.ts';
 interface Pdfs {
   readonly knowledge: Knowledge;
   readonly plain: BothFiles;
-  /** Of queries in which together every filter counts whose values are known. */
-  readonly filtered: readonly BothFiles[];
-  /** The same, with as few filters as it takes where a PDF is not right. */
-  readonly fewest: readonly BothFiles[];
-  /** Of the filters that those leave out, with few events: to see that they are served. */
-  readonly further: readonly PdfDownload[];
   readonly zoned: Zoned;
   /** undefined where no other locale is supported. */
   readonly translated: BothFiles | undefined;
@@ -68,52 +48,21 @@ const sameEvents = scenario({
     // That nothing stood still of it makes no window empty.
     const { base } = knowledge.asLearned ?? knowledge;
     await expectFitsIntoPdf(exports, knowledge);
-    const widest = widestQueries(knowledge);
-    const rest = furtherCombinations(widestCombinations(knowledge), knowledge);
-    const askWith =
-      (query: ExportQuery, index: number) =>
-      (filters: FilterSet): Promise<BothFiles> =>
-        index === widest.length - 1
-          ? ofAllTimes(exports, filters)
-          : asBothFiles(exports, { ...query, filters });
-    const [plain, english, translated, filtered, further, zoned, empty] = await Promise.all([
+    const [plain, english, translated, zoned, empty] = await Promise.all([
       asBothFiles(exports, window.sample),
       // In this order: what is set for one of them shows in the one before it, or in the one after it.
       inEnglish(exports, window.sample),
       inAnotherLocale(exports, window.sample),
-      Promise.all(widest.map((query, index) => askWith(query, index)(query.filters))),
-      Promise.all(rest.map((one) => exports.pdfWithin({ filters: filtersOf(one) }))),
       inTimezone(exports, window.sample, zoneOfPdfs),
       base.table.count === 0 ? exports.pdf({ ...longAgo, ...base.utc }) : undefined,
     ]);
-    const fewest = await Promise.all(
-      filtered.map(async (files, index) => {
-        const query = widest[index];
-        const isWrong = (one: BothFiles): boolean =>
-          isRefused(one) || holdsOthers(one, plain, knowledge);
-        // What is wrong without filters is no matter of theirs.
-        if (query === undefined || isWrong(plain) || !isWrong(files)) return files;
-        return await fewestThatShowIt(files, query.filters, askWith(query, index), isWrong);
-      }),
-    );
-    return { knowledge, plain, filtered, fewest, further, zoned, translated, english, empty };
+    return { knowledge, plain, zoned, translated, english, empty };
   },
   judges: {
-    'export.pdf-opens': ({ plain, filtered, further }) => {
-      for (const pdf of [plain, ...filtered].map((files) => files.pdf).concat(further)) {
-        expectOpens(pdf);
-      }
-    },
-    'export.pdf-holds-the-events-of-the-csv': ({ knowledge, plain, fewest, empty }) => {
+    'export.pdf-opens': ({ plain }) => expectOpens(plain.pdf),
+    'export.pdf-holds-the-events-of-the-csv': ({ knowledge, plain, empty }) => {
       if (empty !== undefined) return expectNoEventsInPdf(plain, empty);
-      judgeEach([plain, ...fewest], (files) => {
-        try {
-          expectSameEventsInPdf(files, knowledge, plain);
-        } catch (error) {
-          // The larger PDF shows that events can be recognized; of a few of them a doubt may be left.
-          if (!(error instanceof DoubtfulEvents) || files === plain) throw error;
-        }
-      });
+      expectSameEventsInPdf(plain, knowledge);
     },
     'export.timezone-keeps-the-events': ({ knowledge, plain, zoned }) =>
       judgeBeside(plain, knowledge, () => expectSameEventsInZone(plain, zoned, knowledge)),
@@ -122,24 +71,16 @@ const sameEvents = scenario({
       if (isServed) expectServed(`an export with timezone=${zoned.zone} as PDF`, zoned.files.pdf);
       expectDatesInZone(plain, zoned, knowledge);
     },
-    'export.locale-defaults-to-en': ({ plain, english, translated, filtered }) => {
+    'export.locale-defaults-to-en': ({ plain, english, translated, zoned }) => {
       expectInEnglish(english);
-      const others = [...english.english, ...filtered.map(({ pdf }) => pdf)];
+      const others = [...english.english, zoned.files.pdf];
       if (translated !== undefined) expectNoneAs(translated.pdf, plain.pdf, others);
     },
     'export.locale-keeps-the-events': ({ knowledge, plain, translated }) => {
       if (translated === undefined) return;
       judgeBeside(plain, knowledge, () => expectSameEventsInPdf(translated, knowledge));
     },
-    ...exportAnswerJudges(
-      ({ plain, zoned, ...pdfs }: Pdfs) =>
-        [plain.pdf, zoned.files.pdf, ...narrowed(pdfs)].map(({ answer }) => answer),
-      (answer, { knowledge, ...pdfs }) =>
-        knowledge.base.table.count > pdfEventLimit &&
-        narrowed(pdfs).some((pdf) => pdf.answer === answer)
-          ? narrowedPdf
-          : undefined,
-    ),
+    ...exportAnswerJudges(({ plain, zoned }: Pdfs) => [plain.pdf.answer, zoned.files.pdf.answer]),
   },
   observes: {
     'export.pdf-content-type': ({ plain: { pdf } }) => contentType(pdf.answer),
@@ -153,74 +94,6 @@ const sameEvents = scenario({
       const match = matched(plain, knowledge);
       return pdfForm({ reading, table, match, ignored: knowledge.columns.ignored });
     },
-  },
-});
-
-/** Whether a PDF is refused though its CSV is served, with no more events than a PDF may hold. */
-function isRefused({ csv, pdf }: BothFiles): boolean {
-  return pdf.answer.status >= 400 && csv.table !== undefined && csv.table.count <= pdfEventLimit;
-}
-
-/** Whether a PDF lacks events of its CSV, or holds others; false where that does not show. */
-function holdsOthers(files: BothFiles, plain: BothFiles, knowledge: Knowledge): boolean {
-  try {
-    expectSameEventsInPdf(files, knowledge, plain);
-  } catch (error) {
-    if (error instanceof Violation) return true;
-    if (!(error instanceof Inconclusive)) throw error;
-  }
-  return false;
-}
-
-/**
- * Which filters, and which values, it takes for a PDF to be wrong: one after the other is left out, or has one value of
- * several, and stays so where it is wrong without it.
- */
-async function fewestThatShowIt(
-  files: BothFiles,
-  filters: FilterSet,
-  ask: (filters: FilterSet) => Promise<BothFiles>,
-  isWrong: (files: BothFiles) => boolean,
-): Promise<BothFiles> {
-  let fewest = { files, filters };
-  const tryWith = async (fewer: FilterSet): Promise<void> => {
-    if (Object.keys(fewer).length === 0) return;
-    const one = await ask(fewer);
-    if (isWrong(one)) fewest = { files: one, filters: fewer };
-  };
-  for (const filter of Object.keys(filters) as Filter[]) {
-    const { [filter]: _, ...others } = fewest.filters;
-    await tryWith(others);
-  }
-  for (const [filter, values] of Object.entries(fewest.filters)) {
-    if (values.length > 1) await tryWith({ ...fewest.filters, [filter]: values.slice(0, 1) });
-  }
-  return fewest.files;
-}
-
-/** The PDFs of which filters leave few events. */
-function narrowed({
-  fewest,
-  filtered,
-  further,
-}: Pick<Pdfs, 'fewest' | 'filtered' | 'further'>): PdfDownload[] {
-  return [...new Set([...fewest, ...filtered].map(({ pdf }) => pdf)), ...further];
-}
-
-/** By itself, as the next one: the more a scenario reads, the more changes meanwhile in a region that lives. */
-const ofTwoLists = scenario({
-  name: 'the PDF of two lists together holds the events of its CSV',
-  async act({ exports }) {
-    const knowledge = await exports.knowledge();
-    const pairs = pairsOfLists(knowledge, widestCombinations(knowledge));
-    const files = await Promise.all(
-      pairs.map((pair) => asBothFiles(exports, { filters: filtersOf(pair) })),
-    );
-    return { knowledge, files };
-  },
-  judges: {
-    'export.pdf-holds-the-events-of-the-csv': ({ knowledge, files }) =>
-      judgeEach(files, (one) => expectSameEventsInPdf(one, knowledge)),
   },
 });
 
@@ -361,14 +234,6 @@ async function inAnotherLocale(
   return files.csv.table !== undefined && files.pdf.answer.status === 200 ? files : undefined;
 }
 
-/** The filters without a range, where their events fit into a PDF; else within the window. */
-async function ofAllTimes(exports: Exports, filters: FilterSet): Promise<BothFiles> {
-  const csv = await exports.anytime({ filters });
-  const fits = csv.table !== undefined && csv.table.count <= pdfEventLimit;
-  if (!fits) return await asBothFiles(exports, { filters });
-  return { csv, pdf: await exports.pdfAnytime({ filters }) };
-}
-
 /** The same PDF without locale and with locale en; twice where their words differ. */
 interface InEnglish {
   readonly byDefault: readonly PdfDownload[];
@@ -472,10 +337,4 @@ function judgeBeside(plain: BothFiles, knowledge: Knowledge, judge: () => void):
   judge();
 }
 
-export const pdfScenarios = [
-  sameEvents,
-  ofTwoLists,
-  aboutClockChange,
-  atAnInstant,
-  inLocaleAndZone,
-];
+export const pdfScenarios = [sameEvents, aboutClockChange, atAnInstant, inLocaleAndZone];

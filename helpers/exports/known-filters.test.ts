@@ -1,7 +1,7 @@
 import { expect, test } from 'vitest';
 import { multiset } from '../csv/multiset.ts';
 import { readCsv } from '../csv/read-csv.ts';
-import { eventsLostBeside } from './lost-events.ts';
+import { eventsLostBeside } from './known-filters.ts';
 
 /** Events of two kinds; a third of them has no tag. */
 const lines = Array.from(

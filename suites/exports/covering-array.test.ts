@@ -1,0 +1,89 @@
+import { describe, expect, it } from 'vitest';
+import { type Bounds, multiset } from '../../helpers/csv/multiset.ts';
+import type { Filter } from '../../helpers/exports/query.ts';
+import { coveringArray } from './covering-array.ts';
+import type { Level } from './levels.ts';
+
+const rows = Array.from({ length: 24 }, (_, index) => [`event ${index}`]);
+const whole = multiset(rows);
+
+/** A level that keeps the events whose numbers fit. */
+function level(factor: Filter, name: string, isKept: (number: number) => boolean): Level {
+  const events = multiset(rows.filter((_, index) => isKept(index)));
+  const keeps: Bounds = { least: events, most: events };
+  return { factor, name, query: { filters: { [factor]: [name] } }, keeps, from: [] };
+}
+
+const even = level('event_type', 'even', (number) => number % 2 === 0);
+const odd = level('event_type', 'odd', (number) => number % 2 === 1);
+const third = level('sub_type', 'third', (number) => number % 3 === 0);
+const first = level('system_source', 'first', (number) => number < 12);
+const sixth = level('metadata[tag]', 'sixth', (number) => number % 6 === 0);
+const anyPair = { isPair: () => true, max: 20 };
+
+const named = (combinations: readonly (readonly Level[])[]): string[] =>
+  combinations.map((levels) =>
+    levels
+      .map(({ name }) => name)
+      .sort()
+      .join(),
+  );
+
+describe('an array of requests', () => {
+  it('holds each pair of levels that can stand together, each of which leaves events out', () => {
+    const { combinations, pairs } = coveringArray([even, odd, third, first], whole, anyPair);
+    expect(named(combinations)).toEqual(['even,first,third', 'first,odd,third']);
+    expect(pairs).toEqual({ covered: 5, possible: 5 });
+  });
+
+  it('is the same each time', () => {
+    const levels = [even, odd, third, first, sixth];
+    const [one, other] = [1, 2].map(() => coveringArray(levels, whole, anyPair).combinations);
+    expect(one).toEqual(other);
+  });
+
+  it('holds no more requests than are wanted, and says how many pairs those are', () => {
+    const { combinations, pairs } = coveringArray([even, odd, third, first], whole, {
+      ...anyPair,
+      max: 1,
+    });
+    expect(combinations).toHaveLength(1);
+    expect(pairs).toEqual({ covered: 3, possible: 5 });
+  });
+
+  it('holds pairs by themselves of which one keeps a part of the other, where those are wanted', () => {
+    const levels = [third, sixth];
+    expect(coveringArray(levels, whole, anyPair).combinations).toEqual([]);
+    const nested = { isPair: () => true, max: 1 };
+    const { combinations } = coveringArray(levels, whole, { ...anyPair, nested });
+    expect(named(combinations)).toEqual(['sixth,third']);
+  });
+
+  it('keeps as many events as are wanted, and has the parameter that every request needs', () => {
+    const wanted = {
+      isPair: () => false,
+      isSingle: () => true,
+      needs: 'system_source',
+      max: 5,
+    } as const;
+    const { combinations } = coveringArray([even, third, first], whole, {
+      ...wanted,
+      size: { min: 3, max: 4 },
+    });
+    expect(named(combinations)).toEqual(['first,third']);
+  });
+
+  it('keeps none where two parameters are to have no event in common', () => {
+    const { combinations } = coveringArray(
+      [even, level('sub_type', 'one', (n) => n === 1)],
+      whole,
+      {
+        isPair: () => false,
+        isSingle: () => true,
+        max: 5,
+        areApart: true,
+      },
+    );
+    expect(named(combinations)).toEqual(['even,one']);
+  });
+});

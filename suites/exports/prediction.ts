@@ -1,0 +1,313 @@
+/*
+ * What the model predicts of a request, what came, and what of the request it takes for the two to differ. The events of the
+ * window are known, and so is what each parameter keeps of them alone: together they keep what all of them do, in whatever
+ * form the request and its file are.
+ */
+
+import { type Bounds, inEach, keyOfRow, type Multiset } from '../../helpers/csv/multiset.ts';
+import { eventsOf } from '../../helpers/exports/columns.ts';
+import { type CsvDownload, tableOf } from '../../helpers/exports/downloads.ts';
+import type { Exports } from '../../helpers/exports/exports.ts';
+import type { Knowledge } from '../../helpers/exports/learn.ts';
+import type { Answer } from '../../helpers/http/answer.ts';
+import { Inconclusive, Violation } from '../../helpers/outcomes.ts';
+import { pdfEventLimit } from '../../schemas/operations.ts';
+import type { Combination } from './covering-array.ts';
+import { whyOthers } from './ignored-filters.ts';
+import { isFilter, isSeveral, type Level, queryOf, zones } from './levels.ts';
+import {
+  type BothFiles,
+  DoubtfulEvents,
+  expectOpens,
+  expectSameEventsInPdf,
+} from './pdf-events.ts';
+import { expectEvents, expectSameEvents, expectServed, expectWithin } from './relations.ts';
+import { changingZone, expectDatesInZone } from './timezone.ts';
+
+/** What requests are predicted from. */
+export interface Model {
+  readonly exports: Exports;
+  readonly knowledge: Knowledge;
+  /** Shows how events are printed where a PDF holds too few; undefined where no PDFs are asked for. */
+  readonly plain?: BothFiles;
+  /** In another locale; undefined where none is supported, or asked for. */
+  readonly translated?: CsvDownload;
+}
+
+/** A request, and how what came differs from what was predicted. */
+export interface Asked extends Looked {
+  readonly levels: Combination;
+  readonly answer: Answer;
+  /** Compares what came with what was predicted, once more. */
+  readonly look: () => Looked;
+}
+
+interface Looked {
+  readonly wrong?: Violation;
+  /** Why it cannot be said whether it differs. */
+  readonly undecided?: Inconclusive;
+}
+
+/** The events of the window that a request must keep at least, and may keep at most. */
+export function predicted(levels: Combination, knowledge: Knowledge): Bounds {
+  const parts = levels.flatMap(({ keeps }) => keeps ?? []);
+  return inEachOf(parts, wholeOf(knowledge));
+}
+
+/** So many events show what one looks like in a PDF, and that a cover or a title that names some is none. */
+export const enoughToCompare = 8;
+
+/** Asks for it, and compares what comes with what is predicted. */
+export async function ask(levels: Combination, model: Model): Promise<Asked> {
+  const { exports, knowledge } = model;
+  const query = queryOf(levels);
+  const isUnknown = levels.some((level) => level.isUnknown);
+  const plain =
+    isUnknown || levels.some(changesRows) ? await predictedCsv(levels, model) : undefined;
+  if (query.fileType === 'pdf') {
+    // Without a range they may be more than a PDF holds.
+    if (plain?.table && plain.table.count > pdfEventLimit) return askedFor(levels, plain.answer);
+    const isAnytime = levels.some((level) => level.isAnytime);
+    const pdf = await (isAnytime ? exports.pdfAnytime(query) : exports.pdfWithin(query));
+    return askedFor(levels, pdf.answer, () => {
+      expectServed(nameOf(levels), pdf);
+      expectOpens(pdf);
+      if (plain?.table === undefined || plain.table.count < enoughToCompare) return;
+      expectSameEventsInPdf({ csv: plain, pdf }, knowledge, model.plain);
+    });
+  }
+  const download = await exports.within(query);
+  const asked = askedFor(levels, download.answer, () => {
+    expectServed(nameOf(levels), download);
+    if (query.locale !== model.translated?.query.locale) expectNoOtherLocale(download, model);
+    if (plain === undefined) expectPredicted(levels, download, knowledge);
+    else if (levels.some(changesRows)) expectInForm(levels, plain, download, knowledge);
+    else expectAs(levels, plain, download, knowledge);
+  });
+  const isOfRows = asked.wrong?.difference.kind === 'events' && plain === undefined;
+  if (!isOfRows) return asked;
+  const zone = zoneOfAnother(await predictedCsv(levels, model), download, knowledge);
+  return zone === undefined ? asked : { ...asked, wrong: zone };
+}
+
+/** A timezone is that of its own request: where the events are those, in the zone of another one. */
+function zoneOfAnother(
+  utc: CsvDownload,
+  download: CsvDownload,
+  knowledge: Knowledge,
+): Violation | undefined {
+  if (utc.table?.count !== download.table?.count || download.table?.count === 0) return undefined;
+  const zone = [...zones, changingZone].find((zone) => {
+    const { wrong, undecided } = lookedAt(() =>
+      expectDatesInZone({ zone, utc, download }, knowledge),
+    );
+    return wrong === undefined && undecided === undefined;
+  });
+  if (zone === undefined) return undefined;
+  const wrong = 'writes as in the timezone of another request';
+  return new Violation({ kind: 'other', wrong, actual: zone }, [download.answer, utc.answer]);
+}
+
+function askedFor(levels: Combination, answer: Answer, judge: () => void = () => {}): Asked {
+  const look = () => lookedAt(judge);
+  return { levels, answer, look, ...look() };
+}
+
+function lookedAt(judge: () => void): Looked {
+  try {
+    judge();
+  } catch (error) {
+    if (error instanceof Violation) return { wrong: error };
+    // The larger PDF shows that events can be recognized; of a few of them a doubt may be left.
+    if (error instanceof DoubtfulEvents) return {};
+    if (error instanceof Inconclusive) return { undecided: error };
+    throw error;
+  }
+  return {};
+}
+
+/** Whether its rows do not compare by what is written in them. */
+function changesRows({ factor, name }: Level): boolean {
+  return factor === 'timezone' || (factor === 'locale' && name !== 'en') || name === 'pdf';
+}
+
+function expectPredicted(levels: Combination, download: CsvDownload, knowledge: Knowledge): void {
+  const parts = levels.filter(({ keeps }) => keeps !== undefined);
+  const isOfOneEach = !parts.some(isSeveral);
+  expectWithin(nameOf(levels), predicted(levels, knowledge), download, knowledge.columns, {
+    ...(isOfOneEach && {
+      on: parts.flatMap(({ from }) => from.map(({ answer }) => answer)),
+      ...(parts.length > 1 && { together: 'all' }),
+    }),
+    ...shownIn(levels, knowledge),
+    why: () => whyOthers(parts, download, knowledge),
+  });
+}
+
+/** Where only rows say what a value keeps, the export of all shows it. */
+function shownIn([only, ...others]: Combination, { base }: Knowledge) {
+  if (only?.shown === undefined || others.length > 0) return {};
+  return { shownIn: { value: only.shown, all: base.download } };
+}
+
+/** A locale is that of its own request. @throws Violation where another one's headings come */
+function expectNoOtherLocale(
+  { table, answer }: CsvDownload,
+  { knowledge, translated }: Model,
+): void {
+  if (translated?.table === undefined || table === undefined) return;
+  const [expected, actual, other] = [knowledge.base, { table }, translated].map((one) =>
+    JSON.stringify(one.table?.headings),
+  );
+  if (actual === expected || actual !== other) return;
+  throw new Violation(
+    {
+      kind: 'other',
+      wrong: 'writes as in an earlier locale',
+      expected: `the headings ${expected}`,
+      actual: `${translated.query.locale}`,
+    },
+    [answer, translated.answer],
+  );
+}
+
+/** @throws Violation unless both hold the same events; what is refused in either form has clauses of its own */
+function expectAs(
+  levels: Combination,
+  plain: CsvDownload,
+  download: CsvDownload,
+  { columns }: Knowledge,
+): void {
+  if (plain.table === undefined) return;
+  expectEvents(nameOf(levels), eventsOf(plain.table, columns.ignored), download, columns, {
+    on: [plain.answer],
+  });
+}
+
+/** The timezone and the locale change how events are written, and not which they are. */
+function expectInForm(
+  levels: Combination,
+  plain: CsvDownload,
+  download: CsvDownload,
+  knowledge: Knowledge,
+): void {
+  expectSameEvents(nameOf(levels), plain, download, knowledge.columns);
+  const zone = levels.find(({ factor }) => factor === 'timezone');
+  if (zone !== undefined && tableOf(plain).count > 0) {
+    expectDatesInZone({ zone: zone.name, utc: plain, download }, knowledge);
+  }
+}
+
+/**
+ * The CSV of a request as it is predicted. Where rows are equal, or events have moved meanwhile, it is asked for.
+ */
+async function predictedCsv(levels: Combination, { exports, knowledge }: Model) {
+  const { base, columns, window, asLearned } = knowledge;
+  const isSelecting = ({ keeps, isUnknown }: Level): boolean =>
+    keeps !== undefined || isUnknown === true;
+  const selecting = queryOf(levels.filter(isSelecting));
+  const { least, most } = predicted(levels, knowledge);
+  // Right before its PDF: what is kept of the one, whatever the file, shows in the other.
+  const isOpen =
+    levels.some(({ isUnknown, name }) => isUnknown || name === 'pdf') || least.size < most.size;
+  if (levels.some((level) => level.isAnytime)) return await exports.anytime(selecting);
+  if (asLearned !== undefined || isOpen) return await exports.within(selecting);
+  const left = new Map([...least.entries].map(([key, { times }]) => [key, times]));
+  const rows = base.table.rows.filter((row) => {
+    const key = keyOfRow(row, columns.ignored);
+    const times = left.get(key) ?? 0;
+    left.set(key, times - 1);
+    return times > 0;
+  });
+  const kept = rows.map((row) => row.map((cell, at) => (columns.ignored.has(at) ? '' : cell)));
+  const { start, end } = window;
+  return {
+    ...base.download,
+    query: { start, end, ...base.utc, ...selecting },
+    table: { ...base.table, rows: kept, count: kept.length },
+  };
+}
+
+/** The most requests that finding out what it takes may need. */
+const maxAttempts = 20;
+
+/**
+ * The fewest and simplest levels that still differ in the same way: leaves out one after the other, what selects no events
+ * first, and then gives fewer values of lists.
+ */
+export async function reduced(
+  first: Asked & { readonly wrong: Violation },
+  model: Model,
+): Promise<Asked & { readonly wrong: Violation }> {
+  let least = first;
+  let attempts = 0;
+  const attempt = async (levels: Combination): Promise<boolean> => {
+    if (levels.length === 0 || attempts === maxAttempts) return false;
+    attempts += 1;
+    const { wrong, ...asked } = await ask(levels, model);
+    if (wrong === undefined || !isAlike(wrong, first.wrong)) return false;
+    least = { ...asked, wrong };
+    return true;
+  };
+  const isOfEvents = ({ keeps }: Level): number => Number(keeps !== undefined);
+  for (const level of first.levels.toSorted((a, b) => isOfEvents(a) - isOfEvents(b))) {
+    await attempt(least.levels.filter(({ factor }) => factor !== level.factor));
+  }
+  for (const level of least.levels) {
+    for (const simpler of level.simpler ?? []) {
+      const fewer = least.levels.map((one) => (one.factor === level.factor ? simpler : one));
+      if (await attempt(fewer)) break;
+    }
+  }
+  return least;
+}
+
+/** Whether two requests differ from what is predicted in the same way. */
+function isAlike({ difference: one }: Violation, { difference: other }: Violation): boolean {
+  if (one.kind === 'status' && other.kind === 'status') return true;
+  if (one.kind !== 'events' || other.kind !== 'events') return one.kind === other.kind;
+  return (one.missing > 0 && other.missing > 0) || (one.extra > 0 && other.extra > 0);
+}
+
+/** What is asked for, as a phrase without values. */
+export function nameOf(levels: Combination): string {
+  const filters = levels.filter(isFilter);
+  const [one] = filters;
+  const several = one && (isSeveral(one) ? `several values of ${one.factor}` : one.factor);
+  const many = filters.length === 2 ? 'two' : 'several';
+  const areKeys = filters.every(({ factor }) => factor.startsWith('metadata['));
+  const ofFilters =
+    filters.length > 1 ? `${many} ${areKeys ? 'metadata keys' : 'filters'} together` : several;
+  const range = levels.some(({ factor }) => factor === 'range') ? ['a range'] : [];
+  const selecting = [
+    ...range,
+    ...(one === undefined ? [] : [range.length > 0 ? 'filters' : ofFilters]),
+  ];
+  const forms = levels.flatMap(({ factor, name, keeps }) =>
+    keeps !== undefined || factor === 'order' ? [] : [`${factor}=${name}`],
+  );
+  const order = levels.some(({ factor }) => factor === 'order') ? ', the parameters reversed' : '';
+  return `${[...forms, ...selecting].join(' and ')}${order}`;
+}
+
+/** The events of the window. */
+export function wholeOf({ base, columns }: Pick<Knowledge, 'base' | 'columns'>): Multiset {
+  return eventsOf(base.table, columns.ignored);
+}
+
+/** The events that are in each of several parts of a whole of which only bounds are known. */
+export function inEachOf(parts: readonly Bounds[], whole: Multiset): Bounds {
+  if (parts.length === 0) return { least: whole, most: whole };
+  // The smallest first: the rest is looked up in it.
+  const sorted = parts.toSorted((one, other) => one.most.size - other.most.size);
+  return {
+    least: inEach(
+      sorted.map(({ least }) => least),
+      whole,
+    ).least,
+    most: inEach(
+      sorted.map(({ most }) => most),
+      whole,
+    ).most,
+  };
+}

@@ -1,0 +1,474 @@
+import { keyOfRow } from '../../helpers/csv/multiset.ts';
+import type { Exports } from '../../helpers/exports/exports.ts';
+import type { Knowledge } from '../../helpers/exports/learn.ts';
+import { type Filter, isListFilter } from '../../helpers/exports/query.ts';
+import { groupBy } from '../../helpers/group-by.ts';
+import { NothingSeen, type Violation } from '../../helpers/outcomes.ts';
+import { type AnyScenario, type Scenario, scenario } from '../../runner/scenario.ts';
+import type { JudgedClause } from '../../schemas/clauses.ts';
+import type { Difference, Wrong } from '../../schemas/difference.ts';
+import { pdfEventLimit } from '../../schemas/operations.ts';
+import { csvAnswerJudges, exportAnswerJudges, narrowedPdf } from './answers.ts';
+import { type Combination, coveringArray, type Wanted } from './covering-array.ts';
+import { clauseByFilter } from './filters.ts';
+import {
+  asPdf,
+  exampleLevel,
+  isFilter,
+  type Level,
+  levelsOfFilters,
+  levelsOfRanges,
+  manyEvents,
+  otherForms,
+  sameForms,
+  withoutRange,
+} from './levels.ts';
+import { asBothFiles } from './pdf-events.ts';
+import { type Asked, ask, enoughToCompare, type Model, reduced, wholeOf } from './prediction.ts';
+import { noValues } from './relations.ts';
+
+/*
+ * Parameters in company: each array of requests holds the pairs of levels that its topic is about. Where what comes is not
+ * what the model predicts, what remains of the request when all is left out that it does not take says which clause that is.
+ */
+
+/** Which clause requests stand for that have no more to them than it takes. */
+interface Blame {
+  readonly clause: JudgedClause;
+  readonly is: (levels: Combination) => boolean;
+  /** Of differences of these kinds alone. */
+  readonly of?: readonly (Difference['kind'] | Wrong)[];
+}
+
+const has =
+  (factor: Level['factor'], name?: string) =>
+  (levels: Combination): boolean =>
+    levels.some((one) => one.factor === factor && (name === undefined || one.name === name));
+const filtersIn = (levels: Combination) => levels.filter(isFilter);
+const isKeys = (levels: Combination): boolean =>
+  filtersIn(levels).every(({ factor }) => !isListFilter(factor));
+
+/** The first that fits is to blame; each that fits is seen to be kept where nothing differs. */
+const blames: readonly Blame[] = [
+  { clause: 'export.pdf-opens', is: has('file_type', 'pdf'), of: ['is no PDF that opens'] },
+  { clause: 'export.pdf-holds-the-events-of-the-csv', is: has('file_type', 'pdf') },
+  {
+    clause: 'export.locale-defaults-to-en',
+    is: () => true,
+    of: ['writes as in an earlier locale'],
+  },
+  {
+    clause: 'export.timezone-formats-the-dates',
+    is: () => true,
+    of: ['writes as in the timezone of another request'],
+  },
+  { clause: 'export.timezone-keeps-the-events', is: has('timezone'), of: ['events'] },
+  { clause: 'export.timezone-formats-the-dates', is: has('timezone') },
+  { clause: 'export.locale-defaults-to-en', is: has('locale', 'en') },
+  { clause: 'export.locale-keeps-the-events', is: has('locale') },
+  { clause: 'export.file-type-defaults-to-csv', is: has('file_type', 'csv') },
+  {
+    clause: 'export.range-combines-with-filters',
+    is: (levels) => has('range')(levels) && filtersIn(levels).length > 0,
+  },
+  {
+    clause: 'export.metadata-keys-combine',
+    is: (levels) => filtersIn(levels).length > 1 && isKeys(levels),
+  },
+  { clause: 'export.filters-combine', is: (levels) => filtersIn(levels).length > 1 },
+  ...Object.entries(clauseByFilter).map(([filter, clause]) => ({
+    clause,
+    is: (levels: Combination) =>
+      filtersIn(levels).length === 1 && levels.some((one) => one.factor === filter && one.shown),
+  })),
+];
+
+interface Together {
+  readonly knowledge: Knowledge;
+  readonly asked: readonly Asked[];
+  /** What is wrong, with as little in the request as it takes. */
+  readonly wrong: readonly (Blamed & { readonly clause: JudgedClause })[];
+}
+
+type Blamed = Asked & { readonly wrong: Violation };
+
+/** A topic: which levels meet, and in how many requests. */
+interface Topic extends Wanted {
+  readonly name: string;
+  /** What cannot be judged without values of filters, and which these are, as a phrase. */
+  readonly needsValues?: { readonly clauses: readonly JudgedClause[]; readonly missing: string };
+  /** What else may be to blame. */
+  readonly further: readonly JudgedClause[];
+  readonly levels: (exports: Exports, known: Knowledge) => Promise<Levels>;
+  /** Whether requests are repeated with another range right after: what is kept of the one shows in the other. */
+  readonly hasEchoes?: true;
+  /** In every request. */
+  readonly always?: readonly Level[];
+}
+
+/** The levels of a topic as they were learned, and by what has stood still since: the same ones, in the same order. */
+interface Levels {
+  readonly before: readonly Level[];
+  readonly now: readonly Level[];
+}
+
+/** The filters, and further levels beside them. */
+function withFilters(
+  known: Knowledge,
+  others: readonly Level[] = [],
+  isMeant: (level: Level) => boolean = () => true,
+): Levels {
+  const of = (one: Knowledge): readonly Level[] => [
+    ...levelsOfFilters(one).filter(isMeant),
+    ...others,
+  ];
+  return { before: of(known.asLearned ?? known), now: of(known) };
+}
+
+/** Ranges, and the forms in which requests and files can be. */
+async function rangesAndForms(exports: Exports, known: Knowledge): Promise<readonly Level[]> {
+  const [ranges, translated] = await Promise.all([
+    levelsOfRanges(exports, known),
+    translatedSample(exports, known),
+  ]);
+  return [...otherForms(translated?.query.locale, known), ...ranges];
+}
+
+const isAsked = ({ shown }: Level): boolean => shown === undefined;
+const isOf = (factor: Level['factor']) => (level: Level) => level.factor === factor;
+const isRange = isOf('range');
+const isOfList = (level: Level): boolean => isFilter(level) && isListFilter(level.factor);
+const isForm = (level: Level): boolean => !isFilter(level) && !isRange(level);
+
+const ofForms: readonly JudgedClause[] = [
+  'export.timezone-keeps-the-events',
+  'export.timezone-formats-the-dates',
+  'export.locale-defaults-to-en',
+  'export.locale-keeps-the-events',
+  'export.file-type-defaults-to-csv',
+];
+
+/** What shows in requests that are compared row by row: defaults that are said, and the timezone of another request. */
+const ofDefaults: readonly JudgedClause[] = [
+  'export.timezone-formats-the-dates',
+  'export.file-type-defaults-to-csv',
+  'export.locale-defaults-to-en',
+];
+
+/** Of so few events a part need not leave enough to compare a PDF by. */
+const fewEvents = 100;
+
+const topics: readonly Topic[] = [
+  {
+    name: 'several filters in one request keep the events that match all of them',
+    needsValues: {
+      clauses: ['export.filters-combine', 'export.metadata-keys-combine'],
+      missing: 'values of two filters that occur together in the window',
+    },
+    further: [...Object.values(clauseByFilter), ...ofDefaults],
+    async levels(_, known) {
+      const areKnown = levelsOfFilters(known).length > 0;
+      return withFilters(known, [...(areKnown ? [] : [exampleLevel]), ...sameForms]);
+    },
+    isPair: (one, other) => (isFilter(one) || isFilter(other)) && isAsked(one) && isAsked(other),
+    isSingle: ({ shown }) => shown !== undefined,
+    max: 16,
+    nested: { isPair: (one, other) => isKeys([one, other]), max: 3 },
+  },
+  {
+    name: 'filters that keep many events keep all of them',
+    further: [
+      ...Object.values(clauseByFilter),
+      'export.filters-combine',
+      'export.metadata-keys-combine',
+    ],
+    levels: async (_, known) => withFilters(known),
+    isPair: () => false,
+    isSingle: () => true,
+    max: 4,
+    size: { min: manyEvents },
+  },
+  {
+    name: 'a range and filters in one request keep the events that match both',
+    needsValues: {
+      clauses: ['export.range-combines-with-filters'],
+      missing: 'a value of any filter that occurs in the window',
+    },
+    further: ofDefaults,
+    levels: async (exports, known) =>
+      withFilters(known, [...(await levelsOfRanges(exports, known)), ...sameForms]),
+    isPair: (one, other) => isRange(one) !== isRange(other),
+    isSingle: isFilter,
+    needs: 'range',
+    max: 12,
+    hasEchoes: true,
+  },
+  {
+    name: 'a range and lists alone keep the events that match both',
+    further: ['export.range-combines-with-filters'],
+    levels: async (exports, known) =>
+      withFilters(known, await levelsOfRanges(exports, known), isOfList),
+    isPair: (one, other) => isRange(one) !== isRange(other),
+    isSingle: isFilter,
+    needs: 'range',
+    max: 4,
+  },
+  {
+    name: 'parameters that have no event in common keep none together',
+    further: [
+      'export.filters-combine',
+      'export.metadata-keys-combine',
+      'export.range-combines-with-filters',
+      ...ofForms,
+    ],
+    levels: async (exports, known) =>
+      withFilters(known, await rangesAndForms(exports, known), isAsked),
+    isPair: (one, other) => isForm(one) !== isForm(other),
+    isSingle: () => true,
+    max: 8,
+    areApart: true,
+  },
+  {
+    name: 'filters and ranges in other forms of a request keep the same events',
+    further: ofForms,
+    levels: async (exports, known) => withFilters(known, await rangesAndForms(exports, known)),
+    isPair: (one, other) => isForm(one) || isForm(other),
+    max: 14,
+  },
+  {
+    name: 'a large export in other forms holds the same events',
+    further: ofForms,
+    async levels(exports, known) {
+      const levels = await rangesAndForms(exports, known);
+      return { before: levels, now: levels };
+    },
+    isPair: (one, other) => isForm(one) || isForm(other),
+    max: 6,
+    size: { min: manyEvents },
+  },
+  {
+    name: 'PDFs of filters and ranges hold the events of their CSVs',
+    needsValues: {
+      clauses: ['export.pdf-holds-the-events-of-the-csv'],
+      missing: 'values of filters that occur in the window',
+    },
+    further: ['export.pdf-opens'],
+    levels: async (exports, known) =>
+      withFilters(known, [...(await levelsOfRanges(exports, known)), withoutRange(known)], isAsked),
+    isPair: (one, other) => isTwoLists(one, other) || isRange(one) !== isRange(other),
+    isSingle: (level) => isFilter(level) || level.isAnytime === true,
+    needs: 'range',
+    max: 11,
+    size: { min: enoughToCompare, max: 400 },
+    always: [asPdf],
+  },
+  {
+    name: 'PDFs of filters that keep few events are exported',
+    further: ['export.pdf-opens'],
+    levels: async (_, known) =>
+      withFilters(
+        known,
+        [],
+        (level) => isAsked(level) && (level.keeps?.most.size ?? 0) < fewEvents,
+      ),
+    isPair: () => false,
+    isSingle: () => true,
+    max: 4,
+    always: [asPdf],
+  },
+  {
+    name: 'a PDF of many events that a filter keeps holds the events of its CSV',
+    further: ['export.pdf-holds-the-events-of-the-csv', 'export.pdf-opens'],
+    levels: async (_, known) => withFilters(known, [], isAsked),
+    isPair: () => false,
+    isSingle: () => true,
+    max: 1,
+    size: { min: manyEvents, max: 3000 },
+    always: [asPdf],
+  },
+];
+
+const isTwoLists = (one: Level, other: Level): boolean => isOfList(one) && isOfList(other);
+
+/** Languages that a service may support besides en: the more likely first. */
+const locales = ['de', 'es'];
+
+/** The sample in another locale; undefined where none of them is supported. */
+async function translatedSample(exports: Exports, { window: { sample } }: Knowledge) {
+  for (const locale of locales) {
+    const translated = await exports.within({ ...sample, locale });
+    if (translated.table !== undefined) return translated;
+  }
+  return undefined;
+}
+
+function together(topic: Topic): AnyScenario {
+  const { always = [], needsValues: { clauses = [], missing = '' } = {} } = topic;
+  const isPdf = isOfPdfs(topic);
+  const ofAnswers: Scenario<Together>['judges'] = isPdf
+    ? exportAnswerJudges(
+        ({ asked }: Together) => asked.map(({ answer }) => answer),
+        (_, { knowledge }) =>
+          knowledge.base.table.count > pdfEventLimit ? narrowedPdf : undefined,
+      )
+    : csvAnswerJudges(({ asked }: Together) => asked.map(({ answer }) => answer));
+  return scenario({
+    name: topic.name,
+    async act({ exports, covers }): Promise<Together> {
+      const knowledge = await exports.knowledge();
+      const { before, now } = await topic.levels(exports, knowledge);
+      const { combinations, pairs } = coveringArray(
+        before,
+        wholeOf(knowledge.asLearned ?? knowledge),
+        topic,
+      );
+      covers(pairs);
+      const plain = isPdf && (await asBothFiles(exports, knowledge.window.sample));
+      const isTranslated = topic.further.includes('export.locale-keeps-the-events');
+      const translated = isTranslated ? await translatedSample(exports, knowledge) : undefined;
+      const model: Model = {
+        exports,
+        knowledge,
+        ...(plain && { plain }),
+        ...(translated && { translated }),
+      };
+      const asked = await Promise.all(
+        combinations.map((levels) =>
+          ask([...levels.map((level) => now[before.indexOf(level)] ?? level), ...always], model),
+        ),
+      );
+      if (topic.hasEchoes) asked.push(...(await echoesOf(asked, now, model)));
+      return { knowledge, asked, wrong: await blamed(asked, model) };
+    },
+    judges: {
+      ...ofAnswers,
+      ...Object.fromEntries([
+        ...clauses.map((clause) => [
+          clause,
+          judging(clause, ({ knowledge }) => noValues(missing, knowledge)),
+        ]),
+        ...topic.further.map((clause) => [
+          clause,
+          judging(
+            clause,
+            () => new NothingSeen(),
+            topic.areApart ? nothingSeen : ofAnswers[clause],
+          ),
+        ]),
+      ]),
+    },
+  });
+}
+
+/** Where no event is kept, nothing is seen of what is kept of the clause. */
+function nothingSeen(): void {
+  throw new NothingSeen();
+}
+
+/** So many show it. */
+const maxEchoes = 4;
+
+/** Requests again, one after the other, each with another range by the same bounds. */
+async function echoesOf(
+  asked: readonly Asked[],
+  levels: readonly Level[],
+  model: Model,
+): Promise<readonly Asked[]> {
+  const boundsOf = ({ query }: Level): string => Object.keys(query).join();
+  const echoes: Asked[] = [];
+  for (const ranges of groupBy(levels.filter(isRange), boundsOf).values()) {
+    const [one] = asked.filter((each) => each.levels.some((level) => ranges.includes(level)));
+    const range = one?.levels.find(isRange);
+    const other = ranges.find((level) => level.keeps !== range?.keeps);
+    if (one === undefined || other === undefined || echoes.length === maxEchoes) continue;
+    echoes.push(await ask([...one.levels.filter((level) => level !== range), other], model));
+  }
+  return echoes;
+}
+
+/**
+ * @param nothing where no request stands for the clause
+ * @param further what else is said of the clause
+ */
+function judging(
+  clause: JudgedClause,
+  nothing: (evidence: Together) => Error,
+  further?: (evidence: Together) => void,
+) {
+  return (evidence: Together): void => {
+    const { asked, wrong } = evidence;
+    const [first] = wrong.filter((one) => one.clause === clause);
+    if (first !== undefined) throw first.wrong;
+    further?.(evidence);
+    const own = asked.filter(({ levels }) =>
+      blames.some((one) => one.clause === clause && one.is(levels)),
+    );
+    for (const { look } of own) {
+      const { undecided } = look();
+      if (undecided !== undefined) throw undecided;
+    }
+    if (own.length === 0) throw nothing(evidence);
+  };
+}
+
+/** So many causes are looked for in one array: what others there are shows once these are mended. */
+const maxCauses = 4;
+/** So often it is tried: what is not certain is no cause. */
+const maxReduced = 6;
+
+/** Finds out what it takes, for one wrong request after the other that does not hold what was found to be wrong before. */
+async function blamed(asked: readonly Asked[], model: Model): Promise<Together['wrong']> {
+  const causes: Blamed[] = [];
+  const uncertain: Blamed[] = [];
+  const wrong = asked
+    .filter((one): one is Blamed => one.wrong !== undefined)
+    .sort((one, other) => one.levels.length - other.levels.length);
+  for (const one of wrong) {
+    const found = [...causes, ...uncertain];
+    if (causes.length === maxCauses || found.length === maxReduced) break;
+    if (found.some((cause) => holds(one.levels, cause.levels))) continue;
+    const least = await reduced(one, model);
+    ((await isCertain(least, model)) ? causes : uncertain).push(least);
+  }
+  return causes.flatMap((one) => {
+    const { difference } = one.wrong;
+    const kind = difference.kind === 'other' ? difference.wrong : difference.kind;
+    const blame = blames.find(({ is, of = [kind] }) => is(one.levels) && of.includes(kind));
+    return blame === undefined ? [] : [{ ...one, clause: blame.clause }];
+  });
+}
+
+function holds(levels: Combination, cause: Combination): boolean {
+  return cause.every(({ factor, name }) =>
+    levels.some((one) => one.factor === factor && one.name === name),
+  );
+}
+
+const signs = /[,;|+%&#\s]/;
+
+/**
+ * Rows may show several values as one, or a label in place of a value. A value that only rows show convicts where it keeps
+ * none of its events, and neither do its parts.
+ */
+async function isCertain({ levels }: Blamed, model: Model): Promise<boolean> {
+  const [only, ...others] = levels;
+  if (only?.shown === undefined || others.length > 0) return true;
+  const { factor, shown, keeps } = only;
+  const parts = shown.split(signs).filter((part) => part !== '' && part !== shown);
+  const downloads = await Promise.all(
+    [shown, ...parts].map((value) =>
+      model.exports.within({ filters: { [factor as Filter]: [value] } }),
+    ),
+  );
+  const { ignored } = model.knowledge.columns;
+  return downloads.every(({ table }) =>
+    table?.rows.every((row) => keeps?.least.entries.has(keyOfRow(row, ignored)) !== true),
+  );
+}
+
+function isOfPdfs({ always = [] }: Topic): boolean {
+  return always.includes(asPdf);
+}
+
+export const togetherScenarios = topics.filter((topic) => !isOfPdfs(topic)).map(together);
+export const pdfsTogether = topics.filter(isOfPdfs).map(together);
