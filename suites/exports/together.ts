@@ -48,18 +48,21 @@ const filtersIn = (levels: Combination) => levels.filter(isFilter);
 const isKeys = (levels: Combination): boolean =>
   filtersIn(levels).every(({ factor }) => !isListFilter(factor));
 
+/** To blame for some differences in any request; where none shows them, nothing is seen of the clause. */
+const inAnyRequest = (): boolean => true;
+
 /** The first that fits is to blame; each that fits is seen to be kept where nothing differs. */
 const blames: readonly Blame[] = [
   { clause: 'export.pdf-opens', is: has('file_type', 'pdf'), of: ['is no PDF that opens'] },
   { clause: 'export.pdf-holds-the-events-of-the-csv', is: has('file_type', 'pdf') },
   {
     clause: 'export.locale-defaults-to-en',
-    is: () => true,
+    is: inAnyRequest,
     of: ['writes as in an earlier locale'],
   },
   {
     clause: 'export.timezone-formats-the-dates',
-    is: () => true,
+    is: inAnyRequest,
     of: ['writes as in the timezone of another request'],
   },
   { clause: 'export.timezone-keeps-the-events', is: has('timezone'), of: ['events'] },
@@ -401,7 +404,7 @@ function judging(
     if (first !== undefined) throw first.wrong;
     further?.(evidence);
     const own = asked.filter(({ levels }) =>
-      blames.some((one) => one.clause === clause && one.is(levels)),
+      blames.some((one) => one.clause === clause && one.is !== inAnyRequest && one.is(levels)),
     );
     for (const { look } of own) {
       const { undecided } = look();
