@@ -140,6 +140,11 @@ export function inAny(parts: readonly Multiset[]): Bounds {
   return { least: parts.reduce(union), most: parts.reduce(sum) };
 }
 
+/** Where it is known which events they are. */
+export function exactly(events: Multiset): Bounds {
+  return { least: events, most: events };
+}
+
 /** What an export lacks of the least, and what it has beyond the most. */
 export function deviation({ least, most }: Bounds, actual: Multiset) {
   return { missing: difference(least, actual).missing, extra: difference(most, actual).extra };

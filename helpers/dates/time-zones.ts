@@ -55,10 +55,10 @@ const fields: Intl.DateTimeFormatOptions = {
 };
 
 const quarter = 15 * 60_000;
-const day = 24 * 60 * 60_000;
+const week = 7 * 24 * 60 * 60_000;
 
 /**
- * The clock changes of an IANA time zone between two instants, in order; one a day at the most, on a quarter of an hour.
+ * The clock changes of an IANA time zone between two instants, in order; one a week at the most, on a quarter of an hour.
  * `at`: the first instant of the new time, in milliseconds since 1970; `byMs`: negative where clocks are set back.
  *
  * @throws RangeError where the zone does not exist
@@ -66,13 +66,18 @@ const day = 24 * 60 * 60_000;
 export function clockChanges(zone: string, start: number, end: number) {
   const offset = (at: number): number => utcOf(wallTimeIn(zone, at)) - at;
   const found: { readonly at: number; readonly byMs: number }[] = [];
-  for (let from = Math.floor(start / quarter) * quarter; from < end; from += day) {
-    const before = offset(from);
-    const byMs = offset(from + day) - before;
+  let before = offset(start);
+  for (let from = Math.floor(start / quarter) * quarter; from < end; from += week) {
+    let [earlier, at] = [from, from + week];
+    const byMs = offset(at) - before;
     if (byMs === 0) continue;
-    let at = from + quarter;
-    while (offset(at) === before) at += quarter;
+    while (at - earlier > quarter) {
+      const middle = earlier + Math.floor((at - earlier) / 2 / quarter) * quarter;
+      if (offset(middle) === before) earlier = middle;
+      else at = middle;
+    }
     if (at <= end) found.push({ at, byMs });
+    before += byMs;
   }
   return found;
 }

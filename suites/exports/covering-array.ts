@@ -1,5 +1,6 @@
-import type { Bounds, Multiset } from '../../helpers/csv/multiset.ts';
+import { type Bounds, exactly, type Multiset } from '../../helpers/csv/multiset.ts';
 import { groupBy } from '../../helpers/group-by.ts';
+import { Memory } from '../../helpers/memory.ts';
 import type { Level } from './levels.ts';
 
 /*
@@ -79,9 +80,11 @@ export function coveringArray(
     else left.set(name, first);
   }
   const possible = left.size;
+  const names = new Memory<Level, Level | undefined, string>();
+  const isLeft = (one: Level, other?: Level): boolean =>
+    left.has(names.get(one, other, () => nameOf(other === undefined ? [one] : [one, other])));
   const newIn = (chosen: Combination, level: Level): number =>
-    (left.has(nameOf([level])) ? worthOfSingle : 0) +
-    chosen.filter((other) => left.has(nameOf([other, level]))).length;
+    (isLeft(level) ? worthOfSingle : 0) + chosen.filter((other) => isLeft(level, other)).length;
   const random = randomNumbers();
   /** Goes on from what it starts with, by the levels that hold most of what is left, for as long as all of them count. */
   const extended = (start: Combination): { chosen: Combination; gain: number } => {
@@ -137,59 +140,59 @@ export function coveringArray(
 class Events {
   readonly #keys: readonly string[];
   readonly #bits = new WeakMap<Bounds, Uint32Array>();
+  readonly #whole: Uint32Array;
 
   constructor(whole: Multiset) {
     this.#keys = [...whole.entries.keys()];
+    this.#whole = this.#bitsOf(exactly(whole));
   }
 
   /** Whether some events are left for certain, of every part that must be among them, and more without any of the levels. */
   doAllCount(levels: readonly Level[]): boolean {
-    const keeping = levels.flatMap(({ keeps }) => keeps ?? []);
-    const left = this.#inAll(keeping);
-    if (left.every((word) => word === 0)) return false;
-    const isAmong = (part: Bounds): boolean =>
-      this.#bitsOf(part).some((word, index) => (word & (left[index] ?? 0)) !== 0);
+    const keeping = keptBy(levels);
     return (
+      this.#areSome(keeping) &&
       keeping.every((one) => this.#isNeeded(one, keeping)) &&
-      levels.every(({ each = [] }) => each.every(isAmong))
+      levels.every(({ each = [] }) => each.every((part) => this.#areSome([...keeping, part])))
     );
   }
 
   /** Whether some events are left, and there would be more without one of the levels. */
   doesAnyCount(levels: Combination): boolean {
-    const keeping = levels.flatMap(({ keeps }) => keeps ?? []);
-    return this.countOf(levels) > 0 && keeping.some((one) => this.#isNeeded(one, keeping));
-  }
-
-  #isNeeded(one: Bounds, all: readonly Bounds[]): boolean {
-    const others = this.#inAll(all.filter((other) => other !== one));
-    const own = this.#bitsOf(one);
-    return others.some((word, index) => (word & ~(own[index] ?? 0)) !== 0);
+    const keeping = keptBy(levels);
+    return this.#areSome(keeping) && keeping.some((one) => this.#isNeeded(one, keeping));
   }
 
   /** Whether they keep no event together where there are two that keep some, and no more of these. */
   areApart(levels: Combination): boolean {
-    const keeping = levels.filter(({ keeps }) => keeps !== undefined);
-    return keeping.length < 2 || (keeping.length === 2 && this.countOf(keeping) === 0);
+    const keeping = keptBy(levels);
+    return keeping.length < 2 || (keeping.length === 2 && !this.#areSome(keeping));
   }
 
   countOf(levels: readonly Level[]): number {
-    return this.#inAll(levels.flatMap(({ keeps }) => keeps ?? [])).reduce(
-      (sum, word) => sum + bitsIn(word),
-      0,
-    );
+    const parts = this.#bitsOfEach(keptBy(levels));
+    return this.#whole.reduce((count, _, word) => count + bitsIn(this.#inAll(parts, word)), 0);
   }
 
-  #inAll(keeping: readonly Bounds[]): Uint32Array {
-    const all = new Uint32Array(Math.ceil(this.#keys.length / 32));
-    for (let index = 0; index < this.#keys.length; index += 1) set(all, index);
-    for (const one of keeping) {
-      const bits = this.#bitsOf(one);
-      for (let word = 0; word < all.length; word += 1) {
-        all[word] = (all[word] ?? 0) & (bits[word] ?? 0);
-      }
-    }
-    return all;
+  #isNeeded(one: Bounds, all: readonly Bounds[]): boolean {
+    const others = all.filter((other) => other !== one);
+    return this.#areSome(others, this.#bitsOf(one));
+  }
+
+  #areSome(keeping: readonly Bounds[], except?: Uint32Array): boolean {
+    const parts = this.#bitsOfEach(keeping);
+    return this.#whole.some((_, word) => (this.#inAll(parts, word) & ~(except?.[word] ?? 0)) !== 0);
+  }
+
+  /** A word of the events that all of them keep. */
+  #inAll(parts: readonly Uint32Array[], word: number): number {
+    let left = this.#whole[word] ?? 0;
+    for (const part of parts) left &= part[word] ?? 0;
+    return left;
+  }
+
+  #bitsOfEach(keeping: readonly Bounds[]): readonly Uint32Array[] {
+    return keeping.map((one) => this.#bitsOf(one));
   }
 
   /** Of rows that are equal, only where all of them are kept for certain. */
@@ -203,6 +206,10 @@ class Events {
     this.#bits.set(bounds, bits);
     return bits;
   }
+}
+
+function keptBy(levels: readonly Level[]): readonly Bounds[] {
+  return levels.flatMap(({ keeps }) => keeps ?? []);
 }
 
 function set(bits: Uint32Array, index: number): void {

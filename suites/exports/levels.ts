@@ -5,13 +5,13 @@
 
 import {
   type Bounds,
+  exactly,
   inAny,
   isSubset,
   keyOfRow,
   type Multiset,
   multiset,
 } from '../../helpers/csv/multiset.ts';
-import { clockChanges } from '../../helpers/dates/time-zones.ts';
 import { eventsOf } from '../../helpers/exports/columns.ts';
 import type { CsvDownload } from '../../helpers/exports/downloads.ts';
 import type { Exports } from '../../helpers/exports/exports.ts';
@@ -23,7 +23,7 @@ import {
 import type { Knowledge } from '../../helpers/exports/learn.ts';
 import { type ExportQuery, type Filter, isListFilter } from '../../helpers/exports/query.ts';
 import { boundOf, findEventInstant } from './event-instants.ts';
-import { changingZone } from './timezone.ts';
+import { changesAmong, changingZone } from './timezone.ts';
 
 /** One way to give a parameter, and what the model says that an export with it keeps. */
 export interface Level {
@@ -62,7 +62,7 @@ const maxTogether = 3;
 export function levelsOfFilters(known: Knowledge): readonly Level[] {
   return [...known.filters.known.keys()].flatMap((filter) => [
     ...listLevels(filter, known),
-    ...valueLevels(filter, known),
+    ...valuesOf(filter, known).map((value) => valueLevel(filter, value)),
     ...shownLevels(filter, known),
   ]);
 }
@@ -76,16 +76,12 @@ export const exampleLevel: Level = {
   isUnknown: true,
 };
 
-function valueLevels(filter: Filter, known: Knowledge): Level[] {
-  return valuesOf(filter, known).map((value) => valueLevel(filter, value));
-}
-
 function valueLevel(filter: Filter, { value, events, download }: KnownValue): Level {
   return {
     factor: filter,
     name: 'one value',
     query: { filters: { [filter]: [value] } },
-    keeps: { least: events, most: events },
+    keeps: exactly(events),
     from: [download],
   };
 }
@@ -101,7 +97,7 @@ function listLevels(filter: Filter, known: Knowledge): Level[] {
     name: 'several values',
     query: { filters: { [filter]: some.map(({ value }) => value) } },
     keeps: inAny(some.map(({ events }) => events)),
-    each: some.map(({ events }) => ({ least: events, most: events })),
+    each: some.map(({ events }) => exactly(events)),
     from: some.map(({ download }) => download),
     simpler,
   });
@@ -185,7 +181,7 @@ function withUnread(least: Multiset, shown: KnownPlace, { base, columns }: Knowl
 }
 
 /** A range, as the bounds that it is asked with, and the event that must be among what a request keeps for it to show. */
-interface RangeRow {
+interface AskedRange {
   readonly name: string;
   readonly query: Pick<ExportQuery, 'start' | 'end'>;
   readonly at?: Bounds;
@@ -210,7 +206,7 @@ export async function levelsOfRanges(
       if (!isSubset(events, eventsOf(known.base.table, known.columns.ignored))) return [];
       const common = {
         factor: 'range' as const,
-        keeps: { least: events, most: events },
+        keeps: exactly(events),
         from: [download],
       };
       // Rather with the event at the bound among what is kept; but any event shows whether the range counts.
@@ -236,7 +232,7 @@ export async function levelsOfRanges(
   return levels.flat();
 }
 
-async function rangesAtEvents(exports: Exports, known: Knowledge): Promise<readonly RangeRow[]> {
+async function rangesAtEvents(exports: Exports, known: Knowledge): Promise<readonly AskedRange[]> {
   const { window, columns, base } = known.asLearned ?? known;
   if (base.table.count === 0) return [];
   const [early, middle, late] = [1 / 4, 1 / 2, 3 / 4].map((share) => eventNear(share, known));
@@ -308,7 +304,7 @@ function eventNear(share: number, known: Knowledge): { at: number; events: Bound
     rows.map((row) => base.table.rows[row] ?? []),
     ignored,
   );
-  return { at: best.at, events: { least: events, most: events } };
+  return { at: best.at, events: exactly(events) };
 }
 
 /** So large a part of the window on either side. */
@@ -350,21 +346,19 @@ export function otherForms(locale: string | undefined, known: Knowledge): readon
     ...zones.map((timezone) => formLevel('timezone', timezone, { timezone })),
     ...changingZoneLevel(known),
     ...(locale === undefined ? [] : [formLevel('locale', locale, { locale })]),
-    formLevel('file_type', 'csv', { fileType: 'csv' }),
-    formLevel('order', 'reversed', { isReversed: true }),
+    ...sameForms.filter(({ factor }) => factor !== 'locale'),
   ];
 }
 
-/** A zone whose clocks are changed within the window: events on both sides must be among what a request keeps. */
+/** A zone whose clocks are changed between two events: some on both sides must be among what a request keeps. */
 function changingZoneLevel(known: Knowledge): Level[] {
-  const { window, base, columns } = known.asLearned ?? known;
+  const { base, columns } = known.asLearned ?? known;
   const { dates, ignored } = columns;
-  const [change] = clockChanges(changingZone, window.start, window.end);
+  const [change] = changesAmong(dates?.instants ?? [], changingZone);
   if (change === undefined || dates === undefined) return [];
   const side = (isMeant: (at: number) => boolean): Bounds => {
     const rows = base.table.rows.filter((_, row) => isMeant(dates.instants[row] ?? 0));
-    const events = multiset(rows, ignored);
-    return { least: events, most: events };
+    return exactly(multiset(rows, ignored));
   };
   const each = [side((at) => at < change.at), side((at) => at >= change.at)];
   const query = { timezone: changingZone };
@@ -383,7 +377,7 @@ export function withoutRange(known: Knowledge): Level {
     base.table.rows.filter((_, row) => (times?.instants[row] ?? 0) < window.middle),
     ignored,
   );
-  const each = times === undefined ? [] : [{ least: early, most: early }];
+  const each = times === undefined ? [] : [exactly(early)];
   return { ...formLevel('range', 'none', {}), each, isAnytime: true, isUnknown: true };
 }
 

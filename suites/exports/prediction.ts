@@ -4,7 +4,13 @@
  * form the request and its file are.
  */
 
-import { type Bounds, inEach, keyOfRow, type Multiset } from '../../helpers/csv/multiset.ts';
+import {
+  type Bounds,
+  exactly,
+  inEach,
+  keyOfRow,
+  type Multiset,
+} from '../../helpers/csv/multiset.ts';
 import { eventsOf } from '../../helpers/exports/columns.ts';
 import { type CsvDownload, tableOf } from '../../helpers/exports/downloads.ts';
 import type { Exports } from '../../helpers/exports/exports.ts';
@@ -38,8 +44,6 @@ export interface Model {
 export interface Asked extends Looked {
   readonly levels: Combination;
   readonly answer: Answer;
-  /** Compares what came with what was predicted, once more. */
-  readonly look: () => Looked;
 }
 
 interface Looked {
@@ -109,8 +113,7 @@ function zoneOfAnother(
 }
 
 function askedFor(levels: Combination, answer: Answer, judge: () => void = () => {}): Asked {
-  const look = () => lookedAt(judge);
-  return { levels, answer, look, ...look() };
+  return { levels, answer, ...lookedAt(judge) };
 }
 
 function lookedAt(judge: () => void): Looked {
@@ -297,7 +300,7 @@ export function wholeOf({ base, columns }: Pick<Knowledge, 'base' | 'columns'>):
 
 /** The events that are in each of several parts of a whole of which only bounds are known. */
 export function inEachOf(parts: readonly Bounds[], whole: Multiset): Bounds {
-  if (parts.length === 0) return { least: whole, most: whole };
+  if (parts.length === 0) return exactly(whole);
   // The smallest first: the rest is looked up in it.
   const sorted = parts.toSorted((one, other) => one.most.size - other.most.size);
   return {

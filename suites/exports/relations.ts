@@ -4,6 +4,7 @@ import {
   type Bounds,
   deviation,
   difference,
+  exactly,
   isSame,
   keyOfRow,
   type Multiset,
@@ -77,7 +78,7 @@ export function expectEvents(
   columns: Ignored,
   comparison?: Comparison,
 ): void {
-  expectWithin(what, { least: expected, most: expected }, download, columns, comparison);
+  expectWithin(what, exactly(expected), download, columns, comparison);
 }
 
 /** @throws Violation unless the download holds all events that it must, and none beyond those that it may */

@@ -224,7 +224,8 @@ function aroundChange(instants: readonly number[]): TimeRange | undefined {
   return { start, end };
 }
 
-function changesAmong(instants: readonly number[], zone: string) {
+/** The clock changes of a zone that lie between events. */
+export function changesAmong(instants: readonly number[], zone: string) {
   const sorted = instants.toSorted((a, b) => a - b);
   return clockChanges(zone, sorted[0] ?? 0, sorted.at(-1) ?? 0);
 }

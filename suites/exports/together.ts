@@ -125,7 +125,8 @@ function withFilters(
     ...levelsOfFilters(one).filter(isMeant),
     ...others,
   ];
-  return { before: of(known.asLearned ?? known), now: of(known) };
+  const now = of(known);
+  return { before: known.asLearned === undefined ? now : of(known.asLearned), now };
 }
 
 /** Ranges, and the forms in which requests and files can be. */
@@ -406,11 +407,10 @@ function judging(
     const own = asked.filter(({ levels }) =>
       blames.some((one) => one.clause === clause && one.is !== inAnyRequest && one.is(levels)),
     );
-    for (const { look } of own) {
-      const { undecided } = look();
-      if (undecided !== undefined) throw undecided;
-    }
-    if (own.length === 0) throw nothing(evidence);
+    const [doubt] = own.flatMap(({ undecided }) => undecided ?? []);
+    if (doubt !== undefined) throw doubt;
+    const served = own.filter(({ answer }) => answer.succeeded);
+    if (served.length === 0) throw nothing(evidence);
   };
 }
 
