@@ -45,6 +45,8 @@ export interface Level {
   readonly isUnknown?: true;
   /** The value, where it is only what rows show. */
   readonly shown?: string;
+  /** How the bounds of a range are written, where that is not as in the document. */
+  readonly notation?: string;
   /** Ways to give the parameter that have less to them, the least first. */
   readonly simpler?: readonly Level[];
 }
@@ -217,6 +219,7 @@ export async function levelsOfRanges(
           const level: Level = {
             ...common,
             name: `${name}, ${notation}`,
+            notation,
             query,
             // Misread, it loses this event.
             ...(at && { each: [at] }),
@@ -244,7 +247,7 @@ async function rangesAtEvents(exports: Exports, known: Knowledge): Promise<reado
     ];
   }
   const found = await findEventInstant(exports, known);
-  const exact = found.kind === 'exact' ? boundOf(found.at) : undefined;
+  const exact = found.kind === 'exact' ? boundOf(found.at) : late.at;
   const second = Math.floor(middle.at / 1000) * 1000;
   return [
     {
@@ -266,10 +269,17 @@ async function rangesAtEvents(exports: Exports, known: Knowledge): Promise<reado
       notations: [['without fraction', { start: withoutFraction(second) }]],
     },
     { name: 'between two events', query: { start: early.at, end: late.at }, at: late.events },
-    { name: 'the instant of an event', query: { start: late.at, end: late.at } },
-    ...(exact === undefined
-      ? []
-      : [{ name: 'the instant of an event', query: { start: exact, end: exact } }]),
+    {
+      name: 'a second',
+      query: { start: second, end: second + 1000 },
+      notations: [
+        [
+          'without fraction',
+          { start: withoutFraction(second), end: withoutFraction(second + 1000) },
+        ],
+      ],
+    },
+    { name: 'the instant of an event', query: { start: exact, end: exact } },
   ];
 }
 
@@ -277,7 +287,10 @@ async function rangesAtEvents(exports: Exports, known: Knowledge): Promise<reado
  * An event about as far into the window: one that many filters keep, and that shares its second with others where there is
  * such.
  */
-function eventNear(share: number, known: Knowledge): { at: number; events: Bounds } | undefined {
+export function eventNear(
+  share: number,
+  known: Knowledge,
+): { at: number; events: Bounds } | undefined {
   const { base, columns, filters } = known.asLearned ?? known;
   const { times, ignored } = columns;
   if (times === undefined || times.unit > 1) return undefined;

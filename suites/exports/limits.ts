@@ -11,9 +11,10 @@ import { pdfEventLimit } from '../../schemas/operations.ts';
 import { unlikeStatus } from '../expectations.ts';
 import { narrowedPdf } from './answers.ts';
 import { rangeBySearch, rangeByTimes } from './exact-ranges.ts';
+import { eventNear } from './levels.ts';
 import { expectNoFile } from './odd-requests.ts';
 import { asBothFiles, type BothFiles, expectOpens, expectSameEventsInPdf } from './pdf-events.ts';
-import { askRanges, filesOf, judgeRanges, type RangeTable } from './range-rows.ts';
+import { askRanges, judgeRanges, type RangeRow, type RangeTable } from './range-rows.ts';
 import { noValues } from './relations.ts';
 
 const isAllowed = 'limits.pdf-of-5000-events-is-allowed';
@@ -211,18 +212,24 @@ const halves = scenario({
   async act({ exports }): Promise<Halves> {
     const knowledge = await exports.knowledge();
     const { base, window } = knowledge;
-    const { middle: at, refused } = window;
+    const { middle, refused } = window;
     const { count } = base.table;
+    // The later part is large, and begins with an event.
+    const at = eventNear(1 / 4, knowledge)?.at ?? middle;
     const parts = await askRanges(exports, [
       { name: 'window', file: base.download },
       { name: 'early', ask: { end: at } },
       { name: 'late', ask: { start: at } },
+      { name: 'in both', ask: { start: at, end: at } },
     ]);
-    const inHalves = filesOf(parts, ['early', 'late']).map(({ table }) => table?.count ?? 0);
-    const isMore = count >= pdfEventLimit && inHalves.reduce((all, one) => all + one, 0) > count;
     const what = 'a range, compared with a part of it';
-    const rows = await askRanges(exports, [
-      { name: 'in both', ask: isMore ? { start: at, end: at } : undefined },
+    const rows: RangeRow[] = [
+      {
+        together: ['early', 'late'],
+        clauses: [splits],
+        what: 'the two parts of a range together',
+        least: ['window', 'in both'],
+      },
       // A cap on the size of a file shows in a range that lacks events of its part, however small it is.
       { together: ['window'], clauses: [splits], what, least: ['late'] },
       {
@@ -237,9 +244,9 @@ const halves = scenario({
         clauses: [isUnlimited],
         what: 'a CSV of more than 5,000 events, compared with its halves',
         as: ['early', 'late'],
-        less: isMore ? ['in both'] : [],
+        less: ['in both'],
       },
-    ]);
+    ];
     const elsewhere = refused && { start: refused.window.start, end: window.start - 1 };
     const beyond = elsewhere && (await exports.anytime(elsewhere));
     return { knowledge, rows: [...parts, ...rows], beyond };

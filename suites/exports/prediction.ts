@@ -210,9 +210,7 @@ async function predictedCsv(levels: Combination, { exports, knowledge }: Model) 
     keeps !== undefined || isUnknown === true;
   const selecting = queryOf(levels.filter(isSelecting));
   const { least, most } = predicted(levels, knowledge);
-  // Right before its PDF: what is kept of the one, whatever the file, shows in the other.
-  const isOpen =
-    levels.some(({ isUnknown, name }) => isUnknown || name === 'pdf') || least.size < most.size;
+  const isOpen = levels.some(({ isUnknown }) => isUnknown) || least.size < most.size;
   if (levels.some((level) => level.isAnytime)) return await exports.anytime(selecting);
   if (asLearned !== undefined || isOpen) return await exports.within(selecting);
   const left = new Map([...least.entries].map(([key, { times }]) => [key, times]));
@@ -281,7 +279,9 @@ export function nameOf(levels: Combination): string {
   const areKeys = filters.every(({ factor }) => factor.startsWith('metadata['));
   const ofFilters =
     filters.length > 1 ? `${many} ${areKeys ? 'metadata keys' : 'filters'} together` : several;
-  const range = levels.some(({ factor }) => factor === 'range') ? ['a range'] : [];
+  const range = levels.flatMap(({ factor, notation }) =>
+    factor === 'range' ? [notation ? `a range written ${notation}` : 'a range'] : [],
+  );
   const selecting = [
     ...range,
     ...(one === undefined ? [] : [range.length > 0 ? 'filters' : ofFilters]),

@@ -71,6 +71,10 @@ const blames: readonly Blame[] = [
   { clause: 'export.locale-keeps-the-events', is: has('locale') },
   { clause: 'export.file-type-defaults-to-csv', is: has('file_type', 'csv') },
   {
+    clause: 'export.range-bounds-are-instants',
+    is: (levels) => levels.length === 1 && levels.some(isNotation),
+  },
+  {
     clause: 'export.range-combines-with-filters',
     is: (levels) => has('range')(levels) && filtersIn(levels).length > 0,
   },
@@ -142,6 +146,7 @@ const isAsked = ({ shown }: Level): boolean => shown === undefined;
 const isOf = (factor: Level['factor']) => (level: Level) => level.factor === factor;
 const isRange = isOf('range');
 const isOfList = (level: Level): boolean => isFilter(level) && isListFilter(level.factor);
+const isNotation = ({ notation }: Level): boolean => notation !== undefined;
 const isForm = (level: Level): boolean => !isFilter(level) && !isRange(level);
 
 const ofForms: readonly JudgedClause[] = [
@@ -228,7 +233,7 @@ const topics: readonly Topic[] = [
     levels: async (exports, known) =>
       withFilters(known, await rangesAndForms(exports, known), isAsked),
     isPair: (one, other) => isForm(one) !== isForm(other),
-    isSingle: () => true,
+    isSingle: (level) => isForm(level) || isNotation(level),
     max: 8,
     areApart: true,
   },
@@ -241,12 +246,13 @@ const topics: readonly Topic[] = [
   },
   {
     name: 'a large export in other forms holds the same events',
-    further: ofForms,
+    further: [...ofForms, 'export.range-bounds-are-instants'],
     async levels(exports, known) {
       const levels = await rangesAndForms(exports, known);
       return { before: levels, now: levels };
     },
     isPair: (one, other) => isForm(one) || isForm(other),
+    isSingle: isNotation,
     max: 6,
     size: { min: manyEvents },
   },
