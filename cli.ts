@@ -22,7 +22,6 @@ setFlagsFromString('--heap-growing-percent=30');
 /** Each is loaded only when it is asked for. */
 const commands: Readonly<Record<string, () => Promise<Command>>> = {
   check: async () => (await import('./commands/check.ts')).check,
-  watch: async () => (await import('./commands/watch.ts')).watch,
   doctor: async () => (await import('./commands/doctor.ts')).doctor,
   restore: async () => (await import('./commands/restore.ts')).restore,
   compare: async () => (await import('./commands/compare.ts')).compare,

@@ -13,7 +13,7 @@ const reports = [
   'findings/1.sh',
 ];
 const folders = [
-  ...['latest', 'chosen', 'interrupted', 'killed', 'not-started', 'unfinished', 'watch', 'eu']
+  ...['latest', 'chosen', 'interrupted', 'killed', 'not-started', 'unfinished', 'eu']
     .map((name) => `reports/${name}`)
     .concat('reports/latest/mock', 'reports/latest/reference'),
   ...['eu', 'us', 'kept/2026-11-22', 'last-month'],

@@ -1,6 +1,6 @@
 import { once } from 'node:events';
 import { copyFile, readFile, writeFile } from 'node:fs/promises';
-import { createServer, type Server } from 'node:http';
+import { createServer } from 'node:http';
 import type { AddressInfo } from 'node:net';
 import { join } from 'node:path';
 import { fileURLToPath } from 'node:url';
@@ -9,7 +9,7 @@ import { expect, onTestFinished, test } from 'vitest';
 import { emptyFolder, startCommand } from '../contract/process.fixture.ts';
 
 // The recipe of docs/mock.md, with a mock that does as Prism: it serves the examples of a description at its paths, without
-// the path of its `servers`, keeps nothing of what is written, and restarts some time after the description was saved.
+// the path of its `servers`, and keeps nothing of what is written.
 
 const slow = { timeout: 300_000 };
 const root = new URL('../', import.meta.url);
@@ -34,69 +34,34 @@ function answerOf({ paths, components }: Described, method = '', url = '') {
   return { status: 200, type: 'application/json', body: JSON.stringify(example) };
 }
 
-class PrismLike {
-  readonly #file: string;
-  #server: Server | undefined;
-  #port = 0;
-  #looksUntilRestart = Number.POSITIVE_INFINITY;
-
-  constructor(file: string) {
-    this.#file = file;
-  }
-
-  /** Starts at the port that it had before, or at a free one. */
-  async start(): Promise<number> {
-    const description: Described = JSON.parse(await readFile(this.#file, 'utf8'));
-    const server = createServer((request, response) => {
-      const { status, type, body } = answerOf(description, request.method, request.url);
-      response.writeHead(status, { 'content-type': type }).end(body);
-    });
-    server.on('connection', (socket) => {
-      let isAsked = false;
-      socket.once('data', () => {
-        isAsked = true;
-      });
-      // Somebody looks whether it is there, and asks nothing.
-      socket.once('close', () => {
-        if (isAsked) return;
-        this.#looksUntilRestart -= 1;
-        if (this.#looksUntilRestart === 0) void this.stop().then(() => this.start());
-      });
-    });
-    this.#server = server.listen(this.#port, '127.0.0.1');
-    await once(server, 'listening');
-    // address() gives text for pipes only, and this listens on a port.
-    this.#port = (server.address() as AddressInfo).port;
-    return this.#port;
-  }
-
-  async stop(): Promise<void> {
-    if (this.#server?.listening !== true) return;
-    this.#server.closeAllConnections();
-    this.#server.close();
-    await once(this.#server, 'close');
-  }
-
-  /** As the description is after a save, it is served after a restart: not at once, but when it has been looked at twice. */
-  async save(change: (text: string) => string): Promise<void> {
-    this.#looksUntilRestart = 2;
-    await writeFile(this.#file, change(await readFile(this.#file, 'utf8')));
-  }
+/** Serves a description until the test ends. @returns its port */
+async function serveAsPrism(file: string): Promise<number> {
+  const description: Described = JSON.parse(await readFile(file, 'utf8'));
+  const server = createServer((request, response) => {
+    const { status, type, body } = answerOf(description, request.method, request.url);
+    response.writeHead(status, { 'content-type': type }).end(body);
+  }).listen(0, '127.0.0.1');
+  await once(server, 'listening');
+  onTestFinished(async () => {
+    server.closeAllConnections();
+    server.close();
+    await once(server, 'close');
+  });
+  // address() gives text for pipes only, and this listens on a port.
+  return (server.address() as AddressInfo).port;
 }
 
 /** A folder with mock.json, and mock.env as the page has it but for the port. */
 async function recipe() {
   const folder = await emptyFolder();
   await copyFile(fileURLToPath(new URL('openapi.json', root)), join(folder, 'mock.json'));
-  const mock = new PrismLike(join(folder, 'mock.json'));
-  onTestFinished(() => mock.stop());
-  const port = await mock.start();
+  const port = await serveAsPrism(join(folder, 'mock.json'));
   const [, env = ''] = /```ini\n(BASE_URL=.*?)```/s.exec(page) ?? [];
   expect(parse(env).BASE_URL).toBe('http://127.0.0.1:4010/v5');
   // What the mock does not do at once it never does.
   const hasty = 'READ_SETTLE_MS=1\nAUDIT_TIMEOUT_MS=1\n';
   await writeFile(join(folder, 'mock.env'), env.replace('4010', `${port}`) + hasty);
-  return { folder, mock };
+  return folder;
 }
 
 /** The arguments of the command of the recipe that begins so. */
@@ -110,7 +75,7 @@ test(
   'fidelity as the recipe has it: every path is found, and what keeps no state is named',
   slow,
   async () => {
-    const { folder } = await recipe();
+    const folder = await recipe();
     const args = argumentsOf('fidelity -- --mock-env mock.env');
     const { code, stdout, stderr } = await startCommand(
       ['fidelity', ...args],
@@ -128,28 +93,5 @@ test(
     expect(verdictOf('versioning.paths-are-under-v5')).toBe('upheld');
     expect(verdictOf('task.id')).toBe('upheld');
     expect(verdictOf('unassign.task-becomes-unassigned')).toBe('violated');
-  },
-);
-
-test(
-  'watch as the recipe has it: the first save shows, though the mock restarts only later',
-  slow,
-  async () => {
-    const { folder, mock } = await recipe();
-    await mock.stop();
-    const args = argumentsOf('contract -- watch mock.json');
-    const watching = startCommand([...args, '--only', 'task.c-name'], folder);
-    await watching.says('Waiting for http://127.0.0.1:');
-    await mock.start();
-    await watching.says('CONFORMANT');
-    await mock.save((text) => text.replaceAll('"c_name": "document_check"', '"c_name": 7'));
-    await watching.says('New violations (1)\n  task.c-name: ');
-    await mock.save((text) => text.replaceAll('"c_name": 7', '"c_name": "document_check"'));
-    await watching.says('violated → upheld: task.c-name\n');
-    watching.signal('SIGINT');
-    const { code, stdout } = await watching.ended;
-    expect(stdout).not.toMatch(/Changed +nothing/);
-    expect(stdout.match(/mock\.json changed/g)).toHaveLength(2);
-    expect(code).toBe(0);
   },
 );

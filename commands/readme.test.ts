@@ -18,7 +18,6 @@ import { fidelity } from './fidelity.ts';
 import { restore } from './restore.ts';
 import { serve } from './serve.ts';
 import { waive } from './waive.ts';
-import { watch } from './watch.ts';
 
 const root = new URL('../', import.meta.url);
 const read = (path: string): string => readFileSync(new URL(path, root), 'utf8');
@@ -33,7 +32,6 @@ const commands = {
   restore,
   serve,
   waive,
-  watch,
   help: check,
 };
 
@@ -101,7 +99,7 @@ describe('the README and docs/', () => {
       ...text.matchAll(/(?:--only|-t) (?:'([^']+)'|([a-z-]+\.[a-z-]*))/g),
     ]);
     const texts = chosen.map(([, quoted, plain]) => quoted ?? plain ?? '');
-    expect(texts).toHaveLength(8);
+    expect(texts).toHaveLength(9);
     for (const text of texts) expect(select(scenarios, { only: [text] })).not.toEqual([]);
   });
 

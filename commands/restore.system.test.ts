@@ -119,6 +119,31 @@ test('a second signal ends at once, and says how to restore', slow, async () => 
 });
 
 test(
+  'a signal that is passed on, as npm and nodemon do, is the same one: everything is put back',
+  slow,
+  async () => {
+    const folder = await emptyFolder();
+    let run: Started | undefined;
+    let writes = 0;
+    const target = await shareTarget(folder, async (request, handle) => {
+      const response = await handle(request);
+      if (request.method !== 'PUT') return response;
+      writes += 1;
+      if (writes !== 3) return response;
+      run?.signal('SIGTERM');
+      await run?.complains('Interrupted: ');
+      run?.signal('SIGTERM');
+      return response;
+    });
+    const before = await target.assignments();
+    run = startCommand(writing, folder, target.variables);
+    expect((await run.ended).code).toBe(143);
+    expect(await target.assignments()).toEqual(before);
+    expect(await journals(folder)).toEqual([]);
+  },
+);
+
+test(
   'a task that cannot be put back stands in page, summary and results, with the command that does it',
   slow,
   async () => {

@@ -38,22 +38,27 @@ export function columnsOf(stream: { readonly columns?: number }, otherwise = 100
 const signals: readonly NodeJS.Signals[] =
   process.platform === 'win32' ? ['SIGINT', 'SIGHUP', 'SIGBREAK'] : ['SIGINT', 'SIGTERM', 'SIGHUP'];
 
+/** npm, and programs that start a run again, pass on a signal that the run got itself: so long after it they may, in milliseconds. */
+const passedOnMs = 1000;
+
 /**
- * Calls `stop` at the first signal to end. A second signal ends the process at once, as if nobody listened.
+ * Calls `stop` at the first signal to end. A second one ends the process at once, as if nobody listened, unless it may be the
+ * first one passed on.
  * @param lastWords written to the standard error before that
  * @returns a function that stops listening
  */
 export function onInterrupt(stop: (signal: NodeJS.Signals) => void, lastWords = ''): () => void {
-  let isStopping = false;
+  let first: { readonly signal: NodeJS.Signals; readonly at: number } | undefined;
   const forget = (): void => {
     for (const signal of signals) process.off(signal, listener);
   };
   const listener = (signal: NodeJS.Signals): void => {
-    if (!isStopping) {
-      isStopping = true;
+    if (first === undefined) {
+      first = { signal, at: performance.now() };
       stop(signal);
       return;
     }
+    if (signal === first.signal && performance.now() - first.at < passedOnMs) return;
     forget();
     writeSync(process.stderr.fd, lastWords);
     process.kill(process.pid, signal);
@@ -74,11 +79,8 @@ export async function exitNow(code: number): Promise<void> {
   process.exit(code);
 }
 
-/**
- * Runs everything, and shows on the standard error how far it is.
- * @param isAnnounced whether to say first what the run is about to do
- */
-export async function runWithProgress(contract: Contract, isAnnounced: boolean): Promise<Finished> {
+/** Announces a run, and runs everything; shows on the standard error how far it is. */
+async function runWithProgress(contract: Contract): Promise<Finished> {
   const progress = createProgress(process.stderr, {
     isTTY: process.stderr.isTTY === true,
     width: columnsOf(process.stderr, 80),
@@ -87,9 +89,7 @@ export async function runWithProgress(contract: Contract, isAnnounced: boolean):
   try {
     return await contract.runAll(
       (state) => progress.update(state),
-      () => {
-        if (isAnnounced) process.stderr.write(contract.announcement);
-      },
+      () => process.stderr.write(contract.announcement),
     );
   } finally {
     progress.done();
@@ -103,19 +103,14 @@ export async function runWithProgress(contract: Contract, isAnnounced: boolean):
 export async function runAtTerminal(contract: Contract, isQuiet = false): Promise<Finished> {
   const forgetInterrupts = onInterrupt((signal) => {
     contract.run.interrupt(signal);
-    printLastSteps(contract);
+    // A line of progress may stand there.
+    process.stderr.write(`${process.stderr.isTTY ? '\n' : ''}${contract.lastSteps}`);
   }, howToRestore(contract.settings));
   try {
-    return await (isQuiet ? contract.runAll() : runWithProgress(contract, true));
+    return await (isQuiet ? contract.runAll() : runWithProgress(contract));
   } finally {
     forgetInterrupts();
   }
-}
-
-/** Prints on the standard error what a run that is given up still has to do. */
-export function printLastSteps({ lastSteps }: Contract): void {
-  // A line of progress may stand there.
-  process.stderr.write(`${process.stderr.isTTY ? '\n' : ''}${lastSteps}`);
 }
 
 /**

@@ -17,7 +17,7 @@ export async function lastFailed(
   reportDir: string,
   all: readonly AnyScenario[],
 ): Promise<{ readonly last: Results; readonly scenarios: readonly AnyScenario[] }> {
-  const kinds = ['whole', 'chosen', 'watch', 'interrupted'] as const;
+  const kinds = ['whole', 'chosen', 'interrupted'] as const;
   const folders = kinds.map((kind) => folderOf(reportDir, kind));
   const read = await Promise.allSettled(folders.map(readResults));
   const runs = read.flatMap((one) => (one.status === 'fulfilled' ? [one.value] : []));

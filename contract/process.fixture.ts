@@ -23,8 +23,6 @@ export interface Started {
   /** Resolves when the standard error does. */
   complains(text: string): Promise<void>;
   signal(name: 'SIGINT' | 'SIGTERM' | 'SIGHUP' | 'SIGKILL'): void;
-  /** Types a line. */
-  type(line: string): void;
 }
 
 /** An empty folder, for the time of a test. */
@@ -97,9 +95,6 @@ export function start(
     complains: (text) => shows(child.stderr, text, () => stderr),
     signal: (name) => {
       child.kill(name);
-    },
-    type: (line) => {
-      child.stdin.write(`${line}\n`);
     },
   };
 }

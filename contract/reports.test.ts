@@ -81,7 +81,6 @@ describe('a run leaves', () => {
     await reportRun(run('not-run'), reporting);
     await reportRun(run('interrupted'), reporting);
     await reportRun(run('conformant'), { ...reporting, mode: 'chosen' });
-    await reportRun(run('conformant'), { ...reporting, mode: 'watch' });
     await reportNotRun(exampleRuns['not-run'], latest);
     // Before a run begins, too.
     await reportingInto(latest);
@@ -91,11 +90,10 @@ describe('a run leaves', () => {
       'interrupted',
       'latest',
       'not-started',
-      'watch',
     ]);
     expect(await readFile(join(latest, 'index.html'), 'utf8')).toBe(page);
     expect((await reportingInto(latest)).history).toEqual([violatedRun]);
-    for (const kind of ['chosen', 'interrupted', 'watch']) {
+    for (const kind of ['chosen', 'interrupted']) {
       expect((await readdir(join(folder, kind))).sort()).toEqual(everyReport);
     }
     // Nothing was sent by the last of them.

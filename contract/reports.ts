@@ -22,7 +22,7 @@ import { folderBeside, historyFolder, keepRun, readHistory, takeKilledRuns } fro
 // made and emptied. After its end: the results are reviewed under the waivers, rendered and written.
 
 /** Which files a run writes: none, or its reports; one of everything also a copy of its results for the runs to come. */
-export type ReportMode = 'none' | 'watch' | 'chosen' | 'whole';
+export type ReportMode = 'none' | 'chosen' | 'whole';
 
 /** What a run is reported with, known before it begins. */
 export interface Reporting {
@@ -48,7 +48,7 @@ export interface Report extends Pick<Reporting, 'allowed' | 'history'> {
 }
 
 /** Runs whose reports are not to take the place of those of the last whole run. */
-type Aside = 'watch' | 'chosen' | 'interrupted' | 'not-started' | 'killed';
+type Aside = 'chosen' | 'interrupted' | 'not-started' | 'killed';
 
 /**
  * Where the reports of a run go. A folder called `latest` holds the last whole run: others go beside it, each kind into a
@@ -64,7 +64,6 @@ function kindOf(
   { verdict, interruptedBy }: Results,
   mode: Exclude<ReportMode, 'none'>,
 ): Aside | 'whole' {
-  if (mode === 'watch') return mode;
   if (interruptedBy !== null) return 'interrupted';
   return verdict === 'not run' ? 'not-started' : mode;
 }

@@ -37,7 +37,7 @@ export interface ContractOptions {
   /** As `select` gives them. */
   readonly scenarios: readonly AnyScenario[];
   /** Which reports are written; those of a run unless given: of everything, or of what was chosen. */
-  readonly reports?: 'none' | 'watch' | 'run';
+  readonly reports?: 'none' | 'run';
   /** The verdicts that do not make a run fail; none unless given. */
   readonly allowed?: ReadonlySet<ClauseVerdict>;
   /** Whether to wait for another run on the same tasks to end; otherwise that is an error. */

@@ -12,8 +12,7 @@ import type { Transport } from '../helpers/http/transport.ts';
 import { trustedCertificates } from '../helpers/http/trust.ts';
 import { AddressBook } from '../helpers/mail/address-book.ts';
 import { type Mailbox, noMailbox } from '../helpers/mail/mailbox.ts';
-import { renderSlow, renderWaiting } from '../reports/watch.ts';
-import { renderMisspelt } from '../reports/wording.ts';
+import { renderMisspelt, renderSlow, renderWaiting } from '../reports/wording.ts';
 import { variables as known, type Variable } from '../schemas/configuration.ts';
 import type { Results } from '../schemas/results.ts';
 

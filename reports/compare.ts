@@ -231,7 +231,7 @@ export function listSection(
 }
 
 /** Violated clauses, each with the headline of its violations. */
-export function violationsSection(
+function violationsSection(
   title: string,
   violations: readonly ViolationResult[],
   tone?: Tone,

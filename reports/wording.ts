@@ -239,6 +239,15 @@ export function renderMisspelt(misspelt: readonly Misspelt[]): string {
     .join('');
 }
 
+export function renderWaiting(baseUrl: string): string {
+  return `Waiting for ${baseUrl} to answer …\n`;
+}
+
+/** @param requestTimeout what the variable is called */
+export function renderSlow(baseUrl: string, timeoutMs: number, requestTimeout: string): string {
+  return `${baseUrl} has not answered yet; it is given ${timeoutMs / 1000} s (${requestTimeout}) …\n`;
+}
+
 /** `TASK_IDS: 7d4f… is not there (404)`, with what the target said about it; empty where all values can be used. */
 export function unusableText(variable: string, unusable: NonNullable<Lack['unusable']>): string[] {
   if (unusable.length === 0) return [];
