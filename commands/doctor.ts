@@ -1,17 +1,20 @@
 import { leaveOut } from '../contract/selection.ts';
 import { firstAnswers, openTarget, warnOfMisspelt } from '../contract/target.ts';
 import type { Settings } from '../helpers/config/settings.ts';
-import { groupBy } from '../helpers/group-by.ts';
+import type { Exchange } from '../helpers/http/exchange.ts';
 import { suiteVersion } from '../helpers/version.ts';
 import { renderOnTerminal } from '../reports/blocks-terminal.ts';
-import { bad, type Check, type CheckUp, checksOf, checkUpReport } from '../reports/check-up.ts';
+import { bad, type Check, checksOf, checkUpReport } from '../reports/check-up.ts';
 import { jsonText } from '../reports/printable.ts';
-import { isOfEveryAnswer, lacksOf } from '../runner/needs.ts';
+import { type Conclusion, notConfigured } from '../runner/conclusions.ts';
+import { lacksOf } from '../runner/needs.ts';
 import { ContractRun } from '../runner/run.ts';
 import { clauseIdsOf } from '../runner/scenario.ts';
 import { type Unusable, withoutUnusable } from '../runner/unusable.ts';
+import { clauseResults, conclusionsOfWholeRun } from '../runner/verdicts.ts';
 import { type CheckUpFile, checkUpSchema } from '../schemas/check-up.ts';
-import { type ClauseId, clauseIds, clauseOf } from '../schemas/clauses.ts';
+import { type ClauseId, clauseOf } from '../schemas/clauses.ts';
+import type { ClauseResult } from '../schemas/results.ts';
 import { scenarios } from '../suites/index.ts';
 import { type Command, environmentUnder, readOptions, targetOptions } from './command.ts';
 import { standardOutput } from './terminal.ts';
@@ -46,7 +49,11 @@ export const doctor: Command = {
           : checksOf({
               ...(await run.examine()),
               settings,
-              clauses: coverage(withoutUnusable(settings, run.unusable), run.unusable),
+              clauses: possible(
+                withoutUnusable(settings, run.unusable),
+                run.unusable,
+                run.exchanges,
+              ),
             });
       const file = fileOf(settings, topics);
       process.stdout.write(
@@ -70,39 +77,21 @@ function fileOf({ target }: Settings, topics: ReadonlyMap<string, readonly Check
   };
 }
 
-/** The clauses that no scenario can look at with these settings, and those that not all can, by what is missing. */
-function coverage(settings: Settings, unusable: readonly Unusable[]): CheckUp['clauses'] {
+/** What a run could say of each clause with these settings, if all is right: what it lacks of the configuration is a reason. */
+function possible(
+  settings: Settings,
+  unusable: readonly Unusable[],
+  exchanges: readonly Exchange[],
+): ClauseResult[] {
   const left = leaveOut(scenarios, settings.except);
-  const looked = clauseIds.filter(
-    (id) => clauseOf(id).untestable === undefined && !left.leftOut.includes(id),
-  );
-  const isOpen = (id: ClauseId): boolean => clauseOf(id).level === 'open';
-  const lacking = looked.flatMap((id) => {
-    const looking = left.scenarios.filter((scenario) => clauseIdsOf(scenario).includes(id));
-    const ofEach = looking.map((scenario) => lacksOf(scenario, settings, unusable));
-    const [lacks] = ofEach.filter(({ length }) => length > 0);
-    if (lacks === undefined) return [];
-    const isMissed = ofEach.every(({ length }) => length > 0);
-    return isMissed || !(isOpen(id) || isOfEveryAnswer(id)) ? [{ id, lacks, isMissed }] : [];
+  const found = left.scenarios.map((one) => {
+    const lacks = lacksOf(one, settings, unusable);
+    const conclusionOf = (id: ClauseId): Conclusion => {
+      if (lacks.length > 0) return notConfigured(lacks);
+      return clauseOf(id).level === 'open' ? { kind: 'observed', facts: [] } : { kind: 'upheld' };
+    };
+    const conclusions = new Map(clauseIdsOf(one).map((id) => [id, conclusionOf(id)]));
+    return { scenario: one.name, conclusions };
   });
-  const missed = lacking.filter(({ isMissed }) => isMissed);
-  const byLacks = (some: typeof lacking) =>
-    [...groupBy(some, ({ lacks }) => JSON.stringify(lacks)).values()].map((group) => ({
-      lacks: group[0].lacks,
-      ids: group.map(({ id }) => id),
-    }));
-  const count = (ids: readonly ClauseId[], open: boolean): number =>
-    ids.filter((id) => isOpen(id) === open).length;
-  const of = (open: boolean) => {
-    const all = count(looked, open);
-    const ids = missed.map(({ id }) => id);
-    return { all, possible: all - count(ids, open) };
-  };
-  return {
-    judged: of(false),
-    open: of(true),
-    leftOut: count(left.leftOut, false),
-    unmet: byLacks(missed),
-    inPart: byLacks(lacking.filter(({ isMissed }) => !isMissed)),
-  };
+  return clauseResults([...found, ...conclusionsOfWholeRun(exchanges)], left.leftOut);
 }

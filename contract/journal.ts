@@ -7,6 +7,7 @@ import { promisify } from 'node:util';
 import { isSameAddress } from '../helpers/config/addresses.ts';
 import { UserError } from '../helpers/errors.ts';
 import { pause } from '../helpers/http/waiting.ts';
+import { jsonObject } from '../helpers/json-object.ts';
 import type { EntryStore } from '../helpers/tasks/journal.ts';
 import { type Entry, Ledger } from '../helpers/tasks/ledger.ts';
 import { renderOtherRun } from '../reports/writes.ts';
@@ -143,17 +144,10 @@ export async function readJournals(directory: string): Promise<JournalFile[]> {
 async function readJournal(path: string): Promise<JournalFile | undefined> {
   // Another run may have ended, and taken its journal away, since the folder was listed.
   const text = await readFile(path, 'utf8').catch(() => '');
-  const [header, ...lines] = text.split('\n').map(parsed);
-  return header && new JournalFile(path, header as JournalHeader, lines);
-}
-
-/** A line's object; undefined where the end of a process or machine cut it short: its write was never sent. */
-function parsed(line: string): object | undefined {
-  try {
-    return JSON.parse(line);
-  } catch {
-    return undefined;
-  }
+  // An object is not there where the end of a process or machine cut its line short: its write was never sent.
+  const [header, ...lines] = text.split('\n').map(jsonObject);
+  // What begins a journal, `createJournal` wrote.
+  return header && new JournalFile(path, header as unknown as JournalHeader, lines);
 }
 
 /** So that the file's name survives the end of the machine, not only its content. */

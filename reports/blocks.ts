@@ -1,6 +1,7 @@
 import type { Exchange } from '../helpers/http/exchange.ts';
 import type { ClauseResult, ViolationResult } from '../schemas/results.ts';
 import type { ToldVerdict } from './grouping.ts';
+import type { FindingRequests } from './requests.ts';
 
 /*
  * A report as data: what it says, before it is known where it is read. `blocks-terminal.ts`, `blocks-markdown.ts` and
@@ -69,19 +70,13 @@ export interface ToldFinding {
   }[];
   /** The scenarios that found it. */
   readonly scenarios: readonly string[];
-  readonly requests?: SentAgain;
-}
-
-/** The requests of a finding, to be sent again. */
-export interface SentAgain {
-  /** In the folder of the reports. */
-  readonly file: string;
-  /** Where it was written; undefined where it was not, or is not known. */
-  readonly path?: string;
-  /** Shell lines to paste. */
-  readonly pasted: readonly string[];
-  /** The task that they write to, and put back; undefined where they only read. */
-  readonly writesTo?: string;
+  /** What shows it, to be sent again. */
+  readonly requests?: FindingRequests & {
+    /** In the folder of the reports. */
+    readonly file: string;
+    /** Where it was written; undefined where it was not, or is not known. */
+    readonly path?: string;
+  };
 }
 
 /** Where a report is read. */

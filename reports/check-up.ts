@@ -7,10 +7,11 @@ import { AddressBook, teamsWithEmail, usersWithEmail } from '../helpers/mail/add
 import { describeAssignment, type TaskState } from '../helpers/tasks/task-answer.ts';
 import { sameId } from '../schemas/identifier.ts';
 import { pdfEventLimit } from '../schemas/operations.ts';
-import type { Lack } from '../schemas/results.ts';
+import { type ClauseResult, isUpheldInPart } from '../schemas/results.ts';
 import type { Report } from './blocks.ts';
 import { invocation } from './commands.ts';
 import { listSection } from './compare.ts';
+import { byLacks, tallyOf } from './grouping.ts';
 import { counted, listed, reasonsText } from './wording.ts';
 
 /** What was found under an id, or, where nothing was, why. */
@@ -32,27 +33,8 @@ export interface CheckUp {
   readonly exports: Knowledge | string;
   /** The configured mailbox, or why it cannot be read. */
   readonly mailbox: { readonly kind: string; readonly messages: number } | string | undefined;
-  /** How many clauses, and open points, a run is to look at, and what is missing to look at some of them. */
-  readonly clauses: {
-    readonly judged: Looked;
-    readonly open: Looked;
-    readonly leftOut: number;
-    readonly unmet: readonly Unmet[];
-    /** What is missing to judge the whole of some that can be judged. */
-    readonly inPart: readonly Unmet[];
-  };
-}
-
-/** What is missing, and the clauses that need it. */
-interface Unmet {
-  readonly lacks: readonly Lack[];
-  readonly ids: readonly string[];
-}
-
-/** How many a run is to look at, and how many of them it can with what is configured. */
-interface Looked {
-  readonly all: number;
-  readonly possible: number;
+  /** What a run could say of each, if all is right. */
+  readonly clauses: readonly ClauseResult[];
 }
 
 /** One thing that was looked at. `bad`: a run would suffer from it. `note`: it would judge less. */
@@ -296,16 +278,18 @@ function emailChecks(mailbox: NonNullable<CheckUp['mailbox']>, settings: Setting
   ];
 }
 
-function clauseChecks({ judged, open, leftOut, unmet, inPart }: CheckUp['clauses']): Check[] {
-  const lacking = (without: string) => (one: Unmet) => {
-    const why = reasonsText([{ kind: 'not configured', lacks: [...one.lacks] }]);
-    return note(`${why} ${without}: ${one.ids.join(', ')}`);
-  };
+function clauseChecks(clauses: CheckUp['clauses']): Check[] {
+  const { all, verdicts, open, leftOut } = tallyOf({ clauses });
+  const lacking = (what: string, isMeant: (clause: ClauseResult) => boolean): Check[] =>
+    byLacks(clauses.filter(isMeant)).lacking.map(({ lacks, clauses: some }) => {
+      const why = reasonsText([{ kind: 'not configured', lacks: [...lacks] }]);
+      return note(`${why} ${what}: ${some.map(({ id }) => id).join(', ')}`);
+    });
   const besides = leftOut === 0 ? '' : `; ${counted(leftOut, 'clause')} left out (EXCEPT)`;
   return [
-    ok(`${judged.possible} of ${counted(judged.all, 'clause')} can be judged${besides}`),
-    ok(`${open.possible} of ${counted(open.all, 'open point')} can be observed`),
-    ...unmet.map(lacking('Not looked at')),
-    ...inPart.map(lacking('Judged in part')),
+    ok(`${all - verdicts['not judged']} of ${counted(all, 'clause')} can be judged${besides}`),
+    ok(`${open.observed} of ${counted(open.all, 'open point')} can be observed`),
+    ...lacking('Not looked at', ({ verdict }) => verdict === 'not judged'),
+    ...lacking('Judged in part', isUpheldInPart),
   ];
 }

@@ -1,3 +1,4 @@
+import { parseJson } from '../helpers/json-object.ts';
 import { cut } from './printable.ts';
 
 /** How much of two long texts is shown before the character in which they differ. */
@@ -130,11 +131,8 @@ function wholeAt(text: string, place: number): number {
 /** The text that stands in quotes, as JSON has it, perhaps after the name of a field. */
 function literal(text: string): string | undefined {
   const [, json = ''] = /^(?:[\w.]+ )?(".*")$/s.exec(text) ?? [];
-  try {
-    return JSON.parse(json);
-  } catch {
-    return undefined;
-  }
+  const value = parseJson(json);
+  return typeof value === 'string' ? value : undefined;
 }
 
 function count(characters: number): string {

@@ -141,7 +141,10 @@ export interface Tally {
 }
 
 /** @param waived ids of clauses whose violations do not count */
-export function tallyOf({ clauses }: Results, waived: ReadonlySet<string> = new Set()): Tally {
+export function tallyOf(
+  { clauses }: { readonly clauses: readonly ClauseResult[] },
+  waived: ReadonlySet<string> = new Set(),
+): Tally {
   const judged = clauses.filter(
     ({ level, verdict }) => level !== 'open' && verdict !== 'untestable',
   );

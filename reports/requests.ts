@@ -1,4 +1,11 @@
-import { type Exchange, headerOf } from '../helpers/http/exchange.ts';
+import {
+  type Exchange,
+  hasSucceeded,
+  headerOf,
+  isReading,
+  isWrite,
+  taskIdOf,
+} from '../helpers/http/exchange.ts';
 import { jsonObject } from '../helpers/json-object.ts';
 import { isObject } from '../helpers/validation.ts';
 import type { Results } from '../schemas/results.ts';
@@ -327,21 +334,4 @@ function isFile(one: Exchange): boolean {
 
 function fileOf(one: Exchange): string {
   return `${one.number}.${isPdf(one.response) ? 'pdf' : 'csv'}`;
-}
-
-function isWrite({ request }: Exchange): boolean {
-  return request.method === 'PUT';
-}
-
-function isReading(one: Exchange): boolean {
-  return one.request.method === 'GET' && hasSucceeded(one);
-}
-
-function hasSucceeded({ response }: Exchange): boolean {
-  return response !== undefined && response.status >= 200 && response.status < 300;
-}
-
-/** undefined for what is no request about a task. */
-function taskIdOf({ request }: Exchange): string | undefined {
-  return /\/tasks\/([^/?]+)/.exec(request.url)?.[1];
 }

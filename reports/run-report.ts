@@ -144,12 +144,7 @@ function toldFinding(
     })),
     scenarios: [...new Set(violations.map(({ scenario }) => scenario))],
     ...(requests !== undefined && {
-      requests: {
-        file,
-        pasted: requests.pasted,
-        ...(path !== undefined && { path }),
-        ...(requests.writesTo !== undefined && { writesTo: requests.writesTo }),
-      },
+      requests: { ...requests, file, ...(path !== undefined && { path }) },
     }),
   };
 }

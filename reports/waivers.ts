@@ -38,16 +38,6 @@ export const waiverStates = [
   title: string;
 }[];
 
-export const noWaivers: WaiverReview = {
-  waived: [],
-  covered: new Map(),
-  waivedClauses: new Set(),
-  expired: [],
-  stale: [],
-  undecided: [],
-  staleFail: false,
-};
-
 /** Whether a waiver still holds: to the end of its last day in UTC. @param now the instant of the run */
 export function holds({ expires }: Waiver, now: Date): boolean {
   return expires >= now.toISOString().slice(0, 10);
@@ -125,7 +115,7 @@ function findingsIn(violations: readonly ViolationResult[]): Known[] {
  * @param staleFail whether a stale waiver fails the run
  */
 export function reviewWaivers(
-  { clauses, violations }: Results,
+  { clauses, violations }: Pick<Results, 'clauses' | 'violations'>,
   waivers: readonly Waiver[],
   now: Date,
   staleFail = false,
@@ -156,6 +146,8 @@ export function reviewWaivers(
     staleFail,
   };
 }
+
+export const noWaivers = reviewWaivers({ clauses: [], violations: [] }, [], new Date(0));
 
 /** Whether the run fails for its waivers alone. */
 export function waiversFail({ stale, staleFail }: WaiverReview): boolean {

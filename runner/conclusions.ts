@@ -10,7 +10,7 @@ import {
   type ViolationFields,
 } from '../helpers/outcomes.ts';
 import type { ClauseId } from '../schemas/clauses.ts';
-import type { Reason } from '../schemas/results.ts';
+import type { Lack, Reason } from '../schemas/results.ts';
 import { type AnyScenario, clauseIdsOf } from './scenario.ts';
 
 /** What a scenario says of one clause. */
@@ -72,6 +72,11 @@ export function inconclusive({ message: why, exchanges }: Inconclusive): Unjudge
 export function suiteFailure(error: unknown): Unjudged {
   const why = error instanceof Error ? (error.stack ?? error.message) : String(error);
   return { kind: 'error', reason: { kind: 'suite failure', why, on: [] } };
+}
+
+/** The configuration gives nothing to judge with. */
+export function notConfigured(lacks: Lack[]): Unjudged {
+  return { kind: 'not judged', reason: { kind: 'not configured', lacks } };
 }
 
 /** The run ended before, or could not start. */

@@ -6,26 +6,13 @@ import type { Client } from '../helpers/http/client.ts';
 import type { Mailbox } from '../helpers/mail/mailbox.ts';
 import { Inconclusive } from '../helpers/outcomes.ts';
 import { runsIn } from '../helpers/tasks/marks.ts';
-import { stateIn, type TaskState } from '../helpers/tasks/task-answer.ts';
+import { stateIn } from '../helpers/tasks/task-answer.ts';
 
 /** What was found under an id, or why nothing was. */
-export interface Found<State> {
+interface Found<State> {
   readonly id: string;
   readonly state: State | undefined;
   readonly why: string;
-}
-
-/** What is there of all that the configuration names. */
-export interface Examination {
-  /** `isOfARun`: a run of this suite has assigned it, and not put it back. */
-  readonly tasks: readonly Found<TaskState & { readonly isOfARun: boolean }>[];
-  readonly assessments: readonly Found<{ readonly workflowState: string }>[];
-  /** What was learned of the exports, or why nothing could be. */
-  readonly exports: Knowledge | string;
-  /** The configured mailbox, with how many messages it shows; or why it cannot be read. */
-  readonly mailbox: { readonly kind: string; readonly messages: number } | string | undefined;
-  /** By how many milliseconds the target's clock is ahead; to the second, as the Date header has it. */
-  readonly clockAheadMs: number | undefined;
 }
 
 /**
@@ -40,7 +27,7 @@ export async function examine(
   learn: () => Promise<Knowledge>,
   openMailbox: (() => Promise<Mailbox>) | undefined,
   now: () => number,
-): Promise<Examination> {
+) {
   const api = new Api(client, settings, 'a look before the run');
   let clockAheadMs: number | undefined;
   const lookAt = async <State>(
@@ -104,7 +91,7 @@ function workflowStateIn({ succeeded, object }: Answer): { workflowState: string
   return succeeded && typeof state === 'string' ? { workflowState: state } : undefined;
 }
 
-/** The target's Date beside ours; undefined where it tells none. */
+/** By how many milliseconds the target's clock is ahead, to the second, as its Date header has it; undefined where it has none. */
 function clockDifference(answer: Answer, now: number): number | undefined {
   const stated = Date.parse(answer.header('date') ?? '');
   return Number.isNaN(stated) ? undefined : stated - Math.floor(now / 1000) * 1000;

@@ -20,13 +20,14 @@ import type { Pairs, PutBack, Results } from '../schemas/results.ts';
 import {
   type Conclusions,
   inconclusive,
+  notConfigured,
   notRun,
   ofEveryClause,
   redacted,
   thrown,
   type Unjudged,
 } from './conclusions.ts';
-import { type Examination, examine } from './examine.ts';
+import { examine } from './examine.ts';
 import { lacksOf } from './needs.ts';
 import { preflight } from './preflight.ts';
 import { restoreTasks } from './restore.ts';
@@ -300,7 +301,7 @@ export class ContractRun {
   }
 
   /** Looks at what the configuration names, without judging anything and without a write. */
-  async examine(): Promise<Examination> {
+  async examine() {
     const { openMailbox, settings } = this.#parts;
     const learn = (): Promise<Knowledge> => this.#worlds.learned();
     const opener = settings.mailbox && openMailbox;
@@ -389,10 +390,7 @@ export class ContractRun {
     const found =
       lacks.length === 0
         ? await this.#runScenario(scenario)
-        : ofEveryClause(scenario, {
-            kind: 'not judged',
-            reason: { kind: 'not configured', lacks },
-          });
+        : ofEveryClause(scenario, notConfigured(lacks));
     const conclusions = this.#keep(scenario, found);
     // What comes to its end after the run was given up is no progress of it.
     if (this.#stop.signal.aborted) return conclusions;

@@ -1,4 +1,11 @@
-import { type Exchange, headerOf, taskIdOf } from '../helpers/http/exchange.ts';
+import {
+  type Exchange,
+  hasSucceeded,
+  headerOf,
+  isReading,
+  isWrite,
+  taskIdOf,
+} from '../helpers/http/exchange.ts';
 import { jsonObject } from '../helpers/json-object.ts';
 import type { ViolationFields } from '../helpers/outcomes.ts';
 import { isObject } from '../helpers/validation.ts';
@@ -88,18 +95,6 @@ function isUnassignment({ request }: Exchange): boolean {
 /** The writes that had their answers, and were carried out, when an exchange began. */
 function carriedOutBefore({ startedAt }: Exchange, exchanges: readonly Exchange[]): Exchange[] {
   return exchanges.filter((one) => isWrite(one) && hasSucceeded(one) && endOf(one) <= startedAt);
-}
-
-function isWrite({ request }: Exchange): boolean {
-  return request.method === 'PUT';
-}
-
-function isReading({ request, response }: Exchange): boolean {
-  return request.method === 'GET' && response !== undefined && response.status < 300;
-}
-
-function hasSucceeded({ response }: Exchange): boolean {
-  return response !== undefined && response.status >= 200 && response.status < 300;
 }
 
 function endOf({ startedAt, durationMs }: Exchange): number {

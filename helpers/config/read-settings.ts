@@ -11,8 +11,9 @@ import {
 import { ajv } from '../ajv.ts';
 import { didYouMean, similar } from '../did-you-mean.ts';
 import { ConfigurationError } from '../errors.ts';
+import { parseJson } from '../json-object.ts';
 import { userInfoOf, withoutTrailingSlash, withoutUserInfo } from './addresses.ts';
-import { parseJson, type Settings, settingsOf, type Values } from './settings.ts';
+import { type Settings, settingsOf, type Values } from './settings.ts';
 
 /** Variables by name, as process.env has them. */
 export type Environment = Readonly<Record<string, string | undefined>>;

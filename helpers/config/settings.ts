@@ -1,6 +1,7 @@
 import { schemaOf, type Variable } from '../../schemas/configuration.ts';
 import type { ListEncoding, ListFilter, MetadataKey } from '../../schemas/operations.ts';
 import type { Results } from '../../schemas/results.ts';
+import { parseJson } from '../json-object.ts';
 import { isOnThisMachine, userInfoOf, withoutTrailingSlash, withoutUserInfo } from './addresses.ts';
 
 /** Values known to occur, by filter of the export. */
@@ -118,13 +119,4 @@ function mailboxOf(values: Values): MailboxSettings | undefined {
     password: MAILBOX_PASSWORD ?? password,
     token: MAILBOX_TOKEN,
   };
-}
-
-/** Undefined where it is no JSON. */
-export function parseJson(text: string): unknown {
-  try {
-    return JSON.parse(text);
-  } catch {
-    return undefined;
-  }
 }

@@ -20,6 +20,19 @@ export function taskIdOf({ request }: Exchange): string | undefined {
   return /\/tasks\/([^/?]+)/.exec(request.url)?.[1];
 }
 
+export function isWrite({ request }: Exchange): boolean {
+  return request.method === 'PUT';
+}
+
+export function hasSucceeded({ response }: Exchange): boolean {
+  return response !== undefined && response.status >= 200 && response.status < 300;
+}
+
+/** Whether it has read what it asked for. */
+export function isReading(one: Exchange): boolean {
+  return one.request.method === 'GET' && hasSucceeded(one);
+}
+
 /** In place of a scenario: the exports that scenarios share, with those that find out what exports are made of. */
 export const nameOfLearning = 'learning what an export is made of';
 

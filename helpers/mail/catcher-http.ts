@@ -3,6 +3,8 @@ import { BodyCollector } from '../http/body.ts';
 import { explain } from '../http/no-response.ts';
 import type { Transport } from '../http/transport.ts';
 import { withDeadline } from '../http/waiting.ts';
+import { parseJson } from '../json-object.ts';
+import { isObject } from '../validation.ts';
 import { MailboxError } from './mailbox.ts';
 
 /** What a mail catcher answered. */
@@ -53,22 +55,13 @@ export function catcherAt(
       );
     }
     const text = new TextDecoder().decode(body.bytes);
-    return { status, text, json: parsed(text) };
+    return { status, text, json: parseJson(text) };
   };
-}
-
-function parsed(text: string): unknown {
-  try {
-    return JSON.parse(text);
-  } catch {
-    return undefined;
-  }
 }
 
 /** The fields of a JSON object; none where it is something else. */
 export function fieldsOf(value: unknown): Readonly<Record<string, unknown>> {
-  // Which fields there are is looked at one by one.
-  return typeof value === 'object' && value !== null ? (value as Record<string, unknown>) : {};
+  return isObject(value) ? value : {};
 }
 
 /** A list in JSON; an empty one where it is something else. */
