@@ -15,9 +15,9 @@ import {
   fidelityOf,
   fidelityReport,
   fidelityVerdict,
-  renderFidelityJson,
 } from '../reports/fidelity.ts';
 import { renderAsPage } from '../reports/html/blocks.ts';
+import { jsonText } from '../reports/printable.ts';
 import { profileOf } from '../reports/profile.ts';
 import { interruptedExitCode } from '../runner/verdicts.ts';
 import type { Fidelity } from '../schemas/fidelity.ts';
@@ -146,7 +146,7 @@ async function report(found: Fidelity, verdict: FidelityVerdict, folder: string)
   const texts: Readonly<Record<(typeof reportFiles)[number], string>> = {
     'fidelity.html': renderAsPage(report),
     'fidelity.md': renderAsMarkdown(report),
-    'fidelity.json': renderFidelityJson(found),
+    'fidelity.json': jsonText(found),
   };
   await mkdir(folder, { recursive: true });
   await Promise.all(reportFiles.map((file) => writeFile(join(folder, file), texts[file])));

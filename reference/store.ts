@@ -21,26 +21,14 @@ export interface Storage extends Records {
 
 /** What one instance of the service keeps, in memory. */
 export class Store implements Storage {
-  readonly #tasks: Map<string, TaskRecord>;
-  readonly #assessments: Map<string, AssessmentRecord>;
+  readonly tasks: Map<string, TaskRecord>;
+  readonly assessments: Map<string, AssessmentRecord>;
+  readonly events: AuditEvent[] = [];
   readonly #earlierVersions = new Map<string, number[]>();
-  readonly #events: AuditEvent[] = [];
 
   constructor({ tasks, assessments }: World) {
-    this.#tasks = new Map(tasks.map((task) => [task.id, task]));
-    this.#assessments = new Map(assessments.map((assessment) => [assessment.id, assessment]));
-  }
-
-  get tasks(): ReadonlyMap<string, TaskRecord> {
-    return this.#tasks;
-  }
-
-  get assessments(): ReadonlyMap<string, AssessmentRecord> {
-    return this.#assessments;
-  }
-
-  get events(): readonly AuditEvent[] {
-    return this.#events;
+    this.tasks = new Map(tasks.map((task) => [task.id, task]));
+    this.assessments = new Map(assessments.map((assessment) => [assessment.id, assessment]));
   }
 
   earlierVersions(taskId: string): readonly number[] {
@@ -48,19 +36,19 @@ export class Store implements Storage {
   }
 
   replaceTask(task: TaskRecord): void {
-    const earlier = this.#tasks.get(task.id);
+    const earlier = this.tasks.get(task.id);
     if (earlier !== undefined && earlier.updated_at !== task.updated_at) {
       const versions = this.#earlierVersions.get(task.id) ?? [];
       this.#earlierVersions.set(task.id, [...versions, earlier.updated_at]);
     }
-    this.#tasks.set(task.id, task);
+    this.tasks.set(task.id, task);
   }
 
   replaceAssessment(assessment: AssessmentRecord): void {
-    this.#assessments.set(assessment.id, assessment);
+    this.assessments.set(assessment.id, assessment);
   }
 
   record(event: Omit<AuditEvent, 'id'>): void {
-    this.#events.push({ id: randomUUID(), ...event });
+    this.events.push({ id: randomUUID(), ...event });
   }
 }

@@ -5,8 +5,9 @@ import { renderAsMarkdown } from './blocks-markdown.ts';
 import { renderOnTerminal } from './blocks-terminal.ts';
 import { exampleMock, exampleReference } from './example-fidelity.fixture.ts';
 import { conformantRun, errorRun, hostileRun, violatedRun } from './example-results.fixture.ts';
-import { fidelityOf, fidelityReport, fidelityVerdict, renderFidelityJson } from './fidelity.ts';
+import { fidelityOf, fidelityReport, fidelityVerdict } from './fidelity.ts';
 import { renderAsPage, reportBody } from './html/blocks.ts';
+import { jsonText } from './printable.ts';
 import { profileOf } from './profile.ts';
 
 const fidelity = fidelityOf(exampleReference, exampleMock);
@@ -87,7 +88,7 @@ describe('a mock beside its reference', () => {
     await expect(renderOnTerminal(report, options)).toMatchFileSnapshot(golden('console.txt'));
     await expect(renderAsMarkdown(report)).toMatchFileSnapshot(golden('fidelity.md'));
     await expect(reportBody(report).text).toMatchFileSnapshot(golden('page.html'));
-    const json = renderFidelityJson(fidelity);
+    const json = jsonText(fidelity);
     await expect(json).toMatchFileSnapshot(golden('fidelity.json'));
     const validate = ajv.compile(fidelitySchema);
     validate(JSON.parse(json));

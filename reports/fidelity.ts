@@ -11,7 +11,6 @@ import {
   upheldInPart,
   violatedClauses,
 } from './grouping.ts';
-import { jsonText } from './printable.ts';
 import { profileOf } from './profile.ts';
 import { andInMore, counted, reasonsText, textsOf } from './wording.ts';
 
@@ -111,11 +110,6 @@ function suiteFailed({ uncompared, unjudged }: Fidelity): boolean {
     ...unjudged.flatMap(({ reasons }) => reasons.map(({ kind }) => kind)),
   ];
   return kinds.includes('suite failure');
-}
-
-/** The content of fidelity.json. Ends with a line feed. */
-export function renderFidelityJson(fidelity: Fidelity): string {
-  return jsonText(fidelity);
 }
 
 const titles: Readonly<Record<FidelityVerdict, readonly [title: string, tone: Tone]>> = {

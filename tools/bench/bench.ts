@@ -5,13 +5,13 @@ import { csvBench, csvPart } from './csv.ts';
 import { page } from './section.ts';
 
 /** `npm run bench`: what the suite's speed and memory are on this machine, written into `docs/performance.md`. Judges nothing. */
-async function main([part, ...args]: readonly string[]): Promise<void> {
+async function main([part, file = '']: readonly string[]): Promise<void> {
   // Each part has a process of its own, so that its memory is its own.
-  if (part === 'csv') return await csvPart(args[0] ?? '', args[1] ?? '');
+  if (part === 'csv') return await csvPart(file);
   if (part === 'service') return await (await import('./service.ts')).serveManyEvents();
   const [load = 0] = loadavg();
   const csv = await csvBench();
-  // Loaded only now: what they bring along would count as memory of the ways of reading.
+  // Loaded only now: what they bring along would count as memory of the reading.
   const pdf = await (await import('./pdf.ts')).pdfBench();
   const runs = await (await import('./runs.ts')).runBench();
   const delayed = await (await import('./latency.ts')).latencyBench();
