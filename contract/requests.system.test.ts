@@ -93,7 +93,7 @@ test.for(Object.entries(faults))('%s', { timeout: 120_000 }, async ([id, expecte
   const { results, exchanges } = await contract.runAll();
   const findings = findingsUnder(results, noWaivers).map(({ finding }) => finding);
   const index = findings.findIndex((one) => headlineOf(one).includes(expected.headline));
-  const { violation } = findings[index] ?? {};
+  const [violation] = findings[index]?.violations ?? [];
   if (violation === undefined) throw new Error(findings.map(headlineOf).join('\n'));
 
   const file = join(REPORT_DIR, requestsFile(index + 1));

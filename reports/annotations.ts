@@ -57,7 +57,7 @@ function messagesOf(block: Block): { headline?: string; lines: string[] }[] {
   }
 }
 
-function findingMessage({ headline, violation, scenarios, clauses }: ToldFinding) {
+function findingMessage({ headline, violations: [violation], scenarios, clauses }: ToldFinding) {
   return {
     headline,
     lines: [

@@ -234,7 +234,7 @@ function findingLines(finding: ToldFinding, screen: Screen): string[] {
 
 /** The exchange to blame: the request, what decides about a write, what was answered, and what it was compared with. */
 function exchangeRows(
-  { on, exchanges, violation: { difference } }: ToldFinding,
+  { on, exchanges, violations: [{ difference }] }: ToldFinding,
   width: number,
 ): [name: string, texts: string[]][] {
   const [exchange, compared] = exchanges;

@@ -1,5 +1,6 @@
 import type { Exchange } from '../helpers/http/exchange.ts';
-import type { ClauseResult, ViolationResult } from '../schemas/results.ts';
+import type { ClauseResult } from '../schemas/results.ts';
+import type { Finding } from './findings.ts';
 import type { ToldVerdict } from './grouping.ts';
 import type { FindingRequests } from './requests.ts';
 
@@ -50,10 +51,7 @@ export interface ToldFinding {
   /** Whether only one of two runs of the scenario showed it. */
   readonly isIntermittent: boolean;
   readonly isWaived: boolean;
-  /** The violation that tells most. */
-  readonly violation: ViolationResult;
-  /** All of them, that one first. */
-  readonly violations: readonly ViolationResult[];
+  readonly violations: Finding['violations'];
   readonly done: string;
   readonly expected: string;
   readonly actual: string;

@@ -238,7 +238,7 @@ function violationsSection(
 ): Section {
   const byClause = groupBy(violations, ({ clause }) => clause);
   const items = Array.from(byClause, ([clause, found]) => {
-    const headline = headlineOf({ violation: found[0], violations: found });
+    const headline = headlineOf({ violations: found });
     return [[{ clause }, ': ', { value: headline }, andInMore(found.length - 1)]];
   });
   return listSection(title, items, tone);

@@ -11,9 +11,7 @@ import type { WaiverReview } from './waivers.ts';
 
 /** Violations that have one cause, as far as can be seen. */
 export interface Finding {
-  /** The one that tells most; the first, where all tell the same. */
-  readonly violation: ViolationResult;
-  /** That one first, then the others in the catalogue's order. */
+  /** The one that tells most, then the others in the catalogue's order. */
   readonly violations: readonly [ViolationResult, ...ViolationResult[]];
   /** In the catalogue's order. */
   readonly clauses: readonly ClauseResult[];
@@ -40,7 +38,6 @@ export function findingsOf(violated: readonly ViolatedClause[]): Finding[] {
     const violation = more.reduce(moreTelling, first);
     const others = [first, ...more].filter((one) => one !== violation);
     return {
-      violation,
       violations: [violation, ...others],
       clauses: violated.flatMap(({ clause }) =>
         [first, ...more].some((one) => one.clause === clause.id) ? clause : [],

@@ -35,16 +35,14 @@ const maxAsked = 6;
 const maxNamed = 4;
 
 /** What is wrong with the service, in one line. */
-export function headlineOf({
-  violation,
-  violations,
-}: Pick<Finding, 'violation' | 'violations'>): string {
+export function headlineOf({ violations }: Pick<Finding, 'violations'>): string {
+  const [violation] = violations;
   const { difference } = violation;
   switch (difference.kind) {
     case 'status':
-      return statusText(difference, { violation, violations });
+      return statusText(difference, violations);
     case 'field':
-      return `${requestOf(violation, difference)}${sentIn({ violation, violations })}${fieldText(difference, { violation, violations })}`;
+      return `${requestOf(violation, difference)}${sentIn(violations)}${fieldText(difference, violations)}`;
     case 'events':
       return `${requestOf(violation)}${eventsText(difference, violations)}`;
     case 'bound':
@@ -52,7 +50,7 @@ export function headlineOf({
     case 'dates':
       return `${requestOf(violation)}${datesText(difference, violations)}`;
     case 'other':
-      return `${requestOf(violation)}${sentIn({ violation, violations })} ${wrongTexts(difference, parametersOf(violations)).does}${elsewhere(violations)}`;
+      return `${requestOf(violation)}${sentIn(violations)} ${wrongTexts(difference, parametersOf(violations)).does}${elsewhere(violations)}`;
   }
 }
 
@@ -60,7 +58,8 @@ export function headlineOf({
  * Which of the two objects all writes sent that are to blame: the other one may be handled rightly. That they assign is said
  * only of those that were to be refused: of the others most do.
  */
-function sentIn({ violation, violations }: Pick<Finding, 'violation' | 'violations'>): string {
+function sentIn(violations: Finding['violations']): string {
+  const [violation] = violations;
   const { difference } = violation;
   const isOfWrite = difference.kind === 'field' && difference.write !== undefined;
   const isToBeRefused = difference.kind === 'status' && difference.expected !== '2xx';
@@ -79,10 +78,8 @@ function requestOf({ on }: Pick<ViolationResult, 'on'>, difference?: FieldDiffer
   return request.replace(/ (?:\/[^/]+){2,}(?=\/[a-z-]+$)/, ' …');
 }
 
-function statusText(
-  difference: StatusDifference,
-  { violation, violations }: Pick<Finding, 'violation' | 'violations'>,
-): string {
+function statusText(difference: StatusDifference, violations: Finding['violations']): string {
+  const [violation] = violations;
   const { when, isGeneral } = difference;
   // Another clause may say of the very answer what else it was.
   const isOfOther = ({ on }: ViolationResult): boolean =>
@@ -94,7 +91,7 @@ function statusText(
   ).filter((way) => way !== when);
   const others =
     ways.length === 0 || isGeneral ? '' : ` (and ${counted(ways.length, 'other way')})`;
-  const request = `${requestOf(violation)}${sentIn({ violation, violations })}`;
+  const request = `${requestOf(violation)}${sentIn(violations)}`;
   return `${request} ${answersText(`${when}${askedText(difference)}${others}`, difference)}${elsewhere(violations)}`;
 }
 
@@ -157,10 +154,7 @@ function awayText(lateBy: number): string {
   return `${parts.join(' ')} ${lateBy > 0 ? 'late' : 'early'}`;
 }
 
-function fieldText(
-  difference: FieldDifference,
-  { violation, violations }: Pick<Finding, 'violation' | 'violations'>,
-): string {
+function fieldText(difference: FieldDifference, violations: Finding['violations']): string {
   const { of, fields, wrong, write, when } = difference;
   const isShort = Math.max(difference.expected.length, difference.actual.length) <= maxValue;
   const max = isShort ? maxValue : maxPart;
@@ -172,7 +166,7 @@ function fieldText(
     const kept = beginning(difference.expected, difference.actual);
     if (kept !== undefined) return `: ${field} of the ${of} is cut to ${kept}`;
     if (wrong === 'missing') {
-      const same = violations.filter((one) => requestOf(one) === requestOf(violation));
+      const same = violations.filter((one) => requestOf(one) === requestOf(violations[0]));
       const all = distinct(
         same.flatMap((one) => (one.difference.kind === 'field' ? one.difference.fields : [])),
       );

@@ -66,7 +66,10 @@ function aboutLines(
   { target, startedAt }: Results,
   { writesTo }: FindingRequests,
 ): string[] {
-  const { violation, clauses } = finding;
+  const {
+    violations: [violation],
+    clauses,
+  } = finding;
   const lines = [
     headlineOf(finding),
     '',
@@ -86,7 +89,7 @@ function aboutLines(
 
 /** undefined where the exchanges of the finding are not known. */
 export function requestsOf(
-  { violation }: Pick<Finding, 'violation'>,
+  { violations: [violation] }: Pick<Finding, 'violations'>,
   { target }: Pick<Results, 'target'>,
   exchanges: readonly Exchange[],
 ): FindingRequests | undefined {

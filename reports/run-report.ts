@@ -118,20 +118,20 @@ function toldFinding(
     files,
   }: Required<Pick<RunParts, 'exchanges' | 'files'>> & { results: Results },
 ): ToldFinding {
-  const { violation, violations, clauses } = finding;
+  const { violations, clauses } = finding;
+  const [violation, ...others] = violations;
   const on = exchangesOf(violation);
   const file = requestsFile(number);
   const path = files.find((one) => one.replaceAll('\\', '/').endsWith(`/${file}`));
   const requests = requestsOf(finding, results, exchanges);
   const texts = textsOf(violation);
-  const otherWays = new Map(violations.slice(1).map((one) => [textsOf(one).done, one]));
+  const otherWays = new Map(others.map((one) => [textsOf(one).done, one]));
   otherWays.delete(texts.done);
   return {
     number,
     headline: headlineOf(finding),
     isIntermittent: violations.every(({ intermittent }) => intermittent),
     isWaived,
-    violation,
     violations,
     ...texts,
     on,

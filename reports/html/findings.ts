@@ -115,7 +115,11 @@ ${also.slice(0, maxAlike).map(({ done, on }) => html`<li>${cut(done, 300)} ${exc
 }
 
 /** The exchanges that show a finding, request and answer; those after the first are what it was compared with. */
-function shownExchanges({ on, exchanges, violation }: ToldFinding): Markup | undefined {
+function shownExchanges({
+  on,
+  exchanges,
+  violations: [violation],
+}: ToldFinding): Markup | undefined {
   if (exchanges.length === 0) {
     return on.length === 0 ? undefined : html`<p class="quiet">Shown by ${exchangeLinks(on)}</p>`;
   }

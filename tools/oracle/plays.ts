@@ -1,4 +1,4 @@
-import { faults } from '../../proof/faults.ts';
+import { type Fault, faults } from '../../proof/faults.ts';
 import { runAgainst } from '../../proof/in-process.ts';
 import type { Life } from '../../proof/life.ts';
 import { allMotions, type Motion } from '../../proof/motions.ts';
@@ -11,7 +11,7 @@ import {
   scenariosOf,
   sizeScenarios,
 } from '../../proof/parts.ts';
-import { variants } from '../../proof/variants.ts';
+import { type Variant, variants } from '../../proof/variants.ts';
 import type { AnyScenario } from '../../runner/scenario.ts';
 import { canonical } from '../../schemas/observations.ts';
 import type { Results } from '../../schemas/results.ts';
@@ -27,21 +27,26 @@ export interface Play {
 
 type Service = Parameters<typeof runAgainst>[0];
 
+/** The service with a fault or a variant of a part, and the scenarios that may look at it. */
+function playedIn(part: (typeof parts)[number], one: Fault | Variant) {
+  const { rules = {}, wire, showsAmongMany } = one;
+  const service: Service = {
+    rules,
+    ...(wire && { wire }),
+    ...(part === 'export' && { drawsPdfs: isDrawnOtherwise(one) }),
+    ...(showsAmongMany && manyEvents),
+  };
+  return { service, scenarios: showsAmongMany ? sizeScenarios : scenariosOf[part] };
+}
+
 /** Every fault: which clauses are violated, by which scenarios, and which are left undecided. */
 function faultPlays(): Play[] {
   return parts.flatMap((part) => {
     const { many, few } = byNumberOfEvents(faults[part]);
     return [...few, ...many].map((fault) => {
-      const { id, breaks, rules = {}, wire, showsAmongMany } = fault;
-      const service: Service = {
-        rules,
-        ...(wire && { wire }),
-        ...(part === 'export' && { drawsPdfs: isDrawnOtherwise(fault) }),
-        ...(showsAmongMany && manyEvents),
-      };
-      const all = showsAmongMany ? sizeScenarios : scenariosOf[part];
-      const scenarios = part === 'export' ? lookingAt(breaks, all) : all;
-      return play(`fault ${id}`, service, scenarios, verdictsIn);
+      const { service, scenarios: all } = playedIn(part, fault);
+      const scenarios = part === 'export' ? lookingAt(fault.breaks, all) : all;
+      return play(`fault ${fault.id}`, service, scenarios, verdictsIn);
     });
   });
 }
@@ -50,15 +55,8 @@ function faultPlays(): Play[] {
 function variantPlays(): Play[] {
   return parts.flatMap((part) =>
     variants[part].map((variant) => {
-      const { id, rules = {}, wire, showsAmongMany } = variant;
-      const service: Service = {
-        rules,
-        ...(wire && { wire }),
-        ...(part === 'export' && { drawsPdfs: isDrawnOtherwise(variant) }),
-        ...(showsAmongMany && manyEvents),
-      };
-      const scenarios = showsAmongMany ? sizeScenarios : scenariosOf[part];
-      return play(`variant ${id}`, service, scenarios, (results) => [
+      const { service, scenarios } = playedIn(part, variant);
+      return play(`variant ${variant.id}`, service, scenarios, (results) => [
         ...verdictsIn(results),
         ...observedIn(results),
       ]);
