@@ -94,7 +94,7 @@ export const check: Command = {
     if (failed !== undefined && !isQuiet) {
       const { last } = failed;
       const { waivers } = contract.reporting;
-      const lastReview = reviewWaivers(last, waivers, new Date(last.startedAt));
+      const lastReview = reviewWaivers(last, waivers);
       process.stdout.write(renderLastFindings(last, lastReview, results));
     }
     const report = runReport(results, { review, exchanges, files });

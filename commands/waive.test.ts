@@ -77,7 +77,7 @@ test('everything that is violated has a waiver then, and the run does not fail f
       },
     ],
   });
-  const review = reviewWaivers(run, waivers, new Date(run.startedAt));
+  const review = reviewWaivers(run, waivers);
   expect(verdictUnder(review, run)).toBe('incomplete');
 });
 

@@ -125,7 +125,7 @@ export async function reportRun(
   { settings, mode, waivers, allowed, history }: Reporting,
 ): Promise<Report> {
   const { reportDir, target, keepRuns, staleWaiversFail } = settings;
-  const review = reviewWaivers(results, waivers, new Date(results.startedAt), staleWaiversFail);
+  const review = reviewWaivers(results, waivers, staleWaiversFail);
   const report = { results, exchanges, review, allowed, history, files: [], failures: [] };
   if (mode === 'none') return report;
   const kind = kindOf(results, mode);

@@ -30,7 +30,7 @@ const stub = {
 /** The violations of a run that waivers for another one do not cover. */
 function notCovered(run: Results, waived: Results): ViolationResult[] {
   const { waivers } = extendWaivers([waived], [], stub);
-  const { covered } = reviewWaivers(run, waivers, new Date('2026-11-05T09:30:00Z'));
+  const { covered } = reviewWaivers({ ...run, startedAt: '2026-11-05T09:30:00.000Z' }, waivers);
   return run.violations.filter((one) => !covered.has(one));
 }
 

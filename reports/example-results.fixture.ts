@@ -360,11 +360,7 @@ export const exampleWaivers: readonly Waiver[] = [
   waiver('update.quoted-if-match', '2026-12-31'),
 ];
 
-export const exampleReview = reviewWaivers(
-  violatedRun,
-  exampleWaivers,
-  new Date('2026-11-05T09:30:00Z'),
-);
+export const exampleReview = reviewWaivers(violatedRun, exampleWaivers);
 
 const markup = `<script>alert(1)</script><style>*{display:none}</style>"'&]]>--><img src=x onerror=alert(1)>`;
 const steering =

@@ -29,7 +29,7 @@ describe('the review of waivers', () => {
   });
 
   test('calls none stale whose clause is upheld in part: the rest may be violated', () => {
-    const review = reviewWaivers(incompleteRun, exampleWaivers, new Date('2026-11-05T09:30:00Z'));
+    const review = reviewWaivers(incompleteRun, exampleWaivers);
     const sorted = ({ stale, undecided }: typeof review) =>
       [stale, undecided].map((some) => some.map(({ clause }) => clause));
     expect(sorted(review)).toEqual([
@@ -39,22 +39,21 @@ describe('the review of waivers', () => {
   });
 
   test('lets a waiver hold to the end of its last day', () => {
-    const lastMoment = new Date('2026-12-31T23:59:59.999Z');
-    const nextDay = new Date('2027-01-01T00:00:00.000Z');
-    expect(reviewWaivers(violatedRun, exampleWaivers, lastMoment).waived).toHaveLength(1);
-    expect(reviewWaivers(violatedRun, exampleWaivers, nextDay).waived).toHaveLength(0);
+    const lastMoment = { ...violatedRun, startedAt: '2026-12-31T23:59:59.999Z' };
+    const nextDay = { ...violatedRun, startedAt: '2027-01-01T00:00:00.000Z' };
+    expect(reviewWaivers(lastMoment, exampleWaivers).waived).toHaveLength(1);
+    expect(reviewWaivers(nextDay, exampleWaivers).waived).toHaveLength(0);
   });
 });
 
 describe('a waiver that names findings', () => {
-  const now = new Date('2026-11-05T09:30:00Z');
   const [, waiver] = exampleWaivers;
   if (waiver === undefined) throw new Error('there is no such waiver');
   const [, ...both] = violatedRun.violations.map(knownBy);
   const [stale, later] = both;
   if (stale === undefined || later === undefined) throw new Error('the example is empty');
   const withFindings = (...findings: Known[]) =>
-    reviewWaivers(violatedRun, [{ ...waiver, expires: '2026-12-31', findings }], now);
+    reviewWaivers(violatedRun, [{ ...waiver, expires: '2026-12-31', findings }]);
 
   test('covers these and no other one of its clause', () => {
     const one = withFindings(stale);
@@ -76,7 +75,6 @@ describe('a waiver that names findings', () => {
 
 describe('the verdict under waivers', () => {
   const both = exampleWaivers.slice(0, 2).map((one) => ({ ...one, expires: '2026-12-31' }));
-  const now = new Date('2026-11-05T09:30:00Z');
 
   test('stays while a violation is not covered', () => {
     expect(verdictUnder(noWaivers, violatedRun)).toBe('violations');
@@ -84,19 +82,19 @@ describe('the verdict under waivers', () => {
   });
 
   test('is what the other clauses make of it when all violations are covered', () => {
-    expect(verdictUnder(reviewWaivers(violatedRun, both, now), violatedRun)).toBe('incomplete');
+    expect(verdictUnder(reviewWaivers(violatedRun, both), violatedRun)).toBe('incomplete');
     const decided = {
       ...violatedRun,
       clauses: violatedRun.clauses.filter(({ verdict }) => verdict !== 'inconclusive'),
     };
-    expect(verdictUnder(reviewWaivers(decided, both, now), decided)).toBe('conformant');
+    expect(verdictUnder(reviewWaivers(decided, both), decided)).toBe('conformant');
     const failed = {
       ...violatedRun,
       clauses: violatedRun.clauses.map((clause) =>
         clause.verdict === 'observed' ? { ...clause, verdict: 'error' as const } : clause,
       ),
     };
-    expect(verdictUnder(reviewWaivers(failed, both, now), failed)).toBe('error');
+    expect(verdictUnder(reviewWaivers(failed, both), failed)).toBe('error');
   });
 
   test('is that of the run where nothing is violated', () => {
@@ -106,11 +104,9 @@ describe('the verdict under waivers', () => {
 });
 
 describe('a waiver that can go', () => {
-  const now = new Date('2026-11-05T09:30:00Z');
-
   test('fails the run where that is configured, and the reports say so', () => {
-    const allowed = reviewWaivers(conformantRun, exampleWaivers, now);
-    const failing = reviewWaivers(conformantRun, exampleWaivers, now, true);
+    const allowed = reviewWaivers(conformantRun, exampleWaivers);
+    const failing = reviewWaivers(conformantRun, exampleWaivers, true);
     expect([waiversFail(allowed), waiversFail(failing)]).toEqual([false, true]);
     const sentence = 'All 6 clauses are upheld. The run fails because of 3 stale waivers.';
     expect(headline(conformantRun, failing)).toMatchObject({ word: 'Stale waivers', sentence });
@@ -125,12 +121,11 @@ describe('a waiver that can go', () => {
   });
 
   test('fails nothing where none is stale', () => {
-    expect(waiversFail(reviewWaivers(conformantRun, [], now, true))).toBe(false);
+    expect(waiversFail(reviewWaivers(conformantRun, [], true))).toBe(false);
   });
 });
 
 describe('the words of a run', () => {
-  const now = new Date('2026-11-05T09:30:00Z');
   const waivers = exampleWaivers.map((one) => ({ ...one, expires: '2026-12-31' }));
   const chosen = {
     ...violatedRun,
@@ -142,7 +137,7 @@ describe('the words of a run', () => {
   };
 
   test('never call what is waived upheld', () => {
-    expect(headline(chosen, reviewWaivers(chosen, waivers, now))).toEqual({
+    expect(headline(chosen, reviewWaivers(chosen, waivers))).toEqual({
       verdict: 'conformant',
       tone: 'undecided',
       word: 'Tasks left changed, with waivers',
@@ -151,7 +146,7 @@ describe('the words of a run', () => {
         'All 5 chosen clauses are upheld or waived. Waived: 2 violated clauses. 1 task could NOT be put back.',
     });
     const putBack = { ...chosen, leftChanged: [] };
-    expect(headline(putBack, reviewWaivers(putBack, waivers, now))).toEqual({
+    expect(headline(putBack, reviewWaivers(putBack, waivers))).toEqual({
       verdict: 'conformant',
       tone: 'good',
       word: 'Conformant, with waivers',

@@ -38,18 +38,18 @@ export const waiverStates = [
   title: string;
 }[];
 
-/** Whether a waiver still holds: to the end of its last day in UTC. @param now the instant of the run */
-export function holds({ expires }: Waiver, now: Date): boolean {
-  return expires >= now.toISOString().slice(0, 10);
+/** Whether a waiver still holds: to the end of its last day in UTC. @param at an instant in ISO 8601 */
+function holds({ expires }: Waiver, at: string): boolean {
+  return expires >= at.slice(0, 10);
 }
 
-/** The waiver that covers a violation, where there is one that holds. @param now the instant of the run */
+/** The waiver that covers a violation, where there is one that holds. @param at the instant of the run, in ISO 8601 */
 export function waiverOf(
   violation: KnownViolation,
   waivers: readonly Waiver[],
-  now: Date,
+  at: string,
 ): Waiver | undefined {
-  return waivers.find((waiver) => covers(waiver, violation) && holds(waiver, now));
+  return waivers.find((waiver) => covers(waiver, violation) && holds(waiver, at));
 }
 
 /** What a waiver is compared with. */
@@ -110,14 +110,12 @@ function findingsIn(violations: readonly ViolationResult[]): Known[] {
 }
 
 /**
- * Sorts the waivers by what became of their clauses in a run.
- * @param now the instant of the run
+ * Sorts the waivers by what became of their clauses in a run, as they hold when it began.
  * @param staleFail whether a stale waiver fails the run
  */
 export function reviewWaivers(
-  { clauses, violations }: Pick<Results, 'clauses' | 'violations'>,
+  { clauses, violations, startedAt }: Pick<Results, 'clauses' | 'violations' | 'startedAt'>,
   waivers: readonly Waiver[],
-  now: Date,
   staleFail = false,
 ): WaiverReview {
   // What is upheld in part may be violated in what could not be judged.
@@ -127,7 +125,7 @@ export function reviewWaivers(
   const stale = waivers.filter(({ clause }) => upheldIds.has(clause));
   const covered = new Map(
     violations.flatMap((violation) => {
-      const waiver = waiverOf(violation, waivers, now);
+      const waiver = waiverOf(violation, waivers, startedAt);
       return waiver === undefined ? [] : [[violation, waiver] as const];
     }),
   );
@@ -135,19 +133,19 @@ export function reviewWaivers(
     violations.filter((one) => !covered.has(one)).map(({ clause }) => clause),
   );
   return {
-    waived: seen.filter((waiver) => holds(waiver, now)),
+    waived: seen.filter((waiver) => holds(waiver, startedAt)),
     covered,
     waivedClauses: new Set(
       [...covered.keys()].map(({ clause }) => clause).filter((id) => !uncovered.has(id)),
     ),
-    expired: seen.filter((waiver) => !holds(waiver, now)),
+    expired: seen.filter((waiver) => !holds(waiver, startedAt)),
     stale,
     undecided: waivers.filter((waiver) => !seen.includes(waiver) && !stale.includes(waiver)),
     staleFail,
   };
 }
 
-export const noWaivers = reviewWaivers({ clauses: [], violations: [] }, [], new Date(0));
+export const noWaivers = reviewWaivers({ clauses: [], violations: [], startedAt: '' }, []);
 
 /** Whether the run fails for its waivers alone. */
 export function waiversFail({ stale, staleFail }: WaiverReview): boolean {

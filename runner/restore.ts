@@ -66,7 +66,7 @@ export async function restoreTasks(
 }
 
 /** Without secrets: whoever assigned the task may have written one into the comment. */
-function redactedPutBack({ taskId, outcome, before, why }: PutBack, redactor: Redactor): PutBack {
+function redactedPutBack(task: PutBack, redactor: Redactor): PutBack {
   const safe = (assignment: PutBack['before']): PutBack['before'] =>
     assignment &&
     Object.fromEntries(
@@ -75,10 +75,7 @@ function redactedPutBack({ taskId, outcome, before, why }: PutBack, redactor: Re
         typeof value === 'string' ? redactor.text(value) : value,
       ]),
     );
-  return {
-    taskId,
-    outcome,
-    before: safe(before),
-    ...(why !== undefined && { why: 'now' in why ? { ...why, now: safe(why.now) } : why }),
-  };
+  const { before, why } = task;
+  const redacted = why !== undefined && 'now' in why && { why: { ...why, now: safe(why.now) } };
+  return { ...task, before: safe(before), ...redacted };
 }

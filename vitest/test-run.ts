@@ -103,7 +103,7 @@ export class TestRun {
       case 'violated': {
         const { waivers } = this.#contract.reporting;
         const own = violationResults(found).filter(({ clause }) => clause === id);
-        const now = new Date();
+        const now = new Date().toISOString();
         const uncovered = own.filter((one) => waiverOf(one, waivers, now) === undefined);
         const [waiver] = own.flatMap((one) => waiverOf(one, waivers, now) ?? []);
         if (uncovered.length === 0 && waiver !== undefined) {
