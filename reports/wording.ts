@@ -239,6 +239,7 @@ export function renderMisspelt(misspelt: readonly Misspelt[]): string {
     .join('');
 }
 
+/** Said once, while a target that does not answer yet is waited for. */
 export function renderWaiting(baseUrl: string): string {
   return `Waiting for ${baseUrl} to answer …\n`;
 }

@@ -20,10 +20,12 @@ export function taskIdOf({ request }: Exchange): string | undefined {
   return /\/tasks\/([^/?]+)/.exec(request.url)?.[1];
 }
 
+/** Whether it asks for a change, right or wrong. */
 export function isWrite({ request }: Exchange): boolean {
   return request.method === 'PUT';
 }
 
+/** Whether it was answered with a 2xx. */
 export function hasSucceeded({ response }: Exchange): boolean {
   return response !== undefined && response.status >= 200 && response.status < 300;
 }
