@@ -137,7 +137,7 @@ test('a run against a target loads nothing that only the reference service needs
   expect(loaded.some((url) => url.includes('/dist/runner/run.js'))).toBe(true);
   expect(loaded.some((url) => url.includes('/undici/'))).toBe(true);
   const extras =
-    /\/dist\/reference\/|\/node_modules\/(pdfkit|fontkit|nodemailer|postal-mime|imapflow|chokidar)\//;
+    /\/dist\/reference\/|\/node_modules\/(pdfkit|fontkit|nodemailer|postal-mime|imapflow)\//;
   expect(loaded.filter((url) => extras.test(url))).toEqual([]);
   expect(code).toBe(2);
 });
