@@ -9,7 +9,7 @@ import { runsIn } from '../helpers/tasks/marks.ts';
 import { stateIn } from '../helpers/tasks/task-answer.ts';
 
 /** What was found under an id, or why nothing was. */
-interface Found<State> {
+export interface Found<State> {
   readonly id: string;
   readonly state: State | undefined;
   readonly why: string;
