@@ -16,6 +16,7 @@ import { scenario } from '../../runner/scenario.ts';
 import type { Observation } from '../../schemas/observations.ts';
 import { judgeEach } from '../expectations.ts';
 import { csvAnswerJudges } from './answers.ts';
+import { locales } from './levels.ts';
 import { beginningOf, expectSameEvents, expectServed, noEvents } from './relations.ts';
 import { changingZone, expectDatesInZone, rangeAboutChange } from './timezone.ts';
 
@@ -244,9 +245,6 @@ function requireChange(forms: Forms): Forms {
 }
 
 export const timezoneScenarios = [inTimezones, amidAnother, acrossChange];
-
-/** Languages that a service may support besides en: the more likely first. */
-const locales = ['de', 'es'];
 
 /** Nothing else of a run asks for it where UTC is served: what is kept of it is kept from here. */
 const nameOfUtc = 'Etc/UTC';

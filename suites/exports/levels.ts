@@ -343,6 +343,18 @@ function withoutFraction(at: number): string {
 /** Zones that differ in how they are named, and in how far from UTC they are. */
 export const zones = ['Etc/GMT+5', 'America/Argentina/Buenos_Aires', 'Asia/Kathmandu'];
 
+/** Languages that a service may support besides en: the more likely first. */
+export const locales = ['de', 'es'];
+
+/** The sample in another locale; undefined where none of them is supported. */
+export async function translatedSample(exports: Exports, { window: { sample } }: Knowledge) {
+  for (const locale of locales) {
+    const translated = await exports.within({ ...sample, locale });
+    if (translated.table !== undefined) return translated;
+  }
+  return undefined;
+}
+
 /** Forms of a request that change nothing about its file: what is the default, said, and another order. */
 export const sameForms: readonly Level[] = [
   formLevel('file_type', 'csv', { fileType: 'csv' }),

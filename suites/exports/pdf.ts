@@ -3,7 +3,7 @@ import type { PdfDownload } from '../../helpers/exports/downloads.ts';
 import type { Exports } from '../../helpers/exports/exports.ts';
 import type { Knowledge } from '../../helpers/exports/learn.ts';
 import { longAgo, type TimeRange } from '../../helpers/exports/window.ts';
-import { CannotUphold, NothingSeen, NotJudged, Violation } from '../../helpers/outcomes.ts';
+import { NothingSeen, NotJudged, other, Violation } from '../../helpers/outcomes.ts';
 import { scenario } from '../../runner/scenario.ts';
 import { pdfEventLimit } from '../../schemas/operations.ts';
 import { judgeEach } from '../expectations.ts';
@@ -11,6 +11,7 @@ import { headerNames } from '../shapes.ts';
 import { exportAnswerJudges } from './answers.ts';
 import { contentType, fileName } from './csv-observations.ts';
 import { boundOf, findEventInstant } from './event-instants.ts';
+import { translatedSample } from './levels.ts';
 import {
   areLocal,
   asBothFiles,
@@ -33,30 +34,45 @@ interface Pdfs {
   readonly knowledge: Knowledge;
   readonly plain: BothFiles;
   readonly zoned: Zoned;
+  /** With the default locale, said. */
+  readonly english: PdfDownload;
   /** undefined where no other locale is supported. */
-  readonly translated: BothFiles | undefined;
-  readonly english: InEnglish;
+  readonly translated: Translated | undefined;
   /** Of a range that holds no events; asked for where the CSV holds none. */
   readonly empty: PdfDownload | undefined;
 }
+
+/** The sample in another locale. */
+interface Translated {
+  readonly files: BothFiles;
+  readonly zoned: PdfDownload;
+}
+
+/** The zone in which the sample is asked for as PDF: local times there differ from UTC in hours and minutes. */
+const zoneOfPdfs = 'Asia/Kathmandu';
 
 const sameEvents = scenario({
   name: 'the PDF of a query holds the events of its CSV',
   async act({ exports }): Promise<Pdfs> {
     const knowledge = await exports.knowledge();
-    const { window } = knowledge;
+    const { sample } = knowledge.window;
     // That nothing stood still of it makes no window empty.
     const { base } = knowledge.asLearned ?? knowledge;
     await expectFitsIntoPdf(exports, knowledge);
-    const [plain, english, translated, zoned, empty] = await Promise.all([
-      asBothFiles(exports, window.sample),
+    const locale = (await translatedSample(exports, knowledge))?.query.locale;
+    const inLocale = locale === undefined ? undefined : { ...sample, locale };
+    const [plain, english, files, zoned, empty] = await Promise.all([
+      asBothFiles(exports, sample),
       // In this order: what is set for one of them shows in the one before it, or in the one after it.
-      inEnglish(exports, window.sample),
-      inAnotherLocale(exports, window.sample),
-      inTimezone(exports, window.sample, zoneOfPdfs),
+      exports.pdfWithin({ ...sample, locale: 'en' }),
+      inLocale && asBothFiles(exports, inLocale),
+      inTimezone(exports, sample, zoneOfPdfs),
       base.table.count === 0 ? exports.pdf({ ...longAgo, ...base.utc }) : undefined,
     ]);
-    return { knowledge, plain, zoned, translated, english, empty };
+    const common = { knowledge, plain, zoned, english, empty };
+    if (files?.pdf.answer.status !== 200) return { ...common, translated: undefined };
+    const both = await exports.pdfWithin({ ...inLocale, timezone: zoneOfPdfs });
+    return { ...common, translated: { files, zoned: both } };
   },
   judges: {
     'export.pdf-opens': ({ plain }) => expectOpens(plain.pdf),
@@ -66,19 +82,20 @@ const sameEvents = scenario({
     },
     'export.timezone-keeps-the-events': ({ knowledge, plain, zoned }) =>
       judgeBeside(plain, knowledge, () => expectSameEventsInZone(plain, zoned, knowledge)),
-    'export.timezone-formats-the-dates': ({ knowledge, plain, zoned }) => {
+    'export.timezone-formats-the-dates': ({ knowledge, plain, zoned, translated }) => {
       const isServed = plain.pdf.answer.status < 400;
       if (isServed) expectServed(`an export with timezone=${zoned.zone} as PDF`, zoned.files.pdf);
+      if (translated !== undefined) expectOtherDates(plain, zoned, translated);
       expectDatesInZone(plain, zoned, knowledge);
     },
     'export.locale-defaults-to-en': ({ plain, english, translated, zoned }) => {
-      expectInEnglish(english);
-      const others = [...english.english, zoned.files.pdf];
-      if (translated !== undefined) expectNoneAs(translated.pdf, plain.pdf, others);
+      expectInEnglish([plain.pdf, zoned.files.pdf], english);
+      if (translated === undefined) return;
+      expectNoneAs(translated.files.pdf, plain.pdf, [english, zoned.files.pdf]);
     },
     'export.locale-keeps-the-events': ({ knowledge, plain, translated }) => {
       if (translated === undefined) return;
-      judgeBeside(plain, knowledge, () => expectSameEventsInPdf(translated, knowledge));
+      judgeBeside(plain, knowledge, () => expectSameEventsInPdf(translated.files, knowledge));
     },
     ...exportAnswerJudges(({ plain, zoned }: Pdfs) => [plain.pdf.answer, zoned.files.pdf.answer]),
   },
@@ -153,46 +170,21 @@ const atAnInstant = scenario({
   },
 });
 
-const otherLocale = 'de';
-
-/** The zone in which the sample is asked for as PDF: local times there differ from UTC in hours and minutes. */
-const zoneOfPdfs = 'Asia/Kathmandu';
-
-/** How a PDF writes dates in another locale is not known: whether they move with the timezone shows all the same. */
-const inLocaleAndZone = scenario({
-  name: 'a PDF in another locale shows other dates in a timezone than without it',
-  async act({ exports }) {
-    const knowledge = await exports.knowledge();
-    await expectFitsIntoPdf(exports, knowledge);
-    const { sample } = knowledge.window;
-    const [plain, zoned, translated] = await Promise.all([
-      asBothFiles(exports, sample),
-      exports.pdfWithin({ ...sample, timezone: zoneOfPdfs }),
-      inAnotherLocale(exports, sample),
-    ]);
-    if (translated === undefined) return undefined;
-    const query = { ...sample, locale: otherLocale, timezone: zoneOfPdfs };
-    return { plain, zoned, translated, both: await exports.pdfWithin(query) };
-  },
-  judges: {
-    'export.timezone-formats-the-dates': (files) => {
-      if (files === undefined) throw new NotJudged('No other locale is supported.');
-      const { plain, zoned, translated, both } = files;
-      const query = `a PDF with locale=${otherLocale} and timezone=${zoneOfPdfs}`;
-      expectServed(query, both);
-      const count = plain.csv.table?.count ?? 0;
-      const [inEnglish, inOther] = [moved(plain.pdf, zoned), moved(translated.pdf, both)];
-      // A title may name the timezone, and when the file was made; a day alone moves for some of the events.
-      if (inEnglish >= count && inOther < count / 10) {
-        throw new Violation(
-          { kind: 'other', wrong: 'shows the same dates in a timezone', count: inOther },
-          [both.answer, translated.pdf.answer],
-        );
-      }
-      throw new CannotUphold('Dates that move need not be those of the timezone.');
-    },
-  },
-});
+/**
+ * How a PDF writes dates in another locale is not known: whether they move with the timezone shows all the same.
+ *
+ * @throws Violation where a PDF in another locale is refused in a timezone, or shows the same dates in it as without
+ */
+function expectOtherDates({ csv, pdf }: BothFiles, { zone, files }: Zoned, inLocale: Translated) {
+  const { files: translated, zoned } = inLocale;
+  expectServed(`a PDF with locale=${zoned.query.locale} and timezone=${zone}`, zoned);
+  const count = moved(translated.pdf, zoned);
+  const events = csv.table?.count ?? 0;
+  // A title may name the timezone, and when the file was made; a day alone moves for some of the events.
+  if (moved(pdf, files.pdf) < events || count >= events / 10) return;
+  const on = [zoned.answer, translated.pdf.answer];
+  throw new Violation(other('shows the same dates in a timezone', { count }), on);
+}
 
 /** How many words of a PDF another one does not hold, each as often as it stands there. */
 function moved(one: PdfDownload, other: PdfDownload): number {
@@ -226,71 +218,33 @@ async function inTimezone(exports: Exports, range: TimeRange, zone: string): Pro
   return { utc, zone, files };
 }
 
-async function inAnotherLocale(
-  exports: Exports,
-  sample: TimeRange,
-): Promise<BothFiles | undefined> {
-  const files = await asBothFiles(exports, { ...sample, locale: otherLocale });
-  return files.csv.table !== undefined && files.pdf.answer.status === 200 ? files : undefined;
-}
-
-/** The same PDF without locale and with locale en; twice where their words differ. */
-interface InEnglish {
-  readonly byDefault: readonly PdfDownload[];
-  readonly english: readonly PdfDownload[];
-}
-
-async function inEnglish(exports: Exports, { start, end }: TimeRange): Promise<InEnglish> {
-  const ask = async (range: TimeRange): Promise<InEnglish> => {
-    const [byDefault, english] = await Promise.all([
-      exports.pdfWithin(range),
-      exports.pdfWithin({ ...range, locale: 'en' }),
-    ]);
-    return { byDefault: [byDefault], english: [english] };
-  };
-  const once = await ask({ start, end });
-  const { ofDefault, ofEnglish } = wordsThatDiffer(once);
-  if (ofDefault.length === 0 || ofEnglish.length === 0) return once;
-  // The same events once more: a file may be marked with letters at random.
-  const again = await ask({ start: start + 1, end });
-  return {
-    byDefault: [...once.byDefault, ...again.byDefault],
-    english: [...once.english, ...again.english],
-  };
-}
-
-/** The words that all files of one kind have, and none of the other. */
-function wordsThatDiffer({ byDefault, english }: InEnglish) {
-  const [some, others] = [byDefault.map(wordsIn), english.map(wordsIn)];
-  const only = (those: readonly ReadonlySet<string>[], these: readonly ReadonlySet<string>[]) =>
-    [...(those[0] ?? [])].filter(
-      (word) => those.every((words) => words.has(word)) && !these.some((words) => words.has(word)),
-    );
-  return { ofDefault: only(some, others), ofEnglish: only(others, some) };
+/** The words that all of some files have, and none of the others. */
+function wordsOnlyIn(some: readonly PdfDownload[], others: readonly PdfDownload[]): string[] {
+  const [[first, ...rest], those] = [some.map(wordsIn), others.map(wordsIn)];
+  return [...(first ?? [])].filter(
+    (word) => rest.every((words) => words.has(word)) && !those.some((words) => words.has(word)),
+  );
 }
 
 function wordsIn(pdf: PdfDownload): ReadonlySet<string> {
   return new Set(textsIn(pdf).flatMap((text) => text.match(/\p{L}[\p{L}\p{M}]{3,}/gu) ?? []));
 }
 
-/** @throws Violation where the PDF without locale says in other words what that of locale en says */
-function expectInEnglish(files: InEnglish): void {
-  const [byDefault] = files.byDefault;
-  const [english] = files.english;
-  if (byDefault?.reading === undefined || english === undefined) throw new NothingSeen();
+/**
+ * @param byDefault two files: one alone may be marked with letters at random
+ * @throws Violation where PDFs without locale say in other words what that of locale en says
+ */
+function expectInEnglish(byDefault: readonly PdfDownload[], english: PdfDownload): void {
+  const [first] = byDefault;
+  if (first?.reading === undefined) throw new NothingSeen();
   expectServed('a PDF with locale=en, the default', english);
   if (english.reading === undefined) throw new NothingSeen();
-  const { ofDefault, ofEnglish } = wordsThatDiffer(files);
-  if (ofDefault.length === 0 || ofEnglish.length === 0) return;
-  throw new Violation(
-    {
-      kind: 'other',
-      wrong: 'writes otherwise without locale',
-      expected: `words such as ${ofEnglish[0]}`,
-      actual: `${ofDefault[0]} in its place`,
-    },
-    [byDefault.answer, english.answer],
-  );
+  const [ofDefault] = wordsOnlyIn(byDefault, [english]);
+  const [ofEnglish] = wordsOnlyIn([english], byDefault);
+  if (ofDefault === undefined || ofEnglish === undefined) return;
+  const values = { expected: `words such as ${ofEnglish}`, actual: `${ofDefault} in its place` };
+  const on = [first.answer, english.answer];
+  throw new Violation(other('writes otherwise without locale', values), on);
 }
 
 /**
@@ -305,23 +259,18 @@ function expectNoneAs(
   plain: PdfDownload,
   others: readonly PdfDownload[],
 ): void {
-  const [words, inPlain] = [wordsIn(translated), wordsIn(plain)];
-  const ofTranslated = [...words].filter((word) => !inPlain.has(word));
-  const ofEnglish = [...inPlain].filter((word) => !words.has(word));
-  if (ofTranslated.length === 0 || ofEnglish.length === 0) return;
-  for (const other of others) {
-    const found = wordsIn(other);
-    const [word] = ofTranslated.filter((one) => found.has(one));
-    if (word === undefined || ofEnglish.some((one) => found.has(one))) continue;
-    throw new Violation(
-      {
-        kind: 'other',
-        wrong: 'writes as in an earlier locale',
-        expected: `words such as ${ofEnglish[0]}`,
-        actual: `${translated.query.locale}`,
-      },
-      [other.answer, translated.answer, plain.answer],
-    );
+  const ofTranslated = wordsOnlyIn([translated], [plain]);
+  const ofEnglish = wordsOnlyIn([plain], [translated]);
+  for (const one of others) {
+    const found = wordsIn(one);
+    const isIn = (word: string): boolean => found.has(word);
+    if (ofEnglish.length === 0 || !ofTranslated.some(isIn) || ofEnglish.some(isIn)) continue;
+    const values = {
+      expected: `words such as ${ofEnglish[0]}`,
+      actual: `${translated.query.locale}`,
+    };
+    const on = [one.answer, translated.answer, plain.answer];
+    throw new Violation(other('writes as in an earlier locale', values), on);
   }
 }
 
@@ -337,4 +286,4 @@ function judgeBeside(plain: BothFiles, knowledge: Knowledge, judge: () => void):
   judge();
 }
 
-export const pdfScenarios = [sameEvents, aboutClockChange, atAnInstant, inLocaleAndZone];
+export const pdfScenarios = [sameEvents, aboutClockChange, atAnInstant];

@@ -21,6 +21,7 @@ import {
   manyEvents,
   otherForms,
   sameForms,
+  translatedSample,
   withoutRange,
 } from './levels.ts';
 import { asBothFiles } from './pdf-events.ts';
@@ -299,18 +300,6 @@ const topics: readonly Topic[] = [
 ];
 
 const isTwoLists = (one: Level, other: Level): boolean => isOfList(one) && isOfList(other);
-
-/** Languages that a service may support besides en: the more likely first. */
-const locales = ['de', 'es'];
-
-/** The sample in another locale; undefined where none of them is supported. */
-async function translatedSample(exports: Exports, { window: { sample } }: Knowledge) {
-  for (const locale of locales) {
-    const translated = await exports.within({ ...sample, locale });
-    if (translated.table !== undefined) return translated;
-  }
-  return undefined;
-}
 
 function together(topic: Topic): AnyScenario {
   const { always = [], needsValues: { clauses = [], missing = '' } = {} } = topic;
