@@ -2,7 +2,6 @@ import type { CsvDownload } from '../../helpers/exports/downloads.ts';
 import { bracketStyles } from '../../helpers/exports/encoding.ts';
 import type { Exports } from '../../helpers/exports/exports.ts';
 import type { Knowledge } from '../../helpers/exports/learn.ts';
-import type { Answer } from '../../helpers/http/answer.ts';
 import { NoResponse } from '../../helpers/http/no-response.ts';
 import { Inconclusive, Violation } from '../../helpers/outcomes.ts';
 import { scenario } from '../../runner/scenario.ts';
@@ -20,35 +19,28 @@ import {
 } from './csv-observations.ts';
 import { events, expectEvents, expectServed, noEvents } from './relations.ts';
 
-/** @throws Violation where the file is a PDF */
-function judgeIsCsv(answer: Answer): void {
-  if (answer.status !== 200) throw new Inconclusive(`The export gave ${answer.status}.`, [answer]);
-  expectNoPdf(answer);
-}
-
-/** A sample without file_type, and with it: asked for where only with it there are exports to learn from. */
-interface ByDefault {
-  readonly without: CsvDownload;
+/** The window, in CSV that is asked for. */
+interface Twice extends Knowledge {
   readonly csv: CsvDownload;
+  /** The sample without file_type: asked for where only with it there are exports to learn from. */
+  readonly byDefault: CsvDownload | undefined;
 }
 
-async function sampleByDefault(
-  exports: Exports,
-  { window: { sample }, base: { utc } }: Knowledge,
-): Promise<ByDefault | undefined> {
-  if (utc.fileType === undefined) return undefined;
-  const { fileType: _, ...rest } = utc;
-  const [without, csv] = await Promise.all([
-    exports.csv({ ...rest, ...sample }),
-    exports.within(sample),
-  ]);
-  return { without, csv };
+async function byDefault(exports: Exports, { window, base }: Knowledge) {
+  const { fileType, ...rest } = base.utc;
+  return fileType === undefined ? undefined : await exports.csv({ ...rest, ...window.sample });
 }
 
 const twice = scenario({
-  name: 'a closed window of the past is exported twice',
-  async act({ exports }) {
-    return await exports.knowledge();
+  name: 'a closed window of the past is exported twice, and with file_type=csv',
+  async act({ exports }): Promise<Twice> {
+    const knowledge = await exports.knowledge();
+    // Of the whole window: a limit that only one of them has shows among many events.
+    const [csv, sample] = await Promise.all([
+      exports.within({ fileType: 'csv' }),
+      byDefault(exports, knowledge),
+    ]);
+    return { ...knowledge, csv, byDefault: sample };
   },
   judges: {
     'export.is-repeatable': ({ base: { table, download, again }, columns }) => {
@@ -57,10 +49,24 @@ const twice = scenario({
       const what = 'the same export, asked for twice';
       expectEvents(what, expected, again, columns, { on: [download.answer] });
     },
-    'export.csv-is-one-table': ({ base: { download, again } }) => judgeTables([download, again]),
-    ...exportAnswerJudges(({ base: { download, again } }: Knowledge) => [
+    'export.file-type-defaults-to-csv': ({ base, columns, csv, byDefault }) => {
+      if (byDefault !== undefined) {
+        expectNoPdf(byDefault.answer);
+        expectServed('no file_type, where csv is served', byDefault);
+        const why = 'Without file_type there is no CSV to compare with.';
+        throw new Inconclusive(why, [byDefault.answer]);
+      }
+      const { download: without } = base;
+      expectServed('an export with file_type=csv, the default', csv);
+      const on = [without.answer];
+      expectEvents('file_type=csv', events(without, columns), csv, columns, { on });
+    },
+    'export.csv-is-one-table': ({ base: { download, again }, csv }) =>
+      judgeTables([download, again, csv]),
+    ...exportAnswerJudges(({ base: { download, again }, csv }: Twice) => [
       download.answer,
       again.answer,
+      csv.answer,
     ]),
   },
   observes: {
@@ -85,44 +91,6 @@ const twice = scenario({
       base.table.count > pdfEventLimit ? [{ exportsMoreThan: pdfEventLimit }] : [],
   },
 });
-
-const explicitCsv = scenario({
-  name: 'file_type csv is the same as no file_type',
-  async act({ exports }) {
-    const knowledge = await exports.knowledge();
-    const { base, columns } = knowledge;
-    // Of the whole window: a limit that only one of them has shows among many events.
-    const [csv, byDefault] = await Promise.all([
-      exports.within({ fileType: 'csv' }),
-      sampleByDefault(exports, knowledge),
-    ]);
-    return { base, columns, csv, byDefault };
-  },
-  judges: {
-    'export.file-type-defaults-to-csv': ({ base, columns, csv, byDefault }) => {
-      const { download: without } = base;
-      if (byDefault !== undefined) return expectCsvByDefault(byDefault);
-      judgeIsCsv(without.answer);
-      expectServed('an export with file_type=csv, the default', csv);
-      expectEvents('file_type=csv', events(without, columns), csv, columns, {
-        on: [without.answer],
-      });
-    },
-    'export.csv-is-one-table': ({ csv }) => {
-      if (csv.answer.status !== 200)
-        throw new Inconclusive(`The export gave ${csv.answer.status}.`, [csv.answer]);
-      judgeTables([csv]);
-    },
-    ...exportAnswerJudges(({ csv }: { csv: CsvDownload }) => [csv.answer]),
-  },
-});
-
-/** @throws Violation unless what is served with file_type csv is served without it, as no PDF */
-function expectCsvByDefault({ without, csv }: ByDefault): void {
-  expectNoPdf(without.answer);
-  if (csv.answer.status === 200) expectServed('no file_type, where csv is served', without);
-  throw new Inconclusive('Without file_type there is no CSV to compare with.', [without.answer]);
-}
 
 const arrivesWhole = scenario({
   name: 'an exported file arrives whole',
@@ -165,4 +133,4 @@ function brokenOff(error: unknown): NoResponse {
   throw error;
 }
 
-export const csvScenarios = [twice, explicitCsv, arrivesWhole];
+export const csvScenarios = [twice, arrivesWhole];
