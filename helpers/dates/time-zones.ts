@@ -9,6 +9,11 @@ export interface WallTime {
   readonly millisecond: number;
 }
 
+/** Lengths of time in milliseconds; a day has 24 hours. */
+export const minute = 60_000;
+export const hour = 60 * minute;
+export const day = 24 * hour;
+
 const formats = new Map<string, Intl.DateTimeFormat>();
 
 /**
@@ -54,8 +59,8 @@ const fields: Intl.DateTimeFormatOptions = {
   ...{ hour: numeric, minute: numeric, second: numeric },
 };
 
-const quarter = 15 * 60_000;
-const week = 7 * 24 * 60 * 60_000;
+const quarter = 15 * minute;
+const week = 7 * day;
 
 /**
  * The clock changes of an IANA time zone between two instants, in order; one a week at the most, on a quarter of an hour.

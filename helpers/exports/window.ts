@@ -1,4 +1,5 @@
 import type { CsvTable } from '../csv/read-csv.ts';
+import { day, minute } from '../dates/time-zones.ts';
 import type { Answer } from '../http/answer.ts';
 import { Inconclusive } from '../outcomes.ts';
 import { type CsvDownload, tableOf } from './downloads.ts';
@@ -37,9 +38,6 @@ export type FetchRange = (range: TimeRange) => Promise<CsvDownload>;
 
 /** The window could not be found; in another time zone the target may still answer. */
 export class NoWindow extends Inconclusive {}
-
-const minute = 60_000;
-const day = 24 * 60 * minute;
 
 /** Events of these last minutes may still arrive; the clocks of both sides may differ. */
 const settlingMs = 10 * minute;

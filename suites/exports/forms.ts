@@ -6,19 +6,20 @@ import {
   multiset,
 } from '../../helpers/csv/multiset.ts';
 import type { CsvTable } from '../../helpers/csv/read-csv.ts';
+import { day, hour } from '../../helpers/dates/time-zones.ts';
 import { eventsOf } from '../../helpers/exports/columns.ts';
 import { type CsvDownload, tableOf } from '../../helpers/exports/downloads.ts';
 import type { Exports } from '../../helpers/exports/exports.ts';
 import type { Knowledge } from '../../helpers/exports/learn.ts';
 import type { ExportQuery } from '../../helpers/exports/query.ts';
-import { Inconclusive, NothingSeen, NotJudged, other, Violation } from '../../helpers/outcomes.ts';
+import { Inconclusive, NothingSeen, other, Violation } from '../../helpers/outcomes.ts';
 import { scenario } from '../../runner/scenario.ts';
 import type { Observation } from '../../schemas/observations.ts';
 import { judgeEach } from '../expectations.ts';
 import { csvAnswerJudges } from './answers.ts';
 import { locales } from './levels.ts';
 import { beginningOf, expectSameEvents, expectServed, noEvents } from './relations.ts';
-import { changingZone, expectDatesInZone, rangeAboutChange } from './timezone.ts';
+import { expectDatesInZone } from './timezone.ts';
 
 /*
  * The same query in another form holds the same events. A timezone changes how their dates are written, a locale how they
@@ -71,20 +72,14 @@ function expectEventsKept({ asked, knowledge }: Forms): void {
 
 /** @throws Violation where a zone that is served in UTC is refused, or dates are not the local times in it */
 function expectLocalDates({ asked, knowledge }: Forms): void {
-  const inZones = asked.flatMap(({ form: { timezone: zone }, plain: utc, download }) =>
-    zone === undefined ? [] : [{ zone, utc, download }],
+  const inZones = asked.flatMap(({ form: { timezone: zone }, plain: utc, download: csv }) =>
+    zone === undefined ? [] : [{ zone, utc, csv }],
   );
-  for (const { zone, utc, download } of inZones) {
-    if (utc.answer.status < 400) expectServed(`an export with timezone=${zone}`, download);
+  for (const { zone, utc, csv } of inZones) {
+    if (utc.answer.status < 400) expectServed(`an export with timezone=${zone}`, csv);
   }
   judgeEach(inZones, (one) => expectDatesInZone(one, knowledge));
 }
-
-const zoneJudges = {
-  'export.timezone-keeps-the-events': expectEventsKept,
-  'export.timezone-formats-the-dates': expectLocalDates,
-  ...csvAnswerJudges(({ asked }: Forms) => asked.map(({ download }) => download.answer)),
-};
 
 /** A request, another one in a form that came before it or is under way, and the first where no such one is. */
 interface Neighbours {
@@ -96,12 +91,13 @@ interface Neighbours {
 /** Which part of a request is mostly written as the other one, and not as is right; undefined where none is. */
 function writtenAsAnother(
   { own, another, right }: Neighbours,
-  { columns: { ignored } }: Knowledge,
-): 'headings' | 'rows' | undefined {
+  { columns: { ignored } }: Pick<Knowledge, 'columns'>,
+  parts: readonly ('headings' | 'rows')[] = ['headings', 'rows'],
+) {
   const inUtc = (cells: readonly string[]) => cells.map((one) => one.replaceAll(nameOfUtc, 'UTC'));
   const [ofOwn, ofAnother, ofRight] = [own.table, another.table, right.table];
   if (!ofOwn || !ofAnother || !ofRight) return undefined;
-  return (['headings', 'rows'] as const).find((one) => {
+  return parts.find((one) => {
     const part = ({ headings, rows }: CsvTable): Multiset =>
       one === 'rows' ? multiset(rows.map(inUtc), ignored) : multiset([inUtc(headings ?? [])]);
     const whole = part(ofOwn);
@@ -110,10 +106,26 @@ function writtenAsAnother(
   });
 }
 
-function ofAnotherZone({ own, another, right }: Neighbours): Violation {
-  const values = { actual: another.query.timezone ?? '' };
-  const on = [own.answer, another.answer, right.answer];
-  return new Violation(other('writes as in the timezone of another request', values), on);
+/** A locale and a timezone are those of their own request. @throws Violation where one is written in those of another */
+export function expectNotAsAnother(
+  neighbours: Neighbours,
+  knowledge: Pick<Knowledge, 'columns'>,
+  parts?: Parameters<typeof writtenAsAnother>[2],
+): void {
+  const part = writtenAsAnother(neighbours, knowledge, parts);
+  if (part !== undefined) throw asAnother(neighbours, part);
+}
+
+function asAnother({ own, another, right }: Neighbours, part: string): Violation {
+  const { locale, timezone = '' } = another.query;
+  const difference =
+    locale === undefined
+      ? other('writes as in the timezone of another request', { actual: timezone })
+      : other('writes as in an earlier locale', {
+          expected: `the ${part} as without locale`,
+          actual: locale,
+        });
+  return new Violation(difference, [own.answer, another.answer, right.answer]);
 }
 
 /*
@@ -155,20 +167,19 @@ const inTimezones = scenario({
     return { knowledge, asked: [...asked, none], neighbours };
   },
   judges: {
-    ...zoneJudges,
+    'export.timezone-keeps-the-events': expectEventsKept,
+    ...csvAnswerJudges(({ asked }: Forms) => asked.map(({ download }) => download.answer)),
     'export.timezone-formats-the-dates': ({ knowledge, asked, neighbours }) => {
       if (knowledge.base.table.count === 0) throw noEvents();
       expectDatesInUtc(knowledge);
       expectLocalDates({ knowledge, asked });
-      const wrong = neighbours.find((one) => writtenAsAnother(one, knowledge));
-      if (wrong !== undefined) throw ofAnotherZone(wrong);
+      for (const one of neighbours) expectNotAsAnother(one, knowledge);
     },
   },
 });
 
 /** The zone of days is so far west of UTC at least, in milliseconds. */
-const west = 4 * 60 * 60_000;
-const day = 24 * 60 * 60_000;
+const west = 4 * hour;
 
 /**
  * Whole days of UTC, between a midnight after which there are events and another one: read as days of a zone west of it
@@ -187,7 +198,7 @@ function wholeDays({ window, columns }: Knowledge): Omit<Row, 'form'> {
 /** @throws Violation where dates that were asked for in UTC fit with the range only in another zone */
 function expectDatesInUtc({ columns: { shifted }, base: { utc, download } }: Knowledge): void {
   if (shifted === undefined || shifted.hasOffsets || utc.timezone === undefined) return;
-  const values = { of: utc.timezone, hours: shifted.byMs / 3_600_000 };
+  const values = { of: utc.timezone, hours: shifted.byMs / hour };
   throw new Violation(other('shows dates in another zone', values), [download.answer]);
 }
 
@@ -210,41 +221,18 @@ const amidAnother = scenario({
     // A file that takes its time to be made is written as its own request wants it, from its first row to its last.
     'export.timezone-formats-the-dates': ({ knowledge, own, another, right }) => {
       try {
-        expectDatesInZone({ zone: 'UTC', utc: right, download: own }, knowledge);
+        expectDatesInZone({ zone: 'UTC', utc: right, csv: own }, knowledge);
       } catch (error) {
         // Where other events are recorded meanwhile it shows nothing.
         if (error instanceof Inconclusive) throw new NothingSeen();
-        throw error instanceof Violation ? ofAnotherZone({ own, another, right }) : error;
+        throw error instanceof Violation ? asAnother({ own, another, right }, 'rows') : error;
       }
     },
     ...csvAnswerJudges(({ own, another }: Neighbours) => [own.answer, another.answer]),
   },
 });
 
-/** By itself, so that the clause says whether it stands on both halves of a year. */
-const acrossChange = scenario({
-  name: 'dates before and after clocks are changed have offsets of their own',
-  async act({ exports }) {
-    const knowledge = await exports.knowledge();
-    const query = await rangeAboutChange(exports, knowledge);
-    const row = query && { query, form: { timezone: changingZone } };
-    return { knowledge, asked: row === undefined ? [] : [await ask(exports, row)] };
-  },
-  judges: {
-    ...zoneJudges,
-    'export.timezone-keeps-the-events': (forms) => expectEventsKept(requireChange(forms)),
-    'export.timezone-formats-the-dates': (forms) => expectLocalDates(requireChange(forms)),
-  },
-});
-
-function requireChange(forms: Forms): Forms {
-  if (forms.asked.length > 0) return forms;
-  throw new NotJudged(
-    `No events are known on both sides of a clock change in ${changingZone}: it is not seen whether each date has the offset of its own time of year.`,
-  );
-}
-
-export const timezoneScenarios = [inTimezones, amidAnother, acrossChange];
+export const timezoneScenarios = [inTimezones, amidAnother];
 
 /** Nothing else of a run asks for it where UTC is served: what is kept of it is kept from here. */
 const nameOfUtc = 'Etc/UTC';
@@ -274,12 +262,8 @@ const inLocales = scenario({
       expectAlike(english, knowledge);
       // What has no timezone may read otherwise in one.
       if (knowledge.base.utc.timezone !== 'UTC') return;
-      for (const { form, plain: right, download: another } of others) {
-        const wrong = writtenAsAnother({ own: after, another, right }, knowledge);
-        if (wrong === undefined) continue;
-        const values = { expected: `the ${wrong} as in UTC`, actual: form.locale ?? '' };
-        const on = [after.answer, another.answer, right.answer];
-        throw new Violation(other('writes as in an earlier locale', values), on);
+      for (const { plain: right, download: another } of others) {
+        expectNotAsAnother({ own: after, another, right }, knowledge);
       }
     },
     'export.locale-keeps-the-events': expectEventsKept,

@@ -12,6 +12,7 @@ import {
   type Multiset,
   multiset,
 } from '../../helpers/csv/multiset.ts';
+import { hour } from '../../helpers/dates/time-zones.ts';
 import { eventsOf } from '../../helpers/exports/columns.ts';
 import type { CsvDownload } from '../../helpers/exports/downloads.ts';
 import type { Exports } from '../../helpers/exports/exports.ts';
@@ -326,8 +327,6 @@ const nearby = 1 / 20;
 function isInSecond(one: number, other: number): boolean {
   return Math.floor(one / 1000) === Math.floor(other / 1000);
 }
-
-const hour = 3_600_000;
 
 /** The same instant, as clocks show it so many hours east of UTC: of a range_start, earlier than it looks. */
 function withOffset(at: number, hours: number): string {

@@ -1,4 +1,4 @@
-import { utcOf, wallTimeIn } from '../../helpers/dates/time-zones.ts';
+import { day, utcOf, wallTimeIn } from '../../helpers/dates/time-zones.ts';
 import { columnsOfDates, datesIn, datesOf } from '../../helpers/exports/columns.ts';
 import type { CsvDownload } from '../../helpers/exports/downloads.ts';
 import type { TimeRange } from '../../helpers/exports/window.ts';
@@ -13,7 +13,6 @@ import { nextTo } from './timezone.ts';
  * The days about a New Year, whose year is not that of their week: programs that write dates have letters for both.
  */
 
-const day = 24 * 60 * 60_000;
 /** Days of which the week can be of the other year; the week begins on a Sunday or on a Monday. */
 const days = 4 * day;
 

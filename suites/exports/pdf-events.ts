@@ -17,7 +17,7 @@ import type { EventsDifference } from '../../schemas/difference.ts';
 import { isUuidShaped } from '../../schemas/identifier.ts';
 import { ignoredFor } from './ignored-filters.ts';
 import { beginningOf, commonIn, filtersIn, firstOf } from './relations.ts';
-import { expectDatesInZone as expectDatesInCsv, movedBy } from './timezone.ts';
+import { expectDatesInZone as expectDatesInCsv, movedBy, type Zoned } from './timezone.ts';
 
 /** The same query as both files. */
 export interface BothFiles {
@@ -131,11 +131,19 @@ function markOf(
   return mark === undefined ? {} : { mark };
 }
 
-/** A query in UTC, and in a timezone. */
-export interface Zoned {
-  readonly utc: CsvDownload;
-  readonly zone: string;
-  readonly files: BothFiles;
+/** A query in UTC, and in a timezone as both files. */
+export interface ZonedFiles extends Zoned, BothFiles {}
+
+export async function inTimezone(
+  exports: Exports,
+  query: ExportQuery,
+  zone: string,
+): Promise<ZonedFiles> {
+  const [utc, files] = await Promise.all([
+    exports.within(query),
+    asBothFiles(exports, { ...query, timezone: zone }),
+  ]);
+  return { utc, zone, ...files };
 }
 
 /**
@@ -145,7 +153,7 @@ export interface Zoned {
  * @throws Violation where a PDF prints other dates in their place
  * @throws NotJudged where it prints no dates that are known
  */
-export function expectDatesInZone(plain: BothFiles, zoned: Zoned, knowledge: Knowledge): void {
+export function expectDatesInZone(plain: BothFiles, zoned: ZonedFiles, knowledge: Knowledge): void {
   if (!areLocal(zoned, formsIn(plain, knowledge), knowledge)) {
     expectMovedDates(plain, zoned, knowledge);
   }
@@ -156,7 +164,7 @@ export function expectDatesInZone(plain: BothFiles, zoned: Zoned, knowledge: Kno
  * @throws Violation where it prints others
  */
 export function areLocal(
-  { utc, zone, files: { pdf } }: Zoned,
+  { utc, zone, pdf }: ZonedFiles,
   forms: readonly DateForm[],
   knowledge: Knowledge,
 ): boolean {
@@ -189,9 +197,13 @@ function localText(time: WallTime): string {
  * @throws Violation where it lacks events that the plain one does not
  * @throws Inconclusive where its dates are wrong: events are recognized by their dates
  */
-export function expectSameEventsInZone(plain: BothFiles, zoned: Zoned, knowledge: Knowledge): void {
+export function expectSameEventsInZone(
+  plain: BothFiles,
+  zoned: ZonedFiles,
+  knowledge: Knowledge,
+): void {
   try {
-    expectSameEventsInPdf(zoned.files, knowledge, plain);
+    expectSameEventsInPdf(zoned, knowledge, plain);
   } catch (error) {
     if (error instanceof Violation) requireLocal(zoned, formsIn(plain, knowledge), knowledge);
     throw error;
@@ -199,16 +211,15 @@ export function expectSameEventsInZone(plain: BothFiles, zoned: Zoned, knowledge
 }
 
 /** @throws Inconclusive where one of the files shows other dates than local times: that has a clause of its own */
-function requireLocal(zoned: Zoned, forms: readonly DateForm[], knowledge: Knowledge): void {
-  const { utc, zone, files } = zoned;
+function requireLocal(zoned: ZonedFiles, forms: readonly DateForm[], knowledge: Knowledge): void {
   try {
     areLocal(zoned, forms, knowledge);
-    expectDatesInCsv({ zone, utc, download: files.csv }, knowledge);
+    expectDatesInCsv(zoned, knowledge);
   } catch (error) {
     if (!(error instanceof Violation)) return;
     throw new Inconclusive(
       'The PDF, or its CSV, shows other dates than the local ones: that is export.timezone-formats-the-dates.',
-      [files.pdf.answer, files.csv.answer],
+      [zoned.pdf.answer, zoned.csv.answer],
     );
   }
 }
@@ -231,11 +242,7 @@ function datesInUtc(csv: CsvDownload, { columns }: Knowledge): WallTime[] | unde
 }
 
 /** Where it is not known how a PDF writes dates, it can still show whether they move with those of the CSV. */
-function expectMovedDates(
-  plain: BothFiles,
-  { zone, files: zoned }: Zoned,
-  knowledge: Knowledge,
-): void {
+function expectMovedDates(plain: BothFiles, zoned: ZonedFiles, knowledge: Knowledge): void {
   const [before, after] = [tableOf(plain.csv), tableOf(zoned.csv)];
   const printed = matched(plain, knowledge).columns;
   const stillPrinted = matched(zoned, knowledge).columns;
@@ -254,7 +261,7 @@ function expectMovedDates(
   throw new Violation(
     {
       kind: 'dates',
-      timezone: zone,
+      timezone: zoned.zone,
       fileType: 'pdf',
       expected: after.rows[0]?.[lost] ?? '',
       actual: before.rows[0]?.[lost] ?? '',

@@ -2,13 +2,13 @@ import { difference, type Multiset, multiset } from '../../helpers/csv/multiset.
 import type { PdfDownload } from '../../helpers/exports/downloads.ts';
 import type { Exports } from '../../helpers/exports/exports.ts';
 import type { Knowledge } from '../../helpers/exports/learn.ts';
-import { longAgo, type TimeRange } from '../../helpers/exports/window.ts';
+import { longAgo } from '../../helpers/exports/window.ts';
 import { NothingSeen, NotJudged, other, Violation } from '../../helpers/outcomes.ts';
 import { scenario } from '../../runner/scenario.ts';
 import { pdfEventLimit } from '../../schemas/operations.ts';
 import { judgeEach } from '../expectations.ts';
 import { headerNames } from '../shapes.ts';
-import { exportAnswerJudges } from './answers.ts';
+import { csvAnswerJudges, exportAnswerJudges } from './answers.ts';
 import { contentType, fileName } from './csv-observations.ts';
 import { boundOf, findEventInstant } from './event-instants.ts';
 import { translatedSample } from './levels.ts';
@@ -23,17 +23,24 @@ import {
   expectSameEventsInPdf,
   expectSameEventsInZone,
   formsIn,
+  inTimezone,
   matched,
-  type Zoned,
+  type ZonedFiles,
 } from './pdf-events.ts';
 import { pdfForm } from './pdf-observations.ts';
-import { expectServed } from './relations.ts';
-import { changingZone, rangeAboutChange } from './timezone.ts';
+import { expectSameEvents, expectServed } from './relations.ts';
+import {
+  changingZone,
+  expectDatesInZone as expectDatesInCsv,
+  rangeAboutChange,
+} from './timezone.ts';
 
 interface Pdfs {
   readonly knowledge: Knowledge;
   readonly plain: BothFiles;
-  readonly zoned: Zoned;
+  /** Up to an event and from it on, where no other PDF begins or ends at the very instant of one. */
+  readonly bounded: readonly BothFiles[];
+  readonly zoned: ZonedFiles;
   /** With the default locale, said. */
   readonly english: PdfDownload;
   /** undefined where no other locale is supported. */
@@ -43,8 +50,8 @@ interface Pdfs {
 }
 
 /** The sample in another locale. */
-interface Translated {
-  readonly files: BothFiles;
+interface Translated extends BothFiles {
+  /** In a timezone too. */
   readonly zoned: PdfDownload;
 }
 
@@ -69,35 +76,36 @@ const sameEvents = scenario({
       inTimezone(exports, sample, zoneOfPdfs),
       base.table.count === 0 ? exports.pdf({ ...longAgo, ...base.utc }) : undefined,
     ]);
-    const common = { knowledge, plain, zoned, english, empty };
+    const bounded = await atAnInstant(exports, knowledge);
+    const common = { knowledge, plain, bounded, zoned, english, empty };
     if (files?.pdf.answer.status !== 200) return { ...common, translated: undefined };
     const both = await exports.pdfWithin({ ...inLocale, timezone: zoneOfPdfs });
-    return { ...common, translated: { files, zoned: both } };
+    return { ...common, translated: { ...files, zoned: both } };
   },
   judges: {
     'export.pdf-opens': ({ plain }) => expectOpens(plain.pdf),
-    'export.pdf-holds-the-events-of-the-csv': ({ knowledge, plain, empty }) => {
+    'export.pdf-holds-the-events-of-the-csv': ({ knowledge, plain, bounded, empty }) => {
       if (empty !== undefined) return expectNoEventsInPdf(plain, empty);
-      expectSameEventsInPdf(plain, knowledge);
+      judgeEach([plain, ...bounded], (one) => expectSameEventsInPdf(one, knowledge));
     },
     'export.timezone-keeps-the-events': ({ knowledge, plain, zoned }) =>
       judgeBeside(plain, knowledge, () => expectSameEventsInZone(plain, zoned, knowledge)),
     'export.timezone-formats-the-dates': ({ knowledge, plain, zoned, translated }) => {
       const isServed = plain.pdf.answer.status < 400;
-      if (isServed) expectServed(`an export with timezone=${zoned.zone} as PDF`, zoned.files.pdf);
+      if (isServed) expectServed(`an export with timezone=${zoned.zone} as PDF`, zoned.pdf);
       if (translated !== undefined) expectOtherDates(plain, zoned, translated);
       expectDatesInZone(plain, zoned, knowledge);
     },
     'export.locale-defaults-to-en': ({ plain, english, translated, zoned }) => {
-      expectInEnglish([plain.pdf, zoned.files.pdf], english);
+      expectInEnglish([plain.pdf, zoned.pdf], english);
       if (translated === undefined) return;
-      expectNoneAs(translated.files.pdf, plain.pdf, [english, zoned.files.pdf]);
+      expectNoneAs(translated.pdf, plain.pdf, [english, zoned.pdf]);
     },
     'export.locale-keeps-the-events': ({ knowledge, plain, translated }) => {
       if (translated === undefined) return;
-      judgeBeside(plain, knowledge, () => expectSameEventsInPdf(translated.files, knowledge));
+      judgeBeside(plain, knowledge, () => expectSameEventsInPdf(translated, knowledge));
     },
-    ...exportAnswerJudges(({ plain, zoned }: Pdfs) => [plain.pdf.answer, zoned.files.pdf.answer]),
+    ...exportAnswerJudges(({ plain, zoned }: Pdfs) => [plain.pdf.answer, zoned.pdf.answer]),
   },
   observes: {
     'export.pdf-content-type': ({ plain: { pdf } }) => contentType(pdf.answer),
@@ -114,11 +122,18 @@ const sameEvents = scenario({
   },
 });
 
+interface AboutChange {
+  readonly knowledge: Knowledge;
+  readonly plain: BothFiles;
+  /** undefined where no events are known on both sides of a change. */
+  readonly zoned: ZonedFiles | undefined;
+}
+
+/** By itself, so that the clause says whether it stands on both halves of a year. */
 const aboutClockChange = scenario({
-  name: 'a PDF shows local times before and after clocks are changed',
-  async act({ exports }) {
+  name: 'dates before and after clocks are changed have offsets of their own',
+  async act({ exports }): Promise<AboutChange> {
     const knowledge = await exports.knowledge();
-    await expectFitsIntoPdf(exports, knowledge);
     const range = await rangeAboutChange(exports, knowledge);
     const [plain, zoned] = await Promise.all([
       asBothFiles(exports, knowledge.window.sample),
@@ -127,15 +142,25 @@ const aboutClockChange = scenario({
     return { knowledge, plain, zoned };
   },
   judges: {
-    'export.timezone-formats-the-dates': ({ knowledge, plain, zoned }) => {
-      if (zoned === undefined) throw new NotJudged('No events around a clock change are known.');
-      if (!areLocal(zoned, formsIn(plain, knowledge), knowledge)) {
+    'export.timezone-keeps-the-events': (evidence) => {
+      const { zone, utc, csv } = requireChange(evidence);
+      expectSameEvents(`timezone=${zone}`, utc, csv, evidence.knowledge.columns);
+    },
+    'export.timezone-formats-the-dates': (evidence) => {
+      const { knowledge, plain } = evidence;
+      const zoned = requireChange(evidence);
+      expectServed(`an export with timezone=${zoned.zone}`, zoned.csv);
+      const inCsv = () => expectDatesInCsv(zoned, knowledge);
+      const inPdf = () => {
+        if (areLocal(zoned, formsIn(plain, knowledge), knowledge)) return;
         throw new NotJudged('How the PDF writes dates could not be found out.');
-      }
+      };
+      judgeEach([inCsv, inPdf], (judge) => judge());
     },
     // This range begins and ends at the very instants of events.
-    'export.pdf-holds-the-events-of-the-csv': ({ knowledge, plain, zoned }) => {
-      if (zoned === undefined) throw new NotJudged('No events around a clock change are known.');
+    'export.pdf-holds-the-events-of-the-csv': (evidence) => {
+      const { knowledge, plain } = evidence;
+      const zoned = requireChange(evidence);
       try {
         judgeBeside(plain, knowledge, () => expectSameEventsInZone(plain, zoned, knowledge));
       } catch (error) {
@@ -143,46 +168,30 @@ const aboutClockChange = scenario({
         throw new NotJudged(error.message);
       }
     },
+    ...csvAnswerJudges(({ zoned }: AboutChange) => (zoned ? [zoned.csv.answer] : [])),
   },
 });
 
-/** Where files show times less finely than bounds are read, no other PDF begins or ends at the very instant of an event. */
-const atAnInstant = scenario({
-  name: 'the PDFs up to the very instant of an event, and from it on, hold the events of their CSVs',
-  async act({ exports }) {
-    const knowledge = await exports.knowledge();
-    const { start, end } = knowledge.window.sample;
-    const { unit = Number.POSITIVE_INFINITY } = knowledge.columns.times ?? {};
-    const found = unit > 1 ? await findEventInstant(exports, knowledge) : undefined;
-    if (found?.kind !== 'exact') return { knowledge, files: [] };
-    const at = boundOf(found.at);
-    const ranges = [
-      { start, end: at },
-      { start: at, end },
-    ];
-    return { knowledge, files: await Promise.all(ranges.map((one) => asBothFiles(exports, one))) };
-  },
-  judges: {
-    'export.pdf-holds-the-events-of-the-csv': ({ knowledge, files }) => {
-      if (files.length === 0) throw new NotJudged('Other PDFs show it, or no instant is known.');
-      judgeEach(files, (one) => expectSameEventsInPdf(one, knowledge));
-    },
-  },
-});
+function requireChange({ zoned }: AboutChange): ZonedFiles {
+  if (zoned !== undefined) return zoned;
+  throw new NotJudged(
+    `No events are known on both sides of a clock change in ${changingZone}: it is not seen whether each date has the offset of its own time of year.`,
+  );
+}
 
 /**
  * How a PDF writes dates in another locale is not known: whether they move with the timezone shows all the same.
  *
  * @throws Violation where a PDF in another locale is refused in a timezone, or shows the same dates in it as without
  */
-function expectOtherDates({ csv, pdf }: BothFiles, { zone, files }: Zoned, inLocale: Translated) {
-  const { files: translated, zoned } = inLocale;
-  expectServed(`a PDF with locale=${zoned.query.locale} and timezone=${zone}`, zoned);
-  const count = moved(translated.pdf, zoned);
-  const events = csv.table?.count ?? 0;
+function expectOtherDates(plain: BothFiles, zoned: ZonedFiles, translated: Translated): void {
+  const { pdf, zoned: both } = translated;
+  expectServed(`a PDF with locale=${pdf.query.locale} and timezone=${zoned.zone}`, both);
+  const count = moved(pdf, both);
+  const events = plain.csv.table?.count ?? 0;
   // A title may name the timezone, and when the file was made; a day alone moves for some of the events.
-  if (moved(pdf, files.pdf) < events || count >= events / 10) return;
-  const on = [zoned.answer, translated.pdf.answer];
+  if (moved(plain.pdf, zoned.pdf) < events || count >= events / 10) return;
+  const on = [both.answer, pdf.answer];
   throw new Violation(other('shows the same dates in a timezone', { count }), on);
 }
 
@@ -198,24 +207,27 @@ function textsIn({ reading }: PdfDownload): string[] {
 }
 
 /** @throws NotJudged where more events than a PDF may hold share the instants of the sample */
-async function expectFitsIntoPdf(
-  exports: Exports,
-  { window: { sample }, columns: { times } }: Knowledge,
-): Promise<void> {
-  const isInside = (at: number): boolean => at >= sample.start && at <= sample.end;
-  const count =
-    times?.instants.filter(isInside).length ?? (await exports.within(sample)).table?.count ?? 0;
+async function expectFitsIntoPdf(exports: Exports, { window }: Knowledge): Promise<void> {
+  const { count = 0 } = (await exports.within(window.sample)).table ?? {};
   if (count <= pdfEventLimit) return;
   const why = `No range was found that holds events, and no more than a PDF may hold (${count} share their instants).`;
   throw new NotJudged(why);
 }
 
-async function inTimezone(exports: Exports, range: TimeRange, zone: string): Promise<Zoned> {
-  const [utc, files] = await Promise.all([
-    exports.within(range),
-    asBothFiles(exports, { ...range, timezone: zone }),
-  ]);
-  return { utc, zone, files };
+/** Only where files show times less finely than bounds are read: else the PDFs about clock changes are such. */
+async function atAnInstant(exports: Exports, knowledge: Knowledge): Promise<BothFiles[]> {
+  const { start, end } = knowledge.window.sample;
+  const { unit = Number.POSITIVE_INFINITY } = knowledge.columns.times ?? {};
+  const { table } = await exports.within({ start, end });
+  if (unit <= 1 || table === undefined || table.count === 0) return [];
+  const found = await findEventInstant(exports, knowledge);
+  if (found.kind !== 'exact') return [];
+  const at = boundOf(found.at);
+  const ranges = [
+    { start, end: at },
+    { start: at, end },
+  ];
+  return await Promise.all(ranges.map((one) => asBothFiles(exports, one)));
 }
 
 /** The words that all of some files have, and none of the others. */
@@ -286,4 +298,4 @@ function judgeBeside(plain: BothFiles, knowledge: Knowledge, judge: () => void):
   judge();
 }
 
-export const pdfScenarios = [sameEvents, aboutClockChange, atAnInstant];
+export const pdfScenarios = [sameEvents, aboutClockChange];

@@ -19,6 +19,7 @@ import type { Answer } from '../../helpers/http/answer.ts';
 import { Inconclusive, Violation } from '../../helpers/outcomes.ts';
 import { pdfEventLimit } from '../../schemas/operations.ts';
 import type { Combination } from './covering-array.ts';
+import { expectNotAsAnother } from './forms.ts';
 import { whyOthers } from './ignored-filters.ts';
 import { isFilter, isSeveral, type Level, queryOf, zones } from './levels.ts';
 import {
@@ -63,7 +64,7 @@ export const enoughToCompare = 8;
 
 /** Asks for it, and compares what comes with what is predicted. */
 export async function ask(levels: Combination, model: Model): Promise<Asked> {
-  const { exports, knowledge } = model;
+  const { exports, knowledge, translated } = model;
   const query = queryOf(levels);
   const isUnknown = levels.some((level) => level.isUnknown);
   const plain =
@@ -83,7 +84,11 @@ export async function ask(levels: Combination, model: Model): Promise<Asked> {
   const download = await exports.within(query);
   const asked = askedFor(levels, download.answer, () => {
     expectServed(nameOf(levels), download);
-    if (query.locale !== model.translated?.query.locale) expectNoOtherLocale(download, model);
+    if (translated !== undefined && query.locale !== translated.query.locale) {
+      const neighbours = { own: download, another: translated, right: knowledge.base.download };
+      // Rows may have changed meanwhile.
+      expectNotAsAnother(neighbours, knowledge, ['headings']);
+    }
     if (plain === undefined) expectPredicted(levels, download, knowledge);
     else if (levels.some(changesRows)) expectInForm(levels, plain, download, knowledge);
     else expectAs(levels, plain, download, knowledge);
@@ -103,7 +108,7 @@ function zoneOfAnother(
   if (utc.table?.count !== download.table?.count || download.table?.count === 0) return undefined;
   const zone = [...zones, changingZone].find((zone) => {
     const { wrong, undecided } = lookedAt(() =>
-      expectDatesInZone({ zone, utc, download }, knowledge),
+      expectDatesInZone({ zone, utc, csv: download }, knowledge),
     );
     return wrong === undefined && undecided === undefined;
   });
@@ -153,27 +158,6 @@ function shownIn([only, ...others]: Combination, { base }: Knowledge) {
   return { shownIn: { value: only.shown, all: base.download } };
 }
 
-/** A locale is that of its own request. @throws Violation where another one's headings come */
-function expectNoOtherLocale(
-  { table, answer }: CsvDownload,
-  { knowledge, translated }: Model,
-): void {
-  if (translated?.table === undefined || table === undefined) return;
-  const [expected, actual, other] = [knowledge.base, { table }, translated].map((one) =>
-    JSON.stringify(one.table?.headings),
-  );
-  if (actual === expected || actual !== other) return;
-  throw new Violation(
-    {
-      kind: 'other',
-      wrong: 'writes as in an earlier locale',
-      expected: `the headings ${expected}`,
-      actual: `${translated.query.locale}`,
-    },
-    [answer, translated.answer],
-  );
-}
-
 /** @throws Violation unless both hold the same events; what is refused in either form has clauses of its own */
 function expectAs(
   levels: Combination,
@@ -197,7 +181,7 @@ function expectInForm(
   expectSameEvents(nameOf(levels), plain, download, knowledge.columns);
   const zone = levels.find(({ factor }) => factor === 'timezone');
   if (zone !== undefined && tableOf(plain).count > 0) {
-    expectDatesInZone({ zone: zone.name, utc: plain, download }, knowledge);
+    expectDatesInZone({ zone: zone.name, utc: plain, csv: download }, knowledge);
   }
 }
 

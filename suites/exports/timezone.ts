@@ -7,7 +7,14 @@ import {
   readTimeOfDay,
   timeText,
 } from '../../helpers/dates/read-date.ts';
-import { clockChanges, utcOf, type WallTime, wallTimeIn } from '../../helpers/dates/time-zones.ts';
+import {
+  clockChanges,
+  day,
+  minute,
+  utcOf,
+  type WallTime,
+  wallTimeIn,
+} from '../../helpers/dates/time-zones.ts';
 import { columnsOfDates, dateCell, datesIn, datesOf } from '../../helpers/exports/columns.ts';
 import { type CsvDownload, tableOf } from '../../helpers/exports/downloads.ts';
 import type { Exports } from '../../helpers/exports/exports.ts';
@@ -26,11 +33,8 @@ import { expectSameEvents, rowsHolding } from './relations.ts';
 export interface Zoned {
   readonly zone: string;
   readonly utc: CsvDownload;
-  readonly download: CsvDownload;
+  readonly csv: CsvDownload;
 }
-
-const minute = 60_000;
-const day = 24 * 60 * minute;
 
 /**
  * Some column of the export shows, for all events together, their local times in the zone. Beside it
@@ -40,8 +44,8 @@ const day = 24 * 60 * minute;
  * @throws Inconclusive where dates cannot be read
  */
 export function expectDatesInZone(one: Zoned, knowledge: Knowledge): void {
-  const { zone, utc, download } = one;
-  const [plain, zoned] = [tableOf(utc), tableOf(download)];
+  const { zone, utc, csv } = one;
+  const [plain, zoned] = [tableOf(utc), tableOf(csv)];
   const { dates, ignored } = knowledge.columns;
   if (plain.count === 0) throw new NothingSeen();
   requireSameEvents(one, knowledge);
@@ -83,7 +87,7 @@ export function expectDatesInZone(one: Zoned, knowledge: Knowledge): void {
       ...(changesAmong(written.instants, zone).length > 0 && { isAboutChange: true }),
       ...movedAt(first),
     },
-    [download.answer, utc.answer],
+    [csv.answer, utc.answer],
   );
 }
 
@@ -102,14 +106,14 @@ export function movedBy(
 }
 
 /** Which events there are is judged by a clause of its own. @throws Inconclusive where they are not the same */
-function requireSameEvents({ zone, utc, download }: Zoned, { columns }: Knowledge): void {
+function requireSameEvents({ zone, utc, csv }: Zoned, { columns }: Knowledge): void {
   try {
-    expectSameEvents(`timezone=${zone}`, utc, download, columns);
+    expectSameEvents(`timezone=${zone}`, utc, csv, columns);
   } catch (error) {
     if (!(error instanceof Violation)) throw error;
     throw new Inconclusive(
       `The export in the timezone ${zone} holds other events than the one without: that is export.timezone-keeps-the-events.`,
-      [download.answer, utc.answer],
+      [csv.answer, utc.answer],
     );
   }
 }
@@ -121,9 +125,9 @@ function requireSameEvents({ zone, utc, download }: Zoned, { columns }: Knowledg
  * @throws NotJudged where the rows are the same in both, or the clocks are changed meanwhile
  * @throws Inconclusive where they differ, and not in what can be read
  */
-function expectTimesOfDayInZone({ zone, utc, download }: Zoned, { base }: Knowledge): void {
-  const [plain, zoned] = [tableOf(utc), tableOf(download)];
-  const on = [download.answer, utc.answer];
+function expectTimesOfDayInZone({ zone, utc, csv }: Zoned, { base }: Knowledge): void {
+  const [plain, zoned] = [tableOf(utc), tableOf(csv)];
+  const on = [csv.answer, utc.answer];
   const hidden = new NotJudged(
     `The export shows no dates that can be read, and its times of day do not show the timezone ${zone}.`,
   );
