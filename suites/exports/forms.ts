@@ -19,7 +19,7 @@ import { judgeEach } from '../expectations.ts';
 import { csvAnswerJudges } from './answers.ts';
 import { locales } from './levels.ts';
 import { beginningOf, expectSameEvents, expectServed, noEvents } from './relations.ts';
-import { expectDatesInZone } from './timezone.ts';
+import { expectDatesInZone, zoneOfQuarters } from './timezone.ts';
 
 /*
  * The same query in another form holds the same events. A timezone changes how their dates are written, a locale how they
@@ -132,7 +132,7 @@ function asAnother({ own, another, right }: Neighbours, part: string): Violation
  * Identifiers of every form. Not by whole hours east of UTC, but by quarters; with a hyphen, with daylight saving west of
  * it; with a digit, and a sign that means the opposite of what it says.
  */
-const ofSample = { timezone: 'Asia/Kathmandu' };
+const ofSample = { timezone: zoneOfQuarters };
 const ofDays = { timezone: 'America/Port-au-Prince' };
 const ofNeighbour = { timezone: 'Etc/GMT+5' };
 

@@ -24,7 +24,7 @@ import {
 import type { Knowledge } from '../../helpers/exports/learn.ts';
 import { type ExportQuery, type Filter, isListFilter } from '../../helpers/exports/query.ts';
 import { boundOf, findEventInstant } from './event-instants.ts';
-import { changesAmong, changingZone } from './timezone.ts';
+import { changesAmong, changingZone, zoneOfQuarters } from './timezone.ts';
 
 /** One way to give a parameter, and what the model says that an export with it keeps. */
 export interface Level {
@@ -340,7 +340,7 @@ function withoutFraction(at: number): string {
 }
 
 /** Zones that differ in how they are named, and in how far from UTC they are. */
-export const zones = ['Etc/GMT+5', 'America/Argentina/Buenos_Aires', 'Asia/Kathmandu'];
+export const zones = ['Etc/GMT+5', 'America/Argentina/Buenos_Aires', zoneOfQuarters];
 
 /** Languages that a service may support besides en: the more likely first. */
 export const locales = ['de', 'es'];

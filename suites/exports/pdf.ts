@@ -33,6 +33,7 @@ import {
   changingZone,
   expectDatesInZone as expectDatesInCsv,
   rangeAboutChange,
+  zoneOfQuarters,
 } from './timezone.ts';
 
 interface Pdfs {
@@ -55,9 +56,6 @@ interface Translated extends BothFiles {
   readonly zoned: PdfDownload;
 }
 
-/** The zone in which the sample is asked for as PDF: local times there differ from UTC in hours and minutes. */
-const zoneOfPdfs = 'Asia/Kathmandu';
-
 const sameEvents = scenario({
   name: 'the PDF of a query holds the events of its CSV',
   async act({ exports }): Promise<Pdfs> {
@@ -73,13 +71,13 @@ const sameEvents = scenario({
       // In this order: what is set for one of them shows in the one before it, or in the one after it.
       exports.pdfWithin({ ...sample, locale: 'en' }),
       inLocale && asBothFiles(exports, inLocale),
-      inTimezone(exports, sample, zoneOfPdfs),
+      inTimezone(exports, sample, zoneOfQuarters),
       base.table.count === 0 ? exports.pdf({ ...longAgo, ...base.utc }) : undefined,
     ]);
     const bounded = await atAnInstant(exports, knowledge);
     const common = { knowledge, plain, bounded, zoned, english, empty };
     if (files?.pdf.answer.status !== 200) return { ...common, translated: undefined };
-    const both = await exports.pdfWithin({ ...inLocale, timezone: zoneOfPdfs });
+    const both = await exports.pdfWithin({ ...inLocale, timezone: zoneOfQuarters });
     return { ...common, translated: { ...files, zoned: both } };
   },
   judges: {

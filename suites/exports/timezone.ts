@@ -186,6 +186,9 @@ function bag(values: readonly (string | number)[] = []) {
   return multiset(values.map((value) => [`${value}`]));
 }
 
+/** Local times there differ from UTC in hours and minutes. */
+export const zoneOfQuarters = 'Asia/Kathmandu';
+
 /** Daylight saving west of UTC. */
 export const changingZone = 'America/New_York';
 
