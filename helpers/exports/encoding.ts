@@ -1,4 +1,4 @@
-import { type ListEncoding, listFilters } from '../../schemas/operations.ts';
+import { type ListEncoding, type ListFilter, listFilters } from '../../schemas/operations.ts';
 import { type Bounds, deviation, difference, inAny, type Multiset } from '../csv/multiset.ts';
 import { eventsOf } from './columns.ts';
 import type { CsvDownload } from './downloads.ts';
@@ -30,10 +30,17 @@ export type FetchFiltered = (filters: FilterSet, encoding: ListEncoding) => Prom
 /** Of two keys, one may be ignored for reasons of its own. */
 const triedKeys = ['metadata[entity_id]', 'metadata[task_id]'] as const;
 
+/** The ways of sending a filter under which it is honoured: with a value that cannot exist no event is left. */
+async function honouredAmong<Way>(
+  ways: readonly Way[],
+  fetch: (way: Way) => Promise<CsvDownload>,
+): Promise<Way[]> {
+  const downloads = await Promise.all(ways.map(fetch));
+  return ways.filter((_, index) => downloads[index]?.table?.count === 0);
+}
+
 /**
- * The ways to send the brackets of a metadata key under which it is honoured: with a value that cannot exist no event is
- * left.
- *
+ * The ways to send the brackets of a metadata key under which it is honoured.
  * @returns none where both keys are ignored, or refused, either way
  */
 export async function bracketsHonoured(
@@ -41,10 +48,8 @@ export async function bracketsHonoured(
   impossible: string,
 ): Promise<BracketStyle[]> {
   for (const key of triedKeys) {
-    const downloads = await Promise.all(
-      bracketStyles.map((style) => fetch({ [key]: [impossible] }, style)),
-    );
-    const honoured = bracketStyles.filter((_, index) => downloads[index]?.table?.count === 0);
+    const ask = (style: BracketStyle) => fetch({ [key]: [impossible] }, style);
+    const honoured = await honouredAmong(bracketStyles, ask);
     if (honoured.length > 0) return honoured;
   }
   return [];
@@ -55,7 +60,7 @@ const tried = ['repeat', 'brackets', 'indices'] as const;
 const joining = ['comma', 'bare-comma', 'pipe', 'semicolon', 'json'] as const;
 
 /**
- * The encodings under which a list filter is honoured at all: with a value that cannot exist no event is left.
+ * The encodings under which a list filter is honoured at all.
  *
  * @param impossible a value that no event has
  * @returns none where every list filter is ignored, or refused, under all of them
@@ -64,19 +69,16 @@ export async function encodingsForOne(
   fetch: FetchFiltered,
   impossible: string,
 ): Promise<ListEncoding[]> {
+  const askBy = (filter: ListFilter) => (encoding: ListEncoding) =>
+    fetch({ [filter]: [impossible] }, encoding);
   // A user's id first: a service may refuse an event type that it does not know.
   for (const filter of listFilters) {
-    const downloads = await Promise.all(
-      tried.map((encoding) => fetch({ [filter]: [impossible] }, encoding)),
-    );
-    const honoured = tried.filter((_, index) => downloads[index]?.table?.count === 0);
+    const honoured = await honouredAmong(tried, askBy(filter));
     if (honoured.length > 0) {
       return honoured.flatMap((one) => (one === 'repeat' ? ['repeat', 'comma'] : [one]));
     }
   }
-  const [filter] = listFilters;
-  const asJson = await fetch({ [filter]: [impossible] }, 'json');
-  return asJson.table?.count === 0 ? ['json'] : [];
+  return await honouredAmong(['json'], askBy(listFilters[0]));
 }
 
 /**

@@ -1,6 +1,6 @@
 import { isUuidShaped } from '../../schemas/identifier.ts';
 import { listFilters } from '../../schemas/operations.ts';
-import { difference } from '../csv/multiset.ts';
+import { difference, multiset } from '../csv/multiset.ts';
 import { eventsOf, isAnyOutside } from './columns.ts';
 import type { CsvDownload } from './downloads.ts';
 import {
@@ -138,7 +138,8 @@ function expectedToMatch({ filter, unmatched }: Search): KnownFilter['unmatched'
     const areIds = [...shown.rows.keys()].every(isUuidShaped);
     const isNamed = isOwn(filter, one) && like === named.same;
     if (hasOthers && (isExample || (isNamed && (areIds || isSpelledAs(shown, filter))))) {
-      return { value, times: shown.rows.get(value)?.length ?? 0, download };
+      const lost = shown.rows.get(value) ?? [];
+      return { known: { value, events: multiset([]), download }, lost };
     }
   }
   return undefined;

@@ -24,9 +24,7 @@ export interface KnownFilter {
   /** Where rows show the values; undefined where no export has confirmed a place that does. */
   readonly shown: KnownPlace | undefined;
   /** A value that rows show as one of this filter, and for which the filter left none of them. */
-  readonly unmatched:
-    | { readonly value: string; readonly times: number; readonly download: CsvDownload }
-    | undefined;
+  readonly unmatched: LostEvents | undefined;
   /** What the first of its values gave: all events, although rows show others than that one. */
   readonly keptAll: CsvDownload | undefined;
   /** Of a value that must be served: where every value of this filter is refused, and values of others are served. */

@@ -1,6 +1,6 @@
 import { expect, test } from 'vitest';
 import { readCsv } from '../csv/read-csv.ts';
-import { distinctiveValues, shownValuesOf } from './shown-values.ts';
+import { distinctiveValues, sameNumbers, shownValuesOf } from './shown-values.ts';
 
 const table = (lines: readonly string[]) => readCsv(Buffer.from(lines.join('\n')));
 const named = (shown: ReturnType<typeof shownValuesOf>, name: string) =>
@@ -69,4 +69,18 @@ test('a metadata key that few cells name is read too', async () => {
     ),
   ]);
   expect(named(shownValuesOf(csv, new Set()), 'cache_id')?.rows.get('c-1')).toHaveLength(2);
+});
+
+test.for([
+  [
+    ['43720', '815', '043720'],
+    ['43720', '043720'],
+  ],
+  [
+    ['0', '00'],
+    ['0', '00'],
+  ],
+  [['high_risk', 'high-risk', '12', '120', '1.20', '012a'], undefined],
+] as const)('of %j these are one number: %j', ([values, expected]) => {
+  expect(sameNumbers(values)).toEqual(expected);
 });

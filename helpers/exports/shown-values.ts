@@ -142,3 +142,15 @@ export function similarValues(value: string, { rows }: ShownValues): number {
   const inOtherCase = others.filter((other) => other.toLowerCase() === value.toLowerCase()).length;
   return 2 * longer + inOtherCase;
 }
+
+/** The first two values that are one number, as 0815 and 815: not the same unless they are compared as numbers. */
+export function sameNumbers(values: readonly string[]): readonly [string, string] | undefined {
+  const byNumber = new Map<string, string>();
+  for (const value of values.filter((text) => /^\d+$/.test(text))) {
+    const number = value.replace(/^0+(?=\d)/, '');
+    const other = byNumber.get(number);
+    if (other !== undefined) return [other, value];
+    byNumber.set(number, value);
+  }
+  return undefined;
+}

@@ -1,9 +1,19 @@
-import { difference, isSubset, multiset, surelyBoth, union } from '../../helpers/csv/multiset.ts';
+import {
+  difference,
+  intersection,
+  isSame,
+  isSubset,
+  type Multiset,
+  multiset,
+  sum,
+  surelyBoth,
+} from '../../helpers/csv/multiset.ts';
 import { eventsOf } from '../../helpers/exports/columns.ts';
 import type { CsvDownload } from '../../helpers/exports/downloads.ts';
 import type { Exports } from '../../helpers/exports/exports.ts';
-import { nearValues } from '../../helpers/exports/filter-candidates.ts';
+import { examples, nearValues } from '../../helpers/exports/filter-candidates.ts';
 import {
+  type Exchanged,
   eventsLostBeside,
   isConfirmed,
   isFaithful,
@@ -13,22 +23,16 @@ import {
 } from '../../helpers/exports/known-filters.ts';
 import type { Knowledge } from '../../helpers/exports/learn.ts';
 import { type Filter, filters, isListFilter } from '../../helpers/exports/query.ts';
-import { Inconclusive, Violation } from '../../helpers/outcomes.ts';
+import { sameNumbers } from '../../helpers/exports/shown-values.ts';
+import { Inconclusive, other, Violation } from '../../helpers/outcomes.ts';
 import { type AnyScenario, scenario } from '../../runner/scenario.ts';
 import type { World } from '../../runner/world.ts';
 import type { JudgedClause } from '../../schemas/clauses.ts';
+import type { Difference } from '../../schemas/difference.ts';
 import { isUuidShaped, sameId } from '../../schemas/identifier.ts';
 import type { ListFilter } from '../../schemas/operations.ts';
 import { csvAnswerJudges } from './answers.ts';
-import { lookAlikesOf } from './look-alikes.ts';
-import {
-  commonIn,
-  events,
-  expectEvents,
-  expectNoEvents,
-  expectServed,
-  noValues,
-} from './relations.ts';
+import { commonIn, events, expectEvents, expectServed, noValues } from './relations.ts';
 
 /** The clause of each filter alone. */
 export const clauseByFilter = {
@@ -49,207 +53,141 @@ export const clauseByFilter = {
   'metadata[workflow_step]': 'export.filters-by-metadata-workflow-step',
 } as const satisfies Record<Filter, JudgedClause>;
 
-interface Filtered {
-  readonly knowledge: Knowledge;
-  /** With a value that no event has; asked for only where near values do not show the same. */
-  readonly impossible: CsvDownload | undefined;
-  /** Where a value has kept all events and another keeps none: both asked for once more, one right after the other. */
-  readonly again: Again | undefined;
-  /** With values that are nearly the first known one, and that no row shows. */
-  readonly near: readonly Near[];
-  /** With patterns that the first known value matches. */
-  readonly patterns: readonly Near[];
-  /** With values of other lists, where they keep events. */
-  readonly ofOthers: readonly Near[];
-  /** With values that rows show which another value has kept. */
-  readonly mistaken: readonly Mistaken[];
-  /** With ids of people whom no known value names. */
-  readonly ofOtherPeople: readonly Near[];
-  /** With the known value in other case, where no row shows that. */
-  readonly inOtherCase: CsvDownload | undefined;
-  /** With two values that are easily taken for one another. */
-  readonly lookAlikes: readonly Near[];
-  /** With 0, which some languages take for no value; not asked for every filter. */
-  readonly zero: Near | undefined;
-}
+/*
+ * A filter is asked for values beside those that it is known by. Questions are rows: which values, and what may not be seen in
+ * what they keep. What else a filter can be seen to do wrong is told by what was learned of it.
+ */
 
-interface Again {
-  readonly keptAll: CsvDownload;
-  /** Only where that keeps all events once more. */
-  readonly impossible: CsvDownload | undefined;
-}
-
-interface Near {
+/** Values to ask for, and what is wrong with what they keep. */
+interface Question {
   readonly values: readonly string[];
-  readonly download: CsvDownload;
+  /** Each in a request of its own, or with those of other questions; only there, where they are not worth a request each. */
+  readonly asked: 'alone' | 'together' | 'only together';
+  /** Left out where nothing is: whether upper and lower case are told apart is open. */
+  readonly wrong?: (kept: Multiset) => WrongOf | undefined;
+  /** Whether they are nearly a known value, and none themselves. */
+  readonly isNear?: true;
 }
 
-/** Whether it is shown that the filter is honoured: no event is left. */
-function shows({ download: { answer, table } }: Near): boolean {
-  return answer.status === 200 && table?.count === 0;
-}
-
-/** A value that keeps events which show another one, and what that other one keeps. */
-interface Mistaken {
+/** What is wrong, compared with what a known value keeps. */
+interface WrongOf {
   readonly known: KnownValue;
-  readonly value: string;
+  readonly difference: Difference;
+}
+
+/** What one value of a question gave, or several together that keep nothing. */
+interface Asked {
+  readonly question: Question;
   readonly download: CsvDownload;
 }
 
-function filtering(filter: Filter): AnyScenario {
-  return scenario({
-    name: `${filter} keeps the events that match, and only those`,
-    async act(world): Promise<Filtered> {
-      const { exports } = world;
-      const knowledge = await exports.knowledge();
-      const ask = async (...values: string[]): Promise<Near> => ({
-        values,
-        download: await exports.within({ filters: { [filter]: values } }),
-      });
-      const { values = [], shown, keptAll } = knowledge.filters.known.get(filter) ?? {};
-      const [first] = values;
-      const canSendTwo = isListFilter(filter) && knowledge.encoding.forTwoValues.length > 0;
-      const isShown = (value: string) => shown?.values.includes(value) === true;
-      const nearby = first === undefined ? [] : nearValues(first.value);
-      const other = first === undefined ? undefined : otherCase(first.value);
-      const [cut, ...nearer] = nearby.filter((value) => !isShown(value));
-      const inOther = other === undefined || isShown(other) ? [] : [other];
-      // They cost no request where several values are sent together anyhow.
-      const isCheap = canSendTwo && nearer.length > 0 && first !== undefined;
-      const patterns = isCheap ? patternsOf(first.value).filter((value) => !isShown(value)) : [];
-      const others = isCheap
-        ? valuesOfOtherLists(filter, knowledge).filter((value) => !isShown(value))
-        : [];
-      // What keeps nothing together keeps nothing by itself, as far as lists of several values are read like one.
-      const further = [...nearer, ...patterns, ...others];
-      const askTogether = async (some: readonly string[]): Promise<Near | undefined> =>
-        canSendTwo && some.length > 1 ? await ask(...some) : undefined;
-      const all = await askTogether([...further, ...inOther]);
-      const isEmpty = (one: Near | undefined): boolean => one !== undefined && shows(one);
-      // Where case does not count, the others may keep nothing all the same.
-      const isCaseTold = isEmpty(all) || inOther.length === 0;
-      const ofFurther = isCaseTold ? all : await askTogether(further);
-      const alone = async (
-        values: readonly string[],
-        together: Near | undefined,
-      ): Promise<readonly Near[]> =>
-        together !== undefined && shows(together)
-          ? [together]
-          : await Promise.all(values.map((value) => ask(value)));
-      // What is refused together is refused by itself.
-      const isToldApart = isEmpty(ofFurther) || ofFurther?.download.answer.status !== 200;
-      const [ofCut, ofNearer, ofPatterns, ofOthers, [inOtherCase]] = await Promise.all([
-        cut === undefined ? [] : [await ask(cut)],
-        alone(nearer, ofFurther),
-        isToldApart ? [] : alone(patterns, undefined),
-        isToldApart ? [] : alone(others, undefined),
-        alone(inOther, all),
-      ]);
-      const near = [...ofCut, ...ofNearer];
-      // A value cut by a character is one that no event has, where it is not refused for its form.
-      const impossible = near.some(shows)
-        ? undefined
-        : (await ask(knowledge.filters.impossible)).download;
-      // An answer that was kept from another query is so for a while.
-      const isHonoured = first === undefined && impossible?.table?.count === 0;
-      const again =
-        isHonoured && keptAll ? await askAgain(exports, keptAll, impossible) : undefined;
-      const mistaken = await Promise.all(
-        values.flatMap((known) =>
-          otherValues(known, shown).map(async (value) => ({
-            known,
-            value,
-            download: (await ask(value)).download,
-          })),
-        ),
-      );
-      // Where rows show ids, what is kept by one says who else it is.
-      const people =
-        filter === 'auditee_id' && shown === undefined ? otherPeople(values, world) : [];
-      const ofOtherPeople = await Promise.all(
-        inTwo(people, canSendTwo).map((some) => ask(...some)),
-      );
-      const [lookAlikes, zero] = await Promise.all([
-        Promise.all(lookAlikesOf(filter, knowledge).map((value) => ask(value))),
-        triedWithZero.includes(filter) ? ask('0') : undefined,
-      ]);
-      return {
-        knowledge,
-        impossible,
-        again,
-        near,
-        patterns: ofPatterns,
-        ofOthers,
-        mistaken,
-        ofOtherPeople,
-        inOtherCase: inOtherCase?.download,
-        lookAlikes,
-        zero,
-      };
+/** A list, and two keys whose values are texts of any form. */
+const triedWithZero: readonly Filter[] = ['sub_type', 'metadata[tag]', 'metadata[cache_id]'];
+
+/** None where no value is known. */
+function questionsOf(filter: Filter, knowledge: Knowledge): readonly Question[] {
+  const { known } = knowledge.filters;
+  const { values = [], shown } = known.get(filter) ?? {};
+  const [first] = values;
+  if (first === undefined) return [];
+  const { value } = first;
+  const isNew = (one: string): boolean => shown?.values.includes(one) !== true;
+  const [cut, ...nearer] = nearValues(value).filter(isNew);
+  const beginning = value.slice(0, 2);
+  const isId = isUuidShaped(value);
+  /** What is said where they keep events of a known value too: how many, of which one. */
+  const sharing =
+    (
+      of: readonly KnownValue[],
+      says: (count: number, known: KnownValue) => Difference | undefined,
+    ) =>
+    (kept: Multiset): WrongOf | undefined => {
+      const found = firstThatShares(kept, of, knowledge);
+      const difference = found && says(found.count, found.known);
+      return difference && { known: found.known, difference };
+    };
+  const allOfFirst = (wrong: 'matches a part' | 'matches a pattern') =>
+    sharing([first], (count) =>
+      count === first.events.size ? other(wrong, { parameter: filter, count }) : undefined,
+    );
+  const part = { wrong: allOfFirst('matches a part'), isNear: true } as const;
+  return [
+    { ...part, values: cut === undefined ? [] : [cut], asked: 'alone' },
+    { ...part, values: nearer, asked: 'together' },
+    {
+      // As shells and as regular expressions write them; a service that takes neither knows no such value.
+      values: isId ? [] : [`${beginning}*`, `${beginning}.*`].filter(isNew),
+      asked: 'only together',
+      wrong: allOfFirst('matches a pattern'),
     },
-    judges: {
-      [clauseByFilter[filter]]: (filtered: Filtered) => judge(filter, filtered),
-      ...csvAnswerJudges(({ knowledge, impossible, near }: Filtered) =>
-        [
-          ...(knowledge.filters.known.get(filter)?.values ?? []),
-          ...near.filter(({ download }) => download.answer.status === 200),
-          ...(impossible?.answer.status === 200 ? [{ download: impossible }] : []),
-        ].map(({ download }) => download.answer),
+    {
+      // An event has one type, one subtype, one source.
+      values: isId ? [] : valuesOfOtherLists(filter, known).filter(isNew),
+      asked: 'only together',
+      wrong: sharing(values, (count, { value: expected }) =>
+        other('matches other fields', { parameter: filter, expected, count }),
       ),
     },
-    observes: {
-      'export.case-of-filter-values': ({ knowledge, inOtherCase }: Filtered) => {
-        const [first] = knowledge.filters.known.get(filter)?.values ?? [];
-        const { table } = inOtherCase ?? {};
-        if (first === undefined || table === undefined) return [];
-        const kept = eventsOf(table, knowledge.columns.ignored);
-        return [{ filter, caseCounts: !isSubset(first.events, kept) }];
+    { values: otherCase(value).filter(isNew), asked: 'together' },
+    {
+      // Some languages take it for no value: whoever does so keeps all.
+      values: triedWithZero.includes(filter) ? ['0'] : [],
+      asked: 'alone',
+      wrong: sharing(
+        values.filter((one) => one.value !== '0'),
+        (extra) => {
+          const of = { parameter: filter, fileType: 'csv', missing: 0, extra } as const;
+          return { kind: 'events', when: 'with the value 0', ...of };
+        },
+      ),
+    },
+    ...values.flatMap((known) => longerValue(filter, known, shown)),
+  ];
+}
+
+/**
+ * Where the filter with “A” also returns events that show “AB”, of which A is a part, the filter with “AB” must return some of them:
+ * else the filter takes a longer value for the one asked for.
+ */
+function longerValue(
+  filter: Filter,
+  known: KnownValue,
+  shown: KnownPlace | undefined,
+): readonly Question[] {
+  if (shown === undefined || !isFaithful(shown) || shown.confirmedBy === 0) return [];
+  const { extra } = difference(shown.eventsShowing(known.value), known.events);
+  const others = [...new Set(extra.map((row) => shown.read(row) ?? ''))];
+  const [longer] = others;
+  const isLonger = (one: string): boolean => one !== known.value && one.includes(known.value);
+  if (longer === undefined || !others.every(isLonger)) return [];
+  const taken = [...intersection(shown.eventsShowing(longer), known.events).entries.keys()];
+  return [
+    {
+      values: [longer],
+      asked: 'alone',
+      wrong: (kept) => {
+        if (taken.length === 0 || taken.some((key) => kept.entries.has(key))) return undefined;
+        const expected = JSON.stringify(longer);
+        const actual = JSON.stringify(known.value);
+        const of = { parameter: filter, expected, actual, count: taken.length };
+        return { known, difference: other('matches longer values', of) };
       },
     },
-  });
-}
-
-/** Configured users whom no known value names; none where no value is known. */
-function otherPeople(
-  values: readonly KnownValue[],
-  { actors, users }: Pick<World, 'actors' | 'users'>,
-): string[] {
-  const all = [...actors, ...users.map(({ id }) => id)];
-  const others = all.filter(
-    (id, index) =>
-      all.findIndex((other) => sameId(id, other)) === index &&
-      !values.some(({ value }) => sameId(value, id)),
-  );
-  return values.length === 0 ? [] : others;
-}
-
-/** In two lists, of as many each; where several values cannot be sent, the first two. */
-function inTwo(values: readonly string[], canSendTwo: boolean): readonly (readonly string[])[] {
-  const half = Math.ceil(values.length / 2);
-  const lists = [values.slice(0, half), values.slice(half)];
-  return (canSendTwo ? lists : values.slice(0, 2).map((value) => [value])).filter(
-    (list) => list.length > 0,
-  );
+  ];
 }
 
 /** The value in capitals, or in small letters. Not of an id: a service may compare ids as numbers. */
-function otherCase(value: string): string | undefined {
+function otherCase(value: string): string[] {
   const upper = value.toUpperCase();
-  const other = upper === value ? value.toLowerCase() : upper;
-  return isUuidShaped(value) || other === value ? undefined : other;
-}
-
-/** As shells and as regular expressions write them; a service that takes neither knows no such value. */
-function patternsOf(value: string): string[] {
-  const beginning = value.slice(0, 2);
-  return [`${beginning}*`, `${beginning}.*`];
+  const changed = upper === value ? value.toLowerCase() : upper;
+  return isUuidShaped(value) || changed === value ? [] : [changed];
 }
 
 /** The lists whose values are words of the service. */
 const namedLists = ['event_type', 'sub_type', 'system_source'] as const satisfies ListFilter[];
 
 /** The first known value of each other list, which no value of this one is equal to. */
-function valuesOfOtherLists(filter: Filter, { filters: { known } }: Knowledge): string[] {
+function valuesOfOtherLists(filter: Filter, known: Knowledge['filters']['known']): string[] {
   const own = new Set(known.get(filter)?.values.map(({ value }) => value.toLowerCase()));
   return namedLists
     .filter((list) => list !== filter)
@@ -258,61 +196,246 @@ function valuesOfOtherLists(filter: Filter, { filters: { known } }: Knowledge): 
     .filter((value) => !own.has(value.toLowerCase()));
 }
 
-/** The first of the values that rows show which a value kept without being shown by them; it holds that value. */
-function otherValues({ value, events: kept }: KnownValue, shown: KnownPlace | undefined): string[] {
-  if (shown === undefined || !isFaithful(shown)) return [];
-  const { extra } = difference(shown.eventsShowing(value), kept);
-  const others = new Set(extra.map((row) => shown.read(row) ?? ''));
-  const isLonger = (other: string): boolean => other !== value && other.includes(value);
-  return [...others].every(isLonger) ? [...others].slice(0, 1) : [];
+type Ask = (...values: string[]) => Promise<CsvDownload>;
+
+/** What keeps nothing together keeps nothing by itself, as far as lists of several values are read like one. */
+async function askAll(questions: readonly Question[], ask: Ask, canSendTwo: boolean) {
+  const each = (some: readonly Question[]): Promise<Asked[]> =>
+    Promise.all(
+      some.flatMap((question) =>
+        question.values.map(async (value) => ({ question, download: await ask(value) })),
+      ),
+    );
+  const inOne = async (some: readonly Question[]): Promise<Asked[]> => {
+    const worthARequest = some.filter(({ asked }) => asked === 'together');
+    const values = some.flatMap((question) => question.values);
+    if (!canSendTwo || values.length < 2) return await each(worthARequest);
+    const download = await ask(...values);
+    if (keepsNone(download)) return some.map((question) => ({ question, download }));
+    const others = some.filter(({ wrong }) => wrong !== undefined);
+    // Where case does not count, the others may keep nothing all the same.
+    if (others.length < some.length) {
+      const inOtherCase = each(some.filter(({ wrong }) => wrong === undefined));
+      return [...(await inOne(others)), ...(await inOtherCase)];
+    }
+    // What is refused together is refused by itself.
+    return await each(download.answer.status === 200 ? some : worthARequest);
+  };
+  const meant = questions.filter(({ values }) => values.length > 0);
+  const isAlone = ({ asked }: Question): boolean => asked === 'alone';
+  const asked = await Promise.all([
+    each(meant.filter(isAlone)),
+    inOne(meant.filter((one) => !isAlone(one))),
+  ]);
+  return asked.flat();
+}
+
+/** Whether it is shown that the filter is honoured: no event is left. */
+function keepsNone({ answer, table }: CsvDownload): boolean {
+  return answer.status === 200 && table?.count === 0;
+}
+
+function keepsSome({ table }: CsvDownload): boolean {
+  return table !== undefined && table.count > 0;
+}
+
+/** @throws Violation where something is wrong with what the values keep */
+function judgeAsked({ question, download }: Asked, { columns }: Knowledge): void {
+  // What is no value at all may be refused.
+  if (question.wrong === undefined || download.answer.status !== 200) return;
+  const found = question.wrong(events(download, columns));
+  if (found === undefined) return;
+  throw new Violation(found.difference, [download.answer, found.known.download.answer]);
+}
+
+/** The first of the values that surely keeps some of these events, and how many of them. */
+function firstThatShares(
+  kept: Multiset,
+  values: readonly KnownValue[],
+  { base, columns }: Knowledge,
+): { readonly known: KnownValue; readonly count: number } | undefined {
+  const all = events(base.download, columns);
+  for (const known of values) {
+    const count = surelyBoth(kept, known.events, all).size;
+    if (count > 0) return { known, count };
+  }
+  return undefined;
+}
+
+interface Filtered {
+  readonly knowledge: Knowledge;
+  /** With a value that no event has; asked for only where a cut value does not show the same. */
+  readonly impossible: CsvDownload | undefined;
+  /** Where a value has kept all events and another keeps none: the one asked for once more. */
+  readonly again: CsvDownload | undefined;
+  readonly asked: readonly Asked[];
+  /** What each of several values keeps, of which no event has two. */
+  readonly apart: readonly KnownValue[];
+  /** Whether it is seen to select by what is another one's. */
+  readonly exchanged: Exchanged | undefined;
+}
+
+function filtering(filter: Filter): AnyScenario {
+  return scenario({
+    name: `${filter} keeps the events that match, and only those`,
+    async act(world): Promise<Filtered> {
+      const { exports } = world;
+      const knowledge = await exports.knowledge();
+      const ask: Ask = (...values) => exports.within({ filters: { [filter]: values } });
+      const canSendTwo = isListFilter(filter) && knowledge.encoding.forTwoValues.length > 0;
+      const asked = await askAll(questionsOf(filter, knowledge), ask, canSendTwo);
+      // A value cut by a character is one that no event has, where it is not refused for its form.
+      const isHonoured = asked.some(
+        ({ question, download }) => question.isNear && keepsNone(download),
+      );
+      const impossible = isHonoured ? undefined : await ask(knowledge.filters.impossible);
+      const apart = valuesApart(filter, knowledge, world, canSendTwo).map(async (some) => {
+        const download = await ask(...some);
+        const kept = download.table && eventsOf(download.table, knowledge.columns.ignored);
+        return kept ? [{ value: some.join(' or '), events: kept, download }] : [];
+      });
+      const { values, keptAll, exchanged } = knowledge.filters.known.get(filter) ?? {};
+      // An answer that was kept from another query is so for a while.
+      const isKeptAway = values?.length === 0 && impossible?.table?.count === 0;
+      return {
+        knowledge,
+        impossible,
+        again: isKeptAway && keptAll ? await exports.anew(keptAll.query) : undefined,
+        asked,
+        apart: (await Promise.all(apart)).flat(),
+        exchanged: exchanged ?? (await exchangedList(filter, exports, knowledge)),
+      };
+    },
+    judges: {
+      [clauseByFilter[filter]]: (filtered: Filtered) => judge(filter, filtered),
+      ...csvAnswerJudges(({ knowledge, impossible, asked }: Filtered) => {
+        const { values = [] } = knowledge.filters.known.get(filter) ?? {};
+        const ofUnknown = [...asked, ...(impossible ? [{ download: impossible }] : [])];
+        const isServed = ({ download: { answer } }: Pick<Asked, 'download'>) =>
+          answer.status === 200;
+        return [...values, ...ofUnknown.filter(isServed)].map(({ download }) => download.answer);
+      }),
+    },
+    observes: {
+      'export.case-of-filter-values': ({ knowledge, asked }: Filtered) => {
+        const [first] = knowledge.filters.known.get(filter)?.values ?? [];
+        const { table } =
+          asked.find(({ question }) => question.wrong === undefined)?.download ?? {};
+        if (first === undefined || table === undefined) return [];
+        const kept = eventsOf(table, knowledge.columns.ignored);
+        return [{ filter, caseCounts: !isSubset(first.events, kept) }];
+      },
+    },
+  });
+}
+
+/** Values of which no event has two: those that are one number, and configured users whom no known value names. */
+function valuesApart(
+  filter: Filter,
+  { filters: { known }, asLearned }: Knowledge,
+  world: Pick<World, 'actors' | 'users'>,
+  canSendTwo: boolean,
+): readonly (readonly string[])[] {
+  if (filter === 'auditee_id') {
+    const { values = [], shown } = known.get(filter) ?? {};
+    // Where rows show ids, what is kept by one says who else it is.
+    if (values.length === 0 || shown !== undefined) return [];
+    const all = [...world.actors, ...world.users.map(({ id }) => id)];
+    const people = all.filter(
+      (id, index) =>
+        all.findIndex((other) => sameId(id, other)) === index &&
+        !values.some(({ value }) => sameId(value, id)),
+    );
+    const half = Math.ceil(people.length / 2);
+    return [people.slice(0, half), people.slice(half)]
+      .map((some) => (canSendTwo ? some : some.slice(0, 1)))
+      .filter((some) => some.length > 0);
+  }
+  const { shown } = (asLearned?.filters.known ?? known).get(filter) ?? {};
+  // A text that was taken for a value keeps nothing.
+  const numbers = isListFilter(filter) ? undefined : sameNumbers(shown?.values ?? []);
+  if (shown === undefined || numbers === undefined) return [];
+  const [one, other] = numbers;
+  // An event may have several values.
+  const both = intersection(shown.eventsShowing(one), shown.eventsShowing(other));
+  return both.size > 0 ? [] : numbers.map((value) => [value]);
+}
+
+/**
+ * Whether a list keeps nothing by the examples that the document gives for it, and by one of another list what that one keeps,
+ * or what that one is to keep while it takes the examples of this one.
+ */
+async function exchangedList(
+  list: Filter,
+  exports: Exports,
+  { filters: { known }, base, columns }: Knowledge,
+): Promise<Exchanged | undefined> {
+  const { values = [], shown } = known.get(list) ?? {};
+  const own = examples[list] ?? [];
+  const isOwn = (value: string): boolean => own.includes(value);
+  if (own.length === 0 || values.some(({ value }) => isOwn(value)) || shown?.values.some(isOwn)) {
+    return undefined;
+  }
+  const by = (filter: Filter, some: readonly string[]) =>
+    Promise.all(some.map((value) => exports.within({ filters: { [filter]: [value] } })));
+  const unmatched = await by(list, own);
+  if (unmatched.some(({ table }) => table?.count !== 0)) return undefined;
+  const areShown = base.table.rows.some((row) =>
+    row.some((cell) => own.some((value) => cell === value || cell.includes(`"${value}"`))),
+  );
+  for (const other of namedLists.filter((one) => one !== list)) {
+    const [taken, here, there] = await Promise.all([
+      by(other, own),
+      by(list, examples[other] ?? []),
+      by(other, examples[other] ?? []),
+    ]);
+    const kept = here.find((one, index) => {
+      const same = there[index];
+      if (!keepsSome(one)) return false;
+      if (taken.some(keepsSome)) return true;
+      const isKept = areShown && same !== undefined && keepsSome(same);
+      return isKept && isSame(events(one, columns), events(same, columns));
+    });
+    if (kept !== undefined) return { other, kept, unmatched };
+  }
+  return undefined;
 }
 
 function judge(filter: Filter, filtered: Filtered): void {
-  const { knowledge, impossible, again, near, patterns, ofOthers, mistaken } = filtered;
-  const { ofOtherPeople, lookAlikes, zero } = filtered;
+  const { knowledge, impossible, again, asked, apart, exchanged } = filtered;
   // A value that cannot exist may be refused; what that gets is open.
   if (impossible?.answer.status === 200) {
     const why = () => whyNotNone(filter, impossible, knowledge);
-    expectNoEvents(`${filter} with a value that no event has`, impossible, { why });
+    const what = `${filter} with a value that no event has`;
+    expectEvents(what, multiset([]), impossible, knowledge.columns, { why });
   }
   const known = knowledge.filters.known.get(filter);
-  const { values = [], shown, unmatched, refused, keptAll } = known ?? {};
+  if (known === undefined) throw unknownValues(filter, impossible, knowledge);
+  const { values, unmatched, refused, keptAll } = known;
   if (refused !== undefined) expectServed(`${filter} with a value that it must know`, refused);
-  judgeExchanged(filter, known);
-  if (keptAll !== undefined && again !== undefined) judgeAgain(filter, keptAll, again);
-  if (again?.impossible !== undefined) {
-    const what = `${filter} with a value that no event has, right after another value`;
-    expectNoEvents(what, again.impossible, { why: () => ({ ignored: [filter] }) });
-  }
-  const [first] = values;
-  if (unmatched !== undefined && first === undefined) {
-    const { answer } = knowledge.base.download;
+  if (exchanged !== undefined) {
+    const { other, kept, unmatched: own } = exchanged;
     throw new Violation(
-      {
-        kind: 'events',
-        when: 'with a value that events have',
-        parameter: filter,
-        fileType: 'csv',
-        missing: unmatched.times,
-        extra: 0,
-        of: unmatched.times,
-        shown: unmatched.value,
-      },
-      [unmatched.download.answer, answer],
+      { kind: 'other', wrong: 'takes for another parameter', parameter: filter, of: other },
+      [...own, kept].map(({ answer }) => answer),
     );
   }
-  if (first === undefined) throw unknownValues(filter, impossible, knowledge);
-  judgeLost(filter, values, knowledge);
-  for (const one of near) judgeNear(filter, 'a part', one, first, knowledge);
-  for (const one of patterns) judgeNear(filter, 'a pattern', one, first, knowledge);
-  for (const one of ofOthers) judgeOther(filter, one, values, knowledge);
-  for (const one of mistaken) judgeMistaken(filter, one, knowledge);
-  judgeDistinct(filter, keptTogether(lookAlikes, knowledge), knowledge);
-  if (zero !== undefined) judgeZero(filter, zero, values, knowledge);
-  if (isListFilter(filter)) {
-    judgeDistinct(filter, [...values, ...keptTogether(ofOtherPeople, knowledge)], knowledge);
+  if (again && keptAll) judgeAgain(filter, keptAll, again);
+  if (values.length === 0 && unmatched === undefined) {
+    throw unknownValues(filter, impossible, knowledge);
   }
-  if (shown !== undefined) judgeShown(filter, values, shown, knowledge);
+  judgeLost(filter, known, knowledge);
+  for (const one of asked) judgeAsked(one, knowledge);
+  judgeDistinct(filter, isListFilter(filter) ? [...values, ...apart] : apart, knowledge);
+}
+
+/** A value that kept all events keeps them again: a few events come and go; that nearly all have gone is no change of events. */
+function judgeAgain(filter: Filter, keptAll: CsvDownload, again: CsvDownload): void {
+  const [before = 0, now] = [keptAll, again].map(({ table }) => table?.count);
+  if (now === undefined || now * 2 > before) return;
+  const of = { parameter: filter, expected: `${before}`, actual: `${now}` };
+  const on = [again.answer, keptAll.answer];
+  throw new Violation(other('matches fewer the second time', of), on);
 }
 
 /** Why a value that no event has keeps some: the filter is ignored where it keeps all, or they have something in common. */
@@ -322,255 +445,51 @@ function whyNotNone(filter: Filter, { table }: CsvDownload, { base }: Knowledge)
   return some.common === undefined ? { ignored: [filter] } : some;
 }
 
-/** Values keep events that are empty elsewhere too. */
+/**
+ * A value keeps all events that show it, in a column that other values have confirmed: a column may show one of several
+ * values, a label for two codes, or a part, so what it alone shows convicts only where values stand in it as they are. And it
+ * keeps events that are empty elsewhere too.
+ */
 function judgeLost(
   filter: Filter,
-  values: readonly KnownValue[],
-  { base, columns }: Knowledge,
+  { values, shown, unmatched }: KnownFilter,
+  { base, columns: { ignored } }: Knowledge,
 ): void {
-  const [first, ...others] = eventsLostBeside(values, base.table, columns.ignored);
+  const emptyElsewhere = eventsLostBeside(values, base.table, ignored);
+  const ofShown = values.map((known) => {
+    const showing = shown && isConfirmed(shown) ? shown.eventsShowing(known.value) : known.events;
+    return { known, lost: difference(showing, known.events).missing };
+  });
+  const ofKnown = emptyElsewhere.length > 0 ? emptyElsewhere : ofShown;
+  const losing = values.length === 0 && unmatched ? [unmatched] : ofKnown;
+  const [first, ...others] = losing.filter(({ lost }) => lost.length > 0);
   if (first === undefined) return;
   const { known, lost } = first;
-  expectEvents(
-    `${filter} with a known value`,
-    union(known.events, multiset(lost, columns.ignored)),
-    known.download,
-    columns,
-    {
-      shownIn: { value: known.value, all: base.download },
-      why: () => ({ alike: others.length }),
-    },
-  );
-}
-
-async function askAgain(
-  exports: Exports,
-  keptAll: CsvDownload,
-  impossible: CsvDownload,
-): Promise<Again> {
-  const again = await exports.anew(keptAll.query);
-  const isAsBefore = !areMostGone(keptAll, again);
-  return {
-    keptAll: again,
-    impossible: isAsBefore ? await exports.anew(impossible.query) : undefined,
+  const expected = sum(known.events, multiset(lost, ignored));
+  const comparison = {
+    shownIn: { value: known.value, all: base.download },
+    ...(others.length > 0 && { why: () => ({ alike: others.length }) }),
   };
-}
-
-/** A few events come and go; that nearly all have gone is no change of events. */
-function areMostGone({ table: before }: CsvDownload, { table: now }: CsvDownload): boolean {
-  return now !== undefined && now.count * 2 <= (before?.count ?? 0);
-}
-
-/** A value that kept all events keeps them again. */
-function judgeAgain(filter: Filter, keptAll: CsvDownload, { keptAll: again }: Again): void {
-  if (!areMostGone(keptAll, again)) return;
-  throw new Violation(
-    {
-      kind: 'other',
-      wrong: 'matches fewer the second time',
-      parameter: filter,
-      expected: `${keptAll.table?.count}`,
-      actual: `${again.table?.count}`,
-    },
-    [again.answer, keptAll.answer],
-  );
-}
-
-/** A metadata key selects by its own values, and not by those of another key. */
-function judgeExchanged(filter: Filter, known: KnownFilter | undefined): void {
-  if (known?.exchanged === undefined) return;
-  const { other, kept, unmatched } = known.exchanged;
-  throw new Violation(
-    {
-      kind: 'other',
-      wrong: 'takes for another parameter',
-      parameter: filter,
-      of: other,
-    },
-    [...unmatched, kept].map(({ answer }) => answer),
-  );
-}
-
-/** Values that are only parts of the known one do not keep all of its events, nor do several of them together. */
-function judgeNear(
-  filter: Filter,
-  what: 'a part' | 'a pattern',
-  { download }: Near,
-  known: KnownValue,
-  { base, columns }: Knowledge,
-): void {
-  // What is no value at all may be refused.
-  if (download.answer.status !== 200) return;
-  const shared = surelyBoth(
-    events(download, columns),
-    known.events,
-    events(base.download, columns),
-  );
-  if (known.events.size === 0 || !isSubset(known.events, shared)) return;
-  throw new Violation(
-    {
-      kind: 'other',
-      wrong: `matches ${what}`,
-      parameter: filter,
-      count: known.events.size,
-    },
-    [download.answer, known.download.answer],
-  );
-}
-
-/** A list, and two keys whose values are texts of any form. */
-const triedWithZero: readonly Filter[] = ['sub_type', 'metadata[tag]', 'metadata[cache_id]'];
-
-/** @throws Violation where 0 keeps events that another value keeps too: whoever takes it for no value keeps all */
-function judgeZero(
-  filter: Filter,
-  { download }: Near,
-  values: readonly KnownValue[],
-  knowledge: Knowledge,
-): void {
-  // A service may know which values there can be.
-  if (download.table === undefined) return;
-  const others = values.filter(({ value }) => value !== '0');
-  const found = firstThatShares(download, others, knowledge);
-  if (found === undefined) return;
-  const { other, shared } = found;
-  throw new Violation(
-    {
-      kind: 'events',
-      when: 'with the value 0',
-      parameter: filter,
-      fileType: 'csv',
-      missing: 0,
-      extra: shared,
-    },
-    [download.answer, other.download.answer],
-  );
-}
-
-/** The first of the values that surely keeps events of a download, and how many of them. */
-function firstThatShares(
-  download: CsvDownload,
-  values: readonly KnownValue[],
-  { base, columns }: Knowledge,
-): { readonly other: KnownValue; readonly shared: number } | undefined {
-  const [kept, all] = [events(download, columns), events(base.download, columns)];
-  for (const other of values) {
-    const shared = surelyBoth(kept, other.events, all).size;
-    if (shared > 0) return { other, shared };
-  }
-  return undefined;
-}
-
-/** An event has one type, one subtype, one source: a value of another list keeps none that a value of this one keeps. */
-function judgeOther(
-  filter: Filter,
-  { download }: Near,
-  known: readonly KnownValue[],
-  knowledge: Knowledge,
-): void {
-  if (download.answer.status !== 200 || download.table === undefined) return;
-  const found = firstThatShares(download, known, knowledge);
-  if (found === undefined) return;
-  const { other, shared } = found;
-  throw new Violation(
-    {
-      kind: 'other',
-      wrong: 'matches other fields',
-      parameter: filter,
-      expected: other.value,
-      count: shared,
-    },
-    [download.answer, other.download.answer],
-  );
-}
-
-/**
- * Where the filter with “A” also returns events that show “AB”, of which A is a part, the filter with “AB” must return some of them:
- * else the filter takes a longer value for the one asked for.
- */
-function judgeMistaken(
-  filter: Filter,
-  { known, value, download }: Mistaken,
-  { columns, filters: all }: Knowledge,
-): void {
-  const { shown } = all.known.get(filter) ?? {};
-  if (shown === undefined || shown.confirmedBy === 0 || download.table === undefined) return;
-  const found = events(download, columns);
-  const showing = shown.eventsShowing(value);
-  const taken = [...showing.entries.keys()].filter((key) => known.events.entries.has(key));
-  if (taken.length === 0 || taken.some((key) => found.entries.has(key))) return;
-  throw new Violation(
-    {
-      kind: 'other',
-      wrong: 'matches longer values',
-      parameter: filter,
-      expected: JSON.stringify(value),
-      actual: JSON.stringify(known.value),
-      count: taken.length,
-    },
-    [known.download.answer, download.answer],
-  );
-}
-
-/** Several values that were asked for together, as one. */
-function keptTogether(some: readonly Near[], { columns }: Knowledge): KnownValue[] {
-  return some.flatMap(({ values, download }) =>
-    download.table === undefined
-      ? []
-      : [{ value: values.join(' or '), events: events(download, columns), download }],
-  );
+  const what = `${filter} with a known value`;
+  expectEvents(what, expected, known.download, { ignored }, comparison);
 }
 
 /**
  * An event has one type, one subtype, one source, and one user caused it, and does not show two values of a key that look
  * alike: no event is kept by two values.
  */
-function judgeDistinct(
-  filter: Filter,
-  values: readonly KnownValue[],
-  { base, columns }: Knowledge,
-): void {
-  const all = events(base.download, columns);
+function judgeDistinct(filter: Filter, values: readonly KnownValue[], knowledge: Knowledge): void {
   for (const [index, one] of values.entries()) {
-    for (const other of values.slice(index + 1)) {
-      // Whether upper and lower case are told apart is open.
-      if (one.value.toLowerCase() === other.value.toLowerCase()) continue;
-      const shared = surelyBoth(one.events, other.events, all);
-      if (shared.size === 0) continue;
-      throw new Violation(
-        {
-          kind: 'other',
-          wrong: 'matches one event by two values',
-          parameter: filter,
-          count: shared.size,
-        },
-        [one.download.answer, other.download.answer],
-      );
-    }
+    // Whether upper and lower case are told apart is open.
+    const others = values
+      .slice(index + 1)
+      .filter((other) => other.value.toLowerCase() !== one.value.toLowerCase());
+    const found = firstThatShares(one.events, others, knowledge);
+    if (found === undefined) continue;
+    const of = { parameter: filter, count: found.count };
+    const on = [one.download.answer, found.known.download.answer];
+    throw new Violation(other('matches one event by two values', of), on);
   }
-}
-
-/**
- * A value keeps all events that show it, in a column that other values have confirmed. A column may show one of several
- * values, a label for two codes, or a part: what it alone shows convicts only where values stand in it as they are.
- */
-function judgeShown(
-  filter: Filter,
-  values: readonly KnownValue[],
-  shown: KnownPlace,
-  { base, columns }: Knowledge,
-): void {
-  if (!isConfirmed(shown)) return;
-  const losing = values.filter(
-    ({ value, events: kept }) => difference(shown.eventsShowing(value), kept).missing.length > 0,
-  );
-  const [first, ...others] = losing;
-  if (first === undefined) return;
-  const { value, download } = first;
-  expectEvents(`${filter} with a known value`, shown.eventsShowing(value), download, columns, {
-    shownIn: { value, all: base.download },
-    ...(others.length > 0 && { why: () => ({ alike: others.length }) }),
-  });
 }
 
 function unknownValues(

@@ -1,7 +1,6 @@
 import type { AnyScenario } from '../../runner/scenario.ts';
 import { auditTrailScenarios } from './audit-trail.ts';
 import { csvScenarios } from './csv.ts';
-import { exchangedListScenarios } from './exchanged-lists.ts';
 import { filterScenarios } from './filters.ts';
 import { localeScenarios, timezoneScenarios } from './forms.ts';
 import { csvSizeScenarios, pdfLimitScenarios } from './limits.ts';
@@ -19,7 +18,7 @@ import { exportsWithoutParameters } from './without-parameters.ts';
 /** The scenarios of the audit export, by topic. */
 export const exportSuites: Readonly<Record<string, readonly AnyScenario[]>> = {
   'plain exports': [...exportsWithoutParameters, ...csvScenarios, ...csvSizeScenarios],
-  'export filters': [...filterScenarios, ...exchangedListScenarios],
+  'export filters': filterScenarios,
   'lists of values': listScenarios,
   'parameters together': togetherScenarios,
   'export ranges': [...rangeScenarios, ...rangeAndFilterScenarios, ...openRangeScenarios],

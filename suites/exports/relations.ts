@@ -119,44 +119,6 @@ export function rowsHolding(text: string, { rows }: CsvTable): number {
   return rows.filter((row) => row.some((cell) => cell.includes(text))).length;
 }
 
-/** @throws Violation unless the download holds no event that the other one does not */
-export function expectOnlyOf(
-  what: string,
-  other: CsvDownload,
-  download: CsvDownload,
-  columns: Ignored,
-): void {
-  const allowed = events(other, columns);
-  const { extra } = difference(allowed, events(download, columns));
-  if (extra.length === 0) return;
-  const on = [download.answer, other.answer];
-  throw new Violation(
-    {
-      ...eventsDifference(what, download, { missing: [], extra }, columns),
-    },
-    on,
-  );
-}
-
-/** @throws Violation where the download holds any event */
-export function expectNoEvents(
-  what: string,
-  download: CsvDownload,
-  { why }: Pick<Comparison, 'why'> = {},
-): void {
-  const { count, rows } = tableOf(download);
-  if (count === 0) return;
-  throw new Violation(
-    {
-      ...eventsDifference(what, download, { missing: [], extra: rows }, { ignored: new Set() }),
-      extra: count,
-      of: 0,
-      ...why?.(),
-    },
-    [download.answer],
-  );
-}
-
 /** So many rows tell whether two violations are about the same ones. */
 const maxRows = 20;
 
