@@ -104,11 +104,11 @@ export const fidelity: Command = {
       };
     };
     try {
-      const reference = isFile(given.reference)
-        ? await readProfile(existing('--reference', given.reference))
+      const reference = isPath(given.reference)
+        ? await readProfile(existingFile('--reference', given.reference))
         : await runOn('reference', '--reference staging.json');
-      const mock = isFile(given.mock)
-        ? await readResults(existing('--mock', given.mock))
+      const mock = isPath(given.mock)
+        ? await readResults(existingFile('--mock', given.mock))
         : await runOn('mock', '--mock http://127.0.0.1:8080/v5 --mock-env mock.env');
       // One after the other: both may be one machine, and an interrupt ends both.
       const expected = typeof reference === 'function' ? await reference() : reference;
@@ -155,11 +155,11 @@ async function report(found: Fidelity, verdict: FidelityVerdict, folder: string)
   await addToStepSummary(texts['fidelity.md']);
 }
 
-function isFile(given: string | undefined): given is string {
+function isPath(given: string | undefined): given is string {
   return given !== undefined && given !== 'embedded' && !/^https?:\/\//i.test(given);
 }
 
-function existing(option: string, path: string): string {
+function existingFile(option: string, path: string): string {
   if (existsSync(path)) return path;
   throw new UsageError(
     `${option}: "${path}" is neither a file nor an address that begins with http:// or https://`,

@@ -89,13 +89,13 @@ function limited(commands: readonly string[], severity: Severity): string[] {
 }
 
 function command(severity: Severity, title: string, message: string): string {
-  return `::${severity} title=${property(title)}::${data(cut(message, 1000))}`;
+  return `::${severity} title=${escapedProperty(title)}::${escapedData(cut(message, 1000))}`;
 }
 
-function data(text: string): string {
+function escapedData(text: string): string {
   return printable(text).replaceAll('%', '%25').replaceAll('\n', '%0A');
 }
 
-function property(text: string): string {
-  return data(text).replaceAll(':', '%3A').replaceAll(',', '%2C');
+function escapedProperty(text: string): string {
+  return escapedData(text).replaceAll(':', '%3A').replaceAll(',', '%2C');
 }

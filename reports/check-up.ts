@@ -82,7 +82,7 @@ const ok = (text: string): Check => ({ mark: 'ok', text });
 const note = (text: string): Check => ({ mark: 'note', text });
 /** Something that a run would suffer from. */
 export const bad = (text: string): Check => ({ mark: 'bad', text });
-const okIf = (isOk: boolean, text: string): Check => (isOk ? ok(text) : note(text));
+const okOrNote = (isOk: boolean, text: string): Check => (isOk ? ok(text) : note(text));
 
 function targetChecks({ settings: { target }, clockAheadMs }: CheckUp): Check[] {
   const seconds = Math.abs(clockAheadMs ?? 0) / 1000;
@@ -125,7 +125,7 @@ function taskChecks({ settings, tasks }: CheckUp): Check[] {
     ...(transitions.length === 0
       ? [note('no transition can be tried: USER_IDS and TEAM_IDS are empty')]
       : [
-          okIf(
+          okOrNote(
             settings.writes && transitions.length === 5,
             `tasks ${allowed} assigned ${transitions.join(', ')}`,
           ),
@@ -201,7 +201,7 @@ function exportChecks({ window, base, columns, encoding, filters: { known } }: K
   const isBeyond = count > pdfEventLimit;
   return [
     count > 0 ? ok(what) : bad(what),
-    okIf(
+    okOrNote(
       isBeyond,
       `the limit of a PDF, ${counted(pdfEventLimit, 'event')}, ${isBeyond ? 'can' : 'cannot'} be reached`,
     ),
@@ -262,7 +262,7 @@ function emailChecks(mailbox: NonNullable<CheckUp['mailbox']>, settings: Setting
       : ok(
           `${mailbox.kind} at ${settings.mailbox?.url}: ${counted(mailbox.messages, 'message')} to the configured addresses`,
         ),
-    okIf(
+    okOrNote(
       known > 1 && lacking === '',
       `USER_EMAILS has the addresses of ${known} of ${userIds.length} users${shared}${lacking}`,
     ),

@@ -5,9 +5,9 @@ import { cut } from './printable.ts';
 const before = 40;
 
 /**
- * Two different texts for one line each: as they are where they are short, otherwise around the first character in
- * which they differ, with where that is: what is shown of them is never the same.
- * @param max characters of either
+ * Shortens two different texts so that their difference stays visible: long ones are cut around the first character in which they
+ * differ, and the place of it follows the actual one, as it does where the difference cannot be seen.
+ * @param max how many characters to show of each text
  */
 export function shownBeside(
   expected: string,
@@ -18,7 +18,7 @@ export function shownBeside(
   return where === undefined ? parts : { ...parts, actual: `${parts.actual} (${where})` };
 }
 
-/** The same, with where they differ by itself; that is missing where both are shown from their beginning. */
+/** The same, but the place where they differ is a field of its own; missing where the shortened texts show the difference. */
 export function partsBeside(
   expected: string,
   actual: string,

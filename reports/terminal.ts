@@ -57,10 +57,10 @@ export function safe(text: string): string {
   return uncommanding(printableLine(text));
 }
 
-/** So much of a value is shown. */
+/** How many characters of a value are shown. */
 export const maxShown = 240;
 
-/** The same, cut. */
+/** As `safe`, cut to `maxShown`. */
 export function safeValue(text: string): string {
   return cut(safe(text), maxShown);
 }

@@ -278,7 +278,7 @@ export function unusableText(variable: string, unusable: NonNullable<Lack['unusa
 
 /**
  * Configured values that cannot be used, a line for each variable.
- * @param clauses what became of them; undefined before the run
+ * @param clauses the results of the clauses, which say what the values cost; left out before the run
  */
 export function unusableLines(
   unusable: readonly UnusableValue[] = [],

@@ -31,8 +31,8 @@ export function restoreTimeoutMs({ requestTimeoutMs }: Pick<Settings, 'requestTi
 }
 
 /**
- * Puts tasks back as they were before a run, with requests of its own, which nothing stops but the time.
- * @param prepare is called before
+ * Puts tasks back as they were before a run, with requests of its own: nothing but `restoreTimeoutMs` stops them.
+ * @param prepare is called first: it may note tasks that are to be put back
  */
 export async function restoreTasks(
   parts: RestoreParts,
@@ -40,25 +40,25 @@ export async function restoreTasks(
 ): Promise<PutBack[]> {
   const { settings, send, recorder, journal } = parts;
   const { maxConcurrency, maxRequestsPerSecond, requestTimeoutMs } = settings;
-  const over = new AbortController();
+  const timeUp = new AbortController();
   const limit = restoreTimeoutMs(settings);
   const timer = setTimeout(
-    () => over.abort(new Inconclusive(`it was not done within ${limit / 1000} s`)),
+    () => timeUp.abort(new Inconclusive(`it was not done within ${limit / 1000} s`)),
     limit,
   );
-  const pacing = createPacing(maxConcurrency, maxRequestsPerSecond, over.signal);
+  const pacing = createPacing(maxConcurrency, maxRequestsPerSecond, timeUp.signal);
   const client = new Client(send, recorder, pacing, {
     requestTimeoutMs,
     maxBodyBytes: settings.maxExportBytes,
     writes: settings.writes,
-    stop: over.signal,
+    stop: timeUp.signal,
   });
   const [actor = ''] = settings.assignedByIds;
   const api = new Api(client, settings, nameOfPuttingBack, journal);
   try {
     const settleMs = Math.max(settings.readSettleMs, Math.min(requestTimeoutMs, longestSettlingMs));
     await prepare(api);
-    const tasks = await putBack(api, journal, { actor, settleMs, stop: over.signal });
+    const tasks = await putBack(api, journal, { actor, settleMs, stop: timeUp.signal });
     return tasks.map((one) => redactedPutBack(one, recorder.redactor));
   } finally {
     clearTimeout(timer);

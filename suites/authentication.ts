@@ -41,7 +41,7 @@ const keyChanges = {
   [inAnotherCase]: swapCase,
 };
 
-/** Of a UUID the document does not say whether case counts: as a number it is the same in either. */
+/** Whether a key is a UUID: the same one in the other case may be valid too, the document does not say whether case counts. */
 const isUuid = (key: string): boolean => new RegExp(identifierPattern).test(key);
 
 /** Another character. Its first bits differ too: where a key is base64, only those of its last character may count. */

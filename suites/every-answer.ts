@@ -291,7 +291,7 @@ function isServerError(exchange: Exchange | undefined): boolean {
   return (exchange?.response?.status ?? 0) >= 500;
 }
 
-/** The 5xx that violations stand on. */
+/** The exchanges answered 5xx that violations name as their evidence. */
 function blamedIn(
   violations: readonly ViolationResult[],
   answered: readonly Exchange[],
@@ -301,8 +301,8 @@ function blamedIn(
 }
 
 /**
- * Whether what is blamed speaks of this too: another record is read in the same way; an export fails for what it asks for,
- * and what is blamed asks for nothing else, or its scenario asked for both.
+ * Whether a violation about the blamed exchange explains this one too. Reads and writes: where the operation is the same. Exports:
+ * where one scenario sent both, unless it learns, or this one has every parameter of the blamed one.
  */
 function isSaidBy(one: Exchange, blamed: Exchange): boolean {
   if (one.operation !== blamed.operation) return false;

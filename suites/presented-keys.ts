@@ -243,7 +243,7 @@ function ownAddresses(): string[] {
   return ['127.0.0.1', ...others.slice(0, 1).map(({ address }) => address)];
 }
 
-/** An address that a request claims to come from, in every header that proxies say it in. */
+/** A caller from an address that is not allowed, who claims to come from this one, in every header in which proxies say it. */
 const claiming = (address: string): Caller => ({
   route: 'blocked',
   headers: {

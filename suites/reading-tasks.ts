@@ -42,7 +42,7 @@ function tasksIn(reads: readonly TaskRead[]): Readonly<Record<string, unknown>>[
 /** Of so many tasks the assessments are read: more show nothing new. */
 const maxRelated = 3;
 
-/** Whose ids a task has in common with its assessment, or has not. */
+/** Ids that stand both in a task and in its assessment: whether they agree is observed. */
 const sharedIds = ['entity_id', 'institution_id', 'workflow_instance_id'] as const;
 
 interface Related {

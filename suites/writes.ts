@@ -96,8 +96,8 @@ export function oneActorAlone(): PartNotConfigured {
 
 /**
  * Makes one write after the other, each with the version just read. An unassign of a task that nobody is
- * assigned to is left out: what it does is open. Where there are two actors, each write is made by another one than
- * the assignment before it: that of the former must not be kept.
+ * assigned to is left out: what it does is open. Where there are two actors, each write is made by another one than the write before it, unless it says `sameActor`: an assigned_by_id that
+ * is kept from before shows so.
  */
 export async function takeSteps(
   { tasks, findActors }: World,
@@ -114,13 +114,13 @@ export async function takeSteps(
     const remark = comment === undefined ? { by } : { by, comment };
     const { before, answer } =
       to === null ? await tasks.unassign(last, remark) : await tasks.assign(last, to, remark);
-    // Before the read: what that shows of somebody else's changes is of no concern to the write.
+    // Taken before the read: a change by somebody else that only the read shows came after the write.
     const first = tasks.firstSeen(before);
     const { answer: read, isLate: isReadLate } = await tasks.look(task.id);
     const from = steps.at(-1)?.to;
     const disturbance = tasks.disturbance([read]);
     const seen = { first, before, answer, read, isReadLate, disturbance };
-    // Somebody else may have unassigned it first.
+    // An unassign is no step where somebody else has unassigned the task first.
     if (to !== null || !namesNobody(before.assignment))
       steps.push({ from, to, comment, by, ...seen });
     last = taskOf(read);

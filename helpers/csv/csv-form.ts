@@ -118,13 +118,14 @@ function endsOf(lines: readonly Line[]): CsvForm['lineEnd'][] {
   );
 }
 
-/** No title has more lines. */
+/** More lines than these are not taken for a title. */
 const maxTitleLines = 20;
 
 /**
- * How many lines make a title that another program wrote: they end in one way, and all lines after them in another.
+ * How many lines at the beginning are a title that another program wrote: they end in one way, and all lines after them, which are
+ * more, in another.
  *
- * @returns 0 where all lines end alike, or the way they end changes again
+ * @returns 0 where there is none: all lines end alike, or the way they end changes again
  */
 function titleInOtherLineEnds(lines: readonly Line[]): number {
   const ends = endsOf(lines);

@@ -184,7 +184,7 @@ export function findTimes(base: CsvTable, ignored: ReadonlySet<number>, cut: Cut
     .sort((a, b) => a.times.unit - b.times.unit || b.distinct - a.distinct)
     .map(({ times }) => times);
   const areSame = (one: KnownTimes, other: KnownTimes): boolean =>
-    base.rows.every((_, row) => !doDiffer(one, other, row));
+    base.rows.every((_, row) => !doTimesDiffer(one, other, row));
   return ranked.filter(
     (times, index) => !ranked.slice(0, index).some((one) => areSame(one, times)),
   );
@@ -215,14 +215,14 @@ function rowToAskFor([first, second]: readonly KnownTimes[], count: number): num
   const possible =
     first === undefined || second === undefined
       ? rows.slice(count >> 1)
-      : rows.filter((row) => doDiffer(first, second, row));
+      : rows.filter((row) => doTimesDiffer(first, second, row));
   const endsInZero = (row: number): boolean =>
     [first, second].some((times) => times !== undefined && (times.instants[row] ?? 0) % 10 === 0);
   return possible.find((row) => !endsInZero(row)) ?? possible[0] ?? 0;
 }
 
-/** Whether their times differ, as far as both are written. */
-function doDiffer(one: KnownTimes, other: KnownTimes, row: number): boolean {
+/** Whether two columns show different times in a row, compared in the coarser of the units that they are written in. */
+function doTimesDiffer(one: KnownTimes, other: KnownTimes, row: number): boolean {
   const unit = Math.max(1, one.unit, other.unit);
   const [at, otherAt] = [one, other].map(({ instants }) => Math.floor((instants[row] ?? 0) / unit));
   return at !== otherAt;

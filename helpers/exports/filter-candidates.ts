@@ -174,7 +174,10 @@ function isRepeated({ rows }: ShownValues): boolean {
   return [...rows.values()].some(({ length }) => length > 1);
 }
 
-/** The value cut by a character; of a text, the last of its words too, and the text with a wildcard of SQL in it. */
+/**
+ * Values that only a filter which matches parts or patterns takes for this one: it without its last character; of a text, also its
+ * last word, and it with a wildcard of SQL.
+ */
 export function nearValues(value: string): string[] {
   const cut = value.slice(0, -1);
   if (isUuidShaped(value)) return [cut];
@@ -184,8 +187,11 @@ export function nearValues(value: string): string[] {
   );
 }
 
-/** The first of the values near to one that its place does not show. */
-export function nearValue(value: string, place: ShownValues | undefined): string | undefined {
+/** The first near value that rows do not show where they show the value itself: a right filter keeps no event for it. */
+export function firstUnshownNear(
+  value: string,
+  place: ShownValues | undefined,
+): string | undefined {
   return nearValues(value).find((near) => place?.rows.has(near) !== true);
 }
 

@@ -7,9 +7,9 @@ import type { CsvDownload } from './downloads.ts';
 import {
   type Candidate,
   type FilterClues,
+  firstUnshownNear,
   kinds,
   likeness,
-  nearValue,
   wordsShown,
 } from './filter-candidates.ts';
 import { furtherIds, type KnownPlace, type KnownValue } from './known-filters.ts';
@@ -113,7 +113,7 @@ export class Search {
    */
   #askNear(place: ShownValues | undefined): void {
     const [first] = this.values;
-    const near = first && nearValue(first.value, place);
+    const near = first && firstUnshownNear(first.value, place);
     if (near !== undefined) this.#askForLater([near]);
   }
 

@@ -10,11 +10,11 @@ import {
   configured,
   examples,
   type FilterClues,
+  firstUnshownNear,
   isNamedFor,
   isSpelledAs,
   likeness,
   named,
-  nearValue,
   wantsIds,
 } from './filter-candidates.ts';
 import { effectOf, maxTries, Search } from './filter-search.ts';
@@ -85,7 +85,7 @@ function askAhead(
     if (first === undefined || place === undefined || places.has(place)) continue;
     if (likeness(place.name, key) === named.otherwise) continue;
     places.add(place);
-    const near = nearValue(first.value, place);
+    const near = firstUnshownNear(first.value, place);
     const ask = (value: string) => clues.fetch({ [key]: [value] });
     // Whether they arrive is for the search to see.
     ask(first.value)

@@ -184,12 +184,12 @@ export class Learning {
       cutInTwo(fetch, window, table),
       bracketsHonoured(
         (filters, style) =>
-          downloads.csv({ ...window, ...sent(utc, style), filters }, { like: table }),
+          downloads.csv({ ...window, ...withBrackets(utc, style), filters }, { like: table }),
         start.impossible,
       ),
       start.records(),
     ]);
-    const always = sent(utc, brackets[0]);
+    const always = withBrackets(utc, brackets[0]);
     const fetchFiltered: FetchFiltered = (filters, encoding) =>
       downloads.csv({ ...window, ...always, filters }, { encoding, like: table });
     const { arrayEncoding } = start.settings;
@@ -256,8 +256,8 @@ export class Learning {
   }
 }
 
-/** What every query is sent with. */
-function sent(utc: Utc, style: BracketStyle | undefined): Utc {
+/** What every query is sent with, brackets included in the style that the target takes. */
+function withBrackets(utc: Utc, style: BracketStyle | undefined): Utc {
   return style === 'plain' ? { ...utc, plainBrackets: true } : utc;
 }
 

@@ -192,15 +192,15 @@ export async function findSample(
   return { start, end: window.end };
 }
 
-/** An instant between two events. */
+/** The time between two events that follow each other. */
 interface Gap {
-  /** The place of the event after it, counted from the latest. */
+  /** The place of the later event, counted from the latest, which is 0. */
   readonly rank: number;
   readonly at: number;
   readonly byMs: number;
 }
 
-/** The latest first. */
+/** Where a range can begin or end between two events, the latest first. Events of one instant have no gap between them. */
 function gapsBetween(instants: readonly number[]): Gap[] {
   const latest = instants.toSorted((a, b) => b - a);
   return latest.flatMap((later, rank) => {
@@ -214,8 +214,8 @@ const minGapMs = 2000;
 const nearbyEvents = 40;
 
 /**
- * One between two events that are not close together, at the rank that is wanted or a little later, or before it as long as
- * that is enough; where there is none, the widest that there is. Of thousands of events at one instant, as an import may
+ * A gap of at least `minGapMs`, at the wanted rank or a little later, or else before it, down to the rank that is enough. Where all of
+ * those are shorter, the widest of them; where there is none, one from `first` on, or any later one. Of thousands of events at one instant, as an import may
  * leave them, rather a few less than all.
  */
 function gapNear(

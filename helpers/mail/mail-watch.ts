@@ -64,7 +64,7 @@ export class MailWatch {
 
   /**
    * Opens the mailbox and passes over all that it holds; what is given later has arrived later.
-   * @throws MailboxError, each time the same: a mailbox that cannot be read is not asked again in the same run
+   * @throws MailboxError where the mailbox cannot be opened; later calls throw the same error without another try
    */
   async open(): Promise<void> {
     await this.#opened();
@@ -162,6 +162,7 @@ export class MailWatch {
     }
   }
 
+  /** The mailbox, opened once for all who ask; where that fails it is tried once more, and then given up for the run. */
   #opened(): Promise<Mailbox> {
     this.#mailbox ??= this.#open().catch(async (error: unknown) => {
       if (!(error instanceof MailboxError)) throw error;
@@ -171,6 +172,7 @@ export class MailWatch {
     return this.#mailbox;
   }
 
+  /** Opens the mailbox, and polls it once in vain: the first poll gives what it held before, which nobody waits for. */
   async #open(): Promise<Mailbox> {
     const mailbox = await this.#options.open();
     await mailbox.poll();

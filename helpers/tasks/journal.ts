@@ -255,7 +255,7 @@ export class Journal {
     });
   }
 
-  /** To be called when a read is sent that nothing but its time distinguishes from others. */
+  /** To be called when a task is read with the usual headers: until it is written to, the answer may stand in for another read. */
   beforeRead(taskId: string, answer: Promise<Answer>): void {
     const latest: Latest = { answer, at: undefined };
     this.#latest.set(keyOf(taskId), latest);

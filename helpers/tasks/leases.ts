@@ -212,12 +212,12 @@ export class Tasks {
     return taskOf(await this.#asSeenRecently(id));
   }
 
-  /** A task that the scenario need not have, with the valid key: as the run has seen it before, or else read. */
+  /** Any task, leased by the scenario or not, with the valid key: the last answer that shows it as it is, or else a new one. */
   async seen(id: string): Promise<Answer> {
     return (await this.#journal.latest(id)) ?? (await this.#api.task(id));
   }
 
-  /** The id of the entity of a task that the scenario need not have. */
+  /** The id of the entity of any task, leased by the scenario or not: as the run has read it first, or else as `seen` has it. */
   async entityOf(id: string): Promise<unknown> {
     return (this.#journal.firstOf(id) ?? (await this.seen(id)).object)?.entity_id;
   }

@@ -105,7 +105,7 @@ ${exchangeContent(one, limits, true)}
 `;
 }
 
-/** Whether a header is more than how the connection is kept. */
+/** Whether a header says more than when it was sent and how the connection is kept. */
 function tells([name]: Headers[number]): boolean {
   return !/^(?:connection|date|keep-alive|transfer-encoding)$/i.test(name);
 }

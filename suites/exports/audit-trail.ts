@@ -41,7 +41,7 @@ interface CommentedWrite extends OwnWrite {
   readonly comment: string;
 }
 
-/** What was found of it. */
+/** A write with a comment, and where its event was found, if it was. */
 interface Recorded extends CommentedWrite {
   /** The exports that its event belongs to. */
   readonly looks: readonly Look[];
@@ -179,13 +179,14 @@ async function refusedWrites(world: World, task: Task): Promise<RefusedWrite[]> 
   return refused;
 }
 
-/** Whom to assign the task to, or else who unassigns it, is left out. */
+/** The body without a required id: whom to assign the task to, or who unassigns it. */
 function withoutAnId({ update, unassign }: UpdateAssignment): unknown {
   return update === undefined
     ? { unassign: { ...unassign, assigned_by_id: undefined } }
     : { update: { ...update, assigned_to_id: undefined } };
 }
 
+/** A write whose event at least one export shows: only then it has `shown`. */
 type Found = Required<Recorded>;
 const isFound = (write: Recorded): write is Found =>
   write.looks.some((look) => isThere(look, write));

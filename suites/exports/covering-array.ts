@@ -1,4 +1,4 @@
-import { type Bounds, exactly, type Multiset } from '../../helpers/csv/multiset.ts';
+import { type Bounds, exactly, type Multiset, timesIn } from '../../helpers/csv/multiset.ts';
 import { groupBy } from '../../helpers/group-by.ts';
 import { Memory } from '../../helpers/memory.ts';
 import type { Level } from './levels.ts';
@@ -138,18 +138,18 @@ export function coveringArray(
 
 /** The events of a window by number: which of them levels keep is a set of bits. */
 class Events {
-  readonly #keys: readonly string[];
+  readonly #rows: Multiset['entries'];
   readonly #bits = new WeakMap<Bounds, Uint32Array>();
   readonly #whole: Uint32Array;
 
   constructor(whole: Multiset) {
-    this.#keys = [...whole.entries.keys()];
+    this.#rows = whole.entries;
     this.#whole = this.#bitsOf(exactly(whole));
   }
 
   /** Whether some events are left for certain, of every part that must be among them, and more without any of the levels. */
   doAllCount(levels: readonly Level[]): boolean {
-    const keeping = keptBy(levels);
+    const keeping = keepsOfEach(levels);
     return (
       this.#areSome(keeping) &&
       keeping.every((one) => this.#isNeeded(one, keeping)) &&
@@ -159,18 +159,18 @@ class Events {
 
   /** Whether some events are left, and there would be more without one of the levels. */
   doesAnyCount(levels: Combination): boolean {
-    const keeping = keptBy(levels);
+    const keeping = keepsOfEach(levels);
     return this.#areSome(keeping) && keeping.some((one) => this.#isNeeded(one, keeping));
   }
 
   /** Whether they keep no event together where there are two that keep some, and no more of these. */
   areApart(levels: Combination): boolean {
-    const keeping = keptBy(levels);
+    const keeping = keepsOfEach(levels);
     return keeping.length < 2 || (keeping.length === 2 && !this.#areSome(keeping));
   }
 
   countOf(levels: readonly Level[]): number {
-    const parts = this.#bitsOfEach(keptBy(levels));
+    const parts = this.#bitsOfEach(keepsOfEach(levels));
     return this.#whole.reduce((count, _, word) => count + bitsIn(this.#inAll(parts, word)), 0);
   }
 
@@ -195,20 +195,23 @@ class Events {
     return keeping.map((one) => this.#bitsOf(one));
   }
 
-  /** Of rows that are equal, only where all of them are kept for certain. */
+  /** The distinct rows of which every one that is equal is kept for certain. */
   #bitsOf(bounds: Bounds): Uint32Array {
     const known = this.#bits.get(bounds);
     if (known !== undefined) return known;
-    const bits = new Uint32Array(Math.ceil(this.#keys.length / 32));
-    for (const [index, key] of this.#keys.entries()) {
-      if (bounds.least.entries.has(key)) set(bits, index);
+    const bits = new Uint32Array(Math.ceil(this.#rows.size / 32));
+    let index = 0;
+    for (const [key, { times }] of this.#rows) {
+      if (timesIn(bounds.least, key) === times) set(bits, index);
+      index += 1;
     }
     this.#bits.set(bounds, bits);
     return bits;
   }
 }
 
-function keptBy(levels: readonly Level[]): readonly Bounds[] {
+/** What each of the levels keeps, without those that change nothing about which events are kept. */
+function keepsOfEach(levels: readonly Level[]): readonly Bounds[] {
   return levels.flatMap(({ keeps }) => keeps ?? []);
 }
 

@@ -50,6 +50,7 @@ export type EventInstant =
   | {
       readonly kind: 'excluded' | 'lost' | 'twice';
       readonly at: bigint;
+      /** The bounds that are to blame for it. */
       readonly by: readonly BoundName[];
       /** Bounds begin to include every event at the same part of this unit, and not at its very instant. */
       readonly readTo?: CoarseUnit;
@@ -219,7 +220,10 @@ class Probe {
   }
 }
 
-/** How finely the document writes a bound, every service reads it; undefined where a finer one is refused. */
+/**
+ * The events between two instants. Every service reads bounds in milliseconds, as the document writes them; undefined where it
+ * refuses finer ones.
+ */
 export async function tableIn(
   exports: Exports,
   [start, end]: readonly [bigint, bigint],
@@ -235,8 +239,8 @@ export function boundOf(at: bigint): Bound {
   return at % millisecond === 0n ? Number(at / millisecond) : at;
 }
 
-/** How finely bounds are tried, the coarsest first. */
-export const finest = [millisecond, microsecond, nanosecond] as const;
+/** The steps in which bounds are tried, the coarsest first. */
+export const boundSteps = [millisecond, microsecond, nanosecond] as const;
 
 /** What was found of one event. */
 type Found =
@@ -254,7 +258,7 @@ type Found =
 async function locate(
   probe: Probe,
   event: Ranked,
-  steps: readonly bigint[] = finest,
+  steps: readonly bigint[] = boundSteps,
 ): Promise<Found> {
   let edge: Edge = { before: probe.start - millisecond, at: probe.end };
   let told: bigint = millisecond;
@@ -361,12 +365,12 @@ async function betweenBounds(
   others: readonly Ranked[],
 ): Promise<EventInstant> {
   const { at } = found;
-  const grid = gridOf(found);
-  if (grid === microsecond && found.step === nanosecond) {
+  const boundUnit = boundUnitOf(found);
+  if (boundUnit === microsecond && found.step === nanosecond) {
     // One nanosecond in fifty lies on it by coincidence.
     const finer = (await locateMore(probe, others)).find(
       (other) =>
-        other.kind === 'exact' || (other.kind === 'between' && gridOf(other) !== microsecond),
+        other.kind === 'exact' || (other.kind === 'between' && boundUnitOf(other) !== microsecond),
     );
     if (finer?.kind === 'exact') return finer;
     if (finer?.kind === 'between') return await betweenBounds(probe, finer, others);
@@ -375,16 +379,16 @@ async function betweenBounds(
   const isBehind =
     (at - nanosecond) % microsecond === 0n || (at - nanosecond) % millisecond < microsecond;
   if (isBehind) return { kind: 'excluded', at, by: ['range_end'] };
-  if (grid === nanosecond) return { kind: 'excluded', at, by: bothBounds };
+  if (boundUnit === nanosecond) return { kind: 'excluded', at, by: bothBounds };
   const readTo = coarseUnit(at, await locateMore(probe, others, [millisecond]));
   if (readTo !== undefined) return { kind: 'excluded', at, by: bothBounds, readTo };
   const sides = new Set<BoundName>();
   const shown = spread(
-    others.filter(({ unit }) => unit !== undefined && unit <= grid),
+    others.filter(({ unit }) => unit !== undefined && unit <= boundUnit),
     enough.ofTwo,
   );
   for (const event of shown) {
-    const steps = finest.filter((step) => step >= grid);
+    const steps = boundSteps.filter((step) => step >= boundUnit);
     const other = await locate(probe, event, steps);
     if (other.kind === 'exact' && other.unit === millisecond) return other;
     if (other.kind !== 'between') return { kind: 'unclear', at };
@@ -392,7 +396,7 @@ async function betweenBounds(
   }
   if (shown.length < enough.ofTwo || sides.size !== 1) return { kind: 'unclear', at };
   // Shown times are rarely rounded up, and often cut: to milliseconds, where that is all that the service writes.
-  if (sides.has('range_end') && grid === millisecond) return { kind: 'unclear', at };
+  if (sides.has('range_end') && boundUnit === millisecond) return { kind: 'unclear', at };
   return { kind: 'excluded', at, by: [...sides] };
 }
 
@@ -422,8 +426,11 @@ async function locateMore(
   return await Promise.all(some.map((event) => locate(probe, event, steps)));
 }
 
-/** To what bounds seem to be cut or rounded, as the instant at which an event begins to be included shows. */
-function gridOf({ at, step }: Extract<Found, { kind: 'between' }>): bigint {
+/**
+ * The unit to which the target seems to cut or round bounds. The first instant at which range_end includes an event shows it: a
+ * whole unit where bounds are cut, half a one where they are rounded.
+ */
+function boundUnitOf({ at, step }: Extract<Found, { kind: 'between' }>): bigint {
   const isOn = (unit: bigint): boolean => at % (unit / 2n) === 0n;
   if (step === millisecond || isOn(millisecond)) return millisecond;
   // Microseconds and tenths of them, and what floating point makes of them.

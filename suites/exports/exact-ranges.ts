@@ -9,7 +9,7 @@ import type { KnownTimes } from '../../helpers/exports/columns.ts';
 import type { Exports } from '../../helpers/exports/exports.ts';
 import type { Bound } from '../../helpers/exports/query.ts';
 import type { TimeRange } from '../../helpers/exports/window.ts';
-import { boundOf, finest, halve, tableIn, units } from './event-instants.ts';
+import { boundOf, boundSteps, halve, tableIn, units } from './event-instants.ts';
 
 /** A range as a query has it. */
 export interface ExactRange {
@@ -114,7 +114,7 @@ async function upToEvent(
   };
   let edge: Awaited<ReturnType<typeof halve>> = { before: before.at, at: all.at };
   let step: bigint = units.millisecond;
-  for (const finer of found.count === wanted ? [] : finest) {
+  for (const finer of found.count === wanted ? [] : boundSteps) {
     step = finer;
     edge = await halve(edge, step, reaches);
     if (edge === undefined) break;

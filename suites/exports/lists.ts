@@ -62,7 +62,7 @@ function judge(filter: ListFilter, { knowledge, values, further, download }: Lis
   const bounds = { ...ofKnown, most: inAny([ofKnown.most, ...ofFurther]).most };
   const kept = download.table && events(download, columns);
   const isRead = encoding.forTwoValues.length > 0 || (kept && isWithin(bounds, kept));
-  if (!isRead && !mustBeRead(knowledge)) throw noEncodingWorks(filter, download, knowledge);
+  if (!isRead && !isEncodingCertain(knowledge)) throw noEncodingWorks(filter, download, knowledge);
   expectWithin(what, bounds, download, columns, {
     on: values.map((value) => value.download.answer),
     ...(further.length > 0 && { together: 'at least' }),
@@ -88,10 +88,10 @@ function lostValues(
 }
 
 /**
- * Where nothing that we can write is read as a list: how lists are encoded is open, so that convicts only where the encoding is
- * configured, or where one that writes nothing but lists is honoured for a single value.
+ * Whether it is certain how the target takes lists: the encoding is configured, or one that can only be a list is honoured for a
+ * single value. A list that it does not read then is a violation; else it may want an encoding that we do not know.
  */
-function mustBeRead({ encoding: { forOneValue, isGiven } }: Knowledge): boolean {
+function isEncodingCertain({ encoding: { forOneValue, isGiven } }: Knowledge): boolean {
   return isGiven || forOneValue.some((one) => onlyForLists.includes(one));
 }
 

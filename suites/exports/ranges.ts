@@ -289,8 +289,9 @@ function judgeBound(
 }
 
 /**
- * @throws Violation where no instant was found at which the bound includes an event and right behind or before which it
- *   does not
+ * Judges by one event whether a bound includes the instant that it names.
+ * @param own the names of the rows with this bound at the instant of the event, and right beside it
+ * @throws Violation where this bound is to blame that the event is excluded, lost or held twice: see `EventInstant`
  * @throws Inconclusive where the event may lie between two instants that bounds can say
  */
 function expectIncluded(
@@ -308,10 +309,11 @@ function expectIncluded(
   const { kind: found, by, readTo } = instant;
   if (!by.includes(bound)) return;
   const halves = ['until the instant', 'after the instant'];
-  const shownBy = { lost: [...halves, 'whole'], twice: halves, excluded: [...own, 'whole'] };
+  // The ranges whose exports show it.
+  const rowsToCite = { lost: [...halves, 'whole'], twice: halves, excluded: [...own, 'whole'] };
   throw new Violation(
     { kind: 'bound', bound, found, ...(readTo && { readTo }) },
-    answersOf(rows, shownBy[found]),
+    answersOf(rows, rowsToCite[found]),
   );
 }
 

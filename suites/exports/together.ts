@@ -29,11 +29,11 @@ import { type Asked, ask, enoughToCompare, type Model, reduced, wholeOf } from '
 import { noValues } from './relations.ts';
 
 /*
- * Parameters in company: each array of requests holds the pairs of levels that its topic is about. Where what comes is not
- * what the model predicts, what remains of the request when all is left out that it does not take says which clause that is.
+ * Parameters in company: each array of requests holds the pairs of levels that its topic is about. Where an answer is not what the model predicts, everything is taken out of the request that is not needed for that; what remains says
+ * which clause is violated.
  */
 
-/** Which clause requests stand for that have no more to them than it takes. */
+/** A clause that is to blame where a request is wrong, by the levels that are left when all is taken out without which it is wrong too. */
 interface Blame {
   readonly clause: JudgedClause;
   readonly is: (levels: Combination) => boolean;
@@ -46,7 +46,8 @@ const has =
   (levels: Combination): boolean =>
     levels.some((one) => one.factor === factor && (name === undefined || one.name === name));
 const filtersIn = (levels: Combination) => levels.filter(isFilter);
-const isKeys = (levels: Combination): boolean =>
+/** Whether all filters among them are keys of metadata. */
+const areMetadataKeys = (levels: Combination): boolean =>
   filtersIn(levels).every(({ factor }) => !isListFilter(factor));
 
 /** To blame for some differences in any request; where none shows them, nothing is seen of the clause. */
@@ -81,7 +82,7 @@ const blames: readonly Blame[] = [
   },
   {
     clause: 'export.metadata-keys-combine',
-    is: (levels) => filtersIn(levels).length > 1 && isKeys(levels),
+    is: (levels) => filtersIn(levels).length > 1 && areMetadataKeys(levels),
   },
   { clause: 'export.filters-combine', is: (levels) => filtersIn(levels).length > 1 },
   ...Object.entries(clauseByFilter).map(([filter, clause]) => ({
@@ -183,7 +184,7 @@ const topics: readonly Topic[] = [
     isPair: (one, other) => (isFilter(one) || isFilter(other)) && isAsked(one) && isAsked(other),
     isSingle: ({ shown }) => shown !== undefined,
     max: 16,
-    nested: { isPair: (one, other) => isKeys([one, other]), max: 3 },
+    nested: { isPair: (one, other) => areMetadataKeys([one, other]), max: 3 },
   },
   {
     name: 'filters that keep many events keep all of them',

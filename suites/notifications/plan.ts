@@ -14,7 +14,7 @@ import {
   mayBelong,
   missingOf,
   servedLate,
-  showsItsTask,
+  showsThatEmailsNameTask,
   wrongRecipientsOf,
 } from './attribution.ts';
 import {
@@ -140,7 +140,7 @@ async function carryOutOnce(
     );
     const step = { ...written, idle, incoming };
     round.push(step);
-    if (mail.watch.nameTheirTask || !showsItsTask(step)) continue;
+    if (mail.watch.nameTheirTask || !showsThatEmailsNameTask(step)) continue;
     mail.watch.nameTheirTask = true;
     tasks.share();
   }

@@ -74,7 +74,7 @@ function idInPath(name: string, example: string): object {
   };
 }
 
-/** A schema without its own address, with an example, and in words that every reader of OpenAPI knows. */
+/** A schema for OpenAPI: without its own address, with an example, and with keywords that every OpenAPI tool knows. */
 function described(
   { $schema: _dialect, $id: _address, ...schema }: { $schema: string; $id: string },
   example: object,

@@ -90,7 +90,7 @@ function motionPlays(): Play[] {
   return [...innocent, ...quiet];
 }
 
-/** The reference service, whole: what is observed, and how many requests of each operation that takes. */
+/** A whole run against the reference service: the verdicts, what is observed, and how many requests of each operation it sends. */
 function wholeRun(): Play {
   return {
     name: 'the reference service',
