@@ -12,11 +12,11 @@ import {
   type Multiset,
 } from '../../helpers/csv/multiset.ts';
 import { eventsOf } from '../../helpers/exports/columns.ts';
-import { type CsvDownload, tableOf } from '../../helpers/exports/downloads.ts';
+import type { CsvDownload } from '../../helpers/exports/downloads.ts';
 import type { Exports } from '../../helpers/exports/exports.ts';
 import type { Knowledge } from '../../helpers/exports/learn.ts';
 import type { Answer } from '../../helpers/http/answer.ts';
-import { Inconclusive, Violation } from '../../helpers/outcomes.ts';
+import { Inconclusive, NotJudged, Violation } from '../../helpers/outcomes.ts';
 import { pdfEventLimit } from '../../schemas/operations.ts';
 import type { Combination } from './covering-array.ts';
 import { expectNotAsAnother } from './forms.ts';
@@ -50,8 +50,12 @@ export interface Asked extends Looked {
 interface Looked {
   readonly wrong?: Violation;
   /** Why it cannot be said whether it differs. */
-  readonly undecided?: Inconclusive;
+  readonly undecided?: Doubt;
+  /** Why it cannot be said whether its dates are those of the timezone. */
+  readonly undecidedDates?: Doubt;
 }
+
+type Doubt = Inconclusive | NotJudged;
 
 /** The events of the window that a request must keep at least, and may keep at most. */
 export function predicted(levels: Combination, knowledge: Knowledge): Bounds {
@@ -90,13 +94,22 @@ export async function ask(levels: Combination, model: Model): Promise<Asked> {
       expectNotAsAnother(neighbours, knowledge, ['headings']);
     }
     if (plain === undefined) expectPredicted(levels, download, knowledge);
-    else if (levels.some(changesRows)) expectInForm(levels, plain, download, knowledge);
-    else expectAs(levels, plain, download, knowledge);
+    else if (levels.some(changesRows)) {
+      // The timezone and the locale change how events are written, and not which they are.
+      expectSameEvents(nameOf(levels), plain, download, knowledge.columns);
+    } else expectAs(levels, plain, download, knowledge);
   });
+  const zone = levels.find(({ factor }) => factor === 'timezone');
+  if (zone !== undefined && plain?.table && plain.table.count > 0 && !asked.wrong) {
+    const { wrong, undecided } = lookedAt(() =>
+      expectDatesInZone({ zone: zone.name, utc: plain, csv: download }, knowledge),
+    );
+    return { ...asked, ...(wrong && { wrong }), ...(undecided && { undecidedDates: undecided }) };
+  }
   const isOfRows = asked.wrong?.difference.kind === 'events' && plain === undefined;
   if (!isOfRows) return asked;
-  const zone = zoneOfAnother(await predictedCsv(levels, model), download, knowledge);
-  return zone === undefined ? asked : { ...asked, wrong: zone };
+  const wrong = zoneOfAnother(await predictedCsv(levels, model), download, knowledge);
+  return wrong === undefined ? asked : { ...asked, wrong };
 }
 
 /** A timezone is that of its own request: where the events are those, in the zone of another one. */
@@ -128,7 +141,7 @@ function lookedAt(judge: () => void): Looked {
     if (error instanceof Violation) return { wrong: error };
     // The larger PDF shows that events can be recognized; of a few of them a doubt may be left.
     if (error instanceof DoubtfulEvents) return {};
-    if (error instanceof Inconclusive) return { undecided: error };
+    if (error instanceof Inconclusive || error instanceof NotJudged) return { undecided: error };
     throw error;
   }
   return {};
@@ -169,20 +182,6 @@ function expectAs(
   expectEvents(nameOf(levels), eventsOf(plain.table, columns.ignored), download, columns, {
     on: [plain.answer],
   });
-}
-
-/** The timezone and the locale change how events are written, and not which they are. */
-function expectInForm(
-  levels: Combination,
-  plain: CsvDownload,
-  download: CsvDownload,
-  knowledge: Knowledge,
-): void {
-  expectSameEvents(nameOf(levels), plain, download, knowledge.columns);
-  const zone = levels.find(({ factor }) => factor === 'timezone');
-  if (zone !== undefined && tableOf(plain).count > 0) {
-    expectDatesInZone({ zone: zone.name, utc: plain, csv: download }, knowledge);
-  }
 }
 
 /**

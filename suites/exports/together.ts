@@ -403,7 +403,10 @@ function judging(
     const own = asked.filter(({ levels }) =>
       blames.some((one) => one.clause === clause && one.is !== inAnyRequest && one.is(levels)),
     );
-    const [doubt] = own.flatMap(({ undecided }) => undecided ?? []);
+    const isOfDates = clause === 'export.timezone-formats-the-dates';
+    const [doubt] = own.flatMap(
+      ({ undecided, undecidedDates }) => undecided ?? (isOfDates ? (undecidedDates ?? []) : []),
+    );
     if (doubt !== undefined) throw doubt;
     const served = own.filter(({ answer }) => answer.succeeded);
     if (served.length === 0) throw nothing(evidence);
