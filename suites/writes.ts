@@ -95,9 +95,9 @@ export function oneActorAlone(): PartNotConfigured {
 }
 
 /**
- * Makes one write after the other, each with the version just read. An unassign of a task that nobody is
- * assigned to is left out: what it does is open. Where there are two actors, each write is made by another one than the write before it, unless it says `sameActor`: an assigned_by_id that
- * is kept from before shows so.
+ * Makes one write after the other, each with the version just read. An unassign of a task that nobody is assigned to is left out:
+ * what it does is open. Where there are two actors, each write is made by another one than the write before it, unless it says
+ * `sameActor`: an assigned_by_id that is kept from before shows so.
  */
 export async function takeSteps(
   { tasks, findActors }: World,

@@ -84,14 +84,20 @@ export function intersection(a: Multiset, b: Multiset): Multiset {
   return shared(a, b, (inA, inB) => Math.min(inA, inB));
 }
 
-/** Each row as often as it must be in both, where both are parts of a whole: as often as the two together have it more often than that. */
+/**
+ * Each row as often as it must be in both, where both are parts of a whole: as often as the two together have it more often than
+ * that.
+ */
 export function surelyBoth(a: Multiset, b: Multiset, whole: Multiset): Multiset {
   return shared(a, b, (inA, inB, key) => Math.max(0, inA + inB - timesIn(whole, key)));
 }
 
 type Times = (inA: number, inB: number, key: string) => number;
 
-/** The rows that are in both. Only those of the smaller one are looked at, so the two may be swapped: `times` gives the same either way. */
+/**
+ * The rows that are in both. Only those of the smaller one are looked at, so the two may be swapped: `times` gives the same either
+ * way.
+ */
 function shared(a: Multiset, b: Multiset, times: Times): Multiset {
   const [{ entries: rows }, others] = a.entries.size < b.entries.size ? [a, b] : [b, a];
   const entries = new Map<string, { row: Row; times: number }>();

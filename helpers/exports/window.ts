@@ -214,9 +214,9 @@ const minGapMs = 2000;
 const nearbyEvents = 40;
 
 /**
- * A gap of at least `minGapMs`, at the wanted rank or a little later, or else before it, down to the rank that is enough. Where all of
- * those are shorter, the widest of them; where there is none, one from `first` on, or any later one. Of thousands of events at one instant, as an import may
- * leave them, rather a few less than all.
+ * A gap of at least `minGapMs`, at the wanted rank or a little later, or else before it, down to the rank that is enough. Where
+ * all of those are shorter, the widest of them; where there is none, one from `first` on, or any later one. Of thousands of events
+ * at one instant, as an import may leave them, rather a few less than all.
  */
 function gapNear(
   gaps: readonly Gap[],

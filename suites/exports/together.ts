@@ -29,11 +29,15 @@ import { type Asked, ask, enoughToCompare, type Model, reduced, wholeOf } from '
 import { noValues } from './relations.ts';
 
 /*
- * Parameters in company: each array of requests holds the pairs of levels that its topic is about. Where an answer is not what the model predicts, everything is taken out of the request that is not needed for that; what remains says
- * which clause is violated.
+ * Parameters in company: each array of requests holds the pairs of levels that its topic is about. Where an answer is
+ * not what the model predicts, everything is taken out of the request that is not needed for that; what remains says which clause is
+ * violated.
  */
 
-/** A clause that is to blame where a request is wrong, by the levels that are left when all is taken out without which it is wrong too. */
+/**
+ * A clause that is to blame where a request is wrong, by the levels that are left when all is taken out without which it is wrong
+ * too.
+ */
 interface Blame {
   readonly clause: JudgedClause;
   readonly is: (levels: Combination) => boolean;
@@ -430,8 +434,8 @@ async function blamed(asked: readonly Asked[], model: Model): Promise<Together['
     if (causes.length === maxCauses || found.length === maxReduced) break;
     if (found.some((cause) => holds(one.levels, cause.levels))) continue;
     const least = await reduced(one, model);
-    // What remains may be nothing that a clause is about: then it is what was asked for.
-    const clause = clauseOf(least) ?? clauseOf(one);
+    // Where nothing remains but a form that no clause is about, such as the order, it is what was asked for.
+    const clause = clauseOf(least) ?? (least.levels.every(isForm) ? clauseOf(one) : undefined);
     if (clause !== undefined && (await isCertain(least, model))) causes.push({ ...least, clause });
     else uncertain.push(least);
   }

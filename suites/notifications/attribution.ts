@@ -42,8 +42,10 @@ function isSentAgain(email: Email, step: Step): boolean {
   return showsMarker(email, step) && isMeant;
 }
 
-/** Whether a step shows that emails of this service name their task: all that arrived after it do, and everybody who was to get email of
- * it got some. A step of which nobody was to get email shows nothing. */
+/**
+ * Whether a step shows that emails of this service name their task: all that arrived after it do, and everybody who was to get
+ * email of it got some. A step of which nobody was to get email shows nothing.
+ */
 export function showsThatEmailsNameTask(step: Step): boolean {
   const { incoming, addresses } = step;
   const named = incoming.emails.filter((email) => namesTask(email, step));
