@@ -5,7 +5,7 @@
  * instant with another offset from UTC.
  */
 
-import { utcOf, type WallTime } from '../dates/time-zones.ts';
+import { day, hour, utcOf, type WallTime } from '../dates/time-zones.ts';
 import { clockFormats, type DateFormat, dayFormats, wholeFormats } from './date-formats.ts';
 import { bodyOf, findAll, joinPieces, type PlainText } from './plain-text.ts';
 import type { PdfReading } from './read-pdf.ts';
@@ -105,7 +105,7 @@ function holdsWord({ text, isBreak }: PlainText, { start, end }: Section, word: 
 function daysAbout(dates: readonly WallTime[], away: readonly number[]): WallTime[] {
   const starts = dates.flatMap((date) => {
     const midnight = utcOf({ ...date, hour: 0, minute: 0, second: 0, millisecond: 0 });
-    return away.map((days) => midnight + days * 24 * hour);
+    return away.map((days) => midnight + days * day);
   });
   return [...new Set(starts)].map(wallTimeAt);
 }
@@ -118,7 +118,6 @@ function textOf(reading: PdfReading): PlainText {
   return text;
 }
 
-const hour = 60 * 60_000;
 /** Offsets by which a date can be wrong: by quarters of an hour, to more than a day either way. */
 const quarters = Array.from({ length: 2 * 4 * 27 + 1 }, (_, index) => index - 4 * 27);
 const errors = quarters.map((quarter) => (quarter * hour) / 4);

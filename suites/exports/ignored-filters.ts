@@ -11,6 +11,7 @@ import type { CsvDownload } from '../../helpers/exports/downloads.ts';
 import type { Knowledge } from '../../helpers/exports/learn.ts';
 import type { ExportQuery, Filter } from '../../helpers/exports/query.ts';
 import type { EventsDifference } from '../../schemas/difference.ts';
+import { pairsOf } from './covering-array.ts';
 import type { Level } from './levels.ts';
 import { inEachOf, wholeOf } from './prediction.ts';
 import { events } from './relations.ts';
@@ -111,8 +112,4 @@ function anyOf(parts: readonly Part[]): Bounds {
     least: inAny(parts.map(({ keeps }) => keeps.least)).least,
     most: inAny(parts.map(({ keeps }) => keeps.most)).most,
   };
-}
-
-function pairsOf(parts: readonly Part[]): (readonly Part[])[] {
-  return parts.flatMap((one, index) => parts.slice(index + 1).map((other) => [one, other]));
 }

@@ -1,3 +1,4 @@
+import { day } from '../../helpers/dates/time-zones.ts';
 import type { CsvDownload } from '../../helpers/exports/downloads.ts';
 import type { Exports } from '../../helpers/exports/exports.ts';
 import type { Knowledge } from '../../helpers/exports/learn.ts';
@@ -151,8 +152,6 @@ function refusedRequests(exports: Exports, { start, end }: TimeRange): Promise<O
       .then((answer) => ({ what: 'no key', answer, cause: 'no valid key' })),
   ];
 }
-
-const day = 24 * 60 * 60 * 1000;
 
 /**
  * @param sample the range that they have

@@ -1,3 +1,4 @@
+import { day, hour } from '../../helpers/dates/time-zones.ts';
 import type { Knowledge } from '../../helpers/exports/learn.ts';
 import type { TimeRange } from '../../helpers/exports/window.ts';
 import { Inconclusive, NothingSeen, Violation } from '../../helpers/outcomes.ts';
@@ -23,8 +24,6 @@ import {
 import { expectSameEvents } from './relations.ts';
 
 const { millisecond, nanosecond } = units;
-const hour = 60 * 60 * 1000;
-const day = 24 * hour;
 
 const startIncludes = 'export.range-start-includes-its-instant';
 const endIncludes = 'export.range-end-includes-its-instant';
@@ -278,7 +277,7 @@ function judgeBound(
       : ['until the instant', 'before the instant'];
   if (shifted?.hasOffsets) {
     // Events are written with other instants than the range that keeps them.
-    const hours = shifted.byMs / 3_600_000;
+    const hours = shifted.byMs / hour;
     throw new Violation(
       { kind: 'other', wrong: 'reads a bound in another zone', parameter: bound, hours },
       [...answersOf(evidence.rows, own.slice(0, 1)), base.download.answer],
