@@ -230,6 +230,10 @@ describe('where a run was killed and its journal is lost', () => {
         await startCommand(args, folder, variables).ended;
 
       const left = await target.assignments();
+      // Writes that were on their way when it was killed are carried out, and leave their mark too.
+      const unmarked =
+        target.taskIds.find((_, index) => runsIn(JSON.stringify(left[index])).length === 0) ??
+        fail();
       const { assignment, updated_at: version } = await target.task(written);
       const { assigned_to_id: to, assignment_comment: comment } = assignment ?? fail();
       expect((await command(...writing)).code).toBe(2);
@@ -243,10 +247,9 @@ describe('where a run was killed and its journal is lost', () => {
       );
       expect(unbroken).toMatch(new RegExp(` restore --unassign ${written}\\n`));
 
-      const others = target.taskIds.filter((id) => id !== written);
-      const unassigned = await command('restore', '--unassign', `${written},${others[0]}`);
+      const unassigned = await command('restore', '--unassign', `${written},${unmarked}`);
       expect(unassigned.stdout).toContain(
-        `${written} is unassigned.\n${others[0]} is left: no comment of a run of this suite stands on it.\n`,
+        `${written} is unassigned.\n${unmarked} is left: no comment of a run of this suite stands on it.\n`,
       );
       expect(unassigned.code).toBe(2);
       expect(await target.assignments()).toEqual(left.with(target.taskIds.indexOf(written), null));
