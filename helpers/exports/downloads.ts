@@ -7,9 +7,18 @@ import { Inconclusive } from '../outcomes.ts';
 import { expectPdf, type PdfReading, PdfUnreadable, readPdf } from '../pdf/read-pdf.ts';
 import { type ExportQuery, encodeQuery } from './query.ts';
 
-/** A CSV export: the answer, and the file as a table where there is one. */
-export interface CsvDownload {
+/** The file of a query in some form. */
+interface Download {
   readonly query: ExportQuery;
+  /**
+   * The CSV whose rows compare with those of the window, read at the same moment; left out unless the file is in another
+   * form, and events have moved since its query was asked for.
+   */
+  readonly beside?: CsvDownload;
+}
+
+/** A CSV export: the answer, and the file as a table where there is one. */
+export interface CsvDownload extends Download {
   readonly answer: Answer;
   /** undefined unless the answer is 200, and no PDF. */
   readonly table: CsvTable | undefined;
@@ -18,8 +27,7 @@ export interface CsvDownload {
 }
 
 /** A PDF export: the answer, and what the file holds, or why it does not open; neither unless the answer is 200. */
-export interface PdfDownload {
-  readonly query: ExportQuery;
+export interface PdfDownload extends Download {
   readonly answer: Answer;
   readonly reading: PdfReading | undefined;
   readonly flaw: PdfUnreadable | undefined;

@@ -21,12 +21,12 @@ import type { Knowledge } from './learn.ts';
 import type { ExportQuery } from './query.ts';
 
 /** A file as it was read first, and what was read of the same query later. */
-interface Reading<File> {
+interface Reading<File extends CsvDownload | PdfDownload> {
   readonly query: ExportQuery;
   readonly encoding: ListEncoding | undefined;
   readonly first: Promise<File>;
   readonly readAnew: () => Promise<File>;
-  /** Read at one moment with the other forms of its query; undefined where they have stood still, or are not read yet. */
+  /** Read at one moment with the plain CSV of its query; undefined where that has stood still, or is not read yet. */
   ofMoment?: File;
 }
 
@@ -60,7 +60,7 @@ interface History {
  */
 interface Forms {
   readonly plain: CsvReading;
-  readonly others: Reading<unknown>[];
+  readonly others: Reading<CsvDownload | PdfDownload>[];
 }
 
 /** How often forms of a query are read anew in the hope of such a moment. */
@@ -374,23 +374,23 @@ export class Readings implements ExportSource {
       const [one, other] = [this.#eventsOf(before), this.#eventsOf(after)];
       if (one === undefined || other === undefined) return;
       if (isSame(one, other)) {
-        plain.ofMoment = after;
-        for (const [index, form] of others.entries()) form.ofMoment = read[index];
+        for (const [index, form] of others.entries()) {
+          const file = read[index];
+          if (file !== undefined) form.ofMoment = { ...file, beside: after };
+        }
         return;
       }
       before = after;
     }
   }
 
-  /** The key of the CSV whose rows compare by their content, and whether that is the query itself. */
+  /** The key of the CSV whose rows compare with those of the window, and whether the query asks for the same rows. */
   #formsOf(query: ExportQuery, encoding: ListEncoding | undefined) {
-    const { fileType, locale: _, timezone: __, ...rest } = query;
+    const { fileType = 'csv', locale = 'en', timezone, ...rest } = query;
     const options = encoding === undefined ? {} : { encoding };
-    const plain = { ...rest, ...this.#knowledge?.base.utc };
-    // With the type or without it, the rows of a CSV compare by their content.
-    const ofAnyType = ({ fileType: _, ...one }: ExportQuery): string => keyOf(one, options);
-    const isCsv = fileType === undefined || fileType === 'csv';
-    return { csv: keyOf(plain, options), isPlain: isCsv && ofAnyType(plain) === ofAnyType(query) };
+    const utc = this.#knowledge?.base.utc;
+    const isPlain = fileType === 'csv' && locale === 'en' && timezone === utc?.timezone;
+    return { csv: keyOf({ ...rest, ...utc }, options), isPlain };
   }
 
   #isPlain(query: ExportQuery): boolean {

@@ -57,7 +57,7 @@ async function ask(
   const inForm = () => exports.within({ ...row.query, ...row.form });
   const before = plain === 'right after' ? await inForm() : undefined;
   const [without, download] = await Promise.all([exports.within(row.query), before ?? inForm()]);
-  return { ...row, plain: without, download };
+  return { ...row, plain: download.beside ?? without, download };
 }
 
 /** @throws Violation where a form that is served keeps other events; one that is refused has clauses of its own */

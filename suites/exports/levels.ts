@@ -23,7 +23,8 @@ import {
 } from '../../helpers/exports/known-filters.ts';
 import type { Knowledge } from '../../helpers/exports/learn.ts';
 import { type ExportQuery, type Filter, isListFilter } from '../../helpers/exports/query.ts';
-import { boundOf, findEventInstant } from './event-instants.ts';
+import { Memory } from '../../helpers/memory.ts';
+import { boundOf, findEventInstant, units } from './event-instants.ts';
 import { changesAmong, changingZone, zoneOfQuarters } from './timezone.ts';
 
 /** One way to give a parameter, and what the model says that an export with it keeps. */
@@ -63,12 +64,16 @@ const maxTogether = 3;
  * which values occur one that rows show where others of the same place are confirmed.
  */
 export function levelsOfFilters(known: Knowledge): readonly Level[] {
-  return [...known.filters.known.keys()].flatMap((filter) => [
-    ...listLevels(filter, known),
-    ...valuesOf(filter, known).map((value) => valueLevel(filter, value)),
-    ...shownLevels(filter, known),
-  ]);
+  return filterLevels.get(known, 'all', () =>
+    [...known.filters.known.keys()].flatMap((filter) => [
+      ...listLevels(filter, known),
+      ...valuesOf(filter, known).map((value) => valueLevel(filter, value)),
+      ...shownLevels(filter, known),
+    ]),
+  );
 }
+
+const filterLevels = new Memory<Knowledge, 'all', readonly Level[]>();
 
 /** Where no value is known, one that the document gives as an example may be one. */
 export const exampleLevel: Level = {
@@ -248,7 +253,9 @@ async function rangesAtEvents(exports: Exports, known: Knowledge): Promise<reado
     ];
   }
   const found = await findEventInstant(exports, known);
-  const exact = found.kind === 'exact' ? boundOf(found.at) : late.at;
+  // Times that are kept more finely lie at no millisecond.
+  const isFiner = found.kind === 'exact' && found.at % units.millisecond !== 0n;
+  const exact = isFiner ? boundOf(found.at) : late.at;
   const second = Math.floor(middle.at / 1000) * 1000;
   return [
     {
@@ -285,16 +292,17 @@ async function rangesAtEvents(exports: Exports, known: Knowledge): Promise<reado
 }
 
 /**
- * An event about as far into the window: one that many filters keep, and that shares its second with others where there is
- * such.
+ * An event about as far into the window: one that many levels of filters keep, in whatever form their values are, and that shares
+ * its second with others where there is such.
  */
 export function eventNear(
   share: number,
   known: Knowledge,
 ): { at: number; events: Bounds } | undefined {
-  const { base, columns, filters } = known.asLearned ?? known;
+  const { base, columns } = known.asLearned ?? known;
   const { times, ignored } = columns;
   if (times === undefined || times.unit > 1) return undefined;
+  const levels = levelsOfFilters(known.asLearned ?? known);
   const byTime = times.instants
     .map((at, row) => ({ at, row }))
     .sort((one, other) => one.at - other.at);
@@ -303,9 +311,7 @@ export function eventNear(
   const keyAt = (row: number): string => keyOfRow(base.table.rows[row] ?? [], ignored);
   const worth = ({ at, row }: { at: number; row: number }): number => {
     const key = keyAt(row);
-    const keeping = [...filters.known.values()].filter(({ values }) =>
-      values.some(({ events }) => events.entries.has(key)),
-    );
+    const keeping = levels.filter(({ keeps }) => keeps?.least.entries.has(key));
     const others = near.some((one) => one.at !== at && isInSecond(one.at, at));
     return keeping.length + (others ? 2 : 0) + (at % 1000 === 0 ? 0 : 1);
   };

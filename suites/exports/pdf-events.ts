@@ -27,7 +27,7 @@ export interface BothFiles {
 
 export async function asBothFiles(exports: Exports, query: ExportQuery): Promise<BothFiles> {
   const [csv, pdf] = await Promise.all([exports.within(query), exports.pdfWithin(query)]);
-  return { csv, pdf };
+  return { csv: (csv.beside ? csv : pdf.beside) ?? csv, pdf };
 }
 
 /** @throws Violation unless the file opens as a PDF */
@@ -143,7 +143,7 @@ export async function inTimezone(
     exports.within(query),
     asBothFiles(exports, { ...query, timezone: zone }),
   ]);
-  return { utc, zone, ...files };
+  return { utc: files.csv.beside ?? utc, zone, ...files };
 }
 
 /**

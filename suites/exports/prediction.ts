@@ -71,21 +71,25 @@ export async function ask(levels: Combination, model: Model): Promise<Asked> {
   const { exports, knowledge, translated } = model;
   const query = queryOf(levels);
   const isUnknown = levels.some((level) => level.isUnknown);
-  const plain =
-    isUnknown || levels.some(changesRows) ? await predictedCsv(levels, model) : undefined;
+  const isOfRows = !isUnknown && !levels.some(changesRows);
+  const expected = isOfRows ? undefined : await predictedCsv(levels, model);
   if (query.fileType === 'pdf') {
     // Without a range they may be more than a PDF holds.
-    if (plain?.table && plain.table.count > pdfEventLimit) return askedFor(levels, plain.answer);
+    if (expected?.table && expected.table.count > pdfEventLimit) {
+      return askedFor(levels, expected.answer);
+    }
     const isAnytime = levels.some((level) => level.isAnytime);
     const pdf = await (isAnytime ? exports.pdfAnytime(query) : exports.pdfWithin(query));
     return askedFor(levels, pdf.answer, () => {
       expectServed(nameOf(levels), pdf);
       expectOpens(pdf);
-      if (plain?.table === undefined || plain.table.count < enoughToCompare) return;
-      expectSameEventsInPdf({ csv: plain, pdf }, knowledge, model.plain);
+      const csv = pdf.beside ?? expected;
+      if (csv?.table === undefined || csv.table.count < enoughToCompare) return;
+      expectSameEventsInPdf({ csv, pdf }, knowledge, model.plain);
     });
   }
   const download = await exports.within(query);
+  const plain = download.beside ?? expected;
   const asked = askedFor(levels, download.answer, () => {
     expectServed(nameOf(levels), download);
     if (translated !== undefined && query.locale !== translated.query.locale) {
@@ -106,8 +110,7 @@ export async function ask(levels: Combination, model: Model): Promise<Asked> {
     );
     return { ...asked, ...(wrong && { wrong }), ...(undecided && { undecidedDates: undecided }) };
   }
-  const isOfRows = asked.wrong?.difference.kind === 'events' && plain === undefined;
-  if (!isOfRows) return asked;
+  if (!isOfRows || asked.wrong?.difference.kind !== 'events') return asked;
   const wrong = zoneOfAnother(await predictedCsv(levels, model), download, knowledge);
   return wrong === undefined ? asked : { ...asked, wrong };
 }

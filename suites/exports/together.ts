@@ -424,7 +424,7 @@ const maxReduced = 6;
 
 /** Finds out what it takes, for one wrong request after the other that does not hold what was found to be wrong before. */
 async function blamed(asked: readonly Asked[], model: Model): Promise<Together['wrong']> {
-  const causes: Blamed[] = [];
+  const causes: Together['wrong'][number][] = [];
   const uncertain: Blamed[] = [];
   const wrong = asked
     .filter((one): one is Blamed => one.wrong !== undefined)
@@ -434,14 +434,17 @@ async function blamed(asked: readonly Asked[], model: Model): Promise<Together['
     if (causes.length === maxCauses || found.length === maxReduced) break;
     if (found.some((cause) => holds(one.levels, cause.levels))) continue;
     const least = await reduced(one, model);
-    ((await isCertain(least, model)) ? causes : uncertain).push(least);
+    // Where nothing remains but a form that no clause is about, such as the order, it is what was asked for.
+    const clause = clauseOf(least) ?? (least.levels.every(isForm) ? clauseOf(one) : undefined);
+    if (clause !== undefined && (await isCertain(least, model))) causes.push({ ...least, clause });
+    else uncertain.push(least);
   }
-  return causes.flatMap((one) => {
-    const { difference } = one.wrong;
-    const kind = difference.kind === 'other' ? difference.wrong : difference.kind;
-    const blame = blames.find(({ is, of = [kind] }) => is(one.levels) && of.includes(kind));
-    return blame === undefined ? [] : [{ ...one, clause: blame.clause }];
-  });
+  return causes;
+}
+
+function clauseOf({ levels, wrong: { difference } }: Blamed): JudgedClause | undefined {
+  const kind = difference.kind === 'other' ? difference.wrong : difference.kind;
+  return blames.find(({ is, of = [kind] }) => is(levels) && of.includes(kind))?.clause;
 }
 
 function holds(levels: Combination, cause: Combination): boolean {
