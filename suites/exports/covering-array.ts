@@ -4,47 +4,46 @@ import { Memory } from '../../helpers/memory.ts';
 import type { Level } from './levels.ts';
 
 /*
- * Most faults that a single parameter does not show need two of them, hardly any more. So requests are put together that
- * hold every pair of levels at least once, in as few as can be: greedily, and each time in the same order.
+ * Most faults that no single parameter shows are shown by two parameters in one request. So this file puts together few
+ * requests in which each pair of levels stands at least once: greedily, and in the same way in each run.
  */
 
-/** Levels sent in one request, of a parameter each. */
+/** The levels that one request is made of, at most one of each parameter: event_type “one value”, range “a second”. */
 export type Combination = readonly Level[];
 
-/** What an array is to hold. */
+/** What the requests of an array must hold. */
 export interface Wanted {
-  /** Whether a pair of levels is to stand in a request together. */
+  /** Whether some request must hold these two levels together. */
   readonly isPair: (one: Level, other: Level) => boolean;
-  /** Whether a level is to stand in a request, by itself where it must; none where left out. */
+  /** Whether some request must hold this level, with others or alone; left out, it is true of no level. */
   readonly isSingle?: (level: Level) => boolean;
-  /** A parameter that every request has. */
+  /** A parameter that every request must have, such as `range`. */
   readonly needs?: Level['factor'];
-  /** How many requests at the most. */
+  /** How many requests there may be, without those of `nested`. */
   readonly max: number;
-  /** How many events a request is to keep; from one to all where left out. */
+  /** How many events each request must keep; left out, at least one. */
   readonly size?: { readonly min: number; readonly max?: number };
-  /** Pairs that are to stand in a request of their own where one keeps a part of what the other keeps, which shows nothing then. */
+  /** Pairs that may be a request of their own, at most `max`, although one level keeps all events of the other. */
   readonly nested?: { readonly isPair: Wanted['isPair']; readonly max: number };
-  /** Whether two parameters of a request are to keep no event in common. */
+  /** Whether two parameters of each request must have no event in common, so that a right answer is empty. */
   readonly areApart?: boolean;
 }
 
-/** An array of requests, and how many of the wanted pairs it holds. */
+/** The requests, and how many of the wanted levels and pairs can stand in a request, and do. */
 export interface CoveringArray {
   readonly combinations: readonly Combination[];
   readonly pairs: { readonly covered: number; readonly possible: number };
 }
 
-/** How many requests are put together each time, to take the one that holds most new pairs. */
+/** For each place in the array so many candidates are put together, and the one with most new pairs is taken. */
 const attempts = 12;
 
-/** A level that stands in no request yet is worth so many pairs. */
+/** A wanted level that no request holds yet counts as much as so many new pairs. */
 const worthOfSingle = 5;
 
 /**
- * Requests in which together as many pairs of levels stand as so many requests can hold. In each of them some events are
- * left, every parameter leaves some out that the others do not, and every value of a list keeps some.
- *
+ * Puts together at most `max` requests that hold as many of the wanted pairs as possible. Each request keeps events,
+ * each of its parameters leaves out events that the others keep, and each value of a list keeps some of them.
  * @param whole the events of the window
  */
 export function coveringArray(
@@ -61,7 +60,7 @@ export function coveringArray(
       : one.factor !== other.factor && isPair(one, other));
   const canStand = (some: Combination): boolean =>
     areApart ? events.areApart(some) : events.doAllCount(some) && events.countOf(some) >= size.min;
-  const isRight = (chosen: Combination): boolean =>
+  const canBeSent = (chosen: Combination): boolean =>
     (needs === undefined || chosen.some(({ factor }) => factor === needs)) &&
     (areApart
       ? events.countOf(chosen) === 0
@@ -71,47 +70,47 @@ export function coveringArray(
     ...pairsOf(levels),
   ];
   const wanted = groupBy(singlesAndPairs.filter(isWanted), nameOf);
-  /** The first that can stand, by name: what is not covered yet. */
+  /** The levels and pairs that no request holds yet, by name: of several with one name, the first that can stand. */
   const left = new Map<string, Combination>();
   const impossible: Combination[] = [];
-  for (const [name, some] of wanted) {
-    const first = some.find(canStand);
-    if (first === undefined) impossible.push(...some);
+  for (const [name, sameName] of wanted) {
+    const first = sameName.find(canStand);
+    if (first === undefined) impossible.push(...sameName);
     else left.set(name, first);
   }
   const possible = left.size;
   const names = new Memory<Level, Level | undefined, string>();
   const isLeft = (one: Level, other?: Level): boolean =>
     left.has(names.get(one, other, () => nameOf(other === undefined ? [one] : [one, other])));
-  const newIn = (chosen: Combination, level: Level): number =>
+  const gainOf = (chosen: Combination, level: Level): number =>
     (isLeft(level) ? worthOfSingle : 0) + chosen.filter((other) => isLeft(level, other)).length;
   const random = randomNumbers();
-  /** Goes on from what it starts with, by the levels that hold most of what is left, for as long as all of them count. */
+  /** Adds to a level or a pair one parameter after the other: the level that brings most new pairs and still fits. */
   const extended = (start: Combination): { chosen: Combination; gain: number } => {
     let [chosen, gain] = [start, 1];
     const factors = shuffled([...byFactor.keys()], random);
     for (const factor of needs === undefined ? factors : [needs, ...factors]) {
       if (chosen.some((level) => level.factor === factor)) continue;
-      const fitting = chosen;
+      const soFar = chosen;
       const next = (byFactor.get(factor) ?? [])
-        .map((level) => ({ level, gain: newIn(fitting, level) }))
+        .map((level) => ({ level, gain: gainOf(soFar, level) }))
         .filter((one) => one.gain > 0 || factor === needs)
         .sort((one, other) => other.gain - one.gain)
-        .find(({ level }) => canStand([...fitting, level]));
+        .find(({ level }) => canStand([...soFar, level]));
       if (next === undefined) continue;
-      chosen = [...fitting, next.level];
+      chosen = [...soFar, next.level];
       gain += next.gain;
     }
     return { chosen, gain };
   };
   const combinations: Combination[] = [];
-  /** Those with which no request is right, as of so many events. */
+  /** How many wanted levels and pairs no request can hold that is right, as when it would keep too many events. */
   let unfit = 0;
   while (combinations.length < max && left.size > 0) {
     const starts = [...left].slice(0, attempts);
     const [best] = starts
       .map(([, start]) => extended(start))
-      .filter(({ chosen }) => isRight(chosen))
+      .filter(({ chosen }) => canBeSent(chosen))
       .sort((one, other) => other.gain - one.gain);
     if (best === undefined) {
       for (const [name] of starts) left.delete(name);
@@ -122,21 +121,21 @@ export function coveringArray(
     for (const level of best.chosen) left.delete(nameOf([level]));
     for (const pair of pairsOf(best.chosen)) left.delete(nameOf(pair));
   }
-  const parts = [...impossible, ...left.values()].filter(
+  const nestedPairs = [...impossible, ...left.values()].filter(
     ([one, other]) =>
       one && other && nested?.isPair(one, other) && events.doesAnyCount([one, other]),
   );
-  const apart = groupBy(parts, nameOf).values();
+  const nestedByName = groupBy(nestedPairs, nameOf).values();
   return {
     combinations: [
       ...combinations,
-      ...[...apart].map(([first]) => first).slice(0, nested?.max ?? 0),
+      ...[...nestedByName].map(([first]) => first).slice(0, nested?.max ?? 0),
     ],
     pairs: { covered: possible - unfit - left.size, possible: possible - unfit },
   };
 }
 
-/** The events of a window by number: which of them levels keep is a set of bits. */
+/** The distinct rows of a window, numbered: the rows that a level keeps are a set of bits, one bit for each row. */
 class Events {
   readonly #rows: Multiset['entries'];
   readonly #bits = new WeakMap<Bounds, Uint32Array>();
@@ -147,47 +146,50 @@ class Events {
     this.#whole = this.#bitsOf(exactly(whole));
   }
 
-  /** Whether some events are left for certain, of every part that must be among them, and more without any of the levels. */
+  /** Whether the levels together surely keep events, some of each part in `each`, and fewer than without any level. */
   doAllCount(levels: readonly Level[]): boolean {
     const keeping = keepsOfEach(levels);
     return (
-      this.#areSome(keeping) &&
+      this.#isAnyKept(keeping) &&
       keeping.every((one) => this.#isNeeded(one, keeping)) &&
-      levels.every(({ each = [] }) => each.every((part) => this.#areSome([...keeping, part])))
+      levels.every(({ each = [] }) => each.every((part) => this.#isAnyKept([...keeping, part])))
     );
   }
 
-  /** Whether some events are left, and there would be more without one of the levels. */
+  /** Whether the levels together keep some events, and would keep more without at least one of the levels. */
   doesAnyCount(levels: Combination): boolean {
     const keeping = keepsOfEach(levels);
-    return this.#areSome(keeping) && keeping.some((one) => this.#isNeeded(one, keeping));
+    return this.#isAnyKept(keeping) && keeping.some((one) => this.#isNeeded(one, keeping));
   }
 
-  /** Whether they keep no event together where there are two that keep some, and no more of these. */
+  /** Whether at most two of the levels select events, and those two have no event in common. */
   areApart(levels: Combination): boolean {
     const keeping = keepsOfEach(levels);
-    return keeping.length < 2 || (keeping.length === 2 && !this.#areSome(keeping));
+    return keeping.length < 2 || (keeping.length === 2 && !this.#isAnyKept(keeping));
   }
 
+  /** How many distinct rows the levels keep together. */
   countOf(levels: readonly Level[]): number {
-    const parts = this.#bitsOfEach(keepsOfEach(levels));
-    return this.#whole.reduce((count, _, word) => count + bitsIn(this.#inAll(parts, word)), 0);
+    const sets = this.#bitsOfEach(keepsOfEach(levels));
+    return this.#whole.reduce((count, _, word) => count + bitsIn(this.#inAll(sets, word)), 0);
   }
 
-  #isNeeded(one: Bounds, all: readonly Bounds[]): boolean {
-    const others = all.filter((other) => other !== one);
-    return this.#areSome(others, this.#bitsOf(one));
+  /** Whether the others of the levels keep a row together that this one leaves out. */
+  #isNeeded(level: Bounds, all: readonly Bounds[]): boolean {
+    const others = all.filter((other) => other !== level);
+    return this.#isAnyKept(others, this.#bitsOf(level));
   }
 
-  #areSome(keeping: readonly Bounds[], except?: Uint32Array): boolean {
-    const parts = this.#bitsOfEach(keeping);
-    return this.#whole.some((_, word) => (this.#inAll(parts, word) & ~(except?.[word] ?? 0)) !== 0);
+  /** Whether all of the levels keep a row that is not among the rows of `except`. */
+  #isAnyKept(keeping: readonly Bounds[], except?: Uint32Array): boolean {
+    const sets = this.#bitsOfEach(keeping);
+    return this.#whole.some((_, word) => (this.#inAll(sets, word) & ~(except?.[word] ?? 0)) !== 0);
   }
 
-  /** A word of the events that all of them keep. */
-  #inAll(parts: readonly Uint32Array[], word: number): number {
+  /** The bits of 32 rows, those of the given word, that are in all of the sets. */
+  #inAll(sets: readonly Uint32Array[], word: number): number {
     let left = this.#whole[word] ?? 0;
-    for (const part of parts) left &= part[word] ?? 0;
+    for (const part of sets) left &= part[word] ?? 0;
     return left;
   }
 
@@ -195,7 +197,7 @@ class Events {
     return keeping.map((one) => this.#bitsOf(one));
   }
 
-  /** The distinct rows of which every one that is equal is kept for certain. */
+  /** The rows that are surely kept: of equal rows, which are different events, every one. Worked out once. */
   #bitsOf(bounds: Bounds): Uint32Array {
     const known = this.#bits.get(bounds);
     if (known !== undefined) return known;
@@ -210,7 +212,7 @@ class Events {
   }
 }
 
-/** What each of the levels keeps, without those that change nothing about which events are kept. */
+/** What each level keeps; without levels that select no events, such as a timezone. */
 function keepsOfEach(levels: readonly Level[]): readonly Bounds[] {
   return levels.flatMap(({ keeps }) => keeps ?? []);
 }
@@ -226,7 +228,7 @@ function bitsIn(word: number): number {
   return count;
 }
 
-/** Numbers from 0 to 1 that are the same each time: what is found must not hang on a seed. */
+/** Numbers from 0 to 1, the same ones in each run: which requests are sent must not depend on a seed. */
 function randomNumbers(): () => number {
   let state = 1;
   return () => {
@@ -242,11 +244,12 @@ function shuffled<T>(all: readonly T[], random: () => number): T[] {
     .map(({ one }) => one);
 }
 
+/** Each two of the items, once: of a, b and c the pairs ab, ac and bc. */
 export function pairsOf<T>(all: readonly T[]): (readonly [T, T])[] {
   return all.flatMap((one, index) => all.slice(index + 1).map((other) => [one, other] as const));
 }
 
-/** Of two levels of the same name, with other values, one is enough; of a form of values beside another level, any filter's. */
+/** Of levels and pairs with equal names one is enough: one value of event_type; in a pair, “a number” of any filter. */
 function nameOf(levels: Combination): string {
   return levels
     .map(({ factor, name, shown }) =>

@@ -8,7 +8,7 @@ import type { Answer } from '../../helpers/http/answer.ts';
 import type { Observation } from '../../schemas/observations.ts';
 import { nameOf } from '../shapes.ts';
 
-/** The content type of a file with its parameters, in lower case and in a fixed order; nothing where it was refused. */
+/** The content type in lower case, with sorted parameters: “text/csv; charset=utf-8”. Empty where it was refused. */
 export function contentType(answer: Answer): (string | null)[] {
   if (answer.status !== 200) return [];
   const parts = answer.header('content-type')?.toLowerCase().split(';') ?? [];
@@ -16,7 +16,7 @@ export function contentType(answer: Answer): (string | null)[] {
   return [type === undefined ? null : [type, ...parameters.sort()].join('; ')];
 }
 
-/** How the file is named, with what changes from run to run left out: digits and ids. */
+/** The Content-Disposition of a file; what changes from run to run stands as <n> (digits) and <id>. */
 export function fileName(of: 'csv' | 'pdf', answer: Answer): Observation<'export.file-name'>[] {
   if (answer.status !== 200) return [];
   const disposition = answer.header('content-disposition')?.replace(uuids, '<id>');
@@ -26,7 +26,7 @@ export function fileName(of: 'csv' | 'pdf', answer: Answer): Observation<'export
 
 const uuids = /[0-9a-f]{8}-[0-9a-f-]{27}/gi;
 
-/** The headings in their order, or how many columns there are. */
+/** The headings in their order; in a CSV without headings, how many columns there are. */
 export function csvColumns(table: CsvTable): Observation<'export.csv-columns'>[] {
   const { headings, columns } = table;
   return [
@@ -54,7 +54,7 @@ export function csvForm(table: CsvTable): Observation<'export.csv-form'>[] {
 
 const maxPatterns = 10;
 
-/** How the column of times is written: one or two digits as 9, more as so many, letters as a. */
+/** How the column of times is written, as patterns: “3 May 2026” and “12 June 2026” are both “9 a 9999”. */
 export function dateStyle(
   table: CsvTable,
   times: KnownTimes | undefined,
@@ -73,7 +73,7 @@ export function dateStyle(
     .map((pattern) => ({ order, pattern }));
 }
 
-/** In which order the events are, by time, and whether it is the same each time. */
+/** Whether rows are sorted by time, and whether a second export of the window has them in the same order. */
 export function orderOf(knowledge: Knowledge): Observation<'export.order-of-events'>[] {
   if (knowledge.base.table.count < 2) return [];
   return [
@@ -90,17 +90,17 @@ function orderByTime(times: KnownTimes | undefined) {
   return rises ? 'oldest first' : falls ? 'newest first' : 'neither';
 }
 
-/** By the first column in which events differ; what belongs to the export itself does not. */
+/** Whether both exports of the window have the same order, seen in the first column in which events differ. */
 function isSameOrder({ base: { table, again }, columns: { ignored } }: Knowledge): boolean {
   const [first] = table.rows;
   const distinctive = first?.findIndex(
     (cell, column) => !ignored.has(column) && table.rows.some((row) => row[column] !== cell),
   );
-  const order = (one: CsvTable | undefined) => one?.rows.map((row) => row[distinctive ?? 0]);
+  const order = (csv: CsvTable | undefined) => csv?.rows.map((row) => row[distinctive ?? 0]);
   return distinctive === -1 || isDeepStrictEqual(order(table), order(again.table));
 }
 
-/** What rows were found to show of their events: when, and the value of which filter. */
+/** What rows show of their events: `time`, and each filter whose values are shown; [null] where nothing is known. */
 export function eventFields({
   columns,
   filters,
@@ -112,21 +112,21 @@ export function eventFields({
   return shown.length === 0 ? [null] : shown;
 }
 
-/** How a row shows its value of a filter; undefined where no place shows it, or only a text without marks. */
+/** Reads the value of a filter from a row; undefined where no place shows it, or only as part of a text. */
 export function readerOf(filter: Filter, { known }: KnownFilters): KnownPlace['read'] | undefined {
   const shown = known.get(filter)?.shown;
   return shown?.kind === 'text' ? undefined : shown?.read;
 }
 
-/** By what audit events are classified (Events). */
+/** The filters by which audit events are classified (Events). */
 export const classification = ['event_type', 'sub_type', 'system_source'] as const;
 
-/** A value by which an event is classified. */
+/** A value of one of these filters, as an observation. */
 export type Classified = Extract<Observation<'audit.classification-values'>, { filter: string }>;
 
 const maxValues = 40;
 
-/** Types, subtypes and sources that occur in the window. */
+/** The types, subtypes and sources that rows of the window show, sorted; none of a filter that no place shows. */
 export function classificationValues({ filters, base }: Knowledge): Classified[] {
   return classification.flatMap((filter) => {
     const read = readerOf(filter, filters);

@@ -19,14 +19,15 @@ import {
 } from './csv-observations.ts';
 import { events, expectEvents, expectServed, noEvents } from './relations.ts';
 
-/** The window, in CSV that is asked for. */
+/** What was learned, with two downloads of the window in `base`, and the window asked for with file_type=csv. */
 interface Twice extends Knowledge {
   readonly csv: CsvDownload;
-  /** The sample without file_type: asked for where only with it there are exports to learn from. */
+  /** The sample without file_type; asked for only where learning had to send file_type=csv to get a CSV. */
   readonly byDefault: CsvDownload | undefined;
 }
 
-async function byDefault(exports: Exports, { window, base }: Knowledge) {
+/** undefined where learning sent no file_type: then `base` is such an export already. */
+async function sampleWithoutFileType(exports: Exports, { window, base }: Knowledge) {
   const { fileType, ...rest } = base.utc;
   return fileType === undefined ? undefined : await exports.csv({ ...rest, ...window.sample });
 }
@@ -35,10 +36,10 @@ const twice = scenario({
   name: 'a closed window of the past is exported twice, and with file_type=csv',
   async act({ exports }): Promise<Twice> {
     const knowledge = await exports.knowledge();
-    // Of the whole window: a limit that only one of them has shows among many events.
+    // The whole window, because a limit that only one of the two forms has shows among many events.
     const [csv, sample] = await Promise.all([
       exports.within({ fileType: 'csv' }),
-      byDefault(exports, knowledge),
+      sampleWithoutFileType(exports, knowledge),
     ]);
     return { ...knowledge, csv, byDefault: sample };
   },
@@ -96,7 +97,7 @@ const arrivesWhole = scenario({
   name: 'an exported file arrives whole',
   async act({ exports }) {
     const { sample } = (await exports.knowledge()).window;
-    // The same downloads as other scenarios ask for: a file that breaks off is what this one looks for.
+    // The downloads that other scenarios ask for too. A file that breaks off is what this scenario looks for.
     return await Promise.all([
       exports.within({ fileType: 'csv' }).then(({ answer }) => answer, brokenOff),
       exports.pdfWithin(sample).then(({ answer }) => answer, brokenOff),
@@ -128,6 +129,7 @@ const arrivesWhole = scenario({
   },
 });
 
+/** The failure, where a file broke off after status 200. @throws any other error as it is */
 function brokenOff(error: unknown): NoResponse {
   if (error instanceof NoResponse && error.exchange.response?.status === 200) return error;
   throw error;

@@ -1,8 +1,8 @@
 /*
- * When an event happened is known only by what bounds say of it: the column of times may be cut or rounded, and services
+ * Only bounds of ranges tell exactly when an event happened: the column of times may be cut or rounded, and services
  * keep times more finely than they show them, and read bounds more coarsely than they keep times. So one real event is
- * looked for with ever finer bounds, until one instant is found that includes it as range_start and as range_end. What
- * remains when there is none: bounds that disagree, or times that are finer than bounds can say.
+ * searched with ever finer bounds, until one instant includes the event both as range_start and as range_end. Where no
+ * instant does, the two bounds disagree, or times are finer than bounds are read.
  */
 
 import { keyOfRow, timesIn } from '../../helpers/csv/multiset.ts';
@@ -25,7 +25,7 @@ export const units = {
 
 const { second, millisecond, microsecond, nanosecond } = units;
 
-/** Units to which bounds may be rounded, in nanoseconds. */
+/** Units to which a service may round bounds, in nanoseconds. */
 const coarseUnits = {
   second,
   minute: 60n * second,
@@ -39,29 +39,28 @@ export type BoundName = 'range_start' | 'range_end';
 
 export const bothBounds: readonly BoundName[] = ['range_start', 'range_end'];
 
-/** What bounds say of when an event happened. Instants are in nanoseconds since 1970. */
+/** When an event happened, as bounds tell it. Instants are in nanoseconds since 1970. */
 export type EventInstant =
-  /** Both include it at this instant, range_end not a unit earlier, range_start not a unit later. */
+  /** At `at` both bounds include the event; range_end does not a unit earlier, nor range_start a unit later. */
   | { readonly kind: 'exact'; readonly at: bigint; readonly unit: bigint }
   /**
-   * Between an instant at which both agree and the next one, a bound excludes its own instant; at this one neither includes
-   * it; or range_start includes it although it is later by a millisecond than a range_end that does.
+   * The bounds are wrong. `excluded`: a bound leaves out the events of its own instant. `lost`: at `at` neither bound
+   * includes the event. `twice`: a range that ends at `at` has it, and so has one that starts a millisecond later.
    */
   | {
       readonly kind: 'excluded' | 'lost' | 'twice';
       readonly at: bigint;
-      /** The bounds that are to blame for it. */
+      /** The bounds that are to blame. */
       readonly by: readonly BoundName[];
-      /** Bounds begin to include every event at the same part of this unit, and not at its very instant. */
+      /** The unit to which bounds are cut or rounded, where several events show it. */
       readonly readTo?: CoarseUnit;
     }
-  /** It may lie between two instants that bounds can say, or one of the bounds excludes its own. */
+  /** Either the event lies between two instants that bounds can name, or a bound excludes its own instant. */
   | { readonly kind: 'unclear'; readonly at: bigint };
 
 /**
- * What the bounds say of an event in the middle of the sample. Not on a whole second where there is a choice, so that a
- * bound cut to seconds shows.
- *
+ * Finds out when an event in the middle of the sample happened. Where there is a choice it is not on a whole second, so
+ * that bounds that are cut to seconds show.
  * @throws NotConfigured where the sample holds no events
  */
 export async function findEventInstant(
@@ -73,7 +72,7 @@ export async function findEventInstant(
   if (count === 0) throw noEvents();
   const probe = new Probe(exports, window.sample, count, columns);
   const shown = shownInstants(knowledge);
-  const event = middleOf(shown, count);
+  const event = eventToSearch(shown, count);
   const found = await locate(probe, event);
   if (found.kind === 'lost' || found.kind === 'twice') {
     const { kind, at } = found;
@@ -82,7 +81,7 @@ export async function findEventInstant(
   const others = shown.filter(({ rank }) => rank !== event.rank);
   if (found.kind === 'between') return await betweenBounds(probe, found, others);
   if (found.unit === second) {
-    // Where times are kept to the second, bounds may be read so too: then all events lie on whole seconds.
+    // A service that keeps times to the second may read bounds so too. Then other events lie on whole seconds as well.
     const areWhole = (await locateMore(probe, others)).every(
       (other) => other.kind === 'exact' && other.unit === second,
     );
@@ -90,31 +89,31 @@ export async function findEventInstant(
   }
   const beyondMs = found.at % millisecond;
   if (beyondMs === 0n || beyondMs > microsecond) return found;
-  // Right behind a whole millisecond is an instant of times that are kept more finely. Where other events lie on whole
-  // milliseconds it is not: range_end excludes the one before.
-  const behind = (await locateMore(probe, others)).flatMap((other) =>
+  // The instant is right after a whole millisecond. Either times are kept more finely than that, or, where other
+  // events are on whole milliseconds, this one is too, and range_end excludes the events of its own instant.
+  const fractions = (await locateMore(probe, others)).flatMap((other) =>
     other.kind === 'exact' ? [other.at % millisecond] : [],
   );
-  const isKeptFiner = behind.some((one) => one > microsecond) || !behind.includes(0n);
+  const isKeptFiner = fractions.some((one) => one > microsecond) || !fractions.includes(0n);
   return isKeptFiner ? found : { kind: 'excluded', at: found.at, by: ['range_end'] };
 }
 
-/** An event by its place in time, counted from 1, and the instant at which it is shown, where it is. */
+/** An event of the sample: its place in the order of time, from 1, and the time that its row shows, if it is known. */
 interface Ranked {
   readonly rank: number;
-  /** In nanoseconds since 1970. */
+  /** The time that its row shows, in nanoseconds since 1970. */
   readonly shown?: bigint;
-  /** What is written of it, in nanoseconds. */
+  /** The unit to which times are written, in nanoseconds: 1,000,000 for milliseconds. */
   readonly unit?: bigint;
-  /** Of its row; undefined where others of the window are equal. */
+  /** The key of its row; undefined where other rows of the window are equal. */
   readonly key?: string | undefined;
-  /** Whether a value of a list filter keeps it, and one of a metadata filter. */
+  /** Whether known values of list filters and of metadata filters keep it, of both kinds. */
   readonly isKept?: () => boolean;
 }
 
 /**
- * The events of the sample that are shown at different instants; none where the column of times is not known. The same
- * ones when a scenario runs again, but for those that did not stand still.
+ * The events of the sample in the order of time; of several that show one instant only the first, and none where the
+ * column of times is not known. A scenario that runs again gets the same events, without those that changed meanwhile.
  */
 function shownInstants(knowledge: Knowledge): Ranked[] {
   const { base, columns, window } = knowledge.asLearned ?? knowledge;
@@ -122,7 +121,7 @@ function shownInstants(knowledge: Knowledge): Ranked[] {
   if (times === undefined) return [];
   const { sample } = window;
   const unit = BigInt(Math.round(times.unit * 1_000_000));
-  const standing = eventsOf(knowledge.base.table, ignored);
+  const unchanged = eventsOf(knowledge.base.table, ignored);
   const inSample = times.instants
     .map((at, row) => ({ at, row }))
     .filter(({ at }) => at >= sample.start && at <= sample.end)
@@ -132,33 +131,34 @@ function shownInstants(knowledge: Knowledge): Ranked[] {
     }))
     .sort((a, b) => (a.shown < b.shown ? -1 : a.shown > b.shown ? 1 : 0));
   return inSample.flatMap(({ shown, key }, index) => {
-    const count = timesIn(standing, key);
+    const count = timesIn(unchanged, key);
     if (count === 0 || shown === inSample[index - 1]?.shown) return [];
-    const own = count === 1 ? key : undefined;
-    return [{ rank: index + 1, shown, unit, key: own, isKept: () => isKept(key, knowledge) }];
+    const uniqueKey = count === 1 ? key : undefined;
+    return [{ rank: index + 1, shown, unit, key: uniqueKey, isKept: () => isKept(key, knowledge) }];
   });
 }
 
-/** When an event happened whose milliseconds end in a zero, in milliseconds since 1970; undefined where none is shown. */
+/** The time of an event whose milliseconds end in 0, as .120, in milliseconds since 1970; undefined where none has. */
 export function instantEndingInZero(knowledge: Knowledge): number | undefined {
-  const isMeant = ({ shown = 1n }: Ranked) =>
+  const endsInZero = ({ shown = 1n }: Ranked) =>
     shown % second !== 0n && shown % (10n * millisecond) === 0n;
-  const shown = shownInstants(knowledge).find(isMeant)?.shown;
+  const shown = shownInstants(knowledge).find(endsInZero)?.shown;
   return shown === undefined ? undefined : Number(shown / millisecond);
 }
 
+/** Whether both list filters and metadata filters have known values that keep the row. */
 function isKept(key: string, { filters }: Knowledge): boolean {
-  const keeping = [...filters.known].flatMap(([filter, { values }]) =>
+  const filtersKeeping = [...filters.known].flatMap(([filter, { values }]) =>
     values.some(({ events }) => timesIn(events, key) > 0) ? [filter] : [],
   );
-  return keeping.some(isListFilter) && !keeping.every(isListFilter);
+  return filtersKeeping.some(isListFilter) && !filtersKeeping.every(isListFilter);
 }
 
 /**
- * Not on a whole second, one that list filters and metadata filters keep, and one that arithmetic changes, where there is a
- * choice.
+ * The event to search, from the later half. Where there is a choice: not on a whole second, then with milliseconds that
+ * floating point changes, then kept by both kinds of filters.
  */
-function middleOf(shown: readonly Ranked[], total: number): Ranked {
+function eventToSearch(shown: readonly Ranked[], total: number): Ranked {
   const later = shown.slice(shown.length >> 1);
   const inSecond = later.filter((event) => (event.shown ?? 0n) % second !== 0n);
   const changing = inSecond.filter((event) => changesAsFloat(event.shown ?? 0n));
@@ -167,13 +167,13 @@ function middleOf(shown: readonly Ranked[], total: number): Ranked {
   return best;
 }
 
-/** Whether the millisecond is another one for a program that computes it from seconds in floating point, and cuts it. */
+/** Whether a program that computes this millisecond from seconds in floating point, and cuts it, gets another. */
 function changesAsFloat(at: bigint): boolean {
   const ms = Number(at / millisecond);
   return Math.trunc((Number(at) / 1e9) * 1000) !== ms;
 }
 
-/** Asks whether bounds include an event. */
+/** Asks the target whether a range that starts or ends at an instant includes an event of the sample. */
 class Probe {
   readonly #exports: Exports;
   /** How many events the sample holds. */
@@ -190,25 +190,25 @@ class Probe {
     this.end = BigInt(sample.end) * millisecond;
   }
 
-  /** Whether a range that ends then includes the event; undefined where the bound is refused. */
-  async endsAfter(at: bigint, event: Ranked): Promise<boolean | undefined> {
+  /** Whether the range from the start of the sample to `at` has the event; undefined where the bound is refused. */
+  async isInRangeUpTo(at: bigint, event: Ranked): Promise<boolean | undefined> {
     if (at < this.start) return false;
     return await this.#includes(event, [this.start, at], (count) => count >= event.rank);
   }
 
-  /** Whether a range that starts then includes the event; undefined where the bound is refused. */
-  async startsBefore(at: bigint, event: Ranked): Promise<boolean | undefined> {
+  /** Whether the range from `at` to the end of the sample has the event; undefined where the bound is refused. */
+  async isInRangeFrom(at: bigint, event: Ranked): Promise<boolean | undefined> {
     if (at > this.end) return false;
     const others = this.total - event.rank;
     return await this.#includes(event, [at, this.end], (count) => count > others);
   }
 
-  /** Whether a range of one instant, finer than a millisecond, is refused. */
+  /** Whether the range from this instant to this instant, finer than a millisecond, is refused. */
   async isReversed(at: bigint): Promise<boolean> {
     return at % millisecond !== 0n && (await tableIn(this.#exports, [at, at])) === undefined;
   }
 
-  /** By its row, whatever comes and goes beside it; where that is not known, by how many events there are. */
+  /** Tells by the row of the event; where other rows are equal to it, by how many events the range holds. */
   async #includes(
     { key }: Ranked,
     range: readonly [bigint, bigint],
@@ -221,8 +221,8 @@ class Probe {
 }
 
 /**
- * The events between two instants. Every service reads bounds in milliseconds, as the document writes them; undefined where it
- * refuses finer ones.
+ * The export from one instant to another, in nanoseconds since 1970; undefined where the target refuses bounds that are
+ * finer than a millisecond, which the document does not show.
  */
 export async function tableIn(
   exports: Exports,
@@ -234,26 +234,26 @@ export async function tableIn(
   return tableOf(download);
 }
 
-/** A bound that asks for the same query however it was computed. */
+/** A bound of a query: a whole millisecond always as a number, so that equal queries are sent once. */
 export function boundOf(at: bigint): Bound {
   return at % millisecond === 0n ? Number(at / millisecond) : at;
 }
 
-/** The steps in which bounds are tried, the coarsest first. */
+/** The steps in which bounds are tried, in nanoseconds, the coarsest first. */
 export const boundSteps = [millisecond, microsecond, nanosecond] as const;
 
-/** What was found of one event. */
+/** What the search for one event has found; instants and steps in nanoseconds. */
 type Found =
   | Extract<EventInstant, { kind: 'exact' }>
   | { readonly kind: 'twice'; readonly at: bigint }
-  /** range_end includes it a step later. */
+  /** At `at` neither bound includes the event; a step later range_end does. */
   | { readonly kind: 'lost'; readonly at: bigint; readonly step: bigint }
-  /** range_end includes it from this instant on, range_start up to the one before. */
+  /** range_end includes the event from `at` on, range_start up to a step earlier: it may lie between the two. */
   | { readonly kind: 'between'; readonly at: bigint; readonly step: bigint };
 
 /**
- * Looks for the instant of an event with ever finer bounds, from the place where it is shown, if it is.
- * @param steps in which bounds are tried, the coarsest first
+ * Searches the instant of an event with ever finer bounds, beginning with the time that its row shows, if it is known.
+ * @param steps the steps in which bounds are tried, in nanoseconds, the coarsest first
  */
 async function locate(
   probe: Probe,
@@ -261,42 +261,41 @@ async function locate(
   steps: readonly bigint[] = boundSteps,
 ): Promise<Found> {
   let edge: Edge = { before: probe.start - millisecond, at: probe.end };
-  let told: bigint = millisecond;
+  let finestStep: bigint = millisecond;
   for (const step of steps) {
     const finer = await halve(
       edge,
       step,
-      (at) => probe.endsAfter(at, event),
+      (at) => probe.isInRangeUpTo(at, event),
       guesses(event, edge, step),
     );
     if (finer === undefined) break;
     const { at } = finer;
-    const isIncluded = await probe.startsBefore(at, event);
+    const isIncluded = await probe.isInRangeFrom(at, event);
     if (isIncluded === undefined) break;
-    if (isIncluded) return await sharpness(probe, event, at);
-    if (!(await probe.startsBefore(at - step, event))) {
-      // Rounded inwards, so fine a range_start is another instant than the same range_end.
+    if (isIncluded) return await exactOrTwice(probe, event, at);
+    if (!(await probe.isInRangeFrom(at - step, event))) {
+      // A service that rounds so fine bounds inwards reads one text as a later range_start and an earlier range_end.
       if (await probe.isReversed(at - step)) break;
       return { kind: 'lost', at: at - step, step };
     }
     edge = finer;
-    told = step;
+    finestStep = step;
   }
-  return { kind: 'between', at: edge.at, step: told };
+  return { kind: 'between', at: edge.at, step: finestStep };
 }
 
-/** The latest bound that is known not to reach far enough, and the earliest that is. */
+/** The latest bound that is known not to reach far enough, and the earliest that is known to, in nanoseconds. */
 export interface Edge {
   readonly before: bigint;
   readonly at: bigint;
 }
 
 /**
- * Halves until both lie a step apart.
- *
- * @param reaches undefined where the search is to end: bounds so fine are refused
- * @param likely is tried first, as far as it lies between them
- * @returns undefined where the search ended so
+ * Bisects between two bounds until they are one step apart.
+ * @param reaches whether a bound reaches far enough; undefined ends the search, as where so fine a bound is refused
+ * @param likely bounds that are tried first, where they lie between the two; the list is emptied
+ * @returns undefined where `reaches` has ended the search
  */
 export async function halve(
   { before, at }: Edge,
@@ -317,47 +316,48 @@ export async function halve(
 }
 
 /**
- * Where an event is shown, and on either side of it, ever further away. In finer steps: where times are coarser than the
- * step they lie on either end of what is left.
+ * Bounds to try first. In steps of a millisecond: the time that the row shows, then times ever further before and after
+ * it. In finer steps: that time and the two ends of what is left, where an event lies whose time is kept more coarsely.
  */
 function guesses({ shown, unit }: Ranked, { before, at }: Edge, step: bigint): bigint[] {
   if (step !== millisecond) {
     return [...(shown === undefined ? [] : [shown, shown - step]), at - step, before + step];
   }
   if (shown === undefined || unit === undefined) return [];
-  const [first, by] = [shown - (shown % step), unit > step ? unit : step];
+  const [middle, by] = [shown - (shown % step), unit > step ? unit : step];
   const away = Array.from({ length: maxDoublings }, (_, times) => (2n ** BigInt(times) - 1n) * by);
-  return away.flatMap((far) => [first - far, first + far]);
+  return away.flatMap((distance) => [middle - distance, middle + distance]);
 }
 
-/** Over so many doublings a millisecond becomes more than a year. */
+/** So many doublings make more than a year of a millisecond. */
 const maxDoublings = 36;
 
-/** Whether range_start stops including an event a millisecond later, or else, as one of whole seconds, a second later. */
-async function sharpness(probe: Probe, event: Ranked, at: bigint): Promise<Found> {
-  if (!(await probe.startsBefore(at + millisecond, event))) {
+/** For an instant at which both bounds include the event: `exact`, or `twice` where a later range_start does too. */
+async function exactOrTwice(probe: Probe, event: Ranked, at: bigint): Promise<Found> {
+  if (!(await probe.isInRangeFrom(at + millisecond, event))) {
     return { kind: 'exact', at, unit: millisecond };
   }
   const isWhole = at % second === 0n;
   const isSecond =
     isWhole &&
-    (await probe.startsBefore(at + second - millisecond, event)) &&
-    !(await probe.startsBefore(at + second, event));
+    (await probe.isInRangeFrom(at + second - millisecond, event)) &&
+    !(await probe.isInRangeFrom(at + second, event));
   return isSecond ? { kind: 'exact', at, unit: second } : { kind: 'twice', at };
 }
 
-/** In how many further events a coincidence of one in two, and one of one in a thousand, is excluded. */
+/** How many further events exclude a coincidence that has one chance in two, and one in a thousand. */
 const enough = { ofTwo: 10, ofThousand: 3 };
 
+/** At most `count` of the items, evenly spread. */
 function spread<T>(all: readonly T[], count: number): readonly T[] {
   const every = Math.max(1, Math.floor(all.length / count));
   return all.filter((_, index) => index % every === 0).slice(0, count);
 }
 
 /**
- * No instant was found that both bounds include. Times may be kept more finely than bounds are read: a service that
- * stores microseconds and reads bounds to the millisecond, as the document writes them, is right. Or one of the bounds
- * excludes its own instant. In many events that shows, where they are shown as finely as bounds are read.
+ * Decides about an event for which no instant was found that both bounds include. A service that keeps microseconds and
+ * reads bounds to the millisecond, as the document writes them, is right; one whose bound excludes its own instant is
+ * wrong. Which of the two it is shows in further events, where times are shown as finely as bounds are read.
  */
 async function betweenBounds(
   probe: Probe,
@@ -367,7 +367,7 @@ async function betweenBounds(
   const { at } = found;
   const boundUnit = boundUnitOf(found);
   if (boundUnit === microsecond && found.step === nanosecond) {
-    // One nanosecond in fifty lies on it by coincidence.
+    // One instant in fifty looks like an edge of microseconds by coincidence: further events tell.
     const finer = (await locateMore(probe, others)).find(
       (other) =>
         other.kind === 'exact' || (other.kind === 'between' && boundUnitOf(other) !== microsecond),
@@ -375,14 +375,14 @@ async function betweenBounds(
     if (finer?.kind === 'exact') return finer;
     if (finer?.kind === 'between') return await betweenBounds(probe, finer, others);
   }
-  // Right behind a whole millisecond or microsecond lies no event by coincidence, but the one that lies on it.
-  const isBehind =
+  // No event is right after a whole millisecond or microsecond by coincidence: it is on it, and range_end excludes it.
+  const isRightAfter =
     (at - nanosecond) % microsecond === 0n || (at - nanosecond) % millisecond < microsecond;
-  if (isBehind) return { kind: 'excluded', at, by: ['range_end'] };
+  if (isRightAfter) return { kind: 'excluded', at, by: ['range_end'] };
   if (boundUnit === nanosecond) return { kind: 'excluded', at, by: bothBounds };
   const readTo = coarseUnit(at, await locateMore(probe, others, [millisecond]));
   if (readTo !== undefined) return { kind: 'excluded', at, by: bothBounds, readTo };
-  const sides = new Set<BoundName>();
+  const excluding = new Set<BoundName>();
   const shown = spread(
     others.filter(({ unit }) => unit !== undefined && unit <= boundUnit),
     enough.ofTwo,
@@ -392,53 +392,53 @@ async function betweenBounds(
     const other = await locate(probe, event, steps);
     if (other.kind === 'exact' && other.unit === millisecond) return other;
     if (other.kind !== 'between') return { kind: 'unclear', at };
-    sides.add(other.at > (event.shown ?? 0n) ? 'range_end' : 'range_start');
+    excluding.add(other.at > (event.shown ?? 0n) ? 'range_end' : 'range_start');
   }
-  if (shown.length < enough.ofTwo || sides.size !== 1) return { kind: 'unclear', at };
-  // Shown times are rarely rounded up, and often cut: to milliseconds, where that is all that the service writes.
-  if (sides.has('range_end') && boundUnit === millisecond) return { kind: 'unclear', at };
-  return { kind: 'excluded', at, by: [...sides] };
+  if (shown.length < enough.ofTwo || excluding.size !== 1) return { kind: 'unclear', at };
+  // A service that writes milliseconds often cuts times to them, which looks the same and is right.
+  if (excluding.has('range_end') && boundUnit === millisecond) return { kind: 'unclear', at };
+  return { kind: 'excluded', at, by: [...excluding] };
 }
 
 /**
- * The unit at the same part of which bounds begin to include other events too: they are read no more finely. undefined where
- * that is not so for whole seconds.
+ * The coarsest unit to which bounds are cut or rounded: they begin to include every event at the same part of it, for
+ * example at half minutes. undefined where that is not even so for seconds.
  */
-function coarseUnit(first: bigint, others: readonly Found[]): CoarseUnit | undefined {
-  const isSamePart = (unit: bigint) => others.every(({ at }) => at % unit === first % unit);
-  // An event on a whole second is included by both where bounds are rounded.
+function coarseUnit(firstAt: bigint, others: readonly Found[]): CoarseUnit | undefined {
+  const isSamePart = (unit: bigint) => others.every(({ at }) => at % unit === firstAt % unit);
+  // Where bounds are rounded, both of them include an event that is on a whole second (`twice`).
   const areCoarse = others.every(({ kind }) => kind === 'between' || kind === 'twice');
   const names = ['second', 'minute', 'hour', 'day'] as const;
   return areCoarse ? names.findLast((name) => isSamePart(coarseUnits[name])) : undefined;
 }
 
-/** A few events besides, by where they are shown, or by their places alone. */
+/** Searches three more events, spread over the sample: of those whose times are known, if there are enough. */
 async function locateMore(
   probe: Probe,
   others: readonly Ranked[],
   steps?: readonly bigint[],
 ): Promise<Found[]> {
   const { total } = probe;
-  const some =
+  const chosen =
     others.length >= enough.ofThousand
       ? spread(others, enough.ofThousand)
       : [1, Math.ceil(total / 4), total].map((rank) => ({ rank }));
-  return await Promise.all(some.map((event) => locate(probe, event, steps)));
+  return await Promise.all(chosen.map((event) => locate(probe, event, steps)));
 }
 
 /**
- * The unit to which the target seems to cut or round bounds. The first instant at which range_end includes an event shows it: a
- * whole unit where bounds are cut, half a one where they are rounded.
+ * The unit to which the target seems to cut or round bounds. The first instant at which range_end includes an event
+ * shows it: that instant is a whole unit where bounds are cut, and half a unit where they are rounded.
  */
 function boundUnitOf({ at, step }: Extract<Found, { kind: 'between' }>): bigint {
   const isOn = (unit: bigint): boolean => at % (unit / 2n) === 0n;
   if (step === millisecond || isOn(millisecond)) return millisecond;
-  // Microseconds and tenths of them, and what floating point makes of them.
+  // Edges of microseconds, of tenths of them, and those that floating point makes of them.
   const isOnFiner = step === microsecond || isOn(microsecond) || isOn(100n);
   return isOnFiner || isEdgeOfDoubles(at) ? microsecond : nanosecond;
 }
 
-/** Whether this nanosecond and the one before are different numbers of seconds, or of milliseconds, as floating point. */
+/** Whether this nanosecond and the one before, written as seconds or as milliseconds, differ in floating point. */
 function isEdgeOfDoubles(at: bigint): boolean {
   return [9, 6].some((digits) => {
     const [one, other] = [at, at - nanosecond].map((instant) => {
@@ -450,8 +450,8 @@ function isEdgeOfDoubles(at: bigint): boolean {
 }
 
 /**
- * Which of the bounds is wrong where they disagree: the one that is not where the event is shown; or the one that lies
- * on a whole second, or begins or ends with the sample.
+ * Which bound is wrong where the two disagree: the one that is not near the time that the row shows; else the one that
+ * is on a whole second, or at an end of the sample; both where that tells nothing.
  */
 async function guilty(probe: Probe, found: Found, event: Ranked): Promise<readonly BoundName[]> {
   const end = found.kind === 'lost' ? found.at + found.step : found.at;
@@ -471,9 +471,9 @@ async function guilty(probe: Probe, found: Found, event: Ranked): Promise<readon
   return coarse.length === 1 ? coarse : bothBounds;
 }
 
-/** The latest range_start that includes an event, to the millisecond. */
+/** The latest range_start that includes the event, to the millisecond, in nanoseconds since 1970. */
 async function latestStart(probe: Probe, event: Ranked): Promise<bigint> {
   const all = { before: probe.start, at: probe.end + millisecond };
-  const isBeyond = async (at: bigint) => !(await probe.startsBefore(at, event));
+  const isBeyond = async (at: bigint) => !(await probe.isInRangeFrom(at, event));
   return (await halve(all, millisecond, isBeyond))?.before ?? probe.start;
 }

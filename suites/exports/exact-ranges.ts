@@ -1,8 +1,8 @@
 /*
- * Ranges of exactly so many events, however finely times are kept and however they are shown. Where the column of times
- * leaves gaps that are wider than it may be cut or rounded, a range that begins and ends in two of them is known without
- * asking; else a bound is looked for by counting, as the instants of events are. Whoever uses such a range counts its events
- * once more.
+ * Finds a range of exactly 5,000 events, or any other number, however finely times are kept and shown. Where the column
+ * of times has two gaps wider than it may be cut or rounded, the range from gap to gap needs no request (rangeByTimes).
+ * Otherwise its bounds are searched by counting the events of exports (rangeBySearch). Events may come and go, so
+ * whoever uses such a range counts its events once more.
  */
 
 import type { KnownTimes } from '../../helpers/exports/columns.ts';
@@ -11,15 +11,15 @@ import type { Bound } from '../../helpers/exports/query.ts';
 import type { TimeRange } from '../../helpers/exports/window.ts';
 import { boundOf, boundSteps, halve, tableIn, units } from './event-instants.ts';
 
-/** A range as a query has it. */
+/** A range with its bounds as a query sends them. */
 export interface ExactRange {
   readonly start: Bound;
   readonly end: Bound;
 }
 
 /**
- * A range of exactly so many events by the column of times, its bounds in the widest gaps there are.
- * @returns undefined where no two gaps lie so many events apart
+ * A range of exactly `count` events by the column of times, with its bounds in the middle of the widest gaps there are.
+ * @returns undefined where no two gaps that are wide enough have `count` events between them
  */
 export function rangeByTimes(
   count: number,
@@ -31,32 +31,30 @@ export function rangeByTimes(
   let widest = 2 * Math.max(1, unit) + 1;
   for (let first = 0; first + count <= sorted.length; first += 1) {
     const [before, after] = [gapBefore(first, sorted), gapBefore(first + count, sorted)];
-    const byMs = Math.min(before?.byMs ?? Infinity, after?.byMs ?? Infinity);
-    if (byMs <= widest) continue;
+    const narrower = Math.min(before?.byMs ?? Infinity, after?.byMs ?? Infinity);
+    if (narrower <= widest) continue;
     range = { start: before?.middle ?? start, end: after?.middle ?? end };
-    widest = byMs;
+    widest = narrower;
   }
   return range;
 }
 
-/** undefined before the first event, and behind the last one: there a range may begin and end wherever the window does. */
+/** The gap before an event; undefined before the first and after the last, where a range can end as the window does. */
 function gapBefore(index: number, sorted: readonly number[]) {
   const [earlier, later] = [sorted[index - 1], sorted[index]];
   if (earlier === undefined || later === undefined) return undefined;
   return { middle: earlier + Math.floor((later - earlier) / 2), byMs: later - earlier };
 }
 
-/** How many beginnings of the range are tried. */
-const maxPlaces = 3;
-/** So many events and fewer are counted again and again; more only until there are so few. */
+const maxStarts = 3;
+/** Once a bound is known to lie among so few events, only these are exported to be counted, not all from the start. */
 const fewEvents = 500;
 
 /**
- * A range of exactly so many events, found by counting. Events of the same instant cannot be cut apart: other beginnings
- * are tried.
- *
- * @param total of the events in the window
- * @returns undefined where none was found
+ * A range of exactly `count` events, found by counting. No bound can part events of the same instant: where it would
+ * have to, a later start is tried.
+ * @param total how many events the window holds
+ * @returns undefined where none of the starts that were tried has such a range
  */
 export async function rangeBySearch(
   count: number,
@@ -67,7 +65,7 @@ export async function rangeBySearch(
   let start = BigInt(window.start) * units.millisecond;
   const end = BigInt(window.end) * units.millisecond;
   let left = total;
-  for (let place = 0; place < maxPlaces && left >= count; place += 1) {
+  for (let tries = 0; tries < maxStarts && left >= count; tries += 1) {
     const all = { at: end, count: left };
     const last = await upToEvent(count, exports, start, all);
     if (last.count === count) return { start: boundOf(start), end: boundOf(last.at) };
@@ -79,15 +77,15 @@ export async function rangeBySearch(
   return undefined;
 }
 
-/** A range_end, and how many events there are up to it. */
+/** A range_end in nanoseconds since 1970, and how many events there are from the start up to it. */
 interface CountedBound {
   readonly at: bigint;
   readonly count: number;
 }
 
 /**
- * A range_end up to which there are so many events from a start on; or the earliest with more, where they share it.
- * @returns also how far it may lie from the one before
+ * The earliest range_end up to which there are `wanted` events from `start` on; more where events share that instant.
+ * @returns the bound, the events up to it, and the finest step in which bounds were tried, in nanoseconds
  */
 async function upToEvent(
   wanted: number,
@@ -96,28 +94,28 @@ async function upToEvent(
   all: CountedBound,
 ): Promise<CountedBound & { readonly step: bigint }> {
   const countIn = async (from: bigint, to: bigint) => (await tableIn(exports, [from, to]))?.count;
-  let before = { at: start - units.millisecond, count: 0 };
-  let found = all;
-  let near: CountedBound | undefined;
+  let tooFew = { at: start - units.millisecond, count: 0 };
+  let enough = all;
+  let from: CountedBound | undefined;
   const reaches = async (at: bigint): Promise<boolean | undefined> => {
-    if (near === undefined && before.at >= start && found.count - before.count <= fewEvents) {
-      // What lies at the place itself is counted twice: up to it, and from it on.
-      const twice = (await countIn(before.at, before.at)) ?? 0;
-      near = { at: before.at, count: before.count - twice };
+    if (from === undefined && tooFew.at >= start && enough.count - tooFew.count <= fewEvents) {
+      // Events at the bound itself belong to both counts, up to the bound and from it on: they are taken off once.
+      const atBound = (await countIn(tooFew.at, tooFew.at)) ?? 0;
+      from = { at: tooFew.at, count: tooFew.count - atBound };
     }
-    const counted = await countIn(near?.at ?? start, at);
+    const counted = await countIn(from?.at ?? start, at);
     if (counted === undefined) return undefined;
-    const count = counted + (near?.count ?? 0);
-    if (count >= wanted) found = { at, count };
-    else before = { at, count };
+    const count = counted + (from?.count ?? 0);
+    if (count >= wanted) enough = { at, count };
+    else tooFew = { at, count };
     return count === wanted ? undefined : count > wanted;
   };
-  let edge: Awaited<ReturnType<typeof halve>> = { before: before.at, at: all.at };
+  let edge: Awaited<ReturnType<typeof halve>> = { before: tooFew.at, at: all.at };
   let step: bigint = units.millisecond;
-  for (const finer of found.count === wanted ? [] : boundSteps) {
+  for (const finer of enough.count === wanted ? [] : boundSteps) {
     step = finer;
     edge = await halve(edge, step, reaches);
     if (edge === undefined) break;
   }
-  return { ...found, step };
+  return { ...enough, step };
 }

@@ -34,7 +34,7 @@ import type { ListFilter } from '../../schemas/operations.ts';
 import { csvAnswerJudges } from './answers.ts';
 import { commonIn, events, expectEvents, expectServed, noValues } from './relations.ts';
 
-/** The clause of each filter alone. */
+/** For each filter, the clause that says what it does when it is sent alone. */
 export const clauseByFilter = {
   auditee_id: 'export.filters-by-auditee-id',
   event_type: 'export.filters-by-event-type',
@@ -54,83 +54,83 @@ export const clauseByFilter = {
 } as const satisfies Record<Filter, JudgedClause>;
 
 /*
- * A filter is asked for values beside those that it is known by. Questions are rows: which values, and what may not be seen in
- * what they keep. What else a filter can be seen to do wrong is told by what was learned of it.
+ * Learning has found values of each filter. Here a filter is asked for further values: parts of known values, patterns,
+ * values of other filters. A question is a row: which values, and what would be wrong with the events that they keep.
  */
 
-/** Values to ask for, and what is wrong with what they keep. */
+/** Values to ask a filter for, and what would be wrong with the events that they keep. */
 interface Question {
   readonly values: readonly string[];
-  /** Each in a request of its own, or with those of other questions; only there, where they are not worth a request each. */
+  /** Each value in a request of its own, or in one with other questions; `only` if not worth a request each. */
   readonly asked: 'alone' | 'together' | 'only together';
-  /** Left out where nothing is: whether upper and lower case are told apart is open. */
+  /** Says what is wrong, if anything is. Left out where nothing can be: whether case counts in values is open. */
   readonly wrong?: (kept: Multiset) => WrongOf | undefined;
-  /** Whether they are nearly a known value, and none themselves. */
+  /** Whether the values are nearly a known value, as “create” for “created”, and are values of no event. */
   readonly isNear?: true;
 }
 
-/** What is wrong, compared with what a known value keeps. */
+/** What is wrong, and the known value whose events show it. */
 interface WrongOf {
   readonly known: KnownValue;
   readonly difference: Difference;
 }
 
-/** What one value of a question gave, or several together that keep nothing. */
+/** A question with the export of one of its values, or with an empty export of the values of several questions. */
 interface Asked {
   readonly question: Question;
   readonly download: CsvDownload;
 }
 
-/** A list, and two keys whose values are texts of any form. */
+/** The filters that are asked for the value 0: a list, and two metadata keys whose values can be any text. */
 const triedWithZero: readonly Filter[] = ['sub_type', 'metadata[tag]', 'metadata[cache_id]'];
 
-/** None where no value is known. */
+/** The questions that a filter is asked; none where no value of it is known. */
 function questionsOf(filter: Filter, knowledge: Knowledge): readonly Question[] {
   const { known } = knowledge.filters;
   const { values = [], shown } = known.get(filter) ?? {};
   const [first] = values;
   if (first === undefined) return [];
   const { value } = first;
-  const isNew = (one: string): boolean => shown?.values.includes(one) !== true;
-  const [cut, ...nearer] = nearValues(value).filter(isNew);
+  const isNotShown = (one: string): boolean => shown?.values.includes(one) !== true;
+  const [cut, ...nearer] = nearValues(value).filter(isNotShown);
   const beginning = value.slice(0, 2);
   const isId = isUuidShaped(value);
-  /** What is said where they keep events of a known value too: how many, of which one. */
+  /** A `wrong` for values that keep events of a known value too: how many, and of which, `differenceOf` is given. */
   const sharing =
     (
       of: readonly KnownValue[],
-      says: (count: number, known: KnownValue) => Difference | undefined,
+      differenceOf: (count: number, known: KnownValue) => Difference | undefined,
     ) =>
     (kept: Multiset): WrongOf | undefined => {
-      const found = firstThatShares(kept, of, knowledge);
-      const difference = found && says(found.count, found.known);
-      return difference && { known: found.known, difference };
+      const shared = firstThatShares(kept, of, knowledge);
+      const difference = shared && differenceOf(shared.count, shared.known);
+      return difference && { known: shared.known, difference };
     };
-  const allOfFirst = (wrong: 'matches a part' | 'matches a pattern') =>
+  const allEventsOfFirst = (wrong: 'matches a part' | 'matches a pattern') =>
     sharing([first], (count) =>
       count === first.events.size ? other(wrong, { parameter: filter, count }) : undefined,
     );
-  const part = { wrong: allOfFirst('matches a part'), isNear: true } as const;
+  const part = { wrong: allEventsOfFirst('matches a part'), isNear: true } as const;
   return [
     { ...part, values: cut === undefined ? [] : [cut], asked: 'alone' },
     { ...part, values: nearer, asked: 'together' },
     {
-      // As shells and as regular expressions write them; a service that takes neither knows no such value.
-      values: isId ? [] : [`${beginning}*`, `${beginning}.*`].filter(isNew),
+      // Patterns as shells and regular expressions write them; a right service takes them for unknown values.
+      values: isId ? [] : [`${beginning}*`, `${beginning}.*`].filter(isNotShown),
       asked: 'only together',
-      wrong: allOfFirst('matches a pattern'),
+      wrong: allEventsOfFirst('matches a pattern'),
     },
     {
-      // An event has one type, one subtype, one source.
-      values: isId ? [] : valuesOfOtherLists(filter, known).filter(isNew),
+      // A type is asked for as a subtype or source, and so on: a filter that looks in other fields too keeps events.
+      values: isId ? [] : valuesOfOtherLists(filter, known).filter(isNotShown),
       asked: 'only together',
       wrong: sharing(values, (count, { value: expected }) =>
         other('matches other fields', { parameter: filter, expected, count }),
       ),
     },
-    { values: otherCase(value).filter(isNew), asked: 'together' },
+    { values: otherCase(value).filter(isNotShown), asked: 'together' },
     {
-      // Some languages take it for no value: whoever does so keeps all.
+      // Some programming languages take 0 for no value: a service that does so ignores the filter.
       values: triedWithZero.includes(filter) ? ['0'] : [],
       asked: 'alone',
       wrong: sharing(
@@ -146,8 +146,8 @@ function questionsOf(filter: Filter, knowledge: Knowledge): readonly Question[] 
 }
 
 /**
- * Where the filter with “A” also returns events that show “AB”, of which A is a part, the filter with “AB” must return some of them:
- * else the filter takes a longer value for the one asked for.
+ * Where the filter with “A” also keeps events that show “AB”, the filter with “AB” must keep some of them: otherwise it
+ * takes a longer value for the one asked for. No question where rows do not show the values as they are.
  */
 function longerValue(
   filter: Filter,
@@ -156,27 +156,27 @@ function longerValue(
 ): readonly Question[] {
   if (shown === undefined || !isFaithful(shown) || shown.confirmedBy === 0) return [];
   const { extra } = difference(shown.eventsShowing(known.value), known.events);
-  const others = [...new Set(extra.map((row) => shown.read(row) ?? ''))];
-  const [longer] = others;
+  const otherValues = [...new Set(extra.map((row) => shown.read(row) ?? ''))];
+  const [longer] = otherValues;
   const isLonger = (one: string): boolean => one !== known.value && one.includes(known.value);
-  if (longer === undefined || !others.every(isLonger)) return [];
-  const taken = [...intersection(shown.eventsShowing(longer), known.events).entries.keys()];
+  if (longer === undefined || !otherValues.every(isLonger)) return [];
+  const keys = [...intersection(shown.eventsShowing(longer), known.events).entries.keys()];
   return [
     {
       values: [longer],
       asked: 'alone',
       wrong: (kept) => {
-        if (taken.length === 0 || taken.some((key) => kept.entries.has(key))) return undefined;
+        if (keys.length === 0 || keys.some((key) => kept.entries.has(key))) return undefined;
         const expected = JSON.stringify(longer);
         const actual = JSON.stringify(known.value);
-        const of = { parameter: filter, expected, actual, count: taken.length };
+        const of = { parameter: filter, expected, actual, count: keys.length };
         return { known, difference: other('matches longer values', of) };
       },
     },
   ];
 }
 
-/** The value in capitals, or in small letters. Not of an id: a service may compare ids as numbers. */
+/** “created” as “CREATED”, “CREATED” as “created”; none for an id, which a service may compare as a number. */
 function otherCase(value: string): string[] {
   const upper = value.toUpperCase();
   const changed = upper === value ? value.toLowerCase() : upper;
@@ -186,7 +186,7 @@ function otherCase(value: string): string[] {
 /** The lists whose values are words of the service. */
 const namedLists = ['event_type', 'sub_type', 'system_source'] as const satisfies ListFilter[];
 
-/** The first known value of each other list, which no value of this one is equal to. */
+/** The first known value of each other list, unless it is a value of this filter too, in whatever case. */
 function valuesOfOtherLists(filter: Filter, known: Knowledge['filters']['known']): string[] {
   const own = new Set(known.get(filter)?.values.map(({ value }) => value.toLowerCase()));
   return namedLists
@@ -196,41 +196,42 @@ function valuesOfOtherLists(filter: Filter, known: Knowledge['filters']['known']
     .filter((value) => !own.has(value.toLowerCase()));
 }
 
+/** Exports the window with one value of a filter, or with several as a list. */
 type Ask = (...values: string[]) => Promise<CsvDownload>;
 
-/** What keeps nothing together keeps nothing by itself, as far as lists of several values are read like one. */
+/** Asks all questions in few requests: where a list of values keeps no event, none of its values is asked alone. */
 async function askAll(questions: readonly Question[], ask: Ask, canSendTwo: boolean) {
-  const each = (some: readonly Question[]): Promise<Asked[]> =>
+  const askEach = (some: readonly Question[]): Promise<Asked[]> =>
     Promise.all(
       some.flatMap((question) =>
         question.values.map(async (value) => ({ question, download: await ask(value) })),
       ),
     );
-  const inOne = async (some: readonly Question[]): Promise<Asked[]> => {
+  const askTogether = async (some: readonly Question[]): Promise<Asked[]> => {
     const worthARequest = some.filter(({ asked }) => asked === 'together');
     const values = some.flatMap((question) => question.values);
-    if (!canSendTwo || values.length < 2) return await each(worthARequest);
+    if (!canSendTwo || values.length < 2) return await askEach(worthARequest);
     const download = await ask(...values);
     if (keepsNone(download)) return some.map((question) => ({ question, download }));
     const others = some.filter(({ wrong }) => wrong !== undefined);
-    // Where case does not count, the others may keep nothing all the same.
+    // A service to which case does not count keeps events for a value in other case; the others may keep none.
     if (others.length < some.length) {
-      const inOtherCase = each(some.filter(({ wrong }) => wrong === undefined));
-      return [...(await inOne(others)), ...(await inOtherCase)];
+      const inOtherCase = askEach(some.filter(({ wrong }) => wrong === undefined));
+      return [...(await askTogether(others)), ...(await inOtherCase)];
     }
-    // What is refused together is refused by itself.
-    return await each(download.answer.status === 200 ? some : worthARequest);
+    // Where the list is refused, askEach of its values would be: only those worth a request askEach are asked alone.
+    return await askEach(download.answer.status === 200 ? some : worthARequest);
   };
-  const meant = questions.filter(({ values }) => values.length > 0);
+  const withValues = questions.filter(({ values }) => values.length > 0);
   const isAlone = ({ asked }: Question): boolean => asked === 'alone';
   const asked = await Promise.all([
-    each(meant.filter(isAlone)),
-    inOne(meant.filter((one) => !isAlone(one))),
+    askEach(withValues.filter(isAlone)),
+    askTogether(withValues.filter((one) => !isAlone(one))),
   ]);
   return asked.flat();
 }
 
-/** Whether it is shown that the filter is honoured: no event is left. */
+/** Whether the export is served and empty, which shows that the filter is honoured. */
 function keepsNone({ answer, table }: CsvDownload): boolean {
   return answer.status === 200 && table?.count === 0;
 }
@@ -241,7 +242,7 @@ function keepsSome({ table }: CsvDownload): boolean {
 
 /** @throws Violation where something is wrong with what the values keep */
 function judgeAsked({ question, download }: Asked, { columns }: Knowledge): void {
-  // What is no value at all may be refused.
+  // A service may refuse values that it does not know.
   if (question.wrong === undefined || download.answer.status !== 200) return;
   const found = question.wrong(events(download, columns));
   if (found === undefined) return;
@@ -264,14 +265,14 @@ function firstThatShares(
 
 interface Filtered {
   readonly knowledge: Knowledge;
-  /** With a value that no event has; asked for only where a cut value does not show the same. */
+  /** With a value that no event has; asked for only where no cut value, as “create”, shows the same. */
   readonly impossible: CsvDownload | undefined;
-  /** Where a value has kept all events and another keeps none: the one asked for once more. */
+  /** The value that kept all events, asked for once more; undefined where nothing suggests a cached answer. */
   readonly again: CsvDownload | undefined;
   readonly asked: readonly Asked[];
-  /** What each of several values keeps, of which no event has two. */
+  /** Values of which no event can have two, and what each of them keeps. */
   readonly apart: readonly KnownValue[];
-  /** Whether it is seen to select by what is another one's. */
+  /** Exports that show that it selects by the values of another filter; undefined where none do. */
   readonly exchanged: Exchanged | undefined;
 }
 
@@ -284,7 +285,7 @@ function filtering(filter: Filter): AnyScenario {
       const ask: Ask = (...values) => exports.within({ filters: { [filter]: values } });
       const canSendTwo = isListFilter(filter) && knowledge.encoding.forTwoValues.length > 0;
       const asked = await askAll(questionsOf(filter, knowledge), ask, canSendTwo);
-      // A value cut by a character is one that no event has, where it is not refused for its form.
+      // A value cut by one character shows the same as one that no event has, unless it is refused for its form.
       const isHonoured = asked.some(
         ({ question, download }) => question.isNear && keepsNone(download),
       );
@@ -295,12 +296,12 @@ function filtering(filter: Filter): AnyScenario {
         return kept ? [{ value: some.join(' or '), events: kept, download }] : [];
       });
       const { values, keptAll, exchanged } = knowledge.filters.known.get(filter) ?? {};
-      // An answer that was kept from another query is so for a while.
-      const isKeptAway = values?.length === 0 && impossible?.table?.count === 0;
+      // All events for one value and none for another: the first answer may be a cached one of another query.
+      const mayBeCached = values?.length === 0 && impossible?.table?.count === 0;
       return {
         knowledge,
         impossible,
-        again: isKeptAway && keptAll ? await exports.anew(keptAll.query) : undefined,
+        again: mayBeCached && keptAll ? await exports.anew(keptAll.query) : undefined,
         asked,
         apart: (await Promise.all(apart)).flat(),
         exchanged: exchanged ?? (await exchangedList(filter, exports, knowledge)),
@@ -329,7 +330,7 @@ function filtering(filter: Filter): AnyScenario {
   });
 }
 
-/** Values of which no event has two: those that are one number, and configured users whom no known value names. */
+/** Lists of values of which no event can have two: “7” and “07”, or two halves of the users without a known value. */
 function valuesApart(
   filter: Filter,
   { filters: { known }, asLearned }: Knowledge,
@@ -338,7 +339,7 @@ function valuesApart(
 ): readonly (readonly string[])[] {
   if (filter === 'auditee_id') {
     const { values = [], shown } = known.get(filter) ?? {};
-    // Where rows show ids, what is kept by one says who else it is.
+    // Where rows show the ids of users, they tell themselves whose events are kept.
     if (values.length === 0 || shown !== undefined) return [];
     const all = [...world.actors, ...world.users.map(({ id }) => id)];
     const people = all.filter(
@@ -352,18 +353,18 @@ function valuesApart(
       .filter((some) => some.length > 0);
   }
   const { shown } = (asLearned?.filters.known ?? known).get(filter) ?? {};
-  // A text that was taken for a value keeps nothing.
+  // A text that only looks like a value does no harm here: it keeps no event.
   const numbers = isListFilter(filter) ? undefined : sameNumbers(shown?.values ?? []);
   if (shown === undefined || numbers === undefined) return [];
   const [one, other] = numbers;
-  // An event may have several values.
+  // Events that show both values may be kept by both.
   const both = intersection(shown.eventsShowing(one), shown.eventsShowing(other));
   return both.size > 0 ? [] : numbers.map((value) => [value]);
 }
 
 /**
- * Whether a list keeps nothing by the examples that the document gives for it, and by one of another list what that one keeps,
- * or what that one is to keep while it takes the examples of this one.
+ * Shows that a list is exchanged with another, as sub_type with event_type: it keeps no event by its own examples of the
+ * document, and some by those of the other, which keeps the same by these or some by the examples of this one.
  */
 async function exchangedList(
   list: Filter,
@@ -376,23 +377,23 @@ async function exchangedList(
   if (own.length === 0 || values.some(({ value }) => isOwn(value)) || shown?.values.some(isOwn)) {
     return undefined;
   }
-  const by = (filter: Filter, some: readonly string[]) =>
+  const exportsBy = (filter: Filter, some: readonly string[]) =>
     Promise.all(some.map((value) => exports.within({ filters: { [filter]: [value] } })));
-  const unmatched = await by(list, own);
+  const unmatched = await exportsBy(list, own);
   if (unmatched.some(({ table }) => table?.count !== 0)) return undefined;
   const areShown = base.table.rows.some((row) =>
     row.some((cell) => own.some((value) => cell === value || cell.includes(`"${value}"`))),
   );
   for (const other of namedLists.filter((one) => one !== list)) {
-    const [taken, here, there] = await Promise.all([
-      by(other, own),
-      by(list, examples[other] ?? []),
-      by(other, examples[other] ?? []),
+    const [ownByOther, othersByThis, othersByOther] = await Promise.all([
+      exportsBy(other, own),
+      exportsBy(list, examples[other] ?? []),
+      exportsBy(other, examples[other] ?? []),
     ]);
-    const kept = here.find((one, index) => {
-      const same = there[index];
+    const kept = othersByThis.find((one, index) => {
+      const same = othersByOther[index];
       if (!keepsSome(one)) return false;
-      if (taken.some(keepsSome)) return true;
+      if (ownByOther.some(keepsSome)) return true;
       const isKept = areShown && same !== undefined && keepsSome(same);
       return isKept && isSame(events(one, columns), events(same, columns));
     });
@@ -429,7 +430,7 @@ function judge(filter: Filter, filtered: Filtered): void {
   judgeDistinct(filter, isListFilter(filter) ? [...values, ...apart] : apart, knowledge);
 }
 
-/** A value that kept all events keeps them again: a few events come and go; that nearly all have gone is no change of events. */
+/** @throws Violation where a value that kept all events keeps less than half of them now: so many do not just go */
 function judgeAgain(filter: Filter, keptAll: CsvDownload, again: CsvDownload): void {
   const [before = 0, now] = [keptAll, again].map(({ table }) => table?.count);
   if (now === undefined || now * 2 > before) return;
@@ -438,7 +439,7 @@ function judgeAgain(filter: Filter, keptAll: CsvDownload, again: CsvDownload): v
   throw new Violation(other('matches fewer the second time', of), on);
 }
 
-/** Why a value that no event has keeps some: the filter is ignored where it keeps all, or they have something in common. */
+/** Why a value that no event has keeps some: by what these have in common, or because the filter is ignored. */
 function whyNotNone(filter: Filter, { table }: CsvDownload, { base }: Knowledge) {
   const kept = table?.rows ?? [];
   const some = kept.length < base.table.count ? commonIn(base.table, kept) : {};
@@ -446,9 +447,8 @@ function whyNotNone(filter: Filter, { table }: CsvDownload, { base }: Knowledge)
 }
 
 /**
- * A value keeps all events that show it, in a column that other values have confirmed: a column may show one of several
- * values, a label for two codes, or a part, so what it alone shows convicts only where values stand in it as they are. And it
- * keeps events that are empty elsewhere too.
+ * A known value keeps all events that show it, even those that are empty in other places. A place may show one of
+ * several values, or a label for two codes: it convicts only where values stand in it as they are, and are confirmed.
  */
 function judgeLost(
   filter: Filter,
@@ -456,12 +456,12 @@ function judgeLost(
   { base, columns: { ignored } }: Knowledge,
 ): void {
   const emptyElsewhere = eventsLostBeside(values, base.table, ignored);
-  const ofShown = values.map((known) => {
+  const lostByPlace = values.map((known) => {
     const showing = shown && isConfirmed(shown) ? shown.eventsShowing(known.value) : known.events;
     return { known, lost: difference(showing, known.events).missing };
   });
-  const ofKnown = emptyElsewhere.length > 0 ? emptyElsewhere : ofShown;
-  const losing = values.length === 0 && unmatched ? [unmatched] : ofKnown;
+  const lostOfKnown = emptyElsewhere.length > 0 ? emptyElsewhere : lostByPlace;
+  const losing = values.length === 0 && unmatched ? [unmatched] : lostOfKnown;
   const [first, ...others] = losing.filter(({ lost }) => lost.length > 0);
   if (first === undefined) return;
   const { known, lost } = first;
@@ -475,8 +475,8 @@ function judgeLost(
 }
 
 /**
- * An event has one type, one subtype, one source, and one user caused it, and does not show two values of a key that look
- * alike: no event is kept by two values.
+ * No event is kept by two of the values: an event has one type, one subtype, one source and one user who caused it, and
+ * none shows both “7” and “07” under a metadata key.
  */
 function judgeDistinct(filter: Filter, values: readonly KnownValue[], knowledge: Knowledge): void {
   for (const [index, one] of values.entries()) {
@@ -484,14 +484,15 @@ function judgeDistinct(filter: Filter, values: readonly KnownValue[], knowledge:
     const others = values
       .slice(index + 1)
       .filter((other) => other.value.toLowerCase() !== one.value.toLowerCase());
-    const found = firstThatShares(one.events, others, knowledge);
-    if (found === undefined) continue;
-    const of = { parameter: filter, count: found.count };
-    const on = [one.download.answer, found.known.download.answer];
+    const shared = firstThatShares(one.events, others, knowledge);
+    if (shared === undefined) continue;
+    const of = { parameter: filter, count: shared.count };
+    const on = [one.download.answer, shared.known.download.answer];
     throw new Violation(other('matches one event by two values', of), on);
   }
 }
 
+/** Why a filter of which no value is known is not judged. */
 function unknownValues(
   filter: Filter,
   impossible: CsvDownload | undefined,

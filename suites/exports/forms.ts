@@ -22,33 +22,33 @@ import { beginningOf, expectSameEvents, expectServed, noEvents } from './relatio
 import { expectDatesInZone, zoneOfQuarters } from './timezone.ts';
 
 /*
- * The same query in another form holds the same events. A timezone changes how their dates are written, a locale how they
- * read; and either is that of its own request, not of the next one, nor of one that is under way at the same time.
+ * A form is a timezone or a locale. In any form a query holds the same events: a timezone changes how their dates are
+ * written, a locale how they read. A form counts for its own request, not for the next one, nor for one under way.
  */
 
-/** A query to be asked in a form, and as it is without: in UTC, without locale. */
+/** A query that is asked twice: in a form, and plain, which is in UTC and without locale. */
 interface Row {
   readonly query: ExportQuery;
   readonly form: Form;
-  /** What events are lost by, where that is not the form alone. */
+  /** What the request is called in a violation, where that is not just its form. */
   readonly name?: string;
 }
 
 type Form = Pick<ExportQuery, 'timezone' | 'locale'>;
 
-/** A row that was asked. */
+/** A row with its two exports: the plain one, and the one in the form. */
 interface InForm extends Row {
   readonly plain: CsvDownload;
   readonly download: CsvDownload;
 }
 
-/** What rows are judged by. */
+/** The rows that were asked, and what they are judged by. */
 interface Forms {
   readonly knowledge: Knowledge;
   readonly asked: readonly InForm[];
 }
 
-/** @param plain when it is asked without the form: what a service keeps of the one shows in the other */
+/** @param plain when the plain query is sent: it shows what a service keeps of the request in the form */
 async function ask(
   exports: Exports,
   row: Row,
@@ -60,7 +60,7 @@ async function ask(
   return { ...row, plain: download.beside ?? without, download };
 }
 
-/** @throws Violation where a form that is served keeps other events; one that is refused has clauses of its own */
+/** @throws Violation where a served form holds other events than the plain query; Inconclusive where none is served */
 function expectEventsKept({ asked, knowledge }: Forms): void {
   const served = asked.filter(({ download }) => download.table !== undefined);
   for (const { form, name, plain, download } of served.length === 0 ? asked : served) {
@@ -70,7 +70,7 @@ function expectEventsKept({ asked, knowledge }: Forms): void {
   }
 }
 
-/** @throws Violation where a zone that is served in UTC is refused, or dates are not the local times in it */
+/** @throws Violation where a query served in UTC is refused in a zone, or its dates are not local times there */
 function expectLocalDates({ asked, knowledge }: Forms): void {
   const inZones = asked.flatMap(({ form: { timezone: zone }, plain: utc, download: csv }) =>
     zone === undefined ? [] : [{ zone, utc, csv }],
@@ -81,32 +81,32 @@ function expectLocalDates({ asked, knowledge }: Forms): void {
   judgeEach(inZones, (one) => expectDatesInZone(one, knowledge));
 }
 
-/** A request, another one in a form that came before it or is under way, and the first where no such one is. */
+/** A request; another one, in a form, that came right before or at the same time; and the first one sent by itself. */
 interface Neighbours {
   readonly own: CsvDownload;
   readonly another: CsvDownload;
   readonly right: CsvDownload;
 }
 
-/** Which part of a request is mostly written as the other one, and not as is right; undefined where none is. */
+/** The part of `own` that is mostly written as `another` is, and not as `right` is; undefined where none is. */
 function writtenAsAnother(
   { own, another, right }: Neighbours,
   { columns: { ignored } }: Pick<Knowledge, 'columns'>,
   parts: readonly ('headings' | 'rows')[] = ['headings', 'rows'],
 ) {
-  const inUtc = (cells: readonly string[]) => cells.map((one) => one.replaceAll(nameOfUtc, 'UTC'));
+  const inUtc = (row: readonly string[]) => row.map((one) => one.replaceAll(nameOfUtc, 'UTC'));
   const [ofOwn, ofAnother, ofRight] = [own.table, another.table, right.table];
   if (!ofOwn || !ofAnother || !ofRight) return undefined;
   return parts.find((one) => {
-    const part = ({ headings, rows }: CsvTable): Multiset =>
+    const partOf = ({ headings, rows }: CsvTable): Multiset =>
       one === 'rows' ? multiset(rows.map(inUtc), ignored) : multiset([inUtc(headings ?? [])]);
-    const whole = part(ofOwn);
-    const isAs = (table: CsvTable) => intersection(whole, part(table)).size * 2 > whole.size;
-    return isAs(ofAnother) && !isAs(ofRight);
+    const cells = partOf(ofOwn);
+    const isLike = (table: CsvTable) => intersection(cells, partOf(table)).size * 2 > cells.size;
+    return isLike(ofAnother) && !isLike(ofRight);
   });
 }
 
-/** A locale and a timezone are those of their own request. @throws Violation where one is written in those of another */
+/** @throws Violation where a request is answered in the timezone or locale of another one */
 export function expectNotAsAnother(
   neighbours: Neighbours,
   knowledge: Pick<Knowledge, 'columns'>,
@@ -116,6 +116,7 @@ export function expectNotAsAnother(
   if (part !== undefined) throw asAnother(neighbours, part);
 }
 
+/** The violation that `part` of a request, its headings or rows, is written as in another one. */
 function asAnother({ own, another, right }: Neighbours, part: string): Violation {
   const { locale, timezone = '' } = another.query;
   const difference =
@@ -129,12 +130,12 @@ function asAnother({ own, another, right }: Neighbours, part: string): Violation
 }
 
 /*
- * Identifiers of every form. Not by whole hours east of UTC, but by quarters; with a hyphen, with daylight saving west of
- * it; with a digit, and a sign that means the opposite of what it says.
+ * Timezones of different kinds: east of UTC by quarters of an hour; west of UTC, with daylight saving and a hyphen in
+ * its name; and with a digit and a sign that means the opposite: Etc/GMT+5 is five hours west.
  */
-const ofSample = { timezone: zoneOfQuarters };
-const ofDays = { timezone: 'America/Port-au-Prince' };
-const ofNeighbour = { timezone: 'Etc/GMT+5' };
+const inQuarters = { timezone: zoneOfQuarters };
+const western = { timezone: 'America/Port-au-Prince' };
+const inverted = { timezone: 'Etc/GMT+5' };
 
 const inTimezones = scenario({
   name: 'the timezone changes how dates are written, not which events are exported',
@@ -143,24 +144,25 @@ const inTimezones = scenario({
     const { base } = knowledge;
     const query = knowledge.window.sample;
     const isUtc = base.utc.timezone === 'UTC';
-    // Right behind the one in a zone that without one: it gets what is set for the one before it, or for who asks at the same time.
+    // The request without a timezone follows the one with a timezone at once: a service that keeps the timezone of the
+    // previous request, or of one that is under way, shows it here.
     const [zoned, without, days, ...inUtc] = await Promise.all([
-      ask(exports, { query, form: ofSample }),
+      ask(exports, { query, form: inQuarters }),
       exports.withoutTimezone(query),
-      ask(exports, { ...wholeDays(knowledge), form: ofDays }, 'right after'),
+      ask(exports, { ...wholeDays(knowledge), form: western }, 'right after'),
       ...(isUtc ? [] : [ask(exports, { query, form: { timezone: 'UTC' } })]),
     ]);
     const asked = [zoned, days, ...inUtc];
     const neighbours = [{ own: days.plain, another: days.download, right: base.download }];
-    const beside = { own: without, another: zoned.download, right: zoned.plain };
-    if (writtenAsAnother(beside, knowledge) !== undefined) {
-      // In which zone dates are without one is open: in the same one beside whatever other.
+    const withoutBesideZoned = { own: without, another: zoned.download, right: zoned.plain };
+    if (writtenAsAnother(withoutBesideZoned, knowledge) !== undefined) {
+      // Without a timezone any zone is right, but always the same one: a second neighbour tells which it is.
       const [another, right] = await Promise.all([
-        ask(exports, { query, form: ofNeighbour }),
+        ask(exports, { query, form: inverted }),
         exports.withoutTimezone(query, 'anew'),
       ]);
       asked.push(another);
-      neighbours.unshift({ ...beside, right });
+      neighbours.unshift({ ...withoutBesideZoned, right });
     }
     const name = 'an export without timezone';
     const none = { query, form: {}, name, plain: zoned.plain, download: without };
@@ -178,12 +180,12 @@ const inTimezones = scenario({
   },
 });
 
-/** The zone of days is so far west of UTC at least, in milliseconds. */
+/** How far west of UTC the timezone of `western` is at least, in milliseconds. */
 const west = 4 * hour;
 
 /**
- * Whole days of UTC, between a midnight after which there are events and another one: read as days of a zone west of it
- * they keep others. The sample where there are none.
+ * A query for whole days of UTC, with events in the hours after the first midnight and after the last: a service that
+ * reads its bounds in a timezone west of UTC keeps other events. The sample where there are no such days.
  */
 function wholeDays({ window, columns }: Knowledge): Omit<Row, 'form'> {
   const midnights = (columns.times?.instants ?? [])
@@ -192,17 +194,17 @@ function wholeDays({ window, columns }: Knowledge): Omit<Row, 'form'> {
     .filter((at) => at > window.sample.start && at < window.sample.end);
   const [start, end] = [Math.min(...midnights), Math.max(...midnights)];
   if (!(start < end)) return { query: window.sample };
-  return { query: { start, end: end - 1 }, name: `whole days with timezone=${ofDays.timezone}` };
+  return { query: { start, end: end - 1 }, name: `whole days with timezone=${western.timezone}` };
 }
 
-/** @throws Violation where dates that were asked for in UTC fit with the range only in another zone */
+/** @throws Violation where the dates of an export in UTC fit with its range only if they are of another zone */
 function expectDatesInUtc({ columns: { shifted }, base: { utc, download } }: Knowledge): void {
   if (shifted === undefined || shifted.hasOffsets || utc.timezone === undefined) return;
   const values = { of: utc.timezone, hours: shifted.byMs / hour };
   throw new Violation(other('shows dates in another zone', values), [download.answer]);
 }
 
-/** By itself at the end: two requests that wait in a queue are not under way at the same time. */
+/** Played when other scenarios are done: two requests that wait in a queue are not under way at the same time. */
 const amidAnother = scenario({
   name: 'a long export in UTC is in UTC to its end while another one is asked for in a timezone',
   async act({ exports, othersAreDone }) {
@@ -213,7 +215,7 @@ const amidAnother = scenario({
     await othersAreDone();
     const [own, another] = await Promise.all([
       exports.anew(half),
-      exports.anew({ ...sample, ...ofSample }),
+      exports.anew({ ...sample, ...inQuarters }),
     ]);
     return { knowledge, own, another, right };
   },
@@ -223,7 +225,7 @@ const amidAnother = scenario({
       try {
         expectDatesInZone({ zone: 'UTC', utc: right, csv: own }, knowledge);
       } catch (error) {
-        // Where other events are recorded meanwhile it shows nothing.
+        // Where other events are recorded meanwhile, the comparison shows nothing.
         if (error instanceof Inconclusive) throw new NothingSeen();
         throw error instanceof Violation ? asAnother({ own, another, right }, 'rows') : error;
       }
@@ -234,13 +236,13 @@ const amidAnother = scenario({
 
 export const timezoneScenarios = [inTimezones, amidAnother];
 
-/** Nothing else of a run asks for it where UTC is served: what is kept of it is kept from here. */
+/** A name that no other request of a run has, where UTC is served: what a service keeps of it was kept from here. */
 const nameOfUtc = 'Etc/UTC';
 
 interface InLocales extends Forms {
   readonly english: InForm;
   readonly others: readonly InForm[];
-  /** Without locale, right after the others. */
+  /** The query without locale, sent right after the others. */
   readonly after: CsvDownload;
 }
 
@@ -249,7 +251,7 @@ const inLocales = scenario({
   async act({ exports }): Promise<InLocales> {
     const knowledge = await exports.knowledge();
     const query = knowledge.window.sample;
-    // All of them under way at the same time: what is set for one of them shows in the other.
+    // All are under way at the same time: a service that keeps the locale of one of them for another shows it.
     const [english, { others, after }] = await Promise.all([
       ask(exports, { query, form: { locale: 'en' } }),
       inOthers(exports, query),
@@ -260,7 +262,7 @@ const inLocales = scenario({
     'export.locale-defaults-to-en': ({ knowledge, english, others, after }) => {
       expectServed('an export with locale=en, the default', english.download);
       expectAlike(english, knowledge);
-      // What has no timezone may read otherwise in one.
+      // The plain exports may have no timezone then, and read otherwise than the one after them, which has one.
       if (knowledge.base.utc.timezone !== 'UTC') return;
       for (const { plain: right, download: another } of others) {
         expectNotAsAnother({ own: after, another, right }, knowledge);
@@ -276,8 +278,8 @@ const inLocales = scenario({
 });
 
 /**
- * The same in other locales, until one of them is served, and right after that without one: in a zone that no other request
- * names, where it is served.
+ * Asks a query in one locale after another until one is served, and right after that without locale. All of them are in
+ * Etc/UTC, which no other request names, unless the target refuses that.
  */
 async function inOthers(
   exports: Exports,
@@ -294,7 +296,7 @@ async function inOthers(
   return isRefused ? await inOthers(exports, query, {}) : { others, after };
 }
 
-/** @throws Violation where an export without locale has other headings, or other rows, than one with the default */
+/** @throws Violation where an export without locale has other headings, or other rows, than one with locale=en */
 function expectAlike({ plain, download }: InForm, { base, columns: { ignored } }: Knowledge): void {
   const headings = (one: CsvDownload): string => JSON.stringify(tableOf(one).headings);
   if (headings(base.download) !== headings(base.again)) {
@@ -314,7 +316,7 @@ function expectAlike({ plain, download }: InForm, { base, columns: { ignored } }
   throw new Violation(other('writes otherwise without locale', values), on);
 }
 
-/** How an export in a locale reads, compared with the same without one. */
+/** Whether a locale is served, and whether its export reads as the same query without locale does. */
 function readsAs(
   { query: { locale = '' }, answer: { status }, table }: CsvDownload,
   { table: plain }: CsvDownload,

@@ -16,16 +16,13 @@ import type { Level } from './levels.ts';
 import { inEachOf, wholeOf } from './prediction.ts';
 import { events } from './relations.ts';
 
-/*
- * Why an export of several filters keeps other events than it should: the rows tell which of them it left out of account.
- */
-
 /** A parameter of a request, and the events that it keeps alone. */
 interface Part {
   readonly name: string;
   readonly keeps: Bounds;
 }
 
+/** The parameter that a level gives; empty where it selects no events. */
 function partOf({ factor, query: { start }, keeps }: Level): Part[] {
   if (keeps === undefined) return [];
   if (factor !== 'range') return [{ name: factor, keeps }];
@@ -33,8 +30,8 @@ function partOf({ factor, query: { start }, keeps }: Level): Part[] {
 }
 
 /**
- * The parameters without which exactly the events would be kept that came, or of which one was enough; nothing where the
- * rows show neither.
+ * Why an export holds other events than predicted. `ignored`: it holds exactly what is kept without these parameters.
+ * `isAnyOf`: exactly what is kept where an event needs to match only one of these. Empty where its rows show neither.
  */
 export function whyOthers(
   levels: readonly Level[],
@@ -45,12 +42,12 @@ export function whyOthers(
   const parts = levels.flatMap(partOf);
   const actual = events(download, knowledge.columns);
   const whole = wholeOf(knowledge);
-  // Rows came that do not match it.
+  // The parameters that group row of the export does not match.
   const unmatched = parts.filter(({ keeps }) => !isSubset(actual, keeps.most));
   const others = parts.filter((part) => !unmatched.includes(part));
-  const keptBy = (some: readonly Part[]): Bounds =>
+  const keptBy = (group: readonly Part[]): Bounds =>
     inEachOf(
-      some.map(({ keeps }) => keeps),
+      group.map(({ keeps }) => keeps),
       whole,
     );
   if (unmatched.length > 0 && isWithin(keptBy(others), actual)) {
@@ -59,18 +56,18 @@ export function whyOthers(
       beside: others.map(({ name }) => name),
     };
   }
-  for (const some of [parts, ...pairsOf(parts)]) {
-    const others = parts.filter((part) => !some.includes(part)).map(({ keeps }) => keeps);
-    if (some.length > 1 && isWithin(inEachOf([anyOf(some), ...others], whole), actual)) {
-      return { isAnyOf: true, beside: some.map(({ name }) => name) };
+  for (const group of [parts, ...pairsOf(parts)]) {
+    const others = parts.filter((part) => !group.includes(part)).map(({ keeps }) => keeps);
+    if (group.length > 1 && isWithin(inEachOf([anyOf(group), ...others], whole), actual)) {
+      return { isAnyOf: true, beside: group.map(({ name }) => name) };
     }
   }
   return {};
 }
 
 /**
- * What of a query events do not meet that a PDF holds beyond those of its CSV: that is ignored there. Nothing where one of
- * them meets all of it.
+ * The parameters that a PDF ignores: those that its extra events, which the CSV of the same query lacks, do not match.
+ * Empty where one of these events matches all parameters.
  */
 export function ignoredFor(
   extra: readonly Row[],
@@ -79,12 +76,12 @@ export function ignoredFor(
 ): Pick<EventsDifference, 'ignored' | 'beside'> {
   const { base, columns, filters: all } = knowledge.asLearned ?? knowledge;
   const { times, ignored: unsteady } = columns;
-  const asked = Object.entries(filters).map(([filter, values = []]) => {
+  const valuesAsked = Object.entries(filters).map(([filter, values = []]) => {
     const known = all.known.get(filter as Filter)?.values ?? [];
     return { filter, kept: known.filter(({ value }) => values.includes(value)) };
   });
   const rowsByKey = new Map(base.table.rows.map((row, index) => [keyOfRow(row, unsteady), index]));
-  const notMet = extra.slice(0, enoughExtra).map((row) => {
+  const unmatchedByRow = extra.slice(0, enoughExtra).map((row) => {
     const key = keyOfRow(row, unsteady);
     const at = times?.instants[rowsByKey.get(key) ?? -1];
     const isBefore = at !== undefined && typeof start === 'number' && at < start;
@@ -92,21 +89,21 @@ export function ignoredFor(
     return [
       ...(isBefore ? ['range_start'] : []),
       ...(isAfter ? ['range_end'] : []),
-      ...asked.flatMap(({ filter, kept }) =>
+      ...valuesAsked.flatMap(({ filter, kept }) =>
         kept.some(({ events }) => timesIn(events, key) > 0) ? [] : [filter],
       ),
     ];
   });
-  const ignored = [...new Set(notMet.flat())];
-  if (ignored.length === 0 || notMet.some(({ length }) => length === 0)) return {};
+  const ignored = [...new Set(unmatchedByRow.flat())];
+  if (ignored.length === 0 || unmatchedByRow.some(({ length }) => length === 0)) return {};
   const names = Object.keys(filters);
   return { ignored, beside: names.filter((name) => !ignored.includes(name)) };
 }
 
-/** So many events show what is ignored. */
+/** How many of the extra events are looked at. */
 const enoughExtra = 50;
 
-/** The events that at least one of them keeps. */
+/** The events that at least one of the parameters keeps. */
 function anyOf(parts: readonly Part[]): Bounds {
   return {
     least: inAny(parts.map(({ keeps }) => keeps.least)).least,

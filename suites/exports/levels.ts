@@ -1,6 +1,6 @@
 /*
- * What an export can be asked for, as data: a factor is a parameter, its levels are the ways in which a request gives it.
- * A parameter that a request leaves out has no level in it. Whoever wants one more way adds a row.
+ * What an export can be asked for, as data. A factor is a parameter, as event_type; a level is one way to give it, as
+ * “one value”. A request has at most one level of each factor. Whoever wants one more way adds a row.
  */
 
 import {
@@ -27,29 +27,29 @@ import { Memory } from '../../helpers/memory.ts';
 import { boundOf, findEventInstant, units } from './event-instants.ts';
 import { changesAmong, changingZone, zoneOfQuarters } from './timezone.ts';
 
-/** One way to give a parameter, and what the model says that an export with it keeps. */
+/** One way to give a parameter, and the events that an export with it is predicted to keep. */
 export interface Level {
   /** The parameter: a filter, or `range`, `timezone`, `locale`, `file_type`, `order`. */
   readonly factor: Filter | Form;
-  /** In which way it is given: of two levels of the same name one is enough. */
+  /** The way in which it is given, as “one value”: of several levels with one name, one is enough. */
   readonly name: string;
-  /** What it adds to a request. */
+  /** What it adds to the query of a request. */
   readonly query: ExportQuery;
-  /** Which events of the window it keeps; left out where it changes nothing about that. */
+  /** The events of the window that it keeps alone; left out where it keeps all, as a timezone does. */
   readonly keeps?: Bounds;
-  /** Parts of the events of which some must be among what a request keeps, for the level to show: those of each value. */
+  /** Parts of these events, as those of each value: only a request that keeps some of each shows the level honoured. */
   readonly each?: readonly Bounds[];
-  /** The exports that say what it keeps; none where it is only what rows show. */
+  /** The exports that tell what it keeps; empty where only rows of the window tell it. */
   readonly from: readonly CsvDownload[];
   /** Whether the request has no range, and events from outside the window may come. */
   readonly isAnytime?: true;
   /** Whether it is not known what it keeps: requests in other forms are compared with each other then. */
   readonly isUnknown?: true;
-  /** The value, where it is only what rows show. */
+  /** The value, where only rows of the window tell which events have it. */
   readonly shown?: string;
   /** How the bounds of a range are written, where that is not as in the document. */
   readonly notation?: string;
-  /** Ways to give the parameter that have less to them, the least first. */
+  /** Simpler ways to give the parameter, the simplest first: one value in place of several. */
   readonly simpler?: readonly Level[];
 }
 
@@ -60,8 +60,8 @@ type Form = 'range' | 'timezone' | 'locale' | 'file_type' | 'order';
 const maxTogether = 3;
 
 /**
- * The levels of each filter of which values are known: each known value, two and three of a list, and of every form in
- * which values occur one that rows show where others of the same place are confirmed.
+ * The levels of all filters with known values: each known value; two and three values of a list together; and of values
+ * that only rows show, one of each form, as “a value with a comma”.
  */
 export function levelsOfFilters(known: Knowledge): readonly Level[] {
   return filterLevels.get(known, 'all', () =>
@@ -75,7 +75,7 @@ export function levelsOfFilters(known: Knowledge): readonly Level[] {
 
 const filterLevels = new Memory<Knowledge, 'all', readonly Level[]>();
 
-/** Where no value is known, one that the document gives as an example may be one. */
+/** The document's example of a value, for a target of which no value is known. */
 export const exampleLevel: Level = {
   factor: 'event_type',
   name: 'the example of the document',
@@ -94,13 +94,13 @@ function valueLevel(filter: Filter, { value, events, download }: KnownValue): Le
   };
 }
 
-/** Three of a list together, and two where those do not all count. */
+/** Levels of several values of a list: three, and each two of them, for requests that keep no event of the third. */
 function listLevels(filter: Filter, known: Knowledge): Level[] {
   if (!isListFilter(filter) || known.encoding.forTwoValues.length === 0) return [];
   const values = valuesOf(filter, known);
   const [one, other, third] = values;
   if (one === undefined || other === undefined) return [];
-  const of = (some: readonly KnownValue[], simpler: readonly Level[]): Level => ({
+  const levelOf = (some: readonly KnownValue[], simpler: readonly Level[]): Level => ({
     factor: filter,
     name: 'several values',
     query: { filters: { [filter]: some.map(({ value }) => value) } },
@@ -110,27 +110,27 @@ function listLevels(filter: Filter, known: Knowledge): Level[] {
     simpler,
   });
   const single = values.map((value) => valueLevel(filter, value));
-  if (third === undefined) return [of([one, other], single)];
-  const two = [
+  if (third === undefined) return [levelOf([one, other], single)];
+  const pairs = [
     [one, other],
     [one, third],
     [other, third],
-  ].map((pair) => of(pair, single));
-  return [of(values, [...single, ...two]), ...two];
+  ].map((pair) => levelOf(pair, single));
+  return [levelOf(values, [...single, ...pairs]), ...pairs];
 }
 
-/** Up to three that can be sent together: a comma in a value of a list would make two of it under one of the encodings. */
+/** Up to three known values that can be sent together: in a list not “A,B”, which an encoding may make two of. */
 export function valuesOf(filter: Filter, known: Knowledge): readonly KnownValue[] {
   const { values = [] } = known.filters.known.get(filter) ?? {};
-  const divides = isListFilter(filter) ? dividerOf(known) : undefined;
-  return values.filter(({ value }) => divides?.test(value) !== true).slice(0, maxTogether);
+  const divider = isListFilter(filter) ? dividerOf(known) : undefined;
+  return values.filter(({ value }) => divider?.test(value) !== true).slice(0, maxTogether);
 }
 
 function dividerOf({ encoding: { best } }: Knowledge): RegExp {
   return best === 'pipe' ? /[,|]/ : best === 'semicolon' ? /[,;]/ : /,/;
 }
 
-/** The forms in which values occur, which a service may read as something else. */
+/** Forms of values that a service may read as something else, as it may read + as a blank. */
 const forms: readonly { readonly name: string; readonly is: RegExp }[] = [
   { name: 'a value with a comma or the like', is: /[,;|]/ },
   { name: 'a value with a plus sign', is: /\+/ },
@@ -142,22 +142,22 @@ const forms: readonly { readonly name: string; readonly is: RegExp }[] = [
   { name: 'a number', is: /^\d+$/ },
 ];
 
-/** Whole pages, and more than one batch of most services. */
+/** So many events are several whole pages, and more than one batch, of most services. */
 export const manyEvents = 501;
 
-/** As values are written that stand in a cell as they are: not shortened, nor guarded, nor escaped. */
+/** Whether a text can be a value as it is: not shortened (“abc…”), guarded (“'=a”) or escaped (“a&amp;b”). */
 function isPlain(text: string): boolean {
   return /^[\p{L}\p{N}]/u.test(text) && !/[\p{C}…]|\.\.\.$|&\w+;/u.test(text);
 }
 
-/** Values that no export was asked for: rows show them where others of this filter have been confirmed. */
+/** Levels of values that no export was asked for: rows show them in a place that other values have confirmed. */
 function shownLevels(filter: Filter, known: Knowledge): Level[] {
   const { values = [], shown } = known.filters.known.get(filter) ?? {};
   if (shown === undefined || !isConfirmed(shown)) return [];
-  const divides = isListFilter(filter) ? dividerOf(known) : undefined;
+  const divider = isListFilter(filter) ? dividerOf(known) : undefined;
   const isKnown = (text: string): boolean => values.some(({ value }) => value === text);
   const others = shown.values.filter(
-    (text) => isPlain(text) && !isKnown(text) && divides?.test(text) !== true,
+    (text) => isPlain(text) && !isKnown(text) && divider?.test(text) !== true,
   );
   const chosen = new Map<string, string>();
   const [frequent] = others;
@@ -176,7 +176,7 @@ function shownLevels(filter: Filter, known: Knowledge): Level[] {
   });
 }
 
-/** These events, and those that show no value in the place: an event may have one all the same. */
+/** `least`, and the events whose rows show no value in this place: they may have the value all the same. */
 function withUnread(least: Multiset, shown: KnownPlace, { base, columns }: Knowledge): Multiset {
   const unread = multiset(
     base.table.rows.filter((row) => (shown.read(row) ?? '') === ''),
@@ -188,7 +188,7 @@ function withUnread(least: Multiset, shown: KnownPlace, { base, columns }: Knowl
   };
 }
 
-/** A range, as the bounds that it is asked with, and the event that must be among what a request keeps for it to show. */
+/** A range, and the events at its bound: a request that keeps some of them shows whether the bound is honoured. */
 interface AskedRange {
   readonly name: string;
   readonly query: Pick<ExportQuery, 'start' | 'end'>;
@@ -198,8 +198,8 @@ interface AskedRange {
 }
 
 /**
- * Ranges within the window, each with the events that it keeps alone: from an event on and up to one, between two, the very
- * instant of one, and the same in other notations.
+ * Levels of ranges within the window, each with the events that its export holds: from an event on, up to an event,
+ * between two events, at the instant of an event; and the same ranges in other notations, where the target reads these.
  */
 export async function levelsOfRanges(
   exports: Exports,
@@ -210,14 +210,14 @@ export async function levelsOfRanges(
       const download = await exports.within(query);
       if (download.table === undefined) return [];
       const events = eventsOf(download.table, known.columns.ignored);
-      // Of a window that lacks events nothing can be predicted: that has a clause of its own.
+      // Where the export of the window lacks events, nothing can be predicted: another clause judges that.
       if (!isSubset(events, eventsOf(known.base.table, known.columns.ignored))) return [];
       const common = {
         factor: 'range' as const,
         keeps: exactly(events),
         from: [download],
       };
-      // Rather with the event at the bound among what is kept; but any event shows whether the range counts.
+      // Preferably a request keeps the event at the bound; but any event shows whether the range is honoured.
       const both = (level: Level): Level[] => [...(at ? [{ ...level, each: [at] }] : []), level];
       const plain: Level = { ...common, name, query };
       const others = await Promise.all(
@@ -227,7 +227,7 @@ export async function levelsOfRanges(
             name: `${name}, ${notation}`,
             notation,
             query,
-            // Misread, it loses this event.
+            // A service that misreads the notation loses this event.
             ...(at && { each: [at] }),
             simpler: [plain],
           };
@@ -241,6 +241,7 @@ export async function levelsOfRanges(
   return levels.flat();
 }
 
+/** Ranges whose bounds are times of events; without known times, ranges that begin or end amid the window. */
 async function rangesAtEvents(exports: Exports, known: Knowledge): Promise<readonly AskedRange[]> {
   const { window, columns, base } = known.asLearned ?? known;
   if (base.table.count === 0) return [];
@@ -253,7 +254,7 @@ async function rangesAtEvents(exports: Exports, known: Knowledge): Promise<reado
     ];
   }
   const found = await findEventInstant(exports, known);
-  // Times that are kept more finely lie at no millisecond.
+  // Where times are kept more finely, the instant is at no whole millisecond.
   const isFiner = found.kind === 'exact' && found.at % units.millisecond !== 0n;
   const exact = isFiner ? boundOf(found.at) : late.at;
   const second = Math.floor(middle.at / 1000) * 1000;
@@ -292,8 +293,8 @@ async function rangesAtEvents(exports: Exports, known: Knowledge): Promise<reado
 }
 
 /**
- * An event about as far into the window: one that many levels of filters keep, in whatever form their values are, and that shares
- * its second with others where there is such.
+ * The time of an event about this share (0 to 1) into the window, and the events of that instant. It prefers an event
+ * that many levels of filters keep, and that shares its second with others. undefined without times in milliseconds.
  */
 export function eventNear(
   share: number,
@@ -327,14 +328,14 @@ export function eventNear(
   return { at: best.at, events: exactly(events) };
 }
 
-/** So large a part of the window on either side. */
+/** How far before or after its place the event may be, as a share of all events. */
 const nearby = 1 / 20;
 
 function isInSecond(one: number, other: number): boolean {
   return Math.floor(one / 1000) === Math.floor(other / 1000);
 }
 
-/** The same instant, as clocks show it so many hours east of UTC: of a range_start, earlier than it looks. */
+/** The instant with an offset: 10:00Z as 12:00+02:00 for two hours. A service that ignores the offset reads 12:00. */
 function withOffset(at: number, hours: number): string {
   const sign = hours < 0 ? '-' : '+';
   const offset = `${sign}${String(Math.abs(hours)).padStart(2, '0')}:00`;
@@ -351,7 +352,7 @@ export const zones = ['Etc/GMT+5', 'America/Argentina/Buenos_Aires', zoneOfQuart
 /** Languages that a service may support besides en: the more likely first. */
 export const locales = ['de', 'es'];
 
-/** The sample in another locale; undefined where none of them is supported. */
+/** The sample in the first of `locales` that is served; undefined where none is. */
 export async function translatedSample(exports: Exports, { window: { sample } }: Knowledge) {
   for (const locale of locales) {
     const translated = await exports.within({ ...sample, locale });
@@ -360,7 +361,7 @@ export async function translatedSample(exports: Exports, { window: { sample } }:
   return undefined;
 }
 
-/** Forms of a request that change nothing about its file: what is the default, said, and another order. */
+/** Forms of a request that change nothing about its file: a default that is sent, and parameters in reversed order. */
 export const sameForms: readonly Level[] = [
   formLevel('file_type', 'csv', { fileType: 'csv' }),
   formLevel('locale', 'en', { locale: 'en' }),
@@ -368,7 +369,7 @@ export const sameForms: readonly Level[] = [
 ];
 
 /**
- * Forms of a request that change how events are written, and not which they are.
+ * Forms of a request that may change how events are written, and not which events they are.
  * @param locale one that the target supports besides en; undefined where none is known
  */
 export function otherForms(locale: string | undefined, known: Knowledge): readonly Level[] {
@@ -380,14 +381,14 @@ export function otherForms(locale: string | undefined, known: Knowledge): readon
   ];
 }
 
-/** A zone whose clocks are changed between two events: some on both sides must be among what a request keeps. */
+/** A zone whose clocks change between events of the window, with those before and after; empty where there is none. */
 function changingZoneLevel(known: Knowledge): Level[] {
   const { base, columns } = known.asLearned ?? known;
   const { dates, ignored } = columns;
   const [change] = changesAmong(dates?.instants ?? [], changingZone);
   if (change === undefined || dates === undefined) return [];
-  const side = (isMeant: (at: number) => boolean): Bounds => {
-    const rows = base.table.rows.filter((_, row) => isMeant(dates.instants[row] ?? 0));
+  const side = (isOnSide: (at: number) => boolean): Bounds => {
+    const rows = base.table.rows.filter((_, row) => isOnSide(dates.instants[row] ?? 0));
     return exactly(multiset(rows, ignored));
   };
   const each = [side((at) => at < change.at), side((at) => at >= change.at)];
@@ -399,7 +400,7 @@ function formLevel(factor: Form, name: string, query: ExportQuery): Level {
   return { factor, name, query, from: [] };
 }
 
-/** No range at all: one that reaches back for a while alone loses events of the beginning of the window. */
+/** No range at all: a service that then reaches back only for a while loses events of the early half of the window. */
 export function withoutRange(known: Knowledge): Level {
   const { window, base, columns } = known.asLearned ?? known;
   const { times, ignored } = columns;
@@ -411,22 +412,20 @@ export function withoutRange(known: Knowledge): Level {
   return { ...formLevel('range', 'none', {}), each, isAnytime: true, isUnknown: true };
 }
 
-/** As PDF. */
 export const asPdf = formLevel('file_type', 'pdf', { fileType: 'pdf' });
 
-/** The query that asks for all of them. */
+/** The query of a request with all of these levels. */
 export function queryOf(levels: readonly Level[]): ExportQuery {
   const filters = Object.assign({}, ...levels.map(({ query }) => query.filters));
   const all: ExportQuery = Object.assign({}, ...levels.map(({ query }) => query));
   return Object.keys(filters).length === 0 ? all : { ...all, filters };
 }
 
-/** Whether a level is one of a filter. */
 export function isFilter(level: Level): level is Level & { readonly factor: Filter } {
   return level.query.filters !== undefined;
 }
 
-/** Whether it gives a list more than one value. */
+/** Whether the level gives a list more than one value. */
 export function isSeveral({ query }: Level): boolean {
   return Object.values(query.filters ?? {}).some((values) => values.length > 1);
 }

@@ -26,9 +26,9 @@ interface LimitedPdf {
   readonly what: string;
   readonly clause: typeof isAllowed | typeof isRefused | typeof countsTheLeft;
   readonly expected: '200' | '400';
-  /** undefined where no response came, or no range of so many events was found. */
+  /** undefined where no response came, or no range of `count` events was found. */
   readonly answer: Answer | undefined;
-  /** How many events it is of, where that is counted in the CSV of the same query. */
+  /** How many events the PDF is to hold, where they are counted in the CSV of the same query. */
   readonly count?: number;
   readonly files?: BothFiles | undefined;
   readonly on: readonly Answer[];
@@ -43,13 +43,13 @@ interface AtTheLimit {
 const pdfLimit = scenario({
   name: 'a PDF of 5,000 events is exported, one of 5,001 is refused',
   async act({ exports }): Promise<AtTheLimit> {
-    // The largest files there are do not wait until filters are known.
+    // The largest files are asked for first: they need no filters, and take the longest.
     const known = await exports.events();
     const total = known.base.table.count;
     if (total <= pdfEventLimit) return { knowledge: await exports.knowledge(), pdfs: [], total };
     const { window, base } = known;
     const clause = isRefused;
-    // Some services count, some run out of memory.
+    // PDFs of all events besides: some services count events, and some only run out of memory.
     const farOver = async (what: string, query: ExportQuery): Promise<LimitedPdf> => {
       const answer = await unlessNoResponse(exports.file({ ...query, fileType: 'pdf' }));
       return { what, clause, expected: '400', answer, on: [base.download.answer] };
@@ -102,18 +102,18 @@ const pdfLimit = scenario({
   },
 });
 
-/** Judges the PDFs that stand for a clause. @throws Violation where one is answered otherwise */
-function judgePdfs(meant: LimitedPdf['clause'], evidence: AtTheLimit): void {
+/** Judges the PDFs about one clause. @throws Violation where one gets another status than expected */
+function judgePdfs(judged: LimitedPdf['clause'], evidence: AtTheLimit): void {
   if (evidence.total <= pdfEventLimit) throw tooFewEvents(evidence.total);
   for (const { what, clause, expected, answer, count, on } of evidence.pdfs) {
-    if (clause !== meant) continue;
+    if (clause !== judged) continue;
     if (count !== undefined) requireCount(filesAbout(count, evidence).csv, count);
     if (answer && `${answer.status}` !== expected)
       throw unlikeStatus(what, expected, answer, { on });
   }
 }
 
-/** @throws NotJudged where no range of so many events was found */
+/** The CSV and the PDF of a range of `count` events. @throws NotJudged where no such range was found */
 function filesAbout(count: number, { pdfs, total }: AtTheLimit): BothFiles {
   if (total <= pdfEventLimit) throw tooFewEvents(total);
   const files = pdfs.find((pdf) => pdf.count === count)?.files;
@@ -123,18 +123,18 @@ function filesAbout(count: number, { pdfs, total }: AtTheLimit): BothFiles {
   );
 }
 
-/** PDFs of the whole window, narrowed by a value of a list, and by one of a metadata key, each of which keeps few events. */
+/** Two PDFs of the window that few events are left for: with a value of a list, and with one of a metadata key. */
 async function narrowedPdfs(exports: Exports): Promise<LimitedPdf[]> {
   const { filters } = await exports.knowledge();
-  const narrow = [...filters.known]
+  const fewEvents = [...filters.known]
     .flatMap(([filter, { values }]) =>
       values.map(({ value, events: { size } }) => ({ filter, value, size })),
     )
     .filter(({ size }) => size < 1000)
     .sort((a, b) => a.size - b.size);
   const chosen = [
-    narrow.find(({ filter }) => isListFilter(filter)),
-    narrow.find(({ filter }) => !isListFilter(filter)),
+    fewEvents.find(({ filter }) => isListFilter(filter)),
+    fewEvents.find(({ filter }) => !isListFilter(filter)),
   ].filter((one) => one !== undefined);
   return await Promise.all(
     chosen.map(async ({ filter, value }): Promise<LimitedPdf> => {
@@ -144,7 +144,7 @@ async function narrowedPdfs(exports: Exports): Promise<LimitedPdf[]> {
   );
 }
 
-/** undefined where the file is too large to be read, or takes too long: what else is seen is judged. */
+/** The answer; undefined where the file is too large or takes too long, so that the rest is judged all the same. */
 async function unlessNoResponse(file: Promise<Answer>): Promise<Answer | undefined> {
   try {
     return await file;
@@ -157,10 +157,9 @@ async function unlessNoResponse(file: Promise<Answer>): Promise<Answer | undefin
 const maxTries = 3;
 
 /**
- * Downloads a range that is to hold exactly `count` events, as CSV and as PDF. Where events came or went meanwhile, it looks
- * for another range: by the column of times, the last time by counting.
- *
- * @returns the last files, whose count may still be another one (`requireCount`); undefined where no range was found
+ * Downloads a range that is to hold exactly `count` events, as CSV and as PDF. Where events came or went meanwhile, it
+ * looks for another range: by the column of times, the last time by counting.
+ * @returns the last files, which may still hold another number (`requireCount`); undefined where no range was found
  */
 async function filesWith(
   count: number,
@@ -184,7 +183,7 @@ async function filesWith(
   return files;
 }
 
-/** The events are counted in the CSV of the same query. @throws Inconclusive where it holds more or fewer, or is no table */
+/** Counts the events in the CSV of the same query. @throws Inconclusive where it holds more or fewer, or is no table */
 function requireCount(csv: CsvDownload, count: number): void {
   const { count: actual, problems } = tableOf(csv);
   if (problems.length > 0) {
@@ -203,7 +202,7 @@ const splits = 'export.ranges-split-without-loss';
 const isUnlimited = 'export.csv-has-no-limit-of-5000';
 
 interface Halves extends RangeTable {
-  /** What a larger window that was refused holds besides. */
+  /** The part of a larger window, whose export was refused, that lies before this window. */
   readonly beyond: CsvDownload | undefined;
 }
 
@@ -214,7 +213,7 @@ const halves = scenario({
     const { base, window } = knowledge;
     const { middle, refused } = window;
     const { count } = base.table;
-    // The later part is large, and begins with an event.
+    // The window is cut at an event a quarter into it, so that the later part is large.
     const at = eventNear(1 / 4, knowledge)?.at ?? middle;
     const parts = await askRanges(exports, [
       { name: 'window', file: base.download },
@@ -239,7 +238,7 @@ const halves = scenario({
         least: ['early'],
       },
       {
-        // Not the number alone: what is repeated or lost once a page can be as much in the halves.
+        // Rows are compared, not only their number: what paging repeats or loses may be as much in the halves.
         together: ['window'],
         clauses: [isUnlimited],
         what: 'a CSV of more than 5,000 events, compared with its halves',
@@ -261,7 +260,7 @@ const halves = scenario({
     [isUnlimited]: (evidence) => {
       const { refused } = evidence.knowledge.window;
       const { count } = evidence.knowledge.base.table;
-      // How large a CSV may be is open; that it ends where a PDF does is not.
+      // How large a CSV may be is open; but one that is refused from the limit of PDFs on has that limit.
       const tooMany = count + (evidence.beyond?.table?.count ?? 0);
       const isNear = tooMany > pdfEventLimit && tooMany <= pdfEventLimit * 1.1;
       if (refused !== undefined && count <= pdfEventLimit && isNear) {
@@ -273,7 +272,7 @@ const halves = scenario({
   },
 });
 
-/** For clauses about the limit, where the window holds too few events to try it. */
+/** For clauses about the limit of 5,000, where the window holds too few events to try it. */
 function tooFewEvents(count: number): NotConfigured {
   return new NotConfigured(
     'EXPORT_RANGE_START',

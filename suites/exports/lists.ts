@@ -20,7 +20,7 @@ import { events, expectServed, expectWithin, noValues } from './relations.ts';
 interface Lists {
   readonly knowledge: Knowledge;
   readonly values: readonly KnownValue[];
-  /** Asked for in the same request: what rows show of other values. */
+  /** Values that only rows show, sent in the same list. */
   readonly further: readonly string[];
   /** undefined where there are no two known values. */
   readonly download: CsvDownload | undefined;
@@ -34,7 +34,7 @@ function list(filter: ListFilter): AnyScenario {
       const further = furtherIds(knowledge.filters.known.get(filter));
       const values = valuesOf(filter, knowledge);
       const [first = '', ...others] = values.map(({ value }) => value);
-      // The first once more at the end: the first, the last, and every one between must count, and none twice.
+      // The first value is sent again at the end: each value must count, wherever it stands, and no event twice.
       const all = [first, ...others, ...further, first];
       const download =
         others.length === 0 ? undefined : await exports.within({ filters: { [filter]: all } });
@@ -70,7 +70,7 @@ function judge(filter: ListFilter, { knowledge, values, further, download }: Lis
   });
 }
 
-/** Which of the values kept none of their events, by their places in the request. */
+/** The places in the list, from 1, of values that kept none of their events; empty where all kept some. */
 function lostValues(
   of: ListFilter,
   values: readonly KnownValue[],
@@ -82,14 +82,14 @@ function lostValues(
   if (places.length === 0) return {};
   const [one, ...others] = values.filter(isKept);
   const isOnlyOne = one !== undefined && others.length === 0 && isSubset(kept, one.events);
-  const ofFurther = isOnlyOne ? further.map((_, index) => values.length + index + 1) : [];
+  const furtherPlaces = isOnlyOne ? further.map((_, index) => values.length + index + 1) : [];
   const count = values.length + further.length;
-  return { lostValues: { of, places: [...places, ...ofFurther], count } };
+  return { lostValues: { of, places: [...places, ...furtherPlaces], count } };
 }
 
 /**
- * Whether it is certain how the target takes lists: the encoding is configured, or one that can only be a list is honoured for a
- * single value. A list that it does not read then is a violation; else it may want an encoding that we do not know.
+ * Whether it is certain how the target takes lists: the encoding is configured, or one that only lists have is honoured
+ * for a single value. Then a list that is not read is a violation; else the target may want an encoding unknown to us.
  */
 function isEncodingCertain({ encoding: { forOneValue, isGiven } }: Knowledge): boolean {
   return isGiven || forOneValue.some((one) => onlyForLists.includes(one));
@@ -109,7 +109,7 @@ function noEncodingWorks(
   return new NotConfigured('ARRAY_ENCODING', what);
 }
 
-/** Encodings that nothing but a list is written in. */
+/** Encodings that are written for lists alone, as event_type[]=a. */
 const onlyForLists: readonly ListEncoding[] = ['brackets', 'indices', 'json'];
 
 export const listScenarios = listFilters.map(list);

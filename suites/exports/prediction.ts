@@ -1,7 +1,7 @@
 /*
- * What the model predicts of a request, what came, and what of the request it takes for the two to differ. The events of the
- * window are known, and so is what each parameter keeps of them alone: together they keep what all of them do, in whatever
- * form the request and its file are.
+ * Predicts what a request keeps, compares the answer, and reduces a request that differs to the levels that matter. The
+ * events of the window are known, and those that each parameter keeps alone: together parameters keep the events that
+ * all of them keep, in whatever form the request and its file are.
  */
 
 import {
@@ -31,23 +31,23 @@ import {
 import { expectEvents, expectSameEvents, expectServed, expectWithin } from './relations.ts';
 import { changingZone, expectDatesInZone } from './timezone.ts';
 
-/** What requests are predicted from. */
+/** What requests are predicted from, and compared with. */
 export interface Model {
   readonly exports: Exports;
   readonly knowledge: Knowledge;
-  /** Shows how events are printed where a PDF holds too few; undefined where no PDFs are asked for. */
+  /** The sample as CSV and PDF: shows how events are printed, where another PDF holds too few to tell. */
   readonly plain?: BothFiles;
-  /** In another locale; undefined where none is supported, or asked for. */
+  /** The sample in another locale; undefined where none is supported, or asked for. */
   readonly translated?: CsvDownload;
 }
 
-/** A request, and how what came differs from what was predicted. */
-export interface Asked extends Looked {
+/** A request, its answer, and how this differs from what was predicted. */
+export interface Asked extends Outcome {
   readonly levels: Combination;
   readonly answer: Answer;
 }
 
-interface Looked {
+interface Outcome {
   readonly wrong?: Violation;
   /** Why it cannot be said whether it differs. */
   readonly undecided?: Doubt;
@@ -63,18 +63,18 @@ export function predicted(levels: Combination, knowledge: Knowledge): Bounds {
   return inEachOf(parts, wholeOf(knowledge));
 }
 
-/** So many events show what one looks like in a PDF, and that a cover or a title that names some is none. */
+/** So many events tell how a PDF prints an event, and that a cover or a title that mentions some is none. */
 export const enoughToCompare = 8;
 
-/** Asks for it, and compares what comes with what is predicted. */
+/** Sends one request with these levels, and compares the answer with what is predicted. */
 export async function ask(levels: Combination, model: Model): Promise<Asked> {
   const { exports, knowledge, translated } = model;
   const query = queryOf(levels);
   const isUnknown = levels.some((level) => level.isUnknown);
-  const isOfRows = !isUnknown && !levels.some(changesRows);
-  const expected = isOfRows ? undefined : await predictedCsv(levels, model);
+  const comparesRows = !isUnknown && !levels.some(changesRows);
+  const expected = comparesRows ? undefined : await predictedCsv(levels, model);
   if (query.fileType === 'pdf') {
-    // Without a range they may be more than a PDF holds.
+    // Without a range there may be more events than a PDF can hold.
     if (expected?.table && expected.table.count > pdfEventLimit) {
       return askedFor(levels, expected.answer);
     }
@@ -94,28 +94,28 @@ export async function ask(levels: Combination, model: Model): Promise<Asked> {
     expectServed(nameOf(levels), download);
     if (translated !== undefined && query.locale !== translated.query.locale) {
       const neighbours = { own: download, another: translated, right: knowledge.base.download };
-      // Rows may have changed meanwhile.
+      // The headings alone: rows may have changed meanwhile.
       expectNotAsAnother(neighbours, knowledge, ['headings']);
     }
     if (plain === undefined) expectPredicted(levels, download, knowledge);
     else if (levels.some(changesRows)) {
-      // The timezone and the locale change how events are written, and not which they are.
+      // A timezone or locale changes how events are written, and not which events they are.
       expectSameEvents(nameOf(levels), plain, download, knowledge.columns);
-    } else expectAs(levels, plain, download, knowledge);
+    } else expectEventsOf(levels, plain, download, knowledge);
   });
   const zone = levels.find(({ factor }) => factor === 'timezone');
   if (zone !== undefined && plain?.table && plain.table.count > 0 && !asked.wrong) {
-    const { wrong, undecided } = lookedAt(() =>
+    const { wrong, undecided } = outcomeOf(() =>
       expectDatesInZone({ zone: zone.name, utc: plain, csv: download }, knowledge),
     );
     return { ...asked, ...(wrong && { wrong }), ...(undecided && { undecidedDates: undecided }) };
   }
-  if (!isOfRows || asked.wrong?.difference.kind !== 'events') return asked;
+  if (!comparesRows || asked.wrong?.difference.kind !== 'events') return asked;
   const wrong = zoneOfAnother(await predictedCsv(levels, model), download, knowledge);
   return wrong === undefined ? asked : { ...asked, wrong };
 }
 
-/** A timezone is that of its own request: where the events are those, in the zone of another one. */
+/** The violation where dates are written in the zone of some other request; undefined where they fit none. */
 function zoneOfAnother(
   utc: CsvDownload,
   download: CsvDownload,
@@ -123,7 +123,7 @@ function zoneOfAnother(
 ): Violation | undefined {
   if (utc.table?.count !== download.table?.count || download.table?.count === 0) return undefined;
   const zone = [...zones, changingZone].find((zone) => {
-    const { wrong, undecided } = lookedAt(() =>
+    const { wrong, undecided } = outcomeOf(() =>
       expectDatesInZone({ zone, utc, csv: download }, knowledge),
     );
     return wrong === undefined && undecided === undefined;
@@ -133,16 +133,18 @@ function zoneOfAnother(
   return new Violation({ kind: 'other', wrong, actual: zone }, [download.answer, utc.answer]);
 }
 
+/** The request with what `judge` found; nothing is found where it is left out. */
 function askedFor(levels: Combination, answer: Answer, judge: () => void = () => {}): Asked {
-  return { levels, answer, ...lookedAt(judge) };
+  return { levels, answer, ...outcomeOf(judge) };
 }
 
-function lookedAt(judge: () => void): Looked {
+/** What a judge throws, as a value: a violation, or a doubt. Throws any other error. */
+function outcomeOf(judge: () => void): Outcome {
   try {
     judge();
   } catch (error) {
     if (error instanceof Violation) return { wrong: error };
-    // The larger PDF shows that events can be recognized; of a few of them a doubt may be left.
+    // The PDF of the sample shows that events can be recognized; doubts about a few of them say nothing.
     if (error instanceof DoubtfulEvents) return {};
     if (error instanceof Inconclusive || error instanceof NotJudged) return { undecided: error };
     throw error;
@@ -150,16 +152,17 @@ function lookedAt(judge: () => void): Looked {
   return {};
 }
 
-/** Whether its rows do not compare by what is written in them. */
+/** Whether the level changes how rows are written, so that they do not compare as they are: a timezone, de, a PDF. */
 function changesRows({ factor, name }: Level): boolean {
   return factor === 'timezone' || (factor === 'locale' && name !== 'en') || name === 'pdf';
 }
 
+/** @throws Violation unless the download holds the events that the model predicts */
 function expectPredicted(levels: Combination, download: CsvDownload, knowledge: Knowledge): void {
   const parts = levels.filter(({ keeps }) => keeps !== undefined);
-  const isOfOneEach = !parts.some(isSeveral);
+  const hasNoLists = !parts.some(isSeveral);
   expectWithin(nameOf(levels), predicted(levels, knowledge), download, knowledge.columns, {
-    ...(isOfOneEach && {
+    ...(hasNoLists && {
       on: parts.flatMap(({ from }) => from.map(({ answer }) => answer)),
       ...(parts.length > 1 && { together: 'all' }),
     }),
@@ -168,14 +171,14 @@ function expectPredicted(levels: Combination, download: CsvDownload, knowledge: 
   });
 }
 
-/** Where only rows say what a value keeps, the export of all shows it. */
+/** The export of the window as evidence, for a single value of which only rows tell what it keeps. */
 function shownIn([only, ...others]: Combination, { base }: Knowledge) {
   if (only?.shown === undefined || others.length > 0) return {};
   return { shownIn: { value: only.shown, all: base.download } };
 }
 
-/** @throws Violation unless both hold the same events; what is refused in either form has clauses of its own */
-function expectAs(
+/** @throws Violation unless the download holds the events of the plain one; nothing is said where that was refused */
+function expectEventsOf(
   levels: Combination,
   plain: CsvDownload,
   download: CsvDownload,
@@ -187,9 +190,7 @@ function expectAs(
   });
 }
 
-/**
- * The CSV of a request as it is predicted. Where rows are equal, or events have moved meanwhile, it is asked for.
- */
+/** The predicted CSV of a request, made of rows of the window; downloaded where the prediction leaves anything open. */
 async function predictedCsv(levels: Combination, { exports, knowledge }: Model) {
   const { base, columns, window, asLearned } = knowledge;
   const isSelecting = ({ keeps, isUnknown }: Level): boolean =>
@@ -215,12 +216,12 @@ async function predictedCsv(levels: Combination, { exports, knowledge }: Model) 
   };
 }
 
-/** The most requests that finding out what it takes may need. */
+/** At most so many requests are sent to reduce one. */
 const maxAttempts = 20;
 
 /**
- * The fewest and simplest levels that still differ in the same way: leaves out one after the other, what selects no events
- * first, and then gives fewer values of lists.
+ * The fewest and simplest levels that still differ in the same way: leaves out one level after the other, those that
+ * select no events first, and then replaces a level by a simpler one, as several values by one.
  */
 export async function reduced(
   first: Asked & { readonly wrong: Violation },
@@ -236,8 +237,8 @@ export async function reduced(
     least = { ...asked, wrong };
     return true;
   };
-  const isOfEvents = ({ keeps }: Level): number => Number(keeps !== undefined);
-  for (const level of first.levels.toSorted((a, b) => isOfEvents(a) - isOfEvents(b))) {
+  const selectsEvents = ({ keeps }: Level): number => Number(keeps !== undefined);
+  for (const level of first.levels.toSorted((a, b) => selectsEvents(a) - selectsEvents(b))) {
     await attempt(least.levels.filter(({ factor }) => factor !== level.factor));
   }
   for (const level of least.levels) {
@@ -249,14 +250,14 @@ export async function reduced(
   return least;
 }
 
-/** Whether two requests differ from what is predicted in the same way. */
+/** Whether two violations are of one kind; of events, whether in both some are missing, or in both some are extra. */
 function isAlike({ difference: one }: Violation, { difference: other }: Violation): boolean {
   if (one.kind === 'status' && other.kind === 'status') return true;
   if (one.kind !== 'events' || other.kind !== 'events') return one.kind === other.kind;
   return (one.missing > 0 && other.missing > 0) || (one.extra > 0 && other.extra > 0);
 }
 
-/** What is asked for, as a phrase without values. */
+/** The request as a phrase without values of filters: “timezone=Etc/GMT+5 and a range and filters”. */
 export function nameOf(levels: Combination): string {
   const filters = levels.filter(isFilter);
   const [one] = filters;
@@ -284,7 +285,7 @@ export function wholeOf({ base, columns }: Pick<Knowledge, 'base' | 'columns'>):
   return eventsOf(base.table, columns.ignored);
 }
 
-/** The events that are in each of several parts of a whole of which only bounds are known. */
+/** The events that are in each of several parts, known by bounds, of a whole; without parts, the whole. */
 export function inEachOf(parts: readonly Bounds[], whole: Multiset): Bounds {
   if (parts.length === 0) return exactly(whole);
   // The smallest first: the rest is looked up in it.

@@ -29,19 +29,16 @@ import { type Asked, ask, enoughToCompare, type Model, reduced, wholeOf } from '
 import { noValues } from './relations.ts';
 
 /*
- * Parameters in company: each array of requests holds the pairs of levels that its topic is about. Where an answer is
- * not what the model predicts, everything is taken out of the request that is not needed for that; what remains says which clause is
- * violated.
+ * Several parameters in one request: for each topic an array of requests holds the pairs of levels that it is about.
+ * Where an answer is not what the model predicts, the request is reduced to the levels that still show the difference,
+ * and these say which clause is violated.
  */
 
-/**
- * A clause that is to blame where a request is wrong, by the levels that are left when all is taken out without which it is wrong
- * too.
- */
+/** A clause, and the levels of a reduced request by which a difference is blamed on it. */
 interface Blame {
   readonly clause: JudgedClause;
   readonly is: (levels: Combination) => boolean;
-  /** Of differences of these kinds alone. */
+  /** The kinds of difference that are blamed on it; left out, all kinds. */
   readonly of?: readonly (Difference['kind'] | Wrong)[];
 }
 
@@ -54,10 +51,10 @@ const filtersIn = (levels: Combination) => levels.filter(isFilter);
 const areMetadataKeys = (levels: Combination): boolean =>
   filtersIn(levels).every(({ factor }) => !isListFilter(factor));
 
-/** To blame for some differences in any request; where none shows them, nothing is seen of the clause. */
+/** For differences that can show in any request; a request without them does not show that the clause is kept. */
 const inAnyRequest = (): boolean => true;
 
-/** The first that fits is to blame; each that fits is seen to be kept where nothing differs. */
+/** The first row that fits a wrong request names its clause. Each row that fits a right one shows its clause kept. */
 const blames: readonly Blame[] = [
   { clause: 'export.pdf-opens', is: has('file_type', 'pdf'), of: ['is no PDF that opens'] },
   { clause: 'export.pdf-holds-the-events-of-the-csv', is: has('file_type', 'pdf') },
@@ -99,7 +96,7 @@ const blames: readonly Blame[] = [
 interface Together {
   readonly knowledge: Knowledge;
   readonly asked: readonly Asked[];
-  /** What is wrong, with as little in the request as it takes. */
+  /** Wrong requests, each reduced to the fewest levels that show the difference, and the clauses that they violate. */
   readonly wrong: readonly (Blamed & { readonly clause: JudgedClause })[];
 }
 
@@ -108,38 +105,38 @@ type Blamed = Asked & { readonly wrong: Violation };
 /** A topic: which levels meet, and in how many requests. */
 interface Topic extends Wanted {
   readonly name: string;
-  /** What cannot be judged without values of filters, and which these are, as a phrase. */
+  /** The clauses that cannot be judged without values of filters, and a phrase for the values that are missing. */
   readonly needsValues?: { readonly clauses: readonly JudgedClause[]; readonly missing: string };
-  /** What else may be to blame. */
+  /** Further clauses that the topic judges. */
   readonly further: readonly JudgedClause[];
   readonly levels: (exports: Exports, known: Knowledge) => Promise<Levels>;
-  /** Whether requests are repeated with another range right after: what is kept of the one shows in the other. */
+  /** Whether requests are sent again with another range: a service that caches answers without regard to it shows. */
   readonly hasEchoes?: true;
-  /** In every request. */
+  /** Levels that are added to every request. */
   readonly always?: readonly Level[];
 }
 
-/** The levels of a topic as they were learned, and by what has stood still since: the same ones, in the same order. */
+/** The levels of a topic by the events as learned, and by those that have not changed since: same order in both. */
 interface Levels {
   readonly before: readonly Level[];
   readonly now: readonly Level[];
 }
 
-/** The filters, and further levels beside them. */
+/** The levels of filters, all or those meant, and other levels. */
 function withFilters(
   known: Knowledge,
   others: readonly Level[] = [],
-  isMeant: (level: Level) => boolean = () => true,
+  isWanted: (level: Level) => boolean = () => true,
 ): Levels {
-  const of = (one: Knowledge): readonly Level[] => [
-    ...levelsOfFilters(one).filter(isMeant),
+  const levelsBy = (one: Knowledge): readonly Level[] => [
+    ...levelsOfFilters(one).filter(isWanted),
     ...others,
   ];
-  const now = of(known);
-  return { before: known.asLearned === undefined ? now : of(known.asLearned), now };
+  const now = levelsBy(known);
+  return { before: known.asLearned === undefined ? now : levelsBy(known.asLearned), now };
 }
 
-/** Ranges, and the forms in which requests and files can be. */
+/** The levels of ranges, and of the forms of requests and files, as a timezone. */
 async function rangesAndForms(exports: Exports, known: Knowledge): Promise<readonly Level[]> {
   const [ranges, translated] = await Promise.all([
     levelsOfRanges(exports, known),
@@ -155,7 +152,7 @@ const isOfList = (level: Level): boolean => isFilter(level) && isListFilter(leve
 const isNotation = ({ notation }: Level): boolean => notation !== undefined;
 const isForm = (level: Level): boolean => !isFilter(level) && !isRange(level);
 
-const ofForms: readonly JudgedClause[] = [
+const clausesOfForms: readonly JudgedClause[] = [
   'export.timezone-keeps-the-events',
   'export.timezone-formats-the-dates',
   'export.locale-defaults-to-en',
@@ -163,14 +160,14 @@ const ofForms: readonly JudgedClause[] = [
   'export.file-type-defaults-to-csv',
 ];
 
-/** What shows in requests that are compared row by row: defaults that are said, and the timezone of another request. */
-const ofDefaults: readonly JudgedClause[] = [
+/** Clauses that requests compared row by row can violate: about defaults, and the timezone of another request. */
+const clausesOfDefaults: readonly JudgedClause[] = [
   'export.timezone-formats-the-dates',
   'export.file-type-defaults-to-csv',
   'export.locale-defaults-to-en',
 ];
 
-/** Of so few events a part need not leave enough to compare a PDF by. */
+/** A filter that keeps fewer events is asked for alone in PDFs: beside others it may leave too few to compare. */
 const fewEvents = 100;
 
 const topics: readonly Topic[] = [
@@ -180,7 +177,7 @@ const topics: readonly Topic[] = [
       clauses: ['export.filters-combine', 'export.metadata-keys-combine'],
       missing: 'values of two filters that occur together in the window',
     },
-    further: [...Object.values(clauseByFilter), ...ofDefaults],
+    further: [...Object.values(clauseByFilter), ...clausesOfDefaults],
     async levels(_, known) {
       const areKnown = levelsOfFilters(known).length > 0;
       return withFilters(known, [...(areKnown ? [] : [exampleLevel]), ...sameForms]);
@@ -209,7 +206,7 @@ const topics: readonly Topic[] = [
       clauses: ['export.range-combines-with-filters'],
       missing: 'a value of any filter that occurs in the window',
     },
-    further: ofDefaults,
+    further: clausesOfDefaults,
     levels: async (exports, known) =>
       withFilters(known, [...(await levelsOfRanges(exports, known)), ...sameForms]),
     isPair: (one, other) => isRange(one) !== isRange(other),
@@ -234,7 +231,7 @@ const topics: readonly Topic[] = [
       'export.filters-combine',
       'export.metadata-keys-combine',
       'export.range-combines-with-filters',
-      ...ofForms,
+      ...clausesOfForms,
     ],
     levels: async (exports, known) =>
       withFilters(known, await rangesAndForms(exports, known), isAsked),
@@ -245,14 +242,14 @@ const topics: readonly Topic[] = [
   },
   {
     name: 'filters and ranges in other forms of a request keep the same events',
-    further: ofForms,
+    further: clausesOfForms,
     levels: async (exports, known) => withFilters(known, await rangesAndForms(exports, known)),
     isPair: (one, other) => isForm(one) || isForm(other),
     max: 14,
   },
   {
     name: 'a large export in other forms holds the same events',
-    further: [...ofForms, 'export.range-bounds-are-instants'],
+    further: [...clausesOfForms, 'export.range-bounds-are-instants'],
     async levels(exports, known) {
       const levels = await rangesAndForms(exports, known);
       return { before: levels, now: levels };
@@ -306,6 +303,7 @@ const topics: readonly Topic[] = [
 
 const isTwoLists = (one: Level, other: Level): boolean => isOfList(one) && isOfList(other);
 
+/** The scenario of a topic: sends its array of requests, and judges the clauses of whatever is wrong. */
 function together(topic: Topic): AnyScenario {
   const { always = [], needsValues: { clauses = [], missing = '' } = {} } = topic;
   const isPdf = isOfPdfs(topic);
@@ -364,15 +362,14 @@ function together(topic: Topic): AnyScenario {
   });
 }
 
-/** Where no event is kept, nothing is seen of what is kept of the clause. */
+/** In place of judging answers that are right when they hold no event: they show nothing about the clause. */
 function nothingSeen(): void {
   throw new NothingSeen();
 }
 
-/** So many show it. */
 const maxEchoes = 4;
 
-/** Requests again, one after the other, each with another range by the same bounds. */
+/** Sends requests again, one after the other, each with another range of the same bounds: start, end or both. */
 async function echoesOf(
   asked: readonly Asked[],
   levels: readonly Level[],
@@ -381,18 +378,19 @@ async function echoesOf(
   const boundsOf = ({ query }: Level): string => Object.keys(query).join();
   const echoes: Asked[] = [];
   for (const ranges of groupBy(levels.filter(isRange), boundsOf).values()) {
-    const [one] = asked.filter((each) => each.levels.some((level) => ranges.includes(level)));
-    const range = one?.levels.find(isRange);
+    const [first] = asked.filter((one) => one.levels.some((level) => ranges.includes(level)));
+    const range = first?.levels.find(isRange);
     const other = ranges.find((level) => level.keeps !== range?.keeps);
-    if (one === undefined || other === undefined || echoes.length === maxEchoes) continue;
-    echoes.push(await ask([...one.levels.filter((level) => level !== range), other], model));
+    if (first === undefined || other === undefined || echoes.length === maxEchoes) continue;
+    echoes.push(await ask([...first.levels.filter((level) => level !== range), other], model));
   }
   return echoes;
 }
 
 /**
- * @param nothing where no request stands for the clause
- * @param further what else is said of the clause
+ * A judge of one clause: throws what the requests found wrong or left in doubt.
+ * @param nothing the error where no request that was served is about the clause
+ * @param further another judge of the clause, called where no violation was found
  */
 function judging(
   clause: JudgedClause,
@@ -417,12 +415,12 @@ function judging(
   };
 }
 
-/** So many causes are looked for in one array: what others there are shows once these are mended. */
+/** At most so many causes are looked for in one array: others show once these are mended. */
 const maxCauses = 4;
-/** So often it is tried: what is not certain is no cause. */
+/** At most so many wrong requests are reduced, those included that turn out to be no certain cause. */
 const maxReduced = 6;
 
-/** Finds out what it takes, for one wrong request after the other that does not hold what was found to be wrong before. */
+/** Reduces the wrong requests to their causes; skips a request that holds all levels of a cause found before. */
 async function blamed(asked: readonly Asked[], model: Model): Promise<Together['wrong']> {
   const causes: Together['wrong'][number][] = [];
   const uncertain: Blamed[] = [];
@@ -432,9 +430,9 @@ async function blamed(asked: readonly Asked[], model: Model): Promise<Together['
   for (const one of wrong) {
     const found = [...causes, ...uncertain];
     if (causes.length === maxCauses || found.length === maxReduced) break;
-    if (found.some((cause) => holds(one.levels, cause.levels))) continue;
+    if (found.some((cause) => holdsCause(one.levels, cause.levels))) continue;
     const least = await reduced(one, model);
-    // Where nothing remains but a form that no clause is about, such as the order, it is what was asked for.
+    // Where only a form remains that no clause is about, such as the order, the whole request names the clause.
     const clause = clauseOf(least) ?? (least.levels.every(isForm) ? clauseOf(one) : undefined);
     if (clause !== undefined && (await isCertain(least, model))) causes.push({ ...least, clause });
     else uncertain.push(least);
@@ -447,23 +445,23 @@ function clauseOf({ levels, wrong: { difference } }: Blamed): JudgedClause | und
   return blames.find(({ is, of = [kind] }) => is(levels) && of.includes(kind))?.clause;
 }
 
-function holds(levels: Combination, cause: Combination): boolean {
+function holdsCause(levels: Combination, cause: Combination): boolean {
   return cause.every(({ factor, name }) =>
     levels.some((one) => one.factor === factor && one.name === name),
   );
 }
 
-const signs = /[,;|+%&#\s]/;
+const separators = /[,;|+%&#\s]/;
 
 /**
- * Rows may show several values as one, or a label in place of a value. A value that only rows show convicts where it keeps
- * none of its events, and neither do its parts.
+ * Whether a cause convicts. Rows may show several values as one, or a label for a value: so a value that only rows show
+ * convicts only where neither it nor any part (“a” of “a,b”) keeps an event that shows it.
  */
 async function isCertain({ levels }: Blamed, model: Model): Promise<boolean> {
   const [only, ...others] = levels;
   if (only?.shown === undefined || others.length > 0) return true;
   const { factor, shown, keeps } = only;
-  const parts = shown.split(signs).filter((part) => part !== '' && part !== shown);
+  const parts = shown.split(separators).filter((part) => part !== '' && part !== shown);
   const downloads = await Promise.all(
     [shown, ...parts].map((value) =>
       model.exports.within({ filters: { [factor as Filter]: [value] } }),
