@@ -58,6 +58,7 @@ export function coveringArray(
     (other === undefined
       ? isSingle?.(one) === true
       : one.factor !== other.factor && isPair(one, other));
+  /** Whether these levels can stand in one request, perhaps with more; canBeSent says whether they are enough. */
   const canStand = (some: Combination): boolean =>
     areApart ? events.areApart(some) : events.doAllCount(some) && events.countOf(some) >= size.min;
   const canBeSent = (chosen: Combination): boolean =>
@@ -71,19 +72,19 @@ export function coveringArray(
   ];
   const wanted = groupBy(singlesAndPairs.filter(isWanted), nameOf);
   /** The levels and pairs that no request holds yet, by name: of several with one name, the first that can stand. */
-  const left = new Map<string, Combination>();
+  const missing = new Map<string, Combination>();
   const impossible: Combination[] = [];
   for (const [name, sameName] of wanted) {
     const first = sameName.find(canStand);
     if (first === undefined) impossible.push(...sameName);
-    else left.set(name, first);
+    else missing.set(name, first);
   }
-  const possible = left.size;
+  const possible = missing.size;
   const names = new Memory<Level, Level | undefined, string>();
-  const isLeft = (one: Level, other?: Level): boolean =>
-    left.has(names.get(one, other, () => nameOf(other === undefined ? [one] : [one, other])));
+  const isNew = (one: Level, other?: Level): boolean =>
+    missing.has(names.get(one, other, () => nameOf(other === undefined ? [one] : [one, other])));
   const gainOf = (chosen: Combination, level: Level): number =>
-    (isLeft(level) ? worthOfSingle : 0) + chosen.filter((other) => isLeft(level, other)).length;
+    (isNew(level) ? worthOfSingle : 0) + chosen.filter((other) => isNew(level, other)).length;
   const random = randomNumbers();
   /** Adds to a level or a pair one parameter after the other: the level that brings most new pairs and still fits. */
   const extended = (start: Combination): { chosen: Combination; gain: number } => {
@@ -106,22 +107,22 @@ export function coveringArray(
   const combinations: Combination[] = [];
   /** How many wanted levels and pairs no request can hold that is right, as when it would keep too many events. */
   let unfit = 0;
-  while (combinations.length < max && left.size > 0) {
-    const starts = [...left].slice(0, attempts);
+  while (combinations.length < max && missing.size > 0) {
+    const starts = [...missing].slice(0, attempts);
     const [best] = starts
       .map(([, start]) => extended(start))
       .filter(({ chosen }) => canBeSent(chosen))
       .sort((one, other) => other.gain - one.gain);
     if (best === undefined) {
-      for (const [name] of starts) left.delete(name);
+      for (const [name] of starts) missing.delete(name);
       unfit += starts.length;
       continue;
     }
     combinations.push(best.chosen);
-    for (const level of best.chosen) left.delete(nameOf([level]));
-    for (const pair of pairsOf(best.chosen)) left.delete(nameOf(pair));
+    for (const level of best.chosen) missing.delete(nameOf([level]));
+    for (const pair of pairsOf(best.chosen)) missing.delete(nameOf(pair));
   }
-  const nestedPairs = [...impossible, ...left.values()].filter(
+  const nestedPairs = [...impossible, ...missing.values()].filter(
     ([one, other]) =>
       one && other && nested?.isPair(one, other) && events.doesAnyCount([one, other]),
   );
@@ -131,7 +132,7 @@ export function coveringArray(
       ...combinations,
       ...[...nestedByName].map(([first]) => first).slice(0, nested?.max ?? 0),
     ],
-    pairs: { covered: possible - unfit - left.size, possible: possible - unfit },
+    pairs: { covered: possible - unfit - missing.size, possible: possible - unfit },
   };
 }
 
@@ -146,7 +147,7 @@ class Events {
     this.#whole = this.#bitsOf(exactly(whole));
   }
 
-  /** Whether the levels together surely keep events, some of each part in `each`, and fewer than without any level. */
+  /** Whether the levels together surely keep events, some of each part in `each`, and each level leaves some out. */
   doAllCount(levels: readonly Level[]): boolean {
     const keeping = keepsOfEach(levels);
     return (
@@ -171,10 +172,10 @@ class Events {
   /** How many distinct rows the levels keep together. */
   countOf(levels: readonly Level[]): number {
     const sets = this.#bitsOfEach(keepsOfEach(levels));
-    return this.#whole.reduce((count, _, word) => count + bitsIn(this.#inAll(sets, word)), 0);
+    return this.#whole.reduce((count, _, word) => count + countBits(this.#inAll(sets, word)), 0);
   }
 
-  /** Whether the others of the levels keep a row together that this one leaves out. */
+  /** Whether the other levels together keep a row that this one leaves out. */
   #isNeeded(level: Bounds, all: readonly Bounds[]): boolean {
     const others = all.filter((other) => other !== level);
     return this.#isAnyKept(others, this.#bitsOf(level));
@@ -222,7 +223,7 @@ function set(bits: Uint32Array, index: number): void {
   bits[word] = (bits[word] ?? 0) | (1 << (index & 31));
 }
 
-function bitsIn(word: number): number {
+function countBits(word: number): number {
   let count = 0;
   for (let left = word; left !== 0; left &= left - 1) count += 1;
   return count;

@@ -203,7 +203,7 @@ class Probe {
     return await this.#includes(event, [at, this.end], (count) => count > others);
   }
 
-  /** Whether the range from this instant to this instant, finer than a millisecond, is refused. */
+  /** Whether a range from an instant finer than a millisecond to itself is refused, as if it ended before its start. */
   async isReversed(at: bigint): Promise<boolean> {
     return at % millisecond !== 0n && (await tableIn(this.#exports, [at, at])) === undefined;
   }

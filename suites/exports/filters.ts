@@ -95,8 +95,8 @@ function questionsOf(filter: Filter, knowledge: Knowledge): readonly Question[] 
   const [cut, ...nearer] = nearValues(value).filter(isNotShown);
   const beginning = value.slice(0, 2);
   const isId = isUuidShaped(value);
-  /** A `wrong` for values that keep events of a known value too: how many, and of which, `differenceOf` is given. */
-  const sharing =
+  /** A `wrong` for values that keep events of one of the known values too: `differenceOf` says what is wrong then. */
+  const wrongIfShared =
     (
       of: readonly KnownValue[],
       differenceOf: (count: number, known: KnownValue) => Difference | undefined,
@@ -106,25 +106,25 @@ function questionsOf(filter: Filter, knowledge: Knowledge): readonly Question[] 
       const difference = shared && differenceOf(shared.count, shared.known);
       return difference && { known: shared.known, difference };
     };
-  const allEventsOfFirst = (wrong: 'matches a part' | 'matches a pattern') =>
-    sharing([first], (count) =>
+  const wrongIfAllOfFirst = (wrong: 'matches a part' | 'matches a pattern') =>
+    wrongIfShared([first], (count) =>
       count === first.events.size ? other(wrong, { parameter: filter, count }) : undefined,
     );
-  const part = { wrong: allEventsOfFirst('matches a part'), isNear: true } as const;
+  const near = { wrong: wrongIfAllOfFirst('matches a part'), isNear: true } as const;
   return [
-    { ...part, values: cut === undefined ? [] : [cut], asked: 'alone' },
-    { ...part, values: nearer, asked: 'together' },
+    { ...near, values: cut === undefined ? [] : [cut], asked: 'alone' },
+    { ...near, values: nearer, asked: 'together' },
     {
       // Patterns as shells and regular expressions write them; a right service takes them for unknown values.
       values: isId ? [] : [`${beginning}*`, `${beginning}.*`].filter(isNotShown),
       asked: 'only together',
-      wrong: allEventsOfFirst('matches a pattern'),
+      wrong: wrongIfAllOfFirst('matches a pattern'),
     },
     {
       // A type is asked for as a subtype or source, and so on: a filter that looks in other fields too keeps events.
       values: isId ? [] : valuesOfOtherLists(filter, known).filter(isNotShown),
       asked: 'only together',
-      wrong: sharing(values, (count, { value: expected }) =>
+      wrong: wrongIfShared(values, (count, { value: expected }) =>
         other('matches other fields', { parameter: filter, expected, count }),
       ),
     },
@@ -133,7 +133,7 @@ function questionsOf(filter: Filter, knowledge: Knowledge): readonly Question[] 
       // Some programming languages take 0 for no value: a service that does so ignores the filter.
       values: triedWithZero.includes(filter) ? ['0'] : [],
       asked: 'alone',
-      wrong: sharing(
+      wrong: wrongIfShared(
         values.filter((one) => one.value !== '0'),
         (extra) => {
           const of = { parameter: filter, fileType: 'csv', missing: 0, extra } as const;
@@ -201,26 +201,26 @@ type Ask = (...values: string[]) => Promise<CsvDownload>;
 
 /** Asks all questions in few requests: where a list of values keeps no event, none of its values is asked alone. */
 async function askAll(questions: readonly Question[], ask: Ask, canSendTwo: boolean) {
-  const askEach = (some: readonly Question[]): Promise<Asked[]> =>
+  const askEach = (group: readonly Question[]): Promise<Asked[]> =>
     Promise.all(
-      some.flatMap((question) =>
+      group.flatMap((question) =>
         question.values.map(async (value) => ({ question, download: await ask(value) })),
       ),
     );
-  const askTogether = async (some: readonly Question[]): Promise<Asked[]> => {
-    const worthARequest = some.filter(({ asked }) => asked === 'together');
-    const values = some.flatMap((question) => question.values);
+  const askTogether = async (group: readonly Question[]): Promise<Asked[]> => {
+    const worthARequest = group.filter(({ asked }) => asked === 'together');
+    const values = group.flatMap((question) => question.values);
     if (!canSendTwo || values.length < 2) return await askEach(worthARequest);
     const download = await ask(...values);
-    if (keepsNone(download)) return some.map((question) => ({ question, download }));
-    const others = some.filter(({ wrong }) => wrong !== undefined);
+    if (keepsNone(download)) return group.map((question) => ({ question, download }));
+    const others = group.filter(({ wrong }) => wrong !== undefined);
     // A service to which case does not count keeps events for a value in other case; the others may keep none.
-    if (others.length < some.length) {
-      const inOtherCase = askEach(some.filter(({ wrong }) => wrong === undefined));
+    if (others.length < group.length) {
+      const inOtherCase = askEach(group.filter(({ wrong }) => wrong === undefined));
       return [...(await askTogether(others)), ...(await inOtherCase)];
     }
-    // Where the list is refused, askEach of its values would be: only those worth a request askEach are asked alone.
-    return await askEach(download.answer.status === 200 ? some : worthARequest);
+    // Where the list is refused, each of its values would be: only those worth a request are asked alone.
+    return await askEach(download.answer.status === 200 ? group : worthARequest);
   };
   const withValues = questions.filter(({ values }) => values.length > 0);
   const isAlone = ({ asked }: Question): boolean => asked === 'alone';
@@ -363,8 +363,8 @@ function valuesApart(
 }
 
 /**
- * Shows that a list is exchanged with another, as sub_type with event_type: it keeps no event by its own examples of the
- * document, and some by those of the other, which keeps the same by these or some by the examples of this one.
+ * Shows that a list is exchanged with another, as sub_type with event_type: it keeps no event by the examples that the
+ * document gives for it, and some by those of the other list, which keeps the same by these or some by the former.
  */
 async function exchangedList(
   list: Filter,

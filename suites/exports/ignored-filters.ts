@@ -42,7 +42,7 @@ export function whyOthers(
   const parts = levels.flatMap(partOf);
   const actual = events(download, knowledge.columns);
   const whole = wholeOf(knowledge);
-  // The parameters that group row of the export does not match.
+  // The parameters that some row of the export does not match.
   const unmatched = parts.filter(({ keeps }) => !isSubset(actual, keeps.most));
   const others = parts.filter((part) => !unmatched.includes(part));
   const keptBy = (group: readonly Part[]): Bounds =>

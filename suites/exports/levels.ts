@@ -56,8 +56,7 @@ export interface Level {
 /** The parameters that are no filters. */
 type Form = 'range' | 'timezone' | 'locale' | 'file_type' | 'order';
 
-/** How many values of a list are sent together. */
-const maxTogether = 3;
+const maxValuesTogether = 3;
 
 /**
  * The levels of all filters with known values: each known value; two and three values of a list together; and of values
@@ -123,7 +122,7 @@ function listLevels(filter: Filter, known: Knowledge): Level[] {
 export function valuesOf(filter: Filter, known: Knowledge): readonly KnownValue[] {
   const { values = [] } = known.filters.known.get(filter) ?? {};
   const divider = isListFilter(filter) ? dividerOf(known) : undefined;
-  return values.filter(({ value }) => divider?.test(value) !== true).slice(0, maxTogether);
+  return values.filter(({ value }) => divider?.test(value) !== true).slice(0, maxValuesTogether);
 }
 
 function dividerOf({ encoding: { best } }: Knowledge): RegExp {

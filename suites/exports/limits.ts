@@ -272,7 +272,6 @@ const halves = scenario({
   },
 });
 
-/** For clauses about the limit of 5,000, where the window holds too few events to try it. */
 function tooFewEvents(count: number): NotConfigured {
   return new NotConfigured(
     'EXPORT_RANGE_START',

@@ -71,6 +71,7 @@ export async function ask(levels: Combination, model: Model): Promise<Asked> {
   const { exports, knowledge, translated } = model;
   const query = queryOf(levels);
   const isUnknown = levels.some((level) => level.isUnknown);
+  // Rows written as in the window are compared with its rows; others with a CSV of the same events.
   const comparesRows = !isUnknown && !levels.some(changesRows);
   const expected = comparesRows ? undefined : await predictedCsv(levels, model);
   if (query.fileType === 'pdf') {
@@ -216,7 +217,6 @@ async function predictedCsv(levels: Combination, { exports, knowledge }: Model) 
   };
 }
 
-/** At most so many requests are sent to reduce one. */
 const maxAttempts = 20;
 
 /**

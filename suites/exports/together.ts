@@ -334,6 +334,7 @@ function together(topic: Topic): AnyScenario {
         ...(plain && { plain }),
         ...(translated && { translated }),
       };
+      // Requests are chosen by the levels as learned, and predicted by what has not changed since.
       const asked = await Promise.all(
         combinations.map((levels) =>
           ask([...levels.map((level) => now[before.indexOf(level)] ?? level), ...always], model),
@@ -362,7 +363,7 @@ function together(topic: Topic): AnyScenario {
   });
 }
 
-/** In place of judging answers that are right when they hold no event: they show nothing about the clause. */
+/** For a topic whose requests keep no event: an empty answer does not show that a clause is kept. */
 function nothingSeen(): void {
   throw new NothingSeen();
 }
