@@ -375,7 +375,7 @@ async function betweenBounds(
     if (finer?.kind === 'exact') return finer;
     if (finer?.kind === 'between') return await betweenBounds(probe, finer, others);
   }
-  // No event is right after a whole millisecond or microsecond by coincidence: it is on it, and range_end excludes it.
+  // No event is right after a whole millisecond or microsecond by chance: it is on that, and range_end excludes it.
   const isRightAfter =
     (at - nanosecond) % microsecond === 0n || (at - nanosecond) % millisecond < microsecond;
   if (isRightAfter) return { kind: 'excluded', at, by: ['range_end'] };
@@ -431,11 +431,11 @@ async function locateMore(
  * shows it: that instant is a whole unit where bounds are cut, and half a unit where they are rounded.
  */
 function boundUnitOf({ at, step }: Extract<Found, { kind: 'between' }>): bigint {
-  const isOn = (unit: bigint): boolean => at % (unit / 2n) === 0n;
-  if (step === millisecond || isOn(millisecond)) return millisecond;
+  const isWholeOrHalf = (unit: bigint): boolean => at % (unit / 2n) === 0n;
+  if (step === millisecond || isWholeOrHalf(millisecond)) return millisecond;
   // Edges of microseconds, of tenths of them, and those that floating point makes of them.
-  const isOnFiner = step === microsecond || isOn(microsecond) || isOn(100n);
-  return isOnFiner || isEdgeOfDoubles(at) ? microsecond : nanosecond;
+  const isFiner = step === microsecond || isWholeOrHalf(microsecond) || isWholeOrHalf(100n);
+  return isFiner || isEdgeOfDoubles(at) ? microsecond : nanosecond;
 }
 
 /** Whether this nanosecond and the one before, written as seconds or as milliseconds, differ in floating point. */

@@ -39,7 +39,7 @@ export function rangeByTimes(
   return range;
 }
 
-/** The gap before an event; undefined before the first and after the last, where a range can end as the window does. */
+/** The gap before an event, `byMs` wide; undefined at either end of the window, where a range may end as it does. */
 function gapBefore(index: number, sorted: readonly number[]) {
   const [earlier, later] = [sorted[index - 1], sorted[index]];
   if (earlier === undefined || later === undefined) return undefined;

@@ -276,7 +276,8 @@ interface Filtered {
   readonly exchanged: Exchanged | undefined;
 }
 
-function filtering(filter: Filter): AnyScenario {
+/** The scenario that asks one filter for known and unknown values. */
+function filterScenario(filter: Filter): AnyScenario {
   return scenario({
     name: `${filter} keeps the events that match, and only those`,
     async act(world): Promise<Filtered> {
@@ -505,4 +506,4 @@ function unknownValues(
   return noValues(`a value of ${filter} that occurs in the window; none was found`, knowledge);
 }
 
-export const filterScenarios = filters.map(filtering);
+export const filterScenarios = filters.map(filterScenario);

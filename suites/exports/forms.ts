@@ -154,15 +154,15 @@ const inTimezones = scenario({
     ]);
     const asked = [zoned, days, ...inUtc];
     const neighbours = [{ own: days.plain, another: days.download, right: base.download }];
-    const withoutBesideZoned = { own: without, another: zoned.download, right: zoned.plain };
-    if (writtenAsAnother(withoutBesideZoned, knowledge) !== undefined) {
+    const unzoned = { own: without, another: zoned.download, right: zoned.plain };
+    if (writtenAsAnother(unzoned, knowledge) !== undefined) {
       // Without a timezone any zone is right, but always the same one: a second neighbour tells which it is.
       const [another, right] = await Promise.all([
         ask(exports, { query, form: inverted }),
         exports.withoutTimezone(query, 'anew'),
       ]);
       asked.push(another);
-      neighbours.unshift({ ...withoutBesideZoned, right });
+      neighbours.unshift({ ...unzoned, right });
     }
     const name = 'an export without timezone';
     const none = { query, form: {}, name, plain: zoned.plain, download: without };

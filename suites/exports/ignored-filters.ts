@@ -81,7 +81,7 @@ export function ignoredFor(
     return { filter, kept: known.filter(({ value }) => values.includes(value)) };
   });
   const rowsByKey = new Map(base.table.rows.map((row, index) => [keyOfRow(row, unsteady), index]));
-  const unmatchedByRow = extra.slice(0, enoughExtra).map((row) => {
+  const unmatchedByRow = extra.slice(0, maxExtraLookedAt).map((row) => {
     const key = keyOfRow(row, unsteady);
     const at = times?.instants[rowsByKey.get(key) ?? -1];
     const isBefore = at !== undefined && typeof start === 'number' && at < start;
@@ -100,8 +100,7 @@ export function ignoredFor(
   return { ignored, beside: names.filter((name) => !ignored.includes(name)) };
 }
 
-/** How many of the extra events are looked at. */
-const enoughExtra = 50;
+const maxExtraLookedAt = 50;
 
 /** The events that at least one of the parameters keeps. */
 function anyOf(parts: readonly Part[]): Bounds {

@@ -17,14 +17,14 @@ import { asBothFiles, type BothFiles, expectOpens, expectSameEventsInPdf } from 
 import { askRanges, judgeRanges, type RangeRow, type RangeTable } from './range-rows.ts';
 import { noValues } from './relations.ts';
 
-const isAllowed = 'limits.pdf-of-5000-events-is-allowed';
-const isRefused = 'limits.pdf-over-5000-events-is-400';
-const countsTheLeft = 'limits.pdf-limit-counts-what-filters-leave';
+const allowedClause = 'limits.pdf-of-5000-events-is-allowed';
+const refusedClause = 'limits.pdf-over-5000-events-is-400';
+const countingClause = 'limits.pdf-limit-counts-what-filters-leave';
 
 /** A PDF about the limit, what it must be answered with, and the clause that says so. */
 interface LimitedPdf {
   readonly what: string;
-  readonly clause: typeof isAllowed | typeof isRefused | typeof countsTheLeft;
+  readonly clause: typeof allowedClause | typeof refusedClause | typeof countingClause;
   readonly expected: '200' | '400';
   /** undefined where no response came, or no range of `count` events was found. */
   readonly answer: Answer | undefined;
@@ -48,7 +48,7 @@ const pdfLimit = scenario({
     const total = known.base.table.count;
     if (total <= pdfEventLimit) return { knowledge: await exports.knowledge(), pdfs: [], total };
     const { window, base } = known;
-    const clause = isRefused;
+    const clause = refusedClause;
     // PDFs of all events besides: some services count events, and some only run out of memory.
     const farOver = async (what: string, query: ExportQuery): Promise<LimitedPdf> => {
       const answer = await unlessNoResponse(exports.file({ ...query, fileType: 'pdf' }));
@@ -62,7 +62,7 @@ const pdfLimit = scenario({
     const { start, end } = window;
     const atIt = {
       what: 'a PDF of exactly 5,000 events',
-      clause: isAllowed,
+      clause: allowedClause,
       expected: '200',
     } as const;
     const overIt = { what: 'a PDF of 5,001 events', clause, expected: '400' } as const;
@@ -77,16 +77,16 @@ const pdfLimit = scenario({
     return { knowledge, pdfs: [...pdfs, ...narrowed], total };
   },
   judges: {
-    [isAllowed]: (evidence) => judgePdfs(isAllowed, evidence),
-    [isRefused]: (evidence) => {
-      judgePdfs(isRefused, evidence);
+    [allowedClause]: (evidence) => judgePdfs(allowedClause, evidence),
+    [refusedClause]: (evidence) => {
+      judgePdfs(refusedClause, evidence);
       const isSilent = ({ answer, count }: LimitedPdf) => answer === undefined && !count;
       const silent = evidence.pdfs.find(isSilent);
       if (silent !== undefined) throw new Inconclusive(`No response came to ${silent.what}.`);
     },
-    [countsTheLeft]: (evidence) => {
-      judgePdfs(countsTheLeft, evidence);
-      if (evidence.pdfs.some(({ clause }) => clause === countsTheLeft)) return;
+    [countingClause]: (evidence) => {
+      judgePdfs(countingClause, evidence);
+      if (evidence.pdfs.some(({ clause }) => clause === countingClause)) return;
       const what = 'a value of any filter that keeps fewer than 5,000 events';
       throw noValues(what, evidence.knowledge);
     },
@@ -96,7 +96,7 @@ const pdfLimit = scenario({
     'export.refusal-carries-no-events': (evidence) => {
       const { answer } = filesAbout(pdfEventLimit + 1, evidence).pdf;
       if (answer.status === 400) return expectNoFile(answer, evidence.knowledge);
-      const why = `The PDF over the limit was not refused: that is ${isRefused}.`;
+      const why = `The PDF over the limit was not refused: that is ${refusedClause}.`;
       throw new Inconclusive(why, [answer]);
     },
   },
@@ -139,7 +139,7 @@ async function narrowedPdfs(exports: Exports): Promise<LimitedPdf[]> {
   return await Promise.all(
     chosen.map(async ({ filter, value }): Promise<LimitedPdf> => {
       const { answer } = await exports.pdfWithin({ filters: { [filter]: [value] } });
-      return { what: narrowedPdf, clause: countsTheLeft, expected: '200', answer, on: [] };
+      return { what: narrowedPdf, clause: countingClause, expected: '200', answer, on: [] };
     }),
   );
 }
@@ -198,8 +198,8 @@ function requireCount(csv: CsvDownload, count: number): void {
   ]);
 }
 
-const splits = 'export.ranges-split-without-loss';
-const isUnlimited = 'export.csv-has-no-limit-of-5000';
+const splitClause = 'export.ranges-split-without-loss';
+const unlimitedClause = 'export.csv-has-no-limit-of-5000';
 
 interface Halves extends RangeTable {
   /** The part of a larger window, whose export was refused, that lies before this window. */
@@ -225,22 +225,22 @@ const halves = scenario({
     const rows: RangeRow[] = [
       {
         together: ['early', 'late'],
-        clauses: [splits],
+        clauses: [splitClause],
         what: 'the two parts of a range together',
         least: ['window', 'in both'],
       },
       // A cap on the size of a file shows in a range that lacks events of its part, however small it is.
-      { together: ['window'], clauses: [splits], what, least: ['late'] },
+      { together: ['window'], clauses: [splitClause], what, least: ['late'] },
       {
         together: ['window'],
-        clauses: count > pdfEventLimit ? [] : [splits],
+        clauses: count > pdfEventLimit ? [] : [splitClause],
         what,
         least: ['early'],
       },
       {
         // Rows are compared, not only their number: what paging repeats or loses may be as much in the halves.
         together: ['window'],
-        clauses: [isUnlimited],
+        clauses: [unlimitedClause],
         what: 'a CSV of more than 5,000 events, compared with its halves',
         as: ['early', 'late'],
         less: ['in both'],
@@ -251,13 +251,13 @@ const halves = scenario({
     return { knowledge, rows: [...parts, ...rows], beyond };
   },
   judges: {
-    [splits]: (evidence) => {
-      judgeRanges(splits, evidence);
+    [splitClause]: (evidence) => {
+      judgeRanges(splitClause, evidence);
       throw new CannotUphold(
         'What could be exported are parts of a range, which do not show its bounds.',
       );
     },
-    [isUnlimited]: (evidence) => {
+    [unlimitedClause]: (evidence) => {
       const { refused } = evidence.knowledge.window;
       const { count } = evidence.knowledge.base.table;
       // How large a CSV may be is open; but one that is refused from the limit of PDFs on has that limit.
@@ -266,7 +266,7 @@ const halves = scenario({
       if (refused !== undefined && count <= pdfEventLimit && isNear) {
         throw unlikeStatus(`a CSV of ${tooMany} events`, '200', refused.download.answer);
       }
-      if (count >= pdfEventLimit) judgeRanges(isUnlimited, evidence);
+      if (count >= pdfEventLimit) judgeRanges(unlimitedClause, evidence);
       if (count <= pdfEventLimit) throw tooFewEvents(count);
     },
   },

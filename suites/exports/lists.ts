@@ -26,7 +26,8 @@ interface Lists {
   readonly download: CsvDownload | undefined;
 }
 
-function list(filter: ListFilter): AnyScenario {
+/** The scenario that sends several values of one list in one request. */
+function listScenario(filter: ListFilter): AnyScenario {
   return scenario({
     name: `several values of ${filter} keep the events of any of them`,
     async act({ exports }): Promise<Lists> {
@@ -57,9 +58,9 @@ function judge(filter: ListFilter, { knowledge, values, further, download }: Lis
   const what = `several values of ${filter}`;
   expectServed(what, download);
   const { shown } = filters.known.get(filter) ?? {};
-  const ofKnown = inAny(values.map(({ events: kept }) => kept));
-  const ofFurther = further.flatMap((value) => shown?.eventsShowing(value) ?? []);
-  const bounds = { ...ofKnown, most: inAny([ofKnown.most, ...ofFurther]).most };
+  const keptByKnown = inAny(values.map(({ events: kept }) => kept));
+  const keptByFurther = further.flatMap((value) => shown?.eventsShowing(value) ?? []);
+  const bounds = { ...keptByKnown, most: inAny([keptByKnown.most, ...keptByFurther]).most };
   const kept = download.table && events(download, columns);
   const isRead = encoding.forTwoValues.length > 0 || (kept && isWithin(bounds, kept));
   if (!isRead && !isEncodingCertain(knowledge)) throw noEncodingWorks(filter, download, knowledge);
@@ -112,4 +113,4 @@ function noEncodingWorks(
 /** Encodings that are written for lists alone, as event_type[]=a. */
 const onlyForLists: readonly ListEncoding[] = ['brackets', 'indices', 'json'];
 
-export const listScenarios = listFilters.map(list);
+export const listScenarios = listFilters.map(listScenario);

@@ -71,7 +71,7 @@ export async function ask(levels: Combination, model: Model): Promise<Asked> {
   const { exports, knowledge, translated } = model;
   const query = queryOf(levels);
   const isUnknown = levels.some((level) => level.isUnknown);
-  // Rows written as in the window are compared with its rows; others with a CSV of the same events.
+  // Where each level is known and changes no rows, rows of the window are predicted; otherwise a CSV of these events.
   const comparesRows = !isUnknown && !levels.some(changesRows);
   const expected = comparesRows ? undefined : await predictedCsv(levels, model);
   if (query.fileType === 'pdf') {

@@ -47,7 +47,6 @@ const has =
   (levels: Combination): boolean =>
     levels.some((one) => one.factor === factor && (name === undefined || one.name === name));
 const filtersIn = (levels: Combination) => levels.filter(isFilter);
-/** Whether all filters among them are keys of metadata. */
 const areMetadataKeys = (levels: Combination): boolean =>
   filtersIn(levels).every(({ factor }) => !isListFilter(factor));
 
@@ -304,7 +303,7 @@ const topics: readonly Topic[] = [
 const isTwoLists = (one: Level, other: Level): boolean => isOfList(one) && isOfList(other);
 
 /** The scenario of a topic: sends its array of requests, and judges the clauses of whatever is wrong. */
-function together(topic: Topic): AnyScenario {
+function topicScenario(topic: Topic): AnyScenario {
   const { always = [], needsValues: { clauses = [], missing = '' } = {} } = topic;
   const isPdf = isOfPdfs(topic);
   const ofAnswers: Scenario<Together>['judges'] = isPdf
@@ -478,5 +477,5 @@ function isOfPdfs({ always = [] }: Topic): boolean {
   return always.includes(asPdf);
 }
 
-export const togetherScenarios = topics.filter((topic) => !isOfPdfs(topic)).map(together);
-export const pdfsTogether = topics.filter(isOfPdfs).map(together);
+export const togetherScenarios = topics.filter((topic) => !isOfPdfs(topic)).map(topicScenario);
+export const pdfsTogether = topics.filter(isOfPdfs).map(topicScenario);
