@@ -25,7 +25,6 @@ export const units = {
 
 const { second, millisecond, microsecond, nanosecond } = units;
 
-/** Units to which a service may round bounds, in nanoseconds. */
 const coarseUnits = {
   second,
   minute: 60n * second,
@@ -44,13 +43,12 @@ export type EventInstant =
   /** At `at` both bounds include the event; range_end does not a unit earlier, nor range_start a unit later. */
   | { readonly kind: 'exact'; readonly at: bigint; readonly unit: bigint }
   /**
-   * The bounds are wrong. `excluded`: a bound leaves out the events of its own instant. `lost`: at `at` neither bound
+   * The bounds in `by` are wrong. `excluded`: they leave out events of their own instant. `lost`: at `at` neither bound
    * includes the event. `twice`: a range that ends at `at` has it, and so has one that starts a millisecond later.
    */
   | {
       readonly kind: 'excluded' | 'lost' | 'twice';
       readonly at: bigint;
-      /** The bounds that are to blame. */
       readonly by: readonly BoundName[];
       /** The unit to which bounds are cut or rounded, where several events show it. */
       readonly readTo?: CoarseUnit;

@@ -265,14 +265,14 @@ function firstThatShares(
 
 interface Filtered {
   readonly knowledge: Knowledge;
-  /** With a value that no event has; asked for only where no cut value, as “create”, shows the same. */
+  /** The export with a value that no event has; asked for only where no cut value, as “create”, shows the same. */
   readonly impossible: CsvDownload | undefined;
   /** The value that kept all events, asked for once more; undefined where nothing suggests a cached answer. */
   readonly again: CsvDownload | undefined;
   readonly asked: readonly Asked[];
   /** Values of which no event can have two, and what each of them keeps. */
   readonly apart: readonly KnownValue[];
-  /** Exports that show that it selects by the values of another filter; undefined where none do. */
+  /** Exports that show that the filter selects by the values of another one; undefined where none do. */
   readonly exchanged: Exchanged | undefined;
 }
 
@@ -364,8 +364,9 @@ function valuesApart(
 }
 
 /**
- * Shows that a list is exchanged with another, as sub_type with event_type: it keeps no event by the examples that the
- * document gives for it, and some by those of the other list, which keeps the same by these or some by the former.
+ * Shows that two lists are exchanged, as sub_type and event_type: this list keeps no event by the document's examples
+ * of its own values, but some by an example of the other list. The other list keeps the same events by that example, or
+ * some by an example of this list. undefined where nothing shows it.
  */
 async function exchangedList(
   list: Filter,
@@ -403,6 +404,7 @@ async function exchangedList(
   return undefined;
 }
 
+/** @throws Violation where the filter keeps what it must not, or loses what it must keep */
 function judge(filter: Filter, filtered: Filtered): void {
   const { knowledge, impossible, again, asked, apart, exchanged } = filtered;
   // A value that cannot exist may be refused; what that gets is open.
@@ -431,7 +433,7 @@ function judge(filter: Filter, filtered: Filtered): void {
   judgeDistinct(filter, isListFilter(filter) ? [...values, ...apart] : apart, knowledge);
 }
 
-/** @throws Violation where a value that kept all events keeps less than half of them now: so many do not just go */
+/** @throws Violation where a value that kept all events keeps less than half of them now: so many do not go at once */
 function judgeAgain(filter: Filter, keptAll: CsvDownload, again: CsvDownload): void {
   const [before = 0, now] = [keptAll, again].map(({ table }) => table?.count);
   if (now === undefined || now * 2 > before) return;

@@ -220,7 +220,6 @@ const amidAnother = scenario({
     return { knowledge, own, another, right };
   },
   judges: {
-    // A file that takes its time to be made is written as its own request wants it, from its first row to its last.
     'export.timezone-formats-the-dates': ({ knowledge, own, another, right }) => {
       try {
         expectDatesInZone({ zone: 'UTC', utc: right, csv: own }, knowledge);

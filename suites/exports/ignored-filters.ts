@@ -80,10 +80,10 @@ export function ignoredFor(
     const known = all.known.get(filter as Filter)?.values ?? [];
     return { filter, kept: known.filter(({ value }) => values.includes(value)) };
   });
-  const rowsByKey = new Map(base.table.rows.map((row, index) => [keyOfRow(row, unsteady), index]));
+  const indexByKey = new Map(base.table.rows.map((row, index) => [keyOfRow(row, unsteady), index]));
   const unmatchedByRow = extra.slice(0, maxExtraLookedAt).map((row) => {
     const key = keyOfRow(row, unsteady);
-    const at = times?.instants[rowsByKey.get(key) ?? -1];
+    const at = times?.instants[indexByKey.get(key) ?? -1];
     const isBefore = at !== undefined && typeof start === 'number' && at < start;
     const isAfter = at !== undefined && typeof end === 'number' && at > end;
     return [

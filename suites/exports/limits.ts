@@ -123,18 +123,18 @@ function filesAbout(count: number, { pdfs, total }: AtTheLimit): BothFiles {
   );
 }
 
-/** Two PDFs of the window that few events are left for: with a value of a list, and with one of a metadata key. */
+/** Two small PDFs of the window: with a value of a list, and with one of a metadata key, that few events have. */
 async function narrowedPdfs(exports: Exports): Promise<LimitedPdf[]> {
   const { filters } = await exports.knowledge();
-  const fewEvents = [...filters.known]
+  const rareValues = [...filters.known]
     .flatMap(([filter, { values }]) =>
       values.map(({ value, events: { size } }) => ({ filter, value, size })),
     )
     .filter(({ size }) => size < 1000)
     .sort((a, b) => a.size - b.size);
   const chosen = [
-    fewEvents.find(({ filter }) => isListFilter(filter)),
-    fewEvents.find(({ filter }) => !isListFilter(filter)),
+    rareValues.find(({ filter }) => isListFilter(filter)),
+    rareValues.find(({ filter }) => !isListFilter(filter)),
   ].filter((one) => one !== undefined);
   return await Promise.all(
     chosen.map(async ({ filter, value }): Promise<LimitedPdf> => {

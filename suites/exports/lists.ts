@@ -48,6 +48,7 @@ function listScenario(filter: ListFilter): AnyScenario {
   });
 }
 
+/** @throws Violation where the list keeps other events than its values; NotConfigured where it cannot be sent */
 function judge(filter: ListFilter, { knowledge, values, further, download }: Lists): void {
   const { base, encoding, columns, filters } = knowledge;
   if (download === undefined) {

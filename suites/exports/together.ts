@@ -109,19 +109,19 @@ interface Topic extends Wanted {
   /** Further clauses that the topic judges. */
   readonly further: readonly JudgedClause[];
   readonly levels: (exports: Exports, known: Knowledge) => Promise<Levels>;
-  /** Whether requests are sent again with another range: a service that caches answers without regard to it shows. */
+  /** Whether requests are sent again with another range: it shows a service that caches answers of other ranges. */
   readonly hasEchoes?: true;
   /** Levels that are added to every request. */
   readonly always?: readonly Level[];
 }
 
-/** The levels of a topic by the events as learned, and by those that have not changed since: same order in both. */
+/** The levels of a topic by the events as learned, and by those that have not changed since; in the same order. */
 interface Levels {
-  readonly before: readonly Level[];
+  readonly learned: readonly Level[];
   readonly now: readonly Level[];
 }
 
-/** The levels of filters, all or those meant, and other levels. */
+/** The levels of all filters, or of those wanted, and the other levels. */
 function withFilters(
   known: Knowledge,
   others: readonly Level[] = [],
@@ -132,7 +132,7 @@ function withFilters(
     ...others,
   ];
   const now = levelsBy(known);
-  return { before: known.asLearned === undefined ? now : levelsBy(known.asLearned), now };
+  return { learned: known.asLearned === undefined ? now : levelsBy(known.asLearned), now };
 }
 
 /** The levels of ranges, and of the forms of requests and files, as a timezone. */
@@ -251,7 +251,7 @@ const topics: readonly Topic[] = [
     further: [...clausesOfForms, 'export.range-bounds-are-instants'],
     async levels(exports, known) {
       const levels = await rangesAndForms(exports, known);
-      return { before: levels, now: levels };
+      return { learned: levels, now: levels };
     },
     isPair: (one, other) => isForm(one) || isForm(other),
     isSingle: isNotation,
@@ -317,9 +317,9 @@ function topicScenario(topic: Topic): AnyScenario {
     name: topic.name,
     async act({ exports, covers }): Promise<Together> {
       const knowledge = await exports.knowledge();
-      const { before, now } = await topic.levels(exports, knowledge);
+      const { learned, now } = await topic.levels(exports, knowledge);
       const { combinations, pairs } = coveringArray(
-        before,
+        learned,
         wholeOf(knowledge.asLearned ?? knowledge),
         topic,
       );
@@ -336,7 +336,7 @@ function topicScenario(topic: Topic): AnyScenario {
       // Requests are chosen by the levels as learned, and predicted by what has not changed since.
       const asked = await Promise.all(
         combinations.map((levels) =>
-          ask([...levels.map((level) => now[before.indexOf(level)] ?? level), ...always], model),
+          ask([...levels.map((level) => now[learned.indexOf(level)] ?? level), ...always], model),
         ),
       );
       if (topic.hasEchoes) asked.push(...(await echoesOf(asked, now, model)));
