@@ -42,7 +42,7 @@ const attempts = 12;
 const worthOfSingle = 5;
 
 /**
- * Puts together at most `max` requests that hold as many of the wanted pairs as possible. Each request keeps events,
+ * At most `max` requests that hold as many of the wanted pairs as possible. Without `areApart` each request keeps events,
  * each of its parameters leaves out events that the others keep, and each value of a list keeps some of them.
  * @param whole the events of the window
  */

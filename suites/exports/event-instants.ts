@@ -153,8 +153,8 @@ function isKept(key: string, { filters }: Knowledge): boolean {
 }
 
 /**
- * The event to search, from the later half. Where there is a choice: not on a whole second, then with milliseconds that
- * floating point changes, then kept by both kinds of filters.
+ * The event to search, from the later half. Where there is a choice it is, in this order: not on a whole second; kept by
+ * both kinds of filters; and one whose milliseconds change in floating point.
  */
 function eventToSearch(shown: readonly Ranked[], total: number): Ranked {
   const later = shown.slice(shown.length >> 1);

@@ -84,7 +84,7 @@ interface CountedBound {
 }
 
 /**
- * The earliest range_end up to which there are `wanted` events from `start` on; more where events share that instant.
+ * A range_end up to which `wanted` events lie from `start` on; the earliest with more, where events share its instant.
  * @returns the bound, the events up to it, and the finest step in which bounds were tried, in nanoseconds
  */
 async function upToEvent(

@@ -81,7 +81,7 @@ function expectLocalDates({ asked, knowledge }: Forms): void {
   judgeEach(inZones, (one) => expectDatesInZone(one, knowledge));
 }
 
-/** A request; another one, in a form, that came right before or at the same time; and the first one sent by itself. */
+/** A request; another one, in a form, that came right before or at the same time; and an export written as is right. */
 interface Neighbours {
   readonly own: CsvDownload;
   readonly another: CsvDownload;

@@ -166,7 +166,7 @@ const clausesOfDefaults: readonly JudgedClause[] = [
   'export.locale-defaults-to-en',
 ];
 
-/** A filter that keeps fewer events is asked for alone in PDFs: beside others it may leave too few to compare. */
+/** Filters that keep fewer events may, beside other parameters, leave too few to compare a PDF with its CSV. */
 const fewEvents = 100;
 
 const topics: readonly Topic[] = [
