@@ -35,14 +35,14 @@ export interface CoveringArray {
   readonly pairs: { readonly covered: number; readonly possible: number };
 }
 
-/** For each place in the array so many candidates are put together, and the one with most new pairs is taken. */
+/** How many candidates are put together for each request of the array: the one with most new pairs is taken. */
 const attempts = 12;
 
-/** A wanted level that no request holds yet counts as much as so many new pairs. */
+/** As how many new pairs a wanted level counts that no request holds yet. */
 const worthOfSingle = 5;
 
 /**
- * At most `max` requests that hold as many of the wanted pairs as possible. Without `areApart` each request keeps events,
+ * At most `max` requests with as many of the wanted pairs as possible. Without `areApart` each request keeps events,
  * each of its parameters leaves out events that the others keep, and each value of a list keeps some of them.
  * @param whole the events of the window
  */

@@ -153,8 +153,8 @@ function isKept(key: string, { filters }: Knowledge): boolean {
 }
 
 /**
- * The event to search, from the later half. Where there is a choice it is, in this order: not on a whole second; kept by
- * both kinds of filters; and one whose milliseconds change in floating point.
+ * The event to search, from the later half. Where there is a choice it is, in this order: not on a whole second; kept
+ * by both kinds of filters; and one whose milliseconds change in floating point.
  */
 function eventToSearch(shown: readonly Ranked[], total: number): Ranked {
   const later = shown.slice(shown.length >> 1);
@@ -327,7 +327,7 @@ function guesses({ shown, unit }: Ranked, { before, at }: Edge, step: bigint): b
   return away.flatMap((distance) => [middle - distance, middle + distance]);
 }
 
-/** So many doublings make more than a year of a millisecond. */
+/** How many doublings make more than a year of a millisecond. */
 const maxDoublings = 36;
 
 /** For an instant at which both bounds include the event: `exact`, or `twice` where a later range_start does too. */

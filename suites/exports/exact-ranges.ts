@@ -47,7 +47,7 @@ function gapBefore(index: number, sorted: readonly number[]) {
 }
 
 const maxStarts = 3;
-/** Once a bound is known to lie among so few events, only these are exported to be counted, not all from the start. */
+/** Among how few events a bound must be known to lie for these alone to be counted, and not all from the start. */
 const fewEvents = 500;
 
 /**

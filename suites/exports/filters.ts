@@ -270,7 +270,7 @@ interface Filtered {
   /** The value that kept all events, asked for once more; undefined where nothing suggests a cached answer. */
   readonly again: CsvDownload | undefined;
   readonly asked: readonly Asked[];
-  /** Values of which no event can have two, and what each of them keeps. */
+  /** Values that no event can share, and what each of them keeps. */
   readonly apart: readonly KnownValue[];
   /** Exports that show that the filter selects by the values of another one; undefined where none do. */
   readonly exchanged: Exchanged | undefined;
@@ -331,7 +331,7 @@ function filterScenario(filter: Filter): AnyScenario {
   });
 }
 
-/** Lists of values of which no event can have two: “7” and “07”, or two halves of the users without a known value. */
+/** Lists of values that no event can share: “7” and “07”, or two halves of the users whom no known value names. */
 function valuesApart(
   filter: Filter,
   { filters: { known }, asLearned }: Knowledge,
@@ -495,7 +495,7 @@ function judgeDistinct(filter: Filter, values: readonly KnownValue[], knowledge:
   }
 }
 
-/** Why a filter of which no value is known is not judged. */
+/** Why a filter without known values is not judged. */
 function unknownValues(
   filter: Filter,
   impossible: CsvDownload | undefined,

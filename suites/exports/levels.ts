@@ -74,7 +74,7 @@ export function levelsOfFilters(known: Knowledge): readonly Level[] {
 
 const filterLevels = new Memory<Knowledge, 'all', readonly Level[]>();
 
-/** The document's example of a value, for a target of which no value is known. */
+/** The document's example of a value, for a target without known values. */
 export const exampleLevel: Level = {
   factor: 'event_type',
   name: 'the example of the document',
@@ -141,7 +141,7 @@ const forms: readonly { readonly name: string; readonly is: RegExp }[] = [
   { name: 'a number', is: /^\d+$/ },
 ];
 
-/** So many events are several whole pages, and more than one batch, of most services. */
+/** How many events are several whole pages, and more than one batch, of most services. */
 export const manyEvents = 501;
 
 /** Whether a text can be a value as it is: not shortened (“abc…”), guarded (“'=a”) or escaped (“a&amp;b”). */

@@ -63,7 +63,7 @@ export function predicted(levels: Combination, knowledge: Knowledge): Bounds {
   return inEachOf(parts, wholeOf(knowledge));
 }
 
-/** So many events tell how a PDF prints an event, and that a cover or a title that mentions some is none. */
+/** How many events tell how a PDF prints one, and that a cover or a title that mentions some is none. */
 export const enoughToCompare = 8;
 
 /** Sends one request with these levels, and compares the answer with what is predicted. */
@@ -172,7 +172,7 @@ function expectPredicted(levels: Combination, download: CsvDownload, knowledge: 
   });
 }
 
-/** The export of the window as evidence, for a single value of which only rows tell what it keeps. */
+/** The export of the window as evidence, where the request has one value, and only rows show what that keeps. */
 function shownIn([only, ...others]: Combination, { base }: Knowledge) {
   if (only?.shown === undefined || others.length > 0) return {};
   return { shownIn: { value: only.shown, all: base.download } };

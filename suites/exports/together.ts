@@ -415,9 +415,9 @@ function judging(
   };
 }
 
-/** At most so many causes are looked for in one array: others show once these are mended. */
+/** How many causes at most are looked for in one array: others show once these are mended. */
 const maxCauses = 4;
-/** At most so many wrong requests are reduced, those included that turn out to be no certain cause. */
+/** How many wrong requests at most are reduced, those included that turn out to be no certain cause. */
 const maxReduced = 6;
 
 /** Reduces the wrong requests to their causes; skips a request that holds all levels of a cause found before. */
