@@ -19,6 +19,9 @@ interface Reader {
 /** By the number of the exchange. */
 type Readers = Map<number, Set<Reader>>;
 
+/** What is read of a file beside its answer. */
+const ofFile: readonly string[] = ['table', 'reading', 'flaw'];
+
 /** Says which answers are read, as long as a judge is at work. */
 class Trace {
   readonly readers: Readers = new Map();
@@ -108,8 +111,9 @@ class Trace {
       // Rows of tables hold no answers.
       else if (!(Array.isArray(value) && typeof value[0] === 'string')) {
         if ('answer' in value && value.answer instanceof Answer) {
-          this.#watch(value, ['table', 'reading', 'flaw'], value.answer.exchange.number);
-          waiting.push(value.answer);
+          this.#watch(value, ofFile, value.answer.exchange.number);
+          const others = Object.entries(value).filter(([name]) => !ofFile.includes(name));
+          waiting.push(...others.map(([, part]) => part));
         } else waiting.push(...Object.values(value));
       }
     }

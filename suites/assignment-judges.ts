@@ -4,6 +4,7 @@ import { taskOf } from '../helpers/tasks/task-answer.ts';
 import { isObject, shortJson } from '../helpers/validation.ts';
 import type { FieldDifference } from '../schemas/difference.ts';
 import { sameId } from '../schemas/identifier.ts';
+import { judgesBy, ofAssigned } from './answers.ts';
 import {
   type ExpectedAssignment,
   fieldDifference,
@@ -17,7 +18,6 @@ import {
   missingFields,
   requireAccepted,
 } from './expectations.ts';
-import { assignmentFieldJudges } from './json-answers.ts';
 import {
   afterWhich,
   answered,
@@ -111,7 +111,7 @@ export const commentJudges = {
       lacking: 'No task was assigned without a comment',
     },
   ),
-  ...assignmentFieldJudges(({ steps }: Steps) =>
+  ...judgesBy(ofAssigned, ({ steps }: Steps) =>
     answersAndReads({ steps: steps.filter(assigns.has) }),
   ),
 } satisfies WriteJudges;

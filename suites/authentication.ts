@@ -2,7 +2,7 @@ import type { Faker } from '@faker-js/faker';
 import { type Caller, withoutEvents } from '../helpers/api.ts';
 import type { Answer } from '../helpers/http/answer.ts';
 import { swapCase } from '../helpers/http/sent-key.ts';
-import { Inconclusive, NothingSeen, other, Violation } from '../helpers/outcomes.ts';
+import { Inconclusive, other, Violation } from '../helpers/outcomes.ts';
 import { carriesTask, taskOf } from '../helpers/tasks/task-answer.ts';
 import type { Need } from '../runner/needs.ts';
 import { type AnyScenario, scenario } from '../runner/scenario.ts';
@@ -10,15 +10,9 @@ import type { World } from '../runner/world.ts';
 import type { JudgedClause } from '../schemas/clauses.ts';
 import { identifierPattern } from '../schemas/identifier.ts';
 import type { Task } from '../schemas/task.ts';
+import { judgeBy, judgesBy, keyIsAccepted, ofRefusal } from './answers.ts';
 import { differences, expectUnchanged } from './comparing-tasks.ts';
-import {
-  expectStatus,
-  judgeEach,
-  requireAccepted,
-  requireTwin,
-  unlikeStatus,
-} from './expectations.ts';
-import { jsonErrorJudges } from './json-answers.ts';
+import { expectStatus, judgeEach, requireTwin } from './expectations.ts';
 import { errorShapes } from './shapes.ts';
 
 /*
@@ -54,90 +48,84 @@ type KindOfKey = keyof typeof keyChanges;
 // The names are those of the object just made.
 const kindsOfKeys = Object.keys(keyChanges) as KindOfKey[];
 
-/** A key that is not the configured one, and how it differs. */
+/** What a request presents in place of the valid key. */
 interface WrongKey {
-  readonly what: KindOfKey;
-  readonly key: string;
+  /** The request, as a noun. */
+  readonly what: string;
+  /** null leaves the header out. */
+  readonly key: string | null;
+  readonly kind?: KindOfKey;
+  /** Whether it is the valid one in another case, and that may be valid too. */
+  readonly mayBeValid?: boolean;
 }
 
+const noKey: WrongKey = { what: 'a request without the apikey header', key: null };
+const emptyKey: WrongKey = { what: 'an empty apikey header', key: '' };
+
 /** Keys that are similar to the valid one, and one that is not; none of them is it. */
-export function wrongKeys(valid: string, faker: Faker): WrongKey[] {
-  return kindsOfKeys
-    .map((what): WrongKey => ({ what, key: keyChanges[what](valid, faker) }))
+export function wrongKeys(
+  valid: string,
+  faker: Faker,
+  kinds: readonly KindOfKey[] = kindsOfKeys,
+): WrongKey[] {
+  return kinds
+    .map(
+      (kind): WrongKey => ({
+        what: `a request with ${kind}`,
+        key: keyChanges[kind](valid, faker),
+        kind,
+        mayBeValid: kind === inAnotherCase && isUuid(valid),
+      }),
+    )
     .filter(({ key }) => key !== valid && key !== '');
 }
 
-interface Refused {
-  readonly what: string;
+interface Presented extends WrongKey {
   readonly answer: Answer;
-  /** Whether the key is the valid one in another case, and that may be valid too. */
-  readonly mayBeValid: boolean;
-}
-
-/** One request, sent without a valid key in several ways, and once with it. */
-interface WithoutKey {
-  readonly missing: Answer;
-  /** Where that was tried. */
-  readonly empty?: Answer;
-  readonly wrong: readonly Refused[];
-  readonly twin: Answer;
 }
 
 /** The requests of one operation: the writes have two bodies. */
 interface KeyRequests {
-  readonly requests: readonly WithoutKey[];
+  /** Each with the same request, sent with the valid key. */
+  readonly refused: readonly (Presented & { readonly twin: Answer })[];
 }
 
 type Ask = (caller: Caller) => Promise<Answer>;
 
-const certainlyWrong = ({ mayBeValid }: Pick<Refused, 'mayBeValid'>): boolean => !mayBeValid;
-
-async function askWithWrongKeys(
-  ask: Ask,
-  { key }: World,
-  keys: readonly WrongKey[],
-): Promise<Refused[]> {
-  const wrong: Refused[] = [];
-  for (const { what, key: wrongKey } of keys) {
-    const mayBeValid = what === inAnotherCase && isUuid(key);
-    wrong.push({ what: `with ${what}`, answer: await ask({ key: wrongKey }), mayBeValid });
-  }
-  return wrong;
+async function askWith(ask: Ask, keys: readonly WrongKey[]): Promise<Presented[]> {
+  const asked: Presented[] = [];
+  for (const one of keys) asked.push({ ...one, answer: await ask({ key: one.key }) });
+  return asked;
 }
 
 const withTheKey = 'the same request with the valid key';
 
-const ofEach =
-  (judge: (one: WithoutKey) => void) =>
-  ({ requests }: KeyRequests): void =>
-    judgeEach(requests, judge);
+const refusedJudge =
+  (isMeant: (one: WrongKey) => boolean) =>
+  ({ refused }: KeyRequests): void =>
+    judgeEach(refused.filter(isMeant), ({ what, key, kind, answer, twin }) => {
+      requireTwin(twin, withTheKey);
+      // Where none is accepted, or one that has nothing of the valid one, any is.
+      expectStatus(answer, 401, what, key === null || kind === kindsOfKeys[0]);
+      // To some services an empty header is a missing one.
+      if (key !== '') expectNoRecord(answer, twin);
+    });
+
+const refusedAnswers = ({ refused }: KeyRequests): Answer[] => refused.map(({ answer }) => answer);
 
 function keyJudges(needsTheKey: JudgedClause) {
   return {
-    [needsTheKey]: ofEach(({ missing, twin }) => {
-      requireTwin(twin, withTheKey);
-      expectStatus(missing, 401, 'a request without the apikey header', true);
-      expectNoRecord(missing, twin);
-    }),
-    'auth.empty-key-is-401': ofEach(({ empty, twin }) => {
-      if (empty === undefined) throw new NothingSeen();
-      requireTwin(twin, withTheKey);
-      expectStatus(empty, 401, 'an empty apikey header');
-    }),
-    'auth.invalid-key-is-401': ofEach(({ wrong, twin }) => {
-      requireTwin(twin, withTheKey);
-      judgeEach(wrong.filter(certainlyWrong), ({ what, answer }) => {
-        // Where a key that has nothing of the valid one is accepted, any is.
-        const isGeneral = what === `with ${kindsOfKeys[0]}`;
-        expectStatus(answer, 401, `a request ${what}`, isGeneral);
-        expectNoRecord(answer, twin);
-      });
-    }),
-    'auth.valid-key-is-accepted': ofEach(({ twin }) => {
-      if (twin.succeeded) return;
-      if (twin.status !== 401) requireAccepted(twin);
-      throw unlikeStatus('a request with the valid key', '2xx', twin);
-    }),
+    ...judgesBy(ofRefusal, refusedAnswers),
+    [needsTheKey]: refusedJudge(({ key }) => key === null),
+    'auth.empty-key-is-401': refusedJudge(({ key }) => key === ''),
+    'auth.invalid-key-is-401': refusedJudge(
+      ({ kind, mayBeValid }) => kind !== undefined && !mayBeValid,
+    ),
+    'auth.valid-key-is-accepted': ({ refused }: KeyRequests) =>
+      judgeBy(
+        keyIsAccepted,
+        refused.map(({ twin }) => twin),
+      ),
   };
 }
 
@@ -153,56 +141,33 @@ function expectNoRecord(refused: Answer, twin: Answer): void {
   throw new Violation(other('refuses with the record', { actual }), [refused, twin]);
 }
 
-/** Whether a request was sent before a read: what was sent later cannot have changed what the read shows. */
-const isBefore =
-  (read: Answer) =>
-  ({ exchange }: Answer): boolean =>
-    exchange.number < read.exchange.number;
-
 /** An id or two in a message are no record. */
 const minFieldsOfRecord = 4;
 
-const refusedAnswers = ({ requests }: KeyRequests): Answer[] =>
-  requests.flatMap(({ missing, empty, wrong }) => [
-    missing,
-    ...(empty === undefined ? [] : [empty]),
-    ...wrong.map(({ answer }) => answer),
-  ]);
-
 const observes = {
-  'errors.body-shape': ({ requests }: KeyRequests) =>
-    requests.flatMap(({ missing, wrong }) =>
-      errorShapes('no valid key', [missing, ...wrong.map(({ answer }) => answer)]),
-    ),
+  'errors.body-shape': (requests: KeyRequests) =>
+    errorShapes('no valid key', refusedAnswers(requests)),
 };
 
 const observesReads = {
   ...observes,
-  'auth.key-case': ({ requests }: KeyRequests) =>
-    requests.flatMap(({ wrong, twin }) => {
-      if (!twin.succeeded) return [];
-      const [inOtherCase] = wrong.filter(({ what }) => what === `with ${inAnotherCase}`);
-      if (inOtherCase === undefined) return [];
-      if (!inOtherCase.mayBeValid) return ['no UUID' as const];
-      const { status } = inOtherCase.answer;
-      return [status === 401 ? ('case counts' as const) : ('case does not count' as const)];
-    }),
+  'auth.key-case': ({ refused }: KeyRequests) =>
+    refused
+      .filter(({ kind, twin }) => kind === inAnotherCase && twin.succeeded)
+      .map(({ mayBeValid, answer: { status } }) => {
+        if (!mayBeValid) return 'no UUID';
+        return status === 401 ? 'case counts' : 'case does not count';
+      }),
 };
 
-interface ReadingOptions {
-  /** Judges of the refusals besides. Whether an error of the export must be JSON, the document leaves open. */
-  readonly ofErrors?: Partial<ReturnType<typeof jsonErrorJudges<KeyRequests>>>;
-  /** The same operation, asked for in another way, never with the valid key. */
-  readonly otherForm?: (world: World) => Ask;
-}
-
+/** @param otherForm the same operation, asked for in another way, never with the valid key */
 function reading(
   name: string,
   needs: readonly Need[],
   needsTheKey: JudgedClause,
   askOf: (world: World) => Ask,
   kinds: readonly KindOfKey[],
-  { ofErrors = jsonErrorJudges(refusedAnswers), otherForm }: ReadingOptions = {},
+  otherForm?: (world: World) => Ask,
 ): AnyScenario {
   return scenario({
     name,
@@ -210,18 +175,13 @@ function reading(
     async act(world) {
       const ask = askOf(world);
       // In between: neither a refusal nor an answer that some cache keeps goes to another key.
-      const missing = await ask({ key: null });
+      const missing = await askWith(ask, [noKey]);
       const twin = await ask({});
-      const keys = wrongKeys(world.key, world.faker).filter(({ what }) => kinds.includes(what));
-      const empty = await ask({ key: '' });
-      const wrong = await askWithWrongKeys(ask, world, keys);
-      const requests: WithoutKey[] = [{ missing, twin, empty, wrong }];
-      if (otherForm !== undefined) {
-        requests.push({ missing: await otherForm(world)({ key: null }), twin, wrong: [] });
-      }
-      return { requests };
+      const others = await askWith(ask, [emptyKey, ...wrongKeys(world.key, world.faker, kinds)]);
+      const inOtherForm = otherForm ? await askWith(otherForm(world), [noKey]) : [];
+      return { refused: [...missing, ...others, ...inOtherForm].map((one) => ({ ...one, twin })) };
     },
-    judges: { ...keyJudges(needsTheKey), ...ofErrors },
+    judges: keyJudges(needsTheKey),
     observes: observesReads,
   });
 }
@@ -231,14 +191,6 @@ function isChanged({ before, read }: { readonly before: Task; readonly read: Ans
   return read.succeeded && differences(before, taskOf(read)).length > 0;
 }
 
-/** Of keys that the reads tell more of, the writes have enough. */
-const readsTell: readonly KindOfKey[] = [
-  'the key with an additional character',
-  'the key without its last character',
-  'the key with its last character changed',
-  'the key with its first character changed',
-];
-
 const writing = scenario({
   name: 'a write without a valid key answers 401 and changes nothing',
   needs: ['writable-task', 'two-users'],
@@ -247,25 +199,17 @@ const writing = scenario({
     const task = await tasks.assigned(user());
     const to = anotherUser(task);
     const remark = { by, comment: `Contract test ${mark()}` };
-    // Not one that may be valid: a write that is accepted would hide what becomes of those that are refused.
-    const [altogether, ...similar] = wrongKeys(key, faker)
-      .filter(({ what }) => what !== inAnotherCase || !isUuid(key))
-      .filter(({ what }) => !readsTell.includes(what));
-    if (altogether === undefined) throw new Error('Every key is the valid one.');
+    // Of the other keys the reads tell more. Not one that may be valid: a write that is accepted would hide what becomes
+    // of those that are refused.
+    const wrong = wrongKeys(key, faker, ['another key altogether', inAnotherCase]).filter(
+      ({ mayBeValid }) => !mayBeValid,
+    );
     const attempt = async (before: Task) => {
       const assign: Ask = (caller) => api.assign(before, to, remark, caller);
       const unassign: Ask = (caller) => api.unassign(before, remark, caller);
-      const assigning = {
-        missing: await assign({ key: null }),
-        empty: await assign({ key: '' }),
-        wrong: await askWithWrongKeys(assign, world, [altogether, ...similar]),
-      };
+      const assigning = await askWith(assign, [noKey, emptyKey, ...wrong]);
       // How keys are compared does not depend on the body; whether they are may.
-      const unassigning = {
-        missing: await unassign({ key: null }),
-        empty: await unassign({ key: '' }),
-        wrong: await askWithWrongKeys(unassign, world, [altogether]),
-      };
+      const unassigning = await askWith(unassign, [noKey, emptyKey, ...wrong.slice(0, 1)]);
       const { answer: read } = await tasks.look(before.id);
       return { assigning, unassigning, before, read };
     };
@@ -273,24 +217,26 @@ const writing = scenario({
     // Read again: a key that was accepted by mistake has changed the version.
     const { before: written, answer: twin } = await tasks.assign(taskOf(read), to, remark);
     // As soon as it was accepted: its answer may be kept for the same write.
-    const repeated = await api.assign(written, to, remark, { key: null });
+    const repeated = await askWith((caller) => api.assign(written, to, remark, caller), [noKey]);
     const { answer: unassigned } = carriesTask(twin)
       ? await tasks.unassign(taskOf(twin), remark)
       : { answer: twin };
-    const requests: WithoutKey[] = [
-      { ...assigning, twin },
-      // Which of its two defects is looked at first is a clause of its own.
-      ...(repeated.succeeded ? [{ missing: repeated, wrong: [], twin }] : []),
-      { ...unassigning, twin: unassigned },
+    // Which of its two defects is looked at first is a clause of its own.
+    const carriedOut = repeated.filter(({ answer }) => answer.succeeded);
+    const refused = [
+      ...[...assigning, ...carriedOut].map((one) => ({ ...one, twin })),
+      ...unassigning.map((one) => ({ ...one, twin: unassigned })),
     ];
-    return { requests, before, read };
+    return { refused, before, read };
   },
   judges: {
     ...keyJudges('update.needs-the-apikey'),
-    ...jsonErrorJudges(refusedAnswers),
-    'auth.refusal-changes-nothing': ({ requests, before, read }) => {
-      for (const { twin } of requests) requireTwin(twin, withTheKey);
-      const answers = refusedAnswers({ requests }).filter(isBefore(read));
+    'auth.refusal-changes-nothing': ({ refused, before, read }) => {
+      for (const { twin } of refused) requireTwin(twin, withTheKey);
+      // What was sent later cannot have changed what the read shows.
+      const answers = refusedAnswers({ refused }).filter(
+        ({ exchange }) => exchange.number < read.exchange.number,
+      );
       if (answers.some(({ status }) => status !== 401)) {
         throw new Inconclusive('Not every one of the writes was refused with 401.', answers);
       }
@@ -298,41 +244,6 @@ const writing = scenario({
     },
   },
   observes,
-});
-
-const beforeTheLookup = scenario({
-  name: 'an unknown id asked for without a valid key answers 401',
-  needs: ['task'],
-  async act({ api, tasks, faker, taskIds, mayWrite }) {
-    const id = faker.string.uuid();
-    const key = faker.string.alphanumeric({ length: 32 });
-    const write = {
-      ifMatch: '2026-01-01T00:00:00.000Z',
-      body: { unassign: { assigned_by_id: id } },
-    };
-    const callers: readonly [string, Caller][] = [
-      ['without the apikey header', { key: null }],
-      ['with a wrong key', { key }],
-    ];
-    const refused = await Promise.all(
-      callers.flatMap(([how, caller]) => [
-        api.task(id, caller).then((answer) => ({ what: `an unknown task ${how}`, answer })),
-        api
-          .assessment(id, caller)
-          .then((answer) => ({ what: `an unknown assessment ${how}`, answer })),
-        ...(mayWrite
-          ? [api.update(id, write, caller).then((answer) => ({ what: `a write ${how}`, answer }))]
-          : []),
-      ]),
-    );
-    return { refused, twin: await tasks.seen(taskIds[0] ?? id) };
-  },
-  judges: {
-    'auth.is-checked-before-the-lookup': ({ refused, twin }) => {
-      requireTwin(twin, 'a known task with the valid key');
-      for (const { what, answer } of refused) expectStatus(answer, 401, what);
-    },
-  },
 });
 
 /** The four operations, requested at another address or by another route than those of the configuration. */
@@ -411,16 +322,11 @@ export const authentication = [
       (caller) =>
         api.export(withoutEvents, caller),
     ['another key altogether', 'the key without its last character', inAnotherCase],
-    {
-      ofErrors: {},
-      otherForm:
-        ({ api }) =>
-        (caller) =>
-          api.export('file_type=pdf', caller),
-    },
+    ({ api }) =>
+      (caller) =>
+        api.export('file_type=pdf', caller),
   ),
   writing,
-  beforeTheLookup,
   fromElsewhere(
     'the key of one region at another answers 401',
     'other-region',

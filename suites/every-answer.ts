@@ -8,24 +8,26 @@ import {
   nameOfPreflight,
   nameOfPuttingBack,
 } from '../helpers/http/exchange.ts';
-import { Inconclusive, NothingSeen, NotJudged, Violation } from '../helpers/outcomes.ts';
+import { Inconclusive, NothingSeen } from '../helpers/outcomes.ts';
 import { scenario } from '../runner/scenario.ts';
 import type { SoFar, World } from '../runner/world.ts';
-import type { JudgedClause } from '../schemas/clauses.ts';
 import type { ViolationResult } from '../schemas/results.ts';
-import { unlikeStatus } from './expectations.ts';
-import { csvAnswerJudges, parametersOf } from './exports/answers.ts';
 import {
-  assignmentFieldJudges,
-  fieldJudges,
-  jsonAnswerJudges,
-  jsonErrorJudges,
-} from './json-answers.ts';
+  judgesBy,
+  ofAssessment,
+  ofAssigned,
+  ofCsv,
+  ofRead,
+  ofRefusal,
+  ofTask,
+  parametersOf,
+} from './answers.ts';
+import { unlikeStatus } from './expectations.ts';
 import { filterNames, isValidAssignment, isValidRead } from './valid-requests.ts';
 
 /*
  * What holds for every answer of a run, whoever asked: for those of learning and of set-up as for those that scenarios were
- * made for. What another scenario has found is not said again.
+ * made for.
  */
 
 interface AnswersOfTheRun {
@@ -38,8 +40,6 @@ interface AnswersOfTheRun {
   readonly isUp: boolean;
   /** The answers to valid requests that no scenario has sent: those of scenarios are judged there. */
   readonly answers: readonly Answer[];
-  /** The clauses that other scenarios have found violated. */
-  readonly said: ReadonlySet<string>;
 }
 
 interface Failing {
@@ -54,89 +54,30 @@ const maxAgain = 40;
 /** Of so many further requests that fail an answer is named. */
 const maxOthers = 5;
 
-const isOf =
-  (...operations: readonly Exchange['operation'][]) =>
-  ({ exchange }: Answer): boolean =>
-    hasKey(exchange) && operations.includes(exchange.operation);
-
-function hasKey({ request }: Exchange): boolean {
-  return headerOf(request, 'apikey') !== undefined;
+/** Whether a route answers is tried without a key. */
+function hasKey({ exchange }: Pick<Answer, 'exchange'>): boolean {
+  return headerOf(exchange.request, 'apikey') !== undefined;
 }
-
-/** Whether a route answers is tried without a key. That it is refused is upheld only beside a success with the key. */
-function judgeWithoutKey([answer]: readonly Answer[]): void {
-  if (answer?.succeeded && answer.object?.id !== undefined) {
-    throw unlikeStatus('a request without the apikey header', '401', answer);
-  }
-  throw new NothingSeen();
-}
-
-const each = (answers: readonly Answer[]): readonly Answer[] => answers;
 
 /** What is refused rightly is for the scenario that asked: learning asks for more than some services export. */
-const { 'export.answers-200': _, ...ofExports } = csvAnswerJudges(each);
-
-/** What holds for all answers to valid requests, by what they are answers to; a refusal of learning may be of the size. */
-const standing: readonly {
-  readonly of: (answer: Answer) => boolean;
-  readonly judges: { readonly [Id in JudgedClause]?: (answers: readonly Answer[]) => void };
-}[] = [
-  {
-    of: isOf('get-task', 'get-assessment', 'update-assignment'),
-    judges: { ...jsonAnswerJudges(each), ...jsonErrorJudges(each) },
-  },
-  {
-    of: isOf('get-task', 'update-assignment'),
-    judges: { ...fieldJudges('task', each), ...assignmentFieldJudges(each) },
-  },
-  { of: isOf('get-assessment'), judges: fieldJudges('assessment', each) },
-  { of: isOf('export'), judges: ofExports },
-  {
-    of: ({ exchange }) => !hasKey(exchange),
-    judges: { 'get-task.needs-the-apikey': judgeWithoutKey },
-  },
-];
-
-/** Judges of each answer by itself, by the clause. */
-function ofEveryAnswer() {
-  const ids = new Set(standing.flatMap(({ judges }) => Object.keys(judges)));
-  return Object.fromEntries(
-    Array.from(ids, (id) => [
-      id,
-      (evidence: AnswersOfTheRun | undefined) => judgeStanding(id, evidence),
-    ]),
-  );
-}
-
-function judgeStanding(id: string, evidence: AnswersOfTheRun | undefined): void {
-  const { answers = [], said } = evidence ?? {};
-  let isSeen = false;
-  for (const { of, judges } of said?.has(id) ? [] : standing) {
-    // The ids are those of the judges.
-    const judge = judges[id as JudgedClause];
-    if (judge === undefined) continue;
-    for (const answer of answers.filter(of)) {
-      try {
-        judge([answer]);
-        isSeen = true;
-      } catch (error) {
-        const isOpen = error instanceof Inconclusive || error instanceof NotJudged;
-        if (error instanceof Violation || !isOpen) throw error;
-      }
-    }
-  }
-  if (!isSeen) throw new NothingSeen();
-}
+const { 'export.answers-200': _, ...rules } = {
+  ...ofCsv,
+  ...ofRefusal,
+  ...ofAssessment,
+  ...ofTask,
+  ...ofAssigned,
+  ...ofRead,
+};
 
 const everyAnswerOfTheRun = scenario({
   name: 'every answer of the run, whoever asked',
-  async act(world): Promise<AnswersOfTheRun | undefined> {
+  async act(world): Promise<AnswersOfTheRun> {
     const before = await whenAllIsSent(world);
     const asked = failingIn(before).slice(0, maxAgain);
     const first = before.exchanges.at(-1)?.number;
-    if (first === undefined) return undefined;
+    if (first === undefined) throw new NothingSeen();
     const writes = failingWritesIn(before);
-    if (asked.length === 0) return { failing: writes, isUp: true, ...answersIn(before) };
+    if (asked.length === 0) return { failing: writes, isUp: true, answers: answersIn(before) };
     const { api, exports, taskIds, assessmentIds } = world;
     // One of each operation that takes a configured id: a target that is down answers none of them.
     const [taskId] = taskIds;
@@ -159,7 +100,7 @@ const everyAnswerOfTheRun = scenario({
         isLasting: answers.some(({ exchange }) => isLater(exchange)),
       }));
     const isUp = after.exchanges.some((one) => isLater(one) && one.response && !isServerError(one));
-    return { failing: [...failing, ...writes], isUp, ...answersIn(after) };
+    return { failing: [...failing, ...writes], isUp, answers: answersIn(after) };
   },
   afterPuttingBack(soFar) {
     const own = soFar.exchanges.filter((one) => one.scenario === nameOfPuttingBack);
@@ -167,13 +108,19 @@ const everyAnswerOfTheRun = scenario({
       .filter((answers) => answers.length > 1)
       .map((answers) => ({ answers, isLasting: true }));
     const isUp = own.some((one) => one.response && !isServerError(one));
-    return { failing, isUp, ...answersIn({ ...soFar, exchanges: own }) };
+    return { failing, isUp, answers: answersIn({ ...soFar, exchanges: own }) };
   },
   judges: {
-    ...ofEveryAnswer(),
-    'errors.server-error-does-not-last': (evidence) => {
-      if (evidence === undefined) throw new NothingSeen();
-      const { failing, isUp } = evidence;
+    ...judgesBy(rules, ({ answers }: AnswersOfTheRun) => answers.filter(hasKey)),
+    'get-task.needs-the-apikey': ({ answers }) => {
+      const shown = answers.find(
+        (one) => !hasKey(one) && one.succeeded && one.object?.id !== undefined,
+      );
+      // That it is refused is upheld only beside a success with the key.
+      if (shown === undefined) throw new NothingSeen();
+      throw unlikeStatus('a request without the apikey header', '401', shown);
+    },
+    'errors.server-error-does-not-last': ({ failing, isUp }) => {
       const all = failing.map(({ answers: [first] }) => first);
       const [lasting, ...others] = failing.filter(({ isLasting }) => isLasting);
       if (failing.length > 0 && !isUp) {
@@ -207,11 +154,7 @@ async function whenAllIsSent({ soFar, othersAreDone }: World): Promise<SoFar> {
 
 const senders = [nameOfPreflight, nameOfLearning, nameOfPuttingBack];
 
-function answersIn({
-  exchanges,
-  violations,
-  baseUrl,
-}: SoFar): Pick<AnswersOfTheRun, 'answers' | 'said'> {
+function answersIn({ exchanges, baseUrl }: SoFar): Answer[] {
   const valid = exchanges.filter(
     ({ response, failure, ...one }) =>
       senders.includes(one.scenario) &&
@@ -221,12 +164,9 @@ function answersIn({
       (one.operation === 'export' || response.body.length === response.size) &&
       // A record that is gone is no path that is.
       (one.operation === 'export' || response.status !== 410) &&
-      (!hasKey(one) || isValidRead(one, baseUrl) || isValidAssignment(one, baseUrl)),
+      (!hasKey({ exchange: one }) || isValidRead(one, baseUrl) || isValidAssignment(one, baseUrl)),
   );
-  return {
-    answers: valid.map(answerOf),
-    said: new Set(violations.map(({ clause }) => clause)),
-  };
+  return valid.map(answerOf);
 }
 
 /** What was answered is recorded, also where it is no response that counts. */

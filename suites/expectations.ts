@@ -3,7 +3,6 @@ import { jsonObject } from '../helpers/json-object.ts';
 import { Inconclusive, NothingSeen, NotJudged, other, Violation } from '../helpers/outcomes.ts';
 import { isObject, type SchemaProblem, shortJson } from '../helpers/validation.ts';
 import type { FieldDifference, OtherDifference } from '../schemas/difference.ts';
-import { sameId } from '../schemas/identifier.ts';
 
 /*
  * What judges expect of answers, and when they leave a verdict open.
@@ -82,14 +81,6 @@ export function expectFullObject(
   const { object } = answer;
   const missing = fields.filter((field) => !(field in object));
   if (missing.length > 0) throw new Violation(missingFields(of, missing), [answer]);
-}
-
-/** @throws Violation where a success gives another record than the one asked for; in which case ids are written is open */
-export function expectAskedFor(of: 'task' | 'assessment', id: string, answer: Answer): void {
-  const given = answer.object?.id;
-  if (!answer.succeeded || typeof given !== 'string' || sameId(given, id)) return;
-  const values = { expected: shortJson(id), actual: shortJson(given) };
-  throw new Violation(other(`answers with another ${of}`, values), [answer]);
 }
 
 /** What an answer does that should carry an object. */

@@ -2,8 +2,10 @@ import { networkInterfaces } from 'node:os';
 import { type Caller, updateBody, withoutEvents } from '../helpers/api.ts';
 import type { Answer } from '../helpers/http/answer.ts';
 import { Inconclusive } from '../helpers/outcomes.ts';
-import { scenario } from '../runner/scenario.ts';
+import type { Need } from '../runner/needs.ts';
+import { type AnyScenario, scenario } from '../runner/scenario.ts';
 import type { World } from '../runner/world.ts';
+import type { JudgedClause } from '../schemas/clauses.ts';
 import { expectStatus, judgeEach, requireTwin } from './expectations.ts';
 
 /*
@@ -18,31 +20,56 @@ interface Refused {
   readonly control?: Answer | undefined;
 }
 
-interface PresentedKeys {
-  readonly refused: readonly Refused[];
-  /** The same request with the valid key in the header apikey, by the direct route. */
-  readonly twins: readonly Answer[];
+/** Requests that have no right to what they ask for. */
+interface WithoutRight {
+  readonly name: string;
+  readonly needs: readonly Need[];
+  readonly clause: JudgedClause;
+  /** What the requests have in common. */
+  readonly common: string;
+  readonly ask: (world: World) => Promise<readonly (readonly Refused[])[]>;
+  /** What is read with the valid key in the header apikey, by the direct route. */
+  readonly twin?: 'task' | 'assessment';
 }
 
-/** @param common what the requests have in common */
-const refusedJudge =
-  (common: string) =>
-  ({ refused, twins }: PresentedKeys): void => {
-    for (const twin of twins) {
-      requireTwin(twin, 'the same request with the key in the header apikey');
-    }
-    judgeEach(
-      refused,
-      ({ what, answer, control }) => {
-        if (control !== undefined && control.status !== 401) {
-          const why = `${control.request} is not refused with 401 without all that either (${control.status}), which other clauses are about.`;
-          throw new Inconclusive(why, [control]);
-        }
-        expectStatus(answer, 401, what);
+function withoutRight({
+  name,
+  needs,
+  clause,
+  common,
+  ask,
+  twin = 'task',
+}: WithoutRight): AnyScenario {
+  return scenario({
+    name,
+    needs,
+    async act(world) {
+      const refused = (await ask(world)).flat();
+      const { tasks, taskIds, assessment, assessmentIds } = world;
+      const read =
+        twin === 'task'
+          ? await tasks.seen(taskIds[0] ?? '')
+          : await assessment(assessmentIds[0] ?? '');
+      return { refused, read };
+    },
+    judges: {
+      [clause]: ({ refused, read }: { refused: readonly Refused[]; read: Answer }) => {
+        requireTwin(read, 'the same request with the key in the header apikey');
+        judgeEach(
+          refused,
+          ({ what, answer, control }) => {
+            if (control !== undefined && control.status !== 401) {
+              const why = `${control.request} is not refused with 401 without all that either (${control.status}), which other clauses are about.`;
+              throw new Inconclusive(why, [control]);
+            }
+            expectStatus(answer, 401, what);
+          },
+          common,
+        );
       },
-      common,
-    );
-  };
+    },
+  });
+}
 
 type Ask = (caller: Caller) => Promise<Answer>;
 
@@ -53,12 +80,12 @@ type Ask = (caller: Caller) => Promise<Answer>;
 async function askEach(
   ask: Ask,
   callers: Readonly<Record<string, Caller>>,
-  without: Caller,
+  without?: Caller,
 ): Promise<Refused[]> {
   const asked = await Promise.all(
     Object.entries(callers).map(async ([what, caller]) => ({ what, answer: await ask(caller) })),
   );
-  if (asked.every(({ answer }) => answer.status === 401)) return asked;
+  if (!without || asked.every(({ answer }) => answer.status === 401)) return asked;
   const control = await ask(without);
   return asked.map((one) => (one.answer.status === 401 ? one : { ...one, control }));
 }
@@ -123,89 +150,98 @@ function writeToNoTask({ api, faker }: Pick<World, 'api' | 'faker'>): Ask {
   return (caller) => api.update(id, { ifMatch: '2026-01-01T00:00:00.000Z', body }, caller);
 }
 
-const elsewhere = scenario({
+/** A read of a task first; writes only where they may be made. */
+function eachOperation(world: World): [Ask, ...Ask[]] {
+  const { api, taskIds, assessmentIds, faker, mayWrite } = world;
+  return [
+    (caller) => api.task(taskIds[0] ?? '', caller),
+    (caller) => api.assessment(assessmentIds[0] ?? faker.string.uuid(), caller),
+    (caller) => api.export(withoutEvents, caller),
+    ...(mayWrite ? [writeToNoTask(world)] : []),
+  ];
+}
+
+const elsewhere = withoutRight({
   name: 'a valid key in another place than the header apikey answers 401',
   needs: ['task'],
-  async act({ api, tasks, key, taskIds, assessmentIds, faker, mayWrite }): Promise<PresentedKeys> {
-    const [taskId = ''] = taskIds;
-    const task = (caller: Caller) => api.task(taskId, caller);
-    const file = (caller: Caller) => api.export(withoutEvents, caller);
+  clause: 'auth.key-elsewhere-is-401',
+  common: 'a request with the key in another place than the header apikey',
+  async ask(world) {
+    const { api, key } = world;
+    const operations = eachOperation(world);
+    const pdf: Ask = (caller) => api.export(`${withoutEvents}&file_type=pdf`, caller);
     const places = placesOf(key);
-    const asked: readonly (readonly [string, Ask])[] = [
-      ['a request', task],
-      ['a request', (caller) => api.assessment(assessmentIds[0] ?? faker.string.uuid(), caller)],
-      ['a request', file],
-      ['a request for a PDF', (caller) => api.export(`${withoutEvents}&file_type=pdf`, caller)],
-      ...(mayWrite ? ([['a request', writeToNoTask({ api, faker })]] as const) : []),
-    ];
-    const refused = await Promise.all([
-      ...asked.map(([operation, ask]) => askElsewhere(operation, ask, places)),
-      askInEach('a request', task, furtherPlacesOf(key)),
+    return await Promise.all([
+      ...operations.map((ask) => askElsewhere('a request', ask, places)),
+      askElsewhere('a request for a PDF', pdf, places),
+      askInEach('a request', operations[0], furtherPlacesOf(key)),
     ]);
-    return { refused: refused.flat(), twins: [await tasks.seen(taskId)] };
-  },
-  judges: {
-    'auth.key-elsewhere-is-401': refusedJudge(
-      'a request with the key in another place than the header apikey',
-    ),
   },
 });
 
-const amongOtherText = scenario({
+const amongOtherText = withoutRight({
   name: 'a header apikey with a part of the valid key, or more than that, answers 401',
   needs: ['assessment'],
-  async act({ api, key, faker, assessmentIds, assessment, mayWrite }): Promise<PresentedKeys> {
-    const [id = ''] = assessmentIds;
-    const ask = (caller: Caller) => api.assessment(id, caller);
+  clause: 'auth.key-among-other-text-is-401',
+  common: 'an apikey header with a part of the key, or more than it',
+  twin: 'assessment',
+  async ask(world) {
+    const { api, key, faker, assessmentIds, mayWrite } = world;
     const bearer: Caller = { key: `Bearer ${key}` };
     const wrong: Caller = { key: faker.string.alphanumeric({ length: 32 }) };
     const other = faker.string.alphanumeric({ length: 32 });
     const half = Math.ceil(key.length / 2);
-    const refused = await Promise.all([
-      askEach(
-        ask,
-        {
-          'the key with “Bearer” before it': bearer,
-          'the key in quotes': { key: `"${key}"` },
-          'the key with another one behind it, after a comma': { key: `${key}, ${other}` },
-          'the key with another one before it, and a comma': { key: `${other}, ${key}` },
-          'the key with a space inside': { key: `${key.slice(0, half)} ${key.slice(half)}` },
-          'the first half of the key': { key: key.slice(0, half) },
-          'the key twice, with a comma': { key: `${key}, ${key}` },
-          'the key with a percent sign in place of its second half': {
-            key: `${key.slice(0, half)}%`,
-          },
-        },
-        wrong,
-      ),
-      mayWrite
-        ? askEach(
-            writeToNoTask({ api, faker }),
-            { 'a write with “Bearer” before the key': bearer },
-            wrong,
-          )
-        : [],
+    const callers: Readonly<Record<string, Caller>> = {
+      'the key with “Bearer” before it': bearer,
+      'the key in quotes': { key: `"${key}"` },
+      'the key with another one behind it, after a comma': { key: `${key}, ${other}` },
+      'the key with another one before it, and a comma': { key: `${other}, ${key}` },
+      'the key with a space inside': { key: `${key.slice(0, half)} ${key.slice(half)}` },
+      'the first half of the key': { key: key.slice(0, half) },
+      'the key twice, with a comma': { key: `${key}, ${key}` },
+      'the key with a percent sign in place of its second half': { key: `${key.slice(0, half)}%` },
+    };
+    const ofWrite = { 'a write with “Bearer” before the key': bearer };
+    return await Promise.all([
+      askEach((caller) => api.assessment(assessmentIds[0] ?? '', caller), callers, wrong),
+      ...(mayWrite ? [askEach(writeToNoTask(world), ofWrite, wrong)] : []),
     ]);
-    return { refused: refused.flat(), twins: [await assessment(id)] };
-  },
-  judges: {
-    'auth.key-among-other-text-is-401': refusedJudge(
-      'an apikey header with a part of the key, or more than it',
-    ),
   },
 });
 
-const wrongOtherwise = scenario({
+const ofUnknownRecords = withoutRight({
+  name: 'an unknown id asked for without a valid key answers 401',
+  needs: ['task'],
+  clause: 'auth.is-checked-before-the-lookup',
+  common: 'a request for an unknown record without a valid key',
+  async ask(world) {
+    const { api, faker, mayWrite } = world;
+    const id = faker.string.uuid();
+    const key = faker.string.alphanumeric({ length: 32 });
+    const askFor = (what: string, ask: Ask) =>
+      askEach(ask, {
+        [`${what} without the apikey header`]: { key: null },
+        [`${what} with a wrong key`]: { key },
+      });
+    return await Promise.all([
+      askFor('an unknown task', (caller) => api.task(id, caller)),
+      askFor('an unknown assessment', (caller) => api.assessment(id, caller)),
+      ...(mayWrite ? [askFor('a write', writeToNoTask(world))] : []),
+    ]);
+  },
+});
+
+const wrongOtherwise = withoutRight({
   name: 'a write or an export that is wrong in itself answers 401 without a valid key',
   needs: ['writable-task', 'user'],
-  async act({ api, tasks, user, actor: by, faker, mark }): Promise<PresentedKeys> {
+  clause: 'auth.is-checked-before-the-request',
+  common: 'a request without a valid key that is wrong in itself too',
+  async ask({ api, tasks, user, actor: by, faker, mark }) {
     const { id } = await tasks.any();
-    const comment = `Contract test ${mark()}`;
-    const body = updateBody(user(), { by, comment });
+    const body = updateBody(user(), { by, comment: `Contract test ${mark()}` });
     const missing = { key: null };
     const wrong = { key: faker.string.alphanumeric({ length: 32 }) };
-    const { update } = body;
-    const invalid = { update: { ...update, assigned_to_type: undefined } };
+    const invalid = { update: { ...body.update, assigned_to_type: undefined } };
     const old = '2000-01-01T00:00:00.000Z';
     const reversed =
       'range_start=2000-01-01T00%3A00%3A00.001Z&range_end=2000-01-01T00%3A00%3A00.000Z';
@@ -225,13 +261,8 @@ const wrongOtherwise = scenario({
         api.export(`${reversed}&file_type=pdf`, wrong),
     };
     const refused: Refused[] = [];
-    for (const [what, ask] of Object.entries(asked)) refused.push({ what, answer: await ask() });
-    return { refused, twins: [await api.task(id)] };
-  },
-  judges: {
-    'auth.is-checked-before-the-request': refusedJudge(
-      'a request without a valid key that is wrong in itself too',
-    ),
+    for (const [what, send] of Object.entries(asked)) refused.push({ what, answer: await send() });
+    return [refused];
   },
 });
 
@@ -256,32 +287,31 @@ const claiming = (address: string): Caller => ({
   },
 });
 
-const claimedAddress = scenario({
+const claimedAddress = withoutRight({
   name: 'a request from an address that is not allowed answers 401, whatever address it claims',
   needs: ['task', 'blocked-route'],
-  async act({ api, tasks, taskIds, assessmentIds, faker, mayWrite }): Promise<PresentedKeys> {
-    const [id = ''] = taskIds;
-    const ask = (caller: Caller) => api.task(id, caller);
+  clause: 'auth.claimed-address-is-not-trusted',
+  common: 'a request that claims to come from another address',
+  async ask(world) {
     const [own = '', ...others] = ownAddresses();
-    const asked: readonly (readonly [string, Ask])[] = [
-      ...[own, ...others].map((address) => [address, ask] as const),
-      [own, (caller) => api.assessment(assessmentIds[0] ?? faker.string.uuid(), caller)],
-      [own, (caller) => api.export(withoutEvents, caller)],
-      ...(mayWrite ? ([[own, writeToNoTask({ api, faker })]] as const) : []),
-    ];
-    const refused = await Promise.all(
-      asked.map(([address, send]) => {
-        const calls = { [`a request as if from ${address}`]: claiming(address) };
-        return askEach(send, calls, { route: 'blocked' });
-      }),
-    );
-    return { refused: refused.flat(), twins: [await tasks.seen(id)] };
-  },
-  judges: {
-    'auth.claimed-address-is-not-trusted': refusedJudge(
-      'a request that claims to come from another address',
-    ),
+    const askAs = (address: string, ask: Ask) =>
+      askEach(
+        ask,
+        { [`a request as if from ${address}`]: claiming(address) },
+        { route: 'blocked' },
+      );
+    const [task, ...further] = eachOperation(world);
+    return await Promise.all([
+      ...[own, ...others].map((address) => askAs(address, task)),
+      ...further.map((ask) => askAs(own, ask)),
+    ]);
   },
 });
 
-export const presentedKeys = [elsewhere, amongOtherText, wrongOtherwise, claimedAddress];
+export const presentedKeys = [
+  elsewhere,
+  amongOtherText,
+  ofUnknownRecords,
+  wrongOtherwise,
+  claimedAddress,
+];

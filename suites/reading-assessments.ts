@@ -16,9 +16,9 @@ import {
   workflowStates,
 } from '../schemas/assessment.ts';
 import type { Observation } from '../schemas/observations.ts';
+import { judgeBy, judgesBy, ofAssessment, ofRead } from './answers.ts';
 import { fieldDifference, readAgain } from './comparing-tasks.ts';
-import { expectAskedFor, expectFullObject, requireAccepted, unlikeStatus } from './expectations.ts';
-import { fieldJudges, jsonAnswerJudges, successes } from './json-answers.ts';
+import { expectFullObject, requireAccepted, unlikeStatus } from './expectations.ts';
 import { furtherFields, shapeOf } from './shapes.ts';
 
 /*
@@ -69,7 +69,6 @@ export function transitions(
 }
 
 interface AssessmentRead {
-  readonly id: string;
   readonly first: Answer;
   readonly second: Answer;
 }
@@ -124,9 +123,11 @@ function cancelledWithoutError(reads: readonly AssessmentRead[]): Found[] {
   );
 }
 
-const judgesOfFields = fieldJudges('assessment', (reads: readonly AssessmentRead[]) =>
-  reads.map(({ first }) => first),
-);
+const firstOf = (reads: readonly AssessmentRead[]): Answer[] => reads.map(({ first }) => first);
+
+const judgesOfAnswers = judgesBy(ofAssessment, firstOf);
+
+const asked = 'get-assessment.answers-with-the-assessment-asked-for';
 
 const everyAssessment = scenario({
   name: 'every configured assessment is read twice',
@@ -136,7 +137,7 @@ const everyAssessment = scenario({
     return await Promise.all(
       ids.map(async (id) => {
         const first = await assessment(id);
-        return { id, first, second: await api.assessment(id) };
+        return { first, second: await api.assessment(id) };
       }),
     );
   },
@@ -144,9 +145,8 @@ const everyAssessment = scenario({
     'get-assessment.answers-with-the-full-assessment': (reads) => {
       for (const { first } of reads) expectFullObject(first, 'assessment', assessmentFields);
     },
-    'get-assessment.answers-with-the-assessment-asked-for': (reads) => {
-      for (const { id, first } of reads) expectAskedFor('assessment', id, first);
-      successes(reads.map(({ first }) => first));
+    [asked]: (reads) => {
+      judgeBy(ofRead[asked], firstOf(reads));
       // A service that has one answer for all of them.
       if (reads.length < 2) throw new PartNotConfigured('ASSESSMENT_IDS', 'a second assessment');
     },
@@ -161,8 +161,7 @@ const everyAssessment = scenario({
         expectSameAssessment(first, second, { when: readAgain });
       }
       if (found(reads).length === 0) {
-        const answers = reads.map(({ first }) => first);
-        throw new Inconclusive('No answer carried an assessment to look at.', answers);
+        throw new Inconclusive('No answer carried an assessment to look at.', firstOf(reads));
       }
     },
     'assessment.error-fields-null-without-error': (reads) => {
@@ -184,10 +183,9 @@ const everyAssessment = scenario({
         throw new Violation(other('shows no error field', { expected }), [answer]);
       }
     },
-    ...jsonAnswerJudges((reads: readonly AssessmentRead[]) => reads.map(({ first }) => first)),
-    ...judgesOfFields,
+    ...judgesOfAnswers,
     'assessment.workflow-state': (reads) => {
-      judgesOfFields['assessment.workflow-state']?.(reads);
+      judgesOfAnswers['assessment.workflow-state']?.(reads);
       const missing = workflowStates.filter((state) => !isSeen(reads, state));
       if (missing.length > 0) throw new PartNotConfigured('ASSESSMENT_IDS', inAState(missing));
     },

@@ -5,15 +5,9 @@ import { scenario } from '../runner/scenario.ts';
 import type { World } from '../runner/world.ts';
 import { isUuidShaped, sameId } from '../schemas/identifier.ts';
 import { taskFields } from '../schemas/task.ts';
+import { judgeBy, judgesBy, ofRead, ofTask } from './answers.ts';
 import { expectSameTask, readAgain } from './comparing-tasks.ts';
-import {
-  expectAskedFor,
-  expectFullObject,
-  judgeEach,
-  requireAccepted,
-  unlikeStatus,
-} from './expectations.ts';
-import { fieldJudges, jsonAnswerJudges, successes } from './json-answers.ts';
+import { expectFullObject, judgeEach, requireAccepted, unlikeStatus } from './expectations.ts';
 import { furtherFields, headerNames, nameOf, shapeOf } from './shapes.ts';
 
 /*
@@ -25,18 +19,13 @@ const maxTasks = 20;
 
 const nullableByDocument: readonly string[] = ['assignment', 'custom_metadata', 'name'];
 
-interface TaskRead {
-  readonly id: string;
-  readonly answer: Answer;
-}
-
 interface TasksRead {
-  readonly reads: readonly TaskRead[];
+  readonly reads: readonly Answer[];
   readonly related: readonly Related[];
 }
 
-function tasksIn(reads: readonly TaskRead[]): Readonly<Record<string, unknown>>[] {
-  return reads.flatMap(({ answer }) => (answer.succeeded && answer.object ? [answer.object] : []));
+function tasksIn(reads: readonly Answer[]): Readonly<Record<string, unknown>>[] {
+  return reads.flatMap(({ succeeded, object }) => (succeeded && object ? [object] : []));
 }
 
 /** Of so many tasks the assessments are read: more show nothing new. */
@@ -66,31 +55,27 @@ async function assessmentsOf(
   );
 }
 
+const asked = 'get-task.answers-with-the-task-asked-for';
+
 const everyTask = scenario({
   name: 'every configured task is read, and the assessments that some of them name',
   needs: ['task'],
   async act(world) {
     const { api, taskIds } = world;
     const ids = taskIds.slice(0, maxTasks);
-    const reads = await Promise.all(ids.map(async (id) => ({ id, answer: await api.task(id) })));
-    const related = await assessmentsOf(
-      reads.map(({ answer }) => answer),
-      world,
-    );
-    return { reads, related };
+    const reads = await Promise.all(ids.map((id) => api.task(id)));
+    return { reads, related: await assessmentsOf(reads, world) };
   },
   judges: {
     'get-task.answers-with-the-full-task': ({ reads }) => {
-      for (const { answer } of reads) expectFullObject(answer, 'task', taskFields);
+      for (const answer of reads) expectFullObject(answer, 'task', taskFields);
     },
-    'get-task.answers-with-the-task-asked-for': ({ reads }) => {
-      for (const { id, answer } of reads) expectAskedFor('task', id, answer);
-      successes(reads.map(({ answer }) => answer));
+    [asked]: ({ reads }) => {
+      judgeBy(ofRead[asked], reads);
       // A service that has one answer for all of them.
       if (reads.length < 2) throw new PartNotConfigured('TASK_IDS', 'a second task');
     },
-    ...jsonAnswerJudges(({ reads }: TasksRead) => reads.map(({ answer }) => answer)),
-    ...fieldJudges('task', ({ reads }: TasksRead) => reads.map(({ answer }) => answer)),
+    ...judgesBy(ofTask, ({ reads }: TasksRead) => reads),
     'service.assessment-of-a-task-can-be-read': ({ related }) => {
       if (related.length === 0) throw new NotJudged('No task names an assessment.');
       judgeEach(related, ({ task, assessment }) => {
@@ -119,7 +104,7 @@ const everyTask = scenario({
         ),
 
     'get-task.success-status': ({ reads }) =>
-      reads.filter(({ answer }) => answer.succeeded).map(({ answer }) => answer.status),
+      reads.filter(({ succeeded }) => succeeded).map(({ status }) => status),
     'task.status-values': ({ reads }) =>
       tasksIn(reads).flatMap(({ status }) =>
         status === undefined ? [] : [status === null ? null : nameOf(`${status}`)],
@@ -145,7 +130,7 @@ const everyTask = scenario({
     'interface.answer-headers': ({ reads }) =>
       headerNames(
         'task',
-        reads.map(({ answer }) => answer).filter(({ succeeded }) => succeeded),
+        reads.filter(({ succeeded }) => succeeded),
       ),
   },
 });

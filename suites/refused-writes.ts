@@ -7,6 +7,7 @@ import type { World } from '../runner/world.ts';
 import type { JudgedClause } from '../schemas/clauses.ts';
 import type { RefusalCause } from '../schemas/observations.ts';
 import type { Task } from '../schemas/task.ts';
+import { judgesBy, ofRefusal } from './answers.ts';
 import {
   type Attempt,
   answersOf,
@@ -30,7 +31,6 @@ import {
   withAnEmptyIfMatch,
   withoutIfMatch,
 } from './invalid-writes.ts';
-import { jsonErrorJudges } from './json-answers.ts';
 import { newComment } from './marks.ts';
 import { errorShapes } from './shapes.ts';
 
@@ -173,7 +173,7 @@ function refusal<Defect>(
     act: async (world) => await attemptEach(world, await prepare(world), invalidWrites),
     judges: {
       ...keepsTheOtherFields,
-      ...jsonErrorJudges(({ batches }: RefusedWrites<Defect>) => answersOf(batches)),
+      ...judgesBy(ofRefusal, ({ batches }: RefusedWrites<Defect>) => answersOf(batches)),
       ...Object.fromEntries(judges),
     },
     observes: {

@@ -10,8 +10,8 @@ import { identifierPattern, sameId } from '../schemas/identifier.ts';
 import type { Observation, RefusalCause } from '../schemas/observations.ts';
 import type { Task } from '../schemas/task.ts';
 import type { UpdateAssignment } from '../schemas/update-assignment.ts';
+import { judgesBy, ofRefusal } from './answers.ts';
 import { expectStatus, judgeEach, requireTwin } from './expectations.ts';
-import { jsonErrorJudges } from './json-answers.ts';
 import { errorShapes } from './shapes.ts';
 
 /*
@@ -104,7 +104,7 @@ function retrieval(
         ids.map(async (one) => ({ ...one, answer: await api[record](one.id), twin })),
       );
     },
-    judges: { ...notFound(clause), ...jsonErrorJudges(answersOf) },
+    judges: { ...notFound(clause), ...judgesBy(ofRefusal, answersOf) },
     observes: observes(
       `unknown ${record}`,
       record === 'task'
@@ -146,7 +146,7 @@ const write = scenario({
       ...unassigning.map((one) => ({ ...one, twin: unassigned })),
     ];
   },
-  judges: { ...notFound('update.unknown-task-is-404'), ...jsonErrorJudges(answersOf) },
+  judges: { ...notFound('update.unknown-task-is-404'), ...judgesBy(ofRefusal, answersOf) },
   observes: observes('unknown task', 'a write to an id that is not UUID-shaped'),
 });
 

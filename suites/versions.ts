@@ -15,6 +15,7 @@ import type { JudgedClause } from '../schemas/clauses.ts';
 import type { Task } from '../schemas/task.ts';
 import { isTimestamp } from '../schemas/timestamp.ts';
 import type { UpdateAssignment } from '../schemas/update-assignment.ts';
+import { judgesBy, ofRefusal } from './answers.ts';
 import {
   type Attempt,
   type Attempted,
@@ -28,7 +29,6 @@ import {
 } from './attempts.ts';
 import { expectUnchanged, staysAfterWrite } from './comparing-tasks.ts';
 import { expectStatus, expectSuccess, isRefused, judgeEach, requireTwin } from './expectations.ts';
-import { jsonErrorJudges } from './json-answers.ts';
 import { newComment } from './marks.ts';
 import { errorShapes } from './shapes.ts';
 
@@ -187,7 +187,7 @@ const refusalJudges = (
     });
   },
   ...keepsTheOtherFields,
-  ...jsonErrorJudges(({ batches }: Refusals) => answersOf(batches)),
+  ...judgesBy(ofRefusal, ({ batches }: Refusals) => answersOf(batches)),
 });
 
 const observes = {

@@ -15,6 +15,7 @@ import type { FieldDifference } from '../schemas/difference.ts';
 import { sameId } from '../schemas/identifier.ts';
 import type { Observation } from '../schemas/observations.ts';
 import type { Task } from '../schemas/task.ts';
+import { judgesBy, ofTask } from './answers.ts';
 import {
   differences,
   expectOtherFieldsKept,
@@ -33,7 +34,6 @@ import {
   requireAccepted,
   unlikeStatus,
 } from './expectations.ts';
-import { fieldJudges, jsonAnswerJudges } from './json-answers.ts';
 import { furtherFields, nameOf } from './shapes.ts';
 
 /*
@@ -269,8 +269,7 @@ export const writeJudges = {
     if (!isRefused(answer)) throw new NothingSeen();
     expectUnchanged(before, taskOf(read), { how: 'with the current version', on: [answer, read] });
   }),
-  ...jsonAnswerJudges(({ steps }: Steps) => steps.map(({ answer }) => answer)),
-  ...fieldJudges('task', answersAndReads),
+  ...judgesBy(ofTask, answersAndReads),
 } satisfies WriteJudges;
 
 /** After which of the accepted writes it is so, as a phrase; nothing where it is so after all of them. */

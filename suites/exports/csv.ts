@@ -6,8 +6,9 @@ import { NoResponse } from '../../helpers/http/no-response.ts';
 import { Inconclusive, Violation } from '../../helpers/outcomes.ts';
 import { scenario } from '../../runner/scenario.ts';
 import { pdfEventLimit } from '../../schemas/operations.ts';
+import { expectNoPdf, judgesBy, ofExport } from '../answers.ts';
 import { headerNames } from '../shapes.ts';
-import { expectNoPdf, exportAnswerJudges, judgeTables } from './answers.ts';
+import { judgeTables } from './answers.ts';
 import {
   classificationValues,
   csvColumns,
@@ -64,7 +65,7 @@ const twice = scenario({
     },
     'export.csv-is-one-table': ({ base: { download, again }, csv }) =>
       judgeTables([download, again, csv]),
-    ...exportAnswerJudges(({ base: { download, again }, csv }: Twice) => [
+    ...judgesBy(ofExport, ({ base: { download, again }, csv }: Twice) => [
       download.answer,
       again.answer,
       csv.answer,

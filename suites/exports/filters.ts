@@ -31,7 +31,7 @@ import type { JudgedClause } from '../../schemas/clauses.ts';
 import type { Difference } from '../../schemas/difference.ts';
 import { isUuidShaped, sameId } from '../../schemas/identifier.ts';
 import type { ListFilter } from '../../schemas/operations.ts';
-import { csvAnswerJudges } from './answers.ts';
+import { judgesBy, ofCsv } from '../answers.ts';
 import { commonIn, events, expectEvents, expectServed, noValues } from './relations.ts';
 
 /** For each filter, the clause that says what it does when it is sent alone. */
@@ -310,7 +310,7 @@ function filterScenario(filter: Filter): AnyScenario {
     },
     judges: {
       [clauseByFilter[filter]]: (filtered: Filtered) => judge(filter, filtered),
-      ...csvAnswerJudges(({ knowledge, impossible, asked }: Filtered) => {
+      ...judgesBy(ofCsv, ({ knowledge, impossible, asked }: Filtered) => {
         const { values = [] } = knowledge.filters.known.get(filter) ?? {};
         const ofUnknown = [...asked, ...(impossible ? [{ download: impossible }] : [])];
         const isServed = ({ download: { answer } }: Pick<Asked, 'download'>) =>

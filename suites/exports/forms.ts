@@ -15,8 +15,8 @@ import type { ExportQuery } from '../../helpers/exports/query.ts';
 import { Inconclusive, NothingSeen, other, Violation } from '../../helpers/outcomes.ts';
 import { scenario } from '../../runner/scenario.ts';
 import type { Observation } from '../../schemas/observations.ts';
+import { judgesBy, ofCsv } from '../answers.ts';
 import { judgeEach } from '../expectations.ts';
-import { csvAnswerJudges } from './answers.ts';
 import { locales } from './levels.ts';
 import { beginningOf, expectSameEvents, expectServed, noEvents } from './relations.ts';
 import { expectDatesInZone, zoneOfQuarters } from './timezone.ts';
@@ -170,7 +170,7 @@ const inTimezones = scenario({
   },
   judges: {
     'export.timezone-keeps-the-events': expectEventsKept,
-    ...csvAnswerJudges(({ asked }: Forms) => asked.map(({ download }) => download.answer)),
+    ...judgesBy(ofCsv, ({ asked }: Forms) => asked.map(({ download }) => download.answer)),
     'export.timezone-formats-the-dates': ({ knowledge, asked, neighbours }) => {
       if (knowledge.base.table.count === 0) throw noEvents();
       expectDatesInUtc(knowledge);
@@ -229,7 +229,7 @@ const amidAnother = scenario({
         throw error instanceof Violation ? asAnother({ own, another, right }, 'rows') : error;
       }
     },
-    ...csvAnswerJudges(({ own, another }: Neighbours) => [own.answer, another.answer]),
+    ...judgesBy(ofCsv, ({ own, another }: Neighbours) => [own.answer, another.answer]),
   },
 });
 
@@ -268,7 +268,7 @@ const inLocales = scenario({
       }
     },
     'export.locale-keeps-the-events': expectEventsKept,
-    ...csvAnswerJudges(({ english }: InLocales) => [english.download.answer]),
+    ...judgesBy(ofCsv, ({ english }: InLocales) => [english.download.answer]),
   },
   observes: {
     'export.supported-locales': ({ after, others }) =>

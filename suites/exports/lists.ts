@@ -13,7 +13,7 @@ import { type AnyScenario, scenario } from '../../runner/scenario.ts';
 import type { EventsDifference } from '../../schemas/difference.ts';
 import type { ListEncoding } from '../../schemas/operations.ts';
 import { type ListFilter, listFilters } from '../../schemas/operations.ts';
-import { csvAnswerJudges } from './answers.ts';
+import { judgesBy, ofCsv } from '../answers.ts';
 import { valuesOf } from './levels.ts';
 import { events, expectServed, expectWithin, noValues } from './relations.ts';
 
@@ -43,7 +43,7 @@ function listScenario(filter: ListFilter): AnyScenario {
     },
     judges: {
       'export.lists-are-any-of': (lists) => judge(filter, lists),
-      ...csvAnswerJudges(({ download }: Lists) => (download ? [download.answer] : [])),
+      ...judgesBy(ofCsv, ({ download }: Lists) => (download ? [download.answer] : [])),
     },
   });
 }

@@ -5,7 +5,7 @@ import type { TimeRange } from '../../helpers/exports/window.ts';
 import { NothingSeen, other, Violation } from '../../helpers/outcomes.ts';
 import { findOtherYear } from '../../helpers/pdf/printed-dates.ts';
 import { scenario } from '../../runner/scenario.ts';
-import { csvAnswerJudges } from './answers.ts';
+import { judgesBy, ofCsv } from '../answers.ts';
 import { asBothFiles, formsIn } from './pdf-events.ts';
 import { nextTo } from './timezone.ts';
 
@@ -59,7 +59,7 @@ const aboutNewYear = scenario({
       const on = [pdf.answer, download.answer];
       throw new Violation(other('shows dates of another year', values), on);
     },
-    ...csvAnswerJudges(({ download }: { download: CsvDownload }) => [download.answer]),
+    ...judgesBy(ofCsv, ({ download }: { download: CsvDownload }) => [download.answer]),
   },
 });
 

@@ -7,7 +7,7 @@ import type { Bound, ExportQuery, FilterSet } from '../../helpers/exports/query.
 import { dawn } from '../../helpers/exports/window.ts';
 import { Violation } from '../../helpers/outcomes.ts';
 import { scenario } from '../../runner/scenario.ts';
-import { csvAnswerJudges } from './answers.ts';
+import { judgesBy, ofCsv } from '../answers.ts';
 import { type BoundName, bothBounds, boundOf, findEventInstant, units } from './event-instants.ts';
 import {
   answersOf,
@@ -98,7 +98,7 @@ const openRanges = scenario({
       expectNoFewer(evidence);
       if (evidence.knowledge.base.table.count === 0) throw noEvents();
     },
-    ...csvAnswerJudges(({ rows }: OpenRanges) =>
+    ...judgesBy(ofCsv, ({ rows }: OpenRanges) =>
       answersOf(
         rows,
         bothBounds.filter((bound) => !isTooLarge(rows, bound)),

@@ -6,9 +6,9 @@ import { longAgo } from '../../helpers/exports/window.ts';
 import { NothingSeen, NotJudged, other, Violation } from '../../helpers/outcomes.ts';
 import { scenario } from '../../runner/scenario.ts';
 import { pdfEventLimit } from '../../schemas/operations.ts';
+import { judgesBy, ofCsv, ofExport } from '../answers.ts';
 import { judgeEach } from '../expectations.ts';
 import { headerNames } from '../shapes.ts';
-import { csvAnswerJudges, exportAnswerJudges } from './answers.ts';
 import { contentType, fileName } from './csv-observations.ts';
 import { boundOf, findEventInstant } from './event-instants.ts';
 import { translatedSample } from './levels.ts';
@@ -103,7 +103,7 @@ const sameEvents = scenario({
       if (translated === undefined) return;
       judgeBeside(plain, knowledge, () => expectSameEventsInPdf(translated, knowledge));
     },
-    ...exportAnswerJudges(({ plain, zoned }: Pdfs) => [plain.pdf.answer, zoned.pdf.answer]),
+    ...judgesBy(ofExport, ({ plain, zoned }: Pdfs) => [plain.pdf.answer, zoned.pdf.answer]),
   },
   observes: {
     'export.pdf-content-type': ({ plain: { pdf } }) => contentType(pdf.answer),
@@ -166,7 +166,7 @@ const aboutClockChange = scenario({
         throw new NotJudged(error.message);
       }
     },
-    ...csvAnswerJudges(({ zoned }: AboutChange) => (zoned ? [zoned.csv.answer] : [])),
+    ...judgesBy(ofCsv, ({ zoned }: AboutChange) => (zoned ? [zoned.csv.answer] : [])),
   },
 });
 

@@ -4,7 +4,7 @@ import type { TimeRange } from '../../helpers/exports/window.ts';
 import { Inconclusive, NothingSeen, Violation } from '../../helpers/outcomes.ts';
 import { scenario } from '../../runner/scenario.ts';
 import type { ExportOutcome } from '../../schemas/observations.ts';
-import { csvAnswerJudges } from './answers.ts';
+import { judgesBy, ofCsv } from '../answers.ts';
 import {
   type BoundName,
   boundOf,
@@ -60,7 +60,7 @@ const ranges = scenario({
       const what = 'a range begun without fractional digits, with timezone=America/New_York';
       expectSameEvents(what, zoned.beside ?? inUtc, zoned, knowledge.columns);
     },
-    ...csvAnswerJudges(({ rows }: AtInstant) =>
+    ...judgesBy(ofCsv, ({ rows }: AtInstant) =>
       rows.flatMap(({ file, served }) => (file && served === undefined ? file.answer : [])),
     ),
   },

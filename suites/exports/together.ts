@@ -8,7 +8,8 @@ import { type AnyScenario, type Scenario, scenario } from '../../runner/scenario
 import type { JudgedClause } from '../../schemas/clauses.ts';
 import type { Difference, Wrong } from '../../schemas/difference.ts';
 import { pdfEventLimit } from '../../schemas/operations.ts';
-import { csvAnswerJudges, exportAnswerJudges, narrowedPdf } from './answers.ts';
+import { answers200, judgeBy, judgesBy, ofCsv, ofExport } from '../answers.ts';
+import { narrowedPdf } from './answers.ts';
 import { type Combination, coveringArray, type Wanted } from './covering-array.ts';
 import { clauseByFilter } from './filters.ts';
 import {
@@ -306,13 +307,14 @@ const isTwoLists = (one: Level, other: Level): boolean => isOfList(one) && isOfL
 function topicScenario(topic: Topic): AnyScenario {
   const { always = [], needsValues: { clauses = [], missing = '' } = {} } = topic;
   const isPdf = isOfPdfs(topic);
-  const ofAnswers: Scenario<Together>['judges'] = isPdf
-    ? exportAnswerJudges(
-        ({ asked }: Together) => asked.map(({ answer }) => answer),
-        (_, { knowledge }) =>
-          knowledge.base.table.count > pdfEventLimit ? narrowedPdf : undefined,
-      )
-    : csvAnswerJudges(({ asked }: Together) => asked.map(({ answer }) => answer));
+  const answersOf = ({ asked }: Together) => asked.map(({ answer }) => answer);
+  const ofAnswers: Scenario<Together>['judges'] = {
+    ...judgesBy(isPdf ? ofExport : ofCsv, answersOf),
+    'export.answers-200': (evidence) => {
+      const isNarrowed = isPdf && evidence.knowledge.base.table.count > pdfEventLimit;
+      judgeBy(answers200(isNarrowed ? narrowedPdf : undefined), answersOf(evidence));
+    },
+  };
   return scenario({
     name: topic.name,
     async act({ exports, covers }): Promise<Together> {

@@ -4,8 +4,8 @@ import type { ExportQuery } from '../../helpers/exports/query.ts';
 import { dawn, longAgo } from '../../helpers/exports/window.ts';
 import { Inconclusive, NothingSeen, NotJudged, Violation } from '../../helpers/outcomes.ts';
 import { scenario } from '../../runner/scenario.ts';
+import { judgesBy, ofExport } from '../answers.ts';
 import { unlikeStatus } from '../expectations.ts';
-import { exportAnswerJudges } from './answers.ts';
 import { contentType } from './csv-observations.ts';
 
 /** Enough events to see what the file is. */
@@ -43,7 +43,7 @@ const noParameters = scenario({
     return { plain, doubts: { small, smallCsv, whole, csv } };
   },
   judges: {
-    ...exportAnswerJudges(({ plain, doubts }: Plain) => (isTooLarge(doubts) ? [] : [plain.answer])),
+    ...judgesBy(ofExport, ({ plain, doubts }: Plain) => (isTooLarge(doubts) ? [] : [plain.answer])),
     'export.parameters-are-optional': ({ plain: { answer }, doubts }) => {
       if (answer.status === 401) throw new Inconclusive('The key was not accepted.', [answer]);
       if (isTooLarge(doubts)) throw tooLarge();
@@ -117,7 +117,7 @@ const plainRange = scenario({
         on: [short.answer],
       });
     },
-    ...exportAnswerJudges(({ range }: PlainRange) => [range.answer]),
+    ...judgesBy(ofExport, ({ range }: PlainRange) => [range.answer]),
   },
   observes: {
     'export.csv-form': ({ range: { table } }) =>
