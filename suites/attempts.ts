@@ -1,11 +1,11 @@
 import type { RawUpdate } from '../helpers/api.ts';
 import type { Answer } from '../helpers/http/answer.ts';
-import type { Disturbance } from '../helpers/outcomes.ts';
+import { type Disturbance, NothingSeen } from '../helpers/outcomes.ts';
 import { taskOf } from '../helpers/tasks/task-answer.ts';
 import type { World } from '../runner/world.ts';
 import type { Task } from '../schemas/task.ts';
-import { differences, expectOtherFieldsKept } from './comparing-tasks.ts';
-import { isRefused } from './expectations.ts';
+import { differences, expectOtherFieldsKept, expectUnchanged } from './comparing-tasks.ts';
+import { isRefused, judgeEach } from './expectations.ts';
 
 /*
  * Writes that are to be refused, or of which the document does not say what becomes of them: versions.ts,
@@ -129,6 +129,20 @@ export function waysOf(writes: readonly Attempted<Attempt>[]): string {
 export function answersOf(batches: readonly Batch<Attempt>[]): Answer[] {
   return batches.flatMap(({ writes }) => writes.map(({ answer }) => answer));
 }
+
+/**
+ * Judges that writes which were refused have changed nothing.
+ * @param isMeant which answers refuse: what was left behind by another one says nothing about what these leave behind
+ * @param how how the writes were made
+ */
+export const expectNoTrace =
+  (isMeant: (answer: Answer) => boolean, how: (writes: readonly Attempted<Attempt>[]) => string) =>
+  ({ batches }: { batches: readonly Batch<Attempt>[] }): void =>
+    judgeEach(batches, ({ before, writes, read }) => {
+      const answers = writes.map(({ answer }) => answer);
+      if (!answers.every(isMeant)) throw new NothingSeen();
+      expectUnchanged(before, taskOf(read), { how: how(writes), on: [...answers, read] });
+    });
 
 /** What the writes of other scenarios have left of the task. Those of this one are to be refused. */
 export const keepsTheOtherFields = {

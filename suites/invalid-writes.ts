@@ -1,14 +1,13 @@
 import type { RawUpdate } from '../helpers/api.ts';
 import type { JudgedClause } from '../schemas/clauses.ts';
 import type { InvalidForm, InvalidPart, Observation } from '../schemas/observations.ts';
-import type { ExpectedAssignment } from './comparing-tasks.ts';
 
 /*
  * Writes that are invalid in one point (1. Update a task assignment: headers, body, `update` object, `unassign` object).
  */
 
 /** What an invalid write is made from: a valid assignment and a valid unassignment. */
-export interface ValidWrites {
+interface ValidWrites {
   readonly ifMatch: string;
   readonly update: Readonly<Record<string, unknown>>;
   readonly unassign: Readonly<Record<string, unknown>>;
@@ -22,18 +21,16 @@ export interface InvalidWrite<Defect> {
   /** What is wrong with it, as the facts of an open clause say it. */
   readonly defect: Defect;
   readonly make: (valid: ValidWrites) => RawUpdate;
-  /** The field of the assignment that a service makes of it which reads numbers as texts, as some JSON readers do. */
-  readonly readAsText?: ExpectedAssignment;
 }
 
-/** What is sent where a text is due. */
+/** What is sent where a text is due: not carried out, or carried out as if it were the text that it reads as. */
 export const aNumber = 42;
 
 /** Which write lacks the version it was made from. */
-export type MissingVersion = Omit<Observation<'update.missing-if-match-status'>, 'status'>;
+type MissingVersion = Omit<Observation<'update.missing-if-match-status'>, 'status'>;
 
 /** Which part of the body is invalid, and how. */
-export interface InvalidBody {
+interface InvalidBody {
   readonly part: InvalidPart;
   readonly is: InvalidForm;
 }
@@ -66,57 +63,39 @@ const invalid = (
   make: (valid) => ({ ifMatch: valid.ifMatch, body: body(valid) }),
 });
 
-/** The name of a field of `update` or `unassign` that can be invalid. */
-type FieldOf<Write extends string> = InvalidPart extends infer Part
-  ? Part extends `${Write}.${infer Name}`
-    ? Name
-    : never
-  : never;
-
-/** Makes writes of one kind that are valid but for one field; a value that is undefined leaves it out. */
-const validBut =
-  <Write extends 'update' | 'unassign'>(write: Write) =>
-  (
-    clause: JudgedClause,
-    name: FieldOf<Write>,
-    is: InvalidForm,
-    value: unknown,
-  ): InvalidWrite<InvalidBody> =>
-    // The cast: the name is that of a field of this kind of write.
-    invalid(clause, { part: `${write}.${name}` as InvalidPart, is }, (valid) => ({
-      [write]: { ...valid[write], [name]: value },
-    }));
-
-const update = validBut('update');
-const unassign = validBut('unassign');
-
-/** A number in place of a text: not carried out, or carried out as if it were the text that it reads as. */
-const numberFor = (
-  name: 'assigned_by_id' | 'assigned_to_id' | 'assignment_comment',
-): InvalidWrite<InvalidBody> => ({
-  ...update('update.field-types', name, 'a number', aNumber),
-  readAsText: { [name]: String(aNumber) },
-});
+/** A write with one field that is invalid; a value that is undefined leaves it out. */
+const field = (
+  clause: JudgedClause,
+  part: Extract<InvalidPart, `${string}.${string}`>,
+  is: InvalidForm,
+  value: unknown,
+): InvalidWrite<InvalidBody> => {
+  // The cast: so are these parts named.
+  const [write, name] = part.split('.') as ['update' | 'unassign', string];
+  return invalid(clause, { part, is }, (valid) => ({
+    [write]: { ...valid[write], [name]: value },
+  }));
+};
 
 export const invalidFields = [
-  update('update.needs-assigned-by-id', 'assigned_by_id', 'missing', undefined),
-  update('update.needs-assigned-to-id', 'assigned_to_id', 'missing', undefined),
-  update('update.needs-assigned-to-type', 'assigned_to_type', 'missing', undefined),
-  unassign('unassign.needs-assigned-by-id', 'assigned_by_id', 'missing', undefined),
-  update('update.assigned-to-type-values', 'assigned_to_type', 'an unknown value', 'GROUP'),
-  update('update.assigned-to-type-values', 'assigned_to_type', 'in lower case', 'user'),
-  update('update.assigned-to-type-values', 'assigned_to_type', 'empty', ''),
-  numberFor('assigned_by_id'),
-  update('update.field-types', 'assigned_by_id', 'null', null),
-  numberFor('assigned_to_id'),
-  update('update.field-types', 'assigned_to_id', 'null', null),
-  update('update.field-types', 'assigned_to_type', 'a number', 1),
-  update('update.field-types', 'assigned_to_type', 'null', null),
-  numberFor('assignment_comment'),
-  update('update.field-types', 'assignment_comment', 'an object', { text: 'x' }),
+  field('update.needs-assigned-by-id', 'update.assigned_by_id', 'missing', undefined),
+  field('update.needs-assigned-to-id', 'update.assigned_to_id', 'missing', undefined),
+  field('update.needs-assigned-to-type', 'update.assigned_to_type', 'missing', undefined),
+  field('unassign.needs-assigned-by-id', 'unassign.assigned_by_id', 'missing', undefined),
+  field('update.assigned-to-type-values', 'update.assigned_to_type', 'an unknown value', 'GROUP'),
+  field('update.assigned-to-type-values', 'update.assigned_to_type', 'in lower case', 'user'),
+  field('update.assigned-to-type-values', 'update.assigned_to_type', 'empty', ''),
+  field('update.field-types', 'update.assigned_by_id', 'a number', aNumber),
+  field('update.field-types', 'update.assigned_by_id', 'null', null),
+  field('update.field-types', 'update.assigned_to_id', 'a number', aNumber),
+  field('update.field-types', 'update.assigned_to_id', 'null', null),
+  field('update.field-types', 'update.assigned_to_type', 'a number', 1),
+  field('update.field-types', 'update.assigned_to_type', 'null', null),
+  field('update.field-types', 'update.assignment_comment', 'a number', aNumber),
+  field('update.field-types', 'update.assignment_comment', 'an object', { text: 'x' }),
   // Not a number: whether that was read as a text would show nowhere.
-  unassign('update.field-types', 'assigned_by_id', 'an object', { id: 'x' }),
-  unassign('update.field-types', 'assignment_comment', 'a list', ['x']),
+  field('update.field-types', 'unassign.assigned_by_id', 'an object', { id: 'x' }),
+  field('update.field-types', 'unassign.assignment_comment', 'a list', ['x']),
 ];
 
 const body = (is: InvalidForm, of: (valid: ValidWrites) => unknown): InvalidWrite<InvalidBody> =>

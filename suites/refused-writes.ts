@@ -1,7 +1,9 @@
 import type { Assignee } from '../helpers/api.ts';
 import type { Answer } from '../helpers/http/answer.ts';
+import { jsonObject } from '../helpers/json-object.ts';
 import { Inconclusive, NothingSeen } from '../helpers/outcomes.ts';
 import { carriesTask, taskOf } from '../helpers/tasks/task-answer.ts';
+import { isObject } from '../helpers/validation.ts';
 import { type AnyScenario, type Scenario, scenario } from '../runner/scenario.ts';
 import type { World } from '../runner/world.ts';
 import type { JudgedClause } from '../schemas/clauses.ts';
@@ -17,14 +19,10 @@ import {
   latest,
   waysOf,
 } from './attempts.ts';
-import {
-  differences,
-  type ExpectedAssignment,
-  expectUnchanged,
-  mismatch,
-} from './comparing-tasks.ts';
+import { differences, expectUnchanged, mismatch } from './comparing-tasks.ts';
 import { isRefused, judgeEach, requireTwin } from './expectations.ts';
 import {
+  aNumber,
   type InvalidWrite,
   invalidBodies,
   invalidFields,
@@ -39,10 +37,7 @@ import { errorShapes } from './shapes.ts';
  * out. The document does not say which status refuses them, so what counts is what they leave behind.
  */
 
-interface InvalidAttempt<Defect> extends Attempt, Pick<InvalidWrite<Defect>, 'clause' | 'defect'> {
-  /** The assignment that a service makes of it which reads numbers as texts. */
-  readonly readAsText: ExpectedAssignment | undefined;
-}
+type InvalidAttempt<Defect> = Attempt & Pick<InvalidWrite<Defect>, 'clause' | 'defect'>;
 
 interface RefusedWrites<Defect> {
   readonly batches: readonly Batch<InvalidAttempt<Defect>>[];
@@ -67,9 +62,8 @@ async function attemptEach<Defect>(
     assignment_comment: comment,
   };
   const unassign = { assigned_by_id: by, assignment_comment: comment };
-  const attempts = invalidWrites.map(({ readAsText, ...write }) => ({
+  const attempts = invalidWrites.map((write) => ({
     ...write,
-    readAsText: readAsText && { ...update, ...readAsText },
     make: ({ updated_at: ifMatch }: Task) => write.make({ ifMatch, update, unassign }),
   }));
   const batches = await attemptInTurn(world, task, attempts);
@@ -98,10 +92,14 @@ function expectNotCarriedOut(
 
 /** Whether a number in the last write was taken for the text that it reads as: the document does not exclude it. */
 function isReadAsText({ writes, read, disturbance }: Batch<InvalidAttempt<unknown>>): boolean {
-  const last = writes.at(-1);
-  if (last?.attempt.readAsText === undefined || !last.answer.succeeded) return false;
-  const shown = disturbance === undefined ? read : last.answer;
-  return mismatch(last.attempt.readAsText, shown.object?.assignment) === undefined;
+  const answer = writes.at(-1)?.answer;
+  const { update } = jsonObject(answer?.exchange.request.body) ?? {};
+  if (!answer?.succeeded || !isObject(update) || !Object.values(update).includes(aNumber)) {
+    return false;
+  }
+  const shown = disturbance === undefined ? read : answer;
+  const asTexts = Object.entries(update).map(([field, value]) => [field, String(value)]);
+  return mismatch(Object.fromEntries(asTexts), shown.object?.assignment) === undefined;
 }
 
 /** @throws Inconclusive unless an accepted write is answered with the task assigned as it said */

@@ -23,11 +23,12 @@ import {
   attemptInTurn,
   type Batch,
   changedByRefused,
+  expectNoTrace,
   keepsTheOtherFields,
   latest,
   waysOf,
 } from './attempts.ts';
-import { expectUnchanged, staysAfterWrite } from './comparing-tasks.ts';
+import { staysAfterWrite } from './comparing-tasks.ts';
 import { expectStatus, expectSuccess, isRefused, judgeEach, requireTwin } from './expectations.ts';
 import { newComment } from './marks.ts';
 import { errorShapes } from './shapes.ts';
@@ -179,12 +180,7 @@ const refusalJudges = (
   [differs]: expectRefused(statuses, common),
   'conflict.changes-nothing': ({ batches, twin }: Refusals) => {
     requireTwin(twin, twinWrite);
-    judgeEach(batches, ({ before, writes, read }) => {
-      const answers = writes.map(({ answer }) => answer);
-      // What was left behind by another answer says nothing about what these leave behind.
-      if (!answers.every(({ status }) => statuses.includes(status))) throw new NothingSeen();
-      expectUnchanged(before, taskOf(read), { how: waysOf(writes), on: [...answers, read] });
-    });
+    expectNoTrace(({ status }) => statuses.includes(status), waysOf)({ batches });
   },
   ...keepsTheOtherFields,
   ...judgesBy(ofRefusal, ({ batches }: Refusals) => answersOf(batches)),
