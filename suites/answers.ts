@@ -7,10 +7,10 @@ import { assignmentFields } from '../schemas/assignment.ts';
 import { dashed } from '../schemas/clause.ts';
 import type { JudgedClause } from '../schemas/clauses.ts';
 import { sameId } from '../schemas/identifier.ts';
-import { listFilters } from '../schemas/operations.ts';
 import { taskFields } from '../schemas/task.ts';
 import { formDifference, noJsonObject, unlikeStatus } from './expectations.ts';
 import { aNumber } from './invalid-writes.ts';
+import { hasNoFilter, parametersOf, queryOf } from './valid-requests.ts';
 
 /*
  * What the document says of every answer, by the clause: that the key is accepted (Authentication), under /v5 (Versioning);
@@ -71,7 +71,7 @@ const ofRequests = {
   'auth.valid-key-is-accepted': keyIsAccepted,
   'versioning.paths-are-under-v5': (answer) => {
     // Where the path is served, a filter may be what gets such a status.
-    if (!hasNoFilter(answer)) return false;
+    if (!hasNoFilter(queryOf(answer.exchange))) return false;
     if (!isElsewhere(answer)) return answer.succeeded;
     const expected = isExport(answer) ? '200' : '2xx';
     throw unlikeStatus('the path under the base address', expected, answer);
@@ -84,12 +84,6 @@ function isElsewhere(answer: Answer): boolean {
   // Without a record in its path an export is not found where it is not.
   const statuses = isExport(answer) ? [404, 405, 410, 501] : [405, 410, 501];
   return statuses.includes(status) || (status >= 300 && status <= 399);
-}
-
-function hasNoFilter({ exchange }: Answer): boolean {
-  const { searchParams } = new URL(exchange.request.url);
-  const filters: readonly string[] = [...listFilters, 'metadata'];
-  return [...searchParams.keys()].every((name) => !filters.includes(name.replace(/\[.*/, '')));
 }
 
 const ofJson = {
@@ -209,7 +203,7 @@ export const answers200 =
     // Whether the key is accepted is a clause of its own.
     if (!isExport(answer) || answer.status === 401) return false;
     if (answer.status === 200) return true;
-    throw unlikeStatus(what, '200', answer, { asked: parametersOf(answer) });
+    throw unlikeStatus(what, '200', answer, { asked: parametersOf(answer.exchange) });
   };
 
 /** Of a file that is exported. */
@@ -230,18 +224,4 @@ export const ofCsv = {
 export function expectNoPdf(answer: Answer): void {
   if (!isPdf(answer)) return;
   throw new Violation({ kind: 'other', wrong: 'is no CSV by default', actual: 'a PDF' }, [answer]);
-}
-
-/** What a request asks for, the most telling first: nearly all have a range, and dates in UTC. */
-export function parametersOf({ exchange }: Answer): string[] {
-  const { searchParams } = new URL(exchange.request.url);
-  const form: string[] = [];
-  const filters: string[] = [];
-  const range: string[] = [];
-  for (const [name, value] of searchParams) {
-    if (name.startsWith('range_')) range.push(name);
-    else if (!['file_type', 'locale', 'timezone'].includes(name)) filters.push(name);
-    else if (value !== 'UTC') form.push(`${name}=${value}`);
-  }
-  return [...new Set([...form, ...filters, ...range])];
 }

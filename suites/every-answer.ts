@@ -12,18 +12,15 @@ import { Inconclusive, NothingSeen } from '../helpers/outcomes.ts';
 import { scenario } from '../runner/scenario.ts';
 import type { SoFar, World } from '../runner/world.ts';
 import type { ViolationResult } from '../schemas/results.ts';
-import {
-  judgesBy,
-  ofAssessment,
-  ofAssigned,
-  ofCsv,
-  ofRead,
-  ofRefusal,
-  ofTask,
-  parametersOf,
-} from './answers.ts';
+import { judgesBy, ofAssessment, ofAssigned, ofCsv, ofRead, ofRefusal, ofTask } from './answers.ts';
 import { unlikeStatus } from './expectations.ts';
-import { filterNames, isValidAssignment, isValidRead } from './valid-requests.ts';
+import {
+  hasNoFilter,
+  isValidAssignment,
+  isValidRead,
+  parametersOf,
+  queryOf,
+} from './valid-requests.ts';
 
 /*
  * What holds for every answer of a run, whoever asked: for those of learning and of set-up as for those that scenarios were
@@ -130,7 +127,7 @@ const everyAnswerOfTheRun = scenario({
         const [answer, ...same] = lasting.answers;
         throw unlikeStatus('a valid request, each time it is sent', '2xx or 4xx', answer, {
           on: [...same.slice(-1), ...others.slice(0, maxOthers).map(({ answers: [one] }) => one)],
-          asked: answer.exchange.operation === 'export' ? parametersOf(answer) : [],
+          asked: answer.exchange.operation === 'export' ? parametersOf(answer.exchange) : [],
         });
       }
       if (failing.length > 0) {
@@ -248,29 +245,28 @@ function isSaidBy(one: Exchange, blamed: Exchange): boolean {
   if (one.operation !== blamed.operation) return false;
   if (one.operation !== 'export') return true;
   if (one.scenario === blamed.scenario && one.scenario !== nameOfLearning) return true;
-  const asked = new URL(one.request.url).searchParams;
-  return [...new URL(blamed.request.url).searchParams.keys()].every((name) => asked.has(name));
+  const asked = queryOf(one);
+  return [...queryOf(blamed).keys()].every((name) => asked.has(name));
 }
 
 /**
  * How large a CSV may be is not shown, and a gateway ends what takes long: whether it is about a CSV of more than any other
  * that was exported.
  */
-function isOfOpenSize({ operation, request, response }: Exchange, valid: readonly Exchange[]) {
-  if (operation !== 'export' || response?.status === 500) return false;
-  const { searchParams } = new URL(request.url);
-  if (searchParams.get('file_type') === 'pdf') return false;
-  const [start, end] = rangeOf(searchParams);
+function isOfOpenSize(exchange: Exchange, valid: readonly Exchange[]): boolean {
+  if (exchange.operation !== 'export' || exchange.response?.status === 500) return false;
+  if (queryOf(exchange).get('file_type') === 'pdf') return false;
+  const [start, end] = rangeOf(exchange);
   return !valid.some((one) => {
     if (one.operation !== 'export' || one.response?.status !== 200) return false;
-    const query = new URL(one.request.url).searchParams;
-    const [from, to] = rangeOf(query);
-    return from <= start && to >= end && filterNames.every((name) => !query.has(name));
+    const [from, to] = rangeOf(one);
+    return from <= start && to >= end && hasNoFilter(queryOf(one));
   });
 }
 
 /** In milliseconds since 1970; without bounds, infinite. */
-function rangeOf(query: URLSearchParams): readonly [number, number] {
+function rangeOf(exchange: Exchange): readonly [number, number] {
+  const query = queryOf(exchange);
   const [start, end] = [query.get('range_start'), query.get('range_end')];
   return [
     start === null ? Number.NEGATIVE_INFINITY : Date.parse(start),

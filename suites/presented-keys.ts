@@ -2,7 +2,6 @@ import { networkInterfaces } from 'node:os';
 import { type Caller, updateBody, withoutEvents } from '../helpers/api.ts';
 import type { Answer } from '../helpers/http/answer.ts';
 import { Inconclusive } from '../helpers/outcomes.ts';
-import type { Need } from '../runner/needs.ts';
 import { type AnyScenario, scenario } from '../runner/scenario.ts';
 import type { World } from '../runner/world.ts';
 import type { JudgedClause } from '../schemas/clauses.ts';
@@ -21,36 +20,23 @@ interface Refused {
 }
 
 /** Requests that have no right to what they ask for. */
-interface WithoutRight {
-  readonly name: string;
-  readonly needs: readonly Need[];
+interface WithoutRight extends Pick<AnyScenario, 'name' | 'needs'> {
   readonly clause: JudgedClause;
   /** What the requests have in common. */
   readonly common: string;
   readonly ask: (world: World) => Promise<readonly (readonly Refused[])[]>;
-  /** What is read with the valid key in the header apikey, by the direct route. */
-  readonly twin?: 'task' | 'assessment';
+  /** What is read with the valid key in the header apikey, by the direct route; else a task. */
+  readonly twin?: 'assessment';
 }
 
-function withoutRight({
-  name,
-  needs,
-  clause,
-  common,
-  ask,
-  twin = 'task',
-}: WithoutRight): AnyScenario {
+function withoutRight({ clause, common, ask, twin, ...named }: WithoutRight): AnyScenario {
   return scenario({
-    name,
-    needs,
+    ...named,
     async act(world) {
       const refused = (await ask(world)).flat();
       const { tasks, taskIds, assessment, assessmentIds } = world;
-      const read =
-        twin === 'task'
-          ? await tasks.seen(taskIds[0] ?? '')
-          : await assessment(assessmentIds[0] ?? '');
-      return { refused, read };
+      const [id = ''] = twin === 'assessment' ? assessmentIds : taskIds;
+      return { refused, read: await (twin === 'assessment' ? assessment(id) : tasks.seen(id)) };
     },
     judges: {
       [clause]: ({ refused, read }: { refused: readonly Refused[]; read: Answer }) => {

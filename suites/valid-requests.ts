@@ -19,10 +19,33 @@ export function isValidRead({ operation, request }: Exchange, baseUrl: string): 
 }
 
 const formParameters = ['file_type', 'locale', 'timezone'];
-export const filterNames: readonly string[] = [
+const filterNames: readonly string[] = [
   ...listFilters,
   ...metadataKeys.map((key) => `metadata[${key}]`),
 ];
+
+export function queryOf({ request: { url } }: Exchange): URLSearchParams {
+  return new URL(url).searchParams;
+}
+
+/** Whether a query names no filter, however its lists are encoded. */
+export function hasNoFilter(query: URLSearchParams): boolean {
+  const filters: readonly string[] = [...listFilters, 'metadata'];
+  return [...query.keys()].every((name) => !filters.includes(name.replace(/\[.*/, '')));
+}
+
+/** What an export is asked for, the most telling first: nearly all have a range, and dates in UTC. */
+export function parametersOf(exchange: Exchange): string[] {
+  const form: string[] = [];
+  const filters: string[] = [];
+  const range: string[] = [];
+  for (const [name, value] of queryOf(exchange)) {
+    if (name.startsWith('range_')) range.push(name);
+    else if (!formParameters.includes(name)) filters.push(name);
+    else if (value !== 'UTC') form.push(`${name}=${value}`);
+  }
+  return [...new Set([...form, ...filters, ...range])];
+}
 
 /** How lists are encoded is not shown: the ways that are tried may not be valid, but for a single value. */
 function isValidQuery(query: URLSearchParams): boolean {
