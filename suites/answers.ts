@@ -15,8 +15,10 @@ import { hasNoFilter, parametersOf, queryOf } from './valid-requests.ts';
 /*
  * What the document says of every answer, by the clause: that the key is accepted (Authentication), under /v5 (Versioning);
  * that bodies are JSON (Introduction), and that the object in it has the fields of the tables Task, Assignment and
- * Assessment (Resources and their fields); that an export is a file (4. Export audit events). A scenario spreads what holds
- * for the answers that it got into its judges; those of learning and of set-up are judged by every-answer.ts.
+ * Assessment (Resources and their fields); that an export is a file (4. Export audit events). Which of its requests must be
+ * served a scenario alone knows (a size, a locale or a value may be refused), and `--only` finds it by its clauses: so it
+ * spreads these rules into its judges, over the answers that it got. Those of learning and of set-up are judged by
+ * every-answer.ts.
  */
 
 /**
@@ -81,7 +83,7 @@ const ofRequests = {
 /** Whether the status says that nothing is served under the path. */
 function isElsewhere(answer: Answer): boolean {
   const { status } = answer;
-  // Without a record in its path an export is not found where it is not.
+  // The path of an export names no record that might not be found.
   const statuses = isExport(answer) ? [404, 405, 410, 501] : [405, 410, 501];
   return statuses.includes(status) || (status >= 300 && status <= 399);
 }
