@@ -1,7 +1,7 @@
 import type { Assignee } from '../../helpers/api.ts';
 import { type AnyScenario, scenario } from '../../runner/scenario.ts';
 import { sameId } from '../../schemas/identifier.ts';
-import { everybodyGetsEmail, judgesOfAssignments, judgesOfRefusals } from './judges.ts';
+import { everybodyGetsEmail, judgesOfAssignments, noneOfRefused } from './judges.ts';
 import { observes } from './observations.ts';
 import { carryOut } from './plan.ts';
 
@@ -24,7 +24,7 @@ const amongUsers = scenario({
   },
   judges: {
     ...judgesOfAssignments,
-    ...judgesOfRefusals,
+    'notification.refused-write-sends-no-email': noneOfRefused,
     'notification.assigned-user-gets-email': everybodyGetsEmail('assignment', 'USER'),
   },
   observes,

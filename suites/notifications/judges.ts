@@ -92,7 +92,7 @@ const isFollowedByEmail = ({ addresses, incoming }: Step): boolean =>
   incoming.emails.some(({ recipients }) => addresses.some((one) => recipients.includes(one)));
 
 /** Judges that refused assignments sent no email, where the same one, accepted, did. */
-const noneOfRefused: Judge = (evidence) => {
+export const noneOfRefused: Judge = (evidence) => {
   for (const round of evidence.rounds) {
     for (const refused of round.filter(isRefusal)) requireTwinWithEmail(refused, round);
   }
@@ -158,9 +158,4 @@ function expectNoWrongRecipients(evidence: Evidence, isJudged: (step: Step) => b
 export const judgesOfAssignments = {
   'notification.new-assignee-gets-email': everybodyGetsEmail('reassignment', 'any'),
   'notification.nobody-else-gets-email': nobodyElse,
-} satisfies { readonly [Id in JudgedClause]?: Judge };
-
-/** Judges of plans in which assignments are refused. */
-export const judgesOfRefusals = {
-  'notification.refused-write-sends-no-email': noneOfRefused,
 } satisfies { readonly [Id in JudgedClause]?: Judge };
