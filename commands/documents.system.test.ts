@@ -113,8 +113,7 @@ const notPlayed: Readonly<Record<string, string>> = {
   'npm run update': 'changes the sources',
   'npm run proof': 'takes an hour',
   'npm run oracle -- before.txt --every 10': 'plays a tenth of the proof',
-  'npm run oracle -- --compare before.txt after.txt':
-    'needs two such files; compare.test.ts compares',
+  'diff before.txt after.txt': 'needs two such files',
   'npm run size': 'counts lines, and changes nothing',
   'npm run bench': 'takes long, and changes docs/performance.md',
   'bash .ci/run': 'runs all tests',

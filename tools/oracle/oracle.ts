@@ -1,33 +1,30 @@
 import { spawn } from 'node:child_process';
 import { createHash } from 'node:crypto';
-import { readFileSync, writeFileSync } from 'node:fs';
+import { writeFileSync } from 'node:fs';
 import { availableParallelism } from 'node:os';
 import { createInterface } from 'node:readline';
 import { fileURLToPath } from 'node:url';
 import { parseArgs } from 'node:util';
-import { compareOracles, separator } from './compare.ts';
 import { allPlays } from './plays.ts';
 
 /*
  * The oracle: what a change of structure must leave equal. It writes into a file what every scenario says of every
- * fault, variant and motion, and how many requests a run takes, a line each; and compares two such files.
+ * fault, variant and motion, and how many requests a run takes, a line each, sorted: `diff` compares two such files.
  *
  *   npm run oracle -- before.txt [--every 10] [--seed 2] [--play TEXT]
- *   npm run oracle -- --compare before.txt after.txt [--clauses]
+ *   diff before.txt after.txt
  *
- * `--every 10` plays one service in ten, evenly drawn. A comparison looks at the services that both
- * files hold; with `--clauses`, at the clauses that are violated, whichever scenarios say so.
+ * `--every 10` plays one service in ten, evenly drawn. Which scenario finds a clause violated stands last in a line, after
+ * `, by: `: cut it off in both files where only the clauses count.
  */
 
-const usage =
-  'Give a file to write (npm run oracle -- FILE [--every N] [--seed N] [--play TEXT]), or two to compare (--compare A B).';
+/** Between the service and what is said of it. */
+const separator = ' | ';
 
 async function main(): Promise<number> {
   const { values, positionals } = parseArgs({
     allowPositionals: true,
     options: {
-      compare: { type: 'boolean' },
-      clauses: { type: 'boolean', default: false },
       every: { type: 'string', default: '1' },
       seed: { type: 'string', default: '1' },
       play: { type: 'string', default: '' },
@@ -35,8 +32,7 @@ async function main(): Promise<number> {
       share: { type: 'string' },
     },
   });
-  const [file = '', other = ''] = positionals;
-  if (values.compare) return other === '' ? fail() : compare(file, other, values.clauses);
+  const [file = ''] = positionals;
   const every = Number(values.every);
   const drawn = allPlays().filter(({ name }) => isDrawn(name, every) && name.includes(values.play));
   if (values.share !== undefined) {
@@ -47,7 +43,12 @@ async function main(): Promise<number> {
     }
     return 0;
   }
-  if (file === '' || drawn.length === 0) return fail();
+  if (file === '' || drawn.length === 0) {
+    console.error(
+      'Give a file to write: npm run oracle -- FILE [--every N] [--seed N] [--play TEXT]',
+    );
+    return 2;
+  }
   const lines: string[] = [];
   let played = 0;
   const count = availableParallelism();
@@ -89,23 +90,6 @@ async function main(): Promise<number> {
 /** By its name: a service that is added changes nothing in which others are drawn. */
 function isDrawn(name: string, every: number): boolean {
   return createHash('sha1').update(name).digest().readUInt32BE() % every === 0;
-}
-
-function fail(): number {
-  console.error(usage);
-  return 2;
-}
-
-/** Prints what differs, service by service. @returns 1 where anything does, 2 where nothing can be compared */
-function compare(before: string, after: string, ofClauses: boolean): number {
-  const text = (file: string): string => readFileSync(file, 'utf8');
-  const { differing, compared, alone } = compareOracles(text(before), text(after), ofClauses);
-  for (const { name, lines } of differing) console.log([name, ...lines].join('\n  '));
-  console.log(
-    `${compared} services compared, ${differing.length} differ; ${alone} are in one file only.`,
-  );
-  if (compared === 0) return 2;
-  return differing.length === 0 ? 0 : 1;
 }
 
 process.exitCode = await main();

@@ -15,7 +15,6 @@ import { type Variant, variants } from '../../proof/variants.ts';
 import type { AnyScenario } from '../../runner/scenario.ts';
 import { canonical } from '../../schemas/observations.ts';
 import type { Results } from '../../schemas/results.ts';
-import { by } from './compare.ts';
 
 /** One service, played against the scenarios that concern it. */
 export interface Play {
@@ -125,7 +124,7 @@ function play(
 }
 
 function accusedIn({ violations }: Results): string[] {
-  return violations.map(({ clause, scenario }) => `violated ${clause}${by}${scenario}`);
+  return violations.map(({ clause, scenario }) => `violated ${clause}, by: ${scenario}`);
 }
 
 function verdictsIn(results: Results): string[] {
