@@ -21,12 +21,11 @@ const isNamed = values.testNamePattern !== undefined;
 // does not mean that: the project exists only for those who ask for it by its name.
 const isContract = values.project?.includes('contract') === true;
 
-/** `--tags-filter='stated and !writes'`, for example. */
+/** `--tags-filter='stated or implied'`, for example. */
 const verdictTags = [
   { name: 'stated', description: 'verdicts on what the document says' },
   { name: 'implied', description: 'verdicts on what follows from it' },
   { name: 'open', description: 'observations of what it leaves open' },
-  { name: 'writes', description: 'what assigns tasks, and sends email' },
 ];
 
 /** What does not fail is counted, not listed. */
@@ -43,10 +42,6 @@ const contract: TestProjectInlineConfiguration = {
     env: { BASE_URL },
     // A test without a verdict has judged nothing.
     expect: { requireAssertions: true },
-    // Time-outs of requests and the number of tasks bound a run, not Vitest.
-    testTimeout: 600_000,
-    hookTimeout: 600_000,
-    maxConcurrency: 10_000,
   },
 };
 

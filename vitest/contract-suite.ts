@@ -1,11 +1,10 @@
-import { afterAll, beforeAll, describe, type TestContext, test } from 'vitest';
-import { select, selectedClauses } from '../contract/selection.ts';
+import { describe } from 'vitest';
+import { select } from '../contract/selection.ts';
 import { type Environment, readSettings } from '../helpers/config/read-settings.ts';
 import { ConfigurationError, UserError } from '../helpers/errors.ts';
-import { clauseIdsOf } from '../runner/scenario.ts';
 import { scenarios as everyScenario } from '../suites/index.ts';
 import { type ContractOptions, variablesOf } from './options.ts';
-import { TestRun, titleOf } from './test-run.ts';
+import { clauseTests, TestRun } from './test-run.ts';
 
 export type { ContractOptions } from './options.ts';
 
@@ -23,37 +22,11 @@ export function contractSuite(options: ContractOptions): void {
     variables: checkedVariables(options),
     scenarios: select(everyScenario, { only }),
   }));
-  const clauses = selectedClauses(scenarios);
-  const titles = new Map(clauses.map((id) => [titleOf(id), id]));
-
+  const reports = options.reportDir === undefined ? 'none' : 'run';
   describe(name ?? `the contract at ${baseUrl}`, () => {
-    let run: TestRun | undefined;
-
-    // Time-outs of requests and of the run bound a suite, not those of Vitest: 0 is none.
-    beforeAll(async () => {
-      const reports = options.reportDir === undefined ? 'none' : 'run';
-      run = await TestRun.open(() => variables, {
-        scenarios,
-        reports,
-        waits: true,
-      });
-      await run.begin();
-    }, 0);
-
-    for (const [title, id] of titles) {
-      test(title, { timeout: 0, retry: 0 }, async (context) => {
-        // All that is needed for the tests which Vitest was asked for runs together.
-        const wanted = new Set(selectedBeside(context).map((one) => titles.get(one)));
-        const needed = scenarios.filter((one) => clauseIdsOf(one).some((each) => wanted.has(each)));
-        run?.start(needed);
-        const looking = needed.filter((one) => clauseIdsOf(one).includes(id));
-        await run?.judge(id, looking, context);
-      });
-    }
-
-    afterAll(async () => {
-      await run?.end();
-    }, 0);
+    clauseTests(scenarios, async (chosen) => {
+      return await TestRun.open(() => variables, { scenarios: chosen, reports, waits: true });
+    });
   });
 }
 
@@ -81,10 +54,4 @@ function atCaller<T>(read: () => T): T {
     }
     throw error;
   }
-}
-
-/** The titles of the tests that Vitest was asked for, out of those of one suite: all of them without `-t`. */
-function selectedBeside({ task }: TestContext): string[] {
-  const tests = task.suite?.tasks ?? [task];
-  return tests.filter(({ mode }) => mode !== 'skip' && mode !== 'todo').map(({ name }) => name);
 }

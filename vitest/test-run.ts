@@ -1,16 +1,18 @@
-import type { TestContext } from 'vitest';
+import { afterAll, beforeAll, type TestContext, test } from 'vitest';
 import {
   type Contract,
   type ContractOptions,
   isAllPutBack,
   openContract,
 } from '../contract/run.ts';
-import { isClauseId, reduced, whyNothingMatches } from '../contract/selection.ts';
+import { reduced, selectedClauses } from '../contract/selection.ts';
 import type { Environment } from '../helpers/config/read-settings.ts';
 import { Inconclusive } from '../helpers/outcomes.ts';
+import { renderOnTerminal } from '../reports/blocks-terminal.ts';
 import { renderExchange } from '../reports/exchange-text.ts';
 import { factsOf } from '../reports/facts.ts';
 import { upheldInPart } from '../reports/grouping.ts';
+import { runReport } from '../reports/run-report.ts';
 import { waivedUntil, waiverOf, waiversFail } from '../reports/waivers.ts';
 import {
   headline,
@@ -18,7 +20,6 @@ import {
   reasonsText,
   stacksOf,
   textsOf,
-  verdictText,
   violationText,
 } from '../reports/wording.ts';
 import { renderPutBack } from '../reports/writes.ts';
@@ -28,11 +29,47 @@ import { clauseResult, violationResults } from '../runner/verdicts.ts';
 import { type ClauseId, clauseOf } from '../schemas/clauses.ts';
 import { isUpheldInPart, type ViolationResult } from '../schemas/results.ts';
 
-// A run whose verdicts are those of Vitest: each clause is a test. Scenarios run when the first test asks for what
-// they found.
+// A run whose verdicts are those of Vitest: each clause is a test. Nothing is opened while tests are collected; all that
+// the tests which Vitest was asked for need runs together.
 
 /** How many of the exchanges that show a violation are spelled out. */
 const shownExchanges = 3;
+
+/**
+ * Tests, one for each clause that scenarios look at. Time-outs of requests and of the run bound them, not those of Vitest: 0
+ * is none.
+ * @param open opens the run of the scenarios that are left where Vitest was asked for some of the tests
+ */
+export function clauseTests(
+  scenarios: readonly AnyScenario[],
+  open: (chosen: readonly AnyScenario[]) => Promise<TestRun>,
+  tagsOf: (id: ClauseId) => string[] = () => [],
+): void {
+  const titles = new Map(selectedClauses(scenarios).map((id) => [titleOf(id), id]));
+  let run: TestRun | undefined;
+
+  // biome-ignore lint/correctness/noEmptyPattern: Vitest takes no other first parameter
+  beforeAll(async ({}, { tasks }) => {
+    const wanted = new Set(
+      tasks.flatMap(({ mode, name }) =>
+        mode === 'skip' || mode === 'todo' ? [] : (titles.get(name) ?? []),
+      ),
+    );
+    const chosen = scenarios.flatMap((one) => reduced(one, (id) => wanted.has(id)));
+    run = await open(chosen);
+    await run.begin();
+    run.start(chosen);
+  }, 0);
+
+  for (const [title, id] of titles) {
+    const looking = scenarios.filter((one) => clauseIdsOf(one).includes(id));
+    test(title, { timeout: 0, retry: 0, tags: tagsOf(id) }, async (context) => {
+      await run?.judge(id, looking, context);
+    });
+  }
+
+  afterAll(async () => await run?.end(), 0);
+}
 
 /** The run behind the tests of one suite. */
 export class TestRun {
@@ -63,11 +100,6 @@ export class TestRun {
   /** Runs scenarios together, for the tests to come. What goes wrong is for the tests that wait for it. */
   start(scenarios: readonly AnyScenario[]): void {
     for (const scenario of this.#own(scenarios)) void this.#conclusionsOf(scenario).catch(() => {});
-  }
-
-  /** Resolves when a scenario has come to its end. */
-  async isDone(scenario: AnyScenario): Promise<void> {
-    for (const one of this.#own([scenario])) await this.#conclusionsOf(one).catch(() => {});
   }
 
   /**
@@ -133,7 +165,8 @@ export class TestRun {
     const { results, review, failures, putBack } = await this.#contract.finish();
     // Vitest has no line for the verdict of a run; that it is on no target must be seen all the same.
     if (results.target.kind === 'embedded') {
-      process.stderr.write(`${verdictText(headline(results, review))}\n`);
+      const screen = { color: false, width: Number.POSITIVE_INFINITY, detail: 'quiet' } as const;
+      process.stderr.write(renderOnTerminal(runReport(results, { review }), screen));
     }
     if (failures.length > 0) throw failures[0];
     if (!isAllPutBack(putBack)) throw new Error(renderPutBack(putBack));
@@ -178,28 +211,6 @@ export class TestRun {
 /** The title of the test that gives the verdict on a clause. */
 export function titleOf(id: ClauseId): string {
   return `${id}: ${clauseOf(id).text}`;
-}
-
-/**
- * What a pattern of `-t` asks for. The id of a clause means that clause alone; anything else is a regular
- * expression for titles, as Vitest reads it.
- * @returns scenarios, each with those of its clauses that are asked for
- * @throws Error where nothing matches: Vitest itself would pass
- */
-export function selectByPattern(
-  scenarios: readonly AnyScenario[],
-  pattern: string,
-): { readonly scenario: AnyScenario; readonly clauses: readonly ClauseId[] }[] {
-  const asked = pattern.replaceAll('\\', '');
-  const expression = new RegExp(pattern);
-  const isWanted = ({ name }: AnyScenario, id: ClauseId): boolean =>
-    isClauseId(asked) ? id === asked : expression.test(`${name} ${titleOf(id)}`);
-  // What nobody asks for does not count, as where the command chooses clauses.
-  const selected = scenarios
-    .flatMap((scenario) => reduced(scenario, (id) => isWanted(scenario, id)))
-    .map((scenario) => ({ scenario, clauses: clauseIdsOf(scenario) }));
-  if (selected.length === 0) throw new Error(whyNothingMatches(asked, scenarios));
-  return selected;
 }
 
 /** An error that shows no code: ours has nothing to do with the service. */
