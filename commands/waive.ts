@@ -5,7 +5,6 @@ import { statedTarget } from '../contract/target.ts';
 import { environment } from '../helpers/config/environment.ts';
 import { UsageError } from '../helpers/errors.ts';
 import { findingsOf } from '../reports/findings.ts';
-import { violatedClauses } from '../reports/grouping.ts';
 import { headlineOf } from '../reports/headlines.ts';
 import { jsonText, printableLine } from '../reports/printable.ts';
 import { extendWaivers } from '../reports/waivers.ts';
@@ -57,7 +56,7 @@ export const waive: Command = {
     await writeFile(file, text);
     // A file that is committed holds no values of the target; these lines do.
     const lines = runs
-      .flatMap((run) => findingsOf(violatedClauses(run, { has: (one) => !violations.has(one) })))
+      .flatMap((run) => findingsOf(run, { has: (one) => !violations.has(one) }))
       .map((finding) => {
         const ids = finding.clauses.map(({ id }) => id);
         return `  ${printableLine(headlineOf(finding))}: ${listed(ids, 8)}\n`;

@@ -4,7 +4,6 @@ import type { Settings } from '../helpers/config/settings.ts';
 import { ConfigurationError } from '../helpers/errors.ts';
 import type { Exchange } from '../helpers/http/exchange.ts';
 import { renderAsMarkdown } from '../reports/blocks-markdown.ts';
-import { compareResults } from '../reports/compare.ts';
 import { renderHar } from '../reports/har.ts';
 import { renderPage } from '../reports/html/page.ts';
 import { renderJson } from '../reports/json.ts';
@@ -71,10 +70,7 @@ function kindOf(
 const exchangesFile = 'exchanges.har';
 
 const reports: Readonly<Record<string, (run: Report) => string>> = {
-  'index.html': (run) => {
-    const last = run.history.at(-1);
-    return renderPage({ ...run, ...(last && { comparison: compareResults(last, run.results) }) });
-  },
+  'index.html': renderPage,
   'summary.md': (run) => renderAsMarkdown(runReport(run.results, run)),
   'junit.xml': ({ results, review, allowed }) => renderJunit(results, review, allowed),
   'results.json': ({ results }) => renderJson(results),

@@ -3,12 +3,12 @@ import type { Results } from '../schemas/results.ts';
 import { renderAsMarkdown } from './blocks-markdown.ts';
 import { renderOnTerminal } from './blocks-terminal.ts';
 import {
+  changeSections,
   compareProfiles,
   compareResults,
   comparisonReport,
   newlyViolated,
   noLongerDecided,
-  nothingChanged,
 } from './compare.ts';
 import { conformantRun, hostileRun, violatedRun } from './example-results.fixture.ts';
 import { renderAsPage, reportBody } from './html/blocks.ts';
@@ -31,8 +31,8 @@ const comparison = compareResults(violatedRun, later);
 
 describe('a comparison of two runs', () => {
   test('of a run with itself finds nothing', () => {
-    expect(nothingChanged(compareResults(violatedRun, violatedRun))).toBe(true);
-    expect(nothingChanged(comparison)).toBe(false);
+    expect(changeSections(compareResults(violatedRun, violatedRun))).toEqual([]);
+    expect(changeSections(comparison)).not.toEqual([]);
   });
 
   test('finds the clauses whose verdicts changed, also where one of the runs does not have them', () => {
@@ -112,7 +112,7 @@ describe('a comparison of two runs', () => {
       expected: '"Another task"',
     }));
     const changes = compareResults(violatedRun, { ...violatedRun, violations });
-    expect(nothingChanged(changes)).toBe(true);
+    expect(changeSections(changes)).toEqual([]);
   });
 
   test('finds observations that changed', () => {

@@ -156,22 +156,18 @@ export function noLongerDecided({ verdicts }: Comparison): string[] {
     .map(({ id }) => id);
 }
 
-/** Whether two runs say the same. */
-export function nothingChanged(comparison: Comparison): boolean {
-  return changeSections(comparison).length === 0;
-}
-
 /** What changed, for people. */
 export function comparisonReport(comparison: Comparison): Report {
   const { before, after } = comparison;
+  const changes = changeSections(comparison);
   return {
     kind: `Two ${after.verdict === undefined ? 'profiles' : 'runs'} compared`,
-    title: nothingChanged(comparison) ? 'Nothing changed' : 'What changed',
+    title: changes.length === 0 ? 'Nothing changed' : 'What changed',
     facts: [
       ['Before', aboutRun(before)],
       ['After', aboutRun(after)],
     ],
-    sections: [...changeSections(comparison), ...filled([unchangedSection(comparison)])],
+    sections: [...changes, ...filled([unchangedSection(comparison)])],
   };
 }
 

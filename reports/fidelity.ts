@@ -4,13 +4,7 @@ import type { Profile } from '../schemas/profile.ts';
 import type { ClauseResult, Reason, Results } from '../schemas/results.ts';
 import { filled, type Report, type Section, type Tone } from './blocks.ts';
 import { besideEachOther, factsSection, listSection } from './compare.ts';
-import {
-  byReasons,
-  type ToldVerdict,
-  toldVerdict,
-  upheldInPart,
-  violatedClauses,
-} from './grouping.ts';
+import { byReasons, type ToldVerdict, toldVerdict, upheldInPart } from './grouping.ts';
 import { profileOf } from './profile.ts';
 import { andInMore, counted, reasonsText, textsOf } from './wording.ts';
 
@@ -61,16 +55,13 @@ export function fidelityOf(reference: Profile, mock: Results): Fidelity {
   const unjudged = judged
     .filter((clause) => undecided.includes(toldVerdict(clause)))
     .map((clause) => ({ ...named(clause), reasons: clause.reasons }));
-  const violated = violatedClauses(mock).map(({ clause, violations: [first, ...more] }) => {
-    const texts = first && textsOf(first);
-    return {
-      ...named(clause),
-      what: texts?.done ?? '',
-      expected: texts?.expected ?? '',
-      actual: texts?.actual ?? '',
-      more: more.length,
-    };
-  });
+  const violated = judged
+    .filter(({ verdict }) => verdict === 'violated')
+    .map((clause) => {
+      const [first, ...more] = mock.violations.filter((one) => one.clause === clause.id);
+      const { done: what = '', expected = '', actual = '' } = first ? textsOf(first) : {};
+      return { ...named(clause), what, expected, actual, more: more.length };
+    });
   return {
     format: 2,
     reference: { target: reference.target, date: reference.date },

@@ -28,11 +28,8 @@ function violation(
 /** Each violated clause once, in the order of its first violation. */
 function findings(...violations: readonly ViolationResult[]) {
   const ids = [...new Set(violations.map(({ clause }) => clause))];
-  const violated = ids.map((id) => ({
-    clause: { id, verdict: 'violated' } as ClauseResult,
-    violations: violations.filter(({ clause }) => clause === id),
-  }));
-  return findingsOf(violated).map((finding) => ({
+  const clauses = ids.map((id) => ({ id, verdict: 'violated' }) as ClauseResult);
+  return findingsOf({ clauses, violations: [...violations] }).map((finding) => ({
     headline: headlineOf(finding),
     clauses: finding.clauses.map(({ id }) => id),
   }));

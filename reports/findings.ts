@@ -1,7 +1,6 @@
 import type { JudgedClause } from '../schemas/clauses.ts';
 import type { ClauseResult, Results, ViolationResult } from '../schemas/results.ts';
 import type { Known } from '../schemas/waivers.ts';
-import { type ViolatedClause, violatedClauses } from './grouping.ts';
 import type { WaiverReview } from './waivers.ts';
 
 /*
@@ -17,10 +16,20 @@ export interface Finding {
   readonly clauses: readonly ClauseResult[];
 }
 
-/** Violations by their cause, in the catalogue's order. */
-export function findingsOf(violated: readonly ViolatedClause[]): Finding[] {
+/**
+ * Violations by their cause, in the catalogue's order.
+ * @param without violations that do not count
+ */
+export function findingsOf(
+  { clauses, violations: all }: Pick<Results, 'clauses' | 'violations'>,
+  without: { has(violation: ViolationResult): boolean } = new Set(),
+): Finding[] {
+  const violated = clauses.filter(({ verdict }) => verdict === 'violated');
+  const counting = violated.flatMap(({ id }) =>
+    all.filter((one) => one.clause === id && !without.has(one)),
+  );
   const groups: Group[] = [];
-  for (const violation of violated.flatMap(({ violations }) => violations)) {
+  for (const violation of counting) {
     const signs = signsOf(violation);
     const same = groups.filter(({ signs: known }) => signs.some((sign) => known.has(sign)));
     const [first, ...others] = same;
@@ -29,8 +38,7 @@ export function findingsOf(violated: readonly ViolatedClause[]): Finding[] {
       continue;
     }
     for (const other of others) groups.splice(groups.indexOf(other), 1);
-    const all = [...others.flatMap(({ violations }) => violations), violation];
-    first.violations.push(...all);
+    first.violations.push(...others.flatMap(({ violations }) => violations), violation);
     for (const { signs: known } of others) for (const sign of known) first.signs.add(sign);
     for (const sign of signs) first.signs.add(sign);
   }
@@ -39,9 +47,7 @@ export function findingsOf(violated: readonly ViolatedClause[]): Finding[] {
     const others = [first, ...more].filter((one) => one !== violation);
     return {
       violations: [violation, ...others],
-      clauses: violated.flatMap(({ clause }) =>
-        [first, ...more].some((one) => one.clause === clause.id) ? clause : [],
-      ),
+      clauses: violated.filter(({ id }) => [first, ...more].some((one) => one.clause === id)),
     };
   });
 }
@@ -53,7 +59,7 @@ export function findingsUnder(
 ): { readonly finding: Finding; readonly isWaived: boolean }[] {
   const isCounting = { has: (violation: ViolationResult) => !covered.has(violation) };
   return [covered, isCounting].flatMap((without) =>
-    findingsOf(violatedClauses(results, without)).map((finding) => ({
+    findingsOf(results, without).map((finding) => ({
       finding,
       isWaived: without === isCounting,
     })),

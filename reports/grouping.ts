@@ -8,7 +8,6 @@ import {
   type Lack,
   type Reason,
   type Results,
-  type ViolationResult,
 } from '../schemas/results.ts';
 
 /** What people are told of a clause of which a part could not be judged for want of configuration. */
@@ -19,29 +18,6 @@ export type ToldVerdict = ClauseVerdict | typeof upheldInPart;
 /** What people are told of a clause as its verdict. */
 export function toldVerdict(clause: Pick<ClauseResult, 'verdict' | 'reasons'>): ToldVerdict {
   return isUpheldInPart(clause) ? upheldInPart : clause.verdict;
-}
-
-/** A violated clause with everything that showed it. */
-export interface ViolatedClause {
-  readonly clause: ClauseResult;
-  readonly violations: readonly ViolationResult[];
-}
-
-/**
- * The violated clauses in the catalogue's order.
- * @param without violations that do not count; a clause that has no others is left out
- */
-export function violatedClauses(
-  { clauses, violations }: Results,
-  without: { has(violation: ViolationResult): boolean } = new Set(),
-): ViolatedClause[] {
-  return clauses
-    .filter(({ verdict }) => verdict === 'violated')
-    .flatMap((clause) => {
-      const own = violations.filter((violation) => violation.clause === clause.id);
-      const counting = own.filter((violation) => !without.has(violation));
-      return own.length > 0 && counting.length === 0 ? [] : [{ clause, violations: counting }];
-    });
 }
 
 /** Clauses that share the reasons why their verdict is not a plain one. */
@@ -123,28 +99,14 @@ export function isChosen({ reasons }: ClauseResult): boolean {
   return reasons.every(({ kind }) => kind !== 'not selected');
 }
 
-/** How a run stands, in numbers of the clauses that requests can decide; those of open points apart. */
-export interface Tally {
-  /** The clauses that were to be judged: of all that can be, without those that were not selected or are left out. */
-  readonly all: number;
-  /** Of the upheld ones those that are upheld whole. */
-  readonly verdicts: Readonly<Record<ClauseVerdict, number>>;
-  readonly inPart: number;
-  /** Of the violated ones. */
-  readonly stated: number;
-  readonly implied: number;
-  /** Violated too, and not counted as that. */
-  readonly waived: number;
-  readonly leftOut: number;
-  readonly notSelected: number;
-  readonly open: { readonly all: number; readonly observed: number };
-}
-
-/** @param waived ids of clauses whose violations do not count */
+/**
+ * How a run stands, in numbers of the clauses that requests can decide; those of open points apart.
+ * @param waived ids of clauses whose violations do not count
+ */
 export function tallyOf(
   { clauses }: { readonly clauses: readonly ClauseResult[] },
   waived: ReadonlySet<string> = new Set(),
-): Tally {
+) {
   const judged = clauses.filter(
     ({ level, verdict }) => level !== 'open' && verdict !== 'untestable',
   );
@@ -158,17 +120,23 @@ export function tallyOf(
     (clause) => clause.level === 'open' && clause.verdict !== 'untestable' && isSelected(clause),
   );
   return {
+    /** The clauses that were to be judged: of all that can be, without those that were not selected or are left out. */
     all: asked.length,
+    /** Of the upheld ones those that are upheld whole. */
     verdicts: { ...counts, upheld: counts.upheld - inPart, violated: violated.length },
     inPart,
+    /** Of the violated ones. */
     stated: violated.filter(({ level }) => level === 'stated').length,
     implied: violated.filter(({ level }) => level === 'implied').length,
+    /** Violated too, and not counted as that. */
     waived: asked.filter(({ id, verdict }) => verdict === 'violated' && waived.has(id)).length,
     leftOut: having('left out'),
     notSelected: having('not selected'),
     open: { all: open.length, observed: countByVerdict(open).observed },
   };
 }
+
+export type Tally = Readonly<ReturnType<typeof tallyOf>>;
 
 /** The clauses that were to be judged and could not be decided, or not whole. */
 export function undecidedClauses({ clauses }: Results): ClauseResult[] {

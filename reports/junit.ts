@@ -8,7 +8,7 @@ import {
 } from '../schemas/results.ts';
 import { factsOf } from './facts.ts';
 import { findingsOf } from './findings.ts';
-import { unallowedClauses, violatedClauses } from './grouping.ts';
+import { unallowedClauses } from './grouping.ts';
 import { escaped, escapedLine, printableLine } from './printable.ts';
 import { noWaivers, type WaiverReview, waivedUntil, waiversFail } from './waivers.ts';
 import {
@@ -124,7 +124,7 @@ function failure({ id, reasons }: ClauseResult, results: Results, review: Waiver
   const violations = results.violations.filter(
     (violation) => violation.clause === id && !review.covered.has(violation),
   );
-  const alike = findingsOf(violatedClauses(results, review.covered))
+  const alike = findingsOf(results, review.covered)
     .filter((finding) => violations.some((one) => finding.violations.includes(one)))
     .flatMap(({ clauses }) => clauses.flatMap((one) => (one.id === id ? [] : one.id)));
   const [first, ...more] = violations;

@@ -15,7 +15,7 @@ import {
   type ToldFinding,
 } from './blocks.ts';
 import { commandFor, invocation } from './commands.ts';
-import { type Comparison, changeSections, nothingChanged } from './compare.ts';
+import { changeSections, compareResults } from './compare.ts';
 import { factsOf } from './facts.ts';
 import { type Finding, findingsUnder } from './findings.ts';
 import {
@@ -59,8 +59,8 @@ export interface RunParts {
   readonly exchanges?: readonly Exchange[];
   /** Paths of the files that were written. */
   readonly files?: readonly string[];
-  /** What changed since the run before. */
-  readonly comparison?: Comparison;
+  /** Earlier runs of the same target, the oldest first. */
+  readonly history?: readonly Results[];
 }
 
 /** So many clauses are named by the command that runs them again. */
@@ -69,7 +69,7 @@ const maxAgain = 6;
 /** The report of a run. */
 export function runReport(
   results: Results,
-  { review = noWaivers, exchanges = [], files = [], comparison }: RunParts = {},
+  { review = noWaivers, exchanges = [], files = [], history = [] }: RunParts = {},
 ): Report {
   const { word, of, tone, sentence } = headline(results, review);
   const findings = findingsUnder(results, review).map(({ finding, isWaived }, index) =>
@@ -102,7 +102,7 @@ export function runReport(
       ...undecidedSections(results),
       leftOut(results),
       ...openPoints(results),
-      ...changes(comparison),
+      ...changes(results, history.at(-1)),
       ...runAgain(results, findings),
     ]),
   };
@@ -425,9 +425,8 @@ function openPoints({ clauses }: Results): Section[] {
 }
 
 /** What changed since the run before. */
-function changes(comparison: Comparison | undefined): Section[] {
-  if (comparison === undefined) return [];
-  const since = `since ${instant(comparison.before.startedAt)}`;
+function changes(results: Results, before: Results | undefined): Section[] {
+  if (before === undefined) return [];
   const nothing: Section = {
     title: 'What changed',
     block: {
@@ -435,8 +434,12 @@ function changes(comparison: Comparison | undefined): Section[] {
       line: ['Nothing: every verdict and every observation is as it was.'],
     },
   };
-  const sections = nothingChanged(comparison) ? [nothing] : changeSections(comparison);
-  return sections.map((one) => ({ ...one, title: `${one.title} ${since}`, on: ['page'] }));
+  const sections = changeSections(compareResults(before, results));
+  return (sections.length === 0 ? [nothing] : sections).map((one) => ({
+    ...one,
+    title: `${one.title} since ${instant(before.startedAt)}`,
+    on: ['page'],
+  }));
 }
 
 /** How what was found is run again, with the same seed. */

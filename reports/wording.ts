@@ -31,7 +31,6 @@ import {
   tallyOf,
   undecidedClauses,
   upheldInPart,
-  violatedClauses,
 } from './grouping.ts';
 import { textsOfDifference } from './headlines.ts';
 import { printableLine } from './printable.ts';
@@ -45,21 +44,8 @@ const verdicts: Readonly<Record<RunVerdict, { readonly word: string; readonly to
   'not run': { word: 'Not run', tone: 'bad' },
 };
 
-/** What a run came to, for people. */
-export interface Headline {
-  /** When violations that a waiver covers do not count. */
-  readonly verdict: RunVerdict;
-  /** One or two words to remember. */
-  readonly word: string;
-  /** What follows them where the verdict is on no target of the user's: ", of the embedded reference service". */
-  readonly of: string;
-  readonly tone: Tone;
-  /** Why, in a sentence or two. */
-  readonly sentence: string;
-}
-
 /** The verdict of a run in words. */
-export function headline(results: Results, review: WaiverReview = noWaivers): Headline {
+export function headline(results: Results, review: WaiverReview = noWaivers) {
   const verdict = verdictUnder(review, results);
   const isWaived = review.waivedClauses.size > 0;
   const failed = results.leftChanged?.filter(({ outcome }) => outcome === 'failed').length ?? 0;
@@ -73,15 +59,17 @@ export function headline(results: Results, review: WaiverReview = noWaivers): He
         ? ({ word: 'Tasks left changed', tone: 'undecided' } as const)
         : verdicts[verdict];
   return {
-    verdict,
+    /** One or two words to remember. */
     word: present([
       word,
       verdict === 'conformant' && isWaived && 'with waivers',
       results.interruptedBy !== null && `interrupted by ${results.interruptedBy}`,
     ]).join(', '),
+    /** What follows them where the verdict is on no target of the user's. */
     of:
       results.target.kind === 'embedded' && isOnTarget ? ', of the embedded reference service' : '',
     tone,
+    /** Why, in a sentence or two. */
     sentence: present([
       sentence(verdict, results, review),
       isWaived && `Waived: ${counted(review.waivedClauses.size, 'violated clause')}.`,
@@ -94,11 +82,6 @@ export function headline(results: Results, review: WaiverReview = noWaivers): He
 
 function present(texts: readonly (string | false)[]): string[] {
   return texts.filter((text) => text !== false);
-}
-
-/** The verdict on one line: `CONFORMANT  All 12 clauses are upheld.` */
-export function verdictText({ word, of, sentence }: Omit<Headline, 'verdict' | 'tone'>): string {
-  return `${word.toUpperCase()}${of}  ${sentence}`;
 }
 
 function sentence(
@@ -128,7 +111,7 @@ function sentence(
       ...rest.slice(1),
     ],
     violations: () => [
-      counted(findingsOf(violatedClauses(results, covered)).length, 'finding'),
+      counted(findingsOf(results, covered).length, 'finding'),
       `${ofAll(counts.violated)} violated${levelsOf(tally, ': ')}`,
       counts.error > 0 && failed,
       ...rest,

@@ -1,6 +1,5 @@
 import { describe, expect, test } from 'vitest';
 import type { Difference } from '../../schemas/difference.ts';
-import { compareResults } from '../compare.ts';
 import { exampleExchanges, hostileExchanges } from '../example-exchanges.fixture.ts';
 import {
   conformantRun,
@@ -27,9 +26,8 @@ describe('the compliance page', () => {
       {
         results: violatedRun,
         exchanges: exampleExchanges,
-        history: [conformantRun, exampleRuns.interrupted],
+        history: [exampleRuns.interrupted, conformantRun],
         review: exampleReview,
-        comparison: compareResults(conformantRun, violatedRun),
       },
       whole,
     );

@@ -1,8 +1,6 @@
-import type { Exchange } from '../../helpers/http/exchange.ts';
 import type { ClauseResult, Results } from '../../schemas/results.ts';
-import type { Comparison } from '../compare.ts';
 import { isChosen } from '../grouping.ts';
-import { runReport } from '../run-report.ts';
+import { type RunParts, runReport } from '../run-report.ts';
 import { noWaivers, type WaiverReview } from '../waivers.ts';
 import { headline, instant } from '../wording.ts';
 import { reportBody } from './blocks.ts';
@@ -19,15 +17,8 @@ import {
   verdictClass,
 } from './verdicts.ts';
 
-export interface PageParts {
+export interface PageParts extends RunParts {
   readonly results: Results;
-  /** The exchanges of the run, redacted. */
-  readonly exchanges: readonly Exchange[];
-  /** Earlier runs, the oldest first. */
-  readonly history?: readonly Results[];
-  readonly review?: WaiverReview;
-  /** What changed since the run before. */
-  readonly comparison?: Comparison;
 }
 
 /** The most bytes that a page may have. */
@@ -58,9 +49,9 @@ export function renderPage(parts: PageParts): string {
 
 /** What stands between the tags of the body: the report, and what only a page can show. */
 export function pageBody(parts: PageParts, evidenceLimits: EvidenceLimits): Markup {
-  const { results, exchanges, history = [], review = noWaivers, comparison } = parts;
+  const { results, exchanges = [], history = [], review = noWaivers } = parts;
   const evidence = evidenceOf(exchanges);
-  const report = runReport(results, { review, exchanges, ...(comparison && { comparison }) });
+  const report = runReport(results, { review, exchanges, history });
   const findings = report.sections.flatMap(({ block }) =>
     block.kind === 'findings' ? block.items : [],
   );
