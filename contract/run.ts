@@ -164,14 +164,10 @@ export class Contract {
    */
   get announcement(): string {
     if (this.settings.target.kind === 'embedded') return '';
-    return renderAnnouncement({
-      settings: this.settings,
-      run: this.run,
-      leftOut: this.#leftOut.length,
-      writing: this.#scenarios.filter(
-        (one) => isWriting(one) && lacksOf(one, this.settings).length === 0,
-      ).length,
-    });
+    const writing = this.#scenarios.filter(
+      (one) => isWriting(one) && lacksOf(one, this.settings).length === 0,
+    );
+    return renderAnnouncement(this.settings, this.run, this.#leftOut.length, writing.length);
   }
 
   /** What a run that is given up still has to do, and for how long at most, for people. */
@@ -180,7 +176,7 @@ export class Contract {
     const toPutBack = this.#journal === undefined ? 0 : tasks;
     const waitMs = writes === 0 ? 0 : this.settings.requestTimeoutMs;
     const restoreMs = toPutBack === 0 ? 0 : restoreTimeoutMs(this.settings);
-    return renderInterrupt({ writes, tasks: toPutBack, maxMs: waitMs + restoreMs });
+    return renderInterrupt(writes, toPutBack, waitMs + restoreMs);
   }
 
   /**

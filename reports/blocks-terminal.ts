@@ -14,7 +14,7 @@ import {
 } from './blocks.ts';
 import { shellQuoted } from './commands.ts';
 import { shownBeside } from './difference.ts';
-import { bodyText, mediaType, readableQuery } from './exchange-text.ts';
+import { answerLine, readableQuery } from './exchange-text.ts';
 import type { ToldVerdict } from './grouping.ts';
 import { cut } from './printable.ts';
 import {
@@ -242,12 +242,13 @@ function exchangeRows(
   const { body } = exchange.request;
   const version = headerOf(exchange.request, 'if-match');
   const condition = version === undefined ? 'no If-Match' : `If-Match: ${version}`;
+  const bodyLength = Math.max(max.body, width - 40);
   const others = on.slice(2, 6).map((number) => `, #${number}`);
   const field = difference?.kind === 'field' ? difference.fields[0]?.split('.').at(-1) : undefined;
   return [
     ['request', [requestText(exchange)]],
     ['sent', body === undefined ? [] : [safe(condition), cut(safe(spaced(body)), maxShown)]],
-    ['answer', [answerText(exchange, width, field)]],
+    ['answer', [cut(safe(answerLine(exchange, bodyLength, field)), max.done)]],
     [
       'see also',
       compared === undefined ? [] : [`${comparedText(compared, exchange)}${others.join('')}`],
@@ -287,33 +288,6 @@ function comparedText(compared: Exchange, shown: Exchange): string {
     ...(added.length > 0 ? [`with ${added.join(', ')}`] : []),
   ];
   return `#${compared.number} the same ${cut(safe(parts.join(', ')), max.done)}`;
-}
-
-/** So much of a body may stand before the field that is meant. */
-const maxBefore = 60;
-
-/**
- * The status and the first line of the body, or what came in place of them.
- * @param field of a JSON body that is shown rather than its beginning, where that is far before it
- */
-function answerText(
-  { operation, response, failure }: Exchange,
-  width: number,
-  field: string | undefined,
-): string {
-  const parts = failure === undefined ? [] : [safeValue(failure.why)];
-  if (response === undefined) return parts.join('');
-  const text = bodyText(response);
-  const [first = ''] = (text ?? '').trimStart().split(/\r?\n/);
-  const at = field === undefined ? -1 : first.indexOf(`"${field}"`);
-  const line = at <= maxBefore ? first : `${first.slice(0, 1)}… ${first.slice(at)}`;
-  const type = safeValue(mediaType(response)) || 'no content type';
-  // The first line of a file is its headings.
-  const isFile = operation === 'export' && response.status < 300;
-  const isText = text !== undefined && !text.includes('\u0000') && !isFile && !/pdf/i.test(type);
-  const size = `${response.size.toLocaleString('en-US')} bytes, ${type}`;
-  const shown = isText ? cut(safe(line), Math.max(max.body, width - 40)) : size;
-  return [`${response.status}  ${response.size === 0 ? 'no body' : shown}`, ...parts].join('; ');
 }
 
 function painted(line: Line, { paint }: Terminal): string {

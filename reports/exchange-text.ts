@@ -92,17 +92,32 @@ export function inDoubleQuotes(text: string): string {
   return text.replace(/["$`\\]/g, '\\$&');
 }
 
-/** So much is told of what was answered in the run. */
-const maxAnswer = 160;
+/** So much of a body may stand before the field that is meant. */
+const maxBefore = 60;
 
-/** A comment of the shell with what was answered in the run. */
-export function answered({ number, response, failure }: Exchange): string {
-  if (response === undefined)
-    return `# #${number} of the run got no answer: ${printableLine(failure?.why ?? '')}`;
-  const text = bodyText(response) ?? '';
-  const [first = ''] = text.trimStart().split(/\r?\n/);
-  const body = text === '' || text.startsWith('%PDF') ? `${response.size} bytes` : first;
-  return `# #${number} of the run, answered with ${response.status}: ${cut(printableLine(body), maxAnswer)}`;
+/**
+ * What was answered, on one line: the status and the first line of a body that is no file, or what came in place of them.
+ * @param length how much of that line
+ * @param field of a JSON body that is shown rather than its beginning, where that is far before it
+ */
+export function answerLine(
+  { operation, response, failure }: Exchange,
+  length: number,
+  field?: string,
+): string {
+  const parts = failure === undefined ? [] : [failure.why];
+  if (response === undefined) return parts.join('');
+  const { status, size } = response;
+  const text = bodyText(response);
+  const [first = ''] = (text ?? '').trimStart().split(/\r?\n/);
+  const at = field === undefined ? -1 : first.indexOf(`"${field}"`);
+  const line = at <= maxBefore ? first : `${first.slice(0, 1)}… ${first.slice(at)}`;
+  // The first line of a file is its headings.
+  const isFile = (operation === 'export' && status < 300) || isPdf(response);
+  const isText = text !== undefined && !text.includes('\u0000') && !isFile;
+  const type = mediaType(response) || 'no content type';
+  const shown = isText ? cut(line, length) : `${size.toLocaleString('en-US')} bytes, ${type}`;
+  return [`${status}  ${size === 0 ? 'no body' : shown}`, ...parts].join('; ');
 }
 
 const readable: Readonly<Record<string, string>> = {

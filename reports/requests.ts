@@ -11,7 +11,7 @@ import { isObject } from '../helpers/validation.ts';
 import type { Results } from '../schemas/results.ts';
 import { bashQuoted, invocation, optionsFor } from './commands.ts';
 import {
-  answered,
+  answerLine,
   bodyText,
   curlParts,
   inDoubleQuotes,
@@ -149,8 +149,9 @@ export function requestsOf(
   };
 }
 
-/** So much is told of what was expected, and of what came. */
+/** So much is told of what was expected, of what came, and of the body of an answer. */
 const maxValue = 300;
+const maxAnswer = 160;
 
 function said(text: string): string {
   return cut(printableLine(text), maxValue);
@@ -160,7 +161,7 @@ function said(text: string): string {
 function answeredLines(one: Exchange): string[] {
   const sent = headerOf(one.request, 'if-match');
   return [
-    answered(one),
+    `# #${one.number} of the run: ${said(answerLine(one, maxAnswer))}`,
     ...(isWrite(one)
       ? [`# Sent ${sent === undefined ? 'without If-Match' : `with If-Match: ${said(sent)}`}`]
       : []),

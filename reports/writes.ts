@@ -9,28 +9,22 @@ import { counted, inBrackets, unusableLines } from './wording.ts';
 // What people read about the tasks that a run writes to: before the first write, while another run uses them, and
 // when they are put back.
 
-/** What a run is about to do to a target that other people use, printed when the target has shown what it can be used for. */
-export interface Announcement {
-  readonly settings: Settings;
-  /** What the first reads have shown: configured values that cannot be used, and what was answered for each id. */
-  readonly run: {
-    readonly unusable: readonly UnusableValue[];
-    readonly exchanges: readonly Exchange[];
-  };
-  /** How many clauses are left out on purpose. */
-  readonly leftOut: number;
-  /** How many of the scenarios write. */
-  readonly writing: number;
-}
-
 /** What a scenario that writes sends on the average, with putting back; counted over all of them. */
 const writesByScenario = 6;
 
 /**
- * What the target has shown, then what is left out, how much is written, who gets email, and when the run ends at the
- * latest. Ends with an empty line.
+ * What a run is about to do to a target that other people use: what the target has shown, then what is left out, how much is
+ * written, who gets email, and when the run ends at the latest. Ends with an empty line.
+ * @param run what the first reads have shown: configured values that cannot be used, and what was answered for each id
+ * @param leftOut how many clauses are left out on purpose
+ * @param writing how many of the scenarios write
  */
-export function renderAnnouncement({ settings, run, leftOut, writing }: Announcement): string {
+export function renderAnnouncement(
+  settings: Settings,
+  run: { readonly unusable: readonly UnusableValue[]; readonly exchanges: readonly Exchange[] },
+  leftOut: number,
+  writing: number,
+): string {
   const { target, taskIds, assessmentIds, userIds, teamIds, runTimeoutMs } = settings;
   // Some ids are not there, and some reads were not answered.
   const there = (ids: readonly string[]): number =>
@@ -64,18 +58,13 @@ export function renderAnnouncement({ settings, run, leftOut, writing }: Announce
   ].join('\n');
 }
 
-/** What a run that was interrupted still has to do. */
-export interface Interrupt {
-  /** Writes without a response yet. */
-  readonly writes: number;
-  /** Tasks that were written to; 0 where they are thrown away after the run. */
-  readonly tasks: number;
-  /** How long both may take, in milliseconds. */
-  readonly maxMs: number;
-}
-
-/** What is done before an interrupted run ends, and what another interrupt would do. Ends with a line feed. */
-export function renderInterrupt({ writes, tasks, maxMs }: Interrupt): string {
+/**
+ * What is done before an interrupted run ends, and what another interrupt would do. Ends with a line feed.
+ * @param writes how many have no response yet
+ * @param tasks how many were written to; 0 where they are thrown away after the run
+ * @param maxMs how long both may take
+ */
+export function renderInterrupt(writes: number, tasks: number, maxMs: number): string {
   const waiting = writes > 0 && `waiting for ${counted(writes, 'write')} under way`;
   const back = tasks > 0 && `${counted(tasks, 'task')} ${tasks === 1 ? 'is' : 'are'} put back`;
   const steps = [waiting, back].filter((step) => step !== false).join(', then ');

@@ -32,12 +32,12 @@ put_back() {
 trap put_back EXIT
 set -v
 
-# #2 of the run, answered with 200: {"<script>alert(1)</script><style>*{display:none}</style>\"'&]]>--><img src=x onerror=alert(1)>\u001b[2J\u001b]0;title\u0007\u0000\r\n::error::x\n ::error::y ##… (359 characters more)
+# #2 of the run: 200  {"<script>alert(1)</script><style>*{display:none}</style>\"'&]]>--><img src=x onerror=alert(1)>\u001b[2J\u001b]0;title\u0007\u0000\r\n::error::x\n ::error::y ##… (329 characters more)
 curl -sS -i -g -X GET https://eu.staging.example/v5/tasks/7d4f9a52-6f0e-4c6b-9a1e-0c8f5f6b2d11 \
   -H "apikey: $API_KEY" \
   -w '\n'
 
-# #5 of the run, answered with 200: <script>alert(1)</script><style>*{display:none}</style>"'&]]>--><img src=x onerror=alert(1)>\u001b[2J\u001b]0;title\u0007\u0000
+# #5 of the run: 200  219 bytes, <script>alert(1)</script><style>*{display:none}</style>"'&]]>--><img src=x onerror=alert(1)>\u001b[2J\u001b]0;title\u0007\u0000\r\n::error::x\n ::error::y ##[error]z\n# head\n@someone\n\u009b31m\u202egnp\u2028|`[link](http://evil.example)```````</details>
 # Sent with If-Match: 2026-11-05T09:29:59.001Z
 # Look here: <script>alert(1)</script><style>*{display:none}</style>"'&]]>--><img src=x onerror=alert(1)>\u001b[2J\u001b]0;title\u0007\u0000\r\n::error::x\n ::error::y ##[error]z\n# head\n@someone\n\u009b31m\u202egnp\u2028|`[link](http://evil.example)```````</details>: <script>alert(1)</script><style>*{display:n… (494 characters more)
 # Expected: <script>alert(1)</script><style>*{display:none}</style>"'&]]>--><img src=x onerror=alert(1)>\u001b[2J\u001b]0;title\u0007\u0000\r\n::error::x\n ::error::y ##[error]z\n# head\n@someone\n\u009b31m\u202egnp\u2028|`[link](http://evil.example)```````</details>
