@@ -1,6 +1,6 @@
 import { lastFailed } from '../contract/last-failed.ts';
 import { NotStarted, openContract } from '../contract/run.ts';
-import { ambiguities, select } from '../contract/selection.ts';
+import { select } from '../contract/selection.ts';
 import { statedTarget, warnOfMisspelt } from '../contract/target.ts';
 import { environment } from '../helpers/config/environment.ts';
 import { type Environment, namesTarget, withoutTarget } from '../helpers/config/read-settings.ts';
@@ -65,7 +65,6 @@ export const check: Command = {
       );
     }
     const selected = select(failed?.scenarios ?? scenarios, values);
-    for (const note of ambiguities(scenarios, values.only ?? [])) process.stderr.write(`${note}\n`);
     const configure = (): Environment => {
       const configured = environment();
       warnOfMisspelt();

@@ -1,13 +1,6 @@
 import { describe, expect, test } from 'vitest';
 import { type AnyScenario, clauseIdsOf, scenario } from '../runner/scenario.ts';
-import {
-  ambiguities,
-  isEverything,
-  leaveOut,
-  select,
-  selectedClauses,
-  whyNothingMatches,
-} from './selection.ts';
+import { isEverything, leaveOut, select, selectedClauses, whyNothingMatches } from './selection.ts';
 
 const act = async (): Promise<void> => {};
 const reading = scenario({
@@ -129,16 +122,6 @@ test('everything is all scenarios with all of their clauses', () => {
   expect(isEverything(select(all, {}), all)).toBe(true);
   expect(isEverything(select(all, { only: ['task.', 'is unassigned'] }), all)).toBe(true);
   expect(isEverything(select(all, { only: ['task.'] }), all)).toBe(false);
-});
-
-describe('a text that means more than one thing', () => {
-  test('says what it means', () => {
-    expect(ambiguities(all, ['task.assignment-', 'task.id', 'task.', 'is read'])).toEqual([]);
-    expect(ambiguities(all, ['a task', 'task'])).toEqual([
-      '"a task" chooses all clauses of 2 scenarios (“a task is read” …).',
-      '"task" chooses 3 clauses (task.id, task.assignment, task.assignment-null-when-unassigned), and all clauses of 2 scenarios (“a task is read” …).',
-    ]);
-  });
 });
 
 describe('a text that means nothing', () => {

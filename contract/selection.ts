@@ -1,7 +1,6 @@
 import { didYouMean, misspelt } from '../helpers/did-you-mean.ts';
 import { UsageError } from '../helpers/errors.ts';
 import { invocation } from '../reports/commands.ts';
-import { counted, listed } from '../reports/wording.ts';
 import { type AnyScenario, clauseIdsOf } from '../runner/scenario.ts';
 import { type ClauseId, clauseIds, clauseOf } from '../schemas/clauses.ts';
 
@@ -103,26 +102,6 @@ function isMeantById(id: ClauseId, text: string): boolean {
 export function requireMatch(text: string, scenarios: readonly AnyScenario[]): void {
   const isMatched = scenarios.some((one) => clauseIdsOf(one).some((id) => isMeant(one, id, text)));
   if (!isMatched) throw new UsageError(whyNothingMatches(text, scenarios));
-}
-
-/**
- * What texts mean that are neither a whole id nor a heading (`conflict.`), where that is more than one thing: they may
- * mean more than whoever typed them thinks.
- * @returns a sentence for each such text
- */
-export function ambiguities(scenarios: readonly AnyScenario[], texts: readonly string[]): string[] {
-  const inexact = texts.filter((text) => !isClauseId(text) && !text.endsWith('.'));
-  return inexact.flatMap((text) => {
-    const ids = selectedClauses(scenarios).filter((id) => id.startsWith(text));
-    const names = scenarios.flatMap(({ name }) => (name.includes(text) ? [name] : []));
-    if (ids.length + names.length < 2) return [];
-    const parts = [
-      ids.length > 0 && `${counted(ids.length, 'clause')} (${listed(ids, 3)})`,
-      names.length > 0 &&
-        `all clauses of ${counted(names.length, 'scenario')} (${names.length > 1 ? `“${names[0]}” …` : `“${names[0]}”`})`,
-    ].filter((part) => part !== false);
-    return [`"${text}" chooses ${parts.join(', and ')}.`];
-  });
 }
 
 /** Why a text selects nothing, and what to type instead. */

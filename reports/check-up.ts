@@ -1,7 +1,7 @@
 import type { Settings } from '../helpers/config/settings.ts';
 import type { KnownFilter } from '../helpers/exports/known-filters.ts';
 import type { Knowledge } from '../helpers/exports/learn.ts';
-import { filters } from '../helpers/exports/query.ts';
+import { type Filter, filters } from '../helpers/exports/query.ts';
 import { groupBy } from '../helpers/group-by.ts';
 import { AddressBook, teamsWithEmail, usersWithEmail } from '../helpers/mail/address-book.ts';
 import { describeAssignment, type TaskState } from '../helpers/tasks/task-answer.ts';
@@ -195,8 +195,9 @@ function assessmentChecks(assessments: CheckUp['assessments']): Check[] {
 function exportChecks({ window, base, columns, encoding, filters: { known } }: Knowledge): Check[] {
   const { count, columns: width } = base.table;
   const instant = (time: number): string => new Date(time).toISOString();
-  const byOutcome = groupBy(filters, (name) => outcomeOf(known.get(name)));
-  const names = (outcome: FilterOutcome): string => (byOutcome.get(outcome) ?? []).join(', ');
+  const isKnown = (name: Filter): boolean => (known.get(name)?.values.length ?? 0) > 0;
+  const unknown = filters.filter((name) => !isKnown(name));
+  const byDoubt = groupBy(unknown, (name) => doubtOf(known.get(name)));
   const what = `${counted(count, 'event')} from ${instant(window.start)} to ${instant(window.end)}, in ${width} columns`;
   const isBeyond = count > pdfEventLimit;
   return [
@@ -213,38 +214,23 @@ function exportChecks({ window, base, columns, encoding, filters: { known } }: K
     encoding.forTwoValues.length === 0
       ? note('no encoding of lists was found to work')
       : ok(`several values of a list are sent in the way of ARRAY_ENCODING=${encoding.best}`),
-    ok(`values are known for ${names('known') || 'no filter'}`),
-    ...(['none', 'unmatched', 'all', 'refused', 'exchanged'] as const)
-      .filter((outcome) => byOutcome.has(outcome))
-      .map((outcome) => note(`${names(outcome)}: ${doubts[outcome]}`)),
+    ok(`values are known for ${filters.filter(isKnown).join(', ') || 'no filter'}`),
+    ...Array.from(byDoubt, ([doubt, names]) => note(`${names.join(', ')}: ${doubt}`)),
   ];
 }
 
-/**
- * What came of the values of a filter. `known`: some keep a part of the events. `none`: none was found that does. `unmatched`:
- * a value that rows show keeps no event. `all`: a value keeps all events, though rows show other values. `refused`: every value
- * is refused. `exchanged`: the filter takes the values of another one.
- */
-type FilterOutcome = 'known' | 'none' | 'unmatched' | 'all' | 'refused' | 'exchanged';
-
-function outcomeOf(known: KnownFilter | undefined): FilterOutcome {
-  if (known === undefined) return 'none';
-  if (known.values.length > 0) return 'known';
-  if (known.exchanged !== undefined) return 'exchanged';
-  if (known.refused !== undefined) return 'refused';
-  if (known.unmatched !== undefined) return 'unmatched';
-  return known.keptAll === undefined ? 'none' : 'all';
+/** Why no value of a filter can be used. It may be for want of values, or because the target does not filter: a run tells, as far as it can. */
+function doubtOf(known: KnownFilter | undefined): string {
+  if (known?.exchanged) return 'it keeps events by what they show as the value of another filter';
+  if (known?.refused)
+    return 'every value is refused, which the target does not do for other filters';
+  if (known?.unmatched) {
+    return 'a value that events show keeps none of them. Either the target does not filter by it as it should, or the file shows these values otherwise than the filter takes them (EXPORT_FILTER_VALUES can give them)';
+  }
+  return known?.keptAll
+    ? 'a value keeps all events, though others are shown. Either the target ignores the filter, or what events show are not its values (EXPORT_FILTER_VALUES can give them)'
+    : 'no value was found that keeps a part of the events. Either none occurs in the window (EXPORT_FILTER_VALUES can give some, EXPORT_RANGE_START a longer one), or the target does not filter by it';
 }
-
-/** A filter without values may be for want of them, or because the target does not filter: a run tells, as far as it can. */
-const doubts: Readonly<Record<Exclude<FilterOutcome, 'known'>, string>> = {
-  none: 'no value was found that keeps a part of the events. Either none occurs in the window (EXPORT_FILTER_VALUES can give some, EXPORT_RANGE_START a longer one), or the target does not filter by it',
-  unmatched:
-    'a value that events show keeps none of them. Either the target does not filter by it as it should, or the file shows these values otherwise than the filter takes them (EXPORT_FILTER_VALUES can give them)',
-  all: 'a value keeps all events, though others are shown. Either the target ignores the filter, or what events show are not its values (EXPORT_FILTER_VALUES can give them)',
-  refused: 'every value is refused, which the target does not do for other filters',
-  exchanged: 'it keeps events by what they show as the value of another filter',
-};
 
 /** People are named by their ids: addresses are personal data. */
 function emailChecks(mailbox: NonNullable<CheckUp['mailbox']>, settings: Settings): Check[] {

@@ -3,6 +3,7 @@ import { ajv } from '../helpers/ajv.ts';
 import { groupBy } from '../helpers/group-by.ts';
 import type { OpenClause } from '../schemas/clauses.ts';
 import { canonical, type Observation, observations, type Shape } from '../schemas/observations.ts';
+import { encodingExamples } from '../schemas/operations.ts';
 import type { ClauseResult } from '../schemas/results.ts';
 
 /*
@@ -123,7 +124,7 @@ const words: { readonly [Id in OpenClause]: (fact: Observation<Id>) => Words } =
       : `more than ${plain(exportsMoreThan)} events are exported`,
 
   'export.array-encoding': ({ encoding, values }) => [
-    encodings[encoding],
+    encodingExamples[encoding],
     values === 'several' ? 'several values work' : 'a single value works',
   ],
   'export.case-of-filter-values': ({ filter, caseCounts }) => [
@@ -187,17 +188,6 @@ const words: { readonly [Id in OpenClause]: (fact: Observation<Id>) => Words } =
   'audit.classification-values': (fact) =>
     'parameter' in fact ? parameter(fact) : [`${fact.filter} of ${fact.of}`, fact.value],
 };
-
-const encodings = {
-  repeat: 'a=1&a=2',
-  brackets: 'a[]=1&a[]=2',
-  indices: 'a[0]=1&a[1]=2',
-  comma: 'a=1%2C2',
-  'bare-comma': 'a=1,2',
-  pipe: 'a=1|2',
-  semicolon: 'a=1;2',
-  json: 'a=["1","2"]',
-} as const;
 
 /** A value that stands for itself in facts of any kind, or the outcome of a request. */
 function plain(value: unknown): string {

@@ -1,5 +1,5 @@
 import { named } from './forms.ts';
-import { listEncodings, listFilters, metadataKeys } from './operations.ts';
+import { encodingExamples, listEncodings, listFilters, metadataKeys } from './operations.ts';
 import { timestampPattern } from './timestamp.ts';
 
 /** One variable: what it must look like, and for people: what it means and a valid form. */
@@ -224,8 +224,10 @@ export const variables = {
     {
       type: 'string',
       enum: ['auto', ...listEncodings],
-      title:
-        'auto, repeat (a=1&a=2), brackets (a[]=1), indices (a[0]=1), comma (a=1%2C2), bare-comma (a=1,2), pipe (a=1|2), semicolon (a=1;2) or json (a=["1","2"])',
+      title: [
+        'auto',
+        ...Object.entries(encodingExamples).map(([name, example]) => `${name} (${example})`),
+      ].join(', '),
     },
     'How the target wants several values of a list parameter.',
     'auto',

@@ -25,19 +25,22 @@ export const listFilters = ['auditee_id', 'event_type', 'sub_type', 'system_sour
 
 export type ListFilter = (typeof listFilters)[number];
 
-/** The usual ways to send several values of a list parameter; the document shows none (4. Export audit events). */
-export const listEncodings = [
-  'repeat',
-  'brackets',
-  'indices',
-  'comma',
-  'bare-comma',
-  'pipe',
-  'semicolon',
-  'json',
-] as const;
+/** The usual ways to send several values of a list parameter, as people read them; the document shows none (4. Export audit events). */
+export const encodingExamples = {
+  repeat: 'a=1&a=2',
+  brackets: 'a[]=1&a[]=2',
+  indices: 'a[0]=1&a[1]=2',
+  comma: 'a=1%2C2',
+  'bare-comma': 'a=1,2',
+  pipe: 'a=1|2',
+  semicolon: 'a=1;2',
+  json: 'a=["1","2"]',
+} as const;
 
-export type ListEncoding = (typeof listEncodings)[number];
+export type ListEncoding = keyof typeof encodingExamples;
+
+// Object.keys forgets that it lists exactly these.
+export const listEncodings = Object.keys(encodingExamples) as readonly ListEncoding[];
 
 /** The most events that a PDF export may hold (Limits). */
 export const pdfEventLimit = 5000;
