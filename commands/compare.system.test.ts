@@ -3,15 +3,15 @@ import { join } from 'node:path';
 import { expect, test } from 'vitest';
 import { emptyFolder, startCommand } from '../contract/process.fixture.ts';
 import { exampleRuns } from '../reports/example-results.fixture.ts';
-import { renderJson } from '../reports/json.ts';
-import { profileOf, renderProfile } from '../reports/profile.ts';
+import { jsonText } from '../reports/printable.ts';
+import { profileOf } from '../reports/profile.ts';
 
 const slow = { timeout: 60_000 };
 
 async function folderOfRuns(): Promise<string> {
   const folder = await emptyFolder();
   for (const [name, results] of Object.entries(exampleRuns)) {
-    await writeFile(join(folder, `${name}.json`), renderJson(results));
+    await writeFile(join(folder, `${name}.json`), jsonText(results));
   }
   return folder;
 }
@@ -50,8 +50,8 @@ test.for([
 
 test('two profiles: what changed, in words', slow, async () => {
   const folder = await folderOfRuns();
-  await writeFile(join(folder, 'a.json'), renderProfile(profileOf(exampleRuns.conformant)));
-  await writeFile(join(folder, 'b.json'), renderProfile(profileOf(exampleRuns.violations)));
+  await writeFile(join(folder, 'a.json'), jsonText(profileOf(exampleRuns.conformant)));
+  await writeFile(join(folder, 'b.json'), jsonText(profileOf(exampleRuns.violations)));
   const { code, stdout } = await startCommand(['compare', 'a.json', 'b.json'], folder).ended;
   expect(stdout).toContain('observed → not judged: update.quoted-if-match');
   expect(code).toBe(0);

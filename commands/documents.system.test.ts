@@ -9,8 +9,8 @@ import { emptyFolder } from '../contract/process.fixture.ts';
 import { shareTarget } from '../contract/shared-target.fixture.ts';
 import { exampleMock, exampleReference } from '../reports/example-fidelity.fixture.ts';
 import { conformantRun, violatedRun } from '../reports/example-results.fixture.ts';
-import { renderJson } from '../reports/json.ts';
-import { profileOf, renderProfile } from '../reports/profile.ts';
+import { jsonText } from '../reports/printable.ts';
+import { profileOf } from '../reports/profile.ts';
 import { exitCodesOf, pages, shellLines } from './documents.fixture.ts';
 
 // What README and docs/ tell to type, typed: in a shell, in a folder that has what the page says there is.
@@ -30,7 +30,7 @@ interface Play {
 }
 
 const onlyOne = '--only task.id';
-const profile = renderProfile(profileOf(conformantRun));
+const profile = jsonText(profileOf(conformantRun));
 /** Both runs of a comparison with little to do. */
 const little = {
   EXCEPT: 'export.,audit.,notification.,auth.,update.,interface.,errors.,conflict.',
@@ -148,14 +148,14 @@ async function folderOfAUser() {
   const own = await readFile(join(repository, 'openapi.json'), 'utf8');
   const files: Record<string, string> = {
     ...{ '.env': env, 'mock.env': env, 'staging.env': envOf(staging.variables) },
-    ...{ 'before.json': renderJson(results.before), 'after.json': renderJson(results.after) },
-    ...{ 'eu.json': renderJson(results.before), 'us.json': renderJson(results.after) },
-    'eu/results.json': renderJson(results.before),
-    'us/results.json': renderJson(results.after),
-    'reports/latest/results.json': renderJson(results.after),
-    'reports/latest/profile.json': renderProfile(profileOf(results.after)),
+    ...{ 'before.json': jsonText(results.before), 'after.json': jsonText(results.after) },
+    ...{ 'eu.json': jsonText(results.before), 'us.json': jsonText(results.after) },
+    'eu/results.json': jsonText(results.before),
+    'us/results.json': jsonText(results.after),
+    'reports/latest/results.json': jsonText(results.after),
+    'reports/latest/profile.json': jsonText(profileOf(results.after)),
     'last-month/profile.json': profile,
-    'staging.json': renderProfile(exampleReference),
+    'staging.json': jsonText(exampleReference),
     'yours.json': own.replaceAll('"/v5/', '"/'),
     'mock.json': own,
   };
@@ -274,7 +274,7 @@ describe('each exit code that docs/mock.md lists', () => {
 
   test.for(Object.entries(codes))('%s', slow, async ([code, [line]]) => {
     const { folder } = await folderOfAUser();
-    await writeFile(join(folder, 'mock-results.json'), renderJson(exampleMock));
+    await writeFile(join(folder, 'mock-results.json'), jsonText(exampleMock));
     const { variables, asked } = await neverAnswering();
     const ended = await type(line, folder, { variables, until: asked });
     expect(ended.code, ended.printed).toBe(Number(code));

@@ -8,17 +8,17 @@ import { createReference } from '../reference/reference.ts';
 import { environment } from '../reference/serve.ts';
 import { exampleMock, exampleReference } from '../reports/example-fidelity.fixture.ts';
 import { conformantRun } from '../reports/example-results.fixture.ts';
-import { renderJson } from '../reports/json.ts';
-import { profileOf, renderProfile } from '../reports/profile.ts';
+import { jsonText } from '../reports/printable.ts';
+import { profileOf } from '../reports/profile.ts';
 
 const slow = { timeout: 120_000 };
 
 async function folderOfFiles(): Promise<string> {
   const folder = await emptyFolder();
-  await writeFile(join(folder, 'staging.json'), renderProfile(exampleReference));
-  await writeFile(join(folder, 'same.json'), renderProfile(profileOf(conformantRun)));
-  await writeFile(join(folder, 'mock.json'), renderJson(exampleMock));
-  await writeFile(join(folder, 'good.json'), renderJson(conformantRun));
+  await writeFile(join(folder, 'staging.json'), jsonText(exampleReference));
+  await writeFile(join(folder, 'same.json'), jsonText(profileOf(conformantRun)));
+  await writeFile(join(folder, 'mock.json'), jsonText(exampleMock));
+  await writeFile(join(folder, 'good.json'), jsonText(conformantRun));
   await writeFile(join(folder, 'other.json'), '{"clauses":[]}');
   return folder;
 }

@@ -5,7 +5,7 @@ import { emptyFolder, startCommand } from '../contract/process.fixture.ts';
 import { listen } from '../reference/http.ts';
 import { createReference } from '../reference/reference.ts';
 import { exampleReference } from '../reports/example-fidelity.fixture.ts';
-import { renderProfile } from '../reports/profile.ts';
+import { jsonText } from '../reports/printable.ts';
 import { serve } from './serve.ts';
 
 test('a port that is taken', async () => {
@@ -31,7 +31,7 @@ test.for([
 
 test('a profile: which points are done as it says, and which are not', async () => {
   const folder = await emptyFolder();
-  await writeFile(join(folder, 'staging.json'), renderProfile(exampleReference));
+  await writeFile(join(folder, 'staging.json'), jsonText(exampleReference));
   const served = startCommand(['serve', '--profile', 'staging.json'], folder);
   await served.says('Serving until Ctrl+C is pressed.');
   served.signal('SIGINT');

@@ -4,7 +4,7 @@ import { join } from 'node:path';
 import { afterEach, beforeEach, expect, test, vi } from 'vitest';
 import { parseWaivers } from '../contract/files.ts';
 import { conformantRun, violatedRun } from '../reports/example-results.fixture.ts';
-import { renderJson } from '../reports/json.ts';
+import { jsonText } from '../reports/printable.ts';
 import { reviewWaivers, verdictUnder } from '../reports/waivers.ts';
 import type { Results } from '../schemas/results.ts';
 import { waive } from './waive.ts';
@@ -32,7 +32,7 @@ afterEach(async () => {
 
 async function waiveAll(results: Results, ...args: string[]): Promise<void> {
   const path = join(folder, 'results.json');
-  await writeFile(path, renderJson(results));
+  await writeFile(path, jsonText(results));
   expect(await waive.run([path, ...args])).toBe(0);
 }
 
@@ -99,7 +99,7 @@ test('a second time only what is new is added, to the waiver of its clause', asy
 
 test('of several runs everything is covered that one of them found', async () => {
   const [first, second] = [run.violations.slice(1, 2), run.violations.slice(2)];
-  await writeFile(join(folder, 'other.json'), renderJson({ ...run, violations: second }));
+  await writeFile(join(folder, 'other.json'), jsonText({ ...run, violations: second }));
   await waiveAll({ ...run, violations: first }, join(folder, 'other.json'), ...filled);
   const waivers = parseWaivers(await readFile(file, 'utf8'), file);
   expect(waivers.map(({ findings }) => findings?.length)).toEqual([2]);

@@ -3,7 +3,7 @@ import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { expect, onTestFinished, test } from 'vitest';
 import { conformantRun, exampleRuns } from '../reports/example-results.fixture.ts';
-import { renderJson } from '../reports/json.ts';
+import { jsonText } from '../reports/printable.ts';
 import { profileOf } from '../reports/profile.ts';
 import { parseFile, readResults } from './files.ts';
 
@@ -18,7 +18,7 @@ const refusal = (content: unknown): string => {
 };
 
 test.for(Object.entries(exampleRuns))('a run that is %s is read as it was written', ([, run]) => {
-  expect(parseFile('results', renderJson(run), 'a.json')).toEqual(run);
+  expect(parseFile('results', jsonText(run), 'a.json')).toEqual(run);
 });
 
 test.for([
@@ -72,7 +72,7 @@ test('of a folder its results.json is read', async () => {
     `^Expected results of a run, but the folder "${folder}" has no results\\.json\\. Give the path of `,
   );
   await expect(readResults(folder)).rejects.toThrow(missing);
-  await writeFile(join(folder, 'results.json'), renderJson(conformantRun));
+  await writeFile(join(folder, 'results.json'), jsonText(conformantRun));
   expect(await readResults(folder)).toEqual(conformantRun);
   expect(await readResults(join(folder, 'results.json'))).toEqual(conformantRun);
   await expect(readResults(join(folder, 'other'))).rejects.toThrow(

@@ -3,7 +3,7 @@ import { mkdirSync, renameSync, rmdirSync, rmSync, writeFileSync } from 'node:fs
 import { readdir, readFile, rm } from 'node:fs/promises';
 import { basename, dirname, join } from 'node:path';
 import { UserError } from '../helpers/errors.ts';
-import { renderJson } from '../reports/json.ts';
+import { jsonText } from '../reports/printable.ts';
 import type { Results } from '../schemas/results.ts';
 import { isMissing, parseFile } from './files.ts';
 import { isRunning, type RunningProcess, thisProcess } from './journal.ts';
@@ -53,7 +53,7 @@ export async function keepRun(
   // Colons are not allowed in file names everywhere.
   const name = `${results.startedAt.replaceAll(':', '-')}.json`;
   const path = join(directory, name);
-  writeWhole(path, renderJson(results));
+  writeWhole(path, jsonText(results));
   const names = await kept(directory);
   const surplus = names.slice(0, Math.max(0, names.length - keep));
   await Promise.all(surplus.map((old) => rm(join(directory, old), { force: true })));
@@ -78,7 +78,7 @@ export class UnfinishedRun {
   /** Keeps results in place of those that were kept before. Where they cannot be written the run goes on all the same. */
   keep(results: Results): void {
     try {
-      writeWhole(this.#path, `${JSON.stringify(this.#process)}\n${renderJson(results)}`);
+      writeWhole(this.#path, `${JSON.stringify(this.#process)}\n${jsonText(results)}`);
     } catch {
       // Nothing is lost unless it is killed.
     }

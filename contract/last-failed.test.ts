@@ -3,7 +3,7 @@ import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { expect, test } from 'vitest';
 import { conformantRun, violatedRun } from '../reports/example-results.fixture.ts';
-import { renderJson } from '../reports/json.ts';
+import { jsonText } from '../reports/printable.ts';
 import { clauseIdsOf } from '../runner/scenario.ts';
 import type { Results } from '../schemas/results.ts';
 import { scenarios } from '../suites/index.ts';
@@ -14,7 +14,7 @@ async function reportsOf(runs: Readonly<Record<string, Results>>): Promise<strin
   const folder = await mkdtemp(join(tmpdir(), 'last-failed-'));
   for (const [name, results] of Object.entries(runs)) {
     await mkdir(join(folder, name));
-    await writeFile(join(folder, name, 'results.json'), renderJson(results));
+    await writeFile(join(folder, name, 'results.json'), jsonText(results));
   }
   return join(folder, 'latest');
 }

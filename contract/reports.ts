@@ -6,9 +6,9 @@ import type { Exchange } from '../helpers/http/exchange.ts';
 import { renderAsMarkdown } from '../reports/blocks-markdown.ts';
 import { renderHar } from '../reports/har.ts';
 import { renderPage } from '../reports/html/page.ts';
-import { renderJson } from '../reports/json.ts';
 import { renderJunit } from '../reports/junit.ts';
-import { profileOf, renderProfile } from '../reports/profile.ts';
+import { jsonText } from '../reports/printable.ts';
+import { profileOf } from '../reports/profile.ts';
 import { renderRequests, requestsFile } from '../reports/requests.ts';
 import { runReport } from '../reports/run-report.ts';
 import { noWaivers, reviewWaivers, type WaiverReview } from '../reports/waivers.ts';
@@ -73,8 +73,8 @@ const reports: Readonly<Record<string, (run: Report) => string>> = {
   'index.html': renderPage,
   'summary.md': (run) => renderAsMarkdown(runReport(run.results, run)),
   'junit.xml': ({ results, review, allowed }) => renderJunit(results, review, allowed),
-  'results.json': ({ results }) => renderJson(results),
-  'profile.json': ({ results }) => renderProfile(profileOf(results)),
+  'results.json': ({ results }) => jsonText(results),
+  'profile.json': ({ results }) => jsonText(profileOf(results)),
   [exchangesFile]: ({ results, exchanges }) => renderHar(results, exchanges),
 };
 

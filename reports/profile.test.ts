@@ -3,12 +3,13 @@ import { parseFile } from '../contract/files.ts';
 import { UserError } from '../helpers/errors.ts';
 import type { Reason } from '../schemas/results.ts';
 import { exampleRuns, violatedRun } from './example-results.fixture.ts';
-import { profileOf, renderProfile } from './profile.ts';
+import { jsonText } from './printable.ts';
+import { profileOf } from './profile.ts';
 
 describe('profile.json', () => {
   for (const [name, results] of Object.entries(exampleRuns)) {
     test(`of a run that is ${name} matches its golden file, and is read again`, async () => {
-      const json = renderProfile(profileOf(results));
+      const json = jsonText(profileOf(results));
       await expect(json).toMatchFileSnapshot(`golden/${name}/profile.json`);
       expect(parseFile('profile', json, 'profile.json')).toEqual(profileOf(results));
     });
@@ -16,7 +17,7 @@ describe('profile.json', () => {
 
   test('is the same for another run on the same day', () => {
     const again = { ...violatedRun, seed: 7, startedAt: '2026-11-05T23:59:00.000Z', durationMs: 1 };
-    expect(renderProfile(profileOf(again))).toBe(renderProfile(profileOf(violatedRun)));
+    expect(jsonText(profileOf(again))).toBe(jsonText(profileOf(violatedRun)));
   });
 
   test('gives reasons without what changes from run to run: their kinds, each once', () => {
@@ -46,7 +47,7 @@ describe('profile.json', () => {
     ],
     ['{"format":1}', /^p\.json was written by an earlier version of the suite \(format 1; /],
     [
-      renderProfile({ ...profileOf(violatedRun), observations: { 'task.status-values': [] } }),
+      jsonText({ ...profileOf(violatedRun), observations: { 'task.status-values': [] } }),
       /observations\.task\.status-values: must NOT have fewer than 1 items/,
     ],
   ] as const)('that is none is refused: %j', ([text, message]) => {

@@ -1,6 +1,5 @@
 import { embeddedTarget, type Profile, profileSchema } from '../schemas/profile.ts';
 import type { ClauseResult, Results } from '../schemas/results.ts';
-import { jsonText } from './printable.ts';
 
 /**
  * The profile of the target of a run: what was observed of each open clause that requests can show, or why nothing
@@ -30,9 +29,4 @@ export function profileOf({ suite, target, startedAt, clauses }: Results): Profi
 /** What a reason says besides its kind changes from run to run. */
 function kinds(reasons: ClauseResult['reasons']): ClauseResult['reasons'][number]['kind'][] {
   return [...new Set(reasons.map(({ kind }) => kind))].sort();
-}
-
-/** The content of profile.json. Ends with a line feed. */
-export function renderProfile(profile: Profile): string {
-  return jsonText(profile);
 }
