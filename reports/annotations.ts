@@ -4,7 +4,7 @@ import {
   type Report,
   type Section,
   type Span,
-  shownOn,
+  sectionsOn,
   type ToldFinding,
 } from './blocks.ts';
 import { cut, printable } from './printable.ts';
@@ -20,7 +20,7 @@ const maxAnnotations = 10;
  * to be annotated. Empty where there is nothing to say, otherwise ends with a line feed.
  */
 export function renderAnnotations(report: Report): string {
-  const { sections } = shownOn('annotations', report);
+  const sections = sectionsOn('annotations', report);
   return (['error', 'warning', 'notice'] as const)
     .flatMap((severity) =>
       limited(

@@ -5,7 +5,7 @@ import {
   type Row,
   type Section,
   type Span,
-  shownOn,
+  sectionsOn,
   type ToldFinding,
   titleOf,
 } from './blocks.ts';
@@ -18,8 +18,8 @@ const max = { ids: 20, value: 600, findings: 30, scenarios: 3, text: 2000 };
 
 /** A report as Markdown. Ends with a line feed. */
 export function renderAsMarkdown(report: Report): string {
-  const { kind, title, of = '', sentence } = report;
-  const { facts, sections } = shownOn('markdown', report);
+  const { kind, title, of = '', sentence, facts } = report;
+  const sections = sectionsOn('markdown', report);
   return [
     `# ${kind}: ${title}${of}`,
     '',

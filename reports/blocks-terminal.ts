@@ -7,7 +7,7 @@ import {
   type Row,
   type Section,
   type Span,
-  shownOn,
+  sectionsOn,
   type ToldFinding,
   type Tone,
   titleOf,
@@ -64,7 +64,7 @@ interface Screen extends Terminal {
 
 /** A report on a terminal. Ends with a line feed. */
 export function renderOnTerminal(report: Report, options: TerminalOptions): string {
-  const { title, of = '', tone, sentence, endsWithResult = false } = report;
+  const { title, of = '', tone, sentence, facts, endsWithResult = false } = report;
   const { files = [], detail = 'normal' } = options;
   // A run tells the most important; any other report is asked for by whoever wants all of it.
   const items = endsWithResult && detail !== 'verbose' ? max.items : Number.POSITIVE_INFINITY;
@@ -72,7 +72,7 @@ export function renderOnTerminal(report: Report, options: TerminalOptions): stri
   const head = sentence === undefined ? title : `${title.toUpperCase()}${of}  ${sentence}`;
   const result = screen.paint(styleOf(tone), cut(safe(head), max.value));
   if (detail === 'quiet') return `${result}\n`;
-  const { facts, sections } = shownOn('terminal', report);
+  const sections = sectionsOn('terminal', report);
   const shown = sections.filter((one) => detail === 'verbose' || one.isAppendix !== true);
   const names = Math.max(...facts.map(([name]) => name.length)) + 2;
   const blocks = [

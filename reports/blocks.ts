@@ -113,7 +113,7 @@ export interface Report {
   /** The same in a sentence or two. */
   readonly sentence?: string;
   /** What it is about, by name. */
-  readonly facts: readonly (readonly [name: string, line: Line, on?: readonly Place[]])[];
+  readonly facts: readonly (readonly [name: string, line: Line])[];
   readonly sections: readonly Section[];
   /** Whether a terminal ends with the result, on one line: it is what scripts and eyes look for. */
   readonly endsWithResult?: boolean;
@@ -124,12 +124,9 @@ export function filled(sections: readonly Section[]): Section[] {
   return sections.filter(({ count }) => count === undefined || count > 0);
 }
 
-/** What is shown at a place, of facts and of sections. */
-export function shownOn(place: Place, { facts, sections }: Pick<Report, 'facts' | 'sections'>) {
-  return {
-    facts: facts.filter(([, , on]) => on?.includes(place) ?? true),
-    sections: sections.filter(({ on }) => on?.includes(place) ?? true),
-  };
+/** The sections that are shown at a place. */
+export function sectionsOn(place: Place, { sections }: Report): readonly Section[] {
+  return sections.filter(({ on }) => on?.includes(place) ?? true);
 }
 
 /** "Findings (3)" */

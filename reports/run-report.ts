@@ -156,7 +156,7 @@ function factsOfRun(results: Results, review: WaiverReview): Report['facts'] {
   const baseUrl = { value: target.baseUrl };
   const run = [instant(startedAt), duration(durationMs), `seed ${seed}`, `suite ${suite}`];
   const counts: Report['facts'] = [
-    ['Clauses', [clausesText(tally)], ['terminal', 'markdown']],
+    ['Clauses', [clausesText(tally)]],
     [
       'Open',
       [
@@ -164,7 +164,6 @@ function factsOfRun(results: Results, review: WaiverReview): Report['facts'] {
           ? 'no open points were looked at'
           : `${open.observed} of ${counted(open.all, 'open point')} observed`,
       ],
-      ['terminal', 'markdown'],
     ],
     ...(pairs === undefined ? [] : ([['Exports', [pairsText(pairs)]]] satisfies Report['facts'])),
   ];
@@ -184,7 +183,7 @@ function pairsText({ covered, possible }: Pairs): string {
   return `${some} of ${all} pairs of parameters asked for together`;
 }
 
-/** The clauses by their verdicts; the page has a table in place of that. */
+/** The clauses by their verdicts. */
 function clausesText(tally: Tally): string {
   const { all, verdicts, waived, leftOut, notSelected } = tally;
   const parts = clauseVerdicts.flatMap((verdict) => {

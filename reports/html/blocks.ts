@@ -6,41 +6,31 @@ import {
   type Row,
   type Section,
   type Span,
-  shownOn,
+  sectionsOn,
 } from '../blocks.ts';
 import { cut } from '../printable.ts';
 import { counted } from '../wording.ts';
 import { document } from './document.ts';
 import { findingsMarkup } from './findings.ts';
-import { type Content, html, type Markup, withCode } from './markup.ts';
+import { html, type Markup, withCode } from './markup.ts';
 import { badge } from './verdicts.ts';
 
 /** So many ids are named at once; more are folded away. */
 const maxIds = 12;
 const maxValueLength = 1000;
 
-/** What a page holds besides the report itself. */
-interface Surroundings {
-  /** Whether the page has the clauses, which their ids link to. */
-  readonly isLinked?: boolean;
-  /** Beside the facts. */
-  readonly beside?: Content;
-  /** Below the sections. */
-  readonly below?: Content;
-}
-
 /** A report as a page of its own, in one file that loads nothing. */
 export function renderAsPage(report: Report): string {
   return document(`${report.kind}: ${report.title}`, reportBody(report));
 }
 
-/** What stands between the tags of the body. */
-export function reportBody(
-  report: Report,
-  { isLinked = false, beside, below }: Surroundings = {},
-): Markup {
-  const { kind, title, of = '', tone, sentence } = report;
-  const { facts, sections } = shownOn('page', report);
+/**
+ * What stands between the tags of the body.
+ * @param clauses what stands below the sections: the clauses, which their ids link to; missing where the page has none
+ */
+export function reportBody(report: Report, clauses?: Markup): Markup {
+  const { kind, title, of = '', tone, sentence, facts } = report;
+  const isLinked = clauses !== undefined;
   return html`<main>
 <header class="head${tone !== undefined && ` ${tone}`}">
 <div>
@@ -49,8 +39,8 @@ export function reportBody(
 ${sentence !== undefined && html`<p class="sentence">${sentence}</p>\n`}<dl class="facts">
 ${facts.map(([name, line]) => html`<div><dt>${name}</dt><dd>${markup(line, isLinked)}</dd></div>\n`)}</dl>
 </div>
-${beside}</header>
-${sections.map((one) => sectionMarkup(one, isLinked))}${below}</main>`;
+</header>
+${sectionsOn('page', report).map((one) => sectionMarkup(one, isLinked))}${clauses}</main>`;
 }
 
 function sectionMarkup(one: Section, isLinked: boolean): Markup {

@@ -1,21 +1,13 @@
-import type { ClauseResult, Results } from '../../schemas/results.ts';
-import { isChosen } from '../grouping.ts';
+import type { Results } from '../../schemas/results.ts';
 import { type RunParts, runReport } from '../run-report.ts';
-import { noWaivers, type WaiverReview } from '../waivers.ts';
+import { noWaivers } from '../waivers.ts';
 import { headline, instant } from '../wording.ts';
 import { reportBody } from './blocks.ts';
 import { clausesSection } from './clauses.ts';
 import { clauseScript, document } from './document.ts';
 import { type EvidenceLimits, evidenceOf, evidenceSection } from './evidence.ts';
 import { html, type Markup } from './markup.ts';
-import {
-  badge,
-  meanings,
-  type ShownVerdict,
-  shownVerdict,
-  shownVerdicts,
-  verdictClass,
-} from './verdicts.ts';
+import { badge, meanings, shownVerdicts } from './verdicts.ts';
 
 export interface PageParts extends RunParts {
   readonly results: Results;
@@ -60,46 +52,7 @@ ${evidenceSection(results, evidence, evidenceLimits)}
 ${glossary()}
 `;
   return html`<a class="skip" href="#clauses">Skip to the clauses</a>
-${reportBody(report, { isLinked: true, beside: countTable(results.clauses, review), below })}`;
-}
-
-/** What is neither to be judged nor to be observed stands below the totals. */
-const outside: readonly ShownVerdict[] = ['left out', 'untestable'];
-
-/** The columns of the table: the clauses that are judged, by level and together, and the open points. */
-const columns = [
-  { title: 'stated', levels: ['stated'] },
-  { title: 'implied', levels: ['implied'] },
-  { title: 'clauses', levels: ['stated', 'implied'] },
-  { title: 'open points', levels: ['open'] },
-] as const satisfies readonly { title: string; levels: readonly ClauseResult['level'][] }[];
-
-/** How many clauses, and how many open points, have which verdict; those that were not chosen are not counted. */
-function countTable(all: readonly ClauseResult[], review: WaiverReview): Markup {
-  const chosen = all.filter(isChosen);
-  const having = (verdicts: readonly ShownVerdict[]): ClauseResult[] =>
-    chosen.filter((clause) => verdicts.includes(shownVerdict(clause, review)));
-  const counts = (clauses: readonly ClauseResult[]) =>
-    columns.map(({ levels }) => ({
-      count: clauses.filter(({ level }) => levels.some((one) => one === level)).length,
-      query: levels.map((level) => `&level=${level}`).join(''),
-    }));
-  const rows = (verdicts: readonly ShownVerdict[]): Markup[] =>
-    verdicts
-      .filter((verdict) => having([verdict]).length > 0)
-      .map(
-        (verdict) =>
-          html`<tr class="${verdictClass(verdict)}"><th scope="row">${badge(verdict)}</th>${counts(having([verdict])).map(({ count, query }) => html`<td>${count === 0 ? html`<span class="quiet">0</span>` : html`<a href="#clauses?verdict=${encodeURIComponent(verdict)}${query}">${count}</a>`}</td>`)}</tr>\n`,
-      );
-  const inside = shownVerdicts.filter((verdict) => !outside.includes(verdict));
-  return html`<div><table class="counts">
-<thead><tr><th scope="col"><span class="unseen">Verdict</span></th>${columns.map(({ title }) => html`<th scope="col">${title}</th>`)}</tr></thead>
-<tbody>${rows(inside)}
-<tr class="total"><th scope="row">total</th>${counts(having(inside)).map(({ count }) => html`<td>${count}</td>`)}</tr>
-${rows(outside)}</tbody>
-</table>
-</div>
-`;
+${reportBody(report, below)}`;
 }
 
 const meaningsOfLevels = {
