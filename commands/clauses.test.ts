@@ -1,10 +1,11 @@
 import { expect, test } from 'vitest';
 import { ajv } from '../helpers/ajv.ts';
 import { suiteVersion } from '../helpers/version.ts';
+import { renderOnTerminal } from '../reports/blocks-terminal.ts';
 import { scenario } from '../runner/scenario.ts';
 import { catalogueSchema } from '../schemas/catalogue.ts';
 import { clauseIds } from '../schemas/clauses.ts';
-import { catalogueOf, listClauses, renderList, searched } from './clauses.ts';
+import { catalogueOf, clausesReport, listClauses, searched } from './clauses.ts';
 
 const reading = scenario({
   name: 'a task is read',
@@ -32,9 +33,10 @@ test('for programs: by its schema, with the version of the suite', () => {
 });
 
 test('for people: by section, with level, scenarios and why something is untestable', () => {
-  const text = renderList(listed, 80);
+  const report = clausesReport(listed);
+  const text = renderOnTerminal(report, { color: false, width: 80 });
   expect(text).toContain(
-    '\nTask\n  task.id (stated)\n    A task has the field `id`, a string.\n    - a task is read\n',
+    '  task.id (stated)\n    A task has the field `id`, a string.\n    - a task is read\n',
   );
   expect(text).toContain(
     [
@@ -43,12 +45,11 @@ test('for people: by section, with level, scenarios and why something is untesta
       '    Untestable: ',
     ].join('\n'),
   );
-  const last = text.trimEnd().split('\n').at(-1);
-  expect(last).toMatch(
+  expect(report.title).toMatch(
     /^\d+ clauses to be judged: \d+ stated, \d+ implied; \d+ open points; \d+ untestable$/,
   );
   const [judged = 0, stated = 0, implied = 0, open = 0, untestable = 0] =
-    (last ?? '').match(/\d+/g)?.map(Number) ?? [];
+    report.title.match(/\d+/g)?.map(Number) ?? [];
   expect(judged).toBe(stated + implied);
   expect(judged + open + untestable).toBe(clauseIds.length);
 });

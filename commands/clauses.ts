@@ -1,22 +1,21 @@
 import { whyNothingMatches } from '../contract/selection.ts';
 import { UsageError } from '../helpers/errors.ts';
+import { groupBy } from '../helpers/group-by.ts';
 import { suiteVersion } from '../helpers/version.ts';
+import type { Report } from '../reports/blocks.ts';
+import { renderOnTerminal } from '../reports/blocks-terminal.ts';
+import { listSection } from '../reports/compare.ts';
 import { jsonText } from '../reports/printable.ts';
-import { terminal } from '../reports/terminal.ts';
 import { counted } from '../reports/wording.ts';
 import { type AnyScenario, clauseIdsOf } from '../runner/scenario.ts';
 import { type Catalogue, catalogueSchema } from '../schemas/catalogue.ts';
-import type { Clause } from '../schemas/clause.ts';
-import { type ClauseId, clauseIds, clauseOf } from '../schemas/clauses.ts';
+import { clauseIds, clauseOf } from '../schemas/clauses.ts';
 import { scenarios } from '../suites/index.ts';
 import { type Command, readArguments } from './command.ts';
-import { columnsOf } from './terminal.ts';
+import { standardOutput } from './terminal.ts';
 
 /** A clause with the scenarios that judge or observe it. */
-export interface ListedClause extends Clause {
-  readonly id: ClauseId;
-  readonly scenarios: readonly string[];
-}
+type ListedClause = Catalogue['clauses'][number];
 
 const options = {
   json: { type: 'boolean', about: 'as JSON, with the version of the suite, for programs' },
@@ -35,22 +34,18 @@ export const clauses: Command = {
     if (listed.length === 0) {
       throw new UsageError(whyNothingMatches(operands.join(' '), scenarios));
     }
-    const width = columnsOf(process.stdout);
-    process.stdout.write(json ? jsonText(catalogueOf(listed)) : renderList(listed, width));
+    process.stdout.write(
+      json
+        ? jsonText(catalogueOf(listed))
+        : renderOnTerminal(clausesReport(listed), standardOutput()),
+    );
     return 0;
   },
 };
 
 /** The clauses for programs. */
 export function catalogueOf(listed: readonly ListedClause[]): Catalogue {
-  return {
-    $schema: catalogueSchema.$id,
-    suite: suiteVersion,
-    clauses: listed.map(({ scenarios: names, ...clause }) => ({
-      ...clause,
-      scenarios: [...names],
-    })),
-  };
+  return { $schema: catalogueSchema.$id, suite: suiteVersion, clauses: [...listed] };
 }
 
 /** The whole catalogue, in the document's order. */
@@ -82,33 +77,28 @@ export function searched(
   return found.length > 0 ? found : holding((clause) => [...own(clause), ...clause.scenarios]);
 }
 
-/** The catalogue for people, section by section. Ends with a line feed. */
-export function renderList(listed: readonly ListedClause[], width: number): string {
-  const { wrap } = terminal({ color: false, width });
-  const indent = ' '.repeat(4);
-  const sections = new Set(listed.map(({ section }) => section));
-  const lines = [...sections].flatMap((heading) => [
-    heading,
-    ...listed
-      .filter(({ section }) => section === heading)
-      .flatMap(({ id, level, text, untestable, scenarios: names }) => [
-        `  ${id} (${level})`,
-        ...wrap(text, indent),
-        ...(untestable === undefined ? [] : wrap(`Untestable: ${untestable}`, indent)),
-        ...names.flatMap((name) => wrap(name, `${indent}- `, `${indent}  `)),
-      ]),
-    '',
-  ]);
-  const count = (test: (clause: ListedClause) => boolean): number => listed.filter(test).length;
-  const judged = (['stated', 'implied'] as const).map(
-    (level) => `${count((clause) => clause.level === level && !clause.untestable)} ${level}`,
+/** The catalogue for people, section by section. */
+export function clausesReport(listed: readonly ListedClause[]): Report {
+  const testable = listed.filter(({ untestable }) => untestable === undefined);
+  const [stated = 0, implied = 0, open = 0] = ['stated', 'implied', 'open'].map(
+    (wanted) => testable.filter(({ level }) => level === wanted).length,
   );
-  const untestable = count((clause) => clause.untestable !== undefined);
-  const open = count(({ level, untestable: why }) => level === 'open' && why === undefined);
-  const clauses = count(({ level, untestable: why }) => level !== 'open' && why === undefined);
-  return [
-    ...lines,
-    `${counted(clauses, 'clause')} to be judged: ${judged.join(', ')}; ${counted(open, 'open point')}; ${untestable} untestable`,
-    '',
-  ].join('\n');
+  return {
+    kind: 'Clauses',
+    title: `${counted(stated + implied, 'clause')} to be judged: ${stated} stated, ${implied} implied; ${counted(open, 'open point')}; ${listed.length - testable.length} untestable`,
+    facts: [],
+    sections: Array.from(
+      groupBy(listed, ({ section }) => section),
+      ([heading, own]) =>
+        listSection(
+          heading,
+          own.map(({ id, level, text, untestable, scenarios: names }) => [
+            [{ clause: id }, ` (${level})`],
+            [text],
+            ...(untestable === undefined ? [] : [[`Untestable: ${untestable}`]]),
+            ...names.map((name) => [`- ${name}`]),
+          ]),
+        ),
+    ),
+  };
 }
