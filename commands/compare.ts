@@ -3,7 +3,6 @@ import { readResultsOrProfile } from '../contract/files.ts';
 import { UsageError } from '../helpers/errors.ts';
 import type { Report } from '../reports/blocks.ts';
 import { renderAsMarkdown } from '../reports/blocks-markdown.ts';
-import { renderOnTerminal } from '../reports/blocks-terminal.ts';
 import {
   type Comparison,
   compareProfiles,
@@ -14,7 +13,7 @@ import {
 } from '../reports/compare.ts';
 import { renderAsPage } from '../reports/html/blocks.ts';
 import { type Command, readArguments } from './command.ts';
-import { addToStepSummary, standardOutput } from './terminal.ts';
+import { tell } from './terminal.ts';
 
 const options = {
   markdown: { type: 'string', value: 'FILE', about: 'write it as Markdown too' },
@@ -47,8 +46,7 @@ export const compare: Command = {
     if (values.markdown !== undefined) await write(values.markdown, renderAsMarkdown(report));
     if (values.page !== undefined) await write(values.page, renderAsPage(report));
     const files = [values.markdown, values.page].filter((file) => file !== undefined);
-    process.stdout.write(renderOnTerminal(report, { ...standardOutput(), files }));
-    await addToStepSummary(renderAsMarkdown(report));
+    await tell(report, files);
     return code;
   },
 };

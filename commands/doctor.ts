@@ -4,7 +4,7 @@ import type { Settings } from '../helpers/config/settings.ts';
 import type { Exchange } from '../helpers/http/exchange.ts';
 import { suiteVersion } from '../helpers/version.ts';
 import { renderOnTerminal } from '../reports/blocks-terminal.ts';
-import { bad, type Check, checksOf, checkUpReport } from '../reports/check-up.ts';
+import { bad, checksOf, checkUpReport } from '../reports/check-up.ts';
 import { jsonText } from '../reports/printable.ts';
 import { type Conclusion, notConfigured } from '../runner/conclusions.ts';
 import { lacksOf } from '../runner/needs.ts';
@@ -12,7 +12,7 @@ import { ContractRun } from '../runner/run.ts';
 import { clauseIdsOf } from '../runner/scenario.ts';
 import { type Unusable, withoutUnusable } from '../runner/unusable.ts';
 import { clauseResults, conclusionsOfWholeRun } from '../runner/verdicts.ts';
-import { type CheckUpFile, checkUpSchema } from '../schemas/check-up.ts';
+import { checkUpSchema } from '../schemas/check-up.ts';
 import { type ClauseId, clauseOf } from '../schemas/clauses.ts';
 import type { ClauseResult } from '../schemas/results.ts';
 import { scenarios } from '../suites/index.ts';
@@ -43,9 +43,9 @@ export const doctor: Command = {
         startedAt: new Date(),
       });
       const obstacle = await firstAnswers(settings, run.preflight());
-      const topics: ReadonlyMap<string, readonly Check[]> =
+      const topics =
         obstacle !== undefined
-          ? new Map([['Target', [bad(obstacle)]]])
+          ? [{ topic: 'Target', findings: [bad(obstacle)] }]
           : checksOf({
               ...(await run.examine()),
               settings,
@@ -55,9 +55,15 @@ export const doctor: Command = {
                 run.exchanges,
               ),
             });
-      const file = fileOf(settings, topics);
+      const file = {
+        $schema: checkUpSchema.$id,
+        suite: suiteVersion,
+        target: settings.target.baseUrl,
+        isReady: topics.every(({ findings }) => findings.every(({ mark }) => mark !== 'bad')),
+        topics,
+      };
       process.stdout.write(
-        json ? jsonText(file) : renderOnTerminal(checkUpReport(topics), standardOutput()),
+        json ? jsonText(file) : renderOnTerminal(checkUpReport(file), standardOutput()),
       );
       return file.isReady ? 0 : 2;
     } finally {
@@ -65,17 +71,6 @@ export const doctor: Command = {
     }
   },
 };
-
-/** What was found, for programs. */
-function fileOf({ target }: Settings, topics: ReadonlyMap<string, readonly Check[]>): CheckUpFile {
-  return {
-    $schema: checkUpSchema.$id,
-    suite: suiteVersion,
-    target: target.baseUrl,
-    isReady: [...topics.values()].flat().every(({ mark }) => mark !== 'bad'),
-    topics: [...topics].map(([topic, findings]) => ({ topic, findings: [...findings] })),
-  };
-}
 
 /** What a run could say of each clause with these settings, if all is right: what it lacks of the configuration is a reason. */
 function possible(

@@ -9,7 +9,6 @@ import { environment } from '../helpers/config/environment.ts';
 import { type Environment, withoutTarget } from '../helpers/config/read-settings.ts';
 import { UsageError } from '../helpers/errors.ts';
 import { renderAsMarkdown } from '../reports/blocks-markdown.ts';
-import { renderOnTerminal } from '../reports/blocks-terminal.ts';
 import {
   type FidelityVerdict,
   fidelityOf,
@@ -30,7 +29,7 @@ import {
   readOptions,
   wholeNumber,
 } from './command.ts';
-import { addToStepSummary, printPutBack, runAtTerminal, standardOutput } from './terminal.ts';
+import { printPutBack, runAtTerminal, tell } from './terminal.ts';
 
 const options = {
   mock: {
@@ -150,9 +149,10 @@ async function report(found: Fidelity, verdict: FidelityVerdict, folder: string)
   };
   await mkdir(folder, { recursive: true });
   await Promise.all(reportFiles.map((file) => writeFile(join(folder, file), texts[file])));
-  const files = reportFiles.map((file) => join(folder, file));
-  process.stdout.write(renderOnTerminal(report, { ...standardOutput(), files }));
-  await addToStepSummary(texts['fidelity.md']);
+  await tell(
+    report,
+    reportFiles.map((file) => join(folder, file)),
+  );
 }
 
 function isPath(given: string | undefined): given is string {

@@ -1,10 +1,12 @@
 import { writeSync } from 'node:fs';
 import { appendFile } from 'node:fs/promises';
 import { dirname, resolve } from 'node:path';
-import type { Report } from '../contract/reports.ts';
+import type { ReportedRun } from '../contract/reports.ts';
 import { type Contract, type Finished, isAllPutBack } from '../contract/run.ts';
 import { renderAnnotations } from '../reports/annotations.ts';
+import type { Report } from '../reports/blocks.ts';
 import { renderAsMarkdown } from '../reports/blocks-markdown.ts';
+import { renderOnTerminal } from '../reports/blocks-terminal.ts';
 import { tallyOf } from '../reports/grouping.ts';
 import { createProgress } from '../reports/progress.ts';
 import { runReport } from '../reports/run-report.ts';
@@ -141,11 +143,11 @@ export async function reportToPipeline({
   review,
   exchanges,
   files,
-}: Report): Promise<void> {
+}: ReportedRun): Promise<void> {
   const report = runReport(results, { review, exchanges, files });
   const { GITHUB_ACTIONS } = process.env;
   if (GITHUB_ACTIONS === 'true') process.stdout.write(renderAnnotations(report));
-  await addToStepSummary(renderAsMarkdown(report));
+  await appendForStep('GITHUB_STEP_SUMMARY', renderAsMarkdown(report));
   const { waived, verdicts } = tallyOf(results, review.waivedClauses);
   const [page] = files;
   const outputs = [
@@ -156,9 +158,10 @@ export async function reportToPipeline({
   await appendForStep('GITHUB_OUTPUT', outputs.join('\n'));
 }
 
-/** Adds Markdown to the summary of a step of GitHub Actions, where it runs in one. */
-export async function addToStepSummary(markdown: string): Promise<void> {
-  await appendForStep('GITHUB_STEP_SUMMARY', markdown);
+/** Tells a report on the terminal, with the files that were written, and in the summary of a step of GitHub Actions. */
+export async function tell(report: Report, files: readonly string[]): Promise<void> {
+  process.stdout.write(renderOnTerminal(report, { ...standardOutput(), files }));
+  await appendForStep('GITHUB_STEP_SUMMARY', renderAsMarkdown(report));
 }
 
 /** @param variable names the file, where there is one */

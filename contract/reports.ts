@@ -35,7 +35,7 @@ export interface Reporting {
 }
 
 /** What the reports of a run tell, and what came of writing them. */
-export interface Report extends Pick<Reporting, 'allowed' | 'history'> {
+export interface ReportedRun extends Pick<Reporting, 'allowed' | 'history'> {
   readonly results: Results;
   /** The exchanges of the run, redacted. */
   readonly exchanges: readonly Exchange[];
@@ -69,7 +69,7 @@ function kindOf(
 
 const exchangesFile = 'exchanges.har';
 
-const reports: Readonly<Record<string, (run: Report) => string>> = {
+const reports: Readonly<Record<string, (run: ReportedRun) => string>> = {
   'index.html': renderPage,
   'summary.md': (run) => renderAsMarkdown(runReport(run.results, run)),
   'junit.xml': ({ results, review, allowed }) => renderJunit(results, review, allowed),
@@ -117,9 +117,9 @@ async function clear(folder: string, isKept: boolean): Promise<void> {
 
 /** Reviews the results of a run under its waivers, and writes its files. */
 export async function reportRun(
-  { results, exchanges }: Pick<Report, 'results' | 'exchanges'>,
+  { results, exchanges }: Pick<ReportedRun, 'results' | 'exchanges'>,
   { settings, mode, waivers, allowed, history }: Reporting,
-): Promise<Report> {
+): Promise<ReportedRun> {
   const { reportDir, target, keepRuns, staleWaiversFail } = settings;
   const review = reviewWaivers(results, waivers, staleWaiversFail);
   const report = { results, exchanges, review, allowed, history, files: [], failures: [] };
@@ -132,7 +132,7 @@ export async function reportRun(
 }
 
 /** Writes the reports of a run that could not start. */
-export async function reportNotRun(results: Results, reportDir: string): Promise<Report> {
+export async function reportNotRun(results: Results, reportDir: string): Promise<ReportedRun> {
   return await reportWithoutExchanges(results, folderOf(reportDir, 'not-started'));
 }
 
@@ -148,7 +148,7 @@ export async function reportKilledRuns({
   return (await reportWithoutExchanges(results, folderOf(reportDir, 'killed'))).files;
 }
 
-async function reportWithoutExchanges(results: Results, folder: string): Promise<Report> {
+async function reportWithoutExchanges(results: Results, folder: string): Promise<ReportedRun> {
   const none = { exchanges: [], allowed: new Set<ClauseVerdict>(), history: [] };
   const report = { ...none, results, review: noWaivers, files: [], failures: [] };
   // The exchanges of a killed run went with it: a file without any would say that it sent nothing.
@@ -163,11 +163,11 @@ async function reportWithoutExchanges(results: Results, folder: string): Promise
  * @param more what is done besides, giving the path of what it wrote, if anything
  */
 async function write(
-  report: Report,
+  report: ReportedRun,
   folder: string,
   files: typeof reports,
   more: readonly Promise<string | undefined>[],
-): Promise<Report> {
+): Promise<ReportedRun> {
   const outcomes = await Promise.allSettled([
     ...Object.entries(files).map(async ([name, render]) => {
       await mkdir(folder, { recursive: true });
@@ -187,7 +187,7 @@ async function write(
 
 /** Writes the requests of each finding, in place of those of an earlier run. */
 async function writeRequests(
-  { results, review, exchanges }: Report,
+  { results, review, exchanges }: ReportedRun,
   folder: string,
 ): Promise<string[]> {
   await removeRequests(folder);

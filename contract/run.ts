@@ -15,7 +15,7 @@ import { UnfinishedRun } from './history.ts';
 import { type JournalFile, thisProcess } from './journal.ts';
 import {
   prepareReports,
-  type Report,
+  type ReportedRun,
   type Reporting,
   reportKilledRuns,
   reportNotRun,
@@ -45,16 +45,16 @@ export interface ContractOptions {
 }
 
 /** What came of a run. */
-export interface Finished extends Report {
+export interface Finished extends ReportedRun {
   /** What became of the tasks that were written to. */
   readonly putBack: readonly PutBack[];
 }
 
 /** A run could not start. The message says why; the reports were written, and say so too. */
 export class NotStarted extends Error {
-  readonly report: Report;
+  readonly report: ReportedRun;
 
-  constructor(cause: unknown, report: Report) {
+  constructor(cause: unknown, report: ReportedRun) {
     super(messageOf(cause), { cause });
     this.report = report;
   }

@@ -5,6 +5,7 @@ import { type Filter, filters } from '../helpers/exports/query.ts';
 import { groupBy } from '../helpers/group-by.ts';
 import { AddressBook, teamsWithEmail, usersWithEmail } from '../helpers/mail/address-book.ts';
 import { describeAssignment, type TaskState } from '../helpers/tasks/task-answer.ts';
+import type { CheckUpFile } from '../schemas/check-up.ts';
 import { sameId } from '../schemas/identifier.ts';
 import { pdfEventLimit } from '../schemas/operations.ts';
 import { type ClauseResult, isUpheldInPart } from '../schemas/results.ts';
@@ -38,30 +39,27 @@ export interface CheckUp {
 }
 
 /** One thing that was looked at. `bad`: a run would suffer from it. `note`: it would judge less. */
-export interface Check {
-  readonly mark: 'ok' | 'note' | 'bad';
-  readonly text: string;
-}
+type Check = CheckUpFile['topics'][number]['findings'][number];
 
 /** What a check-up says of the coming run, topic by topic. */
-export function checksOf(checkUp: CheckUp): ReadonlyMap<string, readonly Check[]> {
+export function checksOf(checkUp: CheckUp): CheckUpFile['topics'] {
   const { exports, mailbox, settings } = checkUp;
-  return new Map([
-    ['Target', targetChecks(checkUp)],
-    ['Tasks', taskChecks(checkUp)],
-    ['Assessments', assessmentChecks(checkUp.assessments)],
-    ['Exports', typeof exports === 'string' ? [bad(exports)] : exportChecks(exports)],
-    ['Email', mailbox === undefined ? [note('MAILBOX_URL: none')] : emailChecks(mailbox, settings)],
-    ['Clauses', clauseChecks(checkUp.clauses)],
-  ]);
+  const topics = {
+    Target: targetChecks(checkUp),
+    Tasks: taskChecks(checkUp),
+    Assessments: assessmentChecks(checkUp.assessments),
+    Exports: typeof exports === 'string' ? [bad(exports)] : exportChecks(exports),
+    Email: mailbox === undefined ? [note('MAILBOX_URL: none')] : emailChecks(mailbox, settings),
+    Clauses: clauseChecks(checkUp.clauses),
+  };
+  return Object.entries(topics).map(([topic, findings]) => ({ topic, findings }));
 }
 
 /** The checks for people. */
-export function checkUpReport(checks: ReadonlyMap<string, readonly Check[]>): Report {
+export function checkUpReport({ topics, isReady }: CheckUpFile): Report {
   const sign = { ok: '✓', note: '–', bad: '✗' } as const;
-  const count = (wanted: Check['mark']): number =>
-    [...checks.values()].flat().filter(({ mark }) => mark === wanted).length;
-  const isReady = count('bad') === 0;
+  const marks = topics.flatMap(({ findings }) => findings.map(({ mark }) => mark));
+  const count = (wanted: Check['mark']): number => marks.filter((mark) => mark === wanted).length;
   return {
     kind: 'Check-up',
     title: isReady ? 'Ready' : 'Not ready',
@@ -69,10 +67,10 @@ export function checkUpReport(checks: ReadonlyMap<string, readonly Check[]>): Re
     sentence:
       'A run would suffer from what is marked ✗; with what is marked – it would judge less.',
     facts: [['Marked', [`✓ ${count('ok')}, – ${count('note')}, ✗ ${count('bad')}`]]],
-    sections: [...checks].map(([topic, found]) =>
+    sections: topics.map(({ topic, findings }) =>
       listSection(
         topic,
-        found.map(({ mark, text }) => [[`${sign[mark]} ${text}`]]),
+        findings.map(({ mark, text }) => [[`${sign[mark]} ${text}`]]),
       ),
     ),
   };
