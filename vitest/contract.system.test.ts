@@ -41,19 +41,21 @@ test('a green run is counted, not listed', () => {
 });
 
 describe('the contract in Vitest', { timeout: 60_000 }, () => {
-  test('-t with the id of a clause runs what judges that clause, and nothing else', async () => {
+  test('-t with the title of a clause runs what judges that clause, and nothing else', async () => {
     const folder = await emptyFolder();
-    const args = ['-t', 'task.assignment', '--reporter=json'];
+    const args = ['-t', 'task.assignment:', '--reporter=json'];
     const { code, stdout, stderr } = await startContract(args, { REPORT_DIR: folder }).ended;
     expect(stderr).toContain(
       'CONFORMANT, of the embedded reference service  The chosen clause is ',
     );
     const report = JSON.parse(stdout.slice(stdout.indexOf('{'))) as JsonReport & {
       testResults: {
-        assertionResults: { title: string; duration: number }[];
+        assertionResults: { title: string; status: string; duration: number }[];
       }[];
     };
-    const tests = report.testResults.flatMap(({ assertionResults }) => assertionResults);
+    const tests = report.testResults
+      .flatMap(({ assertionResults }) => assertionResults)
+      .filter(({ status }) => status !== 'skipped');
     const titles = tests.map(({ title }) => title);
     expect(titles).toEqual([
       'task.assignment: A task has the field `assignment`, an Assignment object or null.',
@@ -71,15 +73,8 @@ describe('the contract in Vitest', { timeout: 60_000 }, () => {
     expect(code).toBe(0);
   });
 
-  test('-t that matches nothing fails, and names what is similar', async () => {
-    const { code, stderr } = await startContract(['-t', 'taks.id'], {
-      REPORT_DIR: await emptyFolder(),
-    }).ended;
-    expect(stderr).toContain('No clause and no scenario matches "taks.id". Did you mean task.id?');
-    expect(code).toBe(1);
-  });
-
   test.for([
+    [['-t', 'taks.id']],
     [['--tags-filter=stated and open']],
     [['-t', 'task.id', '--tags-filter=open']],
   ] as const)('%j, which chooses nothing, fails', async ([args]) => {
