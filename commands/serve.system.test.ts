@@ -13,7 +13,7 @@ test('a port that is taken', async () => {
   onTestFinished(close);
   const { port } = new URL(baseUrl);
   await expect(serve.run(['--port', port])).rejects.toThrow(
-    `Cannot listen on port ${port} of 127.0.0.1: something listens there already; give another --port, or none for a free one.`,
+    `Cannot listen on port ${port} of 127.0.0.1 (listen EADDRINUSE: address already in use 127.0.0.1:${port}); give another --port, or none for a free one, or another --host.`,
   );
 });
 
@@ -23,7 +23,7 @@ test.for([
   [['--seed', 'abc'], '--seed: "abc" is not a whole number from 0 to 999999999'],
   [
     ['--host', '203.0.113.7'],
-    /^Cannot listen on port 0 of 203\.0\.113\.7: that is no address of this machine;/,
+    /^Cannot listen on port 0 of 203\.0\.113\.7 \(listen EADDRNOTAVAIL: /,
   ],
 ] as const)('%j', async ([args, message]) => {
   await expect(serve.run(args)).rejects.toThrow(message);

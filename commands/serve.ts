@@ -65,17 +65,10 @@ function printCovered({ covered, uncovered }: RulesOfProfile): void {
   process.stderr.write(`\n${lines.join('\n')}\n`);
 }
 
-const troubles: Readonly<Record<string, string>> = {
-  EADDRINUSE: 'something listens there already; give another --port, or none for a free one',
-  EACCES: 'this user may not listen on that port; give a --port from 1024 on',
-  EADDRNOTAVAIL: 'that is no address of this machine; give another --host',
-  ENOTFOUND: 'that name is not known; give another --host',
-};
-
 function explained(error: unknown, port: string, host: string): unknown {
-  const code = error instanceof Error && 'code' in error ? String(error.code) : '';
-  const trouble = troubles[code];
-  return trouble === undefined
-    ? error
-    : new UsageError(`Cannot listen on port ${port} of ${host}: ${trouble}.`);
+  // What is asked of the system, and names of hosts that it does not know.
+  if (!(error instanceof Error && 'syscall' in error)) return error;
+  return new UsageError(
+    `Cannot listen on port ${port} of ${host} (${error.message}); give another --port, or none for a free one, or another --host.`,
+  );
 }

@@ -210,9 +210,7 @@ function taskLines(
     '# However this ends, the task is assigned as it was.',
     'put_back() {',
     '  set +v',
-    ...(isTask
-      ? []
-      : ['  [ -n "$was" ] || { echo "No such task can be read: nothing is put back."; return; }']),
+    '  [ -n "$was" ] || { echo "No such task can be read: nothing is put back."; return; }',
     `  if echo "$was" | grep -qE '"assigned_to_id" *: *"'; then body="{\\"update\\":$was}"; else body=${bashQuoted(unassign)}; fi`,
     '  [ "$(assignment)" = "$was" ] || curl -sS -g -X PUT "$task/update-assignment" -H "apikey: $API_KEY" -H "If-Match: $(version)" -H \'Content-Type: application/json\' --data-binary "$body" -o /dev/null -w "Put back: %{http_code}"',
     '  now=$(assignment); [ "$now" = "$was" ] && is="is" || is="is NOT"',

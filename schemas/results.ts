@@ -319,9 +319,9 @@ export type ViolationResult = FromSchema<typeof violationSchema>;
 export type PutBack = FromSchema<typeof putBackSchema>;
 /** Requests of an operation that failed for one cause. */
 export type FailedRequests = FromSchema<typeof failedSchema>;
-/** Answers of 5xx to an operation. */
 /** How many pairs of parameters of an export stand in requests together, and how many could. */
 export type Pairs = FromSchema<typeof pairsSchema>;
+/** Answers of 5xx to an operation. */
 export type ServerErrors = FromSchema<typeof serverErrorsSchema>;
 /** A configured value that cannot be used. */
 export type UnusableValue = FromSchema<typeof unusableSchema>;

@@ -99,15 +99,10 @@ export function shownExchange(one: Exchange, isCompared: boolean, limits: Eviden
   return html`<div class="exchange shown">
 <p><a href="#exchange-${one.number}">#${one.number}</a> ${requestLine(one)} ${outcome(one)}${isCompared && html` <span class="tag compared">compared</span>`}</p>
 <div class="inside">
-${exchangeContent(one, limits, true)}
+${exchangeContent(one, limits)}
 </div>
 </div>
 `;
-}
-
-/** Whether a header says more than when it was sent and how the connection is kept. */
-function tells([name]: Headers[number]): boolean {
-  return !/^(?:connection|date|keep-alive|transfer-encoding)$/i.test(name);
 }
 
 function requestLine({ request }: Exchange): Markup {
@@ -115,21 +110,19 @@ function requestLine({ request }: Exchange): Markup {
   return html`<code>${request.method} ${printableLine(shortened(pathname + readableQuery(search)))}</code>`;
 }
 
-/** @param isShort whether headers of the connection are left out */
-function exchangeContent(one: Exchange, limits: EvidenceLimits, isShort = false): Markup {
+function exchangeContent(one: Exchange, limits: EvidenceLimits): Markup {
   const { request, response, failure, startedAt, durationMs } = one;
   const { origin, pathname, searchParams } = new URL(request.url);
   const command = renderCurl(one);
   const { bodyLength } = limits;
   const most = Math.max(2000, bodyLength);
-  const headers = (all: Headers): Markup[] => headerLines(isShort ? all.filter(tells) : all);
   return html`<div class="sides">
 <figure><figcaption>Request, ${duration(startedAt)} into the run</figcaption><pre><b>${request.method} ${printableLine(origin + pathname)}</b>
-${[...searchParams].map(parameterLine)}${headers(request.headers)}${request.body !== undefined && `\n${cut(prettyJson(request.body), bodyLength)}`}</pre></figure>
+${[...searchParams].map(parameterLine)}${headerLines(request.headers)}${request.body !== undefined && `\n${cut(prettyJson(request.body), bodyLength)}`}</pre></figure>
 <figure><figcaption>${response === undefined ? 'No response' : `Response, after ${duration(durationMs)}${howMuch(response)}`}</figcaption><pre>${
     response !== undefined &&
     html`<b>${response.status} ${STATUS_CODES[response.status]}</b>
-${headers(response.headers)}
+${headerLines(response.headers)}
 ${answerBody(one, response, limits)}`
   }${
     failure !== undefined &&

@@ -24,6 +24,7 @@ was=$(assignment); [ -n "$was" ] || { echo "The task cannot be read."; exit; }
 # However this ends, the task is assigned as it was.
 put_back() {
   set +v
+  [ -n "$was" ] || { echo "No such task can be read: nothing is put back."; return; }
   if echo "$was" | grep -qE '"assigned_to_id" *: *"'; then body="{\"update\":$was}"; else body='{"unassign":{"assigned_by_id":"f2a7c7f0-7b0b-4b7c-9f57-6a3f4d8f1e33"}}'; fi
   [ "$(assignment)" = "$was" ] || curl -sS -g -X PUT "$task/update-assignment" -H "apikey: $API_KEY" -H "If-Match: $(version)" -H 'Content-Type: application/json' --data-binary "$body" -o /dev/null -w "Put back: %{http_code}"
   now=$(assignment); [ "$now" = "$was" ] && is="is" || is="is NOT"
