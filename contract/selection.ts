@@ -71,7 +71,7 @@ export function isEverything(
 }
 
 /** Whether the text is the id of a clause, letter by letter. */
-export function isClauseId(text: string): text is ClauseId {
+function isClauseId(text: string): text is ClauseId {
   return clauseIds.some((id) => id === text);
 }
 
@@ -88,14 +88,9 @@ export function reduced(scenario: AnyScenario, isKept: (id: ClauseId) => boolean
   return [{ ...scenario, judges: part(judges), observes: part(observes) }];
 }
 
-/** Whether a text means a clause of a scenario: by the clause, or by the scenario's name. */
+/** Whether a text means a clause of a scenario. A whole id means that clause alone, also where it begins another one. */
 function isMeant({ name }: AnyScenario, id: ClauseId, text: string): boolean {
-  return isMeantById(id, text) || (!isClauseId(text) && name.includes(text));
-}
-
-/** A whole id means that clause alone, also where it begins another one. */
-function isMeantById(id: ClauseId, text: string): boolean {
-  return isClauseId(text) ? id === text : id.startsWith(text);
+  return isClauseId(text) ? id === text : id.startsWith(text) || name.includes(text);
 }
 
 /** @throws UsageError where a text means nothing */

@@ -17,13 +17,7 @@ import { variables as known, type Variable } from '../schemas/configuration.ts';
 import type { Results } from '../schemas/results.ts';
 
 /** The service that a run judges, ready to be asked. */
-export interface OpenTarget {
-  readonly settings: Settings;
-  readonly network: Network;
-  /** Opens the configured mailbox. @throws MailboxError */
-  openMailbox(): Promise<Mailbox>;
-  close(): Promise<void>;
-}
+export type OpenTarget = ReturnType<typeof withConnections>;
 
 /** Says which names in the configuration are nearly ours. @throws ConfigurationError where its file cannot be read */
 export function warnOfMisspelt(): void {
@@ -112,7 +106,7 @@ export async function firstAnswers<T>(
 }
 
 /** Connections are made when they are first needed, and end with the target. */
-function withConnections(settings: Settings, closeTarget: () => Promise<void>): OpenTarget {
+function withConnections(settings: Settings, closeTarget: () => Promise<void>) {
   const network = openNetwork({
     ...networkOptions(settings, settings.target.baseUrl),
     ...clientCertificate(settings),
@@ -121,7 +115,8 @@ function withConnections(settings: Settings, closeTarget: () => Promise<void>): 
   return {
     settings,
     network,
-    async openMailbox() {
+    /** Opens the configured mailbox. @throws MailboxError */
+    async openMailbox(): Promise<Mailbox> {
       const mailbox = await openMailbox(settings, (url) => {
         const connected = openNetwork(networkOptions(settings, url));
         opened.push(connected);
@@ -130,7 +125,7 @@ function withConnections(settings: Settings, closeTarget: () => Promise<void>): 
       opened.push(mailbox);
       return mailbox;
     },
-    async close() {
+    async close(): Promise<void> {
       await Promise.all(opened.map((one) => one.close?.()));
       await closeTarget();
     },

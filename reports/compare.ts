@@ -19,40 +19,17 @@ export type Compared = Pick<Results, 'startedAt' | 'target' | 'violations' | 'in
   >[];
 };
 
-/** A clause whose verdict changed; `none` where one of the runs does not have the clause. */
-export interface VerdictChange {
-  readonly id: string;
-  readonly before: ToldVerdict | 'none';
-  readonly after: ToldVerdict | 'none';
-}
+/** What changed from one run to another. */
+export type Comparison = Readonly<ReturnType<typeof compareResults>>;
 
 /** What two observations of an open clause have for themselves, and in common. */
-export interface FactsBeside {
-  readonly first: unknown[];
-  readonly second: unknown[];
-  readonly both: unknown[];
-}
-
-/** What changed from one run to another. */
-export interface Comparison {
-  readonly before: Compared;
-  readonly after: Compared;
-  readonly verdicts: readonly VerdictChange[];
-  /** Violations that the later run has and the earlier one has not, whatever showed them. */
-  readonly newViolations: readonly ViolationResult[];
-  /** Violations that the later run judged, and does not have. */
-  readonly goneViolations: readonly ViolationResult[];
-  /** Violations of the earlier run that the later one did not look for, or could not decide. */
-  readonly unjudgedViolations: readonly ViolationResult[];
-  /** Open clauses of which something else was observed. */
-  readonly observations: readonly (FactsBeside & { readonly id: string })[];
-}
+type FactsBeside = Readonly<ReturnType<typeof besideEachOther>>;
 
 /**
  * Compares two runs, in the order of the later one's catalogue. Clauses that one of the runs was not to look at are left
  * out.
  */
-export function compareResults(before: Compared, after: Compared): Comparison {
+export function compareResults(before: Compared, after: Compared) {
   const earlier = new Map(before.clauses.map((clause) => [clause.id, clause]));
   const later = new Map(after.clauses.map((clause) => [clause.id, clause]));
   const all = [...before.clauses, ...after.clauses];
@@ -69,19 +46,25 @@ export function compareResults(before: Compared, after: Compared): Comparison {
     );
   };
   const missing = without(before.violations, after.violations).filter(isCompared);
-  const verdictIn = (run: typeof earlier, id: string): VerdictChange['before'] => {
+  /** `none` where one of the runs does not have the clause. */
+  const verdictIn = (run: typeof earlier, id: string): ToldVerdict | 'none' => {
     const clause = run.get(id);
     return clause === undefined ? 'none' : toldVerdict(clause);
   };
   return {
     before,
     after,
+    /** The clauses whose verdict changed. */
     verdicts: [...ids]
       .map((id) => ({ id, before: verdictIn(earlier, id), after: verdictIn(later, id) }))
       .filter((change) => change.before !== change.after),
+    /** Violations that the later run has and the earlier one has not, whatever showed them. */
     newViolations: without(after.violations, before.violations).filter(isCompared),
+    /** Violations that the later run judged, and does not have. */
     goneViolations: missing.filter(isJudged),
+    /** Violations of the earlier run that the later one did not look for, or could not decide. */
     unjudgedViolations: missing.filter((violation) => !isJudged(violation)),
+    /** Open clauses of which something else was observed. */
     observations: after.clauses.flatMap(({ id, verdict, observed }) => {
       const was = earlier.get(id);
       // Where one of the runs did not observe the clause, its verdict has changed.
@@ -118,10 +101,7 @@ function asRun({ target, date, observations, notObserved }: Profile): Compared {
 }
 
 /** Which facts only one of two observations has, and which both have. */
-export function besideEachOther(
-  first: readonly unknown[],
-  second: readonly unknown[],
-): FactsBeside {
+export function besideEachOther(first: readonly unknown[], second: readonly unknown[]) {
   const [ofFirst, ofSecond] = [new Set(first.map(canonical)), new Set(second.map(canonical))];
   return {
     first: first.filter((fact) => !ofSecond.has(canonical(fact))),

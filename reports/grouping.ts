@@ -47,14 +47,7 @@ function withoutExchanges(reason: Reason): Reason {
  * Clauses that were not judged, or not whole, by the variables that are missing for that, the variables that cost most first;
  * and the other clauses by their reasons.
  */
-export function byLacks(clauses: readonly ClauseResult[]): {
-  /** The lacks in the order of the alphabet, and the clauses that they cost. */
-  readonly lacking: readonly {
-    readonly lacks: readonly Lack[];
-    readonly clauses: readonly ClauseResult[];
-  }[];
-  readonly others: readonly ReasonGroup[];
-} {
+export function byLacks(clauses: readonly ClauseResult[]) {
   const groups = groupBy(clauses, (clause) =>
     lacksOf(clause)
       .map(({ variable }) => variable)
@@ -63,6 +56,7 @@ export function byLacks(clauses: readonly ClauseResult[]): {
   );
   const { '': others = [], ...lacking } = Object.fromEntries(groups);
   return {
+    /** The lacks in the order of the alphabet, and the clauses that they cost. */
     lacking: Object.values(lacking)
       .map((group) => ({ lacks: withEveryUse(group.flatMap(lacksOf)), clauses: group }))
       .sort((a, b) => b.clauses.length - a.clauses.length),

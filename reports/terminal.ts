@@ -13,22 +13,20 @@ export const toneStyles: Readonly<Record<Tone, Style>> = {
   failure: ['bold', 'magenta'],
 };
 
-/** How text is put on a terminal: in colour or not, and how wide. */
-export interface Terminal {
-  paint(style: Style, text: string): string;
-  /**
-   * Lines of at most the terminal's width, broken at spaces. A word that is longer stays whole, so that it can be copied.
-   * @param first what the first line begins with
-   * @param following what the other lines begin with
-   */
-  wrap(text: string, first: string, following?: string): string[];
-}
+export type Terminal = ReturnType<typeof terminal>;
 
-/** @param width columns */
-export function terminal({ color, width }: { color: boolean; width: number }): Terminal {
+/** How text is put on a terminal: in colour or not, and how wide. @param width columns */
+export function terminal({ color, width }: { color: boolean; width: number }) {
   return {
-    paint: (style, text) => (color ? styleText(style, text, { validateStream: false }) : text),
-    wrap(text, first, following = first) {
+    paint(style: Style, text: string): string {
+      return color ? styleText(style, text, { validateStream: false }) : text;
+    },
+    /**
+     * Lines of at most the terminal's width, broken at spaces. A word that is longer stays whole, so that it can be copied.
+     * @param first what the first line begins with
+     * @param following what the other lines begin with
+     */
+    wrap(text: string, first: string, following = first): string[] {
       const lines: string[] = [];
       let line = first;
       for (const [index, word] of text.split(' ').entries()) {

@@ -10,22 +10,7 @@ import { isSameWrong, knownBy } from './findings.ts';
 import { undecidedClauses } from './grouping.ts';
 
 /** The waivers by what became of their clauses in a run. */
-export interface WaiverReview {
-  /** The clause is violated, and the run does not fail for what the waiver covers of it. */
-  readonly waived: readonly Waiver[];
-  /** The waiver of each violation that one covers. */
-  readonly covered: ReadonlyMap<ViolationResult, Waiver>;
-  /** Ids of the clauses of which every violation is covered. */
-  readonly waivedClauses: ReadonlySet<string>;
-  /** The clause is violated, and the waiver has expired: the run fails. */
-  readonly expired: readonly Waiver[];
-  /** The clause is upheld: the waiver is not needed any more. */
-  readonly stale: readonly Waiver[];
-  /** The clause was not decided, or is violated in another way. */
-  readonly undecided: readonly Waiver[];
-  /** Whether the run fails for a stale waiver. */
-  readonly staleFail: boolean;
-}
+export type WaiverReview = Readonly<ReturnType<typeof reviewWaivers>>;
 
 /** The states of waivers in the order in which reports show them, with words for people. */
 export const waiverStates = [
@@ -63,20 +48,12 @@ function covers({ clause, findings }: Waiver, violation: KnownViolation): boolea
 /** What a waiver needs besides the violations that it is for. */
 export type WaiverStub = Pick<Waiver, 'owner' | 'issue' | 'reason' | 'expires'>;
 
-/** Waivers with what a run found. */
-export interface ExtendedWaivers {
-  /** Those that were there, in their order, then the new ones in the catalogue's. */
-  readonly waivers: readonly Waiver[];
-  /** The violations that had no waiver. */
-  readonly violations: ReadonlySet<ViolationResult>;
-}
-
 /** The waivers that cover every violation of the runs: those that are known, and stubs for the rest. */
 export function extendWaivers(
   runs: readonly Results[],
   known: readonly Waiver[],
   stub: WaiverStub,
-): ExtendedWaivers {
+) {
   const all = runs.flatMap(({ violations }) => violations);
   const found = groupBy(all, ({ clause }) => clause);
   const missing = all.filter((one) => !known.some((waiver) => covers(waiver, one)));
@@ -92,6 +69,7 @@ export function extendWaivers(
     (id) => unwaived.has(id) && known.every(({ clause }) => clause !== id),
   );
   return {
+    /** Those that were there, in their order, then the new ones in the catalogue's. */
     waivers: [
       ...known.map(extend),
       ...added.map((clause) => ({
@@ -100,6 +78,7 @@ export function extendWaivers(
         findings: findingsIn(found.get(clause) ?? []),
       })),
     ],
+    /** The violations that had no waiver. */
     violations: new Set(missing),
   };
 }
@@ -117,7 +96,7 @@ export function reviewWaivers(
   { clauses, violations, startedAt }: Pick<Results, 'clauses' | 'violations' | 'startedAt'>,
   waivers: readonly Waiver[],
   staleFail = false,
-): WaiverReview {
+) {
   // What is upheld in part may be violated in what could not be judged.
   const upheld = clauses.filter((one) => one.verdict === 'upheld' && !isUpheldInPart(one));
   const upheldIds = new Set(upheld.map(({ id }) => id));
@@ -133,13 +112,19 @@ export function reviewWaivers(
     violations.filter((one) => !covered.has(one)).map(({ clause }) => clause),
   );
   return {
+    /** The clause is violated, and the run does not fail for what the waiver covers of it. */
     waived: seen.filter((waiver) => holds(waiver, startedAt)),
+    /** The waiver of each violation that one covers. */
     covered,
+    /** Ids of the clauses of which every violation is covered. */
     waivedClauses: new Set(
       [...covered.keys()].map(({ clause }) => clause).filter((id) => !uncovered.has(id)),
     ),
+    /** The clause is violated, and the waiver has expired: the run fails. */
     expired: seen.filter((waiver) => !holds(waiver, startedAt)),
+    /** The clause is upheld: the waiver is not needed any more. */
     stale,
+    /** The clause was not decided, or is violated in another way. */
     undecided: waivers.filter((waiver) => !seen.includes(waiver) && !stale.includes(waiver)),
     staleFail,
   };
