@@ -106,7 +106,7 @@ describe('who does not get there is told', () => {
     const variables = { BASE_URL: baseUrl, API_KEY: 'canary' };
     const waiting = startCommand(['doctor'], await emptyFolder(), variables);
     await waiting.complains(
-      `${baseUrl} has not answered yet; it is given 30 s (REQUEST_TIMEOUT_MS)`,
+      `Waiting for ${baseUrl} to answer, for 30 s at the most (REQUEST_TIMEOUT_MS)`,
     );
   });
 

@@ -12,7 +12,7 @@ import type { Transport } from '../helpers/http/transport.ts';
 import { trustedCertificates } from '../helpers/http/trust.ts';
 import { AddressBook } from '../helpers/mail/address-book.ts';
 import { type Mailbox, noMailbox } from '../helpers/mail/mailbox.ts';
-import { renderMisspelt, renderSlow, renderWaiting } from '../reports/wording.ts';
+import { renderMisspelt, renderWaiting } from '../reports/wording.ts';
 import { variables as known, type Variable } from '../schemas/configuration.ts';
 import type { Results } from '../schemas/results.ts';
 
@@ -64,6 +64,7 @@ const askAgainMs = 500;
  */
 async function untilItAnswers(send: Transport, settings: Settings): Promise<void> {
   const { waitForTargetMs, requestTimeoutMs, target } = settings;
+  const text = renderWaiting(target.baseUrl, waitForTargetMs, 'WAIT_FOR_TARGET_MS');
   const deadline = performance.now() + waitForTargetMs;
   const answers = async (): Promise<boolean> => {
     const patience = Math.min(requestTimeoutMs, Math.max(askAgainMs, deadline - performance.now()));
@@ -83,7 +84,7 @@ async function untilItAnswers(send: Transport, settings: Settings): Promise<void
   };
   for (let isFirst = true; performance.now() < deadline; isFirst = false) {
     if (await answers()) return;
-    if (isFirst) process.stderr.write(renderWaiting(target.baseUrl));
+    if (isFirst) process.stderr.write(text);
     await sleep(askAgainMs);
   }
 }
@@ -96,7 +97,7 @@ export async function firstAnswers<T>(
   { target, requestTimeoutMs }: Settings,
   answers: Promise<T>,
 ): Promise<T> {
-  const text = renderSlow(target.baseUrl, requestTimeoutMs, 'REQUEST_TIMEOUT_MS');
+  const text = renderWaiting(target.baseUrl, requestTimeoutMs, 'REQUEST_TIMEOUT_MS');
   const timer = setTimeout(() => process.stderr.write(text), patienceMs);
   try {
     return await answers;

@@ -46,7 +46,7 @@ export function partsBeside(
 }
 
 /** Where two different texts differ: how much of the one the other is the beginning of, or from which character on; of literals, of what they hold. */
-export function whereTheyDiffer(expected: string, actual: string): string {
+function whereTheyDiffer(expected: string, actual: string): string {
   const [right, wrong] = [literal(expected) ?? expected, literal(actual) ?? actual];
   const place = firstDifference(right, wrong);
   return (
@@ -117,7 +117,7 @@ export function beginning(whole: string, part: string): string | undefined {
 }
 
 /** The place of the first character in which texts differ, from 0; -1 where they are the same. */
-export function firstDifference(one: string, other: string): number {
+function firstDifference(one: string, other: string): number {
   const length = Math.max(one.length, other.length);
   for (let place = 0; place < length; place += 1) if (one[place] !== other[place]) return place;
   return -1;

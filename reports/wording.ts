@@ -7,6 +7,7 @@
 import type { Misspelt } from '../helpers/config/environment.ts';
 import { didYouMean } from '../helpers/did-you-mean.ts';
 import { groupBy } from '../helpers/group-by.ts';
+import type { Variable } from '../schemas/configuration.ts';
 import type { Operation } from '../schemas/operations.ts';
 import {
   type ClauseResult,
@@ -222,14 +223,9 @@ export function renderMisspelt(misspelt: readonly Misspelt[]): string {
     .join('');
 }
 
-/** Said once, while a target that does not answer yet is waited for. */
-export function renderWaiting(baseUrl: string): string {
-  return `Waiting for ${baseUrl} to answer …\n`;
-}
-
-/** @param requestTimeout what the variable is called */
-export function renderSlow(baseUrl: string, timeoutMs: number, requestTimeout: string): string {
-  return `${baseUrl} has not answered yet; it is given ${timeoutMs / 1000} s (${requestTimeout}) …\n`;
+/** Said once, while a target that does not answer yet is waited for. @param variable says for how long */
+export function renderWaiting(baseUrl: string, maxMs: number, variable: Variable): string {
+  return `Waiting for ${baseUrl} to answer, for ${maxMs / 1000} s at the most (${variable}) …\n`;
 }
 
 /** `TASK_IDS: 7d4f… is not there (404)`, with what the target said about it; empty where all values can be used. */

@@ -7,7 +7,7 @@ import { factsOf } from '../facts.ts';
 import { isChosen, toldVerdict } from '../grouping.ts';
 import { type WaiverReview, waivedUntil } from '../waivers.ts';
 import { counted, instant, reasonsOfClause, violationText } from '../wording.ts';
-import type { ScenarioEvidence } from './evidence.ts';
+import type { Evidence } from './evidence.ts';
 import { html, type Markup, withCode } from './markup.ts';
 import {
   badge,
@@ -27,7 +27,7 @@ export interface ClauseContext {
   /** Earlier runs, the oldest first. */
   readonly history: readonly Results[];
   readonly review: WaiverReview;
-  readonly evidence: ReadonlyMap<string, ScenarioEvidence>;
+  readonly evidence: Evidence;
   /** All of them, waived ones too. */
   readonly findings: readonly ToldFinding[];
 }
@@ -135,7 +135,7 @@ function violationLine(violation: ViolationResult, findings: readonly ToldFindin
 }
 
 /** Most scenarios of exports have no exchange of their own: they share what is downloaded. */
-function scenarioLine(name: string, evidence: ReadonlyMap<string, ScenarioEvidence>): Markup {
+function scenarioLine(name: string, evidence: Evidence): Markup {
   const [own, shared] = [evidence.get(name), evidence.get(nameOfLearning)];
   if (own !== undefined) {
     return html`<a href="#${own.anchor}">${name}</a> <span class="quiet">${counted(own.exchanges.length, 'exchange')}</span>`;

@@ -19,16 +19,8 @@ export interface EvidenceLimits {
   readonly tells?: (line: string) => boolean;
 }
 
-/** A scenario with what it sent, and where a page shows it. */
-export interface ScenarioEvidence {
-  readonly name: string;
-  /** Id of the element that holds it. */
-  readonly anchor: string;
-  readonly exchanges: readonly Exchange[];
-}
-
-/** The exchanges by the scenarios that sent them, in the order in which they began. */
-export function evidenceOf(exchanges: readonly Exchange[]): ReadonlyMap<string, ScenarioEvidence> {
+/** The exchanges by the scenarios that sent them, in the order in which they began; `anchor` is the id of the element that holds them. */
+export function evidenceOf(exchanges: readonly Exchange[]) {
   const scenarios = [...groupBy(exchanges, ({ scenario }) => scenario)];
   return new Map(
     scenarios.map(([name, own], index) => [
@@ -38,10 +30,12 @@ export function evidenceOf(exchanges: readonly Exchange[]): ReadonlyMap<string, 
   );
 }
 
+export type Evidence = ReturnType<typeof evidenceOf>;
+
 /** Every scenario with its exchanges. */
 export function evidenceSection(
   results: Results,
-  evidence: ReadonlyMap<string, ScenarioEvidence>,
+  evidence: Evidence,
   limits: EvidenceLimits,
 ): Markup {
   const cited = new Set(results.violations.flatMap(exchangesOf));
@@ -60,7 +54,7 @@ ${[...evidence.values()].map((one) => scenario(one, results, cited, limits))}`
 }
 
 function scenario(
-  { name, anchor, exchanges }: ScenarioEvidence,
+  { name, anchor, exchanges }: NonNullable<ReturnType<Evidence['get']>>,
   results: Results,
   cited: ReadonlySet<number>,
   limits: EvidenceLimits,
