@@ -229,7 +229,7 @@ function eventsText(difference: EventsDifference, violations: readonly Violation
   const pages = oneFor === undefined ? '' : `, one at each ${oneFor}`;
   const as = fileType === 'pdf' ? ' as PDF' : '';
   if (ignored.length > 0) {
-    const names = `${listed(ignored, maxNamed)}${placeOf(ignored, beside)}`;
+    const names = listed(ignored, maxNamed);
     const others = beside.length === 0 ? '' : ` beside ${listed(inOrder(beside), maxNamed)}`;
     if (isOneEvent) {
       const [name = ''] = ignored;
@@ -306,14 +306,6 @@ function askedOfEvents(
 function inOrder(names: readonly string[]): string[] {
   const places: readonly string[] = filters;
   return names.toSorted((a, b) => places.indexOf(a) - places.indexOf(b));
-}
-
-/** Of three keys of metadata or more, the place of the one that is ignored: it may be that which counts. */
-function placeOf([name = '', ...more]: readonly string[], beside: readonly string[]): string {
-  const keys = inOrder([name, ...beside]).filter((one) => one.startsWith('metadata['));
-  return more.length === 0 && keys.length > 2 && keys.includes(name)
-    ? `, no. ${keys.indexOf(name) + 1} of ${keys.length} metadata keys,`
-    : '';
 }
 
 /** What the events have in common. */
