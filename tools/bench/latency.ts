@@ -1,5 +1,6 @@
 import { setTimeout as pause } from 'node:timers/promises';
 import { openTarget } from '../../contract/target.ts';
+import type { Exchange } from '../../helpers/http/exchange.ts';
 import type { Transport } from '../../helpers/http/transport.ts';
 import { ContractRun } from '../../runner/run.ts';
 import { scenarios } from '../../suites/index.ts';
@@ -7,16 +8,24 @@ import { type Section, seconds, timed } from './section.ts';
 
 const delays = [0, 100, 300];
 
-/** Whole runs against a target that takes its time for every answer. */
+/** Whole runs against a target that takes its time for every answer, beside their longest chains of requests. */
 export async function latencyBench(): Promise<Section> {
   const rows: string[][] = [];
   for (const delayMs of delays) rows.push(await delayedRun(delayMs));
   return {
     title: 'A target that takes its time',
-    heads: ['each answer takes', 'wall time', 'requests', 'eight at once take'],
+    heads: [
+      'each answer takes',
+      'wall time',
+      'requests',
+      'longest chain',
+      'takes',
+      'eight at once take',
+    ],
     rows,
     notes: [
-      'No run is shorter than its requests take eight at once, which is the default of `MAX_CONCURRENCY`.',
+      'Requests of one scenario depend on those that had been answered before they were sent; what scenarios share counts as',
+      'one. No run is shorter than its requests take eight at once, which is the default of `MAX_CONCURRENCY`.',
     ],
   };
 }
@@ -34,11 +43,34 @@ async function delayedRun(delayMs: number): Promise<string[]> {
     await run.runAll();
   });
   const { total } = run.results().requests;
+  const chain = longestChain(run.exchanges);
   await target.close();
   return [
     `${delayMs} ms`,
     seconds(wall),
     `${total}`,
+    `${chain.count} requests`,
+    seconds(chain.ms / 1000),
     seconds((total * delayMs) / 1000 / settings.maxConcurrency),
   ];
+}
+
+const noChain = { count: 0, ms: 0 };
+
+/** Requests of one scenario depend on those that it had been answered before they were sent. */
+function longestChain(exchanges: readonly Exchange[]): typeof noChain {
+  let longest = noChain;
+  const chains = new Map<Exchange, typeof noChain>();
+  for (const exchange of exchanges) {
+    const { scenario, startedAt, durationMs } = exchange;
+    let before = noChain;
+    for (const [earlier, chain] of chains) {
+      const isAnswered = earlier.startedAt + earlier.durationMs <= startedAt;
+      if (earlier.scenario === scenario && isAnswered && chain.ms > before.ms) before = chain;
+    }
+    const chain = { count: before.count + 1, ms: before.ms + durationMs };
+    chains.set(exchange, chain);
+    if (chain.ms > longest.ms) longest = chain;
+  }
+  return longest;
 }
