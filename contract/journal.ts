@@ -9,7 +9,7 @@ import { UserError } from '../helpers/errors.ts';
 import { pause } from '../helpers/http/waiting.ts';
 import { jsonObject } from '../helpers/json-object.ts';
 import type { EntryStore } from '../helpers/tasks/journal.ts';
-import { type Entry, Ledger } from '../helpers/tasks/ledger.ts';
+import { type Entry, logsOf, type TaskLog } from '../helpers/tasks/task-log.ts';
 import { renderOtherRun } from '../reports/writes.ts';
 
 // Journals on disk. Each run that writes has one: its header shows other runs which tasks are in use and until when,
@@ -71,13 +71,8 @@ export class JournalFile implements EntryStore {
   }
 
   /** What is known of each task. */
-  get ledgers(): Map<string, Ledger> {
-    const ledgers = new Map<string, Ledger>();
-    for (const entry of this.entries) {
-      if ('before' in entry) ledgers.set(entry.task, new Ledger(entry.before));
-      else ledgers.get(entry.task)?.add(entry);
-    }
-    return ledgers;
+  get logs(): Map<string, TaskLog> {
+    return logsOf(this.entries);
   }
 
   append(entry: Entry): void {

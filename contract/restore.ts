@@ -7,7 +7,6 @@ import { Redactor } from '../helpers/http/redact.ts';
 import type { Transport } from '../helpers/http/transport.ts';
 import { Inconclusive } from '../helpers/outcomes.ts';
 import { type EntryStore, Journal } from '../helpers/tasks/journal.ts';
-import { Ledger } from '../helpers/tasks/ledger.ts';
 import { runsIn } from '../helpers/tasks/marks.ts';
 import { stateIn } from '../helpers/tasks/task-answer.ts';
 import { renderPutBack } from '../reports/writes.ts';
@@ -69,8 +68,8 @@ export async function openJournal(
     }
     if (tasks.length > 0) print(renderPutBack(tasks));
     const kept = failed.filter((task) => !isGone(task)).map(({ taskId }) => taskId);
-    const ledgers = await carriedOver(leftBehind, kept, file);
-    return { journal: new Journal(withoutKey(file, settings.apiKey), ledgers), file };
+    await carryOver(leftBehind, kept, file);
+    return { journal: new Journal(withoutKey(file, settings.apiKey), file.logs), file };
   } catch (error) {
     await file.discard();
     throw error;
@@ -92,22 +91,17 @@ function letsARunBegin(task: PutBack): boolean {
  * @param taskIds of those tasks
  * @param file where that is kept from now on
  */
-async function carriedOver(
+async function carryOver(
   journals: readonly JournalFile[],
   taskIds: readonly string[],
   file: JournalFile,
-): Promise<ReadonlyMap<string, Ledger>> {
-  const ledgers = new Map<string, Ledger>();
-  for (const { ledgers: own, entries } of journals) {
-    for (const [id, ledger] of own) {
-      if (!taskIds.includes(id) || ledgers.has(id)) continue;
-      ledgers.set(id, ledger);
-      for (const entry of entries) if (entry.task === id) file.append(entry);
-    }
+): Promise<void> {
+  for (const id of taskIds) {
+    const ofTask = journals.map(({ entries }) => entries.filter(({ task }) => task === id));
+    for (const entry of ofTask.find(({ length }) => length > 0) ?? []) file.append(entry);
   }
   await file.flush();
   await Promise.all(journals.map((one) => one.discard()));
-  return ledgers;
 }
 
 /**
@@ -148,20 +142,18 @@ export async function unassignLeftBehind(
   send: Transport,
   taskIds: readonly string[],
 ): Promise<PutBack[]> {
-  const ledgers = new Map(
-    taskIds.map((id) => [id, new Ledger({ version: '', assignment: null })] as const),
-  );
+  const journal = new Journal();
   // As the journal would have it.
   const note = async (api: Api): Promise<void> => {
-    for (const [task, ledger] of ledgers) {
+    for (const task of taskIds) {
       const state = stateIn(await api.task(task), task);
       if (runsIn(`${state?.assignment?.assignment_comment}`).length === 0) continue;
-      const asks = JSON.stringify({ update: state?.assignment });
-      ledger.add({ task, asks, number: 1 });
-      ledger.add({ task, answered: 1, version: state?.version ?? null });
+      const log = journal.of(task);
+      log.add({ task, before: { version: '', assignment: null } });
+      log.add({ task, asks: JSON.stringify({ update: state?.assignment }), number: 1 });
+      log.add({ task, answered: 1, version: state?.version ?? null });
     }
   };
-  const journal = new Journal(undefined, ledgers);
   const recorder = new Recorder(settings.secrets);
   return await restoreTasks(
     { settings: { ...settings, writes: true }, send, recorder, journal },
@@ -205,7 +197,7 @@ async function restoreFrom(
   const recorder = new Recorder(settings.secrets);
   const done: PutBack[] = [];
   for (const stored of journals.toReversed()) {
-    const journal = new Journal(stored, stored.ledgers);
+    const journal = new Journal(stored, stored.logs);
     const outcomes = await restoreTasks({ settings, send, recorder, journal });
     if (outcomes.every(({ outcome }) => outcome !== 'failed')) await stored.discard();
     done.push(...outcomes);

@@ -222,11 +222,7 @@ export class ContractRun {
 
   /** What a run that is given up now still has to do: writes to wait for, and tasks to put back. */
   get leftToDo(): { readonly writes: number; readonly tasks: number } {
-    const ledgers = [...this.#journal.ledgers.values()];
-    return {
-      writes: this.#client.writesUnderWay,
-      tasks: ledgers.filter(({ isWritten }) => isWritten).length,
-    };
+    return { writes: this.#client.writesUnderWay, tasks: this.#journal.written.length };
   }
 
   /** Sends nothing more, and says this of every scenario that has not come to its end. */

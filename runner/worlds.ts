@@ -292,7 +292,7 @@ async function recordsAtHand(
 ): Promise<FilterSet> {
   const { taskIds, assessmentIds, assignedByIds, userIds } = settings;
   const [taskId] = taskIds;
-  const seen = taskId === undefined ? undefined : await journal.latest(taskId);
+  const seen = taskId === undefined ? undefined : await journal.of(taskId).latest();
   const object = taskId === undefined ? undefined : (seen ?? (await api.task(taskId))).object;
   const of = (field: keyof Task): string[] => {
     const value = object?.[field];

@@ -129,7 +129,7 @@ export class Tasks {
   async recorded(): Promise<Task> {
     await this.#seeAll();
     const changedFirst = (one: string, other: string): boolean =>
-      this.#journal.hasChangedFirst(one, other);
+      this.#journal.of(one).firstChange < this.#journal.of(other).firstChange;
     const { used = [] } = this.#options;
     return first(await this.#lease(this.#pool.takeRecorded(changedFirst, used)));
   }
@@ -214,12 +214,12 @@ export class Tasks {
 
   /** Any task, leased by the scenario or not, with the valid key: the last answer that shows it as it is, or else a new one. */
   async seen(id: string): Promise<Answer> {
-    return (await this.#journal.latest(id)) ?? (await this.#api.task(id));
+    return (await this.#journal.of(id).latest()) ?? (await this.#api.task(id));
   }
 
   /** The id of the entity of any task, leased by the scenario or not: as the run has read it first, or else as `seen` has it. */
   async entityOf(id: string): Promise<unknown> {
-    return (this.#journal.firstOf(id) ?? (await this.seen(id)).object)?.entity_id;
+    return (this.#journal.of(id).first ?? (await this.seen(id)).object)?.entity_id;
   }
 
   /** Reads a task. @throws Inconclusive where the answer carries none */
@@ -234,7 +234,7 @@ export class Tasks {
   async look(id: string): Promise<{ readonly answer: Answer; readonly isLate: boolean }> {
     let isLate = false;
     const answer = await this.#readUntil(id, (one) => {
-      const isStale = this.#journal.isStale(id, one);
+      const isStale = this.#journal.of(id).isStale(one);
       isLate ||= isStale;
       return !isStale;
     });
@@ -330,7 +330,7 @@ export class Tasks {
    * @throws Inconclusive where a read was answered with a task that was never asked for
    */
   firstSeen({ id }: Task): Task {
-    const task = this.#journal.firstOf(id);
+    const task = this.#journal.of(id).first;
     if (task === undefined)
       throw new Inconclusive('A read gave another task than the one that was asked for.');
     return task;
@@ -371,7 +371,7 @@ export class Tasks {
    */
   async #asSeenRecently(id: string): Promise<Answer> {
     const isFirstRun = (this.#options.used ?? []).length === 0;
-    const seen = isFirstRun ? await this.#journal.latest(id, recentlyMs) : undefined;
+    const seen = isFirstRun ? await this.#journal.of(id).latest(recentlyMs) : undefined;
     return seen ?? (await this.look(id)).answer;
   }
 

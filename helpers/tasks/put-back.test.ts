@@ -183,14 +183,19 @@ describe('where a write was refused, and the version is one that the run has see
     },
   );
 
-  test('what no write of the run held is left', async () => {
+  test('what no write of the run held is put back too: the version says that nobody else has changed the task', async () => {
+    const filledIn = { ...leaked, assignment_comment: 'of the target' };
+    expect(await outcomeOf({ version: version(1), assignment: filledIn }, refusing)).toEqual({
+      outcome: 'put back',
+    });
+  });
+
+  test('what somebody else made of it since, with another version, is left', async () => {
     const others = { ...byUs, assignment_comment: 'of somebody else' };
-    const left = { outcome: 'left', why: expect.objectContaining({ kind: 'reassigned' }) };
-    expect(await outcomeOf({ version: version(1), assignment: others }, refusing)).toEqual(left);
-    const reassigned = { ...leaked, assigned_to_id: 'four' };
-    expect(await outcomeOf({ version: version(1), assignment: reassigned }, refusing)).toEqual(
-      left,
-    );
+    expect(await outcomeOf({ version: version(6), assignment: others }, refusing)).toEqual({
+      outcome: 'left',
+      why: expect.objectContaining({ kind: 'reassigned' }),
+    });
   });
 });
 

@@ -4,8 +4,8 @@ import type { Answer } from '../http/answer.ts';
 import { pause } from '../http/waiting.ts';
 import { Inconclusive } from '../outcomes.ts';
 import type { Journal } from './journal.ts';
-import type { Ledger } from './ledger.ts';
 import { type AssignmentFields, sameAssignment, stateIn, type TaskState } from './task-answer.ts';
+import type { TaskLog } from './task-log.ts';
 
 export interface PutBackOptions {
   /** In whose name a task is unassigned, or assigned where the former assignment does not say. */
@@ -31,9 +31,8 @@ export async function putBack(
   journal: Journal,
   options: PutBackOptions,
 ): Promise<PutBack[]> {
-  const written = [...journal.ledgers].filter(([, ledger]) => ledger.isWritten);
   const tasks = await Promise.all(
-    written.map(([taskId, ledger]) => putBackTask(api, taskId, ledger, journal, options)),
+    journal.written.map((log) => putBackTask(api, log, journal, options)),
   );
   return journal.ofOtherRuns.size === 0 ? tasks : tasks.map(besideAnotherRun);
 }
@@ -59,16 +58,16 @@ class Unreadable extends Inconclusive {
 
 async function putBackTask(
   api: Api,
-  taskId: string,
-  ledger: Ledger,
+  log: TaskLog,
   journal: Journal,
   options: PutBackOptions,
 ): Promise<PutBack> {
+  const { id: taskId } = log;
   const { actor, stop } = options;
   const result = (outcome: PutBack['outcome'], why?: PutBack['why']): PutBack => ({
     taskId,
     outcome,
-    before: ledger.first.assignment,
+    before: log.original.assignment,
     ...(why !== undefined && { why }),
   });
   let writes = 0;
@@ -78,32 +77,27 @@ async function putBackTask(
   for (const pauseMs of [0, ...pausesMs]) {
     try {
       if (pauseMs > 0) await pause(pauseMs, stop);
-      const state = await settledState(api, taskId, ledger, options);
+      const state = await settledState(api, log, options);
       // What others made of a task during the run stands, but not where they may have been another run.
-      const { assignment: found } = ledger.before;
-      const before = journal.ofOtherRuns.size > 0 ? ledger.first.assignment : found;
+      const { assignment: found } = log.before;
+      const before = journal.ofOtherRuns.size > 0 ? log.original.assignment : found;
       if (sameAssignment(state.assignment, before)) {
-        if (writes > 0) return result('put back', whyOf(ledger, isMoved));
+        if (writes > 0) return result('put back', whyOf(log, isMoved));
         // What others did is known once the task has been read.
-        return ledger.isChangedByOthers &&
-          !sameAssignment(state.assignment, ledger.first.assignment)
+        return log.isChangedByOthers && !sameAssignment(state.assignment, log.original.assignment)
           ? result('left', othersChange(state))
-          : result('as before', whyOf(ledger, isMoved));
+          : result('as before', whyOf(log, isMoved));
       }
-      const isFound = sameAssignment(state.assignment, found) && !ledger.hasVersion(state);
+      const isFound = sameAssignment(state.assignment, found) && !log.hasMade(state.version);
       const isAskedFor = journal.hasAskedFor(state.assignment);
-      if (isFound || !(isAskedFor || ledger.hasMade(state))) {
+      if (isFound || !(isAskedFor || log.mayHaveMade(state))) {
         if (!journal.isOfAnotherRun(state.assignment)) return result('left', othersChange(state));
         // That run may be about to put it back, to what this one made of it.
         failure = { ...othersChange(state), kind: 'another run' };
         continue;
       }
       const isOurs =
-        isAskedFor ||
-        ledger.hasVersion(state) ||
-        ledger.hasLeaked(state) ||
-        ledger.hasPendingWrite ||
-        writes > 0;
+        isAskedFor || log.isOfOwnVersion(state.version) || log.hasPendingWrite || writes > 0;
       isMoved ||= !isOurs;
       if (writes === maxWrites) break;
       writes += 1;
@@ -132,15 +126,14 @@ async function putBackTask(
 /** The state of the task; where a write may be under way, or not show yet, that would change it, as it is after a while. */
 async function settledState(
   api: Api,
-  taskId: string,
-  ledger: Ledger,
+  log: TaskLog,
   { settleMs, stop }: PutBackOptions,
 ): Promise<TaskState> {
-  const state = await readState(api, taskId);
-  const isAsBefore = sameAssignment(state.assignment, ledger.before.assignment);
-  if (!ledger.isOld(state) && !(ledger.hasPendingWrite && isAsBefore)) return state;
+  const state = await readState(api, log.id);
+  const isAsBefore = sameAssignment(state.assignment, log.before.assignment);
+  if (!log.isOld(state.version) && !(log.hasPendingWrite && isAsBefore)) return state;
   await pause(settleMs, stop);
-  return await readState(api, taskId);
+  return await readState(api, log.id);
 }
 
 async function readState(api: Api, taskId: string): Promise<TaskState> {
@@ -174,7 +167,7 @@ function othersChange({ assignment, version }: TaskState) {
   return { kind: 'reassigned', since: version, now: assignment } as const;
 }
 
-function whyOf(ledger: Ledger, isMoved: boolean): PutBack['why'] {
-  if (ledger.isChangedByOthers) return { kind: 'changed during the run' };
+function whyOf(log: TaskLog, isMoved: boolean): PutBack['why'] {
+  if (log.isChangedByOthers) return { kind: 'changed during the run' };
   return isMoved ? { kind: 'other fields changed' } : undefined;
 }
