@@ -1,6 +1,14 @@
 import { randomUUID } from 'node:crypto';
-import { closeSync, constants, fdatasync, openSync, readFileSync, writeSync } from 'node:fs';
-import { mkdir, open, readdir, readFile, rename, rm } from 'node:fs/promises';
+import {
+  closeSync,
+  constants,
+  fdatasync,
+  openSync,
+  readFileSync,
+  writeFileSync,
+  writeSync,
+} from 'node:fs';
+import { mkdir, open, readdir, readFile, rm } from 'node:fs/promises';
 import { hostname } from 'node:os';
 import { join } from 'node:path';
 import { promisify } from 'node:util';
@@ -11,6 +19,7 @@ import { jsonObject } from '../helpers/json-object.ts';
 import type { EntryStore } from '../helpers/tasks/journal.ts';
 import { type Entry, logsOf, type TaskLog } from '../helpers/tasks/task-log.ts';
 import { renderOtherRun } from '../reports/writes.ts';
+import type { Results } from '../schemas/results.ts';
 
 // Journals on disk. Each run that writes has one: its header shows other runs which tasks are in use and until when,
 // its lines hold what each task was before and what the run did to it. A journal whose run has ended without removing
@@ -110,7 +119,7 @@ export class JournalFile implements EntryStore {
 }
 
 /**
- * Begins a journal. Only this user may read it: it holds comments.
+ * Begins a journal. Only this user may read it: it holds comments. Until its header is whole it counts as none.
  * @param directory made where it is missing
  */
 async function createJournal(directory: string, header: JournalHeader): Promise<JournalFile> {
@@ -118,14 +127,11 @@ async function createJournal(directory: string, header: JournalHeader): Promise<
   // A process may begin several runs in one millisecond.
   const name = `${header.startedAt.replaceAll(/[:.]/g, '-')}-${header.pid}-${randomUUID().slice(0, 8)}`;
   const path = join(directory, `${name}${ending}`);
-  const draft = join(directory, `${name}.draft`);
-  const file = await open(draft, 'wx', 0o600);
-  await file.writeFile(lineOf(header));
-  await file.datasync().finally(() => file.close());
-  // Whoever sees a journal sees its header.
-  await rename(draft, path);
+  writeFileSync(path, lineOf(header), { flag: 'wx', mode: 0o600 });
+  const journal = new JournalFile(path, header);
+  await journal.flush();
   await flushFolder(directory);
-  return new JournalFile(path, header);
+  return journal;
 }
 
 /** The journals in a folder, by name; none where there is no such folder. Files that are no journals are skipped. */
@@ -167,8 +173,8 @@ export interface ClaimOptions {
   readonly onWait?: (() => void) | undefined;
   /** Whether runs of other machines, which cannot be asked whether they are still going on, count as ended. */
   readonly takesOver?: boolean | undefined;
-  /** The file of variables that names the target, for the command that is told. */
-  readonly envFile?: string | undefined;
+  /** For the command that is told. */
+  readonly target?: Results['target'];
 }
 
 /**
@@ -179,7 +185,7 @@ export interface ClaimOptions {
 export async function claimTasks(
   directory: string,
   header: () => JournalHeader,
-  { onWait, takesOver = false, envFile }: ClaimOptions = {},
+  { onWait, takesOver = false, target }: ClaimOptions = {},
 ): Promise<Claim> {
   for (let isFirst = true; ; isFirst = false) {
     const own = header();
@@ -195,14 +201,10 @@ export async function claimTasks(
     }
     await file.discard();
     if (onWait === undefined) {
-      const { header: other, path: journal } = running;
-      const isElsewhere = other.host !== hostname();
-      const target = {
-        kind: 'remote',
-        baseUrl: other.baseUrl,
-        ...(envFile !== undefined && { envFile }),
-      } as const;
-      throw new UserError(renderOtherRun({ ...other, target, journal, isElsewhere }));
+      const { header, path: journal } = running;
+      const isElsewhere = header.host !== hostname();
+      const used = target ?? { kind: 'remote', baseUrl: header.baseUrl };
+      throw new UserError(renderOtherRun({ ...header, target: used, journal, isElsewhere }));
     }
     if (isFirst) onWait();
     await pause(retryDelayMs.min + Math.random() * retryDelayMs.random);

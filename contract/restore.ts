@@ -54,7 +54,7 @@ export async function openJournal(
   const onWait = (): void => print('Waiting for another run that uses the same tasks.\n');
   const { file, leftBehind } = await claimTasks(settings.journalDir, header, {
     onWait: waits ? onWait : undefined,
-    envFile: settings.target.envFile,
+    target: settings.target,
   });
   try {
     const tasks = await restoreFrom(leftBehind, settings, send);
@@ -124,7 +124,7 @@ export async function restoreLeftBehind(
   const { file, leftBehind } = await claimTasks(
     journalDir,
     () => headerOf({ ...settings, taskIds }, restoreTimeoutMs(settings)),
-    { takesOver, envFile: settings.target.envFile },
+    { takesOver, target },
   );
   try {
     return await restoreFrom(leftBehind, { ...settings, writes: true }, send);
@@ -162,23 +162,20 @@ export async function unassignLeftBehind(
 }
 
 /** A store that takes no key: a comment that holds it could not be put back without writing it down. */
-function withoutKey(store: EntryStore, key: string): EntryStore {
-  const redactor = new Redactor();
-  redactor.keepSecret(key);
+function withoutKey(file: JournalFile, key: string): EntryStore {
+  const redactor = new Redactor([key]);
   // Names of fields are ours: a key may be a word like them.
-  const holdsKey = (value: unknown): boolean =>
-    typeof value === 'string'
-      ? redactor.text(value) !== value
-      : Object.values(value ?? {}).some(holdsKey);
+  const withoutIt = (_: string, value: unknown): unknown =>
+    typeof value === 'string' ? redactor.text(value) : value;
   return {
-    flush: () => store.flush(),
+    flush: () => file.flush(),
     append(entry) {
-      if (holdsKey(entry)) {
+      if (JSON.stringify(entry, withoutIt) !== JSON.stringify(entry)) {
         throw new Inconclusive(
           `The assignment of task ${entry.task} holds the API key. It is not written down, and the task not changed.`,
         );
       }
-      store.append(entry);
+      file.append(entry);
     },
   };
 }

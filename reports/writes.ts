@@ -164,8 +164,6 @@ function whyText(why: NonNullable<PutBack['why']>): string {
   switch (why.kind) {
     case 'changed during the run':
       return 'somebody else has changed it during the run, and that is what it is now';
-    case 'other fields changed':
-      return 'somebody else, or a workflow, has changed it after the last write of this run, but not its assignment';
     case 'another run is there':
       return 'but another run of this suite wrote to the same tasks, and may do so still';
     case 'another run':

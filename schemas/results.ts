@@ -175,10 +175,6 @@ const putBackSchema = object(
       anyOf: [
         reason('changed during the run', 'By somebody else, and as they left it it is now.'),
         reason(
-          'other fields changed',
-          'After the last write of the run, by somebody else or a workflow; not the assignment.',
-        ),
-        reason(
           'another run is there',
           'Another run of the suite wrote to some of the tasks meanwhile: what this one read last need not stand.',
         ),

@@ -148,24 +148,25 @@ export class Tasks {
   /** Unassigns a leased task where it is assigned. @returns the task as read afterwards */
   async bringToUnassigned(task: Task): Promise<Task> {
     if (task.assignment === null) return task;
-    const { answer } = await this.unassign(task, { by: this.#options.actor });
-    const read = await this.#asSeenRecently(task.id);
-    const after = taskOf(read);
-    if (after.assignment === null) return after;
-    throw this.disturbance([read]) ?? notReached('unassigned', answer);
+    return await this.#bring(task, null, { by: this.#options.actor });
   }
 
   /** Assigns a leased task, also where it is assigned as wanted. @returns the task as read afterwards */
   async bringTo(task: Task, assignee: Assignee, remark: Partial<Remark> = {}): Promise<Task> {
     // Short: how long a comment may be is open.
     const comment = `Contract test ${this.#journal.newMark()}`;
-    const by = this.#options.actor;
-    const { answer } = await this.assign(task, assignee, { by, comment, ...remark });
+    return await this.#bring(task, assignee, { by: this.#options.actor, comment, ...remark });
+  }
+
+  async #bring(task: Task, to: Assignee | null, remark: Remark): Promise<Task> {
+    const { answer } = await (to ? this.assign(task, to, remark) : this.unassign(task, remark));
     const read = await this.#asSeenRecently(task.id);
     const after = taskOf(read);
-    if (sameId(after.assignment?.assigned_to_id, assignee.id)) return after;
-    const state = `assigned to a ${assignee.type.toLowerCase()}`;
-    throw this.disturbance([read]) ?? notReached(state, answer);
+    const now = after.assignment;
+    if (to === null ? now === null : sameId(now?.assigned_to_id, to.id)) return after;
+    const wanted = to ? `assigned to a ${to.type.toLowerCase()}` : 'unassigned';
+    const why = `The scenario needs a task that is ${wanted}, and ${answer.request} did not bring it into that state: it gave ${answer.status}.`;
+    throw this.disturbance([read]) ?? new Inconclusive(why, [answer]);
   }
 
   /** Gives a leased task the assignment that it had. @returns the task as read afterwards */
@@ -442,12 +443,4 @@ function first<Item>([one]: readonly Item[]): Item {
 function pair([one, other]: readonly Task[]): [Task, Task] {
   if (one === undefined || other === undefined) throw new Error('The pool gave no two tasks.');
   return [one, other];
-}
-
-function notReached(state: string, answer: Answer): Inconclusive {
-  const { request, status } = answer;
-  return new Inconclusive(
-    `The scenario needs a task that is ${state}, and ${request} did not bring it into that state: it gave ${status}.`,
-    [answer],
-  );
 }

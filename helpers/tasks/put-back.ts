@@ -4,7 +4,7 @@ import type { Answer } from '../http/answer.ts';
 import { pause } from '../http/waiting.ts';
 import { Inconclusive } from '../outcomes.ts';
 import type { Journal } from './journal.ts';
-import { type AssignmentFields, sameAssignment, stateIn, type TaskState } from './task-answer.ts';
+import { type AssignmentFields, sameAssignment, stateIn } from './task-answer.ts';
 import type { TaskLog } from './task-log.ts';
 
 export interface PutBackOptions {
@@ -46,16 +46,6 @@ function besideAnotherRun(task: PutBack): PutBack {
     : { ...task, why: { kind: 'another run is there' } };
 }
 
-/** The target refuses to show a task: another request would not change that. */
-class Unreadable extends Inconclusive {
-  readonly status: number;
-
-  constructor(answer: Answer) {
-    super(unreadable(answer), [answer]);
-    this.status = answer.status;
-  }
-}
-
 async function putBackTask(
   api: Api,
   log: TaskLog,
@@ -72,102 +62,74 @@ async function putBackTask(
   });
   let writes = 0;
   let failure: PutBack['why'];
-  let isMoved = false;
   let isAccepted = false;
   for (const pauseMs of [0, ...pausesMs]) {
     try {
       if (pauseMs > 0) await pause(pauseMs, stop);
-      const state = await settledState(api, log, options);
-      // What others made of a task during the run stands, but not where they may have been another run.
-      const { assignment: found } = log.before;
-      const before = journal.ofOtherRuns.size > 0 ? log.original.assignment : found;
-      if (sameAssignment(state.assignment, before)) {
-        if (writes > 0) return result('put back', whyOf(log, isMoved));
-        // What others did is known once the task has been read.
-        return log.isChangedByOthers && !sameAssignment(state.assignment, log.original.assignment)
-          ? result('left', othersChange(state))
-          : result('as before', whyOf(log, isMoved));
-      }
-      const isFound = sameAssignment(state.assignment, found) && !log.hasMade(state.version);
-      const isAskedFor = journal.hasAskedFor(state.assignment);
-      if (isFound || !(isAskedFor || log.mayHaveMade(state))) {
-        if (!journal.isOfAnotherRun(state.assignment)) return result('left', othersChange(state));
-        // That run may be about to put it back, to what this one made of it.
-        failure = { ...othersChange(state), kind: 'another run' };
+      const answer = await readSettled(api, log, options);
+      const state = stateIn(answer, taskId);
+      if (state === undefined) {
+        const { status, exchange } = answer;
+        failure = { kind: 'not readable', status, on: [exchange.number] };
+        // That the target refuses to show it, another request would not change.
+        if (status < 500) break;
         continue;
       }
-      const isOurs =
-        isAskedFor || log.isOfOwnVersion(state.version) || log.hasPendingWrite || writes > 0;
-      isMoved ||= !isOurs;
+      const { version: since, assignment: now } = state;
+      // What others made of a task during the run stands, but not where they may have been another run.
+      const { assignment: found } = log.before;
+      const { assignment: first } = log.original;
+      const before = journal.ofOtherRuns.size > 0 ? first : found;
+      if (sameAssignment(now, before)) {
+        const isOthers = log.isChangedByOthers;
+        // What others did is known once the task has been read.
+        if (writes === 0 && isOthers && !sameAssignment(now, first))
+          return result('left', { kind: 'reassigned', since, now });
+        const why = isOthers ? ({ kind: 'changed during the run' } as const) : undefined;
+        return result(writes > 0 ? 'put back' : 'as before', why);
+      }
+      const isFound = sameAssignment(now, found) && !log.hasMade(since);
+      if (isFound || !(journal.hasAskedFor(now) || log.mayHaveMade(state))) {
+        if (!journal.isOfAnotherRun(now)) return result('left', { kind: 'reassigned', since, now });
+        // That run may be about to put it back, to what this one made of it.
+        failure = { kind: 'another run', since, now };
+        continue;
+      }
       if (writes === maxWrites) break;
       writes += 1;
       // What the target keeps of the assignment before goes with that assignment.
-      const isToClear = writes === 2 && isAccepted && state.assignment !== null;
-      const wanted = isToClear ? null : before;
-      const { status, succeeded } = await write(api, taskId, state, wanted, actor);
+      const isToClear = writes === 2 && isAccepted && now !== null;
+      const body = bodyThatMakes(isToClear ? null : before, actor);
+      const { status, succeeded } = await api.update(taskId, { ifMatch: since, body });
       isAccepted = succeeded;
-      failure = { kind: 'not carried out', status, now: state.assignment };
+      failure = { kind: 'not carried out', status, now };
     } catch (error) {
       if (!(error instanceof Inconclusive)) throw error;
       // That time is over says less than what went wrong before.
-      if (failure === undefined || !stop.aborted) {
-        const on = [...error.exchanges];
-        failure =
-          error instanceof Unreadable
-            ? { kind: 'not readable', status: error.status, on }
-            : { kind: 'no answer', why: error.message, on };
-      }
-      if (error instanceof Unreadable) break;
+      if (failure === undefined || !stop.aborted)
+        failure = { kind: 'no answer', why: error.message, on: [...error.exchanges] };
     }
   }
   return result('failed', failure);
 }
 
-/** The state of the task; where a write may be under way, or not show yet, that would change it, as it is after a while. */
-async function settledState(
+/** Reads the task; where a write may be under way, or not show yet, that would change it, again after a while. */
+async function readSettled(
   api: Api,
   log: TaskLog,
   { settleMs, stop }: PutBackOptions,
-): Promise<TaskState> {
-  const state = await readState(api, log.id);
+): Promise<Answer> {
+  const answer = await api.task(log.id);
+  const state = stateIn(answer, log.id);
+  if (state === undefined) return answer;
   const isAsBefore = sameAssignment(state.assignment, log.before.assignment);
-  if (!log.isOld(state.version) && !(log.hasPendingWrite && isAsBefore)) return state;
+  if (!log.isOld(state.version) && !(log.hasPendingWrite && isAsBefore)) return answer;
   await pause(settleMs, stop);
-  return await readState(api, log.id);
+  return await api.task(log.id);
 }
 
-async function readState(api: Api, taskId: string): Promise<TaskState> {
-  const answer = await api.task(taskId);
-  const state = stateIn(answer, taskId);
-  if (state !== undefined) return state;
-  throw answer.status < 500
-    ? new Unreadable(answer)
-    : new Inconclusive(unreadable(answer), [answer]);
-}
-
-function unreadable({ request, status }: Answer): string {
-  return `the task cannot be read: ${request} gave ${status}`;
-}
-
-async function write(
-  api: Api,
-  taskId: string,
-  { version: ifMatch }: TaskState,
-  before: AssignmentFields | null,
-  actor: string,
-) {
-  const body =
-    before === null
-      ? { unassign: { assigned_by_id: actor } }
-      : { update: { ...before, assigned_by_id: before.assigned_by_id ?? actor } };
-  return await api.update(taskId, { ifMatch, body });
-}
-
-function othersChange({ assignment, version }: TaskState) {
-  return { kind: 'reassigned', since: version, now: assignment } as const;
-}
-
-function whyOf(log: TaskLog, isMoved: boolean): PutBack['why'] {
-  if (log.isChangedByOthers) return { kind: 'changed during the run' };
-  return isMoved ? { kind: 'other fields changed' } : undefined;
+function bodyThatMakes(assignment: AssignmentFields | null, actor: string) {
+  return assignment === null
+    ? { unassign: { assigned_by_id: actor } }
+    : { update: { ...assignment, assigned_by_id: assignment.assigned_by_id ?? actor } };
 }

@@ -163,28 +163,16 @@ export class TaskLog {
   }
 
   /**
-   * Whether nobody but the run can have made this of the task: its version is one that the run made, or wrote to, where a
-   * write that was refused may have changed the task without another one.
-   */
-  isOfOwnVersion(version: string): boolean {
-    return (
-      this.hasMade(version) ||
-      this.original.version === version ||
-      this.isFound(version) ||
-      this.#writes.some(({ seen }) => seen === version)
-    );
-  }
-
-  /**
-   * Whether the run may have made this assignment: the version says so; or the last write that was carried out asked for
-   * it, or one of which is not known what became, though somebody else, or a workflow, may have changed other fields since.
+   * Whether the run may have made this assignment. The version says so: the run made it, or wrote to it, where a write that
+   * was refused may have changed the task without another one. Or the last write that was carried out asked for it, or one
+   * of which it is not known what became: somebody else, or a workflow, may have changed other fields since.
    */
   mayHaveMade({ version, assignment }: TaskState): boolean {
-    const isAsked = (body: string): boolean => asksFor(body, assignment);
-    return (
-      this.isOfOwnVersion(version) ||
-      (this.#carriedOut !== undefined && isAsked(this.#carriedOut)) ||
-      this.#writes.some(({ isPending, body }) => isPending && isAsked(body))
+    if (this.hasMade(version) || this.original.version === version || this.isFound(version))
+      return true;
+    if (this.#carriedOut !== undefined && asksFor(this.#carriedOut, assignment)) return true;
+    return this.#writes.some(
+      ({ seen, isPending, body }) => seen === version || (isPending && asksFor(body, assignment)),
     );
   }
 
