@@ -71,7 +71,7 @@ export class Worlds {
 
   constructor(parts: WorldParts) {
     this.#parts = parts;
-    this.#pool = new TaskPool(parts.settings.taskIds);
+    this.#pool = new TaskPool(parts.settings.taskIds, (id) => parts.journal.of(id).firstRead);
     this.#addressBook = new AddressBook(parts.settings);
     this.#learnings = [this.#learning(), this.#learning()];
   }

@@ -86,7 +86,7 @@ export class Journal {
 
   /** A task showed another run's comment in a read that lagged behind. */
   forgetOtherRun(taskId: string): void {
-    const unknown = { ofOtherRun: undefined, unleased: undefined, latestAnswer: undefined };
+    const unknown = { ofOtherRun: undefined, firstRead: undefined, latestAnswer: undefined };
     Object.assign(this.of(taskId), unknown);
   }
 
@@ -133,10 +133,9 @@ export class Journal {
     this.watch(taskId, task);
     const log = this.of(taskId);
     if (log.isRemembered) return;
-    const now = stateOf(task);
     // What the run itself has made of it, through another task, was not there before.
-    const before = (this.hasAskedFor(now.assignment) ? log.unleased : undefined) ?? now;
-    const entry = { task: log.id, before };
+    const isOwn = this.hasAskedFor(stateOf(task).assignment);
+    const entry = { task: log.id, before: stateOf((isOwn && log.firstRead) || task) };
     this.#store?.append(entry);
     await this.#store?.flush();
     log.add(entry);
@@ -191,8 +190,10 @@ export class Journal {
     if (state === undefined) return;
     const { version, assignment } = state;
     const log = this.of(taskId);
+    // The cast: judges look at the fields through the schema.
+    const task = answer.object as unknown as Task;
+    log.firstRead ??= task;
     if (log.first === undefined) {
-      log.unleased ??= state;
       this.#lookForOthers(log, state);
       return;
     }
@@ -212,8 +213,7 @@ export class Journal {
           if (this.#carriesOutRefused) this.#attributeUnassigned();
         }
       }
-      // The cast: judges look at the fields through the schema.
-      if (isNew) log.first = answer.object as unknown as Task;
+      if (isNew) log.first = task;
     }
     log.keepRead(version, answer, isNew);
   }

@@ -13,7 +13,7 @@ import type { Answer } from '../http/answer.ts';
 import { pause } from '../http/waiting.ts';
 import { type Disturbance, Inconclusive } from '../outcomes.ts';
 import type { Journal } from './journal.ts';
-import { carriesTask, taskOf } from './task-answer.ts';
+import { taskOf } from './task-answer.ts';
 import type { TaskPool } from './task-pool.ts';
 
 export interface TasksOptions {
@@ -114,11 +114,7 @@ export class Tasks {
 
   /** Two tasks of its own, of the same entity where the configured ones hold such a pair. */
   async twoRelated(): Promise<[Task, Task]> {
-    const tasks = await this.#lease(this.#pool.takeRelated());
-    const { unseen } = this.#pool;
-    if (unseen.length === 0 || tasks[0]?.entity_id === tasks[1]?.entity_id) return pair(tasks);
     await this.#seeAll();
-    this.giveBack();
     return pair(await this.#lease(this.#pool.takeRelated()));
   }
 
@@ -218,9 +214,9 @@ export class Tasks {
     return (await this.#journal.of(id).latest()) ?? (await this.#api.task(id));
   }
 
-  /** The id of the entity of any task, leased by the scenario or not: as the run has read it first, or else as `seen` has it. */
+  /** The id of the entity of any task, leased by the scenario or not: as the run has read it first. */
   async entityOf(id: string): Promise<unknown> {
-    return (this.#journal.of(id).first ?? (await this.seen(id)).object)?.entity_id;
+    return (this.#journal.of(id).firstRead ?? (await this.seen(id)).object)?.entity_id;
   }
 
   /** Reads a task. @throws Inconclusive where the answer carries none */
@@ -341,10 +337,10 @@ export class Tasks {
     this.#pool.giveBack([...this.#leased.splice(0), ...this.#reserved.splice(0)]);
   }
 
-  /** Lets the pool know the tasks that nobody has taken yet. */
+  /** Reads the tasks that nobody has read yet: the pool asks what they belong to. */
   async #seeAll(): Promise<void> {
-    const answers = await Promise.all(this.#pool.unseen.map((id) => this.seen(id)));
-    for (const answer of answers) if (carriesTask(answer)) this.#pool.see(taskOf(answer));
+    const unseen = this.#pool.ids.filter((id) => this.#journal.of(id).firstRead === undefined);
+    await Promise.all(unseen.map((id) => this.seen(id)));
   }
 
   async #hold(taken: Promise<readonly string[]>): Promise<readonly string[]> {
@@ -359,7 +355,6 @@ export class Tasks {
     return await Promise.all(
       ids.map(async (id) => {
         const task = await this.lately(id);
-        this.#pool.see(task);
         await this.#journal.remember(id, task);
         return task;
       }),

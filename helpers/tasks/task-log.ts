@@ -71,8 +71,8 @@ export class TaskLog {
 
   /** As another run of the suite was seen to have left the task. */
   ofOtherRun: TaskState | undefined;
-  /** As it was read first, before any scenario took it. */
-  unleased: TaskState | undefined;
+  /** As it was read first, by whomever. */
+  firstRead: Task | undefined;
   /** As it was read first by a scenario that took it, or as somebody else left it; undefined where it was never taken. */
   first: Task | undefined;
   /** As the last new version showed it. */

@@ -1,4 +1,5 @@
 import { expect, test } from 'vitest';
+import { sameId } from '../../schemas/identifier.ts';
 import type { Task } from '../../schemas/task.ts';
 import { TaskPool } from './task-pool.ts';
 
@@ -6,15 +7,19 @@ import { TaskPool } from './task-pool.ts';
 const task = (id: string, entity: string, assessment = 'one of its own') =>
   ({ id, entity_id: entity, assessment_id: assessment }) as Task;
 
+/** A pool that knows what these tasks belong to. */
+const poolOf = (ids: readonly string[], ...known: readonly Task[]): TaskPool =>
+  new TaskPool(ids, (id) => known.find((one) => sameId(one.id, id)));
+
 test('tasks are given out in turn, and those that were given back last', async () => {
-  const pool = new TaskPool(['one', 'two', 'three']);
+  const pool = poolOf(['one', 'two', 'three']);
   expect(await pool.take(2)).toEqual(['one', 'two']);
   pool.giveBack(['one']);
   expect(await pool.take(2)).toEqual(['three', 'one']);
 });
 
 test('who waits first is served first, though the next one could be served at once', async () => {
-  const pool = new TaskPool(['one', 'two']);
+  const pool = poolOf(['one', 'two']);
   const served: string[] = [];
   await pool.take(1);
   const both = pool.take(2).then(() => served.push('both'));
@@ -27,7 +32,7 @@ test('who waits first is served first, though the next one could be served at on
 });
 
 test('whoever takes all waits until all are free, and nobody else gets one before', async () => {
-  const pool = new TaskPool(['one', 'two']);
+  const pool = poolOf(['one', 'two']);
   const served: string[] = [];
   await pool.take(1);
   const all = pool.takeAll().then((ids) => served.push(`all ${ids.length}`));
@@ -40,7 +45,7 @@ test('whoever takes all waits until all are free, and nobody else gets one befor
 });
 
 test('where nobody needs to be alone any more, whoever waits for all gets one', async () => {
-  const pool = new TaskPool(['one', 'two', 'three']);
+  const pool = poolOf(['one', 'two', 'three']);
   await pool.takeAll();
   const next = pool.takeAll();
   const single = pool.take(1);
@@ -51,15 +56,17 @@ test('where nobody needs to be alone any more, whoever waits for all gets one', 
 });
 
 test('related tasks are of the same entity', async () => {
-  const pool = new TaskPool(['one', 'two', 'three']);
-  pool.see(task('one', 'first entity'));
-  pool.see(task('two', 'second entity'));
-  pool.see(task('three', 'first entity'));
+  const pool = poolOf(
+    ['one', 'two', 'three'],
+    task('one', 'first entity'),
+    task('two', 'second entity'),
+    task('three', 'first entity'),
+  );
   expect(await pool.takeRelated()).toEqual(['one', 'three']);
 });
 
 test('where no tasks are known to be related, any two are given once all are free', async () => {
-  const pool = new TaskPool(['one', 'two', 'three']);
+  const pool = poolOf(['one', 'two', 'three']);
   const [first] = await pool.take(1);
   const related = pool.takeRelated();
   pool.giveBack([first ?? '']);
@@ -67,7 +74,7 @@ test('where no tasks are known to be related, any two are given once all are fre
 });
 
 test('tasks that were used before are given out only where there are not enough others', async () => {
-  const pool = new TaskPool(['one', 'two', 'three']);
+  const pool = poolOf(['one', 'two', 'three']);
   expect(await pool.take(1, ['one', 'two'])).toEqual(['three']);
   const other = pool.take(1, ['one', 'two']);
   pool.giveBack(['three']);
@@ -76,17 +83,21 @@ test('tasks that were used before are given out only where there are not enough 
 });
 
 test('in whatever case its id is written, a task is of the same entity', async () => {
-  const pool = new TaskPool(['one', 'two', 'three']);
-  pool.see(task('ONE', 'an entity'));
-  pool.see(task('three', 'an entity'));
+  const pool = poolOf(
+    ['one', 'two', 'three'],
+    task('ONE', 'an entity'),
+    task('three', 'an entity'),
+  );
   expect(await pool.takeRelated()).toEqual(['one', 'three']);
 });
 
 test('a task whose events are looked for is next to one that was changed before, or taken for the same', async () => {
-  const pool = new TaskPool(['alone', 'first', 'second', 'third', 'fourth']);
-  pool.see(task('alone', 'an entity'));
-  for (const id of ['first', 'second']) pool.see(task(id, `entity of the ${id}`, 'shared'));
-  for (const id of ['third', 'fourth']) pool.see(task(id, `entity of the ${id}`, 'another'));
+  const pool = poolOf(
+    ['alone', 'first', 'second', 'third', 'fourth'],
+    task('alone', 'an entity'),
+    ...['first', 'second'].map((id) => task(id, `entity of the ${id}`, 'shared')),
+    ...['third', 'fourth'].map((id) => task(id, `entity of the ${id}`, 'another')),
+  );
   const changed = (one: string, other: string): boolean => one === 'fourth' && other !== 'fourth';
   expect(await pool.takeRecorded(changed, [])).toEqual(['third']);
   const none = (): boolean => false;
@@ -100,8 +111,10 @@ test('a task whose events are looked for is next to one that was changed before,
 });
 
 test('tasks of one assessment and one entity are no neighbours', async () => {
-  const pool = new TaskPool(['one', 'two', 'three']);
-  pool.see(task('one', 'an entity'));
-  for (const id of ['two', 'three']) pool.see(task(id, 'the same', 'shared'));
+  const pool = poolOf(
+    ['one', 'two', 'three'],
+    task('one', 'an entity'),
+    ...['two', 'three'].map((id) => task(id, 'the same', 'shared')),
+  );
   expect(await pool.takeRecorded(() => true, [])).toEqual(['one']);
 });

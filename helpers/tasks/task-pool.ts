@@ -3,18 +3,22 @@ import type { Task } from '../../schemas/task.ts';
 /** Picks from the free tasks; undefined waits until more are free. */
 type Choose = (free: readonly string[]) => readonly string[] | undefined;
 
-/** Gives out the configured tasks, so that two scenarios never share one; knows their entities and assessments. */
+/** What a task belongs to, as far as that is known. */
+type Belongings = (id: string) => Pick<Task, 'entity_id' | 'assessment_id'> | undefined;
+
+/** Gives out the configured tasks, so that two scenarios never share one. */
 export class TaskPool {
-  readonly #all: readonly string[];
+  readonly ids: readonly string[];
+  readonly #of: Belongings;
   #free: readonly string[];
   readonly #waiting: { choose: Choose; take: (ids: readonly string[]) => void }[] = [];
-  readonly #seen = new Map<string, Pick<Task, 'entity_id' | 'assessment_id'>>();
   /** Those that were taken for what is recorded of them. */
   readonly #recorded = new Set<string>();
   #isShared = false;
 
-  constructor(taskIds: readonly string[]) {
-    this.#all = taskIds;
+  constructor(taskIds: readonly string[], of: Belongings) {
+    this.ids = taskIds;
+    this.#of = of;
     this.#free = taskIds;
   }
 
@@ -59,7 +63,7 @@ export class TaskPool {
   takeRelated(): Promise<readonly string[]> {
     return this.#takeChosen((free) => {
       const related = pairsOf(free).find(([one, other]) => this.#areRelated(one, other));
-      return related ?? (free.length === this.#all.length ? free.slice(0, 2) : undefined);
+      return related ?? (free.length === this.ids.length ? free.slice(0, 2) : undefined);
     });
   }
 
@@ -67,7 +71,7 @@ export class TaskPool {
   takeAll(): Promise<readonly string[]> {
     return this.#takeChosen((free) => {
       if (this.#isShared) return free.length > 0 ? free.slice(0, 1) : undefined;
-      return free.length === this.#all.length ? free : undefined;
+      return free.length === this.ids.length ? free : undefined;
     });
   }
 
@@ -82,28 +86,14 @@ export class TaskPool {
     this.#serve();
   }
 
-  /** The tasks whose entity is not known. */
-  get unseen(): readonly string[] {
-    return this.#all.filter((id) => this.#of(id) === undefined);
-  }
-
-  /** Keeps the entity and the assessment of a task. */
-  see({ id, entity_id, assessment_id }: Task): void {
-    this.#seen.set(id.toLowerCase(), { entity_id, assessment_id });
-  }
-
   /** The tasks of the same assessment that are of another entity, as far as is known. */
   #neighboursOf(id: string): readonly string[] {
     const { assessment_id, entity_id } = this.#of(id) ?? {};
     if (typeof assessment_id !== 'string') return [];
-    return this.#all.filter((other) => {
+    return this.ids.filter((other) => {
       const seen = this.#of(other);
       return seen?.assessment_id === assessment_id && seen.entity_id !== entity_id;
     });
-  }
-
-  #of(id: string) {
-    return this.#seen.get(id.toLowerCase());
   }
 
   #areRelated(one: string, other: string): boolean {
@@ -114,7 +104,7 @@ export class TaskPool {
   /** Those that were used are taken only where there are not enough others. */
   #unlessUsed(count: number, used: readonly string[]): (id: string) => boolean {
     const isOther = (id: string): boolean => !used.includes(id);
-    return this.#all.filter(isOther).length < count ? () => true : isOther;
+    return this.ids.filter(isOther).length < count ? () => true : isOther;
   }
 
   #takeChosen(choose: Choose): Promise<readonly string[]> {
