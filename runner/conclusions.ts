@@ -115,7 +115,8 @@ function rewritten(conclusion: Conclusion, text: (value: string) => string): Con
   }
 }
 
-function rewrittenJson(value: unknown, text: (value: string) => string): unknown {
+/** JSON with every text of it rewritten; what is rewritten keeps its form. */
+export function rewrittenJson(value: unknown, text: (value: string) => string): unknown {
   if (typeof value === 'string') return text(value);
   if (Array.isArray(value)) return value.map((item) => rewrittenJson(item, text));
   if (typeof value !== 'object' || value === null) return value;

@@ -10,6 +10,7 @@ import { Inconclusive } from '../helpers/outcomes.ts';
 import type { Journal } from '../helpers/tasks/journal.ts';
 import { putBack } from '../helpers/tasks/put-back.ts';
 import type { PutBack } from '../schemas/results.ts';
+import { rewrittenJson } from './conclusions.ts';
 
 export interface RestoreParts {
   readonly settings: Settings;
@@ -66,16 +67,10 @@ export async function restoreTasks(
 }
 
 /** Without secrets: whoever assigned the task may have written one into the comment. */
-function redactedPutBack(task: PutBack, redactor: Redactor): PutBack {
+function redactedPutBack({ before, why, ...task }: PutBack, redactor: Redactor): PutBack {
+  // What is rewritten keeps its form.
   const safe = (assignment: PutBack['before']): PutBack['before'] =>
-    assignment &&
-    Object.fromEntries(
-      Object.entries(assignment).map(([name, value]) => [
-        name,
-        typeof value === 'string' ? redactor.text(value) : value,
-      ]),
-    );
-  const { before, why } = task;
-  const redacted = why !== undefined && 'now' in why && { why: { ...why, now: safe(why.now) } };
-  return { ...task, before: safe(before), ...redacted };
+    rewrittenJson(assignment, (text) => redactor.text(text)) as PutBack['before'];
+  const now = why !== undefined && 'now' in why ? { ...why, now: safe(why.now) } : why;
+  return { ...task, before: safe(before), ...(now !== undefined && { why: now }) };
 }

@@ -67,7 +67,7 @@ export class Worlds {
   /** One of the users in whose name the target takes assignments; undefined where it takes none. */
   #deputy: Promise<string | undefined> | undefined;
   /** The tasks that the runs of a scenario have used, by its name. */
-  readonly #used = new Map<string, readonly string[]>();
+  readonly #used = new Map<string, Set<string>>();
 
   constructor(parts: WorldParts) {
     this.#parts = parts;
@@ -86,7 +86,8 @@ export class Worlds {
     const { assignedByIds, userIds, teamIds } = settings;
     const [actor = ''] = assignedByIds;
     const api = this.#api(scenario.name);
-    const used = this.#used.get(scenario.name) ?? [];
+    const used = this.#used.get(scenario.name) ?? new Set<string>();
+    this.#used.set(scenario.name, used);
     const { readSettleMs: settleMs } = settings;
     const tasks = new Tasks(this.#pool, journal, api, { actor, settleMs, used });
     const user = assignee('USER', userIds);
@@ -130,10 +131,7 @@ export class Worlds {
       disturbance: async (exchanges) =>
         (await journal.disturbanceIn(exchanges)) ?? this.#refusalIn(exchanges, scenario),
       unsettled,
-      close: async () => {
-        this.#used.set(scenario.name, [...used, ...tasks.used]);
-        tasks.giveBack();
-      },
+      close: async () => tasks.giveBack(),
     };
   }
 
@@ -292,10 +290,10 @@ async function recordsAtHand(
 ): Promise<FilterSet> {
   const { taskIds, assessmentIds, assignedByIds, userIds } = settings;
   const [taskId] = taskIds;
-  const seen = taskId === undefined ? undefined : await journal.of(taskId).latest();
-  const object = taskId === undefined ? undefined : (seen ?? (await api.task(taskId))).object;
+  const read = taskId === undefined ? undefined : journal.of(taskId).firstRead;
+  const task = read ?? (taskId === undefined ? undefined : (await api.task(taskId)).object);
   const of = (field: keyof Task): string[] => {
-    const value = object?.[field];
+    const value = task?.[field];
     return typeof value === 'string' ? [value] : [];
   };
   return {

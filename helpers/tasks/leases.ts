@@ -21,8 +21,8 @@ export interface TasksOptions {
   readonly actor: string;
   /** How long a write may take to show in reads, in milliseconds. */
   readonly settleMs: number;
-  /** Tasks that earlier runs of the scenario used: others are taken first. */
-  readonly used?: readonly string[];
+  /** Tasks that earlier runs of the scenario used, of which others are taken first; those of this one are added. */
+  readonly used: Set<string>;
 }
 
 /** A write that was sent, and the task as it was when it was sent. */
@@ -64,23 +64,20 @@ export class Tasks {
   readonly #leased: string[] = [];
   /** Kept from other scenarios, and not touched. */
   readonly #reserved: string[] = [];
-  readonly #used = new Set<string>();
+  /** Those that earlier runs of the scenario used. */
+  readonly #used: readonly string[];
 
   constructor(pool: TaskPool, journal: Journal, api: Api, options: TasksOptions) {
     this.#pool = pool;
     this.#journal = journal;
     this.#api = api;
     this.#options = options;
-  }
-
-  /** The ids of the tasks that the scenario took. */
-  get used(): readonly string[] {
-    return [...this.#used];
+    this.#used = [...options.used];
   }
 
   /** A task of its own, for reading it undisturbed: its id, and the first reading. */
   async reserve(): Promise<{ readonly id: string; readonly answer: Answer }> {
-    const id = first(await this.#hold(this.#pool.take(1, this.#options.used)));
+    const id = first(await this.#hold(this.#pool.take(1, this.#used)));
     const answer = await this.#asSeenRecently(id);
     this.#journal.watch(id, taskOf(answer));
     return { id, answer };
@@ -88,7 +85,7 @@ export class Tasks {
 
   /** A task of its own, in whatever state it is, as just read. */
   async any(): Promise<Task> {
-    return first(await this.#lease(this.#pool.take(1, this.#options.used)));
+    return first(await this.#lease(this.#pool.take(1, this.#used)));
   }
 
   /**
@@ -109,7 +106,7 @@ export class Tasks {
 
   /** Two tasks of its own, in whatever state they are, as just read. */
   async two(): Promise<[Task, Task]> {
-    return pair(await this.#lease(this.#pool.take(2, this.#options.used)));
+    return pair(await this.#lease(this.#pool.take(2, this.#used)));
   }
 
   /** Two tasks of its own, of the same entity where the configured ones hold such a pair. */
@@ -126,8 +123,7 @@ export class Tasks {
     await this.#seeAll();
     const changedFirst = (one: string, other: string): boolean =>
       this.#journal.of(one).firstChange < this.#journal.of(other).firstChange;
-    const { used = [] } = this.#options;
-    return first(await this.#lease(this.#pool.takeRecorded(changedFirst, used)));
+    return first(await this.#lease(this.#pool.takeRecorded(changedFirst, this.#used)));
   }
 
   /** A task of its own that nobody is assigned to. */
@@ -346,7 +342,7 @@ export class Tasks {
   async #hold(taken: Promise<readonly string[]>): Promise<readonly string[]> {
     const ids = await taken;
     this.#leased.push(...ids);
-    for (const id of ids) this.#used.add(id);
+    for (const id of ids) this.#options.used.add(id);
     return ids;
   }
 
@@ -366,8 +362,8 @@ export class Tasks {
    * run of a scenario, which is to settle a doubt, reads for itself.
    */
   async #asSeenRecently(id: string): Promise<Answer> {
-    const isFirstRun = (this.#options.used ?? []).length === 0;
-    const seen = isFirstRun ? await this.#journal.of(id).latest(recentlyMs) : undefined;
+    const seen =
+      this.#used.length === 0 ? await this.#journal.of(id).latest(recentlyMs) : undefined;
     return seen ?? (await this.look(id)).answer;
   }
 
