@@ -228,8 +228,10 @@ describe('an assignment that the run wrote to another task', () => {
 
   test('is not what that was before, where the target has one assignment for both', async () => {
     const { journal, assignment } = await journalAfterAWrite();
-    await journal.remember(another, ofAnother(shows(2, assignment)));
+    const now = shows(2, assignment, { id: another });
+    await journal.remember(another, ofAnother(now));
     expect(journal.of(another).original).toEqual(before);
+    expect(journal.of(another).isStale(now)).toBe(false);
   });
 
   test('is not what somebody else made of it', async () => {

@@ -220,6 +220,17 @@ describe('where another run of the suite', () => {
     });
   });
 
+  test('has assigned a task to which this run then wrote in vain, that is not overwritten', async () => {
+    const seen = (journal: Journal): void => {
+      journal.afterRead(id, shows(5, ofAnotherRun));
+      journal.afterWrite(id, journal.beforeWrite(id, asks), answer(409));
+    };
+    expect(await outcomeOf({ version: version(5), assignment: ofAnotherRun }, seen)).toMatchObject({
+      outcome: 'failed',
+      why: { kind: 'another run' },
+    });
+  });
+
   test('puts a task back to what this run made of it, it is put back to what there was before', async () => {
     const reads = [{ version: version(5), assignment: ofAnotherRun }];
     expect(

@@ -88,13 +88,14 @@ async function putBackTask(
         const why = isOthers ? ({ kind: 'changed during the run' } as const) : undefined;
         return result(writes > 0 ? 'put back' : 'as before', why);
       }
-      const isFound = sameAssignment(now, found) && !log.hasMade(since);
-      if (isFound || !(journal.hasAskedFor(now) || log.mayHaveMade(state))) {
-        if (!journal.isOfAnotherRun(now)) return result('left', { kind: 'reassigned', since, now });
+      if (journal.isOfAnotherRun(now)) {
         // That run may be about to put it back, to what this one made of it.
         failure = { kind: 'another run', since, now };
         continue;
       }
+      const isFound = sameAssignment(now, found) && !log.hasMade(since);
+      if (isFound || !(journal.hasAskedFor(now) || log.mayHaveMade(state)))
+        return result('left', { kind: 'reassigned', since, now });
       if (writes === maxWrites) break;
       writes += 1;
       // What the target keeps of the assignment before goes with that assignment.

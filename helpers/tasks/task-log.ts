@@ -124,7 +124,8 @@ export class TaskLog {
 
   #meet(version: string): void {
     if (!this.#versions.has(version)) this.#versions.set(version, 'met');
-    this.#latest = version;
+    // Whoever has taken the task knows a later one.
+    if (this.first === undefined) this.#latest = version;
   }
 
   /** What is to be put back: what was there first, or what somebody else made of it during the run. */
