@@ -1,5 +1,5 @@
 import { describe, expect, it, test } from 'vitest';
-import { isPaddedTitle, type KnownTable, type Row, sniffStart, splitStart } from './csv-form.ts';
+import { isPaddedTitle, type Row, sniffStart, splitStart, type TableParts } from './csv-form.ts';
 
 const lines = (count: number, line: string) => Array<string>(count).fill(line).join('');
 
@@ -36,12 +36,12 @@ describe('a line that tells the delimiter', () => {
   ] as const)('is %j', ([line, delimiter]) => {
     const start = sniffStart(`${line}a,b;c|d\te\n1,2;3|4\t5\n`);
     expect(start.form).toMatchObject({ delimiter, separatorLine: true });
-    expect(start.table).toBe('a,b;c|d\te\n1,2;3|4\t5\n');
+    expect(start.text).toBe('a,b;c|d\te\n1,2;3|4\t5\n');
   });
 
   it('is the first one', () => {
     for (const text of ['a,b\nsep=;\n', 'xsep=;\na,b\n', 'sep=;x\na,b\n']) {
-      expect(sniffStart(text)).toMatchObject({ form: { separatorLine: false }, table: text });
+      expect(sniffStart(text)).toMatchObject({ form: { separatorLine: false }, text });
     }
   });
 });
@@ -55,7 +55,7 @@ describe('lines end', () => {
     ['a,b\r\n1,2', '\r\n'],
     ['', '\n'],
   ] as const)('%j', ([text, lineEnd]) => {
-    expect(sniffStart(text)).toMatchObject({ form: { lineEnd }, title: '', problems: [] });
+    expect(sniffStart(text)).toMatchObject({ form: { lineEnd }, text, problems: [] });
   });
 
   const mixed = [
@@ -81,7 +81,7 @@ describe('lines end', () => {
     ] as const) {
       const title = lines(titles, '"Title",\n');
       expect(sniffStart(`${title}${table(rows)}`)).toMatchObject({
-        ...{ title, table: table(rows), problems: [] },
+        ...{ text: title.replaceAll('\n', '\r\n') + table(rows), problems: [] },
         form: { lineEnd: '\r\n', delimiter: ',' },
       });
     }
@@ -93,7 +93,7 @@ describe('lines end', () => {
     ['that is too long', `${lines(21, 'Title\n')}${lines(60, '1,2\r\n')}`],
     ['above a table with a line break', `Title\n${lines(20, '1,2\r\n')}1,\n2\r\n`],
   ])('but there is no title %s', ([, text = '']) => {
-    expect(sniffStart(text)).toMatchObject({ title: '', table: text, problems: mixed });
+    expect(sniffStart(text)).toMatchObject({ text, problems: mixed });
   });
 });
 
@@ -145,9 +145,16 @@ test('a title is padded with empty cells to the width of a table', () => {
 /** Records as a short text: cells end with a comma, records with a space. */
 const records = (text: string): Row[] => text.split(' ').map((record) => record.split(','));
 
+/** Another export of the same service, of which these parts matter. */
+const another = (parts: Partial<TableParts>): TableParts => ({
+  ...{ titleLines: [], headings: null, headingLines: parts.headings ? 1 : 0 },
+  ...{ rows: [], columns: parts.rows?.[0]?.length ?? 0 },
+  ...parts,
+});
+
 describe('headings differ from what is below them', () => {
-  const areHeadings = (first: string, below: readonly Row[], known?: KnownTable) =>
-    splitStart([first.split(','), ...below], known).headings !== null;
+  const areHeadings = (first: string, below: readonly Row[], known?: Partial<TableParts>) =>
+    splitStart([first.split(','), ...below], known && another(known)).headings !== null;
 
   const column = (...cells: readonly string[]) => cells.map((cell) => ['', cell]);
 
@@ -213,10 +220,10 @@ describe('headings differ from what is below them', () => {
     expect(areHeadings('Q 1,Q 3', records('1,2'), known)).toBe(false);
     expect(areHeadings('Q 1', records('3'), known)).toBe(false);
     const joined = { headings: ['Q 1', 'Q 2'], headingLines: 2, rows: known.rows } as const;
-    const two = splitStart(records('Q,Q 1,2 3,4'), joined);
+    const two = splitStart(records('Q,Q 1,2 3,4'), another(joined));
     expect(two).toMatchObject({ headings: ['Q 1', 'Q 2'], headingLines: 2, rows: [['3', '4']] });
     const numbered = { ...joined, headings: ['Q1 a', 'Q2 b'] };
-    const again = splitStart(records('Q1,Q2 a,b 1,2 3,4'), numbered);
+    const again = splitStart(records('Q1,Q2 a,b 1,2 3,4'), another(numbered));
     expect(again).toMatchObject({ headings: ['Q1 a', 'Q2 b'], headingLines: 2 });
   });
 
@@ -249,7 +256,7 @@ describe('headings have a second line', () => {
 
   it('where the known table has', () => {
     const first = ['Id', 'Date', 'Comment'];
-    const known = (headingLines: 1 | 2) => ({ headings: first, headingLines, rows: below });
+    const known = (headingLines: 1 | 2) => another({ headings: first, headingLines, rows: below });
     const cells = [first, ['key', 'time', 'text'], ...below];
     expect(splitStart(cells, known(1)).headingLines).toBe(1);
     expect(splitStart(cells, known(2)).headings).toEqual(['Id key', 'Date time', 'Comment text']);
@@ -333,7 +340,7 @@ describe('title lines', () => {
   });
 
   it('are those of the known table, where the file is too small to show them', () => {
-    const known = { titleLines: title(2), headings: null, rows: events };
+    const known = another({ titleLines: title(2), rows: events });
     const one = ['4', 'task', '2026'];
     const begin = { titleLines: title(2), columns: 3 };
     expect(splitStart([...title(2), one], known)).toMatchObject({ ...begin, rows: [one] });
@@ -349,7 +356,7 @@ describe('title lines', () => {
 
   it('of the known table have the widths that they have there', () => {
     const one = ['4', 'task', '2026'];
-    const known = (...titleLines: Row[]) => ({ titleLines, headings: null, rows: events });
+    const known = (...titleLines: Row[]) => another({ titleLines, rows: events });
     const wide = title(2, ['Title', 'of']);
     const start = splitStart([...wide, one], known(...wide));
     expect(start).toMatchObject({ titleLines: wide, rows: [one] });
@@ -361,7 +368,7 @@ describe('title lines', () => {
   });
 
   it('do not hide the width that is known', () => {
-    const known = { headings: null, rows: events };
+    const known = another({ rows: events });
     const start = splitStart([['a'], ['b'], ['4', 'task', '2026']], known);
     expect(start).toMatchObject({ titleLines: [['a'], ['b']], columns: 3 });
   });

@@ -21,52 +21,38 @@ export interface CsvForm {
 
 const delimiters = ['\t', '|', ';', ','] as const satisfies readonly Delimiter[];
 
-/** What the beginning of a file shows. */
-export interface SniffedStart {
-  readonly form: CsvForm;
-  /** Above the table, in lines that end otherwise than its own do. */
-  readonly title: string;
-  /** The rest, from the first record of the table on. */
-  readonly table: string;
-  /** What is wrong with the file as far as its beginning shows; sentences for people. */
-  readonly problems: readonly string[];
-}
-
 /**
  * Finds out how a CSV file is written, from its beginning. The delimiter is the character that divides most records
  * in as many cells; title lines and cells full of commas do not mislead it.
  *
  * @param usual the delimiter of another export of the same service, preferred where it occurs
+ * @returns `text`: the beginning without the line `sep=;`, all lines ended as those of the table are; `problems`: what is wrong
+ *   with the file as far as its beginning shows, as sentences for people
  */
-export function sniffStart(text: string, usual: Delimiter | null = null): SniffedStart {
-  const { told, beginning } = withoutSeparatorLine(text);
+export function sniffStart(text: string, usual: Delimiter | null = null) {
+  const [line = '', told] = separatorLine.exec(text) ?? [];
+  const beginning = text.slice(line.length);
   const lines = linesOf(beginning);
-  const titleLines = titleInOtherLineEnds(lines);
-  const tableLines = lines.slice(titleLines);
+  const tableLines = lines.slice(titleInOtherLineEnds(lines));
   const records = tableLines.map(({ skeleton }) => skeleton).filter((record) => record !== '');
-  const delimiter = told ?? delimiterOf(records, usual);
-  const title = tableLines[0]?.start ?? 0;
+  // The pattern matches no other character.
+  const delimiter = (told as Delimiter | undefined) ?? delimiterOf(records, usual);
+  const lineEnd = lineEndOf(tableLines);
+  const title = beginning.slice(0, tableLines[0]?.start);
+  const form: CsvForm = {
+    delimiter,
+    lineEnd,
+    quoting: areAllQuoted(records, delimiter) ? 'all' : 'where needed',
+    separatorLine: told !== undefined,
+  };
   return {
-    form: {
-      delimiter,
-      lineEnd: lineEndOf(tableLines),
-      quoting: areAllQuoted(records, delimiter) ? 'all' : 'where needed',
-      separatorLine: told !== undefined,
-    },
-    title: beginning.slice(0, title),
-    table: beginning.slice(title),
+    form,
+    text: title.replace(/\r\n|\n|\r/g, lineEnd) + beginning.slice(title.length),
     problems: sniffProblems(beginning, tableLines),
   };
 }
 
 const separatorLine = /^"?sep=([,;\t|])"?(?:\r\n|\n|\r)/i;
-
-/** The file without the line `sep=;`, and the delimiter that it tells. */
-function withoutSeparatorLine(text: string) {
-  const [line = '', told] = separatorLine.exec(text) ?? [];
-  // The pattern matches no other character.
-  return { told: told as Delimiter | undefined, beginning: text.slice(line.length) };
-}
 
 /** A record where it stands. */
 interface Line {
@@ -213,22 +199,17 @@ function lineEndOf(lines: readonly Line[]): CsvForm['lineEnd'] {
 
 const lineEnds = ['\n', '\r\n', '\r'] as const;
 
-/** The beginning of a file, taken apart. */
-export interface TableStart {
+/** The records of a file, or of its beginning, taken apart. */
+export interface TableParts {
+  /** Records above the headings that are not part of the table. */
   readonly titleLines: readonly Row[];
+  /** Null where the table begins with its first event; those of two lines are joined. */
   readonly headings: Row | null;
   readonly headingLines: 0 | 1 | 2;
+  /** The events: every other record but blank lines, in order. */
   readonly rows: readonly Row[];
   /** How many cells most rows have; 0 where there are none. */
   readonly columns: number;
-}
-
-/** What is known of another, larger export of the same service. */
-export interface KnownTable {
-  readonly titleLines?: readonly Row[];
-  readonly headings: Row | null;
-  readonly headingLines?: 0 | 1 | 2;
-  readonly rows: readonly Row[];
 }
 
 /**
@@ -236,9 +217,9 @@ export interface KnownTable {
  * below them: they have no digits where there are ids, times and numbers, and do not recur where few values do.
  *
  * @param records the first records of the file, blank lines left out; a few hundred are enough
- * @param known where so few records do not show it, they are compared with this table
+ * @param known another, larger export of the same service: where so few records do not show it, they are compared with it
  */
-export function splitStart(records: readonly Row[], known?: KnownTable): TableStart {
+export function splitStart(records: readonly Row[], known?: TableParts): TableParts {
   const { titles, columns } = knownTitles(records, known) ?? foundTitles(records, known);
   const [first, ...others] = records.slice(titles);
   const start = { titleLines: records.slice(0, titles), columns };
@@ -252,9 +233,9 @@ export function splitStart(records: readonly Row[], known?: KnownTable): TableSt
 }
 
 /** Whether headings have a second line: it is complete, differs from what is below it, and the known table has one. */
-function isSecondLine(first: Row, second: Row, below: readonly Row[], known?: KnownTable): boolean {
+function isSecondLine(first: Row, second: Row, below: readonly Row[], known?: TableParts): boolean {
   if (second.length !== first.length || second.includes('')) return false;
-  if (known?.headingLines !== undefined) return known.headingLines === 2;
+  if (known !== undefined) return known.headingLines === 2;
   return headingVotes(second, below) >= 2;
 }
 
@@ -262,7 +243,7 @@ function joinedHeadings(first: Row, second: Row): Row {
   return first.map((cell, column) => `${cell} ${second[column] ?? ''}`);
 }
 
-function foundTitles(records: readonly Row[], known?: KnownTable) {
+function foundTitles(records: readonly Row[], known?: TableParts) {
   const knownWidth = known?.rows[0]?.length;
   const columns =
     records.find(({ length }) => length === knownWidth)?.length ?? usualWidth(records);
@@ -272,7 +253,7 @@ function foundTitles(records: readonly Row[], known?: KnownTable) {
 }
 
 /** The title lines of the known table, where the file begins with the same: it may be too small to show them. */
-function knownTitles(records: readonly Row[], known?: KnownTable) {
+function knownTitles(records: readonly Row[], known?: TableParts) {
   const { titleLines = [], rows: [row] = [] } = known ?? {};
   if (row === undefined || titleLines.length === 0) return undefined;
   const begin = records.slice(0, titleLines.length);
@@ -292,7 +273,7 @@ function usualWidth(records: readonly Row[]): number {
 }
 
 /** How many records there are above a complete row of headings; undefined where there is none. */
-function titlesAboveHeadings(records: readonly Row[], columns: number, known?: KnownTable) {
+function titlesAboveHeadings(records: readonly Row[], columns: number, known?: TableParts) {
   const isComplete = (row: Row) => row.length === columns && !row.includes('');
   const at = records.findIndex(isComplete);
   const row = records[at];
@@ -316,7 +297,7 @@ export function isPaddedTitle(row: Row): boolean {
   );
 }
 
-function areHeadings(first: Row, others: readonly Row[], known: KnownTable | undefined): boolean {
+function areHeadings(first: Row, others: readonly Row[], known: TableParts | undefined): boolean {
   if (known?.headings && sameCells(first, known.headings)) return true;
   const [second] = others;
   if (known?.headings && second && sameCells(joinedHeadings(first, second), known.headings)) {

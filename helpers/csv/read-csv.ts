@@ -13,23 +13,15 @@ import {
   type Row,
   sniffStart,
   splitStart,
+  type TableParts,
 } from './csv-form.ts';
 import { FileDecoder, type TextEncoding } from './file-decoder.ts';
 import type { RowPool } from './row-pool.ts';
 
 /** A CSV file as a table. */
-export interface CsvTable extends CsvForm {
-  /** The events: every record but title lines, headings, footer and blank lines, in order; at most as many as were to be kept. */
-  readonly rows: readonly Row[];
-  /** How many such records the file holds, kept or not. */
+export interface CsvTable extends CsvForm, TableParts {
+  /** How many events the file holds, kept or not: of its rows, as many as were to be kept are here. */
   readonly count: number;
-  /** How many cells a row has; 0 for an empty file. */
-  readonly columns: number;
-  /** Null where the table begins with its first event; those of two lines are joined. */
-  readonly headings: Row | null;
-  readonly headingLines: 0 | 1 | 2;
-  /** Records above the headings that are not part of the table. */
-  readonly titleLines: readonly Row[];
   /** Records below the events that are not part of the table. */
   readonly footerLines: readonly Row[];
   readonly encoding: TextEncoding;
@@ -70,12 +62,10 @@ export async function readCsv(
   const decoder = new FileDecoder();
   const text = decoder.textOf(source);
   const { value: start = '' } = await text.next();
-  const { form, title, table, problems: sniffed } = sniffStart(start, options.like?.delimiter);
+  const { form, text: beginning, problems: sniffed } = sniffStart(start, options.like?.delimiter);
   const collector = new RowCollector(options);
-  const above = addTitle(title, form, collector);
-  const isCsv = nonCsvType(start) === undefined;
-  const whole = isCsv ? joined(table, text) : onlyBeginning(table, text);
-  await parse(whole, form, collector, above);
+  const whole = joined(beginning, text, nonCsvType(start) === undefined);
+  await parse(whole, form, collector);
   const { problems, ...records } = collector.finish();
   const { bytes, bom, encoding, lastCharacter } = decoder;
   return {
@@ -85,38 +75,25 @@ export async function readCsv(
   };
 }
 
-/** Adds the records of a title whose lines end otherwise than those of the table. @returns how many there are */
-function addTitle(text: string, form: CsvForm, collector: RowCollector): number {
-  const lines = text.replace(/\r\n|\r/g, '\n').replace(/\n$/, '');
-  const { data } = Papa.parse<string[]>(lines, {
-    delimiter: form.delimiter ?? Papa.UNIT_SEP,
-    newline: '\n',
-  });
-  for (const [index, cells] of data.entries()) collector.add(cells, index + 1);
-  return data.length;
-}
-
-async function* joined(head: string, rest: AsyncIterable<string>): AsyncGenerator<string> {
-  yield head;
-  yield* rest;
-}
-
 /** In characters. What is no CSV is not taken apart to its end: it can be one record full of quotes. */
 const foreignLength = 2 ** 16;
 
-async function* onlyBeginning(head: string, rest: AsyncIterable<string>): AsyncGenerator<string> {
-  yield head.slice(0, foreignLength);
-  for await (const _ of rest);
+async function* joined(
+  head: string,
+  rest: AsyncIterable<string>,
+  isCsv: boolean,
+): AsyncGenerator<string> {
+  yield isCsv ? head : head.slice(0, foreignLength);
+  for await (const piece of rest) if (isCsv) yield piece;
 }
 
 async function parse(
   text: AsyncIterable<string>,
   form: CsvForm,
   collector: RowCollector,
-  recordsAbove: number,
 ): Promise<void> {
   let given = 0;
-  let records = recordsAbove;
+  let records = 0;
   let reported = 0;
   const stream = Readable.from(counted(text, (length) => (given += length)));
   await new Promise<void>((resolve, reject) => {
@@ -189,7 +166,7 @@ const maxProblems = 20;
 export class RowCollector {
   readonly #options: ReadingOptions;
   #sample: { readonly cells: Row; readonly number: number }[] | undefined = [];
-  #start: Pick<CsvTable, 'titleLines' | 'headings' | 'headingLines' | 'columns'> = {
+  #start: Omit<TableParts, 'rows'> = {
     titleLines: [],
     headings: null,
     headingLines: 0,
