@@ -1,5 +1,5 @@
 import { expect, test } from 'vitest';
-import { describeQuery, encodeQuery } from './query.ts';
+import { encodeQuery } from './query.ts';
 
 const two = { filters: { event_type: ['a', 'b'] } };
 
@@ -40,11 +40,4 @@ test('what is left out is not sent, and an empty query is empty', () => {
 
 test('further parameters take the place of known ones', () => {
   expect(encodeQuery({ start: 0, further: { range_start: '' } }, 'repeat')).toBe('range_start=');
-});
-
-test('a query is described for people', () => {
-  expect(describeQuery({})).toBe('no parameters');
-  expect(describeQuery({ ...two, end: 0 })).toBe(
-    'event_type=a,b & range_end=1970-01-01T00:00:00.000Z',
-  );
 });

@@ -55,13 +55,6 @@ export function encodeQuery(query: ExportQuery, encoding: ListEncoding = 'repeat
   return inOrder.map(([name, value]) => `${encodeName(name, query)}=${value}`).join('&');
 }
 
-/** A query for people: `event_type=assessment,task & range_start=…`. */
-export function describeQuery(query: ExportQuery): string {
-  const all = [...filtersOf(query), ...singlesOf(query)];
-  const parts = all.map(([name, value]) => `${name}=${[value].flat().join(',')}`);
-  return parts.length === 0 ? 'no parameters' : parts.join(' & ');
-}
-
 /** In the order of the document. */
 function filtersOf({ filters: set = {} }: ExportQuery): (readonly [Filter, readonly string[]])[] {
   return filters.flatMap((filter) => {
