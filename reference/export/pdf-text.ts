@@ -33,35 +33,20 @@ const embeddedFonts = {
   ),
 };
 
-type Document = InstanceType<typeof PDFDocument>;
-
-/** What pdfkit's types do not tell: the font that is chosen, by which name pages refer to it, and what was read of its file. */
+/** What pdfkit's types do not tell: the font that is chosen, and by which name pages refer to it. */
 export interface ChosenFont {
-  readonly _font: { readonly id: string; readonly font: OpenFont; ref(): object };
+  readonly _font: { readonly id: string; ref(): object };
   readonly _fontSize: number;
 }
 
-interface OpenFont {
-  /** The letters that were asked for, by number: each stands for the characters that it was first asked for with. */
-  _glyphs: Record<number, object>;
+/** Gives a document the fonts that a PDF must bring with it; each is read when it is first drawn with. */
+export function registerFonts(document: InstanceType<typeof PDFDocument>): void {
+  for (const [name, path] of Object.entries(embeddedFonts)) document.registerFont(name, path);
 }
 
-/** Nobody reads it: letters are measured with it, and it opens the fonts that documents share. */
-// The type that pdfkit's documents have in fact.
-const ruler = new PDFDocument({ autoFirstPage: false }) as Document & ChosenFont;
-for (const [name, path] of Object.entries(embeddedFonts)) ruler.registerFont(name, path);
-
-/** Gives a document the fonts that a PDF must bring with it. Reading one takes longer than drawing a page: it is read once. */
-export function registerFonts(document: Document): void {
-  for (const name of Object.keys(embeddedFonts)) {
-    ruler.font(name);
-    const { font } = ruler._font;
-    // What a letter stands for is forgotten: it would be read as what it was in another file.
-    font._glyphs = {};
-    // pdfkit takes one that it has read before; its types do not tell.
-    document.registerFont(name, font as object as Buffer);
-  }
-}
+/** Letters are measured with its fonts; nobody reads it. */
+const ruler = new PDFDocument({ autoFirstPage: false });
+registerFonts(ruler);
 
 /** Characters beyond Latin-1 that the standard fonts can show, in the order of their codes from 0x80 on; `\0` stands for none. */
 const beyondLatin1 = '€\0‚ƒ„…†‡ˆ‰Š‹Œ\0Ž\0\0‘’“”•–—˜™š›œ\0žŸ';
