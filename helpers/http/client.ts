@@ -3,7 +3,7 @@ import { Inconclusive, NotConfigured } from '../outcomes.ts';
 import { Answer } from './answer.ts';
 import { BodyCollector, piecesInTime } from './body.ts';
 import type { Exchange } from './exchange.ts';
-import { explain, failureOf, lossOf, NoResponse } from './no-response.ts';
+import { meaningOf, NoResponse } from './no-response.ts';
 import type { Pacing } from './pacing.ts';
 import type { Received, Recorder } from './recorder.ts';
 import { retryDelay } from './retry.ts';
@@ -173,11 +173,11 @@ export class Client {
       return new Answer(exchange, head.status, head.headers, body.bytes);
     }
     const { error } = reception;
-    const why = explain(error, requestTimeoutMs);
-    const loss = reception.end === 'rejected' ? 'given up' : lossOf(error);
+    const { why, failure, ...meaning } = meaningOf(error, requestTimeoutMs);
+    const loss = reception.end === 'rejected' ? 'given up' : meaning.loss;
     const exchange = recorder.record(sent, reception.response, { loss, why });
     if (reception.end === 'rejected') throw error;
-    const noResponse = new NoResponse(exchange, why, failureOf(error));
+    const noResponse = new NoResponse(exchange, why, failure);
     this.#countFailed(noResponse);
     return noResponse;
   }

@@ -28,39 +28,24 @@ export class ProxyFailure extends Error {
   override readonly name = 'ProxyFailure';
 }
 
-const notSent = ['ECONNREFUSED', 'ENOTFOUND', 'EAI_AGAIN', 'UND_ERR_CONNECT_TIMEOUT'];
-
-/** @param error of the network, or of the reading of the body */
-export function failureOf(error: unknown): Failure {
-  const codes = codesOf(error);
-  if (error instanceof ProxyFailure) return 'not sent';
-  if (error instanceof BodyTooLarge || codes.some(isOfTls)) return 'permanent';
-  return codes.some((code) => notSent.includes(code)) ? 'not sent' : 'interrupted';
-}
-
-function codesOf(error: unknown): string[] {
-  if (!(error instanceof Error)) return [];
-  const code = 'code' in error ? [String(error.code)] : [];
-  return [...code, ...codesOf(error.cause)];
-}
-
 const certificateErrors = /CERT|SELF_SIGNED|UNABLE_TO_|ERR_TLS/;
 
-/** What listens speaks no TLS. */
-const noTls = /^ERR_SSL_(?:WRONG_VERSION_NUMBER|PACKET_LENGTH_TOO_LONG)$/;
-const noTlsThere = 'what listens there speaks no TLS: is it http, not https?';
+const noTls = [
+  'no TLS',
+  'what listens there speaks no TLS: is it http, not https?',
+  'permanent',
+] as const;
+const notTrusted = ['no TLS', 'its certificate is not trusted', 'permanent'] as const;
 
-const isOfTls = (code: string): boolean => certificateErrors.test(code) || noTls.test(code);
-
-/** What errors mean, by their codes: how a response was lost, and why, as a phrase for people. */
-const meanings: Readonly<Record<string, readonly [loss: Loss, why?: string]>> = {
-  ECONNREFUSED: ['refused', 'nothing listens there (connection refused)'],
-  ENOTFOUND: ['not reached', 'the host name is not known'],
-  EAI_AGAIN: ['not reached', 'the host name could not be looked up'],
+/** What errors mean, by their codes; a failure that is left out is `interrupted`. */
+const meanings: Readonly<Record<string, readonly [loss: Loss, why?: string, failure?: Failure]>> = {
+  ECONNREFUSED: ['refused', 'nothing listens there (connection refused)', 'not sent'],
+  ENOTFOUND: ['not reached', 'the host name is not known', 'not sent'],
+  EAI_AGAIN: ['not reached', 'the host name could not be looked up', 'not sent'],
   EADDRNOTAVAIL: ['not reached', 'this machine has no such address'],
   EHOSTUNREACH: ['not reached'],
   ENETUNREACH: ['not reached'],
-  UND_ERR_CONNECT_TIMEOUT: ['timed out', 'connecting timed out'],
+  UND_ERR_CONNECT_TIMEOUT: ['timed out', 'connecting timed out', 'not sent'],
   ETIMEDOUT: ['timed out'],
   ECONNRESET: ['cut off', 'the connection was reset'],
   EPIPE: ['cut off', 'the connection was closed'],
@@ -68,53 +53,50 @@ const meanings: Readonly<Record<string, readonly [loss: Loss, why?: string]>> = 
   UND_ERR_RES_CONTENT_LENGTH_MISMATCH: ['cut off', 'its Content-Length is not that of the body'],
   Z_BUF_ERROR: ['cut off', 'the encoded body breaks off'],
   Z_DATA_ERROR: ['unreadable', 'the body is not in the encoding that Content-Encoding names'],
-  DEPTH_ZERO_SELF_SIGNED_CERT: ['no TLS', 'its certificate is self-signed'],
-  SELF_SIGNED_CERT_IN_CHAIN: ['no TLS', 'its certificate chain is self-signed'],
-  UNABLE_TO_VERIFY_LEAF_SIGNATURE: ['no TLS', 'its certificate is not trusted'],
-  UNABLE_TO_GET_ISSUER_CERT_LOCALLY: ['no TLS', 'its certificate is not trusted'],
-  ERR_TLS_CERT_ALTNAME_INVALID: ['no TLS', 'its certificate is for another host'],
-  CERT_HAS_EXPIRED: ['no TLS', 'its certificate has expired'],
-  ERR_SSL_WRONG_VERSION_NUMBER: ['no TLS', noTlsThere],
-  ERR_SSL_PACKET_LENGTH_TOO_LONG: ['no TLS', noTlsThere],
+  DEPTH_ZERO_SELF_SIGNED_CERT: ['no TLS', 'its certificate is self-signed', 'permanent'],
+  SELF_SIGNED_CERT_IN_CHAIN: ['no TLS', 'its certificate chain is self-signed', 'permanent'],
+  UNABLE_TO_VERIFY_LEAF_SIGNATURE: notTrusted,
+  UNABLE_TO_GET_ISSUER_CERT_LOCALLY: notTrusted,
+  ERR_TLS_CERT_ALTNAME_INVALID: ['no TLS', 'its certificate is for another host', 'permanent'],
+  CERT_HAS_EXPIRED: ['no TLS', 'its certificate has expired', 'permanent'],
+  ERR_SSL_WRONG_VERSION_NUMBER: noTls,
+  ERR_SSL_PACKET_LENGTH_TOO_LONG: noTls,
 };
 
-/**
- * How a response was lost, in a word.
- * @param error of the network, of the reading of the body, or of whoever stopped the request
- */
-export function lossOf(error: unknown): Loss {
-  if (!(error instanceof Error)) return 'other';
-  if (error instanceof ProxyFailure) return 'no proxy';
-  if (error.name === 'TimeoutError') return 'timed out';
-  if (error.name === 'HTTPParserError') return 'unreadable';
-  if (error instanceof BodyTooLarge || error instanceof Inconclusive) return 'given up';
-  const codes = codesOf(error);
-  if (codes.some(isOfTls)) return 'no TLS';
-  const [known] = codes.flatMap((code) => meanings[code]?.[0] ?? []);
-  return known ?? 'other';
+/** How a response was lost: in a word, as a phrase for people, and whether to ask again. */
+interface Meaning {
+  readonly loss: Loss;
+  readonly why: string;
+  readonly failure: Failure;
 }
 
-/** Turns an error of the network into a phrase for people. */
-export function explain(error: unknown, timeoutMs: number): string {
-  if (!(error instanceof Error)) return String(error);
-  if (error instanceof BodyTooLarge) return error.message;
+/** @param error of the network, of the reading of the body, or of whoever stopped the request */
+export function meaningOf(error: unknown, timeoutMs: number): Meaning {
+  const meaning = (loss: Loss, why: string, failure: Failure = 'interrupted'): Meaning => {
+    return { loss, why, failure };
+  };
+  if (!(error instanceof Error)) return meaning('other', String(error));
+  if (error instanceof BodyTooLarge) return meaning('given up', error.message, 'permanent');
   if (error instanceof ProxyFailure) {
-    return error.message || `no connection to the proxy: ${explain(error.cause, timeoutMs)}`;
+    const { message, cause } = error;
+    const why = message || `no connection to the proxy: ${meaningOf(cause, timeoutMs).why}`;
+    return meaning('no proxy', why, 'not sent');
   }
+  if (error.name === 'TimeoutError') {
+    return meaning('timed out', `no complete response within ${timeoutMs} ms`);
+  }
+  const code = 'code' in error ? String(error.code) : '';
   // Its message quotes nothing of the response.
   if (error.name === 'HTTPParserError') {
-    const isOfOtherProtocol = 'code' in error && error.code === 'HPE_INVALID_CONSTANT';
-    const hint = isOfOtherProtocol ? '; is it https, not http?' : '';
-    return `not valid HTTP: ${error.message}${hint}`;
+    const hint = code === 'HPE_INVALID_CONSTANT' ? '; is it https, not http?' : '';
+    return meaning('unreadable', `not valid HTTP: ${error.message}${hint}`);
   }
-  if (error.name === 'TimeoutError') return `no complete response within ${timeoutMs} ms`;
-  const code = 'code' in error ? String(error.code) : '';
-  const [, explanation] = meanings[code] ?? [];
-  if (error.cause instanceof Error && explanation === undefined) {
-    return explain(error.cause, timeoutMs);
-  }
-  const hint = certificateErrors.test(code) ? '; CA_FILE names authorities to trust' : '';
-  return explanation !== undefined
-    ? explanation + hint
-    : [code, error.message].filter(Boolean).join(': ');
+  const known = meanings[code];
+  if (known === undefined && error.cause instanceof Error) return meaningOf(error.cause, timeoutMs);
+  const isOfCertificate = certificateErrors.test(code);
+  const hint = isOfCertificate ? '; CA_FILE names authorities to trust' : '';
+  const ofOthers = error instanceof Inconclusive ? 'given up' : 'other';
+  const [loss, why = [code, error.message].filter(Boolean).join(': '), failure] =
+    known ?? (isOfCertificate ? (['no TLS', undefined, 'permanent'] as const) : [ofOthers]);
+  return meaning(loss, why + hint, failure);
 }

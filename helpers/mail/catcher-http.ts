@@ -1,6 +1,6 @@
 import type { MailboxSettings } from '../config/settings.ts';
 import { BodyCollector } from '../http/body.ts';
-import { explain } from '../http/no-response.ts';
+import { meaningOf } from '../http/no-response.ts';
 import type { Transport } from '../http/transport.ts';
 import { withDeadline } from '../http/waiting.ts';
 import { parseJson } from '../json-object.ts';
@@ -46,7 +46,7 @@ export function catcherAt(
       await withDeadline(body.keep(body.take(reply.body, reply.headers)), timeoutMs);
     } catch (error) {
       throw new MailboxError(
-        `The mailbox at ${url} cannot be read: ${explain(body.failure ?? error, timeoutMs)}. Is MAILBOX_URL right, and is it up?`,
+        `The mailbox at ${url} cannot be read: ${meaningOf(body.failure ?? error, timeoutMs).why}. Is MAILBOX_URL right, and is it up?`,
       );
     }
     if (status === 401 || status === 403) {

@@ -1,6 +1,6 @@
 import type { ImapFlow } from 'imapflow';
 import type { MailboxSettings } from '../config/settings.ts';
-import { explain } from '../http/no-response.ts';
+import { meaningOf } from '../http/no-response.ts';
 import { recipientHeaders, recipientsInHeaders, textOfSource } from './email-source.ts';
 import { comparable, type Mailbox, MailboxError, type Message } from './mailbox.ts';
 
@@ -133,7 +133,7 @@ async function explained<T>(
     throw new MailboxError(
       isRefused
         ? `The mailbox at ${url} refuses the name and password. Are MAILBOX_USER and MAILBOX_PASSWORD, or MAILBOX_TOKEN, right?`
-        : `The mailbox at ${url} cannot be read: ${explain(error, timeoutMs)}. Is MAILBOX_URL right, and is it up?`,
+        : `The mailbox at ${url} cannot be read: ${meaningOf(error, timeoutMs).why}. Is MAILBOX_URL right, and is it up?`,
     );
   }
 }
