@@ -5,42 +5,6 @@ import { plain } from './plain-text.ts';
 /** Writes a date as it is compared: see `plain`. */
 export type DateFormat = (date: WallTime) => string;
 
-/**
- * The usual ways to write a date with its time of day, the most precise ones first; made one by one, as needed. Then
- * the time alone, as below a heading for each day, and the day alone.
- */
-export function* dateFormats(): Generator<DateFormat> {
-  yield* wholeFormats();
-  yield* clockFormats;
-  yield* days;
-}
-
-/**
- * Those of them that write both the day and the time of day.
- * @param isLikely which of the clock formats to go on with: there are dozens of formats for each
- */
-export function* wholeFormats(
-  isLikely: (clock: DateFormat) => boolean = () => true,
-): Generator<DateFormat> {
-  for (const clock of clockFormats.filter(isLikely)) {
-    for (const day of days) {
-      for (const separator of ['', 't', ',']) yield (date) => day(date) + separator + clock(date);
-    }
-  }
-  yield* platformFormats();
-}
-
-/** Days as headings write them: as numbers, or with the name of the month, and perhaps that of the day, in any language. */
-export function* dayFormats(): Generator<DateFormat> {
-  yield* days;
-  headings ??= languages.flatMap((language) =>
-    [...weekdays, ...styles].map((style) => platformFormat(language, style)),
-  );
-  yield* headings;
-}
-
-let headings: readonly DateFormat[] | undefined;
-
 function two(value: number): string {
   return String(value).padStart(2, '0');
 }
@@ -95,24 +59,48 @@ const styles = (['full', 'long', 'medium', 'short'] as const).map(
   (dateStyle): Intl.DateTimeFormatOptions => ({ dateStyle }),
 );
 
-const made: DateFormat[] = [];
+/** As the platform writes dates in the known languages. */
+const ofPlatform = (['medium', 'short'] as const).flatMap((timeStyle) =>
+  languages.flatMap((language) =>
+    (['medium', 'long', 'short', 'full'] as const).map((dateStyle) =>
+      platformFormat(language, { dateStyle, timeStyle }),
+    ),
+  ),
+);
 
-/** As the formats of the platform write dates in the known languages; making one costs far more than using it. */
-function* platformFormats(): Generator<DateFormat> {
-  let index = 0;
-  for (const timeStyle of ['medium', 'short'] as const) {
-    for (const language of languages) {
-      for (const dateStyle of ['medium', 'long', 'short', 'full'] as const) {
-        const format = made[index] ?? platformFormat(language, { dateStyle, timeStyle });
-        made[index] = format;
-        index += 1;
-        yield format;
-      }
-    }
-  }
-}
-
+/** Making a format costs far more than using it: it is made when it is first used. */
 function platformFormat(language: string, style: Intl.DateTimeFormatOptions): DateFormat {
-  const format = new Intl.DateTimeFormat(language, { ...style, timeZone: 'UTC' });
-  return (date) => plain(format.format(utcOf(date)));
+  let format: Intl.DateTimeFormat | undefined;
+  return (date) => {
+    format ??= new Intl.DateTimeFormat(language, { ...style, timeZone: 'UTC' });
+    return plain(format.format(utcOf(date)));
+  };
 }
+
+/**
+ * The usual ways to write both the day and the time of day, the most precise ones first.
+ * @param isLikely which of the clock formats to go on with: there are dozens of formats for each
+ */
+export function wholeFormats(isLikely = (_clock: DateFormat): boolean => true): DateFormat[] {
+  const joined = clockFormats.filter(isLikely).flatMap((clock) =>
+    days.flatMap((day) =>
+      ['', 't', ','].map(
+        (separator): DateFormat =>
+          (date) =>
+            day(date) + separator + clock(date),
+      ),
+    ),
+  );
+  return [...joined, ...ofPlatform];
+}
+
+/** The usual ways to write a date with its time of day; then the time alone, as below a heading for each day, and the day alone. */
+export const dateFormats: readonly DateFormat[] = [...wholeFormats(), ...clockFormats, ...days];
+
+/** Days as headings write them: as numbers, or with the name of the month, and perhaps that of the day, in any language. */
+export const dayFormats: readonly DateFormat[] = [
+  ...days,
+  ...languages.flatMap((language) =>
+    [...weekdays, ...styles].map((style) => platformFormat(language, style)),
+  ),
+];

@@ -136,7 +136,7 @@ function findDates(
   });
   let best: PrintedDates | undefined;
   let most = 0;
-  for (const format of dateFormats()) {
+  for (const format of dateFormats) {
     for (const { style, readings, sample, few } of samples) {
       const isThere = (entry: NearDate) => entry.near.includes(format(entry.date));
       // Two of the three may be events that are missing.

@@ -37,14 +37,14 @@ export function dateForms(dates: readonly WallTime[], reading: PdfReading): Date
       dates.filter((date) => isPrinted(date)).length >= share * dates.length
     );
   };
-  const whole = [...wholeFormats(isLikely)]
+  const whole = wholeFormats(isLikely)
     .map(wholeForm)
     .filter((form) => prints(form, mostOfThem));
   if (whole.length > 0) return whole;
   const days = daysAbout(dates, [0]);
   // Below a single heading stands everything.
   if (days.length < 2) return [];
-  return [...dayFormats()]
+  return dayFormats
     .filter((day) => days.every((date) => text.includes(day(date))))
     .flatMap((day) => clockFormats.map((clock) => headingForm(day, clock)))
     .filter((form) => prints(form, 1));
