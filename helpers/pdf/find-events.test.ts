@@ -387,23 +387,6 @@ describe('a column is beside the key', () => {
     expect(traitsOf(runs, last)).toEqual([1, 2, 3].map(onSide('before')));
   });
 
-  it('on the nearer side, where it is on both', () => {
-    const rows = events.map(([id, time, , user]) => [id, time, user]);
-    const sideOf = (...columns: readonly number[]) => {
-      const lines = rows.map((row) => columns.map((column) => row[column] ?? ''));
-      return traitsOf(rows, lines).find(([column]) => column === 2)?.[1];
-    };
-    expect(sideOf(2, 0, 1, 2)).toBe('before');
-    expect(sideOf(2, 1, 2, 0, 1, 2)).toBe('before');
-    expect(sideOf(2, 1, 0, 2)).toBe('after');
-    expect(sideOf(2, 1, 0, 2, 1, 2)).toBe('after');
-    // The side on which it is cut off is not nearer.
-    const cut = events.map(([id, time, , user]) => [`${user.slice(0, 20)}...`, id, time, user]);
-    expect(traitsOf(rows, cut).at(-1)).toEqual([2, 'after', 1]);
-    const upwards = cut.map((line) => line.toReversed());
-    expect(traitsOf(rows, upwards).at(-1)).toEqual([2, 'before', 1]);
-  });
-
   it('where fonts can show it', () => {
     const rows = events.map(([id, time], index) => [
       id,

@@ -338,7 +338,8 @@ function traitsOf(
     if (column.column === key.column) return [];
     const before = heldOn('before', sample, column);
     const after = heldOn('after', sample, column);
-    const { side, share } = isRather(before, after) ? before : after;
+    // Neighbours can share a value: it stands on both sides of some events then.
+    const { side, share } = before.events > after.events ? before : after;
     return share < 0.8 ? [] : [{ ...column, share, side }];
   });
 }
@@ -347,12 +348,10 @@ function traitsOf(
 interface Held extends Pick<Trait, 'side' | 'share'> {
   /** How many groups hold the value of one of their rows at their outer end, where no other event of theirs follows. */
   readonly events: number;
-  /** How far from their keys these values stand, in characters; the sum. */
-  readonly distance: number;
 }
 
 function heldOn(side: Trait['side'], groups: readonly Group[], { values }: PrintedColumn): Held {
-  let [held, needed, all, distance] = [0, 0, 0, 0];
+  let [held, needed, all] = [0, 0, 0];
   for (const { rows, events } of groups) {
     const own = rows.map((row) => values[row] ?? '').filter(isShowable);
     // Events beyond the rows have other values.
@@ -361,25 +360,9 @@ function heldOn(side: Trait['side'], groups: readonly Group[], { values }: Print
     const valueBeside = (event: PrintedEvent) => own.find((one) => holds(event[side], one));
     held += Math.min(most, events.filter((event) => valueBeside(event) !== undefined).length);
     const outer = side === 'before' ? events[0] : events.at(-1);
-    const value = outer && valueBeside(outer);
-    if (value === undefined) continue;
-    all += 1;
-    distance += distanceOf(value, outer?.[side] ?? '', side);
+    if (outer !== undefined && valueBeside(outer) !== undefined) all += 1;
   }
-  return { side, events: all, distance, share: held / Math.max(1, needed) };
-}
-
-function distanceOf(value: string, text: string, side: Trait['side']): number {
-  const at = side === 'after' ? text.indexOf(value) : text.lastIndexOf(value);
-  if (at < 0) return text.length;
-  return side === 'after' ? at : text.length - at - value.length;
-}
-
-/** Neighbours can share a value: it stands on both sides of some events then. Of two that are on both, the nearer is meant. */
-function isRather(one: Held, other: Held): boolean {
-  return (
-    one.events > other.events || (one.events === other.events && one.distance < other.distance)
-  );
+  return { side, events: all, share: held / Math.max(1, needed) };
 }
 
 /** Whether a text, as compared, holds the value, or its beginning and an ellipsis. */
