@@ -1,5 +1,4 @@
-const minute = 60_000;
-const day = 24 * 60 * minute;
+const quarter = 15 * 60_000;
 
 const timezones = new Set<string>();
 
@@ -26,20 +25,20 @@ export type ZoneOffset = (at: number) => number;
 const zones = new Map<string, ZoneOffset>();
 
 /**
- * The offsets of an IANA zone, daylight saving included. Asking Intl costs microseconds, so what it says is
- * kept: one answer for a day that begins and ends with the same offset, one for each minute of other days.
+ * The offsets of an IANA zone, daylight saving included. Asking Intl costs microseconds, so what it says is kept: one answer
+ * for each quarter of an hour, as clocks are changed on these.
  */
 export function zoneOffset(timezone: string): ZoneOffset {
   const known = zones.get(timezone);
   if (known !== undefined) return known;
   const ask = askIntl(timezone);
-  const wholeDay = remembered((start) => {
-    const offset = ask(start);
-    return offset === ask(start + day) ? offset : undefined;
-  });
-  const singleMinute = remembered(ask);
-  const offsetAt: ZoneOffset = (at) =>
-    wholeDay(at - mod(at, day)) ?? singleMinute(at - mod(at, minute));
+  const offsets = new Map<number, number>();
+  const offsetAt: ZoneOffset = (at) => {
+    const start = Math.floor(at / quarter) * quarter;
+    const offset = offsets.get(start) ?? ask(start);
+    offsets.set(start, offset);
+    return offset;
+  };
   zones.set(timezone, offsetAt);
   return offsetAt;
 }
@@ -51,18 +50,4 @@ function askIntl(timezone: string): ZoneOffset {
     const ahead = Number(hours ?? 0) * 60 + Number(minutes ?? 0);
     return sign === '-' ? -ahead : ahead;
   };
-}
-
-function remembered<T>(answer: (at: number) => T): (at: number) => T {
-  const answers = new Map<number, T>();
-  return (at) => {
-    if (!answers.has(at)) answers.set(at, answer(at));
-    // The line above has put an answer there.
-    return answers.get(at) as T;
-  };
-}
-
-/** The remainder that is never negative, for instants before 1970. */
-function mod(value: number, divisor: number): number {
-  return ((value % divisor) + divisor) % divisor;
 }
