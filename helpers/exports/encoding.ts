@@ -1,9 +1,9 @@
-import { type ListEncoding, type ListFilter, listFilters } from '../../schemas/operations.ts';
+import { type ListEncoding, listFilters } from '../../schemas/operations.ts';
 import { type Bounds, deviation, difference, inAny, type Multiset } from '../csv/multiset.ts';
 import { eventsOf } from './columns.ts';
 import type { CsvDownload } from './downloads.ts';
 import type { KnownFilters } from './known-filters.ts';
-import type { FilterSet } from './query.ts';
+import type { Filter, FilterSet } from './query.ts';
 
 /** How filters can be sent; the document does not say how lists are (4. Export audit events). */
 export interface KnownEncoding {
@@ -27,32 +27,34 @@ export const bracketStyles: readonly BracketStyle[] = ['percent-encoded', 'plain
 /** Fetches the events of the window that match. */
 export type FetchFiltered = (filters: FilterSet, encoding: ListEncoding) => Promise<CsvDownload>;
 
-/** Of two keys, one may be ignored for reasons of its own. */
-const triedKeys = ['metadata[entity_id]', 'metadata[task_id]'] as const;
-
-/** The ways of sending a filter under which it is honoured: with a value that cannot exist no event is left. */
+/**
+ * The ways of sending a filter under which it is honoured: with a value that cannot exist no event is left. One of the filters
+ * decides, as others may be ignored, or refused, for reasons of their own.
+ *
+ * @returns none where every filter is ignored, or refused, in each of these ways
+ */
 async function honouredAmong<Way>(
   ways: readonly Way[],
-  fetch: (way: Way) => Promise<CsvDownload>,
-): Promise<Way[]> {
-  const downloads = await Promise.all(ways.map(fetch));
-  return ways.filter((_, index) => downloads[index]?.table?.count === 0);
-}
-
-/**
- * The ways to send the brackets of a metadata key under which it is honoured.
- * @returns none where both keys are ignored, or refused, either way
- */
-export async function bracketsHonoured(
-  fetch: (filters: FilterSet, style: BracketStyle) => Promise<CsvDownload>,
+  tried: readonly Filter[],
+  fetch: (filters: FilterSet, way: Way) => Promise<CsvDownload>,
   impossible: string,
-): Promise<BracketStyle[]> {
-  for (const key of triedKeys) {
-    const ask = (style: BracketStyle) => fetch({ [key]: [impossible] }, style);
-    const honoured = await honouredAmong(bracketStyles, ask);
+): Promise<Way[]> {
+  for (const filter of tried) {
+    const ask = (way: Way) => fetch({ [filter]: [impossible] }, way);
+    const downloads = await Promise.all(ways.map(ask));
+    const honoured = ways.filter((_, index) => downloads[index]?.table?.count === 0);
     if (honoured.length > 0) return honoured;
   }
   return [];
+}
+
+/** The ways to send the brackets of a metadata key under which it is honoured. */
+export function bracketsHonoured(
+  fetch: (filters: FilterSet, style: BracketStyle) => Promise<CsvDownload>,
+  impossible: string,
+): Promise<BracketStyle[]> {
+  const keys = ['metadata[entity_id]', 'metadata[task_id]'] as const;
+  return honouredAmong(bracketStyles, keys, fetch, impossible);
 }
 
 /** For one value, `repeat` and those that join values are the same request. */
@@ -63,22 +65,16 @@ const joining = ['comma', 'bare-comma', 'pipe', 'semicolon', 'json'] as const;
  * The encodings under which a list filter is honoured at all.
  *
  * @param impossible a value that no event has
- * @returns none where every list filter is ignored, or refused, under all of them
  */
 export async function encodingsForOne(
   fetch: FetchFiltered,
   impossible: string,
 ): Promise<ListEncoding[]> {
-  const askBy = (filter: ListFilter) => (encoding: ListEncoding) =>
-    fetch({ [filter]: [impossible] }, encoding);
   // A user's id first: a service may refuse an event type that it does not know.
-  for (const filter of listFilters) {
-    const honoured = await honouredAmong(tried, askBy(filter));
-    if (honoured.length > 0) {
-      return honoured.flatMap((one) => (one === 'repeat' ? ['repeat', 'comma'] : [one]));
-    }
-  }
-  return await honouredAmong(['json'], askBy(listFilters[0]));
+  const honoured = await honouredAmong(tried, listFilters, fetch, impossible);
+  return honoured.length > 0
+    ? honoured.flatMap((one) => (one === 'repeat' ? ['repeat', 'comma'] : [one]))
+    : await honouredAmong(['json'], [listFilters[0]], fetch, impossible);
 }
 
 /**
