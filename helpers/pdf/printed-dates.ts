@@ -5,7 +5,7 @@
  * instant with another offset from UTC.
  */
 
-import { day, hour, utcOf, type WallTime } from '../dates/time-zones.ts';
+import { day, hour, utcOf, type WallTime, wallTimeIn } from '../dates/time-zones.ts';
 import { clockFormats, type DateFormat, dayFormats, wholeFormats } from './date-formats.ts';
 import { bodyOf, findAll, joinPieces, type PlainText } from './plain-text.ts';
 import type { PdfReading } from './read-pdf.ts';
@@ -107,7 +107,7 @@ function daysAbout(dates: readonly WallTime[], away: readonly number[]): WallTim
     const midnight = utcOf({ ...date, hour: 0, minute: 0, second: 0, millisecond: 0 });
     return away.map((days) => midnight + days * day);
   });
-  return [...new Set(starts)].map(wallTimeAt);
+  return [...new Set(starts)].map((at) => wallTimeIn('UTC', at));
 }
 
 const texts = new WeakMap<PdfReading, PlainText>();
@@ -218,19 +218,5 @@ function findInForm(
 }
 
 function moved(date: WallTime, byMs: number): WallTime {
-  return wallTimeAt(utcOf(date) + byMs);
-}
-
-/** The inverse of `utcOf`; asked for thousands of times, which costs too much where zones are looked up. */
-function wallTimeAt(at: number): WallTime {
-  const date = new Date(at);
-  return {
-    year: date.getUTCFullYear(),
-    month: date.getUTCMonth() + 1,
-    day: date.getUTCDate(),
-    hour: date.getUTCHours(),
-    minute: date.getUTCMinutes(),
-    second: date.getUTCSeconds(),
-    millisecond: date.getUTCMilliseconds(),
-  };
+  return wallTimeIn('UTC', utcOf(date) + byMs);
 }
