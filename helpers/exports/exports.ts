@@ -6,8 +6,8 @@ import { type ExportQuery, encodeQuery } from './query.ts';
 import type { TimeRange } from './window.ts';
 
 /**
- * The exports of one run of a scenario: what is asked for twice is downloaded once. `csv`, `pdf` and `file` send
- * exactly the query; `within`, `withoutTimezone`, `pdfWithin`, `anytime`, `pdfAnytime` and `anew` send it as what was learned of the target wants it.
+ * The exports of one run of a scenario: a query asked for twice is downloaded once. `csv`, `pdf` and `file` send
+ * exactly the query. All others send it as was learned of the target: dates in UTC, lists in the encoding it takes.
  */
 export class Exports {
   readonly #api: Api;
@@ -27,16 +27,14 @@ export class Exports {
     this.#learnEvents = learnEvents;
   }
 
-  /**
-   * What was learned of the target's exports.
-   * @throws Inconclusive where its exports could not be read at all
-   */
+  /** What was learned of the target's exports. @throws Inconclusive where they could not be read at all */
   knowledge(): Promise<Knowledge> {
     return this.#learn();
   }
 
   /**
-   * What is learned first, for scenarios that send no filters: they need not wait for all of it.
+   * The part of `knowledge` that is learned first, without filters: a scenario that sends none need not wait for the
+   * rest.
    * @throws Inconclusive as `knowledge` does
    */
   events(): Promise<KnownEvents> {
@@ -51,20 +49,20 @@ export class Exports {
     return this.#source.pdf({ ...query, fileType: 'pdf' });
   }
 
-  /** The file as it comes. */
+  /** The answer as it comes, neither read as a table nor kept. @param caller with another key, or without one */
   file(query: ExportQuery, caller: Caller = {}): Promise<Answer> {
     return this.#api.export(encodeQuery(query), caller);
   }
 
-  /** The events of the learned window that match, dates in UTC. */
+  /** CSV: the events of the learned window, or of the range of the query where it has one, with dates in UTC. */
   async within(query: ExportQuery): Promise<CsvDownload> {
     const { inWindow, options } = await this.#sentWith(query);
     return await this.csv({ ...inWindow, ...query }, options);
   }
 
   /**
-   * The same with dates in whatever zone the target takes where none is given; downloaded anew where that is asked for: it
-   * is no other reading of the same rows.
+   * CSV: the events of a range, sent without a timezone: dates are in the default zone of the target.
+   * @param which `anew` sends the request again even where the file is there already
    */
   async withoutTimezone(query: TimeRange, which: 'once' | 'anew' = 'once'): Promise<CsvDownload> {
     const { always, options } = await this.#sentWith(query);
@@ -74,31 +72,31 @@ export class Exports {
       : await this.#source.csvAnew(rest, options);
   }
 
-  /** The same as PDF. */
+  /** The PDF of the query that `within` sends. */
   async pdfWithin(query: ExportQuery): Promise<PdfDownload> {
     const { inWindow, options } = await this.#sentWith(query);
     return await this.#source.pdf({ ...inWindow, ...query, fileType: 'pdf' }, options.encoding);
   }
 
-  /** The events that match, in the window or outside of it, dates in UTC. */
+  /** CSV: the events of the query, inside the learned window or outside of it, with dates in UTC. */
   async anytime(query: ExportQuery): Promise<CsvDownload> {
     const { always, options } = await this.#sentWith(query);
     return await this.csv({ ...always, ...query }, options);
   }
 
-  /** The same as PDF. */
+  /** The PDF of the query that `anytime` sends. */
   async pdfAnytime(query: ExportQuery): Promise<PdfDownload> {
     const { always, options } = await this.#sentWith(query);
     return await this.#source.pdf({ ...always, ...query, fileType: 'pdf' }, options.encoding);
   }
 
-  /** CSV, downloaded anew even where it was downloaded before: for what is recorded meanwhile. */
+  /** As `anytime`, but downloaded again each time: events are recorded meanwhile. */
   async anew(query: ExportQuery): Promise<CsvDownload> {
     const { always, options } = await this.#sentWith(query);
     return await this.#source.csvAnew({ ...always, ...query }, options);
   }
 
-  /** What the query is sent with; how lists are encoded is known last, and matters to filters alone. */
+  /** What a query is sent with, as learned. Only a query with filters waits for the encoding of lists, known last. */
   async #sentWith({ filters }: ExportQuery) {
     const known: KnownEvents & Partial<Pick<Knowledge, 'encoding'>> =
       filters === undefined ? await this.#learnEvents() : await this.#learn();

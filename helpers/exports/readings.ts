@@ -1,7 +1,7 @@
 /*
- * A region lives: while its exports are judged, events are imported, purged and changed. So what one run of a scenario
- * has read is read once more before anything is called violated. Rows of which the two readings differ are unsettled:
- * taken out of every table, they are judged by nobody, and what stood still is judged in full.
+ * A region lives: while its exports are judged, events are imported, purged and changed. So the exports of a scenario
+ * are read once more before anything is called a violation. A row of which two readings hold different numbers is
+ * unsettled: it is taken out of every table, so that nobody judges it. All rows that stood still are judged in full.
  */
 
 import type { ListEncoding } from '../../schemas/operations.ts';
@@ -20,66 +20,66 @@ import type { KnownFilter } from './known-filters.ts';
 import type { Knowledge } from './learn.ts';
 import type { ExportQuery } from './query.ts';
 
-/** A file as it was read first, and what was read of the same query later. */
+/** The file that a query was first answered with, and a function that sends the same query again. */
 interface Reading<File extends CsvDownload | PdfDownload> {
   readonly query: ExportQuery;
   readonly encoding: ListEncoding | undefined;
   readonly first: Promise<File>;
   readonly readAnew: () => Promise<File>;
-  /** Read at one moment with the plain CSV of its query; undefined where that has stood still, or is not read yet. */
-  ofMoment?: File;
+  /** The file read again beside a plain CSV that did not change meanwhile; undefined until that was necessary. */
+  rereadFile?: File;
 }
 
 interface CsvReading extends Reading<CsvDownload> {
-  /** When the first arrived, in milliseconds, as `performance.now()`. */
+  /** When the first file arrived, in milliseconds, as `performance.now()`. */
   readonly at: Promise<number>;
-  /** The same query asked for a second time, where it was. */
+  /** The file of the same query that learning asked for a second time; undefined where it did not. */
   readonly again: CsvDownload | undefined;
   readonly later: LaterReading[];
 }
 
 interface LaterReading {
-  /** When it arrived. */
+  /** When it arrived, as in `CsvReading`. */
   readonly at: number;
-  /** How often it holds each row of which it holds more or fewer than the first. */
+  /** Only rows that this reading holds more or less often than the first: by the row's key, how often it holds them. */
   readonly deviating: ReadonlyMap<string, number>;
 }
 
-/** What the readings of a query held. */
+/** The events that each reading of a query held. */
 interface History {
   readonly query: ExportQuery;
-  /** The first of them. */
+  /** The events of the first reading. */
   readonly known: Multiset;
   readonly at: number;
   readonly later: readonly LaterReading[];
 }
 
 /**
- * A query in forms of which rows do not compare by their content (PDF, another locale or time zone), and in the one of
- * which they do. Where its events changed, all are read at one moment: the CSV held the same events before and after.
+ * The plain CSV of a query (no locale, dates in UTC), whose rows compare with those of the window, and its other files:
+ * PDFs, and CSVs in another locale or timezone. They may be of different moments, with other events in each.
  */
 interface Forms {
   readonly plain: CsvReading;
   readonly others: Reading<CsvDownload | PdfDownload>[];
 }
 
-/** How often forms of a query are read anew in the hope of such a moment. */
+/** How often the other files of a query are read again in the hope that no event changes meanwhile. */
 const maxMoments = 4;
 
-/** One event may be changed, and changed back; where more go and come back, it is the target that loses them. */
+/** One event may be changed and changed back. Where two go and come back, the target loses them: they are judged. */
 const enoughFlickering = 2;
 
-/** The same of events that an export holds which is the file of another query, and that it holds no more later on. */
+/** So many events of another query in a first file, gone later on, show that the target took one query for another. */
 const enoughMixedUp = 2;
 
-/** An event that is changed keeps most of what it shows. */
+/** An event that is changed differs in at most so many cells from what it was. */
 const maxCellsChanged = 2;
 
-/** What exports are compared with: of filters, what is known of their values. */
+/** What a scenario compares its exports with; without filters and encoding where it waits for the events alone. */
 type Compared = Pick<Knowledge, 'columns' | 'base'> &
   Partial<Pick<Knowledge, 'filters' | 'encoding'>>;
 
-/** What one scenario has read of exports; serves what stood still. */
+/** The exports that one scenario has read. After `settle` it serves them without the rows that did not stand still. */
 export class Readings implements ExportSource {
   readonly #source: ExportSource;
   readonly #anew: Downloads;
@@ -89,15 +89,15 @@ export class Readings implements ExportSource {
   readonly #pdf = new Map<string, Reading<PdfDownload>>();
   /** Keys of the rows that are not served. */
   #unsettled: ReadonlySet<string> = new Set();
-  /** Whether all of it was read once more since anything was asked for. */
+  /** Whether everything was read once more since the last new query. */
   #isComplete = false;
   #hasAskedAnew = false;
   readonly #served = new Map<Promise<CsvDownload>, Promise<CsvDownload>>();
   #knowledge: Compared | undefined;
-  /** Since when its values of filters are known, in milliseconds, as `performance.now()`. */
+  /** When the values of filters were first known, in milliseconds, as `performance.now()`. */
   #knownSince = 0;
 
-  /** @param anew sends what is read once more */
+  /** @param anew downloads the queries that are read once more */
   constructor(source: ExportSource, anew: Downloads, settleMs: number) {
     this.#source = source;
     this.#anew = anew;
@@ -108,7 +108,7 @@ export class Readings implements ExportSource {
     return this.#serve(this.#readingOf(query, options, this.#source));
   }
 
-  /** Serves the same tables to learning, of which the first readings are taken from another source. */
+  /** Serves learning from the same readings; a query that is not among them is first read from this source. */
   over(source: ExportSource): ExportSource {
     return {
       csv: (query, options = {}) => this.#serve(this.#readingOf(query, options, source)),
@@ -120,7 +120,7 @@ export class Readings implements ExportSource {
     };
   }
 
-  /** Never read once more: its range ends now, and new events are what it is asked for. */
+  /** A download that `settle` never reads once more: its range ends now, and it is asked for because of new events. */
   csvAnew(query: ExportQuery, options?: CsvOptions): Promise<CsvDownload> {
     this.#hasAskedAnew = true;
     return this.#source.csvAnew(query, options);
@@ -136,13 +136,13 @@ export class Readings implements ExportSource {
       this.#pdf.set(key, reading);
       this.#isComplete = false;
     }
-    return reading.ofMoment ?? (await reading.first);
+    return reading.rereadFile ?? (await reading.first);
   }
 
-  /** What the scenario compares its exports with was read too: the events of the whole window. */
+  /** Counts the events of the whole window, which a scenario compares its exports with, among what it has read. */
   compareWith(knowledge: Compared): void {
     const { base, columns } = knowledge;
-    // By other columns, other rows are equal.
+    // Where other columns are ignored, other rows are equal: later readings are to be compared anew.
     if ([...columns.ignored].join() !== [...this.#ignored].join()) {
       for (const { later } of this.#csv.values()) later.splice(0);
       this.#isComplete = false;
@@ -153,75 +153,75 @@ export class Readings implements ExportSource {
   }
 
   /**
-   * Reads once more, where that was not done since: from now on only what stood still is served.
-   * @returns whether that is not what was served before
+   * Reads everything once more, unless that was done since the last new query; then serves only what stood still.
+   * @returns whether other rows or files are served than before
    * @throws NoResponse where the target does not answer
    */
   async settle(): Promise<boolean> {
-    // What is asked for anew is new events, which nothing of the window is compared with; but what was learned of it counts.
+    // A scenario that only asks for new events compares nothing with the window, unless filters were learned unclearly.
     const isUnclear = this.#knowledge?.filters?.unclear !== undefined;
     const isOfWindow = !this.#hasAskedAnew || this.#csv.size > 1 || isUnclear;
     if (this.#csv.size === 0 || !isOfWindow) return false;
     this.#compareWithValues();
     const before = this.#unsettled;
     if (!this.#isComplete) {
-      // What one copy of the events had already, and another not yet, is in both by then.
+      // An event that one copy of the store had earlier than another is in both after the pause of `#readOnceMore`.
       await this.#readOnceMore(1);
-      let found = await this.#compare();
-      if (found.haveFlickered) {
-        // Often enough to lose two, and see them again.
+      let comparison = await this.#compare();
+      if (comparison.haveFlickered) {
+        // Often enough to lose two events, and see them again.
         await this.#readOnceMore(1 + enoughFlickering);
-        found = await this.#compare();
+        comparison = await this.#compare();
       }
-      if (found.lost >= enoughFlickering) return false;
+      if (comparison.lost >= enoughFlickering) return false;
       this.#isComplete = true;
-      this.#unsettled = found.unsettled;
+      this.#unsettled = comparison.unsettled;
       this.#served.clear();
     }
-    const forms = await this.#formsThatMoved();
-    for (const one of forms) await this.#readAtOneMoment(one);
-    const isServed = this.#unsettled.size === before.size && isWithin(this.#unsettled, before);
-    return !isServed || forms.length > 0;
+    const moved = await this.#formsThatMoved();
+    for (const forms of moved) await this.#readAtOneMoment(forms);
+    const isAsBefore = this.#unsettled.size === before.size && isWithin(this.#unsettled, before);
+    return !isAsBefore || moved.length > 0;
   }
 
   /**
-   * The same knowledge without the events that did not stand still. Window, sample and values stay what they were, and so
-   * do the queries that a scenario makes of them: what it asked before is not asked anew, and judged by what stood still.
+   * The same knowledge without the events that did not stand still. Window, sample and values stay, so that a scenario
+   * that runs again makes the queries that it made before: they are served from here.
    */
   settledKnowledge(known: Knowledge): Knowledge {
     const { base, columns, encoding, filters } = known;
-    const [first = 'repeat'] = encoding.forOneValue;
-    const asLearned: CsvOptions = { encoding: first, like: base.table };
+    const [firstEncoding = 'repeat'] = encoding.forOneValue;
+    const asLearned: CsvOptions = { encoding: firstEncoding, like: base.table };
     const download = this.#withoutUnsettled(base.download);
     const table = download.table ?? base.table;
-    const ofTimes = (times: KnownTimes | undefined): KnownTimes | undefined =>
+    const timesLeft = (times: KnownTimes | undefined): KnownTimes | undefined =>
       times && { ...times, instants: [], beyondMs: [], ...datesOf(table, times) };
-    const left = ({ entries }: Multiset): Multiset => {
+    const settled = ({ entries }: Multiset): Multiset => {
       const kept = [...entries].filter(([key]) => !this.#unsettled.has(key));
       const size = kept.reduce((sum, [, { times }]) => sum + times, 0);
       return { size, entries: new Map(kept) };
     };
-    const ofFilter = ({ values, shown, ...rest }: KnownFilter): KnownFilter => ({
+    const filterLeft = ({ values, shown, ...rest }: KnownFilter): KnownFilter => ({
       ...rest,
       values: values.map(({ value, download, events }) => {
         this.#readToo(download, asLearned, performance.now());
-        return { value, download: this.#withoutUnsettled(download), events: left(events) };
+        return { value, download: this.#withoutUnsettled(download), events: settled(events) };
       }),
-      shown: shown && { ...shown, eventsShowing: (value) => left(shown.eventsShowing(value)) },
+      shown: shown && { ...shown, eventsShowing: (value) => settled(shown.eventsShowing(value)) },
     });
-    const ofFilters = [...filters.known].map(([filter, one]) => [filter, ofFilter(one)] as const);
+    const filtersLeft = [...filters.known].map(([name, one]) => [name, filterLeft(one)] as const);
     return {
       ...known,
       asLearned: known,
       base: { ...base, download, table, again: this.#withoutUnsettled(base.again) },
-      columns: { ...columns, times: ofTimes(columns.times), dates: ofTimes(columns.dates) },
-      filters: { ...filters, known: new Map(ofFilters) },
+      columns: { ...columns, times: timesLeft(columns.times), dates: timesLeft(columns.dates) },
+      filters: { ...filters, known: new Map(filtersLeft) },
     };
   }
 
   /**
-   * The exports of each value of a filter that was sent were read too: where rows do not show by what a filter selects, an
-   * event may match another value by now, and look as it did.
+   * Counts, for each filter that was sent, the exports of its values among what was read. An event may have got another
+   * value of the filter meanwhile; where no cell shows this value, only these exports, read once more, tell.
    */
   #compareWithValues(): void {
     const sent = [...this.#csv.values(), ...this.#pdf.values()].flatMap(({ query }) =>
@@ -233,7 +233,7 @@ export class Readings implements ExportSource {
     }
   }
 
-  /** A download that was made for others; it is read once more from now on. */
+  /** Adds a download that learning made to what `settle` reads once more. @param at when it was made */
   #readToo(download: CsvDownload, options: CsvOptions, at: number, again?: CsvDownload): void {
     const { query } = download;
     if (this.#csv.has(keyOf(query, options))) return;
@@ -263,15 +263,15 @@ export class Readings implements ExportSource {
     return reading;
   }
 
-  async #serve({ ofMoment, first }: CsvReading): Promise<CsvDownload> {
-    return ofMoment ?? (await this.#settled(first));
+  async #serve({ rereadFile, first }: CsvReading): Promise<CsvDownload> {
+    return rereadFile ?? (await this.#settled(first));
   }
 
-  /** The download without the rows that are unsettled; the same one each time. */
+  /** The download without the rows that are unsettled; the same object each time, until more is known. */
   #settled(download: Promise<CsvDownload>): Promise<CsvDownload> {
     const known = this.#served.get(download);
     if (known !== undefined) return known;
-    const served = download.then((one) => this.#withoutUnsettled(one));
+    const served = download.then((file) => this.#withoutUnsettled(file));
     this.#served.set(download, served);
     return served;
   }
@@ -293,7 +293,7 @@ export class Readings implements ExportSource {
       await Promise.all(
         plain.map(async ({ first, readAnew, later }) => {
           const known = this.#eventsOf(await arrived(first));
-          // What was refused, or too large, shows no events to compare.
+          // A refusal, or a file that is too large, shows no events to compare.
           if (known === undefined) return;
           const now = this.#eventsOf(await readAnew());
           if (now === undefined) return;
@@ -303,9 +303,9 @@ export class Readings implements ExportSource {
     }
   }
 
-  /** The rows that came or went, in whatever export of those that were read, and how many of them the target loses. */
+  /** `unsettled`: keys of the rows that came or went in an export, without the `lost` ones, which the target loses. */
   async #compare() {
-    const read = await Promise.all([...this.#csv.values()].map((one) => this.#historyOf(one)));
+    const read = await Promise.all([...this.#csv.values()].map((csv) => this.#historyOf(csv)));
     const all = read.flat();
     const base = all.find(({ query }) => this.#isOfBase(query));
     const histories = all.filter((one) => base === undefined || !isMixedUp(one, all, base));
@@ -326,7 +326,7 @@ export class Readings implements ExportSource {
     };
   }
 
-  /** None where the first reading did not arrive. */
+  /** The history of one CSV, in a list; an empty list where its first reading holds no events to compare. */
   async #historyOf({ query, first, again, later, ...reading }: CsvReading): Promise<History[]> {
     const at = await reading.at;
     const known = this.#eventsOf(await arrived(first));
@@ -336,7 +336,7 @@ export class Readings implements ExportSource {
     return [{ query, known, at, later: [...(secondReading ? [secondReading] : []), ...later] }];
   }
 
-  /** Queries of which other forms were asked for too, and that hold unsettled rows: not all are of one moment yet. */
+  /** The files of each query that holds unsettled rows, and has other files that are not of one moment with its CSV. */
   async #formsThatMoved(): Promise<Forms[]> {
     if (this.#unsettled.size === 0) return [];
     const byCsv = new Map<string, Forms>();
@@ -351,13 +351,14 @@ export class Readings implements ExportSource {
     }
     const moved = await Promise.all(
       [...byCsv.values()].map(async (forms) => {
-        const isOfMoment = forms.others.every(({ ofMoment }) => ofMoment !== undefined);
+        const isOfMoment = forms.others.every(({ rereadFile }) => rereadFile !== undefined);
         return !isOfMoment && (await this.#hasMoved(forms.plain)) ? [forms] : [];
       }),
     );
     return moved.flat();
   }
 
+  /** Whether a reading of the CSV holds an unsettled row. */
   async #hasMoved({ first, later }: CsvReading): Promise<boolean> {
     const rows = this.#eventsOf(await arrived(first))?.entries;
     return [...this.#unsettled].some(
@@ -365,18 +366,18 @@ export class Readings implements ExportSource {
     );
   }
 
-  /** Leaves them as they are where the events changed each time. */
+  /** Sets `rereadFile` of the other files; leaves them as they are where events changed each time. */
   async #readAtOneMoment({ plain, others }: Forms): Promise<void> {
     let before = await plain.readAnew();
     for (let tries = 0; tries < maxMoments; tries += 1) {
-      const read = await Promise.all(others.map((one) => one.readAnew()));
+      const files = await Promise.all(others.map((other) => other.readAnew()));
       const after = await plain.readAnew();
-      const [one, other] = [this.#eventsOf(before), this.#eventsOf(after)];
-      if (one === undefined || other === undefined) return;
-      if (isSame(one, other)) {
-        for (const [index, form] of others.entries()) {
-          const file = read[index];
-          if (file !== undefined) form.ofMoment = { ...file, beside: after };
+      const [eventsBefore, eventsAfter] = [this.#eventsOf(before), this.#eventsOf(after)];
+      if (eventsBefore === undefined || eventsAfter === undefined) return;
+      if (isSame(eventsBefore, eventsAfter)) {
+        for (const [index, other] of others.entries()) {
+          const file = files[index];
+          if (file !== undefined) other.rereadFile = { ...file, beside: after };
         }
         return;
       }
@@ -384,7 +385,7 @@ export class Readings implements ExportSource {
     }
   }
 
-  /** The key of the CSV whose rows compare with those of the window, and whether the query asks for the same rows. */
+  /** `csv`: the key of the plain CSV of the query; `isPlain`: whether the query itself asks for a plain CSV. */
   #formsOf(query: ExportQuery, encoding: ListEncoding | undefined) {
     const { fileType = 'csv', locale = 'en', timezone, ...rest } = query;
     const options = encoding === undefined ? {} : { encoding };
@@ -403,7 +404,7 @@ export class Readings implements ExportSource {
     );
   }
 
-  /** How the values of filters were asked for. */
+  /** The options with which learning asked for the values of filters. */
   get #asLearned(): CsvOptions {
     const [encoding = 'repeat'] = this.#knowledge?.encoding?.forOneValue ?? [];
     return { encoding, like: this.#knowledge?.base.table };
@@ -418,49 +419,50 @@ export class Readings implements ExportSource {
   }
 }
 
-/** undefined where the file did not arrive: whoever asked for it has noticed. */
+/** The file; undefined where the target did not answer, which whoever asked for the file has noticed. */
 async function arrived<T>(download: Promise<T> | undefined): Promise<T | undefined> {
   return await download?.catch(() => undefined);
 }
 
 function isWithin(some: ReadonlySet<string>, all: ReadonlySet<string>): boolean {
-  return [...some].every((one) => all.has(one));
+  return [...some].every((key) => all.has(key));
 }
 
-/** How often the other reading holds each row of which the two differ. */
-function deviating(one: Multiset, other: Multiset): LaterReading['deviating'] {
-  const rows = [...new Set([...one.entries.keys(), ...other.entries.keys()])];
-  const differ = rows.filter((row) => timesIn(one, row) !== timesIn(other, row));
-  return new Map(differ.map((row) => [row, timesIn(other, row)]));
+/** The rows that two readings hold differently often: by the row's key, how often the later one holds the row. */
+function deviating(first: Multiset, later: Multiset): LaterReading['deviating'] {
+  const rows = [...new Set([...first.entries.keys(), ...later.entries.keys()])];
+  const differ = rows.filter((row) => timesIn(first, row) !== timesIn(later, row));
+  return new Map(differ.map((row) => [row, timesIn(later, row)]));
 }
 
+/** Keys of the rows that a later reading holds more or less often than the first. */
 function rowsMovedIn({ later }: History): string[] {
   return [...new Set(later.flatMap(({ deviating }) => [...deviating.keys()]))];
 }
 
 /**
- * Whether the first answer was that to another query, and the last one was not, although the events of the window and those
- * of the other query stood still: a target keeps answers for a while, and takes one query for another.
+ * Whether the target first answered a query with the file of another one, and later with the right file: it keeps
+ * answers, and takes one query for another. The events that differ stood still in `base`, the whole window.
  */
-function isMixedUp(one: History, all: readonly History[], base: History): boolean {
+function isMixedUp(suspect: History, all: readonly History[], base: History): boolean {
   const stoodStill = (row: string): boolean =>
     timesIn(base.known, row) === 1 && base.later.every(({ deviating }) => !deviating.has(row));
-  const moved = [...(one.later.at(-1)?.deviating.keys() ?? [])].filter(stoodStill);
-  if (one.known.size === 0 || moved.length < enoughMixedUp) return false;
-  return all.some((other) => isSame(one.known, other.known) && rowsMovedIn(other).length === 0);
+  const moved = [...(suspect.later.at(-1)?.deviating.keys() ?? [])].filter(stoodStill);
+  if (suspect.known.size === 0 || moved.length < enoughMixedUp) return false;
+  return all.some((other) => isSame(suspect.known, other.known) && rowsMovedIn(other).length === 0);
 }
 
 /**
- * Whether an event that had been there for a while went and came back, reading after reading: events are imported,
- * purged and changed, but that is what export.is-repeatable forbids. Equal rows may be different events.
+ * Whether a row was there, went and came back, reading after reading: export.is-repeatable forbids that, and it is no
+ * import, purge or change. False for a row that is there twice: it may be two events.
  *
- * @param settleMs what was there for less than this, in milliseconds, one copy of the events may have and another not yet
+ * @param settleMs how long it must have been there, in milliseconds: newer rows may be in one copy of the store alone
  */
 function flickers({ known, at, later }: History, row: string, settleMs: number): boolean {
   const first = { at, count: timesIn(known, row) };
   const readings = [
     first,
-    ...later.map((one) => ({ at: one.at, count: one.deviating.get(row) ?? first.count })),
+    ...later.map(({ at, deviating }) => ({ at, count: deviating.get(row) ?? first.count })),
   ];
   const counts = readings.map(({ count }) => count);
   if (counts.some((count) => count > 1)) return false;
@@ -471,14 +473,14 @@ function flickers({ known, at, later }: History, row: string, settleMs: number):
   return wasThereFor >= settleMs;
 }
 
-/** Whether something similar came or went too: an event that was changed, and perhaps changed back. */
+/** Whether a row that is nearly equal came or went too: then the event was changed, and perhaps changed back. */
 function isRewritten(row: string, moved: ReadonlySet<string>): boolean {
   const cells = cellsOfKey(row);
   if (cells.length <= 2 * maxCellsChanged) return false;
   return [...moved].some((other) => other !== row && isSimilar(cells, cellsOfKey(other)));
 }
 
-/** Asked of each two rows that came or went: most pairs differ in their first cells. */
+/** Whether two rows differ in `maxCellsChanged` cells at most. Stops early: it is asked of each two rows that moved. */
 function isSimilar(cells: readonly string[], others: readonly string[]): boolean {
   let changed = 0;
   for (let column = 0; column < cells.length; column += 1) {

@@ -31,9 +31,9 @@ import {
 import { noValues } from './relations.ts';
 
 /*
- * Events: the comments of assignments and unassignments are recorded in the entity's audit record. One task goes from nobody
- * to a user, to another user, to a team and back to nobody, each time in the name of another actor where there are two, and
- * the event of each of these writes is looked for by itself: under the task, the entity and the user who made the write.
+ * Events: the comments of assignments and unassignments are recorded in the entity's audit record. One task goes from
+ * nobody to a user, to another user, to a team and back to nobody. Where two actors are configured, they take turns.
+ * The event of each write is looked for in the exports of the task, of the entity and of the user who made the write.
  */
 
 /** A write with a comment. */
@@ -41,24 +41,29 @@ interface CommentedWrite extends OwnWrite {
   readonly comment: string;
 }
 
-/** A write with a comment, and where its event was found, if it was. */
+/** A write with a comment, and the exports that should show its event. */
 interface Recorded extends CommentedWrite {
   /** The exports that its event belongs to. */
   readonly looks: readonly Look[];
-  /** The first that shows it; missing where none does. */
+  /** The first row that shows the event, and the answer that holds this row; missing where no export shows it. */
   readonly shown?: { readonly row: Row; readonly answer: Answer };
 }
 
+/** A write that should be refused. */
 type RefusedWrite = Pick<OwnWrite, 'of' | 'mark' | 'answer'>;
 
 interface Evidence {
   readonly knowledge: Knowledge;
+  /** The writes with a comment, in the order in which they were made. */
   readonly writes: readonly Recorded[];
   readonly refused: readonly RefusedWrite[];
+  /** The exports of the task, of the entity and of each user. */
   readonly looks: readonly Look[];
 }
 
-/** Makes the writes, and looks for their events by the task, the entity and the users. */
+/**
+ * Makes the writes, and asks for the exports of the task, of the entity and of each user until they show the events.
+ */
 async function writeAndLook(world: World): Promise<Evidence> {
   const { actors, task: assigned } = await world.findActors(await world.tasks.recorded());
   const task = await world.tasks.bringToUnassigned(assigned);
@@ -69,49 +74,49 @@ async function writeAndLook(world: World): Promise<Evidence> {
     { filters: { 'metadata[entity_id]': task.entity_id === null ? [] : [task.entity_id] } },
     ...[...people].map((id) => ({ filters: { auditee_id: [id] } })),
   ]);
-  const found = writes.map((write): Recorded => {
-    const own = looks.filter((look) => belongs(write, look));
-    const [shown] = own.flatMap((look) =>
+  const recorded = writes.map((write): Recorded => {
+    const ownLooks = looks.filter((look) => belongs(write, look));
+    const [shown] = ownLooks.flatMap((look) =>
       rowsOf(look, write).map((row) => ({ row, answer: look.answer })),
     );
-    return { ...write, looks: own, ...(shown && { shown }) };
+    return { ...write, looks: ownLooks, ...(shown && { shown }) };
   });
-  return { knowledge: await world.exports.knowledge(), writes: found, refused, looks };
+  return { knowledge: await world.exports.knowledge(), writes: recorded, refused, looks };
 }
 
 /**
- * Every transition with a comment, one write without a comment, and before the last of them those that are to be refused.
- * @param actors the usual one first; where there are two, each write is made by another one than the one before it
+ * Makes every transition with a comment, one write without a comment, and, before the last write, those to be refused.
+ * @param actors ids of users, the usual one first; where there are two, no two writes in a row have the same actor
  */
 async function makeWrites(world: World, unassigned: Task, actors: readonly string[]) {
   const { tasks } = world;
-  const [one, other = one] = world.users;
+  const [user, otherUser = user] = world.users;
   const [team] = world.teams;
-  if (one === undefined || other === undefined) throw new Error('No user is configured.');
+  if (user === undefined || otherUser === undefined) throw new Error('No user is configured.');
   const writes: CommentedWrite[] = [];
   let task = unassigned;
-  /** In whose name the last write was made that was carried out. */
-  let last: string | undefined;
-  /** So many of the comments were too long. */
+  /** The actor of the last write that succeeded. */
+  let lastActor: string | undefined;
+  /** How many comments of `commentsWith` the target refused as too long. */
   let tooLong = 0;
-  /** Makes a write. @returns undefined where somebody else has unassigned the task that it was to unassign */
+  /** Makes one write. @returns undefined where the task is to be unassigned, and somebody else has done so already */
   const make = async (to: Assignee | null, comment?: string) => {
     if (to === null && namesNobody(task.assignment)) return undefined;
-    const by = anotherActor(actors, last, to);
+    const by = anotherActor(actors, lastActor, to);
     const remark = { by, ...(comment !== undefined && { comment }) };
     const { before, answer } =
       to === null ? await tasks.unassign(task, remark) : await tasks.assign(task, to, remark);
     task = carriesTask(answer) ? taskOf(answer) : await tasks.read(task.id);
-    if (answer.succeeded) last = by;
+    if (answer.succeeded) lastActor = by;
     if (to === null && namesNobody(before.assignment)) return undefined;
     const { id, entity_id: entity } = unassigned;
     const values = { 'metadata[task_id]': id, 'metadata[entity_id]': entity, auditee_id: by };
     return { to, answer, values, at: timeOf(answer, world) };
   };
-  /** The same with the first comment that is not too long: how long one may be is open. */
+  /** Makes one write with the longest comment that the target takes: how long a comment may be is open. */
   const makeWithComment = async (of: string, to: Assignee | null): Promise<void> => {
     const mark = world.mark();
-    // Begins with a quote, and nothing else in it asks for quotes around its cell.
+    // Begins with a quote, and holds nothing else for which a CSV must put quotes around the cell.
     const quoted = `"${mark}" ß 👍`;
     const comments = of === 'a reassignment' ? [quoted] : commentsWith(mark).slice(tooLong);
     for (const comment of comments) {
@@ -127,10 +132,10 @@ async function makeWrites(world: World, unassigned: Task, actors: readonly strin
       return;
     }
   };
-  await makeWithComment('an assignment', one);
-  await makeWithComment('a reassignment', other);
-  await make(one);
-  await makeWithComment('an assignment to the same assignee', one);
+  await makeWithComment('an assignment', user);
+  await makeWithComment('a reassignment', otherUser);
+  await make(user);
+  await makeWithComment('an assignment to the same assignee', user);
   if (team !== undefined) await makeWithComment('a reassignment', team);
   const refused = await refusedWrites(world, task);
   await makeWithComment('an unassignment', null);
@@ -138,11 +143,11 @@ async function makeWrites(world: World, unassigned: Task, actors: readonly strin
 }
 
 /**
- * Comments with this mark and all that a CSV could trip over: one longer than 2,000 characters, and shorter ones. They
- * begin like formulas: a CSV may guard them, by a character before them.
+ * Four comments with this mark and everything that a CSV could trip over, the longest first: more than 2,000
+ * characters. All but the last begin with “=”, like a formula, before which a CSV may put a character.
  */
 function commentsWith(mark: string): readonly string[] {
-  // One letter is written as two characters.
+  // In “grün” the ü is written as two characters.
   const hard =
     '"quoted",  comma; semicolon\nsecond line, Ωμέγα, Привет, 日本語, gru\u0308n, 👩‍👧 👍 50 %25 <b>&amp;</b>';
   const short = `=${mark}: ${hard}`;
@@ -155,7 +160,9 @@ function commentsWith(mark: string): readonly string[] {
   ];
 }
 
-/** One assignment and one unassignment for each reason to refuse it, each with a mark in its comment. */
+/**
+ * Sends one assignment and one unassignment for each reason to refuse a write, each with its own mark in the comment.
+ */
 async function refusedWrites(world: World, task: Task): Promise<RefusedWrite[]> {
   const { api, user, actor: by, faker } = world;
   const key = faker.string.alphanumeric({ length: 32 });
@@ -179,60 +186,61 @@ async function refusedWrites(world: World, task: Task): Promise<RefusedWrite[]> 
   return refused;
 }
 
-/** The body without a required id: whom to assign the task to, or who unassigns it. */
+/** The body without a required id: `assigned_to_id` of an `update`, `assigned_by_id` of an `unassign`. */
 function withoutAnId({ update, unassign }: UpdateAssignment): unknown {
   return update === undefined
     ? { unassign: { ...unassign, assigned_by_id: undefined } }
     : { update: { ...update, assigned_to_id: undefined } };
 }
 
-/** A write whose event at least one export shows: only then it has `shown`. */
+/** A write whose event at least one export shows: `shown` is there. */
 type Found = Required<Recorded>;
 const isFound = (write: Recorded): write is Found =>
   write.looks.some((look) => isThere(look, write));
 
-/** @throws Inconclusive where there are none */
-function some<Write>(meant: readonly Write[], lacking: string, { writes, looks }: Evidence) {
-  if (meant.length > 0) return meant;
+/** Returns the writes that a clause is about. @throws Inconclusive with the message `lacking` where there are none */
+function atLeastOne<Write>(judged: readonly Write[], lacking: string, { writes, looks }: Evidence) {
+  if (judged.length > 0) return judged;
   const answers = [...writes, ...looks].map(({ answer }) => answer);
   throw new Inconclusive(lacking, answers);
 }
 
+/** Makes a judge of all evidence from a judge of one write whose event was found. */
 const judgingFound =
   (judge: (write: Found, evidence: Evidence) => void) =>
   (evidence: Evidence): void => {
     const lacking = 'No event with the comment was found, which another clause is about.';
-    const found = some(evidence.writes.filter(isFound), lacking, evidence);
+    const found = atLeastOne(evidence.writes.filter(isFound), lacking, evidence);
     judgeEach(found, (write) => judge(write, evidence));
   };
 
-/** @throws Violation where there is no event of an accepted write */
+/** @throws Violation where an accepted write has no event in the exports that it belongs to */
 function expectRecorded(write: Recorded): void {
   requireTwin(write.answer, 'the write that is to be recorded');
   const of = `${write.of}${write.to?.type === 'TEAM' ? ' to a team' : ''}`;
   if (!isFound(write)) expectAsAsked(write.looks, write, `an event with the comment of ${of}`);
 }
 
-/** @throws Violation where an event that was found is not found under each of its records */
+/** @throws Violation where one export shows an event, and that of its task, its entity or its actor does not */
 function expectUnderItsRecords(write: Found, { looks: all }: Evidence): void {
   const { answer, looks, of } = write;
   requireTwin(answer, 'the write that is to be recorded');
-  const missing = looks.find((look) => !isThere(look, write));
-  const there =
+  const lookWithout = looks.find((look) => !isThere(look, write));
+  const lookWith =
     all.find((look) => !looks.includes(look) && isThere(look, write)) ??
     looks.find((look) => isThere(look, write));
-  if (missing === undefined || there === undefined) return;
-  const where = `${whose(write, missing)}; it is among ${whose(write, there)}`;
+  if (lookWithout === undefined || lookWith === undefined) return;
+  const where = `${whose(write, lookWithout)}; it is among ${whose(write, lookWith)}`;
   expectAsAsked(looks, write, `the event of ${of} among ${where}`);
 }
 
-/** The writes that were refused came before the last one whose comment is found: theirs had the same time to appear. */
+/** @throws Violation where a refused write's comment is found. @throws Inconclusive where no later, valid write's is */
 function expectNothingOfRefused({ writes, refused, looks }: Evidence): void {
   const last = writes.at(-1);
   if (!last?.answer.succeeded || !isFound(last))
     throw new Inconclusive('No event was found of a valid write that was made after them.');
-  const meant = refused.filter(({ answer: { status } }) => status >= 400 && status <= 499);
-  for (const write of meant) {
+  const clearlyRefused = refused.filter(({ answer: { status } }) => status >= 400 && status <= 499);
+  for (const write of clearlyRefused) {
     const shown = looks.find((look) => isThere(look, write));
     if (shown === undefined) continue;
     throw new Violation(
@@ -247,12 +255,12 @@ function expectNothingOfRefused({ writes, refused, looks }: Evidence): void {
       [write.answer, shown.answer],
     );
   }
-  if (meant.length > 0) return;
+  if (clearlyRefused.length > 0) return;
   const answers = refused.map(({ answer }) => answer);
   throw new Inconclusive('No write was refused.', answers);
 }
 
-/** @throws Violation where an event shows no value of a column by which it is classified */
+/** @throws Violation where the cell of an event is empty in a column of event_type, sub_type or system_source */
 function expectClassified({ shown: { row, answer } }: Found, { knowledge }: Evidence): void {
   const columns = classification.flatMap((filter) => {
     const { kind, column } = knowledge.filters.known.get(filter)?.shown ?? {};
@@ -262,7 +270,7 @@ function expectClassified({ shown: { row, answer } }: Found, { knowledge }: Evid
     const what = 'values of event_type, sub_type and system_source; no column shows them';
     throw noValues(what, knowledge);
   }
-  // A cell of another form may show its value otherwise.
+  // A filled cell may show its value in any form; an empty one shows none.
   const empty = columns.find(({ column }) => !row[column])?.filter;
   if (empty === undefined) return;
   const wrong = 'shows an event without a value';
@@ -273,7 +281,7 @@ function expectClassified({ shown: { row, answer } }: Found, { knowledge }: Evid
 function expectToTheLetter(write: Found, { knowledge }: Evidence): void {
   const { comment, looks, shown } = write;
   const isKept = (look: Look): boolean => {
-    // A file of a few events may hold nothing that shows the encoding of the others.
+    // A file of few events may not show its own encoding: that of the whole window counts too.
     const encodings = [look.table?.encoding, knowledge.base.table.encoding];
     const isShown = encodings.includes('windows-1252') ? showsAsFarAsWritable : shows;
     return rowsOf(look, write).some((cells) => cells.some((cell) => isShown(cell, comment)));
@@ -293,18 +301,18 @@ function expectToTheLetter(write: Found, { knowledge }: Evidence): void {
   );
 }
 
-/** Whether a cell shows the comment, but for its line ends and its Unicode form. */
+/** Whether a cell shows the comment; line ends and the Unicode normal form may differ. */
 function shows(cell: string, comment: string): boolean {
   return textsIn(cell).some((text) => normalized(text).includes(normalized(comment)));
 }
 
-/** The same in a file whose encoding has no other scripts: whatever it writes in place of their characters. */
+/** As `shows`, in a file of windows-1252: any text may stand in place of characters that this encoding cannot write. */
 function showsAsFarAsWritable(cell: string, comment: string): boolean {
-  const parts = comment.split(/[^\0-\xff]+/u).map(literal);
-  return new RegExp(parts.join('[\\s\\S]{0,200}?')).test(cell.replaceAll('\r\n', '\n'));
+  const writable = comment.split(/[^\0-\xff]+/u).map(literal);
+  return new RegExp(writable.join('[\\s\\S]{0,200}?')).test(cell.replaceAll('\r\n', '\n'));
 }
 
-/** Nothing where the comment does not begin the cell. */
+/** What a cell shows before a comment that begins like a formula; an empty list where it is no known guard. */
 function formulaGuard(cell: string, comment: string): Observation<'export.csv-form'>[] {
   const [before] = cell.split(comment.slice(0, 16));
   if (before === '') return [{ formulaGuard: 'none' }];
@@ -312,7 +320,7 @@ function formulaGuard(cell: string, comment: string): Observation<'export.csv-fo
   return before === '\t' ? [{ formulaGuard: 'a TAB' }] : [];
 }
 
-/** The cell as it is, and every text inside a cell of JSON. */
+/** The cell as it is and, where it is JSON, every text in it. */
 function textsIn(cell: string): string[] {
   const texts = [cell];
   try {
@@ -326,13 +334,13 @@ function textsIn(cell: string): string[] {
   return texts;
 }
 
-/** @param waitedMs for looking again; 0 where the first look found everything */
+/** How late events appeared, as it is observed. @param waitedMs from the first look to the last; 0 for a single look */
 function delay(waitedMs: number): Observation<'audit.delay'> {
   if (waitedMs === 0) return 'at once';
   return waitedMs < 10_000 ? 'within ten seconds' : 'later';
 }
 
-/** What exports show of a write: all cells of the rows that hold its mark. */
+/** All cells of the rows that hold the mark of a write. */
 const cellsOf = (write: Recorded): string[] =>
   write.looks.flatMap((look) => rowsOf(look, write)).flat();
 
@@ -344,7 +352,7 @@ const recorded = scenario({
     'audit.records-assignment-comments': (evidence) => {
       const assigning = evidence.writes.filter(({ to }) => to !== null);
       const lacking = 'No task was assigned with a comment.';
-      judgeEach(some(assigning, lacking, evidence), expectRecorded);
+      judgeEach(atLeastOne(assigning, lacking, evidence), expectRecorded);
       if (!assigning.some(({ to }) => to?.type === 'TEAM'))
         throw new PartNotConfigured('TEAM_IDS', 'a team');
     },
@@ -352,7 +360,7 @@ const recorded = scenario({
       const unassigning = evidence.writes.filter(({ to }) => to === null);
       const lacking =
         'No task was unassigned with a comment: for that, a task must read as assigned after an assignment.';
-      judgeEach(some(unassigning, lacking, evidence), expectRecorded);
+      judgeEach(atLeastOne(unassigning, lacking, evidence), expectRecorded);
     },
     'audit.event-names-its-records': (evidence) => {
       judgingFound(expectUnderItsRecords)(evidence);
@@ -363,7 +371,7 @@ const recorded = scenario({
     'audit.comment-is-kept-to-the-letter': judgingFound(expectToTheLetter),
     'audit.refused-writes-leave-no-comment': expectNothingOfRefused,
     'export.csv-is-one-table': ({ looks, knowledge }) => {
-      // Among title lines a few events may not show the table; that of many events is judged elsewhere.
+      // Below title lines, a few events may not be recognized as a table; tables of many events are judged elsewhere.
       if (knowledge.base.table.titleLines.length === 0) judgeTables(looks);
     },
   },

@@ -10,10 +10,11 @@ import { asBothFiles, formsIn } from './pdf-events.ts';
 import { nextTo } from './timezone.ts';
 
 /*
- * The days about a New Year, whose year is not that of their week: programs that write dates have letters for both.
+ * Programs that write dates have one letter for the year of a day and another for the year of its week. Whoever mixes
+ * them up writes 30 December 2024 as 30 December 2025. It shows only on the days next to a New Year.
  */
 
-/** Days of which the week can be of the other year; the week begins on a Sunday or on a Monday. */
+/** How far from a New Year a week can belong to the other year, in milliseconds; it begins on a Sunday or a Monday. */
 const days = 4 * day;
 
 const aboutNewYear = scenario({
@@ -21,13 +22,13 @@ const aboutNewYear = scenario({
   async act({ exports, now }) {
     const knowledge = await exports.knowledge();
     const { columns, window } = knowledge;
-    // The latest one whose days are over.
+    // The latest New Year whose following days are over.
     const newYear = Date.UTC(new Date(now() - days).getUTCFullYear(), 0, 1);
     const range = { start: newYear - days, end: newYear + days - 1 };
     const download = await exports.anytime(range);
     const dates = columns.times && download.table && datesOf(download.table, columns.times);
-    const near = dates?.instants.filter((at) => isNear(at, range)) ?? [];
-    const instants = nextTo(newYear, near);
+    const inRange = dates?.instants.filter((at) => isNear(at, range)) ?? [];
+    const instants = nextTo(newYear, inRange);
     const [start = 0, end = 0] = [instants[0], instants.at(-1)];
     const isKnown = instants.length > 0;
     const forms = isKnown ? formsIn(await asBothFiles(exports, window.sample), knowledge) : [];
@@ -38,17 +39,17 @@ const aboutNewYear = scenario({
     'export.timezone-formats-the-dates': ({ columns, range, download, instants, forms, pdf }) => {
       const { table } = download;
       const { times, ignored } = columns;
-      // A column whose dates are wrong about a New Year is none that the time of events is learned from.
+      // Where the years are wrong, learning may have found no column of times: then any column of dates is taken.
       if (!table || table.count < (times ? 1 : enoughDates)) throw new NothingSeen();
       const candidates = times ? [times.columns] : columnsOfDates(table, ignored);
       const dates = candidates
-        .flatMap((one) => datesIn(table, one))
-        .find((one) => areRightButForYears(one.instants, range));
+        .flatMap((dateColumns) => datesIn(table, dateColumns))
+        .find((inStyle) => areRightButForYears(inStyle.instants, range));
       if (dates === undefined) throw new NothingSeen();
-      const far = dates.instants.find((at) => !isNear(at, range));
-      if (far !== undefined) {
+      const ofOtherYear = dates.instants.find((at) => !isNear(at, range));
+      if (ofOtherYear !== undefined) {
         const expected = `dates from ${dayOf(range.start)} to ${dayOf(range.end)}`;
-        const values = { expected, actual: dayOf(far) };
+        const values = { expected, actual: dayOf(ofOtherYear) };
         throw new Violation(other('shows dates of another year', values), [download.answer]);
       }
       const local = instants.map((at) => wallTimeIn('UTC', at));
@@ -63,10 +64,10 @@ const aboutNewYear = scenario({
   },
 });
 
-/** So many dates of an unknown column that are right but for the year of some are no chance. */
+/** With so many dates, it is no coincidence that all in a column are right but for the year of some. */
 const enoughDates = 8;
 
-/** Whether dates are those of the days about a New Year, though some of them in the year before or after. */
+/** Whether all dates lie in the range about a New Year, at least one as it is, the others perhaps a year off. */
 export function areRightButForYears(instants: readonly number[], range: TimeRange): boolean {
   const inYear = (at: number, years: number): number => {
     const date = new Date(at);
@@ -76,11 +77,12 @@ export function areRightButForYears(instants: readonly number[], range: TimeRang
   return instants.some((at) => isNear(at, range)) && instants.every(isRight);
 }
 
-/** Dates may be in whatever zone. */
+/** Whether an instant lies in the range, or at most a day beside it: dates may be read in whatever zone. */
 function isNear(at: number, { start, end }: TimeRange): boolean {
   return at >= start - day && at <= end + day;
 }
 
+/** The UTC day of an instant, as “2024-12-30”. */
 function dayOf(at: number): string {
   return new Date(at).toISOString().slice(0, 10);
 }

@@ -11,7 +11,7 @@ import type { ExportOutcome, Observation, RefusalCause } from '../../schemas/obs
 import { expectStatus, requireTwin, unlikeStatus } from '../expectations.ts';
 import { errorShapes } from '../shapes.ts';
 
-/** Values of single parameters that are invalid, or that the document does not describe, by their open clause. */
+/** By open clause, pairs of a parameter and a value that is invalid, or that the document does not describe. */
 const values = {
   'export.unknown-metadata-key': [['metadata[no_such_key]', 'x']],
   'export.unknown-locale': [
@@ -21,7 +21,7 @@ const values = {
   ],
   'export.unknown-timezone': [
     ['timezone', 'Nowhere/Nothing'],
-    // A name that was replaced by another one: IANA keeps it as a link.
+    // The former name of Asia/Kolkata: IANA keeps it as a link.
     ['timezone', 'Asia/Calcutta'],
   ],
   'export.unknown-file-type': [
@@ -42,31 +42,32 @@ const values = {
   ],
 } as const satisfies { readonly [Id in OpenClause]?: readonly (readonly [string, string])[] };
 
-/** Those that make a request invalid; the others may be ignored, or refused. */
+/** The values that make a request invalid, so that it must be refused; all others may be ignored or refused. */
 const invalidValues: readonly string[] = ['xlsx', 'not-a-time'];
 
 const reversed = 'errors.reversed-range-is-400';
 const invalid = 'errors.invalid-export-is-400';
 
-type Parameter = Observation<'export.unknown-locale'>;
-type Fact = readonly [id: OpenClause, fact: Parameter];
+/** A parameter, its value, and what a request with them was answered with. */
+type ParameterFact = Observation<'export.unknown-locale'>;
 
-/** A request, what it must be answered with, and what is observed of the answer. */
+/** An odd request with its answer, the clause that judges it, and what is observed of it. */
 interface OddRequest {
-  /** As a noun. */
+  /** The request, as a noun: “an export with locale=xx”. */
   readonly what: string;
   readonly answer: Answer;
+  /** The clause by which the answer must be 400; undefined where it may be another one. */
   readonly clause?: typeof reversed | typeof invalid | undefined;
-  /** Whether it is no reason for a server error. */
+  /** Whether errors.odd-value-is-no-server-error forbids an answer of 500 or more. */
   readonly isOdd?: true;
-  readonly fact?: Fact;
-  /** What the shape of a refusal is observed of: it carries no events. */
+  readonly fact?: readonly [id: OpenClause, fact: ParameterFact];
+  /** Why it must be refused, where the body of the refusal is looked at. */
   readonly cause?: RefusalCause;
 }
 
 interface OddRequests {
   readonly knowledge: Knowledge;
-  /** The same range as it should be. */
+  /** The answer to a valid request for the same range. */
   readonly twin: Answer;
   readonly requests: readonly OddRequest[];
 }
@@ -76,14 +77,14 @@ const oddRequests = scenario({
   async act({ exports }): Promise<OddRequests> {
     const knowledge = await exports.knowledge();
     const { start, end: last } = knowledge.window.sample;
-    // Of a single instant the two bounds would be equal.
+    // A sample of a single instant, reversed, would be a valid range.
     const sample = { start, end: Math.max(last, start + 1) };
-    const whole = await exports.within(sample);
+    const twin = await exports.within(sample);
     const requests = await Promise.all([
       ...refusedRequests(exports, sample),
-      ...requestsWithValues(exports, knowledge, sample, whole.table?.count ?? 0),
+      ...requestsWithValues(exports, knowledge, sample, twin.table?.count ?? 0),
     ]);
-    return { knowledge, twin: whole.answer, requests };
+    return { knowledge, twin: twin.answer, requests };
   },
   judges: {
     [reversed]: (evidence) => expectRefused(reversed, evidence),
@@ -114,9 +115,10 @@ const oddRequests = scenario({
   },
 });
 
-const factsOf = (id: string, requests: readonly OddRequest[]): Parameter[] =>
+const factsOf = (id: string, requests: readonly OddRequest[]): ParameterFact[] =>
   requests.flatMap(({ fact }) => (fact?.[0] === id ? [fact[1]] : []));
 
+/** @throws Violation where a request that breaks the clause is not answered with 400 */
 function expectRefused(
   clause: NonNullable<OddRequest['clause']>,
   { twin, requests }: OddRequests,
@@ -129,9 +131,9 @@ function expectRefused(
 
 type TimeRange = Knowledge['window']['sample'];
 
-/** Ranges the wrong way round, and a right one without a key. */
+/** Three requests whose range is the wrong way round, and a valid one without a key. */
 function refusedRequests(exports: Exports, { start, end }: TimeRange): Promise<OddRequest>[] {
-  // Cut to whole seconds, the two would be in order.
+  // For a service that cuts bounds to whole seconds: the two bounds in this second would be equal, and so in order.
   const inSecond = Math.floor(end / 1000) * 1000 + 500;
   const ask = async (what: string, query: ExportQuery): Promise<OddRequest> => ({
     what,
@@ -154,8 +156,9 @@ function refusedRequests(exports: Exports, { start, end }: TimeRange): Promise<O
 }
 
 /**
- * @param sample the range that they have
- * @param all how many events there are without the value
+ * One request for each of `values`, for an event_type that no event has, and for bounds without time of day or seconds.
+ * @param sample the range of these requests
+ * @param all how many events the sample holds
  */
 function requestsWithValues(
   exports: Exports,
@@ -163,37 +166,34 @@ function requestsWithValues(
   sample: TimeRange,
   all: number,
 ): Promise<OddRequest>[] {
-  // How many more there are than without the value does not matter.
+  // Reads one event more than `count` at most: how many more there are does not matter.
   const csv = (query: ExportQuery, count: number) =>
     exports.csv({ ...base.utc, ...query }, { max: count + 1, like: base.table });
-  const tried = Object.entries(values).flatMap(([id, pairs]) =>
+  const withValues = Object.entries(values).flatMap(([id, pairs]) =>
     pairs.map(async (pair): Promise<OddRequest> => {
       const [parameter, value] = pair;
       const file = await csv({ ...sample, further: { [parameter]: value } }, all);
-      const outcome = outcomeOf(
-        file,
-        all,
-        id.endsWith('-range') ? 'as without it' : 'the same events',
-      );
+      const asIfIgnored = id.endsWith('-range') ? 'as without it' : 'the same events';
+      const outcome = outcomeOf(file, all, asIfIgnored);
       const clause = invalidValues.includes(value) ? invalid : undefined;
-      // Object.entries forgets its keys.
+      // The cast: Object.entries types keys as strings.
       return { ...observed(id as keyof typeof values, pair, file, outcome), isOdd: true, clause };
     }),
   );
-  const ofType = async (value: string): Promise<OddRequest> => {
+  const withEventType = async (value: string): Promise<OddRequest> => {
     const file = await exports.within({ ...sample, filters: { event_type: [value] } });
     const outcome = outcomeOf(file, all, 'the same events');
     return observed('audit.classification-values', ['event_type', value], file, outcome);
   };
   const lastDay = Math.floor(window.end / day) * day;
-  /** A bound at the beginning of a day that leaves out what ISO 8601 lets it leave out. */
-  const ofDay = async (value: string, time: string): Promise<OddRequest> => {
+  /** A range_start on the last day of the window, without the time of day (`time` is '') or without seconds. */
+  const fromLastDay = async (value: string, time: string): Promise<OddRequest> => {
     const start = `${new Date(lastDay).toISOString().slice(0, 10)}${time}`;
     const instants = times?.instants.filter((at) => at >= lastDay);
     const part = instants ? undefined : await exports.within({ start: lastDay });
-    const more = 1 + (instants?.length ?? part?.table?.count ?? 0);
-    const file = await csv({ start, end: window.end }, more);
-    const { gives, ...outcome } = outcomeOf(file, more, 'as without it');
+    const moreThanDay = 1 + (instants?.length ?? part?.table?.count ?? 0);
+    const file = await csv({ start, end: window.end }, moreThanDay);
+    const { gives, ...outcome } = outcomeOf(file, moreThanDay, 'as without it');
     const read = gives === 'other events' ? 'from that day on' : gives;
     return observed('export.malformed-range', ['range_start', value], file, {
       ...outcome,
@@ -202,12 +202,13 @@ function requestsWithValues(
   };
   const isShown = lastDay > window.start && lastDay < window.end && base.table.count > 0;
   return [
-    ...tried,
-    ...(all > 0 ? [ofType('no_such_type')] : []),
-    ...(isShown ? [ofDay('a day', ''), ofDay('no seconds', 'T00:00Z')] : []),
+    ...withValues,
+    ...(all > 0 ? [withEventType('no_such_type')] : []),
+    ...(isShown ? [fromLastDay('a day', ''), fromLastDay('no seconds', 'T00:00Z')] : []),
   ];
 }
 
+/** A request with its answer, and the fact that the open clause `id` observes of it. */
 function observed(
   id: OpenClause,
   [parameter, value]: readonly [string, string],
@@ -219,8 +220,9 @@ function observed(
 }
 
 /**
- * @param all how many events there are without the value
- * @param asIfIgnored what it gives where there are as many: without a bound there may be more
+ * What a request with an odd value gave: a status alone, or a file of the same, other or no events.
+ * @param all how many events the same request holds without the value
+ * @param asIfIgnored what is said where the value was ignored: without a bound a file may hold more events than `all`
  */
 function outcomeOf(
   { answer: { status }, table, overflowed }: CsvDownload,
@@ -234,13 +236,13 @@ function outcomeOf(
   return { status, gives: count === 0 ? 'no events' : 'other events' };
 }
 
-/** @throws Violation where the body is a PDF, or holds events of the window */
+/** @throws Violation where the body of a refusal is a PDF, or holds long cells of at least two events of the window */
 export function expectNoFile(answer: Answer, { base, columns }: Knowledge): void {
   const { text, status } = answer;
   if (text.startsWith('%PDF-')) {
     throw new Violation({ kind: 'other', wrong: 'refuses with a PDF', status }, [answer]);
   }
-  // No message holds long cells by coincidence.
+  // The first cell of 16 characters or more in each row: no message holds two of them by coincidence.
   const distinctive = base.table.rows
     .slice(0, 2000)
     .map((row) => row.find((cell, column) => cell.length >= 16 && !columns.ignored.has(column)));

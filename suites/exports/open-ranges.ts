@@ -23,7 +23,7 @@ const isOptional = 'export.parameters-are-optional';
 const isIndependent = 'export.range-bounds-are-independent';
 
 interface OpenRanges extends RangeTable {
-  /** Without any parameter; undefined where all events but the latest are too many for one file. */
+  /** The export without any parameter; undefined where range_end alone gave no file that holds events. */
   readonly plain: CsvDownload | undefined;
 }
 
@@ -43,7 +43,7 @@ const openRanges = scenario({
     ]);
     const count = (name: string) => filesOf(first, [name])[0]?.table?.count;
     const [all, inWindow] = [count('range_end'), count('range_end in the window')];
-    // What was imported without a date may have one of long ago.
+    // Events that were imported without a date may be dated long ago, before `dawn`.
     const isMore = (count('no range') ?? 0) > (count('since dawn') ?? 0);
     const parts = ['since dawn', ...(isMore ? ['before dawn'] : [])];
     const isRefused = (name: string) => answersOf(first, [name])[0]?.status === 400;
@@ -64,7 +64,7 @@ const openRanges = scenario({
         isAnytime: true,
       },
       {
-        // What lies at the start of the window is in both, and counts once; equal rows of other events count twice.
+        // An event at the start of the window is in both and counts once; two events with equal rows count twice.
         together: ['range_end'],
         clauses: [isIndependent],
         what: 'range_end without range_start',
@@ -79,7 +79,7 @@ const openRanges = scenario({
         isAnytime: true,
       },
       {
-        // That a range must be given, or none, breaks clauses of its own; how much a file may hold is open.
+        // A target that refuses one of the two breaks other clauses, or limits the size of a CSV, which is open.
         together: ['no range'],
         clauses: [isIndependent],
         what: 'an export without a range, compared with one of all times',
@@ -87,7 +87,7 @@ const openRanges = scenario({
         as: parts,
       },
     ]);
-    // After the other one: what is recorded meanwhile makes it larger.
+    // Asked for after the export with range_end alone: events that are recorded meanwhile can only make it larger.
     const plain = all ? await exports.csv({}, { like: base.table }) : undefined;
     return { knowledge, rows: [...first, ...more], plain };
   },
@@ -114,15 +114,15 @@ const openRanges = scenario({
   },
 });
 
-/** Refused by both bounds too: the file would be too large. The size of a CSV is open. */
+/** Whether the range of one bound is refused with both bounds too: its file is too large. The size of a CSV is open. */
 function isTooLarge(rows: readonly RangeRow[], bound: BoundName): boolean {
   return answersOf(rows, [`${bound} and another`]).some(({ status }) => status === 400);
 }
 
 /**
- * At the instant of an event in the sample: late in the window, so that as much as possible lies before it. A bound may leave out
- * its own instant only where the other one is given too: where it is not clear whether they include their own, at the instants
- * next to which they begin to include an event.
+ * A range_start and a range_end at the instant of an event late in the window, so that many events come before it. Of a
+ * service that excludes the instant of a bound only where both bounds are given, this shows. Where the instant is
+ * unclear: the earliest range_start and the latest range_end that leave the event out.
  */
 async function bounds(exports: Exports, knowledge: Knowledge): Promise<[Bound, Bound]> {
   const { window, base } = knowledge;
@@ -131,7 +131,7 @@ async function bounds(exports: Exports, knowledge: Knowledge): Promise<[Bound, B
   return [boundOf(at), boundOf(kind === 'unclear' ? at - units.millisecond : at)];
 }
 
-/** The bound alone, and the same within the window, by both bounds. */
+/** Rows that ask for a bound alone and for the same bound within the window, and that compare the two. */
 function rowsAlone(bound: BoundName, ask: ExportQuery): RangeRow[] {
   const what = `${bound} alone`;
   const inWindow = `${bound} in the window`;
@@ -152,8 +152,8 @@ function rowsAlone(bound: BoundName, ask: ExportQuery): RangeRow[] {
 }
 
 /**
- * A whole holds what its part holds. Dates may be written in another zone: events are counted.
- * @throws Violation where an export without any parameter holds fewer events than a part of all
+ * Compares numbers of events only: without parameters, dates may be written in another zone.
+ * @throws Violation where the export without any parameter holds fewer events than the one with range_end alone
  */
 function expectNoFewer({ rows, plain }: OpenRanges): void {
   const [until] = filesOf(rows, ['range_end']);
@@ -167,13 +167,16 @@ function expectNoFewer({ rows, plain }: OpenRanges): void {
   );
 }
 
-/** So many events are enough to hold some of which a person or metadata are empty. */
+/** Among so many events some have no auditee_id or no metadata: a service that loses these shows it. */
 const enoughForEmptyValues = 60;
 
-/** Filters of what every event has: what they keep is not complete where events with empty values are lost. */
+/** Filters by values that every event has, so that they keep events without an auditee_id or metadata too. */
 const listsOfKinds: readonly string[] = ['event_type', 'sub_type', 'system_source'];
 
-/** Values that keep few events, one of them or two: all there are may be too many for one file. */
+/**
+ * One filter or two, with one value each, that keep few events, yet `enoughForEmptyValues` where some do: without any
+ * filter there may be too many events for one file. undefined where no values are known.
+ */
 function narrowestFilters({ filters: { known } }: Knowledge): FilterSet | undefined {
   const single = [...known].flatMap(([filter, { values }]) =>
     values.map(({ value, events }) => ({ filter, set: { [filter]: [value] }, events })),
@@ -188,13 +191,13 @@ function narrowestFilters({ filters: { known } }: Knowledge): FilterSet | undefi
         events: intersection(one.events, events),
       })),
   );
-  const bySize = (some: typeof single) =>
-    some
+  const bySize = (candidates: typeof single) =>
+    candidates
       .filter(({ events }) => events.size > 0)
       .toSorted((one, other) => one.events.size - other.events.size);
-  const narrow = bySize([...ofKinds, ...pairs]);
-  const chosen = narrow.find(({ events: { size } }) => size >= enoughForEmptyValues);
-  return (chosen ?? narrow.at(-1) ?? bySize(single)[0])?.set;
+  const smallestFirst = bySize([...ofKinds, ...pairs]);
+  const chosen = smallestFirst.find(({ events: { size } }) => size >= enoughForEmptyValues);
+  return (chosen ?? smallestFirst.at(-1) ?? bySize(single)[0])?.set;
 }
 
 export const openRangeScenarios = [openRanges];

@@ -14,9 +14,9 @@ import type { Task } from '../../schemas/task.ts';
 import { isRefused, requireTwin } from '../expectations.ts';
 
 /*
- * An event of the run's own is known exactly, whatever columns an export has: the task of a commented write, its entity, who
- * acted, about when, and a mark in the comment that stands nowhere else. So whether a query keeps it is known too: exports are
- * asked for until what belongs there is there or the time-out is over, and compared with that.
+ * The event of a commented write of this run is known, whatever columns an export has: its task, entity and actor,
+ * about when it happened, and a mark in the comment that stands nowhere else. So it is known which queries keep it.
+ * They are sent again until each shows the event, or the time-out is over; then the exports are judged.
  */
 
 const filterNames = ['metadata[task_id]', 'metadata[entity_id]', 'auditee_id'] as const;
@@ -24,14 +24,14 @@ type FilterName = (typeof filterNames)[number];
 
 /** A write whose event is looked for. */
 export interface OwnWrite {
-  /** What it does, as "an unassignment". */
+  /** The kind of write, for messages: "an unassignment". */
   readonly of: string;
-  /** To whom; null where it removes the assignment. */
+  /** To whom it assigns the task; null where it removes the assignment. */
   readonly to: Assignee | null;
-  /** Stands in its comment, and in no other. */
+  /** A text that stands in the comment of this write, and nowhere else. */
   readonly mark: string;
   readonly answer: Answer;
-  /** The values of its event. */
+  /** The filter values that keep its event. */
   readonly values: {
     readonly 'metadata[task_id]': string;
     readonly 'metadata[entity_id]': string | null;
@@ -41,42 +41,44 @@ export interface OwnWrite {
   readonly at: TimeRange;
 }
 
-/** What is asked for. */
+/** An export that is asked for in search of events. */
 export interface Question {
-  /** Values of filters: left out where there are none of one. */
+  /** Values by filter. A question in which a filter has an empty list is not asked. */
   readonly filters: { readonly [Name in FilterName]?: readonly string[] };
-  /** Where it is not the one about the writes. */
+  /** Left out where it is the time in which all the writes may have happened. */
   readonly range?: Partial<TimeRange>;
 }
 
-/** A question with its answer, the last one. */
+/** A question with its last answer. */
 export interface Look extends Question {
   readonly query: ExportQuery;
   readonly answer: Answer;
   readonly table: CsvTable | undefined;
-  /** Of a PDF. */
+  /** The text of a PDF, as `plain` makes it; left out of a CSV. */
   readonly text?: string;
-  /** Whether that is all that it holds. */
+  /** Whether the file could be read to its end. */
   readonly isWhole: boolean;
-  /** Since the first look at all that was asked for together; 0 where that showed everything. */
+  /** How long questions were asked again after the first look; 0 where that showed every event. */
   readonly waitedMs: number;
 }
 
-/** How far the clock that records may be behind ours and that of the answers, and before them. */
+/** How far the clock that dates events may be behind our clock and that of the answers, and how far ahead of them. */
 const behindMs = 60 * 60_000;
-const beforeMs = 5 * 60_000;
+const aheadMs = 5 * 60_000;
 
-/** When the event of a write that was just made may have happened. */
+/** When the event of a write that was just made may have happened, by all clocks that are known. */
 export function timeOf(answer: Answer, { now, auditTimeoutMs }: World): TimeRange {
   const date = Date.parse(answer.header('date') ?? '');
   const clocks = [now(), ...(Number.isNaN(date) ? [] : [date])];
   return {
     start: Math.min(...clocks) - behindMs,
-    end: Math.max(...clocks) + auditTimeoutMs + beforeMs,
+    end: Math.max(...clocks) + auditTimeoutMs + aheadMs,
   };
 }
 
-/** The parameters by which the event of a write does not belong to what is asked for. */
+/**
+ * The parameters of a question that exclude the event of a write, as `auditee_id` of another user; [] where it belongs.
+ */
 function excluding({ values, at }: OwnWrite, { filters, range = at }: Question): string[] {
   const { start = at.start, end = at.end } = range;
   const isOther = (name: FilterName): boolean =>
@@ -88,7 +90,7 @@ function excluding({ values, at }: OwnWrite, { filters, range = at }: Question):
   ];
 }
 
-/** Whether the event of a write belongs to what is asked for. */
+/** Whether the export that a question asks for should hold the event of a write. */
 export function belongs(write: OwnWrite, question: Question): boolean {
   return excluding(write, question).length === 0;
 }
@@ -97,8 +99,8 @@ const firstPauseMs = 250;
 const maxPauseMs = 2000;
 
 /**
- * Asks all questions, and again those whose exports lack an event that belongs there: until the time-out, and once more as late
- * as can be, for the time-out may be too short. An event may take a while to appear in the export (Events).
+ * Asks all questions, and asks again those whose exports lack an event that belongs there, which may appear late: until
+ * the time-out, and once more when all other scenarios are done, as the time-out may be too short.
  */
 export async function lookFor(
   world: World,
@@ -106,7 +108,7 @@ export async function lookFor(
   questions: readonly Question[],
 ): Promise<Look[]> {
   const { exports, auditTimeoutMs, othersAreDone } = world;
-  const about = {
+  const rangeOfWrites = {
     start: Math.min(...writes.map(({ at }) => at.start)),
     end: Math.max(...writes.map(({ at }) => at.end)),
   };
@@ -114,20 +116,20 @@ export async function lookFor(
   const elapsed = (): number => performance.now() - began;
   let waitedMs = 0;
   const ask = async (question: Question): Promise<Look> => {
-    const { filters, range = about } = question;
+    const { filters, range = rangeOfWrites } = question;
     const { query, answer, table, overflowed } = await exports.anew({ filters, ...range });
     const isWhole = table !== undefined && !overflowed;
     return { ...question, query, answer, table, isWhole, waitedMs };
   };
   const isComplete = (look: Look): boolean =>
     writes.every((write) => !belongs(write, look) || isThere(look, write));
-  const known = questions.filter(({ filters }) =>
+  const withValues = questions.filter(({ filters }) =>
     Object.values(filters).every((values) => values.length > 0),
   );
-  let looks = await Promise.all(known.map(ask));
+  let looks = await Promise.all(withValues.map(ask));
   const lookAgain = async (): Promise<void> => {
     waitedMs = Math.round(elapsed());
-    looks = await Promise.all(looks.map((one) => (isComplete(one) ? one : ask(one))));
+    looks = await Promise.all(looks.map((look) => (isComplete(look) ? look : ask(look))));
   };
   // An event that appears at the last moment is in time: the last look begins when the time is over.
   for (let wait = firstPauseMs; waitedMs < auditTimeoutMs; wait = Math.min(wait * 2, maxPauseMs)) {
@@ -144,43 +146,45 @@ export async function lookFor(
 
 type Marked = Pick<OwnWrite, 'mark'>;
 
-/** What an export shows of the event of a write. */
+/**
+ * The rows of an export that hold the mark of a write; of a PDF its whole text, as one cell, where it holds the mark.
+ */
 export function rowsOf({ table, text = '' }: Look, { mark }: Marked): Row[] {
   return (table?.rows ?? [[text]]).filter((cells) => cells.some((cell) => cell.includes(mark)));
 }
 
-/** Whether the event of a write is in an export; undefined where that does not show. */
+/** Whether an export shows the event of a write; undefined where it does not, and could not be read to its end. */
 export function isThere(look: Look, write: Marked): boolean | undefined {
   if (rowsOf(look, write).length > 0) return true;
   return look.isWhole ? false : undefined;
 }
 
-/** Whether the event of a write is in an export where it belongs there, and only then. */
+/** Whether an export shows the event of a write if and only if it should. */
 export const isAsAsked =
   (write: OwnWrite) =>
   (look: Look): boolean =>
     isThere(look, write) === belongs(write, look);
 
-/** Whose events are asked for, as "the events of its auditee_id", seen from a write. */
+/** A question in words, seen from a write: "the events of its metadata[task_id] and of another auditee_id". */
 export function whose(write: OwnWrite, { filters, range }: Question): string {
   const others = excluding(write, { filters });
   const names = filterNames.filter((name) => name in filters);
-  const of = names.map((name) => `of ${others.includes(name) ? 'another' : 'its'} ${name}`);
+  const phrases = names.map((name) => `of ${others.includes(name) ? 'another' : 'its'} ${name}`);
   const bounds = Object.keys(range ?? {}).map((bound) => `range_${bound}`);
-  if (range !== undefined) of.push(`with ${bounds[0] ?? 'no range'}`);
-  return `the events ${of.join(' and ')}`;
+  if (range !== undefined) phrases.push(`with ${bounds[0] ?? 'no range'}`);
+  return `the events ${phrases.join(' and ')}`;
 }
 
 /**
- * @param when what the violation is said of, where that is not one export that the event is missing from, or is not to be in
- * @throws Violation where the event of a write is not in each of the exports that it is to be in, or in another one
- * @throws Inconclusive where one of them does not show whether it is
+ * @param when what the violation is said of, as a phrase; left out: the first export that is wrong
+ * @throws Violation where an export lacks the event of a write that belongs there, or shows one that does not
+ * @throws Inconclusive where an export without the event could not be read to its end
  */
 export function expectAsAsked(looks: readonly Look[], write: OwnWrite, when?: string): void {
   const wrong = looks.filter((look) => !isAsAsked(write)(look));
   const [first] = wrong;
   if (first === undefined) return;
-  // What does not read as a table may hide it.
+  // A file that is cut short, or is not one table, may hide the event.
   const unread = wrong.filter(
     (look) => !isThere(look, write) && !(look.isWhole && look.table?.problems.length === 0),
   );
@@ -192,7 +196,7 @@ export function expectAsAsked(looks: readonly Look[], write: OwnWrite, when?: st
   }
   const { filters, query, waitedMs } = first;
   const [ignored, ...more] = excluding(write, first);
-  // Whom the task went to may be taken for who made the write.
+  // A filter by the assignee that keeps the event may be honoured: the service takes the assignee for the actor.
   const isIgnored = more.length === 0 && filters.auditee_id?.[0] !== write.to?.id;
   throw new Violation(
     {
@@ -213,8 +217,7 @@ export function expectAsAsked(looks: readonly Look[], write: OwnWrite, when?: st
 }
 
 /*
- * Filters, and ranges beside them, are judged by the event of one write: which queries keep it follows from what it is known
- * by.
+ * Filters, alone and with a range, are judged by the event of one write: its values of all three filters are known.
  */
 
 interface OwnEvent {
@@ -228,20 +231,21 @@ interface OwnEvent {
 }
 
 /**
- * What a program that takes texts for HTML or XML leaves out, or refuses; nobody has to fear that it is run somewhere. In the
- * small files that it is looked for in, no other text has a character of it.
+ * What a program that takes texts for HTML or XML leaves out, or refuses; nobody has to fear that it is run somewhere.
+ * In the small files that it is looked for in, no other text has a character of it.
  */
 const tag = '<if and only if>';
 
 const maxPdfs = 3;
 
-/** So many ids make no request too long. */
+/** With so many more ids, no request is too long. */
 const maxBystanders = 8;
 
+/** Makes one commented write and looks for its event: by single filters, by filters in company, and in PDFs. */
 async function lookForOne(world: World): Promise<OwnEvent> {
   const { tasks, anotherUser, actor } = world;
   const task = await tasks.recorded();
-  // Not who acts: the event is not caused by whom the task goes to.
+  // The task goes to somebody other than the actor: an export by auditee_id must hold events of the actor alone.
   const to = [anotherUser(task), world.user(0), world.user(1)].find(({ id }) => !sameId(id, actor));
   if (to === undefined)
     throw new NotJudged(
@@ -258,9 +262,9 @@ async function lookForOne(world: World): Promise<OwnEvent> {
     return { of: 'a write', to, mark, answer, values, at: timeOf(answer, world) };
   };
   const tagged = await assign(`${mark}: to be found, ${tag} ${end}`);
-  // A service, or what stands before it, may refuse what looks like a tag.
+  // A service, or a firewall before it, may refuse a comment that looks like a tag.
   const write = isRefused(tagged.answer) ? await assign(`${mark}: to be found`) : tagged;
-  // Of a write that was not carried out no event is waited for.
+  // A write that failed has no event to wait for.
   if (!write.answer.succeeded) return { write, end, alone: [], further: [], inPdf: [] };
 
   const ask = (...questions: readonly Question[]) => lookFor(world, [write], questions);
@@ -272,16 +276,16 @@ async function lookForOne(world: World): Promise<OwnEvent> {
   if (alone.every(isAsAsked(write))) {
     const { people, otherTask, otherEntity } = await othersThan(world, task, to);
     further.push(
-      // Right after what it is known by: an answer that was kept for another query shows.
+      // Asked right after the query that keeps the event: a service that answers with the previous file shows it here.
       ...(await ask(
         { filters: { auditee_id: people } },
         { filters: { 'metadata[task_id]': otherTask } },
-        // The value of one key is none of another.
+        // The id of the task under another key.
         { filters: { 'metadata[entity_id]': [task.id] } },
       )),
       ...(await ask(
         { filters: { ...ofTask, ...byActor } },
-        // An id that events have too, and nobody who causes one.
+        // An id that events have, but not as their actor.
         { filters: { ...ofTask, auditee_id: [task.entity_id ?? to.id] } },
         { filters: { ...ofTask, ...ofEntity } },
         { filters: { ...ofTask, 'metadata[entity_id]': otherEntity } },
@@ -290,12 +294,12 @@ async function lookForOne(world: World): Promise<OwnEvent> {
         { filters: ofTask, range: { start: write.at.end + 1 } },
       )),
     );
-    // Beside the task they have kept it, or are asked whether it is they that do not.
+    // Where two filters lose the event together, each is asked alone: it may be the one that loses it.
     const isKept = further.every((look) => !belongs(write, look) || isThere(look, write));
     if (!isKept) alone.push(...(await ask({ filters: byActor }, { filters: ofEntity })));
   }
   const inPdf = (alone.every(isAsAsked(write)) ? [...alone, ...further] : [])
-    // Where the CSV is wrong, the filter is, and not the PDF.
+    // Where the CSV is wrong, the filter is to blame, and not the PDF.
     .filter((look) => look.range === undefined && isAsAsked(write)(look))
     .filter((look) => !belongs(write, look) || 'metadata[task_id]' in look.filters)
     .slice(0, maxPdfs)
@@ -303,7 +307,7 @@ async function lookForOne(world: World): Promise<OwnEvent> {
   return { write, end, alone, further, inPdf: await Promise.all(inPdf) };
 }
 
-/** What the event is not known by: to whom the task went, and others, as many as can be sent; another task and its entity. */
+/** Filter values that exclude the event, each as a list: people other than the actor, another task and its entity. */
 async function othersThan(world: World, task: Task, to: Assignee) {
   const { tasks, exports, actor, actors, users, taskIds } = world;
   const { encoding } = await exports.knowledge();
@@ -322,7 +326,7 @@ async function othersThan(world: World, task: Task, to: Assignee) {
   };
 }
 
-/** The same query as PDF: its text, however its lines are broken. */
+/** Asks for the PDF of the query of a look, and takes its text: `plain` makes line breaks irrelevant. */
 async function lookInPdf({ exports }: World, look: Look): Promise<Look> {
   const { query, answer, reading } = await exports.pdfAnytime(look.query);
   const texts = reading?.pages.flatMap((page) => page.texts.map(({ text }) => text));
@@ -330,8 +334,8 @@ async function lookInPdf({ exports }: World, look: Look): Promise<Look> {
   return { ...look, query, answer, table: undefined, text, isWhole: texts !== undefined };
 }
 
-/** The looks that show whether the event is there. @throws Inconclusive where it was not found by what it is known by */
-function readOf({ write, alone }: OwnEvent, looks: readonly Look[], isFound: boolean): Look[] {
+/** The looks that show whether the event is in the export. @throws Inconclusive unless the event was found at all */
+function readableOf({ write, alone }: OwnEvent, looks: readonly Look[], isFound: boolean): Look[] {
   requireTwin(write.answer, 'the write that is to be recorded');
   const answers = alone.map(({ answer }) => answer);
   if (!isFound)
@@ -339,7 +343,7 @@ function readOf({ write, alone }: OwnEvent, looks: readonly Look[], isFound: boo
   return looks.filter((look) => isThere(look, write) !== undefined);
 }
 
-/** Whether just these filters are asked for, about the time of the write. */
+/** Makes the test whether a question has exactly these filters, and no range of its own. */
 const by =
   (...names: readonly FilterName[]) =>
   ({ filters, range }: Question): boolean =>
@@ -348,33 +352,34 @@ const by =
 const isWithoutRange = ({ range = { start: 0 } }: Question) => Object.keys(range).length === 0;
 const hasOneBound = ({ range = {} }: Question) => Object.keys(range).length === 1;
 
-/** Judges what the questions of a clause show. */
+/** Makes the judge of a clause: the exports of the questions that the clause is about show the event as they should. */
 const judging =
-  (isMeant: (question: Question) => boolean) =>
+  (isOfClause: (question: Question) => boolean) =>
   (evidence: OwnEvent): void => {
     const { write, alone, further } = evidence;
-    const asked = [...alone, ...further].filter(isMeant);
-    const read = readOf(evidence, asked, alone.every(isAsAsked(write)));
+    const asked = [...alone, ...further].filter(isOfClause);
+    const readable = readableOf(evidence, asked, alone.every(isAsAsked(write)));
     if (asked.length === 0) throw new NotJudged('The task does not name what the filter asks for.');
-    expectAsAsked(read.length > 0 ? read : asked, write);
+    expectAsAsked(readable.length > 0 ? readable : asked, write);
   };
 
+/** @throws Violation where a PDF shows the event by a filter that excludes it, or drops the tag that the CSV shows */
 function expectInPdf(evidence: OwnEvent): void {
   const { write, end, alone, inPdf } = evidence;
-  const read = readOf(evidence, inPdf, alone.every(isAsAsked(write)));
+  const readable = readableOf(evidence, inPdf, alone.every(isAsAsked(write)));
   // Whether and how a PDF shows comments is open.
-  if (!read.some((look) => belongs(write, look) && isThere(look, write))) {
+  if (!readable.some((look) => belongs(write, look) && isThere(look, write))) {
     throw new NotJudged('The PDF of the event does not show its comment.');
   }
   expectAsAsked(
-    read.filter((look) => !belongs(write, look)),
+    readable.filter((look) => !belongs(write, look)),
     write,
   );
   const inCsv = alone.flatMap((look) => rowsOf(look, write)).flat();
   if (!inCsv.some((cell) => cell.includes(tag))) return;
-  const untagged = read.find(({ text = '' }) => {
+  const untagged = readable.find(({ text = '' }) => {
     const [, comment] = new RegExp(`${write.mark}(.*?)${end}`, 's').exec(text) ?? [];
-    // Some shorten texts in their middle.
+    // A layout may shorten the comment in its middle: "..." says so.
     return comment !== undefined && !comment.includes('...') && !text.includes('<');
   });
   if (untagged === undefined) return;
@@ -389,7 +394,7 @@ const ownEvent = scenario({
   judges: {
     'audit.event-names-its-records': (evidence) => {
       const { write, alone } = evidence;
-      expectAsAsked(readOf(evidence, alone, alone.some(isAsAsked(write))), write);
+      expectAsAsked(readableOf(evidence, alone, alone.some(isAsAsked(write))), write);
     },
     'export.filters-by-auditee-id': judging(by('auditee_id')),
     'export.filters-by-metadata-task-id': judging(by('metadata[task_id]')),

@@ -39,20 +39,22 @@ import {
 interface Pdfs {
   readonly knowledge: Knowledge;
   readonly plain: BothFiles;
-  /** Up to an event and from it on, where no other PDF begins or ends at the very instant of one. */
+  /**
+   * The sample up to an event and from it on; empty where other PDFs here begin or end at an event: see `atAnInstant`.
+   */
   readonly bounded: readonly BothFiles[];
   readonly zoned: ZonedFiles;
-  /** With the default locale, said. */
+  /** The sample with locale=en. */
   readonly english: PdfDownload;
   /** undefined where no other locale is supported. */
   readonly translated: Translated | undefined;
-  /** Of a range that holds no events; asked for where the CSV holds none. */
+  /** The PDF of a range without events; undefined unless the window holds none either. */
   readonly empty: PdfDownload | undefined;
 }
 
-/** The sample in another locale. */
+/** The sample in another locale than English. */
 interface Translated extends BothFiles {
-  /** In a timezone too. */
+  /** The PDF in this locale and in a timezone. */
   readonly zoned: PdfDownload;
 }
 
@@ -61,14 +63,14 @@ const sameEvents = scenario({
   async act({ exports }): Promise<Pdfs> {
     const knowledge = await exports.knowledge();
     const { sample } = knowledge.window;
-    // That nothing stood still of it makes no window empty.
+    // As it was learned: a window none of whose events stood still is not empty.
     const { base } = knowledge.asLearned ?? knowledge;
     await expectFitsIntoPdf(exports, knowledge);
     const locale = (await translatedSample(exports, knowledge))?.query.locale;
     const inLocale = locale === undefined ? undefined : { ...sample, locale };
     const [plain, english, files, zoned, empty] = await Promise.all([
       asBothFiles(exports, sample),
-      // In this order: what is set for one of them shows in the one before it, or in the one after it.
+      // English between two other forms: a service that keeps the locale of another request at the same time shows it.
       exports.pdfWithin({ ...sample, locale: 'en' }),
       inLocale && asBothFiles(exports, inLocale),
       inTimezone(exports, sample, zoneOfQuarters),
@@ -127,7 +129,7 @@ interface AboutChange {
   readonly zoned: ZonedFiles | undefined;
 }
 
-/** By itself, so that the clause says whether it stands on both halves of a year. */
+/** A scenario of its own, so that a run says whether dates were judged on both sides of a clock change. */
 const aboutClockChange = scenario({
   name: 'dates before and after clocks are changed have offsets of their own',
   async act({ exports }): Promise<AboutChange> {
@@ -155,7 +157,7 @@ const aboutClockChange = scenario({
       };
       judgeEach([inCsv, inPdf], (judge) => judge());
     },
-    // This range begins and ends at the very instants of events.
+    // This range begins and ends at instants of events: a PDF that excludes its bounds lacks events.
     'export.pdf-holds-the-events-of-the-csv': (evidence) => {
       const { knowledge, plain } = evidence;
       const zoned = requireChange(evidence);
@@ -170,6 +172,7 @@ const aboutClockChange = scenario({
   },
 });
 
+/** The files about a clock change. @throws NotJudged where no events are known on both sides of one */
 function requireChange({ zoned }: AboutChange): ZonedFiles {
   if (zoned !== undefined) return zoned;
   throw new NotJudged(
@@ -178,33 +181,36 @@ function requireChange({ zoned }: AboutChange): ZonedFiles {
 }
 
 /**
- * How a PDF writes dates in another locale is not known: whether they move with the timezone shows all the same.
+ * Dates of another locale are not read, but counted: where a timezone changes a word for each event in English, and
+ * hardly any word in the other locale, it is ignored there.
  *
  * @throws Violation where a PDF in another locale is refused in a timezone, or shows the same dates in it as without
  */
 function expectOtherDates(plain: BothFiles, zoned: ZonedFiles, translated: Translated): void {
   const { pdf, zoned: both } = translated;
   expectServed(`a PDF with locale=${pdf.query.locale} and timezone=${zoned.zone}`, both);
-  const count = moved(pdf, both);
+  const count = wordsChanged(pdf, both);
   const events = plain.csv.table?.count ?? 0;
-  // A title may name the timezone, and when the file was made; a day alone moves for some of the events.
-  if (moved(plain.pdf, zoned.pdf) < events || count >= events / 10) return;
+  // A few words change anyhow, as a title with the timezone; where only days are printed, few dates change.
+  if (wordsChanged(plain.pdf, zoned.pdf) < events || count >= events / 10) return;
   const on = [both.answer, pdf.answer];
   throw new Violation(other('shows the same dates in a timezone', { count }), on);
 }
 
-/** How many words of a PDF another one does not hold, each as often as it stands there. */
-function moved(one: PdfDownload, other: PdfDownload): number {
-  const everyWord = (pdf: PdfDownload): Multiset =>
-    multiset(textsIn(pdf).flatMap((text) => (text.match(/\S+/g) ?? []).map((word) => [word])));
-  return difference(everyWord(one), everyWord(other)).missing.length;
+/**
+ * How many words of a PDF another one lacks; a word that stands there five times, and three times in the other, is two.
+ */
+function wordsChanged(pdf: PdfDownload, other: PdfDownload): number {
+  const everyWord = (file: PdfDownload): Multiset =>
+    multiset(textsIn(file).flatMap((text) => (text.match(/\S+/g) ?? []).map((word) => [word])));
+  return difference(everyWord(pdf), everyWord(other)).missing.length;
 }
 
 function textsIn({ reading }: PdfDownload): string[] {
   return (reading?.pages ?? []).flatMap((page) => page.texts.map(({ text }) => text));
 }
 
-/** @throws NotJudged where more events than a PDF may hold share the instants of the sample */
+/** @throws NotJudged where the sample, which cannot be narrowed, holds more events than a PDF may hold */
 async function expectFitsIntoPdf(exports: Exports, { window }: Knowledge): Promise<void> {
   const { count = 0 } = (await exports.within(window.sample)).table ?? {};
   if (count <= pdfEventLimit) return;
@@ -212,37 +218,41 @@ async function expectFitsIntoPdf(exports: Exports, { window }: Knowledge): Promi
   throw new NotJudged(why);
 }
 
-/** Only where files show times less finely than bounds are read: else the PDFs about clock changes are such. */
+/**
+ * The sample up to the instant of an event and from there on, as both files; [] where no such instant is known. Not
+ * needed where files show times to the millisecond: then the range of `aboutClockChange` begins and ends at events.
+ */
 async function atAnInstant(exports: Exports, knowledge: Knowledge): Promise<BothFiles[]> {
   const { start, end } = knowledge.window.sample;
   const { unit = Number.POSITIVE_INFINITY } = knowledge.columns.times ?? {};
   const { table } = await exports.within({ start, end });
   if (unit <= 1 || table === undefined || table.count === 0) return [];
-  const found = await findEventInstant(exports, knowledge);
-  if (found.kind !== 'exact') return [];
-  const at = boundOf(found.at);
+  const instant = await findEventInstant(exports, knowledge);
+  if (instant.kind !== 'exact') return [];
+  const at = boundOf(instant.at);
   const ranges = [
     { start, end: at },
     { start: at, end },
   ];
-  return await Promise.all(ranges.map((one) => asBothFiles(exports, one)));
+  return await Promise.all(ranges.map((range) => asBothFiles(exports, range)));
 }
 
-/** The words that all of some files have, and none of the others. */
-function wordsOnlyIn(some: readonly PdfDownload[], others: readonly PdfDownload[]): string[] {
-  const [[first, ...rest], those] = [some.map(wordsIn), others.map(wordsIn)];
+/** The words that all of the first files hold, and none of the others. */
+function wordsOnlyIn(files: readonly PdfDownload[], others: readonly PdfDownload[]): string[] {
+  const [[first, ...rest], inOthers] = [files.map(wordsIn), others.map(wordsIn)];
   return [...(first ?? [])].filter(
-    (word) => rest.every((words) => words.has(word)) && !those.some((words) => words.has(word)),
+    (word) => rest.every((words) => words.has(word)) && !inOthers.some((words) => words.has(word)),
   );
 }
 
+/** The words of a PDF, of four letters or more. */
 function wordsIn(pdf: PdfDownload): ReadonlySet<string> {
   return new Set(textsIn(pdf).flatMap((text) => text.match(/\p{L}[\p{L}\p{M}]{3,}/gu) ?? []));
 }
 
 /**
- * @param byDefault two files: one alone may be marked with letters at random
- * @throws Violation where PDFs without locale say in other words what that of locale en says
+ * @param byDefault two PDFs without locale: a word in one of them alone may be a random mark
+ * @throws Violation where the PDFs without locale have words that the one with locale=en lacks, and lack words of it
  */
 function expectInEnglish(byDefault: readonly PdfDownload[], english: PdfDownload): void {
   const [first] = byDefault;
@@ -258,11 +268,11 @@ function expectInEnglish(byDefault: readonly PdfDownload[], english: PdfDownload
 }
 
 /**
- * A locale is that of its own request.
+ * A locale counts for its own request alone.
  *
- * @param plain the same events without locale
- * @param others in English, of whatever events
- * @throws Violation where one of these has words of the translated one, and none of those that it has in English
+ * @param plain the same events as in the translated PDF, without locale
+ * @param others PDFs that were asked for in English, of whatever events
+ * @throws Violation where one of the others holds words of the translated PDF, and no English words in their place
  */
 function expectNoneAs(
   translated: PdfDownload,
@@ -271,25 +281,24 @@ function expectNoneAs(
 ): void {
   const ofTranslated = wordsOnlyIn([translated], [plain]);
   const ofEnglish = wordsOnlyIn([plain], [translated]);
-  for (const one of others) {
-    const found = wordsIn(one);
-    const isIn = (word: string): boolean => found.has(word);
+  for (const pdf of others) {
+    const words = wordsIn(pdf);
+    const isIn = (word: string): boolean => words.has(word);
     if (ofEnglish.length === 0 || !ofTranslated.some(isIn) || ofEnglish.some(isIn)) continue;
     const values = {
       expected: `words such as ${ofEnglish[0]}`,
       actual: `${translated.query.locale}`,
     };
-    const on = [one.answer, translated.answer, plain.answer];
+    const on = [pdf.answer, translated.answer, plain.answer];
     throw new Violation(other('writes as in an earlier locale', values), on);
   }
 }
 
-/** Judges a PDF unless the plain one lacks events already. */
+/** Calls a judge of a PDF in another form, unless the plain PDF lacks events already, which has a clause of its own. */
 function judgeBeside(plain: BothFiles, knowledge: Knowledge, judge: () => void): void {
   try {
     expectSameEventsInPdf(plain, knowledge);
   } catch (error) {
-    // That has a clause of its own.
     if (error instanceof Violation) return;
     throw error;
   }
