@@ -358,7 +358,6 @@ export class Readings implements ExportSource {
     return moved.flat();
   }
 
-  /** Whether a reading of the CSV holds an unsettled row. */
   async #hasMoved({ first, later }: CsvReading): Promise<boolean> {
     const rows = this.#eventsOf(await arrived(first))?.entries;
     return [...this.#unsettled].some(
@@ -455,7 +454,6 @@ function isMixedUp(suspect: History, all: readonly History[], base: History): bo
 /**
  * Whether a row was there, went and came back, reading after reading: export.is-repeatable forbids that, and it is no
  * import, purge or change. False for a row that is there twice: it may be two events.
- *
  * @param settleMs how long it must have been there, in milliseconds: newer rows may be in one copy of the store alone
  */
 function flickers({ known, at, later }: History, row: string, settleMs: number): boolean {

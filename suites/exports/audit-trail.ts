@@ -36,7 +36,6 @@ import { noValues } from './relations.ts';
  * The event of each write is looked for in the exports of the task, of the entity and of the user who made the write.
  */
 
-/** A write with a comment. */
 interface CommentedWrite extends OwnWrite {
   readonly comment: string;
 }
@@ -49,21 +48,17 @@ interface Recorded extends CommentedWrite {
   readonly shown?: { readonly row: Row; readonly answer: Answer };
 }
 
-/** A write that should be refused. */
 type RefusedWrite = Pick<OwnWrite, 'of' | 'mark' | 'answer'>;
 
 interface Evidence {
   readonly knowledge: Knowledge;
-  /** The writes with a comment, in the order in which they were made. */
   readonly writes: readonly Recorded[];
   readonly refused: readonly RefusedWrite[];
   /** The exports of the task, of the entity and of each user. */
   readonly looks: readonly Look[];
 }
 
-/**
- * Makes the writes, and asks for the exports of the task, of the entity and of each user until they show the events.
- */
+/** Makes the writes, and asks for exports of the task, the entity and each user until they show the events. */
 async function writeAndLook(world: World): Promise<Evidence> {
   const { actors, task: assigned } = await world.findActors(await world.tasks.recorded());
   const task = await world.tasks.bringToUnassigned(assigned);
@@ -160,9 +155,7 @@ function commentsWith(mark: string): readonly string[] {
   ];
 }
 
-/**
- * Sends one assignment and one unassignment for each reason to refuse a write, each with its own mark in the comment.
- */
+/** Sends an assignment and an unassignment for each reason to refuse a write, each with its own mark. */
 async function refusedWrites(world: World, task: Task): Promise<RefusedWrite[]> {
   const { api, user, actor: by, faker } = world;
   const key = faker.string.alphanumeric({ length: 32 });

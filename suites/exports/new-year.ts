@@ -10,8 +10,8 @@ import { asBothFiles, formsIn } from './pdf-events.ts';
 import { nextTo } from './timezone.ts';
 
 /*
- * Programs that write dates have one letter for the year of a day and another for the year of its week. Whoever mixes
- * them up writes 30 December 2024 as 30 December 2025. It shows only on the days next to a New Year.
+ * Formats of dates have one letter for the year and one for the year of the week: with the latter, 30 December 2024 is
+ * written as 30 December 2025.
  */
 
 /** How far from a New Year a week can belong to the other year, in milliseconds; it begins on a Sunday or a Monday. */
@@ -82,7 +82,6 @@ function isNear(at: number, { start, end }: TimeRange): boolean {
   return at >= start - day && at <= end + day;
 }
 
-/** The UTC day of an instant, as “2024-12-30”. */
 function dayOf(at: number): string {
   return new Date(at).toISOString().slice(0, 10);
 }

@@ -157,8 +157,7 @@ function refusedRequests(exports: Exports, { start, end }: TimeRange): Promise<O
 
 /**
  * One request for each of `values`, for an event_type that no event has, and for bounds without time of day or seconds.
- * @param sample the range of these requests
- * @param all how many events the sample holds
+ * @param all how many events the sample, the range of these requests, holds
  */
 function requestsWithValues(
   exports: Exports,

@@ -173,10 +173,7 @@ const enoughForEmptyValues = 60;
 /** Filters by values that every event has, so that they keep events without an auditee_id or metadata too. */
 const listsOfKinds: readonly string[] = ['event_type', 'sub_type', 'system_source'];
 
-/**
- * One filter or two, with one value each, that keep few events, yet `enoughForEmptyValues` where some do: without any
- * filter there may be too many events for one file. undefined where no values are known.
- */
+/** One filter or two, with a value each, that keep few events, yet `enoughForEmptyValues` if any do; or undefined. */
 function narrowestFilters({ filters: { known } }: Knowledge): FilterSet | undefined {
   const single = [...known].flatMap(([filter, { values }]) =>
     values.map(({ value, events }) => ({ filter, set: { [filter]: [value] }, events })),

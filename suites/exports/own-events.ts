@@ -76,9 +76,7 @@ export function timeOf(answer: Answer, { now, auditTimeoutMs }: World): TimeRang
   };
 }
 
-/**
- * The parameters of a question that exclude the event of a write, as `auditee_id` of another user; [] where it belongs.
- */
+/** The parameters of a question that exclude the event of a write, as `auditee_id`; [] where it belongs there. */
 function excluding({ values, at }: OwnWrite, { filters, range = at }: Question): string[] {
   const { start = at.start, end = at.end } = range;
   const isOther = (name: FilterName): boolean =>
@@ -146,9 +144,7 @@ export async function lookFor(
 
 type Marked = Pick<OwnWrite, 'mark'>;
 
-/**
- * The rows of an export that hold the mark of a write; of a PDF its whole text, as one cell, where it holds the mark.
- */
+/** The rows of an export that hold the mark of a write. The whole text of a PDF counts as one row of one cell. */
 export function rowsOf({ table, text = '' }: Look, { mark }: Marked): Row[] {
   return (table?.rows ?? [[text]]).filter((cells) => cells.some((cell) => cell.includes(mark)));
 }
@@ -216,9 +212,7 @@ export function expectAsAsked(looks: readonly Look[], write: OwnWrite, when?: st
   );
 }
 
-/*
- * Filters, alone and with a range, are judged by the event of one write: its values of all three filters are known.
- */
+// Filters, alone and with a range, are judged by the event of one write: its values of all three filters are known.
 
 interface OwnEvent {
   readonly write: OwnWrite;

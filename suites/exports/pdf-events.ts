@@ -19,12 +19,13 @@ import { ignoredFor } from './ignored-filters.ts';
 import { beginningOf, commonIn, filtersIn, firstOf } from './relations.ts';
 import { expectDatesInZone as expectDatesInCsv, movedBy, type Zoned } from './timezone.ts';
 
-/** The same query as both files. */
+/** The CSV and the PDF of one query. */
 export interface BothFiles {
   readonly csv: CsvDownload;
   readonly pdf: PdfDownload;
 }
 
+/** Asks for both files, in the window. Where events moved meanwhile, the CSV is the one read beside the PDF. */
 export async function asBothFiles(exports: Exports, query: ExportQuery): Promise<BothFiles> {
   const [csv, pdf] = await Promise.all([exports.within(query), exports.pdfWithin(query)]);
   return { csv: (csv.beside ? csv : pdf.beside) ?? csv, pdf };
@@ -42,13 +43,13 @@ export function expectOpens({ answer, flaw }: PdfDownload): void {
   );
 }
 
-/** Some events of a PDF cannot be recognized; the others are there. */
+/** Some events of a CSV cannot be recognized in its PDF; all others are there. */
 export class DoubtfulEvents extends Inconclusive {}
 
 /**
- * @param plain another query: its PDF shows how events are printed where this one prints none of its own
+ * @param plain files of another query: they show which columns a PDF prints where that in `files` shows none
  * @throws Violation where the PDF lacks events of the CSV, holds them more often, or holds others
- * @throws DoubtfulEvents where it does not show of some events whether it holds them
+ * @throws DoubtfulEvents where the PDF may lack events that cannot be recognized
  */
 export function expectSameEventsInPdf(files: BothFiles, knowledge: Knowledge, plain = files): void {
   const { csv, pdf } = files;
@@ -64,12 +65,12 @@ export function expectSameEventsInPdf(files: BothFiles, knowledge: Knowledge, pl
     );
   }
   const printed = columns.length > 0 ? columns : matched(plain, knowledge).columns;
-  const [first] = missing;
+  const [firstMissing] = missing;
   const others = excludedBy(csv.query, tableOf(csv), knowledge);
   const extra = excluded.map((index) => others[index] ?? []);
   const lost = missing.map((index) => rows[index] ?? []);
-  const [again] = missing.length === 0 && extra.length === 0 ? match.repeated : [];
-  const added = again === undefined ? extra : [rows[again] ?? []];
+  const [repeated] = missing.length === 0 && extra.length === 0 ? match.repeated : [];
+  const added = repeated === undefined ? extra : [rows[repeated] ?? []];
   throw new Violation(
     {
       kind: 'events',
@@ -83,16 +84,16 @@ export function expectSameEventsInPdf(files: BothFiles, knowledge: Knowledge, pl
       ...commonIn(tableOf(csv), lost),
       ...perPage(missing, readingOf(pdf)),
       ...(missing.length === 0 && ignoredFor(extra, pdf.query, knowledge)),
-      ...(first === undefined && extra[0] !== undefined
+      ...(firstMissing === undefined && extra[0] !== undefined
         ? markOf(rows.length, [...rows, extra[0]], printed)
-        : markOf(first ?? again, rows, printed)),
-      ...(again !== undefined && { isRepeated: true }),
+        : markOf(firstMissing ?? repeated, rows, printed)),
+      ...(repeated !== undefined && { isRepeated: true }),
     },
     [pdf.answer, csv.answer],
   );
 }
 
-/** The timezone and the locale that a query asks for; most ask for UTC. */
+/** The timezone and the locale of a query, as “locale=de”; left out where the timezone is UTC, as in most queries. */
 function formOf({ timezone, locale }: ExportQuery): string[] {
   return [
     ...(timezone === undefined || timezone === 'UTC' ? [] : [`timezone=${timezone}`]),
@@ -100,10 +101,10 @@ function formOf({ timezone, locale }: ExportQuery): string[] {
   ];
 }
 
-/** The fewest pages that show that one event of each is lost, and none by chance. */
+/** With so many pages, it is no coincidence that as many events are missing. */
 const enoughPages = 3;
 
-/** Whether so many events are missing as there are pages, or breaks between them, and no two that follow each other. */
+/** Whether each page, or each page break, seems to lose one event. `missing`: row numbers, in order. */
 function perPage(
   missing: readonly number[],
   { pages }: PdfReading,
@@ -114,7 +115,7 @@ function perPage(
   return missing.length === pages.length - 1 ? { oneFor: 'page break' } : {};
 }
 
-/** A text that only this event of the CSV holds, of those that the PDF prints: an id, where there is one. */
+/** A cell of a row, in a printed column, that no other row holds there: a UUID where there is one. {} where none is. */
 function markOf(
   index: number | undefined,
   rows: readonly Row[],
@@ -125,15 +126,16 @@ function markOf(
   const isAlone = (column: number): boolean =>
     rows.every((row, other) => other === index || row[column] !== cells[column]);
   const isWord = (column: number): boolean => /^[\w.:+-]{8,}$/.test(cells[column] ?? '');
-  const telling = printed.filter((one) => isWord(one) && isAlone(one));
-  const column = telling.find((one) => isUuidShaped(cells[one] ?? '')) ?? telling[0];
+  const unique = printed.filter((column) => isWord(column) && isAlone(column));
+  const column = unique.find((candidate) => isUuidShaped(cells[candidate] ?? '')) ?? unique[0];
   const mark = column === undefined ? undefined : cells[column];
   return mark === undefined ? {} : { mark };
 }
 
-/** A query in UTC, and in a timezone as both files. */
+/** The CSV of a query in UTC, and both files of the query in a timezone. */
 export interface ZonedFiles extends Zoned, BothFiles {}
 
+/** Asks for a query in the window in UTC, and in a timezone as both files. */
 export async function inTimezone(
   exports: Exports,
   query: ExportQuery,
@@ -147,11 +149,10 @@ export async function inTimezone(
 }
 
 /**
- * The dates that a PDF prints are the local times in the timezone.
- *
- * @param plain the same query without the timezone; shows how a PDF prints dates
- * @throws Violation where a PDF prints other dates in their place
- * @throws NotJudged where it prints no dates that are known
+ * Judges that the PDF in a timezone prints the local times of its events.
+ * @param plain the same query without the timezone: its PDF shows how dates are printed
+ * @throws Violation where the PDF prints other dates in their place
+ * @throws NotJudged where the PDF prints no dates that the CSV shows
  */
 export function expectDatesInZone(plain: BothFiles, zoned: ZonedFiles, knowledge: Knowledge): void {
   if (!areLocal(zoned, formsIn(plain, knowledge), knowledge)) {
@@ -160,8 +161,9 @@ export function expectDatesInZone(plain: BothFiles, zoned: ZonedFiles, knowledge
 }
 
 /**
- * Whether a PDF prints the local times of its events; false where that is not clear.
- * @throws Violation where it prints others
+ * Whether a PDF surely prints the local times of its events; false where it is not clear which times it prints.
+ * @param forms how the PDF may print dates
+ * @throws Violation where it surely prints other times
  */
 export function areLocal(
   { utc, zone, pdf }: ZonedFiles,
@@ -186,16 +188,15 @@ export function areLocal(
   );
 }
 
-/** A local time for people, whatever form the PDF prints. */
+/** A local time as text for people, in the same form whatever form the PDF prints. */
 function localText(time: WallTime): string {
   return timeText(time, time.millisecond === 0 ? 's' : 'ms');
 }
 
 /**
- * The timezone does not change which events a PDF holds.
- *
- * @throws Violation where it lacks events that the plain one does not
- * @throws Inconclusive where its dates are wrong: events are recognized by their dates
+ * Judges that a timezone does not change which events a PDF holds.
+ * @throws Violation where the PDF in the timezone does not hold the events of its CSV
+ * @throws Inconclusive where its dates are wrong too: events may not be recognized for that reason
  */
 export function expectSameEventsInZone(
   plain: BothFiles,
@@ -210,7 +211,7 @@ export function expectSameEventsInZone(
   }
 }
 
-/** @throws Inconclusive where one of the files shows other dates than local times: that has a clause of its own */
+/** @throws Inconclusive where the CSV or the PDF shows other dates than local times, which has a clause of its own */
 function requireLocal(zoned: ZonedFiles, forms: readonly DateForm[], knowledge: Knowledge): void {
   try {
     areLocal(zoned, forms, knowledge);
@@ -226,7 +227,7 @@ function requireLocal(zoned: ZonedFiles, forms: readonly DateForm[], knowledge: 
 
 const forms = new Memory<PdfReading, string, readonly DateForm[]>();
 
-/** How a PDF prints the dates of its events, looked for once; none where they are not known. */
+/** The ways in which a PDF may print dates, looked for once a file; [] where the dates of its events are not known. */
 export function formsIn({ csv, pdf }: BothFiles, knowledge: Knowledge): readonly DateForm[] {
   const written = datesInUtc(csv, knowledge);
   if (written === undefined) return [];
@@ -234,14 +235,14 @@ export function formsIn({ csv, pdf }: BothFiles, knowledge: Knowledge): readonly
   return forms.get(reading, written.map(utcOf).join(), () => dateForms(written, reading));
 }
 
-/** The dates of the events; undefined where it is not known which they are, or they are days alone. */
+/** The dates of the events of a CSV in UTC; undefined where no column of dates is known, or it shows days alone. */
 function datesInUtc(csv: CsvDownload, { columns }: Knowledge): WallTime[] | undefined {
   const dates = columns.dates && datesOf(tableOf(csv), columns.dates);
   if (dates === undefined || dates.precision === 'day') return undefined;
   return dates.instants.map((at) => wallTimeIn('UTC', at));
 }
 
-/** Where it is not known how a PDF writes dates, it can still show whether they move with those of the CSV. */
+/** For PDFs whose way to write dates is unknown. @throws Violation where the one in a timezone prints dates in UTC */
 function expectMovedDates(plain: BothFiles, zoned: ZonedFiles, knowledge: Knowledge): void {
   const [before, after] = [tableOf(plain.csv), tableOf(zoned.csv)];
   const printed = matched(plain, knowledge).columns;
@@ -270,14 +271,12 @@ function expectMovedDates(plain: BothFiles, zoned: ZonedFiles, knowledge: Knowle
   );
 }
 
-/** How many texts a PDF without events can hold more than another one: its title may list what was asked for. */
+/** How many texts more a PDF without events may hold than another one: its title may list the parameters. */
 const textsOfTitles = 40;
 
 /**
- * An empty CSV does not show what events look like: the PDF of the same query holds not much more text than one that
- * cannot hold any.
- *
- * @throws Violation where it does
+ * Where the CSV is empty: its PDF is compared with the PDF `empty` of a range that cannot hold events.
+ * @throws Violation where the PDF is refused, or holds much more text than `empty`
  */
 export function expectNoEventsInPdf({ csv, pdf }: BothFiles, empty: PdfDownload): void {
   const isLarge = pdf.answer.status === 400;
@@ -294,7 +293,7 @@ function textsOf({ pages }: PdfReading): number {
 
 const matches = new Memory<PdfReading, CsvTable, EventMatch>();
 
-/** How both files agree, looked for once. @throws Inconclusive where one of them cannot be read */
+/** How the events of both files agree, found out once a pair. @throws Inconclusive where one of them cannot be read */
 export function matched({ csv, pdf }: BothFiles, knowledge: Knowledge): EventMatch {
   const [table, reading] = [tableOf(csv), readingOf(pdf)];
   return matches.get(reading, table, () =>
@@ -302,7 +301,7 @@ export function matched({ csv, pdf }: BothFiles, knowledge: Knowledge): EventMat
   );
 }
 
-/** The events of the window that a query excludes, where their rows are written as those of its CSV. */
+/** The rows of the window that a query excludes; [] in another locale or timezone, where rows are written otherwise. */
 function excludedBy(
   { locale, timezone }: ExportQuery,
   { rows }: CsvTable,

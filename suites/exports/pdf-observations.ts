@@ -5,10 +5,10 @@ import type { Observation } from '../../schemas/observations.ts';
 import { nameOf } from '../shapes.ts';
 
 /** A PDF, and the CSV of the same query. */
-interface Compared {
+interface PdfBesideCsv {
   readonly reading: PdfReading;
   readonly table: CsvTable;
-  /** How both agree. */
+  /** How their events agree. */
   readonly match: EventMatch;
   /** Columns of the CSV that belong to the export and not to the event. */
   readonly ignored: ReadonlySet<number>;
@@ -16,8 +16,8 @@ interface Compared {
 
 type PdfForm = Observation<'export.pdf-form'>;
 
-/** How a PDF looks: its paper, how events are laid out, what is repeated on each page, and what of the CSV is not printed. */
-export function pdfForm({ reading: { pages }, table, match, ignored }: Compared): PdfForm[] {
+/** How a PDF looks: paper, left edges of texts, what each page repeats, and which columns of the CSV it omits. */
+export function pdfForm({ reading: { pages }, table, match, ignored }: PdfBesideCsv): PdfForm[] {
   const [first] = pages;
   if (first === undefined) return [{ pages: 0 }];
   const named = (column: number): string =>
@@ -38,13 +38,14 @@ export function pdfForm({ reading: { pages }, table, match, ignored }: Compared)
   ];
 }
 
+/** Whether a PDF holds an ellipsis that does not come from a cell of the CSV. */
 function hasEllipses(pages: readonly PdfPage[], { rows }: CsvTable): boolean {
   const ellipsis = /…|\.\.\./;
   const isOfTheCsv = rows.some((row) => row.some((cell) => ellipsis.test(cell)));
   return !isOfTheCsv && pages.some(({ texts }) => texts.some(({ text }) => ellipsis.test(text)));
 }
 
-/** How many left edges are those of a share of the texts: a table has as many as columns, lists and cards have fewer. */
+/** How many left edges more than 2 % of all texts share: in a table one for each column, in lists and cards fewer. */
 function leftEdgesOf(pages: readonly PdfPage[]): number {
   const edges = new Map<number, number>();
   const texts = pages.flatMap((page) => page.texts);
@@ -52,21 +53,21 @@ function leftEdgesOf(pages: readonly PdfPage[]): number {
   return [...edges.values()].filter((times) => times > 0.02 * texts.length).length;
 }
 
-/** What is on every page at the same place. */
+/** Whether every page holds the same title, and its own number, at the same height; [] of a PDF of one page. */
 function repeated(pages: readonly PdfPage[]): PdfForm[] {
   const [first, ...others] = pages;
   if (first === undefined || others.length === 0) return [];
   const isOnAll = (isLike: (text: PdfText, page: number) => boolean): boolean =>
     others.every(({ texts }, index) => texts.some((text) => isLike(text, index + 2)));
-  const title = first.texts.find((one) =>
-    isOnAll((text) => text.text === one.text && isBeside(text, one)),
+  const title = first.texts.find((onFirst) =>
+    isOnAll((text) => text.text === onFirst.text && isLevel(text, onFirst)),
   );
-  const number = first.texts.some(
+  const hasNumbers = first.texts.some(
     (one) =>
       /\b1\b/.test(one.text) &&
-      isOnAll((text, page) => new RegExp(`\\b${page}\\b`).test(text.text) && isBeside(text, one)),
+      isOnAll((text, page) => new RegExp(`\\b${page}\\b`).test(text.text) && isLevel(text, one)),
   );
-  return [{ runningTitle: titled(title) }, { pageNumbers: number }];
+  return [{ runningTitle: titled(title) }, { pageNumbers: hasNumbers }];
 }
 
 function titled(title: PdfText | undefined) {
@@ -74,6 +75,6 @@ function titled(title: PdfText | undefined) {
   return /\d/.test(title.text) ? 'with numbers' : 'without numbers';
 }
 
-function isBeside(one: PdfText, other: PdfText): boolean {
+function isLevel(one: PdfText, other: PdfText): boolean {
   return Math.abs(one.y - other.y) < 2;
 }

@@ -39,9 +39,7 @@ import {
 interface Pdfs {
   readonly knowledge: Knowledge;
   readonly plain: BothFiles;
-  /**
-   * The sample up to an event and from it on; empty where other PDFs here begin or end at an event: see `atAnInstant`.
-   */
+  /** The sample up to the instant of an event, and from there on: see `atAnInstant`. */
   readonly bounded: readonly BothFiles[];
   readonly zoned: ZonedFiles;
   /** The sample with locale=en. */
@@ -70,7 +68,7 @@ const sameEvents = scenario({
     const inLocale = locale === undefined ? undefined : { ...sample, locale };
     const [plain, english, files, zoned, empty] = await Promise.all([
       asBothFiles(exports, sample),
-      // English between two other forms: a service that keeps the locale of another request at the same time shows it.
+      // In this order: a service that keeps the locale or timezone of the request before or after shows it here.
       exports.pdfWithin({ ...sample, locale: 'en' }),
       inLocale && asBothFiles(exports, inLocale),
       inTimezone(exports, sample, zoneOfQuarters),
@@ -181,9 +179,7 @@ function requireChange({ zoned }: AboutChange): ZonedFiles {
 }
 
 /**
- * Dates of another locale are not read, but counted: where a timezone changes a word for each event in English, and
- * hardly any word in the other locale, it is ignored there.
- *
+ * Dates in another locale are not read: a timezone that changes a word of each event in English must do so there too.
  * @throws Violation where a PDF in another locale is refused in a timezone, or shows the same dates in it as without
  */
 function expectOtherDates(plain: BothFiles, zoned: ZonedFiles, translated: Translated): void {
@@ -197,9 +193,7 @@ function expectOtherDates(plain: BothFiles, zoned: ZonedFiles, translated: Trans
   throw new Violation(other('shows the same dates in a timezone', { count }), on);
 }
 
-/**
- * How many words of a PDF another one lacks; a word that stands there five times, and three times in the other, is two.
- */
+/** How many words of a PDF another one lacks: a word five times in the one and twice in the other counts three. */
 function wordsChanged(pdf: PdfDownload, other: PdfDownload): number {
   const everyWord = (file: PdfDownload): Multiset =>
     multiset(textsIn(file).flatMap((text) => (text.match(/\S+/g) ?? []).map((word) => [word])));
@@ -219,8 +213,7 @@ async function expectFitsIntoPdf(exports: Exports, { window }: Knowledge): Promi
 }
 
 /**
- * The sample up to the instant of an event and from there on, as both files; [] where no such instant is known. Not
- * needed where files show times to the millisecond: then the range of `aboutClockChange` begins and ends at events.
+ * The sample cut in two at an event, as both files; [] where `aboutClockChange` has exact instants, or none is known.
  */
 async function atAnInstant(exports: Exports, knowledge: Knowledge): Promise<BothFiles[]> {
   const { start, end } = knowledge.window.sample;
@@ -269,7 +262,6 @@ function expectInEnglish(byDefault: readonly PdfDownload[], english: PdfDownload
 
 /**
  * A locale counts for its own request alone.
- *
  * @param plain the same events as in the translated PDF, without locale
  * @param others PDFs that were asked for in English, of whatever events
  * @throws Violation where one of the others holds words of the translated PDF, and no English words in their place

@@ -1,6 +1,6 @@
 /*
- * A range keeps what lies in it, at least and at most. A row is a range as it is asked; what it must hold and what it may hold
- * follows from other ranges of its table, so that nothing needs to be known of what columns show.
+ * Ranges as tables. A row is a range that is asked for; which events its export must hold, and which it may hold,
+ * follows from the exports of other rows. So ranges are judged without knowing what any column shows.
  */
 
 import {
@@ -22,40 +22,41 @@ import type { BoundDifference, EventsDifference } from '../../schemas/difference
 import { unlikeStatus } from '../expectations.ts';
 import { events, eventsDifference, expectServed, filtersIn } from './relations.ts';
 
-/** A range as it is asked, what it must hold at least and may hold at most, and the clauses that it stands for. */
+/** A range, the clauses that it judges, and the names of the rows that its export is compared with. */
 export interface RangeRow {
-  /** By what other rows refer to it. */
+  /** The name by which other rows refer to this one. */
   readonly name?: string;
-  /** Missing where there is nothing to ask for: rows that need it are left out then. */
+  /** The query; undefined where there is nothing to ask for, and rows that need this one judge nothing. */
   readonly ask?: ExportQuery | undefined;
-  /** Whether it is asked for as it is, and not within the window. */
+  /** Whether the query is sent as it is, and not within the window. */
   readonly isAnytime?: boolean;
-  /** The export of it, where that is there already. */
+  /** The export; given where it was downloaded before, set by `askRanges` otherwise. */
   readonly file?: CsvDownload;
-  /** In its place, ranges that are judged together. */
+  /** In place of a query: the ranges whose exports are added up and judged together. */
   readonly together?: readonly string[];
   readonly clauses?: readonly JudgedClause[];
-  /** What it is, as a phrase. */
+  /** What the range is in messages, as a phrase: "a range that ends at midnight". */
   readonly what?: string;
   /**
-   * Whether it must be served, or may be refused with 400. Judged where all that it needs are served: perhaps. Missing: another
-   * row says so.
+   * Whether a refusal is a violation: always, or unless its status is 400. `perhaps`: never, and the row is judged
+   * where all exports that it needs are tables. Left out: another row judges refusals.
    */
   readonly served?: 'always' | 'unless 400' | 'perhaps';
-  /** Where this range is served, it must not be refused. */
+  /** Where the export of this range is served, that of the row must be served too. */
   readonly twin?: string;
-  /** Ranges all of whose events it must hold. */
+  /** Ranges all of whose events the export must hold. */
   readonly least?: readonly string[];
-  /** Ranges beyond whose events it must hold none. */
+  /** Ranges to which all events of the export must belong. */
   readonly most?: readonly string[];
-  /** Ranges whose events it must hold, and no others. */
+  /** Ranges whose events the export must hold, and no others: `least` and `most` in one. */
   readonly as?: readonly string[];
-  /** Ranges whose events are counted once too often in the others that it is compared with. */
+  /** Ranges whose events `least`, `most` and `as` count once too often: they are subtracted. */
   readonly less?: readonly string[];
-  /** Of the events of this range it must hold none but those that it must hold at least. */
+  /** Of the events of this range, the export must hold those of `least` only. */
   readonly noneElseOf?: string;
+  /** For the message: the events that `all` compared exports hold are expected, or `at least` the compared ones. */
   readonly how?: EventsDifference['together'];
-  /** What is said in place of the events that differ. */
+  /** The difference to report in place of the events that differ. */
   readonly says?: BoundDifference | undefined;
 }
 
@@ -65,7 +66,7 @@ export interface RangeTable {
   readonly rows: readonly RangeRow[];
 }
 
-/** Asks for the ranges of a table, at the same time. */
+/** Asks for all ranges of a table at the same time. @returns the rows with their exports */
 export async function askRanges(exports: Exports, rows: readonly RangeRow[]): Promise<RangeRow[]> {
   return await Promise.all(
     rows.map(async (row) => {
@@ -76,7 +77,7 @@ export async function askRanges(exports: Exports, rows: readonly RangeRow[]): Pr
   );
 }
 
-/** The exports of the ranges with these names, as far as they were asked for. */
+/** The exports of the rows with these names; those that had nothing to ask for are left out. */
 export function filesOf(rows: readonly RangeRow[], names: readonly string[]): CsvDownload[] {
   return names.flatMap((name) => {
     const row = rows.find((one) => one.name === name);
@@ -90,24 +91,25 @@ export function answersOf(rows: readonly RangeRow[], names: readonly string[]): 
 }
 
 /**
- * Judges the rows that stand for a clause.
- * @throws Violation where a range holds other events than it must and may, or is refused
- * @throws Inconclusive where one that it is compared with is no table
+ * Judges all rows that have the clause.
+ * @throws Violation where an export lacks events that it must hold, holds events that it may not hold, or is refused
+ * @throws Inconclusive where an export that a row needs is no table
  */
 export function judgeRanges(clause: JudgedClause, table: RangeTable): void {
   for (const row of table.rows) if (row.clauses?.includes(clause)) judgeRange(row, table);
 }
 
+/** Judges one row, as `judgeRanges` does; judges nothing where an export that the row needs was not asked for. */
 function judgeRange(row: RangeRow, { rows, knowledge: { columns } }: RangeTable): void {
   const { what = '', file, together = [], as, least = as, most = as, less = [], served } = row;
   const { noneElseOf = [] } = row;
   const isSum = row.ask === undefined && file === undefined;
-  const asked = file ? [file] : isSum ? filesOf(rows, together) : [];
+  const judged = file ? [file] : isSum ? filesOf(rows, together) : [];
   const needed = [least ?? [], most ?? [], less, noneElseOf].flat();
   const others = filesOf(rows, needed);
-  const [own] = asked;
-  if (own === undefined || asked.length < together.length || others.length < needed.length) return;
-  const all = [...new Set([...asked, ...others])];
+  const [own] = judged;
+  if (own === undefined || judged.length < together.length || others.length < needed.length) return;
+  const all = [...new Set([...judged, ...others])];
   const [twin] = row.twin === undefined ? [] : filesOf(rows, [row.twin]);
   if (twin?.answer.status === 200) {
     throw unlikeStatus(what, '200', own.answer, { on: [twin.answer] });
@@ -118,18 +120,18 @@ function judgeRange(row: RangeRow, { rows, knowledge: { columns } }: RangeTable)
   if (needed.length === 0) return;
   const total = (files: readonly CsvDownload[]): Multiset =>
     files.map((one) => events(one, columns)).reduce(sum, multiset([]));
-  const compared = (names: readonly string[]): Multiset =>
+  const eventsIn = (names: readonly string[]): Multiset =>
     without(total(filesOf(rows, names)), total(filesOf(rows, less)));
-  const held = total(asked);
-  const atLeast = least && compared(least);
-  const bounds = { least: atLeast ?? held, most: most ? compared(most) : held };
+  const held = total(judged);
+  const atLeast = least && eventsIn(least);
+  const bounds = { least: atLeast ?? held, most: most ? eventsIn(most) : held };
   const { missing, extra } = deviation(bounds, held);
   if (row.noneElseOf !== undefined && atLeast !== undefined) {
-    const whole = compared([row.noneElseOf]);
-    const elsewhere = intersection(without(held, atLeast), without(whole, atLeast));
-    // An event from outside can look like one inside where rows of different events are equal.
+    const whole = eventsIn([row.noneElseOf]);
+    const forbidden = intersection(without(held, atLeast), without(whole, atLeast));
+    // Where rows of different events are equal, an event from outside the range can look like one inside.
     const areDistinct = [...whole.entries.values()].every(({ times }) => times === 1);
-    if (areDistinct) extra.push(...[...elsewhere.entries.values()].map(({ row: event }) => event));
+    if (areDistinct) extra.push(...[...forbidden.entries.values()].map(({ row: event }) => event));
   }
   if (missing.length === 0 && extra.length === 0) return;
   throw new Violation(

@@ -4,13 +4,13 @@ import type { Knowledge } from '../../helpers/exports/learn.ts';
 import { NothingSeen, Violation } from '../../helpers/outcomes.ts';
 import { scenario } from '../../runner/scenario.ts';
 
-/** A filter with a value that no event has. */
+/** The exports of an auditee_id that no event has: of all times, and in the window. */
 interface Impossible {
   readonly alone: CsvDownload;
   readonly withRange: CsvDownload;
 }
 
-/** What finding out the values of filters shows: each of them was sent with the range of the window. */
+/** Judges the exports of learning: it sent each value of a filter with the range of the window. */
 const besideTheWindow = scenario({
   name: 'a filter beside the range of the window keeps no events from outside of it',
   async act({ exports }) {
@@ -37,6 +37,7 @@ function eventsBeyond({ query, answer }: CsvDownload): Violation {
   );
 }
 
+/** Asked for where learning found no value of any filter: no export in the window has a filter then. */
 async function impossibleFilter(
   exports: Exports,
   { filters: { impossible } }: Knowledge,
@@ -49,7 +50,7 @@ async function impossibleFilter(
   return { alone, withRange };
 }
 
-/** @throws Violation where the filter is honoured only without a range */
+/** @throws Violation where the filter keeps no events alone, and keeps some together with a range */
 function expectHonoured({ alone, withRange }: Impossible): void {
   const count = withRange.table?.count ?? 0;
   if (alone.table?.count !== 0 || count === 0) return;

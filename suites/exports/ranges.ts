@@ -32,6 +32,7 @@ const splits = 'export.ranges-split-without-loss';
 const areInstants = 'export.range-bounds-are-instants';
 
 interface AtInstant extends RangeTable {
+  /** What bounds say of when one event of the sample happened: most ranges begin or end there. */
   readonly instant: EventInstant;
 }
 
@@ -73,13 +74,13 @@ const ranges = scenario({
   },
 });
 
-/** Where ranges of the sample meet, and how far from there the next ones begin and end, both in nanoseconds. */
+/** `at`: where two ranges cut the sample. `unit`: how far from there ranges begin that exclude it. In nanoseconds. */
 function placeOf({ window: { sample } }: Knowledge, instant: EventInstant) {
   const unit = instant.kind === 'exact' ? instant.unit : millisecond;
-  // The last range_end that leaves the event out shows that it does.
+  // Where range_end excludes its own instant, ranges meet at the last range_end that leaves the event out.
   const isBefore = instant.kind === 'excluded' && instant.by.includes('range_end');
   const step = isBefore ? (instant.readTo ? millisecond : nanosecond) : 0n;
-  // One at the very start or end of the sample is moved.
+  // Both halves must be ranges: the place is moved off the very start and end of the sample.
   const first = BigInt(sample.start) * millisecond + unit;
   const last = BigInt(sample.end) * millisecond - unit;
   const at = instant.at - step;
@@ -88,7 +89,7 @@ function placeOf({ window: { sample } }: Knowledge, instant: EventInstant) {
 
 type Place = ReturnType<typeof placeOf>;
 
-/** What ends at an instant and what begins there hold all events, and those at the instant twice. */
+/** Rows that cut the sample in two at an event: both halves hold all events, those at the instant twice. */
 function rangesAt(knowledge: Knowledge, instant: EventInstant): RangeRow[] {
   const { at, unit } = placeOf(knowledge, instant);
   const { start, end } = knowledge.window.sample;
@@ -125,7 +126,7 @@ function rangesAt(knowledge: Knowledge, instant: EventInstant): RangeRow[] {
     },
     { what, clauses, says, together: ['until the instant', 'after the instant'], most: ['whole'] },
     { what, clauses, says, together: ['before the instant', 'from the instant'], most: ['whole'] },
-    // A service that compares instants as texts, and drops zeros at their end, takes .07 for later than .071.
+    // For a service that writes .070 as .07Z and compares instants as texts: .07Z is later than .071Z.
     { name: 'until a zero', ask: zero === undefined ? undefined : { start, end: zero } },
     { name: 'after a zero', ask: zero === undefined ? undefined : { start: zero + 1, end } },
     {
@@ -138,14 +139,14 @@ function rangesAt(knowledge: Knowledge, instant: EventInstant): RangeRow[] {
 }
 
 /**
- * A midnight may be read as the whole day. That of the day of an event in the sample, where it lies in the sample: the
- * event comes later in the day. Else the last one of the window.
+ * Rows with bounds at midnight, for a service that reads such a bound as the whole day. The midnight is that before the
+ * event in the sample, if it lies in the sample; else the last one of the window. [] where the window holds none.
  */
 function rangesAtMidnight({ window }: Knowledge, { at, unit }: Place): RangeRow[] {
   const { sample } = window;
-  const ofEvent = Math.floor(Number((at - millisecond) / millisecond) / day) * day;
-  const isInSample = ofEvent > sample.start;
-  const midnight = isInSample ? ofEvent : Math.floor(window.end / day) * day;
+  const beforeEvent = Math.floor(Number((at - millisecond) / millisecond) / day) * day;
+  const isInSample = beforeEvent > sample.start;
+  const midnight = isInSample ? beforeEvent : Math.floor(window.end / day) * day;
   if (midnight <= window.start) return [];
   const { start, end }: TimeRange = isInSample
     ? sample
@@ -153,20 +154,20 @@ function rangesAtMidnight({ window }: Knowledge, { at, unit }: Place): RangeRow[
         start: Math.max(window.start, midnight - day / 2),
         end: Math.min(window.end, midnight + day / 2),
       };
-  const next = Math.min(midnight + 1, end);
-  const [soon, later] = isInSample ? [boundOf(at - unit), boundOf(at)] : [next, next];
-  const untilIt = { clauses: [endIncludes], what: 'a range that ends at midnight' } as const;
+  const justAfter = Math.min(midnight + 1, end);
+  const [soon, later] = isInSample ? [boundOf(at - unit), boundOf(at)] : [justAfter, justAfter];
+  const untilMidnight = { clauses: [endIncludes], what: 'a range that ends at midnight' } as const;
   return [
     { name: 'soon after midnight', ask: { start, end: soon } },
     {
       name: 'until midnight',
       ask: { start, end: midnight },
-      ...untilIt,
+      ...untilMidnight,
       most: ['soon after midnight'],
     },
     {
       ask: { start, end: midnight - 1 },
-      ...untilIt,
+      ...untilMidnight,
       what: 'a range that ends with the last millisecond of a day',
       most: ['until midnight'],
     },
@@ -183,8 +184,8 @@ function rangesAtMidnight({ window }: Knowledge, { at, unit }: Place): RangeRow[
 }
 
 /**
- * Bounds at the instant of an event, at the whole second before it, and a few hundredths of a second later: read as texts, as
- * local times, as so many milliseconds, or without their digits, they keep events, or leave some out, where they should not.
+ * Rows with bounds in several notations, about the instant of an event and the whole second before it: for a service
+ * that compares them as texts, takes them for local times, takes `.7` for 7 milliseconds, or drops fractions.
  */
 function rangesAsWritten(knowledge: Knowledge, instant: EventInstant): RangeRow[] {
   const { sample } = knowledge.window;
@@ -193,27 +194,27 @@ function rangesAsWritten(knowledge: Knowledge, instant: EventInstant): RangeRow[
   const [second, twoHoursOn] = [atSecond, atSecond + 2 * hour].map((at) =>
     new Date(at).toISOString().slice(0, 19),
   );
-  // The sample may begin or end within that second.
+  // The sample may begin or end within the second of the event.
   const start = Math.min(sample.start, atSecond);
   const end = Math.max(sample.end, atSecond + 1000);
   const from = (fraction: string) => ({ start: `${second}${fraction}`, end });
   const until = (fraction: string) => ({ start, end: `${second}${fraction}` });
   const inSecond = { start: `${second}Z`, end: `${second}.999Z` };
   const [fromSecond, untilSecond] = [['from the second'], ['until the second']];
-  const short = 'a bound without fractional digits';
+  const shortBound = 'a bound without fractional digits';
   const rows: RangeRow[] = [
     { name: 'from the second', ask: from('.000Z') },
     { name: 'until the second', ask: until('.000Z') },
-    { name: 'from, short', ask: from('Z'), what: short, as: fromSecond },
-    { name: 'until, short', ask: until('Z'), what: short, as: untilSecond },
-    // As texts, the end comes before the start; as local times west of UTC too.
+    { name: 'from, short', ask: from('Z'), what: shortBound, as: fromSecond },
+    { name: 'until, short', ask: until('Z'), what: shortBound, as: untilSecond },
+    // Compared as texts, “:05Z” comes after “:05.999Z”. So it does where a short bound is taken for a time in New York.
     { name: 'within the second', ask: inSecond, what: 'a range begun without fractional digits' },
     {
       name: 'in another zone',
       ask: { ...inSecond, timezone: 'America/New_York' },
       served: 'perhaps',
     },
-    // Whether an offset is taken in place of Z is open; one that is taken names the same instant.
+    // Whether a service takes an offset in place of Z is open; where it does, the bound must name the same instant.
     {
       name: 'with +00:00',
       ask: from('.000+00:00'),
@@ -234,17 +235,17 @@ function rangesAsWritten(knowledge: Knowledge, instant: EventInstant): RangeRow[
   if (!isInMs || !isInSample || ms === 0) return written;
   const [tenth, hundredth] = [Math.floor(ms / 100) + 1, Math.floor(ms / 10) + 1];
   const six = `.${`${ms}`.padStart(3, '0')}000`;
-  const [fromIt, untilIt] = [['from the instant'], ['until the instant']];
+  const [fromInstant, untilInstant] = [['from the instant'], ['until the instant']];
   const withDigits: RangeRow[] = [
     {
       together: fromSecond,
       what: 'a range_start of a whole second',
-      least: fromIt,
+      least: fromInstant,
       most: ['whole'],
     },
     { together: untilSecond, what: 'a range_end of a whole second', most: ['before the instant'] },
-    { ask: from(`${six}Z`), what: 'a bound with six fractional digits', as: fromIt },
-    { ask: until(`${six}000Z`), what: 'a bound with nine fractional digits', as: untilIt },
+    { ask: from(`${six}Z`), what: 'a bound with six fractional digits', as: fromInstant },
+    { ask: until(`${six}000Z`), what: 'a bound with nine fractional digits', as: untilInstant },
     {
       ask: tenth < 10 && ms > 10 ? from(`.${tenth}Z`) : undefined,
       what: 'a bound with one fractional digit',
@@ -253,17 +254,18 @@ function rangesAsWritten(knowledge: Knowledge, instant: EventInstant): RangeRow[
     {
       ask: hundredth < 100 && ms > 12 ? until(`.${`${hundredth}`.padStart(2, '0')}Z`) : undefined,
       what: 'a bound with two fractional digits',
-      least: untilIt,
+      least: untilInstant,
       most: ['whole'],
     },
   ];
-  // Only so many digits as the document writes, or none, must be taken.
+  // The document writes three fractional digits: a service may refuse another number of them.
   return [
     ...written,
     ...withDigits.map((row) => ({ ...row, clauses, served: 'unless 400' as const })),
   ];
 }
 
+/** Judges by all rows, and by the instant of one event, whether a bound includes the instant that it names. */
 function judgeBound(
   bound: BoundName,
   clause: typeof startIncludes | typeof endIncludes,
@@ -276,7 +278,7 @@ function judgeBound(
       ? ['from the instant', 'after the instant']
       : ['until the instant', 'before the instant'];
   if (shifted?.hasOffsets) {
-    // Events are written with other instants than the range that keeps them.
+    // Dates with their offset are clear, and yet lie outside of the range that keeps them: it is read in another zone.
     const hours = shifted.byMs / hour;
     throw new Violation(
       { kind: 'other', wrong: 'reads a bound in another zone', parameter: bound, hours },
@@ -291,7 +293,7 @@ function judgeBound(
  * Judges by one event whether a bound includes the instant that it names.
  * @param own the names of the rows with this bound at the instant of the event, and right beside it
  * @throws Violation where this bound is to blame that the event is excluded, lost or held twice: see `EventInstant`
- * @throws Inconclusive where the event may lie between two instants that bounds can say
+ * @throws Inconclusive where the event may lie between two instants that a bound can name
  */
 function expectIncluded(
   bound: BoundName,
@@ -308,7 +310,7 @@ function expectIncluded(
   const { kind: found, by, readTo } = instant;
   if (!by.includes(bound)) return;
   const halves = ['until the instant', 'after the instant'];
-  // The ranges whose exports show it.
+  // The rows whose exports show what is wrong.
   const rowsToCite = { lost: [...halves, 'whole'], twice: halves, excluded: [...own, 'whole'] };
   throw new Violation(
     { kind: 'bound', bound, found, ...(readTo && { readTo }) },
@@ -316,7 +318,7 @@ function expectIncluded(
   );
 }
 
-/** What a range with an offset gave, compared with one that means the same. */
+/** What the row `name`, with an offset in its bound, gave, compared with the row of the same instant with Z. */
 function outcomeOf(rows: readonly RangeRow[], name: string): ExportOutcome {
   const [expected, actual] = filesOf(rows, ['from the second', name]);
   const status = actual?.answer.status ?? 0;

@@ -21,15 +21,12 @@ import type { EventsDifference } from '../../schemas/difference.ts';
 import { isUuidShaped } from '../../schemas/identifier.ts';
 import { unlikeStatus } from '../expectations.ts';
 
-/** For clauses that cannot be judged without events. */
+/** The error to throw where a clause cannot be judged because the window holds no events. */
 export function noEvents(): NotConfigured {
   return new NotConfigured('EXPORT_RANGE_START', 'a window that holds events; none were found');
 }
 
-/**
- * For clauses that cannot be judged without values of filters.
- * @param what is missing, as a phrase
- */
+/** The error to throw where a clause cannot be judged without values of filters. @param what is missing, as a phrase */
 export function noValues(
   what: string,
   { filters: { unclear } }: Pick<Knowledge, 'filters'>,
@@ -47,30 +44,31 @@ export function events(download: CsvDownload, { ignored }: Ignored): Multiset {
   return eventsOf(tableOf(download), ignored);
 }
 
-/** Answers that say nothing about what was asked for: that the key is not accepted, or that there was too much to do. */
+/** Statuses that say nothing about the request: the key is not accepted, or there are too many requests. */
 const saysNothing = [401, 429, 503];
 
-/** @throws Violation where the request is refused, or fails, although the document allows it */
+/** @throws Violation where a valid request is answered with a status of 400 or more, except those of `saysNothing` */
 export function expectServed(what: string, { answer }: Pick<CsvDownload, 'answer'>): void {
   if (answer.status < 400 || saysNothing.includes(answer.status)) return;
   throw unlikeStatus(what, '200', answer);
 }
 
-/** What an export is compared with, and why it differs. */
+/** What a violation says of the exports that an export is compared with, and of the reason why it differs. */
 export interface Comparison {
-  /** The exports that what is expected was taken from; that is left out where it is in none. */
+  /** The answers that the expected events were taken from; left out where they come from no single export. */
   readonly on?: readonly Answer[];
-  /** Left out where just what any of them keeps is expected. */
+  /** See the schema of differences; left out where exactly the events of any of the compared exports are expected. */
   readonly together?: EventsDifference['together'];
-  /** A value that the events show in the export of all, where they are known by that. */
+  /** The value by which the expected events were picked out of `all`, the export of the whole window. */
   readonly shownIn?: { readonly value: string; readonly all: CsvDownload };
+  /** Finds the reason; called only where the export differs. */
   readonly why?: () => Pick<
     EventsDifference,
     'ignored' | 'beside' | 'isAnyOf' | 'lostValues' | 'common' | 'alike'
   >;
 }
 
-/** @throws Violation unless the download holds exactly these events, in whatever order */
+/** @throws Violation unless the download holds exactly the expected events, in any order */
 export function expectEvents(
   what: string,
   expected: Multiset,
@@ -81,7 +79,7 @@ export function expectEvents(
   expectWithin(what, exactly(expected), download, columns, comparison);
 }
 
-/** @throws Violation unless the download holds all events that it must, and none beyond those that it may */
+/** @throws Violation unless the download holds the events of `bounds.least`, and no events beyond `bounds.most` */
 export function expectWithin(
   what: string,
   bounds: Bounds,
@@ -107,22 +105,22 @@ export function expectWithin(
   );
 }
 
-/** The filters of a query, and which of them it gives more than one value. */
+/** The filters of a query in words: "event_type", or "several values of event_type" where it gives more than one. */
 export function filtersIn({ filters = {} }: Pick<ExportQuery, 'filters'>): string[] {
   return Object.entries(filters).map(([filter, values]) =>
     values.length > 1 ? `several values of ${filter}` : filter,
   );
 }
 
-/** How many rows hold a text, in whatever cell. */
+/** How many rows hold a text in any of their cells. */
 export function rowsHolding(text: string, { rows }: CsvTable): number {
   return rows.filter((row) => row.some((cell) => cell.includes(text))).length;
 }
 
-/** So many rows tell whether two violations are about the same ones. */
+/** The rows of a difference are cut to so many: enough to tell whether two violations are about the same rows. */
 const maxRows = 20;
 
-/** How an export differs from what it should hold, as values. */
+/** How an export differs from what it should hold, as a value. @param when what was asked for, as a phrase */
 export function eventsDifference(
   when: string,
   { query, table }: Pick<CsvDownload, 'query' | 'table'>,
@@ -143,7 +141,7 @@ export function eventsDifference(
   };
 }
 
-/** The first row that is missing, and the first too many. */
+/** The beginnings of the first missing row and of the first extra row, where there are such rows. */
 export function firstOf(
   [lost]: readonly Row[],
   [added]: readonly Row[],
@@ -156,55 +154,53 @@ export function firstOf(
   };
 }
 
-/** So many events, and so many others, show what they have in common that those have not. */
+/** At least so many events, and so many others, are needed to say what the former have in common. */
 const enoughToShow = 3;
 
-/** What events of a table show in a column, and no other event of it. */
+/** What some rows of a table share, and none of its other rows has: it may be why they are missing. As `commonTo`. */
 export function commonIn(
   { headings, rows }: Pick<CsvTable, 'headings' | 'rows'>,
-  some: readonly Row[],
+  chosen: readonly Row[],
 ): Pick<EventsDifference, 'common'> {
-  const keys = new Set(some.map(wholeKey));
-  return commonTo(some, { headings, rows: rows.filter((row) => !keys.has(wholeKey(row))) });
+  const keys = new Set(chosen.map(wholeKey));
+  return commonTo(chosen, { headings, rows: rows.filter((row) => !keys.has(wholeKey(row))) });
 }
 
 function wholeKey(row: Row): string {
   return keyOfRow(row, new Set());
 }
 
-/** What all of some events show in a column, and none of the others: by that, it seems, they are lost, or come too. */
+/** The value that some events share in a column, and that none of the other rows has there; {} where there is none. */
 function commonTo(
-  some: readonly Row[],
+  chosen: readonly Row[],
   { headings, rows }: Pick<CsvTable, 'headings' | 'rows'>,
 ): Pick<EventsDifference, 'common'> {
-  const [first] = some;
-  if (first === undefined || some.length < enoughToShow || rows.length < enoughToShow) return {};
+  const [first] = chosen;
+  if (first === undefined || chosen.length < enoughToShow || rows.length < enoughToShow) return {};
   const column = first.findIndex(
     (value, index) =>
-      some.every((row) => row[index] === value) && rows.every((row) => row[index] !== value),
+      chosen.every((row) => row[index] === value) && rows.every((row) => row[index] !== value),
   );
   const [heading, value] = [headings?.[column], first[column]];
   return heading === undefined || value === undefined ? {} : { common: { heading, value } };
 }
 
-/** What a row is known again by: a report is not to hold more of what a target stores than it shows. */
+/** A short hash by which a row is recognized: results must not hold more of the data of a target than reports show. */
 function digest(key: string): string {
   return createHash('sha256').update(key).digest('hex').slice(0, 12);
 }
 
 /**
- * Two exports hold the same events although they may be written differently: as many, and with the same values in the
- * columns of ids, which no locale and no timezone changes.
- *
- * @throws Violation where they do not
+ * Compares exports that write events in another locale or timezone, by the number of events and by the columns of ids.
+ * @throws Violation where `actual` holds other events than `expected`
  */
 export function expectSameEvents(
   what: string,
-  one: CsvDownload,
-  other: CsvDownload,
+  expected: CsvDownload,
+  actual: CsvDownload,
   { ignored, dates }: KnownColumns,
 ): void {
-  const [a, b] = [tableOf(one), tableOf(other)];
+  const [a, b] = [tableOf(expected), tableOf(actual)];
   const ids = Array.from({ length: a.columns }, (_, column) => column).filter(
     (column) => !dates?.columns.includes(column) && !ignored.has(column) && holdsIds(a, column),
   );
@@ -214,9 +210,9 @@ export function expectSameEvents(
   const isById = ids.length > 0 && missing.length - extra.length === a.count - b.count;
   const lost = isById ? missing.length : Math.max(0, a.count - b.count);
   const added = isById ? extra.length : Math.max(0, b.count - a.count);
-  const isOfOne = (id: string): boolean =>
+  const isLostMark = (id: string): boolean =>
     id !== '' && rowsHolding(id, a) === 1 && rowsHolding(id, b) === 0;
-  const mark = isById ? missing[0]?.find(isOfOne) : undefined;
+  const mark = isById ? missing[0]?.find(isLostMark) : undefined;
   const keys = new Set(missing.map(wholeKey));
   const lostRows = a.rows.filter((row) => keys.has(wholeKey(valuesOf(row, ids))));
   const common = isById ? commonIn(a, lostRows) : {};
@@ -228,15 +224,16 @@ export function expectSameEvents(
       missing: lost,
       extra: added,
       of: a.count,
-      asked: filtersIn(other.query),
+      asked: filtersIn(actual.query),
       ...(isById && firstOf(missing, extra)),
       ...(mark !== undefined && { mark }),
       ...common,
     },
-    [other.answer, one.answer],
+    [actual.answer, expected.answer],
   );
 }
 
+/** Whether all cells of a column that are not empty are UUIDs, and some are not empty. */
 function holdsIds({ rows }: CsvTable, column: number): boolean {
   const values = rows.map((row) => row[column] ?? '').filter((value) => value !== '');
   return values.length > 0 && values.every(isUuidShaped);
@@ -250,7 +247,7 @@ function valuesOf(row: Row, columns: readonly number[]): Row {
   return columns.map((column) => row[column] ?? '');
 }
 
-/** The beginning of a row, for a person to find it by. */
+/** The first 90 characters of a row, its cells joined by “ | ”, for a person to find it by. */
 export function beginningOf(row: Row): string {
   const text = row.filter(Boolean).join(' | ').replace(/\s+/g, ' ');
   return text.length > maxBeginning ? `${text.slice(0, maxBeginning)}…` : text;

@@ -26,10 +26,10 @@ import { isUuidShaped } from '../../schemas/identifier.ts';
 import { expectSameEvents, rowsHolding } from './relations.ts';
 
 /*
- * The dates of an export in a timezone: the local times of its events, each with the offset of its own time of year.
+ * The dates of an export in a timezone are the local times of its events, each with the offset of its own time of year.
  */
 
-/** The same query in UTC and in a zone. */
+/** The CSVs of one query in UTC and in a zone. */
 export interface Zoned {
   readonly zone: string;
   readonly utc: CsvDownload;
@@ -37,35 +37,33 @@ export interface Zoned {
 }
 
 /**
- * Some column of the export shows, for all events together, their local times in the zone. Beside it
- * there may be others, such as one that stays in UTC.
- *
+ * Judges that a column of the CSV shows the local times of all events in the zone. Other columns may stay in UTC.
  * @throws Violation where no column does
  * @throws Inconclusive where dates cannot be read
  */
-export function expectDatesInZone(one: Zoned, knowledge: Knowledge): void {
-  const { zone, utc, csv } = one;
+export function expectDatesInZone(zonedCsv: Zoned, knowledge: Knowledge): void {
+  const { zone, utc, csv } = zonedCsv;
   const [plain, zoned] = [tableOf(utc), tableOf(csv)];
   const { dates, ignored } = knowledge.columns;
   if (plain.count === 0) throw new NothingSeen();
-  requireSameEvents(one, knowledge);
+  requireSameEvents(zonedCsv, knowledge);
   const written = dates && datesOf(plain, dates);
   const [shown] = dates === undefined ? [] : datesIn(zoned, dates.columns);
-  // A column of days alone does not show at what hour the next day begins in another zone.
+  // Days without a time of day do not show whether an event is moved by the offset of the zone.
   if (written === undefined || written.precision === 'day' || shown === undefined) {
-    expectTimesOfDayInZone(one, knowledge);
+    expectTimesOfDayInZone(zonedCsv, knowledge);
     return;
   }
   const expected = written.instants.map((at) => wallTimeIn(zone, at));
   const candidates = columnsOfDates(zoned, ignored).flatMap((columns) => datesIn(zoned, columns));
-  if (candidates.some((found) => showsInZone(found, written, expected))) return;
+  if (candidates.some((column) => showsInZone(column, written, expected))) return;
 
   const asTexts = (times: readonly WallTime[]) =>
-    times.map((one) => timeText(one, written.precision));
+    times.map((time) => timeText(time, written.precision));
   const [local, actual] = [asTexts(expected), asTexts(shown.readings)];
   const { missing, extra } = difference(bag(local), bag(actual));
   const lacking = new Set(missing.map(([time]) => time));
-  /** An event, known by an id that no other row holds, and the time in its place. */
+  /** The example for a message: an event that a unique id marks, its local time, and the time that is shown instead. */
   const movedAt = (index: number) => {
     const isMark = (cell: string) => isUuidShaped(cell) && rowsHolding(cell, plain) === 1;
     const mark = plain.rows[index]?.find(isMark);
@@ -92,20 +90,20 @@ export function expectDatesInZone(one: Zoned, knowledge: Knowledge): void {
 }
 
 /**
- * By how much what is shown is off.
+ * By how many minutes the shown time is late, and whether it is the time in UTC; {} where it is right to the minute.
  * @param at the instant of the event, in milliseconds since 1970
  */
 export function movedBy(
   { expected, actual }: Readonly<Record<'expected' | 'actual', WallTime>>,
   at: number | undefined,
 ): Pick<DatesDifference, 'isUtc' | 'lateBy'> {
-  const minutesTo = (other: number): number => Math.round((utcOf(actual) - other) / minute);
-  const lateBy = minutesTo(utcOf(expected));
+  const minutesAfter = (time: number): number => Math.round((utcOf(actual) - time) / minute);
+  const lateBy = minutesAfter(utcOf(expected));
   if (lateBy === 0) return {};
-  return { lateBy, ...(at !== undefined && minutesTo(at) === 0 && { isUtc: true }) };
+  return { lateBy, ...(at !== undefined && minutesAfter(at) === 0 && { isUtc: true }) };
 }
 
-/** Which events there are is judged by a clause of its own. @throws Inconclusive where they are not the same */
+/** @throws Inconclusive where both exports hold different events, which a clause of its own judges */
 function requireSameEvents({ zone, utc, csv }: Zoned, { columns }: Knowledge): void {
   try {
     expectSameEvents(`timezone=${zone}`, utc, csv, columns);
@@ -119,11 +117,10 @@ function requireSameEvents({ zone, utc, csv }: Zoned, { columns }: Knowledge): v
 }
 
 /**
- * Where days cannot be read, times of day still can: they differ from those in UTC by the offset of the zone.
- *
- * @throws Violation where times of day move with the timezone, and in no column as its clocks do, which are not changed
- * @throws NotJudged where the rows are the same in both, or the clocks are changed meanwhile
- * @throws Inconclusive where they differ, and not in what can be read
+ * Where dates cannot be read, times of day still can: a column must show those in UTC plus the offset of the zone.
+ * @throws Violation where times of day move with the timezone, and in no column by its offset, known to be constant
+ * @throws NotJudged where the rows are the same in both exports, or clocks are changed in the range
+ * @throws Inconclusive where the rows differ otherwise
  */
 function expectTimesOfDayInZone({ zone, utc, csv }: Zoned, { base }: Knowledge): void {
   const [plain, zoned] = [tableOf(utc), tableOf(csv)];
@@ -147,12 +144,12 @@ function expectTimesOfDayInZone({ zone, utc, csv }: Zoned, { base }: Knowledge):
     actual: timesOfDay(zoned, column),
   })).filter(({ unmoved, actual }) => unmoved && actual && unmoved.join() !== actual.join());
   if (moved.some(({ expected, actual }) => isSame(bag(expected), bag(actual)))) return;
-  // Whose times of day these are is not known, so neither is whether it is daylight saving time for them.
+  // Which dates these times of day belong to is not known: in a zone with daylight saving, neither is their offset.
   if (moved.length === 0 || clockChanges(zone, start - years, end).length > 0) throw unread;
   throw new Violation({ kind: 'other', wrong: 'shows other times of day', of: zone }, on);
 }
 
-/** The time of day in each cell of a column, so many minutes later; undefined where a cell holds none. */
+/** The times of day in a column, in minutes after midnight, plus `later`; undefined where a cell holds none. */
 function timesOfDay({ rows }: CsvTable, column: number, later = 0): number[] | undefined {
   const times = rows.flatMap((row) => readTimeOfDay(row[column] ?? '') ?? []);
   if (times.length < rows.length) return undefined;
@@ -160,15 +157,14 @@ function timesOfDay({ rows }: CsvTable, column: number, later = 0): number[] | u
 }
 
 /**
- * Whether dates are local times in the zone, and denote the same instants where they can: with their offset from UTC,
- * or as numbers since 1970, which are the same in every zone.
- *
- * @param written in UTC
- * @param expected the local times of these
+ * Whether a column shows the expected local times. Dates with an offset must also denote the right instants; numbers
+ * since 1970 must do only that, as they are the same in every zone.
+ * @param written the dates of the same events in UTC
+ * @param expected the local times of these dates
  */
-function showsInZone(found: DatesInStyle, written: DatesInStyle, expected: readonly WallTime[]) {
-  const { style, readings, hasOffsets, instants } = found;
-  const precision = coarsest(found.precision, written.precision);
+function showsInZone(dates: DatesInStyle, written: DatesInStyle, expected: readonly WallTime[]) {
+  const { style, readings, hasOffsets, instants } = dates;
+  const precision = coarsest(dates.precision, written.precision);
   if (precision === 'day') return false;
   const isEpoch = style === 'epoch seconds' || style === 'epoch milliseconds';
   const texts = (times: readonly WallTime[]) => bag(times.map((time) => timeText(time, precision)));
@@ -178,27 +174,28 @@ function showsInZone(found: DatesInStyle, written: DatesInStyle, expected: reado
   return (!isEpoch && !hasOffsets) || isSame(cut(instants), cut(written.instants));
 }
 
+/** The precision with the larger unit. */
 function coarsest(one: Precision, other: Precision): Precision {
   return precisions[one].unitMs > precisions[other].unitMs ? one : other;
 }
 
+/** Values as a multiset of rows with one cell, so that their order does not count. */
 function bag(values: readonly (string | number)[] = []) {
   return multiset(values.map((value) => [`${value}`]));
 }
 
-/** Local times there differ from UTC in hours and minutes. */
+/** A zone whose offset is no whole number of hours (+05:45), without daylight saving. */
 export const zoneOfQuarters = 'Asia/Kathmandu';
 
-/** Daylight saving west of UTC. */
+/** A zone west of UTC, with daylight saving. */
 export const changingZone = 'America/New_York';
 
-/** How far back changes are looked for. */
+/** How long before the window clock changes are looked for, in milliseconds. */
 const years = 2 * 366 * day;
 
 /**
- * A range with events before and after a clock change, rather one that sets clocks back: each of them has an offset of
- * its own, and one of both is not that of today. Looked for in the window, and else about the last changes before it.
- *
+ * A range with events before and after a clock change, in the window or else about the last changes before it. A change
+ * that sets clocks back is preferred. A service that writes all dates with the offset of today shows it there.
  * @returns undefined where there are no such events, or their dates are not known
  */
 export async function rangeAboutChange(
@@ -221,7 +218,7 @@ export async function rangeAboutChange(
   return undefined;
 }
 
-/** A range of the events about one of the clock changes between them. */
+/** From the first to the last of the events next to a clock change; undefined where no change lies between events. */
 function aroundChange(instants: readonly number[]): TimeRange | undefined {
   const changes = changesAmong(instants, changingZone);
   const { at } = changes.find(({ byMs }) => byMs < 0) ?? changes.at(-1) ?? {};
@@ -231,18 +228,18 @@ function aroundChange(instants: readonly number[]): TimeRange | undefined {
   return { start, end };
 }
 
-/** The clock changes of a zone that lie between events. */
+/** The clock changes of a zone between the first and the last event. */
 export function changesAmong(instants: readonly number[], zone: string) {
   const sorted = instants.toSorted((a, b) => a - b);
   return clockChanges(zone, sorted[0] ?? 0, sorted.at(-1) ?? 0);
 }
 
-/** So many events on either side of an instant: about a day of a busy service. */
+/** How many events are taken on either side of an instant: more of them show nothing else. */
 const oneSide = 40;
 
-/** Of events those next to an instant, on either side of it, in order: dates of more show nothing else. */
+/** The instants next to an instant, at most `oneSide` before it and `oneSide` from it on, the earliest first. */
 export function nextTo(at: number, instants: readonly number[]): number[] {
   const sorted = instants.toSorted((a, b) => a - b);
-  const before = sorted.filter((one) => one < at).slice(-oneSide);
-  return [...before, ...sorted.filter((one) => one >= at).slice(0, oneSide)];
+  const before = sorted.filter((instant) => instant < at).slice(-oneSide);
+  return [...before, ...sorted.filter((instant) => instant >= at).slice(0, oneSide)];
 }

@@ -8,21 +8,21 @@ import { judgesBy, ofExport } from '../answers.ts';
 import { unlikeStatus } from '../expectations.ts';
 import { contentType } from './csv-observations.ts';
 
-/** Enough events to see what the file is. */
+/** How many events of a file are read: enough to see whether it is a CSV. */
 const fewEvents = 200;
 
 interface Plain {
-  /** Without any parameter. */
+  /** The export without any parameter. */
   readonly plain: CsvDownload;
-  /** Asked for where that is no CSV: what else could be the reason. */
+  /** Further exports, which tell why `plain` is no CSV; undefined where it is one. */
   readonly doubts: Doubts | undefined;
 }
 
 interface Doubts {
-  /** A range that holds no events. */
+  /** The range `longAgo`, which holds no events. */
   readonly small: CsvDownload;
   readonly smallCsv: CsvDownload;
-  /** All that there is, by both bounds. */
+  /** All events there are, by both bounds. */
   readonly whole: CsvDownload;
   readonly csv: CsvDownload;
 }
@@ -47,7 +47,7 @@ const noParameters = scenario({
     'export.parameters-are-optional': ({ plain: { answer }, doubts }) => {
       if (answer.status === 401) throw new Inconclusive('The key was not accepted.', [answer]);
       if (isTooLarge(doubts)) throw tooLarge();
-      // Which success it is has a clause of its own.
+      // That the status is 200, and no other success, has a clause of its own.
       if (answer.succeeded) return;
       throw unlikeStatus('an export without any parameter', '200', answer);
     },
@@ -81,7 +81,7 @@ const noParameters = scenario({
   },
 });
 
-/** All there is is refused by both bounds too, and a small part of it is not. The size of a CSV is open. */
+/** Whether all events are refused by both bounds too, and a small range is not: how large a CSV may be is open. */
 function isTooLarge(doubts: Doubts | undefined): boolean {
   return doubts?.whole.answer.status === 400 && doubts.small.answer.status === 200;
 }
@@ -92,7 +92,7 @@ function tooLarge(): NotJudged {
 
 interface PlainRange {
   readonly range: CsvDownload;
-  /** Asked for where that is refused: the bounds without fractional digits. */
+  /** The same range with bounds without fractional digits; undefined unless the first export was refused. */
   readonly short: CsvDownload | undefined;
 }
 
