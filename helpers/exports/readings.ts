@@ -69,10 +69,10 @@ const maxMoments = 4;
 /** One event may be changed and changed back. Where two go and come back, the target loses them: they are judged. */
 const enoughFlickering = 2;
 
-/** So many events of another query in a first file, gone later on, show that the target took one query for another. */
+/** How many events of another query in a first file, gone later on, show that the target took one query for another. */
 const enoughMixedUp = 2;
 
-/** An event that is changed differs in at most so many cells from what it was. */
+/** In how many cells an event that is changed may differ from what it was. */
 const maxCellsChanged = 2;
 
 /** What a scenario compares its exports with; without filters and encoding where it waits for the events alone. */
@@ -240,6 +240,7 @@ export class Readings implements ExportSource {
     this.#add(query, options, Promise.resolve(download), Promise.resolve(at), again);
   }
 
+  /** The reading of a query; where there is none yet, the query is sent to `source`. */
   #readingOf(query: ExportQuery, options: CsvOptions, source: ExportSource): CsvReading {
     const known = this.#csv.get(keyOf(query, options));
     if (known !== undefined) return known;
@@ -276,6 +277,7 @@ export class Readings implements ExportSource {
     return served;
   }
 
+  /** A copy of the download without the unsettled rows; the download itself where it holds none. */
   #withoutUnsettled(download: CsvDownload): CsvDownload {
     const { table } = download;
     const { entries } = this.#eventsOf(download) ?? { entries: new Map() };
@@ -286,6 +288,7 @@ export class Readings implements ExportSource {
     return { ...download, table: { ...table, rows, count } };
   }
 
+  /** Pauses, reads every plain CSV as many `times` again, and notes the rows that deviate from its first reading. */
   async #readOnceMore(times: number): Promise<void> {
     await pause(this.#settleMs);
     const plain = [...this.#csv.values()].filter(({ query }) => this.#isPlain(query));

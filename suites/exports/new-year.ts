@@ -64,7 +64,7 @@ const aboutNewYear = scenario({
   },
 });
 
-/** With so many dates, it is no coincidence that all in a column are right but for the year of some. */
+/** The fewest dates with which it is no coincidence that all in a column are right but for the year of some. */
 const enoughDates = 8;
 
 /** Whether all dates lie in the range about a New Year, at least one as it is, the others perhaps a year off. */

@@ -19,8 +19,8 @@ import {
 } from './range-rows.ts';
 import { noEvents } from './relations.ts';
 
-const isOptional = 'export.parameters-are-optional';
-const isIndependent = 'export.range-bounds-are-independent';
+const optionalClause = 'export.parameters-are-optional';
+const independentClause = 'export.range-bounds-are-independent';
 
 interface OpenRanges extends RangeTable {
   /** The export without any parameter; undefined where range_end alone gave no file that holds events. */
@@ -34,20 +34,20 @@ const openRanges = scenario({
     const { window, base } = knowledge;
     const filters = narrowestFilters(knowledge);
     const [start, end] = await bounds(exports, knowledge);
-    const first = await askRanges(exports, [
+    const firstRows = await askRanges(exports, [
       { name: 'window', file: base.download },
       ...rowsAlone('range_start', { start }),
       ...rowsAlone('range_end', { end }),
       { name: 'no range', ask: filters && { filters }, isAnytime: true },
       { name: 'since dawn', ask: filters && { filters, start: dawn }, isAnytime: true },
     ]);
-    const count = (name: string) => filesOf(first, [name])[0]?.table?.count;
+    const count = (name: string) => filesOf(firstRows, [name])[0]?.table?.count;
     const [all, inWindow] = [count('range_end'), count('range_end in the window')];
     // Events that were imported without a date may be dated long ago, before `dawn`.
-    const isMore = (count('no range') ?? 0) > (count('since dawn') ?? 0);
-    const parts = ['since dawn', ...(isMore ? ['before dawn'] : [])];
-    const isRefused = (name: string) => answersOf(first, [name])[0]?.status === 400;
-    const more = await askRanges(exports, [
+    const hasOlder = (count('no range') ?? 0) > (count('since dawn') ?? 0);
+    const parts = ['since dawn', ...(hasOlder ? ['before dawn'] : [])];
+    const isRefused = (name: string) => answersOf(firstRows, [name])[0]?.status === 400;
+    const moreRows = await askRanges(exports, [
       {
         name: 'range_start and another',
         ask: isRefused('range_start') ? { start, end: now() } : undefined,
@@ -66,7 +66,7 @@ const openRanges = scenario({
       {
         // An event at the start of the window is in both and counts once; two events with equal rows count twice.
         together: ['range_end'],
-        clauses: [isIndependent],
+        clauses: [independentClause],
         what: 'range_end without range_start',
         served: 'perhaps',
         least: ['earlier'],
@@ -75,13 +75,13 @@ const openRanges = scenario({
       },
       {
         name: 'before dawn',
-        ask: isMore && filters ? { filters, end: dawn - 1 } : undefined,
+        ask: hasOlder && filters ? { filters, end: dawn - 1 } : undefined,
         isAnytime: true,
       },
       {
         // A target that refuses one of the two breaks other clauses, or limits the size of a CSV, which is open.
         together: ['no range'],
-        clauses: [isIndependent],
+        clauses: [independentClause],
         what: 'an export without a range, compared with one of all times',
         served: 'perhaps',
         as: parts,
@@ -89,12 +89,12 @@ const openRanges = scenario({
     ]);
     // Asked for after the export with range_end alone: events that are recorded meanwhile can only make it larger.
     const plain = all ? await exports.csv({}, { like: base.table }) : undefined;
-    return { knowledge, rows: [...first, ...more], plain };
+    return { knowledge, rows: [...firstRows, ...moreRows], plain };
   },
   judges: {
-    [isOptional]: (evidence) => judgeRanges(isOptional, evidence),
-    [isIndependent]: (evidence) => {
-      judgeRanges(isIndependent, evidence);
+    [optionalClause]: (evidence) => judgeRanges(optionalClause, evidence),
+    [independentClause]: (evidence) => {
+      judgeRanges(independentClause, evidence);
       expectNoFewer(evidence);
       if (evidence.knowledge.base.table.count === 0) throw noEvents();
     },
@@ -135,13 +135,13 @@ async function bounds(exports: Exports, knowledge: Knowledge): Promise<[Bound, B
 function rowsAlone(bound: BoundName, ask: ExportQuery): RangeRow[] {
   const what = `${bound} alone`;
   const inWindow = `${bound} in the window`;
-  const clauses = [isOptional, isIndependent] as const;
+  const clauses = [optionalClause, independentClause] as const;
   return [
     { name: bound, ask, isAnytime: true, clauses, what, twin: `${bound} and another` },
     { name: inWindow, ask },
     {
       together: [bound],
-      clauses: [isIndependent],
+      clauses: [independentClause],
       what: `${what}, compared with both bounds`,
       served: 'perhaps',
       least: [inWindow],
@@ -167,7 +167,7 @@ function expectNoFewer({ rows, plain }: OpenRanges): void {
   );
 }
 
-/** Among so many events some have no auditee_id or no metadata: a service that loses these shows it. */
+/** Among this number of events some have no auditee_id or no metadata: a service that loses these shows it. */
 const enoughForEmptyValues = 60;
 
 /** Filters by values that every event has, so that they keep events without an auditee_id or metadata too. */

@@ -216,23 +216,21 @@ export function expectAsAsked(looks: readonly Look[], write: OwnWrite, when?: st
 
 interface OwnEvent {
   readonly write: OwnWrite;
-  /** What the comment ends with where it holds the tag. */
+  /** A second mark, at the end of the comment, behind the tag. */
   readonly end: string;
-  /** By one filter that is to keep it: unless each of them does, nothing follows from where it is not. */
+  /** Exports by one filter that keeps the event. Unless each shows it, its absence from `further` proves nothing. */
   readonly alone: readonly Look[];
+  /** Exports by filters that exclude the event, by two filters at once, and with another range. */
   readonly further: readonly Look[];
   readonly inPdf: readonly Look[];
 }
 
-/**
- * What a program that takes texts for HTML or XML leaves out, or refuses; nobody has to fear that it is run somewhere.
- * In the small files that it is looked for in, no other text has a character of it.
- */
+/** Programs that take a comment for HTML or XML drop or refuse this text, and none runs it. */
 const tag = '<if and only if>';
 
 const maxPdfs = 3;
 
-/** With so many more ids, no request is too long. */
+/** How many more ids may be sent in one request without making it too long. */
 const maxBystanders = 8;
 
 /** Makes one commented write and looks for its event: by single filters, by filters in company, and in PDFs. */
@@ -373,7 +371,7 @@ function expectInPdf(evidence: OwnEvent): void {
   if (!inCsv.some((cell) => cell.includes(tag))) return;
   const untagged = readable.find(({ text = '' }) => {
     const [, comment] = new RegExp(`${write.mark}(.*?)${end}`, 's').exec(text) ?? [];
-    // A layout may shorten the comment in its middle: "..." says so.
+    // "...": a layout shortened the comment in its middle. Nothing else in these small PDFs holds a "<".
     return comment !== undefined && !comment.includes('...') && !text.includes('<');
   });
   if (untagged === undefined) return;

@@ -101,7 +101,7 @@ function formOf({ timezone, locale }: ExportQuery): string[] {
   ];
 }
 
-/** With so many pages, it is no coincidence that as many events are missing. */
+/** The fewest pages with which it is no coincidence that as many events are missing. */
 const enoughPages = 3;
 
 /** Whether each page, or each page break, seems to lose one event. `missing`: row numbers, in order. */

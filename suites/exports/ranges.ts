@@ -27,9 +27,9 @@ const { millisecond, nanosecond } = units;
 
 const startIncludes = 'export.range-start-includes-its-instant';
 const endIncludes = 'export.range-end-includes-its-instant';
-const isInstant = 'export.range-start-equal-to-end';
+const equalBounds = 'export.range-start-equal-to-end';
 const splits = 'export.ranges-split-without-loss';
-const areInstants = 'export.range-bounds-are-instants';
+const boundsAreInstants = 'export.range-bounds-are-instants';
 
 interface AtInstant extends RangeTable {
   /** What bounds say of when one event of the sample happened: most ranges begin or end there. */
@@ -51,9 +51,9 @@ const ranges = scenario({
   judges: {
     [startIncludes]: (evidence) => judgeBound('range_start', startIncludes, evidence),
     [endIncludes]: (evidence) => judgeBound('range_end', endIncludes, evidence),
-    [isInstant]: (evidence) => judgeRanges(isInstant, evidence),
+    [equalBounds]: (evidence) => judgeRanges(equalBounds, evidence),
     [splits]: (evidence) => judgeRanges(splits, evidence),
-    [areInstants]: (evidence) => judgeRanges(areInstants, evidence),
+    [boundsAreInstants]: (evidence) => judgeRanges(boundsAreInstants, evidence),
     'export.timezone-keeps-the-events': ({ rows, knowledge }) => {
       const [inUtc, zoned] = filesOf(rows, ['within the second', 'in another zone']);
       // Refusals of bounds and of zones have clauses of their own.
@@ -111,7 +111,7 @@ function rangesAt(knowledge: Knowledge, instant: EventInstant): RangeRow[] {
     {
       name: 'exactly the instant',
       ask: { start: here, end: here },
-      clauses: [isInstant],
+      clauses: [equalBounds],
       what: 'a range_start equal to range_end',
       served: 'always',
       as: ['until the instant', 'from the instant'],
@@ -207,7 +207,7 @@ function rangesAsWritten(knowledge: Knowledge, instant: EventInstant): RangeRow[
     { name: 'until the second', ask: until('.000Z') },
     { name: 'from, short', ask: from('Z'), what: shortBound, as: fromSecond },
     { name: 'until, short', ask: until('Z'), what: shortBound, as: untilSecond },
-    // Compared as texts, “:05Z” comes after “:05.999Z”. So it does where a short bound is taken for a time in New York.
+    // As texts, “:05Z” comes after “:05.999Z”; so it does for a service that takes “:05Z” for a time in New York.
     { name: 'within the second', ask: inSecond, what: 'a range begun without fractional digits' },
     {
       name: 'in another zone',
@@ -224,7 +224,7 @@ function rangesAsWritten(knowledge: Knowledge, instant: EventInstant): RangeRow[
     },
     { name: 'with +02:00', ask: { start: `${twoHoursOn}.000+02:00`, end }, served: 'perhaps' },
   ];
-  const clauses = [areInstants] as const;
+  const clauses = [boundsAreInstants] as const;
   const written = rows.map(
     (row): RangeRow => (row.what ? { clauses, served: 'always', ...row } : row),
   );
@@ -310,7 +310,6 @@ function expectIncluded(
   const { kind: found, by, readTo } = instant;
   if (!by.includes(bound)) return;
   const halves = ['until the instant', 'after the instant'];
-  // The rows whose exports show what is wrong.
   const rowsToCite = { lost: [...halves, 'whole'], twice: halves, excluded: [...own, 'whole'] };
   throw new Violation(
     { kind: 'bound', bound, found, ...(readTo && { readTo }) },

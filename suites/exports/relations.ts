@@ -117,7 +117,7 @@ export function rowsHolding(text: string, { rows }: CsvTable): number {
   return rows.filter((row) => row.some((cell) => cell.includes(text))).length;
 }
 
-/** The rows of a difference are cut to so many: enough to tell whether two violations are about the same rows. */
+/** How many rows of a difference are kept: enough to tell whether two violations are about the same rows. */
 const maxRows = 20;
 
 /** How an export differs from what it should hold, as a value. @param when what was asked for, as a phrase */
@@ -154,7 +154,7 @@ export function firstOf(
   };
 }
 
-/** At least so many events, and so many others, are needed to say what the former have in common. */
+/** How many events, and how many others, it takes to say what the former have in common. */
 const enoughToShow = 3;
 
 /** What some rows of a table share, and none of its other rows has: it may be why they are missing. As `commonTo`. */

@@ -118,7 +118,7 @@ function requireSameEvents({ zone, utc, csv }: Zoned, { columns }: Knowledge): v
 
 /**
  * Where dates cannot be read, times of day still can: a column must show those in UTC plus the offset of the zone.
- * @throws Violation where times of day move with the timezone, and in no column by its offset, known to be constant
+ * @throws Violation where times of day move with the timezone, but in no column by the offset, which is always the same
  * @throws NotJudged where the rows are the same in both exports, or clocks are changed in the range
  * @throws Inconclusive where the rows differ otherwise
  */
@@ -174,7 +174,6 @@ function showsInZone(dates: DatesInStyle, written: DatesInStyle, expected: reado
   return (!isEpoch && !hasOffsets) || isSame(cut(instants), cut(written.instants));
 }
 
-/** The precision with the larger unit. */
 function coarsest(one: Precision, other: Precision): Precision {
   return precisions[one].unitMs > precisions[other].unitMs ? one : other;
 }
