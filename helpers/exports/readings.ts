@@ -149,7 +149,7 @@ export class Readings implements ExportSource {
     }
     if (this.#knowledge?.filters === undefined) this.#knownSince = performance.now();
     this.#knowledge = knowledge;
-    this.#readToo(base.download, {}, performance.now(), base.again);
+    this.#adopt(base.download, {}, performance.now(), base.again);
   }
 
   /**
@@ -191,7 +191,7 @@ export class Readings implements ExportSource {
   settledKnowledge(known: Knowledge): Knowledge {
     const { base, columns, encoding, filters } = known;
     const [firstEncoding = 'repeat'] = encoding.forOneValue;
-    const asLearned: CsvOptions = { encoding: firstEncoding, like: base.table };
+    const options: CsvOptions = { encoding: firstEncoding, like: base.table };
     const download = this.#withoutUnsettled(base.download);
     const table = download.table ?? base.table;
     const timesLeft = (times: KnownTimes | undefined): KnownTimes | undefined =>
@@ -204,7 +204,7 @@ export class Readings implements ExportSource {
     const filterLeft = ({ values, shown, ...rest }: KnownFilter): KnownFilter => ({
       ...rest,
       values: values.map(({ value, download, events }) => {
-        this.#readToo(download, asLearned, performance.now());
+        this.#adopt(download, options, performance.now());
         return { value, download: this.#withoutUnsettled(download), events: settled(events) };
       }),
       shown: shown && { ...shown, eventsShowing: (value) => settled(shown.eventsShowing(value)) },
@@ -229,12 +229,12 @@ export class Readings implements ExportSource {
     );
     for (const [filter, { values }] of this.#knowledge?.filters?.known ?? []) {
       if (!sent.includes(filter)) continue;
-      for (const { download } of values) this.#readToo(download, this.#asLearned, this.#knownSince);
+      for (const { download } of values) this.#adopt(download, this.#options, this.#knownSince);
     }
   }
 
   /** Adds a download that learning made to what `settle` reads once more. @param at when it was made */
-  #readToo(download: CsvDownload, options: CsvOptions, at: number, again?: CsvDownload): void {
+  #adopt(download: CsvDownload, options: CsvOptions, at: number, again?: CsvDownload): void {
     const { query } = download;
     if (this.#csv.has(keyOf(query, options))) return;
     this.#add(query, options, Promise.resolve(download), Promise.resolve(at), again);
@@ -407,7 +407,7 @@ export class Readings implements ExportSource {
   }
 
   /** The options with which learning asked for the values of filters. */
-  get #asLearned(): CsvOptions {
+  get #options(): CsvOptions {
     const [encoding = 'repeat'] = this.#knowledge?.encoding?.forOneValue ?? [];
     return { encoding, like: this.#knowledge?.base.table };
   }

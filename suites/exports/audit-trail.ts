@@ -69,14 +69,14 @@ async function writeAndLook(world: World): Promise<Evidence> {
     { filters: { 'metadata[entity_id]': task.entity_id === null ? [] : [task.entity_id] } },
     ...[...people].map((id) => ({ filters: { auditee_id: [id] } })),
   ]);
-  const recorded = writes.map((write): Recorded => {
+  const recordedWrites = writes.map((write): Recorded => {
     const ownLooks = looks.filter((look) => belongs(write, look));
     const [shown] = ownLooks.flatMap((look) =>
       rowsOf(look, write).map((row) => ({ row, answer: look.answer })),
     );
     return { ...write, looks: ownLooks, ...(shown && { shown }) };
   });
-  return { knowledge: await world.exports.knowledge(), writes: recorded, refused, looks };
+  return { knowledge: await world.exports.knowledge(), writes: recordedWrites, refused, looks };
 }
 
 /**

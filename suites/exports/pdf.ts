@@ -39,7 +39,7 @@ import {
 interface Pdfs {
   readonly knowledge: Knowledge;
   readonly plain: BothFiles;
-  /** The sample up to the instant of an event, and from there on: see `atAnInstant`. */
+  /** The sample up to the instant of an event, and from there on: see `cutAtInstant`. */
   readonly bounded: readonly BothFiles[];
   readonly zoned: ZonedFiles;
   /** The sample with locale=en. */
@@ -66,7 +66,7 @@ const sameEvents = scenario({
     await expectFitsIntoPdf(exports, knowledge);
     const locale = (await translatedSample(exports, knowledge))?.query.locale;
     const inLocale = locale === undefined ? undefined : { ...sample, locale };
-    const [plain, english, files, zoned, empty] = await Promise.all([
+    const [plain, english, otherLocale, zoned, empty] = await Promise.all([
       asBothFiles(exports, sample),
       // In this order: a service that keeps the locale or timezone of the request before or after shows it here.
       exports.pdfWithin({ ...sample, locale: 'en' }),
@@ -74,20 +74,20 @@ const sameEvents = scenario({
       inTimezone(exports, sample, zoneOfQuarters),
       base.table.count === 0 ? exports.pdf({ ...longAgo, ...base.utc }) : undefined,
     ]);
-    const bounded = await atAnInstant(exports, knowledge);
+    const bounded = await cutAtInstant(exports, knowledge);
     const common = { knowledge, plain, bounded, zoned, english, empty };
-    if (files?.pdf.answer.status !== 200) return { ...common, translated: undefined };
-    const both = await exports.pdfWithin({ ...inLocale, timezone: zoneOfQuarters });
-    return { ...common, translated: { ...files, zoned: both } };
+    if (otherLocale?.pdf.answer.status !== 200) return { ...common, translated: undefined };
+    const zonedToo = await exports.pdfWithin({ ...inLocale, timezone: zoneOfQuarters });
+    return { ...common, translated: { ...otherLocale, zoned: zonedToo } };
   },
   judges: {
     'export.pdf-opens': ({ plain }) => expectOpens(plain.pdf),
     'export.pdf-holds-the-events-of-the-csv': ({ knowledge, plain, bounded, empty }) => {
       if (empty !== undefined) return expectNoEventsInPdf(plain, empty);
-      judgeEach([plain, ...bounded], (one) => expectSameEventsInPdf(one, knowledge));
+      judgeEach([plain, ...bounded], (files) => expectSameEventsInPdf(files, knowledge));
     },
     'export.timezone-keeps-the-events': ({ knowledge, plain, zoned }) =>
-      judgeBeside(plain, knowledge, () => expectSameEventsInZone(plain, zoned, knowledge)),
+      judgeIfComplete(plain, knowledge, () => expectSameEventsInZone(plain, zoned, knowledge)),
     'export.timezone-formats-the-dates': ({ knowledge, plain, zoned, translated }) => {
       const isServed = plain.pdf.answer.status < 400;
       if (isServed) expectServed(`an export with timezone=${zoned.zone} as PDF`, zoned.pdf);
@@ -97,11 +97,11 @@ const sameEvents = scenario({
     'export.locale-defaults-to-en': ({ plain, english, translated, zoned }) => {
       expectInEnglish([plain.pdf, zoned.pdf], english);
       if (translated === undefined) return;
-      expectNoneAs(translated.pdf, plain.pdf, [english, zoned.pdf]);
+      expectLocaleNotKept(translated.pdf, plain.pdf, [english, zoned.pdf]);
     },
     'export.locale-keeps-the-events': ({ knowledge, plain, translated }) => {
       if (translated === undefined) return;
-      judgeBeside(plain, knowledge, () => expectSameEventsInPdf(translated, knowledge));
+      judgeIfComplete(plain, knowledge, () => expectSameEventsInPdf(translated, knowledge));
     },
     ...judgesBy(ofExport, ({ plain, zoned }: Pdfs) => [plain.pdf.answer, zoned.pdf.answer]),
   },
@@ -160,7 +160,7 @@ const aboutClockChange = scenario({
       const { knowledge, plain } = evidence;
       const zoned = requireChange(evidence);
       try {
-        judgeBeside(plain, knowledge, () => expectSameEventsInZone(plain, zoned, knowledge));
+        judgeIfComplete(plain, knowledge, () => expectSameEventsInZone(plain, zoned, knowledge));
       } catch (error) {
         if (!(error instanceof DoubtfulEvents)) throw error;
         throw new NotJudged(error.message);
@@ -183,13 +183,13 @@ function requireChange({ zoned }: AboutChange): ZonedFiles {
  * @throws Violation where a PDF in another locale is refused in a timezone, or shows the same dates in it as without
  */
 function expectOtherDates(plain: BothFiles, zoned: ZonedFiles, translated: Translated): void {
-  const { pdf, zoned: both } = translated;
-  expectServed(`a PDF with locale=${pdf.query.locale} and timezone=${zoned.zone}`, both);
-  const count = wordsChanged(pdf, both);
+  const { pdf, zoned: zonedPdf } = translated;
+  expectServed(`a PDF with locale=${pdf.query.locale} and timezone=${zoned.zone}`, zonedPdf);
+  const count = wordsChanged(pdf, zonedPdf);
   const events = plain.csv.table?.count ?? 0;
   // A few words change anyhow, as a title with the timezone; where only days are printed, few dates change.
   if (wordsChanged(plain.pdf, zoned.pdf) < events || count >= events / 10) return;
-  const on = [both.answer, pdf.answer];
+  const on = [zonedPdf.answer, pdf.answer];
   throw new Violation(other('shows the same dates in a timezone', { count }), on);
 }
 
@@ -215,7 +215,7 @@ async function expectFitsIntoPdf(exports: Exports, { window }: Knowledge): Promi
 /**
  * The sample cut in two at an event, as both files; [] where `aboutClockChange` has exact instants, or none is known.
  */
-async function atAnInstant(exports: Exports, knowledge: Knowledge): Promise<BothFiles[]> {
+async function cutAtInstant(exports: Exports, knowledge: Knowledge): Promise<BothFiles[]> {
   const { start, end } = knowledge.window.sample;
   const { unit = Number.POSITIVE_INFINITY } = knowledge.columns.times ?? {};
   const { table } = await exports.within({ start, end });
@@ -266,7 +266,7 @@ function expectInEnglish(byDefault: readonly PdfDownload[], english: PdfDownload
  * @param others PDFs that were asked for in English, of whatever events
  * @throws Violation where one of the others holds words of the translated PDF, and no English words in their place
  */
-function expectNoneAs(
+function expectLocaleNotKept(
   translated: PdfDownload,
   plain: PdfDownload,
   others: readonly PdfDownload[],
@@ -286,8 +286,8 @@ function expectNoneAs(
   }
 }
 
-/** Calls a judge of a PDF in another form, unless the plain PDF lacks events already, which has a clause of its own. */
-function judgeBeside(plain: BothFiles, knowledge: Knowledge, judge: () => void): void {
+/** Calls a judge of a PDF in another form, if the plain PDF is complete: a clause of its own is about that. */
+function judgeIfComplete(plain: BothFiles, knowledge: Knowledge, judge: () => void): void {
   try {
     expectSameEventsInPdf(plain, knowledge);
   } catch (error) {

@@ -200,22 +200,22 @@ export function expectSameEvents(
   actual: CsvDownload,
   { ignored, dates }: KnownColumns,
 ): void {
-  const [a, b] = [tableOf(expected), tableOf(actual)];
-  const ids = Array.from({ length: a.columns }, (_, column) => column).filter(
-    (column) => !dates?.columns.includes(column) && !ignored.has(column) && holdsIds(a, column),
+  const [due, held] = [tableOf(expected), tableOf(actual)];
+  const ids = Array.from({ length: due.columns }, (_, column) => column).filter(
+    (column) => !dates?.columns.includes(column) && !ignored.has(column) && holdsIds(due, column),
   );
-  const differs = ids.find((column) => !isSame(valuesIn(a, [column]), valuesIn(b, [column])));
-  if (a.count === b.count && differs === undefined) return;
-  const { missing, extra } = difference(valuesIn(a, ids), valuesIn(b, ids));
-  const isById = ids.length > 0 && missing.length - extra.length === a.count - b.count;
-  const lost = isById ? missing.length : Math.max(0, a.count - b.count);
-  const added = isById ? extra.length : Math.max(0, b.count - a.count);
+  const differs = ids.find((column) => !isSame(valuesIn(due, [column]), valuesIn(held, [column])));
+  if (due.count === held.count && differs === undefined) return;
+  const { missing, extra } = difference(valuesIn(due, ids), valuesIn(held, ids));
+  const isById = ids.length > 0 && missing.length - extra.length === due.count - held.count;
+  const lost = isById ? missing.length : Math.max(0, due.count - held.count);
+  const added = isById ? extra.length : Math.max(0, held.count - due.count);
   const isLostMark = (id: string): boolean =>
-    id !== '' && rowsHolding(id, a) === 1 && rowsHolding(id, b) === 0;
+    id !== '' && rowsHolding(id, due) === 1 && rowsHolding(id, held) === 0;
   const mark = isById ? missing[0]?.find(isLostMark) : undefined;
   const keys = new Set(missing.map(wholeKey));
-  const lostRows = a.rows.filter((row) => keys.has(wholeKey(valuesOf(row, ids))));
-  const common = isById ? commonIn(a, lostRows) : {};
+  const lostRows = due.rows.filter((row) => keys.has(wholeKey(valuesOf(row, ids))));
+  const common = isById ? commonIn(due, lostRows) : {};
   throw new Violation(
     {
       kind: 'events',
@@ -223,7 +223,7 @@ export function expectSameEvents(
       fileType: 'csv',
       missing: lost,
       extra: added,
-      of: a.count,
+      of: due.count,
       asked: filtersIn(actual.query),
       ...(isById && firstOf(missing, extra)),
       ...(mark !== undefined && { mark }),
