@@ -105,6 +105,12 @@ test('a server error that has passed in the end is none, and its number is repor
   ]);
 });
 
+test('a service that fails now and then, also when it is asked once more, is not accused', async () => {
+  const { verdict, violations } = await judged(serving([500, 500, 500, 200]));
+  expect(verdict).toBe('upheld');
+  expect(violations).toEqual([]);
+});
+
 test('a service that restarts for some seconds is not accused', async () => {
   const { verdict, violations } = await judged(serving([500, 500, 503, 503, 200]));
   expect(verdict).toBe('upheld');
