@@ -431,17 +431,6 @@ describe('where nothing that tells much stands beside ids, as on a sheet', () =>
     expect(match(events, sheet(lacking(3)))).toMatchObject({ ...none, missing: [3] });
   });
 
-  it('what is there twice, or excluded, is recognized wherever it stands', () => {
-    expect(match(events, sheet(events.toSpliced(3, 0, eventOf(3))))).toMatchObject({
-      ...none,
-      surplus: 1,
-    });
-    expect(match(lacking(3), sheet(events), [eventOf(3)])).toMatchObject({ ...none, surplus: 1 });
-    const [id = '', , type = ''] = eventOf(3);
-    expect(match(events, [...sheet(events), [id, type]])).toMatchObject(none);
-    expect(match(lacking(3), [...sheet(lacking(3)), [id, type]], [eventOf(3)])).toMatchObject(none);
-  });
-
   it('what tells them from eight others is enough', () => {
     const byParts = (parts: number) => {
       const rows = events.map(([id = ''], index) => [id, `part ${index % parts}`]);

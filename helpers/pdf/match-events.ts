@@ -75,7 +75,7 @@ export function matchEvents(
     return nothingFound(rows, reading);
   }
   const traces = new Traces(found, body, others);
-  const excluded = excludedOf(found, key, others, traces);
+  const excluded = excludedOf(found, key, others);
   const keys = [...found.keys, ...excluded.keys].sort((a, b) => a.start - b.start);
   const events = eventsAt(text, keys);
   const groups = groupByKey(events, key).map((group) => ({ group, ...assign(group, traits, key) }));
@@ -99,13 +99,10 @@ export function matchEvents(
       }
     }
   }
-  const canBeWhole = tellsWhole(traits);
   const beyond = groups.flatMap((one) => {
     const usual = one.left.filter(({ isAtUsualPlace }) => isAtUsualPlace);
     const rowOf = (event: PrintedEvent): number | undefined =>
-      one.group.rows.find(
-        (row) => isWhole(row, event, traits) || (!canBeWhole && traces.isTwice(row)),
-      );
+      one.group.rows.find((row) => isWhole(row, event, traits));
     const repeated = usual.filter((event) => rowOf(event) !== undefined);
     // As many as are left where each of the others has a row, whichever it is.
     const spare = beyondRows(one.group) + one.missed.filter((row) => gone.has(row)).length;
@@ -271,11 +268,6 @@ function similarity(
 /** In bits: what fewer tell can be so by accident. */
 const leastProof = 3;
 
-/** Whether so much stands beside keys that an event can be whole; of a sheet, each page holds a few columns. */
-function tellsWhole(traits: readonly Trait[]): boolean {
-  return traits.reduce((sum, trait) => sum + weightOf(trait), 0) >= leastProof;
-}
-
 /** Whether everything of a row that can be shown stands beside the key, and tells it from most others. */
 function isWhole(row: number, event: PrintedEvent, traits: readonly Trait[]): boolean {
   const shown = traits.filter(({ values }) => isShowable(values[row] ?? ''));
@@ -318,33 +310,17 @@ interface Excluded {
   rowOf(event: PrintedEvent): number | undefined;
 }
 
-function excludedOf(
-  found: EventText,
-  key: PrintedColumn,
-  others: readonly Row[],
-  traces: Traces,
-): Excluded {
+function excludedOf(found: EventText, key: PrintedColumn, others: readonly Row[]): Excluded {
   const write = (column: PrintedColumn) =>
     column.write(others.map((row) => row[column.column] ?? ''));
   const written = write(key);
   const keys = findOtherKeys(found, key, others);
   const values = new Set(keys.map(({ value }) => value));
   const rowsByKey = groupBy(written.keys(), (row) => written[row] ?? '');
-  const canBeWhole = tellsWhole(found.traits);
-  let traits: readonly Trait[] | undefined;
-  let cells: readonly (readonly string[])[] | undefined;
+  const traits = found.traits.map((trait) => ({ ...trait, values: write(trait) }));
   return {
     values,
     keys,
-    rowOf(event) {
-      traits ??= found.traits.map((trait) => ({ ...trait, values: write(trait) }));
-      cells ??= found.columns.map(write);
-      const [beside, all] = [traits, cells];
-      return (rowsByKey.get(event.key) ?? []).find(
-        (row) =>
-          isWhole(row, event, beside) ||
-          (!canBeWhole && traces.show(all.map((column) => column[row] ?? ''))),
-      );
-    },
+    rowOf: (event) => rowsByKey.get(event.key)?.find((row) => isWhole(row, event, traits)),
   };
 }

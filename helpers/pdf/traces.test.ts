@@ -137,7 +137,6 @@ describe('of an event that is not recognized', () => {
     const body = table([['nothing', 'here']]);
     const nothing = new Traces(readEventText(events, body), body, []);
     expect(nothing.of([lost])).toEqual(new Map([[lost, undefined]]));
-    expect(nothing.isTwice(lost)).toBe(false);
   });
 
   it('parts of long values are traces', () => {
@@ -178,44 +177,6 @@ describe('of an event that has nothing of its own', () => {
       traceOf({ rows: bare('出席 2026 年 3 月 1 日'), among: ['出席 2026 年 3 月 1 日'] }),
     ).toBe(true);
   });
-});
-
-describe('an event stands twice among the others', () => {
-  const twice = (printed: Printed) => traces(printed).isTwice(lost);
-
-  it('where all that it alone has does', () => {
-    expect(twice({})).toBe(false);
-    expect(twice({ among: [id, time, user] })).toBe(false);
-    expect(twice({ among: [id, time, user, id, time, user] })).toBe(true);
-    expect(twice({ among: [id, time, user, id, time] })).toBe(false);
-    expect(traces({ among: [...eventOf(0)] }).isTwice(0)).toBe(true);
-    expect(twice({ among: [id, time, user], above: [id, time, user] })).toBe(false);
-    expect(twice({ among: [id, time, user], below: [id, time, user] })).toBe(false);
-  });
-
-  it('and where that is more than one value', () => {
-    const other = eventOf(lost + 1);
-    const rows = events.with(lost, [id, ...other.slice(1)]);
-    expect(twice({ rows, among: [id, id] })).toBe(false);
-    const ownTime = events.with(lost, [id, time, other[2], other[3]]);
-    expect(twice({ rows: ownTime, among: [id, time, id, time] })).toBe(true);
-  });
-});
-
-test('an event that no row has shows two long values, with digits, that no row has', () => {
-  const [other, when] = [uuid('other user'), eventOf(99)[1]];
-  const shown = traces({
-    among: [other, when, type, 'somebodyelse', 'a12345678901', 'b1234567890'],
-  });
-  const show = (...values: readonly string[]) =>
-    shown.show(values.map((value) => value.toLowerCase().replaceAll('-', '')));
-  expect(show(other, when)).toBe(true);
-  expect(show(other, 'a12345678901')).toBe(true);
-  expect(show(other, other)).toBe(false);
-  expect(show(other, 'b1234567890')).toBe(false);
-  expect(show(other, 'somebodyelse')).toBe(false);
-  expect(show(other, type, uuid('nobody'))).toBe(false);
-  expect(show(other, eventOf(3)[1], eventOf(4)[3])).toBe(false);
 });
 
 test('a value is there in two parts, each of six characters at least, of twenty in all', () => {

@@ -83,28 +83,6 @@ export class Traces {
     );
   }
 
-  /** Whether everything that only this row has, in at least two columns, stands twice among the events. */
-  isTwice(row: number): boolean {
-    const own = this.#ownOf([row]).get(row) ?? [];
-    const places = findAll(this.#found.text.text, new Set(own.map(({ value }) => value)));
-    const isAmongEvents = this.#amongEvents();
-    const isTwice = own.every(
-      ({ value }) => (places.get(value) ?? []).filter(isAmongEvents).length > 1,
-    );
-    return isTwice && new Set(own.map(({ column }) => column)).size > 1;
-  }
-
-  /**
-   * Whether these are values of an event that the CSV does not hold: at least two of them, too long to be found by
-   * accident, are in the PDF, and no row has them.
-   */
-  show(values: readonly string[]): boolean {
-    const long = new Set(values.filter((value) => value.length >= 12 && /\d/.test(value)));
-    const known = findAll(this.#csvText(), long);
-    const printed = findAll(this.#found.text.text, long);
-    return [...long].filter((value) => printed.has(value) && !known.has(value)).length > 1;
-  }
-
   /** Whether a value is there in two parts, as where a page ends within a cell. */
   showInParts(value: string): boolean {
     const { text } = this.#found.text;
