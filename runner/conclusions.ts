@@ -17,7 +17,7 @@ import { type AnyScenario, clauseIdsOf } from './scenario.ts';
 export type Conclusion =
   | {
       readonly kind: 'upheld';
-      /** What it does not stand on. */
+      /** What kept a part of the clause from being judged. */
       readonly reason?: Reason;
     }
   | {
@@ -28,18 +28,18 @@ export type Conclusion =
   | { readonly kind: 'observed'; readonly facts: readonly unknown[] }
   | Unjudged;
 
-/** Nothing was found out, and why. `error`: the suite itself failed. */
+/** Why a scenario says nothing of a clause. `error`: the suite itself failed. */
 export interface Unjudged {
   readonly kind: 'error' | 'inconclusive' | 'not judged';
   readonly reason: Reason;
-  /** Nothing is wanting: the scenario can show that the clause is broken, never that it is kept. */
+  /** Nothing is missing: the scenario can show that the clause is broken, never that it is kept. */
   readonly cannotUphold?: true;
 }
 
-/** What a scenario says of its clauses. */
+/** What a scenario says of its clauses, by their ids. */
 export type Conclusions = ReadonlyMap<ClauseId, Conclusion>;
 
-/** What a judge, an observation or the scenario itself said by throwing. */
+/** The conclusion for an error that a judge, an observation or `act` threw. */
 export function thrown(error: unknown): Conclusion {
   if (error instanceof Violation) {
     const { difference, on, after, query } = error;
@@ -63,28 +63,28 @@ export function thrown(error: unknown): Conclusion {
   return suiteFailure(error);
 }
 
-/** The evidence does not decide. */
+/** The conclusion that the evidence does not decide. */
 export function inconclusive({ message: why, exchanges }: Inconclusive): Unjudged {
   return { kind: 'inconclusive', reason: { kind: 'inconclusive', why, on: [...exchanges] } };
 }
 
-/** A failure of ours: neither a violation of the target nor a pass. */
+/** The conclusion that the suite itself failed: neither a violation of the target nor a pass. */
 export function suiteFailure(error: unknown): Unjudged {
   const why = error instanceof Error ? (error.stack ?? error.message) : String(error);
   return { kind: 'error', reason: { kind: 'suite failure', why, on: [] } };
 }
 
-/** The configuration gives nothing to judge with. */
+/** The conclusion that the configuration gives nothing to judge with. */
 export function notConfigured(lacks: Lack[]): Unjudged {
   return { kind: 'not judged', reason: { kind: 'not configured', lacks } };
 }
 
-/** The run ended before, or could not start. */
+/** The conclusion that the run ended before the scenario did, or could not start. */
 export function notRun(why: string): Unjudged {
   return { kind: 'not judged', reason: { kind: 'not run', why, on: [] } };
 }
 
-/** The same for every clause of a scenario. */
+/** One conclusion for every clause of a scenario. */
 export function ofEveryClause(scenario: AnyScenario, conclusion: Conclusion): Conclusions {
   return new Map(clauseIdsOf(scenario).map((id) => [id, conclusion]));
 }
@@ -95,12 +95,13 @@ export function redacted(conclusions: Conclusions, redactor: Redactor): Conclusi
   return new Map([...conclusions].map(([id, conclusion]) => [id, rewritten(conclusion, text)]));
 }
 
+/** A conclusion with all its texts, as of the target's answers, put through `text`. */
 function rewritten(conclusion: Conclusion, text: (value: string) => string): Conclusion {
   switch (conclusion.kind) {
     case 'upheld':
       return conclusion;
     case 'violated': {
-      // What is rewritten keeps its form.
+      // The cast: `rewrittenJson` changes texts alone.
       const violation = rewrittenJson(conclusion.violation, text) as ViolationFields;
       return { ...conclusion, violation };
     }

@@ -8,7 +8,7 @@ import { Inconclusive } from '../helpers/outcomes.ts';
 import { runsIn } from '../helpers/tasks/marks.ts';
 import { stateIn } from '../helpers/tasks/task-answer.ts';
 
-/** What was found under an id, or why nothing was. */
+/** What the target holds under a configured id; without a `state`, `why` says why none was read. */
 export interface Found<State> {
   readonly id: string;
   readonly state: State | undefined;
@@ -16,9 +16,9 @@ export interface Found<State> {
 }
 
 /**
- * Looks at everything that the configuration names, with reads only.
- * @param learn finds out what the exports are made of
- * @param openMailbox undefined where none is configured
+ * Reads everything that the configuration names, and writes nothing.
+ * @param learn learns what the exports of the target look like
+ * @param openMailbox undefined where no mailbox is configured
  * @param now the clock, in milliseconds since 1970
  */
 export async function examine(
@@ -51,7 +51,7 @@ export async function examine(
         lookAt(
           id,
           () => api.task(id),
-          (answer) => assignedIn(answer, id),
+          (answer) => taskStateIn(answer, id),
         ),
       ),
     ),
@@ -60,7 +60,7 @@ export async function examine(
     ),
   ]);
   const exports = await learn().catch(reasonOf);
-  const mailbox = openMailbox && (await lookInto(openMailbox).catch(reasonOf));
+  const mailbox = openMailbox && (await countMessages(openMailbox).catch(reasonOf));
   return { tasks, assessments, exports, mailbox, clockAheadMs };
 }
 
@@ -68,19 +68,19 @@ function whyNot({ status }: Answer): string {
   return status === 404 ? 'is not there (404)' : `answered ${status}`;
 }
 
-async function lookInto(openMailbox: () => Promise<Mailbox>) {
+async function countMessages(openMailbox: () => Promise<Mailbox>) {
   const mailbox = await openMailbox();
   const { messages } = await mailbox.poll();
   return { kind: mailbox.kind, messages: messages.length };
 }
 
-/** Why something could not be looked at. */
+/** Why something could not be read, for an Inconclusive; throws any other error again. */
 function reasonOf(error: unknown): string {
   if (error instanceof Inconclusive) return error.message;
   throw error;
 }
 
-function assignedIn(answer: Answer, id: string) {
+function taskStateIn(answer: Answer, id: string) {
   const state = stateIn(answer, id);
   const comment = state?.assignment?.assignment_comment;
   return state && { ...state, isOfARun: runsIn(`${comment}`).length > 0 };
@@ -91,7 +91,7 @@ function workflowStateIn({ succeeded, object }: Answer): { workflowState: string
   return succeeded && typeof state === 'string' ? { workflowState: state } : undefined;
 }
 
-/** By how many milliseconds the target's clock is ahead, to the second, as its Date header has it; undefined where it has none. */
+/** By how many milliseconds the Date header is ahead of our clock, to the second; undefined without the header. */
 function clockDifference(answer: Answer, now: number): number | undefined {
   const stated = Date.parse(answer.header('date') ?? '');
   return Number.isNaN(stated) ? undefined : stated - Math.floor(now / 1000) * 1000;

@@ -10,15 +10,16 @@ import type { AnyScenario } from './scenario.ts';
 import { type Unusable, unusableLack } from './unusable.ts';
 
 interface NeedRule {
-  /** The variable that would meet it. */
+  /** The variable to set for the need to be met. */
   readonly variable: Variable;
-  /** Another one that would. */
+  /** Another variable that would meet the need as well. */
   readonly or?: Variable;
   readonly met: (settings: Settings) => boolean;
   /** What is missing, as a phrase. */
   readonly what: string;
 }
 
+/** A rule that is met where the list in the settings has `count` entries or more. */
 const atLeast = (
   variable: Variable,
   count: number,
@@ -26,7 +27,7 @@ const atLeast = (
   what: string,
 ): NeedRule => ({ variable, met: (settings) => list(settings).length >= count, what });
 
-/** A task to write to takes more than the task: permission to write, and a user to write as. */
+/** What writing to a task needs besides the task: permission, and a user in whose name tasks are assigned. */
 const writing: readonly NeedRule[] = [
   {
     variable: 'ALLOW_WRITES',
@@ -88,10 +89,10 @@ const rules = {
 export type Need = keyof typeof rules;
 
 /**
- * What every answer is held to, and every valid write, whichever scenario made it: for want of one scenario nothing is
- * missing from them. Any other clause lacks a part where a scenario that judges it could not be run.
+ * Clauses that every answer or every valid write is held to, whichever scenario sent it: they are upheld in full even
+ * where one of their scenarios could not be run. Any other clause is then upheld in part.
  */
-const ofEveryAnswer: ReadonlySet<string> = new Set<JudgedClause>([
+const clausesOfEveryAnswer: ReadonlySet<string> = new Set<JudgedClause>([
   'interface.response-bodies-are-json',
   'interface.json-says-so',
   'fields.identifiers-are-uuid-shaped',
@@ -99,7 +100,7 @@ const ofEveryAnswer: ReadonlySet<string> = new Set<JudgedClause>([
   ...taskFields.map((field) => `task.${dashed(field)}` as const),
   'assignment.assigned-by-id',
   'assignment.assigned-to-id',
-  // Not the type: one of its two values shows where a task is assigned to a team alone.
+  // Not assigned_to_type: one of its two values shows only where a task is assigned to a team.
   'assignment.assignment-comment',
   ...assessmentFields.map((field) => `assessment.${dashed(field)}` as const),
   'task.updated-at-is-the-version',
@@ -112,15 +113,15 @@ const ofEveryAnswer: ReadonlySet<string> = new Set<JudgedClause>([
   'versioning.paths-are-under-v5',
 ]);
 
-/** @param id of a clause */
+/** Whether every answer is held to the clause with this id. */
 export function isOfEveryAnswer(id: string): boolean {
-  return ofEveryAnswer.has(id);
+  return clausesOfEveryAnswer.has(id);
 }
 
 /**
- * What the configuration lacks for a scenario; empty where it lacks nothing.
- * @param settings without values that cannot be used
- * @param unusable these values, to say why something is lacking
+ * What the configuration lacks for a scenario, by variable; empty where it lacks nothing.
+ * @param settings without the values that cannot be used
+ * @param unusable the values that cannot be used: what is lacking names them
  */
 export function lacksOf(
   scenario: AnyScenario,
@@ -133,8 +134,8 @@ export function lacksOf(
   const isUnusable = (variable: Variable): boolean =>
     unusable.some((one) => one.variable === variable);
   const byVariable = new Map(
-    unmet.map(({ variable: first, or, what }) => {
-      const variable = or !== undefined && isUnusable(or) ? or : first;
+    unmet.map(({ variable: usual, or: alternative, what }) => {
+      const variable = alternative !== undefined && isUnusable(alternative) ? alternative : usual;
       return [variable, unusableLack(variable, what, unusable)];
     }),
   );

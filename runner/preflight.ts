@@ -20,9 +20,9 @@ export interface Preflight {
 }
 
 /**
- * Proves what is configured with the least that can: an export of one moment, a read of each task and assessment, and one on
- * every other route, without a key. Whom tasks may be assigned to is shown only by writes.
- * @param journal keeps what was read of tasks
+ * Checks the configuration with few requests: an export of one millisecond, a read of each configured task and
+ * assessment, and a read without a key on each other route. Only writes show to whom tasks may be assigned.
+ * @param journal keeps the tasks that were read
  */
 export async function preflight(
   client: Client,
@@ -32,14 +32,14 @@ export async function preflight(
   const { target } = settings;
   const { baseUrl } = target;
   const api = new Api(client, settings, nameOfPreflight, journal);
-  // The ids of the embedded service are its own.
-  const proved = (ids: readonly string[]) => (target.kind === 'embedded' ? ids.slice(0, 1) : ids);
+  // The embedded service has all ids that it is configured with: one of each kind is enough.
+  const toCheck = (ids: readonly string[]) => (target.kind === 'embedded' ? ids.slice(0, 1) : ids);
   const asked: readonly Asked[] = [
     { answer: api.export(withoutEvents) },
-    ...proved(settings.taskIds).map(
+    ...toCheck(settings.taskIds).map(
       (value): Asked => ({ id: { variable: 'TASK_IDS', value }, answer: api.task(value) }),
     ),
-    ...proved(settings.assessmentIds).map(
+    ...toCheck(settings.assessmentIds).map(
       (value): Asked => ({
         id: { variable: 'ASSESSMENT_IDS', value },
         answer: api.assessment(value),
@@ -62,47 +62,47 @@ export async function preflight(
     return { obstacle: `${baseUrl} ${obstacle.describe(first)}`, unusable: [] };
   }
   const unusable = asked.flatMap(({ id }, index) => {
-    const one = settled[index];
-    if (id === undefined || one?.status !== 'fulfilled') return [];
-    const { status, exchange } = one.value;
-    // A 404 says all there is to say.
+    const outcome = settled[index];
+    if (id === undefined || outcome?.status !== 'fulfilled') return [];
+    const { status, exchange } = outcome.value;
+    // The body of a 404 tells no more than the status.
     const answer = status === 404 ? undefined : excerptOf(exchange);
-    return isOfTheId.includes(status) ? [{ ...id, status, ...(answer && { answer }) }] : [];
+    return statusesOfWrongId.includes(status) ? [{ ...id, status, ...(answer && { answer }) }] : [];
   });
-  // Where the target itself is down, routes to it show nothing.
+  // Other routes are tried last: silence there shows nothing where the target itself is down.
   return {
     obstacle: undefined,
     unusable: [...unusable, ...(await unansweredRoutes(api, settings))],
   };
 }
 
-/** Why nothing came back, and the variables to look at. */
+/** Why no response came, and the variables to check: `… Is BASE_URL right, and is the target up?` */
 function whyNotReached(failure: Inconclusive, settings: Settings): string {
   const { target, httpsProxy, httpProxy } = settings;
   const [number] = failure.exchanges;
   const why = `${failure.message}${number === undefined ? '' : ` (#${number})`}`;
   const baseUrl = 'BASE_URL';
-  const isPlain = target.baseUrl.startsWith('http:');
-  const ofScheme = isPlain || httpsProxy === undefined ? 'HTTP_PROXY' : 'HTTPS_PROXY';
-  const isProxied = (ofScheme === 'HTTP_PROXY' ? httpProxy : httpsProxy) !== undefined;
+  const isHttp = target.baseUrl.startsWith('http:');
+  const proxyVariable = isHttp || httpsProxy === undefined ? 'HTTP_PROXY' : 'HTTPS_PROXY';
+  const isProxied = (proxyVariable === 'HTTP_PROXY' ? httpProxy : httpsProxy) !== undefined;
   const loss = failure instanceof NoResponse ? failure.exchange.failure?.loss : undefined;
   if (loss === 'no proxy') {
-    return `${why}. Is ${ofScheme} right, and is the proxy up? NO_PROXY names hosts that are asked without one.`;
+    return `${why}. Is ${proxyVariable} right, and is the proxy up? NO_PROXY names hosts that are asked without one.`;
   }
   const right =
     isProxied && !isOnThisMachine(target.baseUrl)
-      ? `Are ${baseUrl} and ${ofScheme} right`
+      ? `Are ${baseUrl} and ${proxyVariable} right`
       : `Is ${baseUrl} right`;
-  const scheme = loss === 'cut off' && isPlain ? ' (does that port speak https?)' : '';
+  const scheme = loss === 'cut off' && isHttp ? ' (does that port speak https?)' : '';
   return `${why}. ${right}${scheme}, and is the target up?`;
 }
 
-/** The configured routes on which nothing answers; those of the embedded service are its own. */
+/** The configured routes on which nothing answers; empty for the embedded service, which serves them itself. */
 async function unansweredRoutes(api: Api, settings: Settings): Promise<UnusableRoute[]> {
   const { target, wrongRegionUrl, blockedLocalAddress, blockedProxyUrl } = settings;
   if (target.kind === 'embedded') return [];
   const [id = 'none'] = settings.taskIds;
-  const answersBy = async (
+  const unansweredRoute = async (
     variable: UnusableRoute['variable'],
     value: string | undefined,
     caller: Caller,
@@ -119,35 +119,35 @@ async function unansweredRoutes(api: Api, settings: Settings): Promise<UnusableR
         : [{ variable, value: shownUrl(value), loss: failure.loss }];
     }
   };
-  // Where both are given the proxy is taken.
+  // Where both are configured, requests go through the proxy.
   const local = blockedProxyUrl === undefined ? blockedLocalAddress : undefined;
-  const found = Promise.all([
-    answersBy('WRONG_REGION_URL', wrongRegionUrl, { region: 'other' }),
-    answersBy('BLOCKED_PROXY_URL', blockedProxyUrl, { route: 'blocked' }),
-    answersBy('BLOCKED_LOCAL_ADDRESS', local, { route: 'blocked' }),
+  const tried = Promise.all([
+    unansweredRoute('WRONG_REGION_URL', wrongRegionUrl, { region: 'other' }),
+    unansweredRoute('BLOCKED_PROXY_URL', blockedProxyUrl, { route: 'blocked' }),
+    unansweredRoute('BLOCKED_LOCAL_ADDRESS', local, { route: 'blocked' }),
   ]);
-  return (await Promise.race([found, setTimeout(patienceMs, [], { ref: false })])).flat();
+  return (await Promise.race([tried, setTimeout(patienceMs, [], { ref: false })])).flat();
 }
 
-/** So long a run waits for a route on which nothing comes back: what needs the route finds that out by itself. */
+/** How long preflight waits for all routes: a scenario that needs a silent route notices the silence itself. */
 const patienceMs = 10_000;
 
-/** A proxy may be given with a password. */
+/** A configured address without the password that a proxy may have in it. */
 function shownUrl(value: string): string {
   return URL.canParse(value) ? new Redactor().url(value).replace(/\/$/, '') : value;
 }
 
-/** Statuses that say that an id is the wrong one, or one that this key may not see: where the same key gets an export. */
-const isOfTheId = [400, 403, 404, 410, 422];
+/** Statuses that mean a wrong id, or one that this key may not see, where the same key gets an export. */
+const statusesOfWrongId = [400, 403, 404, 410, 422];
 
-/** A request, and the configured id that it proves. */
+/** A request, and the configured id that it checks; an export checks none. */
 interface Asked {
   readonly id?: Omit<UnusableId, 'status'>;
   readonly answer: Promise<Answer>;
 }
 
 interface Obstacle {
-  /** Whether an answer is of this kind; where all of them are, the service was not reached. */
+  /** Whether an answer shows the obstacle; where all answers do, nothing can be judged. */
   readonly met: (answer: Answer) => boolean;
   readonly describe: (first: Answer) => string;
 }

@@ -16,14 +16,11 @@ export interface RestoreParts {
   readonly settings: Settings;
   readonly send: Transport;
   readonly recorder: Recorder;
-  /**
-   * What is known of the tasks that were written to. Records the writes that put back, so that they too are known not to be
-   * somebody else’s.
-   */
+  /** How tasks were before the run wrote to them. Notes the writes that put back, too: they are nobody else’s. */
   readonly journal: Journal;
 }
 
-/** Longer than this a write that was under way is not waited for. */
+/** How long a write that was under way is waited for at most, in milliseconds. */
 const longestSettlingMs = 2000;
 
 /** How long putting back may take at most, in milliseconds. */
@@ -32,7 +29,7 @@ export function restoreTimeoutMs({ requestTimeoutMs }: Pick<Settings, 'requestTi
 }
 
 /**
- * Puts tasks back as they were before a run, with requests of its own: nothing but `restoreTimeoutMs` stops them.
+ * Puts tasks back as they were before a run, through a client of its own, which only `restoreTimeoutMs` stops.
  * @param prepare is called first: it may note tasks that are to be put back
  */
 export async function restoreTasks(
@@ -66,9 +63,9 @@ export async function restoreTasks(
   }
 }
 
-/** Without secrets: whoever assigned the task may have written one into the comment. */
+/** The outcome without secrets: whoever assigned the task may have written one into the comment. */
 function redactedPutBack({ before, why, ...task }: PutBack, redactor: Redactor): PutBack {
-  // What is rewritten keeps its form.
+  // The cast: `rewrittenJson` changes texts alone.
   const safe = (assignment: PutBack['before']): PutBack['before'] =>
     rewrittenJson(assignment, (text) => redactor.text(text)) as PutBack['before'];
   const now = why !== undefined && 'now' in why ? { ...why, now: safe(why.now) } : why;

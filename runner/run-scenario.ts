@@ -18,23 +18,23 @@ import type { World } from './world.ts';
 export interface OpenedWorld {
   readonly world: World;
   /**
-   * How somebody else has changed what these answers show; undefined where nobody has.
+   * Why these answers do not convict the target: somebody else changed what they show; undefined where nobody did.
    * @param exchanges the numbers of the answers that a violation stands on
    */
   disturbance(exchanges: readonly number[]): Promise<Inconclusive | undefined>;
   /**
-   * How the exports changed that the scenario was judged by; undefined where they stood still.
-   * @param knewEnough whether what was learned was enough to judge by; else it is learned again, of what stood still
+   * Reads the exports that the scenario was judged by once more; undefined where they have not changed.
+   * @param knewEnough whether the knowledge of the exports sufficed; else it is learned anew from unchanged events
    */
   unsettled(knewEnough: boolean): Promise<Unsettled | undefined>;
   /** Gives back what the scenario took. */
   close(): Promise<void>;
 }
 
-/** Exports that changed while a scenario was judged by them. */
+/** That exports changed while a scenario was judged by them. */
 export interface Unsettled {
   readonly why: Inconclusive;
-  /** What stood still of them, for a further run; undefined where that is to read everything anew. */
+  /** The events that did not change, for a further run; undefined where that run is to read everything anew. */
   readonly settled?: Settled;
 }
 
@@ -43,19 +43,18 @@ export interface Settled {
   readonly readings: Readings;
 }
 
-/** @param unsettled what the run before it was judged by, where that changed */
+/** Opens the world of one run. @param unsettled the exports of the run before, where they changed meanwhile */
 export type OpenWorld = (scenario: AnyScenario, unsettled?: Unsettled) => OpenedWorld;
 
-/** Works on one scenario after the other. */
+/** Does the work for a scenario as soon as the work for all scenarios that asked before is done. */
 export type InTurn = <T>(scenario: AnyScenario, work: () => Promise<T>) => Promise<T>;
 
 /**
- * Runs a scenario. Where it finds a violation, or could not decide, it is looked at once more, on readings of its own (where
- * it breaks off for want of a response, or somebody else disturbs it, more than once): a violation that shows in one look and
- * not in the other is kept, and marked intermittent. One that was measured against what has changed since is no evidence:
- * the same look goes on, on what stood still of what it has read.
- *
- * @param inTurn looks once more at scenarios under which exports changed: the less time it takes, the less changes meanwhile
+ * Runs a scenario. Where the first look finds a violation or cannot decide, a second look reads everything anew; more
+ * follow where no response comes or somebody else disturbs the scenario. A violation that shows in one look and not in
+ * another is kept, and marked intermittent. Where the exports changed while they were judged, a violation is no
+ * evidence: the same look goes on with the events that did not change.
+ * @param inTurn does the further looks where exports changed, one at a time: in a short look less changes
  */
 export async function runScenario(
   scenario: AnyScenario,
@@ -74,10 +73,10 @@ export async function runScenario(
   return looks.map(({ conclusions }) => conclusions).reduce(merged);
 }
 
-/** What keeps responses away in two looks may be over in the next; what does so in four is lasting. */
+/** How many looks at most where no response comes: an outage may end within these; a longer one is lasting. */
 const maxLooks = 4;
 
-/** Who disturbs three looks, on other tasks where there are any, will disturb the next. */
+/** How many looks at most where somebody disturbs them: whoever disturbs three will disturb the next. */
 const maxDisturbedLooks = 3;
 
 function isWorthAnother(looks: readonly Look[]): boolean {
@@ -86,21 +85,21 @@ function isWorthAnother(looks: readonly Look[]): boolean {
   return last?.isDisturbed === true && looks.length < maxDisturbedLooks;
 }
 
-/** A run of a scenario, and further ones on what stood still of what it has read. */
+/** What came of one look: a run of a scenario that reads everything anew, and further runs on what did not change. */
 interface Look {
   readonly conclusions: Conclusions;
-  /** The scenario broke off because the target gave no response. */
+  /** Whether the scenario broke off because the target gave no response. */
   readonly gotNoResponse: boolean;
-  /** Something could not be decided because somebody else changed it. */
+  /** Whether something could not be decided because somebody else changed it. */
   readonly isDisturbed: boolean;
-  /** That exports changed in it. */
+  /** That exports changed in this look or one before; undefined where they did not. */
   readonly changed: Inconclusive | undefined;
 }
 
-/** With each run on what stood still, less of it is new; exports that still change are not going to settle. */
+/** How many further runs of a look leave out what changed: exports that still change then will not settle. */
 const maxSettledRuns = 4;
 
-/** @param before the look before this one, which reads everything anew */
+/** Looks at a scenario. @param before the look before this one; nothing that it read is used again */
 async function lookAt(scenario: AnyScenario, open: OpenWorld, before?: Look): Promise<Look> {
   const unsettled = before?.changed && { why: before.changed };
   let last = await runOnce(scenario, open, unsettled, before !== undefined);
@@ -111,17 +110,18 @@ async function lookAt(scenario: AnyScenario, open: OpenWorld, before?: Look): Pr
   }
   const conclusions = runs.map((run) => run.conclusions).reduce(merged);
   const changed = before?.changed ?? runs.find((run) => run.unsettled)?.unsettled?.why;
+  // No response came when the exports were to be read once more.
   const isCutOff = last.unsettled !== undefined && last.unsettled.settled === undefined;
   const gotNoResponse = last.gotNoResponse || isCutOff;
   return { conclusions, changed, gotNoResponse, isDisturbed: last.isDisturbed };
 }
 
 interface Run extends Omit<Look, 'changed'> {
-  /** The exports that something could not be decided by. */
+  /** That exports changed, so that something could not be decided. */
   readonly unsettled?: Unsettled;
 }
 
-/** @param isAgain whether what it cannot decide is not looked at once more anyhow */
+/** Runs a scenario once. @param isAgain false for the first run: what that cannot decide is looked at again anyhow */
 async function runOnce(
   scenario: AnyScenario,
   open: OpenWorld,
@@ -131,17 +131,17 @@ async function runOnce(
   const opened = open(scenario, before);
   try {
     const run = await play(scenario, opened.world);
-    const disturbed = await withoutDisturbed(run.conclusions, opened);
+    const disturbed = await disturbedIn(run.conclusions, opened);
     const isDisturbed = run.isDisturbed || disturbed.size > 0;
     const conclusions = new Map([...run.conclusions, ...disturbed]);
-    const isOpen = has(conclusions, 'violated') || (isAgain && has(conclusions, 'inconclusive'));
-    const unsettled = isOpen ? await opened.unsettled(has(conclusions, 'violated')) : undefined;
-    const accused =
+    const inDoubt = has(conclusions, 'violated') || (isAgain && has(conclusions, 'inconclusive'));
+    const unsettled = inDoubt ? await opened.unsettled(has(conclusions, 'violated')) : undefined;
+    const stable =
       unsettled === undefined
         ? conclusions
         : inconclusiveWhere(isViolated, conclusions, unsettled.why);
-    // Where too little stood still, nothing is decided.
-    const decided = before?.settled ? inconclusiveWhere(isLacking, accused, before.why) : accused;
+    // A judge that finds nothing to judge by may lack the events that were left out because they changed.
+    const decided = before?.settled ? inconclusiveWhere(isLacking, stable, before.why) : stable;
     return { ...run, isDisturbed, conclusions: decided, ...(unsettled && { unsettled }) };
   } finally {
     await opened.close();
@@ -156,27 +156,27 @@ function isViolated({ kind }: Conclusion): boolean {
   return kind === 'violated';
 }
 
-/** Not judged for want of something to judge by. */
+/** Whether a clause was not judged because there was nothing to judge it by. */
 function isLacking(conclusion: Conclusion): boolean {
   return conclusion.kind === 'not judged' && conclusion.cannotUphold !== true;
 }
 
-/** What others did meanwhile is neither the target's fault nor a want of configuration. */
+/** The conclusions, with `inconclusive` in place of those to which `applies` is true. */
 function inconclusiveWhere(
   applies: (conclusion: Conclusion) => boolean,
-  found: Conclusions,
+  conclusions: Conclusions,
   why: Inconclusive,
 ): Conclusions {
   const undecided = inconclusive(why);
   return new Map(
-    [...found].map(([id, conclusion]) => [id, applies(conclusion) ? undecided : conclusion]),
+    [...conclusions].map(([id, conclusion]) => [id, applies(conclusion) ? undecided : conclusion]),
   );
 }
 
-/** What somebody else did is not the target's fault: the violations that stand on it, as undecided. */
-async function withoutDisturbed(found: Conclusions, opened: OpenedWorld): Promise<Conclusions> {
+/** The violations that stand on what somebody else changed, as inconclusive: the target is not at fault. */
+async function disturbedIn(conclusions: Conclusions, opened: OpenedWorld): Promise<Conclusions> {
   const disturbed = new Map<ClauseId, Conclusion>();
-  for (const [id, conclusion] of found) {
+  for (const [id, conclusion] of conclusions) {
     if (conclusion.kind !== 'violated') continue;
     const disturbance = await opened.disturbance(
       conclusion.violation.on.map(({ exchange }) => exchange),
@@ -186,6 +186,7 @@ async function withoutDisturbed(found: Conclusions, opened: OpenedWorld): Promis
   return disturbed;
 }
 
+/** Acts once and concludes; an error that `act` throws is the conclusion on every clause. */
 async function play(scenario: AnyScenario, world: World): Promise<Run> {
   let evidence: unknown;
   try {
@@ -200,15 +201,15 @@ async function play(scenario: AnyScenario, world: World): Promise<Run> {
   return { conclusions, gotNoResponse: false, isDisturbed };
 }
 
-/** What a scenario says of its evidence, with what its judges and observations threw. */
+/** What judges and observations conclude from the evidence, by clause; `errors` are those that they threw. */
 export function conclusionsOn({ judges, observes = {} }: AnyScenario, evidence: unknown) {
   const conclusions = new Map<ClauseId, Conclusion>();
   const errors: unknown[] = [];
-  const conclude = (says: object, look: (say: Say) => Conclusion): void => {
+  const conclude = (readers: object, conclusionOf: (read: ReadEvidence) => Conclusion): void => {
     // The type of a scenario allows no other keys and values.
-    for (const [id, say] of Object.entries(says) as [ClauseId, Say][]) {
+    for (const [id, read] of Object.entries(readers) as [ClauseId, ReadEvidence][]) {
       try {
-        conclusions.set(id, look(say));
+        conclusions.set(id, conclusionOf(read));
       } catch (error) {
         errors.push(error);
         conclusions.set(id, thrown(error));
@@ -230,50 +231,52 @@ export function conclusionsOn({ judges, observes = {} }: AnyScenario, evidence: 
 }
 
 /** A judge or an observation. */
-type Say = (evidence: unknown) => unknown;
+type ReadEvidence = (evidence: unknown) => unknown;
 
-function merged(one: Conclusions, other: Conclusions): Conclusions {
-  return new Map([...one].map(([id, conclusion]) => [id, merge(conclusion, other.get(id))]));
+function merged(first: Conclusions, second: Conclusions): Conclusions {
+  return new Map([...first].map(([id, conclusion]) => [id, merge(conclusion, second.get(id))]));
 }
 
 function serverErrorOf({ difference }: ViolationFields): StatusDifference | undefined {
   return difference.kind === 'status' && difference.actual >= 500 ? difference : undefined;
 }
 
-/** Whether two looks were answered with a server error, each time to another request: none of them is seen to last. */
-function areOfOthers(first: Conclusion, second: Conclusion): boolean {
+/** Whether both looks got a server error, but to different requests: then no request is known to fail each time. */
+function failDifferently(first: Conclusion, second: Conclusion): boolean {
   if (first.kind !== 'violated' || second.kind !== 'violated') return false;
-  const [one, other] = [serverErrorOf(first.violation), serverErrorOf(second.violation)];
-  // That all requests of a kind get it is said of what they have in common.
-  if (one === undefined || other === undefined || one.isGeneral || other.isGeneral) return false;
-  return requestOf(first.violation, one) !== requestOf(second.violation, other);
+  const [early, late] = [serverErrorOf(first.violation), serverErrorOf(second.violation)];
+  // A general difference names what many requests have in common, and no single request.
+  if (early === undefined || late === undefined || early.isGeneral || late.isGeneral) return false;
+  return requestOf(first.violation, early) !== requestOf(second.violation, late);
 }
 
+/** A text that is the same for the same request in two looks. */
 function requestOf(
   { on: [blamed], query }: ViolationFields,
   { when, expected }: StatusDifference,
 ): string {
-  // Odd values are asked for in whatever range is known by then.
+  // A request with an odd value, which expects no 200, may have another range in each look: its query does not count.
   return JSON.stringify([blamed?.request, blamed?.sends, when, expected === '200' && query]);
 }
 
+/** What two looks together say of a clause. */
 function merge(first: Conclusion, second: Conclusion | undefined): Conclusion {
   if (second === undefined) throw new Error('A run of a scenario lost a clause.');
-  if (areOfOthers(first, second)) {
+  if (failDifferently(first, second)) {
     const why = 'Server errors came, each time to another request: whether one lasts was not seen.';
     return inconclusive(new Inconclusive(why));
   }
   const both = [first, second];
-  const shown = both.find(({ kind }) => kind === 'violated');
+  const violated = both.find(({ kind }) => kind === 'violated');
   const upheld = both.find(({ kind }) => kind === 'upheld');
-  if (shown?.kind === 'violated') {
-    // A server error that passes is unexpected and no more (Errors): how many there were is counted (verdicts.ts).
-    const isPassing = upheld !== undefined && serverErrorOf(shown.violation) !== undefined;
-    return isPassing ? upheld : { ...shown, intermittent: upheld !== undefined };
+  if (violated?.kind === 'violated') {
+    // A server error that does not come again is no violation (Errors): `serverErrors` in verdicts.ts counts it.
+    const isPassing = upheld !== undefined && serverErrorOf(violated.violation) !== undefined;
+    return isPassing ? upheld : { ...violated, intermittent: upheld !== undefined };
   }
   const failure = both.find(({ kind }) => kind === 'error');
   if (failure !== undefined) return failure;
-  // What the one run could not see, the other one may have.
+  // What one look could not decide, the other may have.
   const isSeen = second.kind === 'upheld' || second.kind === 'observed';
   return first.kind === 'inconclusive' || (first.kind === 'not judged' && isSeen) ? second : first;
 }

@@ -56,18 +56,18 @@ export interface Progress {
   readonly finished: number;
   readonly total: number;
   readonly requests: number;
-  /** The scenario that has been under way longest; the one that ended, where none is. */
+  /** The name of the scenario that has been under way longest; where none is, of the one that has just ended. */
   readonly current: string;
 }
 
-/** What a run acts on and with. */
+/** What a run is made of. */
 export interface RunParts {
   readonly settings: Settings;
   readonly send: Transport;
-  /** Where what is to be put back is kept; without one the tasks are thrown away after the run. */
+  /** Keeps how tasks were, to put them back; a run without a journal takes its tasks to be disposable. */
   readonly journal?: Journal;
   readonly scenarios: readonly AnyScenario[];
-  /** Clauses that none of them looks at because they are left out on purpose. */
+  /** Clauses that are left out on purpose: no scenario looks at them. */
   readonly leftOut?: readonly ClauseId[];
   readonly startedAt: Date;
   /** How downloaded files are read; only proofs bring their own. */
@@ -79,21 +79,21 @@ export interface RunParts {
   readonly onProgress?: (progress: Progress) => void;
 }
 
-/** A run of scenarios, each when it is asked for and once; can say at any time what came of them. */
+/** A run of scenarios: each is run once, when it is first asked for. `results` says at any time what came of them. */
 export class ContractRun {
   readonly #parts: RunParts;
   readonly #journal: Journal;
   readonly #recorder: Recorder;
   readonly #client: Client;
   readonly #scout: Client;
-  /** Made when the first scenario needs one: by then it is known which ids are there. */
+  /** Made when the first scenario needs a world: by then preflight has shown which ids are there. */
   #opened: Worlds | undefined;
-  /** Without what cannot be used. */
+  /** The settings without values that cannot be used. */
   #settings: Settings;
   #unusable: readonly Unusable[] = [];
   readonly #begun = new Map<string, Promise<Conclusions>>();
   readonly #found = new Map<string, Conclusions>();
-  /** By the scenario that asks for them: a further look asks for the same again. */
+  /** By scenario: a further look at a scenario asks for the same pairs again, which count once. */
   readonly #pairs = new Map<string, Pairs>();
   readonly #stop = new AbortController();
   #interruptedBy: string | null = null;
@@ -101,7 +101,7 @@ export class ContractRun {
   #givenUp: Unjudged | undefined;
   /** The names of the scenarios that are under way, in the order in which they began. */
   readonly #underWay = new Set<string>();
-  /** Scenarios that wait until all others are done. */
+  /** For each scenario that waits until all others are done: lets it go on. */
   #waiting: (() => void)[] = [];
 
   constructor(parts: RunParts) {
@@ -112,7 +112,7 @@ export class ContractRun {
     this.#recorder = new Recorder(settings.secrets);
     const { maxConcurrency, maxRequestsPerSecond } = settings;
     const stop = this.#stop.signal;
-    // Every request under way listens to it; Node would take more than ten for a leak.
+    // Every request under way listens to `stop`; Node takes more than ten listeners for a leak.
     setMaxListeners(0, stop);
     const pacing = createPacing(maxConcurrency, maxRequestsPerSecond, stop);
     const limits = {
@@ -126,7 +126,7 @@ export class ContractRun {
       ...limits,
       onUnresponsive: (why) => this.giveUp(inconclusive(why)),
     });
-    // A wrong address is to be reported soon; a target that restarts is there.
+    // A wrong address is to be reported soon; a target that restarts answers, and is waited for longer.
     this.#scout = new Client(parts.send, this.#recorder, pacing, {
       ...limits,
       retryBudgetMs: 10_000,
@@ -155,8 +155,8 @@ export class ContractRun {
   }
 
   /**
-   * A run that has just ended may show in reads that lag behind: tasks that read without its mark, and stand still, once writes
-   * have had their time to show, are nobody's.
+   * Reads tasks that showed the mark of another run twice more. A run that has just ended may show in reads that lag
+   * behind: a task that now reads the same twice, without its mark, is nobody else's.
    */
   async #lookAgainForOtherRuns(): Promise<void> {
     const { settings } = this.#parts;
@@ -166,8 +166,8 @@ export class ContractRun {
     const look = async (): Promise<(TaskState | undefined)[]> => {
       await pause(settings.readSettleMs, this.#stop.signal);
       const answers = await Promise.allSettled(ids.map((id) => api.task(id)));
-      return answers.map((one, index) =>
-        one.status === 'fulfilled' ? stateIn(one.value, ids[index] ?? '') : undefined,
+      return answers.map((outcome, index) =>
+        outcome.status === 'fulfilled' ? stateIn(outcome.value, ids[index] ?? '') : undefined,
       );
     };
     const [first, second] = [await look(), await look()];
@@ -179,7 +179,7 @@ export class ContractRun {
     }
   }
 
-  /** Which tasks another run of the suite has written to, and what to do about that; undefined where none has, or none is used. */
+  /** Which tasks another run has written to, and what to do about that; undefined if none, or none is used. */
   #otherRun(): string | undefined {
     const tasks = Array.from(
       this.#journal.ofOtherRuns,
@@ -197,10 +197,7 @@ export class ContractRun {
     return [...this.#unusable, ...refusedAssignees(this.exchanges, this.#settings)];
   }
 
-  /**
-   * Runs all scenarios, as many together as tasks and limits allow. Of a run that is given up, only the writes
-   * that are under way are waited for.
-   */
+  /** Runs all scenarios, as many together as tasks and limits allow; a run that is given up waits for writes alone. */
   async runAll(): Promise<void> {
     const all = Promise.all(this.#parts.scenarios.map((scenario) => this.conclusionsOf(scenario)));
     const done = new AbortController();
@@ -225,7 +222,7 @@ export class ContractRun {
     return { writes: this.#client.writesUnderWay, tasks: this.#journal.written.length };
   }
 
-  /** Sends nothing more, and says this of every scenario that has not come to its end. */
+  /** Ends all requests, and keeps this conclusion for every scenario that has not ended. */
   giveUp(conclusion: Unjudged): void {
     this.#givenUp ??= conclusion;
     const { reason } = conclusion;
@@ -241,13 +238,13 @@ export class ContractRun {
     return aborted && error === reason;
   }
 
-  /** Gives up at a signal. */
+  /** Gives up because of a signal, as `SIGINT`. */
   interrupt(signal: string): void {
     this.#interruptedBy = signal;
     this.giveUp(notRun(`The run was interrupted (${signal}).`));
   }
 
-  /** What one scenario finds; asked again, the same. */
+  /** Runs a scenario, and returns what it concludes; asked again, returns the same without a further run. */
   conclusionsOf(scenario: AnyScenario): Promise<Conclusions> {
     const begun = this.#begun.get(scenario.name);
     if (begun !== undefined) return begun;
@@ -257,13 +254,11 @@ export class ContractRun {
     return conclusions;
   }
 
-  /**
-   * Puts back every task that the run wrote to, also after it was given up. To be called when nothing runs any more.
-   */
+  /** Puts back every task that the run wrote to, even if it was given up. To be called when nothing runs any more. */
   async putBack(): Promise<readonly PutBack[]> {
     const { settings, send } = this.#parts;
     const { assignedByIds } = withoutUnusable(settings, this.unusable);
-    // In the name of somebody whom the target accepts, where there is one.
+    // Tasks are put back in the name of somebody whom the target accepts, where there is one.
     const actors = [...assignedByIds, ...acceptedAssigners(this.exchanges)];
     this.#putBack = await restoreTasks({
       settings: actors.length > 0 ? { ...settings, assignedByIds: actors } : settings,
@@ -275,7 +270,7 @@ export class ContractRun {
     return this.#putBack;
   }
 
-  /** Adds to what a scenario has found what is violated by the answers that putting back got. */
+  /** Adds to the conclusions of a scenario the violations in the answers that putting back got. */
   #judgePuttingBack(scenario: AnyScenario): void {
     if (scenario.afterPuttingBack === undefined) return;
     const evidence = scenario.afterPuttingBack(this.#soFar());
@@ -337,7 +332,7 @@ export class ContractRun {
 
   /**
    * What the run has found so far.
-   * @param rest what is said of scenarios that have not come to their end; nothing unless given
+   * @param rest the conclusion for scenarios that have not ended; without it nothing is said of them
    */
   results(rest?: Unjudged): Results {
     const { settings, scenarios, leftOut, startedAt } = this.#parts;
@@ -346,7 +341,7 @@ export class ContractRun {
     const otherRun = this.#otherRun();
     const found = scenarios.flatMap((one): ScenarioConclusions[] => {
       const scenario = one.name;
-      // What was found by then may be the other run's doing.
+      // Violations that were found by then may be the other run's doing.
       if (otherRun !== undefined)
         return [{ scenario, conclusions: ofEveryClause(one, notRun(otherRun)) }];
       const all = this.#found.get(scenario) ?? (rest && ofEveryClause(one, rest));
@@ -388,7 +383,7 @@ export class ContractRun {
         ? await this.#runScenario(scenario)
         : ofEveryClause(scenario, notConfigured(lacks));
     const conclusions = this.#keep(scenario, found);
-    // What comes to its end after the run was given up is no progress of it.
+    // A scenario that ends after the run was given up is no progress.
     if (this.#stop.signal.aborted) return conclusions;
     const [longest = scenario.name] = this.#underWay;
     onProgress?.({
@@ -405,7 +400,7 @@ export class ContractRun {
     try {
       return await runScenario(scenario, this.#openWorld, this.#worlds.inTurn);
     } catch (error) {
-      // Wherever it was when nothing more was sent, that is no failure of the suite.
+      // An error that comes of giving up the run is no failure of the suite.
       if (!this.isGivenUpBy(error)) throw error;
       return ofEveryClause(scenario, thrown(error));
     } finally {
@@ -414,7 +409,7 @@ export class ContractRun {
     }
   }
 
-  /** Resolves when no scenario is under way that does not wait for this itself, or nothing more is sent. */
+  /** Resolves when all scenarios that are under way wait for this, or the run is given up. */
   async #othersAreDone(): Promise<void> {
     const { signal } = this.#stop;
     const turn = new Promise<void>((done) => this.#waiting.push(done));
@@ -427,7 +422,7 @@ export class ContractRun {
     for (const done of this.#waiting.splice(0)) done();
   }
 
-  /** What is kept first stands: a scenario that was given up may still come to an end. */
+  /** Keeps the first conclusions of a scenario, and returns them: one that was given up may still come to an end. */
   #keep({ name }: AnyScenario, conclusions: Conclusions): Conclusions {
     const kept = this.#found.get(name) ?? redacted(conclusions, this.#recorder.redactor);
     this.#found.set(name, kept);

@@ -4,17 +4,15 @@ import type { Need } from './needs.ts';
 import type { SoFar, World } from './world.ts';
 
 /**
- * A short sequence of requests to the target, and what it shows. `act` talks to it and returns evidence; judges and observations
- * only look at the evidence.
+ * A short sequence of requests to the target, and what the answers show. `act` sends the requests and returns
+ * evidence; judges and observations only look at the evidence.
  */
 export interface Scenario<Evidence> {
   /** What happens, as a sentence; unique. */
   readonly name: string;
   readonly needs?: readonly Need[];
   act(world: World): Promise<Evidence>;
-  /**
-   * What is judged too when tasks have been put back, after all scenarios; only what is violated then counts.
-   */
+  /** Evidence that the judges look at once more when all tasks have been put back; only violations then count. */
   afterPuttingBack?(soFar: SoFar): Evidence;
   /** By clause: returns where the evidence upholds it, throws a Violation where it breaks it. */
   readonly judges: { readonly [Id in JudgedClause]?: (evidence: Evidence) => void };
@@ -39,7 +37,7 @@ export function clauseIdsOf({ judges, observes = {} }: AnyScenario): ClauseId[] 
   return [...Object.keys(judges), ...Object.keys(observes)] as ClauseId[];
 }
 
-/** Whether it assigns tasks. */
+/** Whether the scenario assigns tasks. */
 export function isWriting({ needs = [] }: AnyScenario): boolean {
   return needs.some((need) => need === 'writable-task' || need === 'two-writable-tasks');
 }

@@ -11,18 +11,19 @@ import type { ViolationFields } from '../helpers/outcomes.ts';
 import { isObject } from '../helpers/validation.ts';
 
 /*
- * What is to be sent again for a violation to show again, by itself: a request out of its context mostly shows nothing.
+ * Which requests to send again, outside a run, to see a violation again: the violating request alone mostly shows
+ * nothing, because the task is in another state by then.
  */
 
-/** A version that is older by more writes than these is shown by the exchanges alone. */
+/** How many writes back an old version that a request sends is looked for: an older version is not made again. */
 const maxEarlierWrites = 4;
 
-/** So many writes are made again at the most to show where a wrong value comes from. */
+/** How many writes at most are made again to show where a wrong value comes from. */
 const maxWritesSince = 8;
 
 /**
- * The exchanges to send again, in their order: those that show the violation, what it needs to come before, and of each task
- * that they write to, a reading and the writes that made it what it was then and their version what it was.
+ * The numbers of the exchanges to send again, in order: those that show the violation, those that must come before,
+ * and for a write to a task, a reading of the task and the earlier writes to it that the violation depends on.
  * @param exchanges by number
  */
 export function sequenceOf(
@@ -36,19 +37,20 @@ export function sequenceOf(
   if (write !== undefined) needed.add(write);
   const id = write && taskIdOf(write);
   if (write !== undefined && id !== undefined) {
-    const own = exchanges.filter((one) => taskIdOf(one) === id);
-    const before = shown.includes(write) ? carriedOutBefore(write, own) : [];
+    const ofTask = exchanges.filter((one) => taskIdOf(one) === id);
+    const before = shown.includes(write) ? carriedOutBefore(write, ofTask) : [];
     const earlier = neededOf(before.toReversed(), { shown, difference }).reverse();
     for (const one of earlier) needed.add(one);
     const first = earlier[0] ?? write;
     const reading =
-      own.findLast((one) => isReading(one) && one.number < first.number) ?? own.find(isReading);
+      ofTask.findLast((one) => isReading(one) && one.number < first.number) ??
+      ofTask.find(isReading);
     if (reading !== undefined) needed.add(reading);
   }
   return Array.from(needed, ({ number }) => number).sort((a, b) => a - b);
 }
 
-/** Of readings that show a wrong assignment, the write that made it: the run puts back what was there before. */
+/** The write that made the wrong assignment which a reading shows: by the end of the run the task has been put back. */
 function writeBehind(
   difference: ViolationFields['difference'],
   [first]: readonly Exchange[],
@@ -61,8 +63,8 @@ function writeBehind(
 }
 
 /**
- * Of the writes before one, the latest first, those that it needs: the last of them, those since the oldest version that is
- * sent, and those since the one that sent the value which is wrong now.
+ * The earlier writes that the violation depends on, latest first, as `before` is: the last one, all from the one whose
+ * If-Match is sent again on, and all from the one on that sent the value which is wrong now.
  */
 function neededOf(
   before: readonly Exchange[],
@@ -77,13 +79,13 @@ function neededOf(
     const version = ifMatchOf(one);
     return version !== '' && sent.some((header) => header.includes(version));
   });
-  const wrong = difference?.kind === 'field' ? difference.actual : '';
-  const source = /^".{8,}"$/s.test(wrong)
-    ? before.findIndex(({ request }) => request.body?.includes(wrong))
+  const wrongValue = difference?.kind === 'field' ? difference.actual : '';
+  const sourceIndex = /^".{8,}"$/s.test(wrongValue)
+    ? before.findIndex(({ request }) => request.body?.includes(wrongValue))
     : -1;
-  const isNear = source < maxWritesSince;
-  const count = Math.max(1, oldest + 1, isNear ? source + 1 : 0);
-  // What was assigned to nobody then may be so no more.
+  const isNear = sourceIndex < maxWritesSince;
+  const count = Math.max(1, oldest + 1, isNear ? sourceIndex + 1 : 0);
+  // A task that was unassigned then may be assigned now: the unassignment is sent again too.
   const isFromNobody = before[count] !== undefined && isUnassignment(before[count]);
   return before.slice(0, isFromNobody ? count + 1 : count);
 }
@@ -92,7 +94,7 @@ function isUnassignment({ request }: Exchange): boolean {
   return isObject(jsonObject(request.body)?.unassign);
 }
 
-/** The writes that had their answers, and were carried out, when an exchange began. */
+/** The successful writes whose responses had arrived when the exchange began. */
 function carriedOutBefore({ startedAt }: Exchange, exchanges: readonly Exchange[]): Exchange[] {
   return exchanges.filter((one) => isWrite(one) && hasSucceeded(one) && endOf(one) <= startedAt);
 }

@@ -11,10 +11,10 @@ import type { Conclusion, Conclusions } from './conclusions.ts';
 
 /*
  * Configured values that turn out to be wrong. A wrong id is a mistake of whoever configured the run: nothing is
- * judged with it, and nobody is accused because of it.
+ * judged with it, and the target is not accused because of it.
  */
 
-/** Ids that only the target can prove, by the variable. */
+/** Variables that hold ids, which only the target can show to be right, and the setting of each. */
 const lists = {
   TASK_IDS: 'taskIds',
   ASSESSMENT_IDS: 'assessmentIds',
@@ -23,7 +23,7 @@ const lists = {
   TEAM_IDS: 'teamIds',
 } as const satisfies Partial<Record<Variable, keyof Settings>>;
 
-/** Ways to the service, or to another region of it, beside BASE_URL: something has to answer there. */
+/** Variables with another way to the service, or to another region of it, and the setting of each. */
 const routes = {
   WRONG_REGION_URL: 'wrongRegionUrl',
   BLOCKED_LOCAL_ADDRESS: 'blockedLocalAddress',
@@ -35,11 +35,11 @@ export interface UnusableId {
   readonly variable: keyof typeof lists;
   readonly value: string;
   readonly status: number;
-  /** The beginning of the body; missing where there is none that people read. */
+  /** The beginning of the body on one line; missing where it is empty or a page. */
   readonly answer?: string;
-  /** Who may be the wrong ones instead: the same refused writes name them, and nothing tells which it is. */
+  /** Persons who may be the wrong ones instead: the same refused writes name them, and no answer says who is meant. */
   readonly or?: Person[];
-  /** The variable that it may belong into: nobody of either was accepted. */
+  /** The variable that the id may belong into, as TEAM_IDS: no id of USER_IDS or TEAM_IDS was accepted. */
   readonly exchangedWith?: Variable;
 }
 
@@ -68,7 +68,7 @@ export function withoutUnusable(
   return { ...settings, ...Object.fromEntries([...ids, ...dead]) };
 }
 
-/** What the configuration lacks where a value of it cannot be used. */
+/** The lack of `what`, with those values of the variable that are configured and cannot be used. */
 export function unusableLack(
   variable: Variable,
   what: string,
@@ -82,28 +82,29 @@ export function unusableLack(
   };
 }
 
-/** A configured user or team, as one in whose name writes are made, or as one to whom tasks are assigned: each apart. */
+/** A configured user or team in one role: one who assigns, or one to whom tasks are assigned. */
 type Person = Pick<UnusableId, 'value'> & {
   readonly variable: 'ASSIGNED_BY_ID' | 'USER_IDS' | 'TEAM_IDS';
 };
 
-/** A refused write that is right in everything else that can be seen, and whom it names of those that no accepted one names. */
+/** A refused write that is right in everything but, perhaps, the persons that it names. */
 interface Refused {
   readonly exchange: Exchange;
+  /** The persons that it names, without those that an accepted write names. */
   readonly suspects: readonly Person[];
 }
 
 /**
- * The users and teams that the target refuses: no write that names one of them in that place was accepted, and one was
- * refused. Of several that a refused write names, one is taken to be the reason (`mostTelling`).
+ * The users and teams that the target refuses: a write that names them was refused, and none was accepted that names
+ * them in that role. Of several that a refused write names, one is taken to be the reason (`mostTelling`).
  * @param exchanges of the whole run
  */
 export function refusedAssignees(exchanges: readonly Exchange[], settings: Settings): UnusableId[] {
   const refusals = exchanges
-    .filter((one) => isRefusal(one) && !isOfUnassigned(one, exchanges))
+    .filter((one) => isRefusal(one) && !unassignsNobody(one, exchanges))
     .map((exchange) => ({ exchange, named: namedIn(exchange, settings) }))
     .filter(({ named }) => named.length > 0);
-  // Asked again and again while the run goes on: nearly all targets refuse nobody.
+  // Called often while the run goes on, and nearly all targets refuse nobody.
   if (refusals.length === 0) return [];
   const accepted = exchanges.filter(isAccepted).flatMap((one) => namedIn(one, settings));
   let unexplained: readonly Refused[] = refusals.map(({ exchange, named }) => ({
@@ -112,9 +113,9 @@ export function refusedAssignees(exchanges: readonly Exchange[], settings: Setti
   }));
   const unusable: UnusableId[] = [];
   for (;;) {
-    const found = mostTelling(unexplained);
-    if (found === undefined) break;
-    const { person, because, or } = found;
+    const reason = mostTelling(unexplained);
+    if (reason === undefined) break;
+    const { person, because, or } = reason;
     const answer = excerptOf(because);
     const status = because.response?.status ?? 0;
     unusable.push({ ...person, status, ...(answer && { answer }), ...(or.length > 0 && { or }) });
@@ -128,11 +129,12 @@ export function refusedAssignees(exchanges: readonly Exchange[], settings: Setti
     !accepted.some(({ variable }) => variable !== 'ASSIGNED_BY_ID');
   return unusable.toSorted(inOrderOf(settings)).map((one) => {
     const exchangedWith = assignees.find((list) => list !== one.variable);
-    const isOne = mayBeExchanged && one.variable !== 'ASSIGNED_BY_ID';
-    return isOne && exchangedWith ? { ...one, exchangedWith } : one;
+    const isAssignee = one.variable !== 'ASSIGNED_BY_ID';
+    return mayBeExchanged && isAssignee && exchangedWith ? { ...one, exchangedWith } : one;
   });
 }
 
+/** Compares persons by where the settings list them. */
 function inOrderOf(settings: Settings) {
   const all = (['ASSIGNED_BY_ID', 'USER_IDS', 'TEAM_IDS'] as const).flatMap((variable) =>
     settings[lists[variable]].map((value) => keyOf({ variable, value })),
@@ -142,8 +144,9 @@ function inOrderOf(settings: Settings) {
 }
 
 /**
- * Whom refused writes are about: whoever some of them name alone; else whom their bodies name, and nobody else; else whom
- * most of them have in common, and the assigner before the assignee. Undefined where they name nobody.
+ * Whom refused writes are most likely about: the only suspect of a write; else the only suspect whom the body of a
+ * response names; else the suspect of most writes, the assigner before the assignee. Undefined without any suspect.
+ * @returns the person, a refusal that shows it, and `or`: other suspects where this is a guess
  */
 function mostTelling(
   refused: readonly Refused[],
@@ -156,22 +159,22 @@ function mostTelling(
     .map((naming) => {
       const [{ person }] = naming;
       const isAlone = naming.some(({ suspects }) => suspects.length === 1);
-      const telling = naming.find((one) => isToldOf(person, one));
-      const saying = telling ?? naming.find(({ exchange }) => excerptOf(exchange)) ?? naming[0];
-      const isGuess = !isAlone && telling === undefined;
+      const byBody = naming.find((one) => bodyNamesOnly(person, one));
+      const cited = byBody ?? naming.find(({ exchange }) => excerptOf(exchange)) ?? naming[0];
+      const isGuess = !isAlone && byBody === undefined;
       const others = isGuess ? naming.flatMap(({ suspects }) => suspects) : [];
       const or = new Map(others.map((one) => [keyOf(one), one]));
       or.delete(keyOf(person));
       const isAssigner = person.variable === 'ASSIGNED_BY_ID';
-      const rank = [isAlone, telling !== undefined, naming.length, isAssigner].map(Number);
-      return { person, because: saying.exchange, or: [...or.values()], rank };
+      const rank = [isAlone, byBody !== undefined, naming.length, isAssigner].map(Number);
+      return { person, because: cited.exchange, or: [...or.values()], rank };
     })
     .toSorted((a, b) => b.rank.map((rank, at) => rank - (a.rank[at] ?? 0)).find(Boolean) ?? 0);
   return first;
 }
 
 /** Whether the body of a refusal names this person, by the id or the field that holds it, and no other suspect. */
-function isToldOf(person: Person, { exchange, suspects }: Refused): boolean {
+function bodyNamesOnly(person: Person, { exchange, suspects }: Refused): boolean {
   const text = bodyOf(exchange);
   const names = ({ variable, value }: Person): boolean =>
     [value, variable === 'ASSIGNED_BY_ID' ? 'assigned_by_id' : 'assigned_to_id'].some((name) =>
@@ -189,8 +192,8 @@ function isSame(one: Person, other: Person): boolean {
 }
 
 /**
- * Those of these exchanges that are refusals of writes that name one of these ids, in whatever else they may be wrong: who
- * is asked about an id first, has no answer to anything else.
+ * The refused writes among these exchanges that name an unusable id, each with the person that it names, whatever else
+ * is wrong with it: a target that checks the id first says nothing of the rest.
  */
 export function refusalsBecauseOf(
   unusable: readonly Unusable[],
@@ -206,7 +209,7 @@ export function refusalsBecauseOf(
 }
 
 /**
- * What a scenario found, but for what stands on writes that were refused because of whom they name: that is not judged.
+ * What a scenario found; where that stands on writes that were refused because of whom they name, it is `not judged`.
  * @param unusable as `refusedAssignees` gives it
  */
 export function withoutRefused(
@@ -222,7 +225,7 @@ export function withoutRefused(
   const lacks = variables.map((variable) => unusableLack(variable, roles[variable], unusable));
   const unjudged = { kind: 'not judged', reason: { kind: 'not configured', lacks } } as const;
   const numbers = refused.map(({ exchange }) => exchange.number);
-  // Where nothing was written, nothing shows what a write does.
+  // A scenario whose writes were all refused has not seen what a write does.
   const wrote = own.some((one) => one.operation === 'update-assignment' && isAccepted(one));
   const standsOnIt = (conclusion: Conclusion): boolean =>
     conclusion.kind === 'inconclusive' ||
@@ -244,20 +247,17 @@ const roles: Readonly<Record<Person['variable'], string>> = {
 };
 
 function isRefusal(exchange: Exchange): boolean {
-  return refusals.includes(exchange.response?.status ?? 0);
+  return refusalStatuses.includes(exchange.response?.status ?? 0);
 }
 
-/**
- * Statuses of a refusal that may be about whom a write names. Others are about the key, the version, the path, the media type
- * or the moment.
- */
-const refusals = [400, 403, 404, 422];
+/** Statuses of a refusal that may be about whom a write names: not the key, version, path, media type or moment. */
+const refusalStatuses = [400, 403, 404, 422];
 
 function isAccepted({ response }: Exchange): boolean {
   return response !== undefined && response.status >= 200 && response.status <= 399;
 }
 
-/** In whose names writes were accepted, as they were written. */
+/** The ids of users in whose names writes were accepted, as the writes spell them; an id may come several times. */
 export function acceptedAssigners(exchanges: readonly Exchange[]): string[] {
   return exchanges
     .filter((one) => one.operation === 'update-assignment' && isAccepted(one))
@@ -270,18 +270,18 @@ function bodyOf({ response }: Exchange): string {
   return new TextDecoder().decode(response?.body);
 }
 
-/** So much of a body is quoted, in code units. */
-const quoted = 160;
+/** How much of a body is quoted, in code units. */
+const maxQuoted = 160;
 
-/** The beginning of what the target answered, on one line; undefined where that is nothing, or a page. */
+/** The beginning of what the target answered, on one line; undefined where that is empty, or a page. */
 export function excerptOf(exchange: Exchange): string | undefined {
   const text = bodyOf(exchange).replace(/\s+/g, ' ').trim();
   if (text === '' || text.startsWith('<')) return undefined;
-  return text.length > quoted ? `${text.slice(0, quoted)}…` : text;
+  return text.length > maxQuoted ? `${text.slice(0, maxQuoted)}…` : text;
 }
 
-/** Whether a task was to be unassigned that nobody was assigned to: whether that is refused is not shown. */
-function isOfUnassigned(exchange: Exchange, exchanges: readonly Exchange[]): boolean {
+/** Whether a write unassigns a task without assignment: a service may refuse that, whomever the write names. */
+function unassignsNobody(exchange: Exchange, exchanges: readonly Exchange[]): boolean {
   const task = taskIdOf(exchange);
   if (jsonObject(exchange.request.body)?.unassign === undefined || task === undefined) return false;
   const last = exchanges.findLast(
@@ -291,14 +291,14 @@ function isOfUnassigned(exchange: Exchange, exchanges: readonly Exchange[]): boo
 }
 
 /**
- * Whom a write names, where it is right in everything but, perhaps, that: a configured task, user or team and assigner, the
- * fields that the document has, an If-Match.
+ * The persons that a write names; empty where it may be refused for anything else, as a task or person that is not
+ * configured, a field that the document does not have, a long comment, or a missing If-Match.
  */
 function namedIn(exchange: Exchange, settings: Settings): Person[] {
   const { update, unassign, ...rest } = jsonObject(exchange.request.body) ?? {};
-  const isOne = (update === undefined) !== (unassign === undefined);
+  const holdsOne = (update === undefined) !== (unassign === undefined);
   const object = update ?? unassign;
-  if (!isOne || !isObject(object) || Object.keys(rest).length > 0) return [];
+  if (!holdsOne || !isObject(object) || Object.keys(rest).length > 0) return [];
   const {
     assigned_by_id: _by,
     assigned_to_id: to,
@@ -317,7 +317,7 @@ function namedIn(exchange: Exchange, settings: Settings): Person[] {
   return persons.length === (update === undefined ? 1 : 2) ? persons : [];
 }
 
-/** The configured users and teams that a write names, in whatever else it may be wrong. */
+/** The configured users and teams that a write names, whatever else is wrong with it; empty for other requests. */
 function personsIn({ operation, request }: Exchange, settings: Settings): Person[] {
   if (operation !== 'update-assignment' || request.method !== 'PUT') return [];
   const { update, unassign } = jsonObject(request.body) ?? {};
@@ -335,5 +335,5 @@ function personsIn({ operation, request }: Exchange, settings: Settings): Person
   });
 }
 
-/** How long a comment may be is not shown: a longer one than this may be what was refused. */
+/** How long a comment may be is not shown: a comment of more characters may be the reason of a refusal. */
 const usualComment = 1000;

@@ -33,10 +33,10 @@ export interface ScenarioConclusions {
  * @param leftOut clauses that are left out on purpose
  */
 export function clauseResults(
-  found: readonly ScenarioConclusions[],
+  byScenario: readonly ScenarioConclusions[],
   leftOut: readonly ClauseId[] = [],
 ): ClauseResult[] {
-  return clauseIds.map((id) => clauseResult(id, found, leftOut.includes(id)));
+  return clauseIds.map((id) => clauseResult(id, byScenario, leftOut.includes(id)));
 }
 
 /**
@@ -44,11 +44,11 @@ export function clauseResults(
  * @param exchanges of the run so far, by number
  */
 export function violationResults(
-  found: readonly ScenarioConclusions[],
+  byScenario: readonly ScenarioConclusions[],
   exchanges: readonly Exchange[] = [],
 ): ViolationResult[] {
   return clauseIds.flatMap((clause) =>
-    saidOf(clause, found).flatMap(({ scenario, conclusion }) => {
+    saidOf(clause, byScenario).flatMap(({ scenario, conclusion }) => {
       if (conclusion.kind !== 'violated') return [];
       const { violation, intermittent } = conclusion;
       const { on, difference } = violation;
@@ -59,13 +59,14 @@ export function violationResults(
   );
 }
 
+/** What one scenario says of a clause. */
 interface Said {
   readonly scenario: string;
   readonly conclusion: Conclusion;
 }
 
-function saidOf(id: ClauseId, found: readonly ScenarioConclusions[]): Said[] {
-  return found.flatMap(({ scenario, conclusions }) => {
+function saidOf(id: ClauseId, byScenario: readonly ScenarioConclusions[]): Said[] {
+  return byScenario.flatMap(({ scenario, conclusions }) => {
     const conclusion = conclusions.get(id);
     return conclusion === undefined ? [] : [{ scenario, conclusion }];
   });
@@ -74,13 +75,13 @@ function saidOf(id: ClauseId, found: readonly ScenarioConclusions[]): Said[] {
 /** What scenarios together say of one clause. */
 export function clauseResult(
   id: ClauseId,
-  found: readonly ScenarioConclusions[],
+  byScenario: readonly ScenarioConclusions[],
   isLeftOut = false,
 ): ClauseResult {
-  const said = saidOf(id, found);
+  const said = saidOf(id, byScenario);
   const { level, section, text, untestable } = clauseOf(id);
   const verdict = untestable === undefined ? verdictOf(said) : 'untestable';
-  // Where anything decides, those that do; else those that looked.
+  // The scenarios that decided are named; where none did, those that tried.
   const deciding = said.filter(({ conclusion }) =>
     ['violated', 'observed', 'upheld'].includes(conclusion.kind),
   );
@@ -104,23 +105,25 @@ export function clauseResult(
 }
 
 /**
- * The gravest conclusion decides, but for what could not be judged: that counts only where nothing was. An observation
- * that one scenario could not make does not take back what another one saw.
+ * Kinds of conclusions: the first of them that any scenario came to is the verdict; without any the clause is not
+ * judged. `observed` comes before `inconclusive`: what one scenario saw stands, though another could not see it.
  */
-const gravity = ['violated', 'error', 'observed', 'inconclusive', 'upheld'] as const;
+const fromGravest = ['violated', 'error', 'observed', 'inconclusive', 'upheld'] as const;
 
 function verdictOf(said: readonly Said[]): ClauseVerdict {
-  const gravest = gravity.find((kind) => said.some(({ conclusion }) => conclusion.kind === kind));
+  const gravest = fromGravest.find((kind) =>
+    said.some(({ conclusion }) => conclusion.kind === kind),
+  );
   // A scenario that did not come to its end might have found the clause violated.
   const isOutstanding = gravest === 'upheld' && said.some(wasNotRun);
   return gravest === undefined || isOutstanding ? 'not judged' : gravest;
 }
 
-/** Whether the run ended before the scenario did. */
 function wasNotRun({ conclusion }: Said): boolean {
   return 'reason' in conclusion && conclusion.reason.kind === 'not run';
 }
 
+/** Why a clause has its verdict where that is not a plain one, and what an upheld clause does not stand on. */
 function reasonsOf(
   id: ClauseId,
   verdict: ClauseVerdict,
@@ -130,20 +133,20 @@ function reasonsOf(
   if (said.length === 0) return [{ kind: isLeftOut ? 'left out' : 'not selected' }];
   const reasons = said.flatMap(({ conclusion }) =>
     'reason' in conclusion &&
-    (conclusion.kind === verdict || isBeside(id, verdict, conclusion.reason))
+    (conclusion.kind === verdict || limitsUpheld(id, verdict, conclusion.reason))
       ? [conclusion.reason]
       : [],
   );
-  // Something is missing, or has gone wrong, beside which nothing seen is no reason of its own.
+  // Where something is missing, or went wrong, that is why nothing was seen.
   const telling = reasons.filter(({ kind }) => kind !== 'nothing seen');
   return distinct(telling.length > 0 ? telling : reasons);
 }
 
 /**
- * Whether an upheld clause does not stand on all that could be looked at: the target holds nothing to see it by, or the
- * configuration gives nothing to judge a part of it with.
+ * Whether a reason says what an upheld clause does not stand on: the target holds nothing to see a part of it by, or
+ * the configuration gives nothing to judge that part with.
  */
-function isBeside(id: ClauseId, verdict: ClauseVerdict, { kind }: Reason): boolean {
+function limitsUpheld(id: ClauseId, verdict: ClauseVerdict, { kind }: Reason): boolean {
   return (
     verdict === 'upheld' &&
     (kind === 'not applicable' || (kind === 'not configured' && !isOfEveryAnswer(id)))
@@ -169,9 +172,9 @@ export function runVerdict(results: readonly ClauseResult[]): RunVerdict {
   return isWhole ? 'conformant' : 'incomplete';
 }
 
-/** The exit code of what a signal ended, as shells have it: 130 for Ctrl-C. @param signal its name */
+/** The exit code of a process that a signal ended, as shells have it: 130 for Ctrl-C. @param signal as `SIGINT` */
 export function interruptedExitCode(signal: string): number {
-  // What is no signal of this system counts as the plainest.
+  // A signal that this system does not know counts as SIGINT.
   return 128 + (constants.signals[signal as NodeJS.Signals] ?? constants.signals.SIGINT);
 }
 
@@ -190,7 +193,7 @@ export function exitCode(
     interruptedBy = null as Results['interruptedBy'],
   } = {},
 ): number {
-  // A violation stays one. Anything else that a run had found when it was cut short is less than it was to find.
+  // Violations count in a run that was cut short, too; any other verdict would be of a part of the run.
   if (interruptedBy !== null && verdict !== 'violations') return interruptedExitCode(interruptedBy);
   switch (verdict) {
     case 'violations':
@@ -208,8 +211,8 @@ export function exitCode(
 }
 
 /**
- * What no single scenario can see, as it shows in the requests of all of them.
- * @param givenUp what is said where nothing was answered, because the run was given up
+ * The observations that are made of all requests of a run, as that some were answered with 429.
+ * @param givenUp the conclusion where no request was answered, because the run was given up
  */
 export function conclusionsOfWholeRun(
   exchanges: readonly Exchange[],
@@ -248,7 +251,7 @@ function hasPassingFailure(exchanges: readonly Exchange[]): boolean {
   );
 }
 
-/** The numbers of requests of a run, by operation. */
+/** How many requests a run sent, of each operation, and how many were repeated, lost, throttled or failed. */
 export function requestCounts(exchanges: readonly Exchange[]): Results['requests'] {
   const byOperation = Object.fromEntries(
     operations.map((name) => [
@@ -269,7 +272,7 @@ export function requestCounts(exchanges: readonly Exchange[]): Results['requests
   };
 }
 
-/** The requests that were lost, answered with 429, or sent again, by operation and cause, in the order of the first of each. */
+/** How many requests were lost, answered with 429, or sent again, by operation and cause, in order of occurrence. */
 function failedRequests(exchanges: readonly Exchange[]): FailedRequests[] {
   const sentAgain = new Set(exchanges.flatMap(({ repeats }) => repeats ?? []));
   const failed = exchanges.flatMap(({ number, operation, response, failure }) => {
@@ -286,7 +289,7 @@ function failedRequests(exchanges: readonly Exchange[]): FailedRequests[] {
   });
 }
 
-/** The answers of 5xx, by operation and status: those that had passed when the same request was sent again, and the others. */
+/** The 5xx answers by operation, status, and whether the last answer to the same request was no 5xx (`passed`). */
 function serverErrors(exchanges: readonly Exchange[]): ServerErrors[] {
   const requestOf = ({ request: { method, url, body, headers } }: Exchange): string =>
     canonical([method, url, body ?? '', headers]);
@@ -305,7 +308,7 @@ function serverErrors(exchanges: readonly Exchange[]): ServerErrors[] {
   });
 }
 
-/** What all results name: their format, and the suite that made them. */
+/** The first fields of all results: their format, and the suite that made them. */
 export const resultsHead = {
   $schema: resultsSchema.$id,
   format: 3,

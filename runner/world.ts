@@ -9,7 +9,7 @@ import type { Tasks } from '../helpers/tasks/leases.ts';
 import type { Pairs, ViolationResult } from '../schemas/results.ts';
 import type { Task } from '../schemas/task.ts';
 
-/** Where email arrives, and whose is whose. */
+/** The mailbox that is watched, and the addresses of the configured users and teams. */
 export interface Mail {
   readonly watch: MailWatch;
   readonly book: AddressBook;
@@ -19,7 +19,7 @@ export interface Mail {
   readonly teams: readonly Assignee[];
 }
 
-/** What all scenarios of a run have sent and found so far: for what holds for every answer, whoever asked. */
+/** What all scenarios of a run have sent and found so far: for clauses that hold for every answer. */
 export interface SoFar {
   /** The address that valid requests go to. */
   readonly baseUrl: string;
@@ -27,34 +27,34 @@ export interface SoFar {
   readonly violations: readonly ViolationResult[];
 }
 
-/** What a scenario acts in. Everything in it belongs to one run of one scenario. */
+/** What `act` is given to talk to the target with. It belongs to one run of one scenario. */
 export interface World {
   readonly api: Api;
-  /** Tasks of the scenario's own, to write to. */
+  /** Leases tasks to the scenario, to write to. */
   readonly tasks: Tasks;
-  /** Whether anything may be written at all, be it to tasks that do not exist. */
+  /** Whether writes may be sent at all, even to tasks that do not exist. */
   readonly mayWrite: boolean;
   /** The configured task ids, for reading only. */
   readonly taskIds: readonly string[];
   readonly assessmentIds: readonly string[];
-  /** An assessment as the run has read it first; where the scenario runs again, read anew. */
+  /** The answer to the first read of an assessment in the run; a further run of the scenario reads it anew. */
   assessment(id: string): Promise<Answer>;
   /** The configured user of this rank, from 0. A scenario names in `needs` how many it uses. */
   user(rank?: number): Assignee;
-  /** A configured user whom the task is not assigned to; takes two. */
+  /** A configured user whom the task is not assigned to; the scenario needs two users. */
   anotherUser(task: Task): Assignee;
   /** The configured team of this rank, from 0. */
   team(rank?: number): Assignee;
-  /** Where a configured team serves as well as a user, but none is needed: the first of both, teams before users. */
+  /** The first configured team, or the first user where no team is configured. */
   teamOrUser(): Assignee;
   /** The id of the user in whose name assignments are made. */
   readonly actor: string;
-  /** All that are configured, the usual one first. */
+  /** The ids of all configured users in whose names assignments are made, the usual one first. */
   readonly actors: readonly string[];
   /**
-   * Those in whose names tasks can be assigned. Where one alone is configured, another of the users too, if the target
-   * takes an assignment in that name: once in a run that is tried, with the task.
-   * @returns them, the usual one first, and the task as it is now
+   * Finds users in whose names tasks can be assigned: those of ASSIGNED_BY_ID; where that holds one id, one of the
+   * other users too, if the target accepts an assignment in that name, which is tried once in a run, with this task.
+   * @returns their ids, the usual one first, and the task as it is now
    */
   findActors(task: Task): Promise<{ readonly actors: readonly string[]; readonly task: Task }>;
   /** All configured assignees, as many as there are. */
@@ -65,22 +65,16 @@ export interface World {
   readonly mail: Mail;
   /** How long a recorded event may take to appear in the export, in milliseconds. */
   readonly auditTimeoutMs: number;
-  /**
-   * Gives back the tasks and waits until the other scenarios of the run that are under way have come to their end: what a
-   * time-out decides is looked for once more then.
-   */
+  /** Gives back the tasks, and waits until the other scenarios under way have ended: for a last look at late email. */
   othersAreDone(): Promise<void>;
   soFar(): SoFar;
-  /** Says how many pairs of parameters the scenario asks for together, of those that can be. */
+  /** Notes how many pairs of parameters the scenario asks for together, and how many it could. */
   covers(pairs: Pairs): void;
   /** The configured key, for making wrong ones from it. */
   readonly key: string;
   /** The clock, in milliseconds since 1970. */
   now(): number;
-  /**
-   * A mark for a comment, which stands in no other, of this run of the scenario or another. Every comment that leaves room for
-   * one has one: by it the suite knows its own.
-   */
+  /** A new mark, unlike all others. Every comment with room for one has a mark: it tells the suite’s own writes. */
   mark(): string;
   /** Random values, from the seed of the run and the name of the scenario. */
   readonly faker: Faker;

@@ -30,7 +30,7 @@ import {
 } from './unusable.ts';
 import type { Mail, SoFar, World } from './world.ts';
 
-/** For so long several scenarios under which exports changed share what was learned, in milliseconds. */
+/** How long scenarios whose exports changed share what was learned of them anew, in milliseconds. */
 const maxAgeMs = 30_000;
 
 export interface WorldParts {
@@ -39,11 +39,11 @@ export interface WorldParts {
   readonly journal: Journal;
   readonly readers: FileReaders;
   readonly mailWatch: MailWatch;
-  /** Those of the run so far. */
+  /** The exchanges of the run so far. */
   readonly exchanges: () => readonly Exchange[];
   readonly soFar: () => SoFar;
   readonly covers: (scenario: AnyScenario, pairs: Pairs) => void;
-  /** Resolves when no scenario is under way that does not wait for this too. */
+  /** Resolves when all scenarios that are under way wait for this. */
   readonly othersAreDone: (scenario: AnyScenario) => Promise<void>;
   /** The clock, in milliseconds since 1970. */
   readonly now: () => number;
@@ -53,18 +53,18 @@ export interface WorldParts {
 export class Worlds {
   readonly #parts: WorldParts;
   readonly #pool: TaskPool;
-  /** Of the exports, for the first runs of scenarios, and for later ones. */
+  /** What learns of the exports for the first runs of scenarios, and what does so for later runs. */
   readonly #learnings: readonly [Learning, Learning];
-  /** For those under which the exports changed: the last one that was begun. */
+  /** The latest learning for scenarios whose exports changed. */
   #lately: Learning | undefined;
   readonly #addressBook: AddressBook;
   readonly #begun = new Set<string>();
-  /** Lets the next scenario have its turn, by the name of the one whose turn it is. */
+  /** By the name of a scenario: ends its turn, so that the next scenario has its own. */
   readonly #leaveTurn = new Map<string, () => void>();
   #lastTurn: Promise<void> = Promise.resolve();
-  /** As they were read first, by id. */
+  /** The first read of each assessment, by id. */
   readonly #assessments = new Map<string, Promise<Answer>>();
-  /** One of the users in whose name the target takes assignments; undefined where it takes none. */
+  /** A user besides the actor in whose name the target takes assignments; resolves to undefined where there is none. */
   #deputy: Promise<string | undefined> | undefined;
   /** The tasks that the runs of a scenario have used, by its name. */
   readonly #used = new Map<string, Set<string>>();
@@ -157,18 +157,18 @@ export class Worlds {
   }
 
   /**
-   * Without the users and teams that the target has refused so far, where there are others to take their place; else
-   * without those who may be the reason as well.
+   * The settings without the users and teams that the target has refused so far; where the scenario needs these,
+   * without those who may be the reason instead; where it needs both, all.
    */
   #settingsFor(scenario: AnyScenario, refused = this.#refused()): Settings {
     const { settings } = this.#parts;
     const avoidable = [refused, refused.flatMap(({ or = [] }) => or)].find(
-      (some) => some.length > 0 && lacksOf(scenario, withoutUnusable(settings, some)).length === 0,
+      (ids) => ids.length > 0 && lacksOf(scenario, withoutUnusable(settings, ids)).length === 0,
     );
     return avoidable === undefined ? settings : withoutUnusable(settings, avoidable);
   }
 
-  /** A write that was refused because of whom it names, where the next run of the scenario names somebody else. */
+  /** Set where one of these writes was refused because of whom it names, and the next run names somebody else. */
   #refusalIn(numbers: readonly number[], scenario: AnyScenario): Inconclusive | undefined {
     const { settings, exchanges } = this.#parts;
     const refused = this.#refused();
@@ -188,12 +188,12 @@ export class Worlds {
     };
   }
 
-  /** Works on one scenario at a time; one that waits for the others leaves its turn to them. */
+  /** Works on one scenario at a time; a scenario that waits for the others ends its turn first. */
   readonly inTurn: InTurn = async ({ name }, work) => {
-    const before = this.#lastTurn;
-    const left = new Promise<void>((leave) => this.#leaveTurn.set(name, leave));
-    this.#lastTurn = before.then(() => left);
-    await before;
+    const earlierTurns = this.#lastTurn;
+    const turn = new Promise<void>((leave) => this.#leaveTurn.set(name, leave));
+    this.#lastTurn = earlierTurns.then(() => turn);
+    await earlierTurns;
     try {
       return await work();
     } finally {
@@ -212,9 +212,9 @@ export class Worlds {
   }
 
   /**
-   * The first runs of all scenarios share their downloads, and what they know of the exports; later runs have downloads
-   * of their own, and share what was learned anew. Where the exports changed, further runs look at what stood still of
-   * what the one before has read; a look that follows takes what was learned lately.
+   * The exports for one run of a scenario. The first runs of all scenarios share their downloads and what was learned
+   * of the exports; later runs download for themselves, and share what was learned anew. Where exports changed, a
+   * further run of the same look gets the events that did not change, and the next look what was learned lately.
    */
   #exports(isFirst: boolean, api: Api, before: Unsettled | undefined) {
     const [first, later] = this.#learnings;
@@ -224,7 +224,7 @@ export class Worlds {
     const readings =
       before?.settled?.readings ??
       new Readings(isFirst ? learning.downloads : own, own, this.#parts.settings.readSettleMs);
-    // From run to run what was learned stays the same, but for the events that did not stand still.
+    // A further run of a look has the knowledge of the run before it, without the events that changed.
     const learn = async (): Promise<Knowledge> => {
       const learned = await learning.knowledge();
       return before?.settled ? readings.settledKnowledge(learned) : learned;
@@ -237,9 +237,9 @@ export class Worlds {
     };
     const events = async (): Promise<KnownEvents> => {
       if (before?.settled) return await knowledge();
-      const found = await learning.events();
-      readings.compareWith(found);
-      return found;
+      const knownEvents = await learning.events();
+      readings.compareWith(knownEvents);
+      return knownEvents;
     };
     const unsettled = async (knewEnough: boolean): Promise<Unsettled | undefined> => {
       try {
@@ -260,12 +260,12 @@ export class Worlds {
     if (known !== undefined) return known;
     const read = api.assessment(id);
     this.#assessments.set(id, read);
-    // Another scenario may get the response that this one has not got.
+    // A read that failed is not kept: another scenario may get the response that this one has not got.
     read.catch(() => this.#assessments.delete(id));
     return read;
   }
 
-  /** The older it is, the more has changed since, which is judged by nobody; to learn anew takes its time too. */
+  /** A recent learning: of an older one more events have changed, which nobody judges; to learn takes time, too. */
   #learnedLately(): Learning {
     if (this.#lately === undefined || this.#lately.ageMs > maxAgeMs)
       this.#lately = this.#learning();
@@ -283,7 +283,7 @@ export class Worlds {
   }
 }
 
-/** Ids that audit events are likely to name: of a configured task and what it belongs to, and of users. */
+/** Ids that audit events are likely to name, by filter: of tasks and of what the first belongs to, and of users. */
 async function recordsAtHand(
   api: Api,
   { settings, journal }: Pick<WorldParts, 'settings' | 'journal'>,
@@ -292,20 +292,21 @@ async function recordsAtHand(
   const [taskId] = taskIds;
   const read = taskId === undefined ? undefined : journal.of(taskId).firstRead;
   const task = read ?? (taskId === undefined ? undefined : (await api.task(taskId)).object);
-  const of = (field: keyof Task): string[] => {
+  const fieldOfTask = (field: keyof Task): string[] => {
     const value = task?.[field];
     return typeof value === 'string' ? [value] : [];
   };
   return {
     auditee_id: [...assignedByIds.slice(0, 1), ...userIds.slice(0, 2)],
     'metadata[task_id]': taskIds.slice(0, 2),
-    'metadata[entity_id]': of('entity_id'),
-    'metadata[assessment_id]': [...of('assessment_id'), ...assessmentIds.slice(0, 1)],
-    'metadata[workflow_instance_id]': of('workflow_instance_id'),
-    'metadata[workflow_step]': of('step_name'),
+    'metadata[entity_id]': fieldOfTask('entity_id'),
+    'metadata[assessment_id]': [...fieldOfTask('assessment_id'), ...assessmentIds.slice(0, 1)],
+    'metadata[workflow_instance_id]': fieldOfTask('workflow_instance_id'),
+    'metadata[workflow_step]': fieldOfTask('step_name'),
   };
 }
 
+/** Gives the assignee of a rank, from 0, of these configured ids. */
 function assignee(type: Assignee['type'], ids: readonly string[]): (rank?: number) => Assignee {
   return (rank = 0) => {
     const id = ids[rank];
@@ -315,12 +316,12 @@ function assignee(type: Assignee['type'], ids: readonly string[]): (rank?: numbe
   };
 }
 
-/** So many users are tried as actors: a target that refuses both takes none. */
+/** How many users are tried as actors: a target that refuses both is taken to accept no user. */
 const maxDeputies = 2;
 
 /**
- * Tries users other than the actor as such. All assign to the first user, who is none of them: that somebody assigns to
- * themselves may be refused for its own sake. Who may assign may be refused an unassignment.
+ * The first user besides the actor in whose name the target both assigns and unassigns; undefined where there is none.
+ * All assign to the first user, who is none of them: a service may refuse that somebody assigns to themselves.
  */
 async function deputyOf(
   actor: string | undefined,
@@ -329,8 +330,8 @@ async function deputyOf(
   { userIds }: Pick<Settings, 'userIds'>,
 ): Promise<string | undefined> {
   const [id = '', ...others] = userIds;
-  const tried = others.filter((one) => !sameId(one, actor) && !sameId(one, id));
-  for (const by of tried.slice(0, maxDeputies)) {
+  const candidates = others.filter((one) => !sameId(one, actor) && !sameId(one, id));
+  for (const by of candidates.slice(0, maxDeputies)) {
     const { answer } = await tasks.assign(
       await tasks.lately(task.id),
       { type: 'USER', id },
@@ -344,8 +345,8 @@ async function deputyOf(
 }
 
 /**
- * Made from the English instance: the package's own entry reads seventy languages, which takes longer than the rest
- * of a start.
+ * A source of random values, made from the English instance: the package's own entry reads seventy languages, which
+ * takes longer than the rest of a start.
  */
 function fakerOf(seed: number): Faker {
   // `constructor` is the class of the instance, which its type does not tell.
