@@ -7,7 +7,7 @@ export const ajv = new Ajv2020({
   allErrors: true,
   allowUnionTypes: true,
   verbose: true,
-  // A test of the schemas checks that once and for all; here it would double the time of a start.
+  // A test validates the schemas once and for all; to do so here would double the time of a start.
   validateSchema: false,
 });
 

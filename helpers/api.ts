@@ -9,15 +9,15 @@ import { piecesOfKey } from './http/sent-key.ts';
 import type { Route } from './http/transport.ts';
 import { Journal } from './tasks/journal.ts';
 
-/** With which key, to which region and by which route a request is sent. Default: the configured key, the own region, the direct route. */
+/** How a request is sent. Default: with the configured key, to the own region, by the direct route. */
 export interface Caller {
   /** Another key than the configured one; null leaves the header out. */
   readonly key?: string | null;
   readonly region?: 'own' | 'other';
   readonly route?: Route;
-  /** Sent besides those of the operation. */
+  /** Headers to send besides those of the operation. */
   readonly headers?: Readonly<Record<string, string>>;
-  /** Sent besides the parameters of the operation. */
+  /** Query parameters to send besides those of the operation. */
   readonly parameters?: Readonly<Record<string, string>>;
 }
 
@@ -50,7 +50,7 @@ export interface Access extends Pick<Settings, 'apiKey' | 'wrongRegionUrl'> {
 /** A query of the export, already encoded: `event_type=assessment&metadata%5Btag%5D=kyc`, or empty. */
 export type EncodedQuery = string;
 
-/** A millisecond of long ago: for an answer of the export that is no large file, whatever it holds. */
+/** A query of a millisecond long ago: for an export whose answer matters and not its events. The file is small. */
 export const withoutEvents: EncodedQuery =
   'range_start=2000-01-01T00%3A00%3A00.000Z&range_end=2000-01-01T00%3A00%3A00.001Z';
 
@@ -78,7 +78,7 @@ export class Api {
     return answer;
   }
 
-  /** GET on the path that the document serves with PUT: reads, if anything. */
+  /** GET on the path for which the document has PUT alone: changes nothing. */
   readUnderUpdate(id: string): Promise<Answer> {
     return this.#send('get-task', `/tasks/${encodeURIComponent(id)}/update-assignment`, {});
   }
@@ -94,8 +94,8 @@ export class Api {
   }
 
   /**
-   * GET /audit-sentinel/events/export, the file taken piece by piece.
-   * @returns the answer, of whose bytes only the first are kept where the file was taken
+   * GET /audit-sentinel/events/export, with `consume` taking the file piece by piece.
+   * @returns the answer; where `consume` took the file, it keeps only the first bytes of it
    */
   exportTo(
     query: EncodedQuery,
@@ -108,8 +108,8 @@ export class Api {
   }
 
   /**
-   * A GET of this run with the configured key, sent once more for as long as a restart takes, to see whether its server error
-   * lasts. A file is taken and thrown away.
+   * Sends a GET of this run again, with the configured key and for as long as a restart takes, to see whether its
+   * server error lasts. A file that comes is thrown away.
    */
   again(repeats: Exchange): Promise<Answer> {
     const { operation, request } = repeats;
@@ -127,7 +127,7 @@ export class Api {
   /** PUT /tasks/{task_id}/update-assignment, with whatever headers and body the scenario wants. */
   async update(taskId: string, update: RawUpdate, caller: Caller = {}): Promise<Answer> {
     const request = this.#update(taskId, update, caller);
-    // What is never sent is not to be put back.
+    // A write that cannot be sent any more must not be noted as one to put back.
     this.#client.requireOpen();
     const number = this.#journal.beforeWrite(taskId, request.body ?? '', update.ifMatch);
     const answer = await this.#client.send(request);

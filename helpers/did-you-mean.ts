@@ -1,10 +1,10 @@
-/** The end of a message about a name that there is not: the names that are most like it, as a question. */
+/** The end of a message about an unknown name: `Did you mean BASE_URL or CA_FILE?` */
 export function didYouMean(names: readonly string[]): string {
   const [last = '', ...others] = names.toReversed();
   return `Did you mean ${others.length === 0 ? last : `${others.toReversed().join(', ')} or ${last}`}?`;
 }
 
-/** The names that are most like a text, the most similar first. */
+/** The `count` names that are most like a text, the most similar first. */
 export function similar(text: string, names: readonly string[], count = 3): string[] {
   return names
     .map((name) => ({ name, distance: distance(text, name) }))
@@ -13,7 +13,7 @@ export function similar(text: string, names: readonly string[], count = 3): stri
     .map(({ name }) => name);
 }
 
-/** The names that a text may be a misspelling of, or of their beginnings, the most similar first. */
+/** The names that differ from a text, whole or in their beginning, by at most a third of it; most similar first. */
 export function misspelt(text: string, names: readonly string[]): string[] {
   const few = text.length / 3;
   return similar(text, names, names.length).filter(
@@ -21,7 +21,7 @@ export function misspelt(text: string, names: readonly string[]): string[] {
   );
 }
 
-/** The name that a text is but for a few characters; undefined where there is none. */
+/** The name that differs from a text in `few` characters at most; undefined where there is none. */
 export function nearly(text: string, names: readonly string[], few: number): string | undefined {
   return similar(text, names, 1).find((name) => distance(text, name) <= few);
 }

@@ -1,4 +1,4 @@
-/** Items by a key of theirs; keys in the order in which they first occur, items in their own order. */
+/** Groups items by their keys: keys in the order in which they first occur, the items of a key in their own order. */
 export function groupBy<Item, Key>(
   items: Iterable<Item>,
   keyOf: (item: Item) => Key,

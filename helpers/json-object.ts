@@ -1,6 +1,6 @@
 import { isObject } from './validation.ts';
 
-/** What a text holds as JSON; undefined where it is none. */
+/** The value that a text holds as JSON; undefined where the text is no JSON. */
 export function parseJson(text: string): unknown {
   try {
     return JSON.parse(text);
@@ -9,7 +9,7 @@ export function parseJson(text: string): unknown {
   }
 }
 
-/** The object that a text holds as JSON; undefined where it holds something else. */
+/** The JSON object that a text holds; undefined where it holds a list, another value or no JSON. */
 export function jsonObject(text = ''): Record<string, unknown> | undefined {
   const value = parseJson(text);
   return isObject(value) ? value : undefined;

@@ -3,25 +3,25 @@ import type { Difference, OtherDifference, Wrong } from '../schemas/difference.t
 import type { Answer } from './http/answer.ts';
 import { jsonObject } from './json-object.ts';
 
-/** An answer, or whatever else came of an exchange. */
+/** An answer, or the error that came in place of one. */
 interface OfExchange {
   readonly exchange: { readonly number: number };
 }
 
-/** What a judge throws, apart from a Violation, where the evidence does not decide. */
+/** Thrown where the evidence does not decide: neither a violation nor a pass. */
 export class Inconclusive extends Error {
   override readonly name: string = 'Inconclusive';
-  /** Numbers of the exchanges that show it, in order. */
+  /** The numbers of the exchanges that show why it does not decide. */
   readonly exchanges: readonly number[];
 
-  /** @param on what shows it; the message does not name the numbers of exchanges */
+  /** @param on the answers that show why; the message does not name their numbers */
   constructor(why: string, on: readonly OfExchange[] = []) {
     super(why);
     this.exchanges = on.map(({ exchange }) => exchange.number);
   }
 }
 
-/** What a judge throws where somebody else has changed what is judged. */
+/** Thrown where somebody else has changed what is judged, as a leased task. */
 export class Disturbance extends Inconclusive {
   override readonly name = 'Disturbance';
 }
@@ -31,7 +31,7 @@ export class NotJudged extends Error {
   override readonly name: string = 'NotJudged';
 }
 
-/** Thrown where nothing came up that a clause says something about, and nothing is missing for that. */
+/** Thrown where no answer shows what the clause is about, though nothing is missing to see it. */
 export class NothingSeen extends NotJudged {
   override readonly name = 'NothingSeen';
 
@@ -40,7 +40,7 @@ export class NothingSeen extends NotJudged {
   }
 }
 
-/** Thrown where what was looked at could have shown that a clause is broken, and does not show that it is kept. */
+/** Thrown where the answers could have shown that the clause is broken, and can never show that it is kept. */
 export class CannotUphold extends NotJudged {
   override readonly name = 'CannotUphold';
 }
@@ -59,7 +59,7 @@ export class NotConfigured extends NotJudged {
   }
 }
 
-/** Thrown where all that could be looked at upholds the clause, and the configuration gives nothing to judge the rest with. */
+/** Thrown where all that could be looked at upholds the clause, and configuration is missing to judge the rest. */
 export class PartNotConfigured extends NotConfigured {
   override readonly name = 'PartNotConfigured';
 }
@@ -78,20 +78,20 @@ export interface ViolationFields {
   readonly difference: Difference;
   /** The exchanges that show it, the one to blame first. */
   readonly on: readonly ShownBy[];
-  /** The exchanges that must come before, for those that show it to show it again. */
+  /** Exchanges that must be sent before those of `on` for the violation to show again. */
   readonly after?: readonly number[];
-  /** The query of the export to blame: with other values it is another request. No report shows it. */
+  /** The query of the export to blame, by which its requests are told apart. No report shows it. */
   readonly query?: string;
 }
 
-/** Which object a write holds. */
+/** Which object the body of a write holds; empty where it holds both, neither, or anything else besides. */
 function sentBy({ request }: Answer['exchange']): Pick<ShownBy, 'sends'> {
   const sent = Object.keys(jsonObject(request.body) ?? {});
   const [object] = sent.filter((name) => name === 'update' || name === 'unassign');
   return sent.length === 1 && object !== undefined ? { sends: object } : {};
 }
 
-/** What a request does wrong where no other kind of difference fits, with the values that show it. */
+/** A difference of kind `other`: what is wrong where no other kind fits, with the values that show it. */
 export function other(
   wrong: Wrong,
   values: Omit<OtherDifference, 'kind' | 'wrong'> = {},
@@ -102,20 +102,20 @@ export function other(
 /** The target broke a clause. */
 export class Violation extends Error implements ViolationFields {
   override readonly name = 'Violation';
-  /** Where all that is tried alike shows the same, `judgeEach` says what that has in common. */
+  /** Replaced by `judgeEach` where all requests of a kind show the same: it says what they have in common. */
   difference: Difference;
   readonly on: readonly ShownBy[];
   readonly after?: readonly number[];
   readonly query?: string;
 
   /**
-   * @param difference the name alone of an `other` difference that has no values
+   * @param difference a difference; of kind `other` without values, its name alone
    * @param on the answers that show it, the one to blame first
-   * @param after the answers to what must come before, for those to show it again
+   * @param after the answers to requests that must come before for the violation to show again
    */
   constructor(difference: Difference | Wrong, on: readonly Answer[], after?: readonly Answer[]) {
     const values = typeof difference === 'string' ? other(difference) : difference;
-    // For whoever reads a stack; reports are made of the fields.
+    // The message is for whoever reads a stack; reports are made of the fields.
     super(JSON.stringify(values));
     this.difference = values;
     this.on = on.map(({ exchange, request }) => ({

@@ -1,9 +1,9 @@
-/** A text as a part of a regular expression that matches just that. */
+/** A part of a regular expression that matches just this text: `a\.b` for `a.b`. */
 export function literal(text: string): string {
   return text.replace(/[.*+?^${}()|[\]\\/]/g, '\\$&');
 }
 
-/** A part of a regular expression that matches any of the texts: at each place the longest. */
+/** A part of a regular expression that matches any of the texts, the longest that fits: `ab|a` for `a` and `ab`. */
 export function anyOfTexts(texts: readonly string[]): string {
   return texts
     .toSorted((a, b) => b.length - a.length)

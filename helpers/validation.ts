@@ -27,7 +27,7 @@ export function problemsOf(kind: keyof typeof validators, body: unknown): Schema
   const validate = validators[kind];
   if (validate(body)) return [];
   const problems = (validate.errors ?? []).flatMap((error) => problemOf(error));
-  // Each branch of an anyOf says in its own words that the value is of another type.
+  // Each branch of an anyOf has an error of its own for the same field: the first is kept.
   const isFirst = ({ field, kind }: SchemaProblem, index: number): boolean =>
     problems.findIndex((other) => other.field === field && other.kind === kind) === index;
   return problems.filter(isFirst);
@@ -36,7 +36,7 @@ export function problemsOf(kind: keyof typeof validators, body: unknown): Schema
 function problemOf(error: ErrorObject): SchemaProblem[] {
   const path = error.instancePath.split('/').slice(1);
   const actual = shortJson(error.data);
-  const at = (kind: SchemaProblem['kind'], expected: string): SchemaProblem[] => [
+  const problem = (kind: SchemaProblem['kind'], expected: string): SchemaProblem[] => [
     { field: path.join('.'), kind, expected, actual },
   ];
   switch (error.keyword) {
@@ -47,16 +47,16 @@ function problemOf(error: ErrorObject): SchemaProblem[] {
     case 'type':
       // An assignment may be null or an object; the branch for null has nothing to say about an object.
       if (error.schemaPath.includes('/anyOf/0/') && isObject(error.data)) return [];
-      return at(
+      return problem(
         'type',
         typeNames(error.schemaPath.includes('/anyOf/') ? ['object', 'null'] : error.params.type),
       );
     case 'enum':
-      return at('type', `one of ${(error.params.allowedValues as unknown[]).join(', ')}`);
+      return problem('type', `one of ${(error.params.allowedValues as unknown[]).join(', ')}`);
     case 'pattern':
-      return at('form', 'a UUID-shaped string');
+      return problem('form', 'a UUID-shaped string');
     case 'format':
-      return at('form', 'an ISO 8601 UTC datetime');
+      return problem('form', 'an ISO 8601 UTC datetime');
     default:
       return [];
   }
@@ -72,7 +72,7 @@ function typeNames(type: string | readonly string[]): string {
   return [withArticle(first), ...others].join(' or ');
 }
 
-/** Long enough for a comment of 4,000 characters: where two of them differ must not be cut off here. */
+/** In characters; long enough for two comments of 4,000 to show where they differ. */
 const maxJson = 5000;
 
 /** A value as JSON, cut where it is very long; reports show as much of it as they have room for. */
