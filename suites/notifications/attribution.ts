@@ -9,20 +9,20 @@ import {
 } from './evidence.ts';
 
 /**
- * By what an email belongs to a write, or not. It does by the `marker` of the write, which it shows, or by the `task`,
- * which it names. It does not where it belongs to an `earlier write`, or to `something else`: it names other ids,
- * while emails of this service name the task. `unknown`: nothing in it tells; it may be other people’s.
+ * Whether an email belongs to a write, and what shows that. It does where it shows the `marker` of the write or names
+ * its `task`. It does not where it is of an `earlier write`, or of `something else`: it names other ids, while emails
+ * of this service name the task. `unknown`: it shows nothing, and may be other people’s.
  */
 export type Attribution = 'marker' | 'task' | 'earlier write' | 'something else' | 'unknown';
 
 const uuid = /[0-9a-f]{8}-[0-9a-f]{4}-[0-9a-f]{4}-[0-9a-f]{4}-[0-9a-f]{12}/i;
 
-/** @param isUsual whether emails of this service are known to show markers or to name their task: see `isAttributable` */
-export function attribute(email: Email, written: Written, isUsual: boolean): Attribution {
+/** @param emailsShowWrite whether emails of this service are known to show their write: see `doEmailsShowWrite` */
+export function attribute(email: Email, written: Written, emailsShowWrite: boolean): Attribution {
   if (showsMarker(email, written)) return 'marker';
   if (written.earlier.some((step) => isSentAgain(email, step))) return 'earlier write';
   if (namesTask(email, written)) return 'task';
-  return isUsual && uuid.test(email.text) ? 'something else' : 'unknown';
+  return emailsShowWrite && uuid.test(email.text) ? 'something else' : 'unknown';
 }
 
 /** Whether an email names the task of a write. */
@@ -35,16 +35,17 @@ export function showsMarker({ text }: Email, { markers }: Written): boolean {
   return markers.some((marker) => text.includes(marker));
 }
 
-/** Whether an email is that of an earlier step, late or delivered twice: to those who were to get it then. */
+/** Whether an email is a late or second one of this earlier step: it shows its marker, and goes to its addresses. */
 function isSentAgain(email: Email, step: Step): boolean {
   const { addresses } = step;
-  const isMeant = addresses.length === 0 || addresses.some((one) => email.recipients.includes(one));
-  return showsMarker(email, step) && isMeant;
+  const isAddressed =
+    addresses.length === 0 || addresses.some((one) => email.recipients.includes(one));
+  return showsMarker(email, step) && isAddressed;
 }
 
 /**
- * Whether a step shows that emails of this service name their task: all that arrived after it do, and everybody who was to get
- * email of it got some. A step of which nobody was to get email shows nothing.
+ * Whether a step shows that emails of this service name their task: all that arrived after it do, and everybody who was
+ * to get email of it got some. A step of which nobody was to get email shows nothing.
  */
 export function showsThatEmailsNameTask(step: Step): boolean {
   const { incoming, addresses } = step;
@@ -66,8 +67,8 @@ export function surelyBelongs(attribution: Attribution): boolean {
   return attribution === 'marker' || attribution === 'task';
 }
 
-/** Whether some email surely belongs to its step: then those of this service usually show what they belong to. */
-export function isAttributable(evidence: Known): boolean {
+/** Whether emails of this service show their write: those of some step did, or were known before to do so. */
+export function doEmailsShowWrite(evidence: Known): boolean {
   return (
     evidence.nameTheirTask ||
     stepsOf(evidence).some((step) =>
@@ -76,16 +77,18 @@ export function isAttributable(evidence: Known): boolean {
   );
 }
 
-/** Who was to get email of a step, and of whom nothing that came after it, in time, may belong to it. */
+/** The addresses that were to get email of a step, and got none in time that may belong to it. */
 export function missingOf(step: Step, evidence: Known): string[] {
-  const isUsual = isAttributable(evidence);
-  const own = step.incoming.emails.filter((email) => mayBelong(attribute(email, step, isUsual)));
+  const emailsShowWrite = doEmailsShowWrite(evidence);
+  const own = step.incoming.emails.filter((email) =>
+    mayBelong(attribute(email, step, emailsShowWrite)),
+  );
   return step.addresses.filter(
     (address) => !own.some(({ recipients }) => recipients.includes(address)),
   );
 }
 
-/** Who got email that shows the marker of a step, but too late: after other steps, or by the end of the run. */
+/** The addresses that got email with a marker of this step too late: after later steps, or by the end of the run. */
 export function servedLate(
   step: Step,
   { rounds, atTheEnd }: Pick<Evidence, 'rounds' | 'atTheEnd'>,
@@ -96,21 +99,21 @@ export function servedLate(
     .flatMap(({ recipients }) => recipients);
 }
 
-/** Whether an address got as many emails as it was to get, in time or late; of which write they are need not show. */
-export function hasCome(
+/** Whether an address got as many emails as it was to get, in time or late, whichever writes they are of. */
+export function gotAsManyAsDue(
   address: string,
   { late, ...known }: Known & Pick<Evidence, 'late'>,
 ): boolean {
   const steps = stepsOf(known);
-  const isUsual = isAttributable(known);
+  const emailsShowWrite = doEmailsShowWrite(known);
   const emails = [...steps.flatMap(({ incoming }) => incoming.emails), ...late].filter(
-    (email) => !steps.every((step) => attribute(email, step, isUsual) === 'something else'),
+    (email) => !steps.every((step) => attribute(email, step, emailsShowWrite) === 'something else'),
   );
   const count = emails.filter(({ recipients }) => recipients.includes(address)).length;
   return count >= steps.filter(({ addresses }) => addresses.includes(address)).length;
 }
 
-/** Whether email arrived while the run wrote nothing: other people’s. */
+/** Whether email of no earlier step arrived while the run wrote nothing: that is other people’s. */
 export function hasOtherPeoplesEmail(steps: readonly Step[]): boolean {
   return steps.some((step) =>
     step.idle?.emails.some((email) => attribute(email, step, false) !== 'earlier write'),
@@ -131,17 +134,17 @@ export function wrongRecipientsOf(
   evidence: Known & Pick<People, 'configured' | 'assigner'>,
 ): WrongRecipient[] {
   const steps = stepsOf(evidence);
-  const isUsual = isAttributable(evidence);
-  const wrong = [...evidence.configured].filter((address) => !isExpected(address, step, evidence));
-  const overdue = wrong.filter((address) => step.earlier.some((one) => isOverdue(address, one)));
+  const emailsShowWrite = doEmailsShowWrite(evidence);
+  const others = [...evidence.configured].filter((address) => !isExpected(address, step, evidence));
+  const overdue = others.filter((address) => step.earlier.some((one) => isOverdue(address, one)));
   return [...step.incoming.emails, ...lateEmailsOf(step, steps)].flatMap((email) => {
-    const attribution = attribute(email, step, isUsual);
+    const attribution = attribute(email, step, emailsShowWrite);
     if (!mayBelong(attribution)) return [];
-    // What shows no marker of this step may be what somebody was to get of an earlier one.
+    // An email without a marker of this step may be the one that its recipient was to get of an earlier step.
     const isLate = (address: string) => attribution !== 'marker' && overdue.includes(address);
     const marker = step.markers.find((one) => email.text.includes(one));
     return email.recipients
-      .filter((address) => wrong.includes(address) && !isLate(address))
+      .filter((address) => others.includes(address) && !isLate(address))
       .map((address) => ({ address, attribution, marker }));
   });
 }
@@ -152,19 +155,19 @@ function isExpected(
   { kind, addresses }: Step,
   { assigner }: Pick<People, 'assigner'>,
 ): boolean {
-  // Of what was refused there is no copy.
+  // Nobody gets a copy of a refused write.
   return addresses.includes(address) || (address === assigner && kind !== 'refused assignment');
 }
 
 /** Whether an address was to get email of a step, got none at all in time, and may still get it. */
 function isOverdue(address: string, { addresses, incoming }: Step): boolean {
-  const isThere = incoming.emails.some(({ recipients }) => recipients.includes(address));
-  return addresses.includes(address) && !isThere;
+  const gotSome = incoming.emails.some(({ recipients }) => recipients.includes(address));
+  return addresses.includes(address) && !gotSome;
 }
 
 /**
- * Emails that arrived after later steps and show the marker of a refused write. The comment of a refused write is
- * kept nowhere, so that they can only be of that write.
+ * Emails that arrived after later steps and show a marker of this step, where its writes were refused; else none. The
+ * comment of a refused write is kept nowhere, so that they can only be of that write.
  */
 function lateEmailsOf(step: Step, steps: readonly Step[]): Email[] {
   if (step.kind !== 'refused assignment') return [];

@@ -10,11 +10,11 @@ import type { Email, Incoming } from '../../helpers/mail/mail-watch.ts';
  */
 export interface Evidence extends Watched, People {}
 
-/** What was done, and what arrived. */
+/** What was written, and the emails that arrived. */
 export interface Watched extends Known {
-  /** What arrived after the last step, while no other scenario wrote; waited for only where an email was missing. */
+  /** Emails that arrived after the last step, while no other scenario wrote; empty where no email was missing. */
   readonly late: readonly Email[];
-  /** What has arrived since then by the end of the run, other scenarios' email too. */
+  /** Emails from the last step to the end of the run, those of other scenarios too; empty where none was missing. */
   readonly atTheEnd: readonly Email[];
 }
 
@@ -25,13 +25,13 @@ export interface Known {
   readonly nameTheirTask: boolean;
 }
 
-/** Whose addresses are known. */
+/** The people whose addresses are configured. */
 export interface People {
   /** The address of the user in whose name tasks are assigned; undefined where it is not configured. */
   readonly assigner: string | undefined;
   /** All addresses that are configured. */
   readonly configured: ReadonlySet<string>;
-  /** Who has the address, without naming it. */
+  /** Whose address this is, in words that do not show it. */
   readonly nameOf: (address: string) => string;
 }
 
@@ -43,17 +43,17 @@ export interface Step {
   readonly kind: 'assignment' | 'reassignment' | 'refused assignment' | 'unassignment';
   readonly taskId: string;
   readonly to: Assignee | null;
-  /** Who is to get email, in lower case. */
+  /** The addresses that are to get email, in lower case. */
   readonly addresses: readonly string[];
-  /** For each write what stands in its comment, and nowhere else. */
+  /** The marker of each write, a text that stands in its comment and nowhere else. */
   readonly markers: readonly string[];
-  /** One for each marker. */
+  /** The answer to each write, in the order of the markers. */
   readonly answers: readonly Answer[];
   /** All steps before, those of earlier rounds too. */
   readonly earlier: readonly Step[];
-  /** What arrived before the step, while the run wrote nothing; undefined where nobody waited for it. */
+  /** Emails that arrived before the step, while the run wrote nothing; undefined where none were waited for. */
   readonly idle: Incoming | undefined;
-  /** What arrived after it. */
+  /** The emails that arrived after the step, until all were there or the time was up. */
   readonly incoming: Incoming;
 }
 

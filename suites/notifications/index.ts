@@ -10,15 +10,15 @@ const amongUsers = scenario({
   needs: ['writable-task', 'mailbox', 'two-users-with-email'],
   async act(world) {
     const { mail, actor } = world;
-    // A service may send no email to whoever assigns to themselves: they are taken last.
+    // The actor is taken last: a service may send no email to somebody who assigns to themselves.
     const isActor = ({ id }: Assignee): number => Number(sameId(id, actor));
-    const [one, other] = mail.users.toSorted((a, b) => isActor(a) - isActor(b));
-    if (one === undefined || other === undefined) throw new Error('Two users are needed.');
+    const [first, second] = mail.users.toSorted((a, b) => isActor(a) - isActor(b));
+    if (first === undefined || second === undefined) throw new Error('Two users are needed.');
     return await carryOut(world, [
-      { write: 'assign', to: one },
-      { write: 'assign', to: other },
-      // To the first again, who is known to get email and is to get none of this.
-      { write: 'refuse', to: one },
+      { write: 'assign', to: first },
+      { write: 'assign', to: second },
+      // To the first again, who is known to get email, and must get none of refused writes.
+      { write: 'refuse', to: first },
       { write: 'unassign' },
     ]);
   },

@@ -3,9 +3,9 @@ import type { JudgedClause } from '../../schemas/clauses.ts';
 import { isRefused, judgeEach, requireAccepted, requireTwin } from '../expectations.ts';
 import {
   attribute,
-  hasCome,
+  doEmailsShowWrite,
+  gotAsManyAsDue,
   hasOtherPeoplesEmail,
-  isAttributable,
   missingOf,
   servedLate,
   surelyBelongs,
@@ -23,7 +23,7 @@ const tooLate =
 
 const emptied = 'Somebody took messages out of the mailbox while email was waited for.';
 
-/** Judges that each person to whom a task went, by this kind of write, got email of it. */
+/** A judge: everybody to whom a task went, by this kind of write to a user or a team, got email of it. */
 export function everybodyGetsEmail(kind: Step['kind'], type: 'USER' | 'TEAM' | 'any'): Judge {
   return (evidence) => {
     const steps = stepsOf(evidence).filter(
@@ -37,11 +37,11 @@ export function everybodyGetsEmail(kind: Step['kind'], type: 'USER' | 'TEAM' | '
 function expectEmail(step: Step, evidence: Evidence): void {
   const { answers, addresses, incoming, to, kind } = step;
   for (const answer of answers) requireAccepted(answer);
-  const isUsual = isAttributable(evidence);
+  const emailsShowWrite = doEmailsShowWrite(evidence);
   const attributionsFor = (address: string) =>
     incoming.emails
       .filter(({ recipients }) => recipients.includes(address))
-      .map((email) => attribute(email, step, isUsual));
+      .map((email) => attribute(email, step, emailsShowWrite));
   const overdue = missingOf(step, evidence);
   if (overdue.length === 0) {
     const isSure = addresses.every((address) => attributionsFor(address).some(surelyBelongs));
@@ -53,7 +53,8 @@ function expectEmail(step: Step, evidence: Evidence): void {
   const late = servedLate(step, evidence);
   const missing = overdue.filter((address) => !late.includes(address));
   if (missing.length === 0) return;
-  if (missing.every((address) => hasCome(address, evidence))) throw new Inconclusive(tooLate);
+  if (missing.every((address) => gotAsManyAsDue(address, evidence)))
+    throw new Inconclusive(tooLate);
   if (missing.some((address) => attributionsFor(address).includes('something else'))) {
     throw new Inconclusive(otherPeoplesEmail);
   }
@@ -68,7 +69,7 @@ function expectEmail(step: Step, evidence: Evidence): void {
   );
 }
 
-/** Judges that email of an assignment went to nobody else. */
+/** A judge: email of an assignment went to nobody but its assignees, and the assigner. */
 const nobodyElse: Judge = (evidence) => {
   const steps = stepsOf(evidence).filter(isAssigning);
   for (const { answers } of steps) for (const answer of answers) requireAccepted(answer);
@@ -87,11 +88,11 @@ const nobodyElse: Judge = (evidence) => {
   );
 };
 
-/** Whether any of those who were to get email of a step did. */
+/** Whether any of the addresses that were to get email of a step did. */
 const isFollowedByEmail = ({ addresses, incoming }: Step): boolean =>
   incoming.emails.some(({ recipients }) => addresses.some((one) => recipients.includes(one)));
 
-/** Judges that refused assignments sent no email, where the same one, accepted, did. */
+/** A judge: refused assignments sent no email, where the same assignment, accepted, did. */
 export const noneOfRefused: Judge = (evidence) => {
   for (const round of evidence.rounds) {
     for (const refused of round.filter(isRefusal)) requireTwinWithEmail(refused, round);
@@ -101,7 +102,7 @@ export const noneOfRefused: Judge = (evidence) => {
 
 const isRefusal = ({ kind }: Step): boolean => kind === 'refused assignment';
 
-/** @throws Inconclusive unless all were refused, and the same assignment, accepted, was followed by email */
+/** @throws Inconclusive unless all writes of the step were refused, and their accepted twin was followed by email */
 function requireTwinWithEmail({ answers, to }: Step, round: Round): void {
   const accepted = answers.find((answer) => !isRefused(answer));
   if (accepted !== undefined) {
@@ -119,8 +120,8 @@ function requireTwinWithEmail({ answers, to }: Step, round: Round): void {
 }
 
 /**
- * Email to somebody else convicts when it shows a marker of the write, or when it came in each round after the same
- * write to the same person; where it does not name the task either, only if none came while the run wrote nothing.
+ * Email to somebody else is a violation where it shows a marker of the write, or where it came in each round after the
+ * same write to the same person; an email that does not name the task, only if none came while the run wrote nothing.
  */
 function expectNoWrongRecipients(evidence: Evidence, isJudged: (step: Step) => boolean): void {
   const rounds = evidence.rounds.map((round) =>
@@ -136,10 +137,10 @@ function expectNoWrongRecipients(evidence: Evidence, isJudged: (step: Step) => b
     rounds.length > 1 &&
     (attribution === 'task' || !isNoisy) &&
     rounds.every((round) => round.some((one) => one.address === address && one.index === index));
-  const found =
+  const proved =
     rounds.flat().find(({ attribution }) => attribution === 'marker') ?? last.find(isRepeated);
-  if (found !== undefined) {
-    const { step, address, marker } = found;
+  if (proved !== undefined) {
+    const { step, address, marker } = proved;
     throw new Violation(
       other(step.addresses.length > 0 ? 'sends email to somebody else' : 'sends email', {
         of: step.kind,
@@ -148,13 +149,13 @@ function expectNoWrongRecipients(evidence: Evidence, isJudged: (step: Step) => b
       step.answers.filter((_, index) => marker === undefined || step.markers[index] === marker),
     );
   }
-  // Where the same writes once more sent nobody else any, what came before was not of them.
+  // Where nobody else got email in the last round, what came in earlier ones was not of these writes.
   if (last.length > 0) throw new Inconclusive(otherPeoplesEmail);
   if (evidence.rounds.at(-1)?.some(({ incoming }) => incoming.lost))
     throw new Inconclusive(emptied);
 }
 
-/** Judges of what is true of every plan. */
+/** Judges for every plan. */
 export const judgesOfAssignments = {
   'notification.new-assignee-gets-email': everybodyGetsEmail('reassignment', 'any'),
   'notification.nobody-else-gets-email': nobodyElse,

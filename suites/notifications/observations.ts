@@ -3,7 +3,7 @@ import type { OpenClause } from '../../schemas/clauses.ts';
 import type { Observation } from '../../schemas/observations.ts';
 import {
   attribute,
-  isAttributable,
+  doEmailsShowWrite,
   mayBelong,
   namesTask,
   servedLate,
@@ -11,18 +11,18 @@ import {
 } from './attribution.ts';
 import { type Evidence, isAssigning, type Step, stepsOf } from './evidence.ts';
 
-/** The emails of a step: what arrived after it, without what is not known to belong to it where others are. */
+/** The emails that may be of a step; where emails of this service show their write, those that surely are. */
 function emailsOf(step: Step, evidence: Evidence): Email[] {
-  const isUsual = isAttributable(evidence);
+  const emailsShowWrite = doEmailsShowWrite(evidence);
   return step.incoming.emails.filter((email) => {
-    const attribution = attribute(email, step, isUsual);
-    return mayBelong(attribution) && !(attribution === 'unknown' && isUsual);
+    const attribution = attribute(email, step, emailsShowWrite);
+    return mayBelong(attribution) && !(attribution === 'unknown' && emailsShowWrite);
   });
 }
 
 const assigning = (evidence: Evidence): Step[] => stepsOf(evidence).filter(isAssigning);
 
-/** What is to be seen of email that the document leaves open. */
+/** Observations of what the document leaves open of email. */
 export const observes = {
   'notification.copy-to-the-assigner': (evidence) => {
     const { assigner } = evidence;

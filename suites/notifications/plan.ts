@@ -9,8 +9,8 @@ import { namesNobody } from '../comparing-tasks.ts';
 import { newComment } from '../marks.ts';
 import {
   attribute,
-  hasCome,
-  isAttributable,
+  doEmailsShowWrite,
+  gotAsManyAsDue,
   mayBelong,
   missingOf,
   servedLate,
@@ -33,18 +33,17 @@ export type PlannedWrite =
   | { readonly write: 'assign' | 'refuse'; readonly to: Assignee }
   | { readonly write: 'unassign' };
 
-/** So often email to somebody else must come, each time after the same write, before it is believed. */
+/** How often at most a plan is carried out to see whether email to somebody else comes each time. */
 const maxRounds = 3;
 
 /**
  * Carries out a plan, and collects the emails; no other scenario writes until emails are known to name the task that
- * they are about. Where somebody else got an email that nothing in it attributes to the write, it may be other
- * people’s: then the plan is carried out again, with a pause before each write in which emails are collected, to see
- * whether it comes again.
+ * they are about. An email to somebody else that does not show its write may be other people’s: then the plan is
+ * carried out again, with a pause before each write to collect emails, to see whether that email comes again.
  */
 export async function carryOut(world: World, plan: readonly PlannedWrite[]): Promise<Evidence> {
   const { mail, tasks, actor } = world;
-  // The tasks before anything else: scenarios that need them later wait.
+  // Takes the tasks before anything else, so that scenarios which need tasks later wait for them.
   const { id } = await tasks.alone();
   const [assigner] = mail.book.of({ type: 'USER', id: actor });
   const people: People = {
@@ -56,7 +55,7 @@ export async function carryOut(world: World, plan: readonly PlannedWrite[]): Pro
   return { ...people, ...watched, atTheEnd: await lookOnceMore(world, watched, count) };
 }
 
-/** Carries out a plan as often as it takes, and looks for what the time-out decided. */
+/** Carries out a plan once, or again where `isDoubtful`. @returns with `count` of emails that had arrived by then */
 async function watch(
   world: World,
   id: string,
@@ -72,19 +71,19 @@ async function watch(
   while (rounds.length < maxRounds && isDoubtful({ ...people, ...known }));
   const { count } = mail.watch;
   const overdue = overdueOf(known);
-  // Email that shows its write is known whenever it comes, and looked for as late as can be.
+  // Where emails show their write, late ones are looked for at the end of the run alone (`lookOnceMore`).
   const late =
-    overdue.length === 0 || isAttributable(known)
+    overdue.length === 0 || doEmailsShowWrite(known)
       ? []
       : await mail.watch.since(count, (emails) =>
-          overdue.every(({ address }) => hasCome(address, { ...known, late: emails })),
+          overdue.every(({ address }) => gotAsManyAsDue(address, { ...known, late: emails })),
         );
   return { ...known, late, count };
 }
 
 /**
- * What the time-out decided is looked for once more at the end of the run: a queue of email may be slow.
- * @param count of the moment after the last step
+ * Looks once more, at the end of the run, for emails that did not come in time. Once some came, it waits for all.
+ * @param count how many emails had arrived by the last step
  */
 async function lookOnceMore(
   { mail, othersAreDone }: World,
@@ -102,14 +101,14 @@ async function lookOnceMore(
   });
 }
 
-/** Who was to get email of which step, and got none in time. */
+/** The steps and addresses for which an email did not come in time. */
 function overdueOf(known: Known): { readonly step: Step; readonly address: string }[] {
   return stepsOf(known).flatMap((step) =>
     missingOf(step, known).map((address) => ({ step, address })),
   );
 }
 
-/** Whether somebody else got email in the last round, and none that shows a marker of ours. */
+/** Whether somebody else got email in the last round, and none of it shows a marker of this plan. */
 function isDoubtful(evidence: People & Known): boolean {
   const attributions = (evidence.rounds.at(-1) ?? [])
     .filter(({ kind }) => kind !== 'unassignment')
@@ -118,6 +117,7 @@ function isDoubtful(evidence: People & Known): boolean {
   return attributions.length > 0 && !attributions.includes('marker');
 }
 
+/** Carries out a plan on an unassigned task: one that is assigned is unassigned first, as a step of its own. */
 async function carryOutOnce(
   world: World,
   taskId: string,
@@ -127,16 +127,16 @@ async function carryOutOnce(
   const { mail, tasks } = world;
   const before = stepsOf(known);
   const round: Step[] = [];
-  const isFree = namesNobody((await tasks.lately(taskId)).assignment);
-  for (const planned of isFree ? plan : [{ write: 'unassign' } as const, ...plan]) {
+  const isUnassigned = namesNobody((await tasks.lately(taskId)).assignment);
+  for (const planned of isUnassigned ? plan : [{ write: 'unassign' } as const, ...plan]) {
     const earlier = [...before, ...round];
     const isPaused = before.length > 0 || (round.length === 0 && !known.nameTheirTask);
     const idle = isPaused ? await mail.watch.collect() : undefined;
     const task = await tasks.lately(taskId);
     const written = { ...(await write(world, planned, task)), earlier, taskId };
-    const isUsual = isAttributable({ ...known, rounds: [earlier] });
+    const emailsShowWrite = doEmailsShowWrite({ ...known, rounds: [earlier] });
     const incoming = await mail.watch.waitFor(written.addresses, (email) =>
-      mayBelong(attribute(email, written, isUsual)),
+      mayBelong(attribute(email, written, emailsShowWrite)),
     );
     const step = { ...written, idle, incoming };
     round.push(step);
@@ -154,7 +154,7 @@ async function write(
 ): Promise<Omit<Written, 'earlier' | 'taskId'>> {
   const { tasks, mail, actor: by } = world;
   const marker = world.mark();
-  // An email may show no more than the beginning.
+  // The marker comes first: an email may show no more than the beginning of a comment.
   const comment = `${marker}: ${newComment(world)}`;
   const markers = [marker];
   switch (planned.write) {
@@ -176,7 +176,7 @@ async function write(
   }
 }
 
-/** Sends assignments that get 401, 404 and 409, each right but for that. */
+/** Sends assignments that must get 401, 404 and 409, and are right in everything else. */
 async function writeRefused(world: World, task: Task, to: Assignee) {
   const { api, actor: by, faker, key } = world;
   const current = task.updated_at;
