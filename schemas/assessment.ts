@@ -7,7 +7,7 @@ export const workflowStates = ['Active', 'Cancelled', 'Error'] as const;
 /** The fields to inspect when workflow_state is `Error` (Assessment). */
 export const errorFields = ['error_message', 'error_details', 'error_step', 'error_type'] as const;
 
-/** The fields of which the document does not say when they change; the others belong to an assessment for good. */
+/** The fields that may change, at times that the document leaves open; the others of an assessment stay the same. */
 export const movingFields = ['workflow_state', 'status_id', 'outcome_id', ...errorFields] as const;
 
 const ofAnError = 'Null when there is no error.';

@@ -1,5 +1,5 @@
 /**
- * What a clause of the catalogue is.
+ * How the document makes a statement.
  *
  * - `stated`: the document says it flatly.
  * - `implied`: the natural reading of what the document says.
@@ -36,7 +36,7 @@ type InSection<Section extends string, E extends Entries> = {
   readonly [Id in keyof E]: E[Id] & { readonly section: Section };
 };
 
-/** Puts clauses under a heading of the document, keeping ids and levels as literal types. */
+/** Clauses under a heading of the document: adds the heading to each, and keeps ids and levels as literal types. */
 export function section<const Section extends string, const E extends Entries>(
   heading: Section,
   entries: E,

@@ -2,7 +2,7 @@ import { named } from './forms.ts';
 import { encodingExamples, listEncodings, listFilters, metadataKeys } from './operations.ts';
 import { timestampPattern } from './timestamp.ts';
 
-/** One variable: what it must look like, and for people: what it means and a valid form. */
+/** One variable: the form of its value, and texts for people about it. */
 export interface VariableSchema {
   readonly type: 'string';
   readonly pattern?: string;
@@ -14,33 +14,32 @@ export interface VariableSchema {
   readonly title: string;
   readonly examples: readonly string[];
   readonly default?: string;
-  /** Whether it is several texts, separated by commas. */
+  /** Set where the value is several texts, separated by commas. */
   readonly isList?: true;
   readonly isInteger?: true;
-  /** The option of the command line that sets it; of a list, that adds to it. */
+  /** The option of the command line that sets the variable, or adds to it where it is a list. */
   readonly flag?: {
     readonly name: string;
     /** What stands for the value in the help: `--seed N`. */
     readonly value?: string;
-    /** What the option sets that takes no value. */
+    /** The value that an option without a value sets. */
     readonly sets?: string;
-    /** By what a number is multiplied. */
+    /** By what the number that the option is given is multiplied. */
     readonly times?: number;
-    /** What it does, for the help. */
+    /** What the option does, for the help. */
     readonly about: string;
   };
   /**
-   * `target`: only a target needs it, and it makes no sense without its BASE_URL. `access`: how targets are reached from
-   * this machine, and where it is noted what is changed there. `run`: holds whatever is checked, the embedded reference
-   * service too.
+   * `target`: belongs to one target, and makes no sense without its BASE_URL. `access`: how this machine reaches
+   * targets, and where it notes what a run changes there. `run`: applies to runs on the embedded service, too.
    */
   readonly scope: 'target' | 'access' | 'run';
   /**
-   * What no message shows. `key`: redacted in every record, too. `password`: too, unless it is so short that it may
-   * be a word. `personal`: whose address is whose.
+   * Set where no message shows the value. `key`: records do not show it either. `password`: nor this, unless it is so
+   * short that it may be a word. `personal`: whose address is whose.
    */
   readonly confidential?: 'key' | 'password' | 'personal';
-  /** Whether other programs write the name in small letters, so that it is read in both forms. */
+  /** Set where other programs write the name in small letters: it is read in both forms. */
   readonly isAlsoLowerCase?: true;
 }
 
@@ -49,7 +48,7 @@ const filled = (title: string) => matching('\\S', title);
 const yesOrNo = { type: 'string', enum: ['yes', 'no'], title: 'yes or no' } as const;
 const list = (pattern: string, title: string) =>
   ({ ...matching(pattern, title), isList: true }) as const;
-/** Also read: a JSON array of texts, as it is often pasted. */
+/** Ids are often pasted as a JSON array of texts: that is read, too. */
 const ids = list(
   '^[^\\s,/?#"\'\\[\\]]+(\\s*,\\s*[^\\s,/?#"\'\\[\\]]+)*$',
   'ids, separated by commas',
@@ -69,7 +68,7 @@ const json = <const Format extends string>(format: Format, title: string) =>
 type Form = Pick<VariableSchema, 'type' | 'title' | 'pattern' | 'enum' | 'format' | 'isList'>;
 type Rest = Pick<VariableSchema, 'default' | 'flag' | 'confidential' | 'isAlsoLowerCase'>;
 
-/** A variable of a scope: its form, what it is for, an example, and what else there is to it. */
+/** Declares a variable of a scope: its form, what it is for, an example, and a default, a flag and the like. */
 const of =
   <const Scope extends VariableSchema['scope']>(scope: Scope) =>
   <const F extends Form, const R extends Rest = object>(
@@ -377,7 +376,7 @@ export type Variable = keyof typeof variables;
 // Object.keys forgets that it lists exactly these.
 export const variableNames = Object.keys(variables) as Variable[];
 
-/** What is known of a variable. */
+/** The form of a variable, and what people are told of it. */
 export function schemaOf(name: Variable): VariableSchema {
   return variables[name];
 }
@@ -395,7 +394,7 @@ const address = { type: 'string', pattern: '^[^\\s@<>"]+@[^\\s@<>"]+$' } as cons
 const byId = (values: object) => ({ type: 'object', additionalProperties: values });
 const filterValues = byName(listFilters);
 
-/** What a variable holds whose format is one of these: JSON of this schema. */
+/** Formats of variables that hold JSON: by format, the schema of that JSON. */
 export const jsonFormats = {
   'filter-values': {
     ...named('filter-values', 'Known filter values'),

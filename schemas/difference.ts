@@ -2,8 +2,8 @@ import type { FromSchema } from 'json-schema-to-ts';
 import { count, described, listOf, maybe, object, oneOf, text } from './forms.ts';
 
 /*
- * What differs where a clause is violated, as values. All that people read of it is made of these in `reports/`, and
- * violations of several clauses that differ in the same way have one cause.
+ * What differs where a clause is violated, as values: `reports/` makes all texts about it of these. Violations of
+ * several clauses with the same difference have one cause.
  */
 
 const parameter = maybe(
@@ -176,7 +176,7 @@ const datesSchema = object(
   'An export in a timezone shows other dates than the local ones.',
 );
 
-/** What a request does wrong where none of the other kinds fits. */
+/** What the target does wrong, as a name, where none of the other kinds of difference fits. */
 export const wrongs = [
   'answers without a JSON object',
   'answers with JSON of another media type',

@@ -58,7 +58,7 @@ type RequiredIn<P extends Properties> = {
   [Name in keyof P]: P[Name] extends { optional: object } ? never : Name;
 }[keyof P];
 
-/** What a schema is called, with the address that others refer to it by. */
+/** The head of a schema: its title, and the address by which other schemas and files refer to it. */
 export const named = <const Name extends string>(
   name: Name,
   title: string,

@@ -11,7 +11,7 @@ export function isUuidShaped(text: string): boolean {
   return form.test(text);
 }
 
-/** Whether two values are the same id. In which case ids are written, the document does not say. */
+/** Whether two values are the same id; `AB…` and `ab…` are, as the document leaves open the case of letters. */
 export function sameId(one: unknown, other: unknown): boolean {
   if (typeof one !== 'string' || typeof other !== 'string') return false;
   return one.toLowerCase() === other.toLowerCase();

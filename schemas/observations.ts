@@ -3,13 +3,13 @@ import type { OpenClause } from './clauses.ts';
 import { listEncodings, listFilters, metadataKeys } from './operations.ts';
 
 /*
- * What is observed of each open clause. An observation is a set of facts; a fact is a small JSON value, and `observations`
- * says for every clause which form it has: as a JSON Schema, and as a type. Facts come out the same with any seed, in any
- * order of the scenarios and on any state of the tasks: they hold kinds, statuses, names and shapes, never ids, times or
- * personal data. Words are made of them in `reports/` alone.
+ * What is observed of each open clause. An observation is a set of facts; a fact is a small JSON value. `observations`
+ * has the form of the facts of each clause, as a JSON Schema and as a type. Facts come out the same with any seed, in
+ * any order of the scenarios and on any state of the tasks: they hold kinds, statuses, names and shapes, never ids,
+ * times or personal data. Words are made of them in `reports/` alone.
  */
 
-/** A form that facts have: its JSON Schema. The type of the values is known to the compiler only. */
+/** The form of a fact as a JSON Schema. The type of its values is known to the compiler only: `value` is never set. */
 export interface Form<Value> {
   readonly schema: object;
   readonly value?: Value;
@@ -53,12 +53,12 @@ const record = <F extends Fields, O extends Fields = Record<never, never>>(
   schema: { ...properties({ ...fields, ...optional }), required: Object.keys(fields) },
 });
 
-/** One of several independent facts: an object with one of these fields. */
+/** One of several independent facts: an object with exactly one of these fields. */
 const aspect = <F extends Fields>(fields: F): Form<Partial<Values<F>>> => ({
   schema: { ...properties(fields), minProperties: 1, maxProperties: 1 },
 });
 
-/** What came of one of several situations. */
+/** One of several situations, and what came of it. */
 const cases = <const Situation extends string, Outcome>(
   situations: readonly Situation[],
   outcome: Form<Outcome>,
@@ -80,7 +80,7 @@ const shape: Form<Shape> = {
 
 const refused = record({ refused: status });
 
-/** What became of a write: the status of a refusal, or what it did. */
+/** What came of a write: the status of a refusal, or what an accepted write did. */
 const writeOutcome = either(
   refused,
   record({ accepted: oneOf('assigned', 'unassigned', 'new version', 'nothing changed') }),
@@ -101,7 +101,7 @@ const commentOutcome = either(
   ),
 );
 
-/** What an export with a parameter gave, compared with the same one without it; `gives` is missing where it was refused. */
+/** What an export with a parameter gave, compared with one without it; `gives` is missing where it was refused. */
 const exportOutcome = record(
   { status },
   {
@@ -116,7 +116,7 @@ const exportOutcome = record(
   },
 );
 
-/** What came of a value of a parameter of which the document does not say what it does. */
+/** A parameter with a value that the document says nothing of, and what an export with it gave. */
 const parameter = record({ parameter: text, value: text, outcome: exportOutcome });
 
 /** The parts of a write that can be invalid. */
@@ -146,7 +146,7 @@ const invalidForm = oneOf(
   'in lower case',
 );
 
-/** Why something was refused whose body is observed. */
+/** Why a request was refused; the body of its response is observed. */
 const refusalCause = oneOf(
   'no valid key',
   'unknown task',
@@ -301,7 +301,7 @@ export const observations = {
         'epoch seconds',
         'epoch milliseconds',
       ),
-      /** One or two digits as 9, more as so many, letters as a. */
+      /** One or two digits are written as 9, more digits as that many, letters as a: `9999-9-9`. */
       pattern: text,
     }),
   ),

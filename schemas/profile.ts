@@ -9,7 +9,7 @@ const name = named(
   'What a target does on every point that the document leaves open. It holds no ids, times or personal data, and two runs on the same target make the same one, but for the date.',
 );
 
-/** For each of the clauses, and for no others. */
+/** A schema of an object whose keys are ids of open clauses, each with the value that `schemaOf` describes. */
 function byClause(schemaOf: (id: string) => object): object {
   const properties = Object.fromEntries(Object.keys(observations).map((id) => [id, schemaOf(id)]));
   return { type: 'object', additionalProperties: false, properties };

@@ -19,8 +19,8 @@ export const clauseVerdicts = [
 export const runVerdicts = ['conformant', 'violations', 'error', 'incomplete', 'not run'] as const;
 
 /**
- * How the response to a request was lost. `not reached`: there is no such host, or no way to it. `no TLS`: the handshake failed. `given up`: the run itself ended
- * it, because it was over, or the file was too large.
+ * How the response to a request was lost. `not reached`: there is no such host, or no way to it. `no TLS`: the
+ * handshake failed. `given up`: the run itself ended the request, because it was over, or the file was too large.
  */
 export const losses = [
   'refused',
@@ -41,7 +41,7 @@ export type RunVerdict = (typeof runVerdicts)[number];
 const exchange = { type: 'integer', minimum: 1 } as const;
 const exchanges = listOf(exchange, 'The numbers of the exchanges that show it.');
 
-/** By what a configured value is known to be of no use: an answer, or that there is none. */
+/** What shows that a configured value is of no use: an answer, or that none came. */
 const unusableBy = {
   status: maybe(described({ type: 'integer' }, 'What the target answered to it.')),
   answer: maybe(described(text, 'The beginning of the body that came with that, on one line.')),
@@ -112,7 +112,7 @@ const clauseResultSchema = object({
   observed: listOf({}, 'The facts that were observed of an open clause, sorted.'),
 });
 
-/** What is observed of each open clause has the form of its facts. Left to validators: the type knows facts as `unknown`. */
+/** The facts of each open clause have their form. Only validators check that: in the type, facts are `unknown`. */
 const factsHaveTheirForm: object = {
   allOf: Object.entries(observations).map(([id, { schema }]) => ({
     if: { type: 'object', required: ['id'], properties: { id: { const: id } } },
@@ -150,7 +150,7 @@ const violationSchema = object({
   ),
 });
 
-/** As the target writes it, right or wrong. */
+/** An assignment as the target writes it, right or wrong. */
 const assignmentSchema = {
   anyOf: [
     { type: 'null' },
@@ -299,7 +299,7 @@ export const resultsSchema = {
   }),
 } as const;
 
-/** Whether a clause is upheld, and the configuration gives nothing to judge a part of it with. */
+/** Whether a clause is upheld but for a part that the configuration gives nothing to judge with. */
 export function isUpheldInPart({
   verdict,
   reasons,

@@ -50,5 +50,5 @@ export const waiversSchema = {
 
 /** One entry of waivers.json. */
 export type Waiver = FromSchema<typeof waiversSchema>[number];
-/** What a violation is known again by: what is wrong with the service. */
+/** What is wrong with the service: by that a waiver knows a violation again in later runs. */
 export type Known = FromSchema<typeof knownSchema>;

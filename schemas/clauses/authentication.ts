@@ -8,7 +8,7 @@ export const authenticationClauses = section('Authentication', {
   'auth.empty-key-is-401': implied(
     'An empty apikey header is not a valid key: every operation answers it with 401.',
   ),
-  // Every operation requires the header: elsewhere, or as a part of what the header holds, the key is not in it.
+  // Every operation requires the header: a key in the query, or among other text in the header, is no such header.
   'auth.key-elsewhere-is-401': implied(
     'A valid key in the query, in a cookie, as a bearer token or in another header is not in the header apikey: 401.',
   ),
@@ -29,7 +29,7 @@ export const authenticationClauses = section('Authentication', {
         'It is a requirement on the caller; how another region answers is a clause of its own.',
     },
   ),
-  // "Can cause 401", "401 can result", says Authentication; the table of errors names both under 401 without reserve.
+  // Authentication says "can cause 401" and "401 can result"; the table of errors has both under 401 without a "can".
   'auth.wrong-region-is-401': implied(
     'The regional address of another region answers the key with 401.',
   ),

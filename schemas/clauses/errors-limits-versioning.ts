@@ -4,9 +4,9 @@ export const errorClauses = section('Errors', {
   'errors.reversed-range-is-400': stated(
     'An export whose range_start is later than its range_end is answered with 400.',
   ),
-  // The document says "the request is invalid, for example …". A bound that is no datetime and a file type that is
-  // neither of the two contradict the table of parameters in so many words. What is not listed there (zones, locales)
-  // or may be ignored (unknown keys and parameters) is left open, but for this: it is no unexpected error.
+  // The document says "the request is invalid, for example …". A bound that is no datetime and a file type
+  // other than csv and pdf contradict the table of parameters. Values that the table does not list (zones, locales),
+  // and keys and parameters that may be ignored are left open, but may not lead to an unexpected error.
   'errors.invalid-export-is-400': implied(
     'An export with a bound that is no datetime, or with a file_type that is neither csv nor pdf, is an invalid request: 400.',
   ),
@@ -17,8 +17,8 @@ export const errorClauses = section('Errors', {
     'An unexpected error of the export is answered with 500.',
     { untestable: 'No valid request makes a service fail on purpose.' },
   ),
-  // The document has an unexpected 500 of the export, and no 5xx of the other operations. What is unexpected does not come
-  // each time, and a restart is over after some seconds.
+  // The document has an unexpected 500 of the export, and no 5xx of the other operations. An unexpected error does not
+  // come each time, and a restart is over after some seconds.
   'errors.server-error-does-not-last': implied(
     'A request that the document describes is not answered with 5xx again and again: a server error is unexpected, and has passed when the request is sent once more at the end of the run.',
   ),

@@ -30,7 +30,7 @@ export const exportFilterClauses = section(heading, {
     metadataKeys,
     (key) => `metadata[${key}] keeps the events with that value, and only those.`,
   ),
-  // That keys may be combined is said; that all of them must match is the natural reading.
+  // The document says that keys may be combined; that all of them must match is the natural reading.
   'export.metadata-keys-combine': implied(
     'Several metadata keys may be combined in one request: events that match all of them are kept.',
   ),

@@ -11,7 +11,7 @@ export const fieldClauses = section('Resources and their fields', {
   ),
 });
 
-/** What fields hold that are not simply strings. */
+/** The type of each field that is not simply a string, as clauses say it. */
 const taskFieldTypes: { readonly [Field in (typeof taskFields)[number]]?: string } = {
   assignment: 'an Assignment object or null',
   name: 'a string or null',
@@ -67,7 +67,7 @@ export const assignmentClauses = section(
   ),
 );
 
-/** What fields hold that are not simply strings. */
+/** The type of each field that is not simply a string, as clauses say it. */
 const assessmentFieldTypes: { readonly [Field in (typeof assessmentFields)[number]]?: string } = {
   created_at: 'a timestamp string',
   workflow_state: 'which is Active, Cancelled or Error',

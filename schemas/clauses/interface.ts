@@ -12,7 +12,7 @@ export const interfaceClauses = section('Introduction', {
   'interface.response-bodies-are-json': stated(
     'The bodies of successful responses are JSON, except for the audit export.',
   ),
-  // The sentence speaks of all response bodies; that the shape of an error is not shown does not take it back.
+  // The sentence is about all response bodies: those of errors too, although their shape is not shown.
   'interface.error-bodies-are-json': stated(
     'A refusal (4xx) of one of the three JSON operations that has a body has a JSON body, of whatever shape.',
   ),

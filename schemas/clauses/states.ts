@@ -28,7 +28,7 @@ export const stateClauses = section('States and transitions', {
   'update.keeps-other-tasks': implied(
     'A change of the assignment of one task leaves other tasks unchanged.',
   ),
-  // That it is visible to the assignee is said; that nothing of it is lost on the way is the natural reading.
+  // The document says that the comment is visible to the assignee; that nothing of it is lost is the natural reading.
   'comment.is-on-the-assignment': implied(
     'The comment of an assignment is visible to the assignee: the assignment of the task carries it verbatim, but for line ends and the Unicode form of letters.',
   ),

@@ -4,8 +4,8 @@ export const updateClauses = section('1. Update a task assignment', {
   'update.needs-the-apikey': stated(
     'Updating an assignment requires the apikey header: without it, the response is 401.',
   ),
-  // Of the fields of the body the document says "required", their type, and two values. That a write which is not like
-  // that is not carried out, it does not say in so many words: these clauses are implied.
+  // The document says which fields of the body are required, their types, and the two types of assignees. That a write
+  // without these is not carried out follows, but is not stated: these clauses are implied.
   'update.needs-if-match': implied('If-Match is required: a write without it is not carried out.'),
   'update.content-type-is-json': stated('The request names the media type application/json.', {
     untestable:
