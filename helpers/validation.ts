@@ -33,6 +33,7 @@ export function problemsOf(kind: keyof typeof validators, body: unknown): Schema
   return problems.filter(isFirst);
 }
 
+/** The problem that an error of Ajv stands for, in a list; empty where the error says nothing of its own. */
 function problemOf(error: ErrorObject): SchemaProblem[] {
   const path = error.instancePath.split('/').slice(1);
   const actual = shortJson(error.data);

@@ -64,6 +64,7 @@ export async function examine(
   return { tasks, assessments, exports, mailbox, clockAheadMs };
 }
 
+/** Why an answer shows no state, as the end of a sentence about the id: `is not there (404)`. */
 function whyNot({ status }: Answer): string {
   return status === 404 ? 'is not there (404)' : `answered ${status}`;
 }
@@ -80,6 +81,7 @@ function reasonOf(error: unknown): string {
   throw error;
 }
 
+/** Version and assignment of a task, and whether a run of this suite assigned it; undefined where none are shown. */
 function taskStateIn(answer: Answer, id: string) {
   const state = stateIn(answer, id);
   const comment = state?.assignment?.assignment_comment;

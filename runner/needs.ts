@@ -9,6 +9,7 @@ import { taskFields } from '../schemas/task.ts';
 import type { AnyScenario } from './scenario.ts';
 import { type Unusable, unusableLack } from './unusable.ts';
 
+/** What must hold of the settings for a need to be met; a need can have several rules. */
 interface NeedRule {
   /** The variable to set for the need to be met. */
   readonly variable: Variable;

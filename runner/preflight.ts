@@ -149,6 +149,7 @@ interface Asked {
 interface Obstacle {
   /** Whether an answer shows the obstacle; where all answers do, nothing can be judged. */
   readonly met: (answer: Answer) => boolean;
+  /** What is wrong and what to check, as a sentence without its subject, the base address. */
   readonly describe: (first: Answer) => string;
 }
 

@@ -38,6 +38,7 @@ export interface Unsettled {
   readonly settled?: Settled;
 }
 
+/** What a further run of the same look starts from: knowledge and readings without the events that changed. */
 export interface Settled {
   readonly learning: Learning;
   readonly readings: Readings;

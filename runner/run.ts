@@ -375,6 +375,7 @@ export class ContractRun {
     };
   }
 
+  /** Runs a scenario where the configuration gives what it needs, keeps its conclusions, and reports progress. */
   async #run(scenario: AnyScenario): Promise<Conclusions> {
     const { scenarios, onProgress } = this.#parts;
     const lacks = lacksOf(scenario, this.#settings, this.#unusable);

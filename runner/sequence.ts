@@ -63,8 +63,8 @@ function writeBehind(
 }
 
 /**
- * The earlier writes that the violation depends on, latest first, as `before` is: the last one, all from the one whose
- * If-Match is sent again on, and all from the one on that sent the value which is wrong now.
+ * The earlier writes that the violation depends on; like `before`, latest first. They go back to the last write, to the
+ * one whose If-Match is sent again, or to the one that sent the value which is wrong now, whichever is earliest.
  */
 function neededOf(
   before: readonly Exchange[],

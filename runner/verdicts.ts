@@ -28,10 +28,7 @@ export interface ScenarioConclusions {
   readonly conclusions: Conclusions;
 }
 
-/**
- * Brings together what all scenarios say, clause by clause, in the order of the catalogue.
- * @param leftOut clauses that are left out on purpose
- */
+/** What all scenarios together say of each clause, in the order of the catalogue. @param leftOut on purpose */
 export function clauseResults(
   byScenario: readonly ScenarioConclusions[],
   leftOut: readonly ClauseId[] = [],
@@ -39,10 +36,7 @@ export function clauseResults(
   return clauseIds.map((id) => clauseResult(id, byScenario, leftOut.includes(id)));
 }
 
-/**
- * Every violation, in the order of the catalogue.
- * @param exchanges of the run so far, by number
- */
+/** Every violation, in the order of the catalogue. @param exchanges of the run so far, in order */
 export function violationResults(
   byScenario: readonly ScenarioConclusions[],
   exchanges: readonly Exchange[] = [],
@@ -65,6 +59,7 @@ interface Said {
   readonly conclusion: Conclusion;
 }
 
+/** What each scenario says of a clause; nothing for a scenario that does not look at it. */
 function saidOf(id: ClauseId, byScenario: readonly ScenarioConclusions[]): Said[] {
   return byScenario.flatMap(({ scenario, conclusions }) => {
     const conclusion = conclusions.get(id);

@@ -74,7 +74,7 @@ export interface World {
   readonly key: string;
   /** The clock, in milliseconds since 1970. */
   now(): number;
-  /** A new mark, unlike all others. Every comment with room for one has a mark: it tells the suite’s own writes. */
+  /** A new mark, unlike all others. Every comment with room for a mark has one: it shows which writes are ours. */
   mark(): string;
   /** Random values, from the seed of the run and the name of the scenario. */
   readonly faker: Faker;

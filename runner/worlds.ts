@@ -76,10 +76,7 @@ export class Worlds {
     this.#learnings = [this.#learning(), this.#learning()];
   }
 
-  /**
-   * The world of one run of a scenario.
-   * @param before the exports of the run before, where they changed meanwhile
-   */
+  /** Opens the world of one run of a scenario. @param before the exports of the run before, where they changed */
   open(scenario: AnyScenario, before?: Unsettled): OpenedWorld {
     const { journal } = this.#parts;
     const settings = this.#settingsFor(scenario);

@@ -20,6 +20,7 @@ const asked = maybe(
 );
 const waitedMs = maybe(described(count, 'How long it was waited for in vain.'));
 const fileType = oneOf(['csv', 'pdf']);
+/** A field that is `true` where it is there. */
 const yes = <const Description extends string>(description: Description) => ({
   const: true as const,
   description,

@@ -35,7 +35,7 @@ export function showsMarker({ text }: Email, { markers }: Written): boolean {
   return markers.some((marker) => text.includes(marker));
 }
 
-/** Whether an email is a late or second one of this earlier step: it shows its marker, and goes to its addresses. */
+/** Whether an email is a late or second one of this earlier step: shows its marker, at one of its addresses if any. */
 function isSentAgain(email: Email, step: Step): boolean {
   const { addresses } = step;
   const isAddressed =

@@ -34,6 +34,7 @@ export function everybodyGetsEmail(kind: Step['kind'], type: 'USER' | 'TEAM' | '
   };
 }
 
+/** Expects email at each address of a step; a missing one is a violation unless something else explains it. */
 function expectEmail(step: Step, evidence: Evidence): void {
   const { answers, addresses, incoming, to, kind } = step;
   for (const answer of answers) requireAccepted(answer);

@@ -11,7 +11,7 @@ import {
 } from './attribution.ts';
 import { type Evidence, isAssigning, type Step, stepsOf } from './evidence.ts';
 
-/** The emails that may be of a step; where emails of this service show their write, those that surely are. */
+/** The emails that may be of a step; where emails of this service show their write, only those that show this one. */
 function emailsOf(step: Step, evidence: Evidence): Email[] {
   const emailsShowWrite = doEmailsShowWrite(evidence);
   return step.incoming.emails.filter((email) => {

@@ -147,6 +147,7 @@ async function carryOutOnce(
   return round;
 }
 
+/** Sends a planned write, with a marker in its comment; for `refuse` sends several, each with its own. */
 async function write(
   world: World,
   planned: PlannedWrite,
