@@ -116,7 +116,7 @@ function rewritten(conclusion: Conclusion, text: (value: string) => string): Con
   }
 }
 
-/** JSON with every text of it rewritten; what is rewritten keeps its form. */
+/** A JSON value with `text` applied to every string in it, names of fields too. */
 export function rewrittenJson(value: unknown, text: (value: string) => string): unknown {
   if (typeof value === 'string') return text(value);
   if (Array.isArray(value)) return value.map((item) => rewrittenJson(item, text));

@@ -142,7 +142,7 @@ async function runOnce(
         ? conclusions
         : inconclusiveWhere(isViolated, conclusions, unsettled.why);
     // A judge that finds nothing to judge by may lack the events that were left out because they changed.
-    const decided = before?.settled ? inconclusiveWhere(isLacking, stable, before.why) : stable;
+    const decided = before?.settled ? inconclusiveWhere(lacksEvidence, stable, before.why) : stable;
     return { ...run, isDisturbed, conclusions: decided, ...(unsettled && { unsettled }) };
   } finally {
     await opened.close();
@@ -158,7 +158,7 @@ function isViolated({ kind }: Conclusion): boolean {
 }
 
 /** Whether a clause was not judged because there was nothing to judge it by. */
-function isLacking(conclusion: Conclusion): boolean {
+function lacksEvidence(conclusion: Conclusion): boolean {
   return conclusion.kind === 'not judged' && conclusion.cannotUphold !== true;
 }
 
@@ -231,7 +231,7 @@ export function conclusionsOn({ judges, observes = {} }: AnyScenario, evidence: 
   return { conclusions, errors };
 }
 
-/** A judge or an observation. */
+/** A judge or an observation: both read the evidence alone. */
 type ReadEvidence = (evidence: unknown) => unknown;
 
 function merged(first: Conclusions, second: Conclusions): Conclusions {

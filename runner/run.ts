@@ -60,7 +60,6 @@ export interface Progress {
   readonly current: string;
 }
 
-/** What a run is made of. */
 export interface RunParts {
   readonly settings: Settings;
   readonly send: Transport;
@@ -91,7 +90,9 @@ export class ContractRun {
   /** The settings without values that cannot be used. */
   #settings: Settings;
   #unusable: readonly Unusable[] = [];
+  /** By the name of a scenario: its run, whether it is under way or has ended. */
   readonly #begun = new Map<string, Promise<Conclusions>>();
+  /** By the name of a scenario: its conclusions, since it ended or the run was given up. */
   readonly #found = new Map<string, Conclusions>();
   /** By scenario: a further look at a scenario asks for the same pairs again, which count once. */
   readonly #pairs = new Map<string, Pairs>();

@@ -50,7 +50,6 @@ export interface UnusableRoute {
   readonly loss: Loss;
 }
 
-/** A configured value that cannot be used. */
 export type Unusable = UnusableId | UnusableRoute;
 
 /** The settings without values that cannot be used. */
@@ -96,7 +95,7 @@ interface Refused {
 
 /**
  * The users and teams that the target refuses: a write that names them was refused, and none was accepted that names
- * them in that role. Of several that a refused write names, one is taken to be the reason (`mostTelling`).
+ * them in that role. Of several that a refused write names, one is taken to be the reason (`likeliestReason`).
  * @param exchanges of the whole run
  */
 export function refusedAssignees(exchanges: readonly Exchange[], settings: Settings): UnusableId[] {
@@ -112,8 +111,9 @@ export function refusedAssignees(exchanges: readonly Exchange[], settings: Setti
     suspects: named.filter((one) => !accepted.some((other) => isSame(one, other))),
   }));
   const unusable: UnusableId[] = [];
+  // Finds one reason after the other, until every refusal has one.
   for (;;) {
-    const reason = mostTelling(unexplained);
+    const reason = likeliestReason(unexplained);
     if (reason === undefined) break;
     const { person, because, or } = reason;
     const answer = excerptOf(because);
@@ -134,7 +134,6 @@ export function refusedAssignees(exchanges: readonly Exchange[], settings: Setti
   });
 }
 
-/** Compares persons by where the settings list them. */
 function inOrderOf(settings: Settings) {
   const all = (['ASSIGNED_BY_ID', 'USER_IDS', 'TEAM_IDS'] as const).flatMap((variable) =>
     settings[lists[variable]].map((value) => keyOf({ variable, value })),
@@ -148,14 +147,14 @@ function inOrderOf(settings: Settings) {
  * response names; else the suspect of most writes, the assigner before the assignee. Undefined without any suspect.
  * @returns the person, a refusal that shows it, and `or`: other suspects where this is a guess
  */
-function mostTelling(
+function likeliestReason(
   refused: readonly Refused[],
 ): { readonly person: Person; readonly because: Exchange; readonly or: Person[] } | undefined {
   const persons = groupBy(
     refused.flatMap((one) => one.suspects.map((person) => ({ person, ...one }))),
     ({ person }) => keyOf(person),
   );
-  const [first] = [...persons.values()]
+  const [likeliest] = [...persons.values()]
     .map((naming) => {
       const [{ person }] = naming;
       const isAlone = naming.some(({ suspects }) => suspects.length === 1);
@@ -169,18 +168,19 @@ function mostTelling(
       const rank = [isAlone, byBody !== undefined, naming.length, isAssigner].map(Number);
       return { person, because: cited.exchange, or: [...or.values()], rank };
     })
+    // Highest rank first: the first place where two ranks differ decides.
     .toSorted((a, b) => b.rank.map((rank, at) => rank - (a.rank[at] ?? 0)).find(Boolean) ?? 0);
-  return first;
+  return likeliest;
 }
 
 /** Whether the body of a refusal names this person, by the id or the field that holds it, and no other suspect. */
 function bodyNamesOnly(person: Person, { exchange, suspects }: Refused): boolean {
   const text = bodyOf(exchange);
-  const names = ({ variable, value }: Person): boolean =>
+  const isNamed = ({ variable, value }: Person): boolean =>
     [value, variable === 'ASSIGNED_BY_ID' ? 'assigned_by_id' : 'assigned_to_id'].some((name) =>
       new RegExp(`(?<![\\w-])${literal(name)}(?![\\w-])`, 'i').test(text),
     );
-  return names(person) && suspects.every((one) => isSame(one, person) || !names(one));
+  return isNamed(person) && suspects.every((one) => isSame(one, person) || !isNamed(one));
 }
 
 function keyOf({ variable, value }: Pick<UnusableId, 'variable' | 'value'>): string {

@@ -25,7 +25,7 @@ export const listFilters = ['auditee_id', 'event_type', 'sub_type', 'system_sour
 
 export type ListFilter = (typeof listFilters)[number];
 
-/** The usual ways to send several values of a list parameter, as people read them; the document shows none (4. Export audit events). */
+/** The usual ways to send a list of values, as people read them; the document shows none (4. Export audit events). */
 export const encodingExamples = {
   repeat: 'a=1&a=2',
   brackets: 'a[]=1&a[]=2',

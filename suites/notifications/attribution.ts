@@ -25,12 +25,11 @@ export function attribute(email: Email, written: Written, emailsShowWrite: boole
   return emailsShowWrite && uuid.test(email.text) ? 'something else' : 'unknown';
 }
 
-/** Whether an email names the task of a write. */
 export function namesTask({ text }: Email, { taskId }: Written): boolean {
   return text.toLowerCase().includes(taskId.toLowerCase());
 }
 
-/** Whether an email shows a comment of a write. */
+/** Whether an email shows the comment of a write, by the marker in it. */
 export function showsMarker({ text }: Email, { markers }: Written): boolean {
   return markers.some((marker) => text.includes(marker));
 }
