@@ -13,31 +13,30 @@ import { aNumber } from './invalid-writes.ts';
 import { hasNoFilter, parametersOf, queryOf } from './valid-requests.ts';
 
 /*
- * What the document says of every answer, by the clause: that the key is accepted (Authentication), under /v5 (Versioning);
- * that bodies are JSON (Introduction), and that the object in it has the fields of the tables Task, Assignment and
- * Assessment (Resources and their fields); that an export is a file (4. Export audit events). Which of its requests must be
- * served a scenario alone knows (a size, a locale or a value may be refused), and `--only` finds it by its clauses: so it
- * spreads these rules into its judges, over the answers that it got. Those of learning and of set-up are judged by
- * every-answer.ts.
+ * Rules that hold for every answer: the valid key is accepted (Authentication), paths are under /v5 (Versioning),
+ * bodies are JSON (Introduction), the object in a body has the fields of the tables Task, Assignment and Assessment
+ * (Resources and their fields), and an export is a file (4. Export audit events). Only a scenario knows which of its
+ * requests must succeed: a size, a locale or a value may be refused. So each scenario spreads these rules into its
+ * judges (`judgesBy`), where `--only` finds them by clause. every-answer.ts judges the answers to learning and set-up.
  */
 
 /**
- * What a clause says of one answer by itself.
- * @returns whether the answer shows that it is kept
- * @throws Violation where it is broken
+ * Judges one answer by one clause.
+ * @returns whether the answer shows that the clause is kept; false where the answer shows nothing of it
+ * @throws Violation where the answer breaks the clause
  */
 type Rule = (answer: Answer) => boolean;
 
 type Rules = { readonly [Id in JudgedClause]?: Rule };
 
-/** @throws NothingSeen where no answer shows anything of a rule */
+/** Judges answers by one rule. @throws Violation where one breaks it, NothingSeen where none shows anything of it */
 export function judgeBy(rule: Rule, answers: readonly Answer[]): void {
   if (answers.filter(rule).length === 0) throw new NothingSeen();
 }
 
-/** Judges of these rules, over the answers that a scenario got. */
-export function judgesBy<Evidence, Some extends Rules>(
-  rules: Some,
+/** One judge for each rule, by the id of its clause; `answersOf` picks the answers to judge from the evidence. */
+export function judgesBy<Evidence, Chosen extends Rules>(
+  rules: Chosen,
   answersOf: (evidence: Evidence) => readonly Answer[],
 ) {
   const judges = Object.entries<Rule>(rules).map(([id, rule]) => [
@@ -46,48 +45,49 @@ export function judgesBy<Evidence, Some extends Rules>(
   ]);
   // Object.fromEntries forgets that the ids are those of the rules.
   return Object.fromEntries(judges) as {
-    readonly [Id in keyof Some]: (evidence: Evidence) => void;
+    readonly [Id in keyof Chosen]: (evidence: Evidence) => void;
   };
 }
 
-type Kind = 'task' | 'assessment';
+type RecordKind = 'task' | 'assessment';
 
-/** What the object in an answer is; undefined of an export. */
-function kindOf({ exchange: { operation } }: Answer): Kind | undefined {
+/** The kind of record that an answer is about, by its operation; undefined of an export. */
+function recordKindOf({ exchange: { operation } }: Answer): RecordKind | undefined {
   if (operation === 'export') return undefined;
   return operation === 'get-assessment' ? 'assessment' : 'task';
 }
 
-const isExport = (answer: Answer): boolean => kindOf(answer) === undefined;
+const isExport = (answer: Answer): boolean => recordKindOf(answer) === undefined;
 
 const isJsonSuccess = (answer: Answer): boolean => !isExport(answer) && answer.succeeded;
 
 export const keyIsAccepted: Rule = (answer) => {
   if (answer.status === 401) throw unlikeStatus('a request with the valid key', '2xx', answer);
-  // What fails otherwise may fail before the key is looked at.
+  // A request with another status may fail before the service looks at the key.
   return answer.succeeded;
 };
 
-/** Of all operations. */
+/** Rules for the answers of all operations. */
 const ofRequests = {
   'auth.valid-key-is-accepted': keyIsAccepted,
   'versioning.paths-are-under-v5': (answer) => {
-    // Where the path is served, a filter may be what gets such a status.
+    // With a filter, a status such as 404 may be about the value, not about the path.
     if (!hasNoFilter(queryOf(answer.exchange))) return false;
-    if (!isElsewhere(answer)) return answer.succeeded;
+    if (!isNotServed(answer)) return answer.succeeded;
     const expected = isExport(answer) ? '200' : '2xx';
     throw unlikeStatus('the path under the base address', expected, answer);
   },
 } satisfies Rules;
 
 /** Whether the status says that nothing is served under the path. */
-function isElsewhere(answer: Answer): boolean {
+function isNotServed(answer: Answer): boolean {
   const { status } = answer;
-  // The path of an export names no record that might not be found.
+  // 404 counts for an export alone: other paths name a record, which may be what is not found.
   const statuses = isExport(answer) ? [404, 405, 410, 501] : [405, 410, 501];
   return statuses.includes(status) || (status >= 300 && status <= 399);
 }
 
+/** Rules for the answers of the three JSON operations. */
 const ofJson = {
   ...ofRequests,
   'interface.response-bodies-are-json': (answer) => {
@@ -110,32 +110,32 @@ const ofJson = {
   ),
 } satisfies Rules;
 
-/** An id that a write of the suite has left for a moment, where the service reads numbers as texts. */
-const writtenNumber = shortJson(String(aNumber));
+/** The id "42" as JSON: an invalid write of the suite leaves it where a service reads the number 42 as a text. */
+const numberAsText = shortJson(String(aNumber));
 
-/** A rule of the tables of fields. What is no success, or no JSON object, has none to look at. */
+/** A rule that any field problem with `breaksRule` breaks. Only a success with a JSON object shows anything of it. */
 function fieldRule(
-  isMeant: (problem: SchemaProblem) => boolean,
-  of: (answer: Answer) => boolean = () => true,
+  breaksRule: (problem: SchemaProblem) => boolean,
+  isJudged: (answer: Answer) => boolean = () => true,
 ): Rule {
   return (answer) => {
-    if (!of(answer) || !isJsonSuccess(answer) || answer.object === undefined) return false;
-    const kind = kindOf(answer) ?? 'task';
+    if (!isJudged(answer) || !isJsonSuccess(answer) || answer.object === undefined) return false;
+    const kind = recordKindOf(answer) ?? 'task';
     const problem = problemsOf(kind, answer.object).find(
-      (one) => isMeant(one) && one.actual !== writtenNumber,
+      (one) => breaksRule(one) && one.actual !== numberAsText,
     );
     if (problem !== undefined) throw new Violation(formDifference(kind, problem), [answer]);
     return true;
   };
 }
 
-/** A row of a table is broken by a field that is missing, or of another type than the row says. */
-const rowRule = (path: string, of: (answer: Answer) => boolean): Rule =>
-  fieldRule(({ field, kind }) => field === path && kind !== 'form', of);
+/** The rule of one row of a table: a field that is missing, or of another type than the row says, breaks it. */
+const rowRule = (path: string, isJudged: (answer: Answer) => boolean): Rule =>
+  fieldRule(({ field, kind }) => field === path && kind !== 'form', isJudged);
 
-const isTask = (answer: Answer): boolean => kindOf(answer) === 'task';
+const isTask = (answer: Answer): boolean => recordKindOf(answer) === 'task';
 
-/** Of a task that is read or written. */
+/** Rules for answers to reads and writes of tasks. */
 export const ofTask: Rules = {
   ...ofJson,
   ...Object.fromEntries(
@@ -143,7 +143,7 @@ export const ofTask: Rules = {
   ),
 };
 
-/** Of a task that is assigned. */
+/** Rules for answers that carry an assigned task. */
 export const ofAssigned: Rules = Object.fromEntries(
   assignmentFields.map((field) => [
     `assignment.${dashed(field)}`,
@@ -154,39 +154,39 @@ export const ofAssigned: Rules = Object.fromEntries(
   ]),
 );
 
-/** Of an assessment. */
+/** Rules for answers to reads of assessments. */
 export const ofAssessment: Rules = {
   ...ofJson,
   ...Object.fromEntries(
     assessmentFields.map((field) => [
       `assessment.${dashed(field)}`,
-      rowRule(field, (answer) => kindOf(answer) === 'assessment'),
+      rowRule(field, (answer) => recordKindOf(answer) === 'assessment'),
     ]),
   ),
 };
 
-/** In which case ids are written is open. */
+/** A rule that a read answers with the record of the id in its path. Whether the case of ids is kept is open. */
 const recordAskedFor =
-  (record: Kind): Rule =>
+  (record: RecordKind): Rule =>
   (answer) => {
     if (answer.exchange.operation !== `get-${record}` || !answer.succeeded) return false;
-    const given = answer.object?.id;
-    if (typeof given !== 'string') return false;
-    const id = decodeURIComponent(answer.exchange.request.url.split('/').at(-1) ?? '');
-    if (sameId(given, id)) return true;
-    const values = { expected: shortJson(id), actual: shortJson(given) };
+    const shownId = answer.object?.id;
+    if (typeof shownId !== 'string') return false;
+    const askedId = decodeURIComponent(answer.exchange.request.url.split('/').at(-1) ?? '');
+    if (sameId(shownId, askedId)) return true;
+    const values = { expected: shortJson(askedId), actual: shortJson(shownId) };
     throw new Violation(other(`answers with another ${record}`, values), [answer]);
   };
 
-/** Of a record that is read by its id. */
+/** Rules for answers to reads by id. */
 export const ofRead = {
   'get-task.answers-with-the-task-asked-for': recordAskedFor('task'),
   'get-assessment.answers-with-the-assessment-asked-for': recordAskedFor('assessment'),
 } satisfies Rules;
 
 /**
- * Of refusals by the service itself: what has a body, has JSON; of an export the document leaves it open. Of 5xx it is not
- * known who answered, and a limit that the request exceeds (408, 413, 414, 431) is a gateway's.
+ * Rules for refusals by the service itself: their bodies are JSON, which is open for exports. A 5xx may come
+ * from a gateway, and a limit that the request exceeds (408, 413, 414, 431) is a gateway's.
  */
 export const ofRefusal = {
   'interface.error-bodies-are-json': (answer) => {
@@ -198,7 +198,7 @@ export const ofRefusal = {
   },
 } satisfies Rules;
 
-/** @param what the request is, where more can be said of it than that it is valid */
+/** A rule that an export answers 200. @param what the request, as a noun, where more can be said than the default */
 export const answers200 =
   (what = 'a valid request'): Rule =>
   (answer) => {
@@ -208,10 +208,10 @@ export const answers200 =
     throw unlikeStatus(what, '200', answer, { asked: parametersOf(answer.exchange) });
   };
 
-/** Of a file that is exported. */
+/** Rules for answers to exports that must succeed. */
 export const ofExport = { ...ofRequests, 'export.answers-200': answers200() } satisfies Rules;
 
-/** Of a CSV: some requests for it do not say so. */
+/** Rules for answers to exports of CSVs: a query without file_type shows the default. */
 export const ofCsv = {
   ...ofExport,
   'export.file-type-defaults-to-csv': (answer) => {

@@ -83,7 +83,7 @@ const toATeam = scenario({
   observes: observesWrites,
 });
 
-/** So many configured users are assigned a task at the most. */
+/** How many configured users are assigned a task at the most. */
 const maxUsers = 8;
 
 const toAnotherUser = scenario({
@@ -92,7 +92,7 @@ const toAnotherUser = scenario({
   async act(world) {
     const { tasks, user, users } = world;
     const task = await tasks.any();
-    // Whether the target takes those that no other scenario needs is shown by a write alone.
+    // Users that no other scenario needs: only a write shows whether the target takes their ids.
     const further = users.slice(2, maxUsers).map((to) => ({ to }));
     const steps = await takeSteps(world, task, [
       ...further,
@@ -117,7 +117,7 @@ const toAnotherUser = scenario({
   },
 });
 
-/** The assessment of the task, or else a configured one: that the task's own can be read is a clause of its own. */
+/** A read of the task's assessment, or else of the first configured one; undefined where neither succeeds. */
 async function readableAssessment(
   { api, assessmentIds }: World,
   { assessment_id: own }: Task,
@@ -135,20 +135,20 @@ const otherTask = scenario({
   async act(world) {
     const { api, tasks, user, actor: by } = world;
     const [task, related] = await tasks.twoRelated();
-    const assess = (one: Answer): Promise<Answer> => api.assessment(String(one.object?.id));
+    const readAssessment = (one: Answer): Promise<Answer> => api.assessment(String(one.object?.id));
     const attempt = async (other: Task) => {
       const current = await tasks.read(task.id);
       const assessed = await readableAssessment(world, current);
       const { answer } = await tasks.assign(current, user(), { by, comment: newComment(world) });
-      // A copy of the records that shows the write shows what came with it.
+      // `look` waits until reads show the write: the next read shows what else it changed.
       const [assessedAfter] = await Promise.all([
-        assessed && assess(assessed),
+        assessed && readAssessment(assessed),
         answer.succeeded && tasks.look(task.id),
       ]);
       const { answer: read } = await tasks.look(other.id);
       return { answer, other, read, assessed, assessedAfter };
     };
-    // To the same user, with a comment of its own: what a careless write would touch.
+    // Assigned to the same user, with another comment: a service that updates tasks by assignee shows it.
     const assigned = await tasks.bringTo(related, user(), { comment: newComment(world) });
     return await tasks.trial(
       assigned,
@@ -190,5 +190,5 @@ const otherTask = scenario({
 
 export const assigning = [toAUser, toATeam, toAnotherUser];
 
-/** Last of all, when every task has been seen: then it is known which of them are of the same entity. */
+/** Runs last, when the run has seen every task and knows which tasks are of the same entity. */
 export const otherTasks = [otherTask];

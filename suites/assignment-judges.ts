@@ -24,7 +24,7 @@ import {
   answersAndReads,
   assigns,
   assignsAnew,
-  each,
+  eachStep,
   reassigns,
   type Step,
   type Steps,
@@ -35,14 +35,14 @@ import {
 } from './writes.ts';
 
 /*
- * What the document says of the assignment that a valid write makes or removes (States and transitions,
- * 1. Update a task assignment), and of its comment. A scenario spreads those of the writes that it makes into its judges.
+ * Judges of the assignment that a valid write makes or removes, and of its comment (States and transitions, 1. Update a
+ * task assignment). A scenario spreads those that fit the writes that it makes into its judges.
  */
 
 type Fields = Readonly<Record<string, unknown>>;
 
 /**
- * The assignment of the task in an answer.
+ * The assignment of the task in an answer; null where the task is unassigned.
  * @throws Inconclusive where it is neither an object nor null: that breaks a clause of its own
  */
 function assignmentOf(answer: Answer): Fields | null {
@@ -52,7 +52,7 @@ function assignmentOf(answer: Answer): Fields | null {
   throw new Inconclusive(`The assignment of the task is ${shortJson(assignment)}.`, [answer]);
 }
 
-/** @throws Inconclusive unless the task went where the step meant it to go */
+/** @throws Inconclusive unless the write was accepted, and the task has the assignee that it names */
 function requireAssigned(step: Step): void {
   const { answer, read, to } = step;
   requireAccepted(answer);
@@ -60,14 +60,14 @@ function requireAssigned(step: Step): void {
   throw new Inconclusive('The task was not assigned as requested.', [read, answer]);
 }
 
-/** The answer to the write, and what was read after it; first the answer, where that has the wrong assignment already. */
-function onWrite(step: Step, isWrong: (assignment: unknown) => boolean): Answer[] {
+/** The answer to the write and the read after it; the answer first where it shows the wrong assignment already. */
+function answersShowing(step: Step, isWrong: (assignment: unknown) => boolean): Answer[] {
   const { answer } = step;
   const shown = shownAfter(step);
   return isWrong(answer.object?.assignment) ? [answer, shown] : [shown, answer];
 }
 
-/** @throws Violation unless the task, read after an accepted assignment, is assigned as it said */
+/** @throws Violation unless the read after an accepted assignment shows the assignee that it names */
 function expectAssigned({ read, answer, to }: Step): void {
   requireAccepted(answer);
   const expected = { assigned_to_id: to?.id, assigned_to_type: to?.type };
@@ -78,45 +78,45 @@ function expectAssigned({ read, answer, to }: Step): void {
 
 /** Judges of what the document says of an assignment that has a comment, or has none. */
 export const commentJudges = {
-  'comment.is-on-the-assignment': each(
+  'comment.is-on-the-assignment': eachStep(
     (step) => {
       requireAssigned(step);
       const expected = { assignment_comment: step.comment };
       const wrong = mismatch(expected, assignmentOf(shownAfter(step)));
       if (wrong === undefined) return;
-      const isSame = (one: unknown): boolean => mismatch(expected, one)?.actual === wrong.actual;
-      throw new Violation(wrong, onWrite(step, isSame));
+      const isAsWrong = (one: unknown): boolean => mismatch(expected, one)?.actual === wrong.actual;
+      throw new Violation(wrong, answersShowing(step, isAsWrong));
     },
     {
-      has: ({ to, comment }) => to !== null && typeof comment === 'string',
+      matches: ({ to, comment }) => to !== null && typeof comment === 'string',
       lacking: 'No task was assigned with a comment',
     },
   ),
-  'comment.is-not-carried-over': each(
+  'comment.is-not-carried-over': eachStep(
     (step) => {
       requireAssigned(step);
       const kept = assignmentOf(shownAfter(step))?.assignment_comment;
-      // No comment may be null, or an empty text.
+      // A missing comment may be shown as null, or as an empty text.
       if (kept === null || kept === undefined || kept === '') return;
       throw new Violation(
         {
           ...fieldDifference('assignment.assignment_comment', 'null', shortJson(kept)),
           when: 'after an assignment without a comment',
         },
-        onWrite(step, (one) => isObject(one) && one.assignment_comment === kept),
+        answersShowing(step, (shown) => isObject(shown) && shown.assignment_comment === kept),
       );
     },
     {
-      has: ({ to, comment }) => to !== null && typeof comment !== 'string',
+      matches: ({ to, comment }) => to !== null && typeof comment !== 'string',
       lacking: 'No task was assigned without a comment',
     },
   ),
   ...judgesBy(ofAssigned, ({ steps }: Steps) =>
-    answersAndReads({ steps: steps.filter(assigns.has) }),
+    answersAndReads({ steps: steps.filter(assigns.matches) }),
   ),
 } satisfies WriteJudges;
 
-/** The assignment that a step has asked for; that without a comment it has none is a clause of its own. */
+/** The assignment that a step requests; a comment that it leaves out is not compared, which another clause judges. */
 function requested({ to, by, comment }: Step): ExpectedAssignment {
   return {
     assigned_by_id: by,
@@ -127,8 +127,8 @@ function requested({ to, by, comment }: Step): ExpectedAssignment {
 }
 
 /**
- * @param all the steps of that kind: after which of them a field is wrong is said
- * @param expectedOf what the answer to a step should show
+ * @param all all steps of that kind: the violation says after which of them the field is wrong
+ * @param expectedOf the fields that the answer to a step should show
  * @throws Violation unless the assignment in the answer to an accepted write is as expected
  */
 export function expectInAnswer(
@@ -136,17 +136,17 @@ export function expectInAnswer(
   all: readonly Step[],
   expectedOf: (step: Step) => ExpectedAssignment,
 ): void {
-  const compare = (one: Step) => mismatch(expectedOf(one), one.answer.object?.assignment);
-  const wrong = compare(step);
+  const mismatchIn = (one: Step) => mismatch(expectedOf(one), one.answer.object?.assignment);
+  const wrong = mismatchIn(step);
   if (wrong === undefined) return;
   const { before, answer } = step;
   const [field = ''] = wrong.fields;
-  const isKept = shortJson(valueAt(before, field)) === wrong.actual;
+  const isAsBefore = shortJson(valueAt(before, field)) === wrong.actual;
   throw new Violation(
     {
       ...wrong,
-      ...(isKept && { wrong: 'stays' }),
-      ...afterWhich(all, (one) => compare(one)?.fields[0] === field),
+      ...(isAsBefore && { wrong: 'stays' }),
+      ...afterWhich(all, (one) => mismatchIn(one)?.fields[0] === field),
     },
     [answer],
   );
@@ -154,31 +154,32 @@ export function expectInAnswer(
 
 /** Judges of what the document says of every assignment and reassignment. */
 export const assigningJudges = {
-  'update.answers-with-the-new-assignment': each((step, all) => {
-    // What is neither an object nor null breaks a clause of its own.
+  'update.answers-with-the-new-assignment': eachStep((step, all) => {
+    // Inconclusive where the assignment is neither an object nor null: a clause of its own forbids that.
     assignmentOf(answered(step));
     expectInAnswer(step, all, requested);
   }, assigns),
-  'assign.task-becomes-assigned': each(expectAssigned, assignsAnew),
+  'assign.task-becomes-assigned': eachStep(expectAssigned, assignsAnew),
 } satisfies WriteJudges;
 
 /** Judges of what the document says of a reassignment. */
 export const reassigningJudges = {
-  'reassign.task-goes-to-the-new-assignee': each(expectAssigned, reassigns),
+  'reassign.task-goes-to-the-new-assignee': eachStep(expectAssigned, reassigns),
 } satisfies WriteJudges;
 
 const changesAssignee: WriteKind = {
   ...reassigns,
-  has: (step) => reassigns.has(step) && Boolean(step.from) && !sameId(step.from?.id, step.to?.id),
+  matches: (step) =>
+    reassigns.matches(step) && Boolean(step.from) && !sameId(step.from?.id, step.to?.id),
 };
 
 /** Judges of what the document says of a reassignment to somebody else. */
 export const newAssigneeJudges = {
-  'service.assignee-is-single': each((step) => {
+  'service.assignee-is-single': eachStep((step) => {
     const { from, read, answer, to } = step;
     requireAccepted(answer);
     const now = assignmentOf(read);
-    // The earlier one beside the new one, in one text or in a list, is not a single one either.
+    // The former assignee beside the new one, as “A,B” or in a list, is no single assignee either.
     if (!String(now?.assigned_to_id).includes(from?.id ?? '')) return requireAssigned(step);
     throw new Violation(
       other('names the former assignee', { expected: `${to?.id}`, actual: shortJson(now) }),
@@ -187,7 +188,7 @@ export const newAssigneeJudges = {
   }, changesAssignee),
 } satisfies WriteJudges;
 
-/** What an unassigned task has in place of null; first who it is assigned to. */
+/** The difference of an unassigned task whose assignment is not null; its text shows assigned_to_id first. */
 function stillAssigned(assignment: unknown): FieldDifference {
   const actual = isObject(assignment)
     ? { assigned_to_id: assignment.assigned_to_id, ...assignment }
@@ -200,7 +201,7 @@ function stillAssigned(assignment: unknown): FieldDifference {
 
 /** Judges of what the document says of every unassignment. */
 export const unassigningJudges = {
-  'unassign.comment-is-optional': each(({ answer, comment }) => {
+  'unassign.comment-is-optional': eachStep(({ answer, comment }) => {
     leaveToOtherClauses(answer);
     // A service that fails has not looked at the comment.
     if (answer.status >= 500) requireAccepted(answer);
@@ -212,13 +213,13 @@ export const unassigningJudges = {
           : 'with a comment';
     expectSuccess(answer, `an unassignment ${how}`);
   }, unassigns),
-  'unassign.task-becomes-unassigned': each(({ read, answer }) => {
+  'unassign.task-becomes-unassigned': eachStep(({ read, answer }) => {
     requireAccepted(answer);
     const { assignment } = taskOf(read);
     if (namesNobody(assignment)) return;
     throw new Violation(stillAssigned(assignment), [read, answer]);
   }, unassigns),
-  'unassign.answers-with-null-assignment': each((step) => {
+  'unassign.answers-with-null-assignment': eachStep((step) => {
     const { assignment } = answered(step).object ?? {};
     if (assignment === null) return;
     throw new Violation(
@@ -226,7 +227,7 @@ export const unassigningJudges = {
       [step.answer],
     );
   }, unassigns),
-  'task.assignment-null-when-unassigned': each(({ read, answer }) => {
+  'task.assignment-null-when-unassigned': eachStep(({ read, answer }) => {
     requireAccepted(answer);
     const { assignment: now } = taskOf(read);
     if (now === null) return;

@@ -22,47 +22,47 @@ import { errorShapes } from './shapes.ts';
 
 const inAnotherCase = 'the key with upper and lower case swapped';
 
-/** Each makes another key from the valid one. */
+/** Ways to make a wrong key from the valid one, by what the wrong key is called. */
 const keyChanges = {
   'another key altogether': (_valid: string, faker: Faker) =>
     faker.string.alphanumeric({ length: 32 }),
-  'the key with an additional character': (valid: string) => valid + otherThan(valid.at(-1)),
+  'the key with an additional character': (valid: string) => valid + anotherCharacter(valid.at(-1)),
   'the key without its last character': (valid: string) => valid.slice(0, -1),
   'the key with its last character changed': (valid: string) =>
-    valid.slice(0, -1) + otherThan(valid.at(-1)),
+    valid.slice(0, -1) + anotherCharacter(valid.at(-1)),
   'the key with its first character changed': (valid: string) =>
-    otherThan(valid[0]) + valid.slice(1),
+    anotherCharacter(valid[0]) + valid.slice(1),
   [inAnotherCase]: swapCase,
 };
 
-/** Whether a key is a UUID: the same one in the other case may be valid too, the document does not say whether case counts. */
+/** Whether a key is a UUID: a service may accept the same UUID in the other case, which the document leaves open. */
 const isUuid = (key: string): boolean => new RegExp(identifierPattern).test(key);
 
-/** Another character. Its first bits differ too: where a key is base64, only those of its last character may count. */
-function otherThan(character: string | undefined): string {
+/** Another character, whose first bits differ too: in the last character of a base64 key, only those may count. */
+function anotherCharacter(character: string | undefined): string {
   return /[w-z]/.test(character ?? '') ? 'A' : 'x';
 }
 
 type KindOfKey = keyof typeof keyChanges;
 
-// The names are those of the object just made.
+// The cast: Object.keys forgets that these are the keys of `keyChanges`.
 const kindsOfKeys = Object.keys(keyChanges) as KindOfKey[];
 
 /** What a request presents in place of the valid key. */
 interface WrongKey {
   /** The request, as a noun. */
   readonly what: string;
-  /** null leaves the header out. */
+  /** What the header apikey holds; null leaves the header out. */
   readonly key: string | null;
   readonly kind?: KindOfKey;
-  /** Whether it is the valid one in another case, and that may be valid too. */
+  /** Whether this is the valid key in the other case, and a UUID: a service may accept it. */
   readonly mayBeValid?: boolean;
 }
 
 const noKey: WrongKey = { what: 'a request without the apikey header', key: null };
 const emptyKey: WrongKey = { what: 'an empty apikey header', key: '' };
 
-/** Keys that are similar to the valid one, and one that is not; none of them is it. */
+/** A wrong key of each kind; left out where it turns out to be the valid key, or empty. */
 export function wrongKeys(
   valid: string,
   faker: Faker,
@@ -84,9 +84,8 @@ interface Presented extends WrongKey {
   readonly answer: Answer;
 }
 
-/** The requests of one operation: the writes have two bodies. */
+/** Requests with wrong keys, each with its twin: the answer to the same request with the valid key. */
 interface KeyRequests {
-  /** Each with the same request, sent with the valid key. */
   readonly refused: readonly (Presented & { readonly twin: Answer })[];
 }
 
@@ -94,31 +93,32 @@ type Ask = (caller: Caller) => Promise<Answer>;
 
 async function askWith(ask: Ask, keys: readonly WrongKey[]): Promise<Presented[]> {
   const asked: Presented[] = [];
-  for (const one of keys) asked.push({ ...one, answer: await ask({ key: one.key }) });
+  for (const wrong of keys) asked.push({ ...wrong, answer: await ask({ key: wrong.key }) });
   return asked;
 }
 
-const withTheKey = 'the same request with the valid key';
+const sameWithValidKey = 'the same request with the valid key';
 
-const refusedJudge =
-  (isMeant: (one: WrongKey) => boolean) =>
+/** A judge of the requests that `isJudged` picks: they answer 401, and without the record. */
+const judgeRefused =
+  (isJudged: (wrongKey: WrongKey) => boolean) =>
   ({ refused }: KeyRequests): void =>
-    judgeEach(refused.filter(isMeant), ({ what, key, kind, answer, twin }) => {
-      requireTwin(twin, withTheKey);
-      // Where none is accepted, or one that has nothing of the valid one, any is.
+    judgeEach(refused.filter(isJudged), ({ what, key, kind, answer, twin }) => {
+      requireTwin(twin, sameWithValidKey);
+      // A service that accepts no key at all, or an unrelated one, accepts any: the violation says it in general.
       expectStatus(answer, 401, what, key === null || kind === kindsOfKeys[0]);
-      // To some services an empty header is a missing one.
+      // To some services an empty header is a missing one, whose answer is looked at already.
       if (key !== '') expectNoRecord(answer, twin);
     });
 
 const refusedAnswers = ({ refused }: KeyRequests): Answer[] => refused.map(({ answer }) => answer);
 
-function keyJudges(needsTheKey: JudgedClause) {
+function keyJudges(missingKeyClause: JudgedClause) {
   return {
     ...judgesBy(ofRefusal, refusedAnswers),
-    [needsTheKey]: refusedJudge(({ key }) => key === null),
-    'auth.empty-key-is-401': refusedJudge(({ key }) => key === ''),
-    'auth.invalid-key-is-401': refusedJudge(
+    [missingKeyClause]: judgeRefused(({ key }) => key === null),
+    'auth.empty-key-is-401': judgeRefused(({ key }) => key === ''),
+    'auth.invalid-key-is-401': judgeRefused(
       ({ kind, mayBeValid }) => kind !== undefined && !mayBeValid,
     ),
     'auth.valid-key-is-accepted': ({ refused }: KeyRequests) =>
@@ -129,7 +129,7 @@ function keyJudges(needsTheKey: JudgedClause) {
   };
 }
 
-/** A refusal may have any shape, but not that of the record that it refuses. */
+/** @throws Violation where a refusal shows several fields of the record that it refuses, as its twin shows them */
 function expectNoRecord(refused: Answer, twin: Answer): void {
   const fields = Object.entries(twin.object ?? {});
   const shown = fields.filter(
@@ -141,7 +141,7 @@ function expectNoRecord(refused: Answer, twin: Answer): void {
   throw new Violation(other('refuses with the record', { actual }), [refused, twin]);
 }
 
-/** An id or two in a message are no record. */
+/** Fewer fields are no record: an error message may hold an id or two. */
 const minFieldsOfRecord = 4;
 
 const observes = {
@@ -160,33 +160,33 @@ const observesReads = {
       }),
 };
 
-/** @param otherForm the same operation, asked for in another way, never with the valid key */
-function reading(
+/** @param askInOtherForm sends the operation in another way, as for a PDF; tried without a key alone */
+function readScenario(
   name: string,
   needs: readonly Need[],
-  needsTheKey: JudgedClause,
+  missingKeyClause: JudgedClause,
   askOf: (world: World) => Ask,
   kinds: readonly KindOfKey[],
-  otherForm?: (world: World) => Ask,
+  askInOtherForm?: (world: World) => Ask,
 ): AnyScenario {
   return scenario({
     name,
     needs,
     async act(world) {
       const ask = askOf(world);
-      // In between: neither a refusal nor an answer that some cache keeps goes to another key.
+      // The valid key comes between the others: a service that caches refusals, or answers, for any key shows it.
       const missing = await askWith(ask, [noKey]);
       const twin = await ask({});
       const others = await askWith(ask, [emptyKey, ...wrongKeys(world.key, world.faker, kinds)]);
-      const inOtherForm = otherForm ? await askWith(otherForm(world), [noKey]) : [];
+      const inOtherForm = askInOtherForm ? await askWith(askInOtherForm(world), [noKey]) : [];
       return { refused: [...missing, ...others, ...inOtherForm].map((one) => ({ ...one, twin })) };
     },
-    judges: keyJudges(needsTheKey),
+    judges: keyJudges(missingKeyClause),
     observes: observesReads,
   });
 }
 
-/** Whether the task is not as it was before. */
+/** Whether the read after the attempts shows a changed task. */
 function isChanged({ before, read }: { readonly before: Task; readonly read: Answer }): boolean {
   return read.succeeded && differences(before, taskOf(read)).length > 0;
 }
@@ -199,8 +199,8 @@ const writing = scenario({
     const task = await tasks.assigned(user());
     const to = anotherUser(task);
     const remark = { by, comment: `Contract test ${mark()}` };
-    // Of the other keys the reads tell more. Not one that may be valid: a write that is accepted would hide what becomes
-    // of those that are refused.
+    // Two kinds are enough, as reads are sent with all. A key that may be valid is left out: an accepted write would
+    // hide what the refused ones leave behind.
     const wrong = wrongKeys(key, faker, ['another key altogether', inAnotherCase]).filter(
       ({ mayBeValid }) => !mayBeValid,
     );
@@ -208,20 +208,20 @@ const writing = scenario({
       const assign: Ask = (caller) => api.assign(before, to, remark, caller);
       const unassign: Ask = (caller) => api.unassign(before, remark, caller);
       const assigning = await askWith(assign, [noKey, emptyKey, ...wrong]);
-      // How keys are compared does not depend on the body; whether they are may.
+      // Fewer keys for the other body: whether keys are compared may depend on the body, how they are does not.
       const unassigning = await askWith(unassign, [noKey, emptyKey, ...wrong.slice(0, 1)]);
       const { answer: read } = await tasks.look(before.id);
       return { assigning, unassigning, before, read };
     };
     const { assigning, unassigning, before, read } = await tasks.trial(task, attempt, isChanged);
-    // Read again: a key that was accepted by mistake has changed the version.
+    // The twin has the version that was just read: a key that was accepted by mistake has made a new one.
     const { before: written, answer: twin } = await tasks.assign(taskOf(read), to, remark);
-    // As soon as it was accepted: its answer may be kept for the same write.
+    // The accepted write again at once, without a key: a service that caches its answer shows it.
     const repeated = await askWith((caller) => api.assign(written, to, remark, caller), [noKey]);
     const { answer: unassigned } = carriesTask(twin)
       ? await tasks.unassign(taskOf(twin), remark)
       : { answer: twin };
-    // Which of its two defects is looked at first is a clause of its own.
+    // A refused repetition is left out: its version is old too, and which defect counts first is a clause of its own.
     const carriedOut = repeated.filter(({ answer }) => answer.succeeded);
     const refused = [
       ...[...assigning, ...carriedOut].map((one) => ({ ...one, twin })),
@@ -232,7 +232,7 @@ const writing = scenario({
   judges: {
     ...keyJudges('update.needs-the-apikey'),
     'auth.refusal-changes-nothing': ({ refused, before, read }) => {
-      for (const { twin } of refused) requireTwin(twin, withTheKey);
+      for (const { twin } of refused) requireTwin(twin, sameWithValidKey);
       // What was sent later cannot have changed what the read shows.
       const answers = refusedAnswers({ refused }).filter(
         ({ exchange }) => exchange.number < read.exchange.number,
@@ -249,13 +249,13 @@ const writing = scenario({
 /** The four operations, requested at another address or by another route than those of the configuration. */
 interface FromElsewhere {
   readonly before: Task;
-  /** The write last. */
+  /** The answers to the four requests, the write last. */
   readonly refused: readonly Answer[];
-  /** By the direct route, in the own region. */
+  /** The task as read afterwards, by the direct route in the own region. */
   readonly read: Answer;
 }
 
-function fromElsewhere(
+function elsewhereScenario(
   name: string,
   need: Need,
   clause: JudgedClause,
@@ -296,7 +296,7 @@ function fromElsewhere(
 }
 
 export const authentication = [
-  reading(
+  readScenario(
     'a task asked for without a valid key answers 401',
     ['task'],
     'get-task.needs-the-apikey',
@@ -305,7 +305,7 @@ export const authentication = [
         api.task(taskIds[0] ?? '', caller),
     kindsOfKeys,
   ),
-  reading(
+  readScenario(
     'an assessment asked for without a valid key answers 401',
     ['assessment'],
     'get-assessment.needs-the-apikey',
@@ -314,7 +314,7 @@ export const authentication = [
         api.assessment(assessmentIds[0] ?? '', caller),
     ['another key altogether'],
   ),
-  reading(
+  readScenario(
     'an export asked for without a valid key answers 401',
     [],
     'export.needs-the-apikey',
@@ -327,14 +327,14 @@ export const authentication = [
         api.export('file_type=pdf', caller),
   ),
   writing,
-  fromElsewhere(
+  elsewhereScenario(
     'the key of one region at another answers 401',
     'other-region',
     'auth.wrong-region-is-401',
     { region: 'other' },
     'at the address of another region',
   ),
-  fromElsewhere(
+  elsewhereScenario(
     'a request from an address that is not allowed answers 401',
     'blocked-route',
     'auth.blocked-address-is-401',

@@ -6,7 +6,7 @@ import type { CommentOutcome } from '../schemas/observations.ts';
 import { commentJudges, expectInAnswer } from './assignment-judges.ts';
 import { normalization } from './comparing-tasks.ts';
 import { expectSuccess, isRefused, judgeEach, leaveToOtherClauses } from './expectations.ts';
-import { each, oneActorAlone, type Step, takeSteps, writeJudges } from './writes.ts';
+import { eachStep, oneActorAlone, type Step, takeSteps, writeJudges } from './writes.ts';
 
 /*
  * The comment of an assignment (States and transitions, Assignment): it is kept verbatim but for its line ends and its
@@ -14,8 +14,8 @@ import { each, oneActorAlone, type Step, takeSteps, writeJudges } from './writes
  */
 
 /**
- * Each gets a mark at its end. None begins or ends with anything that a service might trim; short, as the limit of their length
- * is open.
+ * Comments that a careless service would change; each gets a mark at its end. None begins or ends with white space,
+ * which a service might trim. They are short, as the document leaves the limit of their length open.
  */
 const texts = {
   markup:
@@ -42,12 +42,12 @@ const verbatim = scenario({
     ]);
     const refused = steps.filter((step) => hasText(step) && isRefused(step.answer));
     const last = steps.at(-1)?.read;
-    // How long a comment may be is open: where one is refused, so may be one of the same length that is nothing but letters.
-    const [alike] =
+    // Where comments are refused, one of as many plain letters shows whether their length may be the reason.
+    const [sameLength] =
       last?.succeeded && refused.length > 0
         ? await takeSteps(world, taskOf(last), [{ to, comment: asLongAs(refused) }])
         : [];
-    return { steps, alike };
+    return { steps, sameLength };
   },
   judges: {
     ...commentJudges,
@@ -56,11 +56,11 @@ const verbatim = scenario({
       expectWhoAssigned(evidence);
       if (evidence.steps.every(({ by }) => by === evidence.steps[0]?.by)) throw oneActorAlone();
     },
-    'comment.is-on-the-assignment': ({ steps, alike }) => {
-      const texts = steps.filter(hasText);
-      // Where no comment of that length is accepted, those that are short enough are judged.
-      const isTooLong = alike !== undefined && isRefused(alike.answer);
-      const judged = isTooLong ? texts.filter(({ answer }) => answer.succeeded) : texts;
+    'comment.is-on-the-assignment': ({ steps, sameLength }) => {
+      const withText = steps.filter(hasText);
+      // Where plain letters of that length are refused too, only the comments that were accepted are judged.
+      const isTooLong = sameLength !== undefined && isRefused(sameLength.answer);
+      const judged = isTooLong ? withText.filter(({ answer }) => answer.succeeded) : withText;
       requireOneAccepted(isTooLong ? judged : steps);
       judgeEach(judged, ({ answer }) => {
         leaveToOtherClauses(answer);
@@ -91,12 +91,12 @@ const verbatim = scenario({
   },
 });
 
-/** The same assignee each time: who assigns changes, where there are two, and nothing else but the comment. */
-const expectWhoAssigned = each(
+/** Judges who assigned, by the answers: the assignee is the same in all steps, the actor changes if there are two. */
+const expectWhoAssigned = eachStep(
   (step, all) => expectInAnswer(step, all, ({ by }) => ({ assigned_by_id: by })),
-  // That there is an assignment, with all its fields, is judged of other writes.
+  // Other scenarios judge that there is an assignment, with all its fields.
   {
-    has: ({ answer: { succeeded, object } }) =>
+    matches: ({ answer: { succeeded, object } }) =>
       succeeded &&
       isObject(object?.assignment) &&
       typeof object.assignment.assigned_by_id === 'string',
@@ -104,7 +104,7 @@ const expectWhoAssigned = each(
   },
 );
 
-/** As many letters as the longest of these comments has characters. */
+/** A comment of as many letters as the longest comment of these steps has characters. */
 const asLongAs = (steps: readonly Step[]): string =>
   'x'.repeat(Math.max(...steps.map(({ comment }) => comment?.length ?? 0)));
 
@@ -153,10 +153,10 @@ const edgeCases = scenario({
   },
 });
 
-/** What became of a comment. */
+/** What became of a comment: it was refused, or how the task that was read shows it. */
 function outcomeOf({ comment, answer, read }: Step): CommentOutcome {
   if (!answer.succeeded) return { refused: answer.status };
-  // Judged elsewhere: that it is a text or null.
+  // Of any type: that it is a text or null is judged elsewhere.
   const kept: unknown = taskOf(read).assignment?.assignment_comment;
   if (kept === comment) return 'kept';
   if (kept === null) return 'null';

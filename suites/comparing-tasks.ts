@@ -10,38 +10,38 @@ import type { Observation } from '../schemas/observations.ts';
 import { type Task, taskFields } from '../schemas/task.ts';
 
 /*
- * What two readings of a task have in common, and whether an assignment is the one that was requested. Only the fields
- * that the document lists, and gives rules for, are compared.
+ * Compares two reads of a task, and an assignment with the one that was requested. Only fields that the document lists
+ * and gives rules for are compared.
  */
 
-/** A field of a task; of the assignment, only the fields that the document lists. */
-function documented(task: Task, field: (typeof taskFields)[number]): unknown {
+/** The value of a field of a task; of the assignment, only the fields that the document lists. */
+function documentedIn(task: Task, field: (typeof taskFields)[number]): unknown {
   const value: unknown = task[field];
   if (field !== 'assignment' || !isRecord(value)) return value;
   return Object.fromEntries(assignmentFields.map((name) => [name, value[name]]));
 }
 
-/** Fields whose rules the document does not show: they may change at any time, and with no version. */
+/** Fields that the document gives no rules for: they may change at any time, also without a new version. */
 const withoutRules = ['custom_metadata', 'data_version', 'locked_at', 'status'];
 
-/** The fields with rules in the document's table in which two tasks differ, but for those left out. */
+/** The names of the fields with rules in which two tasks differ, as `assignment`; without those in `except`. */
 export function differences(one: Task, other: Task, except: readonly string[] = []): string[] {
   return taskFields
     .filter((field) => !withoutRules.includes(field) && !except.includes(field))
-    .filter((field) => !isDeepStrictEqual(documented(one, field), documented(other, field)));
+    .filter((field) => !isDeepStrictEqual(documentedIn(one, field), documentedIn(other, field)));
 }
 
 interface Compared {
+  /** The answers that a violation shows. */
   readonly on: readonly Answer[];
-  /** Fields that may differ. */
   readonly except?: readonly string[];
   /** How the writes among the answers were made, where they were to change nothing: "without If-Match". */
   readonly how?: string;
-  /** After what, as a phrase that follows the task: "read again". */
+  /** When the task was read, as a phrase that follows "the task": "read again". */
   readonly when?: string;
 }
 
-/** When a reading shows another value than the one before it. */
+/** The phrase for the second of two reads with no write between them. */
 export const readAgain = 'read again';
 
 /** @throws Violation where the tasks differ in a field of the document's table that has rules */
@@ -62,14 +62,14 @@ export function expectSameTask(
       expected: shortJson(valueAt(before, field)),
       actual: shortJson(valueAt(after, field)),
       ...(when !== undefined && { when }),
-      ...(how !== undefined && { write: changedBy(how, on, field, valueAt(after, field)) }),
+      ...(how !== undefined && { write: blamedWrites(how, on, field, valueAt(after, field)) }),
     },
     on,
   );
 }
 
-/** The writes that changed a field, and whether its value is the one that they sent. */
-function changedBy(how: string, on: readonly Answer[], path: string, value: unknown) {
+/** The writes to blame for the value of a field: those that sent it (`isSent`), or else all writes among `on`. */
+function blamedWrites(how: string, on: readonly Answer[], path: string, value: unknown) {
   const writes = on.filter(({ exchange }) => exchange.request.method === 'PUT');
   const field = path.split('.').at(-1) ?? path;
   const senders = writes.filter(({ exchange: { request } }) =>
@@ -82,7 +82,7 @@ function changedBy(how: string, on: readonly Answer[], path: string, value: unkn
   return { how, statuses: [...new Set(statuses)].sort(), isSent };
 }
 
-/** Of two assignments, the fields in which they differ, as `assignment.assigned_to_id`; the whole where one is no object. */
+/** The paths in which two assignments differ: `assignment.assigned_to_id`; `assignment` where one is no object. */
 function differingParts(one: unknown, other: unknown): string[] {
   if (!isRecord(one) || !isRecord(other)) return ['assignment'];
   return assignmentFields
@@ -90,7 +90,7 @@ function differingParts(one: unknown, other: unknown): string[] {
     .map((field) => `assignment.${field}`);
 }
 
-/** What a task has at a path, such as `assignment.assigned_to_id`. */
+/** The value at a path of a task, such as `assignment.assigned_to_id`; where the assignment is null, null. */
 export function valueAt(task: Task, path: string): unknown {
   const [field = '', part] = path.split('.');
   const value: unknown = task[field as keyof Task];
@@ -102,10 +102,9 @@ function isRecord(value: unknown): value is Record<string, unknown> {
 }
 
 /**
- * Compares what was read of a task after a write with what was read of it before.
- *
+ * Compares a task before and after writes that must not change it.
  * @throws Violation where they differ in a field of the document's table
- * @throws Inconclusive where one of them is another task, which a clause of its own forbids
+ * @throws Inconclusive where the two are different tasks, which a clause of its own forbids
  */
 export function expectUnchanged(before: Task, after: Task, options: Compared): void {
   if (!sameId(before.id, after.id)) {
@@ -117,7 +116,7 @@ export function expectUnchanged(before: Task, after: Task, options: Compared): v
   expectSameTask(before, after, options);
 }
 
-/** What a write is about. */
+/** The fields that an accepted write may change. */
 const changedByWrites = ['assignment', 'updated_at'];
 
 /** @throws Violation where the tasks differ in a field that a write does not mention */
@@ -126,40 +125,40 @@ export function expectOtherFieldsKept(before: Task, after: Task, on: readonly An
   expectUnchanged(before, after, { on, except: changedByWrites, when });
 }
 
-/** Whether the value of an assignment names nobody. */
+/** Whether an assignment names no assignee: it is null, or its assigned_to_id is missing, null or empty. */
 export function namesNobody(assignment: unknown): boolean {
   if (!isRecord(assignment)) return true;
   const { assigned_to_id: id } = assignment;
   return id === undefined || id === null || id === '';
 }
 
-/** The text with its line ends as `\n`. */
 const withPlainLineEnds = (text: string): string => text.replace(/\r\n?/g, '\n');
 
 /** The text in one Unicode form: a letter and its accent as one character where there is one. */
 const inOneForm = (text: string): string => text.normalize('NFC');
 
-/** A comment as far as it must be kept: its line ends and its Unicode form the document does not speak of. */
+/** A comment with plain line ends and in one Unicode form: the document does not say that those are kept. */
 export const normalized = (comment: string): string => inOneForm(withPlainLineEnds(comment));
 
-/** Whether the line ends and the Unicode form of a comment were kept, as far as it has any that can be told apart. */
+/** Facts on whether the line ends and the Unicode form of a comment were kept; none where `shown` lacks the comment. */
 export function normalization(
   where: Observation<'comment.normalization'>['in'],
   comment: string,
   shown: string,
 ): Observation<'comment.normalization'>[] {
   if (!normalized(shown).includes(normalized(comment))) return [];
-  const parts = [
-    { of: 'line ends', isThere: /[\r\n]/.test(comment), rest: inOneForm },
+  // `plain` makes equal what the fact is not about.
+  const aspects = [
+    { of: 'line ends', isInComment: /[\r\n]/.test(comment), plain: inOneForm },
     {
       of: 'Unicode form',
-      isThere: comment.normalize('NFC') !== comment.normalize('NFD'),
-      rest: withPlainLineEnds,
+      isInComment: comment.normalize('NFC') !== comment.normalize('NFD'),
+      plain: withPlainLineEnds,
     },
   ] as const;
-  return parts
-    .filter(({ isThere }) => isThere)
-    .map(({ of, rest }) => ({ in: where, of, kept: rest(shown).includes(rest(comment)) }));
+  return aspects
+    .filter(({ isInComment }) => isInComment)
+    .map(({ of, plain }) => ({ in: where, of, kept: plain(shown).includes(plain(comment)) }));
 }
 
 function sameComment(one: unknown, other: unknown): boolean {
@@ -167,12 +166,12 @@ function sameComment(one: unknown, other: unknown): boolean {
   return normalized(one) === normalized(other);
 }
 
-/** An assignment as the request that makes it says; what is undefined is not looked at. */
+/** The fields that an assignment should have; a field that is undefined is not compared. */
 export type ExpectedAssignment = {
   readonly [Field in keyof Assignment]?: Assignment[Field] | undefined;
 };
 
-/** The first field in which an assignment is not as expected; undefined where it is. */
+/** The difference in the first field of an assignment that is not as expected; undefined where all are. */
 export function mismatch(
   expected: ExpectedAssignment,
   actual: unknown,
@@ -192,14 +191,14 @@ export function mismatch(
   return fieldDifference(`assignment.${field}`, shortJson(value), shortJson(actual[field]));
 }
 
-/** The version of a task after a write, where it is no new one, or there is none. */
+/** The difference of a task whose version (`updated_at`) after a write is no new one, or is missing. */
 export function staysAfterWrite(version: unknown): FieldDifference {
   const actual = shortJson(version);
   const difference = fieldDifference('updated_at', 'a new value after a write', actual);
   return version === undefined ? difference : { ...difference, wrong: 'stays' };
 }
 
-/** A field of a task, or of an assessment, that has another value. */
+/** The difference of a task, or of an assessment, with a field that has another value than expected. */
 export function fieldDifference(
   field: string,
   expected: string,

@@ -23,43 +23,40 @@ import {
 } from './valid-requests.ts';
 
 /*
- * What holds for every answer of a run, whoever asked: for those of learning and of set-up as for those that scenarios were
- * made for.
+ * The rules for every answer (answers.ts), for the answers that no scenario asked for: those to learning, set-up and
+ * putting back. And server errors that last, among all requests of the run.
  */
 
 interface AnswersOfTheRun {
-  /**
-   * Valid reads whose last answer was 5xx before they were sent once more, and still is, and writes to tasks that never take
-   * them; each with these answers.
-   */
+  /** Requests that are answered 5xx to the end: valid reads, also when sent again then, and assignments of a task. */
   readonly failing: readonly Failing[];
-  /** Whether anything else was answered meanwhile than 5xx. */
+  /** Whether anything but 5xx was answered while the reads were sent again: else the target may just be down. */
   readonly isUp: boolean;
-  /** The answers to valid requests that no scenario has sent: those of scenarios are judged there. */
+  /** The answers to valid requests that no scenario has sent: scenarios judge the answers to theirs. */
   readonly answers: readonly Answer[];
 }
 
 interface Failing {
   readonly answers: readonly [Answer, ...Answer[]];
-  /** Of a read: the last of them came when all others were done, each time that it was sent once more. */
+  /** Of a read, whether it failed each time that it was sent again; of a write, whether others succeed in between. */
   readonly isLasting: boolean;
 }
 
-/** More requests than these, sent once more, show nothing new. */
+/** How many failing reads are sent again; further ones show nothing new. */
 const maxAgain = 40;
 
-/** So often a request that failed is sent once more: of a target that fails one time in ten none fails each time. */
+/** How often a failing read is sent again: on a target that fails one time in ten, none fails each time. */
 const rounds = 3;
 
-/** Of so many further requests that fail an answer is named. */
+/** How many further failing requests a violation names, each by one answer. */
 const maxOthers = 5;
 
-/** Whether a route answers is tried without a key. */
+/** Whether a request was sent with a key: set-up tries without one whether a route answers. */
 function hasKey({ exchange }: Pick<Answer, 'exchange'>): boolean {
   return headerOf(exchange.request, 'apikey') !== undefined;
 }
 
-/** What is refused rightly is for the scenario that asked: learning asks for more than some services export. */
+/** All rules, but that an export answers 200: learning asks for more than some services export. */
 const { 'export.answers-200': _, ...rules } = {
   ...ofCsv,
   ...ofRefusal,
@@ -73,13 +70,13 @@ const everyAnswerOfTheRun = scenario({
   name: 'every answer of the run, whoever asked',
   async act(world): Promise<AnswersOfTheRun> {
     const before = await whenAllIsSent(world);
-    const asked = failingIn(before).slice(0, maxAgain);
-    const first = before.exchanges.at(-1)?.number;
-    if (first === undefined) throw new NothingSeen();
+    const failed = failingReadsIn(before).slice(0, maxAgain);
+    const lastBefore = before.exchanges.at(-1)?.number;
+    if (lastBefore === undefined) throw new NothingSeen();
     const writes = failingWritesIn(before);
-    if (asked.length === 0) return { failing: writes, isUp: true, answers: answersIn(before) };
+    if (failed.length === 0) return { failing: writes, isUp: true, answers: answersIn(before) };
     const { api, exports, taskIds, assessmentIds } = world;
-    // One of each operation that takes a configured id: a target that is down answers none of them.
+    // A valid read of each operation, besides: a target that is down answers none of them.
     const [taskId] = taskIds;
     const [assessmentId] = assessmentIds;
     const others = [
@@ -87,19 +84,19 @@ const everyAnswerOfTheRun = scenario({
       ...(taskId === undefined ? [] : [api.task(taskId)]),
       ...(assessmentId === undefined ? [] : [api.assessment(assessmentId)]),
     ].map((answer) => answer.catch(unlessInconclusive));
-    let stillFailing = asked;
+    let stillFailing = failed;
     for (let round = 0; round < rounds && stillFailing.length > 0; round += 1) {
       await Promise.all(
         stillFailing.map(([{ exchange }]) => api.again(exchange).catch(unlessInconclusive)),
       );
-      const again = new Set(stillFailing.map(([{ exchange }]) => requestOf(exchange)));
-      stillFailing = failingIn(world.soFar()).filter(([{ exchange }]) =>
-        again.has(requestOf(exchange)),
+      const sentAgain = new Set(stillFailing.map(([{ exchange }]) => urlOf(exchange)));
+      stillFailing = failingReadsIn(world.soFar()).filter(([{ exchange }]) =>
+        sentAgain.has(urlOf(exchange)),
       );
     }
     await Promise.all(others);
     const after = world.soFar();
-    const isLater = ({ number }: Exchange): boolean => number > first;
+    const isLater = ({ number }: Exchange): boolean => number > lastBefore;
     const isLasting = (answers: Answers): boolean =>
       answers.filter(({ exchange }) => isLater(exchange)).length >= rounds;
     const failing = stillFailing.map((answers) => ({ answers, isLasting: isLasting(answers) }));
@@ -108,7 +105,7 @@ const everyAnswerOfTheRun = scenario({
   },
   afterPuttingBack(soFar) {
     const own = soFar.exchanges.filter((one) => one.scenario === nameOfPuttingBack);
-    const failing = failingIn({ ...soFar, exchanges: own })
+    const failing = failingReadsIn({ ...soFar, exchanges: own })
       .filter((answers) => answers.length > 1)
       .map((answers) => ({ answers, isLasting: true }));
     const isUp = own.some((one) => one.response && !isServerError(one));
@@ -120,7 +117,7 @@ const everyAnswerOfTheRun = scenario({
       const shown = answers.find(
         (one) => !hasKey(one) && one.succeeded && one.object?.id !== undefined,
       );
-      // That it is refused is upheld only beside a success with the key.
+      // Here nothing is upheld: a refusal without the key counts only beside a success with it.
       if (shown === undefined) throw new NothingSeen();
       throw unlikeStatus('a request without the apikey header', '401', shown);
     },
@@ -146,7 +143,7 @@ const everyAnswerOfTheRun = scenario({
   },
 });
 
-/** All that the run has sent, when every other scenario is done. Those that also wait here may send more when they go on: hence the loop. */
+/** The run so far, when every other scenario is done; some wait for that too and then send more: hence the loop. */
 async function whenAllIsSent({ soFar, othersAreDone }: World): Promise<SoFar> {
   for (;;) {
     const { length } = soFar().exchanges;
@@ -156,49 +153,50 @@ async function whenAllIsSent({ soFar, othersAreDone }: World): Promise<SoFar> {
   }
 }
 
-const senders = [nameOfPreflight, nameOfLearning, nameOfPuttingBack];
+const notScenarios = [nameOfPreflight, nameOfLearning, nameOfPuttingBack];
 
+/** The answers to valid requests of set-up, learning and putting back. */
 function answersIn({ exchanges, baseUrl }: SoFar): Answer[] {
   const valid = exchanges.filter(
     ({ response, failure, ...one }) =>
-      senders.includes(one.scenario) &&
+      notScenarios.includes(one.scenario) &&
       response !== undefined &&
       failure === undefined &&
-      // Of a longer one only the beginning is kept; files are judged where they are read.
+      // Of a long body only the beginning is kept, which is all that the rules need of an exported file.
       (one.operation === 'export' || response.body.length === response.size) &&
-      // A record that is gone is no path that is.
+      // 410 may mean that the record is gone, not that the path is not served.
       (one.operation === 'export' || response.status !== 410) &&
       (!hasKey({ exchange: one }) || isValidRead(one, baseUrl) || isValidAssignment(one, baseUrl)),
   );
   return valid.map(answerOf);
 }
 
-/** What was answered is recorded, also where it is no response that counts. */
+/** Lets pass that no usable response came, which the run has recorded. @throws any other error */
 function unlessInconclusive(error: unknown): void {
   if (!(error instanceof Inconclusive)) throw error;
 }
 
 type Answers = readonly [Answer, ...Answer[]];
 
-/** The valid reads whose last answer is 5xx, each with its answers of 5xx; without those that a violation speaks of. */
-function failingIn(soFar: SoFar): Answers[] {
+/** The valid reads whose last answer is 5xx, each with its answers of 5xx; without those that a violation explains. */
+function failingReadsIn(soFar: SoFar): Answers[] {
   const valid = answeredIn(soFar).filter((one) => isValidRead(one, soFar.baseUrl));
-  const failed = Array.from(groupBy(valid, requestOf).values()).filter(
+  const failed = Array.from(groupBy(valid, urlOf).values()).filter(
     (same) => isServerError(same.at(-1)) && !isOfOpenSize(same[0], valid),
   );
-  return unsaid(failed, soFar);
+  return unexplained(failed, soFar);
 }
 
 /**
- * The assignments of a task that are answered 5xx again and again to the end; without those that a violation speaks of. None
- * is sent once more: the error lasts where other assignments are carried out in between.
+ * The tasks whose last assignments, at least two, are answered 5xx, each with these answers; without those that a
+ * violation explains. No write is sent again: the error lasts where other assignments succeed in between.
  */
 function failingWritesIn(soFar: SoFar): Failing[] {
   const writes = answeredIn(soFar).filter((one) => isValidAssignment(one, soFar.baseUrl));
-  const failed = Array.from(groupBy(writes, requestOf).values(), (same) =>
+  const failed = Array.from(groupBy(writes, urlOf).values(), (same) =>
     same.slice(same.findLastIndex((one) => !isServerError(one)) + 1),
   ).filter(({ length }) => length > 1);
-  return unsaid(failed, soFar).map((answers) => {
+  return unexplained(failed, soFar).map((answers) => {
     const [first = 0, last = 0] = [answers[0], answers.at(-1)].map((one) => one?.exchange.number);
     const isLasting = writes.some(
       ({ number, response }) => number > first && number < last && (response?.status ?? 500) < 300,
@@ -211,11 +209,11 @@ function answeredIn({ exchanges }: SoFar): Exchange[] {
   return exchanges.filter(({ response }) => response !== undefined);
 }
 
-/** The requests that no violation speaks of, each with its answers of 5xx. */
-function unsaid(failed: readonly (readonly Exchange[])[], soFar: SoFar): Answers[] {
+/** Of groups of exchanges, those that no violation explains; each as its answers of 5xx. */
+function unexplained(failed: readonly (readonly Exchange[])[], soFar: SoFar): Answers[] {
   const blamed = blamedIn(soFar.violations, answeredIn(soFar));
   return failed.flatMap((same) => {
-    if (same.some((one) => blamed.some((other) => isSaidBy(one, other)))) return [];
+    if (same.some((one) => blamed.some((other) => isExplainedBy(one, other)))) return [];
     const [first, ...others] = same.filter(isServerError).map(answerOf);
     return first === undefined ? [] : [[first, ...others] as const];
   });
@@ -227,7 +225,7 @@ function answerOf(exchange: Exchange): Answer {
   return new Answer(exchange, status, headers, body);
 }
 
-function requestOf({ request: { url } }: Exchange): string {
+function urlOf({ request: { url } }: Exchange): string {
   return url;
 }
 
@@ -245,10 +243,10 @@ function blamedIn(
 }
 
 /**
- * Whether a violation about the blamed exchange explains this one too. Reads and writes: where the operation is the same. Exports:
- * where one scenario sent both, unless it learns, or this one has every parameter of the blamed one.
+ * Whether a violation about the blamed exchange explains this one too: both are of one operation. Of two exports,
+ * besides, one scenario other than learning sent both, or this one has every parameter of the blamed one.
  */
-function isSaidBy(one: Exchange, blamed: Exchange): boolean {
+function isExplainedBy(one: Exchange, blamed: Exchange): boolean {
   if (one.operation !== blamed.operation) return false;
   if (one.operation !== 'export') return true;
   if (one.scenario === blamed.scenario && one.scenario !== nameOfLearning) return true;
@@ -257,8 +255,8 @@ function isSaidBy(one: Exchange, blamed: Exchange): boolean {
 }
 
 /**
- * How large a CSV may be is not shown, and a gateway ends what takes long: whether it is about a CSV of more than any other
- * that was exported.
+ * Whether a 5xx, other than 500, may come from the size of a CSV: no export over its whole range succeeded. How large a
+ * CSV may be is not shown, and a gateway ends what takes long.
  */
 function isOfOpenSize(exchange: Exchange, valid: readonly Exchange[]): boolean {
   if (exchange.operation !== 'export' || exchange.response?.status === 500) return false;
@@ -271,7 +269,7 @@ function isOfOpenSize(exchange: Exchange, valid: readonly Exchange[]): boolean {
   });
 }
 
-/** In milliseconds since 1970; without bounds, infinite. */
+/** The range of an export, in milliseconds since 1970; infinite at an end without a bound. */
 function rangeOf(exchange: Exchange): readonly [number, number] {
   const query = queryOf(exchange);
   const [start, end] = [query.get('range_start'), query.get('range_end')];

@@ -4,13 +4,11 @@ import { Inconclusive, NothingSeen, NotJudged, other, Violation } from '../helpe
 import { isObject, type SchemaProblem, shortJson } from '../helpers/validation.ts';
 import type { FieldDifference, OtherDifference } from '../schemas/difference.ts';
 
-/*
- * What judges expect of answers, and when they leave a verdict open.
- */
+/* What judges expect of answers, and when they leave a verdict open. */
 
 /**
  * @param when what was asked for, as a noun
- * @param isGeneral whether nothing more general can be said of such requests
+ * @param isGeneral whether the violation is said of all such requests, not only of this one
  * @throws Violation unless the answer has this status
  */
 export function expectStatus(
@@ -25,7 +23,7 @@ export function expectStatus(
 }
 
 /**
- * An answer with another status than the expected one.
+ * The violation of an answer whose status is not the expected one.
  * @param when what was asked for, as a noun
  * @param expected a status, or "2xx"
  */
@@ -48,7 +46,7 @@ export function unlikeStatus(
   );
 }
 
-/** Whether a success gives nothing out, and shows nothing of what a write says. */
+/** Whether a success carries nothing: an export no file, a read no record, a write not the comment that it sent. */
 function isEmpty({ succeeded, exchange, object, text }: Answer): boolean {
   if (!succeeded) return false;
   if (exchange.operation === 'export') return text === '' || object !== undefined;
@@ -56,7 +54,7 @@ function isEmpty({ succeeded, exchange, object, text }: Answer): boolean {
   const { update } = jsonObject(exchange.request.body) ?? {};
   const sent = isObject(update) ? update.assignment_comment : undefined;
   const { assignment } = object;
-  // A comment is mostly a new one.
+  // Nearly every write sends a new comment: one that is not shown was not taken.
   return (
     typeof sent === 'string' && !(isObject(assignment) && assignment.assignment_comment === sent)
   );
@@ -83,13 +81,13 @@ export function expectFullObject(
   if (missing.length > 0) throw new Violation(missingFields(of, missing), [answer]);
 }
 
-/** What an answer does that should carry an object. */
+/** The difference of an answer that should carry a JSON object, and does not. */
 export function noJsonObject({ bytes, text }: Answer): OtherDifference {
   const actual = bytes.length === 0 ? 'no body' : shortJson(text);
   return other('answers without a JSON object', { actual });
 }
 
-/** An object with a field that is not as its schema says. */
+/** The difference of a record with a field that is missing, or not as its schema says. */
 export function formDifference(
   of: 'task' | 'assessment',
   { kind, field, expected, actual }: SchemaProblem,
@@ -99,7 +97,7 @@ export function formDifference(
     : { kind: 'field', of, fields: [field], expected, actual, wrong: 'form' };
 }
 
-/** An object that lacks fields. */
+/** The difference of a record that lacks these fields. */
 export function missingFields(
   of: 'task' | 'assessment',
   fields: readonly string[],
@@ -110,7 +108,7 @@ export function missingFields(
 
 /**
  * A refusal proves something only if the same request without the defect is accepted.
- * @throws Inconclusive unless it was
+ * @throws Inconclusive unless the twin was accepted; `what` names the twin, as a noun
  */
 export function requireTwin(twin: Answer, what: string): void {
   if (twin.succeeded) return;
@@ -127,16 +125,16 @@ export function requireAccepted(answer: Answer): void {
   throw new Inconclusive(`${answer.request} was not accepted: ${answer.status}.`, [answer]);
 }
 
-/** A valid write that gets 401 or 409 breaks the clauses about keys and versions, and no others. */
+/** @throws Inconclusive where a valid write gets 401 or 409: that breaks clauses about keys and versions, no others */
 export function leaveToOtherClauses(answer: Answer): void {
   if (answer.status === 401 || answer.status === 409) requireAccepted(answer);
 }
 
 /**
- * Judges every piece of evidence: a violation in one goes before what another one left undecided.
- * @param common what all pieces have in common, what is said where each of several shows a violation; left out where the first
- *   is the most general
- * @throws NotJudged where none of them gives anything to judge by
+ * Judges each piece of evidence. A violation in one piece counts more than that others are inconclusive.
+ * @param common what all pieces have in common, as "an unknown id": the violation says that where each of several
+ *   pieces shows one. Left out, the first violation is thrown as it is
+ * @throws NotJudged where no piece gives anything to judge by
  */
 export function judgeEach<Evidence>(
   pieces: readonly Evidence[],
@@ -167,7 +165,7 @@ export function judgeEach<Evidence>(
   if (!isJudged) throw unjudged ?? new NothingSeen();
 }
 
-/** A violation that several requests show, said of what they have in common. */
+/** The same violation, said of what several requests have in common. */
 function inGeneral(violation: Violation, common: string): Violation {
   const { difference } = violation;
   if (difference.kind === 'status') {

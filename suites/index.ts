@@ -14,7 +14,7 @@ import { simultaneousWrites } from './simultaneous-writes.ts';
 import { unknownIdsAnswer404 } from './unknown-ids.ts';
 import { versions } from './versions.ts';
 
-/** The scenarios of the three JSON operations, by topic. A new topic is added here, a new scenario to its topic's file. */
+/** The scenarios of the three JSON operations, by topic. New topics are added here, scenarios to a topic's file. */
 export const jsonSuites: Readonly<Record<string, readonly AnyScenario[]>> = {
   'reading tasks': readingTasks,
   'reading assessments': readingAssessments,

@@ -3,7 +3,7 @@ import type { JudgedClause } from '../schemas/clauses.ts';
 import type { InvalidForm, InvalidPart, Observation } from '../schemas/observations.ts';
 
 /*
- * Writes that are invalid in one point (1. Update a task assignment: headers, body, `update` object, `unassign` object).
+ * Writes that are invalid in one point, as data (1. Update a task assignment: headers, body, `update`, `unassign`).
  */
 
 /** What an invalid write is made from: a valid assignment and a valid unassignment. */
@@ -16,17 +16,17 @@ interface ValidWrites {
 /** A write that is invalid in one point, and the clause that says so. */
 export interface InvalidWrite<Defect> {
   readonly clause: JudgedClause;
-  /** Completes "a write …", without whether it unassigns: its body says that. */
+  /** Completes "a write …": "whose body is empty". Whether the write unassigns is not said: the body shows it. */
   readonly how: string;
   /** What is wrong with it, as the facts of an open clause say it. */
   readonly defect: Defect;
   readonly make: (valid: ValidWrites) => RawUpdate;
 }
 
-/** What is sent where a text is due: not carried out, or carried out as if it were the text that it reads as. */
+/** A number, sent where a text is due: a service refuses it, or takes it for the text “42”. */
 export const aNumber = 42;
 
-/** Which write lacks the version it was made from. */
+/** Which write has no version, and whether its If-Match is missing or empty. */
 type MissingVersion = Omit<Observation<'update.missing-if-match-status'>, 'status'>;
 
 /** Which part of the body is invalid, and how. */
@@ -35,7 +35,7 @@ interface InvalidBody {
   readonly is: InvalidForm;
 }
 
-/** An assignment and an unassignment that name no version. */
+/** An assignment and an unassignment, in this order, without a version: `ifMatch` is null (no header) or empty. */
 const withoutVersion = (
   how: string,
   is: MissingVersion['ifMatch'],
@@ -48,10 +48,10 @@ const withoutVersion = (
     make: (valid) => ({ ifMatch, body: { [write]: valid[write] } }),
   }));
 
-/** The first of them assigns. */
 export const withoutIfMatch = withoutVersion('without If-Match', 'missing', null);
 export const withAnEmptyIfMatch = withoutVersion('with an empty If-Match', 'empty', '');
 
+/** A write with the current version and an invalid body. */
 const invalid = (
   clause: JudgedClause,
   defect: InvalidBody,
@@ -63,14 +63,14 @@ const invalid = (
   make: (valid) => ({ ifMatch: valid.ifMatch, body: body(valid) }),
 });
 
-/** A write with one field that is invalid; a value that is undefined leaves it out. */
+/** A write with this value in the field `part`, such as `update.assigned_by_id`; undefined leaves the field out. */
 const field = (
   clause: JudgedClause,
   part: Extract<InvalidPart, `${string}.${string}`>,
   is: InvalidForm,
   value: unknown,
 ): InvalidWrite<InvalidBody> => {
-  // The cast: so are these parts named.
+  // The cast: the names of these parts are made so.
   const [write, name] = part.split('.') as ['update' | 'unassign', string];
   return invalid(clause, { part, is }, (valid) => ({
     [write]: { ...valid[write], [name]: value },
@@ -93,13 +93,13 @@ export const invalidFields = [
   field('update.field-types', 'update.assigned_to_type', 'null', null),
   field('update.field-types', 'update.assignment_comment', 'a number', aNumber),
   field('update.field-types', 'update.assignment_comment', 'an object', { text: 'x' }),
-  // Not a number: whether that was read as a text would show nowhere.
+  // Not a number: where it is read as a text, an unassigned task shows nothing of it.
   field('update.field-types', 'unassign.assigned_by_id', 'an object', { id: 'x' }),
   field('update.field-types', 'unassign.assignment_comment', 'a list', ['x']),
 ];
 
-const body = (is: InvalidForm, of: (valid: ValidWrites) => unknown): InvalidWrite<InvalidBody> =>
-  invalid('update.body-is-a-json-object', { part: 'body', is }, of);
+const body = (is: InvalidForm, make: (valid: ValidWrites) => unknown): InvalidWrite<InvalidBody> =>
+  invalid('update.body-is-a-json-object', { part: 'body', is }, make);
 
 export const invalidBodies = [
   body('empty', () => ''),

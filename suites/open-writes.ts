@@ -21,33 +21,34 @@ import { differences, namesNobody } from './comparing-tasks.ts';
 import { formDifference, isRefused, judgeEach } from './expectations.ts';
 
 /*
- * Writes of which the document does not say what becomes of them (1. Update a task assignment, States and transitions).
- * What became of each is observed; whatever it is, the task stays valid and a refused write has changed nothing.
+ * Writes whose outcome the document leaves open (1. Update a task assignment, States and transitions). Each outcome is
+ * observed; whatever it is, the task stays valid, and a refused write has changed nothing.
  */
 
-/** A write of which the document does not say what becomes of it, and the clause that leaves it open. */
+/** A write whose outcome is open, and the clause that leaves it open. */
 interface OpenAttempt extends Attempt {
   readonly clause: OpenClause;
-  /** The fact of that clause, made of what the write was answered with and of what became of it. */
+  /** The fact of that clause, from the answer to the write and from its outcome. */
   readonly observe: (answer: Answer, outcome: WriteOutcome) => Observation;
 }
 
+/** An open write of which attempts are made in a world, as with its users. */
 interface OpenWrite extends Omit<OpenAttempt, 'make'> {
   readonly make: (task: Task, world: World) => RawUpdate;
 }
 
-/** The clauses whose facts say what became of writes. */
+/** The clauses whose facts are `{ when, outcome }`. */
 type OutcomeClause = {
   [Id in OpenClause]: Observation<Id> extends { when: string; outcome: WriteOutcome } ? Id : never;
 }[OpenClause];
 
-const toAnother = (task: Task, { anotherUser, actor: by, mark }: World) =>
+const bodyToAnother = (task: Task, { anotherUser, actor: by, mark }: World) =>
   updateBody(anotherUser(task), {
     by,
     comment: `Contract test ${mark()}`,
   });
 
-/** @param change how the write differs from an assignment with the current version */
+/** An assignment to another user, with the current version, but for what `change` replaces, as its body. */
 const openWrite = <Id extends OutcomeClause>(
   clause: Id,
   when: Observation<Id>['when'],
@@ -59,7 +60,7 @@ const openWrite = <Id extends OutcomeClause>(
   observe: (_, outcome) => ({ when, outcome }) as Observation<Id>,
   make: (task, world) => ({
     ifMatch: task.updated_at,
-    body: toAnother(task, world),
+    body: bodyToAnother(task, world),
     ...change(task, world),
   }),
 });
@@ -68,7 +69,6 @@ interface OpenBatches {
   readonly batches: readonly Batch<OpenAttempt>[];
 }
 
-/** Whatever becomes of such writes, the task stays valid, and refused ones have changed nothing. */
 const judges = {
   ...keepsTheOtherFields,
   'endpoints.refused-write-changes-nothing': expectNoTrace(
@@ -77,7 +77,7 @@ const judges = {
   ),
   'endpoints.task-stays-valid': ({ batches }: OpenBatches) => {
     judgeEach(batches, ({ before, writes, read }) => {
-      // What was not valid before was not made so by this write; its fields have clauses of their own.
+      // A task that was invalid before was not made so by the write; its fields have clauses of their own.
       if (problemsOf('task', before).length > 0)
         throw new Inconclusive(
           'The task did not have the form of its table before the write either, which other clauses are about.',
@@ -90,7 +90,7 @@ const judges = {
   },
 };
 
-/** What became of the writes of a clause. */
+/** The facts of a clause, one for each of its writes that nobody has disturbed. */
 function outcomes({ batches }: OpenBatches, clause: OpenClause): Observation[] {
   return batches.flatMap(({ before, writes, read, disturbance }) =>
     writes
@@ -107,6 +107,7 @@ function outcomes({ batches }: OpenBatches, clause: OpenClause): Observation[] {
 
 type Effect = Extract<WriteOutcome, { accepted: unknown }>['accepted'];
 
+/** What an accepted write did to the task. */
 function effect(before: Task, after: Task): Effect {
   if (differences(before, after).length === 0) return 'nothing changed';
   if (!namesNobody(after.assignment)) return 'assigned';
@@ -118,7 +119,7 @@ function openScenario(
   prepare: (world: World) => Promise<Task>,
   writes: readonly OpenWrite[],
 ): AnyScenario {
-  const observed = new Set(writes.map(({ clause }) => clause));
+  const openClauses = new Set(writes.map(({ clause }) => clause));
   return scenario({
     name,
     needs: ['writable-task', 'two-users'],
@@ -131,16 +132,16 @@ function openScenario(
     },
     judges,
     observes: Object.fromEntries(
-      [...observed].map((id) => [id, (evidence: OpenBatches) => outcomes(evidence, id)]),
+      [...openClauses].map((id) => [id, (evidence: OpenBatches) => outcomes(evidence, id)]),
     ),
   });
 }
 
 const assigned = ({ tasks, user }: World) => tasks.assigned(user());
 
-const toUnassign = (_task: Task, { actor: by }: World) => unassignBody({ by });
+const bodyToUnassign = (_task: Task, { actor: by }: World) => unassignBody({ by });
 
-/** Wrong in two points at once: the status shows which of them is checked first. */
+/** A write that is wrong in two points at once: the status shows which of them is checked first. */
 const wrongInBoth: OpenWrite = {
   clause: 'update.refused-body-status',
   how: 'without update.assigned_by_id and with an old version',
@@ -150,7 +151,7 @@ const wrongInBoth: OpenWrite = {
     status,
   }),
   make: (task, world) => {
-    const { update } = toAnother(task, world);
+    const { update } = bodyToAnother(task, world);
     return {
       ifMatch: '2000-01-01T00:00:00.000Z',
       body: { update: { ...update, assigned_by_id: undefined } },
@@ -167,13 +168,13 @@ const otherBodies = [
   openWrite(neither, 'null for both', () => ({ body: { update: null, unassign: null } })),
   openWrite(neither, 'another field', () => ({ body: { reassign: {} } })),
   openWrite('update.body-with-both-objects', 'both', (task, world) => ({
-    body: { ...toAnother(task, world), ...toUnassign(task, world) },
+    body: { ...bodyToAnother(task, world), ...bodyToUnassign(task, world) },
   })),
-  // Last: it is refused whatever becomes of the others, and shows what a refusal leaves behind.
+  // Last: it is refused even where all others are accepted, and shows what a refusal leaves behind.
   wrongInBoth,
 ];
 
-/** An assignment with the current version, written in another way. */
+/** An assignment whose If-Match is the current version, written in another way. */
 const withVersion = <Id extends OutcomeClause>(
   clause: Id,
   when: Observation<Id>['when'],
@@ -198,7 +199,7 @@ export const openWrites = [
   openScenario('an If-Match in quotes, as *, or written differently', assigned, otherVersions),
   openScenario('an unassign on a task that has no assignment', ({ tasks }) => tasks.unassigned(), [
     openWrite('unassign.on-an-unassigned-task', 'unassign', (task, world) => ({
-      body: toUnassign(task, world),
+      body: bodyToUnassign(task, world),
     })),
   ]),
 ];

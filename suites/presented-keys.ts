@@ -8,28 +8,29 @@ import type { JudgedClause } from '../schemas/clauses.ts';
 import { expectStatus, judgeEach, requireTwin } from './expectations.ts';
 
 /*
- * Authentication: the key is what the header apikey holds, and the address is where a request comes from. A valid key
- * elsewhere or among other text, a request that is wrong in another point too, and an address that is only claimed get 401.
+ * Authentication: the key is what the header apikey holds, and the address is where a request comes from. 401 answers
+ * a valid key elsewhere or among other text, a request that is wrong in another point too, or a claimed address.
  */
 
+/** A request that must get 401, as a noun, and its answer. */
 interface Refused {
   readonly what: string;
   readonly answer: Answer;
-  /** The same request without any right to it: asked for where something was not refused with 401. */
+  /** The same request without what it presents; sent only where the request was not refused with 401. */
   readonly control?: Answer | undefined;
 }
 
-/** Requests that have no right to what they ask for. */
+/** A scenario of requests that must get 401. */
 interface WithoutRight extends Pick<AnyScenario, 'name' | 'needs'> {
   readonly clause: JudgedClause;
-  /** What the requests have in common. */
+  /** What the requests have in common, as a noun. */
   readonly common: string;
   readonly ask: (world: World) => Promise<readonly (readonly Refused[])[]>;
-  /** What is read with the valid key in the header apikey, by the direct route; else a task. */
+  /** What is read as the twin, with the valid key in the header apikey; left out, a task. */
   readonly twin?: 'assessment';
 }
 
-function withoutRight({ clause, common, ask, twin, ...named }: WithoutRight): AnyScenario {
+function refusalScenario({ clause, common, ask, twin, ...named }: WithoutRight): AnyScenario {
   return scenario({
     ...named,
     async act(world) {
@@ -60,8 +61,8 @@ function withoutRight({ clause, common, ask, twin, ...named }: WithoutRight): An
 type Ask = (caller: Caller) => Promise<Answer>;
 
 /**
- * Sends a request on behalf of each of these callers. Where one of them is not refused with 401, another one shows whether
- * that is because of what it presents.
+ * Sends a request as each of these callers, by what the request is called. Where one is not refused with 401, the
+ * caller `without` shows whether that is because of what the caller presents.
  */
 async function askEach(
   ask: Ask,
@@ -76,10 +77,10 @@ async function askEach(
   return asked.map((one) => (one.answer.status === 401 ? one : { ...one, control }));
 }
 
-/** The key in one other place than the header apikey, or in several. */
+/** Headers and parameters that carry the key in other places than the header apikey. */
 interface Elsewhere extends Pick<Caller, 'headers' | 'parameters'> {}
 
-/** Where gateways and frameworks look for keys. Of one name there can be one header: that is asked for by itself. */
+/** Places where gateways and frameworks look for keys. One request can use them all, as no header has two values. */
 const placesOf = (key: string): Readonly<Record<string, Elsewhere>> => ({
   'in the query': { parameters: { apikey: key } },
   'in the query as api_key': { parameters: { api_key: key } },
@@ -89,6 +90,7 @@ const placesOf = (key: string): Readonly<Record<string, Elsewhere>> => ({
   'in the header api-key': { headers: { 'Api-Key': key } },
 });
 
+/** Places in headers that those above use otherwise: each takes a request of its own. */
 const furtherPlacesOf = (key: string): Readonly<Record<string, Elsewhere>> => ({
   'as a user name': {
     headers: { Authorization: `Basic ${Buffer.from(`${key}:`).toString('base64')}` },
@@ -96,22 +98,22 @@ const furtherPlacesOf = (key: string): Readonly<Record<string, Elsewhere>> => ({
   'in the header authorization': { headers: { Authorization: key } },
 });
 
-const withoutHeader = (places: readonly Elsewhere[]): Caller => ({
+const callerWithKeyIn = (places: readonly Elsewhere[]): Caller => ({
   key: null,
   headers: Object.assign({}, ...places.map(({ headers }) => headers)),
   parameters: Object.assign({}, ...places.map(({ parameters }) => parameters)),
 });
 
 /**
- * Sends a request with the key in all places at once; only where that is not refused with 401, in each of them, to see
- * which it is. Several at once may be refused for being several.
+ * Sends a request with the key in all places at once. Only where that is not refused with 401, sends one for each
+ * place, to see which is accepted: several keys may get another status because they are several.
  */
 async function askElsewhere(
   operation: string,
   ask: Ask,
   places: Readonly<Record<string, Elsewhere>>,
 ): Promise<Refused[]> {
-  const together = await ask(withoutHeader(Object.values(places)));
+  const together = await ask(callerWithKeyIn(Object.values(places)));
   const what = `${operation} with the key in other places than the header apikey`;
   if (together.status === 401) return [{ what, answer: together }];
   return await askInEach(operation, ask, places);
@@ -124,19 +126,19 @@ function askInEach(
 ): Promise<Refused[]> {
   const callers = Object.entries(places).map(([place, one]) => [
     `${operation} with the key ${place}`,
-    withoutHeader([one]),
+    callerWithKeyIn([one]),
   ]);
   return askEach(ask, Object.fromEntries(callers), { key: null });
 }
 
-/** A write that changes nothing where it is let in: no task has its id. */
+/** A write to a random id that no task has: it changes nothing where a service lets it in. */
 function writeToNoTask({ api, faker }: Pick<World, 'api' | 'faker'>): Ask {
   const id = faker.string.uuid();
   const body = { unassign: { assigned_by_id: id } };
   return (caller) => api.update(id, { ifMatch: '2026-01-01T00:00:00.000Z', body }, caller);
 }
 
-/** A read of a task first; writes only where they may be made. */
+/** A request of each operation: first a read of a task, last a write where the run may write. */
 function eachOperation(world: World): [Ask, ...Ask[]] {
   const { api, taskIds, assessmentIds, faker, mayWrite } = world;
   return [
@@ -147,7 +149,7 @@ function eachOperation(world: World): [Ask, ...Ask[]] {
   ];
 }
 
-const elsewhere = withoutRight({
+const elsewhere = refusalScenario({
   name: 'a valid key in another place than the header apikey answers 401',
   needs: ['task'],
   clause: 'auth.key-elsewhere-is-401',
@@ -165,7 +167,7 @@ const elsewhere = withoutRight({
   },
 });
 
-const amongOtherText = withoutRight({
+const amongOtherText = refusalScenario({
   name: 'a header apikey with a part of the valid key, or more than that, answers 401',
   needs: ['assessment'],
   clause: 'auth.key-among-other-text-is-401',
@@ -195,7 +197,7 @@ const amongOtherText = withoutRight({
   },
 });
 
-const ofUnknownRecords = withoutRight({
+const ofUnknownRecords = refusalScenario({
   name: 'an unknown id asked for without a valid key answers 401',
   needs: ['task'],
   clause: 'auth.is-checked-before-the-lookup',
@@ -217,7 +219,7 @@ const ofUnknownRecords = withoutRight({
   },
 });
 
-const wrongOtherwise = withoutRight({
+const wrongOtherwise = refusalScenario({
   name: 'a write or an export that is wrong in itself answers 401 without a valid key',
   needs: ['writable-task', 'user'],
   clause: 'auth.is-checked-before-the-request',
@@ -225,8 +227,8 @@ const wrongOtherwise = withoutRight({
   async ask({ api, tasks, user, actor: by, faker, mark }) {
     const { id } = await tasks.any();
     const body = updateBody(user(), { by, comment: `Contract test ${mark()}` });
-    const missing = { key: null };
-    const wrong = { key: faker.string.alphanumeric({ length: 32 }) };
+    const noKey = { key: null };
+    const wrongKey = { key: faker.string.alphanumeric({ length: 32 }) };
     const invalid = { update: { ...body.update, assigned_to_type: undefined } };
     const old = '2000-01-01T00:00:00.000Z';
     const reversed =
@@ -235,16 +237,16 @@ const wrongOtherwise = withoutRight({
       'range_start=not-a-time&file_type=xlsx&locale=xx&timezone=Nowhere%2FNothing&metadata%5Bno_such_key%5D=x';
     const asked: Readonly<Record<string, () => Promise<Answer>>> = {
       'a write without If-Match, of another media type, without a key': () =>
-        api.update(id, { ifMatch: null, body, contentType: 'text/plain' }, missing),
+        api.update(id, { ifMatch: null, body, contentType: 'text/plain' }, noKey),
       'a write with an old version and a body that is no JSON, without a key': () =>
-        api.update(id, { ifMatch: old, body: '{"update": ' }, missing),
+        api.update(id, { ifMatch: old, body: '{"update": ' }, noKey),
       'a write with an old version and without update.assigned_to_type, with a wrong key': () =>
-        api.update(id, { ifMatch: old, body: invalid }, wrong),
-      'an export of a reversed range, without a key': () => api.export(reversed, missing),
+        api.update(id, { ifMatch: old, body: invalid }, wrongKey),
+      'an export of a reversed range, without a key': () => api.export(reversed, noKey),
       'an export with values that no parameter has, without a key': () =>
-        api.export(ofNoValues, missing),
+        api.export(ofNoValues, noKey),
       'an export of a reversed range as PDF, with a wrong key': () =>
-        api.export(`${reversed}&file_type=pdf`, wrong),
+        api.export(`${reversed}&file_type=pdf`, wrongKey),
     };
     const refused: Refused[] = [];
     for (const [what, send] of Object.entries(asked)) refused.push({ what, answer: await send() });
@@ -260,7 +262,7 @@ function ownAddresses(): string[] {
   return ['127.0.0.1', ...others.slice(0, 1).map(({ address }) => address)];
 }
 
-/** A caller from an address that is not allowed, who claims to come from this one, in every header in which proxies say it. */
+/** A caller from a blocked address who claims to come from this one, in every header that proxies use for that. */
 const claiming = (address: string): Caller => ({
   route: 'blocked',
   headers: {
@@ -273,7 +275,7 @@ const claiming = (address: string): Caller => ({
   },
 });
 
-const claimedAddress = withoutRight({
+const claimedAddress = refusalScenario({
   name: 'a request from an address that is not allowed answers 401, whatever address it claims',
   needs: ['task', 'blocked-route'],
   clause: 'auth.claimed-address-is-not-trusted',

@@ -21,21 +21,19 @@ import { fieldDifference, readAgain } from './comparing-tasks.ts';
 import { expectFullObject, requireAccepted, unlikeStatus } from './expectations.ts';
 import { furtherFields, shapeOf } from './shapes.ts';
 
-/*
- * 3. Retrieve an assessment, and the table Assessment.
- */
+/* 3. Retrieve an assessment, and the table Assessment. */
 
 /** More assessments than this show nothing new. */
 const maxAssessments = 20;
 
-/** Of the others the document does not show when they change; they are not compared between two moments. */
+/** The fields that must be the same in two reads: for the others, the document does not show when they change. */
 const fieldsWithRules = assessmentFields.filter(
   (field) => !movingFields.some((one) => one === field),
 );
 
 /**
- * @param when after what it is read again, as a phrase
- * @throws Violation where two readings of an assessment differ in a field of the document's table that has rules
+ * @param when when it was read again, as a phrase: "after its task was assigned"
+ * @throws Violation where two reads of an assessment differ in a field of the document's table that has rules
  */
 export function expectSameAssessment(
   before: Answer,
@@ -56,7 +54,7 @@ export function expectSameAssessment(
 
 type Transition = Observation<'assessment.state-transitions'>;
 
-/** Which of the fields that may change have changed between two readings of an assessment. */
+/** Facts: each field that may change and has changed between two reads; null in place of a field where none has. */
 export function transitions(
   when: Transition['when'],
   before: Assessment,
@@ -75,13 +73,13 @@ interface AssessmentRead {
 
 type Assessment = Readonly<Record<string, unknown>>;
 
-interface Found {
+interface Shown {
   readonly answer: Answer;
   readonly assessment: Assessment;
 }
 
-/** The readings that carry an assessment. */
-function found(reads: readonly AssessmentRead[]): Found[] {
+/** The reads, first and second, that carry an assessment. */
+function shownIn(reads: readonly AssessmentRead[]): Shown[] {
   return reads
     .flatMap(({ first, second }) => [first, second])
     .flatMap((answer) =>
@@ -91,7 +89,7 @@ function found(reads: readonly AssessmentRead[]): Found[] {
 
 type ErrorField = (typeof errorFields)[number];
 
-function setErrorFields(assessment: Assessment): ErrorField[] {
+function shownErrors(assessment: Assessment): ErrorField[] {
   return errorFields.filter(
     (field) => assessment[field] !== null && assessment[field] !== undefined,
   );
@@ -99,24 +97,24 @@ function setErrorFields(assessment: Assessment): ErrorField[] {
 
 type WorkflowState = (typeof workflowStates)[number];
 
-function isSeen(reads: readonly AssessmentRead[], state: WorkflowState): boolean {
-  return found(reads).some(({ assessment }) => assessment.workflow_state === state);
+function isStateShown(reads: readonly AssessmentRead[], state: WorkflowState): boolean {
+  return shownIn(reads).some(({ assessment }) => assessment.workflow_state === state);
 }
 
-/** What ASSESSMENT_IDS lacks, as a phrase. */
-const inAState = (states: readonly WorkflowState[]): string =>
+/** What ASSESSMENT_IDS lacks where no assessment is in these states, as a phrase. */
+const lackingStates = (states: readonly WorkflowState[]): string =>
   states.map((state) => `an assessment in the state ${state}`).join(' and ');
 
-/** Those in a state that is asked for; without one there is nothing to judge with. */
-function inState(reads: readonly AssessmentRead[], state: 'Active' | 'Error'): Found[] {
-  const meant = found(reads).filter(({ assessment }) => assessment.workflow_state === state);
-  if (meant.length > 0) return meant;
-  throw new NotConfigured('ASSESSMENT_IDS', inAState([state]));
+/** The reads of assessments in this state. @throws NotConfigured where there is none */
+function shownInState(reads: readonly AssessmentRead[], state: 'Active' | 'Error'): Shown[] {
+  const shown = shownIn(reads).filter(({ assessment }) => assessment.workflow_state === state);
+  if (shown.length > 0) return shown;
+  throw new NotConfigured('ASSESSMENT_IDS', lackingStates([state]));
 }
 
-/** What was cancelled may keep an earlier error; empty texts are none. */
-function cancelledWithoutError(reads: readonly AssessmentRead[]): Found[] {
-  return found(reads).filter(
+/** Reads of cancelled assessments that show no error; others may keep one from before they were cancelled. */
+function cancelledWithoutError(reads: readonly AssessmentRead[]): Shown[] {
+  return shownIn(reads).filter(
     ({ assessment }) =>
       assessment.workflow_state === 'Cancelled' &&
       errorFields.every((field) => ['', null, undefined].includes(assessment[field] as string)),
@@ -127,7 +125,7 @@ const firstOf = (reads: readonly AssessmentRead[]): Answer[] => reads.map(({ fir
 
 const judgesOfAnswers = judgesBy(ofAssessment, firstOf);
 
-const asked = 'get-assessment.answers-with-the-assessment-asked-for';
+const answersWithAskedId = 'get-assessment.answers-with-the-assessment-asked-for';
 
 const everyAssessment = scenario({
   name: 'every configured assessment is read twice',
@@ -145,40 +143,40 @@ const everyAssessment = scenario({
     'get-assessment.answers-with-the-full-assessment': (reads) => {
       for (const { first } of reads) expectFullObject(first, 'assessment', assessmentFields);
     },
-    [asked]: (reads) => {
-      judgeBy(ofRead[asked], firstOf(reads));
-      // A service that has one answer for all of them.
+    [answersWithAskedId]: (reads) => {
+      judgeBy(ofRead[answersWithAskedId], firstOf(reads));
+      // A service that has one answer for all ids shows with a second id.
       if (reads.length < 2) throw new PartNotConfigured('ASSESSMENT_IDS', 'a second assessment');
     },
     'get-assessment.changes-nothing': (reads) => {
       for (const { first, second } of reads) {
         if (!first.succeeded) continue;
         if (!second.succeeded) {
-          // A failure does not show that reading has changed anything.
+          // Other failures do not show that the first read has changed anything.
           if (second.status !== 404 && second.status !== 410) requireAccepted(second);
           throw unlikeStatus('an assessment, read again', '2xx', second, { on: [first] });
         }
         expectSameAssessment(first, second, { when: readAgain });
       }
-      if (found(reads).length === 0) {
+      if (shownIn(reads).length === 0) {
         throw new Inconclusive('No answer carried an assessment to look at.', firstOf(reads));
       }
     },
     'assessment.error-fields-null-without-error': (reads) => {
-      const active = inState(reads, 'Active');
+      const active = shownInState(reads, 'Active');
       for (const { answer, assessment } of [...active, ...cancelledWithoutError(reads)]) {
-        const [field] = setErrorFields(assessment);
+        const [field] = shownErrors(assessment);
         if (field === undefined) continue;
         const expected = `null in the state ${assessment.workflow_state}`;
         const actual = shortJson(assessment[field]);
         throw new Violation(fieldDifference(field, expected, actual, 'assessment'), [answer]);
       }
-      if (!isSeen(reads, 'Cancelled'))
-        throw new PartNotConfigured('ASSESSMENT_IDS', inAState(['Cancelled']));
+      if (!isStateShown(reads, 'Cancelled'))
+        throw new PartNotConfigured('ASSESSMENT_IDS', lackingStates(['Cancelled']));
     },
     'assessment.error-fields-set-on-error': (reads) => {
-      for (const { answer, assessment } of inState(reads, 'Error')) {
-        if (setErrorFields(assessment).length > 0) continue;
+      for (const { answer, assessment } of shownInState(reads, 'Error')) {
+        if (shownErrors(assessment).length > 0) continue;
         const expected = errorFields.join(', ');
         throw new Violation(other('shows no error field', { expected }), [answer]);
       }
@@ -186,15 +184,15 @@ const everyAssessment = scenario({
     ...judgesOfAnswers,
     'assessment.workflow-state': (reads) => {
       judgesOfAnswers['assessment.workflow-state']?.(reads);
-      const missing = workflowStates.filter((state) => !isSeen(reads, state));
-      if (missing.length > 0) throw new PartNotConfigured('ASSESSMENT_IDS', inAState(missing));
+      const missing = workflowStates.filter((state) => !isStateShown(reads, state));
+      if (missing.length > 0) throw new PartNotConfigured('ASSESSMENT_IDS', lackingStates(missing));
     },
   },
   observes: {
     'assessment.error-fields-when-cancelled': (reads) =>
-      found(reads)
+      shownIn(reads)
         .filter(({ assessment }) => assessment.workflow_state === 'Cancelled')
-        .map(({ assessment }) => (setErrorFields(assessment).length === 0 ? 'null' : 'set')),
+        .map(({ assessment }) => (shownErrors(assessment).length === 0 ? 'null' : 'set')),
     'assessment.state-transitions': (reads) =>
       reads.flatMap(({ first, second }) =>
         first.succeeded && second.succeeded && first.object && second.object
@@ -204,11 +202,11 @@ const everyAssessment = scenario({
     'get-assessment.success-status': (reads) =>
       reads.filter(({ first }) => first.succeeded).map(({ first }) => first.status),
     'assessment.error-field-types': (reads) =>
-      found(reads).flatMap(({ assessment }) =>
-        setErrorFields(assessment).map((field) => ({ field, shape: shapeOf(assessment[field]) })),
+      shownIn(reads).flatMap(({ assessment }) =>
+        shownErrors(assessment).map((field) => ({ field, shape: shapeOf(assessment[field]) })),
       ),
     'fields.further-fields': (reads) =>
-      found(reads).flatMap(({ assessment }) =>
+      shownIn(reads).flatMap(({ assessment }) =>
         furtherFields('assessment', assessment, assessmentFields),
       ),
   },

@@ -10,9 +10,7 @@ import { expectSameTask, readAgain } from './comparing-tasks.ts';
 import { expectFullObject, judgeEach, requireAccepted, unlikeStatus } from './expectations.ts';
 import { furtherFields, headerNames, nameOf, shapeOf } from './shapes.ts';
 
-/*
- * 2. Retrieve a task, and the tables Task and Assignment.
- */
+/* 2. Retrieve a task, and the tables Task and Assignment. */
 
 /** More tasks than this show nothing new. */
 const maxTasks = 20;
@@ -28,10 +26,10 @@ function tasksIn(reads: readonly Answer[]): Readonly<Record<string, unknown>>[] 
   return reads.flatMap(({ succeeded, object }) => (succeeded && object ? [object] : []));
 }
 
-/** Of so many tasks the assessments are read: more show nothing new. */
+/** Of how many tasks the assessments are read: more show nothing new. */
 const maxRelated = 3;
 
-/** Ids that stand both in a task and in its assessment: whether they agree is observed. */
+/** Fields that both a task and its assessment have: whether their values agree is observed. */
 const sharedIds = ['entity_id', 'institution_id', 'workflow_instance_id'] as const;
 
 interface Related {
@@ -39,23 +37,23 @@ interface Related {
   readonly assessment: Answer;
 }
 
-/** The assessments that some of the tasks name, each read once. */
+/** The assessments that the first tasks name, each read once, with a task that names it. */
 async function assessmentsOf(
   tasks: readonly Answer[],
-  { assessment: read }: Pick<World, 'assessment'>,
+  { assessment: readAssessment }: Pick<World, 'assessment'>,
 ): Promise<Related[]> {
-  const named = new Map(
+  const byAssessment = new Map(
     tasks.slice(0, maxRelated).flatMap((task) => {
       const id = task.succeeded ? task.object?.assessment_id : undefined;
       return typeof id === 'string' ? [[id, task] as const] : [];
     }),
   );
   return await Promise.all(
-    [...named].map(async ([id, task]) => ({ task, assessment: await read(id) })),
+    [...byAssessment].map(async ([id, task]) => ({ task, assessment: await readAssessment(id) })),
   );
 }
 
-const asked = 'get-task.answers-with-the-task-asked-for';
+const answersWithAskedId = 'get-task.answers-with-the-task-asked-for';
 
 const everyTask = scenario({
   name: 'every configured task is read, and the assessments that some of them name',
@@ -70,16 +68,16 @@ const everyTask = scenario({
     'get-task.answers-with-the-full-task': ({ reads }) => {
       for (const answer of reads) expectFullObject(answer, 'task', taskFields);
     },
-    [asked]: ({ reads }) => {
-      judgeBy(ofRead[asked], reads);
-      // A service that has one answer for all of them.
+    [answersWithAskedId]: ({ reads }) => {
+      judgeBy(ofRead[answersWithAskedId], reads);
+      // A service that has one answer for all ids shows with a second id.
       if (reads.length < 2) throw new PartNotConfigured('TASK_IDS', 'a second task');
     },
     ...judgesBy(ofTask, ({ reads }: TasksRead) => reads),
     'service.assessment-of-a-task-can-be-read': ({ related }) => {
       if (related.length === 0) throw new NotJudged('No task names an assessment.');
       judgeEach(related, ({ task, assessment }) => {
-        // What else keeps it from being read, a permission for example, says nothing about whether there is one.
+        // Another status, as for want of a permission, does not show that there is no such assessment.
         if (assessment.status !== 404) return requireAccepted(assessment);
         throw unlikeStatus(
           'the assessment whose id is the assessment_id of a task',

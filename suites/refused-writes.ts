@@ -16,7 +16,7 @@ import {
   attemptInTurn,
   type Batch,
   keepsTheOtherFields,
-  latest,
+  latestTask,
   waysOf,
 } from './attempts.ts';
 import { differences, expectUnchanged, mismatch } from './comparing-tasks.ts';
@@ -33,20 +33,21 @@ import { newComment } from './marks.ts';
 import { errorShapes } from './shapes.ts';
 
 /*
- * 1. Update a task assignment: the writes of invalid-writes.ts, without If-Match or with an invalid body, are not carried
- * out. The document does not say which status refuses them, so what counts is what they leave behind.
+ * 1. Update a task assignment: the writes of invalid-writes.ts, without If-Match or with an invalid body, are not
+ * carried out. The document does not say which status refuses them, so what counts is what they leave behind.
  */
 
 type InvalidAttempt<Defect> = Attempt & Pick<InvalidWrite<Defect>, 'clause' | 'defect'>;
 
 interface RefusedWrites<Defect> {
   readonly batches: readonly Batch<InvalidAttempt<Defect>>[];
-  /** The valid write that all of them were made from. */
+  /** The answer to the valid write that all of them were made from. */
   readonly twin: Answer;
   /** Whom the valid write assigns the task to. */
   readonly to: Assignee;
 }
 
+/** Attempts the invalid writes in turn, and at the end the valid write that they were made from. */
 async function attemptEach<Defect>(
   world: World,
   task: Task,
@@ -67,17 +68,17 @@ async function attemptEach<Defect>(
     make: ({ updated_at: ifMatch }: Task) => write.make({ ifMatch, update, unassign }),
   }));
   const batches = await attemptInTurn(world, task, attempts);
-  const { answer: twin } = await tasks.assign(latest(batches), to, { by, comment });
+  const { answer: twin } = await tasks.assign(latestTask(batches), to, { by, comment });
   return { batches, twin, to };
 }
 
-/** The clauses that the writes of a batch break if it changed the task: that of the last, or of all refused. */
-function blamed({ writes }: Batch<InvalidAttempt<unknown>>): JudgedClause[] {
+/** The clauses to blame if a batch changed the task: that of the accepted write, or of all where none was accepted. */
+function blamedClauses({ writes }: Batch<InvalidAttempt<unknown>>): JudgedClause[] {
   const accepted = writes.filter(({ answer }) => !isRefused(answer));
   return (accepted.length > 0 ? accepted : writes).map(({ attempt }) => attempt.clause);
 }
 
-/** @throws Violation where an accepted write answers with another assignment, though somebody else has changed the task since */
+/** @throws Violation where, in a disturbed batch, an accepted write answers with another version and assignment */
 function expectNotCarriedOut(
   how: string,
   { before, writes, disturbance }: Batch<InvalidAttempt<unknown>>,
@@ -90,7 +91,7 @@ function expectNotCarriedOut(
   expectUnchanged(before, after, { on: [answer], how });
 }
 
-/** Whether a number in the last write was taken for the text that it reads as: the document does not exclude it. */
+/** Whether the service took the number in the last write for the text “42”, which the document does not exclude. */
 function isReadAsText({ writes, read, disturbance }: Batch<InvalidAttempt<unknown>>): boolean {
   const answer = writes.at(-1)?.answer;
   const { update } = jsonObject(answer?.exchange.request.body) ?? {};
@@ -102,7 +103,7 @@ function isReadAsText({ writes, read, disturbance }: Batch<InvalidAttempt<unknow
   return mismatch(Object.fromEntries(asTexts), shown.object?.assignment) === undefined;
 }
 
-/** @throws Inconclusive unless an accepted write is answered with the task assigned as it said */
+/** @throws Inconclusive unless the answer to the valid write shows the task assigned to this assignee */
 function requireCarriedOut(answer: Answer, to: Assignee): void {
   if (mismatch({ assigned_to_id: to.id }, answer.object?.assignment) === undefined) return;
   throw new Inconclusive(
@@ -111,20 +112,21 @@ function requireCarriedOut(answer: Answer, to: Assignee): void {
   );
 }
 
-/** What invalid writes were answered with. */
-function statuses<Defect>({ batches }: RefusedWrites<Defect>): (Defect & { status: number })[] {
+/** Facts: each invalid write, and the status of its answer. */
+function statusFacts<Defect>({ batches }: RefusedWrites<Defect>): (Defect & { status: number })[] {
   return batches.flatMap(({ writes }) =>
     writes.map(({ attempt, answer }) => ({ ...attempt.defect, status: answer.status })),
   );
 }
 
-/** What the writes of a clause have in common, where the first of them does not say it. */
+/** What the writes of a clause have in common, as it completes "a write …", where the first write does not say it. */
 const commonOf: Readonly<Partial<Record<JudgedClause, string>>> = {
   'update.field-types': 'with a field of a wrong type',
   'update.body-is-a-json-object': 'whose body is no JSON object',
 };
 
-function refusal<Defect>(
+/** A scenario that none of these writes is carried out. @param prepare makes the task that they are sent to */
+function refusalScenario<Defect>(
   name: string,
   cause: RefusalCause,
   invalidWrites: readonly InvalidWrite<Defect>[],
@@ -136,21 +138,21 @@ function refusal<Defect>(
     id,
     ({ batches, twin, to }: RefusedWrites<Defect>) => {
       requireTwin(twin, 'the valid write that it was made from');
-      const ofClause = batches.filter(({ writes }) =>
+      const batchesOfClause = batches.filter(({ writes }) =>
         writes.some(({ attempt }) => attempt.clause === id),
       );
       judgeEach(
-        ofClause,
+        batchesOfClause,
         (batch) => {
           const { before, writes, read } = batch;
-          const isBlamed = blamed(batch).includes(id);
+          const isBlamed = blamedClauses(batch).includes(id);
           if (isReadAsText(batch)) {
             if (isBlamed) throw new NothingSeen();
-            // The task is as that write says: what was refused before it left nothing there.
+            // The task is as the accepted write says: the writes refused before it have left nothing.
             return;
           }
           if (!isBlamed) {
-            // One of several that was carried out hides what the others did.
+            // A write of another clause was carried out, which hides what those of this clause did.
             if (differences(before, taskOf(read)).length > 0) throw new NothingSeen();
             return;
           }
@@ -158,7 +160,7 @@ function refusal<Defect>(
           const how = waysOf(writes.slice(-1));
           expectNotCarriedOut(how, batch);
           expectUnchanged(before, taskOf(read), { on, how });
-          // A target that carries out nothing would seem to carry out nothing invalid.
+          // A target that accepts every write and carries out none would pass: the valid one must show.
           if (writes.some(({ answer }) => answer.succeeded)) requireCarriedOut(twin, to);
         },
         commonOf[id],
@@ -182,23 +184,23 @@ function refusal<Defect>(
 }
 
 export const refusedWrites = [
-  refusal(
+  refusalScenario(
     'a write without If-Match is not carried out',
     'no If-Match',
     [...withoutIfMatch, ...withAnEmptyIfMatch],
-    { 'update.missing-if-match-status': statuses },
+    { 'update.missing-if-match-status': statusFacts },
   ),
-  refusal(
+  refusalScenario(
     'a write without If-Match to an unassigned task is not carried out',
     'no If-Match',
     withoutIfMatch.slice(0, 1),
-    { 'update.missing-if-match-status': statuses },
+    { 'update.missing-if-match-status': statusFacts },
     ({ tasks }) => tasks.unassigned(),
   ),
-  refusal(
+  refusalScenario(
     'a write without a required field, with one of the wrong type, or whose body is no JSON object, is not carried out',
     'invalid body',
     [...invalidFields, ...invalidBodies],
-    { 'update.refused-body-status': statuses },
+    { 'update.refused-body-status': statusFacts },
   ),
 ];

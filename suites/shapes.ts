@@ -8,8 +8,8 @@ import {
 } from '../schemas/observations.ts';
 
 /*
- * What an answer looks like (structure, headers, further fields), as facts of open clauses: without any value that could
- * be data of the target.
+ * What an answer looks like (structure, headers, further fields), as facts of open clauses: without any value that
+ * could be data of the target.
  */
 
 const maxDepth = 4;
@@ -17,7 +17,7 @@ const maxFields = 60;
 const maxItems = 20;
 const leftOut = '…';
 
-/** The structure of a JSON value, without its values; fields by name, the shapes of items each once. */
+/** The structure of a JSON value, without its values: `{ id: "string" }`; of a list, the shapes of items, each once. */
 export function shapeOf(value: unknown, depth = 0): Shape {
   if (value === null) return 'null';
   if (typeof value !== 'object') return typeof value;
@@ -27,12 +27,12 @@ export function shapeOf(value: unknown, depth = 0): Shape {
   }
   const fields = new Map<string, Shape>();
   for (const [name, field] of Object.entries(value)) {
-    const shown = nameOf(name);
+    const publicName = nameOf(name);
     const shape = shapeOf(field, depth + 1);
-    const other = fields.get(shown);
-    // Names that look like data become one; where their values differ in shape, no shape is that of all.
-    const isAlike = other === undefined || canonical(other) === canonical(shape);
-    fields.set(shown, isAlike ? shape : leftOut);
+    const earlier = fields.get(publicName);
+    // All names that look like data become “…”; where their values differ in shape, so does the shape.
+    const isAlike = earlier === undefined || canonical(earlier) === canonical(shape);
+    fields.set(publicName, isAlike ? shape : leftOut);
   }
   const byName = [...fields].sort(([a], [b]) => (a < b ? -1 : 1));
   const rest = byName.length > maxFields ? [[leftOut, leftOut] as const] : [];
@@ -42,15 +42,15 @@ export function shapeOf(value: unknown, depth = 0): Shape {
 const maxNameLength = 60;
 
 /**
- * A name as it may stand in an observation. What looks like data (an id, an address, a number of some length, a
- * sentence) is replaced: fields, headings and types are named by a target, and may be made of what it stores.
+ * A name of a field, heading or type as it may stand in an observation: “…” where it looks like data (an id, an email
+ * address, a long number, a sentence), as a target may make names of what it stores.
  */
 export function nameOf(text: string): string {
   const isData = /@|\d{4}|[0-9a-f]{8}-[0-9a-f]{4}/i.test(text) || text.length > maxNameLength;
   return isData ? leftOut : text;
 }
 
-/** What the bodies of refusals are made of: media type and structure. */
+/** Facts on the bodies of refusals, media type and structure; answers below 400 are left out. */
 export function errorShapes(
   when: RefusalCause,
   answers: readonly Answer[],
@@ -79,7 +79,7 @@ const notObserved = new Set([
 
 type AnswerHeader = Observation<'interface.answer-headers'>;
 
-/** The names of the headers of answers. */
+/** Facts: the names of headers of answers, but for `notObserved`; null in place of a name where there are none. */
 export function headerNames(on: AnswerHeader['on'], answers: readonly Answer[]): AnswerHeader[] {
   const names = answers.flatMap(({ headers }) => headers.map(([name]) => name.toLowerCase()));
   const shown = names.filter((name) => !notObserved.has(name));
@@ -89,7 +89,7 @@ export function headerNames(on: AnswerHeader['on'], answers: readonly Answer[]):
 
 type FurtherField = Observation<'fields.further-fields'>;
 
-/** The fields of an object that its table does not list. */
+/** Facts: the fields of an object that its table does not list; null in place of a field where there are none. */
 export function furtherFields(
   on: FurtherField['on'],
   value: unknown,

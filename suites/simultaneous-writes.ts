@@ -14,30 +14,31 @@ import { judgeEach, requireTwin } from './expectations.ts';
  * carried out, and the others answer 409.
  */
 
-/** So many writes in the same moment, so many times: enough to hit a gap of a few milliseconds. */
+/** Writes in the same moment, and how often: enough to hit a gap of a few milliseconds between check and write. */
 const writesPerRound = 5;
 const roundCount = 3;
 
-/** So many more where the one that unassigns wins: what becomes of it where another one is faster is not seen then. */
+/** How many rounds are added until the unassignment loses one: only then shows what becomes of a refused one. */
 const furtherRounds = 4;
 
-/** So many rounds are repeated because the task had changed before. */
+/** How many rounds are repeated because somebody else had changed the task before the writes. */
 const maxOvertaken = 3;
 
+/** Writes that were sent at once, and the task as read after them. */
 interface Round {
-  /** The version that all of them were made with. */
+  /** The If-Match of all writes. */
   readonly version: string;
   readonly answers: readonly Answer[];
-  /** The comment of each write. */
+  /** The comment of each write, in the order of the answers. */
   readonly comments: readonly string[];
-  /** Which of the writes unassigns; -1 where none does. */
-  readonly unassigning: number;
-  /** One such write by itself, where none of those sent together was accepted. */
+  /** The index of the write that unassigns; -1 where none does. */
+  readonly unassigningIndex: number;
+  /** The answer to the first write sent again by itself, where none of those sent together was accepted. */
   readonly alone: Answer | undefined;
   readonly read: Answer;
 }
 
-/** Sends the writes together. */
+/** Makes one round. @param unassigns whether one of its writes unassigns the task */
 async function race(
   { api, tasks, user, actor: by }: World,
   before: Task,
@@ -47,30 +48,30 @@ async function race(
     { length: writesPerRound },
     (_, index) => `round ${round}, write ${index + 1}`,
   );
-  // Not two that unassign: what the second does to a task that nobody has any more is open. The last one, as it is to lose.
-  const unassigning = unassigns && !namesNobody(before.assignment) ? writesPerRound - 1 : -1;
+  // One write alone unassigns: to unassign an unassigned task is open. The last one, as it is to lose.
+  const unassigningIndex = unassigns && !namesNobody(before.assignment) ? writesPerRound - 1 : -1;
   const { id, updated_at: version } = before;
   const writes = comments.map((comment, index) => ({
     ifMatch: version,
     body:
-      index === unassigning
+      index === unassigningIndex
         ? unassignBody({ by, comment })
         : updateBody(user(index % 2), { by, comment }),
   }));
   const answers = await api.updatesTogether(id, writes);
-  // Where none was accepted, the same version alone tells whether it was the current one.
+  // Where no write was accepted, one sent by itself shows whether the version was the current one.
   const [write] = writes;
   const alone =
     write === undefined || answers.some(({ succeeded }) => succeeded)
       ? undefined
       : await api.update(id, write);
   const read = isOutdated(alone) ? await tasks.readPast(before) : (await tasks.look(id)).answer;
-  return { version, answers, comments, unassigning, alone, read };
+  return { version, answers, comments, unassigningIndex, alone, read };
 }
 
 const isOutdated = (alone: Answer | undefined): boolean => alone?.status === 409;
 
-/** So many races until the one that unassigns loses. */
+/** How many races are tried until the unassignment loses one. */
 const maxRaces = 4;
 
 const together = scenario({
@@ -81,13 +82,13 @@ const together = scenario({
     let before = await tasks.any();
     const rounds: Round[] = [];
     let overtaken = 0;
-    let last = roundCount;
-    for (let round = 1; round <= last; round += 1) {
+    let lastRound = roundCount;
+    for (let round = 1; round <= lastRound; round += 1) {
       const raced = await race(world, before, { round, unassigns: round >= roundCount });
       const { version, alone, read, comments } = raced;
       before = taskOf(read);
-      // Somebody else was faster than all of them: again with the version that is read now.
-      const isOvertaken = before.updated_at !== version && shownBy(read, comments) === -1;
+      // Somebody else had changed the task before all writes: the round is repeated with the version read now.
+      const isOvertaken = before.updated_at !== version && indexShown(read, comments) === -1;
       if (isOutdated(alone) && isOvertaken && overtaken < maxOvertaken) {
         overtaken += 1;
         round -= 1;
@@ -95,16 +96,16 @@ const together = scenario({
       }
       rounds.push(raced);
       const hasLost = rounds.some(unassignmentHasLost);
-      if (round === last && !hasLost && last < roundCount + furtherRounds) last += 1;
+      if (round === lastRound && !hasLost && lastRound < roundCount + furtherRounds) lastRound += 1;
     }
     const undone = rounds.find(isUndone);
     if (undone === undefined) return rounds;
-    // Somebody else may have unassigned the task; not each time.
+    // Somebody else may have unassigned the task once, but not in every race.
     const again = async (task: Task): Promise<Round> => {
       let current = task;
       for (let races = 1; ; races += 1) {
         const assigned = await tasks.bringTo(current, user());
-        const raced = await race(world, assigned, { round: last + races, unassigns: true });
+        const raced = await race(world, assigned, { round: lastRound + races, unassigns: true });
         if (unassignmentHasLost(raced) || races === maxRaces) return raced;
         current = taskOf(raced.read);
       }
@@ -117,10 +118,10 @@ const together = scenario({
       const lost = rounds.filter(unassignmentHasLost);
       const [undone] = lost.filter(isUndone);
       if (undone === undefined) return;
-      const { answers, unassigning, read } = undone;
+      const { answers, unassigningIndex, read } = undone;
       if (!lost.every(isUndone)) throw new Inconclusive('The task was unassigned since.', [read]);
       throw new Violation('carries out an unassignment that lost', [
-        ...answers.slice(unassigning, unassigning + 1),
+        ...answers.slice(unassigningIndex, unassigningIndex + 1),
         ...answers,
         read,
       ]);
@@ -128,51 +129,52 @@ const together = scenario({
   },
 });
 
-const unassignmentHasLost = ({ answers, unassigning }: Round): boolean =>
-  answers[unassigning]?.succeeded === false && answers.some(({ succeeded }) => succeeded);
+const unassignmentHasLost = ({ answers, unassigningIndex }: Round): boolean =>
+  answers[unassigningIndex]?.succeeded === false && answers.some(({ succeeded }) => succeeded);
 
-/** Whether nobody has the task, although the write that unassigns was refused. */
+/** Whether the task reads as unassigned although the unassignment was refused and another write accepted. */
 const isUndone = (round: Round): boolean =>
   unassignmentHasLost(round) &&
-  shownBy(round.read, round.comments) === -1 &&
+  indexShown(round.read, round.comments) === -1 &&
   namesNobody(taskOf(round.read).assignment);
 
-function judgeRound({ version, answers, comments, unassigning, alone, read }: Round): void {
+/** @throws Violation unless one write of the round was accepted, the others answer 409, and the task shows it */
+function judgeRound({ version, answers, comments, unassigningIndex, alone, read }: Round): void {
   const what = `${writesPerRound} simultaneous writes with the same version`;
   const statuses = answers.map(({ status }) => status).join(', ');
   if (alone !== undefined) {
-    const failed = answers.some(({ status }) => status !== 409);
-    if (failed) throw new Inconclusive(`None of ${what} was accepted: ${statuses}.`, answers);
-    if (shownBy(read, comments) === -1) requireTwin(alone, 'one such write alone');
+    const hasOther = answers.some(({ status }) => status !== 409);
+    if (hasOther) throw new Inconclusive(`None of ${what} was accepted: ${statuses}.`, answers);
+    if (indexShown(read, comments) === -1) requireTwin(alone, 'one such write alone');
     const difference = other('refuses all simultaneous writes', { actual: statuses });
     throw new Violation(difference, [...answers, alone, read]);
   }
   const winners = answers.filter(({ succeeded }) => succeeded);
-  const others = answers.filter(
+  const failures = answers.filter(
     ({ succeeded, status }, index) =>
       !succeeded &&
       status !== 409 &&
-      // An unassignment that is refused otherwise may be refused for another reason.
-      !(index === unassigning && status < 500),
+      // An unassignment with another 4xx may be refused for another reason.
+      !(index === unassigningIndex && status < 500),
   );
-  if (winners.length !== 1 || others.length > 0) {
-    // After a write that leaves the version as it is, the next one is made with the current one.
-    const isSame = winners.some(({ object }) => object?.updated_at === version);
+  if (winners.length !== 1 || failures.length > 0) {
+    // A winner that leaves the version as it is lets the next write win rightly: the version is at fault.
+    const staysSame = winners.some(({ object }) => object?.updated_at === version);
     const wrong =
       winners.length < 2
         ? 'refuses simultaneous writes otherwise'
         : 'accepts several simultaneous writes';
-    const isLost = winners.length >= 2 && isSame;
+    const isLost = winners.length >= 2 && staysSame;
     throw new Violation(
       isLost ? staysAfterWrite(version) : other(wrong, { actual: statuses }),
       answers,
     );
   }
-  const shown = shownBy(read, comments);
+  const shown = indexShown(read, comments);
   const winner = answers.findIndex(({ succeeded }) => succeeded);
   if (shown === winner) return;
   if (shown === -1) {
-    expectCarriedOut({ version, unassigning, read }, winner);
+    expectCarriedOut({ version, unassigningIndex, read }, winner);
     return;
   }
   throw new Violation(
@@ -192,21 +194,21 @@ function judgeRound({ version, answers, comments, unassigning, alone, read }: Ro
   );
 }
 
-/** Judges a task that shows none of the comments: an unassignment leaves none, and somebody else may have changed it. */
+/** Judges a round after which the task shows no comment: the unassignment won, or somebody else changed the task. */
 function expectCarriedOut(
-  { version, unassigning, read }: Pick<Round, 'version' | 'unassigning' | 'read'>,
+  { version, unassigningIndex, read }: Pick<Round, 'version' | 'unassigningIndex' | 'read'>,
   winner: number,
 ): void {
   const { updated_at: now, assignment } = taskOf(read);
   if (now === version) throw new Violation(staysAfterWrite(version), [read]);
   const isUnassigned = namesNobody(assignment);
-  // Of an unassignment that was refused, several rounds tell whether it was carried out.
-  if (isUnassigned && (winner === unassigning || unassigning !== -1)) return;
+  // Whether an unassignment that was refused was carried out is judged over several rounds.
+  if (isUnassigned && (winner === unassigningIndex || unassigningIndex !== -1)) return;
   throw new Inconclusive('The task shows none of the simultaneous writes.', [read]);
 }
 
-/** Which of the writes the task shows, by their comments; -1 where it shows none of them. */
-function shownBy(read: Answer, comments: readonly string[]): number {
+/** The index of the write whose comment the task shows; -1 where it shows none of them. */
+function indexShown(read: Answer, comments: readonly string[]): number {
   return comments.indexOf(taskOf(read).assignment?.assignment_comment ?? '');
 }
 

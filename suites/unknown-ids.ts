@@ -16,7 +16,7 @@ import { errorShapes } from './shapes.ts';
 
 /*
  * Errors: 404. A task or assessment is not found under an id that matches none, however similar it is to one that does.
- * Ids are UUID-shaped: a service may look at the form of an id first, and take one of another form for an invalid request.
+ * Ids are UUID-shaped: a service may check the form of an id first, and refuse another form as an invalid request.
  */
 
 interface UnknownId {
@@ -27,7 +27,7 @@ interface UnknownId {
 
 const uuid = new RegExp(identifierPattern);
 
-/** Ids that match no record of the kind: made from one that does, and found beside it in other records. */
+/** Ids that match no record: made from a known one, or those of other kinds of records, given as `beside`. */
 function unknownIds(known: string, beside: readonly unknown[], faker: Faker): UnknownId[] {
   const fresh = faker.string.uuid();
   const ids = [
@@ -38,7 +38,7 @@ function unknownIds(known: string, beside: readonly unknown[], faker: Faker): Un
     ...beside.map((id) => ({ what: 'the id of another kind of record', id })),
   ];
   return ids.flatMap(({ what, id }) =>
-    // Some service may number a record as it numbers the one beside it.
+    // A service may give records of two kinds the same id, which is a known one then.
     typeof id === 'string' && !sameId(id, known) ? [{ what, id, isUuidShaped: uuid.test(id) }] : [],
   );
 }
@@ -49,18 +49,18 @@ interface Refused extends UnknownId {
   readonly twin: Answer;
 }
 
-/** How a service answers that looks at the form of an id first. */
-const invalidRequest: readonly number[] = [400, 422];
+/** Statuses by which a service may refuse an id that is not UUID-shaped before it looks for a record. */
+const invalidFormStatuses: readonly number[] = [400, 422];
 
-function notFound(clause: JudgedClause) {
+function judgeNotFound(clause: JudgedClause) {
   return {
     [clause]: (unknown: readonly Refused[]) => {
       judgeEach(
         unknown,
         ({ what, answer, isUuidShaped, twin }) => {
           requireTwin(twin, 'the same request with a known id');
-          // Nothing was looked for.
-          if (!isUuidShaped && invalidRequest.includes(answer.status)) throw new NothingSeen();
+          // The form of the id was refused, so the service looked for no record.
+          if (!isUuidShaped && invalidFormStatuses.includes(answer.status)) throw new NothingSeen();
           expectStatus(answer, 404, what);
         },
         'an unknown id',
@@ -77,7 +77,7 @@ const observes = (cause: RefusalCause, malformed: Malformed) => ({
   'errors.body-shape': (unknown: readonly Refused[]) =>
     errorShapes(
       cause,
-      // Those of another form may be refused for another reason.
+      // An id of another form may be refused for its form.
       unknown.filter(({ isUuidShaped }) => isUuidShaped).map(({ answer }) => answer),
     ),
   'errors.further-statuses': (unknown: readonly Refused[]) =>
@@ -86,7 +86,8 @@ const observes = (cause: RefusalCause, malformed: Malformed) => ({
       .map(({ answer: { status } }) => ({ when: malformed, status })),
 });
 
-function retrieval(
+/** @param besideOf ids of other kinds of records, from the answer with the known record */
+function retrievalScenario(
   record: 'task' | 'assessment',
   clause: JudgedClause,
   knownOf: (world: World) => string | undefined,
@@ -104,7 +105,7 @@ function retrieval(
         ids.map(async (one) => ({ ...one, answer: await api[record](one.id), twin })),
       );
     },
-    judges: { ...notFound(clause), ...judgesBy(ofRefusal, answersOf) },
+    judges: { ...judgeNotFound(clause), ...judgesBy(ofRefusal, answersOf) },
     observes: observes(
       `unknown ${record}`,
       record === 'task'
@@ -114,7 +115,7 @@ function retrieval(
   });
 }
 
-const write = scenario({
+const writing = scenario({
   name: 'a write to an unknown task answers 404',
   needs: ['writable-task', 'user'],
   async act(world) {
@@ -124,20 +125,20 @@ const write = scenario({
     const body = updateBody(user(), { by, comment });
     const beside = [task.assessment_id, task.entity_id];
     const ids = unknownIds(task.id, beside, faker);
-    const write = async (some: readonly UnknownId[], body: UpdateAssignment) => {
+    const writeEach = async (unknown: readonly UnknownId[], body: UpdateAssignment) => {
       const refused: Omit<Refused, 'twin'>[] = [];
-      for (const one of some) {
+      for (const one of unknown) {
         const answer = await api.update(one.id, { ifMatch: task.updated_at, body });
         refused.push({ ...one, answer });
       }
       return refused;
     };
-    const assigning = await write(ids, body);
-    // How ids are compared does not depend on the body; what becomes of one that is not found may.
-    const unassigning = await write(ids.slice(0, 1), unassignBody({ by }));
-    // Where an unknown id was taken for the task, that has another version now: the write is made again with it.
-    const right = ({ updated_at: ifMatch }: Task) => ({ ifMatch, body });
-    const { answer: twin } = await tasks.write(task, right);
+    const assigning = await writeEach(ids, body);
+    // One id for the other body: how ids are compared does not depend on it, what becomes of an unknown one may.
+    const unassigning = await writeEach(ids.slice(0, 1), unassignBody({ by }));
+    // Where an unknown id was taken for the task, it has a new version now: `tasks.write` sends the twin with that.
+    const makeTwin = ({ updated_at: ifMatch }: Task) => ({ ifMatch, body });
+    const { answer: twin } = await tasks.write(task, makeTwin);
     const { answer: unassigned } = carriesTask(twin)
       ? await tasks.unassign(taskOf(twin), { by })
       : { answer: twin };
@@ -146,22 +147,22 @@ const write = scenario({
       ...unassigning.map((one) => ({ ...one, twin: unassigned })),
     ];
   },
-  judges: { ...notFound('update.unknown-task-is-404'), ...judgesBy(ofRefusal, answersOf) },
+  judges: { ...judgeNotFound('update.unknown-task-is-404'), ...judgesBy(ofRefusal, answersOf) },
   observes: observes('unknown task', 'a write to an id that is not UUID-shaped'),
 });
 
 export const unknownIdsAnswer404 = [
-  retrieval(
+  retrievalScenario(
     'task',
     'get-task.unknown-task-is-404',
     ({ taskIds }) => taskIds[0],
     ({ object }) => [object?.assessment_id, object?.entity_id, object?.workflow_instance_id],
   ),
-  retrieval(
+  retrievalScenario(
     'assessment',
     'get-assessment.unknown-assessment-is-404',
     ({ assessmentIds }) => assessmentIds[0],
     ({ object }, { taskIds }) => [object?.entity_id, object?.workflow_instance_id, taskIds[0]],
   ),
-  write,
+  writing,
 ];

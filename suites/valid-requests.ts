@@ -5,7 +5,7 @@ import { listFilters, metadataKeys } from '../schemas/operations.ts';
 import { isTimestamp } from '../schemas/timestamp.ts';
 
 /*
- * Which requests of a run are as the document describes them, whoever sent them: what it says of answers holds for theirs.
+ * Which requests of a run are as the document describes them, whoever sent them: then their answers must be so too.
  */
 
 /** Whether an exchange reads what the document describes, as it describes it, with the configured key. */
@@ -34,7 +34,7 @@ export function hasNoFilter(query: URLSearchParams): boolean {
   return [...query.keys()].every((name) => !filters.includes(name.replace(/\[.*/, '')));
 }
 
-/** What an export is asked for, the most telling first: nearly all have a range, and dates in UTC. */
+/** The parameters of an export, the most telling first: ["file_type=pdf", "event_type", "range_end"]; without UTC. */
 export function parametersOf(exchange: Exchange): string[] {
   const form: string[] = [];
   const filters: string[] = [];
@@ -47,7 +47,7 @@ export function parametersOf(exchange: Exchange): string[] {
   return [...new Set([...form, ...filters, ...range])];
 }
 
-/** How lists are encoded is not shown: the ways that are tried may not be valid, but for a single value. */
+/** Whether the query of an export is valid. As the encoding of lists is not shown, each filter has one value. */
 function isValidQuery(query: URLSearchParams): boolean {
   const [start, end] = [query.get('range_start'), query.get('range_end')];
   const isInOrder = start === null || end === null || Date.parse(start) <= Date.parse(end);
@@ -62,31 +62,31 @@ function isValidQuery(query: URLSearchParams): boolean {
   );
 }
 
-/** What a value has in it where it is several, however they are written in one. */
+/** Matches a value that may be several values in one text, as “A,B”. */
 const mayBeList = /[,;|[]/;
 
 /** Whether a request goes to the service itself, with the configured key and exactly these headers. */
 function isPlain(
   { url, headers, key, route }: Exchange['request'],
   baseUrl: string,
-  names: readonly string[],
+  headerNames: readonly string[],
 ): boolean {
   return (
     key === undefined &&
     route === undefined &&
     url.startsWith(`${baseUrl}/`) &&
-    headers.length === names.length &&
-    names.every((name) => headers.some(([one]) => one === name))
+    headers.length === headerNames.length &&
+    headerNames.every((name) => headers.some(([one]) => one === name))
   );
 }
 
-/** Whether an exchange is an assignment with all that the document wants; an unassignment may be of a task that has none. */
+/** Whether an exchange is an assignment with all required fields. Unassignments are not: the task may be unassigned. */
 export function isValidAssignment({ request }: Exchange, baseUrl: string): boolean {
-  const names = ['apikey', 'If-Match', 'Content-Type'];
+  const headerNames = ['apikey', 'If-Match', 'Content-Type'];
   const { update, ...rest } = jsonObject(request.body) ?? {};
   return (
     request.method === 'PUT' &&
-    isPlain(request, baseUrl, names) &&
+    isPlain(request, baseUrl, headerNames) &&
     headerOf(request, 'content-type') === 'application/json' &&
     isTimestamp(headerOf(request, 'if-match') ?? '') &&
     Object.keys(rest).length === 0 &&

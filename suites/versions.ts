@@ -25,7 +25,7 @@ import {
   changedByRefused,
   expectNoTrace,
   keepsTheOtherFields,
-  latest,
+  latestTask,
   waysOf,
 } from './attempts.ts';
 import { staysAfterWrite } from './comparing-tasks.ts';
@@ -34,41 +34,42 @@ import { newComment } from './marks.ts';
 import { errorShapes } from './shapes.ts';
 
 /*
- * Errors: 409 Version mismatch. Writes whose If-Match is not the current version answer 409 and change nothing; the same
- * write with the current version is accepted.
+ * Errors: 409 Version mismatch. Writes whose If-Match is not the current version answer 409 and change nothing; the
+ * same write with the current version is accepted.
  */
 
 /** A write whose If-Match is not the current version. */
 interface WrongVersion {
+  /** Completes "an If-Match …": "one version old". */
   readonly what: string;
   readonly version: string;
   /** The body; left out, the write is the assignment that its twin makes. */
   readonly body?: UpdateAssignment | 'unassign';
-  /** Written when nobody has the task any more. */
+  /** Sent after the last unassignment, when nobody has the task any more. */
   readonly isOfNobody?: true;
 }
 
 interface VersionAttempt extends Attempt {
-  /** Which of the twins is the same write with the current version. */
+  /** Which of the twins is the same write with the current version; undefined where neither is. */
   readonly twin: 'update' | 'unassign' | undefined;
 }
 
 interface Refusals {
   readonly batches: readonly Batch<VersionAttempt>[];
-  /** Whether the version from which the wrong ones were made was the current one all the time. */
+  /** Whether the version from which the wrong ones were made was still the current one at the end. */
   readonly isCurrent: boolean;
-  /** The same write with the current version. */
+  /** The answer to the assignment with the current version. */
   readonly twin: Answer;
   /** Writes with a wrong version that followed the twin at once. */
   readonly atOnce: readonly Attempted<VersionAttempt>[];
-  /** The unassignment with the current version, where one with another version was sent. */
+  /** The answer to the unassignment with the current version, where one with another version was sent. */
   readonly unassigned: Answer | undefined;
 }
 
 /**
- * Writes with each wrong version in turn, and at the end with the current one.
- * @param task one that somebody is assigned to, where it is to be unassigned: what becomes of another one is open
- * @param atOnce wrong versions by then, written as soon as the current one was accepted: an answer may be kept for the next
+ * Sends a write with each wrong version in turn, and at the end with the current one.
+ * @param task an assigned task, where a write unassigns it: what unassigning an unassigned one does is open
+ * @param atOnce versions that are wrong once the twin was accepted, sent at once then: a cached answer to it shows
  */
 async function refusals(
   world: World,
@@ -79,7 +80,7 @@ async function refusals(
 ): Promise<Refusals> {
   const { api, tasks, actor: by } = world;
   const body = updateBody(to, { by, comment: newComment(world) });
-  // A version that has not changed is the current one: that it should have is a clause of its own.
+  // A version equal to the current one is not wrong; that versions should differ is a clause of its own.
   const differing = versions.filter(({ version }) => version !== task.updated_at);
   if (differing.length === 0) throw new Inconclusive('The task has had one version only.');
   const unassign = unassignBody({ by, comment: newComment(world) });
@@ -93,15 +94,15 @@ async function refusals(
   };
   const attempts = differing.map(toAttempt);
   const batches = await attemptInTurn(world, task, attempts);
-  const right = ({ updated_at: ifMatch }: Task) => ({ ifMatch, body });
-  const { before, answer: twin } = await tasks.write(latest(batches), right);
+  const makeTwin = ({ updated_at: ifMatch }: Task) => ({ ifMatch, body });
+  const { before, answer: twin } = await tasks.write(latestTask(batches), makeTwin);
   const isCurrent = before.updated_at === task.updated_at;
   const writtenAtOnce: Attempted<VersionAttempt>[] = [];
   const writeAtOnce = async ({ updated_at: now }: Task, ofNobody: boolean): Promise<void> => {
-    const meant = atOnce.filter(
+    const due = atOnce.filter(
       ({ isOfNobody = false, version }) => isOfNobody === ofNobody && version !== now,
     );
-    for (const attempt of meant.map(toAttempt)) {
+    for (const attempt of due.map(toAttempt)) {
       const answer = await api.update(task.id, attempt.make(task));
       writtenAtOnce.push({ attempt, answer });
       if (!isRefused(answer)) await tasks.look(task.id);
@@ -111,20 +112,19 @@ async function refusals(
   if (!carriesTask(twin)) return refused;
   await writeAtOnce(taskOf(twin), false);
   if (!attempts.some((attempt) => attempt.twin === 'unassign')) return refused;
-  const withoutAssignee = ({ updated_at: ifMatch }: Task) => ({ ifMatch, body: unassign });
-  const { answer: unassigned } = await tasks.write(taskOf(twin), withoutAssignee);
+  const makeUnassignment = ({ updated_at: ifMatch }: Task) => ({ ifMatch, body: unassign });
+  const { answer: unassigned } = await tasks.write(taskOf(twin), makeUnassignment);
   if (carriesTask(unassigned)) await writeAtOnce(taskOf(unassigned), true);
   return { ...refused, unassigned };
 }
 
-/** So often wrong versions are made anew of a version that turns out to be none of the task's any more. */
+/** How often wrong versions are made from the current one, where the task has another version at the end. */
 const maxOutdated = 3;
 
 /**
- * Writes with wrong versions that are made of the current one. That they are refused shows something only where it was:
- * a reading may be old, and somebody else may change the task.
- *
- * @throws Inconclusive where it is another one each time
+ * Sends writes with wrong versions that `versionsOf` makes from the current one. Their refusal counts only where that
+ * one stays current: a read may be old, and somebody else may change the task. Then they are made and sent anew.
+ * @throws Inconclusive where the version has changed each time
  */
 async function refusalsOfVersions(
   world: World,
@@ -150,7 +150,7 @@ async function refusalsOfVersions(
 
 const twinWrite = 'the same write with the current version';
 
-/** @param statuses with which such a write may be refused; the first is the one that the document names */
+/** A judge that wrong versions are refused. @param statuses by which they may be; the document names the first */
 const expectRefused =
   (
     statuses: readonly number[],
@@ -173,11 +173,11 @@ const expectRefused =
   };
 
 const refusalJudges = (
-  differs: JudgedClause,
+  clause: JudgedClause,
   statuses: readonly number[] = [409],
   common?: string,
 ) => ({
-  [differs]: expectRefused(statuses, common),
+  [clause]: expectRefused(statuses, common),
   'conflict.changes-nothing': ({ batches, twin }: Refusals) => {
     requireTwin(twin, twinWrite);
     expectNoTrace(({ status }) => statuses.includes(status), waysOf)({ batches });
@@ -217,7 +217,7 @@ const earlierVersions = scenario({
           version: previous.updated_at,
           body: toTeam,
         },
-        // Whether quotes are taken is open; a version that is old in quotes too is not accepted.
+        // Whether a version in quotes is accepted is open; an old one is refused in quotes too.
         { what: 'one version old, in quotes', version: `"${previous.updated_at}"`, body: same },
         { what: 'two versions old', version: earlier.updated_at, body: unassignBody({ by }) },
         {
@@ -238,7 +238,6 @@ const earlierVersions = scenario({
           version: current.updated_at,
           body: updateBody(user(0), { by, comment }),
         },
-        // Nobody has the task by then; its version is compared all the same.
         {
           what: 'three versions old, to assign a task that nobody has',
           version: previous.updated_at,
@@ -273,7 +272,7 @@ const earlierVersions = scenario({
   observes,
 });
 
-/** What the field holds, whatever its type should be, where it can be sent as a version. */
+/** The created_at of a task; undefined where it is no timestamp, and so cannot be sent as a version. */
 function creationOf({ created_at: created }: Task): string | undefined {
   return typeof created === 'string' && isTimestamp(created) ? created : undefined;
 }
@@ -283,7 +282,7 @@ const otherMoments = scenario({
   needs: ['writable-task', 'two-users'],
   async act(world) {
     const task = await world.tasks.assigned(world.user());
-    // No finer than versions are written: a target that keeps whole seconds cannot tell milliseconds apart.
+    // A step of the last digit that versions have: a target that keeps seconds cannot tell milliseconds apart.
     return await refusalsOfVersions(world, task, (current) => {
       const later = neighbour(current.updated_at, 'later');
       const earlier = neighbour(current.updated_at, 'earlier');
@@ -312,7 +311,7 @@ const anotherTask = scenario({
     if (one.updated_at === another.updated_at) {
       throw new NotJudged('The two tasks happen to have the same version.');
     }
-    // The earlier of the two versions: no task comes to have it any more.
+    // The older of the two versions is sent to the task with the newer one, which cannot come to have it.
     const isEarlier = Date.parse(one.updated_at) < Date.parse(another.updated_at);
     const [other, task] = isEarlier ? [one, another] : [another, one];
     return await refusals(world, task, world.anotherUser(task), [
@@ -322,8 +321,8 @@ const anotherTask = scenario({
   judges: refusalJudges('conflict.differing-version-is-409'),
 });
 
-/** A service may look at the form of an If-Match first, and take one that is no timestamp for an invalid request. */
-const versionOrForm: readonly number[] = [409, 400, 422];
+/** 409, or the statuses of a service that checks the form of an If-Match first and finds the request invalid. */
+const mismatchOrFormStatuses: readonly number[] = [409, 400, 422];
 
 const noVersion = scenario({
   name: 'an If-Match that is no timestamp is refused and changes nothing',
@@ -344,7 +343,7 @@ const noVersion = scenario({
   },
   judges: refusalJudges(
     'conflict.text-that-is-no-version-is-409',
-    versionOrForm,
+    mismatchOrFormStatuses,
     'a write with an If-Match that is no version',
   ),
   observes: {

@@ -37,9 +37,9 @@ import {
 import { furtherFields, nameOf } from './shapes.ts';
 
 /*
- * Valid writes, made one after the other: what the document says of each of them, whatever it is about (Endpoints,
- * States and transitions, 1. Update a task assignment), and what it leaves open. What it says of the assignment that a
- * write makes or removes stands in assignment-judges.ts.
+ * Valid writes, made one after the other, with judges of what the document says of every write (Endpoints, States and
+ * transitions, 1. Update a task assignment), and observations of what it leaves open. Judges of the assignment that a
+ * write makes or removes stand in assignment-judges.ts.
  */
 
 /** A valid write: to whom, with what comment. */
@@ -48,16 +48,16 @@ export interface Write {
   readonly to: Assignee | null;
   /** undefined leaves the comment out. */
   readonly comment?: string | null | undefined;
-  /** Made by the actor who made the write before it. */
+  /** The actor of the write before makes this one too; else another actor does, where there are two. */
   readonly sameActor?: true;
 }
 
-/** A write that was made: what was there, what was answered, what is read afterwards. */
+/** A write that was made: the task before it, the answer, and the read after it. */
 export interface Step extends Write {
-  /** The task as the run saw it first, or as somebody else left it since. */
-  readonly first: Task;
+  /** The task as the run read it first, or as somebody else left it since. */
+  readonly firstSeen: Task;
   readonly before: Task;
-  /** To whom the step before this one assigned the task; undefined where there is none. */
+  /** To whom the step before this one assigned the task: null where it unassigned, undefined where there is none. */
   readonly from: Assignee | null | undefined;
   readonly by: string;
   readonly answer: Answer;
@@ -74,8 +74,9 @@ export interface Steps {
 }
 
 /**
- * Another actor than the one before, and not the one whom the task is to go to; the usual one where there is none.
- * @param actors the usual one first
+ * An actor who did not make the write before, and whom the task does not go to; the usual one where there is no other.
+ * @param actors ids, the usual actor first
+ * @param before the actor of the write before
  */
 export function anotherActor(
   actors: readonly string[],
@@ -86,7 +87,7 @@ export function anotherActor(
   return actors.find(isOther) ?? actors[0] ?? '';
 }
 
-/** What is lacking where all writes are made in one name. */
+/** What a judge throws where one actor alone made all writes. */
 export function oneActorAlone(): PartNotConfigured {
   return new PartNotConfigured(
     'ASSIGNED_BY_ID',
@@ -95,9 +96,9 @@ export function oneActorAlone(): PartNotConfigured {
 }
 
 /**
- * Makes one write after the other, each with the version just read. An unassign of a task that nobody is assigned to is left out:
- * what it does is open. Where there are two actors, each write is made by another one than the write before it, unless it says
- * `sameActor`: an assigned_by_id that is kept from before shows so.
+ * Makes one write after the other, each with the version just read; a step for each. Unassigning an unassigned task is
+ * left out, as what that does is open. Where there are two actors, each write has another one than the write before,
+ * unless it says `sameActor`: a service that keeps the assigned_by_id from before shows it.
  */
 export async function takeSteps(
   { tasks, findActors }: World,
@@ -114,13 +115,13 @@ export async function takeSteps(
     const remark = comment === undefined ? { by } : { by, comment };
     const { before, answer } =
       to === null ? await tasks.unassign(last, remark) : await tasks.assign(last, to, remark);
-    // Taken before the read: a change by somebody else that only the read shows came after the write.
-    const first = tasks.firstSeen(before);
+    // Before the read: what somebody else changes after the write must not count here.
+    const firstSeen = tasks.firstSeen(before);
     const { answer: read, isLate: isReadLate } = await tasks.look(task.id);
     const from = steps.at(-1)?.to;
     const disturbance = tasks.disturbance([read]);
-    const seen = { first, before, answer, read, isReadLate, disturbance };
-    // An unassign is no step where somebody else has unassigned the task first.
+    const seen = { firstSeen, before, answer, read, isReadLate, disturbance };
+    // Where somebody else has unassigned the task meanwhile, this unassign is no step.
     if (to !== null || !namesNobody(before.assignment))
       steps.push({ from, to, comment, by, ...seen });
     last = taskOf(read);
@@ -128,58 +129,58 @@ export async function takeSteps(
   return steps;
 }
 
-/** Which writes a judge is about, and what is said where there was none. */
+/** A kind of writes that a judge is about; `lacking` says why nothing is judged where no step is of the kind. */
 export interface WriteKind {
-  readonly has: (step: Step) => boolean;
+  readonly matches: (step: Step) => boolean;
   readonly lacking: string;
 }
 
-const anyWrite: WriteKind = { has: () => true, lacking: 'No write was made' };
+const anyWrite: WriteKind = { matches: () => true, lacking: 'No write was made' };
 
 export const assigns: WriteKind = {
-  has: ({ to }) => to !== null,
+  matches: ({ to }) => to !== null,
   lacking: 'No task was assigned',
 };
 
 export const unassigns: WriteKind = {
-  has: ({ to }) => to === null,
+  matches: ({ to }) => to === null,
   lacking: 'No task was unassigned: for that, a task must read as assigned after an assignment',
 };
 
 /** An assignment of a task that nobody was assigned to. */
 export const assignsAnew: WriteKind = {
-  has: ({ to, before }) => to !== null && namesNobody(before.assignment),
+  matches: ({ to, before }) => to !== null && namesNobody(before.assignment),
   lacking:
     'No unassigned task was assigned: for that, a task must read as unassigned after an unassignment',
 };
 
 /** An assignment of a task that somebody was assigned to. */
 export const reassigns: WriteKind = {
-  has: ({ to, before }) => to !== null && !namesNobody(before.assignment),
+  matches: ({ to, before }) => to !== null && !namesNobody(before.assignment),
   lacking: 'No task was reassigned: for that, a task must read as assigned after an assignment',
 };
 
 /** A write that was carried out. */
 export const succeeds: WriteKind = {
-  has: ({ answer }) => answer.succeeded,
+  matches: ({ answer }) => answer.succeeded,
   lacking: 'No write was accepted',
 };
 
 export type WriteJudges = { readonly [Id in JudgedClause]?: (evidence: Steps) => void };
 
 /**
- * Judges every step of a kind; one that somebody else has disturbed only in so far as it can still be judged.
- * @param judgeOf is given all steps of that kind too
+ * A judge of every step of a kind. After a write that somebody else has disturbed, the read convicts nobody.
+ * @param judgeOf judges one step; is given all steps of the kind too
  */
-export const each =
-  (judgeOf: (step: Step, all: readonly Step[]) => void, { has, lacking }: WriteKind = anyWrite) =>
+export const eachStep =
+  (judgeOf: (step: Step, all: readonly Step[]) => void, kind: WriteKind = anyWrite) =>
   ({ steps }: Steps): void => {
-    const meant = steps.filter(has);
+    const stepsOfKind = steps.filter(kind.matches);
     const tried = steps.map(({ answer }) => answer);
-    if (meant.length === 0) throw new Inconclusive(`${lacking}.`, tried);
-    const judge = (step: Step): void => judgeOf(step, meant);
-    const disturbed = meant.filter(isDisturbed);
-    const others = meant.filter((one) => !isDisturbed(one));
+    if (stepsOfKind.length === 0) throw new Inconclusive(`${kind.lacking}.`, tried);
+    const judge = (step: Step): void => judgeOf(step, stepsOfKind);
+    const disturbed = stepsOfKind.filter(isDisturbed);
+    const others = stepsOfKind.filter((one) => !isDisturbed(one));
     if (others.length > 0) judgeEach(others, judge);
     if (disturbed.length === 0) return;
     try {
@@ -190,7 +191,7 @@ export const each =
     }
   };
 
-/** What shows the task as a write has left it: the answer, where somebody else has changed the task since. */
+/** The answer that shows what a write did: the read after it, or its own where somebody else changed the task since. */
 export function shownAfter({ answer, read, disturbance }: Step): Answer {
   return disturbance === undefined || answer.object === undefined ? read : answer;
 }
@@ -208,7 +209,7 @@ function judgeDisturbed(judge: (step: Step) => void, step: Step): void {
   }
 }
 
-/** The answer to an accepted write, with an object; without one there is no field to look at. */
+/** The answer to an accepted write that carries an object. @throws Inconclusive where the step has none */
 export function answered({ answer }: Step): Answer {
   requireAccepted(answer);
   if (answer.object !== undefined) return answer;
@@ -220,12 +221,12 @@ export const answersAndReads = ({ steps }: Steps): Answer[] =>
 
 /** Judges of what the document says of every write that is to be carried out. */
 export const writeJudges = {
-  'task.updated-at-is-the-version': each(({ answer }) => {
-    // What is refused otherwise does not show how the version was compared.
+  'task.updated-at-is-the-version': eachStep(({ answer }) => {
+    // A refusal with another status does not show how the version was compared.
     if (answer.status !== 409) return requireAccepted(answer);
     throw unlikeStatus('a write with the updated_at that was just read as If-Match', '2xx', answer);
   }),
-  'task.updated-at-changes-with-the-task': each((step, all) => {
+  'task.updated-at-changes-with-the-task': eachStep((step, all) => {
     const stays = (one: Step): boolean => taskOf(one.read).updated_at === one.before.updated_at;
     if (!stays(step)) return;
     const { answer, read } = step;
@@ -233,7 +234,7 @@ export const writeJudges = {
     const { updated_at: version } = taskOf(read);
     throw new Violation({ ...staysAfterWrite(version), ...afterWhich(all, stays) }, [read, answer]);
   }),
-  'update.answers-with-a-new-version': each((step, all) => {
+  'update.answers-with-a-new-version': eachStep((step, all) => {
     const stays = ({ before, answer }: Step): boolean =>
       answer.object?.updated_at === before.updated_at;
     const { updated_at: version } = answered(step).object ?? {};
@@ -245,11 +246,11 @@ export const writeJudges = {
       [step.answer],
     );
   }),
-  'update.answers-with-the-updated-task': each(({ answer, read }) => {
+  'update.answers-with-the-updated-task': eachStep(({ answer, read }) => {
     leaveToOtherClauses(answer);
     expectSuccess(answer, 'a write with the current version');
     if (answer.object === undefined) throw new Violation(noJsonObject(answer), [answer]);
-    // Compared whatever its fields are: what they should be, the judges of the fields say.
+    // The cast: fields are compared whatever their types are; other judges look at types.
     const task = answer.object as unknown as Task;
     const missing = differences(task, taskOf(read)).filter((field) => !(field in task));
     if (missing.length > 0) throw new Violation(missingFields('task', missing), [answer, read]);
@@ -258,45 +259,45 @@ export const writeJudges = {
       when: 'after a write that was answered so',
     });
   }),
-  'update.keeps-the-other-fields': each(({ first, before, answer, read, disturbance }) => {
+  'update.keeps-the-other-fields': eachStep(({ firstSeen, before, answer, read, disturbance }) => {
     // Where somebody else has changed the task since, the answer shows what the write has done to it.
     const on = disturbance === undefined ? [read, answer] : [answer];
     const after = taskOf(disturbance === undefined ? read : answer);
     expectOtherFieldsKept(before, after, on);
-    expectOtherFieldsKept(first, after, on);
+    expectOtherFieldsKept(firstSeen, after, on);
   }, succeeds),
-  'endpoints.refused-write-changes-nothing': each(({ before, answer, read }) => {
+  'endpoints.refused-write-changes-nothing': eachStep(({ before, answer, read }) => {
     if (!isRefused(answer)) throw new NothingSeen();
     expectUnchanged(before, taskOf(read), { how: 'with the current version', on: [answer, read] });
   }),
   ...judgesBy(ofTask, answersAndReads),
 } satisfies WriteJudges;
 
-/** After which of the accepted writes it is so, as a phrase; nothing where it is so after all of them. */
+/** The kinds of accepted writes after which `isSo` holds: "after an unassignment"; nothing where it holds after all. */
 export function afterWhich(
   steps: readonly Step[],
   isSo: (step: Step) => boolean,
 ): Pick<FieldDifference, 'when'> {
-  const accepted = steps.filter(succeeds.has);
+  const accepted = steps.filter(succeeds.matches);
   if (accepted.every(isSo)) return {};
   return { when: `after ${[...new Set(accepted.filter(isSo).map(nameOfWrite))].join(' or ')}` };
 }
 
 function nameOfWrite(step: Step): string {
-  if (unassigns.has(step)) return 'an unassignment';
-  if (assignsAnew.has(step)) return 'an assignment';
+  if (unassigns.matches(step)) return 'an unassignment';
+  if (assignsAnew.matches(step)) return 'an assignment';
   return sameId(step.before.assignment?.assigned_to_id, step.to?.id)
     ? 'a write to the same assignee'
     : 'a reassignment';
 }
 
-/** Observes every write that was accepted. */
+/** An observation of accepted writes: `look` makes a fact of each. */
 const ofAccepted =
   <Fact>(look: (step: Step) => Fact) =>
   ({ steps }: Steps): Fact[] =>
     steps.filter(({ answer }) => answer.succeeded).map(look);
 
-/** The same, but for the first write: what it finds was made by others, some time before; and without what others do now. */
+/** The same, without the first write, which meets a task as others left it, and without writes that others disturb. */
 const ofSettled =
   <Fact>(look: (step: Step) => Fact) =>
   ({ steps }: Steps): Fact[] =>
@@ -304,9 +305,9 @@ const ofSettled =
 
 type StatusTransition = Observation<'task.status-transitions'>;
 
-function kindOf(step: Step): StatusTransition['when'] {
-  if (unassigns.has(step)) return 'unassigned';
-  return assignsAnew.has(step) ? 'assigned' : 'reassigned';
+function transitionBy(step: Step): StatusTransition['when'] {
+  if (unassigns.matches(step)) return 'unassigned';
+  return assignsAnew.matches(step) ? 'assigned' : 'reassigned';
 }
 
 /** What accepted writes do to the fields whose rules the document does not give (Task, Endpoints). */
@@ -331,7 +332,7 @@ export const observesWrites = {
   'task.status-transitions': ofSettled((step): StatusTransition => {
     const { status } = taskOf(step.read);
     const becomes = status === step.before.status ? null : nameOf(String(status));
-    return { when: kindOf(step), becomes };
+    return { when: transitionBy(step), becomes };
   }),
   'fields.further-fields': ({ steps }: Steps) =>
     steps
