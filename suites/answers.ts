@@ -63,7 +63,7 @@ const isJsonSuccess = (answer: Answer): boolean => !isExport(answer) && answer.s
 
 export const keyIsAccepted: Rule = (answer) => {
   if (answer.status === 401) throw unlikeStatus('a request with the valid key', '2xx', answer);
-  // A request with another status may fail before the service looks at the key.
+  // Another failure may come before the service looks at the key.
   return answer.succeeded;
 };
 
@@ -113,7 +113,7 @@ const ofJson = {
 /** The id "42" as JSON: an invalid write of the suite leaves it where a service reads the number 42 as a text. */
 const numberAsText = shortJson(String(aNumber));
 
-/** A rule that any field problem with `breaksRule` breaks. Only a success with a JSON object shows anything of it. */
+/** A rule about fields: a problem that `breaksRule` picks breaks it; any other success with a JSON object keeps it. */
 function fieldRule(
   breaksRule: (problem: SchemaProblem) => boolean,
   isJudged: (answer: Answer) => boolean = () => true,
@@ -165,7 +165,7 @@ export const ofAssessment: Rules = {
   ),
 };
 
-/** A rule that a read answers with the record of the id in its path. Whether the case of ids is kept is open. */
+/** A rule that a read answers with the record whose id is in its path; whether the case of ids is kept is open. */
 const recordAskedFor =
   (record: RecordKind): Rule =>
   (answer) => {

@@ -116,7 +116,7 @@ export const commentJudges = {
   ),
 } satisfies WriteJudges;
 
-/** The assignment that a step requests; a comment that it leaves out is not compared, which another clause judges. */
+/** The assignment that a step requests; a comment that it leaves out is not compared: another clause judges that. */
 function requested({ to, by, comment }: Step): ExpectedAssignment {
   return {
     assigned_by_id: by,
@@ -167,6 +167,7 @@ export const reassigningJudges = {
   'reassign.task-goes-to-the-new-assignee': eachStep(expectAssigned, reassigns),
 } satisfies WriteJudges;
 
+/** A reassignment to another assignee than the step before assigned the task to. */
 const changesAssignee: WriteKind = {
   ...reassigns,
   matches: (step) =>

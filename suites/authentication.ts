@@ -160,7 +160,7 @@ const observesReads = {
       }),
 };
 
-/** @param askInOtherForm sends the operation in another way, as for a PDF; tried without a key alone */
+/** @param askInOtherForm sends the operation in another way, as for a PDF; it is sent without a key only */
 function readScenario(
   name: string,
   needs: readonly Need[],

@@ -42,7 +42,7 @@ const verbatim = scenario({
     ]);
     const refused = steps.filter((step) => hasText(step) && isRefused(step.answer));
     const last = steps.at(-1)?.read;
-    // Where comments are refused, one of as many plain letters shows whether their length may be the reason.
+    // Where comments are refused, a comment of as many plain letters shows whether length may be the reason.
     const [sameLength] =
       last?.succeeded && refused.length > 0
         ? await takeSteps(world, taskOf(last), [{ to, comment: asLongAs(refused) }])

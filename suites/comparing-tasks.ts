@@ -147,7 +147,7 @@ export function normalization(
   shown: string,
 ): Observation<'comment.normalization'>[] {
   if (!normalized(shown).includes(normalized(comment))) return [];
-  // `plain` makes equal what the fact is not about.
+  // `plain` takes out what the other fact is about, so that each fact stands alone.
   const aspects = [
     { of: 'line ends', isInComment: /[\r\n]/.test(comment), plain: inOneForm },
     {

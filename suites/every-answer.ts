@@ -104,12 +104,12 @@ const everyAnswerOfTheRun = scenario({
     return { failing: [...failing, ...writes], isUp, answers: answersIn(after) };
   },
   afterPuttingBack(soFar) {
-    const own = soFar.exchanges.filter((one) => one.scenario === nameOfPuttingBack);
-    const failing = failingReadsIn({ ...soFar, exchanges: own })
+    const ofPuttingBack = soFar.exchanges.filter((one) => one.scenario === nameOfPuttingBack);
+    const failing = failingReadsIn({ ...soFar, exchanges: ofPuttingBack })
       .filter((answers) => answers.length > 1)
       .map((answers) => ({ answers, isLasting: true }));
-    const isUp = own.some((one) => one.response && !isServerError(one));
-    return { failing, isUp, answers: answersIn({ ...soFar, exchanges: own }) };
+    const isUp = ofPuttingBack.some((one) => one.response && !isServerError(one));
+    return { failing, isUp, answers: answersIn({ ...soFar, exchanges: ofPuttingBack }) };
   },
   judges: {
     ...judgesBy(rules, ({ answers }: AnswersOfTheRun) => answers.filter(hasKey)),
@@ -171,7 +171,7 @@ function answersIn({ exchanges, baseUrl }: SoFar): Answer[] {
   return valid.map(answerOf);
 }
 
-/** Lets pass that no usable response came, which the run has recorded. @throws any other error */
+/** Ignores that no usable response came, which the run has recorded. @throws any other error */
 function unlessInconclusive(error: unknown): void {
   if (!(error instanceof Inconclusive)) throw error;
 }
@@ -209,7 +209,7 @@ function answeredIn({ exchanges }: SoFar): Exchange[] {
   return exchanges.filter(({ response }) => response !== undefined);
 }
 
-/** Of groups of exchanges, those that no violation explains; each as its answers of 5xx. */
+/** The requests, as groups of exchanges, that no violation explains; each as its answers of 5xx. */
 function unexplained(failed: readonly (readonly Exchange[])[], soFar: SoFar): Answers[] {
   const blamed = blamedIn(soFar.violations, answeredIn(soFar));
   return failed.flatMap((same) => {

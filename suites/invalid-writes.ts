@@ -70,7 +70,7 @@ const field = (
   is: InvalidForm,
   value: unknown,
 ): InvalidWrite<InvalidBody> => {
-  // The cast: the names of these parts are made so.
+  // The cast: the name of each of these parts is an object of the body, a dot, and a field.
   const [write, name] = part.split('.') as ['update' | 'unassign', string];
   return invalid(clause, { part, is }, (valid) => ({
     [write]: { ...valid[write], [name]: value },

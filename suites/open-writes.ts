@@ -32,7 +32,7 @@ interface OpenAttempt extends Attempt {
   readonly observe: (answer: Answer, outcome: WriteOutcome) => Observation;
 }
 
-/** An open write of which attempts are made in a world, as with its users. */
+/** An open write as it is listed here, before the world in which it is attempted is known. */
 interface OpenWrite extends Omit<OpenAttempt, 'make'> {
   readonly make: (task: Task, world: World) => RawUpdate;
 }

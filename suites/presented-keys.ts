@@ -21,7 +21,7 @@ interface Refused {
 }
 
 /** A scenario of requests that must get 401. */
-interface WithoutRight extends Pick<AnyScenario, 'name' | 'needs'> {
+interface RefusalOptions extends Pick<AnyScenario, 'name' | 'needs'> {
   readonly clause: JudgedClause;
   /** What the requests have in common, as a noun. */
   readonly common: string;
@@ -30,7 +30,7 @@ interface WithoutRight extends Pick<AnyScenario, 'name' | 'needs'> {
   readonly twin?: 'assessment';
 }
 
-function refusalScenario({ clause, common, ask, twin, ...named }: WithoutRight): AnyScenario {
+function refusalScenario({ clause, common, ask, twin, ...named }: RefusalOptions): AnyScenario {
   return scenario({
     ...named,
     async act(world) {

@@ -125,7 +125,7 @@ const commonOf: Readonly<Partial<Record<JudgedClause, string>>> = {
   'update.body-is-a-json-object': 'whose body is no JSON object',
 };
 
-/** A scenario that none of these writes is carried out. @param prepare makes the task that they are sent to */
+/** The scenario that none of these writes is carried out; `prepare` gives the task that they are sent to. */
 function refusalScenario<Defect>(
   name: string,
   cause: RefusalCause,

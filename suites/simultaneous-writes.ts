@@ -18,7 +18,7 @@ import { judgeEach, requireTwin } from './expectations.ts';
 const writesPerRound = 5;
 const roundCount = 3;
 
-/** How many rounds are added until the unassignment loses one: only then shows what becomes of a refused one. */
+/** How many rounds are added until the unassignment loses one: only then a refused one can be judged. */
 const furtherRounds = 4;
 
 /** How many rounds are repeated because somebody else had changed the task before the writes. */
@@ -48,7 +48,7 @@ async function race(
     { length: writesPerRound },
     (_, index) => `round ${round}, write ${index + 1}`,
   );
-  // One write alone unassigns: to unassign an unassigned task is open. The last one, as it is to lose.
+  // Only the last write unassigns, as it is to lose: what a second unassignment does is open.
   const unassigningIndex = unassigns && !namesNobody(before.assignment) ? writesPerRound - 1 : -1;
   const { id, updated_at: version } = before;
   const writes = comments.map((comment, index) => ({

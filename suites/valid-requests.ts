@@ -34,7 +34,7 @@ export function hasNoFilter(query: URLSearchParams): boolean {
   return [...query.keys()].every((name) => !filters.includes(name.replace(/\[.*/, '')));
 }
 
-/** The parameters of an export, the most telling first: ["file_type=pdf", "event_type", "range_end"]; without UTC. */
+/** The parameters of an export, the most telling first: "file_type=pdf", "sub_type", "range_end"; UTC is left out. */
 export function parametersOf(exchange: Exchange): string[] {
   const form: string[] = [];
   const filters: string[] = [];

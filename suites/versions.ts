@@ -118,7 +118,7 @@ async function refusals(
   return { ...refused, unassigned };
 }
 
-/** How often wrong versions are made from the current one, where the task has another version at the end. */
+/** How often wrong versions are made and sent, while the task has another version at the end each time. */
 const maxOutdated = 3;
 
 /**
@@ -150,7 +150,7 @@ async function refusalsOfVersions(
 
 const twinWrite = 'the same write with the current version';
 
-/** A judge that wrong versions are refused. @param statuses by which they may be; the document names the first */
+/** A judge that each wrong version is refused with one of these statuses; the document names the first. */
 const expectRefused =
   (
     statuses: readonly number[],

@@ -115,7 +115,7 @@ export async function takeSteps(
     const remark = comment === undefined ? { by } : { by, comment };
     const { before, answer } =
       to === null ? await tasks.unassign(last, remark) : await tasks.assign(last, to, remark);
-    // Before the read: what somebody else changes after the write must not count here.
+    // Asked before the read: what somebody else changes after the write does not count here.
     const firstSeen = tasks.firstSeen(before);
     const { answer: read, isLate: isReadLate } = await tasks.look(task.id);
     const from = steps.at(-1)?.to;
