@@ -23,8 +23,8 @@ import {
 } from './valid-requests.ts';
 
 /*
- * The rules for every answer (answers.ts), for the answers that no scenario asked for: those to learning, set-up and
- * putting back. And server errors that last, among all requests of the run.
+ * Judges the answers that no scenario asked for (to learning, set-up and putting back) by the rules of answers.ts.
+ * Also judges whether server errors last, by all requests of the run.
  */
 
 interface AnswersOfTheRun {

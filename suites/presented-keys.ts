@@ -8,8 +8,8 @@ import type { JudgedClause } from '../schemas/clauses.ts';
 import { expectStatus, judgeEach, requireTwin } from './expectations.ts';
 
 /*
- * Authentication: the key is what the header apikey holds, and the address is where a request comes from. 401 answers
- * a valid key elsewhere or among other text, a request that is wrong in another point too, or a claimed address.
+ * Authentication: the key is what the header apikey holds, and the address is where a request comes from. A valid key
+ * elsewhere or among other text, a request wrong in another point too, and an address that is only claimed get 401.
  */
 
 /** A request that must get 401, as a noun, and its answer. */
