@@ -16,15 +16,17 @@ type Severity = NonNullable<Section['annotated']>;
 const maxAnnotations = 10;
 
 /**
- * Workflow commands for GitHub Actions: an error, a warning or a notice for each finding, and for what stands in sections that are
- * to be annotated. Empty where there is nothing to say, otherwise ends with a line feed.
+ * A report as workflow commands of GitHub Actions, `::error title=…::…`: one for each finding, item or row of a section
+ * that is `annotated`. Empty where there is nothing to say; otherwise ends with a line feed.
  */
 export function renderAnnotations(report: Report): string {
   const sections = sectionsOn('annotations', report);
   return (['error', 'warning', 'notice'] as const)
     .flatMap((severity) =>
-      limited(
-        sections.flatMap((one) => (one.annotated === severity ? commandsOf(one, severity) : [])),
+      withinLimit(
+        sections.flatMap((section) =>
+          section.annotated === severity ? commandsOf(section, severity) : [],
+        ),
         severity,
       ),
     )
@@ -40,6 +42,7 @@ function commandsOf({ title, intro, block }: Section, severity: Severity): strin
   );
 }
 
+/** The message of each item of a block; a headline of its own has only a finding. */
 function messagesOf(block: Block): { headline?: string; lines: string[] }[] {
   switch (block.kind) {
     case 'paragraph':
@@ -79,7 +82,8 @@ function spanText(span: Span): string {
   return 'link' in span ? span.link : span.value;
 }
 
-function limited(commands: readonly string[], severity: Severity): string[] {
+/** All commands, or, of more than GitHub shows, the first ones and one that counts the rest. */
+function withinLimit(commands: readonly string[], severity: Severity): string[] {
   if (commands.length <= maxAnnotations) return [...commands];
   const hidden = commands.length - maxAnnotations + 1;
   return [

@@ -13,7 +13,7 @@ import { shownBeside } from './difference.ts';
 import { cut, printable, printableLine } from './printable.ts';
 import { counted, listed } from './wording.ts';
 
-/** Keeps the whole well under the megabyte that the summary of a pipeline step may have. */
+/** How much is shown: the whole stays well under the megabyte that the summary of a pipeline step may have. */
 const max = { ids: 20, value: 600, findings: 30, scenarios: 3, text: 2000 };
 
 /** A report as Markdown. Ends with a line feed. */
@@ -24,24 +24,27 @@ export function renderAsMarkdown(report: Report): string {
     `# ${kind}: ${title}${of}`,
     '',
     ...(sentence === undefined ? [] : [plain(sentence), '']),
-    ...facts.map(([name, line]) => `- ${plain(name)}: ${text(line, codeSpan)}`),
-    ...sections.flatMap((one) => ['', ...section(one)]),
+    ...facts.map(([name, line]) => `- ${plain(name)}: ${lineText(line, codeSpan)}`),
+    ...sections.flatMap((section) => ['', ...sectionLines(section)]),
     '',
   ].join('\n');
 }
 
-function section(one: Section): string[] {
-  const { intro, block, isAppendix = false } = one;
-  const content = [...(intro === undefined ? [] : [text(intro, codeSpan), '']), ...linesOf(block)];
+function sectionLines(section: Section): string[] {
+  const { intro, block, isAppendix = false } = section;
+  const content = [
+    ...(intro === undefined ? [] : [lineText(intro, codeSpan), '']),
+    ...blockLines(block),
+  ];
   return isAppendix
-    ? ['<details>', `<summary>${titleOf(one)}</summary>`, '', ...content, '', '</details>']
-    : [`## ${titleOf(one)}`, '', ...content];
+    ? ['<details>', `<summary>${titleOf(section)}</summary>`, '', ...content, '', '</details>']
+    : [`## ${titleOf(section)}`, '', ...content];
 }
 
-function linesOf(block: Block): string[] {
+function blockLines(block: Block): string[] {
   switch (block.kind) {
     case 'paragraph':
-      return [text(block.line, codeSpan)];
+      return [lineText(block.line, codeSpan)];
     case 'list':
       return block.items.map((lines) => `- ${joined(lines, codeSpan)}`);
     case 'table':
@@ -55,25 +58,25 @@ function linesOf(block: Block): string[] {
         ...(index === 0 ? [] : ['']),
         ...(isCommand
           ? codeBlock('sh', [code])
-          : [text(caption, codeSpan), '', ...codeBlock('', cut(code, max.text).split('\n'))]),
+          : [lineText(caption, codeSpan), '', ...codeBlock('', cut(code, max.text).split('\n'))]),
       ]);
     case 'findings':
-      return findings(block.items);
+      return findingsLines(block.items);
   }
 }
 
-function findings(all: readonly ToldFinding[]): string[] {
-  const shown = all.slice(0, max.findings);
-  const hidden = all.length - shown.length;
+function findingsLines(findings: readonly ToldFinding[]): string[] {
+  const shown = findings.slice(0, max.findings);
+  const hidden = findings.length - shown.length;
   const title = ({ headline }: ToldFinding): string => codeSpan(headline, max.value);
   return [
-    ...shown.map((one) => `${one.number}. ${title(one)}`),
+    ...shown.map((finding) => `${finding.number}. ${title(finding)}`),
     ...shown.flatMap((one) => ['', `### ${one.number}. ${title(one)}`, '', ...findingLines(one)]),
     ...(hidden === 0 ? [] : ['', `And ${counted(hidden, 'more finding')}.`]),
   ];
 }
 
-/** What was done, expected and seen, the clauses that it breaks, who found it, and its requests. */
+/** A finding in full: what was done, expected and seen, the clauses that it breaks, its scenarios, and its requests. */
 function findingLines(finding: ToldFinding): string[] {
   const { done, on, isIntermittent, clauses, scenarios, requests } = finding;
   const { expected, actual } = shownBeside(finding.expected, finding.actual, max.value);
@@ -105,7 +108,7 @@ function findingLines(finding: ToldFinding): string[] {
   ];
 }
 
-// A line feed of the target's would begin a line that is neither expected nor actual.
+// A line feed in a value would begin a line of the diff that is neither expected nor actual.
 function oneLine(value: string): string {
   return value.replaceAll('\n', '\\n');
 }
@@ -114,11 +117,12 @@ function row(cells: Row): string {
   return `| ${cells.map((lines) => joined(lines, codeCell)).join(' | ')} |`;
 }
 
+/** Lines joined by `<br>`. @param code how a value is written: by `codeCell` in a table, else by `codeSpan` */
 function joined(lines: readonly Line[], code: typeof codeSpan): string {
-  return lines.map((line) => text(line, code)).join('<br>');
+  return lines.map((line) => lineText(line, code)).join('<br>');
 }
 
-function text(line: Line, code: typeof codeSpan): string {
+function lineText(line: Line, code: typeof codeSpan): string {
   return line.map((span) => spanText(span, code)).join('');
 }
 
@@ -137,7 +141,7 @@ function spanText(span: Span, code: typeof codeSpan): string {
 /** Untrusted text as a code span, in which Markdown and mentions mean nothing; cut, on one line. */
 function codeSpan(text: string, length = 300): string {
   const line = cut(printableLine(text), length);
-  const fence = longerThan(line, '`', 1);
+  const fence = fenceAround(line, '`', 1);
   const space = /^[` ]|[` ]$/.test(line) || line === '' ? ' ' : '';
   return `${fence}${space}${line}${space}${fence}`;
 }
@@ -150,16 +154,17 @@ function codeCell(text: string, length?: number): string {
 /** Untrusted text as a block; every line begins with the prefix. */
 function codeBlock(language: string, lines: readonly string[]): string[] {
   const content = lines.flatMap((line) => printable(line).split('\n'));
-  const fence = longerThan(content.join('\n'), '`', 3);
+  const fence = fenceAround(content.join('\n'), '`', 3);
   return [`${fence}${language}`, ...content, fence];
 }
 
-/** Text of ours, or of a person who may be trusted with words but not with markup. */
+/** Words of the suite, or of a waiver or configuration: they are shown as they stand, and none of them is markup. */
 function plain(text: string): string {
   return printableLine(text).replace(/[\\<>[\]*_|~@#&]/g, (character) => `\\${character}`);
 }
 
-function longerThan(text: string, character: string, least: number): string {
+/** A fence longer than every run of its character in the text, which could close it. @param least its least length */
+function fenceAround(text: string, character: string, least: number): string {
   const runs = text.match(new RegExp(`${character}+`, 'g')) ?? [];
   const longest = Math.max(least - 1, ...runs.map((run) => run.length));
   return character.repeat(longest + 1);

@@ -37,12 +37,12 @@ const max = {
   findings: 12,
   alike: 3,
   clauses: 4,
-  /** Clauses that findings are about which are not shown. */
+  /** Ids of clauses of findings that are not shown. */
   hidden: 8,
   stackLines: 8,
-  /** Of what was done, and of a request: it names all the filters of an export. */
+  /** Characters of what was done, and of a request, which may name all filters of an export. */
   done: 700,
-  /** At least so much of the first line of a body. */
+  /** Characters of the first line of a body that even a narrow terminal shows. */
   body: 40,
 };
 
@@ -50,15 +50,15 @@ export interface TerminalOptions {
   readonly color: boolean;
   /** Columns of the terminal. */
   readonly width: number;
-  /** Paths of the files that were written; they are named after everything but what is urgent. */
+  /** Paths of the files that were written; they are named before what is urgent, and after everything else. */
   readonly files?: readonly string[];
-  /** `quiet`: the result on one line. `verbose`: also what is there for completeness only. */
+  /** `quiet`: the result on one line. `verbose`: appendices too, and lists in full. */
   readonly detail?: 'quiet' | 'normal' | 'verbose';
 }
 
 interface Screen extends Terminal {
   readonly width: number;
-  /** So many items of a list are shown. */
+  /** How many items of a list are shown; the rest is counted. */
   readonly items: number;
 }
 
@@ -66,7 +66,7 @@ interface Screen extends Terminal {
 export function renderOnTerminal(report: Report, options: TerminalOptions): string {
   const { title, of = '', tone, sentence, facts, endsWithResult = false } = report;
   const { files = [], detail = 'normal' } = options;
-  // A run tells the most important; any other report is asked for by whoever wants all of it.
+  // A run shows the most important only; any other report is asked for by somebody who wants all of it.
   const items = endsWithResult && detail !== 'verbose' ? max.items : Number.POSITIVE_INFINITY;
   const screen = { ...terminal(options), width: options.width, items };
   const head = sentence === undefined ? title : `${title.toUpperCase()}${of}  ${sentence}`;
@@ -74,11 +74,11 @@ export function renderOnTerminal(report: Report, options: TerminalOptions): stri
   if (detail === 'quiet') return `${result}\n`;
   const sections = sectionsOn('terminal', report);
   const shown = sections.filter((one) => detail === 'verbose' || one.isAppendix !== true);
-  const names = Math.max(...facts.map(([name]) => name.length)) + 2;
+  const nameWidth = Math.max(...facts.map(([name]) => name.length)) + 2;
   const blocks = [
     screen.wrap(safe(head), '').map((line) => screen.paint(styleOf(tone), line)),
     facts.flatMap(([name, line]) =>
-      screen.wrap(painted(line, screen), `  ${name.padEnd(names)}`, ' '.repeat(names + 2)),
+      screen.wrap(painted(line, screen), `  ${name.padEnd(nameWidth)}`, ' '.repeat(nameWidth + 2)),
     ),
     ...shown.filter(({ isUrgent }) => !isUrgent).map((one) => sectionLines(one, screen)),
     fileLines(files, screen),
@@ -127,7 +127,7 @@ function itemLines([first = [], ...more]: readonly Line[], screen: Screen): stri
   ];
 }
 
-/** A command on a line of its own, to be copied; of a stack the beginning, with what it is about below. */
+/** A command on a line of its own, to be copied; or the first lines of a stack, with its caption below. */
 function codeLines({ caption, text, isCommand }: Code, screen: Screen): string[] {
   if (isCommand) return [`  ${safe(text)}`];
   const lines = text.split('\n').slice(0, max.stackLines);
@@ -138,7 +138,7 @@ function codeLines({ caption, text, isCommand }: Code, screen: Screen): string[]
   ];
 }
 
-/** A row of a table by itself, for columns seldom fit side by side: what it is about, then its cells by the names of their columns. */
+/** A row of a table as a record, for columns seldom fit side by side: its first cell, then the others by name. */
 function recordLines(
   [, ...columns]: readonly string[],
   [[first = [], ...more] = [], ...cells]: Row,
@@ -161,7 +161,7 @@ function recordLines(
 
 const findingIndent = ' '.repeat(6);
 
-/** Every finding with what shows it; those beyond the most are counted. */
+/** The first findings in full; the others are counted, and their clauses named. */
 function findingsLines(findings: readonly ToldFinding[], screen: Screen): string[] {
   const hidden = findings.slice(max.findings);
   const rest = hidden.flatMap(({ clauses }) => clauses.map(({ id }) => id));
@@ -172,7 +172,7 @@ function findingsLines(findings: readonly ToldFinding[], screen: Screen): string
   ];
 }
 
-/** What is wrong, and the command that sends its requests again, for whoever looks at the end of a run only. */
+/** Each headline with the command that sends its requests again, for somebody who looks only at the end of a run. */
 function headlines(block: Block, screen: Screen): string[] {
   if (block.kind !== 'findings') return [];
   const hidden = block.items.length - max.findings;
@@ -196,7 +196,7 @@ function numberedHeadline(finding: ToldFinding, { paint, wrap }: Screen): string
   return wrap(text, `  ${paint('red', `✗ ${number}`)} `, findingIndent);
 }
 
-/** What is wrong in a line, then the values, the exchange that shows it, the clauses, and its requests. */
+/** A finding in full: its headline, the values, the exchange that shows it, the clauses, and the command to see it. */
 function findingLines(finding: ToldFinding, screen: Screen): string[] {
   const { paint, wrap } = screen;
   const { done, clauses, also, requests } = finding;
@@ -232,7 +232,7 @@ function findingLines(finding: ToldFinding, screen: Screen): string[] {
   ];
 }
 
-/** The exchange to blame: the request, what decides about a write, what was answered, and what it was compared with. */
+/** Rows about the exchange to blame: its request, what a write sent, the answer, and what it was compared with. */
 function exchangeRows(
   { on, exchanges, violations: [{ difference }] }: ToldFinding,
   width: number,
@@ -256,7 +256,7 @@ function exchangeRows(
   ];
 }
 
-/** JSON with spaces between its fields, where lines may be broken. */
+/** JSON with a space after each comma before a field, where a line may be broken. */
 function spaced(json: string): string {
   return json.replaceAll(',"', ', "');
 }
@@ -267,22 +267,22 @@ function requestText({ number, request }: Exchange): string {
   return `#${number} ${cut(safe(text), max.done)}`;
 }
 
-/** So many parameters that differ are named in place of the whole request. */
+/** A compared request that differs in no more parameters than this is shown by these alone. */
 const maxDiffering = 3;
 
-/** A request beside the one to blame: what it asked for otherwise, where that is little. */
+/** A request that the one to blame is compared with: “#7 the same without locale=en”, or whole where more differs. */
 function comparedText(compared: Exchange, shown: Exchange): string {
   const [url, shownUrl] = [new URL(compared.request.url), new URL(shown.request.url)];
-  const [own, others] = [url, shownUrl].map((one) =>
+  const [parameters, shownParameters] = [url, shownUrl].map((one) =>
     [...one.searchParams].map(([name, value]) => `${name}=${value}`),
   );
-  const added = (own ?? []).filter((one) => !others?.includes(one));
-  const left = (others ?? []).filter((one) => !own?.includes(one));
-  const count = added.length + left.length;
-  const isOneKind =
+  const added = (parameters ?? []).filter((one) => !shownParameters?.includes(one));
+  const removed = (shownParameters ?? []).filter((one) => !parameters?.includes(one));
+  const count = added.length + removed.length;
+  const isSamePath =
     compared.request.method === shown.request.method && url.pathname === shownUrl.pathname;
-  if (!isOneKind || count === 0 || count > maxDiffering) return requestText(compared);
-  const without = left.filter((one) => !url.searchParams.has(one.split('=')[0] ?? ''));
+  if (!isSamePath || count === 0 || count > maxDiffering) return requestText(compared);
+  const without = removed.filter((one) => !url.searchParams.has(one.split('=')[0] ?? ''));
   const parts = [
     ...(without.length > 0 ? [`without ${without.join(', ')}`] : []),
     ...(added.length > 0 ? [`with ${added.join(', ')}`] : []),

@@ -5,14 +5,13 @@ import type { ToldVerdict } from './grouping.ts';
 import type { FindingRequests } from './requests.ts';
 
 /*
- * A report as data: what it says, before it is known where it is read. `blocks-terminal.ts`, `blocks-markdown.ts` and
- * `html/blocks.ts` render it, each with its own limits of how much is shown, and make harmless what a target sent, whichever
- * span it stands in.
+ * A report as data, for any format. `blocks-terminal.ts`, `blocks-markdown.ts` and `html/blocks.ts` render it, each
+ * with its own limits of how much is shown, and each makes harmless what a target sent, whichever span it stands in.
  */
 
 /**
- * A piece of a line: words of ours, the id of a clause, ids of clauses, a verdict, a value of a target, sentences that may hold one,
- * or an address to follow.
+ * A piece of a line: words of ours, the id of a clause, ids of clauses, a verdict, a value of a target (`isProse`: our
+ * sentences that may hold such a value), or an address to follow.
  */
 export type Span =
   | string
@@ -43,7 +42,7 @@ export interface Code {
   readonly isCommand: boolean;
 }
 
-/** A finding as people are told of it. */
+/** A finding in words, as every format shows it. */
 export interface ToldFinding {
   /** Its place among all findings, from 1. */
   readonly number: number;
@@ -57,10 +56,10 @@ export interface ToldFinding {
   readonly actual: string;
   /** The numbers of the exchanges that show it, the one to blame first. */
   readonly on: readonly number[];
-  /** Those of them that are known. */
+  /** The exchanges of `on` that were recorded. */
   readonly exchanges: readonly Exchange[];
   readonly clauses: readonly ClauseResult[];
-  /** What else was done that shows the same. */
+  /** Other requests that show the same: what was done, and on which exchanges. */
   readonly also: readonly {
     readonly done: string;
     readonly on: readonly number[];
@@ -68,11 +67,11 @@ export interface ToldFinding {
   }[];
   /** The scenarios that found it. */
   readonly scenarios: readonly string[];
-  /** What shows it, to be sent again. */
+  /** Its requests as shell lines; undefined where no exchange of it was recorded. */
   readonly requests?: FindingRequests & {
-    /** In the folder of the reports. */
+    /** The path within the folder of the reports: `findings/1.sh`. */
     readonly file: string;
-    /** Where it was written; undefined where it was not, or is not known. */
+    /** The path of the written file; undefined where it was not written, or is not known. */
     readonly path?: string;
   };
 }
@@ -80,7 +79,7 @@ export interface ToldFinding {
 /** Where a report is read. */
 export type Place = 'terminal' | 'markdown' | 'page' | 'annotations';
 
-/** A heading, how many things stand under it, and these. */
+/** A part of a report: a heading, how many things stand under it, and these things. */
 export interface Section {
   readonly title: string;
   /** Undefined where there is nothing to count. */
@@ -89,17 +88,17 @@ export interface Section {
   readonly intro?: Line;
   readonly block: Block;
   readonly tone?: Tone;
-  /** Whether it is there for completeness only: left out on a terminal, folded elsewhere. */
+  /** Whether the section is there for completeness only: a terminal leaves it out, other formats fold it. */
   readonly isAppendix?: boolean;
-  /** Whether somebody has to do something about it: it stands last on a terminal, just before the result, where the eye is. */
+  /** Whether somebody has to act on it: it stands last on a terminal, just before the result, where the eye is. */
   readonly isUrgent?: boolean;
-  /** Where it is shown; everywhere where nothing is said. */
+  /** Where it is shown; undefined: everywhere. */
   readonly on?: readonly Place[];
-  /** As what a pipeline marks each thing under it, or all of them at once where they are no findings and no list. */
+  /** How a pipeline marks each finding, item, row or paragraph of the section; undefined: not at all. */
   readonly annotated?: 'error' | 'warning' | 'notice';
 }
 
-/** Whether it is good news, bad news, undecided, or a failure of our own. */
+/** What the colour of a title says: good news, bad news, undecided, or a failure of the suite itself. */
 export type Tone = 'good' | 'bad' | 'undecided' | 'failure';
 
 export interface Report {
@@ -110,16 +109,16 @@ export interface Report {
   /** What the result is of, where it is not of what was asked for: ", of the embedded reference service". */
   readonly of?: string;
   readonly tone?: Tone;
-  /** The same in a sentence or two. */
+  /** The result in a sentence or two. */
   readonly sentence?: string;
-  /** What it is about, by name. */
+  /** What the report is about, as named lines: `Target`, `Run`, `Requests`. */
   readonly facts: readonly (readonly [name: string, line: Line])[];
   readonly sections: readonly Section[];
   /** Whether a terminal ends with the result, on one line: it is what scripts and eyes look for. */
   readonly endsWithResult?: boolean;
 }
 
-/** The sections that have something to tell. */
+/** The sections without those that count nothing. */
 export function filled(sections: readonly Section[]): Section[] {
   return sections.filter(({ count }) => count === undefined || count > 0);
 }

@@ -15,7 +15,7 @@ import { listSection } from './compare.ts';
 import { byLacks, tallyOf } from './grouping.ts';
 import { counted, listed, reasonsText } from './wording.ts';
 
-/** What was found under an id, or, where nothing was, why. */
+/** What the target has under an id; where `state` is undefined, `why` says why nothing was read. */
 interface LookedUp<State> {
   readonly id: string;
   readonly state: State | undefined;
@@ -30,9 +30,9 @@ export interface CheckUp {
   /** `isOfARun`: a run of this suite has assigned the task, and not put it back. */
   readonly tasks: readonly LookedUp<TaskState & { readonly isOfARun: boolean }>[];
   readonly assessments: readonly LookedUp<{ readonly workflowState: string }>[];
-  /** What was learned of the exports, or why nothing could be. */
+  /** What was learned of the exports, or, as a text, why nothing could be learned. */
   readonly exports: Knowledge | string;
-  /** The configured mailbox, or why it cannot be read. */
+  /** The configured mailbox, or, as a text, why it cannot be read; undefined where none is configured. */
   readonly mailbox: { readonly kind: string; readonly messages: number } | string | undefined;
   /** What a run could say of each, if all is right. */
   readonly clauses: readonly ClauseResult[];
@@ -55,7 +55,7 @@ export function checksOf(checkUp: CheckUp): CheckUpFile['topics'] {
   return Object.entries(topics).map(([topic, findings]) => ({ topic, findings }));
 }
 
-/** The checks for people. */
+/** The report of a check-up: a section for each topic, a mark before each check. */
 export function checkUpReport({ topics, isReady }: CheckUpFile): Report {
   const sign = { ok: '✓', note: '–', bad: '✗' } as const;
   const marks = topics.flatMap(({ findings }) => findings.map(({ mark }) => mark));
@@ -143,7 +143,7 @@ function taskChecks({ settings, tasks }: CheckUp): Check[] {
   ];
 }
 
-/** The ids of a list to which tasks are assigned as what the other list is of. */
+/** A complaint for each id of USER_IDS that a task is assigned to as a team, and for TEAM_IDS the other way round. */
 function exchangedChecks(
   tasks: CheckUp['tasks'],
   variable: 'USER_IDS' | 'TEAM_IDS',
@@ -217,7 +217,7 @@ function exportChecks({ window, base, columns, encoding, filters: { known } }: K
   ];
 }
 
-/** Why no value of a filter can be used. It may be for want of values, or because the target does not filter: a run tells, as far as it can. */
+/** Why no value of a filter can be used: none is found, or the target does not filter. A run may tell which. */
 function doubtOf(known: KnownFilter | undefined): string {
   if (known?.exchanged) return 'it keeps events by what they show as the value of another filter';
   if (known?.refused)
@@ -230,15 +230,15 @@ function doubtOf(known: KnownFilter | undefined): string {
     : 'no value was found that keeps a part of the events. Either none occurs in the window (EXPORT_FILTER_VALUES can give some, EXPORT_RANGE_START a longer one), or the target does not filter by it';
 }
 
-/** People are named by their ids: addresses are personal data. */
+/** What is known of email. Users are named by their ids, for addresses are personal data. */
 function emailChecks(mailbox: NonNullable<CheckUp['mailbox']>, settings: Settings): Check[] {
   const { userIds, assignedByIds } = settings;
   const book = new AddressBook(settings);
   const isKnown = (id: string): boolean => book.of({ type: 'USER', id }).length > 0;
-  const without = userIds.filter((id) => !isKnown(id));
-  const known = userIds.length - without.length;
+  const withoutAddress = userIds.filter((id) => !isKnown(id));
+  const known = userIds.length - withoutAddress.length;
   const shared = known > usersWithEmail(settings).length ? ', some of them the same' : '';
-  const lacking = without.length === 0 ? '' : `, and lacks ${listed(without, 4)}`;
+  const lacking = withoutAddress.length === 0 ? '' : `, and lacks ${listed(withoutAddress, 4)}`;
   const teams = teamsWithEmail(settings).map((team) => ({ ...team, size: book.of(team).length }));
   return [
     typeof mailbox === 'string'
@@ -264,10 +264,10 @@ function emailChecks(mailbox: NonNullable<CheckUp['mailbox']>, settings: Setting
 
 function clauseChecks(clauses: CheckUp['clauses']): Check[] {
   const { all, verdicts, open, leftOut } = tallyOf({ clauses });
-  const lacking = (what: string, isMeant: (clause: ClauseResult) => boolean): Check[] =>
-    byLacks(clauses.filter(isMeant)).lacking.map(({ lacks, clauses: some }) => {
+  const lacking = (what: string, isIncluded: (clause: ClauseResult) => boolean): Check[] =>
+    byLacks(clauses.filter(isIncluded)).lacking.map(({ lacks, clauses: members }) => {
       const why = reasonsText([{ kind: 'not configured', lacks: [...lacks] }]);
-      return note(`${why} ${what}: ${some.map(({ id }) => id).join(', ')}`);
+      return note(`${why} ${what}: ${members.map(({ id }) => id).join(', ')}`);
     });
   const besides = leftOut === 0 ? '' : `; ${counted(leftOut, 'clause')} left out (EXCEPT)`;
   return [

@@ -2,15 +2,15 @@ import { join, relative, resolve } from 'node:path';
 import { fileURLToPath } from 'node:url';
 import type { Results } from '../schemas/results.ts';
 
-/** Whether the sources are run, from a checkout, and not what is packed, from a project that installed it. */
+/** Whether this file is a source of a checkout, and not of a package that a project has installed. */
 const isCheckout = import.meta.url.endsWith('.ts');
 
 const checkout = fileURLToPath(new URL('..', import.meta.url));
 
-/** What needs no quotes in any shell. */
+/** An argument that needs no quotes in any shell. */
 const plain = /^[\w@%+=:,./-]+$/;
 
-/** How the command is started from where the run was started; a checkout, from another folder, by its file. */
+/** How a command begins, from the current folder: `npm run contract --` in a checkout, `npx …` where installed. */
 export const invocation = !isCheckout
   ? 'npx task-audit-contract'
   : resolve(checkout) === process.cwd()
@@ -34,8 +34,8 @@ export function bashQuoted(argument: string): string {
 }
 
 /**
- * The options that name a target. Without them a command may address another one than the run did: the embedded
- * service, where it is started without what the run was configured by.
+ * The options that name a target: `--embedded`, or `--env FILE --base-url URL`. A command without them, started without
+ * the variables of the run, would address the embedded service.
  */
 export function optionsFor({ kind, baseUrl, envFile }: Results['target']): string[] {
   if (kind === 'embedded') return ['--embedded'];
@@ -47,7 +47,7 @@ export function optionsFor({ kind, baseUrl, envFile }: Results['target']): strin
 }
 
 /**
- * The command that runs again what looks at clauses, or a scenario, with the target and the seed of the run. Flags, as not
+ * The command that plays clauses or a scenario again, with the target and the seed of the run. It has flags, as not
  * every shell sets variables before a command.
  * @param only the ids of the clauses, or the name of the scenario
  */

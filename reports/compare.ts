@@ -10,7 +10,7 @@ import { isSelected, type ToldVerdict, toldVerdict, upheldInPart } from './group
 import { headlineOf } from './headlines.ts';
 import { andInMore, counted, instant } from './wording.ts';
 
-/** What is compared: a run; or a profile as a run that has observed open points, and came to no verdict. */
+/** One side of a comparison: a run, or a profile in the form of a run with observations and without a verdict. */
 export type Compared = Pick<Results, 'startedAt' | 'target' | 'violations' | 'interruptedBy'> & {
   readonly verdict?: Results['verdict'];
   readonly clauses: readonly Pick<
@@ -22,30 +22,30 @@ export type Compared = Pick<Results, 'startedAt' | 'target' | 'violations' | 'in
 /** What changed from one run to another. */
 export type Comparison = Readonly<ReturnType<typeof compareResults>>;
 
-/** What two observations of an open clause have for themselves, and in common. */
+/** The facts of an open clause that only the first side has, that only the second has, and that both have. */
 type FactsBeside = Readonly<ReturnType<typeof besideEachOther>>;
 
 /**
- * Compares two runs, in the order of the later one's catalogue. Clauses that one of the runs was not to look at are left
- * out.
+ * Compares two runs, in the order of the later one's catalogue, without the clauses that one of the runs was not to
+ * look at.
  */
 export function compareResults(before: Compared, after: Compared) {
   const earlier = new Map(before.clauses.map((clause) => [clause.id, clause]));
   const later = new Map(after.clauses.map((clause) => [clause.id, clause]));
-  const all = [...before.clauses, ...after.clauses];
-  const unselected = new Set(all.filter((one) => !isSelected(one)).map(({ id }) => id));
+  const everyClause = [...before.clauses, ...after.clauses];
+  const unselected = new Set(everyClause.filter((one) => !isSelected(one)).map(({ id }) => id));
   const ids = new Set([...later.keys(), ...earlier.keys()].filter((id) => !unselected.has(id)));
   const isCompared = ({ clause }: ViolationResult): boolean => !unselected.has(clause);
   const isJudged = ({ clause, scenario }: ViolationResult): boolean => {
     const now = later.get(clause);
-    // What is upheld in part may be violated in the rest; and another scenario may have decided than the one that found it.
+    // A clause upheld in part may be violated in the rest, and the scenario that found it may not have been played.
     return (
       now !== undefined &&
       ['violated', 'upheld'].includes(toldVerdict(now)) &&
       now.scenarios.includes(scenario)
     );
   };
-  const missing = without(before.violations, after.violations).filter(isCompared);
+  const notSeenAgain = without(before.violations, after.violations).filter(isCompared);
   /** `none` where one of the runs does not have the clause. */
   const verdictIn = (run: typeof earlier, id: string): ToldVerdict | 'none' => {
     const clause = run.get(id);
@@ -58,19 +58,19 @@ export function compareResults(before: Compared, after: Compared) {
     verdicts: [...ids]
       .map((id) => ({ id, before: verdictIn(earlier, id), after: verdictIn(later, id) }))
       .filter((change) => change.before !== change.after),
-    /** Violations that the later run has and the earlier one has not, whatever showed them. */
+    /** Violations that the later run has and the earlier one has not, whichever requests showed them. */
     newViolations: without(after.violations, before.violations).filter(isCompared),
     /** Violations that the later run judged, and does not have. */
-    goneViolations: missing.filter(isJudged),
+    goneViolations: notSeenAgain.filter(isJudged),
     /** Violations of the earlier run that the later one did not look for, or could not decide. */
-    unjudgedViolations: missing.filter((violation) => !isJudged(violation)),
-    /** Open clauses of which something else was observed. */
+    unjudgedViolations: notSeenAgain.filter((violation) => !isJudged(violation)),
+    /** Open clauses of which the two runs observed different facts. */
     observations: after.clauses.flatMap(({ id, verdict, observed }) => {
       const was = earlier.get(id);
       // Where one of the runs did not observe the clause, its verdict has changed.
       if (was?.verdict !== 'observed' || verdict !== 'observed') return [];
       const facts = besideEachOther(was.observed, observed);
-      // A run that was interrupted has not seen everything: nothing is gone.
+      // An interrupted run has not seen everything: a fact that it lacks is not gone.
       const first = after.interruptedBy === null ? facts.first : [];
       return first.length + facts.second.length === 0 ? [] : [{ id, ...facts, first }];
     }),
@@ -82,6 +82,7 @@ export function compareProfiles(before: Profile, after: Profile): Comparison {
   return compareResults(asRun(before), asRun(after));
 }
 
+/** A profile in the form of a run. */
 function asRun({ target, date, observations, notObserved }: Profile): Compared {
   const scenarios: string[] = [];
   return {
@@ -151,7 +152,7 @@ export function comparisonReport(comparison: Comparison): Report {
   };
 }
 
-/** When a run was, of what, and what came of it. */
+/** “2026-11-23 08:45:24 UTC, https://…/v5: violations”: when a run was, its target, and its verdict. */
 function aboutRun({ startedAt, target, verdict }: Compared): Line {
   const address = { value: target.baseUrl };
   const name =
@@ -197,7 +198,7 @@ function unchangedSection({ before, after, verdicts, observations }: Comparison)
   return { ...listSection('The same in both', items), count: same.length, isAppendix: true };
 }
 
-/** A list of so many things as it has items. */
+/** A section that lists items, and counts them. */
 export function listSection(
   title: string,
   items: readonly (readonly Line[])[],
@@ -220,7 +221,7 @@ function violationsSection(
   return listSection(title, items, tone);
 }
 
-/** Open points with what only one side of a comparison shows, then what only the other one does. */
+/** A table of open points, with a column for the facts that only the first side shows, and one for the second. */
 export function factsSection(
   title: string,
   sides: readonly [first: string, second: string],
@@ -247,7 +248,7 @@ export function factsSection(
   };
 }
 
-/** The text of a clause; another version of the suite may know other ones. */
+/** The text of a clause; undefined where only another version of the suite knows the id. */
 function textOf(id: string): string | undefined {
   const known = clauseIds.find((one) => one === id);
   return known && clauses[known].text;

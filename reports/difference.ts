@@ -1,12 +1,12 @@
 import { parseJson } from '../helpers/json-object.ts';
 import { cut } from './printable.ts';
 
-/** How much of two long texts is shown before the character in which they differ. */
-const before = 40;
+/** How many characters of two long texts are shown before the one in which they differ. */
+const shownBefore = 40;
 
 /**
- * Shortens two different texts so that their difference stays visible: long ones are cut around the first character in which they
- * differ, and the place of it follows the actual one, as it does where the difference cannot be seen.
+ * Shortens two different texts so that their difference stays visible: long ones are cut around the first character
+ * that differs. If so, or if the difference is hard to see, the actual text ends with its place: `(differs from …)`.
  * @param max how many characters to show of each text
  */
 export function shownBeside(
@@ -18,22 +18,22 @@ export function shownBeside(
   return where === undefined ? parts : { ...parts, actual: `${parts.actual} (${where})` };
 }
 
-/** The same, but the place where they differ is a field of its own; missing where the shortened texts show the difference. */
+/** As `shownBeside`, with the place as `where`, which is missing where the shortened texts show the difference. */
 export function partsBeside(
   expected: string,
   actual: string,
   max: number,
 ): { readonly expected: string; readonly actual: string; readonly where?: string } {
-  const first = firstDifference(expected, actual);
-  const isShown = first < max - before && !expected.startsWith(actual.replace(/"?$/, ''));
-  if (first === -1 || (expected.length <= max && actual.length <= max) || isShown) {
+  const place = firstDifference(expected, actual);
+  const isShown = place < max - shownBefore && !expected.startsWith(actual.replace(/"?$/, ''));
+  if (place === -1 || (expected.length <= max && actual.length <= max) || isShown) {
     const shown = { expected: cut(expected, max), actual: cut(actual, max) };
-    const isSeen = first === -1 || unseen(expected, actual, first) === '';
+    const isSeen = place === -1 || unseen(expected, actual, place) === '';
     return isSeen ? shown : { ...shown, where: whereTheyDiffer(expected, actual) };
   }
-  const isNear = first <= Math.min(2 * before, max - before);
+  const isNear = place <= Math.min(2 * shownBefore, max - shownBefore);
   const part = (text: string): string => {
-    const start = isNear ? 0 : wholeAt(text, Math.max(0, first - Math.min(before, max - 20)));
+    const start = isNear ? 0 : wholeAt(text, Math.max(0, place - Math.min(shownBefore, max - 20)));
     const end = wholeAt(text, start + max);
     const rest = text.length > end ? '…' : '';
     return `${start > 0 ? '…' : ''}${text.slice(start, end)}${rest}`;
@@ -45,7 +45,7 @@ export function partsBeside(
   };
 }
 
-/** Where two different texts differ: how much of the one the other is the beginning of, or from which character on; of literals, of what they hold. */
+/** “255 of 4,000 characters” where the actual text is a beginning, otherwise “differs from character 12 on”. */
 function whereTheyDiffer(expected: string, actual: string): string {
   const [right, wrong] = [literal(expected) ?? expected, literal(actual) ?? actual];
   const place = firstDifference(right, wrong);
@@ -55,10 +55,10 @@ function whereTheyDiffer(expected: string, actual: string): string {
   );
 }
 
-/** What looks alike, or like nothing: spaces, joiners, accents by themselves, what steers. */
+/** A character that is hard to see or to tell from others: a space, a joiner, a lone accent, a control character. */
 const hardToSee = /^[\s\p{C}\p{M}]$/u;
 
-/** The characters that differ at a place, by their code points, where one of them cannot be seen. */
+/** “: a tab, not a space”, where one of the characters at a place is hard to see; else an empty text. */
 function unseen(right: string, wrong: string, place: number): string {
   const points = [wrong, right].map((text) => text.codePointAt(wholeAt(text, place)));
   const isSeen = points.every(
@@ -79,7 +79,7 @@ const namesOfSpaces: Readonly<Record<string, string>> = {
   '\u00a0': 'a no-break space',
 };
 
-/** What is hard to see by its name, or its code point; anything else as it is. */
+/** A character that is hard to see by its name, “a tab”, or code point, “U+200D”; any other as it is. */
 function nameOfCharacter(character: string): string {
   const name = namesOfSpaces[character];
   if (name !== undefined) return name;
@@ -96,18 +96,18 @@ export function differInWhiteSpace(one: string, other: string): boolean {
   return a !== undefined && b !== undefined && a !== b && bare(a) === bare(b);
 }
 
-/** Whether people see where two texts differ: not where it is nothing that one of them has there, or looks the same. */
+/** Whether a reader sees where two texts differ: not where the characters look alike, or one of them is hard to see. */
 export function isSeen(expected: string, actual: string): boolean {
   const [right, wrong] = [literal(expected) ?? expected, literal(actual) ?? actual];
   if (right.normalize('NFKC') === wrong.normalize('NFKC')) return false;
   const place = firstDifference(right, wrong);
   const [due, now] = [right, wrong].map((text) => text.charAt(wholeAt(text, place)));
-  // A gap beside a letter shows.
+  // A space in the place of a letter is seen.
   const isGap = due !== '' && now !== '' && [due, now].includes(' ');
   return unseen(right, wrong, place) === '' || (isGap && due?.trim() !== now?.trim());
 }
 
-/** How much of a text another one is the beginning of: "255 of 4,000 characters"; undefined where it is not. */
+/** How much of the whole the part is, “255 of 4,000 characters”, where it is its beginning; otherwise undefined. */
 export function beginning(whole: string, part: string): string | undefined {
   const [long, short] = [literal(whole), literal(part)];
   if (long === undefined || short === undefined || short === '' || short === long) return undefined;
@@ -123,12 +123,12 @@ function firstDifference(one: string, other: string): number {
   return -1;
 }
 
-/** A place that does not divide a pair of surrogates. */
+/** The place, or the one before it where it divides a pair of surrogates. */
 function wholeAt(text: string, place: number): number {
   return /[\udc00-\udfff]/.test(text.charAt(place)) ? place - 1 : place;
 }
 
-/** The text that stands in quotes, as JSON has it, perhaps after the name of a field. */
+/** The text of a JSON string, perhaps after the name of a field (`name "a"`: a); undefined for anything else. */
 function literal(text: string): string | undefined {
   const [, json = ''] = /^(?:[\w.]+ )?(".*")$/s.exec(text) ?? [];
   const value = parseJson(json);

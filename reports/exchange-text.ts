@@ -27,8 +27,8 @@ function answerText(response: Response): string {
 }
 
 /**
- * The curl command that repeats an exchange, on several lines. `$API_KEY` stands in place of the configured key, of which
- * other keys are made as in the run: records hold none.
+ * The curl command that repeats an exchange, on several lines. Records hold no keys: `$API_KEY` stands for the
+ * configured one, and wrong keys are made of it as in the run.
  */
 export function renderCurl({ request, response }: Exchange): string {
   return curlParts(request, isPdf(response) ? '-o export.pdf ' : '-i ').join(' \\\n  ');
@@ -53,12 +53,12 @@ export function curlParts(
   ];
 }
 
-/** No terminal shows one. */
+/** Whether a response is a PDF, which no terminal shows. */
 export function isPdf(response: Response | undefined): boolean {
   return response !== undefined && /pdf/i.test(mediaType(response));
 }
 
-/** How records show the key. */
+/** What stands in records in place of the key. */
 const redactedKey = '[redacted]';
 
 /** A header as an option of curl. */
@@ -72,7 +72,7 @@ export function renderHeader(
   return `-H "${name}: ${key === undefined ? '$API_KEY' : key.map(keyPiece).join('')}"`;
 }
 
-/** A part of the key of the environment, or other text, within double quotes. */
+/** A piece of a sent key, for double quotes: a text, or a range of `$API_KEY`, perhaps with its case swapped. */
 function keyPiece(piece: KeyPiece): string {
   if ('text' in piece) return inDoubleQuotes(piece.text);
   const { from, to, isCaseSwapped } = piece;
@@ -81,7 +81,7 @@ function keyPiece(piece: KeyPiece): string {
     : `\${API_KEY:${from}:${to - from}}`;
 }
 
-/** An argument for the shell in which the redacted key is the one of the environment. */
+/** An argument for a POSIX shell, quoted, with `$API_KEY` in place of the redacted key. */
 function withKey(argument: string): string {
   if (!argument.includes(redactedKey)) return bashQuoted(argument);
   return `"${argument.split(redactedKey).map(inDoubleQuotes).join('$API_KEY')}"`;
@@ -92,13 +92,13 @@ export function inDoubleQuotes(text: string): string {
   return text.replace(/["$`\\]/g, '\\$&');
 }
 
-/** So much of a body may stand before the field that is meant. */
+/** A field further than this from the beginning of a body is shown without what stands before it. */
 const maxBefore = 60;
 
 /**
- * What was answered, on one line: the status and the first line of a body that is no file, or what came in place of them.
- * @param length how much of that line
- * @param field of a JSON body that is shown rather than its beginning, where that is far before it
+ * The answer on one line: the status, and the first line of a body or the size of a file; or why no answer came.
+ * @param length how many characters of the first line are shown
+ * @param field the field of a JSON body to show, where it stands far from the beginning
  */
 export function answerLine(
   { operation, response, failure }: Exchange,
@@ -110,9 +110,9 @@ export function answerLine(
   const { status, size } = response;
   const text = bodyText(response);
   const [first = ''] = (text ?? '').trimStart().split(/\r?\n/);
-  const at = field === undefined ? -1 : first.indexOf(`"${field}"`);
-  const line = at <= maxBefore ? first : `${first.slice(0, 1)}… ${first.slice(at)}`;
-  // The first line of a file is its headings.
+  const fieldAt = field === undefined ? -1 : first.indexOf(`"${field}"`);
+  const line = fieldAt <= maxBefore ? first : `${first.slice(0, 1)}… ${first.slice(fieldAt)}`;
+  // The first line of an exported file holds headings, which tell nothing.
   const isFile = (operation === 'export' && status < 300) || isPdf(response);
   const isText = text !== undefined && !text.includes('\u0000') && !isFile;
   const type = mediaType(response) || 'no content type';

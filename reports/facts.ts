@@ -13,7 +13,7 @@ import type { ClauseResult } from '../schemas/results.ts';
 /** A phrase, or a situation and its outcome. */
 type Words = string | readonly [situation: string, outcome: string];
 
-/** The named fields of a fact: the first ones are the situation, the last one is the outcome. */
+/** Words made of the named fields that a fact has: the last one is the outcome, those before it are the situation. */
 const fields =
   (...names: readonly string[]) =>
   (fact: object): Words => {
@@ -187,7 +187,7 @@ const words: { readonly [Id in OpenClause]: (fact: Observation<Id>) => Words } =
     'parameter' in fact ? parameter(fact) : [`${fact.filter} of ${fact.of}`, fact.value],
 };
 
-/** A value that stands for itself in facts of any kind, or the outcome of a request. */
+/** The words of a value that facts of any kind have: a text, a number, or the outcome of a request. */
 function plain(value: unknown): string {
   if (value === null) return 'none';
   if (typeof value === 'boolean') return value ? 'yes' : 'no';
@@ -210,13 +210,13 @@ function shapeWords(shape: Shape): string {
   return `{${members.join(', ')}}`;
 }
 
-/** The words of any of them: what is read of a clause has its form (`schemas/results.ts`). */
+/** `words` for any id: where files are read, facts are checked for the form of their clause (`schemas/results.ts`). */
 const wordsById: Readonly<Record<string, (fact: never) => Words>> = words;
 
 function wordsOf(id: string, fact: unknown): Words {
   // Another version of the suite may know other clauses.
   if (!Object.hasOwn(observations, id)) return canonical(fact);
-  // The type of an id that is not known here is that of no fact.
+  // The compiler does not know which clause the id is, so it accepts no fact.
   return wordsById[id]?.(fact as never) ?? canonical(fact);
 }
 
@@ -229,11 +229,11 @@ function joined(phrase: Words): string {
   return typeof phrase === 'string' ? phrase : phrase.join(': ');
 }
 
-/** So many situations with the same outcome are shown together. */
+/** From this many situations on, the outcome that they share is said once. */
 const groupedFrom = 3;
 
 /**
- * The same, shorter: where the same came of several situations, that is said once: `refused with 400: body is empty;
+ * As `factsOf`, but shorter: an outcome that several situations share is said once, `refused with 400: body is empty;
  * update is null; update is a list`.
  */
 export function groupedFactsOf(id: string, facts: readonly unknown[]): string[] {

@@ -8,7 +8,7 @@ import { byReasons, type ToldVerdict, toldVerdict, upheldInPart } from './groupi
 import { profileOf } from './profile.ts';
 import { andInMore, counted, reasonsText, textsOf } from './wording.ts';
 
-/** How faithful a mock may fail to be, in clauses. */
+/** How many clauses a faithful mock may violate, and in how many open points it may differ. */
 export interface Tolerance {
   readonly maxViolations: number;
   readonly maxDifferences: number;
@@ -21,7 +21,7 @@ export type FidelityVerdict = 'faithful' | 'not faithful' | 'error' | 'incomplet
  * @param mock the results of a run on the mock
  */
 export function fidelityOf(reference: Profile, mock: Results): Fidelity {
-  const own = profileOf(mock);
+  const mockProfile = profileOf(mock);
   // Another version of the suite may know other clauses.
   const observations = new Map<string, readonly unknown[]>(Object.entries(reference.observations));
   const notObserved = new Map<string, readonly Reason['kind'][]>(
@@ -65,7 +65,7 @@ export function fidelityOf(reference: Profile, mock: Results): Fidelity {
   return {
     format: 2,
     reference: { target: reference.target, date: reference.date },
-    mock: { target: own.target, date: own.date },
+    mock: { target: mockProfile.target, date: mockProfile.date },
     counts: {
       upheld: judged.filter((clause) => toldVerdict(clause) === 'upheld').length,
       violated: violated.length,
@@ -80,7 +80,7 @@ export function fidelityOf(reference: Profile, mock: Results): Fidelity {
 
 const undecided: readonly ToldVerdict[] = ['error', 'inconclusive', 'not judged', upheldInPart];
 
-/** The verdict of a comparison. Where next to nothing was compared, it is no proof of anything. */
+/** The verdict of a comparison; `not compared` where no clause was judged, or no open point compared. */
 export function fidelityVerdict(
   fidelity: Fidelity,
   { maxViolations, maxDifferences }: Tolerance,
@@ -126,7 +126,7 @@ export function fidelityReport(fidelity: Fidelity, verdict: FidelityVerdict): Re
     ],
     sections: filled([
       violatedSection(fidelity),
-      reasonsSection('Errors of the suite', whyUnjudged(unjudged.filter(isOurs)), 'failure'),
+      reasonsSection('Errors of the suite', whyUnjudged(unjudged.filter(isError)), 'failure'),
       factsSection(
         'Open points that differ',
         ['Reference', 'Mock'],
@@ -137,7 +137,7 @@ export function fidelityReport(fidelity: Fidelity, verdict: FidelityVerdict): Re
       reasonsSection('Not compared', [...groupBy(uncompared, whyNotCompared)]),
       reasonsSection(
         'Not judged, or not in full',
-        whyUnjudged(unjudged.filter((one) => !isOurs(one))),
+        whyUnjudged(unjudged.filter((one) => !isError(one))),
       ),
       {
         title: 'Open points that are alike',
@@ -149,7 +149,7 @@ export function fidelityReport(fidelity: Fidelity, verdict: FidelityVerdict): Re
   };
 }
 
-/** All counts; a share without them would hide how much was compared. */
+/** All counts in words: a percentage would hide how much was compared. */
 function sentenceOf(fidelity: Fidelity): string {
   const { upheld, violated, unjudged, alike, differing, uncompared } = fidelity.counts;
   const judged = counted(upheld + violated + unjudged, 'clause');
@@ -201,7 +201,7 @@ function whyNotCompared({ reference, mock }: Fidelity['uncompared'][number]): st
 }
 
 /** Whether the clause could not be decided because the suite itself failed. */
-function isOurs({ reasons }: Fidelity['unjudged'][number]): boolean {
+function isError({ reasons }: Fidelity['unjudged'][number]): boolean {
   return reasons.some(({ kind }) => kind === 'suite failure');
 }
 

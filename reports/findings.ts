@@ -10,7 +10,7 @@ import type { WaiverReview } from './waivers.ts';
 
 /** Violations that have one cause, as far as can be seen. */
 export interface Finding {
-  /** The one that tells most, then the others in the catalogue's order. */
+  /** The violation that says most about the cause, then the others in the catalogue's order. */
   readonly violations: readonly [ViolationResult, ...ViolationResult[]];
   /** In the catalogue's order. */
   readonly clauses: readonly ClauseResult[];
@@ -31,16 +31,16 @@ export function findingsOf(
   const groups: Group[] = [];
   for (const violation of counting) {
     const signs = signsOf(violation);
-    const same = groups.filter(({ signs: known }) => signs.some((sign) => known.has(sign)));
-    const [first, ...others] = same;
-    if (first === undefined) {
+    const sharing = groups.filter(({ signs: known }) => signs.some((sign) => known.has(sign)));
+    const [group, ...others] = sharing;
+    if (group === undefined) {
       groups.push({ violations: [violation], signs: new Set(signs) });
       continue;
     }
     for (const other of others) groups.splice(groups.indexOf(other), 1);
-    first.violations.push(...others.flatMap(({ violations }) => violations), violation);
-    for (const { signs: known } of others) for (const sign of known) first.signs.add(sign);
-    for (const sign of signs) first.signs.add(sign);
+    group.violations.push(...others.flatMap(({ violations }) => violations), violation);
+    for (const { signs: known } of others) for (const sign of known) group.signs.add(sign);
+    for (const sign of signs) group.signs.add(sign);
   }
   return groups.map(({ violations: [first, ...more] }) => {
     const violation = more.reduce(moreTelling, first);
@@ -71,7 +71,7 @@ interface Group {
   readonly signs: Set<string>;
 }
 
-/** Keys by which violations of one run are grouped: two that share one are one finding. (`knownBy` is for other runs.) */
+/** Keys by which violations of one run are grouped: two that share a key are one finding. Other runs have `knownBy`. */
 function signsOf({ clause, on, difference }: ViolationResult): string[] {
   const request = on[0]?.request ?? '';
   const sign = (...parts: readonly unknown[]): string => JSON.stringify(parts);
@@ -138,8 +138,8 @@ function signsOf({ clause, on, difference }: ViolationResult): string[] {
 }
 
 /**
- * By what a violation of a clause is known again in another run, which has other data and asks in another order: what is wrong
- * with the service, and not which of several scenarios, requests and values showed it.
+ * How a violation is recognized in another run, which has other data and asks in another order: by what is wrong with
+ * the service, and not by which of several scenarios, requests and values showed it.
  */
 export function knownBy({
   on: [blamed],
@@ -179,7 +179,7 @@ export function knownBy({
         isAnyOf ? 'any of them' : undefined,
       ];
       const own = [parameter ?? lostValues?.of ?? []].flat();
-      // Which of those that stand together is handled wrongly is not to be seen. Keys of metadata are asked for by turns.
+      // Nothing shows which parameter of a request is handled wrongly. Runs ask for different keys of metadata.
       const together = [...ignored, ...beside.map((one) => `beside ${one}`)];
       return known(
         wrong,
@@ -195,26 +195,26 @@ export function knownBy({
   }
 }
 
-/** Where all that was tried of a kind is answered so: what is wrong with some of it is a part of that, and not the reverse. */
+/** Marks that all that was tried of a kind is answered so: a violation in some of it is a part of that. */
 const inGeneral = 'whatever is tried';
 
-/** Whether a violation of a clause is the one that is known, or a part of it. */
-export function isSameWrong(one: Known, other: Known): boolean {
+/** Whether what was seen of a clause is the known wrong, or a part of it. */
+export function isSameWrong(known: Known, seen: Known): boolean {
   return (
-    one.request === other.request &&
-    [other.wrong, [...other.wrong, inGeneral]].some((wrong) => wrong.join() === one.wrong.join()) &&
-    (one.of.length + other.of.length === 0 || one.of.some((of) => other.of.includes(of)))
+    known.request === seen.request &&
+    [seen.wrong, [...seen.wrong, inGeneral]].some((wrong) => wrong.join() === known.wrong.join()) &&
+    (known.of.length + seen.of.length === 0 || known.of.some((of) => seen.of.includes(of)))
   );
 }
 
-/** Whether all of a write's answers say that it was refused. */
+/** Whether a write was refused: all of its statuses are 400 or above. */
 export function isRefused(statuses: readonly number[]): boolean {
   return statuses.every((status) => status >= 400);
 }
 
-/** The one that says more about the cause; the first, where both say the same. */
+/** The violation that says more about the cause; the first one where both say as much. */
 function moreTelling(one: ViolationResult, other: ViolationResult): ViolationResult {
-  return telling(other) > telling(one) ? other : one;
+  return weightOf(other) > weightOf(one) ? other : one;
 }
 
 const generalClauses: ReadonlySet<string> = new Set<JudgedClause>([
@@ -223,24 +223,24 @@ const generalClauses: ReadonlySet<string> = new Set<JudgedClause>([
 ]);
 
 /**
- * Of a field: after what it is wrong. Of an export: which parameter is ignored, and the fewer it stands beside, the more; or
- * what the events have in common that are lost.
+ * How much a violation says about its cause, as a number to compare: for a field, more if it says when that is wrong;
+ * for an export, more if it names an ignored parameter, with few beside it, or what the lost events have in common.
  */
-function telling({ clause, difference, intermittent }: ViolationResult): number {
+function weightOf({ clause, difference, intermittent }: ViolationResult): number {
   const steady = intermittent ? 0 : 1;
   if (difference.kind !== 'events') {
-    // What every request has in common says least.
+    // A clause about every request says least.
     const isGeneral = generalClauses.has(clause);
     const saysWhen = difference.kind === 'field' && difference.when !== undefined;
-    // What is so of all that was tried sends nobody to look for what one of it has besides.
+    // A status that answers everything tried sends nobody to look for a cause in one request.
     const isOfAll = difference.kind === 'status' && difference.isGeneral;
     return (isGeneral ? 0 : 100) + (saysWhen || isOfAll ? 2 : 0) + steady;
   }
   const { ignored, isAnyOf, isOneEvent, beside = [], common } = difference;
-  // Of one event it shows that it came all the same, and no more than that.
+  // A violation about one event shows only that this event came in spite of the parameter.
   const isExplained = (ignored !== undefined && !isOneEvent) || isAnyOf === true;
   if (isExplained) return 300 - 10 * Math.min(beside.length, 9) + steady;
-  // What is empty somewhere is lost, and not added: where there is too much of it, it is lost in what that is compared with.
+  // Events that share an empty cell explain a loss only: where they are too many, the compared export has lost them.
   const isLost = common !== undefined && (common.value !== '' || difference.missing > 0);
   return (isLost ? 150 : 100) + steady;
 }

@@ -22,12 +22,12 @@ export function toldVerdict(clause: Pick<ClauseResult, 'verdict' | 'reasons'>): 
 
 /** Clauses that share the reasons why their verdict is not a plain one. */
 export interface ReasonGroup<Clause = ClauseResult> {
-  /** They name an exchange only where it is the same one for all. */
+  /** Without their exchanges, unless all the clauses name the same ones. */
   readonly reasons: readonly Reason[];
   readonly clauses: readonly [Clause, ...Clause[]];
 }
 
-/** Clauses by their reasons, whatever exchanges these name; reasons that most clauses share first. */
+/** Groups of clauses that have the same reasons, whatever exchanges these name; the largest group first. */
 export function byReasons<Clause extends { readonly reasons: readonly Reason[] }>(
   clauses: readonly Clause[],
 ): ReasonGroup<Clause>[] {
@@ -44,8 +44,8 @@ function withoutExchanges(reason: Reason): Reason {
 }
 
 /**
- * Clauses that were not judged, or not whole, by the variables that are missing for that, the variables that cost most first;
- * and the other clauses by their reasons.
+ * `lacking`: clauses that were not judged in full, by the variables that are missing for that, the variables that cost
+ * most first. `others`: the other clauses by their reasons.
  */
 export function byLacks(clauses: readonly ClauseResult[]) {
   const groups = groupBy(clauses, (clause) =>
@@ -56,7 +56,7 @@ export function byLacks(clauses: readonly ClauseResult[]) {
   );
   const { '': others = [], ...lacking } = Object.fromEntries(groups);
   return {
-    /** The lacks in the order of the alphabet, and the clauses that they cost. */
+    /** The missing variables in the order of the alphabet, and the clauses that they cost. */
     lacking: Object.values(lacking)
       .map((group) => ({ lacks: withEveryUse(group.flatMap(lacksOf)), clauses: group }))
       .sort((a, b) => b.clauses.length - a.clauses.length),
@@ -72,8 +72,8 @@ function withEveryUse(lacks: readonly Lack[]): Lack[] {
 }
 
 /**
- * What the configuration lacks for a clause. Where several scenarios could have judged the clause, what the least demanding
- * one lacks; for a clause that is upheld in part, what all of them lack.
+ * What the configuration lacks for a clause. Where several scenarios could have judged the clause, what the least
+ * demanding one lacks; for a clause that is upheld in part, what all of them lack.
  */
 export function lacksOf(clause: Pick<ClauseResult, 'verdict' | 'reasons'>): readonly Lack[] {
   const all = clause.reasons.map((reason) =>
@@ -88,13 +88,13 @@ export function isSelected({ reasons }: Pick<ClauseResult, 'reasons'>): boolean 
   return reasons.every(({ kind }) => kind !== 'not selected' && kind !== 'left out');
 }
 
-/** Whether a run of chosen clauses was to look at the clause; one that is left out of it on purpose was chosen. */
+/** Whether the clause was chosen for the run (`--only`); a chosen clause may be left out all the same (`--except`). */
 export function isChosen({ reasons }: ClauseResult): boolean {
   return reasons.every(({ kind }) => kind !== 'not selected');
 }
 
 /**
- * How a run stands, in numbers of the clauses that requests can decide; those of open points apart.
+ * Counts of the clauses that requests can decide, by verdict; open clauses are counted apart.
  * @param waived ids of clauses whose violations do not count
  */
 export function tallyOf(
@@ -116,13 +116,13 @@ export function tallyOf(
   return {
     /** The clauses that were to be judged: of all that can be, without those that were not selected or are left out. */
     all: asked.length,
-    /** Of the upheld ones those that are upheld whole. */
+    /** `upheld` counts clauses that are upheld in full, `violated` those that are not waived. */
     verdicts: { ...counts, upheld: counts.upheld - inPart, violated: violated.length },
     inPart,
-    /** Of the violated ones. */
+    /** How many of the violated ones have this level. */
     stated: violated.filter(({ level }) => level === 'stated').length,
     implied: violated.filter(({ level }) => level === 'implied').length,
-    /** Violated too, and not counted as that. */
+    /** How many are violated and waived. */
     waived: asked.filter(({ id, verdict }) => verdict === 'violated' && waived.has(id)).length,
     leftOut: having('left out'),
     notSelected: having('not selected'),
@@ -145,8 +145,8 @@ export function undecidedClauses({ clauses }: Results): ClauseResult[] {
 }
 
 /**
- * The undecided clauses for which a run fails. A configured value that cannot be used is a mistake, and no choice; a run that
- * was interrupted is not complete, whatever is allowed.
+ * The undecided clauses for which a run fails. A configured value that cannot be used is a mistake, and no choice; an
+ * interrupted run is not complete, whatever is allowed.
  * @param allowed the verdicts that do not make a run fail
  */
 export function unallowedClauses(

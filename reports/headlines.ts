@@ -14,27 +14,21 @@ import { type Finding, isRefused } from './findings.ts';
 import { counted, duration, listed } from './wording.ts';
 import { wrongTexts } from './wrongs.ts';
 
-/*
- * What is wrong, made of the difference that a judge gives: in one line and in terms of the service; and what was asked,
- * what was expected and what came.
- */
+// A judge gives a difference as a value. Here it becomes words: a headline in terms of the service, and what was asked,
+// what was expected and what came.
 
 /** A value that is no longer than this stands whole in a headline: ids and instants are not. */
 const maxValue = 40;
-
-/** So much is shown of two of which one is longer, about where they differ. */
+/** How many characters of two values are shown, about the place where they differ, where one of them is longer. */
 const maxPart = 24;
-
-/** The most other exports that it names in which the same is wrong. */
+/** The most other exports, with the same fault, that a headline names. */
 const maxAlike = 2;
-
-/** The most parameters of one request that it names. */
+/** The most parameters of one request that are named. */
 const maxAsked = 6;
-
 /** The most parameters, and ways of doing something, that a headline names. */
 const maxNamed = 4;
 
-/** What is wrong with the service, in one line. */
+/** What is wrong with the service, in one line: “PUT …/update-assignment accepts an old If-Match: 200, not 409”. */
 export function headlineOf({ violations }: Pick<Finding, 'violations'>): string {
   const [violation] = violations;
   const { difference } = violation;
@@ -55,8 +49,8 @@ export function headlineOf({ violations }: Pick<Finding, 'violations'>): string 
 }
 
 /**
- * Which of the two objects all writes sent that are to blame: the other one may be handled rightly. That they assign is said
- * only of those that were to be refused: of the others most do.
+ * “ (unassign)” or “ (update)” where all blamed writes sent that object, as the other may be handled rightly; else an
+ * empty text. “ (update)” is said only of writes that changed a field or were to be refused: most others assign.
  */
 function sentIn(violations: Finding['violations']): string {
   const [violation] = violations;
@@ -67,21 +61,22 @@ function sentIn(violations: Finding['violations']): string {
   const writes = blamed.filter(({ request }) => request.startsWith('PUT '));
   if (!requestOf(violation, isOfWrite ? difference : undefined).startsWith('PUT ')) return '';
   const [sent, ...others] = distinct(writes.map(({ sends }) => sends));
-  const isTold = sent === 'unassign' || (sent === 'update' && (isOfWrite || isToBeRefused));
-  return isTold && others.length === 0 ? ` (${sent})` : '';
+  const isNamed = sent === 'unassign' || (sent === 'update' && (isOfWrite || isToBeRefused));
+  return isNamed && others.length === 0 ? ` (${sent})` : '';
 }
 
-/** The request that is to blame, with the end of its path; of fields that a write has changed, that write. */
+/** The request to blame, “PUT …/update-assignment”; where a write changed the field of the difference, that write. */
 function requestOf({ on }: Pick<ViolationResult, 'on'>, difference?: FieldDifference): string {
   const write = difference?.write && on.find(({ request }) => request.startsWith('PUT '));
   const request = (write ?? on[0])?.request ?? 'The service';
   return request.replace(/ (?:\/[^/]+){2,}(?=\/[a-z-]+$)/, ' …');
 }
 
+/** A headline about a status: “GET /tasks/{id} answers 500, not 404, to an unknown id (and 2 other ways)”. */
 function statusText(difference: StatusDifference, violations: Finding['violations']): string {
   const [violation] = violations;
   const { when, isGeneral } = difference;
-  // Another clause may say of the very answer what else it was.
+  // Another clause may be about the very same answer, which is no other way.
   const isOfOther = ({ on }: ViolationResult): boolean =>
     on[0]?.exchange !== violation.on[0]?.exchange;
   const ways = distinct(
@@ -95,17 +90,17 @@ function statusText(difference: StatusDifference, violations: Finding['violation
   return `${request} ${answersText(`${when}${askedText(difference)}${others}`, difference)}${elsewhere(violations)}`;
 }
 
-/** What a request asked for besides, in brackets. */
+/** “ (timezone=…, locale=…)”: what an export asked for; empty where that is nothing. */
 function askedText({ asked = [] }: StatusDifference): string {
   return asked.length === 0 ? '' : ` (${listed(asked, maxNamed)})`;
 }
 
-/** What is done with a request: it is accepted, refused, or answered otherwise than it should be. */
+/** “accepts …”, “refuses …” or “answers …”: what the service does with a request, and what it should do. */
 function answersText(when: string, { expected, actual, isEmpty }: StatusDifference): string {
   const right = expected === '2xx' ? 'a success' : expected;
   const isToBeServed = expected.startsWith('2');
   if (actual < 300 && !isToBeServed && !isEmpty) return `accepts ${when}: ${actual}, not ${right}`;
-  // The key was let pass, or is looked at too late.
+  // The service accepted the key, or looks at it too late.
   if (expected === '401' && pastTheKey.includes(actual)) {
     return `does not refuse ${when}: ${actual}, not 401`;
   }
@@ -113,18 +108,19 @@ function answersText(when: string, { expected, actual, isEmpty }: StatusDifferen
   return `answers ${actual}, not ${right}, to ${when}`;
 }
 
-/** What is said of a record, or of its version. */
+/** Statuses that tell of a record or its version, which nobody may learn without a valid key. */
 const pastTheKey = [404, 409, 412];
 
-/** What says that a request is not to be carried out, and not only that something is not there. */
+/** Statuses that say that a request is not carried out, and not only that something is not there. */
 const refusals = [400, 401, 403, 409, 412, 415, 422, 428];
 
-/** In how many other operations the same is wrong. */
+/** “; the same in 2 other operations”; empty where only one operation shows it. */
 function elsewhere(violations: readonly ViolationResult[]): string {
   const others = distinct(violations.map((one) => requestOf(one))).length - 1;
   return others === 0 ? '' : `; the same in ${counted(others, 'other operation')}`;
 }
 
+/** “ as PDF with timezone=…: 3 of 4 dates are 2 hours late: …, not …”. */
 function datesText(
   { timezone, expected, actual, isUtc, lateBy, wrong, of, isAboutChange }: DatesDifference,
   violations: readonly ViolationResult[],
@@ -143,7 +139,7 @@ function datesText(
   return `${as} with timezone=${timezone}: ${dates}${where} are ${how}: ${actual}, not ${expected}${others}`;
 }
 
-/** "12 hours early", "5 hours 30 minutes late". */
+/** “12 hours early”, “5 hours 30 minutes late”. @param lateBy minutes; negative where the dates are early */
 function awayText(lateBy: number): string {
   const hours = Math.floor(Math.abs(lateBy) / 60);
   const minutes = Math.abs(lateBy) % 60;
@@ -154,23 +150,24 @@ function awayText(lateBy: number): string {
   return `${parts.join(' ')} ${lateBy > 0 ? 'late' : 'early'}`;
 }
 
+/** What follows the request in a headline about a field: “: name of the task is cut to 255 of 4,000 characters”. */
 function fieldText(difference: FieldDifference, violations: Finding['violations']): string {
   const { of, fields, wrong, write, when } = difference;
   const isShort = Math.max(difference.expected.length, difference.actual.length) <= maxValue;
   const max = isShort ? maxValue : maxPart;
   const { where, ...parts } = partsBeside(difference.expected, difference.actual, max);
   const [expected, actual] = [closed(parts.expected), closed(parts.actual)];
-  const isTold = where !== undefined && !isSeen(difference.expected, difference.actual);
+  const isPlaceTold = where !== undefined && !isSeen(difference.expected, difference.actual);
   const [field = ''] = fields;
   if (write === undefined) {
     const kept = beginning(difference.expected, difference.actual);
     if (kept !== undefined) return `: ${field} of the ${of} is cut to ${kept}`;
     if (wrong === 'missing') {
       const same = violations.filter((one) => requestOf(one) === requestOf(violations[0]));
-      const all = distinct(
+      const allFields = distinct(
         same.flatMap((one) => (one.difference.kind === 'field' ? one.difference.fields : [])),
       );
-      return ` answers with ${withArticle(of)} without ${listed(all, maxNamed)}${elsewhere(violations)}`;
+      return ` answers with ${withArticle(of)} without ${listed(allFields, maxNamed)}${elsewhere(violations)}`;
     }
     const ofAssignment = /^assignment\.(.+)/.exec(field)?.[1];
     const what = ofAssignment ?? `${field} of the ${of}`;
@@ -179,10 +176,10 @@ function fieldText(difference: FieldDifference, violations: Finding['violations'
     }
     if (wrong === 'stays') return `: ${what} does not change ${when ?? 'after a write'}`;
     if (differInWhiteSpace(difference.expected, difference.actual)) {
-      return `: white space of ${what} is not kept: ${actual}, not ${expected}${isTold ? ` (${where})` : ''}`;
+      return `: white space of ${what} is not kept: ${actual}, not ${expected}${isPlaceTold ? ` (${where})` : ''}`;
     }
     const moment = when === undefined ? '' : ` ${when}`;
-    return `: ${what}${moment} is ${actual}, not ${expected}${isTold ? ` (${where})` : ''}`;
+    return `: ${what}${moment} is ${actual}, not ${expected}${isPlaceTold ? ` (${where})` : ''}`;
   }
   const writes = violations.flatMap(({ difference: one }) =>
     one.kind === 'field' && one.write ? [one.write] : [],
@@ -199,7 +196,7 @@ function fieldText(difference: FieldDifference, violations: Finding['violations'
     : ` accepts a write${how}: answers ${statuses}, and ${does}`;
 }
 
-/** A text that is cut ends with the quote that it begins with. */
+/** A value that was cut, with its closing quote added: `"abc` becomes `"abc"`. */
 function closed(value: string): string {
   return /^"/.test(value) && !/"$/.test(value) ? `${value}"` : value;
 }
@@ -214,7 +211,7 @@ function changesText(fields: readonly string[]): string {
   return `changes ${listed(fields, maxNamed)}`;
 }
 
-/** The parameters that violations which differ in nothing else are about; empty where they are about none. */
+/** “tag, cache_id”: the parameters that the violations of a finding are about; empty where there are none. */
 function parametersOf(violations: readonly ViolationResult[]): string {
   const parameters = violations.flatMap(({ difference }) =>
     difference.kind === 'events' || difference.kind === 'other' ? (difference.parameter ?? []) : [],
@@ -222,6 +219,7 @@ function parametersOf(violations: readonly ViolationResult[]): string {
   return listed(distinct(parameters), maxNamed);
 }
 
+/** What follows the request in a headline about events: “: event_type=a: 2 of 9 events are missing”. */
 function eventsText(difference: EventsDifference, violations: readonly ViolationResult[]): string {
   const { when, fileType, missing, extra, of, lostValues, isAnyOf, isOneEvent } = difference;
   const { isRepeated, alike = 0 } = difference;
@@ -275,31 +273,34 @@ function eventsText(difference: EventsDifference, violations: readonly Violation
       : []),
   ];
   const what = askedOfEvents(difference, parametersOf(violations));
-  const asCommon = violations.flatMap(({ difference: one }) =>
+  const sameLosses = violations.flatMap(({ difference: one }) =>
     common !== undefined && one.kind === 'events' && one.common && one.missing > 0 === missing > 0
       ? [one.when]
       : [],
   );
   const others = [
     ...(alike > 0 ? [counted(alike, 'other value')] : []),
-    ...distinct(asCommon).filter((one) => one !== when),
+    ...distinct(sameLosses).filter((one) => one !== when),
   ];
   const more = others.length > 0 ? `; the same with ${listed(others, maxAlike)}` : '';
   return `: ${what}: ${parts.join(', ')}${more}`;
 }
 
-/** @param parameters all that it was found of, in one text */
+/** What an export asked for: “tag=urgent”, or in words. @param parameters all parameters of the finding, as one text */
 function askedOfEvents(
   { when, fileType, asked = [], shown = '', parameter = '' }: EventsDifference,
   parameters: string,
 ): string {
-  // The shape of a file is not to be guessed from the request alone.
+  // Of an export as PDF, or with a locale or timezone, even a single parameter is named: words do not tell it.
   const isForm = fileType === 'pdf' || asked.some((one) => one.includes('='));
   const named = asked.length > (isForm ? 0 : 1) ? ` (${listed(asked, maxAsked)})` : '';
   const [only = ''] = asked.length === 1 ? asked : [];
   const of = parameter === '' ? only : parameter;
-  const isTold = shown !== '' && shown.length <= maxValue && of !== '' && parameters === parameter;
-  return isTold ? `${of}=${shown}` : `${parameters === '' ? '' : `${parameters} `}${when}${named}`;
+  const isValueShown =
+    shown !== '' && shown.length <= maxValue && of !== '' && parameters === parameter;
+  return isValueShown
+    ? `${of}=${shown}`
+    : `${parameters === '' ? '' : `${parameters} `}${when}${named}`;
 }
 
 /** Filters as a request names them: lists first, then the keys of metadata. */
@@ -308,7 +309,7 @@ function inOrder(names: readonly string[]): string[] {
   return names.toSorted((a, b) => places.indexOf(a) - places.indexOf(b));
 }
 
-/** What the events have in common. */
+/** “, all those with “a” in the column “type””; empty where the events have nothing in common. */
 function commonText(common: EventsDifference['common']): string {
   if (common === undefined) return '';
   const { heading, value } = common;
@@ -318,7 +319,7 @@ function commonText(common: EventsDifference['common']): string {
     : `, all those with “${short}” in the column “${heading}”`;
 }
 
-/** "event is", "events are": "1 of 3 events is". */
+/** “event is”, “events are”: “1 of 3 events is”. */
 function are(count: number, of = count): string {
   return `${of === 1 ? 'event' : 'events'} ${count === 1 ? 'is' : 'are'}`;
 }
@@ -340,7 +341,7 @@ const boundTexts = {
     `of two ranges, one ending before the other begins, both hold the same event: ${bounds.join(' or ')} reaches too far`,
 } as const;
 
-/** The bounds that may be to blame. */
+/** The bounds that the violations blame: `range_start`, `range_end`, or both. */
 function boundsOf(violations: readonly ViolationResult[]): string[] {
   const bounds = violations.flatMap(({ difference }) =>
     difference.kind === 'bound' ? [difference.bound] : [],
@@ -352,7 +353,7 @@ function distinct<Value>(values: readonly Value[]): Value[] {
   return [...new Set(values)];
 }
 
-/** What was asked, as a noun; what was expected; and what came. */
+/** A difference in words: what was asked, as a noun; what was expected; and what came. */
 export function textsOfDifference(difference: Difference): {
   readonly asked: string;
   readonly expected: string;
@@ -444,7 +445,7 @@ function countsOf(difference: EventsDifference): { expected: string; actual: str
   };
 }
 
-/** Of a bound that goes by instants: what was expected, and what came. */
+/** For each fault of a bound at the instant of an event: what was expected, and what came. */
 const atTheInstant = {
   excluded: [
     'the event at its very instant',

@@ -31,20 +31,20 @@ interface Case {
   readonly outcome: Outcome | undefined;
 }
 
-/** What a case has beside its properties, as an element; one at the most, for readers of JUnit disagree about more. */
+/** The element of a case beside its properties: one at most, for readers of JUnit disagree about more. */
 interface Outcome {
-  /** A case with `system-out` passes; what readers of JUnit show beside that says that it is not whole. */
+  /** A case with `system-out` passes, and shows a text: its clause is upheld only in part. */
   readonly is: 'failure' | 'error' | 'skipped' | 'system-out';
   readonly type?: string;
   readonly message?: string;
-  /** What stands in the element. */
+  /** The content of the element. */
   readonly text?: string;
 }
 
 /**
- * The results as JUnit XML: a test case for each clause, a class for each section of the document, level and
- * verdict as properties. Violations are failures, but for waived ones; failures of the suite itself are errors, and so is
- * what was not decided where the run fails for it; else that is skipped, with the reason.
+ * The results as JUnit XML: a test case for each clause, a class for each section of the document, level and verdict as
+ * properties. Violations are failures, unless waived. Failures of the suite are errors, and so are undecided clauses
+ * for which the run fails; other undecided clauses are skipped, with the reason.
  * @param allowed the verdicts that did not make the run fail
  */
 export function renderJunit(
@@ -85,7 +85,7 @@ export function renderJunit(
   ].join('\n');
 }
 
-/** @param fails whether the run fails where the clause is not decided */
+/** The element of a clause's case; undefined where it passes. @param fails whether being undecided fails the run */
 function outcomeOf(
   clause: ClauseResult,
   results: Results,
@@ -124,7 +124,7 @@ function failure({ id, reasons }: ClauseResult, results: Results, review: Waiver
   const violations = results.violations.filter(
     (violation) => violation.clause === id && !review.covered.has(violation),
   );
-  const alike = findingsOf(results, review.covered)
+  const otherClauses = findingsOf(results, review.covered)
     .filter((finding) => violations.some((one) => finding.violations.includes(one)))
     .flatMap(({ clauses }) => clauses.flatMap((one) => (one.id === id ? [] : one.id)));
   const [first, ...more] = violations;
@@ -139,13 +139,13 @@ function failure({ id, reasons }: ClauseResult, results: Results, review: Waiver
       `  exchanges: ${exchangeNumbers(exchangesOf(violation))}`,
     ].join('\n'),
   );
-  if (alike.length > 0) {
-    texts.push(`The same finding violates ${[...new Set(alike)].join(', ')}.`);
+  if (otherClauses.length > 0) {
+    texts.push(`The same finding violates ${[...new Set(otherClauses)].join(', ')}.`);
   }
   return { is: 'failure', type: 'Violation', message: message + rest, text: texts.join('\n\n') };
 }
 
-/** What fails a run without a violated clause, as what should be so: skipped cases alone would pass for a green run. */
+/** Cases for what else fails a run, named for what should hold: skipped cases alone would look like a green run. */
 function runErrors(results: Results, review: WaiverReview): Case[] {
   const message = headline(results, review).sentence;
   const failed = results.leftChanged?.some(({ outcome }) => outcome === 'failed') ?? false;

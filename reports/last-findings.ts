@@ -36,10 +36,10 @@ export function lastFindings(
   });
 }
 
-/** The same for a terminal, a line for each finding. Ends with an empty line. */
+/** `lastFindings` for a terminal, a line for each finding. Ends with an empty line. */
 export function renderLastFindings(...runs: Parameters<typeof lastFindings>): string {
   const [last, , now] = runs;
-  const asked =
+  const where =
     last.target.baseUrl === now.target.baseUrl || last.target.kind === 'embedded'
       ? ''
       : ` at ${last.target.baseUrl}, looked for at ${now.target.baseUrl}`;
@@ -47,5 +47,5 @@ export function renderLastFindings(...runs: Parameters<typeof lastFindings>): st
     ({ finding, became }, index) =>
       `  ${index + 1}. ${became}: ${cut(safeValue(headlineOf(finding)), maxShown)}`,
   );
-  return `${[`Of the run of ${instant(last.startedAt)}${safeValue(asked)}:`, ...lines].join('\n')}\n\n`;
+  return `${[`Of the run of ${instant(last.startedAt)}${safeValue(where)}:`, ...lines].join('\n')}\n\n`;
 }

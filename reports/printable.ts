@@ -36,7 +36,7 @@ function jsonEscapes(character: string): string {
   ).join('');
 }
 
-/** The beginning of a text, of `length` code units, and how many more there are: all of it, where that takes no more room. */
+/** The first `length` code units of a text, and `… (90 characters more)`; the whole text where that is no longer. */
 export function cut(text: string, length: number): string {
   // A pair of surrogates stays together.
   const end = length - (/[\ud800-\udbff]/.test(text.charAt(length - 1)) ? 1 : 0);

@@ -3,8 +3,7 @@ import type { ClauseResult, Results } from '../schemas/results.ts';
 
 /**
  * The profile of the target of a run: what was observed of each open clause that requests can show, or why nothing
- * was. Nothing in it tells one run from another but the day, so that a profile that is made again changes only where
- * the target did.
+ * was. Only its date depends on the run, so that a profile that is made again changes only where the target did.
  */
 export function profileOf({ suite, target, startedAt, clauses }: Results): Profile {
   const open = clauses
@@ -26,7 +25,7 @@ export function profileOf({ suite, target, startedAt, clauses }: Results): Profi
   };
 }
 
-/** What a reason says besides its kind changes from run to run. */
+/** The kinds of reasons, each once: what else a reason says changes from run to run. */
 function kinds(reasons: ClauseResult['reasons']): ClauseResult['reasons'][number]['kind'][] {
   return [...new Set(reasons.map(({ kind }) => kind))].sort();
 }

@@ -46,6 +46,7 @@ export function createProgress(
   };
 }
 
+/** “[3/90] name of a scenario … 120 requests”, the name cut so that the line fits the width. */
 function progressLine(
   { finished, total, requests, current }: ProgressState,
   width: number,

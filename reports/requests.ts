@@ -24,27 +24,25 @@ import { cut, printable, printableLine } from './printable.ts';
 import type { WaiverReview } from './waivers.ts';
 import { exchangeNumbers, exchangesOf, instant, textsOf } from './wording.ts';
 
-/*
- * The requests of a finding as a file of curl lines, for people to read and to send again. It decides nothing:
- * `--last-failed` does.
- */
+// The requests of a finding as a file of curl lines, for people to read and to send again. Whether the finding is still
+// there is decided by `--last-failed`.
 
 /** The requests that show a finding. */
 export interface FindingRequests {
-  /** Shell lines in their order; those that begin with `#` say what the run saw. */
+  /** Shell lines in the order of the requests; comments (`#`) say what the run saw. */
   readonly lines: readonly string[];
-  /** The same to be pasted into a shell, of which nothing is changed; not every one takes comments there. */
+  /** The same lines to paste into a shell: in a subshell, and without comments, which not every shell takes. */
   readonly pasted: readonly string[];
-  /** The task that they write to; undefined where they only read. */
+  /** The id of the task that they write to; undefined where they only read. */
   readonly writesTo?: string;
 }
 
-/** Where the requests of a finding stand, in the folder of the reports. */
+/** The path of the requests of a finding within the folder of the reports: `findings/1.sh`. */
 export function requestsFile(number: number): string {
   return `findings/${number}.sh`;
 }
 
-/** The requests of all findings of which the exchanges are known, by their files. */
+/** The text of each file of requests, by its path; a finding whose exchanges are not known has none. */
 export function renderRequests(
   results: Results,
   review: Pick<WaiverReview, 'covered'>,
@@ -61,6 +59,7 @@ export function renderRequests(
   );
 }
 
+/** The comment at the head of a file of requests: the finding, its clauses, and what to know before running it. */
 function aboutLines(
   finding: Finding,
   { target, startedAt }: Results,
@@ -87,7 +86,7 @@ function aboutLines(
   return lines.map((line) => `# ${printableLine(line)}`.trimEnd());
 }
 
-/** undefined where the exchanges of the finding are not known. */
+/** The requests of a finding as shell lines; undefined where none of its exchanges is known. */
 export function requestsOf(
   { violations: [violation] }: Pick<Finding, 'violations'>,
   { target }: Pick<Results, 'target'>,
@@ -98,15 +97,15 @@ export function requestsOf(
   if (sent.length === 0) return undefined;
   const [blamed] = exchangesOf(violation);
   const { done, expected, actual } = textsOf(violation);
-  const look = [
-    `# Look here: ${said(done)}`,
-    `# Expected: ${said(expected)}`,
-    `# In the run: ${said(actual)}`,
+  const lookHere = [
+    `# Look here: ${shortLine(done)}`,
+    `# Expected: ${shortLine(expected)}`,
+    `# In the run: ${shortLine(actual)}`,
   ];
 
   const write = sent.find(isWrite);
   const writesTo = write && taskIdOf(write);
-  // An id that is unknown to the service has no version; what it stands for all the same is put back where it can be read.
+  // A task that the run has not read may not exist: its version is not read, and it is put back only if it can be read.
   const isTask = exchanges.some((one) => isReading(one) && taskIdOf(one) === writesTo);
   const versions = new Versions(sent, exchangesOf(violation));
   const files = sent.filter(isFile);
@@ -119,7 +118,7 @@ export function requestsOf(
       '',
       ...(isTogether ? ['# Sent at the same time.'] : []),
       ...group.flatMap(answeredLines),
-      ...(group.some(({ number }) => number === blamed) ? look : []),
+      ...(group.some(({ number }) => number === blamed) ? lookHere : []),
       ...(pause > 0 ? [`sleep ${pause}`] : []),
       ...(isTask ? group.flatMap((one) => versions.before(one)) : []),
       ...group.map((one) => curlOf(one, versions, isTogether)),
@@ -135,7 +134,7 @@ export function requestsOf(
     ...(writesTo !== undefined
       ? taskLines(`${target.baseUrl}/tasks/${writesTo}`, isTask, sent, exchanges)
       : []),
-    // The shell prints what it reads: above each answer stands its request.
+    // From here on the shell prints the lines it reads, so that each request stands above its answer.
     'set -v',
     ...lines,
     ...comparison(files),
@@ -149,21 +148,21 @@ export function requestsOf(
   };
 }
 
-/** So much is told of what was expected, of what came, and of the body of an answer. */
+/** How many characters are shown of an expected or actual value, and of the body of an answer. */
 const maxValue = 300;
 const maxAnswer = 160;
 
-function said(text: string): string {
+function shortLine(text: string): string {
   return cut(printableLine(text), maxValue);
 }
 
-/** What the run saw, and what of it a command cannot do again by itself. */
+/** Comments above a request: its answer in the run, the version it sent, and whether its address was blocked. */
 function answeredLines(one: Exchange): string[] {
   const sent = headerOf(one.request, 'if-match');
   return [
-    `# #${one.number} of the run: ${said(answerLine(one, maxAnswer))}`,
+    `# #${one.number} of the run: ${shortLine(answerLine(one, maxAnswer))}`,
     ...(isWrite(one)
-      ? [`# Sent ${sent === undefined ? 'without If-Match' : `with If-Match: ${said(sent)}`}`]
+      ? [`# Sent ${sent === undefined ? 'without If-Match' : `with If-Match: ${shortLine(sent)}`}`]
       : []),
     ...(one.request.route === 'blocked'
       ? ['# Sent from an address that is not on the allow list (BLOCKED_…): do so too.']
@@ -171,7 +170,7 @@ function answeredLines(one: Exchange): string[] {
   ];
 }
 
-/** @param isTogether whether it is sent with others: their answers would be mixed */
+/** A request as a curl command. @param isTogether whether it is sent with others: only statuses are shown, unmixed */
 function curlOf(one: Exchange, versions: Versions, isTogether: boolean): string {
   const name = fileOf(one);
   const isShown = !isFile(one) && !isTogether;
@@ -190,8 +189,8 @@ function curlOf(one: Exchange, versions: Versions, isTogether: boolean): string 
 }
 
 /**
- * How the version of the task is read, and how the task is assigned again as it was.
- * @param isTask whether the run has read it: else it may be none
+ * Shell functions that read the version and the assignment of a task, and a trap that assigns it as it was.
+ * @param isTask whether the run has read the task: otherwise it may not exist
  */
 function taskLines(
   url: string,
@@ -220,7 +219,7 @@ function taskLines(
   ];
 }
 
-/** In whose name a write was made; undefined where that is no id. */
+/** The assigned_by_id of a write; undefined where that is no text, or empty. */
 function actorOf({ request }: Exchange): string | undefined {
   const { update, unassign } = jsonObject(request.body) ?? {};
   const fields = isObject(update) ? update : unassign;
@@ -228,7 +227,7 @@ function actorOf({ request }: Exchange): string | undefined {
   return typeof id === 'string' && id !== '' ? id : undefined;
 }
 
-/** Versions of the run are over: each that is sent is a variable, read where the run came to know it. */
+/** Versions of the run are out of date: each becomes a shell variable, read where the run learned the version. */
 class Versions {
   readonly #names = new Map<string, string>();
   readonly #sent: readonly Exchange[];
@@ -240,7 +239,7 @@ class Versions {
     this.#shown = shown;
   }
 
-  /** A write that only comes before had the current version, though no answer may show it. */
+  /** Reads a version that no answer has shown, before the write that sends it: as that succeeded, it was current. */
   before(one: Exchange): string[] {
     const header = headerOf(one.request, 'if-match') ?? '';
     const isUnknown = header !== '' && this.sent(header) === inDoubleQuotes(header);
@@ -248,7 +247,7 @@ class Versions {
     return isUnknown && isSure ? this.#read(header) : [];
   }
 
-  /** The version that an answer shows, where one that is sent later is made of it. */
+  /** Reads the version that an answer shows, where a later request sends it, or a version made of it. */
   after({ number, operation, response }: Exchange): string[] {
     const body = operation === 'export' || response === undefined ? undefined : bodyText(response);
     const version = jsonObject(body)?.updated_at;
@@ -268,7 +267,7 @@ class Versions {
     return [`${name}=$(version)`];
   }
 
-  /** A header between double quotes: as it was, where it is not made of a version that is known. */
+  /** An If-Match header for double quotes, with variables in place of known versions; as it was where it has none. */
   sent(header: string): string {
     const names = [...this.#names].reverse();
     const [known, name] = names.find(([version]) => header.includes(version)) ?? [];
@@ -278,10 +277,10 @@ class Versions {
   }
 }
 
-/** So many characters at the end differ at most where the last digit is another one: 59 and 60. */
+/** Two versions next to each other differ at most in so many characters at their end: 059Z, 060Z. */
 const lastCharacters = 4;
 
-/** A version whose last digit is another one than that of a known version; empty where the text is none. */
+/** Shell text for a version that is `$name` with its last digit one up or down; empty for any other text. */
 function nextTo(version: string, text: string, name: string): string {
   const place = version.search(/\d\D*$/);
   const isNext =
@@ -296,7 +295,7 @@ function nextTo(version: string, text: string, name: string): string {
     : '';
 }
 
-/** Writes that were under way at the same time together, all else by itself. */
+/** Exchanges in groups, in order: writes that were under way at the same time together, any other one alone. */
 function groupsOf(exchanges: readonly Exchange[]): [Exchange, ...Exchange[]][] {
   const groups: [Exchange, ...Exchange[]][] = [];
   for (const one of exchanges) {
@@ -313,7 +312,7 @@ function groupsOf(exchanges: readonly Exchange[]): [Exchange, ...Exchange[]][] {
   return groups;
 }
 
-/** For how many seconds the run waited before it read: what is wrong may show, or be gone, after a while only. */
+/** How many seconds the run waited before a read; 0 for none. A fault may show, or be gone, only after a while. */
 function pauseBefore(one: Exchange, before: readonly Exchange[]): number {
   const matters = before.some((other) => isWrite(other) || other.request.url === one.request.url);
   const ends = before.map(({ startedAt, durationMs }) => startedAt + durationMs);
@@ -321,7 +320,7 @@ function pauseBefore(one: Exchange, before: readonly Exchange[]): number {
   return matters && !isWrite(one) && paused > 1000 ? Math.ceil(paused / 1000) : 0;
 }
 
-/** Two CSV files are there to be compared. */
+/** The command that compares the CSV files, where there are two; otherwise no lines. */
 function comparison(files: readonly Exchange[]): string[] {
   const [one, other, ...more] = files.map(fileOf).filter((name) => name.endsWith('.csv'));
   return one === undefined || other === undefined || more.length > 0
@@ -329,7 +328,7 @@ function comparison(files: readonly Exchange[]): string[] {
     : ['', `diff ${one} ${other} | head -n 40`];
 }
 
-/** Whether it is answered with a file: no terminal shows one. */
+/** Whether an export was answered with a file, which no terminal shows. */
 function isFile(one: Exchange): boolean {
   return one.operation === 'export' && (hasSucceeded(one) || isPdf(one.response));
 }

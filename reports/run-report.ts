@@ -47,9 +47,7 @@ import {
 } from './wording.ts';
 import { howToRestore, leftChangedTexts, putBackText } from './writes.ts';
 
-/*
- * What a person is told of a run, wherever it is read: on a terminal, on a page, in Markdown, as annotations of a pipeline.
- */
+// What a person is told of a run, on a terminal, on a page, in Markdown, or as annotations of a pipeline.
 
 /** What is known of a run besides its results. */
 export interface RunParts {
@@ -63,7 +61,7 @@ export interface RunParts {
   readonly history?: readonly Results[];
 }
 
-/** So many clauses are named by the command that runs them again. */
+/** The most clauses that the command to run again names. */
 const maxAgain = 6;
 
 /** The report of a run. */
@@ -108,6 +106,7 @@ export function runReport(
   };
 }
 
+/** A finding in words. @param number its place among all findings, from 1 */
 function toldFinding(
   finding: Finding,
   number: number,
@@ -183,7 +182,7 @@ function pairsText({ covered, possible }: Pairs): string {
   return `${some} of ${all} pairs of parameters asked for together`;
 }
 
-/** The clauses by their verdicts. */
+/** “90: 80 upheld, 2 violated (1 stated, 1 implied); 3 left out”. */
 function clausesText(tally: Tally): string {
   const { all, verdicts, waived, leftOut, notSelected } = tally;
   const parts = clauseVerdicts.flatMap((verdict) => {
@@ -202,7 +201,7 @@ function clausesText(tally: Tally): string {
   ].join('; ');
 }
 
-/** What the head of any other report says at once, and a list of annotations would not. */
+/** Sections for annotations alone: what the head of any other format says, and annotations have no head. */
 function annotatedOnly({ verdict, target }: Results, sentence: string): Section[] {
   const only = (title: string, text: string, annotated: Section['annotated']): Section => ({
     title,
@@ -224,7 +223,7 @@ function annotatedOnly({ verdict, target }: Results, sentence: string): Section[
   ];
 }
 
-/** What somebody has to do something about: what is wrong with the configuration, and the tasks that are not as they were. */
+/** Sections that somebody has to act on: values that cannot be used, and tasks that are not as they were. */
 function urgentSections(results: Results): Section[] {
   const { unusable, clauses, leftChanged = [] } = results;
   const wrong = unusableLines(unusable, clauses);
@@ -272,7 +271,7 @@ function findingsSection(title: string, items: readonly ToldFinding[]): Section 
   return { title, count: items.length, block: { kind: 'findings', items }, annotated: 'error' };
 }
 
-/** Our own failures, for whoever fixes the suite. */
+/** Failures of the suite itself with their stacks, for somebody who fixes it. */
 function suiteErrors(results: Results): Section {
   const groups = byReasons(results.clauses.filter(({ verdict }) => verdict === 'error'));
   return {
@@ -306,7 +305,7 @@ function waiverSections(review: WaiverReview): Section[] {
   }));
 }
 
-/** What could not be decided, by reason, and what was not judged, by what is lacking for it. */
+/** Undecided clauses: inconclusive ones by reason, those not judged in full by the variables that are missing. */
 function undecidedSections(results: Results): Section[] {
   const undecided = undecidedClauses(results);
   const having = (verdict: ClauseResult['verdict']): ClauseResult[] =>
@@ -314,10 +313,10 @@ function undecidedSections(results: Results): Section[] {
   const [inconclusive, notJudged] = [having('inconclusive'), having('not judged')];
   const inPart = undecided.filter(isUpheldInPart);
   const { lacking, others } = byLacks(undecided);
-  // Of a run that judged nothing for one reason, the verdict tells it.
+  // Where a run judged nothing, for one reason alone, its verdict says so already.
   const isTold = results.verdict === 'not run' && lacking.length + others.length === 1;
   const advice = `Set the variables. What the target does not have (an assessment in some state, so many events) can be left out (EXCEPT, --except) or allowed (--allow not-judged). \`${invocation} doctor\` says more.`;
-  // What is configured and cannot be used, or what an interrupt has ended, is told by itself.
+  // No variable is to be set after an interrupt, or where only configured values cannot be used.
   const isAdvised =
     results.interruptedBy === null &&
     lacking.some(({ lacks }) => lacks.some(({ unusable }) => unusable === undefined));
@@ -351,7 +350,7 @@ function reasonLines({ reasons, clauses }: ReasonGroup): Line[] {
   return [[prose(reasonsText(reasons))], [{ clauses: clauses.map(({ id }) => id) }]];
 }
 
-/** What the configuration lacks, with the clauses that costs; and what else they were not judged for. */
+/** An item for each set of missing variables, with the clauses that it costs; then one for each other reason. */
 function lackLines(clauses: readonly ClauseResult[]): Line[][] {
   const { lacking, others } = byLacks(clauses);
   const line = (what: Line, [first, ...more]: readonly ClauseResult[]): Line[] => {
@@ -362,13 +361,13 @@ function lackLines(clauses: readonly ClauseResult[]): Line[][] {
       : [[...what, ' → ', { clauses: ids, counted: true }]];
   };
   return [
-    ...lacking.map(({ lacks, clauses: some }) => {
+    ...lacking.map(({ lacks, clauses: members }) => {
       const why = lacks.flatMap(({ variable, what, unusable = [] }) => [
         what,
         ...unusableText(variable, unusable),
       ]);
       const names = lacks.map(({ variable }) => variable).join(' + ');
-      return line([`${names}: `, prose(why.join('; '))], some);
+      return line([`${names}: `, prose(why.join('; '))], members);
     }),
     ...others.map((group) => line([prose(reasonsText(group.reasons))], group.clauses)),
   ];
@@ -385,7 +384,7 @@ function leftOut(results: Results): Section {
   };
 }
 
-/** What was seen of the points that the document leaves open, and of which nothing was. */
+/** The open points that were not observed, with the reasons, and the facts of those that were. */
 function openPoints({ clauses }: Results): Section[] {
   const unseen = clauses.filter(
     (clause) =>
@@ -441,7 +440,7 @@ function changes(results: Results, before: Results | undefined): Section[] {
   }));
 }
 
-/** How what was found is run again, with the same seed. */
+/** The command that plays the clauses of findings again, with the same seed. */
 function runAgain(results: Results, findings: readonly ToldFinding[]): Section[] {
   const ids = findings.flatMap(({ isWaived, clauses }) =>
     isWaived ? [] : clauses.map(({ id }) => id),

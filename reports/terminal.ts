@@ -22,7 +22,7 @@ export function terminal({ color, width }: { color: boolean; width: number }) {
       return color ? styleText(style, text, { validateStream: false }) : text;
     },
     /**
-     * Lines of at most the terminal's width, broken at spaces. A word that is longer stays whole, so that it can be copied.
+     * Lines of at most the terminal's width, broken at spaces. A longer word stays whole, so that it can be copied.
      * @param first what the first line begins with
      * @param following what the other lines begin with
      */
@@ -30,7 +30,7 @@ export function terminal({ color, width }: { color: boolean; width: number }) {
       const lines: string[] = [];
       let line = first;
       for (const [index, word] of text.split(' ').entries()) {
-        // A word that fits on no line goes where it is.
+        // A word that is too long for any line stays on this one.
         const fitsBelow = visibleLength(following + word) <= width;
         if (index > 0 && fitsBelow && visibleLength(`${line} ${word}`) > width) {
           lines.push(line);
@@ -63,7 +63,7 @@ export function safeValue(text: string): string {
   return cut(safe(text), maxShown);
 }
 
-/** So many more files of a folder are named. */
+/** The most files of a folder that are named, beside the first. */
 const maxFiles = 11;
 
 /** The files that were written, a folder a line: the first one with its path, the others by name. */

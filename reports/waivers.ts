@@ -37,9 +37,10 @@ export function waiverOf(
   return waivers.find((waiver) => covers(waiver, violation) && holds(waiver, at));
 }
 
-/** What a waiver is compared with. */
+/** What decides whether a waiver covers a violation. */
 type KnownViolation = Pick<ViolationResult, 'clause' | 'on' | 'difference'>;
 
+/** Whether a waiver is for a violation: for its clause and, where it lists findings, for what is wrong. */
 function covers({ clause, findings }: Waiver, violation: KnownViolation): boolean {
   if (clause !== violation.clause) return false;
   return findings?.some((known) => isSameWrong(known, knownBy(violation))) ?? true;
@@ -83,7 +84,7 @@ export function extendWaivers(
   };
 }
 
-/** As they are known again, each once. */
+/** How the violations are recognized in later runs; the same wrong is listed once. */
 function findingsIn(violations: readonly ViolationResult[]): Known[] {
   return [...new Map(violations.map(knownBy).map((one) => [JSON.stringify(one), one])).values()];
 }
@@ -97,7 +98,7 @@ export function reviewWaivers(
   waivers: readonly Waiver[],
   staleFail = false,
 ) {
-  // What is upheld in part may be violated in what could not be judged.
+  // A clause that is upheld in part may be violated in the rest.
   const upheld = clauses.filter((one) => one.verdict === 'upheld' && !isUpheldInPart(one));
   const upheldIds = new Set(upheld.map(({ id }) => id));
   const seen = waivers.filter((waiver) => violations.some((one) => covers(waiver, one)));

@@ -1,8 +1,6 @@
-/*
- * The words that reports share. On the way from results to text, `grouping.ts`, `waivers.ts`, `compare.ts` and `fidelity.ts`
- * find out what is to be said, as values; `facts.ts` and this file put it into words; one file for each format writes it
- * down, and makes harmless what a target sent (`printable.ts`). Nothing reads words back.
- */
+// The words that reports share. On the way from results to text, `grouping.ts`, `waivers.ts`, `compare.ts` and
+// `fidelity.ts` find out what is to be said, as values; `facts.ts` and this file put it into words; one file for each
+// format writes it down, and makes harmless what a target sent (`printable.ts`). Nothing reads words back.
 
 import type { Misspelt } from '../helpers/config/environment.ts';
 import { didYouMean } from '../helpers/did-you-mean.ts';
@@ -51,7 +49,7 @@ export function headline(results: Results, review: WaiverReview = noWaivers) {
   const isWaived = review.waivedClauses.size > 0;
   const failed = results.leftChanged?.filter(({ outcome }) => outcome === 'failed').length ?? 0;
   const isOnTarget = verdict !== 'not run' && verdict !== 'error';
-  // What fails a run without a violation is its word: CONFORMANT and INCOMPLETE have exit codes of their own.
+  // Stale waivers that fail a run give it its word: Conformant and Incomplete have exit codes of their own.
   const isGood = verdict === 'conformant' || verdict === 'incomplete';
   const { word, tone } =
     isGood && waiversFail(review)
@@ -66,7 +64,7 @@ export function headline(results: Results, review: WaiverReview = noWaivers) {
       verdict === 'conformant' && isWaived && 'with waivers',
       results.interruptedBy !== null && `interrupted by ${results.interruptedBy}`,
     ]).join(', '),
-    /** What follows them where the verdict is on no target of the user's. */
+    /** What follows the word where the embedded service was judged, and no target of the user. */
     of:
       results.target.kind === 'embedded' && isOnTarget ? ', of the embedded reference service' : '',
     tone,
@@ -85,6 +83,7 @@ function present(texts: readonly (string | false)[]): string[] {
   return texts.filter((text) => text !== false);
 }
 
+/** Why the verdict is what it is: “1 finding; 2 of 90 clauses violated; 3 not judged.” */
 function sentence(
   verdict: RunVerdict,
   results: Results,
@@ -97,7 +96,7 @@ function sentence(
   const chosen = notSelected > 0 ? 'chosen clause' : 'clause';
   const ofAll = (count: number): string => `${count} of ${counted(all, chosen)}`;
   const noViolation = `No violation${isWaived ? ' that is not waived' : ''}`;
-  // A suite that failed is no reason to look for it in the target.
+  // Nobody shall look in the target for a failure of the suite.
   const failed = `the suite itself failed on ${ofAll(counts.error)}, which says nothing about the target`;
   const undecided = [
     { word: 'inconclusive', count: counts.inconclusive },
@@ -144,7 +143,7 @@ function lackingText(results: Results): string {
   return variables.length === 0 ? '' : `, for want of ${listed(variables, 4)}`;
 }
 
-/** Why most clauses were not decided: of those that can be judged, or else of open points. */
+/** The reason why most clauses were not decided; where every judged one was, the reason for most open points. */
 function mainReason(results: Results): string {
   const judged = undecidedClauses(results);
   const open = results.clauses.filter(
@@ -159,7 +158,7 @@ function mainReason(results: Results): string {
   return other === undefined ? 'No clause was selected.' : reasonsText(other.reasons);
 }
 
-/** The reasons of a clause: an upheld clause does not stand on what its reasons name. */
+/** The reasons of a clause in words. Those of an upheld clause say what its verdict does not rest on. */
 export function reasonsOfClause(clause: Pick<ClauseResult, 'verdict' | 'reasons'>): string {
   if (isUpheldInPart(clause)) {
     const lacking = reasonText({ kind: 'not configured', lacks: [...lacksOf(clause)] });
@@ -178,7 +177,7 @@ export function reasonsText(reasons: readonly Reason[]): string {
     .filter((reason) => reason.kind === 'not configured')
     .toSorted((a, b) => a.lacks.length - b.lacks.length);
   const telling = reasons.filter((one) => one.kind !== 'not configured' || one === least);
-  // More scenarios say much the same.
+  // Three reasons, or all of four: those of further scenarios say much the same.
   const shown = telling.slice(0, telling.length === 4 ? 4 : 3).map(reasonText);
   const hidden = telling.length - shown.length;
   return [...shown, ...(hidden > 0 ? [`And for ${hidden} more reasons.`] : [])].join(' ');
@@ -213,7 +212,7 @@ function reasonText(reason: Reason): string {
   }
 }
 
-/** Names that are none of our variables. Each line ends with a line feed; empty where there are none. */
+/** A line, with a line feed, for each name that is nearly one of our variables; empty where there are none. */
 export function renderMisspelt(misspelt: readonly Misspelt[]): string {
   return misspelt
     .map(({ name, meant, file }) => {
@@ -223,12 +222,12 @@ export function renderMisspelt(misspelt: readonly Misspelt[]): string {
     .join('');
 }
 
-/** Said once, while a target that does not answer yet is waited for. @param variable says for how long */
+/** Tells somebody who waits for a target that does not answer yet. @param variable what sets the longest wait */
 export function renderWaiting(baseUrl: string, maxMs: number, variable: Variable): string {
   return `Waiting for ${baseUrl} to answer, for ${maxMs / 1000} s at the most (${variable}) …\n`;
 }
 
-/** `TASK_IDS: 7d4f… is not there (404)`, with what the target said about it; empty where all values can be used. */
+/** `TASK_IDS: 7d4f… is not there (404)` as a list of one, with what the target said; empty without values. */
 export function unusableText(variable: string, unusable: NonNullable<Lack['unusable']>): string[] {
   if (unusable.length === 0) return [];
   const isReadById = variable === 'TASK_IDS' || variable === 'ASSESSMENT_IDS';
@@ -239,7 +238,7 @@ export function unusableText(variable: string, unusable: NonNullable<Lack['unusa
     const what = isReadById && status === 404 ? 'is not there' : 'is refused by the target';
     return `${value} ${what} (${status}${answer === undefined ? '' : `: ${answer}`})`;
   });
-  // Nothing shows which of the ids is wrong, or whether a list is in the place of the other.
+  // A refused write shows neither which of its ids is wrong, nor whether two lists are exchanged.
   const suspects = [...new Set(unusable.flatMap((one) => one.or ?? []).map((one) => one.variable))];
   const isExchangeable = suspects.includes('USER_IDS') && suspects.includes('TEAM_IDS');
   const other = unusable.find((one) => one.exchangedWith)?.exchangedWith;
@@ -301,13 +300,13 @@ function sentenceOf(text: string, exchanges: readonly number[] = []): string {
   return `${phrase}${inBrackets(exchanges)}${end ?? '.'}`;
 }
 
-/** " (#3, #4)"; empty where there are none. */
+/** “ (#3, #4)”; empty where there are none. */
 export function inBrackets(exchanges: readonly number[]): string {
   const numbers = exchanges.map((number) => `#${number}`);
   return numbers.length === 0 ? '' : ` (${listed(numbers, maxExchanges)})`;
 }
 
-/** So many exchanges are named in a sentence. */
+/** The most exchanges that a sentence names. */
 const maxExchanges = 6;
 
 /** "#3, #4" */
@@ -320,7 +319,7 @@ export function exchangesOf({ on }: Pick<ViolationResult, 'on'>): number[] {
   return on.map(({ exchange }) => exchange);
 }
 
-/** So much of an expected or actual value is told in a sentence. */
+/** How many characters of an expected or actual value a sentence shows. */
 const maxValue = 400;
 
 /** What people read of a violation besides its headline: what was done, what was expected, and what came. */
@@ -330,7 +329,7 @@ export function textsOf({ difference, on: [first] }: Pick<ViolationResult, 'diff
   readonly actual: string;
 } {
   const { asked, ...values } = textsOfDifference(difference);
-  // What a request does wrong goes on from it.
+  // A difference of kind `other` goes on from the request: “GET /tasks/{id} answers with another task”.
   const beside = difference.kind === 'other' ? ' ' : ': ';
   return { done: first === undefined ? asked : `${first.request}${beside}${asked}`, ...values };
 }
@@ -367,8 +366,8 @@ const lossNames: Readonly<Record<Loss, string>> = {
 };
 
 /**
- * What follows the number of all requests: which requests repeat others, which never got a response, each with the cause, and
- * which got a server error; empty where there are none.
+ * What follows the number of all requests: which requests repeat others, which never got a response, each with the
+ * cause, and which got a server error; empty where there are none.
  */
 export function repeatsText({ repeated, failed = [], serverErrors }: Results['requests']): string {
   // Server errors are named last, with their exchanges.
@@ -381,7 +380,7 @@ export function repeatsText({ repeated, failed = [], serverErrors }: Results['re
     .filter((one) => one.repeated > 0)
     .map((one) => `${operationNames[one.operation](one.repeated)} after ${causeName(one)}`);
   const lost = others
-    // What the run itself ended is not lost.
+    // An answer that the run itself gave up is not lost.
     .filter((one) => one.cause !== 'given up' && one.count > one.repeated)
     .map((one) => `${operationNames[one.operation](one.count - one.repeated)} (${causeName(one)})`);
   const errors = (isPassed: boolean): string[] =>
@@ -403,14 +402,14 @@ export function repeatsText({ repeated, failed = [], serverErrors }: Results['re
   ].join('');
 }
 
-/** The first of several ids, and how many more there are. */
+/** “a, b and 3 more”: the first ids, as many as `most`, and how many more there are. */
 export function listed(ids: readonly string[], most: number): string {
   const hidden = ids.length - most;
   const shown = ids.slice(0, most).join(', ');
   return hidden > 0 ? `${shown} and ${hidden} more` : shown;
 }
 
-/** What follows the first of several violations of a clause. */
+/** “ (and in 2 more scenarios)”, behind the first of several violations; empty where there are no others. */
 export function andInMore(count: number): string {
   return count === 0 ? '' : ` (and in ${counted(count, 'more scenario')})`;
 }

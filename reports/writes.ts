@@ -9,12 +9,12 @@ import { counted, inBrackets, unusableLines } from './wording.ts';
 // What people read about the tasks that a run writes to: before the first write, while another run uses them, and
 // when they are put back.
 
-/** What a scenario that writes sends on the average, with putting back; counted over all of them. */
+/** How many writes a scenario that writes sends on average, with those that put back; counted over all scenarios. */
 const writesByScenario = 6;
 
 /**
- * What a run is about to do to a target that other people use: what the target has shown, then what is left out, how much is
- * written, who gets email, and when the run ends at the latest. Ends with an empty line.
+ * What a run is about to do to a target that other people use: what the target has shown, what is left out, how much
+ * is written, who gets email, and when the run ends at the latest. Ends with an empty line.
  * @param run what the first reads have shown: configured values that cannot be used, and what was answered for each id
  * @param leftOut how many clauses are left out on purpose
  * @param writing how many of the scenarios write
@@ -26,8 +26,8 @@ export function renderAnnouncement(
   writing: number,
 ): string {
   const { target, taskIds, assessmentIds, userIds, teamIds, runTimeoutMs } = settings;
-  // Some ids are not there, and some reads were not answered.
-  const there = (ids: readonly string[]): number =>
+  // How many of the ids were read: some may not exist, and some reads were not answered.
+  const countRead = (ids: readonly string[]): number =>
     ids.filter((id) =>
       run.exchanges.some(
         ({ request, response }) =>
@@ -37,8 +37,8 @@ export function renderAnnouncement(
   const configured = { task: taskIds, assessment: assessmentIds };
   const found = Object.entries(configured)
     .filter(([, ids]) => ids.length > 0)
-    .map(([noun, ids]) => `${there(ids)} of ${counted(ids.length, noun)}`);
-  const tasks = there(taskIds);
+    .map(([noun, ids]) => `${countRead(ids)} of ${counted(ids.length, noun)}`);
+  const tasks = countRead(taskIds);
   const isWriting = writing > 0 && tasks > 0;
   const minutes = counted(Math.ceil(runTimeoutMs / 60_000), 'minute');
   return [
@@ -60,8 +60,8 @@ export function renderAnnouncement(
 
 /**
  * What is done before an interrupted run ends, and what another interrupt would do. Ends with a line feed.
- * @param writes how many have no response yet
- * @param tasks how many were written to; 0 where they are thrown away after the run
+ * @param writes how many writes have no response yet
+ * @param tasks how many tasks were written to; 0 where they are thrown away after the run
  * @param maxMs how long both may take
  */
 export function renderInterrupt(writes: number, tasks: number, maxMs: number): string {
@@ -73,7 +73,7 @@ export function renderInterrupt(writes: number, tasks: number, maxMs: number): s
   return `Interrupted: ${steps} (${Math.ceil(maxMs / 1000)} s at the most). Again: stop now${changed}.\n`;
 }
 
-/** A run that uses tasks which are wanted. Times are ISO 8601, UTC. */
+/** Another run, which uses tasks that this one needs. Times are ISO 8601, UTC. */
 export interface RunningElsewhere {
   readonly target: Results['target'];
   readonly pid: number;
@@ -82,7 +82,7 @@ export interface RunningElsewhere {
   readonly endsBy: string;
   /** The path of its journal. */
   readonly journal: string;
-  /** Whether it runs on another machine, or in another container, where nobody can see from here whether it still does. */
+  /** Whether it runs on another machine, or in another container, where this one cannot see it. */
   readonly isElsewhere: boolean;
 }
 
@@ -100,7 +100,7 @@ export function renderOtherRun(other: RunningElsewhere): string {
   ].join('\n');
 }
 
-const words: Readonly<Record<PutBack['outcome'], string>> = {
+const outcomeWords: Readonly<Record<PutBack['outcome'], string>> = {
   'as before': 'as before',
   'put back': 'put back',
   left: 'left as it is',
@@ -157,7 +157,7 @@ export function putBackText({ outcome, why, before }: PutBack): string {
   const hasComment = (one: PutBack['before']): boolean => (one?.assignment_comment ?? '') !== '';
   const now = why !== undefined && 'now' in why ? why.now : null;
   const lost = before !== null && hasComment(now) && !hasComment(before);
-  return `${words[outcome]}${reason}. Before: ${describeAssignment(before)}${lost ? ', without a comment' : ''}.`;
+  return `${outcomeWords[outcome]}${reason}. Before: ${describeAssignment(before)}${lost ? ', without a comment' : ''}.`;
 }
 
 function whyText(why: NonNullable<PutBack['why']>): string {
@@ -179,7 +179,7 @@ function whyText(why: NonNullable<PutBack['why']>): string {
   }
 }
 
-/** How many tasks are not as they were before: tasks that somebody else has changed, and tasks that could not be put back. */
+/** How many tasks somebody else has changed, and how many could not be put back: a sentence for each of the two. */
 export function leftChangedTexts(tasks: readonly PutBack[] = []): string[] {
   const count = (wanted: PutBack['outcome']): number =>
     tasks.filter(({ outcome }) => outcome === wanted).length;
@@ -199,7 +199,7 @@ function restoreCommand(target: Results['target']): string {
   return [invocation, 'restore', ...optionsFor(target)].join(' ');
 }
 
-/** What is to be done about tasks that are not as they were before the run, and the command for it; undefined: nothing. */
+/** What to do about tasks that are not as before, and the command for it; undefined where there is nothing to do. */
 export function howToRestore({
   leftChanged = [],
   interruptedBy,

@@ -2,14 +2,12 @@ import { withArticle } from '../helpers/with-article.ts';
 import type { OtherDifference, Wrong } from '../schemas/difference.ts';
 import { counted, duration } from './wording.ts';
 
-/*
- * What a request does wrong where no other kind of difference fits: as a phrase that goes on from the request ("GET
- * /tasks/{id} answers with another task …"), with what was expected, and what came.
- */
+// What a request does wrong where no other kind of difference fits: a phrase that goes on from the request (“GET
+// /tasks/{id} answers with another task …”), what was expected, and what came.
 
-/** What is said of it beside its name. */
+/** The values of a difference that its texts show. */
 interface Said extends Omit<OtherDifference, 'kind' | 'wrong' | 'parameter'> {
-  /** All that it was found of, in one text: "metadata[tag], metadata[cache_id]". */
+  /** All parameters that it was found for, as one text: “metadata[tag], metadata[cache_id]”. */
   readonly parameters: string;
 }
 
@@ -30,7 +28,7 @@ const emails = [
     `none to ${actual} within ${duration(waitedMs)} (MAIL_TIMEOUT_MS)`,
 ] as const;
 
-/** What it does, what was expected, and what came. */
+/** For each kind of wrong: what the request does, what was expected, and what came. */
 const rows: Readonly<Record<Wrong, readonly [does: Text, expected: Text, actual: Text]>> = {
   'answers without a JSON object': ['answers without a JSON object', 'a JSON object', shown],
   'answers with JSON of another media type': [
@@ -247,7 +245,7 @@ const rows: Readonly<Record<Wrong, readonly [does: Text, expected: Text, actual:
   ],
 };
 
-/** @param parameters all that it was found of, in one text */
+/** The three texts of a difference. @param parameters all parameters that it was found for, as one text */
 export function wrongTexts(
   { wrong, parameter = '', ...values }: OtherDifference,
   parameters = parameter,

@@ -15,7 +15,7 @@ import { findingsMarkup } from './findings.ts';
 import { html, type Markup, withCode } from './markup.ts';
 import { badge } from './verdicts.ts';
 
-/** So many ids are named at once; more are folded away. */
+/** Up to this many ids are shown at once; more are folded away. */
 const maxIds = 12;
 const maxValueLength = 1000;
 
@@ -25,8 +25,8 @@ export function renderAsPage(report: Report): string {
 }
 
 /**
- * What stands between the tags of the body.
- * @param clauses what stands below the sections: the clauses, which their ids link to; missing where the page has none
+ * The body of a page.
+ * @param clauses the part with the clauses, below the sections, to which ids of clauses link; undefined: there is none
  */
 export function reportBody(report: Report, clauses?: Markup): Markup {
   const { kind, title, of = '', tone, sentence, facts } = report;
@@ -106,11 +106,11 @@ function spanMarkup(span: Span, isLinked: boolean): Markup {
     return span.isProse ? value : html`<code>${value}</code>`;
   }
   if ('link' in span) return html`<a href="${span.link}">${span.link}</a>`;
-  const named = (id: string): Markup =>
+  const idMarkup = (id: string): Markup =>
     isLinked ? html`<a href="#${id}"><code>${id}</code></a>` : html`<code>${id}</code>`;
-  if ('clause' in span) return named(span.clause);
+  if ('clause' in span) return idMarkup(span.clause);
   const { clauses } = span;
-  const names = clauses.map((id, index) => html`${index > 0 && ', '}${named(id)}`);
+  const names = clauses.map((id, index) => html`${index > 0 && ', '}${idMarkup(id)}`);
   return clauses.length <= maxIds
     ? html`${names}`
     : html`<details><summary>${counted(clauses.length, 'clause')}</summary><p>${names}</p></details>`;

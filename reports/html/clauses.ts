@@ -19,7 +19,7 @@ import {
   verdictClass,
 } from './verdicts.ts';
 
-/** So many runs are shown of each clause, this one among them. */
+/** The most runs that a clause shows its verdicts of, this run among them. */
 const maxRuns = 10;
 
 export interface ClauseContext {
@@ -28,7 +28,7 @@ export interface ClauseContext {
   readonly history: readonly Results[];
   readonly review: WaiverReview;
   readonly evidence: Evidence;
-  /** All of them, waived ones too. */
+  /** All findings, waived ones too. */
   readonly findings: readonly ToldFinding[];
 }
 
@@ -45,7 +45,7 @@ ${[...groupBy(clauses, ({ section: of }) => of)].map(([section, members]) => doc
 </section>`;
 }
 
-/** The clauses by the verdicts that the page calls theirs, in the order of its list; those that occur. */
+/** How many clauses the page shows under each verdict, in the order of its list; verdicts that occur. */
 function countsOf(
   clauses: readonly ClauseResult[],
   review: WaiverReview,
@@ -119,7 +119,7 @@ ${clause.verdict !== 'untestable' && html`<figure><figcaption>Run again</figcapt
 `;
 }
 
-/** So many violations, facts and scenarios of a clause are listed. */
+/** The most violations, facts and scenarios of a clause that are listed. */
 const maxItems = 50;
 
 function listOf(caption: string, items: readonly Markup[]): Markup | undefined {
@@ -134,7 +134,7 @@ function violationLine(violation: ViolationResult, findings: readonly ToldFindin
   return html`${violationText(violation)}${violation.intermittent && ' (intermittent)'}${number !== undefined && html`: <a href="#finding-${number}">finding ${number}</a>`}`;
 }
 
-/** Most scenarios of exports have no exchange of their own: they share what is downloaded. */
+/** A scenario, with a link to its exchanges. Most scenarios of exports have none of their own: they share downloads. */
 function scenarioLine(name: string, evidence: Evidence): Markup {
   const [own, shared] = [evidence.get(name), evidence.get(nameOfLearning)];
   if (own !== undefined) {

@@ -5,10 +5,7 @@ import { prettyJson } from './pretty-json.ts';
 /** A word shorter than this is marked whole: one digit of a status says nothing. */
 const longWord = 12;
 
-/**
- * What was expected and what came side by side, with what differs marked; of long values the part where they differ.
- * @param length characters of each
- */
+/** What was expected and what came, side by side, with marks where they differ. @param length characters of each */
 export function sides(
   violation: { readonly expected: string; readonly actual: string },
   length: number,
@@ -22,22 +19,23 @@ export function sides(
 }
 
 /**
- * Two texts side by side, each with what differs marked: line by line where they have as many lines, else from the first
- * character that differs to the last.
+ * Two texts, each with marks where they differ: in each line, where they have the same number of lines; otherwise from
+ * the first character that differs to the last.
  */
 export function differences(
   expected: string,
   actual: string,
 ): { expected: Markup; actual: Markup } {
   const [left, right] = [expected.split('\n'), actual.split('\n')];
-  if (left.length !== right.length) return besides(expected, actual);
-  const lines = left.map((line, index) => besides(line, right[index] ?? ''));
+  if (left.length !== right.length) return markedBoth(expected, actual);
+  const lines = left.map((line, index) => markedBoth(line, right[index] ?? ''));
   const joined = (side: 'expected' | 'actual'): Markup =>
     html`${lines.map((line, index) => html`${index > 0 && '\n'}${line[side]}`)}`;
   return { expected: joined('expected'), actual: joined('actual') };
 }
 
-function besides(expected: string, actual: string): { expected: Markup; actual: Markup } {
+/** Two texts, each with a mark from the first character that differs to the last, or around the whole short word. */
+function markedBoth(expected: string, actual: string): { expected: Markup; actual: Markup } {
   if (expected === actual) return { expected: html`${expected}`, actual: html`${actual}` };
   const [a, b] = [[...expected], [...actual]];
   const start = commonLength(a, b);

@@ -5,10 +5,10 @@ import { html, Markup } from './markup.ts';
 const styles = ['ground', 'head', 'filter', 'rows', 'tables', 'narrow', 'print'];
 const css = styles.map((name) => read(`./style/${name}.css`)).join('\n');
 
-/** What makes clauses searchable and evidence foldable, on pages that have them. */
+/** The script that makes clauses searchable and evidence foldable, for pages that have them. */
 export const clauseScript = read('./browser/page.js');
 
-/** Nothing is loaded and nothing runs but the two texts of the page, known by their hashes. */
+/** The policy of a page: it loads nothing, and allows only its own styles and script, by their hashes. */
 function policy(script: string | undefined): string {
   return [
     "default-src 'none'",

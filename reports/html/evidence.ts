@@ -19,7 +19,7 @@ export interface EvidenceLimits {
   readonly tells?: (line: string) => boolean;
 }
 
-/** The exchanges by the scenarios that sent them, in the order in which they began; `anchor` is the id of the element that holds them. */
+/** The exchanges by the scenarios that sent them; `anchor` is the id of the element that holds those of a scenario. */
 export function evidenceOf(exchanges: readonly Exchange[]) {
   const scenarios = [...groupBy(exchanges, ({ scenario }) => scenario)];
   return new Map(
@@ -88,7 +88,7 @@ ${exchangeContent(one, limits)}
 `;
 }
 
-/** An exchange where it is to be seen at once, with a link to the one that has all of it. */
+/** An exchange beside its finding, open, with a link to its place among the scenarios, which shows all of it. */
 export function shownExchange(one: Exchange, isCompared: boolean, limits: EvidenceLimits): Markup {
   return html`<div class="exchange shown">
 <p><a href="#exchange-${one.number}">#${one.number}</a> ${requestLine(one)} ${outcome(one)}${isCompared && html` <span class="tag compared">compared</span>`}</p>
@@ -148,13 +148,13 @@ function headerLines(headers: Headers): Markup[] {
   );
 }
 
-/** A parameter of the query as it was meant; the command below has it as it was sent. */
+/** A parameter of the query, decoded; the command below has it as it was sent. */
 function parameterLine([name, value]: readonly [string, string], index: number): Markup {
   const sign = index === 0 ? '?' : '&';
   return html`  ${sign}<span class="header">${printableLine(name)}</span>=${printableLine(value)}\n`;
 }
 
-/** Of a body that was not kept whole, how much was. */
+/** “; of 9,000 bytes the first 4,000 were kept”; empty where the body was kept whole. */
 function howMuch({ body, size }: NonNullable<Exchange['response']>): string {
   return size > body.byteLength
     ? `; of ${counted(size, 'byte')} the first ${body.byteLength.toLocaleString('en-US')} were kept`
@@ -179,10 +179,10 @@ function answerBody(
   return isTelling === undefined ? cut(shown, length) : linesAbout(isTelling, shown, length);
 }
 
-/** So many of the lines that tell are shown. */
+/** The most telling lines that are shown of a text that is cut. */
 const maxTelling = 3;
 
-/** A text with the lines that tell marked; where it is cut, with its first line and those. */
+/** A text with its telling lines marked; if it is too long, only its first line, those lines and their neighbours. */
 function linesAbout(isTelling: (line: string) => boolean, text: string, length: number): Content {
   const lines = text.split('\n');
   const telling = [...lines.keys()].filter((index) => isTelling(lines[index] ?? ''));
@@ -200,7 +200,7 @@ function linesAbout(isTelling: (line: string) => boolean, text: string, length: 
   return html`${indexes.map((index, place) => html`${index - (indexes[place - 1] ?? -1) > 1 && '…\n'}${shown(index)}`)}… (${counted(lines.length, 'line')}${telling.length > maxTelling && `, ${telling.length} of them as marked`})`;
 }
 
-/** Ids in a path, and long queries, are shortened where only a line is there for them. */
+/** A path and query for one line: from `/tasks`, `/assessments` or `/audit-sentinel` on, at most 100 characters. */
 function shortened(target: string): string {
   const path = target.replace(/^.*?\/(?=tasks|assessments|audit-sentinel)/, '/');
   return path.length > 100 ? `${path.slice(0, 99)}…` : path;

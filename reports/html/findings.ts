@@ -8,22 +8,16 @@ import { type EvidenceLimits, exchangeLinks, shownExchange } from './evidence.ts
 import { html, type Markup, withCode } from './markup.ts';
 import { badge } from './verdicts.ts';
 
-/** So many findings are open at once; the others are one line each. */
+/** The most findings that are open at first; the others are one line each. */
 const maxOpen = 12;
-
-/** So many exchanges of a finding are shown with it; the others are linked. */
+/** The most exchanges that a finding shows; it links to the others. */
 const maxExchanges = 2;
-
 /** Characters of each expected and actual value that a finding shows; its clauses show more. */
 const valueLength = 700;
-
 /** Characters of each body that a finding shows; its exchange has more. */
 const bodyLength = 1200;
 
-/**
- * The findings: all of them a line each, then each with the values, the clauses that it breaks, the exchanges that show it, and
- * the commands that show it by itself.
- */
+/** The findings, first a line each, then in full: values, clauses that they break, exchanges, and commands to paste. */
 export function findingsMarkup(findings: readonly ToldFinding[]): Markup {
   return html`<ol class="headlines">
 ${findings.map(({ number, headline, isIntermittent }) => html`<li value="${number}"><a href="#finding-${number}">${headline}</a>${isIntermittent && ' (intermittent)'}</li>\n`)}</ol>
@@ -52,8 +46,8 @@ ${alsoShown(finding)}
 }
 
 /**
- * Which lines of an answer tell what is wrong: of JSON that of the field; of an exported file those that show a value that the
- * violation names, else those that the file does not have in common with what it was compared with.
+ * Which lines of an answer tell what is wrong. Of JSON: the line of the field. Of an exported file: lines that show a
+ * value which the violation names, otherwise lines that the file and the compared one do not have in common.
  */
 function tellingIn(
   one: Exchange,
@@ -80,14 +74,14 @@ function tellingIn(
   );
   if (compared.length === 0 || compared.some(({ length }) => length === 0)) return {};
   const isOfAll = difference.kind === 'events' && difference.together === 'all';
-  // What is beyond all of them is not expected of it.
+  // Each compared file rightly holds events that the others lack.
   if (isOfAll && one !== asked) return {};
   const files = compared.map((lines) => new Set(lines));
   const isKnown = (line: string): boolean =>
     isOfAll ? files.every((file) => file.has(line)) : files.some((file) => file.has(line));
   const own = linesOf(one);
   const isCut = all.some(isCutOff);
-  // Of files that were not kept whole, what comes after the last line that they share may stand further down.
+  // A line after the last shared one may stand in the part of the other file that was not kept.
   const end = isCut ? own.findLastIndex(isKnown) : own.length;
   const telling = new Set(own.slice(0, end).filter((line) => line.trim() !== '' && !isKnown(line)));
   return { tells: (line) => telling.has(line) };
@@ -103,7 +97,7 @@ function linesOf(one: Exchange): string[] {
   return isCutOff(one) ? lines.slice(0, -1) : lines;
 }
 
-/** So many other ways in which the same shows are told. */
+/** The most other ways to see a finding that are listed. */
 const maxAlike = 8;
 
 function alsoShown({ also }: ToldFinding): Markup | undefined {
@@ -114,7 +108,7 @@ function alsoShown({ also }: ToldFinding): Markup | undefined {
 ${also.slice(0, maxAlike).map(({ done, on }) => html`<li>${cut(done, 300)} ${exchangeLinks(on.slice(0, 2))}</li>\n`)}${hidden > 0 && html`<li>and ${hidden} more</li>`}</ul></div>`;
 }
 
-/** The exchanges that show a finding, request and answer; those after the first are what it was compared with. */
+/** The exchanges that show a finding: the one to blame, then those that it was compared with. */
 function shownExchanges({
   on,
   exchanges,

@@ -16,7 +16,7 @@ export interface PageParts extends RunParts {
 /** The most bytes that a page may have. */
 export const pageBytes = 2_000_000;
 
-/** What a page holds of the evidence, the fullest first; the first that fits is taken. */
+/** How much of the evidence a page may hold, the most first; the first that keeps the page small enough is taken. */
 const limits: readonly EvidenceLimits[] = [
   { bodyLength: 8000, onlyCited: false },
   { bodyLength: 3000, onlyCited: false },
@@ -39,7 +39,7 @@ export function renderPage(parts: PageParts): string {
   return page;
 }
 
-/** What stands between the tags of the body: the report, and what only a page can show. */
+/** The body of the page: the report, and what only a page can show. */
 export function pageBody(parts: PageParts, evidenceLimits: EvidenceLimits): Markup {
   const { results, exchanges = [], history = [], review = noWaivers } = parts;
   const evidence = evidenceOf(exchanges);

@@ -42,11 +42,10 @@ export const meanings: Readonly<Record<ShownVerdict, string>> = {
   untestable: 'No request can show it; the reason says why.',
 };
 
-/** All of them, in the order in which the page lists them. */
-// The keys of a literal type, which Object.keys forgets.
+/** All verdicts, in the order in which the page lists them. The cast restores the type that Object.keys forgets. */
 export const shownVerdicts = Object.keys(meanings) as readonly ShownVerdict[];
 
-/** The name of a class for a verdict. */
+/** The CSS class of a verdict. */
 export function verdictClass(verdict: ShownVerdict): string {
   return verdict.replaceAll(' ', '-');
 }
