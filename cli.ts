@@ -16,10 +16,10 @@ import { invocation } from './reports/commands.ts';
 import { runReport } from './reports/run-report.ts';
 import { fileLines, terminal } from './reports/terminal.ts';
 
-// Where memory is plentiful, V8 sweeps seldom: a run would take twice of what it needs, and pipelines have little.
+// With much memory free, V8 collects garbage seldom: a run would take twice what it needs, and pipelines have little.
 setFlagsFromString('--heap-growing-percent=30');
 
-/** Each is loaded only when it is asked for. */
+/** The commands by name; each is loaded only when it is asked for. */
 const commands: Readonly<Record<string, () => Promise<Command>>> = {
   check: async () => (await import('./commands/check.ts')).check,
   doctor: async () => (await import('./commands/doctor.ts')).doctor,
@@ -44,19 +44,19 @@ const version: Command = {
 
 async function allCommands(): Promise<Readonly<Record<string, Command>>> {
   const loaded: Record<string, Command> = {};
-  // One after another: together, what they share may be half loaded.
+  // One after another: loaded together, modules that they share may be half loaded.
   for (const [name, load] of Object.entries(commands)) loaded[name] = await load();
   return loaded;
 }
 
 async function main(args: readonly string[]): Promise<number> {
   const { env } = parseArgs({
-    // Also behind `--`, where `restore` takes the command line of a run.
+    // `--env` counts behind `--` too, where `restore` takes the command line of a run.
     args: args.filter((arg) => arg !== '--'),
     options: { env: { type: 'string' } },
     strict: false,
   }).values;
-  // Wherever the environment is read. Commands that read none refuse the option.
+  // The environment is read from this file everywhere. Commands that read none refuse the option.
   if (typeof env === 'string') process.env.ENV_FILE = env;
   const [first] = args;
   if (args.includes('--help') || args.includes('-h')) return await run('help', args);
@@ -75,7 +75,7 @@ async function run(name: string, args: readonly string[]): Promise<number> {
   return await (await load()).run(args);
 }
 
-/** Every failure of ours is exit code 2: 1 would accuse the target. */
+/** What to print of an error. Every such failure ends with exit code 2, as 1 would accuse the target. */
 function explain(error: unknown): string {
   if (error instanceof NotStarted) {
     const { results, files } = error.report;
@@ -97,12 +97,12 @@ function explain(error: unknown): string {
   return `The suite itself failed; this says nothing about the target.\n\n${what}`;
 }
 
-/** The secrets are in no message that we know of; a stack of somebody else's code might hold them all the same. */
+/** The text with secrets redacted. No message of ours holds one, but the stack of a library might. */
 function withoutSecrets(text: string): string {
   try {
     return new Redactor(secretsIn(environment())).text(text);
   } catch {
-    // There may be no configuration that can be read, and then no key that was used.
+    // Where no configuration can be read, no key was used.
     return text;
   }
 }

@@ -108,7 +108,7 @@ export const check: Command = {
       if (results.interruptedBy !== null) await exitNow(code);
       return code;
     }
-    // A violation stays one, whatever failed besides.
+    // A violation is reported as one even where the suite has failed too.
     if (code !== 1) throw failures[0];
     process.stderr.write(`\nThe suite itself failed too: ${failures.join('; ')}\n`);
     return code;
@@ -120,10 +120,7 @@ const allowable: Readonly<Record<string, ClauseVerdict>> = {
   'not-judged': 'not judged',
 };
 
-/**
- * The verdicts that do not make a run fail.
- * @throws UsageError where another one is named
- */
+/** The verdicts that do not make a run fail. @throws UsageError where another one is named */
 function allowedVerdicts(values: {
   readonly allow?: readonly string[];
   readonly 'allow-incomplete'?: boolean;

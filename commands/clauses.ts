@@ -43,7 +43,7 @@ export const clauses: Command = {
   },
 };
 
-/** The clauses for programs. */
+/** The clauses as `clauses --json` prints them. */
 export function catalogueOf(listed: readonly ListedClause[]): Catalogue {
   return { $schema: catalogueSchema.$id, suite: suiteVersion, clauses: [...listed] };
 }
@@ -57,27 +57,27 @@ export function listClauses(known: readonly AnyScenario[]): ListedClause[] {
   }));
 }
 
-/** The clauses in which every word stands: in the id, the text or the heading; in none of them, in names of their scenarios. */
+/** The clauses with every word in their id, text, heading or level; if there are none, names of scenarios count too. */
 export function searched(
   listed: readonly ListedClause[],
   words: readonly string[],
 ): readonly ListedClause[] {
-  const holding = (textsOf: (clause: ListedClause) => readonly string[]) =>
+  const matching = (textsOf: (clause: ListedClause) => readonly string[]) =>
     listed.filter((clause) => {
       const texts = textsOf(clause).map((one) => one.toLowerCase());
       return words
         .map((word) => word.toLowerCase())
         .every((word) =>
-          // `task.` is the beginning of an id, and no end of a sentence.
+          // `task.` is the beginning of an id, and not the end of a sentence.
           word.endsWith('.') ? clause.id.startsWith(word) : texts.some((one) => one.includes(word)),
         );
     });
-  const own = ({ id, text, section, level }: ListedClause) => [id, text, section, level];
-  const found = holding(own);
-  return found.length > 0 ? found : holding((clause) => [...own(clause), ...clause.scenarios]);
+  const fields = ({ id, text, section, level }: ListedClause) => [id, text, section, level];
+  const found = matching(fields);
+  return found.length > 0 ? found : matching((clause) => [...fields(clause), ...clause.scenarios]);
 }
 
-/** The catalogue for people, section by section. */
+/** The catalogue as a report, section by section. */
 export function clausesReport(listed: readonly ListedClause[]): Report {
   const testable = listed.filter(({ untestable }) => untestable === undefined);
   const [stated = 0, implied = 0, open = 0] = ['stated', 'implied', 'open'].map(

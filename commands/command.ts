@@ -16,7 +16,7 @@ import {
 export interface Command {
   /** What it does, as one line. */
   readonly summary: string;
-  /** What stands beside the options, for the help: `A B`. */
+  /** The arguments beside the options, for the help: `A B`. */
   readonly operands?: string;
   readonly options: Options;
   /**
@@ -34,7 +34,7 @@ export type Options = Readonly<
     {
       readonly type: 'string' | 'boolean';
       readonly multiple?: boolean;
-      /** What stands for the value in the help: `--seed N`. */
+      /** The name of the value in the help: the N of `--seed N`. */
       readonly value?: string;
       /** What it does, for the help. */
       readonly about: string;
@@ -52,8 +52,8 @@ type Values<O extends Options> = {
 };
 
 /**
- * Reads the options of a command that takes nothing else.
- * @throws UsageError where one is unknown or lacks its value, or where something stands there that is no option
+ * Reads the options of a command that takes no other arguments.
+ * @throws UsageError where an option is unknown or lacks its value, or where there is another argument
  */
 export function readOptions<const O extends Options>(
   args: readonly string[],
@@ -65,7 +65,7 @@ export function readOptions<const O extends Options>(
 }
 
 /**
- * Reads the options of a command, and what stands beside them, in order.
+ * Reads the options of a command, and its other arguments in their order (`operands`).
  * @throws UsageError where an option is unknown or lacks its value
  */
 export function readArguments<const O extends Options>(
@@ -75,12 +75,12 @@ export function readArguments<const O extends Options>(
   try {
     const { values, positionals } = parseArgs({ args: [...args], options, allowPositionals: true });
     for (const [name, value] of Object.entries(values)) {
-      // A variable of a pipeline that is not set: nobody means the empty text.
+      // An empty value comes from a variable of a pipeline that is not set: nobody means it.
       if ([value].flat().some((one) => `${one}`.trim() === '')) {
         throw new UsageError(`--${name} needs a value: --${name} ${options[name]?.value}`);
       }
     }
-    // Every name is known, and every value of its type: the reader is strict.
+    // `parseArgs` is strict: every name is known, and every value has its type.
     return { values: values as Values<O>, operands: positionals };
   } catch (error) {
     if (!(error instanceof TypeError && 'code' in error)) throw error;
@@ -93,7 +93,7 @@ export function readArguments<const O extends Options>(
   }
 }
 
-/** The options that set variables, and `--env`, by which `cli.ts` names the file that the others are read from. */
+/** The options that set these variables, and `--env`, which names the file of variables. */
 export function optionsThatSet(...names: readonly Variable[]): Options {
   const options = names.flatMap((variable) => {
     const { flag, isList } = schemaOf(variable);
@@ -141,9 +141,9 @@ export const runOptions = {
 } as const;
 
 /**
- * The environment, with the values of options in place of its own.
- * @param values by the names of options; those that set no variable are passed over
- * @throws ConfigurationError where the file of variables cannot be read, UsageError
+ * The environment, with variables replaced by the options that set them.
+ * @param values the values of options, by name; options that set no variable are passed over
+ * @throws ConfigurationError where the file of variables cannot be read; UsageError where an option is no whole number
  */
 export function environmentUnder(values: object, configured = environment()): Environment {
   const given = new Map<string, unknown>(Object.entries(values));
@@ -156,7 +156,7 @@ export function environmentUnder(values: object, configured = environment()): En
   return { ...configured, ...Object.fromEntries(set) };
 }
 
-/** What a variable is set to. @param before what it is set to without the option */
+/** The value that an option gives a variable; to a list it adds. @param before the value without the option */
 function settingOf(
   { name, sets, times }: NonNullable<VariableSchema['flag']>,
   value: unknown,
@@ -167,7 +167,7 @@ function settingOf(
   return times === undefined ? `${value}` : `${wholeNumber(name, `${value}`, 9999) * times}`;
 }
 
-/** @throws UsageError where the text of an option is no whole number, or a greater one */
+/** The number that an option gives. @throws UsageError where its text is no whole number, or more than `max` */
 export function wholeNumber(option: string, text = '0', max = 999_999): number {
   if (/^\d+$/.test(text) && Number(text) <= max) return Number(text);
   throw new UsageError(`--${option}: "${text}" is not a whole number from 0 to ${max}`);

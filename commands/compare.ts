@@ -51,7 +51,7 @@ export const compare: Command = {
   },
 };
 
-/** Compares two runs, or two profiles. @returns what to tell, and the exit code */
+/** Compares the runs, or the profiles, in two files. @param isGate whether `--fail-on new` is given */
 async function compared(
   before: string,
   after: string,
@@ -61,7 +61,7 @@ async function compared(
   const later = await readResultsOrProfile(after);
   if ('results' in earlier && 'results' in later) {
     const comparison = compareResults(earlier.results, later.results);
-    return { report: comparisonReport(comparison), code: isGate ? gate(comparison) : 0 };
+    return { report: comparisonReport(comparison), code: isGate ? gateCode(comparison) : 0 };
   }
   if ('results' in earlier || 'results' in later || isGate) {
     throw new UsageError('A profile is compared with one other profile: compare A B');
@@ -70,8 +70,8 @@ async function compared(
   return { report: comparisonReport(comparison), code: 0 };
 }
 
-/** The exit code of a comparison that fails on what is newly violated. What judged nothing lets nothing through. */
-function gate(comparison: Comparison): number {
+/** The exit code of `--fail-on new`. A later run that judged nothing fails too. */
+function gateCode(comparison: Comparison): number {
   if (newlyViolated(comparison).length > 0) return 1;
   const { verdict } = comparison.after;
   if (verdict === 'not run' || verdict === 'error') return 2;

@@ -35,7 +35,7 @@ export const doctor: Command = {
     const { settings, network, openMailbox, close } = await openTarget(variables);
     try {
       const run = new ContractRun({
-        // The client refuses every write then.
+        // With this the client refuses every write.
         settings: { ...settings, writes: false },
         send: network.send,
         openMailbox,
@@ -49,7 +49,7 @@ export const doctor: Command = {
           : checksOf({
               ...(await run.examine()),
               settings,
-              clauses: possible(
+              clauses: possibleVerdicts(
                 withoutUnusable(settings, run.unusable),
                 run.unusable,
                 run.exchanges,
@@ -72,8 +72,8 @@ export const doctor: Command = {
   },
 };
 
-/** What a run could say of each clause with these settings, if all is right: what it lacks of the configuration is a reason. */
-function possible(
+/** The clauses with the verdicts of a run on a faultless target; reasons say which settings some of them lack. */
+function possibleVerdicts(
   settings: Settings,
   unusable: readonly Unusable[],
   exchanges: readonly Exchange[],

@@ -83,7 +83,7 @@ export const fidelity: Command = {
     };
     const { reportDir: folder } = statedTarget(environmentUnder(given));
     await Promise.all(reportFiles.map((file) => rm(join(folder, file), { force: true })));
-    /** Runs that are ready, and not begun. */
+    /** Runs that are opened, and have not begun: they are closed in the end. */
     const ready = new Set<Contract>();
     let isPutBack = true;
     const interrupts: string[] = [];
@@ -111,8 +111,8 @@ export const fidelity: Command = {
         : await runOn('mock', '--mock http://127.0.0.1:8080/v5 --mock-env mock.env');
       // One after the other: both may be one machine, and an interrupt ends both.
       const expected = typeof reference === 'function' ? await reference() : reference;
-      const isHeard = interrupts.length === 0;
-      const found = isHeard && typeof mock === 'function' ? await mock() : mock;
+      const isUninterrupted = interrupts.length === 0;
+      const found = isUninterrupted && typeof mock === 'function' ? await mock() : mock;
       if (interrupts[0] !== undefined || typeof found === 'function') {
         process.stderr.write('\nThe run was interrupted; nothing was compared.\n');
         return interruptedExitCode(interrupts[0] ?? '');
@@ -120,7 +120,7 @@ export const fidelity: Command = {
       const fidelity = fidelityOf('clauses' in expected ? profileOf(expected) : expected, found);
       const verdict = fidelityVerdict(fidelity, tolerance);
       await report(fidelity, verdict, folder);
-      // Tasks that are left changed are for somebody to look at, as after any run.
+      // Tasks that are left changed end with 3, as after any run.
       const code = exitCodes[verdict];
       const isAllowed = code === 3 && given['allow-incomplete'] === true;
       return (isAllowed ? 0 : code) || (isPutBack ? 0 : 3);
@@ -140,6 +140,7 @@ const exitCodes: Readonly<Record<FidelityVerdict, number>> = {
 
 const reportFiles = ['fidelity.html', 'fidelity.md', 'fidelity.json'] as const;
 
+/** Writes the reports into the folder, and prints the result. */
 async function report(found: Fidelity, verdict: FidelityVerdict, folder: string): Promise<void> {
   const report = fidelityReport(found, verdict);
   const texts: Readonly<Record<(typeof reportFiles)[number], string>> = {
@@ -155,6 +156,7 @@ async function report(found: Fidelity, verdict: FidelityVerdict, folder: string)
   );
 }
 
+/** Whether an option names a file, and neither an address nor `embedded`. */
 function isPath(given: string | undefined): given is string {
   return given !== undefined && given !== 'embedded' && !/^https?:\/\//i.test(given);
 }
@@ -167,8 +169,8 @@ function existingFile(option: string, path: string): string {
 }
 
 /**
- * The variables of a side: an address, or `embedded`.
- * @param envFile its variables alone, but for those that hold for any target; those of the environment where there is none
+ * The variables of one side. @param given an address, or `embedded`
+ * @param envFile a file that describes the target of that side; without one, the environment does
  * @throws UsageError
  */
 function targetOf(

@@ -3,16 +3,16 @@ import { terminal } from '../reports/terminal.ts';
 import type { Command } from './command.ts';
 import { columnsOf } from './terminal.ts';
 
-/** @param load gives all commands, by name, in the order of the help */
+/** The command `help`. @param load gives all commands, by name, in the order of the help */
 export function helpOn(load: () => Promise<Readonly<Record<string, Command>>>): Command {
   return {
     summary: 'this text, or what one command takes',
     operands: '[COMMAND]',
     options: {},
     async run(args) {
-      const all = await load();
-      const named = Object.entries(all).filter(([name]) => args.includes(name));
-      const shown = named.length === 0 ? all : Object.fromEntries(named);
+      const commands = await load();
+      const named = Object.entries(commands).filter(([name]) => args.includes(name));
+      const shown = named.length === 0 ? commands : Object.fromEntries(named);
       process.stdout.write(renderHelp(shown, columnsOf(process.stdout)));
       return 0;
     },
@@ -23,7 +23,7 @@ export function helpOn(load: () => Promise<Readonly<Record<string, Command>>>): 
 export function renderHelp(commands: Readonly<Record<string, Command>>, width: number): string {
   const screen = terminal({ color: false, width });
   const named = Object.entries(commands);
-  const listed = (rows: readonly (readonly [title: string, about: string])[]): string[] => {
+  const listLines = (rows: readonly (readonly [title: string, about: string])[]): string[] => {
     const column = Math.max(...rows.map(([title]) => title.length)) + 4;
     return rows.flatMap(([title, about]) =>
       screen.wrap(about, `  ${title}`.padEnd(column), ' '.repeat(column)),
@@ -34,14 +34,14 @@ export function renderHelp(commands: Readonly<Record<string, Command>>, width: n
     '',
     `${invocation} [command] [options]`,
     '',
-    ...listed(
+    ...listLines(
       named.map(([name, { summary, operands = '' }]) => [`${name} ${operands}`.trim(), summary]),
     ),
     ...named.flatMap(([name, { options }]) => {
       const rows = Object.entries(options).map(
         ([option, { value = '', about }]) => [`--${option} ${value}`.trim(), about] as const,
       );
-      return rows.length === 0 ? [] : ['', `Options of ${name}`, '', ...listed(rows)];
+      return rows.length === 0 ? [] : ['', `Options of ${name}`, '', ...listLines(rows)];
     }),
     '',
     ...screen.wrap(

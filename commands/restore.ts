@@ -30,7 +30,7 @@ const options = {
   },
 } as const;
 
-/** What the command line of a run says of its target, right or wrong otherwise: a pipeline has one for both commands. */
+/** The options of the target in the command line of a run; its other options are ignored, right or wrong. */
 function targetOf(args: readonly string[]): object {
   const { values } = parseArgs({ args: [...args], options: targetOptions, strict: false });
   const isOwn = ([name, value]: [string, unknown]): boolean =>

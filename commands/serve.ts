@@ -29,7 +29,7 @@ export const serve: Command = {
   async run(args) {
     const { port = '0', host = '127.0.0.1', seed = '1', profile } = readOptions(args, options);
     const adapted = profile === undefined ? undefined : rulesOfProfile(await readProfile(profile));
-    // Before anything is printed: whoever has read it may press Ctrl-C.
+    // Listens for Ctrl-C before anything is printed: whoever has read that may press it.
     const interrupted = new Promise<NodeJS.Signals>((resolve) => onInterrupt(resolve));
     const listening = await startServing(
       {
@@ -49,7 +49,7 @@ export const serve: Command = {
   },
 };
 
-/** Which points of the profile the service does as it says, and which it does in its own way. */
+/** Prints how many open points the service does as the profile says, and which ones it does in its own way. */
 function printCovered({ covered, uncovered }: RulesOfProfile): void {
   const width = columnsOf(process.stderr);
   const { wrap } = terminal({ color: false, width });
@@ -65,8 +65,9 @@ function printCovered({ covered, uncovered }: RulesOfProfile): void {
   process.stderr.write(`\n${lines.join('\n')}\n`);
 }
 
+/** An error of listening, as one that says what to type instead; any other error as it is. */
 function explained(error: unknown, port: string, host: string): unknown {
-  // What is asked of the system, and names of hosts that it does not know.
+  // Errors of the system have a `syscall`: the port is taken, the address or the host is unknown.
   if (!(error instanceof Error && 'syscall' in error)) return error;
   return new UsageError(
     `Cannot listen on port ${port} of ${host} (${error.message}); give another --port, or none for a free one, or another --host.`,

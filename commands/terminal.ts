@@ -16,7 +16,7 @@ import type { PutBack } from '../schemas/results.ts';
 
 // What every command has to do with whoever started it: a person at a terminal, or a pipeline.
 
-/** How text is put on the standard output. */
+/** The colours and the width of the standard output. */
 export function standardOutput(): { readonly color: boolean; readonly width: number } {
   return { color: usesColor(process.stdout), width: columnsOf(process.stdout) };
 }
@@ -30,7 +30,7 @@ export function usesColor(
   return NO_COLOR === '' && isTTY && TERM !== 'dumb';
 }
 
-/** How wide text may be on a stream: the columns of its terminal, or `otherwise` where there is none or none are known. */
+/** How wide text may be on a stream: the columns of its terminal, or `otherwise` where none are known. */
 export function columnsOf(stream: { readonly columns?: number }, otherwise = 100): number {
   // A terminal that was never given a size has 0 columns.
   return stream.columns || otherwise;
@@ -40,12 +40,12 @@ export function columnsOf(stream: { readonly columns?: number }, otherwise = 100
 const signals: readonly NodeJS.Signals[] =
   process.platform === 'win32' ? ['SIGINT', 'SIGHUP', 'SIGBREAK'] : ['SIGINT', 'SIGTERM', 'SIGHUP'];
 
-/** npm, and programs that start a run again, pass on a signal that the run got itself: so long after it they may, in milliseconds. */
+/** How long after a signal npm, or another parent, may pass the same signal on once more, in milliseconds. */
 const passedOnMs = 1000;
 
 /**
- * Calls `stop` at the first signal to end. A second one ends the process at once, as if nobody listened, unless it may be the
- * first one passed on.
+ * Calls `stop` at the first signal to end. A second signal ends the process at once, as if nobody listened, unless it
+ * may be the first one passed on.
  * @param lastWords written to the standard error before that
  * @returns a function that stops listening
  */
@@ -70,8 +70,8 @@ export function onInterrupt(stop: (signal: NodeJS.Signals) => void, lastWords = 
 }
 
 /**
- * Ends the process, whatever still goes on in it: of a run that was given up, scenarios may be busy with files for long.
- * What was printed is written first.
+ * Ends the process, once its output is written, whatever still goes on in it: scenarios of a run that was given up may
+ * be busy with files for long.
  */
 export async function exitNow(code: number): Promise<void> {
   const written = [process.stdout, process.stderr].map(
@@ -81,7 +81,7 @@ export async function exitNow(code: number): Promise<void> {
   process.exit(code);
 }
 
-/** Announces a run, and runs everything; shows on the standard error how far it is. */
+/** Announces a run, plays all its scenarios, and shows the progress on the standard error. */
 async function runWithProgress(contract: Contract): Promise<Finished> {
   const progress = createProgress(process.stderr, {
     isTTY: process.stderr.isTTY === true,
@@ -99,8 +99,8 @@ async function runWithProgress(contract: Contract): Promise<Finished> {
 }
 
 /**
- * Announces a run and runs everything, to an end at Ctrl-C.
- * @param isQuiet whether to print neither that nor how far it is
+ * Announces a run and plays all its scenarios; Ctrl-C ends it early.
+ * @param isQuiet whether to print neither the announcement nor the progress
  */
 export async function runAtTerminal(contract: Contract, isQuiet = false): Promise<Finished> {
   const forgetInterrupts = onInterrupt((signal) => {
@@ -137,7 +137,7 @@ export function howToRestore({ target, journalDir }: Contract['settings']): stri
   return target.kind === 'embedded' ? '' : renderHowToRestore(journalDir, target);
 }
 
-/** Shows a run on GitHub Actions, where it runs there: annotations, the summary of the step, and its outputs. */
+/** On GitHub Actions, writes annotations, the summary of the step, and its outputs; elsewhere does nothing. */
 export async function reportToPipeline({
   results,
   review,
@@ -158,13 +158,13 @@ export async function reportToPipeline({
   await appendForStep('GITHUB_OUTPUT', outputs.join('\n'));
 }
 
-/** Tells a report on the terminal, with the files that were written, and in the summary of a step of GitHub Actions. */
+/** Prints a report, with the files that were written, and adds it to the summary of a step of GitHub Actions. */
 export async function tell(report: Report, files: readonly string[]): Promise<void> {
   process.stdout.write(renderOnTerminal(report, { ...standardOutput(), files }));
   await appendForStep('GITHUB_STEP_SUMMARY', renderAsMarkdown(report));
 }
 
-/** @param variable names the file, where there is one */
+/** Appends to the file that GitHub Actions gives a step. @param variable holds its path; elsewhere it is not set */
 async function appendForStep(
   variable: 'GITHUB_STEP_SUMMARY' | 'GITHUB_OUTPUT',
   text: string,

@@ -38,7 +38,7 @@ export const waive: Command = {
     const { reportDir } = statedTarget(variables);
     const runs = await Promise.all((operands.length > 0 ? operands : [reportDir]).map(readResults));
     const file = variables.WAIVERS_FILE?.trim() || usualWaiversFile;
-    // What is not there yet is made.
+    // A file that does not exist yet is made.
     const known = existsSync(file) ? await readWaivers({ waiversFile: file }) : [];
     const dayIn = (days: number) => new Date(Date.now() + days * 86_400_000).toISOString();
     const [today, usualExpiry] = [dayIn(0).slice(0, 10), dayIn(90).slice(0, 10)];
@@ -51,7 +51,7 @@ export const waive: Command = {
       );
       return 0;
     }
-    // What no run would take is not written: an issue without an address, a day that there is not.
+    // Waivers that no run would accept are not written: an issue without an address, a day that does not exist.
     parseWaivers(text, file);
     await writeFile(file, text);
     // A file that is committed holds no values of the target; these lines do.

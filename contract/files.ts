@@ -15,7 +15,7 @@ import { type Waiver, waiversSchema } from '../schemas/waivers.ts';
 
 // The JSON files that a run or a person hands over are read and validated here, and nowhere else.
 
-/** What a file may hold, the schema of that, and its format where it has versions. */
+/** The kinds of files: what one holds in words, its schema, and its format where it has versions. */
 const kinds = {
   results: {
     one: 'valid results of a run',
@@ -36,7 +36,7 @@ const kinds = {
 
 type Kinds = { results: Results; profile: Profile; waivers: Waiver[] };
 
-/** Where waivers are looked for where no file is named: in the working directory. */
+/** The file in the working directory from which waivers are read where WAIVERS_FILE is not set. */
 export const usualWaiversFile = 'waivers.json';
 
 const shownProblems = 5;
@@ -104,12 +104,12 @@ export async function readWaivers({
 export function parseWaivers(text: string, file: string): Waiver[] {
   const waivers = parseFile('waivers', text, file);
   const problems = waivers.flatMap(({ clause }, index) => {
-    const at = `entry ${index + 1}`;
+    const entry = `entry ${index + 1}`;
     if (!clauseIds.some((id) => id === clause)) {
-      return `${at}: no clause is called "${clause}". ${didYouMean(similar(clause, clauseIds))}`;
+      return `${entry}: no clause is called "${clause}". ${didYouMean(similar(clause, clauseIds))}`;
     }
     const first = waivers.findIndex((other) => other.clause === clause);
-    return first === index ? [] : `${at}: "${clause}" has a waiver already. Keep one.`;
+    return first === index ? [] : `${entry}: "${clause}" has a waiver already. Keep one.`;
   });
   if (problems.length > 0) throw unusable('waivers', file, problems);
   return waivers;
@@ -133,7 +133,7 @@ export function isMissing(error: unknown): boolean {
   return error instanceof Error && 'code' in error && error.code === 'ENOENT';
 }
 
-/** The text of a file, or of the results in a folder. */
+/** The text of a file, or of the results.json in a folder, with the path of the file. @throws UserError */
 async function textOf(path: string): Promise<[text: string, file: string]> {
   let isFolder = false;
   try {
@@ -160,15 +160,16 @@ function jsonOf(text: string, file: string): unknown {
   }
 }
 
+/** Content that fits the schema of its kind. @throws UserError where it does not, or another version wrote the file */
 function validated<Kind extends keyof Kinds>(
   kind: Kind,
   content: unknown,
   file: string,
 ): Kinds[Kind] {
   const { schema, format } = kinds[kind];
-  const named = isObject(content) ? content : {};
-  const { format: written, $schema: name = schema.$id } = named;
-  // What is a file of another kind has formats of its own.
+  const fields = isObject(content) ? content : {};
+  const { format: written, $schema: name = schema.$id } = fields;
+  // A file of another kind has formats of its own.
   if (
     name === schema.$id &&
     format !== undefined &&
@@ -185,8 +186,7 @@ function validated<Kind extends keyof Kinds>(
   }
   // Compiled when it is first needed, and once.
   const validate = ajv.compile(schema);
-  // The schema of a kind is that of its type.
-  if (validate(content)) return content as Kinds[Kind];
+  if (validate(content)) return content as Kinds[Kind]; // The schema of a kind is that of its type.
   throw unusable(kind, file, (validate.errors ?? []).map(problem));
 }
 
@@ -201,24 +201,25 @@ function unusable(kind: keyof Kinds, file: string, problems: readonly string[]):
   );
 }
 
+/** What is wrong at one place of a file: `entry 1, expires: must be a day`. */
 function problem({ instancePath, keyword, params, message, parentSchema }: ErrorObject): string {
-  const at = cut(printableLine(place(instancePath.split('/').slice(1))), 120);
+  const where = cut(printableLine(place(instancePath.split('/').slice(1))), 120);
   switch (keyword) {
     case 'enum':
-      return `${at}: must be one of ${params.allowedValues.join(', ')}`;
+      return `${where}: must be one of ${params.allowedValues.join(', ')}`;
     case 'const':
-      return `${at}: must be ${JSON.stringify(params.allowedValue)}`;
+      return `${where}: must be ${JSON.stringify(params.allowedValue)}`;
     case 'additionalProperties':
-      return `${at}: must not have "${cut(printableLine(params.additionalProperty), 80)}"`;
+      return `${where}: must not have "${cut(printableLine(params.additionalProperty), 80)}"`;
     case 'pattern':
     case 'format':
-      return `${at}: ${parentSchema?.title === undefined ? message : `must be ${parentSchema.title}`}`;
+      return `${where}: ${parentSchema?.title === undefined ? message : `must be ${parentSchema.title}`}`;
     default:
-      return `${at}: ${message}`;
+      return `${where}: ${message}`;
   }
 }
 
-/** `clauses.0`; of a file that is a list, `entry 1, reason`. */
+/** A place in a file: `clauses.0`, or `entry 1, reason` where the file holds a list. */
 function place(path: readonly string[]): string {
   const [first, ...fields] = path;
   if (first === undefined) return 'the whole';

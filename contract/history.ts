@@ -8,18 +8,17 @@ import type { Results } from '../schemas/results.ts';
 import { isMissing, parseFile } from './files.ts';
 import { isRunning, type RunningProcess, thisProcess } from './journal.ts';
 
-// The results that are kept on disk beside the reports: of earlier runs, to tell what changed; and of each run that goes
-// on, what it has found so far. A run that is killed reports nothing: whoever comes next, another run or `restore`, makes
-// its report of that.
+// The results that are kept on disk beside the reports: those of earlier runs, to tell what changed, and what each run
+// that goes on has found so far. A killed run reports nothing: the next run, or `restore`, reports for it.
 
 const fileName = /^\d{4}-\d\d-\d\dT[\d-]+(?:\.\d+)?Z\.json$/;
 
-/** Beside a report folder called `latest`, inside any other one. */
+/** The folder for files of several runs: around a report folder called `latest`, or any other one itself. */
 export function folderBeside(reportDir: string): string {
   return basename(reportDir) === 'latest' ? dirname(reportDir) : reportDir;
 }
 
-/** Where the runs of a target are kept: in a folder of its own in `history`. */
+/** The folder that holds the runs of a target: `reports/history/staging.example.org-v5`. */
 export function historyFolder(reportDir: string, { kind, baseUrl }: Results['target']): string {
   // The embedded service listens on another port each time.
   const target =
@@ -28,12 +27,12 @@ export function historyFolder(reportDir: string, { kind, baseUrl }: Results['tar
 }
 
 /**
- * The runs that are kept, the oldest first. A file that is no longer readable as results is passed over: the
- * history of another version of the format must not stop a run.
+ * The runs that are kept, the oldest first. A file that no longer reads as results is passed over: the history of
+ * another version of the format must not stop a run.
  * @param directory as `historyFolder` gives it
  */
 export async function readHistory(directory: string): Promise<Results[]> {
-  const paths = (await kept(directory)).map((name) => join(directory, name));
+  const paths = (await keptFiles(directory)).map((name) => join(directory, name));
   const runs = await Promise.all(
     paths.map(async (path) => resultsOf(await readFile(path, 'utf8').catch(ifMissing('')), path)),
   );
@@ -54,7 +53,7 @@ export async function keepRun(
   const name = `${results.startedAt.replaceAll(':', '-')}.json`;
   const path = join(directory, name);
   writeWhole(path, jsonText(results));
-  const names = await kept(directory);
+  const names = await keptFiles(directory);
   const surplus = names.slice(0, Math.max(0, names.length - keep));
   await Promise.all(surplus.map((old) => rm(join(directory, old), { force: true })));
   return surplus.includes(name) ? undefined : path;
@@ -62,7 +61,7 @@ export async function keepRun(
 
 const unfinished = '.unfinished.json';
 
-/** What a run that goes on has found so far, on disk. */
+/** The file that holds what a run has found so far, until it reports. */
 export class UnfinishedRun {
   readonly #folder: string;
   readonly #path: string;
@@ -75,7 +74,7 @@ export class UnfinishedRun {
     this.#process = running;
   }
 
-  /** Keeps results in place of those that were kept before. Where they cannot be written the run goes on all the same. */
+  /** Writes results in place of the earlier ones. If that fails, the run goes on all the same. */
   keep(results: Results): void {
     try {
       writeWhole(this.#path, `${JSON.stringify(this.#process)}\n${jsonText(results)}`);
@@ -84,14 +83,14 @@ export class UnfinishedRun {
     }
   }
 
-  /** To be called once the run has reported by itself. */
+  /** Removes the file; to be called once the run has reported. */
   discard(): void {
     rmSync(this.#path, { force: true });
     removeEmpty(this.#folder);
   }
 }
 
-/** Takes what runs that were killed have found, the oldest first. A file that cannot be read is passed over. */
+/** Reads what killed runs have found, the oldest first, and removes their files; unreadable files are passed over. */
 export async function takeKilledRuns(reportDir: string): Promise<Results[]> {
   const folder = unfinishedFolder(reportDir);
   const names = (await readdir(folder).catch(() => [])).filter((name) => name.endsWith(unfinished));
@@ -101,7 +100,7 @@ export async function takeKilledRuns(reportDir: string): Promise<Results[]> {
       const text = await readFile(path, 'utf8').catch(() => '');
       const [head = '', ...rest] = text.split('\n');
       const results = resultsOf(rest.join('\n'), path);
-      // The head was written by `keep`, and whole.
+      // The first line is the process of the run, which `keep` wrote as JSON.
       if (results === undefined || isRunning(JSON.parse(head), thisProcess(0))) return [];
       await rm(path, { force: true });
       return [results];
@@ -138,12 +137,13 @@ function removeEmpty(folder: string): void {
   }
 }
 
-async function kept(directory: string): Promise<string[]> {
+/** The names of the files of kept runs, the oldest first; none where there is no folder. */
+async function keptFiles(directory: string): Promise<string[]> {
   const names = await readdir(directory).catch(ifMissing<string[]>([]));
   return names.filter((name) => fileName.test(name)).sort();
 }
 
-/** What stands for a file or folder that is not there: another run may have removed it since it was listed. */
+/** For `catch`: gives a value in place of a file or folder that is missing, as another run may have removed it. */
 function ifMissing<T>(otherwise: T): (error: unknown) => T {
   return (error) => {
     if (isMissing(error)) return otherwise;
@@ -151,6 +151,7 @@ function ifMissing<T>(otherwise: T): (error: unknown) => T {
   };
 }
 
+/** The results that a text holds; undefined where it holds none that this version reads. */
 function resultsOf(text: string, path: string): Results | undefined {
   try {
     return parseFile('results', text, path);

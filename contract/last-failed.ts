@@ -8,7 +8,7 @@ import { folderOf } from './reports.ts';
 import { select, selectedClauses } from './selection.ts';
 
 /**
- * What found the violations of the last run of any kind, and what a run of chosen clauses could not decide.
+ * The last run, and the scenarios that judge what it found violated, or, as a run of chosen clauses, could not decide.
  * @param reportDir the folder of the reports
  * @throws UserError where there are none
  * @throws UsageError where nothing was violated
@@ -19,10 +19,10 @@ export async function lastFailed(
 ): Promise<{ readonly last: Results; readonly scenarios: readonly AnyScenario[] }> {
   const kinds = ['whole', 'chosen', 'interrupted'] as const;
   const folders = kinds.map((kind) => folderOf(reportDir, kind));
-  const read = await Promise.allSettled(folders.map(readResults));
-  const runs = read.flatMap((one) => (one.status === 'fulfilled' ? [one.value] : []));
+  const readings = await Promise.allSettled(folders.map(readResults));
+  const runs = readings.flatMap((one) => (one.status === 'fulfilled' ? [one.value] : []));
   const newest = runs.sort((a, b) => a.startedAt.localeCompare(b.startedAt)).at(-1);
-  // Without any, the error says what is missing.
+  // Where there is no run, the error says which file is missing.
   const last = newest ?? (await readResults(reportDir));
   const isOfChosen = last.clauses.some((clause) => !isSelected(clause));
   const open = last.clauses.filter(

@@ -20,10 +20,10 @@ import { folderBeside, historyFolder, keepRun, readHistory, takeKilledRuns } fro
 // The files of a run. Before it begins: its waivers and the earlier runs are read, and the folder of its reports is
 // made and emptied. After its end: the results are reviewed under the waivers, rendered and written.
 
-/** Which files a run writes: none, or its reports; one of everything also a copy of its results for the runs to come. */
+/** Which files a run writes: none; its reports; or, after a run of everything, also its results for later runs. */
 export type ReportMode = 'none' | 'chosen' | 'whole';
 
-/** What a run is reported with, known before it begins. */
+/** What reports need and is known before the run begins. */
 export interface Reporting {
   readonly settings: Settings;
   readonly mode: ReportMode;
@@ -42,23 +42,23 @@ export interface ReportedRun extends Pick<Reporting, 'allowed' | 'history'> {
   readonly review: WaiverReview;
   /** Paths of the files that were written whole. */
   readonly files: readonly string[];
-  /** Why others were not. */
+  /** Why other files could not be written. */
   readonly failures: readonly unknown[];
 }
 
-/** Runs whose reports are not to take the place of those of the last whole run. */
+/** Kinds of runs whose reports must not replace those of the last whole run. */
 type Aside = 'chosen' | 'interrupted' | 'not-started' | 'killed';
 
 /**
- * Where the reports of a run go. A folder called `latest` holds the last whole run: others go beside it, each kind into a
- * folder of its own. Any other folder is for one run, whatever becomes of it.
+ * Where the reports of a run go. A folder called `latest` holds the last whole run, and runs of other kinds go beside
+ * it: `reports/chosen`. Any other folder is for one run, whatever becomes of it.
  */
 export function folderOf(reportDir: string, kind: Aside | 'whole'): string {
   const beside = folderBeside(reportDir);
   return beside !== reportDir && kind !== 'whole' ? join(beside, kind) : reportDir;
 }
 
-/** Which kind of run it was in the end. */
+/** The kind of a run that has ended. */
 function kindOf(
   { verdict, interruptedBy }: Results,
   mode: Exclude<ReportMode, 'none'>,
@@ -79,7 +79,7 @@ const reports: Readonly<Record<string, (run: ReportedRun) => string>> = {
 };
 
 /**
- * Reads what the reports need, and sees that they can be written: better now than after the run.
+ * Reads what the reports need, and checks that they can be written, so that this does not fail after the run.
  * @throws ConfigurationError, UserError
  */
 export async function prepareReports(
@@ -99,8 +99,8 @@ export async function prepareReports(
 }
 
 /**
- * Makes a folder for reports, without those of an earlier run: nobody is to take them for those of this one.
- * @param isKept whether they stay until there are others
+ * Makes a folder for reports, and removes those of an earlier run, which nobody must take for those of this one.
+ * @param isKept whether earlier reports stay until they are replaced
  */
 async function clear(folder: string, isKept: boolean): Promise<void> {
   try {
@@ -125,7 +125,7 @@ export async function reportRun(
   const report = { results, exchanges, review, allowed, history, files: [], failures: [] };
   if (mode === 'none') return report;
   const kind = kindOf(results, mode);
-  // A run that judged nothing, or not all, shows nothing of what changed since.
+  // A run that judged nothing, or not everything, is nothing to compare later runs with.
   const kept =
     kind === 'whole' ? [keepRun(historyFolder(reportDir, target), results, keepRuns)] : [];
   return await write(report, folderOf(reportDir, kind), reports, kept);
@@ -153,14 +153,13 @@ async function reportWithoutExchanges(results: Results, folder: string): Promise
   const report = { ...none, results, review: noWaivers, files: [], failures: [] };
   // The exchanges of a killed run went with it: a file without any would say that it sent nothing.
   const { [exchangesFile]: _, ...files } = reports;
-  // Those of an earlier run are not its own.
   const removed = rm(join(folder, exchangesFile), { force: true });
   return await write(report, folder, files, [removed.then(() => undefined)]);
 }
 
 /**
- * Writes files of a report. What cannot be written takes nothing else with it.
- * @param more what is done besides, giving the path of what it wrote, if anything
+ * Writes the files of a report. A file that cannot be written becomes a failure; the others are written all the same.
+ * @param more other writing under way, each giving the path of its file, or undefined where it wrote none
  */
 async function write(
   report: ReportedRun,
@@ -203,11 +202,11 @@ async function writeRequests(
 
 /** Removes the requests of findings, and their folder where there is nothing else in it. */
 async function removeRequests(folder: string): Promise<void> {
-  const place = join(folder, dirname(requestsFile(1)));
-  const found = await readdir(place).catch(() => []);
-  const files = found.filter((file) => /^\d+\.sh$/.test(file));
-  await Promise.all(files.map((file) => rm(join(place, file), { force: true })));
-  if (files.length > 0 && files.length === found.length) await rmdir(place);
+  const requestsFolder = join(folder, dirname(requestsFile(1)));
+  const names = await readdir(requestsFolder).catch(() => []);
+  const files = names.filter((file) => /^\d+\.sh$/.test(file));
+  await Promise.all(files.map((file) => rm(join(requestsFolder, file), { force: true })));
+  if (files.length > 0 && files.length === names.length) await rmdir(requestsFolder);
 }
 
 function unusable(what: string, error: unknown): ConfigurationError {

@@ -34,9 +34,9 @@ import { firstAnswers, type OpenTarget, openTarget, statedTarget } from './targe
 //   finish         puts back what was changed, lets go of the target, reviews the results and writes the reports
 
 export interface ContractOptions {
-  /** As `select` gives them. */
+  /** The scenarios to run, as `select` gives them. */
   readonly scenarios: readonly AnyScenario[];
-  /** Which reports are written; those of a run unless given: of everything, or of what was chosen. */
+  /** Whether reports are written; they are unless given. */
   readonly reports?: 'none' | 'run';
   /** The verdicts that do not make a run fail; none unless given. */
   readonly allowed?: ReadonlySet<ClauseVerdict>;
@@ -61,8 +61,8 @@ export class NotStarted extends Error {
 }
 
 /**
- * Opens the configured target and gets a run ready; sends nothing yet, but for what puts back the tasks that an
- * earlier run has left changed.
+ * Opens the configured target and gets a run ready. It sends no requests yet, except to put back tasks that an earlier
+ * run has left changed.
  * @param configure reads the variables
  * @throws NotStarted; where no reports are to be written, its cause
  */
@@ -101,7 +101,7 @@ export async function openContract(
   }
 }
 
-/** @throws ConfigurationError where an exception means nothing, or nothing is left to be run */
+/** What EXCEPT leaves of the scenarios. @throws ConfigurationError where a text matches nothing, or nothing is left */
 function withoutExceptions(
   chosen: readonly AnyScenario[],
   { except }: Settings,
@@ -148,7 +148,7 @@ export class Contract {
     this.#journal = journal;
   }
 
-  /** What is run of a scenario: without the clauses that are left out; undefined where nothing is. */
+  /** A scenario without the clauses that are left out, as this run plays it; undefined where none are left. */
   own({ name }: AnyScenario): AnyScenario | undefined {
     return this.#scenarios.find((one) => one.name === name);
   }
@@ -158,10 +158,7 @@ export class Contract {
     return this.#leftOut.includes(id);
   }
 
-  /**
-   * What the run is about to do to a target that other people use, once it has begun, for people; empty for the embedded
-   * service.
-   */
+  /** What the run is about to do to a target that other people use, for people; empty for the embedded service. */
   get announcement(): string {
     if (this.settings.target.kind === 'embedded') return '';
     const writing = this.#scenarios.filter(
@@ -170,7 +167,7 @@ export class Contract {
     return renderAnnouncement(this.settings, this.run, this.#leftOut.length, writing.length);
   }
 
-  /** What a run that is given up still has to do, and for how long at most, for people. */
+  /** What an interrupted run still has to do, and for how long at most, for people. */
   get lastSteps(): string {
     const { writes, tasks } = this.run.leftToDo;
     const toPutBack = this.#journal === undefined ? 0 : tasks;
@@ -181,7 +178,7 @@ export class Contract {
 
   /**
    * Starts the time limit of the run, and finds out whether anything can be judged.
-   * @returns why not, or undefined
+   * @returns why nothing can be judged; undefined where something can
    */
   async begin(): Promise<string | undefined> {
     const { runTimeoutMs } = this.settings;
@@ -205,7 +202,7 @@ export class Contract {
     this.#onProgress(progress);
   }
 
-  /** Keeps what has been found, for the case that the run is killed. */
+  /** Writes to disk what has been found so far, in case the run is killed. */
   #keep(): void {
     this.#keptAt = performance.now();
     const rest = notRun('The run was killed before.');
@@ -213,7 +210,7 @@ export class Contract {
   }
 
   /**
-   * Runs all scenarios, or as many as the time limit allows, and finishes, whatever is wrong with the suite itself.
+   * Runs all scenarios, or as many as the time limit allows, and finishes, even if the suite itself fails.
    * @param onBegun called before the first scenario, where anything can be judged
    */
   async runAll(
@@ -236,7 +233,7 @@ export class Contract {
     return { ...finished, failures: [...failures, ...finished.failures] };
   }
 
-  /** To be called once nothing is running any more: puts back, closes, and writes the reports. */
+  /** Puts tasks back, closes the target and writes the reports; to be called once no scenario is running any more. */
   async finish(): Promise<Finished> {
     const putBack = await this.close();
     const { exchanges } = this.run;
@@ -245,7 +242,7 @@ export class Contract {
     return { ...report, putBack };
   }
 
-  /** Puts back every task that was written to, and lets go of the target; all there is to do for a run that is not begun. */
+  /** Puts back every task that was written to, and closes the target; enough for a run that has not begun. */
   async close(): Promise<readonly PutBack[]> {
     clearTimeout(this.#timer);
     const putBack = this.#journal === undefined ? [] : await this.run.putBack();
@@ -261,7 +258,7 @@ export function isAllPutBack(putBack: readonly PutBack[]): boolean {
   return putBack.every(({ outcome }) => outcome !== 'failed');
 }
 
-/** How often what was found is kept at most, in milliseconds. */
+/** The least time between two writings of what was found so far, in milliseconds. */
 const keepEveryMs = 2000;
 
 function warn(text: string): void {

@@ -4,7 +4,7 @@ import { invocation } from '../reports/commands.ts';
 import { type AnyScenario, clauseIdsOf } from '../runner/scenario.ts';
 import { type ClauseId, clauseIds, clauseOf } from '../schemas/clauses.ts';
 
-/** What of the contract is to be run. */
+/** Which clauses are to be run. */
 export interface Choice {
   /** Ids of clauses, beginnings of ids (`conflict.`), or parts of names of scenarios; none means all. */
   readonly only?: readonly string[] | undefined;
@@ -22,12 +22,12 @@ export function select(
   { only = [], level: levels = [] }: Choice,
 ): readonly AnyScenario[] {
   for (const text of only) requireMatch(text, scenarios);
-  const wrong = levels.find((level) => level !== 'stated' && level !== 'implied');
-  if (wrong !== undefined) {
-    throw new UsageError(`--level: "${wrong}" is not a level that is judged: stated or implied`);
+  const unjudged = levels.find((level) => level !== 'stated' && level !== 'implied');
+  if (unjudged !== undefined) {
+    throw new UsageError(`--level: "${unjudged}" is not a level that is judged: stated or implied`);
   }
   const isChosen = (scenario: AnyScenario, id: ClauseId): boolean =>
-    (only.length === 0 || only.some((text) => isMeant(scenario, id, text))) &&
+    (only.length === 0 || only.some((text) => isMatch(scenario, id, text))) &&
     (levels.length === 0 || levels.includes(clauseOf(id).level));
   const chosen = scenarios.flatMap((one) => reduced(one, (id) => isChosen(one, id)));
   if (chosen.length > 0) return chosen;
@@ -35,7 +35,7 @@ export function select(
 }
 
 /**
- * Takes out clauses that a team leaves out.
+ * Takes the excepted clauses out of scenarios.
  * @param scenarios as `select` gives them
  * @param except ids of clauses, beginnings of ids, or parts of names of scenarios
  * @returns what is left of the scenarios, and the clauses that nothing looks at any more
@@ -46,7 +46,7 @@ export function leaveOut(
 ): { readonly scenarios: readonly AnyScenario[]; readonly leftOut: readonly ClauseId[] } {
   if (except.length === 0) return { scenarios, leftOut: [] };
   const left = scenarios.flatMap((one) =>
-    reduced(one, (id) => !except.some((text) => isMeant(one, id, text))),
+    reduced(one, (id) => !except.some((text) => isMatch(one, id, text))),
   );
   const kept = new Set(left.flatMap(clauseIdsOf));
   return {
@@ -57,16 +57,16 @@ export function leaveOut(
 
 /** The clauses that scenarios look at, in the order of the catalogue. */
 export function selectedClauses(scenarios: readonly AnyScenario[]): readonly ClauseId[] {
-  const looked = new Set(scenarios.flatMap(clauseIdsOf));
-  return clauseIds.filter((id) => looked.has(id));
+  const ids = new Set(scenarios.flatMap(clauseIdsOf));
+  return clauseIds.filter((id) => ids.has(id));
 }
 
-/** Whether scenarios are all there are, each with all of its clauses. */
+/** Whether these are all scenarios, each with all of its clauses. */
 export function isEverything(
   scenarios: readonly AnyScenario[],
   all: readonly AnyScenario[],
 ): boolean {
-  const size = (some: readonly AnyScenario[]): number => some.flatMap(clauseIdsOf).length;
+  const size = (group: readonly AnyScenario[]): number => group.flatMap(clauseIdsOf).length;
   return scenarios.length === all.length && size(scenarios) === size(all);
 }
 
@@ -75,31 +75,31 @@ function isClauseId(text: string): text is ClauseId {
   return clauseIds.some((id) => id === text);
 }
 
-/** A scenario with some of its clauses, or nothing where none is left. */
+/** The scenario with the clauses that are kept, in a list of one; an empty list where none is kept. */
 export function reduced(scenario: AnyScenario, isKept: (id: ClauseId) => boolean): AnyScenario[] {
   const ids = clauseIdsOf(scenario);
   const kept = new Set<string>(ids.filter(isKept));
   if (kept.size === ids.length) return [scenario];
   if (kept.size === 0) return [];
   const part = <Looks extends object>(looks: Looks): Looks =>
-    // What is left of a record fits the type of the record: all of its keys are optional.
+    // A part of a record has the type of the whole: all of its keys are optional.
     Object.fromEntries(Object.entries(looks).filter(([id]) => kept.has(id))) as Looks;
   const { judges, observes = {} } = scenario;
   return [{ ...scenario, judges: part(judges), observes: part(observes) }];
 }
 
-/** Whether a text means a clause of a scenario. A whole id means that clause alone, also where it begins another one. */
-function isMeant({ name }: AnyScenario, id: ClauseId, text: string): boolean {
+/** Whether a text chooses a clause of a scenario. A whole id chooses that clause alone, though it may begin another. */
+function isMatch({ name }: AnyScenario, id: ClauseId, text: string): boolean {
   return isClauseId(text) ? id === text : id.startsWith(text) || name.includes(text);
 }
 
-/** @throws UsageError where a text means nothing */
+/** @throws UsageError where a text chooses no clause of any scenario */
 export function requireMatch(text: string, scenarios: readonly AnyScenario[]): void {
-  const isMatched = scenarios.some((one) => clauseIdsOf(one).some((id) => isMeant(one, id, text)));
+  const isMatched = scenarios.some((one) => clauseIdsOf(one).some((id) => isMatch(one, id, text)));
   if (!isMatched) throw new UsageError(whyNothingMatches(text, scenarios));
 }
 
-/** Why a text selects nothing, and what to type instead. */
+/** Why a text chooses nothing, and what to type instead. */
 export function whyNothingMatches(text: string, scenarios: readonly AnyScenario[]): string {
   if (isClauseId(text)) {
     const { untestable } = clauseOf(text);

@@ -19,12 +19,12 @@ import type { Results } from '../schemas/results.ts';
 /** The service that a run judges, ready to be asked. */
 export type OpenTarget = ReturnType<typeof withConnections>;
 
-/** Says which names in the configuration are nearly ours. @throws ConfigurationError where its file cannot be read */
+/** Warns of variables that look misspelt. @throws ConfigurationError where the file of variables cannot be read */
 export function warnOfMisspelt(): void {
   process.stderr.write(renderMisspelt(misspeltVariables()));
 }
 
-/** What is known of a run whose configuration may be wrong: for the reports that say that it did not start. */
+/** What the report of a run that did not start names, read from variables that may be wrong. */
 export function statedTarget(
   variables: Environment,
 ): Pick<Results, 'target' | 'seed'> & { reportDir: string } {
@@ -55,12 +55,12 @@ export async function openTarget(variables: Environment): Promise<OpenTarget> {
   return target;
 }
 
-/** So often a target is asked that does not answer yet, in milliseconds. */
+/** How long to wait before a target that does not answer yet is asked again, in milliseconds. */
 const askAgainMs = 500;
 
 /**
- * Waits until the target answers anything, where the configuration says so. It is asked without the key, and nothing is
- * recorded. When the time is over it goes on: whoever asks first learns what is wrong.
+ * Waits until the target answers anything, for WAIT_FOR_TARGET_MS at most. It is asked without the key, and nothing is
+ * recorded. After that time the run goes on all the same, and its first request shows what is wrong.
  */
 async function untilItAnswers(send: Transport, settings: Settings): Promise<void> {
   const { waitForTargetMs, requestTimeoutMs, target } = settings;
@@ -89,10 +89,10 @@ async function untilItAnswers(send: Transport, settings: Settings): Promise<void
   }
 }
 
-/** Longer than this nobody waits without knowing what for, in milliseconds. */
+/** After this time, in milliseconds, somebody who waits is told what for. */
 const patienceMs = 5000;
 
-/** Awaits the first answers of a target, and says so where they are long in coming. */
+/** Awaits the first answers of a target, and says so if they take long. */
 export async function firstAnswers<T>(
   { target, requestTimeoutMs }: Settings,
   answers: Promise<T>,
@@ -106,7 +106,7 @@ export async function firstAnswers<T>(
   }
 }
 
-/** Connections are made when they are first needed, and end with the target. */
+/** A target with its connections, which are made when they are first needed, and closed with the target. */
 function withConnections(settings: Settings, closeTarget: () => Promise<void>) {
   const network = openNetwork({
     ...networkOptions(settings, settings.target.baseUrl),
@@ -133,13 +133,10 @@ function withConnections(settings: Settings, closeTarget: () => Promise<void>) {
   };
 }
 
-/** A mailbox that is to be polled must answer sooner than an export, in milliseconds. */
+/** The longest wait for an answer of the mailbox, in milliseconds: it is polled, and need not make an export. */
 const maxMailboxResponseMs = 10_000;
 
-/**
- * @param connect makes connections to an address
- * @throws MailboxError
- */
+/** Opens the configured mailbox, or an empty one. @param connect makes connections to a URL @throws MailboxError */
 async function openMailbox(
   settings: Settings,
   connect: (url: string) => Network,
@@ -158,8 +155,9 @@ async function openMailbox(
   return await openOverHttp(mailbox, addresses, connect(mailbox.url).send, timeoutMs);
 }
 
+/** Starts the embedded reference service as the target. @throws ConfigurationError */
 async function openEmbedded(variables: Environment, randomSeed: number): Promise<OpenTarget> {
-  // Read once without a target, for the seed and for errors: nothing is started with a wrong configuration.
+  // Read first without a target, for the seed and for errors: with a wrong configuration nothing is started.
   const { seed } = readSettings(variables, randomSeed);
   // Nothing of the reference service is loaded by a run against another target.
   const { startEmbedded } = await import('../reference/embedded.ts');
@@ -171,7 +169,7 @@ async function openEmbedded(variables: Environment, randomSeed: number): Promise
   );
 }
 
-/** @param url what is asked over it */
+/** The options of connections to an address. @param url the address */
 function networkOptions(settings: Settings, url: string): NetworkOptions {
   const { blockedLocalAddress, blockedProxyUrl, caFile, httpsProxy, httpProxy, noProxy } = settings;
   return {
@@ -179,13 +177,13 @@ function networkOptions(settings: Settings, url: string): NetworkOptions {
     blockedLocalAddress,
     blockedProxyUrl,
     extraCertificates: caFile && readCertificates('CA_FILE', caFile),
-    // What listens on this machine is not to be found through a proxy.
+    // A proxy does not reach what listens on this machine.
     ...(!isOnThisMachine(url) && { httpsProxy, httpProxy }),
     noProxy,
   };
 }
 
-/** For the target alone. @throws ConfigurationError where a file does not hold what it should */
+/** The client certificate, for the target alone. @throws ConfigurationError where a file holds something else */
 function clientCertificate(settings: Settings): Pick<NetworkOptions, 'clientCertificate'> {
   const { clientCertFile, clientKeyFile } = settings;
   if (clientCertFile === undefined || clientKeyFile === undefined) return {};
@@ -201,10 +199,7 @@ function readCertificates(variable: Variable, path: string): string {
   return readPem(variable, path, 'certificates', (text) => void new X509Certificate(text));
 }
 
-/**
- * @param check throws where the text is not what the file should hold
- * @throws ConfigurationError
- */
+/** The text of a PEM file. @param check throws where the file holds something else @throws ConfigurationError */
 function readPem(
   variable: Variable,
   path: string,

@@ -9,10 +9,10 @@ import { clauseTests, TestRun } from './test-run.ts';
 export type { ContractOptions } from './options.ts';
 
 /**
- * Checks a service against the document, as tests of your own: one for each clause, inside a `describe`. To be called in
- * a test file of Vitest. A violated clause fails with what was expected, what came, and the exchange as a curl
- * command; one that nothing is configured for is skipped with the reason; of an open one the observation is
- * annotated. Tasks are put back in the end. Suites on the same tasks take turns, also those of other files.
+ * Checks a service against the document, as tests of your own: one for each clause, inside a `describe`. To be called
+ * in a test file of Vitest. The test of a violated clause fails with what was expected, what came, and the exchange as
+ * a curl command; that of a clause that nothing is configured for is skipped with the reason; that of an open clause
+ * has observations as annotations. Tasks are put back in the end. Suites on the same tasks take turns, in any file.
  *
  * @throws ConfigurationError at once, where an option is wrong; the message names it and the valid form
  */
@@ -30,10 +30,10 @@ export function contractSuite(options: ContractOptions): void {
   });
 }
 
-/** @throws ConfigurationError, in terms of the variables */
+/** The options as valid variables. @throws ConfigurationError, in terms of the variables */
 function checkedVariables(options: ContractOptions): Environment {
   const variables = variablesOf(options);
-  // Types do not reach those who write JavaScript.
+  // A caller in JavaScript may leave out what types require.
   if ((variables.BASE_URL ?? '') === '') {
     throw new ConfigurationError(
       'BASE_URL: missing; give baseUrl, for example http://localhost:4010/v5',
@@ -43,7 +43,7 @@ function checkedVariables(options: ContractOptions): Environment {
   return variables;
 }
 
-/** Lets an error of the options point to where they were given. */
+/** Reads options; an error in them gets the stack of the call of `contractSuite`. */
 function atCaller<T>(read: () => T): T {
   try {
     return read();

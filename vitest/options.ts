@@ -3,7 +3,7 @@ import { didYouMean, similar } from '../helpers/did-you-mean.ts';
 import { ConfigurationError } from '../helpers/errors.ts';
 import { type Variable, variableNames, type variables } from '../schemas/configuration.ts';
 
-/** What an option holds that is a variable, by what the schema says of it. */
+/** The type of an option, by the schema of its variable: a list for `isList`, a number for `isInteger`. */
 type Held<Schema> = Schema extends { isList: true }
   ? string | readonly string[]
   : Schema extends { isInteger: true }
@@ -26,21 +26,21 @@ type OptionName<Name extends string> = Name extends `${infer Head}_${infer Rest}
   ? `${Lowercase<Head>}${Capitalize<OptionName<Rest>>}`
   : Lowercase<Name>;
 
-/** Every variable as an option. */
+/** Every variable as an option: TASK_IDS as `taskIds`. */
 type VariableOptions = {
   readonly [Name in Variable as OptionName<Name>]?: Held<(typeof variables)[Name]> | undefined;
 };
 
 /**
- * The options of `contractSuite`: the configuration of a run, by the names of its variables in camel case (`taskIds` for
- * TASK_IDS), which `.env.example` explains. Only `baseUrl` and a key are needed; what else is left out costs the clauses
- * that need it, and their tests are skipped with the reason; messages name the variables. Neither the environment nor `.env` is read. Reports are
- * written only where `reportDir` is given.
+ * The options of `contractSuite`: the configuration of a run, by the names of its variables in camel case (`taskIds`
+ * for TASK_IDS), which `.env.example` explains. Only `baseUrl` and a key are needed; tests of clauses that need another
+ * option are skipped, with the name of its variable. Neither the environment nor `.env` is read. Reports are written
+ * only where `reportDir` is given.
  */
 export interface ContractOptions extends VariableOptions {
   /** Title of the suite; "the contract at" the address unless given. */
   readonly name?: string | undefined;
-  /** Only clauses with these ids, or whose ids begin so, or scenarios with these texts in their names. */
+  /** Judge only clauses with these ids or beginnings of ids, or of scenarios with these texts in their names. */
   readonly only?: readonly string[] | undefined;
   /** Base address of the service, ending in `/v5`. */
   readonly baseUrl: string;
@@ -49,7 +49,7 @@ export interface ContractOptions extends VariableOptions {
 const variableOf = new Map(variableNames.map((name) => [optionNameOf(name), name]));
 
 /**
- * The options as variables of the environment, which one place parses.
+ * The options as variables, for `readSettings` to parse.
  * @throws ConfigurationError where there is no such option
  */
 export function variablesOf({
@@ -68,11 +68,12 @@ export function variablesOf({
   );
 }
 
-/** The option that a variable is: `taskIds` for `TASK_IDS`. */
+/** The option for a variable: `taskIds` for `TASK_IDS`. */
 function optionNameOf(variable: string): string {
   return variable.toLowerCase().replaceAll(/_(.)/g, (_, letter: string) => letter.toUpperCase());
 }
 
+/** The value of an option as a variable holds it: a list with commas, an object as JSON. */
 function textOf(value: unknown): string {
   if (typeof value === 'boolean') return value ? 'yes' : 'no';
   if (Array.isArray(value)) return value.join(',');

@@ -7,7 +7,7 @@ import {
 
 type State = ReturnType<TestModule['state']>;
 
-/** Vitest's own reporter, which lists the tests of a file that is run alone: hundreds of verdicts. This one lists those that fail. */
+/** Vitest's own reporter lists every test of a file that is run alone, hundreds of them; this one only failures. */
 export default class ScreenReporter extends DefaultReporter {
   override onTestRunStart(specifications: readonly TestSpecification[]): void {
     super.onTestRunStart(specifications);

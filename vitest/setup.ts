@@ -2,8 +2,8 @@ import type { TestProject } from 'vitest/node';
 import { warnOfMisspelt } from '../contract/target.ts';
 
 /**
- * Names variables that are misspelt, and fails in the end where no test was chosen, by `-t` or a filter of tags: Vitest itself
- * would pass where nothing matches.
+ * Warns of misspelt variables, and fails in the end where no test was chosen, by `-t` or a filter of tags: Vitest
+ * itself would pass where nothing matches.
  */
 export default function setup(project: TestProject): () => void {
   warnOfMisspelt();

@@ -29,16 +29,16 @@ import { clauseResult, violationResults } from '../runner/verdicts.ts';
 import { type ClauseId, clauseOf } from '../schemas/clauses.ts';
 import { isUpheldInPart, type ViolationResult } from '../schemas/results.ts';
 
-// A run whose verdicts are those of Vitest: each clause is a test. Nothing is opened while tests are collected; all that
-// the tests which Vitest was asked for need runs together.
+// A run whose verdicts are those of Vitest: each clause is a test. Nothing is opened while tests are collected; the
+// scenarios of all tests that Vitest was asked for run together.
 
 /** How many of the exchanges that show a violation are spelled out. */
 const shownExchanges = 3;
 
 /**
- * Tests, one for each clause that scenarios look at. Time-outs of requests and of the run bound them, not those of Vitest: 0
- * is none.
- * @param open opens the run of the scenarios that are left where Vitest was asked for some of the tests
+ * Makes a test for each clause that scenarios look at. The time limits of requests and of the run end it, not those of
+ * Vitest, of which 0 is none.
+ * @param open opens a run of the scenarios that Vitest was asked for
  */
 export function clauseTests(
   scenarios: readonly AnyScenario[],
@@ -62,9 +62,9 @@ export function clauseTests(
   }, 0);
 
   for (const [title, id] of titles) {
-    const looking = scenarios.filter((one) => clauseIdsOf(one).includes(id));
+    const ofClause = scenarios.filter((one) => clauseIdsOf(one).includes(id));
     test(title, { timeout: 0, retry: 0, tags: tagsOf(id) }, async (context) => {
-      await run?.judge(id, looking, context);
+      await run?.judge(id, ofClause, context);
     });
   }
 
@@ -82,29 +82,29 @@ export class TestRun {
     this.#contract = contract;
   }
 
-  /** As `openContract`. @throws NotStarted; where no reports are to be written, its cause */
+  /** Opens a run as `openContract` does. @throws NotStarted; where no reports are to be written, its cause */
   static async open(configure: () => Environment, options: ContractOptions): Promise<TestRun> {
-    // What is not judged is skipped, and fails nothing.
+    // The test of a clause that is not judged is skipped: that does not fail the run.
     return new TestRun(
       await openContract(configure, { allowed: new Set(['not judged']), ...options }),
     );
   }
 
-  /** To be called before all tests. @throws Error where nothing can be judged */
+  /** Begins the run; to be called before all tests. @throws Error where nothing can be judged */
   async begin(): Promise<void> {
     const obstacle = await this.#contract.begin();
     if (obstacle !== undefined) throw withoutFrames(new Error(obstacle));
     this.#isBegun = true;
   }
 
-  /** Runs scenarios together, for the tests to come. What goes wrong is for the tests that wait for it. */
+  /** Starts all scenarios together. Failures are left to the tests that ask for a scenario later. */
   start(scenarios: readonly AnyScenario[]): void {
     for (const scenario of this.#own(scenarios)) void this.#conclusionsOf(scenario).catch(() => {});
   }
 
   /**
-   * Gives what scenarios say together of a clause to its test. A violation fails, and so does what is inconclusive;
-   * what is not judged, or waived, is skipped with the reason; what was observed is an annotation.
+   * Gives the verdict of scenarios on a clause to its test. The test fails where it is violated or inconclusive, and is
+   * skipped, with the reason, where it is not judged or is waived; observations become annotations.
    */
   async judge(
     id: ClauseId,
@@ -134,10 +134,10 @@ export class TestRun {
         return;
       case 'violated': {
         const { waivers } = this.#contract.reporting;
-        const own = violationResults(found).filter(({ clause }) => clause === id);
+        const ofClause = violationResults(found).filter(({ clause }) => clause === id);
         const now = new Date().toISOString();
-        const uncovered = own.filter((one) => waiverOf(one, waivers, now) === undefined);
-        const [waiver] = own.flatMap((one) => waiverOf(one, waivers, now) ?? []);
+        const uncovered = ofClause.filter((one) => waiverOf(one, waivers, now) === undefined);
+        const [waiver] = ofClause.flatMap((one) => waiverOf(one, waivers, now) ?? []);
         if (uncovered.length === 0 && waiver !== undefined) {
           return context.skip(waivedUntil(waiver));
         }
@@ -163,14 +163,14 @@ export class TestRun {
       await run.runAll();
     }
     const { results, review, failures, putBack } = await this.#contract.finish();
-    // Vitest has no line for the verdict of a run; that it is on no target must be seen all the same.
+    // Vitest prints no verdict of a run, but that the embedded service was judged must be seen.
     if (results.target.kind === 'embedded') {
       const screen = { color: false, width: Number.POSITIVE_INFINITY, detail: 'quiet' } as const;
       process.stderr.write(renderOnTerminal(runReport(results, { review }), screen));
     }
     if (failures.length > 0) throw failures[0];
     if (!isAllPutBack(putBack)) throw new Error(renderPutBack(putBack));
-    // Tests that are all skipped would pass for a green run. Where nothing began, that is why they failed.
+    // If all tests are skipped, Vitest passes. Where the run could not begin, `begin` has failed them.
     const isUnjudged = this.#isBegun && results.verdict === 'not run';
     if (isUnjudged || waiversFail(review)) {
       throw new Error(headline(results, review).sentence);
@@ -190,7 +190,7 @@ export class TestRun {
     }
   }
 
-  /** A violation with its exchanges, and where else the clause is violated. */
+  /** The error of a violated clause: its first violation, its scenarios, and the first exchanges. */
   #failure(violations: readonly ViolationResult[]): Error {
     const [first] = violations;
     if (first === undefined) throw new Error('A clause is violated by nothing.');
@@ -213,13 +213,13 @@ export function titleOf(id: ClauseId): string {
   return `${id}: ${clauseOf(id).text}`;
 }
 
-/** An error that shows no code: ours has nothing to do with the service. */
+/** The error without a stack: our code says nothing about the service. */
 function withoutFrames<E extends Error>(error: E): E {
   error.stack = `${error.name}: ${error.message}`;
   return error;
 }
 
-/** Vitest would count from when a test was begun, which is for how long it waited for other scenarios. */
+/** Sets the duration of a test to that of its scenarios: Vitest would count how long it waited for others too. */
 function keepDuration({ task }: TestContext, milliseconds: number): void {
   if (task.result === undefined) return;
   const get = (): number => milliseconds;

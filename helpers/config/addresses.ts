@@ -5,7 +5,7 @@ export function isOnThisMachine(url: string): boolean {
   return hostname === 'localhost' || hostname === '[::1]' || /^127(\.\d{1,3}){3}$/.test(hostname);
 }
 
-/** Whether two addresses are the same, however they are written: in capitals, with the usual port. */
+/** Whether two addresses are the same, but for capitals in the host, the usual port, and a slash at the end. */
 export function isSameAddress(one: string, other: string): boolean {
   const written = (url: string): string =>
     withoutTrailingSlash(URL.canParse(url) ? new URL(url).href : url);
@@ -22,7 +22,7 @@ export function withoutTrailingSlash(url: string): string {
   return url.replace(/\/+$/, '');
 }
 
-/** An address, valid or not, without a name and a password in it. */
+/** An address, valid or not, without the `name:password@` in it. */
 export function withoutUserInfo(url: string): string {
   return url.replace(/\/\/[^/?#]*@/, '//');
 }
@@ -41,7 +41,7 @@ function decoded(part: string): string | undefined {
   try {
     return decodeURIComponent(part);
   } catch {
-    // A per cent sign that was meant as one.
+    // A percent sign in it stands for itself.
     return part;
   }
 }

@@ -41,15 +41,15 @@ export interface Misspelt {
   readonly file: string | undefined;
 }
 
-/** Variables that other programs have, one letter from ours. */
-const others = ['APP_KEY', 'FTP_PROXY', 'TASK_ID', 'TEAM_ID', 'USER_ID'];
+/** Variables of other programs that are one letter from ours, and not misspelt. */
+const foreign = ['APP_KEY', 'FTP_PROXY', 'TASK_ID', 'TEAM_ID', 'USER_ID'];
 
-/** A name of fewer letters is near to many. */
+/** A shorter name is near to too many others to be called misspelt. */
 const minLength = 6;
 
 /**
- * The names in the file, and in the environment, that are nearly ours and read by nobody. The environment is that of many
- * programs: a name in it counts only where the one that was meant is not set.
+ * The names in the file, and in the environment, that are nearly ours and that nothing reads. The environment serves
+ * many programs: a name in it counts only where the variable that it resembles is not set.
  * @throws ConfigurationError as `environment` does
  */
 export function misspeltVariables(): Misspelt[] {
@@ -58,16 +58,16 @@ export function misspeltVariables(): Misspelt[] {
   const isOwn = (name: string): boolean =>
     names.includes(name) ||
     variableNames.some((own) => schemaOf(own).isAlsoLowerCase && own.toLowerCase() === name);
-  const misspelt = (name: string, few: number, file?: string): Misspelt[] => {
+  const misspelt = (name: string, maxEdits: number, file?: string): Misspelt[] => {
     if (name.length < minLength || isOwn(name)) return [];
-    const meant = nearly(name.toUpperCase(), names, few);
+    const meant = nearly(name.toUpperCase(), names, maxEdits);
     return meant === undefined ? [] : [{ name, meant, file }];
   };
   const isSet = (name: string): boolean => !!(process.env[name] ?? fromFile[name])?.trim();
   return [
     ...Object.keys(fromFile).flatMap((name) => misspelt(name, 2, envFile())),
     ...Object.keys(process.env)
-      .filter((name) => !others.includes(name) && !(name in fromFile))
+      .filter((name) => !foreign.includes(name) && !(name in fromFile))
       .flatMap((name) => misspelt(name, 1))
       .filter(({ meant }) => !isSet(meant)),
   ];

@@ -43,10 +43,9 @@ export function readSettings(environment: Environment, randomSeed: number): Sett
 }
 
 /**
- * Whether the variables name a target; without one the embedded reference service is it.
- * @throws ConfigurationError where they lack the address of a target and say that there is one: they hold what only a
- *   target needs, stand in a file that was given by name, or require one. Whoever lost a variable must not be told that
- *   all is well because the embedded service is
+ * Whether the variables name a target; without one the embedded reference service is checked.
+ * @throws ConfigurationError where BASE_URL is missing although other variables imply a target: API_KEY is set, a file
+ *   of variables is named, or a target is required. A verdict on the embedded service must not pass for one on it
  */
 export function namesTarget(environment: Environment): boolean {
   const values = valuesOf(environment);
@@ -54,7 +53,7 @@ export function namesTarget(environment: Environment): boolean {
   const stray = variableNames.filter(
     (name) => schemaOf(name).scope === 'target' && values[name] !== undefined,
   );
-  // A `no` holds for every target.
+  // A `no` holds for every target, so it implies none.
   const telling = stray.filter(
     (name) => schemaOf(name).enum === undefined || values[name] !== 'no',
   );
@@ -92,11 +91,11 @@ export function withoutTarget(environment: Environment): Environment {
   return Object.fromEntries(Object.entries(environment).filter(([name]) => names.includes(name)));
 }
 
-/** A shorter password may be a word, which stands in records for other reasons. */
+/** Shorter passwords are not redacted: they may be words that records hold for other reasons. */
 const minPassword = 8;
 
 /**
- * What must not appear in any record: keys, and passwords in each form in which they may come back.
+ * What must not appear in any record: keys, and passwords in each form in which a record may hold them.
  * @param environment valid or not: messages about wrong variables must not hold secrets either
  */
 export function secretsIn(environment: Environment): string[] {
@@ -142,7 +141,7 @@ function contentOf(path: string): string | undefined {
   }
 }
 
-/** The password in an address, as it stands there and decoded, and as a header would carry it. */
+/** The password in an address: as it stands there, decoded, and as a Basic header carries it. Empty: there is none. */
 function passwordsIn(url: string): string[] {
   const { user = '', password } = userInfoOf(url);
   if (password === undefined) return [];
@@ -150,6 +149,7 @@ function passwordsIn(url: string): string[] {
   return [new URL(url).password, password, header];
 }
 
+/** The variables that are set, without white space around them; lists are separated by commas. */
 function valuesOf(environment: Environment): Values {
   const given = variableNames.flatMap((name) => {
     const { isAlsoLowerCase } = schemaOf(name);
@@ -161,13 +161,14 @@ function valuesOf(environment: Environment): Values {
   return Object.fromEntries(given);
 }
 
-/** A list that was given as a JSON array, separated by commas; anything else as it is. */
+/** A list given as JSON, `["a","b"]`, as `a,b`; any other value as it is. */
 function withCommas(value: string): string {
   const json = value.startsWith('[') ? parseJson(value) : undefined;
   const isTexts = Array.isArray(json) && json.every((item) => typeof item === 'string');
   return isTexts ? json.map((item) => item.trim()).join(',') : value;
 }
 
+/** What is wrong with a variable, in a line for people: its name, its form, and an example. */
 function problemOf({ instancePath }: ErrorObject, values: Values): string {
   // The schema is flat: the path of every error is the name of a variable.
   const name = instancePath.slice(1) as Variable;
@@ -182,7 +183,7 @@ function problemOf({ instancePath }: ErrorObject, values: Values): string {
   return `${name}: "${withoutUserInfo(value)}" is not ${title}; ${example}`;
 }
 
-/** An example of the variable; an address that lacks nothing but /v5 is completed. */
+/** An example for a variable; a BASE_URL that lacks only /v5 is completed. */
 function exampleFor(name: Variable, value: string): string {
   const completed = `${withoutTrailingSlash(value)}/v5`;
   const isCompleted =
@@ -192,7 +193,7 @@ function exampleFor(name: Variable, value: string): string {
   return isCompleted ? completed : (schemaOf(name).examples[0] ?? '');
 }
 
-/** What is wrong inside a JSON value; undefined where it is no object, or nothing more can be said. */
+/** What is wrong inside a JSON value; undefined where it is no object, or the whole of it is wrong. */
 function jsonProblem(format: string | undefined, json: unknown): string | undefined {
   const isValid = jsonValidators.get(format ?? '');
   if (isValid === undefined || typeof json !== 'object' || isValid(json)) return undefined;
@@ -213,7 +214,7 @@ function jsonProblem(format: string | undefined, json: unknown): string | undefi
   return `${place} must be ${expected}.`;
 }
 
-/** Variables that are of no use without another one: why that is needed. */
+/** Variables that need another one, and why. */
 const needed: readonly (readonly [set: Variable, missing: Variable, why: string])[] = [
   ['BASE_URL', 'API_KEY', 'with BASE_URL set, a valid key of that target is needed'],
   [
@@ -225,6 +226,7 @@ const needed: readonly (readonly [set: Variable, missing: Variable, why: string]
   ['CLIENT_KEY_FILE', 'CLIENT_CERT_FILE', 'CLIENT_KEY_FILE is of no use without it'],
 ];
 
+/** What is wrong between variables that are valid by themselves, a line for each. */
 function contradictions(values: Values): string[] {
   const found = needed
     .filter(([set, missing]) => values[set] !== undefined && values[missing] === undefined)

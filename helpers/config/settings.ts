@@ -4,14 +4,14 @@ import type { Results } from '../../schemas/results.ts';
 import { parseJson } from '../json-object.ts';
 import { isOnThisMachine, userInfoOf, withoutTrailingSlash, withoutUserInfo } from './addresses.ts';
 
-/** Values known to occur, by filter of the export. */
+/** Values that occur in events, by the filter of the export: `{ event_type: ['assessment'] }`. */
 export type FilterValues = {
   readonly [Filter in ListFilter]?: readonly string[];
 } & { readonly metadata?: { readonly [Key in MetadataKey]?: readonly string[] } };
 
 /** A mailbox that shows the email of the target. */
 export interface MailboxSettings {
-  /** Without a name and a password in it. */
+  /** The address, without a name and a password in it. */
   readonly url: string;
   readonly user: string | undefined;
   readonly password: string | undefined;
@@ -25,9 +25,9 @@ export type Values = Readonly<Partial<Record<Variable, string>>>;
 export type Settings = Readonly<ReturnType<typeof settingsOf>>;
 
 /**
- * What valid variables mean. Instants are milliseconds since 1970, times milliseconds.
- * @param beside what no variable says: a seed where none is given, the file of variables that was given by name, and what
- *   must not appear in any record (keys, and passwords in each form in which they may come back)
+ * The settings that valid variables mean. Instants are milliseconds since 1970, durations milliseconds.
+ * @param beside what no variable says: a seed where none is given, the file of variables that was given by name, and
+ *   what must not appear in any record (keys, and passwords in each form in which a record may hold them)
  */
 export function settingsOf(
   values: Values,
@@ -42,7 +42,7 @@ export function settingsOf(
   const list = (name: Variable): readonly string[] => [
     ...new Set(text(name)?.split(/\s*,\s*/) ?? []),
   ];
-  // The format checks have seen that it parses and what it holds.
+  // The format was checked: the JSON parses, and holds what it should.
   const json = (name: Variable): unknown => parseJson(text(name) ?? '{}');
   const instant = (name: Variable): number | undefined => {
     const value = text(name);
@@ -87,9 +87,9 @@ export function settingsOf(
     readSettleMs: number('READ_SETTLE_MS'),
     auditTimeoutMs: number('AUDIT_TIMEOUT_MS'),
     mailbox: mailboxOf(values),
-    /** Addresses by the ids of users. */
+    /** The email address of each user, by id. */
     userEmails: json('USER_EMAILS') as Readonly<Record<string, string>>,
-    /** Addresses of the members by the ids of teams. */
+    /** The email addresses of the members of each team, by its id. */
     teamEmails: json('TEAM_EMAILS') as Readonly<Record<string, readonly string[]>>,
     mailTimeoutMs: number('MAIL_TIMEOUT_MS'),
     runTimeoutMs: number('RUN_TIMEOUT_MS'),
@@ -108,7 +108,7 @@ export function settingsOf(
   };
 }
 
-/** Where email is read, and with what: the variables take precedence over a name and a password in the address. */
+/** The mailbox and how to log in: variables take precedence over a name and a password in the address. */
 function mailboxOf(values: Values): MailboxSettings | undefined {
   const { MAILBOX_URL: address, MAILBOX_USER, MAILBOX_PASSWORD, MAILBOX_TOKEN } = values;
   if (address === undefined) return undefined;

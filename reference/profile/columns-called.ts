@@ -15,7 +15,7 @@ import {
   untranslated,
 } from '../export/columns.ts';
 
-/** Words by which headings of other services may be known, in lower case and without marks; the first match counts. */
+/** What headings of other services may say, in lower-case letters alone; the first match counts. */
 const names: readonly (readonly [name: RegExp, column: Column])[] = [
   ...metadataColumns.map(
     (column, index) =>
@@ -35,17 +35,14 @@ const names: readonly (readonly [name: RegExp, column: Column])[] = [
   [/description|inwords|details|summary/, descriptionColumn],
 ];
 
-/**
- * Columns under these headings: each holds what its heading seems to name, and nothing where it names nothing that
- * is known.
- */
+/** A column for each heading, with what the heading seems to name; one that names nothing known has empty cells. */
 export function columnsCalled(headings: readonly string[]): readonly Column[] {
   const left = new Set([...allColumns, metadataInOneCell]);
   const own = headings.map((heading) => allColumns.find((column) => column.heading.en === heading));
   for (const column of own) if (column !== undefined) left.delete(column);
   return headings.map((heading, index) => {
-    const plain = heading.toLowerCase().replace(/[^a-z]/g, '');
-    const guessed = names.find(([name, column]) => name.test(plain) && left.has(column))?.[1];
+    const letters = heading.toLowerCase().replace(/[^a-z]/g, '');
+    const guessed = names.find(([name, column]) => name.test(letters) && left.has(column))?.[1];
     const column = own[index] ?? guessed;
     if (column === undefined)
       return { part: 'text', heading: untranslated(heading), cell: () => '' };

@@ -20,13 +20,11 @@ import { quoted } from '../rules/export.ts';
 import { defaultRules, type Rules } from '../rules.ts';
 import { columnsCalled } from './columns-called.ts';
 
-/*
- * From a profile of another service to rules of this one. The table has the open points that a client of a mock notices:
- * statuses, bodies of errors, If-Match, headers, further fields, lists in a query, and what a CSV looks like. Whatever
- * else a profile says otherwise than this service does is not reproduced, and `serve --profile` lists it.
- */
+// From a profile of another service to rules of this one. The table has the open points that a client of a mock
+// notices: statuses, bodies of errors, If-Match, headers, further fields, lists in a query, and what a CSV looks like.
+// Other differences between a profile and this service are not reproduced, and `serve --profile` lists them.
 
-/** What the suites observe of this service with its default rules. The proof sees to it that it stays so. */
+/** What the suites observe of this service with its default rules; the proof compares the file with a run. */
 export const ownProfile: Profile['observations'] = JSON.parse(
   readFileSync(new URL('./own-profile.json', import.meta.url), 'utf8'),
 );
@@ -42,31 +40,32 @@ type Choice<Id extends OpenClause> = (
   rules: Rules,
 ) => Partial<Rules> | undefined;
 
-/** The value that all of these are; undefined where there are none, or they differ. */
-function only<Value>([first, ...others]: readonly Value[]): Value | undefined {
+/** The one value that a list holds, however often; undefined where there is none, or they differ. */
+function single<Value>([first, ...others]: readonly Value[]): Value | undefined {
   return others.every((other) => isDeepStrictEqual(other, first)) ? first : undefined;
 }
 
+/** A choice for the status with which an operation succeeds. */
 const succeedsWith =
   (operation: Operation) =>
   (statuses: readonly number[], rules: Rules): Partial<Rules> | undefined => {
-    const status = only(statuses);
+    const status = single(statuses);
     if (status === undefined) return undefined;
     return { successStatus: (of) => (of === operation ? status : rules.successStatus(of)) };
   };
 
-/** Whether a write that assigns was accepted, as rules say what is wrong with it: nothing, or the status it gets. */
+/** What rules find wrong with the If-Match of a write: `none` where it assigned, or the status that refused it. */
 function problemIn<When extends string>(
   facts: readonly { readonly when: When; readonly outcome: WriteOutcome }[],
   when: When,
 ): 'none' | number | undefined {
-  const outcome = only(facts.filter((fact) => fact.when === when).map((fact) => fact.outcome));
+  const outcome = single(facts.filter((fact) => fact.when === when).map((fact) => fact.outcome));
   if (outcome === undefined) return undefined;
   if ('refused' in outcome) return outcome.refused;
   return outcome.accepted === 'assigned' ? 'none' : undefined;
 }
 
-/** Finds these problems with an If-Match. Whatever is sent and gets 409 is compared with the version, and differs. */
+/** A rule with these problems of an If-Match. A header that gets 409 has none: the version is compared, and differs. */
 const ifMatchRule = (
   problemWith: (header: string | undefined) => 'none' | number | undefined,
   rules: Rules,
@@ -84,7 +83,7 @@ const scalars: Readonly<Record<string, unknown>> = {
   null: null,
 };
 
-/** Whether values of a shape can be made: nothing is left out of it. */
+/** Whether values of a shape can be made: the shape is known down to its scalars. */
 function isComplete(shape: Shape | undefined): shape is Shape {
   if (typeof shape !== 'object') return shape !== undefined && shape in scalars;
   return Object.values(shape).every(isComplete);
@@ -143,7 +142,7 @@ const usualHeaders: Readonly<Record<string, string>> = {
 const contentTypeOf =
   (of: FileType) =>
   (types: readonly (string | null)[], rules: Rules): Partial<Rules> | undefined => {
-    const type = only(types) ?? undefined;
+    const type = single(types) ?? undefined;
     return type === undefined
       ? undefined
       : { contentType: (fileType) => (fileType === of ? type : rules.contentType(fileType)) };
@@ -156,9 +155,9 @@ const choices: { readonly [Id in OpenClause]?: Choice<Id> } = {
   'get-assessment.success-status': succeedsWith('get-assessment'),
 
   'update.refused-body-status': (facts, rules) => {
-    const statusOf = (chosen: typeof facts) => only(chosen.map(({ status }) => status));
+    const statusOf = (chosen: typeof facts) => single(chosen.map(({ status }) => status));
     const isOutdated = ({ is }: (typeof facts)[number]) => is === 'missing, with an old version';
-    // Numbers are read as texts.
+    // A service that accepts such a body, reading numbers as texts, is not reproduced.
     if (facts.some(({ status }) => status < 400)) return undefined;
     const noObject = statusOf(facts.filter(({ part }) => part === 'body'));
     const invalid = statusOf(facts.filter((fact) => fact.part !== 'body' && !isOutdated(fact)));
@@ -175,7 +174,7 @@ const choices: { readonly [Id in OpenClause]?: Choice<Id> } = {
 
   'update.missing-if-match-status': (facts, rules) => {
     const statusOf = (ifMatch: 'missing' | 'empty') =>
-      only(facts.filter((fact) => fact.ifMatch === ifMatch).map(({ status }) => status));
+      single(facts.filter((fact) => fact.ifMatch === ifMatch).map(({ status }) => status));
     if (facts.some(({ status }) => status < 400)) return undefined;
     const missing = statusOf('missing');
     const empty = facts.some(({ ifMatch }) => ifMatch === 'empty') ? statusOf('empty') : missing;
@@ -213,10 +212,10 @@ const choices: { readonly [Id in OpenClause]?: Choice<Id> } = {
   },
 
   'update.body-with-neither-object': (facts, rules) => {
-    const refusedWith = (isMeant: (when: string) => boolean) =>
-      only(
+    const refusedWith = (selects: (when: string) => boolean) =>
+      single(
         facts
-          .filter(({ when }) => isMeant(when))
+          .filter(({ when }) => selects(when))
           .map(({ outcome }) => ('refused' in outcome ? outcome.refused : 0)),
       );
     const status = refusedWith((when) => when !== 'null for both');
@@ -236,8 +235,8 @@ const choices: { readonly [Id in OpenClause]?: Choice<Id> } = {
   'errors.further-statuses': (facts, rules) => {
     const own = new Set<string>(ownProfile['errors.further-statuses']?.map(canonical));
     const others = facts.filter((fact) => !own.has(canonical(fact)));
-    const statusOf = (isMeant: (when: string) => boolean) =>
-      only(facts.flatMap((fact) => ('when' in fact && isMeant(fact.when) ? [fact.status] : [])));
+    const statusOf = (selects: (when: string) => boolean) =>
+      single(facts.flatMap((fact) => ('when' in fact && selects(fact.when) ? [fact.status] : [])));
     const isOfId = (when: string): boolean => when.endsWith('not UUID-shaped');
     const isOfMethod = (when: string): boolean => when === 'GET in place of PUT';
     const [ofId = 404, ofMethod = 405] = [statusOf(isOfId), statusOf(isOfMethod)];
@@ -255,14 +254,14 @@ const choices: { readonly [Id in OpenClause]?: Choice<Id> } = {
     };
   },
 
-  /** Content-Length is a rule of its own: it is known where a file is made whole before it is sent. */
+  /** Content-Length has a rule of its own: it can be sent only where a file is made whole first. */
   'interface.answer-headers': (facts) => {
     const namesOn = (on: (typeof facts)[number]['on']): string[] =>
       facts.filter((fact) => fact.on === on).flatMap(({ header }) => header ?? []);
     const further = [...new Set(facts.map(({ on }) => on))].map((on) =>
       namesOn(on).filter((name) => name !== 'content-length'),
     );
-    const names = only(further);
+    const names = single(further);
     if (names === undefined || namesOn('task').includes('content-length')) return undefined;
     const headers = Object.fromEntries(names.map((name) => [name, usualHeaders[name] ?? 'x']));
     return {
@@ -285,7 +284,7 @@ const choices: { readonly [Id in OpenClause]?: Choice<Id> } = {
   },
 
   'task.status-values': (facts, rules) => {
-    const status = only(facts);
+    const status = single(facts);
     if (status === undefined) return undefined;
     return {
       presentTask: (task, shownIn) => ({ ...rules.presentTask(task, shownIn), status }),
@@ -299,7 +298,7 @@ const choices: { readonly [Id in OpenClause]?: Choice<Id> } = {
 
   'export.csv-columns': ([fact, ...others]) => {
     if (fact === undefined || others.length > 0) return undefined;
-    // Where there are fewer columns than here, it is not known which ones are missing.
+    // With fewer columns than here, nothing shows which ones are missing.
     const isWhole = fact.columnsWithoutHeadings === allColumns.length;
     if (fact.headings === undefined) return isWhole ? { csvHeadings: () => undefined } : undefined;
     const columns = columnsCalled(fact.headings);
@@ -337,7 +336,7 @@ const choices: { readonly [Id in OpenClause]?: Choice<Id> } = {
   },
 
   'export.date-style': (facts) => {
-    const written = only(facts);
+    const written = single(facts);
     if (written === undefined || written === 'not readable') return undefined;
     const style = Object.values(dateStyles).find(
       ({ order, write }) => order === written.order && patternOf(write) === written.pattern,
@@ -357,11 +356,11 @@ const choices: { readonly [Id in OpenClause]?: Choice<Id> } = {
 
   'export.file-name': (facts) => {
     const headerOf = (fileType: FileType) =>
-      only(facts.filter(({ of }) => of === fileType).map((fact) => fact.contentDisposition));
+      single(facts.filter(({ of }) => of === fileType).map((fact) => fact.contentDisposition));
     const headers = { csv: headerOf('csv'), pdf: headerOf('pdf') };
     if (headers.csv === undefined || headers.pdf === undefined) return undefined;
     return {
-      // What differs from export to export stands there as <n> and <id>.
+      // The observed header has <n> and <id> where exports differ.
       contentDisposition: (fileType) =>
         headers[fileType]
           ?.replaceAll('<n>', '1')
@@ -370,21 +369,21 @@ const choices: { readonly [Id in OpenClause]?: Choice<Id> } = {
   },
 };
 
-/** Rules that do as a profile says. */
+/** The rules for a profile, and which of its points they reproduce. */
 export interface RulesOfProfile {
   readonly rules: Partial<Rules>;
-  /** Open clauses of the profile that the service does likewise: by itself, or by these rules. */
+  /** Open clauses in which the service does as the profile says, by its default rules or by these. */
   readonly covered: readonly OpenClause[];
-  /** Those that are not reproduced: there the service stays as it is. */
+  /** Open clauses in which it does not: there the service keeps its default rules. */
   readonly uncovered: readonly OpenClause[];
 }
 
-/** Makes the rules of a service that does, on the open points of the table, what a profile says of another one. */
+/** Chooses rules by which this service does what a profile says of another one, on the open points of the table. */
 export function rulesOfProfile({ observations }: Pick<Profile, 'observations'>): RulesOfProfile {
   const observed = openClauses.filter((id) => id in observations);
   const covered = new Set(observed.filter((id) => isOwn(id, observations)));
   let rules: Partial<Rules> = {};
-  // Its type allows no other keys.
+  // The type of `choices` allows no other keys.
   for (const id of Object.keys(choices) as OpenClause[]) {
     if (covered.has(id)) continue;
     const chosen = choose(id, observations, { ...defaultRules, ...rules });
@@ -399,7 +398,7 @@ export function rulesOfProfile({ observations }: Pick<Profile, 'observations'>):
   };
 }
 
-/** Clauses of which a fact that is missing says something. Elsewhere it was not asked for, or could not be seen. */
+/** Clauses of which a missing fact is a difference too; elsewhere it may only not have been seen. */
 const sets: readonly OpenClause[] = [
   'audit.classification-values',
   'audit.event-fields',
@@ -409,13 +408,14 @@ const sets: readonly OpenClause[] = [
   'task.nullable-fields',
 ];
 
-/** Whether the service shows by itself what the profile says. */
+/** Whether the service does what the profile says by its default rules. */
 function isOwn(id: OpenClause, observations: Profile['observations']): boolean {
   const own = new Set<string>(ownProfile[id]?.map(canonical));
   const facts = new Set<string>(observations[id]?.map(canonical));
   return [...facts].every((fact) => own.has(fact)) && !(sets.includes(id) && facts.size < own.size);
 }
 
+/** The rules for one clause of the profile; undefined where it has no facts, or no rules do what they say. */
 function choose<Id extends OpenClause>(
   id: Id,
   observations: Profile['observations'],

@@ -4,7 +4,7 @@ import { fileURLToPath } from 'node:url';
 import { csvBench, csvPart } from './csv.ts';
 import { page } from './section.ts';
 
-/** `npm run bench`: what the suite's speed and memory are on this machine, written into `docs/performance.md`. Judges nothing. */
+/** `npm run bench`: measures speed and memory on this machine, and writes `docs/performance.md`. */
 async function main([part, file = '']: readonly string[]): Promise<void> {
   // Each part has a process of its own, so that its memory is its own.
   if (part === 'csv') return await csvPart(file);

@@ -30,6 +30,7 @@ export async function latencyBench(): Promise<Section> {
   };
 }
 
+/** A row of the table: a run against the embedded service with a pause before each request. */
 async function delayedRun(delayMs: number): Promise<string[]> {
   const target = await openTarget({ SEED: '1' });
   const { settings, openMailbox } = target;
@@ -57,7 +58,7 @@ async function delayedRun(delayMs: number): Promise<string[]> {
 
 const noChain = { count: 0, ms: 0 };
 
-/** Requests of one scenario depend on those that it had been answered before they were sent. */
+/** The longest chain, in ms: each of its requests was sent after the answer to the one before, in one scenario. */
 function longestChain(exchanges: readonly Exchange[]): typeof noChain {
   let longest = noChain;
   const chains = new Map<Exchange, typeof noChain>();

@@ -8,7 +8,7 @@ import { megabytes, type Section, seconds, timed } from './section.ts';
 
 const root = fileURLToPath(new URL('../../', import.meta.url));
 
-/** Loaded into the process that is measured: says at its end what it has used. */
+/** A module for the process that is measured: prints at its end the CPU seconds and the bytes that it used. */
 const meter = `data:text/javascript,${encodeURIComponent(`
   import { writeSync } from 'node:fs';
   process.on('exit', () => {
@@ -17,7 +17,7 @@ const meter = `data:text/javascript,${encodeURIComponent(`
   });
 `)}`;
 
-/** The command, against the embedded service and against another process that holds many events. */
+/** A run of the command against the embedded service, and one against a process with many events. */
 export async function runBench(): Promise<Section> {
   const folder = await mkdtemp(join(tmpdir(), 'bench-'));
   const embedded = await contract('the embedded service', ['--embedded'], folder);
@@ -46,6 +46,7 @@ export async function runBench(): Promise<Section> {
   }
 }
 
+/** Runs the command once. @returns a row of the table @param what the target in words */
 async function contract(what: string, args: readonly string[], parent: string): Promise<string[]> {
   const folder = await mkdtemp(join(parent, 'run-'));
   const [wall, errors] = await timed(async () => {
@@ -65,7 +66,7 @@ async function contract(what: string, args: readonly string[], parent: string): 
   return [what, seconds(wall), seconds(Number(cpu)), megabytes(Number(memory)), `${total}`];
 }
 
-/** What `serveManyEvents` prints. */
+/** The two things that `serveManyEvents` prints: variables, and megabytes. */
 async function firstLines(output: AsyncIterable<Uint8Array>) {
   let printed = '';
   for await (const piece of output) {

@@ -23,7 +23,7 @@ export const seconds = (value: number): string => `${value.toFixed(1)} s`;
 export const megabytes = (bytes: number): string => `${Math.round(bytes / 1_000_000)} MB`;
 export const thousands = (value: number): string => Math.round(value).toLocaleString('en');
 
-/** How long some work takes, in seconds. */
+/** Does some work, and says how many seconds it took. */
 export async function timed<T>(work: () => Promise<T>): Promise<[seconds: number, result: T]> {
   const began = performance.now();
   const result = await work();

@@ -4,13 +4,13 @@ import type { Reference } from '../../reference/reference.ts';
 import type { Rules } from '../../reference/rules.ts';
 import { environment, startReference } from '../../reference/serve.ts';
 
-/** How many events the service has by itself. */
+/** How many events the service has without copies. */
 const ownEvents = 12_000;
 const year = 365 * 24 * 60 * 60 * 1000;
-/** Of a row, in bytes. */
+/** The size of an exported row. */
 const rowBytes = 336;
 
-/** Starts a service of which an export of everything is large. Prints the configuration of a run against it, and how large. */
+/** Starts a service with a large export. Prints the configuration of a run against it, and the size of that export. */
 export async function serveManyEvents(): Promise<void> {
   const times = 65;
   const { reference, listening } = await startReference({ seed: 1, rules: manyEvents(times) });
@@ -18,7 +18,7 @@ export async function serveManyEvents(): Promise<void> {
   console.log(`megabytes ${Math.round((ownEvents * times * rowBytes) / 1_000_000)}`);
 }
 
-/** What the service has by itself is there so many times, each time a year earlier. */
+/** A rule by which each event stands there so many times, each copy a year before the last. */
 export function manyEvents(times: number): Pick<Rules, 'storedEvents'> {
   const earlier = new Map<AuditEvent, readonly AuditEvent[]>();
   let many: readonly AuditEvent[] = [];
@@ -36,7 +36,7 @@ export function manyEvents(times: number): Pick<Rules, 'storedEvents'> {
       if (made === events.length) return many;
       made = events.length;
       many = events.flatMap((event, index) => {
-        // What the run records is there once.
+        // Events that the run itself records are not copied.
         if (index >= ownEvents) return [event];
         const copies = earlier.get(event) ?? copiesOf(event);
         earlier.set(event, copies);

@@ -6,7 +6,7 @@ import { fileURLToPath } from 'node:url';
 
 const contract = ['schemas', 'helpers', 'runner', 'suites', 'reports', 'reference'];
 
-/** What may be imported from where; a directory may always import from itself. */
+/** By directory, the directories that it may import from; itself always. */
 export const mayImport = /** @type {Readonly<Record<string, readonly string[]>>} */ ({
   schemas: [],
   helpers: ['schemas'],
@@ -18,7 +18,7 @@ export const mayImport = /** @type {Readonly<Record<string, readonly string[]>>}
   contract,
   commands: [...contract, 'contract'],
   vitest: [...contract, 'contract'],
-  // What the service can do wrong is no part of what is shipped: tests and tools may look at it, nothing else.
+  // The proof is not shipped: tests and tools may import it, nothing else.
   proof: [...contract, 'contract'],
   'tools/openapi': ['schemas'],
 });

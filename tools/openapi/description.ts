@@ -74,7 +74,7 @@ function idInPath(name: string, example: string): object {
   };
 }
 
-/** A schema for OpenAPI: without its own address, with an example, and with keywords that every OpenAPI tool knows. */
+/** A schema for OpenAPI: without its address, with an example, and with formats that every OpenAPI tool knows. */
 function described(
   { $schema: _dialect, $id: _address, ...schema }: { $schema: string; $id: string },
   example: object,
@@ -90,7 +90,7 @@ function described(
   return { ...known, examples: [example] };
 }
 
-/** `iso-utc` is a format of ours, and references are those of components. */
+/** A keyword of our schemas as OpenAPI has it: `iso-utc` as `date-time`, references as those of components. */
 function inOpenApi(key: string, value: unknown): object {
   if (value === 'iso-utc') return { format: 'date-time', pattern: timestampPattern };
   // Generated mocks make an id of the format, and not of a pattern.

@@ -15,7 +15,7 @@ import {
   version,
 } from './examples.ts';
 
-// The four operations. What the document says of each is said in the texts of its clauses.
+// The four operations, described by the texts of their clauses.
 
 /** GET /tasks/{task_id} (2. Retrieve a task). */
 export const getTask = operation('get-task', 'tasks', 'Retrieve a task', ['2. Retrieve a task'], {
@@ -79,7 +79,7 @@ export const updateAssignment = operation(
   },
 );
 
-/** A parameter of the export: its schema, the clauses that say what it does, and what else there is to say. */
+/** A query parameter of the export, described by its clauses. @param rest further fields of the parameter */
 const inQuery = (name: string, schema: object, ids: readonly ClauseId[], rest: object = {}) => ({
   name,
   in: 'query',
@@ -159,7 +159,7 @@ function operation(
   return { operationId, tags: [tag], summary, description: statementsOf(headings), ...rest };
 }
 
-/** What the document says of something. The shape of the body of a refusal is not shown, so none is described. */
+/** The texts of clauses as a description. Refusals have no schema, as the document shows no shape of their bodies. */
 function described(...ids: readonly ClauseId[]): { description: string } {
   return { description: ids.map((id) => clauseOf(id).text).join(' ') };
 }

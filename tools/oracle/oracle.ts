@@ -14,11 +14,11 @@ import { allPlays } from './plays.ts';
  *   npm run oracle -- before.txt [--every 10] [--seed 2] [--play TEXT]
  *   diff before.txt after.txt
  *
- * `--every 10` plays one service in ten, evenly drawn. Which scenario finds a clause violated stands last in a line, after
- * `, by: `: cut it off in both files where only the clauses count.
+ * `--every 10` plays one service in ten, evenly drawn. Which scenario finds a clause violated stands last in a line,
+ * after `, by: `: cut it off in both files where only the clauses count.
  */
 
-/** Between the service and what is said of it. */
+/** Stands in a line between the name of the service and what a scenario says of it. */
 const separator = ' | ';
 
 async function main(): Promise<number> {
@@ -28,7 +28,7 @@ async function main(): Promise<number> {
       every: { type: 'string', default: '1' },
       seed: { type: 'string', default: '1' },
       play: { type: 'string', default: '' },
-      // Of the processes that share the work: which one this is.
+      // Which of the processes that share the work this is: `0/8`.
       share: { type: 'string' },
     },
   });
@@ -87,7 +87,7 @@ async function main(): Promise<number> {
   return codes.every((code) => code === 0) && played === drawn.length ? 0 : 2;
 }
 
-/** By its name: a service that is added changes nothing in which others are drawn. */
+/** Whether a service is played, by a hash of its name: adding a service does not change which others are drawn. */
 function isDrawn(name: string, every: number): boolean {
   return createHash('sha1').update(name).digest().readUInt32BE() % every === 0;
 }

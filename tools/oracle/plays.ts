@@ -26,7 +26,7 @@ export interface Play {
 
 type Service = Parameters<typeof runAgainst>[0];
 
-/** The service with a fault or a variant of a part, and the scenarios that may look at it. */
+/** The service with a fault or a variant, and the scenarios of that part of the proof. */
 function playedIn(part: (typeof parts)[number], one: Fault | Variant) {
   const { rules = {}, wire, showsAmongMany } = one;
   const service: Service = {
@@ -63,15 +63,15 @@ function variantPlays(): Play[] {
   );
 }
 
-/** Every motion alone: who is accused meanwhile. And the quiet faults while all go on: which of them are still found. */
+/** Every motion alone: which clauses it makes violated. And faults that break few clauses, during all motions. */
 function motionPlays(): Play[] {
   const under = (motions: readonly Motion[], every: number): Service => {
     const life: Life = { motions, seed: 1, pace: { unit: 'requests', every, lag: 3 } };
     return { pastEvents: 120, life };
   };
-  const innocent = allMotions.flatMap((motion) =>
+  const alone = allMotions.flatMap((motion) =>
     (['json', 'export'] as const).map((part) =>
-      play(`motion ${motion.id}, ${part}`, under([motion], 6), scenariosOf[part], accusedIn),
+      play(`motion ${motion.id}, ${part}`, under([motion], 6), scenariosOf[part], violatedIn),
     ),
   );
   const quiet = (['json', 'export'] as const).flatMap((part) =>
@@ -82,14 +82,14 @@ function motionPlays(): Play[] {
           `in motion, fault ${id}`,
           { ...under(allMotions, 60), pastEvents: 800, rules, ...(wire && { wire }) },
           lookingAt(breaks, scenariosOf[part]),
-          accusedIn,
+          violatedIn,
         ),
       ),
   );
-  return [...innocent, ...quiet];
+  return [...alone, ...quiet];
 }
 
-/** A whole run against the reference service: the verdicts, what is observed, and how many requests of each operation it sends. */
+/** A whole run against the reference service: verdicts, observations, and requests by operation. */
 function wholeRun(): Play {
   return {
     name: 'the reference service',
@@ -118,12 +118,12 @@ function play(
   name: string,
   service: Service,
   scenarios: readonly AnyScenario[],
-  say: (results: Results) => string[],
+  linesOf: (results: Results) => string[],
 ): Play {
-  return { name, run: async () => say(await runAgainst(service, scenarios)) };
+  return { name, run: async () => linesOf(await runAgainst(service, scenarios)) };
 }
 
-function accusedIn({ violations }: Results): string[] {
+function violatedIn({ violations }: Results): string[] {
   return violations.map(({ clause, scenario }) => `violated ${clause}, by: ${scenario}`);
 }
 
@@ -131,7 +131,7 @@ function verdictsIn(results: Results): string[] {
   const undecided = results.clauses.filter(
     ({ verdict }) => verdict === 'inconclusive' || verdict === 'error',
   );
-  return [...accusedIn(results), ...undecided.map(({ id, verdict }) => `${verdict} ${id}`)];
+  return [...violatedIn(results), ...undecided.map(({ id, verdict }) => `${verdict} ${id}`)];
 }
 
 function observedIn({ clauses }: Results): string[] {

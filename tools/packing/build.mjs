@@ -11,7 +11,7 @@ for (const part of ['--declaration false --removeComments', '--emitDeclarationOn
   execSync(`tsc -p tsconfig.build.json ${part}`, { stdio: 'inherit' });
 }
 
-// Types are for those who import the package: what nothing refers to that they import stays out.
+// Only types that `contract-suite.d.ts` imports, directly or not, are kept: nobody can import the others.
 const typed = new Set();
 keepTypes(join('dist', 'vitest', 'contract-suite.d.ts'));
 for (const path of readdirSync('dist', { recursive: true, encoding: 'utf8' })) {
@@ -42,7 +42,7 @@ for (const [folder, endings] of Object.entries(read)) {
   }
 }
 
-// Of pdfjs what reads text, and the tables of letters of fonts that files name without holding them.
+// The parts of pdfjs that read text, and the character maps of fonts that files name without holding them.
 const pdfjs = {
   LICENSE: 'LICENSE',
   'legacy/build/pdf.min.mjs': 'legacy/build/pdf.mjs',
