@@ -49,6 +49,7 @@ async function allCommands(): Promise<Readonly<Record<string, Command>>> {
   return loaded;
 }
 
+/** Runs the command that the arguments name, or `check`. @returns the exit code */
 async function main(args: readonly string[]): Promise<number> {
   const { env } = parseArgs({
     // `--env` counts behind `--` too, where `restore` takes the command line of a run.

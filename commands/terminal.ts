@@ -14,7 +14,7 @@ import { verdictUnder } from '../reports/waivers.ts';
 import { renderHowToRestore, renderPutBack } from '../reports/writes.ts';
 import type { PutBack } from '../schemas/results.ts';
 
-// What every command has to do with whoever started it: a person at a terminal, or a pipeline.
+// How commands read and write where they were started: at a terminal, or in a pipeline.
 
 /** The colours and the width of the standard output. */
 export function standardOutput(): { readonly color: boolean; readonly width: number } {

@@ -41,11 +41,7 @@ export const usualWaiversFile = 'waivers.json';
 
 const shownProblems = 5;
 
-/**
- * The results of a run.
- * @param path of a results.json, or of a folder with the reports of a run
- * @throws UserError
- */
+/** The results of a run. @param path of a results.json, or of a folder with the reports of a run @throws UserError */
 export async function readResults(path: string): Promise<Results> {
   return parseFile('results', ...(await textOf(path)));
 }
@@ -115,11 +111,7 @@ export function parseWaivers(text: string, file: string): Waiver[] {
   return waivers;
 }
 
-/**
- * The content of a file, validated.
- * @param file its name, for errors
- * @throws UserError
- */
+/** The content of a file, validated. @param file its name, for errors @throws UserError */
 export function parseFile<Kind extends keyof Kinds>(
   kind: Kind,
   text: string,
@@ -190,6 +182,7 @@ function validated<Kind extends keyof Kinds>(
   throw unusable(kind, file, (validate.errors ?? []).map(problem));
 }
 
+/** An error that says what is wrong with a file, five problems at most. */
 function unusable(kind: keyof Kinds, file: string, problems: readonly string[]): UserError {
   const hidden = problems.length - shownProblems;
   return new UserError(

@@ -79,7 +79,7 @@ export class UnfinishedRun {
     try {
       writeWhole(this.#path, `${JSON.stringify(this.#process)}\n${jsonText(results)}`);
     } catch {
-      // Nothing is lost unless it is killed.
+      // The file is of use only if the run is killed.
     }
   }
 

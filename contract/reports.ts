@@ -148,6 +148,7 @@ export async function reportKilledRuns({
   return (await reportWithoutExchanges(results, folderOf(reportDir, 'killed'))).files;
 }
 
+/** Writes reports without exchanges.har, and removes that of an earlier run. */
 async function reportWithoutExchanges(results: Results, folder: string): Promise<ReportedRun> {
   const none = { exchanges: [], allowed: new Set<ClauseVerdict>(), history: [] };
   const report = { ...none, results, review: noWaivers, files: [], failures: [] };

@@ -92,7 +92,7 @@ export interface Section {
   readonly isAppendix?: boolean;
   /** Whether somebody has to act on it: it stands last on a terminal, just before the result, where the eye is. */
   readonly isUrgent?: boolean;
-  /** Where it is shown; undefined: everywhere. */
+  /** Where the section is shown; undefined: everywhere. */
   readonly on?: readonly Place[];
   /** How a pipeline marks each finding, item, row or paragraph of the section; undefined: not at all. */
   readonly annotated?: 'error' | 'warning' | 'notice';

@@ -34,7 +34,7 @@ export interface CheckUp {
   readonly exports: Knowledge | string;
   /** The configured mailbox, or, as a text, why it cannot be read; undefined where none is configured. */
   readonly mailbox: { readonly kind: string; readonly messages: number } | string | undefined;
-  /** What a run could say of each, if all is right. */
+  /** The clauses, with the verdicts of a run on a faultless target. */
   readonly clauses: readonly ClauseResult[];
 }
 
@@ -82,6 +82,7 @@ const note = (text: string): Check => ({ mark: 'note', text });
 export const bad = (text: string): Check => ({ mark: 'bad', text });
 const okOrNote = (isOk: boolean, text: string): Check => (isOk ? ok(text) : note(text));
 
+/** Whether the target answers, over TLS or not, and how far its clock is off. */
 function targetChecks({ settings: { target }, clockAheadMs }: CheckUp): Check[] {
   const seconds = Math.abs(clockAheadMs ?? 0) / 1000;
   return [
@@ -100,6 +101,7 @@ function targetChecks({ settings: { target }, clockAheadMs }: CheckUp): Check[] 
   ];
 }
 
+/** Whether each task can be read, and which assignments a run could try with the configured users and teams. */
 function taskChecks({ settings, tasks }: CheckUp): Check[] {
   if (tasks.length === 0) return [note('TASK_IDS: none')];
   const found = tasks.map(({ id, state, why }) =>
@@ -164,6 +166,7 @@ function exchangedChecks(
   });
 }
 
+/** To whom a task is assigned; bad where a run of this suite has left it so. */
 function assignedCheck(
   id: string,
   { assignment, version, isOfARun }: NonNullable<CheckUp['tasks'][number]['state']>,
@@ -176,6 +179,7 @@ function assignedCheck(
     : ok(text);
 }
 
+/** Whether each assessment can be read, and which workflow states none of them is in. */
 function assessmentChecks(assessments: CheckUp['assessments']): Check[] {
   if (assessments.length === 0) return [note('ASSESSMENT_IDS: none')];
   const seen = new Set(assessments.flatMap(({ state }) => state?.workflowState ?? []));
@@ -190,6 +194,7 @@ function assessmentChecks(assessments: CheckUp['assessments']): Check[] {
   ];
 }
 
+/** What was learned of the exports: events, the limit of a PDF, the time, the encoding of lists, values of filters. */
 function exportChecks({ window, base, columns, encoding, filters: { known } }: Knowledge): Check[] {
   const { count, columns: width } = base.table;
   const instant = (time: number): string => new Date(time).toISOString();
@@ -262,6 +267,7 @@ function emailChecks(mailbox: NonNullable<CheckUp['mailbox']>, settings: Setting
   ];
 }
 
+/** How many clauses a run could judge or observe, and which variables the others lack. */
 function clauseChecks(clauses: CheckUp['clauses']): Check[] {
   const { all, verdicts, open, leftOut } = tallyOf({ clauses });
   const lacking = (what: string, isIncluded: (clause: ClauseResult) => boolean): Check[] =>

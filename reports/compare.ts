@@ -25,10 +25,7 @@ export type Comparison = Readonly<ReturnType<typeof compareResults>>;
 /** The facts of an open clause that only the first side has, that only the second has, and that both have. */
 type FactsBeside = Readonly<ReturnType<typeof besideEachOther>>;
 
-/**
- * Compares two runs, in the order of the later one's catalogue, without the clauses that one of the runs was not to
- * look at.
- */
+/** Compares two runs, in the later one's order, without clauses that one of them was not to look at. */
 export function compareResults(before: Compared, after: Compared) {
   const earlier = new Map(before.clauses.map((clause) => [clause.id, clause]));
   const later = new Map(after.clauses.map((clause) => [clause.id, clause]));
@@ -137,7 +134,7 @@ export function noLongerDecided({ verdicts }: Comparison): string[] {
     .map(({ id }) => id);
 }
 
-/** What changed, for people. */
+/** The report of a comparison. */
 export function comparisonReport(comparison: Comparison): Report {
   const { before, after } = comparison;
   const changes = changeSections(comparison);

@@ -16,10 +16,7 @@ export interface Finding {
   readonly clauses: readonly ClauseResult[];
 }
 
-/**
- * Violations by their cause, in the catalogue's order.
- * @param without violations that do not count
- */
+/** Violations by their cause, in the catalogue's order. @param without violations that do not count */
 export function findingsOf(
   { clauses, violations: all }: Pick<Results, 'clauses' | 'violations'>,
   without: { has(violation: ViolationResult): boolean } = new Set(),
@@ -31,6 +28,7 @@ export function findingsOf(
   const groups: Group[] = [];
   for (const violation of counting) {
     const signs = signsOf(violation);
+    // Groups that share a sign with the violation become one, with the violation.
     const sharing = groups.filter(({ signs: known }) => signs.some((sign) => known.has(sign)));
     const [group, ...others] = sharing;
     if (group === undefined) {
@@ -118,7 +116,7 @@ function signsOf({ clause, on, difference }: ViolationResult): string[] {
       ];
     }
     case 'bound':
-      // What is wrong with one bound is mostly wrong with the other, as where both are rounded.
+      // A fault of one bound is mostly one of the other too: both are rounded, for example.
       return [
         sign('bounds', difference.found),
         ...(difference.found === 'twice' ? [sign('reaches too far', difference.bound)] : []),

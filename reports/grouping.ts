@@ -10,12 +10,12 @@ import {
   type Results,
 } from '../schemas/results.ts';
 
-/** What people are told of a clause of which a part could not be judged for want of configuration. */
+/** The verdict that people read of an upheld clause of which a part was not judged, as configuration is missing. */
 export const upheldInPart = 'upheld in part' as const;
 
 export type ToldVerdict = ClauseVerdict | typeof upheldInPart;
 
-/** What people are told of a clause as its verdict. */
+/** The verdict that people read of a clause. */
 export function toldVerdict(clause: Pick<ClauseResult, 'verdict' | 'reasons'>): ToldVerdict {
   return isUpheldInPart(clause) ? upheldInPart : clause.verdict;
 }

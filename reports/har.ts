@@ -22,6 +22,7 @@ export function renderHar(
   });
 }
 
+/** An exchange as an entry of the HAR. @param start when the run began, in milliseconds since 1970 */
 function entry(exchange: Exchange, start: number): object {
   const { number, scenario, operation, durationMs, failure } = exchange;
   return {

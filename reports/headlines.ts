@@ -181,6 +181,7 @@ function fieldText(difference: FieldDifference, violations: Finding['violations'
     const moment = when === undefined ? '' : ` ${when}`;
     return `: ${what}${moment} is ${actual}, not ${expected}${isPlaceTold ? ` (${where})` : ''}`;
   }
+  // From here on: a write was refused, or should have been, and yet it changed the field.
   const writes = violations.flatMap(({ difference: one }) =>
     one.kind === 'field' && one.write ? [one.write] : [],
   );

@@ -120,6 +120,7 @@ function outcomeOf(
   }
 }
 
+/** The element of a violated clause: the first violation as its message, and all of them as its text. */
 function failure({ id, reasons }: ClauseResult, results: Results, review: WaiverReview): Outcome {
   const violations = results.violations.filter(
     (violation) => violation.clause === id && !review.covered.has(violation),
@@ -156,6 +157,7 @@ function runErrors(results: Results, review: WaiverReview): Case[] {
   ].map((name) => ({ name, properties: [], outcome: { is: 'error', message } }));
 }
 
+/** The lines of a `testsuite` element. @param section the heading of the document */
 function suite(section: string, cases: readonly Case[], results: Results): string[] {
   const name = escapedLine(section);
   const timestamp = escapedLine(results.startedAt.replace(/(?:\.\d+)?Z$/, ''));

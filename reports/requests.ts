@@ -277,7 +277,7 @@ class Versions {
   }
 }
 
-/** Two versions next to each other differ at most in so many characters at their end: 059Z, 060Z. */
+/** Two neighbouring versions differ in no more than this many characters at their end: `059Z`, `060Z`. */
 const lastCharacters = 4;
 
 /** Shell text for a version that is `$name` with its last digit one up or down; empty for any other text. */

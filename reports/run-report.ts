@@ -148,6 +148,7 @@ function toldFinding(
   };
 }
 
+/** The head of the report: target, run, requests, and counts of clauses by verdict. */
 function factsOfRun(results: Results, review: WaiverReview): Report['facts'] {
   const { target, startedAt, durationMs, seed, suite, requests, pairs } = results;
   const tally = tallyOf(results, review.waivedClauses);

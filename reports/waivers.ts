@@ -70,7 +70,7 @@ export function extendWaivers(
     (id) => unwaived.has(id) && known.every(({ clause }) => clause !== id),
   );
   return {
-    /** Those that were there, in their order, then the new ones in the catalogue's. */
+    /** The known waivers in their order, then the new ones in the order of the catalogue. */
     waivers: [
       ...known.map(extend),
       ...added.map((clause) => ({
@@ -115,9 +115,9 @@ export function reviewWaivers(
   return {
     /** The clause is violated, and the run does not fail for what the waiver covers of it. */
     waived: seen.filter((waiver) => holds(waiver, startedAt)),
-    /** The waiver of each violation that one covers. */
+    /** The covered violations, each with its waiver. */
     covered,
-    /** Ids of the clauses of which every violation is covered. */
+    /** Ids of violated clauses whose violations are all covered. */
     waivedClauses: new Set(
       [...covered.keys()].map(({ clause }) => clause).filter((id) => !uncovered.has(id)),
     ),

@@ -130,7 +130,7 @@ function sentence(
   return `${present(parts[verdict]()).join('; ')}.`;
 }
 
-/** How many violated clauses are of which level, "3 stated, 2 implied", after a mark; empty where all are stated. */
+/** How many violated clauses have which level, between two texts: “ (3 stated, 2 implied)”; empty if all are stated. */
 export function levelsOf({ stated, implied }: Tally, before: string, after = ''): string {
   if (implied === 0) return '';
   return `${before}${stated > 0 ? `${stated} stated, ` : ''}${implied} implied${after}`;
@@ -183,6 +183,7 @@ export function reasonsText(reasons: readonly Reason[]): string {
   return [...shown, ...(hidden > 0 ? [`And for ${hidden} more reasons.`] : [])].join(' ');
 }
 
+/** A reason in sentences: “Left out on purpose (EXCEPT).” */
 function reasonText(reason: Reason): string {
   switch (reason.kind) {
     case 'not selected':

@@ -160,6 +160,7 @@ export function putBackText({ outcome, why, before }: PutBack): string {
   return `${outcomeWords[outcome]}${reason}. Before: ${describeAssignment(before)}${lost ? ', without a comment' : ''}.`;
 }
 
+/** Why a task is as it is, as a phrase that goes on from its outcome. */
 function whyText(why: NonNullable<PutBack['why']>): string {
   switch (why.kind) {
     case 'changed during the run':

@@ -48,10 +48,7 @@ export interface ContractOptions extends VariableOptions {
 
 const variableOf = new Map(variableNames.map((name) => [optionNameOf(name), name]));
 
-/**
- * The options as variables, for `readSettings` to parse.
- * @throws ConfigurationError where there is no such option
- */
+/** The options as variables, for `readSettings` to parse. @throws ConfigurationError where there is no such option */
 export function variablesOf({
   name: _,
   only,

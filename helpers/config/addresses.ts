@@ -36,6 +36,7 @@ export function userInfoOf(url: string): {
   return { user: decoded(username), password: decoded(password) };
 }
 
+/** A part of an address without its percent-encoding; undefined where it is empty. */
 function decoded(part: string): string | undefined {
   if (part === '') return undefined;
   try {

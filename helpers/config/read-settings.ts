@@ -113,10 +113,7 @@ export function secretsIn(environment: Environment): string[] {
   });
 }
 
-/**
- * The variables with the key that API_KEY_FILE holds as API_KEY.
- * @throws ConfigurationError where it holds none
- */
+/** The variables with the key that API_KEY_FILE holds as API_KEY. @throws ConfigurationError where it holds none */
 function withKeyOfFile(values: Values): Values {
   const { API_KEY_FILE: path } = values;
   if (path === undefined) return values;

@@ -118,6 +118,7 @@ const causes: Readonly<Record<Observation<'errors.body-shape'>['when'], RefusalC
   'reversed range': 'invalid-export',
 };
 
+/** The body of a refusal in the observed form: the fields of its shape are filled by what their names suggest. */
 function errorBody(
   { body, mediaType, shape = 'null' }: Observation<'errors.body-shape'>,
   { status, title, detail }: Refusal,

@@ -89,6 +89,7 @@ ${clauses.map((clause) => clauseEntry(clause, context))}
 `;
 }
 
+/** A clause, which opens to its reasons, observations, violations, scenarios, and the command to run it again. */
 function clauseEntry(clause: ClauseResult, context: ClauseContext): Markup {
   const { id, level, text, reasons, scenarios } = clause;
   const { results, review, evidence, findings } = context;
@@ -145,6 +146,7 @@ function scenarioLine(name: string, evidence: Evidence): Markup {
     : html`${name} <span class="quiet">by exports that scenarios share: <a href="#${shared.anchor}">${nameOfLearning}</a></span>`;
 }
 
+/** A row of marks: the verdicts of recent runs on the clause, the oldest first. */
 function recentRuns({ id }: ClauseResult, { results, history }: ClauseContext): Markup {
   const verdicts = [...history, results].slice(-maxRuns).flatMap((run) => {
     const found = run.clauses.find((clause) => clause.id === id);

@@ -161,6 +161,7 @@ function howMuch({ body, size }: NonNullable<Exchange['response']>): string {
     : '';
 }
 
+/** The body of a response as text, as far as the limits allow; of a PDF and of other bytes only the size. */
 function answerBody(
   { operation }: Exchange,
   response: NonNullable<Exchange['response']>,

@@ -18,7 +18,7 @@ export async function serveManyEvents(): Promise<void> {
   console.log(`megabytes ${Math.round((ownEvents * times * rowBytes) / 1_000_000)}`);
 }
 
-/** A rule by which each event stands there so many times, each copy a year before the last. */
+/** A rule that stores each event as many times, each copy a year before the last one. */
 export function manyEvents(times: number): Pick<Rules, 'storedEvents'> {
   const earlier = new Map<AuditEvent, readonly AuditEvent[]>();
   let many: readonly AuditEvent[] = [];

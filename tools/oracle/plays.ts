@@ -114,6 +114,7 @@ export const allPlays = (): readonly Play[] => [
   ...motionPlays(),
 ];
 
+/** A play of scenarios against a service. @param linesOf what it says of the results */
 function play(
   name: string,
   service: Service,
