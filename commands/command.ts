@@ -12,9 +12,9 @@ import {
 
 // What a command is: what the help says about it, the options it takes, and how they are read.
 
-/** One thing that the command line does. */
+/** A command of the command line: `check`, `doctor`. */
 export interface Command {
-  /** What it does, as one line. */
+  /** What the command does, as one line. */
   readonly summary: string;
   /** The arguments beside the options, for the help: `A B`. */
   readonly operands?: string;
@@ -36,7 +36,7 @@ export type Options = Readonly<
       readonly multiple?: boolean;
       /** The name of the value in the help: the N of `--seed N`. */
       readonly value?: string;
-      /** What it does, for the help. */
+      /** What the option does, for the help. */
       readonly about: string;
     }
   >

@@ -188,7 +188,7 @@ function targetOf(
   if (envFile === undefined) return { ...configured, ...address };
   try {
     const own = parse(readFileSync(envFile));
-    // Named, like that of --env: it has to name its target, and commands for people name it.
+    // With ENV_FILE, as `--env` sets it, the file has to name its target, and commands for people name the file.
     return { ...withoutTarget(configured), ...own, ENV_FILE: envFile, ...address };
   } catch (error) {
     throw new UsageError(`--${side}-env: ${envFile} cannot be read (${(error as Error).message})`);

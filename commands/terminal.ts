@@ -174,7 +174,7 @@ async function appendForStep(
   try {
     await appendFile(file, `${text}\n`);
   } catch (error) {
-    // The verdict does not depend on where it is shown.
+    // A file that cannot be written does not change the verdict.
     process.stderr.write(`${variable}: ${(error as Error).message}\n`);
   }
 }

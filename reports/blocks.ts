@@ -106,7 +106,7 @@ export interface Report {
   readonly kind: string;
   /** Its result, in a few words. */
   readonly title: string;
-  /** What the result is of, where it is not of what was asked for: ", of the embedded reference service". */
+  /** What the result is about, where that is no target of the user: “, of the embedded reference service”. */
   readonly of?: string;
   readonly tone?: Tone;
   /** The result in a sentence or two. */

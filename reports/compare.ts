@@ -57,7 +57,7 @@ export function compareResults(before: Compared, after: Compared) {
       .filter((change) => change.before !== change.after),
     /** Violations that the later run has and the earlier one has not, whichever requests showed them. */
     newViolations: without(after.violations, before.violations).filter(isCompared),
-    /** Violations that the later run judged, and does not have. */
+    /** Violations of the earlier run that the later one looked for and did not find. */
     goneViolations: notSeenAgain.filter(isJudged),
     /** Violations of the earlier run that the later one did not look for, or could not decide. */
     unjudgedViolations: notSeenAgain.filter((violation) => !isJudged(violation)),
@@ -125,7 +125,7 @@ export function newlyViolated({ verdicts }: Comparison): string[] {
   return verdicts.filter(({ after }) => after === 'violated').map(({ id }) => id);
 }
 
-/** The clauses that the earlier run decided, and the later one did not, or not whole. */
+/** The clauses that the earlier run decided, and the later one did not, or not in full. */
 export function noLongerDecided({ verdicts }: Comparison): string[] {
   const decided: readonly string[] = ['upheld', 'violated'];
   return verdicts

@@ -61,7 +61,7 @@ export function isPdf(response: Response | undefined): boolean {
 /** What stands in records in place of the key. */
 const redactedKey = '[redacted]';
 
-/** A header as an option of curl. */
+/** A header as an option of curl: `-H 'accept: …'`, with `$API_KEY` in place of the key. */
 export function renderHeader(
   name: string,
   value: string,

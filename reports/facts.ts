@@ -10,7 +10,7 @@ import type { ClauseResult } from '../schemas/results.ts';
  * with the same outcome can be shown together.
  */
 
-/** A phrase, or a situation and its outcome. */
+/** The words of a fact: a phrase, or a situation and its outcome, `['body is empty', 'refused with 400']`. */
 type Words = string | readonly [situation: string, outcome: string];
 
 /** Words made of the named fields that a fact has: the last one is the outcome, those before it are the situation. */

@@ -77,7 +77,7 @@ function signsOf({ clause, on, difference }: ViolationResult): string[] {
     case 'status': {
       const { when, expected: right, actual: wrong } = difference;
       const same = sign('status', when, right, wrong);
-      // Without a valid key nothing else counts.
+      // Wrong answers to one request without a valid key have one cause, whatever else was asked.
       if (right === '401') return [same, sign('key', request)];
       // Exports are refused for many reasons; the other operations have one for each status.
       const isExport = request.includes('/audit-sentinel/');
@@ -90,7 +90,7 @@ function signsOf({ clause, on, difference }: ViolationResult): string[] {
         return [sign('missing', of, request), ...fields.map((one) => sign('missing', of, one))];
       }
       if (write === undefined) {
-        // A value of another form is another value too.
+        // A value of a wrong form may be a wrong value too: what is shown makes both one finding.
         const shown = ['shows', fields[0]?.split('.').at(-1), difference.actual];
         return [
           ...fields.map((field) => sign(wrong === 'form' ? 'form' : 'value', of, field)),
@@ -107,10 +107,10 @@ function signsOf({ clause, on, difference }: ViolationResult): string[] {
       const direction = [fileType, missing > 0, extra > 0];
       return [
         sign('events', when, ...direction),
-        // That one of two filters is enough shows in one request as if the other were ignored.
+        // Where one of two filters is enough, a single request looks as if the other were ignored.
         ...[...ignored, ...(isAnyOf ? beside : [])].map((name) => sign('ignored', name)),
         ...(isOneEvent ? ignored.map((name) => sign('reaches too far', name)) : []),
-        // Whatever was asked for, what is lost has one thing in common.
+        // Lost events that have something in common have one cause, whatever was asked for.
         ...(common === undefined ? [] : [sign('lost', fileType, common.heading, common.value)]),
         ...rows.map((row) => sign('row', row, ...direction)),
       ];
@@ -151,7 +151,7 @@ export function knownBy({
   switch (difference.kind) {
     case 'status': {
       const { expected, actual, isGeneral, asked = [] } = difference;
-      // Nearly every export has a range, and any timezone will do to ask for one.
+      // Nearly every export has a range, and which timezone is asked for makes no difference.
       const of = asked.filter((one) => !one.startsWith('range_'));
       return known(
         [expected, `${Math.floor(actual / 100)}xx`, isGeneral ? inGeneral : undefined],

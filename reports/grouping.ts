@@ -114,7 +114,7 @@ export function tallyOf(
     (clause) => clause.level === 'open' && clause.verdict !== 'untestable' && isSelected(clause),
   );
   return {
-    /** The clauses that were to be judged: of all that can be, without those that were not selected or are left out. */
+    /** All clauses that were to be judged: without those that are untestable, not selected, or left out. */
     all: asked.length,
     /** `upheld` counts clauses that are upheld in full, `violated` those that are not waived. */
     verdicts: { ...counts, upheld: counts.upheld - inPart, violated: violated.length },
@@ -132,7 +132,7 @@ export function tallyOf(
 
 export type Tally = Readonly<ReturnType<typeof tallyOf>>;
 
-/** The clauses that were to be judged and could not be decided, or not whole. */
+/** The clauses that were to be judged and could not be decided, or not in full. */
 export function undecidedClauses({ clauses }: Results): ClauseResult[] {
   return clauses.filter(
     (clause) =>

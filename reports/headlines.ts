@@ -17,7 +17,7 @@ import { wrongTexts } from './wrongs.ts';
 // A judge gives a difference as a value. Here it becomes words: a headline in terms of the service, and what was asked,
 // what was expected and what came.
 
-/** A value that is no longer than this stands whole in a headline: ids and instants are not. */
+/** Values of up to this many characters stand whole in a headline: ids and instants do. */
 const maxValue = 40;
 /** How many characters of two values are shown, about the place where they differ, where one of them is longer. */
 const maxPart = 24;

@@ -156,7 +156,7 @@ function shortLine(text: string): string {
   return cut(printableLine(text), maxValue);
 }
 
-/** Comments above a request: its answer in the run, the version it sent, and whether its address was blocked. */
+/** Comments above a request: its answer in the run, the version it sent, and whether a blocked address sent it. */
 function answeredLines(one: Exchange): string[] {
   const sent = headerOf(one.request, 'if-match');
   return [
@@ -170,7 +170,7 @@ function answeredLines(one: Exchange): string[] {
   ];
 }
 
-/** A request as a curl command. @param isTogether whether it is sent with others: only statuses are shown, unmixed */
+/** A request as a curl command. @param isTogether whether it is sent with others: then only its status is shown */
 function curlOf(one: Exchange, versions: Versions, isTogether: boolean): string {
   const name = fileOf(one);
   const isShown = !isFile(one) && !isTogether;

@@ -417,7 +417,7 @@ function openPoints({ clauses }: Results): Section[] {
         ]),
       },
       isAppendix: true,
-      // The clauses of the page show it.
+      // The page shows observations beside their clauses.
       on: ['terminal', 'markdown'],
     },
   ];

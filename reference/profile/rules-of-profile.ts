@@ -30,7 +30,7 @@ export const ownProfile: Profile['observations'] = JSON.parse(
 );
 
 /**
- * The rules by which the service does what was observed of an open clause.
+ * Chooses the rules by which this service does what was observed of an open clause.
  * @param facts what was observed; each fact once
  * @param rules those chosen so far: the facts of several clauses can be about one rule
  * @returns undefined where no rules of this service do that

@@ -6,7 +6,7 @@ import { dirname, extname, join } from 'node:path';
 import { pdfjsDirectory } from '../../helpers/pdf/pdfjs.mjs';
 
 rmSync('dist', { recursive: true, force: true });
-// npm puts tsc on the path. Comments are for those who read sources, and in types for those who use them.
+// npm puts tsc on the path. The JavaScript has no comments; the types keep them, for people who use the package.
 for (const part of ['--declaration false --removeComments', '--emitDeclarationOnly']) {
   execSync(`tsc -p tsconfig.build.json ${part}`, { stdio: 'inherit' });
 }
