@@ -55,6 +55,7 @@ export const check: Command = {
     if (values.embedded === true && 'require-target' in values) {
       throw new UsageError('--embedded and --require-target exclude each other; give one of them.');
     }
+    // The last run, and the scenarios that judge what it found violated; undefined without --last-failed.
     const failed = values['last-failed']
       ? await lastFailed(statedTarget(environmentUnder(values)).reportDir, scenarios)
       : undefined;
@@ -70,6 +71,7 @@ export const check: Command = {
       warnOfMisspelt();
       const isEmbedded = values.embedded === true;
       const { SEED = '', ...others } = isEmbedded ? withoutTarget(configured) : configured;
+      // With --last-failed the seed of the last run counts, unless another one is given.
       const seed = SEED.trim() === '' && failed !== undefined ? `${failed.last.seed}` : SEED;
       return environmentUnder(values, { ...others, SEED: seed });
     };

@@ -87,6 +87,7 @@ export const fidelity: Command = {
     const ready = new Set<Contract>();
     let isPutBack = true;
     const interrupts: string[] = [];
+    /** Opens a run on one side; the function that it returns plays that run. */
     const runOn = async (side: 'mock' | 'reference', example: string) => {
       const target = targetOf(side, given[side], given[`${side}-env`], example);
       const configured = { ...environmentUnder(given, target), REPORT_DIR: join(folder, side) };

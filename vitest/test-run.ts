@@ -177,6 +177,7 @@ export class TestRun {
     }
   }
 
+  /** The scenarios as this run plays them: without the clauses that are left out. */
   #own(scenarios: readonly AnyScenario[]): AnyScenario[] {
     return scenarios.flatMap((one) => this.#contract.own(one) ?? []);
   }
