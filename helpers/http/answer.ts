@@ -1,5 +1,5 @@
 import { isObject } from '../validation.ts';
-import type { Exchange, Headers } from './exchange.ts';
+import { type Exchange, type Headers, headerOf } from './exchange.ts';
 
 type Json = unknown;
 
@@ -29,12 +29,9 @@ export class Answer {
     return `${method} ${shortPath(url)}`;
   }
 
-  /** The value of a header, or undefined. Names are compared without case; repeated ones are joined. */
+  /** The value of a header, as `headerOf` has it. */
   header(name: string): string | undefined {
-    const values = this.headers
-      .filter(([key]) => key.toLowerCase() === name)
-      .map(([, value]) => value);
-    return values.length === 0 ? undefined : values.join(', ');
+    return headerOf(this, name);
   }
 
   /** The body as UTF-8 text; bytes that are not UTF-8 become U+FFFD. */

@@ -5,14 +5,15 @@ import type { KeyPiece } from './sent-key.ts';
 export type Headers = ReadonlyArray<readonly [name: string, value: string]>;
 
 /**
- * The value of a header, the first one where it is there more than once; undefined where it is not.
+ * The value of a header, joined where it is there more than once; undefined where it is not.
  * @param name in lower case
  */
 export function headerOf(
   { headers }: { readonly headers: Headers },
   name: string,
 ): string | undefined {
-  return headers.find(([one]) => one.toLowerCase() === name)?.[1];
+  const values = headers.filter(([one]) => one.toLowerCase() === name).map(([, value]) => value);
+  return values.length === 0 ? undefined : values.join(', ');
 }
 
 /** The id of the task that a request is about, as its address has it; undefined for one about something else. */

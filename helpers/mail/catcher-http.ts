@@ -7,16 +7,13 @@ import { parseJson } from '../json-object.ts';
 import { isObject } from '../validation.ts';
 import { MailboxError } from './mailbox.ts';
 
-/** What a mail catcher answered. */
-export interface CatcherReply {
-  readonly status: number;
-  readonly text: string;
-  /** The parsed body; undefined where it is no JSON. */
-  readonly json: unknown;
-}
-
-/** Asks a mail catcher for a path below its address. @throws MailboxError where it gives no answer */
-export type AskCatcher = (path: string) => Promise<CatcherReply>;
+/**
+ * Asks a mail catcher for a path below its address; `json` is the parsed body, undefined where it is no JSON.
+ * @throws MailboxError where it gives no answer
+ */
+export type AskCatcher = (
+  path: string,
+) => Promise<{ readonly status: number; readonly text: string; readonly json: unknown }>;
 
 /** A list of emails with their bodies may be long; a longer one is given up. */
 const maxReplyBytes = 64 * 1024 * 1024;

@@ -100,7 +100,7 @@ test('a mailbox that cannot be opened is tried twice, and then not again', async
     timeoutMs: 60,
   });
   await expect(mail.open()).rejects.toBe(unreachable);
-  await expect(mail.collect()).rejects.toBe(unreachable);
+  await expect(mail.waitFor([])).rejects.toBe(unreachable);
   expect(tries).toBe(2);
 });
 

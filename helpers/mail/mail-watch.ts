@@ -64,15 +64,16 @@ export class MailWatch {
 
   /**
    * Opens the mailbox and passes over all that it holds; what is given later has arrived later.
+   * It is opened once for all who ask; where that fails it is tried once more, and then given up for the run.
    * @throws MailboxError where the mailbox cannot be opened; later calls throw the same error without another try
    */
-  async open(): Promise<void> {
-    await this.#opened();
-  }
-
-  /** Collects for a while whatever arrives. @throws MailboxError */
-  async collect(): Promise<Incoming> {
-    return await this.waitFor([]);
+  open(): Promise<Mailbox> {
+    this.#mailbox ??= this.#opened().catch(async (error: unknown) => {
+      if (!(error instanceof MailboxError)) throw error;
+      await pause(reopenAfterMs, this.#options.stop);
+      return await this.#opened();
+    });
+    return this.#mailbox;
   }
 
   /** How many emails have arrived so far: a moment, for `since`. */
@@ -91,7 +92,7 @@ export class MailWatch {
     count: number,
     isEnough: (emails: readonly Email[]) => boolean,
   ): Promise<readonly Email[]> {
-    const collector = new Collector(await this.#opened(), this.#arrived);
+    const collector = new Collector(await this.open(), this.#arrived);
     const arrived = (): readonly Email[] => this.#arrived.slice(count);
     await this.#gather(collector, this.#options.timeoutMs, () => isEnough(arrived()));
     if (collector.error !== undefined) throw collector.error;
@@ -99,14 +100,15 @@ export class MailWatch {
   }
 
   /**
-   * Waits until each of the addresses has got an email of which `counts` is true, and then for what else arrives.
+   * Waits until each of the addresses, which may be none, has got an email of which `counts` is true, and then for what
+   * else arrives.
    * @throws MailboxError where the mailbox cannot be read in the end
    */
   async waitFor(
     addresses: readonly string[],
     counts: (email: Email) => boolean = () => true,
   ): Promise<Incoming> {
-    const mailbox = await this.#opened();
+    const mailbox = await this.open();
     const began = performance.now();
     const collector = new Collector(mailbox, this.#arrived);
     const isThere = (address: string): boolean =>
@@ -162,18 +164,8 @@ export class MailWatch {
     }
   }
 
-  /** The mailbox, opened once for all who ask; where that fails it is tried once more, and then given up for the run. */
-  #opened(): Promise<Mailbox> {
-    this.#mailbox ??= this.#open().catch(async (error: unknown) => {
-      if (!(error instanceof MailboxError)) throw error;
-      await pause(reopenAfterMs, this.#options.stop);
-      return await this.#open();
-    });
-    return this.#mailbox;
-  }
-
   /** Opens the mailbox, and polls it once in vain: the first poll gives what it held before, which nobody waits for. */
-  async #open(): Promise<Mailbox> {
+  async #opened(): Promise<Mailbox> {
     const mailbox = await this.#options.open();
     await mailbox.poll();
     return mailbox;

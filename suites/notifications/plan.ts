@@ -131,7 +131,7 @@ async function carryOutOnce(
   for (const planned of isUnassigned ? plan : [{ write: 'unassign' } as const, ...plan]) {
     const earlier = [...before, ...round];
     const isPaused = before.length > 0 || (round.length === 0 && !known.nameTheirTask);
-    const idle = isPaused ? await mail.watch.collect() : undefined;
+    const idle = isPaused ? await mail.watch.waitFor([]) : undefined;
     const task = await tasks.lately(taskId);
     const written = { ...(await write(world, planned, task)), earlier, taskId };
     const emailsShowWrite = doEmailsShowWrite({ ...known, rounds: [earlier] });
