@@ -1,7 +1,7 @@
 import { readProfile } from '../contract/files.ts';
 import { UsageError } from '../helpers/errors.ts';
 import { type RulesOfProfile, rulesOfProfile } from '../reference/profile/rules-of-profile.ts';
-import { serve as startServing } from '../reference/serve.ts';
+import { environment, startReference } from '../reference/serve.ts';
 import { terminal } from '../reports/terminal.ts';
 import { counted } from '../reports/wording.ts';
 import { type Command, readOptions, wholeNumber } from './command.ts';
@@ -31,17 +31,16 @@ export const serve: Command = {
     const adapted = profile === undefined ? undefined : rulesOfProfile(await readProfile(profile));
     // Listens for Ctrl-C before anything is printed: whoever has read that may press it.
     const interrupted = new Promise<NodeJS.Signals>((resolve) => onInterrupt(resolve));
-    const listening = await startServing(
-      {
-        port: wholeNumber('port', port, 65_535),
-        seed: wholeNumber('seed', seed, 999_999_999),
-        host,
-        ...(adapted && { rules: adapted.rules }),
-      },
-      (text) => process.stdout.write(text),
-    ).catch((error: unknown) => {
+    const { reference, listening } = await startReference({
+      port: wholeNumber('port', port, 65_535),
+      seed: wholeNumber('seed', seed, 999_999_999),
+      host,
+      ...(adapted && { rules: adapted.rules }),
+    }).catch((error: unknown) => {
       throw explained(error, port, host);
     });
+    const configuration = environment(reference.facts, listening);
+    process.stdout.write(`${configuration}\n\n# Serving until Ctrl+C is pressed.\n`);
     if (adapted !== undefined) printCovered(adapted);
     await interrupted;
     await listening.close();

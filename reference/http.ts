@@ -44,12 +44,8 @@ export async function listen(
       at,
     );
   const own = await start('own', port);
-  const closeOwn = async (error: unknown): Promise<never> => {
-    await own.close();
-    throw error;
-  };
-  const other = await start('other').catch(closeOwn);
-  const blocked = await startBlockedProxy(host, Number(new URL(own.url).port)).catch(closeOwn);
+  const other = await start('other');
+  const blocked = await startBlockedProxy(host, Number(new URL(own.url).port));
   proxy = blocked;
   return {
     baseUrl: `${own.url}/v5`,

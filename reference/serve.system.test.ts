@@ -1,19 +1,14 @@
 import { parse } from 'dotenv';
 import { expect, test } from 'vitest';
 import { createReference } from './reference.ts';
-import { serve } from './serve.ts';
+import { environment, startReference } from './serve.ts';
 
-test('what is printed is a configuration to paste', async () => {
-  let printed = '';
-  const { baseUrl, otherRegionUrl, blockedProxyUrl, mailboxUrl, close } = await serve(
-    { seed: 3 },
-    (text) => {
-      printed += text;
-    },
-  );
-  await close();
+test('the environment is a configuration to paste', async () => {
+  const { reference, listening } = await startReference({ seed: 3 });
+  await listening.close();
+  const { baseUrl, otherRegionUrl, blockedProxyUrl, mailboxUrl } = listening;
   const { facts } = createReference({ seed: 3 });
-  expect(parse(printed)).toMatchObject({
+  expect(parse(environment(reference.facts, listening))).toMatchObject({
     BASE_URL: baseUrl,
     API_KEY: facts.apiKey,
     TASK_IDS: facts.taskIds.join(','),

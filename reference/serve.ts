@@ -1,7 +1,7 @@
 import type { Variable } from '../schemas/configuration.ts';
 import { type Listening, type ListenOptions, listen } from './http.ts';
 import { startMailCatcher } from './mail/mail-catcher.ts';
-import { createReference, type Facts, type Reference, type ReferenceOptions } from './reference.ts';
+import { createReference, type Facts, type Reference } from './reference.ts';
 import type { Rules } from './rules.ts';
 
 export interface ServeOptions extends ListenOptions {
@@ -9,30 +9,12 @@ export interface ServeOptions extends ListenOptions {
   readonly seed?: number;
   /** Rules that take the place of the default ones. */
   readonly rules?: Partial<Rules>;
-  /** Stands between the requests and the service. */
-  readonly wire?: ReferenceOptions['wire'];
 }
 
 /** The service on the network, and where its email is read. */
 export interface Served extends Listening {
   /** Address of a mail catcher with the API of Mailpit. */
   readonly mailboxUrl: string;
-}
-
-export interface Started {
-  readonly reference: Reference;
-  readonly listening: Served;
-}
-
-/**
- * Starts the service alone and says how to use it.
- * @param print gets the text once, when the service listens
- * @throws the error of the socket, where the port is taken or the host is not of this machine
- */
-export async function serve(options: ServeOptions, print: (text: string) => void): Promise<Served> {
-  const { reference, listening } = await startReference(options);
-  print(`${environment(reference.facts, listening)}\n\n# Serving until Ctrl+C is pressed.\n`);
-  return listening;
 }
 
 /**
@@ -42,11 +24,10 @@ export async function serve(options: ServeOptions, print: (text: string) => void
 export async function startReference({
   seed = 1,
   rules = {},
-  wire,
   ...options
-}: ServeOptions): Promise<Started> {
+}: ServeOptions): Promise<{ readonly reference: Reference; readonly listening: Served }> {
   const catcher = await startMailCatcher(options.host);
-  const reference = createReference({ seed, rules, ...(wire && { wire }), post: catcher.post });
+  const reference = createReference({ seed, rules, post: catcher.post });
   const listening = await listen(reference, options).catch(async (error: unknown) => {
     await catcher.close();
     throw error;
