@@ -44,7 +44,7 @@ class LivingService {
   /** What is still to follow on writes. */
   #following: { readonly due: number; readonly follow: () => void }[] = [];
   /** What reads and exports see, where that lags behind. */
-  readonly #tasks: History<ReadonlyMap<string, TaskRecord>> | undefined;
+  readonly #tasks: History<Map<string, TaskRecord>> | undefined;
   readonly #events: History<AllEvents> | undefined;
   #requests = 0;
   #writesUnderWay = 0;

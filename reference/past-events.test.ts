@@ -1,18 +1,13 @@
 import { expect, test } from 'vitest';
 import { listFilters, metadataKeys } from '../schemas/operations.ts';
-import { type PastWorld, pastEvents } from './past-events.ts';
+import { pastEvents } from './past-events.ts';
 import type { AuditEvent } from './records.ts';
+import { createWorld } from './world.ts';
 
-const world: PastWorld = {
-  taskIds: ['task-1', 'task-2'],
-  entityIds: ['entity-1'],
-  assessmentIds: ['assessment-1'],
-  workflowInstanceIds: ['workflow-1'],
-  userIds: ['user-1'],
-  endsAt: Date.parse('2026-11-20T07:00:00.000Z'),
-  count: 12_000,
-};
-const events = pastEvents(1, world);
+const endsAt = Date.parse('2026-11-20T07:00:00.000Z');
+const world = createWorld(1, endsAt, (uuid) => uuid);
+const past = { world, endsAt, count: 12_000 };
+const events = pastEvents(1, past);
 const times = events.map(({ at }) => at);
 
 const valuesOf = {
@@ -34,8 +29,10 @@ test('twelve thousand events of eight months, in order, to the given end', () =>
 });
 
 test('the same seed and world give the very same events, another seed others', () => {
-  expect(pastEvents(1, { ...world })).toBe(events);
-  expect(pastEvents(2, world)[0]?.id).not.toBe(events[0]?.id);
+  expect(pastEvents(1, { ...past, world: createWorld(1, endsAt + 1, (uuid) => uuid) })).toBe(
+    events,
+  );
+  expect(pastEvents(2, past)[0]?.id).not.toBe(events[0]?.id);
 });
 
 test('from the end there is no window of exactly 5,000 events, elsewhere there is', () => {
@@ -59,6 +56,6 @@ test('every filter has at least four values, and every pair of metadata keys mee
 test('what the world knows has a past', () => {
   const found = (key: 'task_id' | 'entity_id', value: string) =>
     events.some(({ metadata }) => metadata[key] === value);
-  expect(world.taskIds.every((id) => found('task_id', id))).toBe(true);
-  expect(world.entityIds.every((id) => found('entity_id', id))).toBe(true);
+  expect(world.tasks.every(({ id }) => found('task_id', id))).toBe(true);
+  expect(world.assessments.every(({ entity_id }) => found('entity_id', entity_id))).toBe(true);
 });

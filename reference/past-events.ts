@@ -1,17 +1,15 @@
 import { base, en, Faker } from '@faker-js/faker';
 import { type MetadataKey, metadataKeys } from '../schemas/operations.ts';
 import type { AuditEvent } from './records.ts';
+import type { World } from './world.ts';
 
-/** The records that past events are about; further ones are invented. */
-export interface PastWorld {
-  readonly taskIds: readonly string[];
-  readonly entityIds: readonly string[];
-  readonly assessmentIds: readonly string[];
-  readonly workflowInstanceIds: readonly string[];
-  readonly userIds: readonly string[];
-  /** When the last event happened, in milliseconds since 1970 UTC. */
+/** Which events there were. */
+export interface Past {
+  /** The records that they are about; further ones are invented. */
+  readonly world: Pick<World, 'tasks' | 'assessments' | 'users'>;
+  /** When the last one happened, in milliseconds since 1970 UTC. */
   readonly endsAt: number;
-  /** How many events there are. */
+  /** How many there are. */
   readonly count: number;
 }
 
@@ -38,24 +36,29 @@ const steps = ['review', 'Review', 'review-2', 'Four eyes check', 'Décision', '
 
 const memory = new Map<string, readonly AuditEvent[]>();
 
-/** The events of about eight months, in the order of time. Made once for the same seed and world. */
-export function pastEvents(seed: number, world: PastWorld): readonly AuditEvent[] {
-  const key = JSON.stringify([seed, world]);
+/** The events of about eight months, in the order of time. Made once for the same seed, ids, end and count. */
+export function pastEvents(seed: number, past: Past): readonly AuditEvent[] {
+  const { world, endsAt, count } = past;
+  // The ids of a seed are the same, but for how they are written.
+  const key = JSON.stringify([seed, idsOf(world.tasks), endsAt, count]);
   const known = memory.get(key);
   if (known !== undefined) return known;
-  const events = makeEvents(new Faker({ locale: [en, base], seed }), world);
+  const events = makeEvents(new Faker({ locale: [en, base], seed }), past);
   memory.set(key, events);
   return events;
 }
 
-function makeEvents(faker: Faker, world: PastWorld): readonly AuditEvent[] {
+const idsOf = (records: readonly { readonly id: string }[]) => records.map(({ id }) => id);
+
+function makeEvents(faker: Faker, past: Past): readonly AuditEvent[] {
+  const { tasks, assessments, users: known } = past.world;
   const uuids = (count: number) => Array.from({ length: count }, () => faker.string.uuid());
-  const users = [...world.userIds, ...uuids(12)];
+  const users = [...idsOf(known), ...uuids(12)];
   const metadataValues: Readonly<Record<MetadataKey, readonly string[]>> = {
-    entity_id: [...world.entityIds, ...uuids(8)],
-    assessment_id: [...world.assessmentIds, ...uuids(8)],
-    task_id: [...world.taskIds, ...uuids(8)],
-    workflow_instance_id: [...world.workflowInstanceIds, ...uuids(8)],
+    entity_id: [...assessments.map((one) => one.entity_id), ...uuids(8)],
+    assessment_id: [...idsOf(assessments), ...uuids(8)],
+    task_id: [...idsOf(tasks), ...uuids(8)],
+    workflow_instance_id: [...assessments.map((one) => one.workflow_instance_id), ...uuids(8)],
     screening_application_id: uuids(5),
     screening_config_id: uuids(4),
     match_id: uuids(9),
@@ -74,7 +77,7 @@ function makeEvents(faker: Faker, world: PastWorld): readonly AuditEvent[] {
     const kept = metadataKeys.filter(() => faker.number.float() < share);
     return Object.fromEntries(kept.map((name) => [name, pick(faker, metadataValues[name])]));
   };
-  return instants(faker, world).map((at) => {
+  return instants(faker, past).map((at) => {
     const eventType = pick(faker, types);
     const subType = pick(faker, subTypes);
     return {
@@ -98,7 +101,7 @@ function pick(faker: Faker, values: readonly string[]): string {
   return values[index] as string;
 }
 
-function instants(faker: Faker, { endsAt, count }: PastWorld): readonly number[] {
+function instants(faker: Faker, { endsAt, count }: Past): readonly number[] {
   const start = endsAt - span;
   const inner = Array.from({ length: count - 2 }, () => start + faker.number.int(span));
   const all = [start, ...inner, endsAt].sort((a, b) => a - b);

@@ -54,7 +54,6 @@ export interface User extends Person {
 /** A team that tasks are assigned to. */
 export interface Team {
   readonly id: string;
-  readonly name: string;
   readonly members: readonly Person[];
 }
 

@@ -1,5 +1,5 @@
 import type { Service } from './operations/service.ts';
-import { type PastWorld, pastEvents } from './past-events.ts';
+import { pastEvents } from './past-events.ts';
 import type { ServiceRequest, ServiceResponse } from './request.ts';
 import { answerRequest } from './router.ts';
 import type { Email } from './rules/notification.ts';
@@ -60,7 +60,8 @@ export function createReference(options: ReferenceOptions): Reference {
   const seeded = createWorld(seed, clock(), rules.identifier);
   const world = { ...seeded, apiKey: rules.apiKey(seeded.apiKey) };
   const store = new Store(world);
-  const past = pastOf(world, clock(), count);
+  // They end some hours ago, on the hour: instances of one hour share them.
+  const endsAt = Math.floor(clock() / hour) * hour - 3 * hour;
   const service: Service = {
     apiKey: world.apiKey,
     allowedAddresses,
@@ -69,23 +70,9 @@ export function createReference(options: ReferenceOptions): Reference {
     directory: { users: [world.actor, world.otherActor, ...world.users], teams: world.teams },
     post: options.post ?? (() => {}),
     clock,
-    pastEvents: () => pastEvents(seed, past),
+    pastEvents: () => pastEvents(seed, { world, endsAt, count }),
   };
   return { handle: wire(answering(service)), facts: factsOf(world) };
-}
-
-/** The records that past events are about. They end some hours ago, on the hour: instances of one hour share them. */
-function pastOf(world: World, now: number, count: number): PastWorld {
-  const { tasks, assessments, users } = world;
-  return {
-    taskIds: tasks.map(({ id }) => id),
-    entityIds: assessments.map(({ entity_id }) => entity_id),
-    assessmentIds: assessments.map(({ id }) => id),
-    workflowInstanceIds: assessments.map(({ workflow_instance_id }) => workflow_instance_id),
-    userIds: users.map(({ id }) => id),
-    endsAt: Math.floor(now / hour) * hour - 3 * hour,
-    count,
-  };
 }
 
 function factsOf(world: World): Facts {

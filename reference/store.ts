@@ -2,35 +2,24 @@ import { randomUUID } from 'node:crypto';
 import type { AssessmentRecord, AuditEvent, TaskRecord } from './records.ts';
 import type { World } from './world.ts';
 
-/** The records by their ids. */
-export interface Records {
-  readonly tasks: ReadonlyMap<string, TaskRecord>;
-  readonly assessments: ReadonlyMap<string, AssessmentRecord>;
-}
+/** What operations look up, and what they keep. */
+export type Storage = Pick<Store, keyof Store>;
 
-/** What operations look up, and what they keep. Records are never changed, only replaced. */
-export interface Storage extends Records {
-  /** The events of this instance, in the order in which they became visible. */
-  readonly events: readonly AuditEvent[];
-  /** The versions that the task had before its current one, from the first on, in milliseconds. */
-  earlierVersions(taskId: string): readonly number[];
-  replaceTask(task: TaskRecord): void;
-  replaceAssessment(assessment: AssessmentRecord): void;
-  record(event: Omit<AuditEvent, 'id'>): void;
-}
-
-/** What one instance of the service keeps, in memory. */
-export class Store implements Storage {
+/** What one instance of the service keeps, in memory. Records are never changed, only replaced. */
+export class Store {
+  /** By their ids. */
   readonly tasks: Map<string, TaskRecord>;
   readonly assessments: Map<string, AssessmentRecord>;
+  /** The events of this instance, in the order in which they became visible. */
   readonly events: AuditEvent[] = [];
   readonly #earlierVersions = new Map<string, number[]>();
 
-  constructor({ tasks, assessments }: World) {
+  constructor({ tasks, assessments }: Pick<World, 'tasks' | 'assessments'>) {
     this.tasks = new Map(tasks.map((task) => [task.id, task]));
     this.assessments = new Map(assessments.map((assessment) => [assessment.id, assessment]));
   }
 
+  /** The versions that the task had before its current one, from the first on, in milliseconds. */
   earlierVersions(taskId: string): readonly number[] {
     return this.#earlierVersions.get(taskId) ?? [];
   }

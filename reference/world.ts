@@ -53,7 +53,6 @@ export function createWorld(
   }) as [User, ...User[]];
   const teams = ['Onboarding', 'Sanctions'].map((name, index) => ({
     id: id(),
-    name: `${name} team`,
     // One of the users, and somebody who is in teams only.
     members: [
       at(users, index + 2),

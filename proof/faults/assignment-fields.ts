@@ -1,7 +1,8 @@
 import type { JsonObject } from '../../reference/records.ts';
+import type { Rules } from '../../reference/rules.ts';
 import { assignmentSchema } from '../../schemas/assignment.ts';
 import { dashed } from '../../schemas/clause.ts';
-import { changed, type Fault, fault, table, without } from './fault.ts';
+import { changed, type Fault, fault, isObject, table, without } from './fault.ts';
 
 const fields = assignmentSchema.required;
 
@@ -22,6 +23,14 @@ const shownThrough = {
 /** Not where the assignment names nobody: then every assignment looks like the first one. */
 const reassigning = ['reassign.task-goes-to-the-new-assignee'] as const;
 
+/** Shows the assignment of a task otherwise, or what stands in place of none. */
+const showing = (change: (assignment: JsonObject | null) => unknown): Partial<Rules> => ({
+  presentTask: (task) => ({
+    ...task,
+    assignment: change(isObject(task.assignment) ? task.assignment : null),
+  }),
+});
+
 const wrong = (
   id: string,
   field: AssignmentField,
@@ -33,7 +42,7 @@ const wrong = (
       breaks: [`assignment.${dashed(field)}`, ...shownThrough[field]],
       mayBreak: field === 'assigned_to_id' ? reassigning : [],
     },
-    { presentAssignment: (assignment) => assignment && corrupt(assignment) },
+    showing((assignment) => assignment && corrupt(assignment)),
   );
 
 /** Something else than null where a task has no assignment. */
@@ -45,7 +54,7 @@ const inPlaceOfNull = (id: string, value: unknown): Fault =>
       'unassign.answers-with-null-assignment',
       ...(typeof value === 'object' && !Array.isArray(value) ? [] : (['task.assignment'] as const)),
     ],
-    { presentAssignment: (assignment) => assignment ?? value },
+    showing((assignment) => assignment ?? value),
   );
 
 const ofAnotherType: Readonly<Record<AssignmentField, unknown>> = {
@@ -67,12 +76,15 @@ export const assignmentFieldFaults: readonly Fault[] = [
       changed(assignment, field, () => ofAnotherType[field]),
     ),
   ),
-  fault('an-assignment-without-a-comment-lacks-the-field', ['assignment.assignment-comment'], {
-    presentAssignment: (assignment) =>
+  fault(
+    'an-assignment-without-a-comment-lacks-the-field',
+    ['assignment.assignment-comment'],
+    showing((assignment) =>
       assignment && assignment.assignment_comment === null
         ? without(assignment, 'assignment_comment')
         : assignment,
-  }),
+    ),
+  ),
   ...table(wrong, 'assigned_to_type', {
     'assigned-to-type-is-in-lower-case': (assignment) =>
       changed(assignment, 'assigned_to_type', (type) => String(type).toLowerCase()),
@@ -86,14 +98,15 @@ export const assignmentFieldFaults: readonly Fault[] = [
   fault(
     'the-assignee-is-shown-by-email',
     ['fields.identifiers-are-uuid-shaped', ...shownThrough.assigned_to_id, ...reassigning],
-    {
-      presentAssignment: (assignment) =>
-        assignment && { ...assignment, assigned_to_id: 'reviewer@team.example' },
-    },
+    showing(
+      (assignment) => assignment && { ...assignment, assigned_to_id: 'reviewer@team.example' },
+    ),
   ),
-  fault('an-assignment-is-shown-as-a-list', ['task.assignment'], {
-    presentAssignment: (assignment) => assignment && [assignment],
-  }),
+  fault(
+    'an-assignment-is-shown-as-a-list',
+    ['task.assignment'],
+    showing((assignment) => assignment && [assignment]),
+  ),
   inPlaceOfNull('no-assignment-is-shown-as-an-empty-object', {}),
   inPlaceOfNull('no-assignment-is-shown-as-empty-text', ''),
   inPlaceOfNull('no-assignment-is-shown-as-an-empty-list', []),
@@ -111,6 +124,6 @@ export const assignmentFieldFaults: readonly Fault[] = [
       'unassign.answers-with-null-assignment',
       'get-task.answers-with-the-full-task',
     ],
-    { presentAssignment: (assignment) => assignment ?? undefined },
+    showing((assignment) => assignment ?? undefined),
   ),
 ];

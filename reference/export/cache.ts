@@ -11,22 +11,21 @@ export class Cache<T> {
 
   /** @param weigh the weight of the value, where not each weighs the same */
   get(key: string, make: () => T, weigh: (value: T) => number = () => 1): T {
-    const known = this.#entries.get(key);
-    const entry = known ?? this.#weighed(make(), weigh);
+    let entry = this.#entries.get(key);
+    if (entry === undefined) {
+      const value = make();
+      entry = { value, weight: weigh(value) };
+      this.#weight += entry.weight;
+    }
     // Put last: the first one is always the least recently used.
     this.#entries.delete(key);
     this.#entries.set(key, entry);
-    if (known === undefined) this.#weight += entry.weight;
     for (const [oldest, { weight: its }] of this.#entries) {
       if (this.#weight <= this.#capacity) break;
       this.#entries.delete(oldest);
       this.#weight -= its;
     }
     return entry.value;
-  }
-
-  #weighed(value: T, weigh: (value: T) => number) {
-    return { value, weight: weigh(value) };
   }
 }
 

@@ -1,19 +1,10 @@
 const quarter = 15 * 60_000;
 
-const timezones = new Set<string>();
-
 /** Whether Intl knows the text as an IANA identifier. Bare offsets, which newer ones know too, are none. */
 export function isTimezone(text: string): boolean {
-  if (timezones.has(text)) return true;
-  const isKnown = !/^[+-]/.test(text) && isKnownToIntl(text);
-  if (isKnown) timezones.add(text);
-  return isKnown;
-}
-
-function isKnownToIntl(text: string): boolean {
   try {
-    new Intl.DateTimeFormat('en', { timeZone: text });
-    return true;
+    zoneOffset(text);
+    return !/^[+-]/.test(text);
   } catch {
     return false;
   }

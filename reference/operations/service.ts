@@ -99,7 +99,7 @@ export function shownTask(task: TaskRecord, shownIn: ShownIn, rules: Rules): Jso
   return rules.presentTask(
     {
       ...task,
-      assignment: rules.presentAssignment(assignment, shownIn),
+      assignment,
       created_at: rules.timestamp(task.created_at),
       updated_at: rules.timestamp(task.updated_at),
       locked_at: rules.timestamp(task.locked_at),

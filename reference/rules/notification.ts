@@ -1,3 +1,4 @@
+import { sameId } from '../../schemas/identifier.ts';
 import type { Person, TaskRecord, Team, User } from '../records.ts';
 import type { Refusal } from '../request.ts';
 import type { Change } from './assignment.ts';
@@ -41,8 +42,6 @@ export interface NotificationRules {
   /** The document does not say whether others get email too; other people’s email arrives in the same mailbox. */
   furtherEmails(notice: Notice, directory: Directory): readonly Email[];
 }
-
-const sameId = (one: string, other: string): boolean => one.toLowerCase() === other.toLowerCase();
 
 /** The assigned user, or the members of the assigned team; nobody where the ids are not known. */
 export function assignees(

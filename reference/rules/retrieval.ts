@@ -1,5 +1,7 @@
 import type { AssessmentRecord, JsonObject, TaskRecord } from '../records.ts';
-import type { Records } from '../store.ts';
+import type { Storage } from '../store.ts';
+
+type Records = Pick<Storage, 'tasks' | 'assessments'>;
 
 /** Where an object is shown: in the answer to a read, or in the answer to a write. */
 export type ShownIn = 'read' | 'write';
@@ -15,10 +17,8 @@ export interface RetrievalRules {
   findTask(id: string, records: Records): TaskRecord | undefined;
   /** An assessment_id matches the assessment that has it as its id. */
   findAssessment(id: string, records: Records): AssessmentRecord | undefined;
-  /** The answer is the full Task object; times are written already. */
+  /** The answer is the full Task object, its assignment null where it is unassigned; times are written already. */
   presentTask(task: JsonObject, shownIn: ShownIn): JsonObject;
-  /** An assigned task carries an Assignment object; the assignment of an unassigned task is null. */
-  presentAssignment(assignment: JsonObject | null, shownIn: ShownIn): unknown;
   /** The answer is the full Assessment object; times are written already. */
   presentAssessment(assessment: JsonObject): JsonObject;
   /** Reading a task changes nothing: what is kept of it afterwards. */
@@ -32,7 +32,6 @@ export const retrievalRules: RetrievalRules = {
   findTask: (id, { tasks }) => tasks.get(id),
   findAssessment: (id, { assessments }) => assessments.get(id),
   presentTask: (task) => task,
-  presentAssignment: (assignment) => assignment,
   presentAssessment: (assessment) => assessment,
   taskAfterRead: (task) => task,
   assessmentAfterRead: (assessment) => assessment,
