@@ -2,6 +2,7 @@ import { ExportRefused } from '../../reference/export/query.ts';
 import type { Handle } from '../../reference/reference.ts';
 import type { ServiceRequest, ServiceResponse } from '../../reference/request.ts';
 import { exportRules } from '../../reference/rules/export.ts';
+import type { Rules } from '../../reference/rules.ts';
 import { rowClauses } from '../clause-groups.ts';
 import { bytesOf, type Fault, fault, refusedWith, table } from './fault.ts';
 
@@ -23,6 +24,10 @@ const answering = (
       return isMeant ? change(response, request, handle) : response;
     };
 };
+
+const exportAnswers = (status: number): Partial<Rules> => ({
+  successStatus: (operation) => (operation === 'export' ? status : 200),
+});
 
 /** Says that the file has so many bytes more than it has. */
 const lengthOff = (more: number) =>
@@ -49,8 +54,8 @@ const withFile = (status: number) =>
   });
 
 const requests: readonly Fault[] = [
-  fault('export-answers-201', ['export.answers-200'], { exportStatus: () => 201 }),
-  fault('export-answers-202', ['export.answers-200'], { exportStatus: () => 202 }),
+  fault('export-answers-201', ['export.answers-200'], exportAnswers(201)),
+  fault('export-answers-202', ['export.answers-200'], exportAnswers(202)),
   fault(
     'export-needs-a-file-type',
     {

@@ -22,15 +22,15 @@ const filtered = 'limits.pdf-limit-counts-what-filters-leave';
 const unlimited = 'export.csv-has-no-limit-of-5000';
 
 const limitedTo = (max: number): Pick<ExportRules, 'isWithinLimit'> => ({
-  isWithinLimit: (count, { fileType }) => fileType === 'csv' || count <= max,
+  isWithinLimit: (selected, { fileType }) => fileType === 'csv' || selected.length <= max,
 });
 
 /** Counts what a query with fewer filters would export. */
 const counting = (
   wider: (query: ExportQuery) => ExportQuery,
-): Pick<ExportRules, 'countForLimit'> => ({
-  countForLimit: (_selected, stored, query) =>
-    selectEvents(stored, wider(query), exportRules).length,
+): Pick<ExportRules, 'isWithinLimit'> => ({
+  isWithinLimit: (_selected, query, stored) =>
+    exportRules.isWithinLimit(selectEvents(stored, wider(query), exportRules), query, stored),
 });
 
 /** Cuts an export whose file_type is said. */
@@ -90,10 +90,12 @@ export const exportLimitFaults: readonly Fault[] = [
   amongMany(
     'export-limit-counts-everything-stored',
     { breaks: [allowed, filtered], mayBreak: ['export.answers-200'] },
-    { countForLimit: (_selected, stored) => stored.length },
+    {
+      isWithinLimit: (_selected, query, stored) => exportRules.isWithinLimit(stored, query, stored),
+    },
   ),
   amongMany('export-limit-of-a-pdf-is-the-limit-of-a-csv', [unlimited], {
-    isWithinLimit: (count) => count <= pdfEventLimit,
+    isWithinLimit: (selected) => selected.length <= pdfEventLimit,
   }),
   amongMany(
     'export-csv-is-cut-silently-at-5000-events',

@@ -1,4 +1,5 @@
 import type { ExportQuery } from '../../reference/export/query.ts';
+import type { AuditEvent } from '../../reference/records.ts';
 import type { Rules } from '../../reference/rules.ts';
 import { pdfEventLimit } from '../../schemas/operations.ts';
 import { rowClauses } from '../clause-groups.ts';
@@ -82,8 +83,8 @@ const caps: readonly Fault[] = [
 
 /** A limit of PDFs that is checked for some queries only. */
 const limitedWhere = (isMeant: (query: ExportQuery) => boolean, max = pdfEventLimit) => ({
-  isWithinLimit: (count: number, query: ExportQuery) =>
-    query.fileType === 'csv' || !isMeant(query) || count <= max,
+  isWithinLimit: (selected: readonly AuditEvent[], query: ExportQuery) =>
+    query.fileType === 'csv' || !isMeant(query) || selected.length <= max,
 });
 
 const limits: readonly Fault[] = [
@@ -91,7 +92,7 @@ const limits: readonly Fault[] = [
     'export-pdf-has-no-limit-without-a-range': limitedWhere(hasRange),
     'export-pdf-has-no-limit-with-a-range': limitedWhere((query) => !hasRange(query)),
     'export-pdf-has-no-limit-above-10000-events': {
-      isWithinLimit: (count, { fileType }) =>
+      isWithinLimit: ({ length: count }, { fileType }) =>
         fileType === 'csv' || count <= pdfEventLimit || count > 10_000,
     },
     'export-pdf-has-no-limit-in-a-timezone': limitedWhere(({ timezone }) => timezone === 'UTC'),

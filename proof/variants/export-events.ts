@@ -10,7 +10,7 @@ import {
   judgedUnder,
 } from '../clause-groups.ts';
 import { eachOnce, table } from '../faults/fault.ts';
-import { type Variant, variant } from './variant.ts';
+import { refusingComments, type Variant, variant } from './variant.ts';
 
 const recording = (
   id: string,
@@ -61,7 +61,7 @@ export const auditTrailVariants: readonly Variant[] = [
         // The shortest one has no letter of two characters.
         follows: limit === 40 ? ['comment.normalization'] : [],
       },
-      { commentProblem: (comment) => (comment.length > limit ? 'It is too long.' : undefined) },
+      refusingComments((comment) => comment.length > limit),
     ),
   ),
 ];
@@ -240,7 +240,7 @@ export const exportEventVariants: readonly Variant[] = [
       follows: ['export.csv-content-type'],
     },
     {
-      isWithinLimit: (count, { fileType }) => {
+      isWithinLimit: ({ length: count }, { fileType }) => {
         if (fileType === 'csv' && count > 10_000) {
           throw new ExportRefused('a CSV holds at most 10,000 events');
         }

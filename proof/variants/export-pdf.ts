@@ -6,7 +6,7 @@ import {
   metadataColumns,
   timeColumn,
 } from '../../reference/export/columns.ts';
-import { landscape, type PdfForm } from '../../reference/export/pdf-layout.ts';
+import { landscape, type Page, type PdfForm } from '../../reference/export/pdf-layout.ts';
 import { exportRules } from '../../reference/rules/export.ts';
 import { allColumnsBut } from '../exports.ts';
 import { table } from '../faults/fault.ts';
@@ -14,6 +14,15 @@ import { paper, pdfLayouts } from '../pdf-layouts.ts';
 import { type Variant, variant } from './variant.ts';
 
 const { lines, cards, days } = pdfLayouts;
+
+/** The order in which the texts of a page are written into the file is another one; it looks the same. */
+const columnByColumn = (pages: readonly Page[]): readonly Page[] =>
+  pages.map((blocks) => {
+    const texts = blocks.flatMap(({ left, top, texts }) =>
+      texts.map((one) => ({ ...one, x: left + one.x, y: top + one.y })),
+    );
+    return [{ left: 0, top: 0, height: 0, texts: texts.toSorted((a, b) => a.x - b.x) }];
+  });
 
 const withForm = (id: string, form: Partial<PdfForm>, unseen?: string): Variant =>
   variant(
@@ -56,12 +65,18 @@ export const exportPdfVariants: readonly Variant[] = [
     pdfColumns: () => allColumnsBut(idColumn),
   }),
   withForm('has-a-cover', { hasCover: true }),
-  withForm(
-    'is-drawn-column-by-column',
-    { drawing: 'column by column' },
-    'In which order the texts of a page are drawn is not observed.',
+  variant(
+    'export-pdf-is-drawn-column-by-column',
+    {
+      opens: 'export.pdf-form',
+      unseen: 'In which order the texts of a page are drawn is not observed.',
+    },
+    { pdfPages: columnByColumn },
   ),
-  withForm('has-days-drawn-column-by-column', { layout: days, drawing: 'column by column' }),
+  variant('export-pdf-has-days-drawn-column-by-column', 'export.pdf-form', {
+    pdfForm: (locale) => ({ ...exportRules.pdfForm(locale), layout: days }),
+    pdfPages: columnByColumn,
+  }),
   variant(
     'export-pdf-writes-underscores-as-spaces',
     { opens: 'export.pdf-form', unseen: 'The words are found all the same.' },

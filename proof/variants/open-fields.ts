@@ -1,4 +1,5 @@
 import { isDeepStrictEqual } from 'node:util';
+import type { Rules } from '../../reference/rules.ts';
 import { table } from '../faults/fault.ts';
 import { type Variant, variant } from './variant.ts';
 
@@ -21,6 +22,14 @@ const nullable = (
 
 /** A number that looks random and follows from the one before: the same for the same seed. */
 const scrambled = (number: number) => (number * 1_103_515_245 + 12_345) % 2_147_483_647;
+
+/** Rules by which a write counts data_version otherwise. */
+const counting = (next: (before: number) => number): Partial<Rules> => ({
+  otherFieldsAfterWrite: (task, { data_version }) => ({
+    ...task,
+    data_version: next(data_version),
+  }),
+});
 
 /** Fields whose values, nullability or rules the document does not show (Resources and their fields). */
 export const openFieldVariants: readonly Variant[] = [
@@ -65,7 +74,10 @@ export const openFieldVariants: readonly Variant[] = [
     presentTask: (task) => ({ ...task, status: 'IN_PROGRESS' }),
   }),
   variant('a-write-changes-the-status', 'task.status-transitions', {
-    statusAfterWrite: (_status, assignment) => (assignment ? 'IN_PROGRESS' : 'INCOMPLETE'),
+    otherFieldsAfterWrite: (task) => ({
+      ...task,
+      status: task.assignment ? 'IN_PROGRESS' : 'INCOMPLETE',
+    }),
   }),
   variant('custom-metadata-is-nested-deeply', 'task.custom-metadata-contents', {
     presentTask: (task) => ({
@@ -74,11 +86,11 @@ export const openFieldVariants: readonly Variant[] = [
     }),
   }),
   ...table(variant, 'task.data-version-rules', {
-    'data-version-stays-on-a-write': { dataVersionAfterWrite: (dataVersion) => dataVersion },
-    'data-version-jumps-on-a-write': {
-      dataVersionAfterWrite: (dataVersion) => scrambled(dataVersion) - 1_000_000_000,
-    },
-    'data-version-is-zero': { dataVersionAfterWrite: () => 0 },
+    'data-version-stays-on-a-write': counting((dataVersion) => dataVersion),
+    'data-version-jumps-on-a-write': counting(
+      (dataVersion) => scrambled(dataVersion) - 1_000_000_000,
+    ),
+    'data-version-is-zero': counting(() => 0),
   }),
   variant('a-lock-is-refreshed-by-a-read', 'task.locked-at-rules', {
     taskAfterRead: (task) => ({ ...task, locked_at: task.locked_at + 1 }),
@@ -143,7 +155,7 @@ export const openFieldVariants: readonly Variant[] = [
     },
   ),
   variant('locked-at-moves-on-a-write', 'task.locked-at-rules', {
-    lockedAtAfterWrite: (_lockedAt, now) => now,
+    otherFieldsAfterWrite: (task) => ({ ...task, locked_at: task.updated_at }),
   }),
   variant(
     'a-write-that-changes-nothing-keeps-the-version',

@@ -1,5 +1,7 @@
+import { bodyRules } from '../../reference/rules/body.ts';
+import type { Rules } from '../../reference/rules.ts';
 import type { ClauseId, JudgedClause, OpenClause } from '../../schemas/clauses.ts';
-import { byRulesOrWire, type Fault, type Replaced } from '../faults/fault.ts';
+import { byRulesOrWire, type Fault, isObject, type Replaced } from '../faults/fault.ts';
 
 /** Another service that the document permits just as well. */
 export interface Variant extends Pick<Fault, 'rules' | 'wire' | 'showsAmongMany'> {
@@ -26,3 +28,17 @@ export function variant(id: string, opened: Opened, other: Replaced): Variant {
     ...byRulesOrWire(other),
   };
 }
+
+/** Rules that refuse a write for its comment, as they refuse an invalid body. */
+export const refusingComments = (isRefused: (comment: string) => boolean): Partial<Rules> => ({
+  bodyProblem(body) {
+    const problem = bodyRules.bodyProblem(body);
+    if (problem !== undefined || !isObject(body)) return problem;
+    const changes = [body.update, body.unassign].filter(isObject);
+    return changes.some(
+      ({ assignment_comment: comment }) => typeof comment === 'string' && isRefused(comment),
+    )
+      ? 'The comment is refused.'
+      : undefined;
+  },
+});

@@ -2,7 +2,7 @@ import { bodyRules, isObject } from '../../reference/rules/body.ts';
 import { identifierPattern } from '../../schemas/identifier.ts';
 import { isTimestamp } from '../../schemas/timestamp.ts';
 import { table } from '../faults/fault.ts';
-import { type Variant, variant } from './variant.ts';
+import { refusingComments, type Variant, variant } from './variant.ts';
 
 const quoted = /^"(.*)"$/;
 
@@ -136,9 +136,7 @@ const requests: readonly Variant[] = [
 const comments: readonly Variant[] = [
   ...table(variant, 'comment.when-empty', {
     'an-empty-comment-becomes-null': { commentToStore: (comment) => comment || null },
-    'an-empty-comment-is-refused': {
-      commentProblem: (comment) => (comment === '' ? 'It is empty.' : undefined),
-    },
+    'an-empty-comment-is-refused': refusingComments((comment) => comment === ''),
   }),
   variant(
     'a-comment-of-white-space-becomes-null',
@@ -174,7 +172,7 @@ const comments: readonly Variant[] = [
         // Some of the comments whose line ends and letters are looked at are longer than that.
         follows: limit === 100 ? ['comment.normalization'] : [],
       },
-      { commentProblem: (comment) => (comment.length > limit ? 'It is too long.' : undefined) },
+      refusingComments((comment) => comment.length > limit),
     ),
   ),
 ];

@@ -3,8 +3,8 @@ import PDFDocument from 'pdfkit';
 import { type EventFields, type Page, type PdfForm, paginate } from './pdf-layout.ts';
 import {
   type ChosenFont,
+  embeddedFonts,
   type FontName,
-  isStandardFont,
   registerFonts,
   runsOf,
   TextMeasure,
@@ -64,7 +64,7 @@ export function pdfSheets({ page, runningTitle, fontSize }: PdfForm): Sheets {
     addPage: () => document.addPage(),
     text(font, text, x, baseline) {
       document.font(font).fontSize(fontSize);
-      if (isStandardFont(font)) {
+      if (!(font in embeddedFonts)) {
         writeText(document, text, x, baseline);
         return x + measure.widthIn(font, text);
       }
@@ -151,7 +151,6 @@ function drawPage(sheets: Sheets, page: Page, form: PdfForm): void {
       baseline: top + one.y + form.fontSize,
     }));
   });
-  if (form.drawing === 'column by column') texts.sort((a, b) => a.x - b.x);
   for (const { text, x, baseline, bold } of texts) {
     if (bold) sheets.text('Helvetica-Bold', text, x, baseline);
     else drawRuns(sheets, text, x, baseline);

@@ -19,8 +19,6 @@ export interface PdfForm {
   readonly hasPageNumbers: boolean;
   /** A page before the others that says which events follow. */
   readonly hasCover: boolean;
-  /** In which order the texts of a page are written into the file; it looks the same. */
-  readonly drawing: 'event by event' | 'column by column';
 }
 
 export interface PageSize {

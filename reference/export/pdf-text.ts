@@ -2,16 +2,7 @@ import { createRequire } from 'node:module';
 import { fileURLToPath } from 'node:url';
 import PDFDocument from 'pdfkit';
 
-/** Fonts that every reader of PDFs has. */
-const standardFonts = ['Helvetica', 'Helvetica-Bold'] as const;
-
-export type StandardFont = (typeof standardFonts)[number];
-
-export type FontName = StandardFont | 'DejaVu Sans' | 'Sawarabi Gothic';
-
-export function isStandardFont(font: FontName): font is StandardFont {
-  return standardFonts.some((standard) => standard === font);
-}
+export type FontName = 'Helvetica' | 'Helvetica-Bold' | 'DejaVu Sans' | 'Sawarabi Gothic';
 
 /** Text in one font. */
 export interface Run {
@@ -22,11 +13,11 @@ export interface Run {
 const { resolve } = createRequire(import.meta.url);
 
 /**
- * The files of the fonts that a PDF must bring with it: most alphabets, and Chinese characters as in Japan. DejaVu Sans
+ * The files of the fonts that a PDF must bring with it, as every reader of PDFs has Helvetica: most alphabets, and Chinese characters as in Japan. DejaVu Sans
  * without hints and without the letters of rare scripts, by fonttools: `pyftsubset DejaVuSans.ttf --no-hinting
  * --layout-features='*' --unicodes=U+0000-06FF,U+10A0-10FF,U+1E00-20BF,U+2100-23FF,U+2500-27BF,U+FB00-FEFF,U+1F600-1F64F`.
  */
-const embeddedFonts = {
+export const embeddedFonts = {
   'DejaVu Sans': fileURLToPath(new URL('fonts/DejaVuSans.ttf', import.meta.url)),
   'Sawarabi Gothic': resolve(
     '@expo-google-fonts/sawarabi-gothic/400Regular/SawarabiGothic_400Regular.ttf',

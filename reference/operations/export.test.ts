@@ -1,7 +1,8 @@
 import { expect, test } from 'vitest';
 import type { AuditEvent } from '../records.ts';
 import { defaultRules } from '../rules.ts';
-import { exportEvents } from './export.ts';
+import { Store } from '../store.ts';
+import { exportAuditEvents } from './export.ts';
 
 const first: AuditEvent = {
   id: '0000000a-0000-4000-8000-000000000001',
@@ -25,17 +26,25 @@ const second: AuditEvent = {
 
 async function ask(query: string, rules = defaultRules) {
   const target = `/v5/audit-sentinel/events/export${query}`;
-  const request = {
-    method: 'GET',
-    target,
-    headers: {},
-    body: '',
-    remoteAddress: '',
-    region: 'own',
-  };
-  const answer = await exportEvents(
-    { ...request, region: 'own' },
-    { events: [first, second], rules, now: 0 },
+  const answer = await exportAuditEvents(
+    {
+      method: 'GET',
+      target,
+      headers: { apikey: 'key' },
+      body: '',
+      remoteAddress: '::1',
+      region: 'own',
+    },
+    {
+      apiKey: 'key',
+      allowedAddresses: ['::1'],
+      store: new Store({ tasks: [], assessments: [] }),
+      rules,
+      directory: { users: [], teams: [] },
+      post: () => {},
+      clock: () => 0,
+      pastEvents: () => [first, second],
+    },
   );
   return { status: answer.status, headers: answer.headers, text: await textOf(answer.body) };
 }

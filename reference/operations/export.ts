@@ -15,7 +15,7 @@ import {
   parametersOf,
 } from '../export/query.ts';
 import type { AuditEvent } from '../records.ts';
-import type { Refusal, ServiceRequest, ServiceResponse } from '../request.ts';
+import type { ServiceRequest, ServiceResponse } from '../request.ts';
 import type { ConditionsMet, ExportMoment, ExportRules } from '../rules/export.ts';
 import type { Rules } from '../rules.ts';
 import { csvFile } from './export-csv.ts';
@@ -34,50 +34,17 @@ export async function exportAuditEvents(
 ): Promise<ServiceResponse> {
   const { rules, store, clock } = service;
   const denied = refusedAccess(request, 'export', service);
-  if (denied) return refuse(refusedFirst(request, denied, rules), rules);
-  const [past, own] = [service.pastEvents(), store.events];
-  return await exportEvents(request, {
-    events: own.length === 0 ? past : [...past, ...own],
-    rules,
-    now: clock(),
-    record: (event) => store.record(event),
-  });
-}
-
-/** Why a request without access is refused: for that, unless a rule looks at the query first. */
-function refusedFirst(request: ServiceRequest, denied: Refusal, rules: Rules): Refusal {
-  if (rules.keyIsCheckedFirst('export', 'request')) return denied;
+  if (denied && rules.keyIsCheckedFirst('export', 'request')) return refuse(denied, rules);
   try {
-    readQuery(parametersOf(request.target), rules);
-    return denied;
-  } catch (error) {
-    if (!(error instanceof ExportRefused)) throw error;
-    return refusal('invalid-export', error.message, rules);
-  }
-}
-
-/** What an export is made from. */
-export interface ExportSource {
-  /** In the order in which they were stored. */
-  readonly events: readonly AuditEvent[];
-  readonly rules: Rules;
-  /** Milliseconds since 1970 UTC. */
-  readonly now: number;
-  /** Records an event that the export itself causes. */
-  readonly record?: (event: Omit<AuditEvent, 'id'>) => void;
-}
-
-/** Answers an export, once access is granted, with a file or with 400. */
-export async function exportEvents(
-  request: ServiceRequest,
-  source: ExportSource,
-): Promise<ServiceResponse> {
-  const { rules, now, record } = source;
-  try {
-    const query = rules.queryActedOn(readQuery(parametersOf(request.target), rules));
-    const file = await fileOf(exportedEvents(query, source), query, source);
+    const asked = readQuery(parametersOf(request.target), rules);
+    if (denied) return refuse(denied, rules);
+    const query = rules.queryActedOn(asked);
+    const [past, own] = [service.pastEvents(), store.events];
+    const now = clock();
+    const events = exportedEvents(query, own.length === 0 ? past : [...past, ...own], rules);
+    const file = await fileOf(events, query, now, rules);
     const event = rules.exportEvent(query, now);
-    if (event !== undefined) record?.(event);
+    if (event !== undefined) store.record(event);
     return file;
   } catch (error) {
     if (!(error instanceof ExportRefused)) throw error;
@@ -116,26 +83,24 @@ function readLists(parameters: Parameters, rules: Rules): ExportQuery['lists'] {
 function readMetadata(parameters: Parameters, rules: Rules): ExportQuery['metadata'] {
   const metadata: Partial<Record<MetadataKey, string>> = {};
   for (const [name, value] of parameters) {
-    const key = /^metadata\[(.*)\]$/.exec(name)?.[1];
-    if (key === undefined) continue;
-    if (isMetadataKey(key)) metadata[key] = value;
-    else rules.unknownMetadataKey(key);
+    const asked = /^metadata\[(.*)\]$/.exec(name)?.[1];
+    if (asked === undefined) continue;
+    const key = metadataKeys.find((known) => known === asked);
+    if (key === undefined) rules.unknownMetadataKey(asked);
+    else metadata[key] = value;
   }
   return metadata;
-}
-
-function isMetadataKey(key: string): key is MetadataKey {
-  return metadataKeys.some((known) => known === key);
 }
 
 /** @throws ExportRefused where they are too many for one file */
 function exportedEvents(
   query: ExportQuery,
-  { events, rules }: ExportSource,
+  events: readonly AuditEvent[],
+  rules: Rules,
 ): readonly AuditEvent[] {
   const stored = rules.storedEvents(events);
   const selected = selectEvents(stored, query, rules);
-  if (!rules.isWithinLimit(rules.countForLimit(selected, stored, query), query)) {
+  if (!rules.isWithinLimit(selected, query, stored)) {
     throw new ExportRefused('a PDF holds at most 5,000 events');
   }
   return rules.orderEvents(rules.exportedEvents(selected, query));
@@ -205,7 +170,8 @@ function rangeMet(
 async function fileOf(
   events: readonly AuditEvent[],
   query: ExportQuery,
-  { rules, now }: ExportSource,
+  now: number,
+  rules: Rules,
 ): Promise<ServiceResponse> {
   const [first, last] = [events[0]?.at, events.at(-1)?.at];
   const context = contextOf(query, rules, { query, now, first, last });
@@ -215,7 +181,7 @@ async function fileOf(
       : csvFile(events, context, rules);
   const body = rules.hasContentLength(query.fileType) ? await whole(file) : file;
   const disposition = rules.contentDisposition(query.fileType, now);
-  const status = rules.exportStatus();
+  const status = rules.successStatus('export');
   return {
     status,
     headers: {

@@ -86,16 +86,23 @@ function check(
   return kind === 'unassign' && !task.assignment ? checkUnassigned(ofBody, rules) : ofBody;
 }
 
-type WriteBody = Partial<Pick<UpdateAssignment, 'update' | 'unassign'>>;
-
 function checkBody(body: unknown, rules: Rules): Checked {
   const problem = rules.bodyProblem(body);
   if (problem) return invalid(problem, rules.invalidBodyStatus(body), rules);
   // bodyProblem has looked at everything that is read here.
-  const { update, unassign } = body as WriteBody;
-  const changes = {
-    update: update && toAssign(update),
-    unassign: unassign && toUnassign(unassign),
+  const { update, unassign } = body as Partial<Pick<UpdateAssignment, 'update' | 'unassign'>>;
+  const changes: Readonly<Record<'update' | 'unassign' | 'leave', Change | undefined>> = {
+    update: update && {
+      kind: 'update',
+      by: update.assigned_by_id,
+      to: { assigned_to_id: update.assigned_to_id, assigned_to_type: update.assigned_to_type },
+      comment: update.assignment_comment,
+    },
+    unassign: unassign && {
+      kind: 'unassign',
+      by: unassign.assigned_by_id,
+      comment: unassign.assignment_comment,
+    },
     leave: undefined,
   };
   const only = update ? 'update' : unassign ? 'unassign' : rules.bodyWithNeither();
@@ -103,23 +110,8 @@ function checkBody(body: unknown, rules: Rules): Checked {
   if (typeof chosen === 'number') {
     return invalid('The body holds either `update` or `unassign`.', chosen, rules);
   }
-  const change = changes[chosen];
-  const badComment = typeof change?.comment === 'string' && rules.commentProblem(change.comment);
-  return badComment ? invalid(badComment, rules.invalidBodyStatus(body), rules) : { change };
+  return { change: changes[chosen] };
 }
-
-const toAssign = (update: NonNullable<WriteBody['update']>): Change => ({
-  kind: 'update',
-  by: update.assigned_by_id,
-  to: { assigned_to_id: update.assigned_to_id, assigned_to_type: update.assigned_to_type },
-  comment: update.assignment_comment,
-});
-
-const toUnassign = (unassign: NonNullable<WriteBody['unassign']>): Change => ({
-  kind: 'unassign',
-  by: unassign.assigned_by_id,
-  comment: unassign.assignment_comment,
-});
 
 function checkUnassigned(unassigning: Checked, rules: Rules): Checked {
   const reaction = rules.unassignUnassigned();
@@ -167,29 +159,17 @@ function carryOut(change: Change, earlier: TaskRecord, service: Service): TaskRe
     ...earlier,
     assignment,
     updated_at: rules.newVersion(earlier.updated_at, now, rules.timestamp),
-    locked_at: rules.lockedAtAfterWrite(earlier.locked_at, now),
-    data_version: rules.dataVersionAfterWrite(earlier.data_version),
-    status: rules.statusAfterWrite(earlier.status, assignment),
+    data_version: earlier.data_version + 1,
   };
   const updated = rules.otherFieldsAfterWrite(changed, earlier);
   store.replaceTask(updated);
   for (const other of store.tasks.values()) {
     if (other.id !== updated.id) store.replaceTask(rules.otherTaskAfterWrite(other, updated));
   }
-  const notice = { task: updated, earlier, change };
-  record(notice, now, service);
-  notify(notice, service);
+  const event = rules.auditEvent(change, updated, earlier, now);
+  if (event) after(rules.auditDelay(), () => store.record(event));
+  notify({ task: updated, earlier, change }, service);
   return updated;
-}
-
-/** Records a change in the audit record (Events). */
-function record({ change, task, earlier }: Notice, at: number, { rules, store }: Service): void {
-  const event = rules.auditEvent(change, task, earlier, at);
-  if (!event) return;
-  const append = () => store.record(event);
-  const delay = rules.auditDelay();
-  if (delay === 0) append();
-  else setTimeout(append, delay).unref();
 }
 
 /** Sends the email of a write that was carried out (Events). */
@@ -202,9 +182,11 @@ function notify(notice: Notice, service: Service): void {
 
 /** Sends emails, each after its delay. */
 function send(emails: readonly Email[], { rules, post }: Service): void {
-  for (const [index, email] of emails.entries()) {
-    const delay = rules.mailDelay(index);
-    if (delay === 0) post(email);
-    else setTimeout(() => post(email), delay).unref();
-  }
+  for (const [index, email] of emails.entries()) after(rules.mailDelay(index), () => post(email));
+}
+
+/** Does something so many milliseconds later; with 0, now. */
+function after(delay: number, act: () => void): void {
+  if (delay === 0) act();
+  else setTimeout(act, delay).unref();
 }

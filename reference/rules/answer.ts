@@ -10,7 +10,7 @@ export interface AnswerBody {
 
 /** What answers look like (Endpoints, Errors). */
 export interface AnswerRules {
-  /** The document does not say with which 2xx the JSON operations succeed. */
+  /** An export succeeds with 200; the document does not say with which 2xx the JSON operations do. */
   successStatus(operation: Operation): number;
   /** The statuses of the table of errors; the document does not say those of other refusals. */
   refusalStatus(cause: RefusalCause): number;

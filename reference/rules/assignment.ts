@@ -2,18 +2,16 @@ import type { AssignmentRecord, TaskRecord } from '../records.ts';
 import type { Refusal } from '../request.ts';
 
 /** What a write asks for: an assignment with its comment as given, or none. */
-export type Change =
+export type Change = {
+  readonly by: string;
+  readonly comment: string | null | undefined;
+} & (
   | {
       readonly kind: 'update';
-      readonly by: string;
       readonly to: Pick<AssignmentRecord, 'assigned_to_id' | 'assigned_to_type'>;
-      readonly comment: string | null | undefined;
     }
-  | {
-      readonly kind: 'unassign';
-      readonly by: string;
-      readonly comment: string | null | undefined;
-    };
+  | { readonly kind: 'unassign' }
+);
 
 /** What a write does to the task (States and transitions). */
 export interface AssignmentRules {
@@ -30,13 +28,10 @@ export interface AssignmentRules {
   ): string | null;
   /** The document does not say what `unassign` does to a task that has no assignment. A status refuses the write. */
   unassignUnassigned(): 'carry-out' | 'leave' | number;
-  /** The document does not say when data_version changes, and how. */
-  dataVersionAfterWrite(dataVersion: number): number;
-  /** The document does not say when locked_at changes, and how. */
-  lockedAtAfterWrite(lockedAt: number, now: number): number;
-  /** The document does not say when the status of a task changes. */
-  statusAfterWrite(status: string, assignment: AssignmentRecord | null): string;
-  /** A change of assignment leaves the other fields of the task as they were. */
+  /**
+   * A change of assignment leaves the other fields of the task as they were; of data_version, locked_at and status the
+   * document does not say when they change, and how.
+   */
   otherFieldsAfterWrite(task: TaskRecord, earlier: TaskRecord): TaskRecord;
   /** A change of one task leaves other tasks as they were. */
   otherTaskAfterWrite(other: TaskRecord, changed: TaskRecord): TaskRecord;
@@ -53,9 +48,6 @@ export const assignmentRules: AssignmentRules = {
       : { assigned_by_id: change.by, ...change.to, assignment_comment: comment },
   commentToStore: (comment) => comment ?? null,
   unassignUnassigned: () => 'carry-out',
-  dataVersionAfterWrite: (dataVersion) => dataVersion + 1,
-  lockedAtAfterWrite: (lockedAt) => lockedAt,
-  statusAfterWrite: (status) => status,
   otherFieldsAfterWrite: (task) => task,
   otherTaskAfterWrite: (other) => other,
   taskInAnswer: (updated) => updated,

@@ -4,7 +4,10 @@ export interface BodyRules {
   mediaTypeProblem(contentType: string | undefined): 'none' | number;
   /** The body is JSON: its value, or undefined where it is not. */
   readBody(text: string): unknown;
-  /** Required fields, and the types and values of the table: what is wrong with the body, for the person who sent it. */
+  /**
+   * Required fields, and the types and values of the table: what is wrong with the body, for the person who sent it. The
+   * document does not say how long a comment may be, nor whether it may be empty.
+   */
   bodyProblem(body: unknown): string | undefined;
   /** The document does not say which status an invalid body gets. The body is the parsed one, or undefined. */
   invalidBodyStatus(body: unknown): number;
@@ -12,8 +15,6 @@ export interface BodyRules {
   bodyWithBoth(): 'update' | 'unassign' | number;
   /** The document does not say what a body with neither object does. A status refuses the write. */
   bodyWithNeither(): 'leave' | number;
-  /** The document does not say how long a comment may be, nor whether it may be empty: what is wrong with it. */
-  commentProblem(comment: string): string | undefined;
   /** The document does not say whether the version or the body is checked first. */
   isCheckedFirst(): 'body' | 'version';
 }
@@ -62,6 +63,5 @@ export const bodyRules: BodyRules = {
   invalidBodyStatus: () => 400,
   bodyWithBoth: () => 400,
   bodyWithNeither: () => 400,
-  commentProblem: () => undefined,
   isCheckedFirst: () => 'body',
 };

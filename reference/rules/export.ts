@@ -81,17 +81,15 @@ export interface ExportRules {
   /** The exported events, given the selected ones in the order in which they were stored. */
   exportedEvents(selected: readonly AuditEvent[], query: ExportQuery): readonly AuditEvent[];
   orderEvents(events: readonly AuditEvent[]): readonly AuditEvent[];
-  /** The number of events that the limit is compared with. */
-  countForLimit(
+  /** The limit counts the events that the query selects of those stored. */
+  isWithinLimit(
     selected: readonly AuditEvent[],
-    stored: readonly AuditEvent[],
     query: ExportQuery,
-  ): number;
-  isWithinLimit(count: number, query: ExportQuery): boolean;
+    stored: readonly AuditEvent[],
+  ): boolean;
 
   // How dates are written and files are sent, whatever their type.
 
-  exportStatus(): number;
   zoneOffset(timezone: string, of: ExportMoment): ZoneOffset;
   /** @param now when the export is made, in milliseconds since 1970 UTC */
   dateStyle(query: ExportQuery, now: number): WriteDate;
@@ -183,10 +181,8 @@ export const exportRules: ExportRules = {
   isToEnd: (at, end) => at <= end,
   exportedEvents: (selected) => selected,
   orderEvents: (events) => events,
-  countForLimit: (selected) => selected.length,
-  isWithinLimit: (count, { fileType }) => fileType === 'csv' || count <= pdfEventLimit,
+  isWithinLimit: (selected, { fileType }) => fileType === 'csv' || selected.length <= pdfEventLimit,
 
-  exportStatus: () => 200,
   zoneOffset: (timezone) => zoneOffset(timezone),
   dateStyle: () => localDate,
   contentType: (fileType) => (fileType === 'csv' ? 'text/csv; charset=utf-8' : 'application/pdf'),
@@ -212,7 +208,6 @@ export const exportRules: ExportRules = {
     runningTitle: title[locale],
     hasPageNumbers: true,
     hasCover: false,
-    drawing: 'event by event',
   }),
   pdfColumns: () => allColumns,
   pdfText: (text) => text,
