@@ -260,6 +260,7 @@ export const exportEventVariants: readonly Variant[] = [
         'limits.pdf-over-5000-events-is-400',
         'export.refusal-carries-no-events',
       ],
+      follows: ['export.order-of-events'],
     },
     {
       storedEvents: changed(({ id, description }) =>
