@@ -67,10 +67,7 @@ type Named<Prefix extends string, Names extends string> = {
   readonly [Name in Names as `${Prefix}${Dashed<Name>}`]: ReturnType<typeof stated>;
 };
 
-/**
- * One stated clause for each field or parameter of a table.
- * @param prefix of the ids: `task.` for `task.created-at`
- */
+/** One stated clause for each field or parameter of a table. @param prefix of the ids: `task.` for `task.created-at` */
 export function statedOfEach<const Prefix extends string, const Names extends string>(
   prefix: Prefix,
   names: readonly Names[],

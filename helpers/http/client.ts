@@ -148,10 +148,7 @@ export class Client {
     return this.#pacing(() => this.#attempt(request, repeats), { owner: request.scenario });
   }
 
-  /**
-   * Sends a request once and records what came of it.
-   * @param repeats the number of the exchange that it repeats
-   */
+  /** Sends a request once and records what came of it. @param repeats the number of the exchange that it repeats */
   async #attempt(request: ClientRequest, repeats?: number): Promise<Answer | NoResponse> {
     const { recorder } = this;
     const { requestTimeoutMs, writes } = this.#limits;

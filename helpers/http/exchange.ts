@@ -4,10 +4,7 @@ import type { KeyPiece } from './sent-key.ts';
 
 export type Headers = ReadonlyArray<readonly [name: string, value: string]>;
 
-/**
- * The value of a header, joined where it is there more than once; undefined where it is not.
- * @param name in lower case
- */
+/** The value of a header, joined where it comes several times; undefined where it is missing. @param name lower case */
 export function headerOf(
   { headers }: { readonly headers: Headers },
   name: string,

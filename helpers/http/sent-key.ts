@@ -9,10 +9,7 @@ export type KeyPiece =
 /** More than a character or two in the middle of a key make another key of it. */
 const maxChanged = 2;
 
-/**
- * How a key was made of the configured one.
- * @returns its pieces in order; undefined where it is the configured one
- */
+/** How a key was made of the configured one. @returns its pieces in order; undefined where it is the configured one */
 export function piecesOfKey(key: string, configured: string): readonly KeyPiece[] | undefined {
   if (key === configured) return undefined;
   if (configured === '') return [{ text: key }];

@@ -18,10 +18,7 @@ export type AskCatcher = (
 /** A list of emails with their bodies may be long; a longer one is given up. */
 const maxReplyBytes = 64 * 1024 * 1024;
 
-/**
- * Asks without recording anything: a mailbox holds personal data.
- * @param timeoutMs for each answer
- */
+/** Asks without recording anything: a mailbox holds personal data. @param timeoutMs for each answer */
 export function catcherAt(
   { url, user, password = '', token }: MailboxSettings,
   send: Transport,

@@ -26,10 +26,7 @@ const maxEmails = 500;
 
 const sender = { name: 'Task service', address: 'tasks@service.example' };
 
-/**
- * Starts a mail catcher.
- * @param host an address of this machine
- */
+/** Starts a mail catcher. @param host an address of this machine */
 export async function startMailCatcher(host = '127.0.0.1'): Promise<MailCatcher> {
   const emails: CaughtEmail[] = [];
   const receive = async (email: Email): Promise<void> => {

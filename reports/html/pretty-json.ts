@@ -2,9 +2,8 @@
 const maxDepth = 24;
 
 /**
- * JSON with line breaks and indentation, for people. Works on the text, so that numbers, escapes and the order
- * of keys stay as they were sent, and a text that was cut is indented as far as it goes. Other text comes back
- * unchanged.
+ * JSON with line breaks and indentation, for people. Works on the text, so that numbers, escapes and the order of keys
+ * stay as they were sent, and a text that was cut is indented as far as it goes. Other text comes back unchanged.
  */
 export function prettyJson(text: string): string {
   if (!/^\s*[[{]/.test(text)) return text;
