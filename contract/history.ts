@@ -90,7 +90,7 @@ export class UnfinishedRun {
   }
 }
 
-/** Reads what killed runs have found, the oldest first, and removes their files; unreadable files are passed over. */
+/** Reads what killed runs found, oldest first, and removes their files; unreadable ones and those of live runs stay. */
 export async function takeKilledRuns(reportDir: string): Promise<Results[]> {
   const folder = unfinishedFolder(reportDir);
   const names = (await readdir(folder).catch(() => [])).filter((name) => name.endsWith(unfinished));

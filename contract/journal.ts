@@ -85,17 +85,17 @@ export class JournalFile implements EntryStore {
   }
 
   append(entry: Entry): void {
-    writeSync(this.#opened(), lineOf(entry));
+    writeSync(this.#openDescriptor(), lineOf(entry));
     this.entries.push(entry);
   }
 
   async flush(): Promise<void> {
-    await promisify(fdatasync)(this.#opened());
+    await promisify(fdatasync)(this.#openDescriptor());
   }
 
   /** Ends the journal and leaves it for `restore`. */
   leave(): void {
-    writeSync(this.#opened(), lineOf({ left: true }));
+    writeSync(this.#openDescriptor(), lineOf({ left: true }));
     this.isLeft = true;
     this.#close();
   }
@@ -106,8 +106,9 @@ export class JournalFile implements EntryStore {
     await rm(this.path, { force: true });
   }
 
-  #opened(): number {
-    // Makes no file: what comes when the journal is removed is an error.
+  /** The descriptor of the file, which is opened at first use. */
+  #openDescriptor(): number {
+    // Without O_CREAT: an entry that comes after `discard` is an error, and makes no new file.
     this.#descriptor ??= openSync(this.path, constants.O_APPEND | constants.O_WRONLY);
     return this.#descriptor;
   }

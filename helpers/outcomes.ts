@@ -85,7 +85,7 @@ export interface ViolationFields {
 }
 
 /** Which object the body of a write holds; empty where it holds both, neither, or anything else besides. */
-function sentBy({ request }: Answer['exchange']): Pick<ShownBy, 'sends'> {
+function sendsOf({ request }: Answer['exchange']): Pick<ShownBy, 'sends'> {
   const sent = Object.keys(jsonObject(request.body) ?? {});
   const [object] = sent.filter((name) => name === 'update' || name === 'unassign');
   return sent.length === 1 && object !== undefined ? { sends: object } : {};
@@ -121,7 +121,7 @@ export class Violation extends Error implements ViolationFields {
     this.on = on.map(({ exchange, request }) => ({
       exchange: exchange.number,
       request,
-      ...sentBy(exchange),
+      ...sendsOf(exchange),
     }));
     const [blamed] = on;
     if (blamed?.exchange.operation === 'export') {

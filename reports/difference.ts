@@ -47,7 +47,7 @@ export function partsBeside(
 
 /** “255 of 4,000 characters” where the actual text is a beginning, otherwise “differs from character 12 on”. */
 function whereTheyDiffer(expected: string, actual: string): string {
-  const [right, wrong] = [literal(expected) ?? expected, literal(actual) ?? actual];
+  const [right, wrong] = [textOfLiteral(expected) ?? expected, textOfLiteral(actual) ?? actual];
   const place = firstDifference(right, wrong);
   return (
     beginning(expected, actual) ??
@@ -91,14 +91,14 @@ function nameOfCharacter(character: string): string {
 
 /** Whether two texts, given as JSON, are the same but for their white space. */
 export function differInWhiteSpace(one: string, other: string): boolean {
-  const [a, b] = [literal(one), literal(other)];
+  const [a, b] = [textOfLiteral(one), textOfLiteral(other)];
   const bare = (text: string): string => text.replace(/\s+/g, '');
   return a !== undefined && b !== undefined && a !== b && bare(a) === bare(b);
 }
 
 /** Whether a reader sees where two texts differ: not where the characters look alike, or one of them is hard to see. */
 export function isSeen(expected: string, actual: string): boolean {
-  const [right, wrong] = [literal(expected) ?? expected, literal(actual) ?? actual];
+  const [right, wrong] = [textOfLiteral(expected) ?? expected, textOfLiteral(actual) ?? actual];
   if (right.normalize('NFKC') === wrong.normalize('NFKC')) return false;
   const place = firstDifference(right, wrong);
   const [due, now] = [right, wrong].map((text) => text.charAt(wholeAt(text, place)));
@@ -109,7 +109,7 @@ export function isSeen(expected: string, actual: string): boolean {
 
 /** How much of the whole the part is, “255 of 4,000 characters”, where it is its beginning; otherwise undefined. */
 export function beginning(whole: string, part: string): string | undefined {
-  const [long, short] = [literal(whole), literal(part)];
+  const [long, short] = [textOfLiteral(whole), textOfLiteral(part)];
   if (long === undefined || short === undefined || short === '' || short === long) return undefined;
   return long.startsWith(short)
     ? `${count(short.length)} of ${count(long.length)} characters`
@@ -129,7 +129,7 @@ function wholeAt(text: string, place: number): number {
 }
 
 /** The text of a JSON string, perhaps after the name of a field (`name "a"`: a); undefined for anything else. */
-function literal(text: string): string | undefined {
+function textOfLiteral(text: string): string | undefined {
   const [, json = ''] = /^(?:[\w.]+ )?(".*")$/s.exec(text) ?? [];
   const value = parseJson(json);
   return typeof value === 'string' ? value : undefined;

@@ -177,7 +177,7 @@ function curlOf(one: Exchange, versions: Versions, isTogether: boolean): string 
   return [
     ...curlParts(one.request, `-sS ${isShown ? '-i ' : ''}`, (header, value, request) =>
       header.toLowerCase() === 'if-match' && value !== ''
-        ? `-H "${header}: ${versions.sent(value)}"`
+        ? `-H "${header}: ${versions.quotedHeader(value)}"`
         : renderHeader(header, value, request),
     ),
     isFile(one)
@@ -242,7 +242,7 @@ class Versions {
   /** Reads a version that no answer has shown, before the write that sends it: as that succeeded, it was current. */
   before(one: Exchange): string[] {
     const header = headerOf(one.request, 'if-match') ?? '';
-    const isUnknown = header !== '' && this.sent(header) === inDoubleQuotes(header);
+    const isUnknown = header !== '' && this.quotedHeader(header) === inDoubleQuotes(header);
     const isSure = isWrite(one) && hasSucceeded(one) && !this.#shown.includes(one.number);
     return isUnknown && isSure ? this.#read(header) : [];
   }
@@ -267,8 +267,11 @@ class Versions {
     return [`${name}=$(version)`];
   }
 
-  /** An If-Match header for double quotes, with variables in place of known versions; as it was where it has none. */
-  sent(header: string): string {
+  /**
+   * An If-Match header as text between the double quotes of a shell: a version that the script reads becomes its
+   * variable, one next to it that variable counted up or down (`nextTo`); other text stays. The latest variable wins.
+   */
+  quotedHeader(header: string): string {
     const names = [...this.#names].reverse();
     const [known, name] = names.find(([version]) => header.includes(version)) ?? [];
     if (known !== undefined) return header.split(known).map(inDoubleQuotes).join(`\${${name}}`);

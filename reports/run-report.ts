@@ -325,7 +325,7 @@ function undecidedSections(results: Results): Section[] {
     {
       title: 'Inconclusive',
       count: inconclusive.length,
-      block: { kind: 'list', items: byReasons(inconclusive).map(reasonLines) },
+      block: { kind: 'list', items: byReasons(inconclusive).map(reasonItem) },
       tone: 'undecided',
       annotated: 'warning',
     },
@@ -347,7 +347,8 @@ function undecidedSections(results: Results): Section[] {
   ];
 }
 
-function reasonLines({ reasons, clauses }: ReasonGroup): Line[] {
+/** One item of a list: why these clauses are inconclusive or not judged, and on a second line their ids. */
+function reasonItem({ reasons, clauses }: ReasonGroup): Line[] {
   return [[prose(reasonsText(reasons))], [{ clauses: clauses.map(({ id }) => id) }]];
 }
 
@@ -400,7 +401,7 @@ function openPoints({ clauses }: Results): Section[] {
       count: unseen.length,
       block: {
         kind: 'list',
-        items: byReasons(unseen).map(reasonLines),
+        items: byReasons(unseen).map(reasonItem),
       },
       isAppendix: true,
     },

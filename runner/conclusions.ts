@@ -40,7 +40,7 @@ export interface Unjudged {
 export type Conclusions = ReadonlyMap<ClauseId, Conclusion>;
 
 /** The conclusion for an error that a judge, an observation or `act` threw. */
-export function thrown(error: unknown): Conclusion {
+export function conclusionOfError(error: unknown): Conclusion {
   if (error instanceof Violation) {
     const { difference, on, after, query } = error;
     const violation = { difference, on, ...(after && { after }), ...(query && { query }) };

@@ -7,9 +7,9 @@ import type { StatusDifference } from '../schemas/difference.ts';
 import {
   type Conclusion,
   type Conclusions,
+  conclusionOfError,
   inconclusive,
   ofEveryClause,
-  thrown,
 } from './conclusions.ts';
 import type { AnyScenario } from './scenario.ts';
 import type { World } from './world.ts';
@@ -193,7 +193,7 @@ async function play(scenario: AnyScenario, world: World): Promise<Run> {
   try {
     evidence = await scenario.act(world);
   } catch (error) {
-    const conclusions = ofEveryClause(scenario, thrown(error));
+    const conclusions = ofEveryClause(scenario, conclusionOfError(error));
     const gotNoResponse = error instanceof NoResponse;
     return { conclusions, gotNoResponse, isDisturbed: error instanceof Disturbance };
   }
@@ -213,7 +213,7 @@ export function conclusionsOn({ judges, observes = {} }: AnyScenario, evidence: 
         conclusions.set(id, conclusionOf(read));
       } catch (error) {
         errors.push(error);
-        conclusions.set(id, thrown(error));
+        conclusions.set(id, conclusionOfError(error));
       }
     }
   };

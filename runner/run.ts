@@ -19,12 +19,12 @@ import type { ClauseId } from '../schemas/clauses.ts';
 import type { Pairs, PutBack, Results } from '../schemas/results.ts';
 import {
   type Conclusions,
+  conclusionOfError,
   inconclusive,
   notConfigured,
   notRun,
   ofEveryClause,
   redacted,
-  thrown,
   type Unjudged,
 } from './conclusions.ts';
 import { examine } from './examine.ts';
@@ -113,7 +113,7 @@ export class ContractRun {
     this.#recorder = new Recorder(settings.secrets);
     const { maxConcurrency, maxRequestsPerSecond } = settings;
     const stop = this.#stop.signal;
-    // Every request under way listens to `stop`; Node takes more than ten listeners for a leak.
+    // Every request under way, unless it is a write, listens to `stop`; Node takes more than ten listeners for a leak.
     setMaxListeners(0, stop);
     const pacing = createPacing(maxConcurrency, maxRequestsPerSecond, stop);
     const limits = {
@@ -223,7 +223,7 @@ export class ContractRun {
     return { writes: this.#client.writesUnderWay, tasks: this.#journal.written.length };
   }
 
-  /** Ends all requests, and keeps this conclusion for every scenario that has not ended. */
+  /** Ends all requests but writes under way, and keeps this conclusion for every scenario that has not ended. */
   giveUp(conclusion: Unjudged): void {
     this.#givenUp ??= conclusion;
     const { reason } = conclusion;
@@ -404,7 +404,7 @@ export class ContractRun {
     } catch (error) {
       // An error that comes of giving up the run is no failure of the suite.
       if (!this.isGivenUpBy(error)) throw error;
-      return ofEveryClause(scenario, thrown(error));
+      return ofEveryClause(scenario, conclusionOfError(error));
     } finally {
       this.#underWay.delete(scenario.name);
       this.#releaseWaiting();

@@ -134,6 +134,7 @@ export function refusedAssignees(exchanges: readonly Exchange[], settings: Setti
   });
 }
 
+/** Compares refused ids, to sort them as the configuration lists them: assigners, then users, then teams. */
 function inOrderOf(settings: Settings) {
   const all = (['ASSIGNED_BY_ID', 'USER_IDS', 'TEAM_IDS'] as const).flatMap((variable) =>
     settings[lists[variable]].map((value) => keyOf({ variable, value })),

@@ -229,13 +229,13 @@ export class Worlds {
     let known: Promise<Knowledge> | undefined;
     const knowledge = async (): Promise<Knowledge> => {
       known ??= learn();
-      readings.compareWith(await known);
+      readings.addWindow(await known);
       return await known;
     };
     const events = async (): Promise<KnownEvents> => {
       if (before?.settled) return await knowledge();
       const knownEvents = await learning.events();
-      readings.compareWith(knownEvents);
+      readings.addWindow(knownEvents);
       return knownEvents;
     };
     const unsettled = async (knewEnough: boolean): Promise<Unsettled | undefined> => {

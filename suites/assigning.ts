@@ -148,7 +148,7 @@ const otherTask = scenario({
       const { answer: read } = await tasks.look(other.id);
       return { answer, other, read, assessed, assessedAfter };
     };
-    // Assigned to the same user, with another comment: a service that updates tasks by assignee shows it.
+    // Assigned to the same user, with another comment: a service that updates tasks by assignee is found out.
     const assigned = await tasks.bringTo(related, user(), { comment: newComment(world) });
     return await tasks.trial(
       assigned,

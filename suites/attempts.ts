@@ -14,7 +14,7 @@ import { isRefused, judgeEach } from './expectations.ts';
 
 /** A write to attempt; `make` is given the task as it was read last. */
 export interface Attempt {
-  /** Completes "a write …": "without If-Match". Whether the write unassigns is not said: the body shows it. */
+  /** Completes "a write …": "without If-Match". Does not say whether the write unassigns: its body does. */
   readonly how: string;
   readonly make: (task: Task) => RawUpdate;
 }

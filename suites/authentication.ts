@@ -174,7 +174,7 @@ function readScenario(
     needs,
     async act(world) {
       const ask = askOf(world);
-      // The valid key comes between the others: a service that caches refusals, or answers, for any key shows it.
+      // The valid key comes between the others: a service that caches answers for any key is found out.
       const missing = await askWith(ask, [noKey]);
       const twin = await ask({});
       const others = await askWith(ask, [emptyKey, ...wrongKeys(world.key, world.faker, kinds)]);
@@ -216,7 +216,7 @@ const writing = scenario({
     const { assigning, unassigning, before, read } = await tasks.trial(task, attempt, isChanged);
     // The twin has the version that was just read: a key that was accepted by mistake has made a new one.
     const { before: written, answer: twin } = await tasks.assign(taskOf(read), to, remark);
-    // The accepted write again at once, without a key: a service that caches its answer shows it.
+    // The accepted write again at once, without a key: a service that answers from its cache accepts it.
     const repeated = await askWith((caller) => api.assign(written, to, remark, caller), [noKey]);
     const { answer: unassigned } = carriesTask(twin)
       ? await tasks.unassign(taskOf(twin), remark)

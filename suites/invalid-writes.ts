@@ -16,7 +16,7 @@ interface ValidWrites {
 /** A write that is invalid in one point, and the clause that says so. */
 export interface InvalidWrite<Defect> {
   readonly clause: JudgedClause;
-  /** Completes "a write …": "whose body is empty". Whether the write unassigns is not said: the body shows it. */
+  /** Completes "a write …": "whose body is empty". Does not say whether the write unassigns: its body does. */
   readonly how: string;
   /** What is wrong with it, as the facts of an open clause say it. */
   readonly defect: Defect;

@@ -8,7 +8,7 @@ import { taskFields } from '../schemas/task.ts';
 import { judgeBy, judgesBy, ofRead, ofTask } from './answers.ts';
 import { expectSameTask, readAgain } from './comparing-tasks.ts';
 import { expectFullObject, judgeEach, requireAccepted, unlikeStatus } from './expectations.ts';
-import { furtherFields, headerNames, nameOf, shapeOf } from './shapes.ts';
+import { furtherFields, headerNames, publicName, shapeOf } from './shapes.ts';
 
 /* 2. Retrieve a task, and the tables Task and Assignment. */
 
@@ -105,7 +105,7 @@ const everyTask = scenario({
       reads.filter(({ succeeded }) => succeeded).map(({ status }) => status),
     'task.status-values': ({ reads }) =>
       tasksIn(reads).flatMap(({ status }) =>
-        status === undefined ? [] : [status === null ? null : nameOf(`${status}`)],
+        status === undefined ? [] : [status === null ? null : publicName(`${status}`)],
       ),
     'task.microfrontend-id-form': ({ reads }) =>
       tasksIn(reads).flatMap(({ microfrontend_id: id }) =>

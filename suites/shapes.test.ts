@@ -1,6 +1,6 @@
 import { expect, test } from 'vitest';
 import type { Shape } from '../schemas/observations.ts';
-import { nameOf, shapeOf } from './shapes.ts';
+import { publicName, shapeOf } from './shapes.ts';
 
 test.for<[unknown, Shape]>([
   [null, 'null'],
@@ -29,5 +29,5 @@ test.for([
   ['2026-11-20', '…'],
   ['Please call the customer about the documents that are missing here', '…'],
 ])('the name %s stands as %s', ([text, shown]) => {
-  expect(nameOf(text ?? '')).toBe(shown);
+  expect(publicName(text ?? '')).toBe(shown);
 });

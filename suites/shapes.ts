@@ -27,12 +27,12 @@ export function shapeOf(value: unknown, depth = 0): Shape {
   }
   const fields = new Map<string, Shape>();
   for (const [name, field] of Object.entries(value)) {
-    const publicName = nameOf(name);
+    const shownName = publicName(name);
     const shape = shapeOf(field, depth + 1);
-    const earlier = fields.get(publicName);
+    const earlier = fields.get(shownName);
     // All names that look like data become “…”; where their values differ in shape, so does the shape.
     const isAlike = earlier === undefined || canonical(earlier) === canonical(shape);
-    fields.set(publicName, isAlike ? shape : leftOut);
+    fields.set(shownName, isAlike ? shape : leftOut);
   }
   const byName = [...fields].sort(([a], [b]) => (a < b ? -1 : 1));
   const rest = byName.length > maxFields ? [[leftOut, leftOut] as const] : [];
@@ -45,7 +45,7 @@ const maxNameLength = 60;
  * A name of a field, heading or type as it may stand in an observation: “…” where it looks like data (an id, an email
  * address, a long number, a sentence), as a target may make names of what it stores.
  */
-export function nameOf(text: string): string {
+export function publicName(text: string): string {
   const isData = /@|\d{4}|[0-9a-f]{8}-[0-9a-f]{4}/i.test(text) || text.length > maxNameLength;
   return isData ? leftOut : text;
 }
@@ -84,7 +84,7 @@ export function headerNames(on: AnswerHeader['on'], answers: readonly Answer[]):
   const names = answers.flatMap(({ headers }) => headers.map(([name]) => name.toLowerCase()));
   const shown = names.filter((name) => !notObserved.has(name));
   if (shown.length === 0) return [{ on, header: null }];
-  return shown.map((name) => ({ on, header: nameOf(name) }));
+  return shown.map((name) => ({ on, header: publicName(name) }));
 }
 
 type FurtherField = Observation<'fields.further-fields'>;
@@ -98,5 +98,5 @@ export function furtherFields(
   if (typeof value !== 'object' || value === null) return [];
   const further = Object.entries(value).filter(([name]) => !listed.includes(name));
   if (further.length === 0) return [{ on, field: null }];
-  return further.map(([name, field]) => ({ on, field: nameOf(name), shape: shapeOf(field) }));
+  return further.map(([name, field]) => ({ on, field: publicName(name), shape: shapeOf(field) }));
 }

@@ -138,13 +138,18 @@ const isUndone = (round: Round): boolean =>
   indexShown(round.read, round.comments) === -1 &&
   namesNobody(taskOf(round.read).assignment);
 
-/** @throws Violation unless one write of the round was accepted, the others answer 409, and the task shows it */
+/**
+ * @throws Violation unless one write of the round was accepted, the others answer 409, and the task shows that one
+ * @throws Inconclusive where the round does not decide, as where its version may not have been the current one
+ */
 function judgeRound({ version, answers, comments, unassigningIndex, alone, read }: Round): void {
   const what = `${writesPerRound} simultaneous writes with the same version`;
   const statuses = answers.map(({ status }) => status).join(', ');
+  // No write was accepted, so the first one was sent again alone.
   if (alone !== undefined) {
     const hasOther = answers.some(({ status }) => status !== 409);
     if (hasOther) throw new Inconclusive(`None of ${what} was accepted: ${statuses}.`, answers);
+    // A task that shows one of the writes proves that their version was current: `alone` need not be accepted then.
     if (indexShown(read, comments) === -1) requireTwin(alone, 'one such write alone');
     const difference = other('refuses all simultaneous writes', { actual: statuses });
     throw new Violation(difference, [...answers, alone, read]);

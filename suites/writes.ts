@@ -34,7 +34,7 @@ import {
   requireAccepted,
   unlikeStatus,
 } from './expectations.ts';
-import { furtherFields, nameOf } from './shapes.ts';
+import { furtherFields, publicName } from './shapes.ts';
 
 /*
  * Valid writes, made one after the other, with judges of what the document says of every write (Endpoints, States and
@@ -98,7 +98,7 @@ export function oneActorAlone(): PartNotConfigured {
 /**
  * Makes one write after the other, each with the version just read; a step for each. Unassigning an unassigned task is
  * left out, as what that does is open. Where there are two actors, each write has another one than the write before,
- * unless it says `sameActor`: a service that keeps the assigned_by_id from before shows it.
+ * unless it says `sameActor`, so a service that keeps the old assigned_by_id is found out.
  */
 export async function takeSteps(
   { tasks, findActors }: World,
@@ -331,7 +331,7 @@ export const observesWrites = {
   }),
   'task.status-transitions': ofSettled((step): StatusTransition => {
     const { status } = taskOf(step.read);
-    const becomes = status === step.before.status ? null : nameOf(String(status));
+    const becomes = status === step.before.status ? null : publicName(String(status));
     return { when: transitionBy(step), becomes };
   }),
   'fields.further-fields': ({ steps }: Steps) =>

@@ -85,7 +85,7 @@ function enumerated(names: readonly string[]): string {
   return [names.slice(0, -1).join(', '), ...names.slice(-1)].filter(Boolean).join(' and ');
 }
 
-/** The variables that hold whatever is checked: without those that describe a target and how it is reached. */
+/** The environment for a run on another service, as the embedded one: without a target and how it is reached. */
 export function withoutTarget(environment: Environment): Environment {
   const names: readonly string[] = variableNames.filter((name) => schemaOf(name).scope === 'run');
   return Object.fromEntries(Object.entries(environment).filter(([name]) => names.includes(name)));

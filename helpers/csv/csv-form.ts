@@ -297,6 +297,11 @@ export function isPaddedTitle(row: Row): boolean {
   );
 }
 
+/**
+ * Whether the first row is headings. It is where it equals the known ones, in one line or two, and never where it is
+ * empty. Otherwise the columns below it decide (`headingVotes`), or those of the known table; then whether the known
+ * table has headings; then its digits.
+ */
 function areHeadings(first: Row, others: readonly Row[], known: TableParts | undefined): boolean {
   if (known?.headings && sameCells(first, known.headings)) return true;
   const [second] = others;
@@ -312,7 +317,7 @@ function areHeadings(first: Row, others: readonly Row[], known: TableParts | und
   const vote = votesAbove(others) || votesAbove(known?.rows ?? []);
   if (vote !== 0) return vote > 0;
   if (known && known.rows.length > 0) return known.headings !== null;
-  // A single row is an event where one of its cells can be a date or an id.
+  // Nothing to compare with: it is an event where a cell has four digits, as dates and ids have.
   return first.every((cell) => (cell.match(/\p{Nd}/gu) ?? []).length < 4);
 }
 

@@ -256,7 +256,7 @@ export class RowCollector {
       .filter(({ length }) => length === columns);
     const footer: Row[] = [];
     for (const { cells, number } of this.#last.splice(0)) {
-      if (sample.length === 0 || looksLike(cells, sample)) {
+      if (sample.length === 0 || looksLikeEvent(cells, sample)) {
         const padded = paddedTo(columns, cells, sample);
         if (padded === undefined) {
           this.report(`Record ${number} has ${cells.length} cells where the table has ${columns}.`);
@@ -277,8 +277,11 @@ export class RowCollector {
 
 const maxFooterLines = 10;
 
-/** Whether a record looks like an event: any of its cells has the form, or a value, that all cells of its column have. */
-function looksLike(record: Row, events: readonly Row[]): boolean {
+/**
+ * Whether one of the last records is an event, perhaps cut off, and no footer: one of its cells has one of the few
+ * forms of its column, or one of its few values, or is the beginning of a UUID in a column of UUIDs.
+ */
+function looksLikeEvent(record: Row, events: readonly Row[]): boolean {
   return record.some((cell, column) => {
     const others = events.map((row) => row[column] ?? '').filter((text) => text !== '');
     if (others.length < events.length / 2 || others.length < 2) return false;

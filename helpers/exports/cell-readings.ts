@@ -52,8 +52,8 @@ function distinct(readings: readonly CellReading[], cells: readonly string[]): C
   });
 }
 
-/** What is found in a cell, kept for the readings that ask for the same cell next. */
-function found<T>(find: (cell: string) => T): (cell: string) => T {
+/** `find`, with its last result kept for the readings that ask for the same cell next. */
+function keepingLast<T>(find: (cell: string) => T): (cell: string) => T {
   let last: { readonly cell: string; readonly value: T } | undefined;
   return (cell) => {
     if (last?.cell !== cell) last = { cell, value: find(cell) };
@@ -90,7 +90,7 @@ const asJson: Way = (_, cells) => {
   const objects = cells.flatMap((cell) => fieldsOfJson(cell) ?? []);
   if (objects.length * 2 < cells.length) return [];
   const names = [...new Set(objects.flatMap((fields) => [...fields.keys()]))].slice(0, maxNames);
-  const fieldsOf = found(fieldsOfJson);
+  const fieldsOf = keepingLast(fieldsOfJson);
   return names.map((name) => ({
     name,
     kind: 'part',
@@ -141,7 +141,7 @@ const asPairs: Way = (_, cells) => {
     `(?<![\\p{L}\\p{N}_])(${anyOfTexts(keys)})[^\\S\\n]*[:=][^\\S\\n]*`,
     'gu',
   );
-  const pairsOf = found((cell) => {
+  const pairsOf = keepingLast((cell) => {
     const marks = [...cell.matchAll(anyKey)];
     return marks.map(({ index, 0: mark, 1: key = '' }, at) => {
       const value = cell.slice(index + mark.length, marks[at + 1]?.index ?? cell.length);
@@ -249,7 +249,7 @@ const asList: Way = (name, cells) =>
 /** Ids inside of longer texts, by the words before them. */
 const asIds: Way = (heading, cells) => {
   const anyId = /[0-9a-f]{8}-(?:[0-9a-f]{4}-){3}[0-9a-f]{12}/gi;
-  const idsIn = found((cell) =>
+  const idsIn = keepingLast((cell) =>
     [...cell.matchAll(anyId)].map(({ index, 0: id }) => {
       const before = cell.slice(Math.max(0, index - 40), index);
       const [, label = ''] = /([\p{L}_ ]*)[^\p{L}\p{N}]{0,4}$/u.exec(before) ?? [];

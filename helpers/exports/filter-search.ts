@@ -108,8 +108,9 @@ export class Search {
   }
 
   /**
-   * Asks for what scenarios compare with the first value, right after it: a service that keeps answers, and takes one query
-   * for another, does so for a while only.
+   * Asks for a near value of the first one (without its last character, say), for which a right filter keeps no event.
+   * Scenarios look at the answer later. It is asked for right now, as a service that caches answers and mixes up
+   * queries does so for a while only.
    */
   #askNear(place: ShownValues | undefined): void {
     const [first] = this.values;
@@ -117,7 +118,7 @@ export class Search {
     if (near !== undefined) this.#askForLater([near]);
   }
 
-  /** The same with several values of a list. */
+  /** Asks for several values of a list in one request, as early, for the same reason. */
   #askTogether(): void {
     const values = this.values.map(({ value }) => value);
     const [first] = values;

@@ -66,7 +66,7 @@ async function learned(
   const download = await downloads.csv(whole);
   const again = await downloads.csvAnew(whole);
   if (download.table === undefined) throw new Error('The CSV was not read.');
-  readings.compareWith({
+  readings.addWindow({
     columns: { ignored: new Set(), times: undefined, dates: undefined, shifted: undefined },
     base: { table: download.table, download, again, utc: { timezone: 'UTC' } },
     ...(ofType && { filters: { ...filtersKnownBy(ofType), unclear } }),

@@ -139,10 +139,13 @@ export class Readings implements ExportSource {
     return reading.rereadFile ?? (await reading.first);
   }
 
-  /** Counts the events of the whole window, which a scenario compares its exports with, among what it has read. */
-  compareWith(knowledge: Compared): void {
+  /**
+   * Adds the export of the whole window to what `settle` reads once more: the scenario compares its own exports with
+   * it. Called again as more is learned: first the events, then the values of filters.
+   */
+  addWindow(knowledge: Compared): void {
     const { base, columns } = knowledge;
-    // Where other columns are ignored, other rows are equal: later readings are to be compared anew.
+    // Which rows are equal depends on the columns that are ignored: what was read again is dropped, and read anew.
     if ([...columns.ignored].join() !== [...this.#ignored].join()) {
       for (const { later } of this.#csv.values()) later.splice(0);
       this.#isComplete = false;
@@ -162,7 +165,7 @@ export class Readings implements ExportSource {
     const isUnclear = this.#knowledge?.filters?.unclear !== undefined;
     const isOfWindow = !this.#hasAskedAnew || this.#csv.size > 1 || isUnclear;
     if (this.#csv.size === 0 || !isOfWindow) return false;
-    this.#compareWithValues();
+    this.#addValuesOfFilters();
     const before = this.#unsettled;
     if (!this.#isComplete) {
       // An event that one copy of the store had earlier than another is in both after the pause of `#readOnceMore`.
@@ -220,10 +223,10 @@ export class Readings implements ExportSource {
   }
 
   /**
-   * Counts, for each filter that was sent, the exports of its values among what was read. An event may have got another
-   * value of the filter meanwhile; where no cell shows this value, only these exports, read once more, tell.
+   * Adds, for each filter that was sent, the exports of its known values to what `settle` reads once more. An event may
+   * have got another value of the filter meanwhile; where no cell shows the value, only these exports show the change.
    */
-  #compareWithValues(): void {
+  #addValuesOfFilters(): void {
     const sent = [...this.#csv.values(), ...this.#pdf.values()].flatMap(({ query }) =>
       Object.keys(query.filters ?? {}),
     );

@@ -78,7 +78,7 @@ export class Recorder {
       ...(response !== undefined && {
         response: {
           status: response.head.status,
-          headers: redactor.headers(response.head.headers),
+          headers: redactor.answeredHeaders(response.head.headers),
           body: redactor.bytes(response.body.bytes.subarray(0, keptBodyBytes)),
           size: response.body.size,
         },

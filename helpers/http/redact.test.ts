@@ -16,7 +16,7 @@ describe('the key', () => {
       ['X-Echo', `got ${key}!`],
       ['Accept', 'application/json'],
     ] as const;
-    expect(redactor().headers(headers)).toEqual([
+    expect(redactor().answeredHeaders(headers)).toEqual([
       ['apikey', '[redacted]'],
       ['X-Echo', 'got [redacted]!'],
       ['Accept', 'application/json'],
@@ -62,7 +62,7 @@ test('of two keys that overlap neither stays in part', () => {
 test('headers and parameters whose names look like secrets are not kept', () => {
   const made = redactor();
   const names = ['Authorization', 'Cookie', 'Set-Cookie', 'X-Api-Key', 'X-Auth-Token'];
-  expect(made.headers(names.map((name) => [name, 'value'] as const))).toEqual(
+  expect(made.answeredHeaders(names.map((name) => [name, 'value'] as const))).toEqual(
     names.map((name) => [name, '[redacted]']),
   );
   expect(made.url('https://user:pass@host/v5?a=1&access_token=abc&b=2&signature=x')).toBe(
@@ -71,7 +71,7 @@ test('headers and parameters whose names look like secrets are not kept', () => 
 });
 
 test('an empty header stays empty: that it was is what the scenario is about', () => {
-  expect(redactor().headers([['apikey', '']])).toEqual([['apikey', '']]);
+  expect(redactor().answeredHeaders([['apikey', '']])).toEqual([['apikey', '']]);
 });
 
 test('a text of three characters is no secret: it would garble whatever holds it', () => {

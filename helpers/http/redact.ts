@@ -80,7 +80,8 @@ export class Redactor {
     });
   }
 
-  headers(headers: Headers): Headers {
+  /** Headers of an answer: where the name looks like a secret, the whole value goes; of others, the known secrets. */
+  answeredHeaders(headers: Headers): Headers {
     return headers.map(([name, value]) => [
       name,
       secretName.test(name) && value !== '' ? mark : this.text(value),

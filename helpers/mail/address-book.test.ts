@@ -15,9 +15,9 @@ test('an address is one whatever its case, and that of several people', () => {
 
 test('people are named by their ids', () => {
   const book = new AddressBook(emails);
-  expect(book.nameOf('ann@x.example')).toBe('user ann, user eve');
-  expect(book.nameOf('bob@x.example')).toBe('user bob, member 1 of team kyc');
-  expect(book.nameOf('desk@x.example')).toBe('member 2 of team kyc');
+  expect(book.ownersOf('ann@x.example')).toBe('user ann, user eve');
+  expect(book.ownersOf('bob@x.example')).toBe('user bob, member 1 of team kyc');
+  expect(book.ownersOf('desk@x.example')).toBe('member 2 of team kyc');
 });
 
 test('users to try are those with an address of their own, in the order of USER_IDS', () => {

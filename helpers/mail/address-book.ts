@@ -35,7 +35,7 @@ export class AddressBook {
   }
 
   /** Whose an address is, without the address: "user 1f0c…, member 2 of team 9ab1…". */
-  nameOf(address: string): string {
+  ownersOf(address: string): string {
     const names = this.#entries.flatMap(({ type, id, addresses }) => {
       const rank = addresses.indexOf(address) + 1;
       if (rank === 0) return [];

@@ -71,7 +71,7 @@ export function isWord({ values }: PrintedForm): boolean {
   return values.some((value) => !/\d/.test(value));
 }
 
-/** How well a column tells which event is where. */
+/** How well events can be found in the PDF by this column; the larger, the better. */
 export function worth({ distinct, found, isCut }: PrintedForm): number {
   // Squared, as a column that is not printed can share some values with one that is.
   return distinct * found ** 2 * (isCut ? 0.3 : 1);

@@ -300,7 +300,10 @@ export class TaskLog {
     return at - answered < millisecond && sameAssignment(assignment, this.#assignment);
   }
 
-  /** Whether a write since the last read asked for it, though it was refused, or meant for another task. */
+  /**
+   * Whether a changed assignment is from a write of the run: one since the last read that has no answer yet and asks
+   * for it; or one since then, even if refused, or any to an id that the target should not know, that has its comment.
+   */
   #isExplained(state: TaskState, misdirected: readonly string[]): boolean {
     if (!this.isReassigned(state)) return false;
     const { assignment } = state;
@@ -308,8 +311,9 @@ export class TaskLog {
     if (sent.some(({ isPending, body }) => isPending && asksFor(body, assignment))) return true;
     const bodies = [...sent.map(({ body }) => body), ...misdirected];
     const { assignment_comment: comment } = assignment ?? {};
-    const isTelling = typeof comment === 'string' && comment !== '';
-    return isTelling && bodies.some((body) => holdsComment(body, assignment));
+    // Without a comment any body would match.
+    const hasComment = typeof comment === 'string' && comment !== '';
+    return hasComment && bodies.some((body) => holdsComment(body, assignment));
   }
 
   /** Whether the run has asked for the task to be unassigned since it was read. */

@@ -67,7 +67,7 @@ export class TaskPool {
     });
   }
 
-  /** Takes every task there is, as soon as all are free; one, where nobody needs to be alone. */
+  /** Takes every task as soon as all are free, so that its scenario is alone; after `share`, one task is enough. */
   takeAll(): Promise<readonly string[]> {
     return this.#takeChosen((free) => {
       if (this.#isShared) return free.length > 0 ? free.slice(0, 1) : undefined;

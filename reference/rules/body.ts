@@ -22,6 +22,7 @@ export interface BodyRules {
 export const isObject = (value: unknown): value is Readonly<Record<string, unknown>> =>
   typeof value === 'object' && value !== null && !Array.isArray(value);
 
+/** What is wrong with `update` or `unassign` in a body, as a sentence; undefined where it is right, or left out. */
 function objectProblem(
   body: Readonly<Record<string, unknown>>,
   name: 'update' | 'unassign',

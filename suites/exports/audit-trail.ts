@@ -12,7 +12,7 @@ import type { Task } from '../../schemas/task.ts';
 import type { UpdateAssignment } from '../../schemas/update-assignment.ts';
 import { namesNobody, normalization, normalized } from '../comparing-tasks.ts';
 import { judgeEach, requireTwin } from '../expectations.ts';
-import { nameOf } from '../shapes.ts';
+import { publicName } from '../shapes.ts';
 import { anotherActor, oneActorAlone } from '../writes.ts';
 import { judgeTables } from './answers.ts';
 import { classification, readerOf } from './csv-observations.ts';
@@ -390,7 +390,7 @@ const recorded = scenario({
         if (of !== 'a reassignment' && of !== 'an unassignment') return [];
         return classification.flatMap((filter) => {
           const value = readerOf(filter, filters)?.(row);
-          return value === undefined ? [] : [{ of, filter, value: nameOf(value) }];
+          return value === undefined ? [] : [{ of, filter, value: publicName(value) }];
         });
       }),
   },

@@ -60,7 +60,9 @@ export function coveringArray(
       : one.factor !== other.factor && isPair(one, other));
   /** Whether these levels can stand in one request, perhaps with more; canBeSent says whether they are enough. */
   const canStand = (some: Combination): boolean =>
-    areApart ? events.areApart(some) : events.doAllCount(some) && events.countOf(some) >= size.min;
+    areApart
+      ? events.areApart(some)
+      : events.areAllNeeded(some) && events.countOf(some) >= size.min;
   const canBeSent = (chosen: Combination): boolean =>
     (needs === undefined || chosen.some(({ factor }) => factor === needs)) &&
     (areApart
@@ -70,19 +72,19 @@ export function coveringArray(
     ...levels.map((level) => [level]),
     ...pairsOf(levels),
   ];
-  const wanted = groupBy(singlesAndPairs.filter(isWanted), nameOf);
-  /** The levels and pairs that no request holds yet, by name: of several with one name, the first that can stand. */
+  const wanted = groupBy(singlesAndPairs.filter(isWanted), keyOf);
+  /** The levels and pairs that no request holds yet, by key: of several with one key, the first that can stand. */
   const missing = new Map<string, Combination>();
   const impossible: Combination[] = [];
-  for (const [name, sameName] of wanted) {
-    const first = sameName.find(canStand);
-    if (first === undefined) impossible.push(...sameName);
-    else missing.set(name, first);
+  for (const [key, sameKey] of wanted) {
+    const first = sameKey.find(canStand);
+    if (first === undefined) impossible.push(...sameKey);
+    else missing.set(key, first);
   }
   const possible = missing.size;
-  const names = new Memory<Level, Level | undefined, string>();
+  const keys = new Memory<Level, Level | undefined, string>();
   const isNew = (one: Level, other?: Level): boolean =>
-    missing.has(names.get(one, other, () => nameOf(other === undefined ? [one] : [one, other])));
+    missing.has(keys.get(one, other, () => keyOf(other === undefined ? [one] : [one, other])));
   const gainOf = (chosen: Combination, level: Level): number =>
     (isNew(level) ? worthOfSingle : 0) + chosen.filter((other) => isNew(level, other)).length;
   const random = randomNumbers();
@@ -114,23 +116,23 @@ export function coveringArray(
       .filter(({ chosen }) => canBeSent(chosen))
       .sort((one, other) => other.gain - one.gain);
     if (best === undefined) {
-      for (const [name] of starts) missing.delete(name);
+      for (const [key] of starts) missing.delete(key);
       unfit += starts.length;
       continue;
     }
     combinations.push(best.chosen);
-    for (const level of best.chosen) missing.delete(nameOf([level]));
-    for (const pair of pairsOf(best.chosen)) missing.delete(nameOf(pair));
+    for (const level of best.chosen) missing.delete(keyOf([level]));
+    for (const pair of pairsOf(best.chosen)) missing.delete(keyOf(pair));
   }
   const nestedPairs = [...impossible, ...missing.values()].filter(
     ([one, other]) =>
-      one && other && nested?.isPair(one, other) && events.doesAnyCount([one, other]),
+      one && other && nested?.isPair(one, other) && events.isAnyNeeded([one, other]),
   );
-  const nestedByName = groupBy(nestedPairs, nameOf).values();
+  const nestedByKey = groupBy(nestedPairs, keyOf).values();
   return {
     combinations: [
       ...combinations,
-      ...[...nestedByName].map(([first]) => first).slice(0, nested?.max ?? 0),
+      ...[...nestedByKey].map(([first]) => first).slice(0, nested?.max ?? 0),
     ],
     pairs: { covered: possible - unfit - missing.size, possible: possible - unfit },
   };
@@ -148,7 +150,7 @@ class Events {
   }
 
   /** Whether the levels together surely keep events, some of each part in `each`, and each level leaves some out. */
-  doAllCount(levels: readonly Level[]): boolean {
+  areAllNeeded(levels: readonly Level[]): boolean {
     const keeping = keepsOfEach(levels);
     return (
       this.#isAnyKept(keeping) &&
@@ -157,8 +159,11 @@ class Events {
     );
   }
 
-  /** Whether the levels together keep some events, and would keep more without at least one of the levels. */
-  doesAnyCount(levels: Combination): boolean {
+  /**
+   * Whether the levels together keep some events, and at least one of them leaves out some that the others keep:
+   * otherwise a service that ignores any one of them answers the same.
+   */
+  isAnyNeeded(levels: Combination): boolean {
     const keeping = keepsOfEach(levels);
     return this.#isAnyKept(keeping) && keeping.some((one) => this.#isNeeded(one, keeping));
   }
@@ -250,8 +255,8 @@ export function pairsOf<T>(all: readonly T[]): (readonly [T, T])[] {
   return all.flatMap((one, index) => all.slice(index + 1).map((other) => [one, other] as const));
 }
 
-/** Of levels and pairs with equal names one is enough: one value of event_type; in a pair, “a number” of any filter. */
-function nameOf(levels: Combination): string {
+/** Of levels and pairs with equal keys one is enough: one value of event_type; in a pair, “a number” of any filter. */
+function keyOf(levels: Combination): string {
   return levels
     .map(({ factor, name, shown }) =>
       shown === undefined || levels.length === 1 ? `${factor} ${name}` : name,

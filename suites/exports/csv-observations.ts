@@ -6,7 +6,7 @@ import type { Knowledge } from '../../helpers/exports/learn.ts';
 import type { Filter } from '../../helpers/exports/query.ts';
 import type { Answer } from '../../helpers/http/answer.ts';
 import type { Observation } from '../../schemas/observations.ts';
-import { nameOf } from '../shapes.ts';
+import { publicName } from '../shapes.ts';
 
 /** The content type in lower case, with sorted parameters: “text/csv; charset=utf-8”. Empty where it was refused. */
 export function contentType(answer: Answer): (string | null)[] {
@@ -30,7 +30,9 @@ const uuids = /[0-9a-f]{8}-[0-9a-f-]{27}/gi;
 export function csvColumns(table: CsvTable): Observation<'export.csv-columns'>[] {
   const { headings, columns } = table;
   return [
-    headings === null ? { columnsWithoutHeadings: columns } : { headings: headings.map(nameOf) },
+    headings === null
+      ? { columnsWithoutHeadings: columns }
+      : { headings: headings.map(publicName) },
   ];
 }
 
@@ -131,7 +133,7 @@ export function classificationValues({ filters, base }: Knowledge): Classified[]
   return classification.flatMap((filter) => {
     const read = readerOf(filter, filters);
     if (read === undefined) return [];
-    const values = new Set(base.table.rows.map((row) => nameOf(read(row) ?? '')));
+    const values = new Set(base.table.rows.map((row) => publicName(read(row) ?? '')));
     return [...values]
       .sort()
       .slice(0, maxValues)

@@ -188,7 +188,7 @@ class Probe {
     this.end = BigInt(sample.end) * millisecond;
   }
 
-  /** Whether the range from the start of the sample to `at` has the event; undefined where the bound is refused. */
+  /** Whether the range from the sample's start to `at` (nanoseconds since 1970) has the event; undefined if refused. */
   async isInRangeUpTo(at: bigint, event: Ranked): Promise<boolean | undefined> {
     if (at < this.start) return false;
     return await this.#includes(event, [this.start, at], (count) => count >= event.rank);

@@ -270,13 +270,16 @@ interface Filtered {
   /** The value that kept all events, asked for once more; undefined where nothing suggests a cached answer. */
   readonly again: CsvDownload | undefined;
   readonly asked: readonly Asked[];
-  /** Values that no event can share, and what each of them keeps. */
+  /** Lists of values that no event can share (see `valuesApart`), and what each list keeps. */
   readonly apart: readonly KnownValue[];
   /** Exports that show that the filter selects by the values of another one; undefined where none do. */
   readonly exchanged: Exchanged | undefined;
 }
 
-/** The scenario that asks one filter for known and unknown values. */
+/**
+ * The scenario of one filter: asks for values that are nearly right, unknown or in other case, and compares what they
+ * keep with what known values kept when the exports were learned.
+ */
 function filterScenario(filter: Filter): AnyScenario {
   return scenario({
     name: `${filter} keeps the events that match, and only those`,

@@ -145,7 +145,7 @@ const inTimezones = scenario({
     const query = knowledge.window.sample;
     const isUtc = base.utc.timezone === 'UTC';
     // The request without a timezone follows the one with a timezone at once: a service that keeps the timezone of the
-    // previous request, or of one that is under way, shows it here.
+    // previous request, or of one that is under way, is found out.
     const [zoned, without, days, ...inUtc] = await Promise.all([
       ask(exports, { query, form: inQuarters }),
       exports.withoutTimezone(query),
@@ -250,7 +250,7 @@ const inLocales = scenario({
   async act({ exports }): Promise<InLocales> {
     const knowledge = await exports.knowledge();
     const query = knowledge.window.sample;
-    // All are under way at the same time: a service that keeps the locale of one of them for another shows it.
+    // All are under way at the same time: a service that keeps the locale of one of them for another is found out.
     const [english, { others, after }] = await Promise.all([
       ask(exports, { query, form: { locale: 'en' } }),
       inOthers(exports, query),

@@ -167,7 +167,7 @@ function expectNoFewer({ rows, plain }: OpenRanges): void {
   );
 }
 
-/** Among this number of events some have no auditee_id or no metadata: a service that loses these shows it. */
+/** Among this number of events some have no auditee_id or no metadata: a service that loses these is found out. */
 const enoughForEmptyValues = 60;
 
 /** Filters by values that every event has, so that they keep events without an auditee_id or metadata too. */

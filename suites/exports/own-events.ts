@@ -268,7 +268,7 @@ async function lookForOne(world: World): Promise<OwnEvent> {
   if (alone.every(isAsAsked(write))) {
     const { people, otherTask, otherEntity } = await othersThan(world, task, to);
     further.push(
-      // Asked right after the query that keeps the event: a service that answers with the previous file shows it here.
+      // Asked right after the query that keeps the event: a service that answers with the previous file is found out.
       ...(await ask(
         { filters: { auditee_id: people } },
         { filters: { 'metadata[task_id]': otherTask } },

@@ -2,7 +2,7 @@ import type { CsvTable } from '../../helpers/csv/read-csv.ts';
 import type { EventMatch } from '../../helpers/pdf/match-events.ts';
 import type { PdfPage, PdfReading, PdfText } from '../../helpers/pdf/read-pdf.ts';
 import type { Observation } from '../../schemas/observations.ts';
-import { nameOf } from '../shapes.ts';
+import { publicName } from '../shapes.ts';
 
 /** A PDF, and the CSV of the same query. */
 interface PdfBesideCsv {
@@ -21,7 +21,7 @@ export function pdfForm({ reading: { pages }, table, match, ignored }: PdfBeside
   const [first] = pages;
   if (first === undefined) return [{ pages: 0 }];
   const named = (column: number): string =>
-    nameOf(table.headings?.[column] ?? `column ${column + 1}`);
+    publicName(table.headings?.[column] ?? `column ${column + 1}`);
   const filled = Array.from({ length: table.columns }, (_, column) => column).filter(
     (column) => !ignored.has(column) && table.rows.some((row) => row[column]),
   );

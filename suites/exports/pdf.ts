@@ -61,14 +61,14 @@ const sameEvents = scenario({
   async act({ exports }): Promise<Pdfs> {
     const knowledge = await exports.knowledge();
     const { sample } = knowledge.window;
-    // As it was learned: a window none of whose events stood still is not empty.
+    // `asLearned` still has the events that changed between reads; without them, a window with events could seem empty.
     const { base } = knowledge.asLearned ?? knowledge;
     await expectFitsIntoPdf(exports, knowledge);
     const locale = (await translatedSample(exports, knowledge))?.query.locale;
     const inLocale = locale === undefined ? undefined : { ...sample, locale };
     const [plain, english, otherLocale, zoned, empty] = await Promise.all([
       asBothFiles(exports, sample),
-      // In this order: a service that keeps the locale or timezone of the request before or after shows it here.
+      // Sent together, in this order: a service that mixes up locale or timezone of neighbouring requests is found out.
       exports.pdfWithin({ ...sample, locale: 'en' }),
       inLocale && asBothFiles(exports, inLocale),
       inTimezone(exports, sample, zoneOfQuarters),

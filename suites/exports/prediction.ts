@@ -82,7 +82,7 @@ export async function ask(levels: Combination, model: Model): Promise<Asked> {
     const isAnytime = levels.some((level) => level.isAnytime);
     const pdf = await (isAnytime ? exports.pdfAnytime(query) : exports.pdfWithin(query));
     return askedFor(levels, pdf.answer, () => {
-      expectServed(nameOf(levels), pdf);
+      expectServed(requestPhrase(levels), pdf);
       expectOpens(pdf);
       const csv = pdf.beside ?? expected;
       if (csv?.table === undefined || csv.table.count < enoughToCompare) return;
@@ -92,7 +92,7 @@ export async function ask(levels: Combination, model: Model): Promise<Asked> {
   const download = await exports.within(query);
   const plain = download.beside ?? expected;
   const asked = askedFor(levels, download.answer, () => {
-    expectServed(nameOf(levels), download);
+    expectServed(requestPhrase(levels), download);
     if (translated !== undefined && query.locale !== translated.query.locale) {
       const neighbours = { own: download, another: translated, right: knowledge.base.download };
       // The headings alone: rows may have changed meanwhile.
@@ -101,8 +101,8 @@ export async function ask(levels: Combination, model: Model): Promise<Asked> {
     if (plain === undefined) expectPredicted(levels, download, knowledge);
     else if (levels.some(changesRows)) {
       // A timezone or locale changes how events are written, and not which events they are.
-      expectSameEvents(nameOf(levels), plain, download, knowledge.columns);
-    } else expectEventsOf(levels, plain, download, knowledge);
+      expectSameEvents(requestPhrase(levels), plain, download, knowledge.columns);
+    } else expectSameRows(levels, plain, download, knowledge);
   });
   const zone = levels.find(({ factor }) => factor === 'timezone');
   if (zone !== undefined && plain?.table && plain.table.count > 0 && !asked.wrong) {
@@ -162,7 +162,7 @@ function changesRows({ factor, name }: Level): boolean {
 function expectPredicted(levels: Combination, download: CsvDownload, knowledge: Knowledge): void {
   const parts = levels.filter(({ keeps }) => keeps !== undefined);
   const hasNoLists = !parts.some(isSeveral);
-  expectWithin(nameOf(levels), predicted(levels, knowledge), download, knowledge.columns, {
+  expectWithin(requestPhrase(levels), predicted(levels, knowledge), download, knowledge.columns, {
     ...(hasNoLists && {
       on: parts.flatMap(({ from }) => from.map(({ answer }) => answer)),
       ...(parts.length > 1 && { together: 'all' }),
@@ -178,15 +178,18 @@ function shownIn([only, ...others]: Combination, { base }: Knowledge) {
   return { shownIn: { value: only.shown, all: base.download } };
 }
 
-/** @throws Violation unless the download holds the events of the plain one; nothing is said where that was refused */
-function expectEventsOf(
+/**
+ * @param plain the CSV of the same range and filters, without other parameters; where it was refused, nothing is judged
+ * @throws Violation unless the download holds the same rows as `plain`
+ */
+function expectSameRows(
   levels: Combination,
   plain: CsvDownload,
   download: CsvDownload,
   { columns }: Knowledge,
 ): void {
   if (plain.table === undefined) return;
-  expectEvents(nameOf(levels), eventsOf(plain.table, columns.ignored), download, columns, {
+  expectEvents(requestPhrase(levels), eventsOf(plain.table, columns.ignored), download, columns, {
     on: [plain.answer],
   });
 }
@@ -257,8 +260,8 @@ function isAlike({ difference: one }: Violation, { difference: other }: Violatio
   return (one.missing > 0 && other.missing > 0) || (one.extra > 0 && other.extra > 0);
 }
 
-/** The request as a phrase without values of filters: “timezone=Etc/GMT+5 and a range and filters”. */
-export function nameOf(levels: Combination): string {
+/** The request in words: “timezone=Etc/GMT+5 and a range and filters”; without a range, “two filters together”. */
+export function requestPhrase(levels: Combination): string {
   const filters = levels.filter(isFilter);
   const [one] = filters;
   const several = one && (isSeveral(one) ? `several values of ${one.factor}` : one.factor);

@@ -22,14 +22,14 @@ const besideTheWindow = scenario({
   judges: {
     'export.range-combines-with-filters': ({ knowledge, impossible }) => {
       const { beyondWindow } = knowledge.filters;
-      if (beyondWindow !== undefined) throw eventsBeyond(beyondWindow);
+      if (beyondWindow !== undefined) throw violationBeyondRange(beyondWindow);
       if (impossible !== undefined) expectHonoured(impossible);
       throw new NothingSeen();
     },
   },
 });
 
-function eventsBeyond({ query, answer }: CsvDownload): Violation {
+function violationBeyondRange({ query, answer }: CsvDownload): Violation {
   const [parameter = ''] = Object.keys(query.filters ?? {});
   return new Violation(
     { kind: 'other', wrong: 'returns events from outside the range', parameter },

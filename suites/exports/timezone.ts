@@ -194,7 +194,7 @@ const years = 2 * 366 * day;
 
 /**
  * A range with events before and after a clock change, in the window or else about the last changes before it. A change
- * that sets clocks back is preferred. A service that writes all dates with the offset of today shows it there.
+ * that sets clocks back is preferred. There a service that writes all dates with the offset of today is found out.
  * @returns undefined where there are no such events, or their dates are not known
  */
 export async function rangeAboutChange(

@@ -31,8 +31,8 @@ export interface People {
   readonly assigner: string | undefined;
   /** All addresses that are configured. */
   readonly configured: ReadonlySet<string>;
-  /** Whose address this is, in words that do not show it. */
-  readonly nameOf: (address: string) => string;
+  /** Whose address this is, in words that leave it out: “user 1f0c…”. */
+  readonly ownersOf: (address: string) => string;
 }
 
 /** The steps of a plan that was carried out, from an unassigned task on. */

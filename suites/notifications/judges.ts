@@ -62,8 +62,8 @@ function expectEmail(step: Step, evidence: Evidence): void {
   throw new Violation(
     other(to?.type === 'TEAM' ? 'sends no email to the team' : 'sends no email to the user', {
       of: kind,
-      expected: addresses.map(evidence.nameOf).join(' and to '),
-      actual: missing.map(evidence.nameOf).join(', nor to '),
+      expected: addresses.map(evidence.ownersOf).join(' and to '),
+      actual: missing.map(evidence.ownersOf).join(', nor to '),
       waitedMs: Math.round(incoming.waitedMs),
     }),
     answers,
@@ -145,7 +145,7 @@ function expectNoWrongRecipients(evidence: Evidence, isJudged: (step: Step) => b
     throw new Violation(
       other(step.addresses.length > 0 ? 'sends email to somebody else' : 'sends email', {
         of: step.kind,
-        actual: evidence.nameOf(address),
+        actual: evidence.ownersOf(address),
       }),
       step.answers.filter((_, index) => marker === undefined || step.markers[index] === marker),
     );

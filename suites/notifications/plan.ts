@@ -49,7 +49,7 @@ export async function carryOut(world: World, plan: readonly PlannedWrite[]): Pro
   const people: People = {
     assigner,
     configured: new Set(mail.book.addresses),
-    nameOf: (address) => mail.book.nameOf(address),
+    ownersOf: (address) => mail.book.ownersOf(address),
   };
   const { count, ...watched } = await mail.watch.inTurn(() => watch(world, id, plan, people));
   return { ...people, ...watched, atTheEnd: await lookOnceMore(world, watched, count) };
