@@ -298,9 +298,8 @@ export function isPaddedTitle(row: Row): boolean {
 }
 
 /**
- * Whether the first row is headings. It is where it equals the known ones, in one line or two, and never where it is
- * empty. Otherwise the columns below it decide (`headingVotes`), or those of the known table; then whether the known
- * table has headings; then its digits.
+ * Whether the first row is headings: yes if it equals the known ones, in one line or two; no if it is empty. Otherwise
+ * the columns below it decide, or those of the known table; then whether that has headings at all; then the digits.
  */
 function areHeadings(first: Row, others: readonly Row[], known: TableParts | undefined): boolean {
   if (known?.headings && sameCells(first, known.headings)) return true;

@@ -89,7 +89,7 @@ function isComplete(shape: Shape | undefined): shape is Shape {
   return Object.values(shape).every(isComplete);
 }
 
-/** A value of a complete shape. @param content what a field of this name holds, if texts and numbers may hold anything */
+/** A value of a complete shape. @param content what a field of this name holds, if texts and numbers may be anything */
 function sampleOf(
   shape: Shape,
   content: (field: string) => string | number | undefined = () => undefined,

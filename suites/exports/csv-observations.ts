@@ -28,12 +28,8 @@ const uuids = /[0-9a-f]{8}-[0-9a-f-]{27}/gi;
 
 /** The headings in their order; in a CSV without headings, how many columns there are. */
 export function csvColumns(table: CsvTable): Observation<'export.csv-columns'>[] {
-  const { headings, columns } = table;
-  return [
-    headings === null
-      ? { columnsWithoutHeadings: columns }
-      : { headings: headings.map(publicName) },
-  ];
+  const { headings, columns: columnsWithoutHeadings } = table;
+  return [headings === null ? { columnsWithoutHeadings } : { headings: headings.map(publicName) }];
 }
 
 /** Delimiter, encoding, line ends, quoting, headings, and what stands around the table. */

@@ -276,10 +276,7 @@ interface Filtered {
   readonly exchanged: Exchanged | undefined;
 }
 
-/**
- * The scenario of one filter: asks for values that are nearly right, unknown or in other case, and compares what they
- * keep with what known values kept when the exports were learned.
- */
+/** Asks one filter for values that are nearly right, unknown or in other case; judges what they and known ones keep. */
 function filterScenario(filter: Filter): AnyScenario {
   return scenario({
     name: `${filter} keeps the events that match, and only those`,

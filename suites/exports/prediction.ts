@@ -178,10 +178,7 @@ function shownIn([only, ...others]: Combination, { base }: Knowledge) {
   return { shownIn: { value: only.shown, all: base.download } };
 }
 
-/**
- * @param plain the CSV of the same range and filters, without other parameters; where it was refused, nothing is judged
- * @throws Violation unless the download holds the same rows as `plain`
- */
+/** @param plain the same range and filters alone; if refused, nothing is judged @throws Violation where rows differ */
 function expectSameRows(
   levels: Combination,
   plain: CsvDownload,
