@@ -24,43 +24,43 @@ export interface KnownColumns {
   readonly ignored: ReadonlySet<number>;
   /** The time of the event that ranges go by; undefined where no column shows it. */
   readonly times: KnownTimes | undefined;
-  /** These, or else dates of about the time of the event, such as when it was recorded. */
+  /** `times`, or else dates that lie near the time of the event, such as that of its recording. */
   readonly dates: KnownTimes | undefined;
-  /** Looked for where no column of times was found. */
+  /** Dates in another time zone than ranges; looked for only where no column of times was found. */
   readonly shifted: ShiftedDates | undefined;
 }
 
 /**
- * When the events of the window happened, by row of its export: as it is shown, perhaps cut, perhaps rounded to what is
- * written. So it says where to look for an event, and not what a bound is to include.
+ * When the events of the window happened, by row of its export, as the dates show it. A service may cut or round what
+ * it writes, so these times say where to look for an event, and not which events a bound must include.
  */
 export interface KnownTimes {
-  /** The column of the dates; or those of the day, of the time of day and perhaps of the zone, in this order. */
+  /** The column of the dates; or the columns of day, time of day and perhaps time zone, in this order. */
   readonly columns: readonly number[];
-  /** A small export may not show which is the day and which the month; the whole window does. */
+  /** As the whole window shows it: a small export may not show which number is the day and which the month. */
   readonly style: DateStyle;
-  /** The unit that is written, in milliseconds: 0.001 where microseconds are. */
+  /** The smallest unit that is written, in milliseconds: 1000 for seconds, 0.001 for microseconds. */
   readonly unit: number;
-  /** By row, in milliseconds since 1970; what is finer is cut off. */
+  /** By row, in milliseconds since 1970; microseconds and nanoseconds are cut off. */
   readonly instants: readonly number[];
   /** By row, what is written beyond the millisecond, in nanoseconds. */
   readonly beyondMs: readonly number[];
 }
 
-/** Dates that fit with ranges only if these are moved by whole quarters of an hour: one of both is not in UTC. */
+/** Dates that fit with ranges only when moved by whole quarters of an hour: dates or ranges are not in UTC. */
 export interface ShiftedDates {
   readonly columns: readonly number[];
-  /** By how much ranges reach later than was asked, in milliseconds. */
+  /** How much later than asked the dates in a range are, in milliseconds: -3,600,000 where dates are an hour behind. */
   readonly byMs: number;
   /** Whether the dates say how far from UTC they are. */
   readonly hasOffsets: boolean;
 }
 
 /**
- * Finds out which columns belong to the export, and which holds the time of the event.
+ * Finds out which columns belong to the export and not to its events, and which one holds the time of the event.
  *
- * @param again the same query, asked for a second time
- * @param fetch the events between two instants; asked for where several columns may hold the time
+ * @param again the answer to the same query, asked for a second time
+ * @param fetch gives the events of a range; called to confirm the column of the time
  */
 export async function learnColumns(
   base: CsvTable,
@@ -73,18 +73,18 @@ export async function learnColumns(
     const key = keyOfRow(base.rows[row] ?? [], ignored);
     return (await fetch(range)).rows.some((cells) => keyOfRow(cells, ignored) === key);
   };
-  const found = findTimes(base, ignored, cut);
-  const times = await timesOfRanges(found, base, isKept);
+  const candidates = findTimes(base, ignored, cut);
+  const times = await timesOfRanges(candidates, base, isKept);
   const shifted = times === undefined ? await shiftOfRanges(base, ignored, cut, isKept) : undefined;
-  return { ignored, times, dates: times ?? found[0], shifted };
+  return { ignored, times, dates: times ?? candidates[0], shifted };
 }
 
-/** Whether a range holds an event, which is given by its row. */
+/** Whether the export of a range holds an event; `row` is its index in the export of the window. */
 type IsKept = (row: number, range: TimeRange) => Promise<boolean>;
 
 /**
- * About an instant that is shown, wider by a unit on both sides: where a column is rounded, or a bound excludes its own
- * instant, it is still the right one.
+ * The range about an instant that a cell shows, wider by a unit on both sides: it holds the event also where the
+ * service rounds what it writes, or where a bound wrongly excludes its own instant.
  */
 function rangeAbout(at: number, unitMs: number): TimeRange {
   const unit = Math.max(1, unitMs);
@@ -98,12 +98,12 @@ export function eventsOf(table: CsvTable, ignored: ReadonlySet<number>): Multise
   return multisets.get(table, [...ignored].join(), () => multiset(table.rows, ignored));
 }
 
-/** With fewer rows a column may hold one value by coincidence. */
+/** A table of fewer rows may show the same date in every row by coincidence. */
 const fewRows = 20;
 
 /**
- * Columns that belong to the export and not to its events: those that change from one identical request to the
- * next, row numbers, and dates that are the same in every row (the time of the export).
+ * Columns that belong to the export and not to its events: those that change from one identical request to the next,
+ * row numbers, and dates that are the same in every row (the time of the export).
  *
  * @param again the same query, asked for a second time
  */
@@ -123,24 +123,25 @@ export function columnsOfTheExport(base: CsvTable, again: CsvTable): ReadonlySet
 }
 
 /**
- * Whether columns differ because each export writes them anew: then most of their cells do, or without them both
- * exports are the same, still distinguish their events, and write most of these in another way. Where events come and go,
- * or a name in some of them is replaced, neither is the case.
+ * Whether columns differ between two exports because each export writes them anew, and not because events came, went or
+ * changed. Either most cells of each column differ; or without these columns both exports are the same and still tell
+ * their events apart, while with them most rows differ.
  */
 function isRewritten(columns: readonly number[], base: CsvTable, again: CsvTable): boolean {
   if (columns.length === 0) return false;
-  const [one, other] = [base, again].map(({ rows }) => multiset(rows, new Set(columns)));
-  if (one === undefined || other === undefined) return false;
+  const [first, second] = [base, again].map(({ rows }) => multiset(rows, new Set(columns)));
+  if (first === undefined || second === undefined) return false;
   const [written, rewritten] = [multiset(base.rows), multiset(again.rows)];
-  const areDistinct = one.entries.size >= written.entries.size / 2;
+  const areDistinct = first.entries.size >= written.entries.size / 2;
   const areMost = difference(written, rewritten).missing.length > base.count / 2;
-  if (areDistinct && areMost && isSame(one, other)) return true;
+  if (areDistinct && areMost && isSame(first, second)) return true;
   return columns.every((column) => {
     const [a, b] = [cellsOf(base.rows, column), cellsOf(again.rows, column)];
     return difference(a, b).missing.length > base.count / 2;
   });
 }
 
+/** Whether a column of the second export lacks a value of the first; false where their numbers of events differ. */
 function changes(base: CsvTable, again: CsvTable, column: number): boolean {
   if (base.count !== again.count) return false;
   const isAsBefore = base.rows.every((row, index) => row[column] === again.rows[index]?.[column]);
@@ -153,7 +154,7 @@ function cellsOf(rows: readonly Row[], column: number): Multiset {
   return multiset(rows.map((row) => [row[column] ?? '']));
 }
 
-/** Every whole number from 0 or 1 on, once. */
+/** Whether the values are row numbers: each whole number from 0 or 1 on, once, in any order. */
 function isRowNumber(values: readonly string[]): boolean {
   if (values.length < 3 || !values.every((value) => /^\d{1,9}$/.test(value))) return false;
   const numbers = values.map(Number).sort((a, b) => a - b);
@@ -168,10 +169,10 @@ function isTimeOfExport(values: readonly string[]): boolean {
 }
 
 /**
- * The columns that may hold the time of the event, the most precise one first: they read as dates in every row,
- * and their order fits with what a range_start left of the table. Columns of the same times count once.
+ * The columns that may hold the time of the event, the most precise first: they read as dates in every row, which fit
+ * with the events that a range_start kept of the table (`cut`). Of columns with the same times only the first is given.
  *
- * @returns none also where the dates written do not fit with UTC
+ * @returns an empty list also where the dates are not in UTC
  */
 export function findTimes(base: CsvTable, ignored: ReadonlySet<number>, cut: Cut): KnownTimes[] {
   const isCut = isPart(cut.part, base, ignored);
@@ -191,8 +192,8 @@ export function findTimes(base: CsvTable, ignored: ReadonlySet<number>, cut: Cut
 }
 
 /**
- * Of columns that may show other times than ranges go by, such as those of recording, one that does not: a range
- * about one of its instants holds the event.
+ * The first of these columns whose times ranges go by: a range about one of its instants holds the event. The others
+ * may show another time, such as that of recording. undefined where none of the first three does.
  */
 async function timesOfRanges(
   found: readonly KnownTimes[],
@@ -207,8 +208,8 @@ async function timesOfRanges(
 }
 
 /**
- * A row for which the times differ, where there are two. Its times do not end in a zero, where there is such a row: a service
- * that compares instants as texts without zeros at their end is wrong about those, and would hide which column it is.
+ * The index of the row with which the columns are told apart: their times differ in it, where there are two columns.
+ * Where possible they end in no zero: a service that compares times as texts without final zeros is wrong about those.
  */
 function rowToAskFor([first, second]: readonly KnownTimes[], count: number): number {
   const rows = Array.from({ length: count }, (_, row) => row);
@@ -229,14 +230,14 @@ function doTimesDiffer(one: KnownTimes, other: KnownTimes, row: number): boolean
 }
 
 const quarter = 900_000;
-/** In quarters of an hour: as far as clocks on Earth differ. */
+/** The largest shift looked for, in quarters of an hour: 14 hours, as far as zones on Earth lie from UTC. */
 const maxShift = 56;
 const shifts = Array.from({ length: 2 * maxShift + 1 }, (_, index) => (index - maxShift) * quarter);
 
 /**
- * Dates that lie apart from the range by a whole number of quarters of an hour, as if one of them were read or written in
- * another zone, by as much for one event as for another: ranges about the shifted instants of two of them hold them. Dates
- * of another time, such as that of recording, lie apart by chance.
+ * Finds a column whose dates lie apart from ranges by a whole number of quarters of an hour, as if a range were read,
+ * or a date written, in another zone. Two events must confirm the shift: a range about the shifted instant holds each
+ * of them. Times of recording lie apart by another span for each event. undefined where no column is shifted so.
  */
 async function shiftOfRanges(
   base: CsvTable,
@@ -245,7 +246,7 @@ async function shiftOfRanges(
   isKept: IsKept,
 ): Promise<ShiftedDates | undefined> {
   if (!isPart(cut.part, base, ignored)) return undefined;
-  const [one = 0, other = 0] = [base.rows.length >> 1, (base.rows.length * 2) / 3].map(Math.floor);
+  const [row = 0, other = 0] = [base.rows.length >> 1, (base.rows.length * 2) / 3].map(Math.floor);
   for (const { columns, all, part } of dateColumns(base, cut.part, ignored)) {
     const { unitMs } = precisions[all.precision];
     if (part === undefined || unitMs >= quarter) continue;
@@ -253,25 +254,25 @@ async function shiftOfRanges(
     let left = shifts.filter(
       (byMs) => byMs !== 0 && latestLeft < cut.at + byMs && earliestKept >= cut.at + byMs,
     );
-    // Within a gap between events many shifts fit: one event tells which of them it is.
-    const shown = all.instants[one] ?? 0;
+    // Several shifts fit where no event happened for hours. Halving finds the one by which a range holds one event.
+    const shown = all.instants[row] ?? 0;
     while (left.length > 1) {
       const half = left.length >> 1;
       const [start, end] = [left[half] ?? 0, left[0] ?? 0].map((by) => shown - by + quarter / 2);
-      const isLess = await isKept(one, { start: start ?? 0, end: end ?? 0 });
-      left = isLess ? left.slice(0, half) : left.slice(half);
+      const isInFirstHalf = await isKept(row, { start: start ?? 0, end: end ?? 0 });
+      left = isInFirstHalf ? left.slice(0, half) : left.slice(half);
     }
     const [byMs] = left;
     if (byMs === undefined) continue;
     const isConfirmed = (row: number): Promise<boolean> =>
       isKept(row, rangeAbout((all.instants[row] ?? 0) - byMs, unitMs));
-    if ((await isConfirmed(one)) && (await isConfirmed(other)))
+    if ((await isConfirmed(row)) && (await isConfirmed(other)))
       return { columns, byMs, hasOffsets: all.hasOffsets };
   }
   return undefined;
 }
 
-/** Whether some of the events surely happened before the range or after it; false where their dates cannot be read. */
+/** Whether any of the rows surely happened outside of the range; false where their dates cannot be read. */
 export function isAnyOutside(
   rows: readonly Row[],
   { start, end }: TimeRange,
@@ -283,13 +284,13 @@ export function isAnyOutside(
   return dates.instants.some((at) => at - unitMs > end || at + unitMs < start);
 }
 
-/** Whether these are some of the events, and not all. */
+/** Whether `part` holds some of the events of the base, and neither all nor any others. */
 function isPart(part: CsvTable, base: CsvTable, ignored: ReadonlySet<number>): boolean {
   const kept = eventsOf(part, ignored);
   return kept.size > 0 && kept.size < base.rows.length && isSubset(kept, eventsOf(base, ignored));
 }
 
-/** One way to read a column as dates: in all rows, and in those of a part, where it holds the same style. */
+/** One way to read a column as dates: `all` in the window, `part` in a part of it, where it reads in the same style. */
 interface DateColumn {
   readonly columns: readonly number[];
   readonly all: DatesInStyle;
@@ -305,7 +306,7 @@ function dateColumns(base: CsvTable, part: CsvTable, ignored: ReadonlySet<number
   });
 }
 
-/** Columns with dates in every row: alone, or the day in one, the time of day in another, perhaps the zone in a third. */
+/** The columns that hold a date in every row: `[2]`, or `[2, 3]` for day and time of day, or `[2, 3, 4]` with zone. */
 export function columnsOfDates(
   table: Pick<CsvTable, 'rows' | 'columns'>,
   ignored: ReadonlySet<number>,
@@ -326,7 +327,7 @@ export function columnsOfDates(
   return [...apart, ...alone.map((column) => [column])];
 }
 
-/** The same with a column that says how far from UTC they are. */
+/** The two columns with each third one that says how far from UTC the times are. */
 function withZone(
   table: Pick<CsvTable, 'rows'>,
   columns: readonly [number, number],
@@ -348,6 +349,7 @@ export function datesIn(
   return datesRead.get(rows, columns.join(), () => readDates(rows, columns));
 }
 
+/** The dates in each style in which every row can be read, as `datesIn` remembers them; none where none fits. */
 function readDates(rows: readonly Row[], columns: readonly number[]): readonly DatesInStyle[] {
   const [first] = rows;
   // Most columns hold no dates, and the first row shows it.
@@ -355,14 +357,14 @@ function readDates(rows: readonly Row[], columns: readonly number[]): readonly D
   return readDateColumn(rows.map((row) => dateCell(row, columns)));
 }
 
-/** The text of a date that stands in one cell or in several. */
+/** The text of a date that stands in one cell, or in several: these are joined by spaces. */
 export function dateCell(row: Row, columns: readonly number[]): string {
   const [first = 0] = columns;
   if (columns.length === 1) return row[first] ?? '';
   return columns.map((column) => row[column] ?? '').join(' ');
 }
 
-/** The known dates as another table shows them; undefined where it does not, or in another style. */
+/** The dates of another table in the known columns and style; undefined where they cannot be read so. */
 export function datesOf(
   table: Pick<CsvTable, 'rows'>,
   { columns, style }: KnownTimes,
@@ -371,9 +373,8 @@ export function datesOf(
 }
 
 /**
- * Whether a column's times fit with a part that begins at an instant: nothing in it is earlier, and nothing
- * outside it later. A service may round the times to what it shows, and it may cut the bound to whole units: that is for
- * judges to say.
+ * Whether a column's times fit with the part that a range_start at an instant kept: none in the part is earlier, and
+ * none outside of it later. Lenient by a unit: whether times may be rounded, or bounds cut, is for judges to say.
  */
 function fits(all: DatesInStyle, part: DatesInStyle, at: number): boolean {
   const { earliestKept, latestLeft } = edges(all, part);
@@ -385,7 +386,7 @@ function fits(all: DatesInStyle, part: DatesInStyle, at: number): boolean {
   });
 }
 
-/** The earliest instant in the part, and the latest one outside it. */
+/** The earliest instant that the part holds, and the latest one that it left out; infinite where there is none. */
 function edges(
   all: DatesInStyle,
   part: DatesInStyle,

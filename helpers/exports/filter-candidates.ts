@@ -1,6 +1,6 @@
 /*
- * Values that a filter may select by, read off what rows show, off the configuration, the document and the records at hand:
- * candidates, of which none is known before an export has confirmed it.
+ * Candidates: values that a filter may select by, taken from the rows, the configuration, the document and the records
+ * at hand. None of them is known before an export has confirmed it.
  */
 import { isUuidShaped } from '../../schemas/identifier.ts';
 import { metadataKeys } from '../../schemas/operations.ts';
@@ -50,9 +50,10 @@ export function wantsIds(filter: Filter): boolean {
   return /_id\]?$/.test(filter);
 }
 
-/** How like the name of a filter a heading is: a hint about where to look, and no more. The more, the higher. */
+/** Grades of likeness between a heading and the name of a filter, higher for more: only a hint about where to look. */
 export const named = { otherwise: 0, withAWord: 1, withItsWordsOnly: 2, withAllWords: 3, same: 4 };
 
+/** The grade of `named` for a heading: “Task ID” is `same` for task_id, “Task” has `withItsWordsOnly`. */
 export function likeness(heading: string, filter: Filter): number {
   const wanted = words(filter.replace('metadata[', ''));
   const found = words(heading).map((word) => word.toLowerCase());
@@ -65,50 +66,50 @@ export function likeness(heading: string, filter: Filter): number {
   return found.some(isOwn) ? named.withAWord : named.otherwise;
 }
 
-/** Whether a place has the name of the filter, or a part of it. */
+/** Whether a place is named with the words of the filter: all of them, with others or not, or some and no others. */
 export function isNamedFor({ name }: Pick<ShownValues, 'name'>, filter: Filter): boolean {
   return likeness(name, filter) >= named.withItsWordsOnly;
 }
 
-/** Whether the cells themselves name the key as requests do: they hold what is stored. */
+/** Whether cells name the metadata key exactly as requests do (`"task_id": …`): their values are then as stored. */
 export function isSpelledAs({ kind, name }: ShownValues, filter: Filter): boolean {
   return kind === 'part' && filter === `metadata[${name}]`;
 }
 
-/** From the one that says most clearly where a value ends. */
+/** In order of how clearly a reading shows where a value ends, the clearest first. */
 export const kinds: readonly ReadingKind[] = ['cell', 'part', 'code', 'text'];
 
 /** A value to try. */
 export interface Candidate {
   readonly value: string;
-  /** What shows the value; undefined where nothing is known to. */
+  /** The place whose rows show the value; undefined where no place does. */
   readonly shown: ShownValues | undefined;
 }
 
-/** So many values of the column that is named like a filter, none of which keeps any event, say that it shows more than them. */
+/** How many values of a place named like the filter are tried before the examples: if none matches, others will not. */
 const enoughSimilar = 3;
 
-/** Values to try, the most promising first. */
+/** The values to try for a filter, the most promising first, each of them once. */
 export function candidatesFor(
   filter: Filter,
   shown: readonly ShownValues[],
   { base, given, records }: FilterClues,
 ): Candidate[] {
-  const unseen = (value: string): Candidate => ({ value, shown: undefined });
-  const showing = (value: string): Candidate[] =>
+  const shownNowhere = (value: string): Candidate => ({ value, shown: undefined });
+  const shownSomewhere = (value: string): Candidate[] =>
     shown.filter(({ rows }) => rows.has(value)).map((one) => ({ value, shown: one }));
-  const bestOf = (one: ShownValues, count: number): Candidate[] =>
-    distinctiveValues(one, base.rows.length)
+  const bestValuesOf = (place: ShownValues, count: number): Candidate[] =>
+    distinctiveValues(place, base.rows.length)
       .slice(0, count)
-      .map((value) => ({ value, shown: one }));
+      .map((value) => ({ value, shown: place }));
 
   const wantsId = wantsIds(filter);
-  // What is called an id need not look like one.
+  // Where the name promises ids and the values are not UUIDs, or the reverse, the names must be closer.
   const isSimilar = (place: ShownValues): boolean =>
     place.areIds === wantsId
       ? likeness(place.name, filter) > named.otherwise
       : isNamedFor(place, filter);
-  const endsClearly = ({ kind }: ShownValues): boolean => kind !== 'text' || wantsId;
+  const showsWhereValuesEnd = ({ kind }: ShownValues): boolean => kind !== 'text' || wantsId;
   const similar = shown
     .filter(isSimilar)
     .sort((a, b) => likeness(b.name, filter) - likeness(a.name, filter));
@@ -120,34 +121,34 @@ export function candidatesFor(
   const ofDocument = examples[filter] ?? [];
   const ofRecords = records[filter] ?? [];
 
-  // A value may end where another reading of the same cell goes on: the longest was listed first.
+  // Several readings of one cell differ in where its value ends. The first of them is the one with the longest values.
   const ofSimilar = similar
-    .filter(endsClearly)
+    .filter(showsWhereValuesEnd)
     .slice(0, 6)
-    .flatMap((one, index) => bestOf(one, index === 0 ? 6 : 1));
+    .flatMap((one, index) => bestValuesOf(one, index === 0 ? 6 : 1));
   const list = [
-    ...configured(filter, given).map((value) => showing(value)[0] ?? unseen(value)),
+    ...configured(filter, given).map((value) => shownSomewhere(value)[0] ?? shownNowhere(value)),
     ...ofSimilar.slice(0, enoughSimilar),
     ...ofDocument.flatMap((value) => {
-      const [first] = showing(value);
-      // Another value of the same column too: where the filter knows neither, it does not select by what is shown.
-      return first?.shown === undefined ? [] : [first, ...bestOf(first.shown, 1)];
+      const [first] = shownSomewhere(value);
+      // With a second value of that column: a filter that matches neither does not select by what the column shows.
+      return first?.shown === undefined ? [] : [first, ...bestValuesOf(first.shown, 1)];
     }),
     ...ofSimilar.slice(enoughSimilar),
-    ...ofRecords.flatMap((value) => showing(value).slice(0, 1)),
-    ...ofDocument.map(unseen),
-    ...ofRecords.map(unseen),
-    ...similar.flatMap((one) => bestOf(one, 2)),
-    ...other.flatMap((one) => bestOf(one, 1)),
-    ...other.flatMap((one) => bestOf(one, 20)),
+    ...ofRecords.flatMap((value) => shownSomewhere(value).slice(0, 1)),
+    ...ofDocument.map(shownNowhere),
+    ...ofRecords.map(shownNowhere),
+    ...similar.flatMap((one) => bestValuesOf(one, 2)),
+    ...other.flatMap((one) => bestValuesOf(one, 1)),
+    ...other.flatMap((one) => bestValuesOf(one, 20)),
   ];
   const values = new Set<string>();
   return list.filter(({ value }) => !values.has(value) && values.add(value));
 }
 
 /**
- * Single words that some of the rows show: of a sentence any of them may be a value. First those in small letters, as
- * codes are and names are not, the most frequent first.
+ * Single words that some rows show, as candidates: any word of a sentence may be a value. Words in small letters come
+ * first, as codes are written so and names are not; among them the most frequent. At most `maxTogether`.
  */
 export function wordsShown(shown: readonly ShownValues[], { rows: all }: CsvTable): Candidate[] {
   const found = new Map<string, { readonly candidate: Candidate; readonly times: number }>();
@@ -175,8 +176,8 @@ function isRepeated({ rows }: ShownValues): boolean {
 }
 
 /**
- * Values that only a filter which matches parts or patterns takes for this one: it without its last character; of a text, also its
- * last word, and it with a wildcard of SQL.
+ * Values for which only a filter that matches parts or patterns keeps the events of this one: for “task kyc” these are
+ * “task ky”, its last word “kyc”, and “_ask kyc” with a wildcard of SQL; for a UUID only the first of these.
  */
 export function nearValues(value: string): string[] {
   const cut = value.slice(0, -1);
@@ -187,7 +188,7 @@ export function nearValues(value: string): string[] {
   );
 }
 
-/** The first near value that rows do not show where they show the value itself: a right filter keeps no event for it. */
+/** The first near value that no row shows in the place of the value itself: for it, a right filter keeps no event. */
 export function firstUnshownNear(
   value: string,
   place: ShownValues | undefined,
@@ -195,5 +196,5 @@ export function firstUnshownNear(
   return nearValues(value).find((near) => place?.rows.has(near) !== true);
 }
 
-/** As codes are written, and labels for people are not. */
+/** The form of codes (`task_platform`), in which labels for people are not written. */
 export const code = /^[a-z0-9]+(?:[_.-][a-z0-9]+)*$/;

@@ -1,5 +1,6 @@
 /*
- * The search for what one filter selects by: candidates are asked for until enough of them keep some events and not all.
+ * The search for what one filter selects by: it asks for one candidate after another until enough of them are known to
+ * keep some events and not all.
  */
 import { difference, isSame, isSubset, type Multiset, multiset, without } from '../csv/multiset.ts';
 import { eventsOf } from './columns.ts';
@@ -16,13 +17,13 @@ import { furtherIds, type KnownPlace, type KnownValue } from './known-filters.ts
 import { type Filter, isListFilter } from './query.ts';
 import { distinctiveValues, type ShownValues, similarValues } from './shown-values.ts';
 
-/** How many values are tried for one filter one by one, and for all metadata keys together. */
+/** How many values are tried at most: for one list filter, for one metadata key, and for all metadata keys together. */
 export const maxTries = { list: 8, metadataKey: 10, metadata: 64 };
 
-/** How many values are looked for; of a metadata key, one value is sent at a time. */
+/** How many values that keep events are looked for, for one filter. A metadata key takes one value a request. */
 const enoughValues = { list: 3, metadataKey: 2 };
 
-/** A value that was asked for, and what it gave. */
+/** A value that was asked for, and the export that it gave. */
 export interface Answered extends Candidate {
   readonly download: CsvDownload;
 }
@@ -34,7 +35,7 @@ export class Search {
   readonly values: KnownValue[] = [];
   readonly unmatched: Answered[] = [];
   readonly refused: Answered[] = [];
-  /** What a value gave: all events, although rows show others than that one. */
+  /** The first export that held all events although rows show further values: the filter is ignored. */
   keptAll: CsvDownload | undefined;
   readonly #shown: readonly ShownValues[];
   readonly #clues: FilterClues;
@@ -46,6 +47,7 @@ export class Search {
     this.#clues = clues;
   }
 
+  /** Runs the search; what it finds stands in `values`, `unmatched`, `refused`, `keptAll` and `place` afterwards. */
   async find(candidates: readonly Candidate[], maxTries: number): Promise<void> {
     const tried = candidates.slice(0, maxTries);
     await this.#askUntil(1, tried);
@@ -56,7 +58,7 @@ export class Search {
       this.#askTogether();
       return;
     }
-    // Where no place shows the first value, others may be shown by one.
+    // No place shows the first value: a place may show other values.
     if (this.values.length > 0) await this.#askUntil(enoughValues.list, tried);
     const isEnough = this.values.length >= enoughValues.list || this.keptAll !== undefined;
     if (isEnough || !isListFilter(this.filter)) return;
@@ -66,8 +68,8 @@ export class Search {
   }
 
   /**
-   * The place that most values confirm: of several, the one that says most clearly where a value ends. Words of a text
-   * are the last resort: a filter by which any word of a value is enough would be right by them.
+   * The place that most values confirm; of several, the one that shows most clearly where a value ends. Words of a text
+   * come last: by them, the fault of a filter that matches any word of a value would be right.
    */
   get place(): ShownValues | undefined {
     const like = ({ name }: ShownValues): number => likeness(name, this.filter);
@@ -98,7 +100,7 @@ export class Search {
     );
   }
 
-  /** Asks for one after the other until so many values keep events, or the filter is seen to be ignored. */
+  /** Asks for candidates one after the other until `enough` values keep events, or the filter is seen to be ignored. */
   async #askUntil(enough: number, candidates: readonly Candidate[]): Promise<void> {
     for (const candidate of candidates) {
       const isIgnored = this.values.length === 0 && this.keptAll !== undefined;
@@ -108,9 +110,8 @@ export class Search {
   }
 
   /**
-   * Asks for a near value of the first one (without its last character, say), for which a right filter keeps no event.
-   * Scenarios look at the answer later. It is asked for right now, as a service that caches answers and mixes up
-   * queries does so for a while only.
+   * Asks for a value near the first one (see `nearValues`) right after it; scenarios look at the answer. A service that
+   * caches answers and mistakes one query for another does so only for a while.
    */
   #askNear(place: ShownValues | undefined): void {
     const [first] = this.values;
@@ -118,7 +119,7 @@ export class Search {
     if (near !== undefined) this.#askForLater([near]);
   }
 
-  /** Asks for several values of a list in one request, as early, for the same reason. */
+  /** Asks for several values of a list in one request right after each of them, for the same reason as `#askNear`. */
   #askTogether(): void {
     const values = this.values.map(({ value }) => value);
     const [first] = values;
@@ -129,11 +130,11 @@ export class Search {
   }
 
   #askForLater(values: readonly string[]): void {
-    // Whether it arrives is for the scenario to see.
+    // A request that fails is dealt with by the scenario, which asks for the same.
     this.#clues.fetch({ [this.filter]: values }).catch(() => {});
   }
 
-  /** Further values of the same place: one that is easily mistaken for another, then the most distinctive ones. */
+  /** Asks for further values of the place: one that is easily mistaken for another, then the most distinctive ones. */
   async #askFurther(place: ShownValues): Promise<void> {
     const distinctive = distinctiveValues(place, this.#clues.base.rows.length);
     const [ambiguous] = distinctive
@@ -151,7 +152,7 @@ export class Search {
     }
   }
 
-  /** Asks for all candidates in one request, and keeps those that it may have matched. */
+  /** Asks for all candidates in one request. @returns those not yet asked for whose rows are all in the answer */
   async #amongMany(candidates: readonly Candidate[]): Promise<Candidate[]> {
     const values = candidates.map(({ value }) => value);
     const download = await this.#clues.fetch({ [this.filter]: values });
@@ -166,7 +167,7 @@ export class Search {
       .slice(0, maxTries.list);
   }
 
-  /** Asks for several at once, and learns from the answers in this order. */
+  /** Asks for all candidates at the same time, each in its own request, and learns from the answers in their order. */
   async #ask(candidates: readonly Candidate[]): Promise<void> {
     const fresh = candidates.filter(({ value }) => !this.#asked.has(value));
     for (const { value } of fresh) this.#asked.add(value);
@@ -185,7 +186,7 @@ export class Search {
     if (isRefusal(download)) this.refused.push(one);
     const events = effectOf(download, this.#clues);
     if (events === 'keeps none') this.unmatched.push(one);
-    // Rows show other values too, and nothing was left out: the filter is ignored.
+    // Rows show other values in that place too, and yet no event is left out: the filter is ignored.
     else if (events === 'keeps all' && shown !== undefined && shown.kind !== 'text')
       this.keptAll ??= download;
     else if (typeof events !== 'string') this.values.push({ value, events, download });
@@ -200,20 +201,21 @@ export class Search {
     ).length;
   }
 
+  /** The events of the window whose rows show a value in a place. */
   #showing({ rows }: ShownValues, value: string): Multiset {
     return multiset(rows.get(value) ?? [], this.#clues.columns.ignored);
   }
 }
 
-/** Not for the key, nor because there was too much to do. */
+/** Whether the value was refused: not the API key (401), and not because the service is busy (429, 503). */
 function isRefusal({ answer: { status } }: CsvDownload): boolean {
   return status >= 400 && ![401, 429, 503].includes(status);
 }
 
-/** So many events may have been recorded since the window was read. */
+/** How many events of an answer may have been recorded since the window was read. */
 const maxNew = 6;
 
-/** The events of the window that a filter keeps. `unclear`: it was refused, or selected other events. */
+/** The events of the window that a filter keeps. `unclear`: it was refused, or kept many events of another time. */
 export function effectOf(
   { table }: CsvDownload,
   { base, columns }: FilterClues,

@@ -28,34 +28,34 @@ import { type Filter, filters, isListFilter } from './query.ts';
 import { type ShownValues, shownValuesOf } from './shown-values.ts';
 
 /**
- * Finds for each filter values that keep some events and not all, and the place in which rows show them. What is read
- * off the rows is a candidate: only what an export has confirmed is known. Where rows show no value, the filter stays
- * without a place: relations between exports still judge it.
+ * Finds for each filter some values that keep some events of the window and not all, and the place in which rows show
+ * its values (`task_id` in column 3). A value read off the rows is a candidate until an export has confirmed it. A
+ * filter whose values no row shows stays without a place: relations between exports still judge it.
  */
 export async function learnFilters(clues: FilterClues): Promise<KnownFilters> {
   const { base, window, columns, impossible } = clues;
   const shown = shownValuesOf(base, columns.ignored);
-  const found = new Map<Filter, Search>();
+  const searchOf = new Map<Filter, Search>();
   const free = new Set(shown);
   const learnOne = async (filter: Filter, tries: number): Promise<number> => {
     const search = new Search(filter, shown, clues);
     await search.find(candidatesFor(filter, [...free], clues), tries);
-    found.set(filter, search);
-    // What is another one's is left to that one.
+    searchOf.set(filter, search);
+    // A key that selects by another key's values leaves their place for that other key to find.
     if (exchangedIn(search) === undefined) {
-      for (const place of taken(search.place, shown)) free.delete(place);
+      for (const place of placesUsedUpBy(search.place, shown)) free.delete(place);
     }
     return search.downloads.length;
   };
   const keys = mostPromisingFirst(shown, clues);
   askAhead(keys, shown, clues);
   await Promise.all(listFilters.map((filter) => learnOne(filter, maxTries.list)));
-  // One after the other: what is known to belong to one key need not be tried for the next.
+  // Keys are searched one after the other: the place of one key need not be tried for the next.
   let triesLeft = maxTries.metadata;
   for (const key of keys) {
     triesLeft -= await learnOne(key, Math.min(maxTries.metadataKey, triesLeft));
   }
-  const searches = filters.flatMap((filter) => found.get(filter) ?? []);
+  const searches = filters.flatMap((filter) => searchOf.get(filter) ?? []);
   const downloads = searches.flatMap((search) => search.downloads);
   const beyondWindow = downloads.find(({ table }) => {
     if (table === undefined || columns.times === undefined) return false;
@@ -70,8 +70,8 @@ export async function learnFilters(clues: FilterClues): Promise<KnownFilters> {
 }
 
 /**
- * Asks at once what the search of each key is going to ask first, and what right after it, where a place is named like
- * that key, and like none before it: no answer to another key changes that. The search then finds its downloads under way.
+ * Sends now what the search of each key will ask first and second, so that the search finds its downloads under way.
+ * Only for keys whose best place has their name, and is no earlier key's best: then no other answer changes the order.
  */
 function askAhead(
   keys: readonly Filter[],
@@ -87,17 +87,18 @@ function askAhead(
     places.add(place);
     const near = firstUnshownNear(first.value, place);
     const ask = (value: string) => clues.fetch({ [key]: [value] });
-    // Whether they arrive is for the search to see.
+    // A request that fails is dealt with by the search, which asks for the same.
     ask(first.value)
       .then(() => (near === undefined ? undefined : ask(near)))
       .catch(() => {});
   }
 }
 
+/** What a finished search says of its filter; `all`: the searches of every filter. */
 function knownOf(search: Search, all: readonly Search[], clues: FilterClues): KnownFilter {
   const isServed = ({ downloads }: Search): boolean =>
     downloads.some(({ table }) => table !== undefined);
-  // Where all lists, or all keys, are refused, it may be the way in which they are sent.
+  // Where every list, or every key, is refused, the way of sending them may be the reason, and no filter is at fault.
   const areOthersServed = all.some(
     (other) => isListFilter(other.filter) === isListFilter(search.filter) && isServed(other),
   );
@@ -111,24 +112,25 @@ function knownOf(search: Search, all: readonly Search[], clues: FilterClues): Kn
   };
 }
 
-/** Whether rows show a value under a name of a metadata key: an id, or a code where the cells spell the key as requests do. */
-function isOwn(filter: Filter, { value, shown }: Candidate): boolean {
+/** Whether rows show a value as one of this metadata key: an id under its name, or a code under exactly its name. */
+function isShownAsItsOwn(filter: Filter, { value, shown }: Candidate): boolean {
   if (shown === undefined || !isUnderItsName(filter, shown)) return false;
   return isUuidShaped(value) || (isSpelledAs(shown, filter) && code.test(value));
 }
 
+/** Whether a place has the name of this metadata key and holds its values unchanged; false for list filters. */
 function isUnderItsName(filter: Filter, shown: ShownValues): boolean {
   return !isListFilter(filter) && isFaithful(shown) && isNamedFor(shown, filter);
 }
 
 /**
- * A value that the filter should match and does not. What a column shows may be labels, names, or some of several
- * values: so it must be an example of the document, in a column of codes that is named like the filter, or what rows show
- * under the very name of a metadata key; and no other value of it is matched either.
+ * A value that the filter should match and does not, with the rows that it loses; undefined if there is none. Columns
+ * may show labels or only some values, so the value must be certain: an example of the document in a column of codes
+ * named like the filter, or shown under the exact name of a metadata key. Another of that place must be unmatched too.
  */
 function expectedToMatch({ filter, unmatched }: Search): KnownFilter['unmatched'] {
-  for (const one of unmatched) {
-    const { value, shown, download } = one;
+  for (const candidate of unmatched) {
+    const { value, shown, download } = candidate;
     if (shown === undefined || !isFaithful(shown)) continue;
     const hasOthers = unmatched.some((other) => other.shown === shown && other.value !== value);
     const like = likeness(shown.name, filter);
@@ -136,7 +138,7 @@ function expectedToMatch({ filter, unmatched }: Search): KnownFilter['unmatched'
     const isExample =
       examples[filter]?.includes(value) === true && areCodes && like > named.otherwise;
     const areIds = [...shown.rows.keys()].every(isUuidShaped);
-    const isNamed = isOwn(filter, one) && like === named.same;
+    const isNamed = isShownAsItsOwn(filter, candidate) && like === named.same;
     if (hasOthers && (isExample || (isNamed && (areIds || isSpelledAs(shown, filter))))) {
       const lost = shown.rows.get(value) ?? [];
       return { known: { value, events: multiset([]), download }, lost };
@@ -146,9 +148,9 @@ function expectedToMatch({ filter, unmatched }: Search): KnownFilter['unmatched'
 }
 
 /**
- * A refused value that must be served. A value that the target does not know may be refused: so it must be configured, an
- * example of the document, the id of a record at hand, or what several of the target's own rows show as the filter's own. A
- * server error is none of the answers to unknown values.
+ * The answer that refuses a value which must be served; undefined where there is none. A target may refuse values it
+ * does not know, so the value must be configured, an example of the document, the id of a record at hand, or one of
+ * several that rows show as this filter's own. A server error (500 or above) is wrong for any value.
  */
 function mustBeServed(
   { filter, refused }: Search,
@@ -159,7 +161,7 @@ function mustBeServed(
     ...(examples[filter] ?? []),
     ...(wantsIds(filter) ? (records[filter] ?? []) : []),
   ];
-  // A value of another form than its name wants may be refused.
+  // A value of the wrong form may be refused: “Anna” for a filter whose name ends in _id.
   const isOfItsForm = wantsIds(filter) ? isUuidShaped : (value: string) => code.test(value);
   const own = refused.filter(
     ({ value, shown }) => shown && isUnderItsName(filter, shown) && isOfItsForm(value),
@@ -173,12 +175,12 @@ function mustBeServed(
 }
 
 /**
- * Whether a metadata key selects by values that rows show under the name of another one, and not by those that they show
- * as its own. Two names that both fit, and one that fits both keys, say nothing.
+ * The fault of a metadata key that selects by another key's values: `entity_id` keeps the events of a task id, and none
+ * for the entity ids that rows show. undefined where it does not, or where a place could belong to either key by name.
  */
 function exchangedIn({ filter, place, values, unmatched }: Search): Exchanged | undefined {
   const [first] = values;
-  const own = unmatched.filter((one) => isOwn(filter, one));
+  const own = unmatched.filter((one) => isShownAsItsOwn(filter, one));
   if (first === undefined || place === undefined || own.length < 2) return undefined;
   const isClear = isFaithful(place) && (place.areIds || place.kind === 'part');
   if (!isClear || isNamedFor(place, filter)) return undefined;
@@ -192,8 +194,11 @@ function exchangedIn({ filter, place, values, unmatched }: Search): Exchanged | 
   return { other, kept: first.download, unmatched: own.map(({ download }) => download) };
 }
 
-/** The readings of the same cells, or of the same part of them, which show values of no other filter. */
-function taken(
+/**
+ * The places that are used up once a filter's place is found, and need not be tried for other filters: every reading of
+ * its column where whole cells are the values, or else the readings with the same name in that column (`tag` in JSON).
+ */
+function placesUsedUpBy(
   found: ShownValues | undefined,
   shown: readonly ShownValues[],
 ): readonly ShownValues[] {
@@ -203,7 +208,7 @@ function taken(
   );
 }
 
-/** The metadata keys; first those for which more than the form of values shows where to look. */
+/** The metadata keys, first those with a configured value, a place named like them, or a record whose id rows show. */
 function mostPromisingFirst(shown: readonly ShownValues[], clues: FilterClues): Filter[] {
   const keys = filters.filter((filter) => !isListFilter(filter));
   const isPromising = (key: Filter): boolean =>

@@ -1,6 +1,6 @@
 /*
- * What is learned of a target's exports, once a run, before any scenario compares them. Nothing is assumed: the document
- * shows no column (4. Export audit events). The way of the data, each step on what the one before it found:
+ * What is learned of a target's exports, once a run, before any scenario compares them. Nothing is assumed: the
+ * document shows no column (4. Export audit events). The steps in order, each building on what the earlier ones found:
  *
  *   query.ts         a query, and how it goes over the wire
  *   downloads.ts     the files that queries are answered with, each sent once and read
@@ -8,11 +8,11 @@
  *   columns.ts       -> `columns`: which belong to the export itself, which holds the time of the event
  *   encoding.ts      -> `encoding`: how lists of values are sent (one value before the filters, two after them)
  *   filters.ts       -> `filters` (known-filters.ts): values that each filter selects, and the column that shows them,
- *   filter-search.ts    found by asking for one after another
- *   filter-candidates.ts   of those that may be some, the most promising first: by what names tell,
- *   shown-values.ts     and by the values that rows show,
- *   cell-readings.ts    in whatever way a cell shows one; all of them candidates until an export has confirmed them
- *   learn.ts         these steps in order, once for all who ask, and Knowledge: the five records together
+ *   filter-search.ts    asks for one candidate after another until enough values are known
+ *   filter-candidates.ts   which values to try, the most promising first: by names of columns and keys, and by
+ *   shown-values.ts     the values that rows show,
+ *   cell-readings.ts    in each way in which a cell may show a value; candidates until an export has confirmed them
+ *   learn.ts         runs these steps in order, once for all who ask; Knowledge holds their five results
  *   readings.ts      what was read, read once more: what changed meanwhile is judged by nobody
  *   exports.ts       what scenarios ask: downloads, as what was learned wants them
  */
@@ -48,7 +48,7 @@ import {
   type TimeRange,
 } from './window.ts';
 
-/** What is learned first: all that a query without filters needs. */
+/** What is learned first, and enough for queries without filters. */
 export interface KnownEvents {
   readonly window: TimeRange;
   readonly base: Base;
@@ -61,8 +61,8 @@ export interface Knowledge extends KnownEvents {
   readonly encoding: KnownEncoding;
   readonly filters: KnownFilters;
   /**
-   * The same before events were taken out that did not stand still: queries are chosen by it, so that a scenario that runs
-   * again asks what it asked before. undefined where none were taken out.
+   * The knowledge before events that did not stand still were taken out; undefined where none were. Queries are chosen
+   * by it, so that a scenario that runs again sends the same queries as before.
    */
   readonly asLearned?: Knowledge;
 }
@@ -71,18 +71,15 @@ export interface Knowledge extends KnownEvents {
 export interface Base {
   readonly table: CsvTable;
   readonly download: CsvDownload;
-  /** The same query, asked for a second time. */
+  /** The answer to the same query, asked for a second time. */
   readonly again: CsvDownload;
-  /**
-   * Sent with every query that is compared with the base: dates in UTC, where the target takes it, and brackets as it
-   * takes them.
-   */
+  /** Sent with every query that is compared with the base: UTC, if the target accepts it, and the brackets' style. */
   readonly utc: Utc;
 }
 
 /**
- * UTC, under one of its names, so that written dates can be read as instants; empty where it is not accepted. With
- * file_type where only that makes a CSV: what is wrong with the default must not hide everything else.
+ * What is sent so that dates are written in UTC and can be read as instants; without a timezone where the target
+ * refuses it, and with file_type where only that gives a CSV: the fault of a wrong default must not hide all others.
  */
 type Utc = Pick<ExportQuery, 'timezone' | 'fileType' | 'plainBrackets'>;
 
@@ -104,7 +101,7 @@ interface Start {
   readonly impossible?: string;
 }
 
-/** The events, and what is found out beside them. */
+/** What the first part of learning finds: the events, and what the search for filters needs besides them. */
 interface Beginnings extends KnownEvents {
   readonly cut: Cut;
   readonly refused: FoundWindow | undefined;
@@ -114,7 +111,7 @@ interface Beginnings extends KnownEvents {
   readonly fetchFiltered: FetchFiltered;
 }
 
-/** Who needs no more than the events need not wait for the filters. */
+/** Learning under way: two promises, so that who needs only the events need not wait for the filters. */
 interface Begun {
   readonly start: Required<Start>;
   readonly events: Promise<Beginnings>;
@@ -134,24 +131,24 @@ export class Learning {
     this.#startNow = startNow;
   }
 
-  /** The same from other readings of the same queries: what could not be learned then may be now. */
+  /** Learns again from other answers to the same queries, which may show what the first did not. */
   from(downloads: ExportSource): Learning {
     const { start, events } = this.#begun ?? this.#begin();
     const records = async () => (await events).records;
     return new Learning(downloads, () => ({ ...start, records }));
   }
 
-  /** For how long all of it has been known, in milliseconds; 0 while it is being learned. */
+  /** How long ago learning ended, in milliseconds; 0 while it goes on. */
   get ageMs(): number {
     return this.#endedAt === undefined ? 0 : performance.now() - this.#endedAt;
   }
 
-  /** @throws Inconclusive where the exports cannot be read at all; who asks again, learns again */
+  /** All that is learned. @throws Inconclusive where the exports cannot be read at all; asking again learns again */
   knowledge(): Promise<Knowledge> {
     return (this.#begun ?? this.#begin()).knowledge;
   }
 
-  /** What is known of the events, as soon as it is. @throws Inconclusive as `knowledge` does */
+  /** What is learned of the events, before filters are. @throws Inconclusive as `knowledge` does */
   events(): Promise<KnownEvents> {
     return (this.#begun ?? this.#begin()).events;
   }
@@ -160,13 +157,13 @@ export class Learning {
     const start = { impossible: randomUUID(), ...this.#startNow() };
     const events = this.#learnEvents(start);
     const knowledge = events.then((known) => this.#learnFiltering(start, known));
-    // Who wants only the events does not wait for it.
+    // Not awaited: who wants only the events does not wait for the filters.
     knowledge.then(
       () => {
         this.#endedAt = performance.now();
       },
       () => {
-        // The target may respond by then.
+        // The target may respond when somebody asks again.
         this.#begun = undefined;
       },
     );
@@ -234,20 +231,20 @@ export class Learning {
     return (range) => this.downloads.csv({ ...range, ...utc }, { like });
   }
 
-  /** The window, found with dates in UTC where the target accepts that. */
+  /** The window and its export, by the first of `waysToAsk` that the target accepts. @throws NoWindow without one */
   async #findWindow({ settings, now }: Start) {
     let obstacle: unknown;
     for (const utc of waysToAsk) {
       try {
         const fetch = async (range: TimeRange): Promise<CsvDownload> => {
           const download = await this.downloads.csv({ ...range, ...utc });
-          // No window is looked for among files that are none; a refusal may be one of the size.
+          // A file that is no CSV ends this way of asking. A refusal does not: the window may be too large.
           if (download.answer.status === 200) expectCsv(download);
           return download;
         };
         return { ...(await findWindow(fetch, settings.exportWindow, now)), utc };
       } catch (error) {
-        // A refusal may be one of the name.
+        // The target may have refused this name of UTC: the next way may work.
         if (!(error instanceof NoWindow)) throw error;
         obstacle ??= error;
       }
@@ -256,12 +253,12 @@ export class Learning {
   }
 }
 
-/** What every query is sent with, brackets included in the style that the target takes. */
+/** What every query is sent with, and the style of brackets that the target accepts. */
 function withBrackets(utc: Utc, style: BracketStyle | undefined): Utc {
   return style === 'plain' ? { ...utc, plainBrackets: true } : utc;
 }
 
-/** @throws NoWindow where the file is none: nothing could be learned of it but nonsense */
+/** @throws NoWindow where the file is no CSV but HTML or a PDF, of which only nonsense could be learned */
 function expectCsv({ answer }: CsvDownload): void {
   const type = nonCsvType(answer.text);
   if (type === undefined) return;
