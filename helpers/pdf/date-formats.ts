@@ -2,7 +2,7 @@ import { languages } from '../dates/date-words.ts';
 import { utcOf, type WallTime } from '../dates/time-zones.ts';
 import { plain } from './plain-text.ts';
 
-/** Writes a date as it is compared: see `plain`. */
+/** Writes a date in the form in which texts are compared, without spaces and hyphens: see `plain`. */
 export type DateFormat = (date: WallTime) => string;
 
 function two(value: number): string {
@@ -24,7 +24,7 @@ export const clockFormats: readonly DateFormat[] = [
   ...halves(({ minute }) => two(minute)),
 ];
 
-/** With the hour from 1 to 12, of two digits and of one where that will do. */
+/** Formats with am or pm: the hour from 1 to 12, in two digits and without a leading zero, before the rest. */
 function halves(rest: DateFormat): DateFormat[] {
   return [two, String].map(
     (number): DateFormat =>
@@ -33,7 +33,7 @@ function halves(rest: DateFormat): DateFormat[] {
   );
 }
 
-// Hyphens are not compared.
+// Without a separator for 2026-11-20 too: texts are compared without hyphens.
 const days: readonly DateFormat[] = ['', '/', '.'].flatMap((separator) =>
   [two, String].flatMap((number): DateFormat[] => [
     ({ year, month, day }) => [year, number(month), number(day)].join(separator),
@@ -79,7 +79,7 @@ function platformFormat(language: string, style: Intl.DateTimeFormatOptions): Da
 
 /**
  * The usual ways to write both the day and the time of day, the most precise ones first.
- * @param isLikely which of the clock formats to go on with: there are dozens of formats for each
+ * @param isLikely whether to go on with a clock format, for each of which there are dozens of whole formats
  */
 export function wholeFormats(isLikely = (_clock: DateFormat): boolean => true): DateFormat[] {
   const joined = clockFormats.filter(isLikely).flatMap((clock) =>
@@ -94,10 +94,10 @@ export function wholeFormats(isLikely = (_clock: DateFormat): boolean => true): 
   return [...joined, ...ofPlatform];
 }
 
-/** The usual ways to write a date with its time of day; then the time alone, as below a heading for each day, and the day alone. */
+/** The usual ways to write a date with its time of day; then the time alone, as below a heading, and the day alone. */
 export const dateFormats: readonly DateFormat[] = [...wholeFormats(), ...clockFormats, ...days];
 
-/** Days as headings write them: as numbers, or with the name of the month, and perhaps that of the day, in any language. */
+/** Days as headings write them, in any known language: 20/11/2026, 20 Nov 2026, Friday, November 20, 2026. */
 export const dayFormats: readonly DateFormat[] = [
   ...days,
   ...languages.flatMap((language) =>

@@ -11,17 +11,17 @@ import {
 } from './plain-text.ts';
 import { isWord, type PrintedColumn, printedColumns, worth } from './printed-columns.ts';
 
-/** The text of a PDF in an order in which its events can be recognized, and by what. */
+/** The text of a PDF in an order in which its events can be recognized, and the columns that they are recognized by. */
 export interface EventText {
   readonly text: PlainText;
   readonly columns: readonly PrintedColumn[];
   /** The column whose values identify the events; undefined where no column of the CSV is found. */
   readonly key: PrintedColumn | undefined;
-  /** Where its values stand. */
+  /** Every place in the text where a value of the key column stands, in the order of the text. */
   readonly keys: readonly PrintedKey[];
-  /** The places at which most of them do; undefined in running text. */
+  /** The usual places: positions on the page at which most keys stand; undefined in running text. */
   readonly places: readonly KeyPlace[] | undefined;
-  /** The columns that are printed beside it. */
+  /** The columns whose values are printed beside the key of their event. */
   readonly traits: readonly Trait[];
 }
 
@@ -30,13 +30,13 @@ export interface PrintedEvent {
   readonly key: string;
   readonly before: string;
   readonly after: string;
-  /** Whether its key stands where keys stand; a title that names an id does not. */
+  /** Whether its key stands at a usual place; an id in a title does not. */
   readonly isAtUsualPlace: boolean;
 }
 
 /** Where a key is printed. */
 export interface PrintedKey extends Occurrence {
-  /** Whether it stands where keys stand; the range in a title does not. */
+  /** Whether it stands at a usual place; the range in a title does not. */
   readonly isAtUsualPlace: boolean;
 }
 
@@ -48,11 +48,11 @@ export interface Trait extends PrintedColumn {
 }
 
 /**
- * Finds the columns of the CSV in the PDF. Most files write an event cell by cell, and their own order is the best
- * there is. Some write tables line by line, which splits cells of several lines, or column by column, which takes
- * events apart: these are put together again by their position on the page.
+ * Finds the columns of the CSV in the text of the PDF. Most files write an event cell by cell, and then the order of
+ * the file is best. Some write tables line by line, which splits cells of several lines, or column by column, which
+ * takes events apart: for these the text is sorted by its position on the page, in the way in which most is recognized.
  *
- * @param others rows of events that may be there too
+ * @param rows events of the CSV; `others`: rows of events that the PDF may print as well
  */
 export function readEventText(
   rows: readonly Row[],
@@ -62,7 +62,7 @@ export function readEventText(
   const asWritten = recognize(joinPieces(body), rows);
   if (isClear(asWritten)) return asWritten;
   const byColumn = recognize(joinPieces(sorted(body, () => 0)), rows);
-  // Where lines are written one by one, whole keys can stand together by column only.
+  // Where the file writes tables line by line, a key of several lines is whole only in the order of columns.
   const keyed = worthOfKey(byColumn) >= worthOfKey(asWritten) ? byColumn : asWritten;
   if (keyed.key === undefined) return asWritten;
   const keys = [...keyed.keys, ...findOtherKeys(keyed, keyed.key, others)];
@@ -76,6 +76,7 @@ export function readEventText(
   );
 }
 
+/** The columns of the rows in a text of one order, its key column, and what stands beside the keys. */
 function recognize(text: PlainText, rows: readonly Row[]): EventText {
   const columns = printedColumns(rows, text);
   const [first, second] = keysOf(columns).map((key): EventText => {
@@ -95,7 +96,7 @@ function recognize(text: PlainText, rows: readonly Row[]): EventText {
   return second !== undefined && clarity(second) > clarity(first) ? second : first;
 }
 
-/** Whether about everything that is found stands beside the key of its event, whole: lines can be cut by other cells. */
+/** Whether most columns that are found stand whole beside the key of their event, so that no other order is needed. */
 function isClear({ key, columns, traits }: EventText): boolean {
   if (key === undefined || key.isCut || key.found <= 0.9) return false;
   const others = columns.filter(
@@ -111,7 +112,7 @@ function worthOfKey({ key }: EventText): number {
   return key === undefined ? 0 : worth(key);
 }
 
-/** How much of what tells events apart is found, in bits. */
+/** How clearly a text shows which event is which, in bits: the weight of its key and of the columns beside it. */
 function clarity({ key, traits }: EventText): number {
   if (key === undefined) return 0;
   const whole = (column: PrintedColumn) => (column.isCut ? 0.3 : 1) * weightOf(column);
@@ -119,14 +120,15 @@ function clarity({ key, traits }: EventText): number {
   return key.found ** 2 * whole(key) + beside;
 }
 
-/** How much a column tells events apart, in bits. */
+/** How well a column tells events apart, in bits: 10 for a thousand different values. */
 export function weightOf({ distinct }: PrintedColumn): number {
   return Math.log2(Math.max(1, distinct));
 }
 
 /**
- * The columns that may identify events best: a value in every row, too long to be found by accident, different from
- * row to row, and found in the PDF; where most events are missing, those with most values found.
+ * The one or two columns that may identify events best: each has a value in every row, too long to be found by
+ * accident. The first is the best by share and number of values found, the second by their number: where most events
+ * are missing.
  */
 function keysOf(columns: readonly PrintedColumn[]): PrintedColumn[] {
   const keys = columns.filter(({ values }) =>
@@ -145,7 +147,7 @@ function rank(column: PrintedColumn): number {
   return worth(column) * (column.isProse ? 0.25 : 1) * (isWord(column) ? 0.02 : 1);
 }
 
-/** Pieces page by page, in each band of a page column by column, each from top to bottom. */
+/** The pieces page by page, band by band within a page, within a band by left edge, and from top to bottom. */
 function sorted(pieces: readonly Piece[], bandOf: (piece: Piece) => number): Piece[] {
   return pieces
     .map((piece) => ({ piece, band: bandOf(piece), x: Math.round(piece.x) }))
@@ -156,7 +158,7 @@ function sorted(pieces: readonly Piece[], bandOf: (piece: Piece) => number): Pie
     .map(({ piece }) => piece);
 }
 
-/** First and last base lines of the keys of each page, in points from its top, from top to bottom. */
+/** For each page, the first and the last base line of each key, in points from the top of the page, in this order. */
 type Edges = ReadonlyMap<number, readonly { readonly top: number; readonly foot: number }[]>;
 
 function edgesOf(text: PlainText, keys: readonly PrintedKey[]): Edges {
@@ -168,13 +170,13 @@ function edgesOf(text: PlainText, keys: readonly PrintedKey[]): Edges {
   return new Map([...byPage].map(([page, edges]) => [page, edges.sort((a, b) => a.top - b.top)]));
 }
 
-/** Each key begins a row of a table, which reaches to the next one: cells stand at the top of their row. */
+/** Bands for tables whose cells stand at the top of their row: each band reaches from one key down to the next. */
 function rowsBelow(edges: Edges): (piece: Piece) => number {
   // Base lines of one row differ a little where its fonts do.
   return ({ page, y }) => (edges.get(page) ?? []).filter(({ top }) => top <= y + 2).length;
 }
 
-/** Rows are divided halfway between their keys: cells stand in the middle of their row. */
+/** Bands for tables whose cells stand in the middle of their row: they are divided halfway between the keys. */
 function rowsAround(edges: Edges): (piece: Piece) => number {
   const borders = new Map(
     [...edges].map(([page, keys]) => [
@@ -185,10 +187,10 @@ function rowsAround(edges: Edges): (piece: Piece) => number {
   return ({ page, y }) => (borders.get(page) ?? []).filter((border) => border <= y).length;
 }
 
-/** Maximal length of the text of an event on either side of its key, in characters. */
+/** How much text on either side of its key is taken for that of an event, at the most, in characters. */
 const maxLength = 5000;
 
-/** The events that have these keys, in the order of the text; each reaches to its neighbours' usual places. */
+/** One event for each of these keys, in the order of the text. Its text reaches to the next keys at usual places. */
 export function eventsAt({ text }: PlainText, keys: readonly PrintedKey[]): PrintedEvent[] {
   const usual = keys.filter(({ isAtUsualPlace }) => isAtUsualPlace);
   let next = 0;
@@ -205,7 +207,7 @@ export function eventsAt({ text }: PlainText, keys: readonly PrintedKey[]): Prin
   });
 }
 
-/** Finds where the values of the key stand, in the order of the text. */
+/** Finds where the values of a key column stand, in the order of the text, and the usual places of most of them. */
 function findKeys(text: PlainText, { values }: PrintedColumn): Pick<EventText, 'keys' | 'places'> {
   const used = keyPlaces(text, values);
   const places = mostUsed(used);
@@ -216,7 +218,7 @@ function findKeys(text: PlainText, { values }: PrintedColumn): Pick<EventText, '
   return { keys: keys.sort((a, b) => a.start - b.start), places };
 }
 
-/** Keys of other rows that none of the known ones has, where they stand as those do. */
+/** Where the keys of `others` stand at usual places; keys that a row of the CSV has too are left out. */
 export function findOtherKeys(
   { text, places }: EventText,
   key: PrintedColumn,
@@ -232,14 +234,14 @@ export function findOtherKeys(
     .map((occurrence) => ({ ...occurrence, isAtUsualPlace: true }));
 }
 
-/** Short values, such as times, are meant only where they are words. */
+/** Where values stand in the text; those of up to 8 characters, such as times, only where they are whole words. */
 export function occurrencesOf(text: PlainText, values: readonly string[]): Occurrence[] {
   return findOccurrences(text, values).filter(
     ({ value, start, end }) => value.length > 8 || (text.isBreak(start) && text.isBreak(end)),
   );
 }
 
-/** A column of a table, or what follows a label: texts that begin at one left edge and offset. */
+/** A position on the page that text of many events shares: a column of a table, or behind a label such as “Id:”. */
 interface KeyPlace {
   /** Left edge of the piece, in whole points. */
   readonly x: number;
@@ -261,7 +263,7 @@ function nameOf({ x, within }: KeyPlace): string {
   return `${x} ${within}`;
 }
 
-/** The places at which many keys stand; undefined in running text, where every place is as usual as another. */
+/** The places with at least a tenth as many keys as the first; undefined in running text, which has no usual place. */
 function mostUsed(places: readonly UsedPlace[]): UsedPlace[] | undefined {
   const most = places[0]?.occurrences.length ?? 0;
   const all = places.reduce((sum, { occurrences }) => sum + occurrences.length, 0);
@@ -269,6 +271,7 @@ function mostUsed(places: readonly UsedPlace[]): UsedPlace[] | undefined {
   return places.filter(({ occurrences }) => occurrences.length * 10 >= most);
 }
 
+/** Tells whether a place is one of these; in running text (undefined) every place is usual. */
 function usualPlaces(places: EventText['places']): (place: KeyPlace) => boolean {
   if (places === undefined) return () => true;
   const names = new Set(places.map(nameOf));
@@ -276,9 +279,9 @@ function usualPlaces(places: EventText['places']): (place: KeyPlace) => boolean 
 }
 
 /**
- * The places at which the values stand, the one with the most of them first, without those that only repeat what
- * stands elsewhere: layouts can print an id in the heading of an event and in a line of its own, and titles name a
- * range or a filter.
+ * The places at which the values stand, the one with the most of them first. Places that mostly repeat values of
+ * earlier ones are left out: a layout can print an id in the heading of an event and again in a line below, and a title
+ * can name a range or a filter.
  */
 function keyPlaces(text: PlainText, values: readonly string[]): UsedPlace[] {
   const located = occurrencesOf(text, values).map((occurrence) => ({
@@ -301,7 +304,7 @@ function keyPlaces(text: PlainText, values: readonly string[]): UsedPlace[] {
   });
 }
 
-/** Rows and printed events that have the same key: mostly one of each. */
+/** The rows of the CSV and the printed events that have one key: mostly one of each. */
 export interface Group {
   /** Indexes of rows. */
   readonly rows: readonly number[];
@@ -319,18 +322,18 @@ export function groupByKey(
   }));
 }
 
-/** By so many groups it is found out on which side of the key a column stands. */
+/** How many groups are looked at to learn on which side of the key a column stands, and how many are enough. */
 const sampledGroups = 300;
 const enoughAlone = 12;
 
-/** Finds the columns by which an event can be recognized beside its key. */
+/** Finds the columns whose values stand beside the key of their event, in 80 % of a sample and on the same side. */
 function traitsOf(
   events: readonly PrintedEvent[],
   key: PrintedColumn,
   columns: readonly PrintedColumn[],
 ): Trait[] {
   const groups = groupByKey(events, key);
-  // Where one key is that of several events, another one's values stand beside it too.
+  // Groups of one row and one event tell most: where events share a key, values of the others stand near it too.
   const alone = groups.filter((group) => group.rows.length === 1 && group.events.length === 1);
   const few = groups.filter((group) => group.events.length > 0 && group.rows.length <= 5);
   const sample = (alone.length >= enoughAlone ? alone : few).slice(0, sampledGroups);
@@ -338,34 +341,35 @@ function traitsOf(
     if (column.column === key.column) return [];
     const before = heldOn('before', sample, column);
     const after = heldOn('after', sample, column);
-    // Neighbours can share a value: it stands on both sides of some events then.
+    // A value that neighbours share stands on both sides of the key: the side with more events is the column's.
     const { side, share } = before.events > after.events ? before : after;
     return share < 0.8 ? [] : [{ ...column, share, side }];
   });
 }
 
-/** What of a column stands on one side of the keys. */
+/** How often the values of a column stand on one side of the keys. */
 interface Held extends Pick<Trait, 'side' | 'share'> {
-  /** How many groups hold the value of one of their rows at their outer end, where no other event of theirs follows. */
+  /** How many groups show a value of their rows at their outer end, where no other event of the group stands. */
   readonly events: number;
 }
 
+/** Counts, over a sample of groups, how often the values of a column stand before, or after, their key. */
 function heldOn(side: Trait['side'], groups: readonly Group[], { values }: PrintedColumn): Held {
-  let [held, needed, all] = [0, 0, 0];
+  let [held, needed, atOuterEnd] = [0, 0, 0];
   for (const { rows, events } of groups) {
     const own = rows.map((row) => values[row] ?? '').filter(isShowable);
-    // Events beyond the rows have other values.
+    // Where a group has more events than rows, the events beyond have other values.
     const most = Math.min(own.length, events.length);
     needed += most;
     const valueBeside = (event: PrintedEvent) => own.find((one) => holds(event[side], one));
     held += Math.min(most, events.filter((event) => valueBeside(event) !== undefined).length);
     const outer = side === 'before' ? events[0] : events.at(-1);
-    if (outer !== undefined && valueBeside(outer) !== undefined) all += 1;
+    if (outer !== undefined && valueBeside(outer) !== undefined) atOuterEnd += 1;
   }
-  return { side, events: all, share: held / Math.max(1, needed) };
+  return { side, events: atOuterEnd, share: held / Math.max(1, needed) };
 }
 
-/** Whether a text, as compared, holds the value, or its beginning and an ellipsis. */
+/** Whether a text holds the value, or at least 8 characters of it before an ellipsis; both as `plain` makes them. */
 export function holds(text: string, value: string): boolean {
   if (text.includes(value)) return true;
   const beginnings = text.split('...').slice(0, -1);

@@ -9,9 +9,9 @@
  *           ─ traces ────────────▶ rows without one: whether anything of them is in the PDF
  *           ─ unknown-events ────▶ events that look like the others, and that no row has
  *
- * The layout is not known, and what was not recognized is not missing. So an event is missing only where others are
- * found by the same means and nothing of it is anywhere; one is too many only where all of it is there, once more
- * than in the CSV or although another query would hold it.
+ * The layout is not known, and an event that is not recognized need not be missing. An event counts as missing only if
+ * others are found in the same way and nothing of it is anywhere. An event counts as too many only if all of it is
+ * there once more often than in the CSV, or if the query excludes it.
  */
 import type { Row } from '../csv/csv-form.ts';
 import { groupBy } from '../group-by.ts';
@@ -34,21 +34,21 @@ import type { PdfReading } from './read-pdf.ts';
 import { Traces } from './traces.ts';
 import { unknownEvents } from './unknown-events.ts';
 
-/** How the events of a CSV and of a PDF agree. */
+/** How the events of a CSV and of a PDF agree. Indexes are those of the rows given to `matchEvents`, from 0. */
 export interface EventMatch {
-  /** Indexes of the rows that the PDF lacks, in order. Of rows alike in everything printed, any may stand for the others. */
+  /** The rows that the PDF lacks, in order. Of rows that are alike in everything printed, any may stand for another. */
   readonly missing: readonly number[];
-  /** Indexes of the rows of which the PDF does not show whether it holds them, in order. */
+  /** The rows of which it cannot be told whether the PDF holds them, in order. */
   readonly doubtful: readonly number[];
   /** At least how many whole events the PDF holds beyond the rows. */
   readonly surplus: number;
-  /** Indexes of the rows that it holds more than once, as far as they were recognized. */
+  /** The rows that it holds more often than the CSV, as far as they were recognized. */
   readonly repeated: readonly number[];
-  /** Indexes of the events that the query excludes and the PDF holds, as far as they were recognized. */
+  /** Indexes in `others` of the events that the PDF holds although the query excludes them, where recognized. */
   readonly excluded: readonly number[];
   /** Columns of the CSV by which events were recognized in the PDF; empty where nothing of the CSV was found in it. */
   readonly columns: readonly number[];
-  /** Those of them of which the PDF shows only the beginnings. */
+  /** Those of `columns` whose values the PDF cuts off: it shows only their beginnings. */
   readonly cut: readonly number[];
 }
 
@@ -68,34 +68,34 @@ export function matchEvents(
   others: readonly Row[] = [],
 ): EventMatch {
   const body = bodyOf(reading.pages);
-  const found = readEventText(rows, body, others);
-  const { text, key, traits } = found;
-  // A few values of one column, and nothing else of their events: the range in a title.
+  const eventText = readEventText(rows, body, others);
+  const { text, key, traits } = eventText;
+  // Where only a few values of one column are found, and nothing beside them, they are the range in a title.
   if (key === undefined || (traits.length === 0 && key.found < 0.1)) {
     return nothingFound(rows, reading);
   }
-  const traces = new Traces(found, body, others);
-  const excluded = excludedOf(found, key, others);
-  const keys = [...found.keys, ...excluded.keys].sort((a, b) => a.start - b.start);
+  const traces = new Traces(eventText, body, others);
+  const excluded = excludedOf(eventText, key, others);
+  const keys = [...eventText.keys, ...excluded.keys].sort((a, b) => a.start - b.start);
   const events = eventsAt(text, keys);
   const groups = groupByKey(events, key).map((group) => ({ group, ...assign(group, traits, key) }));
-  const gone = new Set<number>();
+  const missing = new Set<number>();
   const missed = groups.flatMap(({ group, missed: [row, ...others] }) => {
     if (row === undefined) return [];
     const value = key.values[row] ?? '';
-    // A page can end within a key; of one that several events have, it is counted how often.
+    // A page can end within a key, whose event is then not missing. For a key of several events, such ends are counted.
     const divided = group.rows.length > 1 ? traces.timesDivided(value) : 0;
     const isDivided = group.rows.length === 1 && traces.showInParts(value);
     return isDivided ? [] : [row, ...others].slice(divided).map((one) => ({ row: one, group }));
   });
-  const wholes = groups.reduce((sum, { whole }) => sum + whole, 0);
-  if (wholes >= Math.max(1, Math.min(2, rows.length - 1))) {
+  const recognized = groups.reduce((sum, { whole }) => sum + whole, 0);
+  if (recognized >= Math.max(1, Math.min(2, rows.length - 1))) {
     const isThere = traces.of(missed.map(({ row }) => row));
     for (const { row, group } of missed) {
       if (isScrambled(rows[row] ?? [], group)) continue;
       const hasTrace = isThere.get(row);
       if (hasTrace === false || (hasTrace === undefined && isShort(row, group, traits))) {
-        gone.add(row);
+        missing.add(row);
       }
     }
   }
@@ -104,8 +104,8 @@ export function matchEvents(
     const rowOf = (event: PrintedEvent): number | undefined =>
       one.group.rows.find((row) => isWhole(row, event, traits));
     const repeated = usual.filter((event) => rowOf(event) !== undefined);
-    // As many as are left where each of the others has a row, whichever it is.
-    const spare = beyondRows(one.group) + one.missed.filter((row) => gone.has(row)).length;
+    // No more events can be too many than are left when each row that is not missing is given one.
+    const spare = beyondRows(one.group) + one.missed.filter((row) => missing.has(row)).length;
     const most = Math.max(0, spare);
     const foreign = usual.filter(
       (event) => !repeated.includes(event) && excluded.rowOf(event) !== undefined,
@@ -116,15 +116,17 @@ export function matchEvents(
     (event) => excluded.values.has(event.key) && excluded.rowOf(event) !== undefined,
   );
   const known = beyond.length + foreign.length;
-  // Of a row whose key is not printed, the event can have another one: the time of the event where the CSV has that of its recording.
-  const unkeyed = groups.reduce((sum, one) => sum + one.missed.length, 0) - gone.size;
+  // A row whose key is not found may have another one in the PDF: the time of the event for that of its recording.
+  const unkeyed = groups.reduce((sum, one) => sum + one.missed.length, 0) - missing.size;
   const used = [key, ...traits];
   return {
-    missing: inOrder(gone),
+    missing: inOrder(missing),
     doubtful: inOrder(
-      missed.filter((one) => !gone.has(one.row) && beyondRows(one.group) < 0).map(({ row }) => row),
+      missed
+        .filter((one) => !missing.has(one.row) && beyondRows(one.group) < 0)
+        .map(({ row }) => row),
     ),
-    surplus: known || Math.max(0, unknownEvents(found, keys) - unkeyed),
+    surplus: known || Math.max(0, unknownEvents(eventText, keys) - unkeyed),
     repeated: inOrder(new Set(beyond.flatMap(({ row }) => row ?? []))),
     excluded: inOrder(
       new Set(
@@ -139,8 +141,8 @@ export function matchEvents(
 }
 
 /**
- * Whether an event can stand in a line that is written from right to left, in which nothing of it is found: one that no id
- * names, or that has its key; as many events as rows have that, and ids are broken in such lines as well.
+ * Whether an event may be printed in a line from right to left, in which its text cannot be found: its row holds such
+ * text, and either no id that would be found elsewhere, or its group has an event for each row already.
  */
 function isScrambled(row: Row, group: Group): boolean {
   if (!row.some(isRightToLeft)) return false;
@@ -148,12 +150,12 @@ function isScrambled(row: Row, group: Group): boolean {
   return !isNamed || beyondRows(group) >= 0;
 }
 
-/** Characters that an event takes at the least: a time. */
+/** How many characters an event takes at the least: those of a time such as 7:05. */
 const leastText = 4;
 
 /**
- * Where nothing is recognized, nothing can be said, unless there is no text that could hold the events, and no picture
- * of one either.
+ * The result where nothing is recognized: all rows are doubtful, or missing where the PDF has neither text enough for
+ * the events nor pictures that could show them.
  */
 function nothingFound(rows: readonly Row[], { pages }: PdfReading): EventMatch {
   const characters = pages
@@ -173,17 +175,18 @@ function numbersOf(columns: readonly PrintedColumn[]): number[] {
   return inOrder(columns.map(({ column }) => column));
 }
 
-/** Larger groups are compared by their size alone. */
+/** Groups of more rows or events than this are compared only by how many of each there are. */
 const maxGroup = 300;
 
+/** The result of giving each row of a group a printed event: `missed` rows got none, and events in `left` no row. */
 interface Assignment {
   readonly missed: readonly number[];
   readonly left: readonly PrintedEvent[];
-  /** How many rows were given an event that holds about everything of theirs. */
+  /** How many rows were given an event that holds at least 80 % of what tells them apart. */
   readonly whole: number;
 }
 
-/** Gives each row of a group the printed event that is most like it, one each, and tells what is left over. */
+/** Gives each row of a group the printed event that is most like it, and no event to two rows. */
 function assign({ rows, events }: Group, traits: readonly Trait[], key: PrintedColumn): Assignment {
   if (Math.max(rows.length, events.length) > maxGroup) {
     const whole = Math.min(rows.length, events.length);
@@ -191,7 +194,7 @@ function assign({ rows, events }: Group, traits: readonly Trait[], key: PrintedC
   }
   const pairs = rows.flatMap((row) =>
     events.map((event) => {
-      // A key of its own tells an event from the others; one that is shared, or part of a title, does not.
+      // A key counts as likeness only where no other row has it, and where it does not stand in a title.
       const keyWeight = rows.length === 1 && event.isAtUsualPlace ? weightOf(key) : 0;
       return { row, event, ...similarity(row, event, traits, keyWeight) };
     }),
@@ -201,32 +204,32 @@ function assign({ rows, events }: Group, traits: readonly Trait[], key: PrintedC
   let whole = 0;
   pairs.sort((a, b) => b.likeness - a.likeness || b.bits - a.bits);
   for (const { row, event, likeness } of pairs) {
-    // Where there is no other choice, the key decides: cells can be in an order that is not understood.
+    // A single row and a single event of one key belong together: the order of cells may not be understood.
     const isOnly = rows.length === 1 && events.length === 1 && event.isAtUsualPlace;
     if ((likeness < 0.5 && !isOnly) || !missed.has(row) || !left.has(event)) continue;
     missed.delete(row);
     left.delete(event);
     if (likeness >= 0.8 && event.isAtUsualPlace) whole += 1;
   }
-  const others = othersFor([...missed], [...left], rows, traits);
-  for (const event of others) left.delete(event);
-  return { missed: others.length > 0 ? [] : [...missed], left: [...left], whole };
+  const given = leftoversFor([...missed], [...left], rows, traits);
+  for (const event of given) left.delete(event);
+  return { missed: given.length > 0 ? [] : [...missed], left: [...left], whole };
 }
 
 /**
- * Events that are left over for rows that have none, one each: of them less is recognized, as where a page ends within a cell.
- * An event that is another row twice is none of them.
+ * Gives the rows that have no event those that are left over, one each, although little of them is recognized, as where
+ * a page ends within a cell. An event that shows a different row of the group whole is not given: it repeats that row.
  *
- * @returns none where there are not as many as rows
+ * @returns the events given, in the order of the rows; an empty list where there are not enough for all of them
  */
-function othersFor(
+function leftoversFor(
   missed: readonly number[],
   left: readonly PrintedEvent[],
   rows: readonly number[],
   traits: readonly Trait[],
 ): PrintedEvent[] {
-  const isPartOf = (row: number, of: number): boolean =>
-    traits.every(({ values }) => !isShowable(values[row] ?? '') || values[row] === values[of]);
+  const isPartOf = (row: number, whole: number): boolean =>
+    traits.every(({ values }) => !isShowable(values[row] ?? '') || values[row] === values[whole]);
   const free = new Set(left.filter(({ isAtUsualPlace }) => isAtUsualPlace));
   const others = missed.flatMap((row) => {
     const event = [...free].find((one) =>
@@ -238,10 +241,11 @@ function othersFor(
   return others.length === missed.length ? others : [];
 }
 
+/** How like a row a printed event is. */
 interface Similarity {
-  /** Which part of what tells the row from others is found beside the key, from 0 to 1. */
+  /** Which share of what tells the row from others is found beside the key, from 0 to 1. */
   readonly likeness: number;
-  /** How much that is. */
+  /** How much is found, in bits (see `weightOf`). */
   readonly bits: number;
 }
 
@@ -260,15 +264,15 @@ function similarity(
     if (isThere || isShowable(value)) all += weightOf(trait);
   }
   if (all > 0) return { likeness: found / all, bits: found };
-  // Where nothing but the key is known of events, its place alone does not say that one is missing.
+  // Where events show nothing but their key, an unusual place does not prove that one is missing: 0.5 is just enough.
   const least = traits.length === 0 ? 0.5 : 0;
   return { likeness: event.isAtUsualPlace ? 1 : least, bits: 0 };
 }
 
-/** In bits: what fewer tell can be so by accident. */
+/** How many bits must agree before it is no accident. */
 const leastProof = 3;
 
-/** Whether everything of a row that can be shown stands beside the key, and tells it from most others. */
+/** Whether everything of a row that fonts can show stands beside the key, and is enough to tell it from most rows. */
 function isWhole(row: number, event: PrintedEvent, traits: readonly Trait[]): boolean {
   const shown = traits.filter(({ values }) => isShowable(values[row] ?? ''));
   const bits = shown.reduce((sum, trait) => sum + weightOf(trait), 0);
@@ -277,19 +281,20 @@ function isWhole(row: number, event: PrintedEvent, traits: readonly Trait[]): bo
   );
 }
 
-/** How many more events than rows have a key where keys stand; negative where there are fewer. */
+/** How many more events at usual places than rows a group has; negative where it has fewer. */
 function beyondRows({ rows, events }: Group): number {
   return events.filter(({ isAtUsualPlace }) => isAtUsualPlace).length - rows.length;
 }
 
 /**
- * Whether the events that have the key of a row show too few of the values that tell its rows apart: a time can stand
- * once above all events that have it.
+ * Whether a group shows too few events to hold this row: none at all, or fewer than rows while the value that tells the
+ * row apart best stands there less often than rows have it. A key alone does not say so: a time can stand once above
+ * all its events.
  */
 function isShort(row: number, group: Group, traits: readonly Trait[]): boolean {
   const { rows, events } = group;
   if (events.length === 0 || beyondRows(group) >= 0) return events.length === 0;
-  // Words stand in other events too, and in other words.
+  // The value of the column that tells most is counted: common words stand in other events too.
   const [telling] = traits
     .filter(({ values }) => isShowable(values[row] ?? ''))
     .sort((one, other) => weightOf(other) - weightOf(one));
@@ -301,23 +306,24 @@ function isShort(row: number, group: Group, traits: readonly Trait[]): boolean {
   return there < needed;
 }
 
-/** What of the events that the query excludes is printed. */
+/** The events that the query excludes and the PDF prints all the same. */
 interface Excluded {
-  /** Their keys that no row has. */
+  /** Those keys of theirs that are printed and that no row of the CSV has. */
   readonly values: ReadonlySet<string>;
+  /** Where `values` stand in the text. */
   readonly keys: readonly PrintedKey[];
-  /** The first of them that the event is, whole; undefined where it is none. */
+  /** The index of the first excluded row that the event shows whole; undefined where it shows none. */
   rowOf(event: PrintedEvent): number | undefined;
 }
 
-function excludedOf(found: EventText, key: PrintedColumn, others: readonly Row[]): Excluded {
+function excludedOf(eventText: EventText, key: PrintedColumn, others: readonly Row[]): Excluded {
   const write = (column: PrintedColumn) =>
     column.write(others.map((row) => row[column.column] ?? ''));
   const written = write(key);
-  const keys = findOtherKeys(found, key, others);
+  const keys = findOtherKeys(eventText, key, others);
   const values = new Set(keys.map(({ value }) => value));
   const rowsByKey = groupBy(written.keys(), (row) => written[row] ?? '');
-  const traits = found.traits.map((trait) => ({ ...trait, values: write(trait) }));
+  const traits = eventText.traits.map((trait) => ({ ...trait, values: write(trait) }));
   return {
     values,
     keys,

@@ -19,8 +19,8 @@ export interface PlainText {
 }
 
 /**
- * Text as it is compared: ligatures taken apart, without case, white space, and marks that show nothing. Hyphens are
- * left out as layouts add them where they break words, and underscores as texts for people write spaces instead.
+ * The form in which texts are compared: “Task_Plat-form” becomes “taskplatform”. Ligatures are taken apart; case, white
+ * space and invisible marks do not count, nor do hyphens, which layouts add, and underscores, which labels replace.
  */
 export function plain(text: string): string {
   return text
@@ -29,20 +29,20 @@ export function plain(text: string): string {
     .replace(/[\s_\p{Pd}\p{Cf}]+/gu, '');
 }
 
-/** A font may lack the glyphs of other scripts: only of western text is it known that it can be shown. */
+/** Whether every font can show a text: it is western, without spaces. A font may lack the glyphs of other scripts. */
 export function isShowable(value: string): boolean {
   return /^[\x21-\x7e\xa1-\xff]+$/.test(value);
 }
 
 /**
- * Whether a text has letters that are written from right to left: libraries write the line that it stands in in an order,
- * and with letters twice, that cannot be told from another text.
+ * Whether a text has letters that are written from right to left. Libraries reorder and repeat letters in the line of
+ * such a text, so that nothing in the line can be recognized.
  */
 export function isRightToLeft(value: string): boolean {
   return /[\p{Script=Arabic}\p{Script=Hebrew}\p{Script=Syriac}\p{Script=Thaana}]/u.test(value);
 }
 
-/** Joins pieces in the order given. */
+/** Joins pieces of text in the order given, and notes where each piece, page and word begins. */
 export function joinPieces(pieces: readonly Piece[]): PlainText {
   const breaks: number[] = [];
   const starts: number[] = [];
@@ -85,10 +85,10 @@ export interface Occurrence {
 }
 
 /**
- * Finds every place at which one of many values stands, in one pass. Where one value begins with another, the one
- * that ends where white space stood is meant, or else the longer one.
+ * Finds every place at which one of many values stands, in one pass. Where one value begins with another, the one that
+ * ends before white space is found, or else the longer one.
  *
- * @param values as they are compared, none of them empty
+ * @param values in the form of `plain`, none of them empty
  */
 export function findOccurrences(text: PlainText, values: Iterable<string>): Occurrence[] {
   const distinct = [...new Set(values)].sort((a, b) => b.length - a.length);
@@ -103,7 +103,7 @@ export function findOccurrences(text: PlainText, values: Iterable<string>): Occu
   return found;
 }
 
-/** Where each of many values stands that is there at all, also within others. */
+/** The offsets of each value that stands in the text, also within other values; a value that does not has no entry. */
 export function findAll(text: string, values: ReadonlySet<string>): Map<string, number[]> {
   const places = new Map<string, number[]>();
   eachBeginning(text, [...values], (start, candidates) => {
@@ -118,14 +118,14 @@ export function findAll(text: string, values: ReadonlySet<string>): Map<string, 
   return places;
 }
 
-/** So many characters tell most values apart. */
+/** How many first characters are compared at once: they tell most values apart. */
 const enoughCharacters = 8;
 
 /**
- * Goes through a text, and shows where some of the values may stand. Their first characters are compared as one number,
- * which is carried on from each offset to the next: nothing is cut out of the text.
+ * Calls `see` at each offset of a text at which some of the values may begin. First characters are compared as one
+ * number (a rolling hash), which is computed for each offset from that of the one before.
  *
- * @param see is given an offset and the values that may begin there, in their order; says how far to go on
+ * @param see is given an offset and the values that may begin there, in their order; returns how far to go on
  */
 function eachBeginning(
   text: string,

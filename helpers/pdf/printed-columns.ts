@@ -4,13 +4,13 @@ import { type DatesInStyle, readDate, readDateColumn } from '../dates/read-date.
 import { type DateFormat, dateFormats } from './date-formats.ts';
 import { isShowable, type PlainText, plain } from './plain-text.ts';
 
-/** A column of the CSV that is in the PDF too, in whatever form. */
+/** A column of the CSV whose values the PDF prints too: in full, as dates in another style, or cut off. */
 export interface PrintedColumn {
-  /** From 0, in the CSV. */
+  /** Its index in the CSV, from 0. */
   readonly column: number;
-  /** As compared, by row; empty where the cell is. */
+  /** By row, as the PDF prints them, in the form of `plain`; an empty text for an empty cell. */
   readonly values: readonly string[];
-  /** Which share of a sample of its distinct values is in the PDF. */
+  /** The share of a sample of its distinct values that stands in the PDF, from 0 to 1. */
   readonly found: number;
   /** How many values are distinct. */
   readonly distinct: number;
@@ -18,14 +18,14 @@ export interface PrintedColumn {
   readonly isCut: boolean;
   /** Whether it holds sentences, which layouts and fonts damage more than ids and times. */
   readonly isProse: boolean;
-  /** Cells of other rows in the same form; empty where one cannot be written in it. */
+  /** Writes cells of other rows in the same form. */
   readonly write: Write;
 }
 
-/** Writes the cells of a column, by row, as they are compared. */
+/** Writes cells of a column in the form of the PDF, one text for each; empty where a cell cannot be written so. */
 type Write = (cells: readonly string[]) => readonly string[];
 
-/** How many characters may be left of a text that a layout cuts off. */
+/** To how many characters a layout may cut a text; each is tried. */
 const cutLengths = [24, 16, 12, 8];
 
 const sampleSize = 24;
@@ -34,8 +34,8 @@ const sampleSize = 24;
 const nearby = 500;
 
 /**
- * Finds out which columns are printed, and how: in full, as dates in another style, or cut off.
- * A column can be printed and found in part, as events can be missing.
+ * Finds out which columns are printed, and how: in full, as dates in another style, or cut off. Events can be missing,
+ * so part of its values is enough. The `guide` is the column that tells events apart best, by which dates are located.
  */
 export function printedColumns(rows: readonly Row[], text: PlainText): PrintedColumn[] {
   const width = Math.max(0, ...rows.map(({ length }) => length));
@@ -61,22 +61,24 @@ const inFull: Write = (cells) => cells.map(plain);
 
 const nothing: PrintedForm = { values: [], found: 0, distinct: 0, isCut: false, write: inFull };
 
+/** Whether a cell is a text of three words or more, or in a script that fonts may lack; dates are no sentences. */
 function isSentence(cell: string): boolean {
   const looksSo = cell.split(/\s+/).length >= 3 || !isShowable(plain(cell));
   return cell !== '' && looksSo && readDate(cell).length === 0;
 }
 
-/** In a few rows, types can be as different as ids; but ids and times hold digits. */
+/** Whether a column holds words, and not ids or times, which have digits: in a few rows, words can be as different. */
 export function isWord({ values }: PrintedForm): boolean {
   return values.some((value) => !/\d/.test(value));
 }
 
-/** How well events can be found in the PDF by this column; the larger, the better. */
+/** How well a column tells events apart: its distinct values, less those that are not found; higher is better. */
 export function worth({ distinct, found, isCut }: PrintedForm): number {
   // Squared, as a column that is not printed can share some values with one that is.
   return distinct * found ** 2 * (isCut ? 0.3 : 1);
 }
 
+/** The form of a column of which most is found in the PDF: in full, or another that is found clearly more often. */
 function bestForm(
   cells: readonly string[],
   full: PrintedForm,
@@ -91,6 +93,7 @@ function bestForm(
   return best;
 }
 
+/** The column as dates in the style of the PDF, and cut off; only forms that still tell its values apart. */
 function* otherForms(
   cells: readonly string[],
   distinct: number,
@@ -121,9 +124,10 @@ interface PrintedDates extends Pick<DatesInStyle, 'style' | 'readings'> {
 }
 
 /**
- * The format in which the most of a sample of dates are printed: on the page of their events, where that can be told.
+ * The format in which most of a sample of dates are printed, each on the page of its event, where that is known.
  *
- * @param styles several where nothing in the CSV shows which is the day and which the month
+ * @param styles the readings of the column; several where the CSV does not show which is the day and which the month
+ * @returns undefined where no format finds more than half of the sample
  */
 function findDates(
   styles: readonly DatesInStyle[],
@@ -131,7 +135,7 @@ function findDates(
   text: PlainText,
 ): PrintedDates | undefined {
   const samples = styles.map(({ style, readings }) => {
-    const sample = besideGuide(readings, guide, text);
+    const sample = sampleNearGuide(readings, guide, text);
     return { style, readings, sample, few: sampleOf(sample, 3) };
   });
   let best: PrintedDates | undefined;
@@ -139,31 +143,31 @@ function findDates(
   for (const format of dateFormats) {
     for (const { style, readings, sample, few } of samples) {
       const isThere = (entry: NearDate) => entry.near.includes(format(entry.date));
-      // Two of the three may be events that are missing.
+      // One of three dates is enough to go on with a format: the PDF may lack the events of the other two.
       if (!few.some(isThere)) continue;
       const found = sample.filter(isThere);
-      // Days are found although events are missing, as others have them too.
+      // Different dates are counted: a day is found also where an event is missing, as other events have the same day.
       const distinct = new Set(found.map(({ date }) => format(date))).size;
       if (found.length <= 0.5 * sample.length || distinct <= most) continue;
       best = { style, readings, format };
       most = distinct;
-      // "07:05" is found in "07:05 am" as well, but nothing that is later than noon, however few events that are.
-      const others = sample.filter(({ date: { hour } }) => hour < 1 || hour > 12);
-      const isWhole = others.length === 0 || others.some(isThere);
+      // "07:05" is found in "07:05 am" too: a 24-hour format is right only if a time after noon is found in it.
+      const afterNoon = sample.filter(({ date: { hour } }) => hour < 1 || hour > 12);
+      const isWhole = afterNoon.length === 0 || afterNoon.some(isThere);
       if (isWhole && found.length > 0.9 * sample.length) return best;
     }
   }
   return best;
 }
 
+/** A date of the sample, and the text of the PDF in which it should be printed. */
 interface NearDate {
   readonly date: DateReading;
-  /** The text in which it should be. */
   readonly near: string;
 }
 
-/** Dates with the text around what else their rows have and no other row has, where there is such a thing. */
-function besideGuide(
+/** A sample of the dates, each with the page around its row's value of the guide column, or with the whole text. */
+function sampleNearGuide(
   dates: readonly DateReading[],
   guide: PrintedForm,
   text: PlainText,
@@ -180,7 +184,7 @@ function besideGuide(
   });
 }
 
-/** The page that holds this offset, and the rest of an event on both sides of it. */
+/** The text of the page that holds an offset, and at least `nearby` characters on both sides of the offset. */
 function pageAround({ text, pages }: PlainText, at: number): string {
   const page = pages.findLastIndex((start) => start <= at);
   const start = Math.min(pages[page] ?? 0, at - nearby);
@@ -188,6 +192,7 @@ function pageAround({ text, pages }: PlainText, at: number): string {
   return text.slice(Math.max(0, start), end);
 }
 
+/** A form of a column with its values, and what share of a sample of them is in the text. */
 function measured(values: readonly string[], text: PlainText, write: Write): PrintedForm {
   const distinct = new Set(values);
   distinct.delete('');
@@ -202,7 +207,7 @@ function measured(values: readonly string[], text: PlainText, write: Write): Pri
   };
 }
 
-/** So many values at most, spread over all. */
+/** At most `size` of the values, spread evenly over all of them. */
 function sampleOf<Value>(values: readonly Value[], size = sampleSize): Value[] {
   const step = Math.max(1, values.length / size);
   return values.filter((_, index) => Math.floor(index / step) > Math.floor((index - 1) / step));

@@ -1,8 +1,8 @@
 /*
- * Which dates a PDF prints is looked for in its whole text, whatever event they belong to: a date with its time of day
- * is rarely there by accident. How the file writes dates is learned where they are known. That one of them is not there
- * proves nothing: its text may be broken or cut. A wrong date is recognized by being another one, that of the same
- * instant with another offset from UTC.
+ * Dates are looked for in the whole text of a PDF, whatever event they belong to: a date with its time of day is rarely
+ * there by accident. How the file writes dates is learned from dates that are known. The absence of a date proves
+ * nothing, as its text may be broken or cut: dates are wrong only if the same instants are printed with another offset
+ * from UTC instead.
  */
 
 import { day, hour, utcOf, type WallTime, wallTimeIn } from '../dates/time-zones.ts';
@@ -12,19 +12,19 @@ import type { PdfReading } from './read-pdf.ts';
 
 /** One way of writing dates. */
 export interface DateForm {
-  /** Reads a PDF with dates about these. */
+  /** Gives a function that tells whether a PDF prints a date in this way; `dates`: the days that headings may name. */
   readonly look: (reading: PdfReading, dates: readonly WallTime[]) => IsPrinted;
 }
 
 /** Whether a date is printed; undefined where the heading of its day is not. */
 type IsPrinted = (date: WallTime) => boolean | undefined;
 
-/** Which share of the dates a file prints that writes them whole; others can be broken across lines. */
+/** The least share of the dates that is found where the file writes them whole; others can be broken across lines. */
 const mostOfThem = 0.95;
 
 /**
- * The ways of writing dates in which a PDF prints these: with the day beside the time, or with the time below a heading
- * for the day. Several where the dates do not tell them apart, such as 03/11 and 11/03.
+ * The ways of writing dates in which a PDF prints these dates: with the day beside the time, or with the time below a
+ * heading for the day. Several where the dates fit more than one, as 03/11 does; none where they fit none.
  */
 export function dateForms(dates: readonly WallTime[], reading: PdfReading): DateForm[] {
   const { text } = textOf(reading);
@@ -42,7 +42,7 @@ export function dateForms(dates: readonly WallTime[], reading: PdfReading): Date
     .filter((form) => prints(form, mostOfThem));
   if (whole.length > 0) return whole;
   const days = daysAbout(dates, [0]);
-  // Below a single heading stands everything.
+  // A single heading proves nothing: all times stand below it.
   if (days.length < 2) return [];
   return dayFormats
     .filter((day) => days.every((date) => text.includes(day(date))))
@@ -50,6 +50,7 @@ export function dateForms(dates: readonly WallTime[], reading: PdfReading): Date
     .filter((form) => prints(form, 1));
 }
 
+/** Dates with the day beside the time, written by a format. */
 function wholeForm(write: DateFormat): DateForm {
   return {
     look(reading) {
@@ -59,6 +60,7 @@ function wholeForm(write: DateFormat): DateForm {
   };
 }
 
+/** Times of day, each below a heading for its day. */
 function headingForm(day: DateFormat, clock: DateFormat): DateForm {
   return {
     look(reading, dates) {
@@ -70,13 +72,13 @@ function headingForm(day: DateFormat, clock: DateFormat): DateForm {
   };
 }
 
-/** A part of a text: offsets of its first character, and of the one behind its last. */
+/** A part of a text, from its first character to behind its last one. */
 interface Section {
   readonly start: number;
   readonly end: number;
 }
 
-/** What follows each heading, up to the next one; a heading can be repeated on each page. */
+/** By heading, the sections that follow it, each up to the next heading: a heading can be repeated on each page. */
 function sectionsBelow(headings: ReadonlySet<string>, text: PlainText): Map<string, Section[]> {
   const found = [...findAll(text.text, headings)]
     .flatMap(([heading, places]) =>
@@ -92,6 +94,7 @@ function sectionsBelow(headings: ReadonlySet<string>, text: PlainText): Map<stri
   return sections;
 }
 
+/** Whether a section holds a text as a whole word, with white space around it. */
 function holdsWord({ text, isBreak }: PlainText, { start, end }: Section, word: string): boolean {
   for (let at = text.indexOf(word, start); at >= 0; at = text.indexOf(word, at + 1)) {
     const behind = at + word.length;
@@ -101,7 +104,7 @@ function holdsWord({ text, isBreak }: PlainText, { start, end }: Section, word: 
   return false;
 }
 
-/** A date of each day, and of those so many days away. */
+/** Midnight of the days of these dates, moved by each number of days in `away`; each day once. */
 function daysAbout(dates: readonly WallTime[], away: readonly number[]): WallTime[] {
   const starts = dates.flatMap((date) => {
     const midnight = utcOf({ ...date, hour: 0, minute: 0, second: 0, millisecond: 0 });
@@ -122,20 +125,20 @@ function textOf(reading: PdfReading): PlainText {
 const quarters = Array.from({ length: 2 * 4 * 27 + 1 }, (_, index) => index - 4 * 27);
 const errors = quarters.map((quarter) => (quarter * hour) / 4);
 
-/** So many dates, and so many of those that are not where they should be, are wrong in one way: no accident. */
+/** At least so many dates, and so large a share of the absent ones, must be wrong in one way to be no accident. */
 const enough = { dates: 3, share: 0.8 };
 
-/** What a PDF prints of dates that it is known to hold. */
+/** How a PDF prints dates that it is known to hold. */
 export type DatesFound =
   | { readonly kind: 'right' }
-  /** An example: the time that should be printed, and the one that is. */
+  /** With an example: the time that should be printed, and the time that is. */
   | { readonly kind: 'wrong'; readonly expected: WallTime; readonly actual: WallTime }
   | { readonly kind: 'unclear' };
 
 /**
- * Whether a PDF prints these dates, or the same ones by another offset from UTC.
+ * Whether a PDF prints these dates rightly, or the same instants with another offset from UTC.
  *
- * @param forms in which it may write dates: the one in which it shows most of them decides
+ * @param forms the ways in which it may write dates: the one in which most of them are found decides
  */
 export function findDates(
   dates: readonly WallTime[],
@@ -148,16 +151,16 @@ export function findDates(
     if (one.found.kind === 'right') return one.found;
     all.push(one);
   }
-  // Dates about which the forms were learned may not tell 1 from 01: a form that shows fewer is not that of the file.
+  // Forms that wrote the known dates alike may differ here, as 1 and 01 do: the file's is the one that shows most.
   const most = Math.max(...all.map(({ shown }) => shown));
   const likely = all.filter(({ shown }) => shown === most).map(({ found }) => found);
   return likely.find(({ kind }) => kind === 'unclear') ?? likely[0] ?? { kind: 'unclear' };
 }
 
 /**
- * Of dates that a PDF does not print, one that it prints with the year before or after instead, as most of them.
- * @param forms in which it may write dates
- * @returns undefined where these are too few, or all dates are printed
+ * An example of the fault that a PDF prints dates with the year before, or after, their own.
+ * @param forms the ways in which it may write dates
+ * @returns undefined where all dates are printed rightly, or too few of the others with another year
  */
 export function findOtherYear(
   dates: readonly WallTime[],
@@ -174,7 +177,7 @@ export function findOtherYear(
     });
     return { absent, found };
   });
-  // Forms that write one month alike may write another one otherwise, as languages do: that with most is the file's.
+  // Languages may share the name of one month and not of another: the form in which most is found is the file's.
   const [best] = all.sort((one, other) => other.found.length - one.found.length);
   if (best === undefined || all.some(({ absent }) => absent.length === 0)) return undefined;
   const { absent, found } = best;
@@ -183,7 +186,7 @@ export function findOtherYear(
     : undefined;
 }
 
-/** What a PDF prints of dates in one form, and how many of them it shows: as they are, or by the same wrong offset. */
+/** How a PDF prints dates in one form; `shown`: how many it shows, rightly or all with the same wrong offset. */
 interface FoundInForm {
   readonly found: DatesFound;
   readonly shown: number;
@@ -200,7 +203,7 @@ function findInForm(
   if (absent.length === 0) {
     return { found: { kind: printed > 0 ? 'right' : 'unclear' }, shown: printed };
   }
-  // An error that explains most of them explains one of the first.
+  // Only offsets that explain one of the first three absent dates are tried: one that explains most does so.
   const first = absent.slice(0, enough.dates);
   const [explained = []] = errors
     .filter((error) => first.some((date) => isPrinted(moved(date, error))))

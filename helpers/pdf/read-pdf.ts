@@ -8,9 +8,9 @@ import { createPacing } from '../http/pacing.ts';
 /** A piece of text as the file places it; a line, a word or a part of a word. */
 export interface PdfText {
   readonly text: string;
-  /** Left end of the base line, in points from the left edge of the page. */
+  /** The left end of the base line, in points from the left edge of the page. */
   readonly x: number;
-  /** Of the base line, in points from the top of the page. */
+  /** The base line, in points from the top of the page. */
   readonly y: number;
   readonly width: number;
   readonly height: number;
@@ -61,14 +61,14 @@ const defaultMemoryMb = 512;
 
 const program = fileURLToPath(new URL('./pdf-process.mjs', import.meta.url));
 
-/** Processes that wait for the next file, by the memory they may take. Starting one takes longer than reading most files. */
+/** Idle reading processes by the memory they may take: starting a process takes longer than reading most files. */
 const idle = new Map<number, ChildProcess[]>();
 
 /**
- * Reads the text of a PDF with its places, in a process of its own: a hostile file can neither block the event loop
- * nor exceed the limits of time and memory.
+ * Reads the text of a PDF with its places, in a process of its own: a hostile file can neither block the event loop nor
+ * exceed the limits of time and memory.
  *
- * @param start starts such a process, which may take so many MiB
+ * @param start starts a process that may take the given number of MiB
  * @throws PdfUnreadable where the fault is in the file
  */
 export async function readPdf(
@@ -94,12 +94,12 @@ export async function readPdf(
   });
 }
 
-/** Whoever waits for them has work to do as well: more at once would slow each other down, and each has its deadline. */
+/** Runs one process for each core but one: more would slow each other down, and each file has its deadline. */
 const oneOfFew = createPacing(Math.max(1, availableParallelism() - 1), 0);
 
 let isExpected = false;
 
-/** Starts the first process while the file that it is to read is still being made. */
+/** Starts the first process, so that it is ready when the target has made the PDF. */
 export function expectPdf(): void {
   if (isExpected) return;
   isExpected = true;
@@ -108,6 +108,7 @@ export function expectPdf(): void {
 
 type Answer = PdfAnswer & { readonly memoryMb: number };
 
+/** Has a process read a file. @throws PdfUnreadable where it takes too long, or ends as it needs too much memory */
 async function ask(
   reader: ChildProcess,
   bytes: Uint8Array,
@@ -144,7 +145,7 @@ async function ask(
 
 function takeProcess(memoryMb: number, start: typeof startProcess): ChildProcess {
   const kept = idle.get(memoryMb)?.pop();
-  // One that has ended while it waited is not connected.
+  // A process that ended while it was idle is no longer connected.
   if (kept?.connected) {
     kept.ref();
     kept.channel?.ref();
@@ -163,7 +164,7 @@ function startProcess(memoryMb: number): ChildProcess {
   });
 }
 
-/** A process that waits does not keep the run from ending; it ends with it. */
+/** Keeps a process for the next file; it does not keep the run from ending, and ends with the run. */
 function keepProcess(reader: ChildProcess, memoryMb: number): void {
   const waiting = idle.get(memoryMb) ?? [];
   idle.set(memoryMb, waiting);

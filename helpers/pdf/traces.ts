@@ -3,19 +3,19 @@ import { type EventText, occurrencesOf } from './find-events.ts';
 import type { Piece } from './plain-text.ts';
 import { findAll, isShowable, joinPieces } from './plain-text.ts';
 
-/** A value that one row alone has, or a part of it. */
+/** A value that only one row has, or a part of such a value. */
 interface OwnValue {
   readonly column: number;
   readonly value: string;
-  /** Whether every font can show it, so that it proves something where it is nowhere. */
+  /** Whether every font can show it: only then does its absence prove something. */
   readonly isShowable: boolean;
 }
 
-/** A shorter value, or a shorter part of one, can be there by accident. */
+/** In characters: shorter values, and shorter parts of a value, can be in a text by accident. */
 const longEnough = 20;
 const shortest = 6;
 
-/** The halves of an id, and parts of that length of a longer value: a page can end anywhere in it. */
+/** The two halves of an id, or the parts of 16 characters of a longer value: a page can end anywhere in it. */
 function partsOf(value: string): string[] {
   if (value.length < 16) return [];
   const half = Math.ceil(value.length / 2);
@@ -23,7 +23,7 @@ function partsOf(value: string): string[] {
   return value.match(/.{16}/gsu) ?? [];
 }
 
-/** What stands about the end of a page: behind its last key, and before the first one of the next. */
+/** The text about the end of a page: behind its last key, and before the first key of the next page. */
 interface Break {
   readonly tail: string;
   readonly head: string;
@@ -40,7 +40,7 @@ function breaksOf({ text: { text, pages }, keys }: EventText): Break[] {
   });
 }
 
-/** What a row leaves in a PDF besides its key: values that no other row has, wherever they stand and in whatever part. */
+/** Looks for what rows leave in a PDF besides their keys: values that no other row has, anywhere, whole or in part. */
 export class Traces {
   readonly #found: EventText;
   readonly #body: readonly Piece[];
@@ -48,7 +48,7 @@ export class Traces {
   #csv: string | undefined;
   #breaks: readonly Break[] | undefined;
 
-  /** @param others rows that the query excludes; where their events are printed all the same, their values are theirs */
+  /** @param others rows that the query excludes: a value that one of them has is no row's own */
   constructor(found: EventText, body: readonly Piece[], others: readonly Row[]) {
     this.#found = found;
     this.#body = body;
@@ -56,9 +56,9 @@ export class Traces {
   }
 
   /**
-   * Whether anything is found of these rows that is theirs alone.
+   * For each of these rows, by index, whether the PDF shows something that is its alone.
    *
-   * @returns undefined for a row that has nothing of its own, or nothing that fonts are known to show
+   * @returns undefined for a row that has nothing of its own that every font can show
    */
   of(rows: readonly number[]): ReadonlyMap<number, boolean | undefined> {
     if (rows.length === 0) return new Map();
@@ -71,19 +71,19 @@ export class Traces {
     return new Map(
       rows.map((row) => {
         if (keys.has(this.#found.key?.values[row] ?? '')) return [row, true];
-        const some = own.get(row) ?? [];
+        const ownValues = own.get(row) ?? [];
         const columnsWhere = (isThere: (value: string) => boolean) =>
-          new Set(some.filter(({ value }) => isThere(value)).map(({ column }) => column)).size;
+          new Set(ownValues.filter(({ value }) => isThere(value)).map(({ column }) => column)).size;
         const among = columnsWhere((value) => (inOrder.get(value) ?? []).some(isAmongEvents));
         const anywhere = columnsWhere((value) => inOrder.has(value) || inFile.has(value));
-        // A title names the first event's time, or the id that was asked for, but not both of one event.
+        // Outside of the events two columns must agree: a title names a time, or the id asked for, but not both.
         if (among > 0 || anywhere > 1) return [row, true];
-        return [row, some.some((value) => value.isShowable) ? false : undefined];
+        return [row, ownValues.some((value) => value.isShowable) ? false : undefined];
       }),
     );
   }
 
-  /** Whether a value is there in two parts, as where a page ends within a cell. */
+  /** Whether a value stands in the text in two parts and not whole, as where a page ends within a cell. */
   showInParts(value: string): boolean {
     const { text } = this.#found.text;
     const splits = Array.from(value, (_, index) => index).slice(shortest, 1 - shortest);
@@ -94,7 +94,7 @@ export class Traces {
     );
   }
 
-  /** At how many page breaks a value that is long enough stands in two parts: behind the last key of a page, and before the next. */
+  /** At how many page ends a value stands in two parts, behind the last key and before the next; 0 if it is short. */
   timesDivided(value: string): number {
     const places = Array.from(value, (_, index) => index).slice(shortest, 1 - shortest);
     const isDivided = ({ tail, head }: Break): boolean =>
@@ -103,7 +103,7 @@ export class Traces {
     return value.length < longEnough ? 0 : this.#breaks.filter(isDivided).length;
   }
 
-  /** Keys that stand somewhere among the events where keys usually do not, or more often than was taken for events. */
+  /** The keys of these rows that stand among the events at a place that was taken for no event. */
   #keysWherever(rows: readonly number[]): ReadonlySet<string> {
     const { key, keys, text } = this.#found;
     const wanted = rows.flatMap((row) => key?.values[row] ?? []);
@@ -115,12 +115,14 @@ export class Traces {
     return new Set(others.map(({ value }) => value));
   }
 
+  /** Tells whether an offset of the text lies between the first and the last key at a usual place. */
   #amongEvents(): (offset: number) => boolean {
     const usual = this.#found.keys.filter(({ isAtUsualPlace }) => isAtUsualPlace);
     const [first, last] = [usual[0]?.start ?? 0, usual.at(-1)?.end ?? 0];
     return (offset) => offset >= first && offset < last;
   }
 
+  /** For each row, those of its values and parts that stand only once in the CSV and nowhere in the excluded rows. */
   #ownOf(rows: readonly number[]): ReadonlyMap<number, readonly OwnValue[]> {
     const candidates = new Map(rows.map((row) => [row, this.#valuesOf(row)]));
     const values = [...candidates.values()].flatMap((some) => some.map(({ value }) => value));
@@ -136,7 +138,7 @@ export class Traces {
   #valuesOf(row: number): OwnValue[] {
     return this.#found.columns.flatMap(({ column, values }) => {
       const value = values[row] ?? '';
-      // Words can stand anywhere.
+      // A short value without digits is a word, which can stand anywhere.
       if (value.length < (/\d/.test(value) ? 6 : 12)) return [];
       return [value, ...partsOf(value)].map((part) => ({
         column,
@@ -146,7 +148,7 @@ export class Traces {
     });
   }
 
-  /** Everything of the rows that the PDF prints, in the same form. */
+  /** The values of all printed columns in one text, in the form of the PDF. */
   #csvText(): string {
     const { columns } = this.#found;
     this.#csv ??= columns.map(({ values }) => values.join(' ')).join(' ');

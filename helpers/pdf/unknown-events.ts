@@ -11,11 +11,11 @@ import type { PlainText } from './plain-text.ts';
 import type { PrintedColumn } from './printed-columns.ts';
 
 /**
- * Counts events that look in everything like those of the CSV, and that no row has: what looks like a key stands
- * where keys stand, all that the others have stands beside it, and its neighbours are whole without that.
- * Ids and times of other things look like keys; but no event of their own stands around them.
+ * Counts printed events that look like those of the CSV and that no row has. What looks like a key must stand at a
+ * usual place, with a value of each column that all events show beside it, and its neighbours must have theirs too. Ids
+ * and times of other things look like keys as well, but no event of their own stands around them.
  *
- * @param keys of all known events, in the order of the text
+ * @param keys where the keys of all known events stand, in the order of the text
  */
 export function unknownEvents(found: EventText, keys: readonly PrintedKey[]): number {
   const { text, key, traits } = found;
@@ -36,10 +36,10 @@ export function unknownEvents(found: EventText, keys: readonly PrintedKey[]): nu
   ).length;
 }
 
-/** What is shorter can look like a key by accident. */
+/** In characters: a shorter text can look like a key by accident. */
 const leastLength = 12;
 
-/** Whatever looks like a key and stands where keys stand, and is neither one nor a value of another column. */
+/** Where texts of the form of a key stand at usual places that are neither known keys nor values of other columns. */
 function lookalikes(
   { text, columns, places = [] }: EventText,
   key: PrintedColumn,
@@ -60,10 +60,10 @@ function lookalikes(
   );
 }
 
-/** A column of more values than these, or of about one for each event, holds ids and times: there are always others. */
+/** A column of more values, or of one for every other event, holds ids or times: unknown events have other ones. */
 const mostWords = 100;
 
-/** Whether a text shows a value of the column: one of the words that it holds, or what looks like its ids and times. */
+/** Tells whether a text shows a value of the column: one of its words, or any id or time in the form of its own. */
 function showing({ values }: Trait): (text: string) => boolean {
   const distinct = [...new Set(values)];
   if (distinct.length <= mostWords && distinct.length < 0.5 * values.length) {
@@ -73,10 +73,10 @@ function showing({ values }: Trait): (text: string) => boolean {
   return (text) => pattern.test(text);
 }
 
-/** Each is tried at every place. */
+/** How many forms of values are tried at most: each of them is tried at every place. */
 const mostForms = 20;
 
-/** Patterns for values like these: any digit or letter for each of their own, the rest to the letter. */
+/** Patterns for texts of the form of these values, as `\d\d:\d\d` for 07:05: other characters must be the same. */
 function formsOf(values: readonly string[]): string[] {
   return [...new Set(values.map(formOf))].slice(0, mostForms);
 }
@@ -89,6 +89,7 @@ function formOf(value: string): string {
   });
 }
 
+/** Where the first match of a pattern at an offset ends, if no word goes on there; undefined without a match. */
 function endOfMatch(text: PlainText, start: number, patterns: readonly RegExp[]) {
   for (const pattern of patterns) {
     pattern.lastIndex = start;
