@@ -6,14 +6,14 @@ import { markOf, newRun, runsIn } from './marks.ts';
 import { type AssignmentFields, assignmentFields, stateIn, type TaskState } from './task-answer.ts';
 import { type Entry, TaskLog, unknownWrite } from './task-log.ts';
 
-/** Where entries are kept. */
+/** Where the entries of a journal are kept: on disk, in `contract/journal.ts`. */
 export interface EntryStore {
   append(entry: Entry): void;
   /** Resolves when everything appended so far would survive the end of the machine. */
   flush(): Promise<void>;
 }
 
-/** A version of a task that somebody else made, in an answer. */
+/** An answer that showed a version of a task that somebody else made. */
 interface Foreign {
   readonly log: TaskLog;
   readonly version: string;
@@ -21,27 +21,26 @@ interface Foreign {
 }
 
 /**
- * What a run remembers of the tasks that it writes to, so that they can be put back and nobody else's change is taken
- * for the target's fault, or overwritten. `Api` tells the journal of every read and write; it appends
- * entries, which `contract/journal.ts` keeps on disk.
+ * What a run remembers of the tasks that it writes to, so that it can put them back, and neither takes somebody else's
+ * change for the target's fault nor overwrites it. `Api` reports every read and write to the journal.
  */
 export class Journal {
   readonly #store: EntryStore | undefined;
-  /** By id in small letters: in which case ids are written is open. */
+  /** By id in small letters: the document leaves open in which case ids are written. */
   readonly #logs: Map<string, TaskLog>;
-  /** By the number of the exchange that showed it. */
+  /** Versions that somebody else made, by the number of the exchange that showed them. */
   readonly #foreign = new Map<number, Foreign>();
-  /** Bodies of writes to ids that the target should not know: a wrong one may write them to another task. */
+  /** Bodies of writes to ids that do not exist: a wrong target may carry them out on another task. */
   readonly #misdirected: string[] = [];
-  /** Writes that were answered with the task, and after which it was not read yet. */
+  /** Writes that were answered with a new version, by task, until the task is read: see `#compareWithWrite`. */
   readonly #unread = new Map<TaskLog, { readonly kind: string; readonly answer: Answer }>();
-  /** The kinds of writes of which a read has shown that the answer is the task as it is then. */
+  /** The kinds of writes whose answers are as good as a read: a read after one was equal to its answer. */
   readonly #telling = new Set<string>();
-  /** Whether a read has shown something else than the answer to the write before it. */
+  /** Whether any read has differed from the answer to the write before it: then no answer stands in for a read. */
   #areAnswersDoubtful = false;
-  /** Versions in which tasks were found unassigned right after a write that was to do so and was refused. */
+  /** Versions in which tasks were found unassigned after a refused write that asked for it: perhaps the run's own. */
   readonly #unassigned: { readonly log: TaskLog; readonly version: string }[] = [];
-  /** Whether it has turned out that the target carries out such writes. */
+  /** Whether it has turned out that the target unassigns tasks by writes that it refuses. */
   #carriesOutRefused = false;
   #writes: number;
   readonly #run = newRun();
@@ -50,8 +49,8 @@ export class Journal {
   onOtherRun: () => void = () => {};
 
   /**
-   * @param store where entries survive the process; without one the tasks are thrown away after the run
-   * @param logs of an earlier run, which this one goes on with
+   * @param store keeps entries when the process ends; left out where the tasks are thrown away after the run
+   * @param logs what an earlier run knew of its tasks, where this run puts them back
    */
   constructor(store?: EntryStore, logs: ReadonlyMap<string, TaskLog> = new Map()) {
     this.#store = store;
@@ -59,7 +58,7 @@ export class Journal {
     this.#writes = Math.max(0, ...Array.from(logs.values(), ({ lastNumber }) => lastNumber));
   }
 
-  /** What is known of a task. */
+  /** What is known of a task, whatever the case of its id; an empty log where nothing is. */
   of(taskId: string): TaskLog {
     const key = taskId.toLowerCase();
     const log = this.#logs.get(key) ?? new TaskLog(taskId);
@@ -67,7 +66,7 @@ export class Journal {
     return log;
   }
 
-  /** The tasks that the run may have changed. */
+  /** The logs of the tasks to which a write was sent. */
   get written(): TaskLog[] {
     return [...this.#logs.values()].filter(({ lastNumber }) => lastNumber > 0);
   }
@@ -78,19 +77,19 @@ export class Journal {
     return markOf(this.#run, this.#marks);
   }
 
-  /** The tasks that were seen with a comment of another run of the suite, and how they were then, by id. */
+  /** By task id, the states that showed a comment with a mark of another run of the suite. */
   get ofOtherRuns(): ReadonlyMap<string, TaskState> {
     const seen = [...this.#logs.values()].map(({ id, ofOtherRun }) => [id, ofOtherRun] as const);
     return new Map(seen.flatMap(([id, state]) => (state === undefined ? [] : [[id, state]])));
   }
 
-  /** A task showed another run's comment in a read that lagged behind. */
+  /** Forgets that a task showed another run's comment: that was a late read. */
   forgetOtherRun(taskId: string): void {
     const unknown = { ofOtherRun: undefined, firstRead: undefined, latestAnswer: undefined };
     Object.assign(this.of(taskId), unknown);
   }
 
-  /** Whether another run of the suite made an assignment: its mark is neither of this run nor of one that this goes on with. */
+  /** Whether another run of the suite made an assignment: its mark is of no run whose writes this journal knows. */
   isOfAnotherRun(assignment: AssignmentFields | null): boolean {
     const runs = runsIn(`${assignment?.assignment_comment}`);
     const isKnown = (run: string): boolean =>
@@ -99,8 +98,8 @@ export class Journal {
   }
 
   /**
-   * Whether the run asked for an assignment with a mark, for whatever task: a wrong target may carry out on one what was
-   * written to another, or have one assignment for all.
+   * Whether the run asked for this assignment, which has a mark, for any of its tasks: a wrong target may carry out a
+   * write on another task, or keep one assignment for all tasks.
    */
   hasAskedFor(assignment: AssignmentFields | null): boolean {
     return (
@@ -109,7 +108,7 @@ export class Journal {
     );
   }
 
-  /** Notes a state that the run did not make, where another run did. */
+  /** Notes a state as another run's where its comment has a mark of that run, and calls `onOtherRun`. */
   #lookForOthers(log: TaskLog, state: TaskState): void {
     // Tasks that are thrown away after the run are nobody else's.
     if (this.#store === undefined || !this.isOfAnotherRun(state.assignment)) return;
@@ -117,10 +116,7 @@ export class Journal {
     this.onOtherRun();
   }
 
-  /**
-   * To be called when a scenario takes a task, with the task as just read: its version is nobody's doing while the
-   * scenario has it.
-   */
+  /** To be called when a scenario takes a task, as just read: its version is then nobody else's change. */
   watch(taskId: string, task: Task): void {
     const log = this.of(taskId);
     const isMet = log.first !== undefined && log.isKnown(task.updated_at);
@@ -128,12 +124,12 @@ export class Journal {
     if (!isMet) this.#lookForOthers(log, stateOf(task));
   }
 
-  /** Keeps what there is before the first write; has reached the disk when the promise resolves. */
+  /** Notes the state of a task before its first write; it has reached the disk when the promise resolves. */
   async remember(taskId: string, task: Task): Promise<void> {
     this.watch(taskId, task);
     const log = this.of(taskId);
     if (log.isRemembered) return;
-    // What the run itself has made of it, through another task, was not there before.
+    // A wrong target may have carried out on this task what the run wrote to another: then its first read counts.
     const isOwn = this.hasAskedFor(stateOf(task).assignment);
     const entry = { task: log.id, before: stateOf((isOwn && log.firstRead) || task) };
     this.#store?.append(entry);
@@ -157,7 +153,7 @@ export class Journal {
 
   /**
    * To be called when a write has been answered.
-   * @param body of the write; left out of one of several that were sent in the same moment
+   * @param body of the write; left out where several writes were sent in the same moment
    */
   afterWrite(taskId: string, number: number, answer: Answer, body?: string): void {
     const log = this.of(taskId);
@@ -174,7 +170,7 @@ export class Journal {
     this.#append(log, { task: log.id, answered: number, version });
   }
 
-  /** To be called when a task is read with the usual headers: until it is written to, the answer may stand in for another read. */
+  /** To be called before a read with the usual headers: its answer may stand in for others until the next write. */
   beforeRead(taskId: string, answer: Promise<Answer>): void {
     const latest: TaskLog['latestAnswer'] = { answer };
     this.of(taskId).latestAnswer = latest;
@@ -184,7 +180,7 @@ export class Journal {
     answer.then(arrive, arrive);
   }
 
-  /** To be called when a task has been read. */
+  /** To be called when a task has been read: learns its version, and whether the run or somebody else made it. */
   afterRead(taskId: string, answer: Answer): void {
     const state = stateIn(answer, taskId);
     if (state === undefined) return;
@@ -198,7 +194,7 @@ export class Journal {
       return;
     }
     this.#compareWithWrite(log, answer);
-    // An older version may be read late: by a scenario that only reads, or where reads lag behind writes.
+    // A version that was seen before may show late, as where reads lag behind writes: it is not new.
     const isNew = !log.hasSeen(version);
     if (isNew && log.isOwn(state, this.#misdirected)) this.#attribute(log, version);
     if (!log.isKnown(version)) {
@@ -219,8 +215,8 @@ export class Journal {
   }
 
   /**
-   * Says that the run made the versions which answers show, whatever became of its writes: it was tried, and each
-   * time they followed from a request of its own.
+   * Notes that the run made the versions which these answers show, whatever became of its writes: trials have shown
+   * that they follow from its own requests (`Tasks.tryAgain`).
    */
   attribute(taskId: string, answers: readonly Answer[]): void {
     const log = this.of(taskId);
@@ -232,7 +228,7 @@ export class Journal {
     }
   }
 
-  /** What was tried on one task tells what became of the others. */
+  /** Attributes to the run every task found unassigned after a refused write, since one task has shown the fault. */
   #attributeUnassigned(): void {
     for (const { log, version } of this.#unassigned.splice(0)) this.#attribute(log, version);
   }
@@ -244,15 +240,16 @@ export class Journal {
   }
 
   /**
-   * How somebody else changed the tasks that answers show; undefined where they show only versions that were there
-   * when the tasks were leased, or that the run made.
-   * @param exchanges the numbers of the answers
+   * The first change by somebody else that answers show; undefined where they show only versions that the run made, or
+   * that were there when it took the tasks.
+   * @param exchanges the numbers of the exchanges of these answers
    */
   disturbanceIn(exchanges: readonly number[]): Disturbance | undefined {
-    const found = exchanges.flatMap((number) => this.#foreign.get(number) ?? []);
-    return found.find(({ log, version }) => !log.isKnown(version))?.disturbance;
+    const foreign = exchanges.flatMap((number) => this.#foreign.get(number) ?? []);
+    return foreign.find(({ log, version }) => !log.isKnown(version))?.disturbance;
   }
 
+  /** Learns from the first read after a write whether answers to writes of that kind are as good as a read. */
   #compareWithWrite(log: TaskLog, { object }: Answer): void {
     const write = this.#unread.get(log);
     if (write === undefined) return;
@@ -262,18 +259,18 @@ export class Journal {
   }
 
   #append(log: TaskLog, entry: Entry): void {
-    // A task that was never remembered is one that the target does not know.
+    // A write to a task that was never remembered has an id that does not exist: there is nothing to put back.
     if (!log.isRemembered) return;
     this.#store?.append(entry);
     log.add(entry);
   }
 }
 
-/** Writes of one kind are answered alike: to a user or a team, with a comment, with null in its place, or without. */
+/** The kind of a write, as `USER":"`: to whom it assigns, and how it gives a comment. A kind is answered alike. */
 function kindOfWrite(body: string): string {
-  const isOne = (text: string): boolean => body.includes(text);
-  const to = ['unassign', 'TEAM', 'USER'].find((one) => isOne(`"${one}"`)) ?? '';
-  const comment = ['":null', '":""', '":"'].find((one) => isOne(`"assignment_comment${one}`)) ?? '';
+  const holds = (text: string): boolean => body.includes(text);
+  const to = ['unassign', 'TEAM', 'USER'].find((one) => holds(`"${one}"`)) ?? '';
+  const comment = ['":null', '":""', '":"'].find((one) => holds(`"assignment_comment${one}`)) ?? '';
   return to + comment;
 }
 

@@ -17,11 +17,11 @@ import { taskOf } from './task-answer.ts';
 import type { TaskPool } from './task-pool.ts';
 
 export interface TasksOptions {
-  /** In whose name tasks are brought into a state. */
+  /** The id of the user in whose name tasks are brought into a state. */
   readonly actor: string;
   /** How long a write may take to show in reads, in milliseconds. */
   readonly settleMs: number;
-  /** Tasks that earlier runs of the scenario used, of which others are taken first; those of this one are added. */
+  /** Tasks that earlier runs of the scenario used: others are preferred to them. Those of this run are added. */
   readonly used: Set<string>;
 }
 
@@ -31,40 +31,40 @@ export interface Written {
   readonly answer: Answer;
 }
 
-/** So often a write is sent again because the task has moved on since it was read. */
+/** How often a write is sent again because the task has changed since it was read. */
 const maxRetries = 5;
 
-/** So often a task is read that is to stand still for a while. */
+/** How often a task is looked at that should stand still for a while. */
 const maxCalmReads = 10;
 
-/** So many readings of a task are made to see two of the same version. */
+/** How often a task is read to see the same version twice in a row. */
 const maxReadings = 12;
 
 /**
- * What was seen no longer ago than this, in milliseconds, need not be read again when a task changes hands: where somebody
- * else has changed it since, a write made from it is refused, and the task is read then.
+ * How old an answer may be, in milliseconds, that stands in for a new reading when a scenario takes a task. If somebody
+ * has changed the task since, a write made from the answer is refused, and the task is read then.
  */
 const recentlyMs = 15_000;
 
-/** So often something must follow from the same request before it is taken for its effect. */
+/** How often a change must follow the same request before it is taken for its effect. */
 const trials = 5;
 
-/** So often the task may change between them by itself. */
+/** How often the task may change between these trials without the request being cleared. */
 const maxUnrest = 1;
 
-/** For so many times as long as a trial takes, the task stands still before it. */
+/** Before a trial the task must stand still for this many times the length of the last trial. */
 const calmTrials = 2;
 
-/** The tasks of one scenario: leased when asked for, in the state that it wants, given back at its end. */
+/** The tasks of one scenario: leased when it asks for them, in the state that it wants, and given back at its end. */
 export class Tasks {
   readonly #pool: TaskPool;
   readonly #journal: Journal;
   readonly #api: Api;
   readonly #options: TasksOptions;
   readonly #leased: string[] = [];
-  /** Kept from other scenarios, and not touched. */
+  /** Tasks kept from other scenarios while this one is alone; it does not touch them. */
   readonly #reserved: string[] = [];
-  /** Those that earlier runs of the scenario used. */
+  /** Tasks that earlier runs of the scenario used. */
   readonly #used: readonly string[];
 
   constructor(pool: TaskPool, journal: Journal, api: Api, options: TasksOptions) {
@@ -75,7 +75,7 @@ export class Tasks {
     this.#used = [...options.used];
   }
 
-  /** A task of its own, for reading it undisturbed: its id, and the first reading. */
+  /** Takes a task that no other scenario writes to, for reading. @returns its id, and an answer that shows it */
   async reserve(): Promise<{ readonly id: string; readonly answer: Answer }> {
     const id = first(await this.#hold(this.#pool.take(1, this.#used)));
     const answer = await this.#asSeenRecently(id);
@@ -83,41 +83,38 @@ export class Tasks {
     return { id, answer };
   }
 
-  /** A task of its own, in whatever state it is, as just read. */
+  /** Leases a task, in whatever state it is. @returns the task as just read */
   async any(): Promise<Task> {
     return first(await this.#lease(this.#pool.take(1, this.#used)));
   }
 
-  /**
-   * A task of its own, as just read, while no other scenario of the run has any, until they may share: for what a
-   * write does to others than the task.
-   */
+  /** Leases a task while no other scenario has any, until `share`: for effects of a write elsewhere, such as email. */
   async alone(): Promise<Task> {
     const ids = await this.#pool.takeAll();
     this.#reserved.push(...ids.slice(1));
     return first(await this.#lease(Promise.resolve(ids.slice(0, 1))));
   }
 
-  /** Lets other scenarios have the tasks that were taken to be alone; from now on none of the run needs to be. */
+  /** Gives back the tasks that were taken to be alone; from now on no scenario of the run needs to be alone. */
   share(): void {
     this.#pool.giveBack(this.#reserved.splice(0));
     this.#pool.share();
   }
 
-  /** Two tasks of its own, in whatever state they are, as just read. */
+  /** Leases two tasks, in whatever state they are. @returns both as just read */
   async two(): Promise<[Task, Task]> {
     return pair(await this.#lease(this.#pool.take(2, this.#used)));
   }
 
-  /** Two tasks of its own, of the same entity where the configured ones hold such a pair. */
+  /** Leases two tasks of the same entity, or any two where no two configured tasks share one. */
   async twoRelated(): Promise<[Task, Task]> {
     await this.#seeAll();
     return pair(await this.#lease(this.#pool.takeRelated()));
   }
 
   /**
-   * A task of its own, in whatever state, for what is recorded of it. Where there is one, a task next to another that was
-   * changed before: of the same assessment, and of another entity.
+   * Leases a task, in whatever state, whose audit events are then looked at: if possible one whose assessment has a
+   * task of another entity that was changed before, so that a mix-up of the two would show.
    */
   async recorded(): Promise<Task> {
     await this.#seeAll();
@@ -126,12 +123,12 @@ export class Tasks {
     return first(await this.#lease(this.#pool.takeRecorded(changedFirst, this.#used)));
   }
 
-  /** A task of its own that nobody is assigned to. */
+  /** Leases a task, and unassigns it where somebody is assigned to it. */
   async unassigned(): Promise<Task> {
     return await this.bringToUnassigned(await this.any());
   }
 
-  /** A task of its own that somebody is assigned to: whoever was, or else this one. */
+  /** Leases a task, and assigns it to `otherwise` where nobody is assigned to it. */
   async assigned(otherwise: Assignee): Promise<Task> {
     const task = await this.any();
     return task.assignment === null ? await this.bringTo(task, otherwise) : task;
@@ -150,6 +147,7 @@ export class Tasks {
     return await this.#bring(task, assignee, { by: this.#options.actor, comment, ...remark });
   }
 
+  /** Assigns a task, or unassigns it (null). @throws Disturbance or Inconclusive if it then shows something else */
   async #bring(task: Task, to: Assignee | null, remark: Remark): Promise<Task> {
     const { answer } = await (to ? this.assign(task, to, remark) : this.unassign(task, remark));
     const read = await this.#asSeenRecently(task.id);
@@ -161,7 +159,7 @@ export class Tasks {
     throw this.disturbance([read]) ?? new Inconclusive(why, [answer]);
   }
 
-  /** Gives a leased task the assignment that it had. @returns the task as read afterwards */
+  /** Gives a leased task the assignment that the second argument shows. @returns the task as read afterwards */
   async bringBack(task: Task, { assignment }: Task): Promise<Task> {
     if (isDeepStrictEqual(assignment, task.assignment)) return task;
     if (assignment === null) return await this.bringToUnassigned(task);
@@ -182,9 +180,11 @@ export class Tasks {
   }
 
   /**
-   * Sends a write that is to be accepted, made of the task as it was read. Where it is refused with 409, or wrongly with
-   * 412, because the task has changed since, by somebody else or by a workflow, it is made and sent again.
-   * @throws Disturbance where the task changes faster than that
+   * Sends a write that should be accepted; `make` gives it for the task as it was last read. Refused with 409, or
+   * wrongly with 412, because somebody or a workflow has changed the task since, it is made and sent anew, `maxRetries`
+   * times.
+   * @returns the last answer, and the task that its write was made from
+   * @throws Disturbance where somebody else changes the task before each of these writes
    */
   async write(task: Task, make: (task: Task) => RawUpdate): Promise<Written> {
     let before = task;
@@ -200,29 +200,29 @@ export class Tasks {
     }
   }
 
-  /** A leased task: as the run has seen it recently, or else read. @throws Inconclusive where the answer carries none */
+  /** A leased task as the run saw it recently, or else as read now. @throws Inconclusive where there is no task */
   async lately(id: string): Promise<Task> {
     return taskOf(await this.#asSeenRecently(id));
   }
 
-  /** Any task, leased by the scenario or not, with the valid key: the last answer that shows it as it is, or else a new one. */
+  /** The last answer that shows a task as it is, or else a new one; for any task, leased by the scenario or not. */
   async seen(id: string): Promise<Answer> {
     return (await this.#journal.of(id).latest()) ?? (await this.#api.task(id));
   }
 
-  /** The id of the entity of any task, leased by the scenario or not: as the run has read it first. */
+  /** The entity id of any task, leased or not, by the run's first read of it; a wrong target may give any value. */
   async entityOf(id: string): Promise<unknown> {
     return (this.#journal.of(id).firstRead ?? (await this.seen(id)).object)?.entity_id;
   }
 
-  /** Reads a task. @throws Inconclusive where the answer carries none */
+  /** Reads a task, as `look` does. @throws Inconclusive where the answer holds no task */
   async read(id: string): Promise<Task> {
     return taskOf((await this.look(id)).answer);
   }
 
   /**
-   * Reads a task, again and again while it does not show what the run wrote, for as long as that may take.
-   * @returns the last answer, and whether an earlier one did not show what the run wrote
+   * Reads a task until it shows what the run wrote, for as long as a write may take to show in reads.
+   * @returns the last answer, and whether any answer was late: did not show what the run wrote
    */
   async look(id: string): Promise<{ readonly answer: Answer; readonly isLate: boolean }> {
     let isLate = false;
@@ -234,17 +234,17 @@ export class Tasks {
     return { answer, isLate };
   }
 
-  /** Reads a task until it shows another version than this, for as long as a change may take to show. */
+  /** Reads a task until it shows another version than the given one, for as long as a write may take to show. */
   async readPast({ id, updated_at: version }: Task): Promise<Answer> {
     return await this.#readUntil(id, (one) => versionOf(one) !== version);
   }
 
   /**
-   * Reads a task that nothing is written to meanwhile twice, and more often where the two differ in their version
-   * because somebody else has changed the task between them. Where each of many readings shows another version, it
-   * is reading that makes them.
+   * Reads a task, to which the run writes nothing meanwhile, until two readings in a row show the same version:
+   * somebody else may change it between them. Where each of `maxReadings` shows a new version, the fault is that
+   * reading makes them.
    * @param first an earlier reading
-   * @returns the two that are to be compared
+   * @returns the two readings to compare: of the same version, or the first two where there are none
    */
   async readTwice(id: string, first: Answer): Promise<{ first: Answer; second: Answer }> {
     const readings: Answer[] = [];
@@ -259,13 +259,13 @@ export class Tasks {
   }
 
   /**
-   * Finds out whether a change follows from what a scenario does: tries that several times, each time after the task
-   * has stood still for twice as long as the attempt takes, measured in time and in requests of the run, and for as
-   * long as a write may take to show.
+   * Finds out whether a change to a task follows from what a scenario does, or is somebody else's. The attempt is made
+   * several times, each time after the task has stood still for twice as long as the last attempt took, in time and in
+   * requests of the run, and for as long as a write may take to show.
    * @param id of the task that may change
-   * @param attempt carries it out, on the task as it then is
-   * @param earlier what is the run's own doing too, where the change follows from the attempt
-   * @returns the first trial that did not change the task, or else the last: then the change follows from the attempt
+   * @param attempt does it once, on the task as it then is, and reads the task
+   * @param earlier answers that show the run's own changes too, if the change follows from the attempt
+   * @returns the first trial that did not change the task; else the last one: the change follows from the attempt
    */
   async tryAgain<Trial extends { readonly read: Answer }>(
     id: string,
@@ -287,40 +287,37 @@ export class Tasks {
         milliseconds: performance.now() - began,
         requests: trial.read.exchange.number - calm.answer.exchange.number,
       };
-      // What somebody else cannot have done needs no second look.
+      // Either nothing changed, or the change is surely not somebody else's: no further trial is needed.
       if (!isChanged(trial) || this.disturbance([trial.read]) === undefined) return trial;
       reads.push(trial.read);
       if (reads.length < trials) continue;
-      // A task that does not stand still for twice as long by itself may well change in each of five attempts.
+      // A task that often changes without an attempt may change in each of five attempts by chance: no proof.
       if (unrest <= maxUnrest) this.#journal.attribute(id, [...earlier, ...reads]);
       return trial;
     }
   }
 
-  /**
-   * Tries what is to leave a task as it is; where somebody else may have changed the task meanwhile, as often as
-   * `tryAgain` does.
-   */
+  /** Makes an attempt that should change nothing on a task; goes on as `tryAgain` if somebody else may have changed it. */
   async trial<Trial extends { readonly read: Answer }>(
     task: Task,
     attempt: (task: Task) => Promise<Trial>,
     isChanged: (trial: Trial) => boolean,
   ): Promise<Trial> {
-    // Whoever made its version: what changes without another one is not somebody else's doing.
+    // The version counts as known, whoever made it: a change without a new version is not somebody else's doing.
     this.#journal.watch(task.id, task);
     const trial = await attempt(task);
     const isDoubtful = isChanged(trial) && this.disturbance([trial.read]) !== undefined;
     return isDoubtful ? await this.tryAgain(task.id, attempt, isChanged, [trial.read]) : trial;
   }
 
-  /** How somebody else changed the tasks that answers show; undefined where they show nothing of the kind. */
+  /** How somebody else changed a task that the answers show, to be thrown; undefined where nobody else did. */
   disturbance(answers: readonly Answer[]): Disturbance | undefined {
     return this.#journal.disturbanceIn(answers.map(({ exchange }) => exchange.number));
   }
 
   /**
-   * A leased task as the run saw it first, before it wrote to it, or as somebody else left it since.
-   * @throws Inconclusive where a read was answered with a task that was never asked for
+   * A leased task as the run saw it before its first write, or as somebody else left it since.
+   * @throws Inconclusive where the given task is none that the run has leased: a read gave another task
    */
   firstSeen({ id }: Task): Task {
     const task = this.#journal.of(id).first;
@@ -333,12 +330,13 @@ export class Tasks {
     this.#pool.giveBack([...this.#leased.splice(0), ...this.#reserved.splice(0)]);
   }
 
-  /** Reads the tasks that nobody has read yet: the pool asks what they belong to. */
+  /** Reads the tasks that the run has not read yet, so that the pool knows their entities and assessments. */
   async #seeAll(): Promise<void> {
     const unseen = this.#pool.ids.filter((id) => this.#journal.of(id).firstRead === undefined);
     await Promise.all(unseen.map((id) => this.seen(id)));
   }
 
+  /** Notes the tasks that the pool gives as leased, and as used by the scenario. */
   async #hold(taken: Promise<readonly string[]>): Promise<readonly string[]> {
     const ids = await taken;
     this.#leased.push(...ids);
@@ -346,6 +344,7 @@ export class Tasks {
     return ids;
   }
 
+  /** Holds tasks, and has the journal remember how they are before the first write. @returns the tasks as read */
   async #lease(taken: Promise<readonly string[]>): Promise<Task[]> {
     const ids = await this.#hold(taken);
     return await Promise.all(
@@ -358,8 +357,8 @@ export class Tasks {
   }
 
   /**
-   * The task as the run has seen it last, where that was recently and nothing was written to it since; else read. A further
-   * run of a scenario, which is to settle a doubt, reads for itself.
+   * An answer of the last seconds that shows a task as it is, or else a new one. A further run of a scenario, which has
+   * a doubt to settle, always reads anew.
    */
   async #asSeenRecently(id: string): Promise<Answer> {
     const seen =
@@ -367,12 +366,12 @@ export class Tasks {
     return seen ?? (await this.look(id)).answer;
   }
 
-  /** The last of several readings, with pauses between them that grow: that which is wanted, or the last in time. */
+  /** Reads a task, with growing pauses, until an answer is wanted or `settleMs` is over. @returns the last answer */
   async #readUntil(id: string, isWanted: (answer: Answer) => boolean): Promise<Answer> {
     const { settleMs } = this.#options;
     const began = performance.now();
     let wait = settleMs / 40;
-    // The last look begins when the time is over.
+    // The last read begins when the time is over: a change that shows at the very end is still seen.
     for (let lookedAt = 0; ; ) {
       const answer = await this.#api.task(id);
       if (isWanted(answer) || lookedAt >= settleMs) return answer;
@@ -384,8 +383,8 @@ export class Tasks {
   }
 
   /**
-   * The task once it has stood still for longer than this.
-   * @throws Disturbance where it does not
+   * Waits until a task has stood still for longer than a span, in time and in requests of the run.
+   * @throws Disturbance, or Inconclusive, where it does not in `maxCalmReads` looks
    */
   async #calm(id: string, { milliseconds, requests }: Span): Promise<Calm> {
     let last = (await this.look(id)).answer;
@@ -408,17 +407,17 @@ export class Tasks {
   }
 }
 
-/** How long something took. */
+/** How long an attempt took. */
 interface Span {
   readonly milliseconds: number;
-  /** Of the whole run. */
+  /** How many requests the whole run sent meanwhile. */
   readonly requests: number;
 }
 
-/** A task that has stood still. */
+/** The last answer for a task that has stood still. */
 interface Calm {
   readonly answer: Answer;
-  /** How often it changed before. */
+  /** How often the task changed before it stood still. */
   readonly unrest: number;
 }
 

@@ -14,26 +14,23 @@ import {
 } from './task-answer.ts';
 import { instantOf } from './versions.ts';
 
-/** What a run notes of a task, in the order in which it happens. The fields are those of the lines on disk. */
+/** What a run notes of a task, in the order in which it happens. The fields are those of the lines on disk (JSON). */
 export type Entry =
-  /** Before the first write: what is to be put back. */
+  /** Noted before the first write: the state that is to be put back. */
   | { readonly task: string; readonly before: TaskState }
-  /**
-   * A write is about to be sent, with this body, and this is the version that was last seen. Its number counts the writes
-   * of the run.
-   */
+  /** A write is about to be sent: its body, its number among the writes of the run, and the version last seen. */
   | {
       readonly task: string;
       readonly asks: string;
       readonly number: number;
       readonly seen?: string;
     }
-  /** That write was answered; with the version that it made, where it was carried out. */
+  /** The write of this number was answered; with the version that it made, or null where it was not carried out. */
   | { readonly task: string; readonly answered: number; readonly version: string | null }
-  /** Somebody else has changed the task in the meantime: from now on this is to be put back. */
+  /** Somebody else was found to have changed the task: from now on this state is to be put back. */
   | { readonly task: string; readonly found: TaskState };
 
-/** In place of a write's number, where the run made a version and it is not known by which write. */
+/** Stands for a write's number where the run made a version, and it is not known by which write. */
 export const unknownWrite = 0;
 
 interface Write {
@@ -41,58 +38,56 @@ interface Write {
   readonly body: string;
   /** The version that was last seen when it was sent. */
   readonly seen: string | undefined;
-  /** No response has said what became of it. */
+  /** Whether no response has said yet what became of it. */
   isPending: boolean;
 }
 
 /**
- * What is known of one task: what was there, what the run wrote, what is there now. Whoever restores after a run that was
- * killed knows what its entries add up to, and no more.
+ * What is known of one task: its state before the run, what the run wrote, and its state now. After a run that was
+ * killed, `restore` knows only what the entries on disk add up to.
  */
 export class TaskLog {
-  /** As the target writes it, which may tell ids apart by case; requests name the task by it. */
+  /** The id as the target writes it, for requests: a target may tell ids apart by case. */
   id: string;
-  /** What was there before the run, once it is remembered. */
+  /** The state of the task before the run; counts only where `isRemembered`. */
   original: TaskState = { version: '', assignment: null };
   isRemembered = false;
-  /** As somebody else has left the task, in that order; or a write of the run, as may turn out later. */
+  /** The states in which somebody else left the task, in order. One may later turn out to be the run's own, and go. */
   #found: readonly TaskState[] = [];
   readonly #writes: Write[] = [];
-  /** Whose each version is that was seen: one is met when the run takes the task, or writes to it. */
+  /** Who made each version: the run; others; or somebody before the run took the task, or wrote to it (`met`). */
   readonly #versions = new Map<string, 'made' | 'met' | 'of others'>();
-  /** The version that was seen, or made, last. */
+  /** The version that the run saw, or made, last. */
   #latest = '';
   /** The body of the last write that is known to have been carried out. */
   #carriedOut: string | undefined;
-  /** The number of the write that was answered with a new version first; later than all others where there was none. */
+  /** The number of the first write that was answered with a new version; infinite where there was none. */
   firstChange = Number.POSITIVE_INFINITY;
 
-  // From here on, what this run alone knows: it is not kept on disk.
+  // What follows is known to this run only, and not kept on disk.
 
-  /** As another run of the suite was seen to have left the task. */
+  /** The state in which another run of the suite left the task, where that was seen. */
   ofOtherRun: TaskState | undefined;
-  /** As it was read first, by whomever. */
+  /** The task as the run read it first, whether or not a scenario had taken it. */
   firstRead: Task | undefined;
-  /** As it was read first by a scenario that took it, or as somebody else left it; undefined where it was never taken. */
+  /** The task as a scenario that took it read it first, or as somebody else left it since; undefined before that. */
   first: Task | undefined;
-  /** As the last new version showed it. */
+  /** The fields of the task in the last new version. */
   #fields: Readonly<Record<string, unknown>> = {};
-  /** How many writes had been sent when it was last read. */
+  /** How many writes had been sent to the task when it was last read. */
   #writesRead = 0;
-  /** Of the last write. */
+  /** The If-Match of the last write; null where it had none. */
   ifMatch: string | null = null;
-  /**
-   * A write was carried out, and its answer gave no version, or the same as before: the next new one that is read is
-   * of its making.
-   */
+  /** Set by a write that was carried out and answered without a new version: the next new one is its own. */
   #open: 'no version' | 'same version' | undefined;
-  /** The last read, which may still be under way, or the answer to a write since; and when it arrived, in milliseconds. */
+  /** The last read, perhaps under way, or the answer to a write since then; `at`: when it arrived, in milliseconds. */
   latestAnswer: { readonly answer: Promise<Answer>; at?: number } | undefined;
 
   constructor(id: string) {
     this.id = id;
   }
 
+  /** Takes an entry into account: one that is being noted, or one of a journal on disk. */
   add(entry: Entry): void {
     if ('before' in entry) {
       this.original = entry.before;
@@ -124,11 +119,11 @@ export class TaskLog {
 
   #meet(version: string): void {
     if (!this.#versions.has(version)) this.#versions.set(version, 'met');
-    // Whoever has taken the task knows a later one.
+    // A scenario that has taken the task knows a later version.
     if (this.first === undefined) this.#latest = version;
   }
 
-  /** What is to be put back: what was there first, or what somebody else made of it during the run. */
+  /** The state that is to be put back: the one before the run, or the last one that somebody else made since. */
   get before(): TaskState {
     return this.#found.at(-1) ?? this.original;
   }
@@ -143,17 +138,17 @@ export class TaskLog {
     return this.#writes.at(-1)?.number ?? 0;
   }
 
-  /** Whether a write may still be carried out, or may have been, without a response that tells. */
+  /** Whether the outcome of a write is unknown: it may still be carried out, or may have been. */
   get hasPendingWrite(): boolean {
     return this.#writes.some(({ isPending }) => isPending);
   }
 
-  /** Whether a mark of this run stands in a write to the task. */
+  /** Whether a write to the task holds a mark of the given run (see marks.ts). */
   isOf(run: string): boolean {
     return this.#writes.some(({ body }) => runsIn(body).includes(run));
   }
 
-  /** Whether a version is one that the task has left since: reads may lag behind writes. */
+  /** Whether a version was seen before the latest one: a read that shows it lags behind a write. */
   isOld(version: string): boolean {
     return this.#versions.has(version) && version !== this.#latest;
   }
@@ -164,9 +159,10 @@ export class TaskLog {
   }
 
   /**
-   * Whether the run may have made this assignment. The version says so: the run made it, or wrote to it, where a write that
-   * was refused may have changed the task without another one. Or the last write that was carried out asked for it, or one
-   * of which it is not known what became: somebody else, or a workflow, may have changed other fields since.
+   * Whether the run may have made this assignment. Its version may say so: the run made that version, or sent a write
+   * when it was the last, and a wrong target may carry out a refused write without a new version. Or the last write
+   * that was carried out, or one of unknown outcome, asked for the assignment: others may have changed other fields
+   * since.
    */
   mayHaveMade({ version, assignment }: TaskState): boolean {
     if (this.hasMade(version) || this.original.version === version || this.isFound(version))
@@ -182,7 +178,7 @@ export class TaskLog {
     return this.#writes.some(({ body }) => asksFor(body, assignment));
   }
 
-  /** To be called when a scenario takes the task: its version is nobody's doing while the scenario has it. */
+  /** To be called when a scenario takes the task: its version then is not taken for a change by somebody else. */
   watch(task: Task): void {
     const { updated_at: version } = task;
     if (this.first === undefined) {
@@ -204,11 +200,12 @@ export class TaskLog {
     return assignmentFields(this.#fields.assignment);
   }
 
+  /** Whether any read, write or entry has shown this version. */
   hasSeen(version: string): boolean {
     return this.#versions.has(version);
   }
 
-  /** Whether a version was there when the run took the task, or the run made it. */
+  /** Whether the run made a version, or met it when it took the task or wrote to it. */
   isKnown(version: string): boolean {
     return this.hasSeen(version) && this.#versions.get(version) !== 'of others';
   }
@@ -218,12 +215,12 @@ export class TaskLog {
     return this.#found.some((state) => state.version === version);
   }
 
-  /** A version is of the run's making. */
+  /** Notes that the run made a version. */
   own(version: string): void {
     this.#versions.set(version, 'made');
   }
 
-  /** Keeps the answer to a write of the run. @returns whether it gave another version than was there before */
+  /** Learns from the answer to a write of the run. @returns whether it gave a version other than the last one seen */
   keepAnswer(number: number, answer: Answer): boolean {
     if (this.first === undefined) return false;
     const version = stateIn(answer, this.id)?.version;
@@ -238,7 +235,7 @@ export class TaskLog {
     return isNew;
   }
 
-  /** Keeps a read that shows a new version, or the latest one. */
+  /** Learns from a read that shows a new version, or the latest one; ignores one that shows an older version. */
   keepRead(version: string, answer: Answer, isNew: boolean): void {
     if (isNew) this.#see(version, answer);
     else if (version !== this.#latest) return;
@@ -252,7 +249,7 @@ export class TaskLog {
     if (!this.#versions.has(version)) this.#versions.set(version, 'of others');
   }
 
-  /** Whether an answer shows the task in an older version than the latest one that was seen, or as before a write. */
+  /** Whether an answer is late: it shows an older version than the latest, or the task as before a write of the run. */
   isStale(answer: Answer): boolean {
     const version = stateIn(answer, this.id)?.version;
     if (version === undefined || this.first === undefined) return false;
@@ -260,10 +257,10 @@ export class TaskLog {
   }
 
   /**
-   * The task as the run has seen it last, also in a read that is under way: in a read, or in the answer to a write
-   * since, where reads have shown that such answers tell what is read then.
+   * The last answer that shows the task: a read, perhaps under way, or the answer to a write since then, of a kind of
+   * which reads have shown that its answers are the task as it is read afterwards.
    * @param maxAgeMs in milliseconds; any age where left out
-   * @returns undefined where that does not show the task as it is
+   * @returns undefined where there is no such answer, or the task has been written to since
    */
   async latest(maxAgeMs = Number.POSITIVE_INFINITY): Promise<Answer | undefined> {
     const latest = this.latestAnswer;
@@ -275,8 +272,8 @@ export class TaskLog {
   }
 
   /**
-   * Whether a new version is of the run's making, though no answer gave it.
-   * @param misdirected bodies of writes to ids that the target should not know
+   * Whether the run made a new version, though no answer gave it.
+   * @param misdirected bodies of writes to ids that do not exist: a wrong target may carry them out on this task
    */
   isOwn(state: TaskState, misdirected: readonly string[]): boolean {
     return (
@@ -287,9 +284,10 @@ export class TaskLog {
   }
 
   /**
-   * Whether a version is of the run's last write, though its answer gave another: it lies between that from which the write
-   * was made and that of the answer, where nobody else can have changed the task; or next to that of the answer, which is
-   * written more finely than versions are kept.
+   * Whether the last write made a version, though its answer gave another one. Either it lies between the If-Match of
+   * the write and the version of the answer: nobody else can have changed the task then. Or it lies within a
+   * millisecond of the answer's version, with the same assignment: the answer is written more finely than versions are
+   * kept.
    */
   #isOfLastWrite({ version, assignment }: TaskState): boolean {
     if (this.ifMatch === null || !this.isKnown(this.#latest)) return false;
@@ -321,12 +319,12 @@ export class TaskLog {
     return this.#writes.slice(this.#writesRead).some(({ body }) => asksFor(body, null));
   }
 
-  /** Whether a state has another assignment than the one that was seen last. */
+  /** Whether a state has another assignment than the last version that was seen. */
   isReassigned({ assignment }: TaskState): boolean {
     return !sameAssignment(assignment, this.#assignment);
   }
 
-  /** What an answer shows that somebody else has done to the task. */
+  /** The obstacle to throw where an answer shows that somebody else changed the task; its text says what changed. */
   disturbance(state: TaskState, answer: Answer): Disturbance {
     const others = taskFields.filter(
       (field) =>
@@ -345,7 +343,7 @@ export class TaskLog {
   }
 }
 
-/** What entries add up to, by the id of the task. */
+/** What the entries of a journal add up to: a log for each task that was remembered, by its id. */
 export function logsOf(entries: readonly Entry[]): Map<string, TaskLog> {
   const logs = new Map<string, TaskLog>();
   for (const entry of entries) {
@@ -355,18 +353,19 @@ export function logsOf(entries: readonly Entry[]): Map<string, TaskLog> {
   return logs;
 }
 
+/** In nanoseconds. */
 const millisecond = 1_000_000n;
 
 /**
- * Whether a write can have led to an assignment: it names the assignee and holds the comment. Looks at the
- * body as text, for scenarios send broken bodies too, and a wrong target may make something of them.
+ * Whether a write can have led to an assignment: its body names the assignee and holds the comment. The body is looked
+ * at as text: scenarios send broken bodies too, of which a wrong target may make something.
  */
 function asksFor(body: string, assignment: AssignmentFields | null): boolean {
   if (assignment === null) return body.includes('unassign');
   return body.includes(String(assignment.assigned_to_id)) && holdsComment(body, assignment);
 }
 
-/** Whether the body of a write holds the comment of an assignment; where it has none, any does. */
+/** Whether the body of a write holds the comment of an assignment; true for every body where it has no comment. */
 function holdsComment(body: string, assignment: AssignmentFields | null): boolean {
   const comment = assignment?.assignment_comment;
   return body.includes(typeof comment === 'string' ? JSON.stringify(comment).slice(1, -1) : '');
