@@ -21,9 +21,8 @@ import { type Entry, logsOf, type TaskLog } from '../helpers/tasks/task-log.ts';
 import { renderOtherRun } from '../reports/writes.ts';
 import type { Results } from '../schemas/results.ts';
 
-// Journals on disk. Each run that writes has one: its header shows other runs which tasks are in use and until when,
-// its lines hold what each task was before and what the run did to it. A journal whose run has ended without removing
-// it is what `restore` works from.
+// Journals on disk, one for each run that writes. Its header shows other runs which tasks are in use and until when; its
+// lines hold the state of each task before the run and what the run did. `restore` works from those that runs left.
 
 /** The process that a run goes on in. */
 export interface RunningProcess {
@@ -35,7 +34,7 @@ export interface RunningProcess {
   readonly endsBy: string;
 }
 
-/** This process. @param maxMs when what begins now has ended at the latest, in milliseconds from now */
+/** This process. @param maxMs after how many milliseconds from now the run has ended at the latest */
 export function thisProcess(maxMs: number): RunningProcess {
   const now = Date.now();
   return {
@@ -46,7 +45,7 @@ export function thisProcess(maxMs: number): RunningProcess {
   };
 }
 
-/** Who writes a journal, for how long, and about what. */
+/** The first line of a journal: which process writes it, until when at the latest, and which tasks it may change. */
 export interface JournalHeader extends RunningProcess {
   readonly format: 1;
   readonly baseUrl: string;
@@ -58,14 +57,14 @@ const ending = '.journal.jsonl';
 
 const lineOf = (content: object): string => `${JSON.stringify(content)}\n`;
 
-/** A journal on disk, of this run or of an earlier one: behind its header, a line of JSON for each entry. */
+/** A journal on disk, of this run or of an earlier one: its header, and then a line of JSON for each entry. */
 export class JournalFile implements EntryStore {
   readonly path: string;
   readonly header: JournalHeader;
   readonly entries: Entry[] = [];
-  /** Whether its run has ended, and said so. */
+  /** Whether its run has ended in order and left it for `restore`; false while it goes on, or where it was killed. */
   isLeft = false;
-  /** Open from the first entry to the last: a folder that is cleaned meanwhile takes nothing from the run. */
+  /** The open file, from the first entry to the last: nothing is lost where the folder is cleaned meanwhile. */
   #descriptor: number | undefined;
 
   constructor(path: string, header: JournalHeader, lines: readonly (object | undefined)[] = []) {
@@ -73,13 +72,13 @@ export class JournalFile implements EntryStore {
     this.header = header;
     for (const line of lines) {
       if (line === undefined) break;
-      // Under this name only `append` and `leave` write.
+      // The cast: only `append` and `leave` write lines to a file of this name.
       if ('left' in line) this.isLeft = true;
       else this.entries.push(line as Entry);
     }
   }
 
-  /** What is known of each task. */
+  /** What the entries say of each task, by its id. */
   get logs(): Map<string, TaskLog> {
     return logsOf(this.entries);
   }
@@ -93,14 +92,14 @@ export class JournalFile implements EntryStore {
     await promisify(fdatasync)(this.#openDescriptor());
   }
 
-  /** Ends the journal and leaves it for `restore`. */
+  /** Ends the journal and keeps the file for `restore`. */
   leave(): void {
     writeSync(this.#openDescriptor(), lineOf({ left: true }));
     this.isLeft = true;
     this.#close();
   }
 
-  /** Removes the file: everything is put back. */
+  /** Removes the file: to be called when everything is put back. */
   async discard(): Promise<void> {
     this.#close();
     await rm(this.path, { force: true });
@@ -120,8 +119,8 @@ export class JournalFile implements EntryStore {
 }
 
 /**
- * Begins a journal. Only this user may read it: it holds comments. Until its header is whole it counts as none.
- * @param directory made where it is missing
+ * Begins a journal that only this user may read, as it holds comments. Without a whole header it does not count.
+ * @param directory where it is kept; made where it is missing
  */
 async function createJournal(directory: string, header: JournalHeader): Promise<JournalFile> {
   await mkdir(directory, { recursive: true, mode: 0o700 });
@@ -144,43 +143,43 @@ export async function readJournals(directory: string): Promise<JournalFile[]> {
 }
 
 async function readJournal(path: string): Promise<JournalFile | undefined> {
-  // Another run may have ended, and taken its journal away, since the folder was listed.
+  // The file may be gone: another run may have ended, and removed its journal, since the folder was listed.
   const text = await readFile(path, 'utf8').catch(() => '');
-  // An object is not there where the end of a process or machine cut its line short: its write was never sent.
+  // A line that the end of a process or machine cut short gives no object: its write was never sent.
   const [header, ...lines] = text.split('\n').map(jsonObject);
-  // What begins a journal, `createJournal` wrote.
+  // The cast: `createJournal` wrote the first line.
   return header && new JournalFile(path, header as unknown as JournalHeader, lines);
 }
 
-/** So that the file's name survives the end of the machine, not only its content. */
+/** Flushes a folder to disk, so that the name of a new file survives a crash of the machine too. */
 async function flushFolder(directory: string): Promise<void> {
   const folder = await open(directory, 'r').catch(() => undefined);
-  // Some systems cannot do that with a folder.
+  // Some systems cannot open or flush a folder.
   await folder?.sync().catch(() => {});
   await folder?.close();
 }
 
-/** A journal of one's own, and those of runs that ended without putting everything back. */
+/** A new journal of this run, and the journals of runs that ended without putting everything back. */
 export interface Claim {
   readonly file: JournalFile;
   readonly leftBehind: readonly JournalFile[];
 }
 
-/** Between two attempts, in milliseconds; partly random, so that waiting runs do not collide again. */
+/** The pause between two attempts to claim tasks, in milliseconds; partly random, so that runs do not collide again. */
 const retryDelayMs = { min: 50, random: 150 };
 
 export interface ClaimOptions {
-  /** Called once, before waiting until other runs on the same tasks have ended; without it nothing is waited for. */
+  /** Called once, before waiting for other runs on the same tasks to end; without it, such a run is an error. */
   readonly onWait?: (() => void) | undefined;
-  /** Whether runs of other machines, which cannot be asked whether they are still going on, count as ended. */
+  /** Whether runs of other machines count as ended: from here it cannot be seen whether they are still going on. */
   readonly takesOver?: boolean | undefined;
-  /** For the command that is told. */
+  /** The target as the user configured it, for the command that the error tells the user to type. */
   readonly target?: Results['target'];
 }
 
 /**
- * Begins a journal, which shows other runs that these tasks are in use.
- * @param header of a journal that is begun now
+ * Begins a journal, whose header shows other runs that its tasks are in use.
+ * @param header makes the header of a journal that begins now: each attempt begins a new one
  * @throws UserError where one of the tasks is in use and nothing is waited for
  */
 export async function claimTasks(
@@ -191,7 +190,7 @@ export async function claimTasks(
   for (let isFirst = true; ; isFirst = false) {
     const own = header();
     const file = await createJournal(directory, own);
-    // Looked at after the own journal is there: of two runs that begin together, at least one gives way.
+    // Other journals are read after the own one is written: of two runs that begin together, at least one gives way.
     const others = (await readJournals(directory)).filter(
       (one) => one.path !== file.path && isSameAddress(one.header.baseUrl, own.baseUrl),
     );
@@ -213,7 +212,7 @@ export async function claimTasks(
 }
 
 /**
- * Whether a run may still be going on.
+ * Whether the run of a journal may still be going on; `own`: the process that asks.
  * @param takesOver whether runs of other machines count as ended
  */
 export function isRunning(
@@ -224,24 +223,25 @@ export function isRunning(
   // Every run ends in time: after that another process has the id, or none.
   if (Date.parse(endsBy) < Date.parse(own.startedAt)) return false;
   if (host !== own.host) return !takesOver;
-  // In containers process ids return: before this process began, another one had its id.
+  // In containers process ids recur: an earlier process may have had the id that this process has.
   if (pid === own.pid) return Date.parse(startedAt) >= Date.now() - process.uptime() * 1000;
   return isProcess(pid);
 }
 
+/** Whether a process with this id runs on this machine. */
 function isProcess(pid: number): boolean {
   try {
     process.kill(pid, 0);
   } catch (error) {
-    // A process of somebody else's may not be signalled; it is there all the same.
+    // EPERM: the process is there and belongs to somebody else.
     if (!(error instanceof Error && 'code' in error && error.code === 'EPERM')) return false;
   }
   return !isDefunct(pid);
 }
 
 /**
- * Whether a process has ended and nobody has taken note of it yet: usual in containers, whose first process is often
- * one that does not care for its children's children. It can be signalled, and does nothing any more.
+ * Whether a process is a zombie: it has ended, can still be signalled, and its parent has not taken note of its end.
+ * That is usual in containers, whose first process often does not care for orphans.
  */
 function isDefunct(pid: number): boolean {
   try {
@@ -255,6 +255,7 @@ function isDefunct(pid: number): boolean {
   }
 }
 
+/** Whether two runs may write to the same task; ids in another case may name the same one. */
 function shares(one: JournalHeader, other: JournalHeader): boolean {
   const ids = new Set(one.taskIds.map((id) => id.toLowerCase()));
   return other.taskIds.some((id) => ids.has(id.toLowerCase()));

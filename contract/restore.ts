@@ -20,28 +20,28 @@ import {
   thisProcess,
 } from './journal.ts';
 
-// What earlier runs have left changed, because they were killed or the target was down, is put back from their
-// journals: before the next run begins its own, and by the command `restore`.
+// Tasks that earlier runs left changed, because they were killed or the target was down, are put back from the journals
+// of those runs: before the next run begins its own journal, and by the command `restore`.
 
 /** The journal of a run, and where it is kept. */
 export interface RunJournal {
   readonly journal: Journal;
-  /** Missing where the target is thrown away after the run, or nothing is written. */
+  /** The journal on disk; left out where the target is thrown away after the run, or the run writes nothing. */
   readonly file?: JournalFile;
 }
 
-/** When a run that begins now has ended at the latest, in milliseconds from now. */
+/** How long a run can take at the most, in milliseconds. */
 export function maxRunMs(settings: Settings): number {
-  // A write that is under way is waited for, before tasks are put back.
+  // When time is over, a request under way is waited for before tasks are put back.
   return settings.runTimeoutMs + settings.requestTimeoutMs + restoreTimeoutMs(settings);
 }
 
 /**
  * Begins the journal of a run, and puts back what earlier runs have left changed.
- * @param print is given the text about what was put back, and what is waited for
- * @param waits whether to wait for another run on the same tasks to end
- * @throws UserError where another run is using the tasks, or what an earlier one left could not be put back: going on
- *   would record that as the original state
+ * @param print is given the text for users about what was put back, and about waiting
+ * @param waits whether to wait for another run on the same tasks to end, and not to throw
+ * @throws UserError where another run is using the tasks, or a task that an earlier run left changed could not be put
+ *   back: the new run would record the changed state as the original one
  */
 export async function openJournal(
   settings: Settings,
@@ -59,7 +59,7 @@ export async function openJournal(
   try {
     const tasks = await restoreFrom(leftBehind, settings, send);
     const failed = tasks.filter(({ outcome }) => outcome === 'failed');
-    // A service on this machine comes and goes with its records, and whoever works on it goes on.
+    // A service on this machine is under development: where a task cannot be put back any more, a run may still begin.
     const isOwn = isOnThisMachine(settings.target.baseUrl);
     if (failed.length > 0 && !(isOwn && failed.every(letsARunBegin))) {
       throw new UserError(
@@ -76,7 +76,7 @@ export async function openJournal(
   }
 }
 
-/** Whether a task is no longer there. */
+/** Whether a task could not be put back because it no longer exists. */
 function isGone({ why }: PutBack): boolean {
   return why?.kind === 'not readable' && (why.status === 404 || why.status === 410);
 }
@@ -87,9 +87,10 @@ function letsARunBegin(task: PutBack): boolean {
 }
 
 /**
- * Goes on with what earlier runs knew of tasks that are not put back yet, the oldest of them; their journals are removed.
- * @param taskIds of those tasks
- * @param file where that is kept from now on
+ * Copies the entries of tasks that are not put back yet into a new journal, for each task from the oldest journal that
+ * names it, and then removes the journals of the earlier runs.
+ * @param taskIds the tasks that are not put back yet
+ * @param file the new journal
  */
 async function carryOver(
   journals: readonly JournalFile[],
@@ -105,9 +106,9 @@ async function carryOver(
 }
 
 /**
- * Puts back what earlier runs on a target have left changed, whatever tasks are configured now.
+ * Puts back the tasks that earlier runs on a target left changed, whatever tasks are configured now.
  * @param takesOver whether runs of other machines count as ended
- * @returns undefined where no journal of the target is there
+ * @returns what became of each task; undefined where there is no journal of the target
  * @throws UserError where another run is using the tasks
  */
 export async function restoreLeftBehind(
@@ -134,8 +135,9 @@ export async function restoreLeftBehind(
 }
 
 /**
- * Unassigns those of these tasks that a run of the suite has assigned: what they were before is lost with its journal.
- * @returns what became of them
+ * Unassigns those of the given tasks that show a comment of a run of the suite. For runs whose journal is lost, and
+ * with it the assignments from before.
+ * @returns what became of each task that was unassigned, or could not be
  */
 export async function unassignLeftBehind(
   settings: Settings,
@@ -143,7 +145,7 @@ export async function unassignLeftBehind(
   taskIds: readonly string[],
 ): Promise<PutBack[]> {
   const journal = new Journal();
-  // As the journal would have it.
+  // Notes for each task what the lost journal would have held, with no assignment as the state from before.
   const note = async (api: Api): Promise<void> => {
     for (const task of taskIds) {
       const state = stateIn(await api.task(task), task);
@@ -161,10 +163,10 @@ export async function unassignLeftBehind(
   );
 }
 
-/** A store that takes no key: a comment that holds it could not be put back without writing it down. */
+/** A store that refuses entries with the API key: a comment that holds the key must not be written down. */
 function withoutKey(file: JournalFile, key: string): EntryStore {
   const redactor = new Redactor([key]);
-  // Names of fields are ours: a key may be a word like them.
+  // Only values are looked at: the API key may be a word that is also a field name of ours.
   const withoutIt = (_: string, value: unknown): unknown =>
     typeof value === 'string' ? redactor.text(value) : value;
   return {
@@ -185,7 +187,7 @@ function headerOf({ target, taskIds }: Settings, maxMs: number): JournalHeader {
   return { format: 1, baseUrl: target.baseUrl, taskIds, ...thisProcess(maxMs) };
 }
 
-/** Puts back what is in journals, the newest first, and removes those of which nothing is left to do. */
+/** Puts back the tasks of journals, the newest journal first, and removes each journal of which no task failed. */
 async function restoreFrom(
   journals: readonly JournalFile[],
   settings: Settings,

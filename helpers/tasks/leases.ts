@@ -297,7 +297,7 @@ export class Tasks {
     }
   }
 
-  /** Makes an attempt that should change nothing on a task; goes on as `tryAgain` if somebody else may have changed it. */
+  /** Makes an attempt that should not change a task; goes on as `tryAgain` if somebody else may have changed it. */
   async trial<Trial extends { readonly read: Answer }>(
     task: Task,
     attempt: (task: Task) => Promise<Trial>,

@@ -8,23 +8,25 @@ import { type AssignmentFields, sameAssignment, stateIn } from './task-answer.ts
 import type { TaskLog } from './task-log.ts';
 
 export interface PutBackOptions {
-  /** In whose name a task is unassigned, or assigned where the former assignment does not say. */
+  /** The user in whose name a task is unassigned, or assigned where the former assignment names no assigning user. */
   readonly actor: string;
-  /** How long a write whose answer was lost may take to be carried out, in milliseconds. */
+  /** How long a write may take to be carried out and show in reads, in milliseconds. */
   readonly settleMs: number;
-  /** Once aborted, what is not put back by then is given up. */
+  /** Once it is aborted, tasks that are not put back yet are given up. */
   readonly stop: AbortSignal;
 }
 
-/** Before a task is tried again, in milliseconds. */
+/** The pauses before further attempts on a task, in milliseconds. */
 const pausesMs = [250, 1000, 3000, 6000, 10_000];
 
-/** After so many writes that were answered and did not put it back, a task is given up. */
+/** After how many writes that were answered, and did not put a task back, it is given up. */
 const maxWrites = 3;
 
 /**
- * Puts tasks back as they were. Overwrites only what the run itself wrote. Throws nothing that a target can cause.
- * @param journal of that run; where it has met another run of the suite, nothing is vouched for
+ * Puts back the tasks that a run wrote to; overwrites only what the run itself wrote. Throws nothing a target can
+ * cause.
+ * @param journal of that run; where it has met another run of the suite, no outcome is certain
+ * @returns what became of each task
  */
 export async function putBack(
   api: Api,
@@ -37,7 +39,7 @@ export async function putBack(
   return journal.ofOtherRuns.size === 0 ? tasks : tasks.map(besideAnotherRun);
 }
 
-/** Where another run of the suite is at work, it may still write to what was put back, and what was left may be its doing. */
+/** The outcome for a task where another run is at work: it may still write to the task, or have made what was left. */
 function besideAnotherRun(task: PutBack): PutBack {
   const { outcome, why } = task;
   if (outcome === 'failed') return task;
@@ -46,6 +48,7 @@ function besideAnotherRun(task: PutBack): PutBack {
     : { ...task, why: { kind: 'another run is there' } };
 }
 
+/** Puts back one task in up to six attempts: each reads it, and writes where it shows what the run made of it. */
 async function putBackTask(
   api: Api,
   log: TaskLog,
@@ -71,25 +74,25 @@ async function putBackTask(
       if (state === undefined) {
         const { status, exchange } = answer;
         failure = { kind: 'not readable', status, on: [exchange.number] };
-        // That the target refuses to show it, another request would not change.
+        // A target that refuses to show the task (4xx) will refuse again.
         if (status < 500) break;
         continue;
       }
       const { version: since, assignment: now } = state;
-      // What others made of a task during the run stands, but not where they may have been another run.
+      // What somebody else made of the task during the run is kept, unless another run of the suite may have made it.
       const { assignment: found } = log.before;
       const { assignment: first } = log.original;
       const before = journal.ofOtherRuns.size > 0 ? first : found;
       if (sameAssignment(now, before)) {
         const isOthers = log.isChangedByOthers;
-        // What others did is known once the task has been read.
+        // Nothing was written, and the task differs from the one before the run: somebody else's change is left.
         if (writes === 0 && isOthers && !sameAssignment(now, first))
           return result('left', { kind: 'reassigned', since, now });
         const why = isOthers ? ({ kind: 'changed during the run' } as const) : undefined;
         return result(writes > 0 ? 'put back' : 'as before', why);
       }
       if (journal.isOfAnotherRun(now)) {
-        // That run may be about to put it back, to what this one made of it.
+        // The other run may be about to put the task back, to the state that this run made.
         failure = { kind: 'another run', since, now };
         continue;
       }
@@ -98,7 +101,7 @@ async function putBackTask(
         return result('left', { kind: 'reassigned', since, now });
       if (writes === maxWrites) break;
       writes += 1;
-      // What the target keeps of the assignment before goes with that assignment.
+      // A target may keep fields of the present assignment: the second write unassigns, so that they go with it.
       const isToClear = writes === 2 && isAccepted && now !== null;
       const body = bodyThatMakes(isToClear ? null : before, actor);
       const { status, succeeded } = await api.update(taskId, { ifMatch: since, body });
@@ -106,7 +109,7 @@ async function putBackTask(
       failure = { kind: 'not carried out', status, now };
     } catch (error) {
       if (!(error instanceof Inconclusive)) throw error;
-      // That time is over says less than what went wrong before.
+      // An earlier failure says more than that time is over.
       if (failure === undefined || !stop.aborted)
         failure = { kind: 'no answer', why: error.message, on: [...error.exchanges] };
     }
@@ -114,7 +117,7 @@ async function putBackTask(
   return result('failed', failure);
 }
 
-/** Reads the task; where a write may be under way, or not show yet, that would change it, again after a while. */
+/** Reads the task; once more after `settleMs` where a write may still be under way, or not show in reads yet. */
 async function readSettled(
   api: Api,
   log: TaskLog,
@@ -129,6 +132,7 @@ async function readSettled(
   return await api.task(log.id);
 }
 
+/** The body of the write that gives a task this assignment, or none (null). */
 function bodyThatMakes(assignment: AssignmentFields | null, actor: string) {
   return assignment === null
     ? { unassign: { assigned_by_id: actor } }

@@ -6,9 +6,9 @@ import { Inconclusive } from '../outcomes.ts';
 import { problemsOf } from '../validation.ts';
 
 /**
- * The task that an answer carries, for going on with it: success, an object, with an id and a version.
- * Whether its other fields are right is for judges to say.
- * @throws Inconclusive where there is nothing to go on with
+ * The task that an answer holds, for further requests. Only its id and updated_at are checked: whether the other fields
+ * are right is for judges to say.
+ * @throws Inconclusive where the answer is no success, or holds no task with both
  */
 export function taskOf(answer: Answer): Task {
   const task = answer.object;
@@ -29,7 +29,7 @@ export function carriesTask(answer: Answer): boolean {
   return answer.succeeded && problemsOf('task', answer.json).length === 0;
 }
 
-/** What a write changes of a task. */
+/** The part of a task that a write changes. */
 export interface TaskState {
   /** The updated_at. */
   readonly version: string;
@@ -64,7 +64,7 @@ export function assignmentFields(assignment: unknown): AssignmentFields | null {
   };
 }
 
-/** Whether two assignments say the same. */
+/** Whether two assignments have the same fields; null is the same as null. */
 export function sameAssignment(
   one: AssignmentFields | null,
   other: AssignmentFields | null,

@@ -1,18 +1,18 @@
 import type { Task } from '../../schemas/task.ts';
 
-/** Picks from the free tasks; undefined waits until more are free. */
+/** Picks ids from the free tasks; undefined where it must wait until more are free. */
 type Choose = (free: readonly string[]) => readonly string[] | undefined;
 
-/** What a task belongs to, as far as that is known. */
+/** The entity and the assessment of a task; undefined where they are not known yet. */
 type Belongings = (id: string) => Pick<Task, 'entity_id' | 'assessment_id'> | undefined;
 
-/** Gives out the configured tasks, so that two scenarios never share one. */
+/** Gives out the configured tasks, by id, so that two scenarios never hold the same one. */
 export class TaskPool {
   readonly ids: readonly string[];
   readonly #of: Belongings;
   #free: readonly string[];
   readonly #waiting: { choose: Choose; take: (ids: readonly string[]) => void }[] = [];
-  /** Those that were taken for what is recorded of them. */
+  /** Tasks that `takeRecorded` gave. */
   readonly #recorded = new Set<string>();
   #isShared = false;
 
@@ -23,8 +23,8 @@ export class TaskPool {
   }
 
   /**
-   * Takes so many tasks at once: one after the other, two scenarios could wait for each other for ever.
-   * @param used are taken only where there are not enough others
+   * Takes several tasks at once: if they were taken one by one, two scenarios could wait for each other for ever.
+   * @param used tasks that are taken only where there are not enough others
    */
   take(count: number, used: readonly string[] = []): Promise<readonly string[]> {
     const fits = this.#unlessUsed(count, used);
@@ -35,8 +35,9 @@ export class TaskPool {
   }
 
   /**
-   * Takes a task for what is recorded of it. Tasks next to one that was changed before come first, then those next to one that
-   * was taken for the same reason, then those next to any.
+   * Takes a task whose audit events are to be looked at. Neighbours are tasks of the same assessment and another
+   * entity. Tasks with a neighbour that was changed before come first, then those with one that this method gave, then
+   * with any.
    */
   takeRecorded(
     hasChangedFirst: (one: string, other: string) => boolean,
@@ -59,7 +60,7 @@ export class TaskPool {
     });
   }
 
-  /** Takes two tasks of the same entity; where no two are known to be, any two as soon as all are free. */
+  /** Takes two tasks of the same entity; where no two free ones are known to be, any two as soon as all are free. */
   takeRelated(): Promise<readonly string[]> {
     return this.#takeChosen((free) => {
       const related = pairsOf(free).find(([one, other]) => this.#areRelated(one, other));
@@ -75,7 +76,7 @@ export class TaskPool {
     });
   }
 
-  /** From now on nobody needs to be alone, nor does who waits for it now. */
+  /** From now on no scenario needs to be alone, nor do those that wait for it already. */
   share(): void {
     this.#isShared = true;
     this.#serve();
@@ -86,7 +87,7 @@ export class TaskPool {
     this.#serve();
   }
 
-  /** The tasks of the same assessment that are of another entity, as far as is known. */
+  /** The tasks that are known to be of the same assessment and of another entity. */
   #neighboursOf(id: string): readonly string[] {
     const { assessment_id, entity_id } = this.#of(id) ?? {};
     if (typeof assessment_id !== 'string') return [];
@@ -101,7 +102,7 @@ export class TaskPool {
     return typeof entity === 'string' && entity === this.#of(other)?.entity_id;
   }
 
-  /** Those that were used are taken only where there are not enough others. */
+  /** Which tasks may be taken: those that were not used, or all where there are not enough of these. */
   #unlessUsed(count: number, used: readonly string[]): (id: string) => boolean {
     const isOther = (id: string): boolean => !used.includes(id);
     return this.ids.filter(isOther).length < count ? () => true : isOther;
@@ -114,7 +115,7 @@ export class TaskPool {
     });
   }
 
-  /** First come, first served: a scenario that needs two is not passed over for ever. */
+  /** Serves waiting scenarios in their order: one that needs two tasks is not passed over for ever. */
   #serve(): void {
     for (;;) {
       const [next] = this.#waiting;

@@ -1,8 +1,8 @@
 import { isTimestamp } from '../../schemas/timestamp.ts';
 
 /**
- * The moment next to a given one, written as that is. They differ in the last digit that is written; zeros behind the
- * milliseconds count for nothing: who writes them may keep no more than milliseconds.
+ * The version right before or after a given one, in the same form: it differs by one in the last digit, as `…33.124Z`
+ * from `…33.123Z`. Final zeros beyond milliseconds do not count: a service may add them and keep milliseconds.
  * @returns undefined where the text is no ISO 8601 UTC datetime since 1970
  */
 export function neighbour(version: string, side: 'earlier' | 'later'): string | undefined {
@@ -21,7 +21,7 @@ export function neighbour(version: string, side: 'earlier' | 'later'): string | 
   return `${moment}.${last}${fraction.slice(digits)}${zone}`;
 }
 
-/** How far the moments next to a given one are from it: "1 ms", "1 s"; undefined where there are none. */
+/** How far the neighbours of a version are from it, as text: "1 ms", "1 s"; undefined where it has none. */
 export function stepOf(version: string): string | undefined {
   const parts = partsOf(version);
   if (parts === undefined) return undefined;
@@ -31,7 +31,7 @@ export function stepOf(version: string): string | undefined {
   return unit === undefined ? undefined : `${10 ** (3 * thousands - digits)} ${unit}`;
 }
 
-/** Of a thousand of the next one each. */
+/** Units of time, each a thousand of the next one. */
 const units = ['s', 'ms', 'µs', 'ns'];
 
 /** The same instant with `+00:00` for `Z`, or the other way round; a text that is no timestamp as it is. */
@@ -46,7 +46,9 @@ export function withMoreDigits(version: string): string {
   return `${parts.seconds}.${parts.fraction.padEnd(3, '0')}000${parts.zone}`;
 }
 
-/** The instant of a version in nanoseconds since 1970, as finely as it is written; undefined where it is no timestamp. */
+/**
+ * The instant of a version in nanoseconds since 1970, as finely as it is written; undefined where it is no timestamp.
+ */
 export function instantOf(version: string): bigint | undefined {
   const parts = partsOf(version);
   if (parts === undefined) return undefined;
@@ -54,7 +56,7 @@ export function instantOf(version: string): bigint | undefined {
   return BigInt(Date.parse(`${parts.seconds}Z`)) * 1_000_000n + BigInt(fraction);
 }
 
-/** Zeros behind the milliseconds do not. */
+/** How many fractional digits count: all but final zeros beyond milliseconds. */
 function digitsThatCount({ fraction }: { fraction: string }): number {
   return Math.max(fraction.replace(/0+$/, '').length, Math.min(fraction.length, 3));
 }
