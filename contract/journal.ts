@@ -21,7 +21,7 @@ import { type Entry, logsOf, type TaskLog } from '../helpers/tasks/task-log.ts';
 import { renderOtherRun } from '../reports/writes.ts';
 import type { Results } from '../schemas/results.ts';
 
-// Journals on disk, one for each run that writes. Its header shows other runs which tasks are in use and until when; its
+// Journals on disk, one for each run that writes. The header shows other runs which tasks are in use and until when; the
 // lines hold the state of each task before the run and what the run did. `restore` works from those that runs left.
 
 /** The process that a run goes on in. */

@@ -1,7 +1,7 @@
 /*
- * What a cell may show, and how: a value alone, JSON, `key: value` lines, `key=value` in a text, `Name (id)`, a sentence.
- * The document shows no column (4. Export audit events), so that nothing here is known: each reading offers values that
- * a filter could select by, and only an export shows which of them it does.
+ * How a cell may show values: one alone, JSON, `key: value` lines, `key=value` in a text, `Name (id)`, a sentence. The
+ * document shows no column (4. Export audit events), so nothing here is known: each reading offers values that a filter
+ * could select by, and only an export shows which of them it does.
  */
 
 import { isUuidShaped } from '../../schemas/identifier.ts';
@@ -11,20 +11,21 @@ import { anyOfTexts } from '../text-pattern.ts';
 
 /** One way to read the cells of a column. */
 export interface CellReading {
-  /** What names the values: the heading, a key inside the cell, the words before them; empty where nothing does. */
+  /** The name of the values: the heading, a key inside the cell, or the words before them; else empty. */
   readonly name: string;
   readonly kind: ReadingKind;
-  /** The values that a cell shows, none where it shows none. */
+  /** The values that a cell shows in this reading; an empty list where it shows none. */
   readonly read: (cell: string) => readonly string[];
 }
 
 /**
- * `cell`: all of it, as it stands. `code`: all of it, from a label to what the label may stand for. `part`: a part that
- * is marked off, by a key or by brackets. `text`: words of a text, of which nothing says where a value ends.
+ * `cell`: the whole cell as it stands. `code`: the code that the cell, a label, may stand for (“Task platform” for
+ * task_platform). `part`: a part that a key or brackets mark off. `text`: words, where nothing shows the end of a
+ * value.
  */
 export type ReadingKind = 'cell' | 'part' | 'code' | 'text';
 
-/** A way to read the cells of a column, some of which are given: the readings that these allow. */
+/** One way of reading cells: gives the readings that the cells of a column allow, or none. */
 type Way = (heading: string, cells: readonly string[]) => readonly CellReading[];
 
 /**
@@ -43,7 +44,7 @@ export function readingsOf(heading: string, cells: readonly string[]): readonly 
   );
 }
 
-/** Readings that show the same values count once. */
+/** The readings without those that show the same values under the same name as an earlier one. */
 function distinct(readings: readonly CellReading[], cells: readonly string[]): CellReading[] {
   const seen = new Set<string>();
   return readings.filter(({ name, read }) => {
@@ -66,13 +67,13 @@ function unguarded(cell: string): string {
   return /^['\t][=+\-@]/.test(cell) ? cell.slice(1) : cell;
 }
 
-/** All of a cell; ids in capitals in small letters too, as requests have them. */
+/** The whole cell; where all cells are ids and some are in capitals, also in small letters. */
 const asWhole: Way = (name, cells) => {
   const whole: CellReading = { name, kind: 'cell', read: (cell) => [unguarded(cell)] };
   return cells.every(isUuidShaped) ? inLowerCaseToo(whole, 'code', cells) : [whole];
 };
 
-/** The same in small letters, where it is not. */
+/** A reading, and where some of its values have capitals, a second one that gives them in small letters. */
 function inLowerCaseToo(
   { name, read, ...reading }: CellReading,
   kind: ReadingKind,
@@ -86,6 +87,7 @@ function inLowerCaseToo(
 
 const maxNames = 40;
 
+/** Each field of the objects in cells, half of which at least must be JSON. */
 const asJson: Way = (_, cells) => {
   const objects = cells.flatMap((cell) => fieldsOfJson(cell) ?? []);
   if (objects.length * 2 < cells.length) return [];
@@ -98,7 +100,7 @@ const asJson: Way = (_, cells) => {
   }));
 };
 
-/** The values in JSON by the field that holds them, however deep; undefined where a text is no object and no list. */
+/** The values in JSON by the name of their field, at any depth; undefined where a text is neither object nor list. */
 function fieldsOfJson(cell: string): Map<string, string[]> | undefined {
   if (!/^\s*[{[]/.test(cell)) return undefined;
   const fields = new Map<string, string[]>();
@@ -108,7 +110,7 @@ function fieldsOfJson(cell: string): Map<string, string[]> | undefined {
     else if (value !== null) fields.set(name, [...(fields.get(name) ?? []), String(value)]);
   };
   const walkObject = (object: object, name: string): void => {
-    // A list of { key, value }.
+    // In { "key": "tag", "value": "kyc" } the field is called tag.
     const { key, value, ...rest }: { key?: unknown; value?: unknown } = { ...object };
     const isPair = typeof key === 'string' && value !== undefined;
     if (isPair) walk(value, key);
@@ -127,7 +129,7 @@ const keyBeforeEquals = /(?:^|[\n;,|([{\s])([\p{L}_][\p{L}\p{N}_.\-[\]]{0,40})\s
 const keyBeforeColon =
   /(?:^|[\n;,|(])[^\S\n]*([\p{L}_][\p{L}\p{N}_ .\-/]{0,40}?)[^\S\n]*:[^\S\n]*(?=[^\s/])/gu;
 
-/** `key: value` and `key=value`. Where a value ends is not known: the longest comes first. */
+/** `key: value` and `key=value`, by key. Where a value ends is not known: the reading with the longest comes first. */
 const asPairs: Way = (_, cells) => {
   const mentioned = [keyBeforeEquals, keyBeforeColon].flatMap((pattern) =>
     cells.flatMap((cell) => [...cell.matchAll(pattern)].map(([, key = '']) => key)),
@@ -168,14 +170,15 @@ function isTelling(key: string): boolean {
   return words(key).some((one) => wordsOfFilters.has(one.toLowerCase().replace(/s$/, '')));
 }
 
-/** How often each name occurs: first those that have a word in common with a filter, the most frequent first. */
+/** Each name and how often it occurs: first those with a word in common with a filter, and more frequent ones first. */
 function mostTelling(names: readonly string[]): (readonly [name: string, times: number])[] {
   return [...groupBy(names, (name) => name)]
     .map(([name, all]) => [name, all.length] as const)
     .sort((a, b) => Number(isTelling(b[0])) - Number(isTelling(a[0])) || b[1] - a[1]);
 }
 
-const ends: readonly ((value: string) => readonly string[])[] = [
+/** Where a value may end earlier: at a line end, a mark and a space, any mark, as one of a list, at white space. */
+const earlierEnds: readonly ((value: string) => readonly string[])[] = [
   (value) => [value.replace(/\n[\s\S]*$/, '')],
   (value) => [value.replace(/(?:[;|,] |\. |\s?[;|\n)\]}])[\s\S]*$/, '')],
   (value) => [value.replace(/[;|,\n)\]}][\s\S]*$/, '')],
@@ -183,10 +186,12 @@ const ends: readonly ((value: string) => readonly string[])[] = [
   (value) => [value.replace(/\s[\s\S]*$/, '')],
 ];
 
-/** A reading, and where its values can end earlier, those that end there. */
+/** A reading, and a further one for each of `earlierEnds` at which one of its values could end earlier. */
 function shorterToo(longest: CellReading, cells: readonly string[]): CellReading[] {
   const values = cells.flatMap(longest.read);
-  const further = ends.filter((end) => values.some((value) => end(value).join('\n') !== value));
+  const further = earlierEnds.filter((end) =>
+    values.some((value) => end(value).join('\n') !== value),
+  );
   return [
     longest,
     ...further.map((end): CellReading => {
@@ -204,7 +209,7 @@ function shorterToo(longest: CellReading, cells: readonly string[]): CellReading
 const brackets = /^([\s\S]*\S)\s*[([<{]([^()[\]<>{}]+)[)\]>}]$/;
 const dash = /^([\s\S]*?\S)\s+[-–—/|:·]\s+(\S[\s\S]*)$/u;
 
-/** `Name (id)`, `id - Name`: what is inside, and what is before. */
+/** `Name (id)` and `id - Name`: a reading for each part, the second first. At least half of the cells must be so. */
 const asTwoParts: Way = (name, cells) =>
   [brackets, dash].flatMap((form) => {
     const isUsual = cells.filter((cell) => form.test(cell)).length * 2 >= cells.length;
@@ -218,7 +223,7 @@ const asTwoParts: Way = (name, cells) =>
     });
   });
 
-/** Labels are written for people: `Task platform` may stand for `task_platform`. */
+/** Which codes a label for people may stand for: `Task platform` for `task_platform`, and others. */
 const codes: readonly ((label: string) => string)[] = [
   (label) => words(label).join('_').toLowerCase(),
   (label) => label.toLowerCase(),
@@ -236,7 +241,7 @@ const asCodes: Way = (name, cells) => {
     .map((code) => ({ name, kind: 'code', read: (cell) => [code(cell)] }));
 };
 
-/** Several values in one cell. */
+/** Lists of values in one cell, with commas between them or without. */
 const asList: Way = (name, cells) =>
   [/\s*[,;|\n]\s*/, /\s*[;|\n]\s*/]
     .filter((mark) => cells.some((cell) => mark.test(cell)))
@@ -246,7 +251,7 @@ const asList: Way = (name, cells) =>
       read: (cell) => cell.split(mark).filter((value) => value !== ''),
     }));
 
-/** Ids inside of longer texts, by the words before them. */
+/** UUIDs inside of longer texts, by the last two words before them (“for task 7d4f…”: `for task`), and all together. */
 const asIds: Way = (heading, cells) => {
   const anyId = /[0-9a-f]{8}-(?:[0-9a-f]{4}-){3}[0-9a-f]{12}/gi;
   const idsIn = keepingLast((cell) =>
@@ -269,7 +274,7 @@ const asIds: Way = (heading, cells) => {
   });
 };
 
-/** What follows the name of a filter in a text: `tag kyc`, `step Review`. */
+/** What follows the name of a filter, or its last word, in a text: `kyc` in `tag kyc`, `Review` in `step Review`. */
 const asPhrases: Way = (_, cells) => {
   const names = [...listFilters, ...metadataKeys].filter((name) => !name.endsWith('_id'));
   return names.flatMap((name) => {
@@ -290,7 +295,7 @@ const asPhrases: Way = (_, cells) => {
 
 const word = /[\p{L}\p{N}]+(?:[_.\-:/][\p{L}\p{N}]+)*/gu;
 
-/** Single words of a text, and those that a dot or a dash joins. */
+/** Single words of a text, and words joined by dots, dashes and the like, whole and apart. */
 const asWords: Way = (name, cells) => {
   const read = (cell: string): string[] => {
     const whole = cell.match(word) ?? [];
@@ -300,12 +305,12 @@ const asWords: Way = (name, cells) => {
   return isText ? inLowerCaseToo({ name, kind: 'text', read }, 'text', cells) : [];
 };
 
-/** From the one that says most clearly where a value ends. */
+/** The ways for texts, in order of how clearly they show where a value ends. */
 const waysOfTexts: readonly Way[] = [
   ...[asPairs, asWhole, asTwoParts, asCodes, asList, asIds, asPhrases, asWords],
 ];
 
-/** The words of a heading, a key or a label. */
+/** The words of a heading, a key or a label: `taskId`, `task_id` and `Task ID` have two each. */
 export function words(text: string): string[] {
   return text
     .replace(/([\p{Ll}\p{N}])(\p{Lu})/gu, '$1 $2')

@@ -7,12 +7,12 @@ import { Inconclusive } from '../outcomes.ts';
 import { expectPdf, type PdfReading, PdfUnreadable, readPdf } from '../pdf/read-pdf.ts';
 import { type ExportQuery, encodeQuery } from './query.ts';
 
-/** The file of a query in some form. */
+/** What is known of the file that a query gave, in either form. */
 interface Download {
   readonly query: ExportQuery;
   /**
-   * The CSV whose rows compare with those of the window, read at the same moment; left out unless the file is in another
-   * form, and events have moved since its query was asked for.
+   * A CSV of the same query, read at the same moment, whose rows compare with those of the window. Set only where the
+   * rows of the file do not, and events have changed since its query was first asked.
    */
   readonly beside?: CsvDownload;
 }
@@ -33,7 +33,7 @@ export interface PdfDownload extends Download {
   readonly flaw: PdfUnreadable | undefined;
 }
 
-/** How files are read: a run of many services in one process remembers what it has read before. */
+/** How files are read: many runs in one process may share readers that remember what they have read. */
 export interface FileReaders {
   readonly csv: typeof readCsv;
   readonly pdf: typeof readPdf;
@@ -41,7 +41,7 @@ export interface FileReaders {
   readonly expectPdf?: () => void;
 }
 
-/** The readers of one run, which keep each row once. */
+/** The readers of one run; equal rows of its files are kept in memory once. */
 export function fileReaders(): FileReaders {
   const pool = new RowPool();
   return {
@@ -54,11 +54,11 @@ export function fileReaders(): FileReaders {
 /** An export of more events than this is not held as rows: no check needs so many. */
 export const maxRows = 40_000;
 
-/** A busy machine takes its time; a file that needs more than this is hostile. */
+/** Enough for a busy machine; a file that needs more is hostile. */
 const pdfLimits = { deadlineMs: 60_000 };
 
 export interface CsvOptions {
-  /** Matters only where the query holds lists. Default: `repeat`. */
+  /** How lists are sent. Default: `repeat`. */
   readonly encoding?: ListEncoding;
   /** A larger export of the same form, by which headings and events of a small one are distinguished. */
   readonly like?: CsvTable | undefined;
@@ -66,11 +66,11 @@ export interface CsvOptions {
   readonly max?: number;
 }
 
-/** Where exports are asked for: at the target, or among what was read of it before. */
+/** Where exports come from: the target, or files that were read from it before. */
 export interface ExportSource {
   /** @throws NoResponse where the file does not come whole, in time, and within the limit of bytes */
   csv(query: ExportQuery, options?: CsvOptions): Promise<CsvDownload>;
-  /** The same, downloaded anew each time it is asked for. */
+  /** As `csv`, but sends the query each time it is called. */
   csvAnew(query: ExportQuery, options?: CsvOptions): Promise<CsvDownload>;
   /** @throws NoResponse where the file does not come whole, in time, and within the limit of bytes */
   pdf(query: ExportQuery, encoding?: ListEncoding): Promise<PdfDownload>;
@@ -127,7 +127,7 @@ export class Downloads implements ExportSource {
     return remembered(this.#pdf, encodeQuery(query, encoding), () => this.pdfAnew(query, encoding));
   }
 
-  /** The same, downloaded anew each time it is asked for. */
+  /** As `pdf`, but sends the query each time it is called. */
   async pdfAnew(query: ExportQuery, encoding?: ListEncoding): Promise<PdfDownload> {
     this.#readers.expectPdf?.();
     const answer = await this.#api.export(encodeQuery(query, encoding));
@@ -159,7 +159,7 @@ function remembered<T>(
   return made;
 }
 
-/** The table of a download, for going on with it. @throws Inconclusive where there is none */
+/** The table of a download that must have one. @throws Inconclusive where it has none */
 export function tableOf({ answer, table, overflowed }: CsvDownload): CsvTable {
   if (table !== undefined) return table;
   const what = overflowed

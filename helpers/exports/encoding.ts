@@ -7,13 +7,13 @@ import type { Filter, FilterSet } from './query.ts';
 
 /** How filters can be sent; the document does not say how lists are (4. Export audit events). */
 export interface KnownEncoding {
-  /** The one to use for lists. */
+  /** The encoding that scenarios use for lists. */
   readonly best: ListEncoding;
-  /** Whether it was configured, and not found out. */
+  /** Whether `best` was configured, and not found out. */
   readonly isGiven: boolean;
-  /** All under which a list filter with one value is honoured. */
+  /** All encodings under which a list filter with one value is honoured. */
   readonly forOneValue: readonly ListEncoding[];
-  /** Those of them under which two values keep what either keeps alone. */
+  /** Those under which a list of two values keeps what either value keeps alone. */
   readonly forTwoValues: readonly ListEncoding[];
   /** How the brackets of `metadata[<key>]` can be sent. */
   readonly brackets: readonly BracketStyle[];
@@ -28,10 +28,10 @@ export const bracketStyles: readonly BracketStyle[] = ['percent-encoded', 'plain
 export type FetchFiltered = (filters: FilterSet, encoding: ListEncoding) => Promise<CsvDownload>;
 
 /**
- * The ways of sending a filter under which it is honoured: with a value that cannot exist no event is left. One of the filters
- * decides, as others may be ignored, or refused, for reasons of their own.
+ * The ways of sending a filter under which it is honoured: a value that no event has leaves no event. The first filter
+ * that is honoured in any way decides: others may be ignored, or refused, for reasons of their own.
  *
- * @returns none where every filter is ignored, or refused, in each of these ways
+ * @returns an empty list where every tried filter is ignored, or refused, in each of these ways
  */
 async function honouredAmong<Way>(
   ways: readonly Way[],
@@ -57,15 +57,11 @@ export function bracketsHonoured(
   return honouredAmong(bracketStyles, keys, fetch, impossible);
 }
 
-/** For one value, `repeat` and those that join values are the same request. */
+/** The encodings tried with one value: those in `joining` then send the same request as `repeat`. */
 const tried = ['repeat', 'brackets', 'indices'] as const;
 const joining = ['comma', 'bare-comma', 'pipe', 'semicolon', 'json'] as const;
 
-/**
- * The encodings under which a list filter is honoured at all.
- *
- * @param impossible a value that no event has
- */
+/** The encodings under which a list filter is honoured at all. @param impossible a value that no event has */
 export async function encodingsForOne(
   fetch: FetchFiltered,
   impossible: string,
@@ -78,12 +74,12 @@ export async function encodingsForOne(
 }
 
 /**
- * Those encodings under which two values of a list keep what either keeps alone; the unusual ones are tried where no
- * usual one does. Where none keeps exactly that, those that nearly do: events come and go meanwhile, and whether it is
- * what it should be is for the judges of lists to say. So it is where a known value is kept beside one that no event has,
- * and not beside another known one: answers may be kept from earlier requests.
+ * The encodings under which a list of two values keeps what either value keeps alone; unusual ones are tried only where
+ * no usual one does. Where none keeps exactly that, those that nearly do: events come and go meanwhile. Where none
+ * does, those that keep the events of a known value beside a value that no event has, before it and behind it: a
+ * service may answer lists of known values from a wrong cache. Whether lists are right is for judges to say.
  *
- * @returns none where no list has two known values
+ * @returns an empty list where no encoding does, or no list has a known value
  */
 export async function encodingsForTwo(
   fetch: FetchFiltered,
@@ -91,14 +87,14 @@ export async function encodingsForTwo(
   { known, impossible }: Pick<KnownFilters, 'known' | 'impossible'>,
   ignored: ReadonlySet<number>,
 ): Promise<ListEncoding[]> {
-  /** The encodings under which a list keeps what is expected, but for so many events. */
+  /** Those of the encodings under which a query keeps the expected events, or all but `allowed` of them. */
   const working = async (
     encodings: readonly ListEncoding[],
     query: FilterSet,
     expected: Bounds,
     allowed = 0,
   ): Promise<ListEncoding[]> => {
-    const away = await Promise.all(
+    const distances = await Promise.all(
       encodings.map(async (encoding) => {
         const { table } = await fetch(query, encoding);
         return table === undefined
@@ -106,8 +102,8 @@ export async function encodingsForTwo(
           : distance(expected, eventsOf(table, ignored));
       }),
     );
-    const most = away.includes(0) ? 0 : allowed;
-    return encodings.filter((_, index) => (away[index] ?? Number.POSITIVE_INFINITY) <= most);
+    const most = distances.includes(0) ? 0 : allowed;
+    return encodings.filter((_, index) => (distances[index] ?? Number.POSITIVE_INFINITY) <= most);
   };
   const lists = listFilters.map((filter) => ({ filter, values: known.get(filter)?.values ?? [] }));
   const unusual = joining.filter((encoding) => !forOneValue.includes(encoding));
@@ -141,16 +137,16 @@ export async function encodingsForTwo(
   return [];
 }
 
-/** How many events a list of two values lacks of those that either keeps alone, and has beyond them. */
+/** How many events a list of two values lacks, and how many it has too many, together. */
 function distance(expected: Bounds, both: Multiset): number {
   const { missing, extra } = deviation(expected, both);
   return missing.length + extra.length;
 }
 
-/** One event in so many may come or go while encodings are tried. */
+/** One in this many events may come or go while encodings are tried. */
 const changing = 20;
 
-/** Far from keeping the events of one of the two alone, and from keeping all. */
+/** How many events may be wrong: too few for a list that keeps the events of only one value, or all events. */
 function maxAway(one: Multiset, other: Multiset): number {
   const own = [difference(one, other), difference(other, one)].map(({ missing }) => missing.length);
   return Math.min(...own.map((size) => Math.floor(size / 4)), (one.size + other.size) / changing);

@@ -12,33 +12,34 @@ export interface KnownFilters {
   readonly known: ReadonlyMap<Filter, KnownFilter>;
   /** A value that no event has, for any filter. */
   readonly impossible: string;
-  /** A filter's export of the window that holds events from outside of it; undefined where none was seen. */
+  /** An export of the window with a filter that holds events from outside of the window; undefined where none does. */
   readonly beyondWindow: CsvDownload | undefined;
-  /** What a value gave that was not used: it kept events which the window did not hold before. */
+  /** An export that was not used, as it holds many events that the window did not hold before. */
   readonly unclear: CsvDownload | undefined;
 }
 
+/** What is known of one filter. Exports among it show faults. */
 export interface KnownFilter {
-  /** Values that keep some events of the window and not all, each of them asked for; best first. */
+  /** Values that keep some events of the window and not all, in the order in which they were asked for. */
   readonly values: readonly KnownValue[];
   /** Where rows show the values; undefined where no export has confirmed a place that does. */
   readonly shown: KnownPlace | undefined;
-  /** A value that rows show as one of this filter, and for which the filter left none of them. */
+  /** A value that rows show as one of this filter, and for which it keeps none of these rows. */
   readonly unmatched: LostEvents | undefined;
-  /** What the first of its values gave: all events, although rows show others than that one. */
+  /** An export that holds all events although rows show further values: the filter is ignored. */
   readonly keptAll: CsvDownload | undefined;
-  /** Of a value that must be served: where every value of this filter is refused, and values of others are served. */
+  /** The refusal of a value that must be served: the filter refuses every value, and others do not. */
   readonly refused: CsvDownload | undefined;
-  /** Where a metadata key selects by what rows show as another one's. */
+  /** Set where a metadata key selects by what rows show as another key's values. */
   readonly exchanged: Exchanged | undefined;
 }
 
 /** A metadata key that takes the values of another one for its own. */
 export interface Exchanged {
   readonly other: Filter;
-  /** With a value that rows show as the other key's: it keeps exactly the events that show it. */
+  /** The export for a value of the other key: it holds exactly the events that show the value. */
   readonly kept: CsvDownload;
-  /** With values that rows show as its own, none of which keeps an event. */
+  /** The exports for values that rows show as this key's own: they hold no events. */
   readonly unmatched: readonly CsvDownload[];
 }
 
@@ -53,7 +54,7 @@ export interface KnownValue {
 export interface KnownPlace {
   readonly column: number;
   readonly kind: ReadingKind;
-  /** undefined where a row shows none. */
+  /** The first value that a row shows; undefined where it shows none. */
   readonly read: (row: Row) => string | undefined;
   /** How many of the known values keep exactly the events that show them. */
   readonly confirmedBy: number;
@@ -68,20 +69,19 @@ export function isFaithful({ kind }: Pick<KnownPlace, 'kind'>): boolean {
   return kind === 'cell' || kind === 'part';
 }
 
-/** So many values confirm that a column shows what the filter selects by, before another one is measured by it. */
+/** How many values must confirm a place before further values of the filter are judged by what rows show in it. */
 const enoughConfirmed = 2;
 
 export function isConfirmed(shown: KnownPlace): boolean {
   return isFaithful(shown) && shown.confirmedBy >= enoughConfirmed;
 }
 
-/** So many further values make no request too long. */
+/** How many further values are sent at most, so that no request is too long. */
 const maxFurther = 6;
 
 /**
- * Every other one of the ids that rows show, but for those that are known, to be asked for with them in one list: that one
- * of these keeps the events of another is seen by those of the ids that are left out. None where it is not certain that rows
- * show what the filter selects by.
+ * Further ids to be asked for in one list with the known values: every second one of the ids that rows show. The ids
+ * left out show the fault that one id keeps the events of another. Empty where the filter's place is not confirmed.
  */
 export function furtherIds(
   filter: Pick<KnownFilter, 'values' | 'shown'> | undefined,
@@ -94,22 +94,22 @@ export function furtherIds(
   return others.filter((_, index) => index % 2 === 0).slice(0, maxFurther);
 }
 
-/** Events that show a value, and that its filter loses. */
+/** A value, and the rows that show it and that the filter does not keep. */
 export interface LostEvents {
   readonly known: KnownValue;
   readonly lost: readonly Row[];
 }
 
-/** So many events on either side show that what they have in common is no chance. */
+/** How many events must be lost, and how many kept, so that what they have in common is no accident. */
 const enoughEvents = 3;
 
 /**
- * Events that a filter loses because they are empty in some places, as where a table is joined that has no row for them: of
- * several values each keeps all events that show it in one place, but for those, and no others. A place may show less than
- * what a filter selects by, and then some of its events are not kept either; but not these and only these.
+ * Finds the fault that a filter loses all events that are empty in some places, as by a join with a table that has no
+ * row for them. At least two values must each keep events that show them in one place and no others, and lose others;
+ * and exactly the lost events must be empty in those places.
  *
  * @param ignored columns that change from one export to the next
- * @returns empty where there are none
+ * @returns for each value, the rows that it loses; an empty list where the fault is not shown
  */
 export function eventsLostBeside(
   values: readonly KnownValue[],
@@ -125,7 +125,7 @@ export function eventsLostBeside(
       return rows ? [{ known, kept, lost: rows.filter((row) => !isKept(row)) }] : [];
     });
     const areLosing = parts.every(
-      // That a place shows something else is seen in what is kept without being shown.
+      // Where a value keeps events that do not show it, the place shows something else than the filter selects by.
       ({ known, kept, lost }) =>
         kept.length > 0 && lost.length > 0 && kept.length === known.events.size,
     );

@@ -7,29 +7,29 @@ import { groupBy } from '../group-by.ts';
 import { Memory } from '../memory.ts';
 import { type ReadingKind, readingsOf } from './cell-readings.ts';
 
-/** Values that rows show in one place: candidates for what a filter selects by, until an export has confirmed them. */
+/** A place: a column, read in one way, and the values that its rows show. A filter may select by them, or not. */
 export interface ShownValues {
   /** The heading of the column, or what names the values inside its cells; empty where nothing does. */
   readonly name: string;
   readonly column: number;
   readonly kind: ReadingKind;
-  /** None where the row shows none. */
+  /** The values that a row shows in this place; an empty list where it shows none. */
   readonly read: (row: Row) => readonly string[];
-  /** The rows that show each value, the most frequent one first. */
+  /** By value, the rows that show it; the most frequent value first. */
   readonly rows: ReadonlyMap<string, readonly Row[]>;
   /** Whether its values are UUID-shaped. */
   readonly areIds: boolean;
 }
 
-/** In characters; longer texts are prose, not values to filter by. */
+/** In characters: longer texts are prose, not values to filter by. */
 const maxLength = 200;
-/** So many cells show how a column can be read. */
+/** How many cells of a column are looked at to learn how it can be read, and how many more for each metadata key. */
 const sampleSize = 300;
 const enoughOfAKey = 5;
 
 const memory = new Memory<CsvTable, string, readonly ShownValues[]>();
 
-/** Everything that the rows of an export show and a filter could select by, dates and prose left out. */
+/** All places of an export, without dates and prose; `ignored`: columns that do not belong to the events. */
 export function shownValuesOf(
   table: CsvTable,
   ignored: ReadonlySet<number>,
@@ -50,7 +50,7 @@ function makeShownValues(table: CsvTable, ignored: ReadonlySet<number>): ShownVa
         ...reading,
         rows: new Map<string, Row[]>(),
       }));
-      // Cell by cell: readings of one cell have work in common.
+      // Cell by cell, as readings remember what they found in the last cell.
       for (const [cell, rows] of rowsByCell) {
         for (const place of places) addValues(place.rows, new Set(place.read(cell)), rows);
       }
@@ -61,7 +61,7 @@ function makeShownValues(table: CsvTable, ignored: ReadonlySet<number>): ShownVa
     });
 }
 
-/** Some of the cells, from the first to the last, and some for each metadata key that any of them names: it may be rare. */
+/** Cells spread from the first to the last, and some that name each metadata key: a key may be rare. */
 function sampleOf(cells: readonly string[]): string[] {
   const step = Math.max(1, cells.length / sampleSize);
   const spread = Array.from(
@@ -74,6 +74,7 @@ function sampleOf(cells: readonly string[]): string[] {
   return [...new Set([...spread, ...naming])];
 }
 
+/** Adds the rows to those of each value; empty and very long values are left out. */
 function addValues(
   rowsByValue: Map<string, Row[]>,
   values: ReadonlySet<string>,
@@ -87,6 +88,7 @@ function addValues(
   }
 }
 
+/** The place with its values in order, as a list; an empty list where it shows no value, or only dates. */
 function shownValues(place: Omit<ShownValues, 'areIds'>): ShownValues[] {
   if (place.rows.size === 0) return [];
   const rows = new Map([...place.rows].sort((a, b) => b[1].length - a[1].length));
@@ -96,8 +98,9 @@ function shownValues(place: Omit<ShownValues, 'areIds'>): ShownValues[] {
 }
 
 /**
- * The values that best show whether a filter selects by them, the best first: shown by some rows and not by all, by
- * more than one where possible, and not to be mistaken for another value by its beginning or its case.
+ * The values that best show whether a filter selects by them, the best first: shown by more than one row where
+ * possible, by no more than half, and not to be mistaken for another value by a part or by case. `rows`: how many there
+ * are.
  */
 export function distinctiveValues(place: ShownValues, rows: number): readonly string[] {
   const known = ranked.get(place);
@@ -107,7 +110,7 @@ export function distinctiveValues(place: ShownValues, rows: number): readonly st
   return values;
 }
 
-/** Each filter looks at each place, and all values of a place are compared with each other: once is enough. */
+/** The results of `distinctiveValues`: each filter looks at each place, and comparing all its values costs time. */
 const ranked = new WeakMap<
   ShownValues,
   { readonly rows: number; readonly values: readonly string[] }
@@ -124,7 +127,7 @@ function ranking({ rows: shown, areIds }: ShownValues, rows: number): string[] {
     const times = shown.get(value)?.length ?? 0;
     const ambiguity = isAlone(text) && isUnlike(text) ? 0 : 4;
     const rarity = times > 1 && times <= rows / 2 ? 0 : 2;
-    // Of a value of several words it can be asked whether one of them is enough.
+    // Values of several words are better: they show the fault of a filter that one word is enough for.
     const isOneWord = !areIds && !/\p{L}\W\p{L}/u.test(value);
     return ambiguity + rarity + (/[,[\]]/.test(value) ? 1 : isOneWord ? 0.5 : 0);
   };
@@ -135,7 +138,7 @@ function ranking({ rows: shown, areIds }: ShownValues, rows: number): string[] {
     .map(({ value }) => value);
 }
 
-/** How easily a value is taken for others: those that begin with it, and, less so, those that differ by case only. */
+/** How easily a value is taken for others: 2 for each that begins with it, 1 for each that differs only by case. */
 export function similarValues(value: string, { rows }: ShownValues): number {
   const others = [...rows.keys()].slice(0, 500).filter((other) => other !== value);
   const longer = others.filter((other) => other.startsWith(value)).length;
@@ -143,7 +146,7 @@ export function similarValues(value: string, { rows }: ShownValues): number {
   return 2 * longer + inOtherCase;
 }
 
-/** The first two values that are one number, as 0815 and 815: not the same unless they are compared as numbers. */
+/** The first two values that are the same number, as 0815 and 815: a filter must tell them apart. */
 export function sameNumbers(values: readonly string[]): readonly [string, string] | undefined {
   const byNumber = new Map<string, string>();
   for (const value of values.filter((text) => /^\d+$/.test(text))) {

@@ -4,7 +4,7 @@ import type { Answer } from '../http/answer.ts';
 import { Inconclusive } from '../outcomes.ts';
 import { type CsvDownload, tableOf } from './downloads.ts';
 
-/** Instants in milliseconds since 1970, both included. */
+/** From one instant to another, both included, in milliseconds since 1970. */
 export interface TimeRange {
   readonly start: number;
   readonly end: number;
@@ -16,7 +16,7 @@ export interface KnownWindow extends TimeRange {
   readonly middle: number;
   /** A part of the window with a few hundred events at the most, for checks that need no more. */
   readonly sample: TimeRange;
-  /** A window of more events than the target exports at once, as little larger as was found. */
+  /** The smallest window found that holds more events than the target exports at once; undefined where none was. */
   readonly refused: FoundWindow | undefined;
 }
 
@@ -26,7 +26,7 @@ export interface FoundWindow {
   readonly download: CsvDownload;
 }
 
-/** The events of the window from an instant in it on. */
+/** An instant that cuts the window in two, and the events of the window from it on. */
 export interface Cut {
   /** Milliseconds since 1970. */
   readonly at: number;
@@ -36,31 +36,31 @@ export interface Cut {
 /** Fetches the CSV of a range. */
 export type FetchRange = (range: TimeRange) => Promise<CsvDownload>;
 
-/** The window could not be found; in another time zone the target may still answer. */
+/** No window could be found; with another timezone in the query the target may still answer. */
 export class NoWindow extends Inconclusive {}
 
-/** Events of these last minutes may still arrive; the clocks of both sides may differ. */
+/** How long before now a window ends: late events may still arrive, and clocks may differ. */
 const settlingMs = 10 * minute;
 /** No service was recording events before this. */
 export const dawn = Date.UTC(1990, 0, 1);
 /** An instant that no event can be at: the answer is a file without events, and soon there. */
 export const longAgo: TimeRange = { start: dawn, end: dawn };
 
-/** How many events a window should hold: somewhat more than the limit of a PDF, so that it can be tested. */
+/** How many events a window should hold: somewhat more than the 5,000 of a PDF, so that the limit can be tested. */
 const wanted = { min: 5_100, max: 15_000, aim: 7_000 };
 const maxAttempts = 14;
 /** From this attempt on, a window of more events than wanted is taken too. */
 const lenientFrom = 7;
-/** After so many refusals, each of a sixteenth of the window before, size is not the reason. */
+/** After this many refusals in a row, each for a window a sixteenth as long as the last, size is not the reason. */
 const maxRefusals = 4;
 
 /**
- * A closed window of the past that holds somewhat more than 5,000 events, or all there are, or as many as the target
- * exports at once. It ends where it is configured to, or some minutes ago, and is widened and narrowed at its start.
+ * Finds a closed window of the past that holds somewhat more than 5,000 events, or all there are, or as many as the
+ * target exports at once. It ends where configured, or some minutes ago, and is widened and narrowed at its start.
  *
- * @param given bounds by configuration; with both, that window is taken as it is
+ * @param given bounds by configuration; a window with a given start is taken as it is
  * @param now milliseconds since 1970
- * @returns also the smallest window that was refused with 400, where a smaller one was not
+ * @returns the window, its export, and as `refused` the last window that was refused with 400
  * @throws NoWindow where an export of it cannot be read
  */
 export async function findWindow(
@@ -110,7 +110,7 @@ function noExport(answer: Answer): NoWindow {
   ]);
 }
 
-/** How long the window is to be, and between which lengths it must lie, in milliseconds. */
+/** The length of the window to try next, and the lengths known to be too short and too long, in milliseconds. */
 interface Span {
   readonly current: number;
   readonly tooShort: number;
@@ -118,9 +118,9 @@ interface Span {
 }
 
 /**
- * Wider or narrower, by the rate of events seen so far.
- * @param count of events in the current span; infinite where they were too many to be read, or refused
- * @param isEnough whether the span is not to be wider
+ * The span to try next, by the number of events in the current one; halfway between the limits if one is exceeded.
+ * @param count of events in the current span; infinite where there were too many, or the export was refused
+ * @param isEnough whether the span need not be wider
  */
 function nextSpan({ current, ...known }: Span, count: number, isEnough: boolean): Span {
   const tooShort = isEnough ? known.tooShort : current;
@@ -137,13 +137,13 @@ function guessSpan(current: number, count: number): number {
 
 const maxCuts = 8;
 
-/** Cuts the window where the part holds some of its events and not all, where there is such an instant. */
+/** Cuts the window at an instant with events on both sides, if one is found in `maxCuts` attempts; else anywhere. */
 export async function cutInTwo(
   fetch: FetchRange,
   { start, end }: TimeRange,
   base: CsvTable,
 ): Promise<Cut> {
-  // Halving goes for the end of the window: where it begins long before the first event, that is where events are.
+  // Halving tends to the end of the window: where it begins long before the first event, events are there.
   let [before, after] = [start, end];
   for (let attempt = 1; ; attempt += 1) {
     const at = before + Math.floor((after - before) / 2);
@@ -159,10 +159,10 @@ export async function cutInTwo(
 const sampleSize = { min: 40, max: 400, aim: 120, after: 20 };
 
 /**
- * A part of the window with a hundred events or some more: enough for many checks, and soon downloaded. Where instants
- * are known it ends before the window does, so that a bound that is ignored shows on either side.
+ * Finds a part of the window with about a hundred events: enough for many checks, and soon downloaded. Where instants
+ * are known it ends before the window does, so that an ignored bound shows on either side.
  *
- * @param instants of the events, where they are known; else the sample is found by halving
+ * @param instants when the events of the window happened; left out, the sample is found by halving
  */
 export async function findSample(
   fetch: FetchRange,
@@ -192,15 +192,15 @@ export async function findSample(
   return { start, end: window.end };
 }
 
-/** The time between two events that follow each other. */
+/** The time between two successive events, in which a range can begin or end. */
 interface Gap {
-  /** The place of the later event, counted from the latest, which is 0. */
+  /** How many events are later than the later one of the two: 0 for the gap before the latest event. */
   readonly rank: number;
   readonly at: number;
   readonly byMs: number;
 }
 
-/** Where a range can begin or end between two events, the latest first. Events of one instant have no gap between them. */
+/** The gaps between successive events, the latest first; `at` is their middle. Events of one instant have none. */
 function gapsBetween(instants: readonly number[]): Gap[] {
   const latest = instants.toSorted((a, b) => b - a);
   return latest.flatMap((later, rank) => {
@@ -210,13 +210,13 @@ function gapsBetween(instants: readonly number[]): Gap[] {
 }
 
 const minGapMs = 2000;
-/** How many events further a gap is looked for: where many events happen there may be none for hours. */
+/** How many events beyond the wanted rank a gap is looked for: busy hours may have no gap of two seconds. */
 const nearbyEvents = 40;
 
 /**
- * A gap of at least `minGapMs`, at the wanted rank or a little later, or else before it, down to the rank that is enough. Where
- * all of those are shorter, the widest of them; where there is none, one from `first` on, or any later one. Of thousands of events
- * at one instant, as an import may leave them, rather a few less than all.
+ * A gap of at least `minGapMs` at the wanted rank or a little above it, or else below it, down to the rank `enough`.
+ * Where all of those are shorter, the widest of them. Where there is none, as with thousands of events of an import at
+ * one instant, a gap of a rank from `first` to `enough`, or else the next one above the wanted rank.
  */
 function gapNear(
   gaps: readonly Gap[],

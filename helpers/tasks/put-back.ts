@@ -23,8 +23,7 @@ const pausesMs = [250, 1000, 3000, 6000, 10_000];
 const maxWrites = 3;
 
 /**
- * Puts back the tasks that a run wrote to; overwrites only what the run itself wrote. Throws nothing a target can
- * cause.
+ * Puts back the tasks that a run wrote to; overwrites only what that run wrote. Throws nothing that a target can cause.
  * @param journal of that run; where it has met another run of the suite, no outcome is certain
  * @returns what became of each task
  */

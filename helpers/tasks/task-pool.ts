@@ -35,9 +35,8 @@ export class TaskPool {
   }
 
   /**
-   * Takes a task whose audit events are to be looked at. Neighbours are tasks of the same assessment and another
-   * entity. Tasks with a neighbour that was changed before come first, then those with one that this method gave, then
-   * with any.
+   * Takes a task whose audit events are to be looked at: first one with a neighbour that was changed before, then one
+   * with a neighbour that this method gave, then one with any. Neighbours: of the same assessment, of another entity.
    */
   takeRecorded(
     hasChangedFirst: (one: string, other: string) => boolean,
