@@ -1,6 +1,6 @@
 /*
- * Nothing is known of a CSV before it is read (4. Export audit events). Its beginning shows its form (delimiter, line
- * ends, quotes) and whether it is a CSV at all; its first records show which of them are title lines, headings, events.
+ * The form of a CSV, of which nothing is known before it is read (4. Export audit events). The beginning of the text
+ * shows delimiter, line ends and quotes, and whether it is a CSV; the first records show titles, headings and events.
  */
 
 /** The cells of one record, as text. */
@@ -23,11 +23,10 @@ const delimiters = ['\t', '|', ';', ','] as const satisfies readonly Delimiter[]
 
 /**
  * Finds out how a CSV file is written, from its beginning. The delimiter is the character that divides most records
- * in as many cells; title lines and cells full of commas do not mislead it.
- *
+ * into as many cells: title lines, and cells full of commas, do not mislead.
  * @param usual the delimiter of another export of the same service, preferred where it occurs
- * @returns `text`: the beginning without the line `sep=;`, all lines ended as those of the table are; `problems`: what is wrong
- *   with the file as far as its beginning shows, as sentences for people
+ * @returns the form; `text`: the beginning without a line `sep=;`, with all line ends as those of the table;
+ *   `problems`: what is wrong with the file as far as its beginning shows, as sentences for people
  */
 export function sniffStart(text: string, usual: Delimiter | null = null) {
   const [line = '', told] = separatorLine.exec(text) ?? [];
@@ -54,17 +53,17 @@ export function sniffStart(text: string, usual: Delimiter | null = null) {
 
 const separatorLine = /^"?sep=([,;\t|])"?(?:\r\n|\n|\r)/i;
 
-/** A record where it stands. */
+/** A record and its position in the text. */
 interface Line {
-  /** Its text with every quoted cell shrunk to one quote: the delimiters that are left divide cells. */
+  /** Its text with one quote for each quoted part (`1,"a,b"` as `1,"`): the delimiters that are left divide cells. */
   readonly skeleton: string;
-  /** In characters from the beginning. */
+  /** Offset in the text, in characters. */
   readonly start: number;
-  /** Empty for a last one that does not end. */
+  /** Empty for a last record without a line end. */
   readonly end: CsvForm['lineEnd'] | '';
 }
 
-/** Divides a text where line breaks are not quoted. */
+/** Divides a text into records, at line breaks that are not quoted. */
 function linesOf(text: string): Line[] {
   const lines: Line[] = [];
   let skeleton = '';
@@ -97,7 +96,7 @@ function linesOf(text: string): Line[] {
 
 const [quote, lineFeed, carriageReturn] = [0x22, 0x0a, 0x0d];
 
-/** How lines end, where that is certain: a CR at the very end may have its LF in the next piece. */
+/** The line ends that are certain: a CR at the very end is left out, as its LF may be in the next piece. */
 function endsOf(lines: readonly Line[]): CsvForm['lineEnd'][] {
   return lines.flatMap(({ end }, index) =>
     end === '' || (end === '\r' && index === lines.length - 1) ? [] : [end],
@@ -108,9 +107,8 @@ function endsOf(lines: readonly Line[]): CsvForm['lineEnd'][] {
 const maxTitleLines = 20;
 
 /**
- * How many lines at the beginning are a title that another program wrote: they end in one way, and all lines after them, which are
- * more, in another.
- *
+ * How many lines at the beginning are a title that another program wrote: they all end in one way, and the lines after
+ * them, which are more, in another.
  * @returns 0 where there is none: all lines end alike, or the way they end changes again
  */
 function titleInOtherLineEnds(lines: readonly Line[]): number {
@@ -123,6 +121,7 @@ function titleInOtherLineEnds(lines: readonly Line[]): number {
   return isClean && change <= maxTitleLines && ends.length > 2 * change ? change : 0;
 }
 
+/** Sentences about a file that is no CSV, or whose lines end in different ways; an empty list where all is well. */
 function sniffProblems(text: string, table: readonly Line[]): string[] {
   const type = nonCsvType(text);
   if (type !== undefined) return [`The file is no CSV: it begins like ${type}.`];
@@ -136,7 +135,7 @@ function sniffProblems(text: string, table: readonly Line[]): string[] {
   ];
 }
 
-/** So much is quoted of a line that ends otherwise. */
+/** How many characters of a line with another end are quoted in a problem. */
 const maxQuoted = 160;
 
 const nameOf = { '\r\n': 'CR LF', '\n': 'LF', '\r': 'CR' } as const;
@@ -153,6 +152,7 @@ const nonCsvTypes = [
   ['a PDF', /^\s*%PDF-/],
 ] as const;
 
+/** The usual delimiter if it occurs, or else the one with the best score; null where no delimiter occurs. */
 function delimiterOf(records: readonly string[], usual: Delimiter | null): Delimiter | null {
   if (usual !== null && regularity(records, usual) > 0) return usual;
   let best: Delimiter | null = null;
@@ -164,7 +164,7 @@ function delimiterOf(records: readonly string[], usual: Delimiter | null): Delim
   return best;
 }
 
-/** How often a delimiter occurs in a record, times the number of records in which it occurs as often; the best of these. */
+/** The score of a delimiter: 3 in each of 10 records gives 30. Where records differ, the best such product counts. */
 function regularity(records: readonly string[], delimiter: Delimiter): number {
   const recordsByCount = new Map<number, number>();
   for (const record of records) {
@@ -175,7 +175,7 @@ function regularity(records: readonly string[], delimiter: Delimiter): number {
   return Math.max(0, ...scores);
 }
 
-/** How often a delimiter ends a cell: before a space, a comma is punctuation of prose or of a written date. */
+/** How often a delimiter ends a cell. One before a space does not count: it is punctuation of prose or of a date. */
 function timesIn(record: string, delimiter: Delimiter): number {
   let times = 0;
   for (let at = record.indexOf(delimiter); at !== -1; at = record.indexOf(delimiter, at + 1)) {
@@ -203,7 +203,7 @@ const lineEnds = ['\n', '\r\n', '\r'] as const;
 export interface TableParts {
   /** Records above the headings that are not part of the table. */
   readonly titleLines: readonly Row[];
-  /** Null where the table begins with its first event; those of two lines are joined. */
+  /** Null where the table has none; headings of two lines are joined by a space. */
   readonly headings: Row | null;
   readonly headingLines: 0 | 1 | 2;
   /** The events: every other record but blank lines, in order. */
@@ -213,11 +213,10 @@ export interface TableParts {
 }
 
 /**
- * Distinguishes title lines, headings and events without knowing a language or a column. Headings differ from what is
- * below them: they have no digits where there are ids, times and numbers, and do not recur where few values do.
- *
- * @param records the first records of the file, blank lines left out; a few hundred are enough
- * @param known another, larger export of the same service: where so few records do not show it, they are compared with it
+ * Distinguishes title lines, headings and events without knowing a language or a column. Headings differ from the cells
+ * below them: they have no digits above ids, times and numbers, and are none of the few values that recur below.
+ * @param records the first records of the file, without blank lines; a few hundred are enough
+ * @param known a larger export of the same service, which decides where the records are too few to show it
  */
 export function splitStart(records: readonly Row[], known?: TableParts): TableParts {
   const { titles, columns } = knownTitles(records, known) ?? foundTitles(records, known);
@@ -232,7 +231,7 @@ export function splitStart(records: readonly Row[], known?: TableParts): TablePa
     : { ...start, headings: first, headingLines: 1, rows: others };
 }
 
-/** Whether headings have a second line: it is complete, differs from what is below it, and the known table has one. */
+/** Whether headings have a second line: a complete row that is unlike the cells below, as the known table has it. */
 function isSecondLine(first: Row, second: Row, below: readonly Row[], known?: TableParts): boolean {
   if (second.length !== first.length || second.includes('')) return false;
   if (known !== undefined) return known.headingLines === 2;
@@ -243,6 +242,7 @@ function joinedHeadings(first: Row, second: Row): Row {
   return first.map((cell, column) => `${cell} ${second[column] ?? ''}`);
 }
 
+/** How many title lines the records show, and how many columns the table has. */
 function foundTitles(records: readonly Row[], known?: TableParts) {
   const knownWidth = known?.rows[0]?.length;
   const columns =
@@ -252,7 +252,7 @@ function foundTitles(records: readonly Row[], known?: TableParts) {
   return { titles, columns };
 }
 
-/** The title lines of the known table, where the file begins with the same: it may be too small to show them. */
+/** The number of title lines by the known table, where the first records are of their widths; else undefined. */
 function knownTitles(records: readonly Row[], known?: TableParts) {
   const { titleLines = [], rows: [row] = [] } = known ?? {};
   if (row === undefined || titleLines.length === 0) return undefined;
@@ -264,10 +264,11 @@ function knownTitles(records: readonly Row[], known?: TableParts) {
     : undefined;
 }
 
+/** How many cells most records have. */
 function usualWidth(records: readonly Row[]): number {
   const times = new Map<number, number>();
   for (const { length } of records) times.set(length, (times.get(length) ?? 0) + 1);
-  // Of equally common widths the larger one: the file may be a title line above headings, and nothing else.
+  // Of equally common widths the larger counts: the file may be only a title line above headings.
   const [width] = [...times].reduce((a, b) => ((b[1] - a[1] || b[0] - a[0]) > 0 ? b : a), [0, 0]);
   return width;
 }
@@ -281,6 +282,7 @@ function titlesAboveHeadings(records: readonly Row[], columns: number, known?: T
   return isNear && areHeadings(row, records.slice(at + 1), known) ? at : undefined;
 }
 
+/** How many records stand above the first one that looks like an event: those of another width, or of one cell. */
 function titlesAboveEvents(records: readonly Row[], columns: number): number {
   const isTitle = (row: Row) => row.length !== columns || isPaddedTitle(row);
   const titles = records.findIndex((row) => !isTitle(row));
@@ -291,7 +293,7 @@ function titlesAboveEvents(records: readonly Row[], columns: number): number {
 
 /** A title of one cell, padded with empty cells to the width of the table. */
 export function isPaddedTitle(row: Row): boolean {
-  // The second cell first: this is asked of every row of a file.
+  // The second cell is looked at first, for speed: this is asked of every row of a file.
   return (
     row[1] === '' && row.length >= 3 && row[0] !== '' && row.slice(2).every((cell) => cell === '')
   );
@@ -328,6 +330,7 @@ function headingVotes(first: Row, others: readonly Row[]): number {
   }, 0);
 }
 
+/** 1: the cell is unlike those below it, as a heading is; -1: it is like them, as an event's cell is; 0: undecided. */
 function columnVote(cell: string, below: readonly string[]): -1 | 0 | 1 {
   if (cell === '' || below.length === 0) return 0;
   if (below.filter(hasDigit).length >= 0.9 * below.length) return hasDigit(cell) ? -1 : 1;

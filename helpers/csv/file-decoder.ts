@@ -3,9 +3,11 @@ import { isAscii } from 'node:buffer';
 /** How the text of a file is written as bytes; the document does not say (4. Export audit events). */
 export type TextEncoding = 'utf-8' | 'utf-16le' | 'utf-16be' | 'windows-1252';
 
-/** So much shows how a file is written. */
+/** The first piece is large enough to show how a file is written. */
 const firstPieceBytes = 256 * 1024;
-/** The parser's cost is per piece, so that small ones are joined; memory for strings of more than 128 KiB is freed late. */
+/**
+ * The parser's cost is per piece, so that small ones are joined; memory for strings of more than 128 KiB is freed late.
+ */
 const pieceBytes = 64 * 1024;
 
 /**
@@ -21,14 +23,16 @@ export class FileDecoder {
   lastCharacter = '';
   /** Sentences for people. */
   readonly problems: string[] = [];
-  /** Throws at bytes of another encoding, until the first of them. */
+  /** Throws at the first bytes of another encoding; then it is replaced by a decoder that gives U+FFFD for them. */
   #decoder = new TextDecoder();
   #isAscii = true;
-  /** Bytes at the end of the last piece that begin a character. */
+  /** Bytes at the end of the last piece that begin a character, which the next piece completes. */
   #open = new Uint8Array();
   #hasNul = false;
 
-  /** The text in pieces, the first of 256 KiB and the others of 64; the source is read no faster than they are taken. */
+  /**
+   * The text in pieces, the first of 256 KiB and the others of 64; the source is read no faster than they are taken.
+   */
   async *textOf(source: AsyncIterable<Uint8Array> | Uint8Array): AsyncGenerator<string> {
     for await (const piece of source instanceof Uint8Array ? slices(source) : largePieces(source)) {
       if (this.bytes === 0) this.#begin(piece);
@@ -63,7 +67,7 @@ export class FileDecoder {
 
   #read(piece: Uint8Array, stream: boolean): string {
     const isWhole = this.encoding === 'utf-8' && this.#open.length === 0;
-    // What most files hold is decoded many times faster so.
+    // ASCII, which most files hold, is decoded many times faster in this way.
     if (isWhole && isAscii(piece)) return latin1(piece);
     const bytes = Buffer.concat([this.#open, piece]);
     this.#open = this.encoding === 'utf-8' ? openEnd(bytes) : new Uint8Array();
@@ -115,7 +119,7 @@ function widthOf(piece: Uint8Array): TextEncoding {
   return isMost(even) && odd === 0 ? 'utf-16be' : 'utf-8';
 }
 
-/** Whether bytes beyond ASCII stand for characters of their own, and are not damaged ones of UTF-8. */
+/** Whether bytes are windows-1252 and no damaged UTF-8: read as UTF-8, more characters are damaged than readable. */
 function isOneByteText(bytes: Uint8Array): boolean {
   const text = new TextDecoder().decode(bytes);
   const damaged = text.match(/\ufffd/g)?.length ?? 0;

@@ -11,7 +11,6 @@ export interface Multiset {
 
 /**
  * The rows as a multiset; making it is what costs, so make it once for each export.
- *
  * @param except columns, from 0, that do not count: those that change from one request to the next
  */
 export function multiset(rows: readonly Row[], except: ReadonlySet<number> = new Set()): Multiset {
@@ -59,7 +58,7 @@ export function isSubset(a: Multiset, b: Multiset): boolean {
   return true;
 }
 
-/** What is left of the first without the second. */
+/** The rows of `a` without those of `b`. */
 export function without(a: Multiset, b: Multiset): Multiset {
   return combined(a, b, (inA, inB) => Math.max(0, inA - inB));
 }
@@ -69,7 +68,7 @@ export function isSame(a: Multiset, b: Multiset): boolean {
   return a.size === b.size && isSubset(a, b);
 }
 
-/** Each row as often as in the one that has it more often: events that two exports share count once. */
+/** Each row as often as the set that has more of it: events that two exports share count once. */
 export function union(a: Multiset, b: Multiset): Multiset {
   return combined(a, b, (inA, inB) => Math.max(inA, inB));
 }
@@ -79,14 +78,14 @@ export function sum(a: Multiset, b: Multiset): Multiset {
   return combined(a, b, (inA, inB) => inA + inB);
 }
 
-/** Each row as often as in the one that has it less often. */
+/** Each row as often as the set that has fewer of it. */
 export function intersection(a: Multiset, b: Multiset): Multiset {
   return shared(a, b, (inA, inB) => Math.min(inA, inB));
 }
 
 /**
- * Each row as often as it must be in both, where both are parts of a whole: as often as the two together have it more often than
- * that.
+ * Each row as often as it must be in both of two parts of a whole: a row that the whole has 3 times, and each part
+ * twice, must be in both at least once.
  */
 export function surelyBoth(a: Multiset, b: Multiset, whole: Multiset): Multiset {
   return shared(a, b, (inA, inB, key) => Math.max(0, inA + inB - timesIn(whole, key)));
@@ -95,8 +94,8 @@ export function surelyBoth(a: Multiset, b: Multiset, whole: Multiset): Multiset 
 type Times = (inA: number, inB: number, key: string) => number;
 
 /**
- * The rows that are in both. Only those of the smaller one are looked at, so the two may be swapped: `times` gives the same either
- * way.
+ * The rows that are in both sets, each as often as `times` says. Only rows of the smaller set are looked at, and the
+ * sets may be swapped for it: `times` must give the same either way.
  */
 function shared(a: Multiset, b: Multiset, times: Times): Multiset {
   const [{ entries: rows }, others] = a.entries.size < b.entries.size ? [a, b] : [b, a];
@@ -127,8 +126,8 @@ function combined(a: Multiset, b: Multiset, times: Times): Multiset {
 }
 
 /**
- * What an export must hold at least and may hold at most. Rows that are equal in every column can be different
- * events, so that from the parts of a whole only bounds follow; where all rows differ, both bounds are the same.
+ * What an export must hold at least and may hold at most. Rows that are equal in every column can be different events,
+ * so that from the parts of a whole only bounds follow; where all rows differ, both bounds are the same.
  */
 export interface Bounds {
   readonly least: Multiset;
@@ -146,7 +145,7 @@ export function inAny(parts: readonly Multiset[]): Bounds {
   return { least: parts.reduce(union), most: parts.reduce(sum) };
 }
 
-/** Where it is known which events they are. */
+/** Bounds that allow just these events. */
 export function exactly(events: Multiset): Bounds {
   return { least: events, most: events };
 }

@@ -20,7 +20,7 @@ import type { RowPool } from './row-pool.ts';
 
 /** A CSV file as a table. */
 export interface CsvTable extends CsvForm, TableParts {
-  /** How many events the file holds, kept or not: of its rows, as many as were to be kept are here. */
+  /** How many events the file holds; `rows` may be fewer, as many as were to be kept. */
   readonly count: number;
   /** Records below the events that are not part of the table. */
   readonly footerLines: readonly Row[];
@@ -29,14 +29,14 @@ export interface CsvTable extends CsvForm, TableParts {
   readonly endsLastLine: boolean;
   /** Whether the file begins with a byte order mark. */
   readonly bom: boolean;
-  /** Length of the file. */
+  /** Length of the file in bytes. */
   readonly bytes: number;
   /** What is wrong with the file, as sentences for people; empty where it reads as one table. */
   readonly problems: readonly string[];
 }
 
 export interface ReadingOptions {
-  /** A larger export of the same service: it decides where a table of one or two rows does not show its form. */
+  /** A larger export of the same service: it decides where a table of a few rows does not show its form. */
   readonly like?: CsvTable;
   /** How many rows to keep; the others are only counted. Default: all. */
   readonly keep?: number;
@@ -50,8 +50,8 @@ export interface ReadingOptions {
 const maxRecordLength = 2 ** 20;
 
 /**
- * Reads a CSV export of which nothing is known (4. Export audit events). With `keep` set, memory stays the same
- * however long the file is, and the source is asked for no more than is parsed.
+ * Reads a CSV export of which nothing is known (4. Export audit events). With `keep` set, memory stays the same however
+ * long the file is, and the source is asked for no more than is parsed.
  *
  * A damaged file still gives a table, which lists its problems. Throws errors of the source as they are.
  */
@@ -75,9 +75,10 @@ export async function readCsv(
   };
 }
 
-/** In characters. What is no CSV is not taken apart to its end: it can be one record full of quotes. */
+/** In characters: only so much of a file that is no CSV is parsed, as it can be one record full of quotes. */
 const foreignLength = 2 ** 16;
 
+/** The text of the file: its beginning and the pieces that follow; of a file that is no CSV only the beginning. */
 async function* joined(
   head: string,
   rest: AsyncIterable<string>,
@@ -87,6 +88,7 @@ async function* joined(
   for await (const piece of rest) if (isCsv) yield piece;
 }
 
+/** Gives each record of a text to the collector, and reports wrong quotes; stops at a record that is too long. */
 async function parse(
   text: AsyncIterable<string>,
   form: CsvForm,
@@ -120,7 +122,7 @@ async function parse(
   function collect({ data, errors }: ParseResult<string[]>): void {
     for (const { code, row = 0 } of errors) {
       const number = records + row + 1;
-      // One bad quote is reported several times, and again with each piece that its record reaches into.
+      // Papa Parse reports one bad quote several times, and again for each piece that its record reaches into.
       if (number === reported) continue;
       reported = number;
       collector.report(
@@ -139,11 +141,12 @@ async function parse(
 /** In characters: longer runs of quotes and white space are rare. */
 const maxHeld = 100;
 
+/** The pieces of a text, divided so that none ends in a quote; `count` is told how many characters were given. */
 async function* counted(
   text: AsyncIterable<string>,
   count: (length: number) => void,
 ): AsyncGenerator<string> {
-  // What follows a quote decides what it is: a piece must not end between the two.
+  // The character behind a quote decides whether the quote closes a cell: they must stand in one piece.
   let held = '';
   for await (const piece of text) {
     const all = held + piece;
@@ -174,7 +177,7 @@ export class RowCollector {
   };
   readonly #rows: Row[] = [];
   #count = 0;
-  /** Records that no event has followed: each may be of the footer. */
+  /** The records since the last event that do not fit the table: a footer, unless an event follows. */
   #last: { readonly cells: Row; readonly number: number }[] = [];
   readonly #problems: string[] = [];
   #unlisted = 0;
@@ -229,14 +232,14 @@ export class RowCollector {
     const isOfTable = cells.length === this.#start.columns && !isPaddedTitle(cells);
     if (!isOfTable) {
       this.#last.push({ cells, number });
-      // No footer is as long.
+      // More records than a footer has are damaged events.
       if (this.#last.length <= maxFooterLines) return;
     }
     if (this.#last.length > 0) this.#addLast();
     if (isOfTable) this.#keep(cells);
   }
 
-  /** What stands between events is one of them, whatever it looks like. */
+  /** Keeps the waiting records as events, for an event follows them; reports those of another width. */
   #addLast(): void {
     const { columns } = this.#start;
     for (const { cells, number } of this.#last.splice(0)) {
@@ -247,7 +250,7 @@ export class RowCollector {
     }
   }
 
-  /** The footer below the events; the last event may lack cells that are empty. */
+  /** The footer: the waiting records that do not look like events. The others are kept, with empty cells added. */
   #takeFooter(): Row[] {
     const { columns } = this.#start;
     const { like } = this.#options;
@@ -298,12 +301,12 @@ function looksLikeEvent(record: Row, events: readonly Row[]): boolean {
 
 const beginningOfUuid = /^[0-9a-f]{8}-[0-9a-f-]{0,27}$/i;
 
-/** A text with every number as 9 and every word as a. */
+/** The form of a text: `a-9` for `task-0815`, with 9 for each number and a for each word. */
 function formOf(text: string): string {
   return text.replace(/\d+/g, '9').replace(/\p{L}[\p{L}\p{M}]*/gu, 'a');
 }
 
-/** The record with empty cells at its end; undefined where one of them is never empty, or it has too many. */
+/** The record filled up with empty cells; undefined where events are never empty there, or it has too many cells. */
 function paddedTo(columns: number, record: Row, events: readonly Row[]): Row | undefined {
   if (record.length === columns) return record;
   const lacking = Array.from(

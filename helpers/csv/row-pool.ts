@@ -16,8 +16,8 @@ export function cellsOfText(text: string): Row {
 }
 
 /**
- * The rows of the files of a run. Most exports hold events that others hold too: an event takes memory once, however many
- * files show it, and its row is joined to a text once.
+ * The rows of the files of a run. Most exports hold events that others hold too: an event takes memory once, however
+ * many files show it, and its row is joined to a text once.
  */
 export class RowPool {
   readonly #capacity: number;

@@ -7,11 +7,11 @@ export const languages: readonly string[] =
 /** What the words of a written date mean in one language. */
 export interface DateWords {
   readonly language: string;
-  /** From 1, by name, long and short, also as declined inside a date. */
+  /** The number of each month, from 1, by its long and short names, also as declined inside a date. */
   readonly months: ReadonlyMap<string, number>;
-  /** Words that add nothing to the numbers: days of the week, "at", "of". */
+  /** Words that can be left out: days of the week, "at", "of". */
   readonly fillers: ReadonlySet<string>;
-  /** Which half of the day a word means. */
+  /** The half of the day that a word means, as `pm` for "odp." in Czech. */
   readonly halves: ReadonlyMap<string, Half>;
 }
 

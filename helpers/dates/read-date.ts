@@ -1,5 +1,5 @@
 /*
- * The way of a written date: text -> plain form -> time of day (parseClock) and day (parseDay) -> readings. A text can
+ * How a written date is read: text -> plain form -> time of day (parseClock) and day (parseDay) -> readings. A text can
  * have several: 03/04/2026 is in March or in April, and only a whole column may show which (readDateColumn).
  */
 
@@ -21,7 +21,7 @@ export const precisions = {
 
 export type Precision = keyof typeof precisions;
 
-/** The most precise of several. */
+/** The most precise of several precisions; `day` where there are none. */
 export function finest(written: Iterable<Precision>): Precision {
   const all = [...written, 'day'] as const;
   return all.reduce((one, other) =>
@@ -29,7 +29,7 @@ export function finest(written: Iterable<Precision>): Precision {
   );
 }
 
-/** A time as text, as far as it is written: `2026-11-20 14:05`. */
+/** A time as text, to a precision: `2026-11-20 14:05` to the minute. */
 export function timeText(wall: WallTime, precision: Precision): string {
   const text = new Date(utcOf(wall)).toISOString().replace('T', ' ');
   return text.slice(0, precisions[precision].textLength);
@@ -45,7 +45,7 @@ export type DateStyle =
 export interface DateReading extends WallTime {
   readonly style: DateStyle;
   readonly precision: Precision;
-  /** What is written beyond the millisecond, in nanoseconds. */
+  /** The part of a second beyond whole milliseconds, in nanoseconds. */
   readonly beyondMs: number;
   /** Minutes east of UTC; null where the text does not say. */
   readonly offset: number | null;
@@ -59,7 +59,6 @@ const isoWithoutSeparators =
 /**
  * The ways in which a text can be read as a date, in the usual styles: ISO 8601, day, month and year in any order,
  * names of months in some twenty languages, RFC 2822, seconds or milliseconds since 1970.
- *
  * @returns no reading where the text is no date, two where nothing shows which is the day and which the month
  */
 export function readDate(text: string): readonly DateReading[] {
@@ -75,16 +74,15 @@ export interface DatesInStyle {
   readonly hasOffsets: boolean;
   /** One for each row. */
   readonly readings: readonly DateReading[];
-  /** What each row names where it is written in UTC, or says how far from UTC it is; in milliseconds since 1970. */
+  /** The instant of each row, in milliseconds since 1970; rows without an offset are read as UTC. */
   readonly instants: readonly number[];
-  /** What each row writes beyond the millisecond, in nanoseconds. */
+  /** The part of a second beyond whole milliseconds of each row, in nanoseconds. */
   readonly beyondMs: readonly number[];
 }
 
 /**
  * Reads a column in every style in which all its values are dates.
- *
- * @returns none where one value is no date, also an empty one; two where nothing in the column shows which is the day and which the month
+ * @returns no style where any value is no date, or empty; two where nothing shows which is the day and which the month
  */
 export function readDateColumn(values: readonly string[]): readonly DatesInStyle[] {
   const [first, ...others] = values;
@@ -100,13 +98,14 @@ export function readDateColumn(values: readonly string[]): readonly DatesInStyle
     }
     if (columns.size === 0) return [];
   }
-  // Languages that share all names of months that occur read a column in the same way.
+  // Two languages may have the same names for all months that occur: of equal readings one is enough.
   const different = new Map(
     [...columns.values()].map((column) => [column.map(utcOf).join(), column]),
   );
   return [...different.values()].map(dates);
 }
 
+/** A column of dates in one style, with what all its readings have in common. */
 function dates(readings: readonly DateReading[]): DatesInStyle {
   return {
     style: readings[0]?.style ?? 'year first',
@@ -118,7 +117,7 @@ function dates(readings: readonly DateReading[]): DatesInStyle {
   };
 }
 
-/** The readings of a text by everything that must be the same in a whole column: style, and language where it counts. */
+/** The readings of a text by what must be the same in a whole column: `day first`, or `month by name, fr`. */
 export function readingsByStyle(text: string): ReadonlyMap<string, DateReading> {
   if (text.length > maxLength || !/\d/.test(text)) return new Map();
   const known = remembered.get(text);
@@ -129,7 +128,7 @@ export function readingsByStyle(text: string): ReadonlyMap<string, DateReading> 
   return readings;
 }
 
-/** The exports of a run show the same events again and again. */
+/** Readings by text: the exports of a run show the same events again and again. */
 const remembered = new Map<string, ReadonlyMap<string, DateReading>>();
 const maxRemembered = 20_000;
 
@@ -146,7 +145,7 @@ function readAll(text: string): ReadonlyMap<string, DateReading> {
   return new Map(readings.filter(([, reading]) => exists(reading)));
 }
 
-/** Whether there is such a day and such a time. */
+/** Whether the calendar has this day, from 1900 to 2199, and the clock this time. */
 function exists({ year, month, day, hour, minute, second }: DateReading): boolean {
   if (year < 1900 || year > 2199 || month < 1 || month > 12) return false;
   const daysOfMonth = new Date(Date.UTC(year, month, 0)).getUTCDate();
@@ -171,7 +170,7 @@ function plainForm(text: string): string {
     .trim();
 }
 
-/** Ten digits are seconds since 1970, with or without a fraction, thirteen are milliseconds, from 2001 on. */
+/** Reads ten digits as seconds since 1970, and thirteen as milliseconds; undefined for other texts, and before 2001. */
 function parseEpoch(text: string): DateReading | undefined {
   const [, digits, fraction = ''] = text.match(/^([1-4]\d{9}|[1-4]\d{12})(?:\.(\d+))?$/) ?? [];
   if (digits === undefined) return undefined;
@@ -184,28 +183,27 @@ function parseEpoch(text: string): DateReading | undefined {
   return { ...wallTimeIn('UTC', instant), style, precision, beyondMs, offset: 0 };
 }
 
-/** The time of day in a written date, and what is left of the text. */
+/** The time of day in a written date; `rest`: the text without it. */
 interface Clock extends Omit<DateReading, 'style' | 'year' | 'month' | 'day'> {
   readonly rest: string;
 }
 
-/** A sign before it, that is none between numbers, makes it an offset: "2.05 pm UTC+5:30". */
+/** Times such as 14:05 or 14h05. In "2.05 pm UTC+5:30" the sign shows that 5:30 is an offset and no time. */
 const withColons =
   /(?<![\d:]|(?<!\d)[+-])(\d{1,2})(?::|\s?h\s?)(\d{2})(?:(?::|\s?m(?:in)?\s?)(\d{2})(?:[.,](\d{1,9}))?)?(?![\d:])/;
 const withDots = /(?<=[^\d.]\s?)(\d{1,2})\.(\d{2})(?:\.(\d{2})(?:[.,](\d{1,9}))?)?(?=\s|$)/;
 const writtenOffset = /^[([]?(?:utc|gmt|ut|z)?\s?([+-])(\d{1,2})(?::?(\d{2}))?(?!\d)[)\]]?\s?/;
-/** Words, or an identifier of IANA such as Etc/GMT+5. */
+/** The name of a zone: words, or an IANA identifier such as Etc/GMT+5. */
 const zoneName = /^[([]?(?:[\p{L}\p{M}\s'’./_-]*|[a-z_]+(?:\/[a-z0-9_+-]+)+)[)\]]?$/u;
 
-/** Hours east of UTC that RFC 2822 gives to names; what other names mean depends on who writes them. */
+/** Names of zones in RFC 2822, with hours east of UTC; what other names mean depends on who writes them. */
 const namedOffsets: Readonly<Record<string, number>> = {
   ...{ utc: 0, gmt: 0, ut: 0, z: 0 },
   ...{ est: -5, edt: -4, cst: -6, cdt: -5, mst: -7, mdt: -6, pst: -8, pdt: -7 },
 };
 
 /**
- * Takes the time of day out of a written date, with "PM" and the zone.
- *
+ * Takes the time of day, with "PM" and the zone, out of a written date: “20.11.2026 2:05 pm UTC” has 14:05 in it.
  * @param text in lower case
  * @returns undefined where the text holds no time, or one that is not readable
  */
@@ -236,6 +234,7 @@ function parseClock(text: string): Clock | undefined {
   };
 }
 
+/** The precision of a time by its digits: undefined where seconds, or a fraction, are not written. */
 function precisionOf(seconds: string | undefined, fraction: string | undefined): Precision {
   if (seconds === undefined) return 'min';
   if (fraction === undefined) return 's';
@@ -250,7 +249,7 @@ export function readTimeOfDay(text: string): Clock | undefined {
   return clock !== undefined && clock.hour <= 23 && clock.minute <= 59 ? clock : undefined;
 }
 
-/** Takes away the word at this place if it says which half of the day is meant. */
+/** The text without the word at a place, and `am` or `pm`, if the word means that in any language; else as it is. */
 function withoutHalf(text: string, place: RegExp): [rest: string, half: Half | undefined] {
   const [word = ''] = plainWords(text.match(place)?.[0] ?? '');
   const half = dateWords()
@@ -273,7 +272,7 @@ function parseOffset(zone: string): number | null | undefined {
   return size > 14 * 60 ? undefined : sign === '-' ? 0 - size : size;
 }
 
-/** One way to read the day in a written date. The same name can be another month in another language. */
+/** One way to read the day in a written date; with a language where the month is a name, as others may differ. */
 interface Day extends Pick<DateReading, 'style' | 'year' | 'month' | 'day'> {
   readonly language?: string;
 }
@@ -281,8 +280,7 @@ interface Day extends Pick<DateReading, 'style' | 'year' | 'month' | 'day'> {
 const threeNumbers = /^\D*(\d{1,4})\s?([./-])\s?(\d{1,2})\s?\2\s?(\d{1,4})\D*$/;
 
 /**
- * The ways to read a day; not all of them need exist in the calendar.
- *
+ * The ways to read a day, also such as the calendar does not have; an empty list where the text is none.
  * @param text in lower case, without a time of day
  */
 function parseDay(text: string): readonly Day[] {
@@ -294,6 +292,7 @@ function parseDay(text: string): readonly Day[] {
   return known ? byNumber(match) : [];
 }
 
+/** The ways to read three numbers as a day: year first, or day first, and without dots also month first. */
 function byNumber([, first = '', separator, second = '', third = '']: RegExpMatchArray): Day[] {
   if (first.length === 4) {
     const [year, month, day] = [Number(first), Number(second), Number(third)];
@@ -306,6 +305,7 @@ function byNumber([, first = '', separator, second = '', third = '']: RegExpMatc
   return separator === '.' ? [dayFirst] : [dayFirst, monthFirst];
 }
 
+/** The ways to read two numbers and the name of a month as a day, one for each language that has all the words. */
 function byName(text: string, words: readonly string[]): Day[] {
   const numbers = text.match(/\d+/g) ?? [];
   const [first = '', second = ''] = numbers;
@@ -317,7 +317,7 @@ function byName(text: string, words: readonly string[]): Day[] {
     const isKnown = (word: string) => months.has(word) || fillers.has(word) || ordinal.test(word);
     if (!words.every(isKnown)) continue;
     const named = words.filter((word) => months.has(word));
-    // In French, "mar. 3 nov." is a Tuesday.
+    // In French, "mar. 3 nov." is a Tuesday: of two names, the one that is no day of the week is the month.
     const unmistakable = named.filter((word) => !fillers.has(word));
     if (unmistakable.length > 1) continue;
     const month = months.get(unmistakable[0] ?? named.at(-1) ?? '');

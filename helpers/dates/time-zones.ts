@@ -18,7 +18,6 @@ const formats = new Map<string, Intl.DateTimeFormat>();
 
 /**
  * What clocks in an IANA time zone show at an instant, daylight saving included.
- *
  * @param instantMs milliseconds since 1970 in UTC
  * @throws RangeError where the zone does not exist
  */
@@ -38,13 +37,13 @@ export function wallTimeIn(zone: string, instantMs: number): WallTime {
   return { year, month, day, hour, minute, second, millisecond };
 }
 
-/** The instant at which clocks in UTC show this, in milliseconds since 1970. */
+/** The instant at which clocks in UTC show a time, in milliseconds since 1970. */
 export function utcOf(wall: WallTime): number {
   const { year, month, day, hour, minute, second, millisecond } = wall;
   return Date.UTC(year, month - 1, day, hour, minute, second, millisecond);
 }
 
-/** Making a format costs far more than using it. */
+/** The format for a zone, made once: making a format costs far more than using it. */
 function formatIn(zone: string): Intl.DateTimeFormat {
   const known = formats.get(zone);
   if (known !== undefined) return known;
@@ -63,9 +62,9 @@ const quarter = 15 * minute;
 const week = 7 * day;
 
 /**
- * The clock changes of an IANA time zone between two instants, in order; one a week at the most, on a quarter of an hour.
- * `at`: the first instant of the new time, in milliseconds since 1970; `byMs`: negative where clocks are set back.
- *
+ * The clock changes of an IANA time zone between two instants, in order. Finds one a week at the most, on a quarter of
+ * an hour. `at`: the first instant of the new time; `byMs`: by how much clocks change, negative where they are set
+ * back.
  * @throws RangeError where the zone does not exist
  */
 export function clockChanges(zone: string, start: number, end: number) {

@@ -30,7 +30,6 @@ type Way = (heading: string, cells: readonly string[]) => readonly CellReading[]
 
 /**
  * The ways in which the cells of a column can be read.
- *
  * @param cells some of its cells that are not empty; they show which ways there are
  */
 export function readingsOf(heading: string, cells: readonly string[]): readonly CellReading[] {

@@ -58,7 +58,6 @@ export interface ShiftedDates {
 
 /**
  * Finds out which columns belong to the export and not to its events, and which one holds the time of the event.
- *
  * @param again the answer to the same query, asked for a second time
  * @param fetch gives the events of a range; called to confirm the column of the time
  */
@@ -104,7 +103,6 @@ const fewRows = 20;
 /**
  * Columns that belong to the export and not to its events: those that change from one identical request to the next,
  * row numbers, and dates that are the same in every row (the time of the export).
- *
  * @param again the same query, asked for a second time
  */
 export function columnsOfTheExport(base: CsvTable, again: CsvTable): ReadonlySet<number> {
@@ -171,7 +169,6 @@ function isTimeOfExport(values: readonly string[]): boolean {
 /**
  * The columns that may hold the time of the event, the most precise first: they read as dates in every row, which fit
  * with the events that a range_start kept of the table (`cut`). Of columns with the same times only the first is given.
- *
  * @returns an empty list also where the dates are not in UTC
  */
 export function findTimes(base: CsvTable, ignored: ReadonlySet<number>, cut: Cut): KnownTimes[] {

@@ -11,7 +11,7 @@ import { type ExportQuery, encodeQuery } from './query.ts';
 interface Download {
   readonly query: ExportQuery;
   /**
-   * A CSV of the same query, read at the same moment, whose rows compare with those of the window. Set only where the
+   * A CSV of the same events, read at the same moment, whose rows compare with those of the window. Set only where the
    * rows of the file do not, and events have changed since its query was first asked.
    */
   readonly beside?: CsvDownload;

@@ -30,7 +30,6 @@ export type FetchFiltered = (filters: FilterSet, encoding: ListEncoding) => Prom
 /**
  * The ways of sending a filter under which it is honoured: a value that no event has leaves no event. The first filter
  * that is honoured in any way decides: others may be ignored, or refused, for reasons of their own.
- *
  * @returns an empty list where every tried filter is ignored, or refused, in each of these ways
  */
 async function honouredAmong<Way>(
@@ -78,7 +77,6 @@ export async function encodingsForOne(
  * no usual one does. Where none keeps exactly that, those that nearly do: events come and go meanwhile. Where none
  * does, those that keep the events of a known value beside a value that no event has, before it and behind it: a
  * service may answer lists of known values from a wrong cache. Whether lists are right is for judges to say.
- *
  * @returns an empty list where no encoding does, or no list has a known value
  */
 export async function encodingsForTwo(

@@ -107,7 +107,6 @@ const enoughEvents = 3;
  * Finds the fault that a filter loses all events that are empty in some places, as by a join with a table that has no
  * row for them. At least two values must each keep events that show them in one place and no others, and lose others;
  * and exactly the lost events must be empty in those places.
- *
  * @param ignored columns that change from one export to the next
  * @returns for each value, the rows that it loses; an empty list where the fault is not shown
  */

@@ -57,7 +57,6 @@ const maxRefusals = 4;
 /**
  * Finds a closed window of the past that holds somewhat more than 5,000 events, or all there are, or as many as the
  * target exports at once. It ends where configured, or some minutes ago, and is widened and narrowed at its start.
- *
  * @param given bounds by configuration; a window with a given start is taken as it is
  * @param now milliseconds since 1970
  * @returns the window, its export, and as `refused` the last window that was refused with 400
@@ -161,7 +160,6 @@ const sampleSize = { min: 40, max: 400, aim: 120, after: 20 };
 /**
  * Finds a part of the window with about a hundred events: enough for many checks, and soon downloaded. Where instants
  * are known it ends before the window does, so that an ignored bound shows on either side.
- *
  * @param instants when the events of the window happened; left out, the sample is found by halving
  */
 export async function findSample(

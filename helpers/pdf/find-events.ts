@@ -51,7 +51,6 @@ export interface Trait extends PrintedColumn {
  * Finds the columns of the CSV in the text of the PDF. Most files write an event cell by cell, and then the order of
  * the file is best. Some write tables line by line, which splits cells of several lines, or column by column, which
  * takes events apart: for these the text is sorted by its position on the page, in the way in which most is recognized.
- *
  * @param rows events of the CSV; `others`: rows of events that the PDF may print as well
  */
 export function readEventText(

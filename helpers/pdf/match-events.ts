@@ -59,7 +59,6 @@ export interface EventMatch {
  *
  * An empty CSV does not show what events look like: compare its PDF with the rows of a query that holds more; all of
  * them must be missing.
- *
  * @param others rows of events that the query excludes, with the same columns
  */
 export function matchEvents(
@@ -219,7 +218,6 @@ function assign({ rows, events }: Group, traits: readonly Trait[], key: PrintedC
 /**
  * Gives the rows that have no event those that are left over, one each, although little of them is recognized, as where
  * a page ends within a cell. An event that shows a different row of the group whole is not given: it repeats that row.
- *
  * @returns the events given, in the order of the rows; an empty list where there are not enough for all of them
  */
 function leftoversFor(

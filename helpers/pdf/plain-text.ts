@@ -87,7 +87,6 @@ export interface Occurrence {
 /**
  * Finds every place at which one of many values stands, in one pass. Where one value begins with another, the one that
  * ends before white space is found, or else the longer one.
- *
  * @param values in the form of `plain`, none of them empty
  */
 export function findOccurrences(text: PlainText, values: Iterable<string>): Occurrence[] {
@@ -124,7 +123,6 @@ const enoughCharacters = 8;
 /**
  * Calls `see` at each offset of a text at which some of the values may begin. First characters are compared as one
  * number (a rolling hash), which is computed for each offset from that of the one before.
- *
  * @param see is given an offset and the values that may begin there, in their order; returns how far to go on
  */
 function eachBeginning(

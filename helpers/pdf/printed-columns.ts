@@ -125,7 +125,6 @@ interface PrintedDates extends Pick<DatesInStyle, 'style' | 'readings'> {
 
 /**
  * The format in which most of a sample of dates are printed, each on the page of its event, where that is known.
- *
  * @param styles the readings of the column; several where the CSV does not show which is the day and which the month
  * @returns undefined where no format finds more than half of the sample
  */

@@ -137,7 +137,6 @@ export type DatesFound =
 
 /**
  * Whether a PDF prints these dates rightly, or the same instants with another offset from UTC.
- *
  * @param forms the ways in which it may write dates: the one in which most of them are found decides
  */
 export function findDates(

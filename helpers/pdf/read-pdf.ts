@@ -67,7 +67,6 @@ const idle = new Map<number, ChildProcess[]>();
 /**
  * Reads the text of a PDF with its places, in a process of its own: a hostile file can neither block the event loop nor
  * exceed the limits of time and memory.
- *
  * @param start starts a process that may take the given number of MiB
  * @throws PdfUnreadable where the fault is in the file
  */

@@ -57,7 +57,6 @@ export class Traces {
 
   /**
    * For each of these rows, by index, whether the PDF shows something that is its alone.
-   *
    * @returns undefined for a row that has nothing of its own that every font can show
    */
   of(rows: readonly number[]): ReadonlyMap<number, boolean | undefined> {

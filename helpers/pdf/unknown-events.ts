@@ -14,7 +14,6 @@ import type { PrintedColumn } from './printed-columns.ts';
  * Counts printed events that look like those of the CSV and that no row has. What looks like a key must stand at a
  * usual place, with a value of each column that all events show beside it, and its neighbours must have theirs too. Ids
  * and times of other things look like keys as well, but no event of their own stands around them.
- *
  * @param keys where the keys of all known events stand, in the order of the text
  */
 export function unknownEvents(found: EventText, keys: readonly PrintedKey[]): number {
