@@ -21,7 +21,8 @@ import { type Entry, logsOf, type TaskLog } from '../helpers/tasks/task-log.ts';
 import { renderOtherRun } from '../reports/writes.ts';
 import type { Results } from '../schemas/results.ts';
 
-// Journals on disk, one for each run that writes. The header shows other runs which tasks are in use and until when; the
+// Journals on disk, one for each run that writes. The header shows other runs which tasks are in use and until when;
+// the
 // lines hold the state of each task before the run and what the run did. `restore` works from those that runs left.
 
 /** The process that a run goes on in. */
@@ -228,7 +229,6 @@ export function isRunning(
   return isProcess(pid);
 }
 
-/** Whether a process with this id runs on this machine. */
 function isProcess(pid: number): boolean {
   try {
     process.kill(pid, 0);

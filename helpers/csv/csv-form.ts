@@ -107,8 +107,8 @@ function endsOf(lines: readonly Line[]): CsvForm['lineEnd'][] {
 const maxTitleLines = 20;
 
 /**
- * How many lines at the beginning are a title that another program wrote: they all end in one way, and the lines after
- * them, which are more, in another.
+ * How many lines at the beginning are a title that another program wrote: they end in one way, and more lines after
+ * them in another.
  * @returns 0 where there is none: all lines end alike, or the way they end changes again
  */
 function titleInOtherLineEnds(lines: readonly Line[]): number {

@@ -5,9 +5,7 @@ export type TextEncoding = 'utf-8' | 'utf-16le' | 'utf-16be' | 'windows-1252';
 
 /** The first piece is large enough to show how a file is written. */
 const firstPieceBytes = 256 * 1024;
-/**
- * The parser's cost is per piece, so that small ones are joined; memory for strings of more than 128 KiB is freed late.
- */
+/** Small pieces are joined, as each costs the parser; memory for strings of more than 128 KiB is freed late. */
 const pieceBytes = 64 * 1024;
 
 /**
@@ -30,9 +28,7 @@ export class FileDecoder {
   #open = new Uint8Array();
   #hasNul = false;
 
-  /**
-   * The text in pieces, the first of 256 KiB and the others of 64; the source is read no faster than they are taken.
-   */
+  /** The text in pieces, the first of 256 KiB, the others of 64; the source is read no faster than they are used. */
   async *textOf(source: AsyncIterable<Uint8Array> | Uint8Array): AsyncGenerator<string> {
     for await (const piece of source instanceof Uint8Array ? slices(source) : largePieces(source)) {
       if (this.bytes === 0) this.#begin(piece);

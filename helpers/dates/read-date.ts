@@ -105,7 +105,6 @@ export function readDateColumn(values: readonly string[]): readonly DatesInStyle
   return [...different.values()].map(dates);
 }
 
-/** A column of dates in one style, with what all its readings have in common. */
 function dates(readings: readonly DateReading[]): DatesInStyle {
   return {
     style: readings[0]?.style ?? 'year first',
@@ -234,7 +233,6 @@ function parseClock(text: string): Clock | undefined {
   };
 }
 
-/** The precision of a time by its digits: undefined where seconds, or a fraction, are not written. */
 function precisionOf(seconds: string | undefined, fraction: string | undefined): Precision {
   if (seconds === undefined) return 'min';
   if (fraction === undefined) return 's';

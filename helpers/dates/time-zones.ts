@@ -63,8 +63,7 @@ const week = 7 * day;
 
 /**
  * The clock changes of an IANA time zone between two instants, in order. Finds one a week at the most, on a quarter of
- * an hour. `at`: the first instant of the new time; `byMs`: by how much clocks change, negative where they are set
- * back.
+ * an hour. `at`: the first instant of the new time; `byMs`: negative where clocks are set back.
  * @throws RangeError where the zone does not exist
  */
 export function clockChanges(zone: string, start: number, end: number) {

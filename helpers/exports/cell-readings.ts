@@ -20,8 +20,7 @@ export interface CellReading {
 
 /**
  * `cell`: the whole cell as it stands. `code`: the code that the cell, a label, may stand for (“Task platform” for
- * task_platform). `part`: a part that a key or brackets mark off. `text`: words, where nothing shows the end of a
- * value.
+ * task_platform). `part`: a part that a key or brackets mark off. `text`: words, where nothing ends a value.
  */
 export type ReadingKind = 'cell' | 'part' | 'code' | 'text';
 

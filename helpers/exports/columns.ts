@@ -346,7 +346,6 @@ export function datesIn(
   return datesRead.get(rows, columns.join(), () => readDates(rows, columns));
 }
 
-/** The dates in each style in which every row can be read, as `datesIn` remembers them; none where none fits. */
 function readDates(rows: readonly Row[], columns: readonly number[]): readonly DatesInStyle[] {
   const [first] = rows;
   // Most columns hold no dates, and the first row shows it.

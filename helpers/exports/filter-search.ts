@@ -1,7 +1,4 @@
-/*
- * The search for what one filter selects by: it asks for one candidate after another until enough of them are known to
- * keep some events and not all.
- */
+/* The search for what one filter selects by: it asks for candidates until enough of them keep some, and not all, events. */
 import { difference, isSame, isSubset, type Multiset, multiset, without } from '../csv/multiset.ts';
 import { eventsOf } from './columns.ts';
 import type { CsvDownload } from './downloads.ts';

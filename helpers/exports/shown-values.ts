@@ -74,7 +74,6 @@ function sampleOf(cells: readonly string[]): string[] {
   return [...new Set([...spread, ...naming])];
 }
 
-/** Adds the rows to those of each value; empty and very long values are left out. */
 function addValues(
   rowsByValue: Map<string, Row[]>,
   values: ReadonlySet<string>,
@@ -99,8 +98,7 @@ function shownValues(place: Omit<ShownValues, 'areIds'>): ShownValues[] {
 
 /**
  * The values that best show whether a filter selects by them, the best first: shown by more than one row where
- * possible, by no more than half, and not to be mistaken for another value by a part or by case. `rows`: how many there
- * are.
+ * possible, by no more than half, and not to be mistaken for another value by a part or by case.
  */
 export function distinctiveValues(place: ShownValues, rows: number): readonly string[] {
   const known = ranked.get(place);

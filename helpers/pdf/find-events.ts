@@ -126,8 +126,7 @@ export function weightOf({ distinct }: PrintedColumn): number {
 
 /**
  * The one or two columns that may identify events best: each has a value in every row, too long to be found by
- * accident. The first is the best by share and number of values found, the second by their number: where most events
- * are missing.
+ * accident. The first is the best by share and number of values found, the second by number alone.
  */
 function keysOf(columns: readonly PrintedColumn[]): PrintedColumn[] {
   const keys = columns.filter(({ values }) =>
@@ -279,8 +278,8 @@ function usualPlaces(places: EventText['places']): (place: KeyPlace) => boolean 
 
 /**
  * The places at which the values stand, the one with the most of them first. Places that mostly repeat values of
- * earlier ones are left out: a layout can print an id in the heading of an event and again in a line below, and a title
- * can name a range or a filter.
+ * earlier ones are left out: a layout can print an id in the heading of an event and again below, and titles can name
+ * values.
  */
 function keyPlaces(text: PlainText, values: readonly string[]): UsedPlace[] {
   const located = occurrencesOf(text, values).map((occurrence) => ({
@@ -352,7 +351,6 @@ interface Held extends Pick<Trait, 'side' | 'share'> {
   readonly events: number;
 }
 
-/** Counts, over a sample of groups, how often the values of a column stand before, or after, their key. */
 function heldOn(side: Trait['side'], groups: readonly Group[], { values }: PrintedColumn): Held {
   let [held, needed, atOuterEnd] = [0, 0, 0];
   for (const { rows, events } of groups) {

@@ -57,8 +57,8 @@ export interface EventMatch {
  * whatever the layout: tables, several lines an event, cards, running text; ids broken across lines; fewer columns and
  * other dates than in the CSV; text that is cut off or that the font cannot show.
  *
- * An empty CSV does not show what events look like: compare its PDF with the rows of a query that holds more; all of
- * them must be missing.
+ * An empty CSV does not show what events look like: compare its PDF with the rows of a query that holds more; all must
+ * be missing.
  * @param others rows of events that the query excludes, with the same columns
  */
 export function matchEvents(
@@ -239,7 +239,6 @@ function leftoversFor(
   return others.length === missed.length ? others : [];
 }
 
-/** How like a row a printed event is. */
 interface Similarity {
   /** Which share of what tells the row from others is found beside the key, from 0 to 1. */
   readonly likeness: number;
@@ -286,8 +285,7 @@ function beyondRows({ rows, events }: Group): number {
 
 /**
  * Whether a group shows too few events to hold this row: none at all, or fewer than rows while the value that tells the
- * row apart best stands there less often than rows have it. A key alone does not say so: a time can stand once above
- * all its events.
+ * row apart best stands there less often than rows have it. A time may stand once above all its events.
  */
 function isShort(row: number, group: Group, traits: readonly Trait[]): boolean {
   const { rows, events } = group;

@@ -181,8 +181,7 @@ export class Tasks {
 
   /**
    * Sends a write that should be accepted; `make` gives it for the task as it was last read. Refused with 409, or
-   * wrongly with 412, because somebody or a workflow has changed the task since, it is made and sent anew, `maxRetries`
-   * times.
+   * wrongly with 412, because somebody or a workflow has changed the task since, it is made and sent again.
    * @returns the last answer, and the task that its write was made from
    * @throws Disturbance where somebody else changes the task before each of these writes
    */
@@ -241,8 +240,7 @@ export class Tasks {
 
   /**
    * Reads a task, to which the run writes nothing meanwhile, until two readings in a row show the same version:
-   * somebody else may change it between them. Where each of `maxReadings` shows a new version, the fault is that
-   * reading makes them.
+   * somebody else may change it between them. If no two do, reading itself makes versions: a fault.
    * @param first an earlier reading
    * @returns the two readings to compare: of the same version, or the first two where there are none
    */

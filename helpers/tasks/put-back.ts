@@ -131,7 +131,6 @@ async function readSettled(
   return await api.task(log.id);
 }
 
-/** The body of the write that gives a task this assignment, or none (null). */
 function bodyThatMakes(assignment: AssignmentFields | null, actor: string) {
   return assignment === null
     ? { unassign: { assigned_by_id: actor } }

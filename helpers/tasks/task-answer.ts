@@ -6,8 +6,8 @@ import { Inconclusive } from '../outcomes.ts';
 import { problemsOf } from '../validation.ts';
 
 /**
- * The task that an answer holds, for further requests. Only its id and updated_at are checked: whether the other fields
- * are right is for judges to say.
+ * The task that an answer holds, for further requests. Only its id and updated_at are checked: judges look at the other
+ * fields.
  * @throws Inconclusive where the answer is no success, or holds no task with both
  */
 export function taskOf(answer: Answer): Task {

@@ -161,8 +161,7 @@ export class TaskLog {
   /**
    * Whether the run may have made this assignment. Its version may say so: the run made that version, or sent a write
    * when it was the last, and a wrong target may carry out a refused write without a new version. Or the last write
-   * that was carried out, or one of unknown outcome, asked for the assignment: others may have changed other fields
-   * since.
+   * that was carried out, or one of unknown outcome, asked for the assignment.
    */
   mayHaveMade({ version, assignment }: TaskState): boolean {
     if (this.hasMade(version) || this.original.version === version || this.isFound(version))
@@ -286,8 +285,7 @@ export class TaskLog {
   /**
    * Whether the last write made a version, though its answer gave another one. Either it lies between the If-Match of
    * the write and the version of the answer: nobody else can have changed the task then. Or it lies within a
-   * millisecond of the answer's version, with the same assignment: the answer is written more finely than versions are
-   * kept.
+   * millisecond of the answer's version, with the same assignment: answers may be written more finely.
    */
   #isOfLastWrite({ version, assignment }: TaskState): boolean {
     if (this.ifMatch === null || !this.isKnown(this.#latest)) return false;
@@ -353,7 +351,6 @@ export function logsOf(entries: readonly Entry[]): Map<string, TaskLog> {
   return logs;
 }
 
-/** In nanoseconds. */
 const millisecond = 1_000_000n;
 
 /**

@@ -46,9 +46,7 @@ export function withMoreDigits(version: string): string {
   return `${parts.seconds}.${parts.fraction.padEnd(3, '0')}000${parts.zone}`;
 }
 
-/**
- * The instant of a version in nanoseconds since 1970, as finely as it is written; undefined where it is no timestamp.
- */
+/** The instant of a version, in nanoseconds since 1970; undefined where it is no timestamp. */
 export function instantOf(version: string): bigint | undefined {
   const parts = partsOf(version);
   if (parts === undefined) return undefined;
