@@ -1,4 +1,4 @@
-/* The search for what one filter selects by: it asks for candidates until enough of them keep some, and not all, events. */
+/* The search for what one filter selects by: asks for candidates until enough of them keep some events and not all. */
 import { difference, isSame, isSubset, type Multiset, multiset, without } from '../csv/multiset.ts';
 import { eventsOf } from './columns.ts';
 import type { CsvDownload } from './downloads.ts';

@@ -6,8 +6,7 @@ import { Inconclusive } from '../outcomes.ts';
 import { problemsOf } from '../validation.ts';
 
 /**
- * The task that an answer holds, for further requests. Only its id and updated_at are checked: judges look at the other
- * fields.
+ * The task that an answer holds, for further requests. Only id and updated_at are checked: judges look at the rest.
  * @throws Inconclusive where the answer is no success, or holds no task with both
  */
 export function taskOf(answer: Answer): Task {
