@@ -392,11 +392,13 @@ export class Readings implements ExportSource {
 
   /** `csv`: the key of the plain CSV of the query; `isPlain`: whether the query itself asks for a plain CSV. */
   #formsOf(query: ExportQuery, encoding: ListEncoding | undefined) {
-    const { fileType = 'csv', locale = 'en', timezone, ...rest } = query;
+    const { fileType = 'csv', locale, timezone, ...rest } = query;
     const options = encoding === undefined ? {} : { encoding };
     const utc = this.#knowledge?.base.utc;
-    const isPlain = fileType === 'csv' && locale === 'en' && timezone === utc?.timezone;
-    return { csv: keyOf({ ...rest, ...utc }, options), isPlain };
+    const csv = keyOf({ ...rest, ...utc }, options);
+    // A service that writes it in the locale of another request at the time shows that beside the query without locale.
+    const isInEnglish = locale === undefined || (locale === 'en' && !this.#csv.has(csv));
+    return { csv, isPlain: fileType === 'csv' && isInEnglish && timezone === utc?.timezone };
   }
 
   #isPlain(query: ExportQuery): boolean {

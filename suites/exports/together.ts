@@ -271,7 +271,7 @@ const topics: readonly Topic[] = [
     isPair: (one, other) => isTwoLists(one, other) || isRange(one) !== isRange(other),
     isSingle: (level) => isFilter(level) || level.isAnytime === true,
     needs: 'range',
-    max: 9,
+    max: 11,
     size: { min: enoughToCompare, max: 400 },
     always: [asPdf],
   },
