@@ -24,7 +24,7 @@ import {
 import type { Knowledge } from '../../helpers/exports/learn.ts';
 import { type ExportQuery, type Filter, isListFilter } from '../../helpers/exports/query.ts';
 import { Memory } from '../../helpers/memory.ts';
-import { boundOf, findEventInstant, units } from './event-instants.ts';
+import { boundOf, findEventInstant } from './event-instants.ts';
 import { changesAmong, changingZone, zoneOfQuarters } from './timezone.ts';
 
 /** One way to give a parameter, and the events that an export with it is predicted to keep. */
@@ -253,9 +253,7 @@ async function rangesAtEvents(exports: Exports, known: Knowledge): Promise<reado
     ];
   }
   const found = await findEventInstant(exports, known);
-  // Where times are kept more finely, the instant is at no whole millisecond.
-  const isFiner = found.kind === 'exact' && found.at % units.millisecond !== 0n;
-  const exact = isFiner ? boundOf(found.at) : late.at;
+  const exact = found.kind === 'exact' ? boundOf(found.at) : late.at;
   const second = Math.floor(middle.at / 1000) * 1000;
   return [
     {
@@ -293,16 +291,15 @@ async function rangesAtEvents(exports: Exports, known: Knowledge): Promise<reado
 
 /**
  * The time of an event about this share (0 to 1) into the window, and the events of that instant. It prefers an event
- * that many levels of filters keep, and that shares its second with others. undefined without times in milliseconds.
+ * that values of many filters keep, and that shares its second with others. undefined without times in milliseconds.
  */
 export function eventNear(
   share: number,
   known: Knowledge,
 ): { at: number; events: Bounds } | undefined {
-  const { base, columns } = known.asLearned ?? known;
+  const { base, columns, filters } = known.asLearned ?? known;
   const { times, ignored } = columns;
   if (times === undefined || times.unit > 1) return undefined;
-  const levels = levelsOfFilters(known.asLearned ?? known);
   const byTime = times.instants
     .map((at, row) => ({ at, row }))
     .sort((one, other) => one.at - other.at);
@@ -311,7 +308,9 @@ export function eventNear(
   const keyAt = (row: number): string => keyOfRow(base.table.rows[row] ?? [], ignored);
   const worth = ({ at, row }: { at: number; row: number }): number => {
     const key = keyAt(row);
-    const keeping = levels.filter(({ keeps }) => keeps?.least.entries.has(key));
+    const keeping = [...filters.known.values()].filter(({ values }) =>
+      values.some(({ events }) => events.entries.has(key)),
+    );
     const others = near.some((one) => one.at !== at && isInSecond(one.at, at));
     return keeping.length + (others ? 2 : 0) + (at % 1000 === 0 ? 0 : 1);
   };

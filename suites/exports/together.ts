@@ -276,17 +276,6 @@ const topics: readonly Topic[] = [
     always: [asPdf],
   },
   {
-    name: 'PDFs of a range and lists alone hold the events of their CSVs',
-    further: ['export.pdf-holds-the-events-of-the-csv', 'export.pdf-opens'],
-    levels: async (exports, known) =>
-      withFilters(known, await levelsOfRanges(exports, known), isOfList),
-    isPair: (one, other) => isRange(one) !== isRange(other) && isAsked(one) && isAsked(other),
-    needs: 'range',
-    max: 3,
-    size: { min: enoughToCompare, max: 400 },
-    always: [asPdf],
-  },
-  {
     name: 'PDFs of filters that keep few events are exported',
     further: ['export.pdf-opens'],
     levels: async (_, known) =>
