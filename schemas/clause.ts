@@ -18,17 +18,20 @@ export interface Clause {
   readonly untestable?: string;
 }
 
-const ofLevel =
-  <const L extends Level>(level: L) =>
-  <const Rest extends { readonly untestable?: string } = Record<never, never>>(
-    text: string,
-    // The cast: without a reason there is nothing more.
-    rest: Rest = {} as Rest,
-  ) => ({ level, text, ...rest });
+/** Makes clauses of a level. @param textOf the text of a clause, of what the catalogue says of it */
+function ofLevel<const L extends Level>(level: L, textOf = (text: string): string => text) {
+  function clause(text: string, untestable: string): { level: L; text: string; untestable: string };
+  function clause(text: string): { level: L; text: string };
+  function clause(text: string, untestable?: string) {
+    return { level, text: textOf(text), ...(untestable !== undefined && { untestable }) };
+  }
+  return clause;
+}
 
 export const stated = ofLevel('stated');
 export const implied = ofLevel('implied');
-export const open = ofLevel('open');
+/** A clause that the document leaves open, by what the document does not do: `say which headers responses have`. */
+export const open = ofLevel('open', (omitted) => `The document does not ${omitted}.`);
 
 type Entries = Readonly<Record<string, Omit<Clause, 'section'>>>;
 

@@ -15,17 +15,17 @@ export const errorClauses = section('Errors', {
   ),
   'errors.unexpected-error-is-500': stated(
     'An unexpected error of the export is answered with 500.',
-    { untestable: 'No valid request makes a service fail on purpose.' },
+    'No valid request makes a service fail on purpose.',
   ),
   // The document has an unexpected 500 of the export, and no 5xx of the other operations. An unexpected error does not
   // come each time, and a restart is over after some seconds.
   'errors.server-error-does-not-last': implied(
     'A request that the document describes is not answered with 5xx again and again: a server error is unexpected, and has passed when the request is sent once more at the end of the run.',
   ),
-  'errors.body-shape': open('The document does not say what the body of an error looks like.'),
-  'errors.further-statuses': open('The document does not list all error codes.'),
+  'errors.body-shape': open('say what the body of an error looks like'),
+  'errors.further-statuses': open('list all error codes'),
   'errors.passing-failure-of-an-export': open(
-    'The document does not say whether an export that fails with 500 succeeds when it is requested again.',
+    'say whether an export that fails with 500 succeeds when it is requested again',
   ),
 });
 
@@ -39,8 +39,8 @@ export const limitClauses = section('Limits', {
   'limits.pdf-limit-counts-what-filters-leave': implied(
     'The limit counts the events that the request would export: narrower filters make the PDF possible.',
   ),
-  'limits.rate': open('The document does not say whether the rate of requests is limited.'),
-  'limits.csv-size': open('The document does not say how large a CSV export may be.'),
+  'limits.rate': open('say whether the rate of requests is limited'),
+  'limits.csv-size': open('say how large a CSV export may be'),
 });
 
 export const versioningClauses = section('Versioning', {
@@ -48,7 +48,7 @@ export const versioningClauses = section('Versioning', {
     'Every path of the four operations is served under /v5 of the regional base address.',
   ),
   'versioning.deprecation': open(
-    'The document does not say which other versions there are and how versions are deprecated.',
-    { untestable: 'They lie outside the one base address that the document gives.' },
+    'say which other versions there are and how versions are deprecated',
+    'They lie outside the one base address that the document gives.',
   ),
 });

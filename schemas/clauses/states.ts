@@ -36,22 +36,20 @@ export const stateClauses = section('States and transitions', {
     'An assignment made without a comment does not keep the comment of an earlier one.',
   ),
   'comment.when-empty': open(
-    'The document does not say whether an empty comment stays empty, becomes null or is refused.',
+    'say whether an empty comment stays empty, becomes null or is refused',
   ),
-  'comment.surrounding-white-space': open(
-    'The document does not say whether white space around a comment is kept.',
-  ),
+  'comment.surrounding-white-space': open('say whether white space around a comment is kept'),
   'comment.normalization': open(
-    'The document does not say whether the line ends of a comment, and the Unicode form of its letters, are kept as they were sent.',
+    'say whether the line ends of a comment, and the Unicode form of its letters, are kept as they were sent',
   ),
-  'comment.length-limit': open('The document does not say how long a comment may be.'),
+  'comment.length-limit': open('say how long a comment may be'),
   'task.status-transitions': open(
-    'The document does not say how the status of a task changes, nor whether an assignment changes it.',
+    'say how the status of a task changes, nor whether an assignment changes it',
   ),
   'assessment.state-transitions': open(
-    'The document does not say how the workflow_state of an assessment changes, and what changes with it.',
+    'say how the workflow_state of an assessment changes, and what changes with it',
   ),
   'unassign.on-an-unassigned-task': open(
-    'The document does not say what `unassign` does on a task that has no assignment.',
+    'say what `unassign` does on a task that has no assignment',
   ),
 });

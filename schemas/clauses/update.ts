@@ -7,21 +7,19 @@ export const updateClauses = section('1. Update a task assignment', {
   // The document says which fields of the body are required, their types, and the two types of assignees. That a write
   // without these is not carried out follows, but is not stated: these clauses are implied.
   'update.needs-if-match': implied('If-Match is required: a write without it is not carried out.'),
-  'update.content-type-is-json': stated('The request names the media type application/json.', {
-    untestable:
-      'It is a requirement on the caller; what happens with other media types is observed.',
-  }),
+  'update.content-type-is-json': stated(
+    'The request names the media type application/json.',
+    'It is a requirement on the caller; what happens with other media types is observed.',
+  ),
   'update.other-content-types': open(
-    'The document does not say how a body of another media type, or of none, is answered.',
+    'say how a body of another media type, or of none, is answered',
   ),
   'update.body-is-a-json-object': implied(
     'The body is a JSON object: a write with any other body is not carried out.',
   ),
-  'update.body-with-both-objects': open(
-    'The document does not say what a body with both `update` and `unassign` does.',
-  ),
+  'update.body-with-both-objects': open('say what a body with both `update` and `unassign` does'),
   'update.body-with-neither-object': open(
-    'The document does not say what a body with neither `update` nor `unassign` does.',
+    'say what a body with neither `update` nor `unassign` does',
   ),
   'update.needs-assigned-by-id': implied(
     '`update.assigned_by_id` is required: an assignment without it is not carried out.',
@@ -56,19 +54,19 @@ export const updateClauses = section('1. Update a task assignment', {
   'update.unknown-task-is-404': stated(
     'A write to a task_id that matches no task is answered with 404.',
   ),
-  'update.success-status': open('The document does not say which status a successful write has.'),
+  'update.success-status': open('say which status a successful write has'),
   'update.refused-body-status': open(
-    'The document does not say which status an invalid or incomplete assignment body is answered with.',
+    'say which status an invalid or incomplete assignment body is answered with',
   ),
   'update.missing-if-match-status': open(
-    'The document does not say which status a write without If-Match is answered with.',
+    'say which status a write without If-Match is answered with',
   ),
   'update.quoted-if-match': open(
-    'The document does not say whether the version may be sent in quotes, as HTTP writes entity tags.',
+    'say whether the version may be sent in quotes, as HTTP writes entity tags',
   ),
-  'update.if-match-star': open('The document does not say what `If-Match: *` does.'),
+  'update.if-match-star': open('say what `If-Match: *` does'),
   'update.if-match-same-instant': open(
-    'The document does not say whether the same instant, written differently, counts as the same version.',
+    'say whether the same instant, written differently, counts as the same version',
   ),
 });
 
