@@ -125,7 +125,7 @@ function failure({ id, reasons }: ClauseResult, results: Results, review: Waiver
   const violations = results.violations.filter(
     (violation) => violation.clause === id && !review.covered.has(violation),
   );
-  const otherClauses = findingsOf(results, review.covered)
+  const otherClauses = findingsOf(results, (one) => !review.covered.has(one))
     .filter((finding) => violations.some((one) => finding.violations.includes(one)))
     .flatMap(({ clauses }) => clauses.flatMap((one) => (one.id === id ? [] : one.id)));
   const [first, ...more] = violations;

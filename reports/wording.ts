@@ -111,7 +111,7 @@ function sentence(
       ...rest.slice(1),
     ],
     violations: () => [
-      counted(findingsOf(results, covered).length, 'finding'),
+      counted(findingsOf(results, (one) => !covered.has(one)).length, 'finding'),
       `${ofAll(counts.violated)} violated${levelsOf(tally, ': ')}`,
       counts.error > 0 && failed,
       ...rest,

@@ -245,11 +245,18 @@ const rows: Readonly<Record<Wrong, readonly [does: Text, expected: Text, actual:
   ],
 };
 
-/** The three texts of a difference. @param parameters all parameters that it was found for, as one text */
+/** What a request does wrong, what was expected, and what came. */
+export interface Texts {
+  readonly does: string;
+  readonly expected: string;
+  readonly actual: string;
+}
+
+/** The texts of a difference. @param parameters all parameters that it was found for, as one text */
 export function wrongTexts(
   { wrong, parameter = '', ...values }: OtherDifference,
   parameters = parameter,
-): { readonly does: string; readonly expected: string; readonly actual: string } {
+): Texts {
   const said: Said = { ...values, parameters };
   const [does, expected, actual] = rows[wrong];
   const text = (one: Text): string => (typeof one === 'string' ? one : one(said));
