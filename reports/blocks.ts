@@ -118,6 +118,15 @@ export interface Report {
   readonly endsWithResult?: boolean;
 }
 
+/** A section that lists items, and counts them where `rest` does not say what else it counts. */
+export function listSection(
+  title: string,
+  items: readonly (readonly Line[])[],
+  rest: Partial<Section> = {},
+): Section {
+  return { title, count: items.length, block: { kind: 'list', items }, ...rest };
+}
+
 /** The sections without those that count nothing. */
 export function filled(sections: readonly Section[]): Section[] {
   return sections.filter(({ count }) => count === undefined || count > 0);

@@ -9,9 +9,8 @@ import type { CheckUpFile } from '../schemas/check-up.ts';
 import { sameId } from '../schemas/identifier.ts';
 import { pdfEventLimit } from '../schemas/operations.ts';
 import { type ClauseResult, isUpheldInPart } from '../schemas/results.ts';
-import type { Report } from './blocks.ts';
+import { listSection, type Report } from './blocks.ts';
 import { invocation } from './commands.ts';
-import { listSection } from './compare.ts';
 import { byLacks, tallyOf } from './grouping.ts';
 import { counted, listed, reasonsText } from './wording.ts';
 

@@ -3,7 +3,7 @@ import { clauseIds, clauses } from '../schemas/clauses.ts';
 import { canonical } from '../schemas/observations.ts';
 import type { Profile } from '../schemas/profile.ts';
 import type { ClauseResult, Results, ViolationResult } from '../schemas/results.ts';
-import { filled, type Line, type Report, type Section, type Span, type Tone } from './blocks.ts';
+import { filled, type Line, listSection, type Report, type Section, type Span } from './blocks.ts';
 import { groupedFactsOf } from './facts.ts';
 import { isSameWrong, knownBy } from './findings.ts';
 import { isSelected, type ToldVerdict, toldVerdict, upheldInPart } from './grouping.ts';
@@ -161,25 +161,16 @@ function aboutRun({ startedAt, target, verdict }: Compared): Line {
 export function changeSections(comparison: Comparison): Section[] {
   const { newViolations, goneViolations, unjudgedViolations, verdicts, observations } = comparison;
   const alike = groupBy(verdicts, ({ before, after }) => `${before}\n${after}`);
+  const changedClauses = Array.from(alike.values(), (changes) => {
+    const [{ before, after }] = changes;
+    const clauses = changes.map(({ id }) => id);
+    return [[verdictSpan(before), ' → ', verdictSpan(after), ': ', { clauses }]];
+  });
   return filled([
-    violationsSection('New violations', newViolations, 'bad'),
-    violationsSection('Violations no longer seen', goneViolations, 'good'),
+    violationsSection('New violations', newViolations, { tone: 'bad' }),
+    violationsSection('Violations no longer seen', goneViolations, { tone: 'good' }),
     violationsSection('Violations no longer judged', unjudgedViolations),
-    {
-      ...listSection(
-        'Changed clauses',
-        Array.from(alike.values(), (changes) => [
-          [
-            verdictSpan(changes[0].before),
-            ' → ',
-            verdictSpan(changes[0].after),
-            ': ',
-            { clauses: changes.map(({ id }) => id) },
-          ],
-        ]),
-      ),
-      count: verdicts.length,
-    },
+    listSection('Changed clauses', changedClauses, { count: verdicts.length }),
     factsSection('Changed observations', ['No longer', 'Now'], observations),
   ]);
 }
@@ -192,30 +183,21 @@ function unchangedSection({ before, after, verdicts, observations }: Comparison)
   const items = Array.from(groupBy(same, toldVerdict), ([verdict, members]) => [
     [{ verdict }, ': ', { clauses: members.map(({ id }) => id) }],
   ]);
-  return { ...listSection('The same in both', items), count: same.length, isAppendix: true };
-}
-
-/** A section that lists items, and counts them. */
-export function listSection(
-  title: string,
-  items: readonly (readonly Line[])[],
-  tone?: Tone,
-): Section {
-  return { title, count: items.length, block: { kind: 'list', items }, ...(tone && { tone }) };
+  return listSection('The same in both', items, { count: same.length, isAppendix: true });
 }
 
 /** Violated clauses, each with the headline of its violations. */
 function violationsSection(
   title: string,
   violations: readonly ViolationResult[],
-  tone?: Tone,
+  rest?: Partial<Section>,
 ): Section {
   const byClause = groupBy(violations, ({ clause }) => clause);
   const items = Array.from(byClause, ([clause, found]) => {
     const headline = headlineOf({ violations: found });
     return [[{ clause }, ': ', { value: headline }, andInMore(found.length - 1)]];
   });
-  return listSection(title, items, tone);
+  return listSection(title, items, rest);
 }
 
 /** A table of open points, with a column for the facts that only the first side shows, and one for the second. */

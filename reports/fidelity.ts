@@ -2,8 +2,8 @@ import { groupBy } from '../helpers/group-by.ts';
 import type { Difference, Fidelity } from '../schemas/fidelity.ts';
 import type { Profile } from '../schemas/profile.ts';
 import type { ClauseResult, Reason, Results } from '../schemas/results.ts';
-import { filled, type Report, type Section, type Tone } from './blocks.ts';
-import { besideEachOther, factsSection, listSection } from './compare.ts';
+import { filled, listSection, type Report, type Section, type Tone } from './blocks.ts';
+import { besideEachOther, factsSection } from './compare.ts';
 import { byReasons, type ToldVerdict, toldVerdict, upheldInPart } from './grouping.ts';
 import { profileOf } from './profile.ts';
 import { andInMore, counted, reasonsText, textsOf } from './wording.ts';
@@ -185,7 +185,7 @@ type ClausesByReason = readonly (readonly [why: string, clauses: readonly { id: 
 function reasonsSection(title: string, groups: ClausesByReason, tone?: Tone): Section {
   const items = groups.map(([why, clauses]) => [[why], [{ clauses: clauses.map(({ id }) => id) }]]);
   const count = groups.reduce((sum, [, clauses]) => sum + clauses.length, 0);
-  return { ...listSection(title, items, tone), count };
+  return listSection(title, items, { count, ...(tone && { tone }) });
 }
 
 function whyUnjudged(unjudged: Fidelity['unjudged']): ClausesByReason {

@@ -9,6 +9,7 @@ import {
 import {
   filled,
   type Line,
+  listSection,
   type Report,
   type Section,
   type Span,
@@ -228,23 +229,12 @@ function annotatedOnly({ verdict, target }: Results, sentence: string): Section[
 function urgentSections(results: Results): Section[] {
   const { unusable, clauses, leftChanged = [] } = results;
   const wrong = unusableLines(unusable, clauses);
+  const left = leftChanged.map((task) => `${task.taskId}: ${putBackText(task)}`);
+  const itemsOf = (texts: readonly string[]): Line[][] => texts.map((text) => [[prose(text)]]);
   const todo = howToRestore(results);
   return [
-    {
-      title: 'Wrong in the configuration',
-      count: wrong.length,
-      block: { kind: 'list', items: wrong.map((value) => [[prose(value)]]) },
-      isUrgent: true,
-    },
-    {
-      title: 'Tasks that are not as they were before',
-      count: leftChanged.length,
-      block: {
-        kind: 'list',
-        items: leftChanged.map((task) => [[prose(`${task.taskId}: ${putBackText(task)}`)]]),
-      },
-      isUrgent: true,
-    },
+    listSection('Wrong in the configuration', itemsOf(wrong), { isUrgent: true }),
+    listSection('Tasks that are not as they were before', itemsOf(left), { isUrgent: true }),
     ...(todo === undefined
       ? []
       : [
@@ -293,17 +283,13 @@ function suiteErrors(results: Results): Section {
 }
 
 function waiverSections(review: WaiverReview): Section[] {
-  return waiverStates.map(({ state, title }) => ({
-    title,
-    count: review[state].length,
-    block: {
-      kind: 'list',
-      items: review[state].map(({ clause, reason, owner, issue, expires }) => [
-        [{ clause }, `: ${reason} (${owner}, until ${expires}, `, { link: issue }, ')'],
-      ]),
-    },
-    ...(state === 'stale' && waiversFail(review) && { annotated: 'error' }),
-  }));
+  return waiverStates.map(({ state, title }) => {
+    const items = review[state].map(({ clause, reason, owner, issue, expires }): Line[] => [
+      [{ clause }, `: ${reason} (${owner}, until ${expires}, `, { link: issue }, ')'],
+    ]);
+    const fails = state === 'stale' && waiversFail(review);
+    return listSection(title, items, { ...(fails && { annotated: 'error' }) });
+  });
 }
 
 /** Undecided clauses: inconclusive ones by reason, those not judged in full by the variables that are missing. */
@@ -321,29 +307,24 @@ function undecidedSections(results: Results): Section[] {
   const isAdvised =
     results.interruptedBy === null &&
     lacking.some(({ lacks }) => lacks.some(({ unusable }) => unusable === undefined));
+  const intro = { ...(isAdvised && { intro: [advice] }) };
   return [
-    {
-      title: 'Inconclusive',
+    listSection('Inconclusive', byReasons(inconclusive).map(reasonItem), {
       count: inconclusive.length,
-      block: { kind: 'list', items: byReasons(inconclusive).map(reasonItem) },
       tone: 'undecided',
       annotated: 'warning',
-    },
-    {
-      title: 'Not judged',
+    }),
+    listSection('Not judged', lackLines(notJudged), {
       count: notJudged.length,
-      ...(isAdvised && { intro: [advice] }),
-      block: { kind: 'list', items: lackLines(notJudged) },
+      ...intro,
       isAppendix: isTold,
       annotated: 'notice',
-    },
-    {
-      title: 'Upheld in part; not judged in the rest',
+    }),
+    listSection('Upheld in part; not judged in the rest', lackLines(inPart), {
       count: inPart.length,
-      ...(isAdvised && notJudged.length === 0 && { intro: [advice] }),
-      block: { kind: 'list', items: lackLines(inPart) },
+      ...(notJudged.length === 0 && intro),
       annotated: 'notice',
-    },
+    }),
   ];
 }
 
@@ -395,32 +376,22 @@ function openPoints({ clauses }: Results): Section[] {
       isSelected(clause),
   );
   const observed = clauses.filter(({ verdict }) => verdict === 'observed');
+  const facts = observed.map((clause): Line[] => [
+    [
+      { clause: clause.id },
+      ...factsOf(clause).flatMap((value, index) => [index === 0 ? ': ' : ' | ', { value }]),
+    ],
+  ]);
   return [
-    {
-      title: 'Open points that were not observed',
+    listSection('Open points that were not observed', byReasons(unseen).map(reasonItem), {
       count: unseen.length,
-      block: {
-        kind: 'list',
-        items: byReasons(unseen).map(reasonItem),
-      },
       isAppendix: true,
-    },
-    {
-      title: 'Observed on open points',
-      count: observed.length,
-      block: {
-        kind: 'list',
-        items: observed.map((clause) => [
-          [
-            { clause: clause.id },
-            ...factsOf(clause).flatMap((value, index) => [index === 0 ? ': ' : ' | ', { value }]),
-          ],
-        ]),
-      },
+    }),
+    listSection('Observed on open points', facts, {
       isAppendix: true,
       // The page shows observations beside their clauses.
       on: ['terminal', 'markdown'],
-    },
+    }),
   ];
 }
 

@@ -12,7 +12,7 @@ import { html, type Markup, withCode } from './markup.ts';
 import {
   badge,
   mark,
-  meanings,
+  meaningOf,
   type ShownVerdict,
   shownVerdict,
   shownVerdicts,
@@ -97,7 +97,7 @@ function clauseEntry(clause: ClauseResult, context: ClauseContext): Markup {
   const verdict = shownVerdict(clause, review);
   const anchors = scenarios.flatMap((name) => evidence.get(name)?.anchor ?? []);
   const violations = results.violations.filter((one) => one.clause === id);
-  const why = reasons.length > 0 ? reasonsOfClause(clause) : meanings[verdict];
+  const why = reasons.length > 0 ? reasonsOfClause(clause) : meaningOf(verdict);
   return html`<details class="clause ${verdictClass(verdict)}" id="${id}" data-verdict="${verdict}" data-level="${level}" data-scenarios="${anchors.join(' ')}">
 <summary>${badge(verdict)} <span class="what"><code>${id}</code> <span class="text">${withCode(text)}</span></span> <span class="level">${level}</span> ${recentRuns(clause, context)} <span class="quiet">${scenarios.length === 0 ? 'no scenario' : counted(scenarios.length, 'scenario')}</span></summary>
 <div class="inside">
