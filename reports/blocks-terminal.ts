@@ -17,16 +17,7 @@ import { shownBeside } from './difference.ts';
 import { answerLine, readableQuery } from './exchange-text.ts';
 import type { ToldVerdict } from './grouping.ts';
 import { cut } from './printable.ts';
-import {
-  fileLines,
-  maxShown,
-  type Style,
-  safe,
-  safeValue,
-  type Terminal,
-  terminal,
-  toneStyles,
-} from './terminal.ts';
+import { fileLines, maxShown, safe, safeValue, type Terminal, terminal } from './terminal.ts';
 import { counted, exchangeNumbers, listed } from './wording.ts';
 
 /** How much is shown before the rest is counted; the page has all of it. */
@@ -291,12 +282,11 @@ function comparedText(compared: Exchange, shown: Exchange): string {
 }
 
 function painted(line: Line, { paint }: Terminal): string {
-  return line
-    .map((span) => {
-      const isVerdict = typeof span === 'object' && 'verdict' in span;
-      return isVerdict ? paint(styleOf(toneOf(span.verdict)), span.verdict) : spanText(span);
-    })
-    .join('');
+  const texts = line.map((span) => {
+    const isVerdict = typeof span === 'object' && 'verdict' in span;
+    return isVerdict ? paint(styleOf(toneOf(span.verdict)), span.verdict) : spanText(span);
+  });
+  return texts.join('');
 }
 
 function spanText(span: Span): string {
@@ -310,8 +300,10 @@ function spanText(span: Span): string {
   return 'link' in span ? safe(span.link) : cut(safe(span.value), max.value);
 }
 
-function styleOf(tone: Tone | undefined): Style {
-  return tone === undefined ? 'bold' : toneStyles[tone];
+/** How good or bad news is painted. */
+function styleOf(tone: Tone | undefined): Parameters<Terminal['paint']>[0] {
+  const colors = { good: 'green', bad: 'red', undecided: 'yellow', failure: 'magenta' } as const;
+  return tone === undefined ? 'bold' : ['bold', colors[tone]];
 }
 
 function toneOf(verdict: ToldVerdict): Tone {

@@ -12,7 +12,7 @@ import { type ClauseResult, isUpheldInPart } from '../schemas/results.ts';
 import { listSection, type Report } from './blocks.ts';
 import { invocation } from './commands.ts';
 import { byLacks, tallyOf } from './grouping.ts';
-import { counted, listed, reasonsText } from './wording.ts';
+import { counted, listed, present, reasonsText } from './wording.ts';
 
 /** What the target has under an id; where `state` is undefined, `why` says why nothing was read. */
 interface LookedUp<State> {
@@ -108,16 +108,20 @@ function taskChecks({ settings, tasks }: CheckUp): Check[] {
   );
   if (tasks.every(({ state }) => state === undefined)) return found;
   const [users, teams] = [settings.userIds.length, settings.teamIds.length];
-  const transitions = [
+  const transitions = present(
     users > 0 && 'to a user',
     users > 1 && 'from user to user',
     teams > 0 && 'to a team',
     users > 0 && teams > 0 && 'between user and team',
     users + teams > 0 && 'unassigned',
-  ].filter((transition) => transition !== false);
+  );
   const allowed = settings.writes ? 'will be' : 'could be, with ALLOW_WRITES=yes,';
   const who = 'whether each write names, and is recorded under, who made it';
-  return [
+  const second =
+    users > 1
+      ? `a run tries one of USER_IDS as a second: without one, ${who} is not judged`
+      : `with a second, or two of USER_IDS, ${who} is judged too`;
+  return present(
     ...found,
     ...exchangedChecks(tasks, 'USER_IDS', settings.userIds),
     ...exchangedChecks(tasks, 'TEAM_IDS', settings.teamIds),
@@ -132,16 +136,8 @@ function taskChecks({ settings, tasks }: CheckUp): Check[] {
             'whether the target takes USER_IDS, TEAM_IDS and ASSIGNED_BY_ID is shown by writes alone: a run finds out',
           ),
         ]),
-    ...(settings.assignedByIds.length !== 1
-      ? []
-      : [
-          note(
-            users > 1
-              ? `ASSIGNED_BY_ID: one; a run tries one of USER_IDS as a second: without one, ${who} is not judged`
-              : `ASSIGNED_BY_ID: one; with a second, or two of USER_IDS, ${who} is judged too`,
-          ),
-        ]),
-  ];
+    settings.assignedByIds.length === 1 && note(`ASSIGNED_BY_ID: one; ${second}`),
+  );
 }
 
 /** A complaint for each id of USER_IDS that a task is assigned to as a team, and for TEAM_IDS the other way round. */
@@ -244,7 +240,7 @@ function emailChecks(mailbox: NonNullable<CheckUp['mailbox']>, settings: Setting
   const shared = known > usersWithEmail(settings).length ? ', some of them the same' : '';
   const lacking = withoutAddress.length === 0 ? '' : `, and lacks ${listed(withoutAddress, 4)}`;
   const teams = teamsWithEmail(settings).map((team) => ({ ...team, size: book.of(team).length }));
-  return [
+  return present(
     typeof mailbox === 'string'
       ? bad(mailbox)
       : ok(
@@ -259,11 +255,10 @@ function emailChecks(mailbox: NonNullable<CheckUp['mailbox']>, settings: Setting
         ? ok(`team ${id}: ${size} members`)
         : note(`team ${id}: one member, which shows little about the others`),
     ),
-    ...(teams.length === 0 ? [note('TEAM_EMAILS has the members of none of the teams')] : []),
-    ...(assignedByIds.slice(0, 1).some(isKnown)
-      ? []
-      : [note('USER_EMAILS lacks ASSIGNED_BY_ID: copies to the assigner are not observed')]),
-  ];
+    teams.length === 0 && note('TEAM_EMAILS has the members of none of the teams'),
+    !assignedByIds.slice(0, 1).some(isKnown) &&
+      note('USER_EMAILS lacks ASSIGNED_BY_ID: copies to the assigner are not observed'),
+  );
 }
 
 /** How many clauses a run could judge or observe, and which variables the others lack. */

@@ -59,28 +59,29 @@ export function headline(results: Results, review: WaiverReview = noWaivers) {
         : verdicts[verdict];
   return {
     /** One or two words to remember. */
-    word: present([
+    word: present(
       word,
       verdict === 'conformant' && isWaived && 'with waivers',
       results.interruptedBy !== null && `interrupted by ${results.interruptedBy}`,
-    ]).join(', '),
+    ).join(', '),
     /** What follows the word where the embedded service was judged, and no target of the user. */
     of:
       results.target.kind === 'embedded' && isOnTarget ? ', of the embedded reference service' : '',
     tone,
     /** Why, in a sentence or two. */
-    sentence: present([
+    sentence: present(
       sentence(verdict, results, review),
       isWaived && `Waived: ${counted(review.waivedClauses.size, 'violated clause')}.`,
       failed > 0 && `${counted(failed, 'task')} could NOT be put back.`,
       waiversFail(review) &&
         `The run fails because of ${counted(review.stale.length, 'stale waiver')}.`,
-    ]).join(' '),
+    ).join(' '),
   };
 }
 
-function present(texts: readonly (string | false)[]): string[] {
-  return texts.filter((text) => text !== false);
+/** The items that are there: `present(a, isThis && b)` holds b only where the condition is met. */
+export function present<Item>(...items: readonly (Item | false | undefined)[]): Item[] {
+  return items.filter((item): item is Item => item !== false && item !== undefined);
 }
 
 /** Why the verdict is what it is: “1 finding; 2 of 90 clauses violated; 3 not judged.” */
@@ -104,30 +105,30 @@ function sentence(
     { word: upheldInPart, count: inPart },
   ].filter(({ count }) => count > 0);
   const counting = undecided.map(({ word, count }) => `${count} ${word}`).join(', ');
-  const rest = [counting !== '' && counting, leftOut > 0 && `${leftOut} left out`];
-  const parts: Readonly<Record<Exclude<RunVerdict, 'not run'>, () => (string | false)[]>> = {
-    conformant: () => [
-      `${all === 1 ? `The ${chosen} is` : `All ${counted(all, chosen)} are`} upheld${isWaived ? ' or waived' : ''}`,
-      ...rest.slice(1),
-    ],
-    violations: () => [
-      counted(findingsOf(results, (one) => !covered.has(one)).length, 'finding'),
-      `${ofAll(counts.violated)} violated${levelsOf(tally, ': ')}`,
-      counts.error > 0 && failed,
-      ...rest,
-    ],
+  const beside = leftOut > 0 && `${leftOut} left out`;
+  const rest = present(counting !== '' && counting, beside);
+  const parts: Readonly<Record<Exclude<RunVerdict, 'not run'>, () => string[]>> = {
+    conformant: () => {
+      const every = all === 1 ? `The ${chosen} is` : `All ${counted(all, chosen)} are`;
+      return present(`${every} upheld${isWaived ? ' or waived' : ''}`, beside);
+    },
+    violations: () =>
+      present(
+        counted(findingsOf(results, (one) => !covered.has(one)).length, 'finding'),
+        `${ofAll(counts.violated)} violated${levelsOf(tally, ': ')}`,
+        counts.error > 0 && failed,
+        ...rest,
+      ),
     error: () => [`${noViolation}, but ${failed}`, ...rest],
     incomplete: () => {
       const sum = undecided.reduce((total, { count }) => total + count, 0);
       const how = undecided.length === 1 ? undecided[0]?.word : `undecided: ${counting}`;
       const yet = results.interruptedBy === null ? '' : ' so far';
-      return [
-        `${noViolation}${yet}, but ${ofAll(sum)} ${how}${lackingText(results)}`,
-        ...rest.slice(1),
-      ];
+      const but = `${noViolation}${yet}, but ${ofAll(sum)} ${how}${lackingText(results)}`;
+      return present(but, beside);
     },
   };
-  return `${present(parts[verdict]()).join('; ')}.`;
+  return `${parts[verdict]().join('; ')}.`;
 }
 
 /** How many violated clauses have which level, between two texts: “ (3 stated, 2 implied)”; empty if all are stated. */
@@ -180,7 +181,7 @@ export function reasonsText(reasons: readonly Reason[]): string {
   // Three reasons, or all of four: those of further scenarios say much the same.
   const shown = telling.slice(0, telling.length === 4 ? 4 : 3).map(reasonText);
   const hidden = telling.length - shown.length;
-  return [...shown, ...(hidden > 0 ? [`And for ${hidden} more reasons.`] : [])].join(' ');
+  return present(...shown, hidden > 0 && `And for ${hidden} more reasons.`).join(' ');
 }
 
 /** A reason in sentences: “Left out on purpose (EXCEPT).” */
@@ -196,12 +197,11 @@ function reasonText(reason: Reason): string {
       const missing = reason.lacks
         .filter(({ unusable }) => unusable === undefined)
         .map(({ variable, what }) => `${variable}: ${what}`);
-      return [
+      const parts = present(
         ...reason.lacks.flatMap(({ variable, unusable = [] }) => unusableText(variable, unusable)),
-        ...(missing.length === 0 ? [] : [`Not configured: ${missing.join('; ')}`]),
-      ]
-        .map((part) => sentenceOf(part))
-        .join(' ');
+        missing.length > 0 && `Not configured: ${missing.join('; ')}`,
+      );
+      return parts.map((part) => sentenceOf(part)).join(' ');
     }
     case 'suite failure':
       return sentenceOf(
@@ -243,16 +243,13 @@ export function unusableText(variable: string, unusable: NonNullable<Lack['unusa
   const suspects = [...new Set(unusable.flatMap((one) => one.or ?? []).map((one) => one.variable))];
   const isExchangeable = suspects.includes('USER_IDS') && suspects.includes('TEAM_IDS');
   const other = unusable.find((one) => one.exchangedWith)?.exchangedWith;
-  return [
-    [
-      `${variable}: ${listed(values, 3)}`,
-      suspects.length > 0 && `, or ids in ${suspects.join(' and ')} are wrong`,
-      isExchangeable && ', or exchanged',
-      other !== undefined && `; ${variable} and ${other} may be exchanged`,
-    ]
-      .filter((part) => part !== false)
-      .join(''),
-  ];
+  const parts = present(
+    `${variable}: ${listed(values, 3)}`,
+    suspects.length > 0 && `, or ids in ${suspects.join(' and ')} are wrong`,
+    isExchangeable && ', or exchanged',
+    other !== undefined && `; ${variable} and ${other} may be exchanged`,
+  );
+  return [parts.join('')];
 }
 
 /**
