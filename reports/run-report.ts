@@ -39,6 +39,7 @@ import {
   headline,
   instant,
   levelsOf,
+  present,
   reasonsText,
   repeatsText,
   stacksOf,
@@ -345,10 +346,9 @@ function lackLines(clauses: readonly ClauseResult[]): Line[][] {
   };
   return [
     ...lacking.map(({ lacks, clauses: members }) => {
-      const why = lacks.flatMap(({ variable, what, unusable = [] }) => [
-        what,
-        ...unusableText(variable, unusable),
-      ]);
+      const why = lacks.flatMap(({ variable, what, unusable }) =>
+        present(what, unusable && unusableText(variable, unusable)),
+      );
       const names = lacks.map(({ variable }) => variable).join(' + ');
       return line([`${names}: `, prose(why.join('; '))], members);
     }),

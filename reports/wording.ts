@@ -16,6 +16,7 @@ import {
   type Reason,
   type Results,
   type RunVerdict,
+  type ServerErrors,
   type UnusableValue,
   type ViolationResult,
 } from '../schemas/results.ts';
@@ -194,12 +195,13 @@ function reasonText(reason: Reason): string {
     case 'left out':
       return 'Left out on purpose (EXCEPT).';
     case 'not configured': {
-      const missing = reason.lacks
-        .filter(({ unusable }) => unusable === undefined)
-        .map(({ variable, what }) => `${variable}: ${what}`);
+      const missing = reason.lacks.filter(({ unusable }) => unusable === undefined);
+      const names = missing.map(({ variable, what }) => `${variable}: ${what}`);
       const parts = present(
-        ...reason.lacks.flatMap(({ variable, unusable = [] }) => unusableText(variable, unusable)),
-        missing.length > 0 && `Not configured: ${missing.join('; ')}`,
+        ...reason.lacks.map(
+          ({ variable, unusable }) => unusable && unusableText(variable, unusable),
+        ),
+        names.length > 0 && `Not configured: ${names.join('; ')}`,
       );
       return parts.map((part) => sentenceOf(part)).join(' ');
     }
@@ -228,9 +230,8 @@ export function renderWaiting(baseUrl: string, maxMs: number, variable: Variable
   return `Waiting for ${baseUrl} to answer, for ${maxMs / 1000} s at the most (${variable}) …\n`;
 }
 
-/** `TASK_IDS: 7d4f… is not there (404)` as a list of one, with what the target said; empty without values. */
-export function unusableText(variable: string, unusable: NonNullable<Lack['unusable']>): string[] {
-  if (unusable.length === 0) return [];
+/** “TASK_IDS: 7d4f… is not there (404)”, with what the target said. */
+export function unusableText(variable: string, unusable: NonNullable<Lack['unusable']>): string {
   const isReadById = variable === 'TASK_IDS' || variable === 'ASSESSMENT_IDS';
   const values = unusable.map(({ value, status, answer, loss }) => {
     if (loss !== undefined) {
@@ -243,13 +244,12 @@ export function unusableText(variable: string, unusable: NonNullable<Lack['unusa
   const suspects = [...new Set(unusable.flatMap((one) => one.or ?? []).map((one) => one.variable))];
   const isExchangeable = suspects.includes('USER_IDS') && suspects.includes('TEAM_IDS');
   const other = unusable.find((one) => one.exchangedWith)?.exchangedWith;
-  const parts = present(
+  return present(
     `${variable}: ${listed(values, 3)}`,
     suspects.length > 0 && `, or ids in ${suspects.join(' and ')} are wrong`,
     isExchangeable && ', or exchanged',
     other !== undefined && `; ${variable} and ${other} may be exchanged`,
-  );
-  return [parts.join('')];
+  ).join('');
 }
 
 /**
@@ -260,7 +260,7 @@ export function unusableLines(
   unusable: readonly UnusableValue[] = [],
   clauses?: readonly ClauseResult[],
 ): string[] {
-  return [...groupBy(unusable, ({ variable }) => variable)].flatMap(([variable, values]) => {
+  return [...groupBy(unusable, ({ variable }) => variable)].map(([variable, values]) => {
     const them = values.length === 1 ? 'it' : 'them';
     const lost = clauses?.filter((clause) => isLostFor(variable, clause)).length ?? 0;
     const isRestUsed = clauses !== undefined && values.some(({ loss }) => loss === undefined);
@@ -270,9 +270,8 @@ export function unusableLines(
         : isRestUsed
           ? ' The others of that list were used.'
           : '';
-    return unusableText(variable, values).map(
-      (text) => `${printableLine(text)}: correct ${them}, or take ${them} out.${cost}`,
-    );
+    const text = printableLine(unusableText(variable, values));
+    return `${text}: correct ${them}, or take ${them} out.${cost}`;
   });
 }
 
@@ -300,16 +299,18 @@ function sentenceOf(text: string, exchanges: readonly number[] = []): string {
 
 /** “ (#3, #4)”; empty where there are none. */
 export function inBrackets(exchanges: readonly number[]): string {
-  const numbers = exchanges.map((number) => `#${number}`);
-  return numbers.length === 0 ? '' : ` (${listed(numbers, maxExchanges)})`;
+  return exchanges.length === 0 ? '' : ` (${exchangeNumbers(exchanges, maxExchanges)})`;
 }
 
 /** The most exchanges that a sentence names. */
 const maxExchanges = 6;
 
-/** "#3, #4" */
-export function exchangeNumbers(exchanges: readonly number[]): string {
-  return exchanges.map((number) => `#${number}`).join(', ');
+/** “#3, #4”. @param most how many are named; the others are counted */
+export function exchangeNumbers(exchanges: readonly number[], most = exchanges.length): string {
+  return listed(
+    exchanges.map((number) => `#${number}`),
+    most,
+  );
 }
 
 /** The exchanges that show a violation, the one to blame first. */
@@ -369,11 +370,9 @@ const lossNames: Readonly<Record<Loss, string>> = {
  */
 export function repeatsText({ repeated, failed = [], serverErrors }: Results['requests']): string {
   // Server errors are named last, with their exchanges.
-  const others = failed.filter(
-    ({ cause }) => serverErrors === undefined || typeof cause !== 'number' || cause < 500,
-  );
-  const causeName = ({ cause }: FailedRequests): string =>
-    typeof cause === 'number' ? `${cause}` : lossNames[cause];
+  const isNamedLast = ({ cause }: FailedRequests): boolean =>
+    serverErrors !== undefined && typeof cause === 'number' && cause >= 500;
+  const others = failed.filter((one) => !isNamedLast(one));
   const repeats = others
     .filter((one) => one.repeated > 0)
     .map((one) => `${operationNames[one.operation](one.repeated)} after ${causeName(one)}`);
@@ -381,23 +380,28 @@ export function repeatsText({ repeated, failed = [], serverErrors }: Results['re
     // An answer that the run itself gave up is not lost.
     .filter((one) => one.cause !== 'given up' && one.count > one.repeated)
     .map((one) => `${operationNames[one.operation](one.count - one.repeated)} (${causeName(one)})`);
-  const errors = (isPassed: boolean): string[] =>
-    (serverErrors ?? [])
-      .filter(({ passed }) => passed === isPassed)
-      .map(({ operation, status, on }) => {
-        const more = on.length > 5 ? ' …' : '';
-        const numbers = exchangeNumbers(on.slice(0, 5));
-        return `${operationNames[operation](on.length)} (${status}: ${numbers}${more})`;
-      });
-  const list = (start: string, texts: readonly string[]): string =>
+  const [passed, lasting] = [true, false].map((isPassed) =>
+    serverErrors?.filter((one) => one.passed === isPassed).map(serverErrorText),
+  );
+  const list = (start: string, texts: readonly string[] = []): string =>
     texts.length === 0 ? '' : `${start}: ${texts.join(', ')}`;
   return [
     repeated === 0 ? '' : `, ${repeated.toLocaleString('en-US')} of them repeats`,
     list('', repeats),
     list('; never answered', lost),
-    list('; server errors that passed', errors(true)),
-    list('; server errors that were not seen to pass', errors(false)),
+    list('; server errors that passed', passed),
+    list('; server errors that were not seen to pass', lasting),
   ].join('');
+}
+
+function causeName({ cause }: FailedRequests): string {
+  return typeof cause === 'number' ? `${cause}` : lossNames[cause];
+}
+
+/** “2 exports (500: #3, #4)”. */
+function serverErrorText({ operation, status, on }: ServerErrors): string {
+  const more = on.length > 5 ? ' …' : '';
+  return `${operationNames[operation](on.length)} (${status}: ${exchangeNumbers(on.slice(0, 5))}${more})`;
 }
 
 /** “a, b and 3 more”: the first ids, as many as `most`, and how many more there are. */
