@@ -28,26 +28,32 @@ function ofLevel<const L extends Level>(level: L, textOf = (text: string): strin
   return clause;
 }
 
+/** A stated clause; a section takes a plain text for one, too. */
 export const stated = ofLevel('stated');
 export const implied = ofLevel('implied');
 /** A clause that the document leaves open, by what the document does not do: `say which headers responses have`. */
 export const open = ofLevel('open', (omitted) => `The document does not ${omitted}.`);
 
-type Entries = Readonly<Record<string, Omit<Clause, 'section'>>>;
+type Entries = Readonly<Record<string, string | Omit<Clause, 'section'>>>;
 
 type InSection<Section extends string, E extends Entries> = {
-  readonly [Id in keyof E]: E[Id] & { readonly section: Section };
+  readonly [Id in keyof E]: { readonly section: Section } & (E[Id] extends string
+    ? { readonly level: 'stated'; readonly text: string }
+    : E[Id]);
 };
 
-/** Clauses under a heading of the document: adds the heading to each, and keeps ids and levels as literal types. */
+/**
+ * Clauses under a heading of the document: adds the heading to each, and keeps ids and levels as literal types.
+ * @param entries by id; a plain text is a stated clause
+ */
 export function section<const Section extends string, const E extends Entries>(
   heading: Section,
   entries: E,
 ): InSection<Section, E> {
-  const withSection = Object.entries(entries).map(([id, clause]) => [
-    id,
-    { section: heading, ...clause },
-  ]);
+  const withSection = Object.entries(entries).map(([id, entry]) => {
+    const clause = typeof entry === 'string' ? stated(entry) : entry;
+    return [id, { section: heading, ...clause }];
+  });
   // The cast restores the key and value types that Object.fromEntries forgets.
   return Object.fromEntries(withSection) as InSection<Section, E>;
 }
@@ -67,7 +73,7 @@ export function dashed<const Name extends string>(name: Name): Dashed<Name> {
 }
 
 type Named<Prefix extends string, Names extends string> = {
-  readonly [Name in Names as `${Prefix}${Dashed<Name>}`]: ReturnType<typeof stated>;
+  readonly [Name in Names as `${Prefix}${Dashed<Name>}`]: string;
 };
 
 /** One stated clause for each field or parameter of a table. @param prefix of the ids: `task.` for `task.created-at` */
@@ -76,7 +82,7 @@ export function statedOfEach<const Prefix extends string, const Names extends st
   names: readonly Names[],
   textOf: (name: Names) => string,
 ): Named<Prefix, Names> {
-  const entries = names.map((name) => [prefix + dashed(name), stated(textOf(name))]);
+  const entries = names.map((name) => [prefix + dashed(name), textOf(name)]);
   // The cast restores the keys that Object.fromEntries forgets.
   return Object.fromEntries(entries) as Named<Prefix, Names>;
 }

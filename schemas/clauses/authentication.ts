@@ -1,10 +1,9 @@
 import { implied, open, section, stated } from '../clause.ts';
 
 export const authenticationClauses = section('Authentication', {
-  'auth.valid-key-is-accepted': stated(
+  'auth.valid-key-is-accepted':
     'A request with a valid API key in the header `apikey` is not answered with 401.',
-  ),
-  'auth.invalid-key-is-401': stated('Every operation answers an invalid key with 401.'),
+  'auth.invalid-key-is-401': 'Every operation answers an invalid key with 401.',
   'auth.empty-key-is-401': implied(
     'An empty apikey header is not a valid key: every operation answers it with 401.',
   ),

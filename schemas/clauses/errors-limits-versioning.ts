@@ -1,9 +1,8 @@
 import { implied, open, section, stated } from '../clause.ts';
 
 export const errorClauses = section('Errors', {
-  'errors.reversed-range-is-400': stated(
+  'errors.reversed-range-is-400':
     'An export whose range_start is later than its range_end is answered with 400.',
-  ),
   // The document says "the request is invalid, for example …". A bound that is no datetime and a file type
   // other than csv and pdf contradict the table of parameters. Values that the table does not list (zones, locales),
   // and keys and parameters that may be ignored are left open, but may not lead to an unexpected error.
@@ -30,12 +29,9 @@ export const errorClauses = section('Errors', {
 });
 
 export const limitClauses = section('Limits', {
-  'limits.pdf-of-5000-events-is-allowed': stated(
-    'A PDF export of 5,000 events is within the limit.',
-  ),
-  'limits.pdf-over-5000-events-is-400': stated(
+  'limits.pdf-of-5000-events-is-allowed': 'A PDF export of 5,000 events is within the limit.',
+  'limits.pdf-over-5000-events-is-400':
     'A PDF export that would hold more than 5,000 events is answered with 400.',
-  ),
   'limits.pdf-limit-counts-what-filters-leave': implied(
     'The limit counts the events that the request would export: narrower filters make the PDF possible.',
   ),
@@ -44,9 +40,8 @@ export const limitClauses = section('Limits', {
 });
 
 export const versioningClauses = section('Versioning', {
-  'versioning.paths-are-under-v5': stated(
+  'versioning.paths-are-under-v5':
     'Every path of the four operations is served under /v5 of the regional base address.',
-  ),
   'versioning.deprecation': open(
     'say which other versions there are and how versions are deprecated',
     'They lie outside the one base address that the document gives.',

@@ -1,4 +1,4 @@
-import { implied, open, section, stated, statedOfEach } from '../clause.ts';
+import { implied, open, section, statedOfEach } from '../clause.ts';
 import { type ListFilter, listFilters, metadataKeys } from '../operations.ts';
 
 const heading = '4. Export audit events: query parameters';
@@ -44,12 +44,10 @@ export const exportFilterClauses = section(heading, {
 });
 
 export const exportRangeClauses = section(heading, {
-  'export.range-start-includes-its-instant': stated(
+  'export.range-start-includes-its-instant':
     'range_start keeps the events from that time on, one at exactly that time included, and none before.',
-  ),
-  'export.range-end-includes-its-instant': stated(
+  'export.range-end-includes-its-instant':
     'range_end keeps the events up to and including that time, and none after.',
-  ),
   'export.ranges-split-without-loss': implied(
     'A range split in two at an instant holds the same events as both halves together.',
   ),

@@ -3,13 +3,11 @@ import { implied, open, section, stated } from '../clause.ts';
 const heading = '4. Export audit events';
 
 export const exportClauses = section(heading, {
-  'export.needs-the-apikey': stated(
+  'export.needs-the-apikey':
     'Exporting requires the apikey header: without it, the response is 401.',
-  ),
-  'export.answers-200': stated('A valid export request is answered with status 200.'),
-  'export.parameters-are-optional': stated(
+  'export.answers-200': 'A valid export request is answered with status 200.',
+  'export.parameters-are-optional':
     'Every query parameter may be omitted, each one alone and all together.',
-  ),
   'export.is-repeatable': implied(
     'The same export of a closed window in the past, requested twice, holds the same events.',
   ),
@@ -23,9 +21,9 @@ export const exportClauses = section(heading, {
 });
 
 export const exportFileClauses = section(heading, {
-  'export.csv-is-one-table': stated('file_type csv gives a file that reads as one CSV table.'),
-  'export.pdf-opens': stated('file_type pdf gives a file that opens as a PDF.'),
-  'export.file-type-defaults-to-csv': stated('Without file_type the export is a CSV file.'),
+  'export.csv-is-one-table': 'file_type csv gives a file that reads as one CSV table.',
+  'export.pdf-opens': 'file_type pdf gives a file that opens as a PDF.',
+  'export.file-type-defaults-to-csv': 'Without file_type the export is a CSV file.',
   'export.content-length-is-true': implied(
     'The file arrives complete: if Content-Length is sent, it is the length of the file.',
   ),
@@ -38,10 +36,9 @@ export const exportFileClauses = section(heading, {
   'export.locale-keeps-the-events': implied(
     'The locale changes how an export reads, not which events it holds.',
   ),
-  'export.locale-defaults-to-en': stated('Without locale the export is that of locale en.'),
-  'export.timezone-formats-the-dates': stated(
+  'export.locale-defaults-to-en': 'Without locale the export is that of locale en.',
+  'export.timezone-formats-the-dates':
     'Dates are written in the given timezone, an IANA identifier, with daylight saving time observed.',
-  ),
   'export.timezone-keeps-the-events': implied(
     'The timezone changes how dates read, not which events are exported.',
   ),

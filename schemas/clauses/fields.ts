@@ -4,8 +4,8 @@ import { implied, open, section, stated, statedOfEach } from '../clause.ts';
 import { taskFields } from '../task.ts';
 
 export const fieldClauses = section('Resources and their fields', {
-  'fields.identifiers-are-uuid-shaped': stated('Identifier fields are UUID-shaped strings.'),
-  'fields.timestamps-are-iso-utc': stated('Timestamps are ISO 8601 datetimes in UTC.'),
+  'fields.identifiers-are-uuid-shaped': 'Identifier fields are UUID-shaped strings.',
+  'fields.timestamps-are-iso-utc': 'Timestamps are ISO 8601 datetimes in UTC.',
   'fields.further-fields': open('say whether resources have fields that the tables do not list'),
 });
 
@@ -26,11 +26,10 @@ export const taskClauses = section('Task', {
     taskFields,
     (field) => `A task has the field \`${field}\`, ${taskFieldTypes[field] ?? 'a string'}.`,
   ),
-  'task.assignment-null-when-unassigned': stated('The assignment of an unassigned task is null.'),
-  'task.updated-at-is-the-version': stated(
+  'task.assignment-null-when-unassigned': 'The assignment of an unassigned task is null.',
+  'task.updated-at-is-the-version':
     'The updated_at of a task, exactly as it was read, is the version value for If-Match.',
-  ),
-  'task.updated-at-changes-with-the-task': stated('updated_at changes when the task changes.'),
+  'task.updated-at-changes-with-the-task': 'updated_at changes when the task changes.',
   'task.microfrontend-id-form': {
     level: 'open',
     text: 'Identifiers are UUID-shaped; whether that of an interface component is one of them, or its name, the document does not say.',
@@ -81,9 +80,8 @@ export const assessmentClauses = section('Assessment', {
     'The name of an outcome is obtained through a separate operation.',
     'That operation is not one of the four that the document covers.',
   ),
-  'assessment.error-fields-null-without-error': stated(
+  'assessment.error-fields-null-without-error':
     'The error fields are null when there is no error: in the state Active, and where one that was cancelled shows none.',
-  ),
   'assessment.error-fields-set-on-error': implied(
     'In the state Error, at least one of the error fields is set.',
   ),

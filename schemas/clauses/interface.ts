@@ -9,13 +9,11 @@ export const interfaceClauses = section('Introduction', {
     'Request bodies are JSON.',
     'It is a requirement on the caller: every body that the suite wants accepted is JSON.',
   ),
-  'interface.response-bodies-are-json': stated(
+  'interface.response-bodies-are-json':
     'The bodies of successful responses are JSON, except for the audit export.',
-  ),
   // The sentence is about all response bodies: those of errors too, although their shape is not shown.
-  'interface.error-bodies-are-json': stated(
+  'interface.error-bodies-are-json':
     'A refusal (4xx) of one of the three JSON operations that has a body has a JSON body, of whatever shape.',
-  ),
   'interface.json-says-so': implied(
     'A response that carries a JSON object names a JSON media type in Content-Type.',
   ),
@@ -40,9 +38,8 @@ export const serviceClauses = section('What the service does', {
   'service.task-agrees-with-its-assessment': open(
     'say whether a task and its assessment name the same entity, institution and workflow instance',
   ),
-  'service.assignee-is-single': stated(
+  'service.assignee-is-single':
     'A task is assigned to a single user or to a team: a new assignment replaces the old one.',
-  ),
   'service.records-system-actions': stated(
     'The service records audit events: histories of system actions and changes.',
     'The document does not say which actions are recorded, except for assignment comments, which have clauses of their own.',

@@ -1,27 +1,21 @@
-import { implied, open, section, stated } from '../clause.ts';
+import { implied, open, section } from '../clause.ts';
 
 export const stateClauses = section('States and transitions', {
   'states.only-the-assignment-changes': implied(
     'Task assignment is the only state change: changing the assignment of a task leaves its assessment unchanged.',
   ),
-  'assign.task-becomes-assigned': stated(
+  'assign.task-becomes-assigned':
     'An `update` object on an unassigned task, with the current version, assigns it to the given user or team.',
-  ),
-  'reassign.task-goes-to-the-new-assignee': stated(
+  'reassign.task-goes-to-the-new-assignee':
     'An `update` object on an assigned task, with the current version, assigns it to the newly given user or team.',
-  ),
-  'notification.new-assignee-gets-email': stated(
+  'notification.new-assignee-gets-email':
     'Reassigning a task sends an email to the newly assigned user, or to the members of the newly assigned team.',
-  ),
-  'unassign.task-becomes-unassigned': stated(
+  'unassign.task-becomes-unassigned':
     'An `unassign` object on an assigned task, with the current version, leaves it unassigned.',
-  ),
-  'update.answers-with-the-new-assignment': stated(
+  'update.answers-with-the-new-assignment':
     'The response to an assignment or reassignment carries the new assignment.',
-  ),
-  'update.answers-with-a-new-version': stated(
+  'update.answers-with-a-new-version':
     'The response to a successful write carries a new updated_at.',
-  ),
   'update.keeps-the-other-fields': implied(
     'A change of assignment leaves the other fields of the task unchanged, except for those whose rules the document does not give.',
   ),
