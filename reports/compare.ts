@@ -3,7 +3,15 @@ import { clauseIds, clauses } from '../schemas/clauses.ts';
 import { canonical } from '../schemas/observations.ts';
 import type { Profile } from '../schemas/profile.ts';
 import type { ClauseResult, Results, ViolationResult } from '../schemas/results.ts';
-import { filled, type Line, listSection, type Report, type Section, type Span } from './blocks.ts';
+import {
+  filled,
+  type Line,
+  listSection,
+  type Report,
+  type Section,
+  type Span,
+  targetLine,
+} from './blocks.ts';
 import { groupedFactsOf } from './facts.ts';
 import { isSameWrong, knownBy } from './findings.ts';
 import { isSelected, type ToldVerdict, toldVerdict, upheldInPart } from './grouping.ts';
@@ -150,10 +158,11 @@ export function comparisonReport(comparison: Comparison): Report {
 
 /** “2026-11-23 08:45:24 UTC, https://…/v5: violations”: when a run was, its target, and its verdict. */
 function aboutRun({ startedAt, target, verdict }: Compared): Line {
-  const address = { value: target.baseUrl };
-  const name =
-    target.kind === 'embedded' ? ['the embedded reference service (', address, ')'] : [address];
-  return [`${instant(startedAt)}, `, ...name, verdict === undefined ? '' : `: ${verdict}`];
+  return [
+    `${instant(startedAt)}, `,
+    ...targetLine(target),
+    verdict === undefined ? '' : `: ${verdict}`,
+  ];
 }
 
 /** The sections that say what changed, the worst first. */

@@ -8,12 +8,6 @@ import { byReasons, type ToldVerdict, toldVerdict, upheldInPart } from './groupi
 import { profileOf } from './profile.ts';
 import { andInMore, counted, present, reasonsText, textsOf } from './wording.ts';
 
-/** How many clauses a faithful mock may violate, and in how many open points it may differ. */
-export interface Tolerance {
-  readonly maxViolations: number;
-  readonly maxDifferences: number;
-}
-
 export type FidelityVerdict = 'faithful' | 'not faithful' | 'error' | 'incomplete' | 'not compared';
 
 /**
@@ -90,16 +84,20 @@ function uncomparedPoints(
 
 const undecided: readonly ToldVerdict[] = ['error', 'inconclusive', 'not judged', upheldInPart];
 
-/** The verdict of a comparison; `not compared` where no clause was judged, or no open point compared. */
+/**
+ * The verdict of a comparison; `not compared` where no clause was judged, or no open point compared.
+ * @param most how many clauses a faithful mock may violate, and in how many open points it may differ
+ */
 export function fidelityVerdict(
   fidelity: Fidelity,
-  { maxViolations, maxDifferences }: Tolerance,
+  most: { readonly maxViolations: number; readonly maxDifferences: number },
 ): FidelityVerdict {
   const { counts } = fidelity;
   if (counts.alike + counts.differing === 0 || counts.upheld + counts.violated === 0) {
     return suiteFailed(fidelity) ? 'error' : 'not compared';
   }
-  if (counts.violated > maxViolations || counts.differing > maxDifferences) return 'not faithful';
+  if (counts.violated > most.maxViolations || counts.differing > most.maxDifferences)
+    return 'not faithful';
   if (suiteFailed(fidelity)) return 'error';
   return counts.uncompared + counts.unjudged > 0 ? 'incomplete' : 'faithful';
 }

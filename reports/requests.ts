@@ -34,7 +34,7 @@ export interface FindingRequests {
   /** The same lines to paste into a shell: in a subshell, and without comments, which not every shell takes. */
   readonly pasted: readonly string[];
   /** The id of the task that they write to; undefined where they only read. */
-  readonly writesTo?: string;
+  readonly writesTo: string | undefined;
 }
 
 /** The path of the requests of a finding within the folder of the reports: `findings/1.sh`. */
@@ -141,11 +141,7 @@ export function requestsOf(
   ];
   const printed = ownLines.map((line) => printable(line));
   const commands = printed.filter((line) => !/^(?:#|set -v$|$)/.test(line));
-  return {
-    lines: printed,
-    pasted: ['(', ...commands, ')'],
-    ...(writesTo !== undefined && { writesTo }),
-  };
+  return { lines: printed, pasted: ['(', ...commands, ')'], writesTo };
 }
 
 /** How many characters are shown of an expected or actual value, and of the body of an answer. */

@@ -14,6 +14,7 @@ import {
   type Section,
   type Span,
   type ToldFinding,
+  targetLine,
 } from './blocks.ts';
 import { commandFor, invocation } from './commands.ts';
 import { changeSections, compareResults } from './compare.ts';
@@ -73,7 +74,7 @@ export function runReport(
 ): Report {
   const { word, of, tone, sentence } = headline(results, review);
   const findings = findingsUnder(results, review).map(({ finding, isWaived }, index) =>
-    toldFinding(finding, index + 1, isWaived, { results, exchanges, files }),
+    toldFinding(finding, index + 1, isWaived, { ...results, exchanges, files }),
   );
   return {
     kind: 'Contract compliance',
@@ -113,18 +114,14 @@ function toldFinding(
   finding: Finding,
   number: number,
   isWaived: boolean,
-  {
-    results,
-    exchanges,
-    files,
-  }: Required<Pick<RunParts, 'exchanges' | 'files'>> & { results: Results },
+  run: Pick<Results, 'target'> & Required<Pick<RunParts, 'exchanges' | 'files'>>,
 ): ToldFinding {
   const { violations, clauses } = finding;
   const [violation, ...others] = violations;
   const on = exchangesOf(violation);
   const file = requestsFile(number);
-  const path = files.find((one) => one.replaceAll('\\', '/').endsWith(`/${file}`));
-  const requests = requestsOf(finding, results, exchanges);
+  const path = run.files.find((one) => one.replaceAll('\\', '/').endsWith(`/${file}`));
+  const requests = requestsOf(finding, run, run.exchanges);
   const texts = textsOf(violation);
   const otherWays = new Map(others.map((one) => [textsOf(one).done, one]));
   otherWays.delete(texts.done);
@@ -136,7 +133,7 @@ function toldFinding(
     violations,
     ...texts,
     on,
-    exchanges: on.flatMap((each) => exchanges.find((one) => one.number === each) ?? []),
+    exchanges: on.flatMap((each) => run.exchanges.find((one) => one.number === each) ?? []),
     clauses,
     also: [...otherWays].map(([done, one]) => ({
       done,
@@ -144,9 +141,7 @@ function toldFinding(
       isIntermittent: one.intermittent,
     })),
     scenarios: [...new Set(violations.map(({ scenario }) => scenario))],
-    ...(requests !== undefined && {
-      requests: { ...requests, file, ...(path !== undefined && { path }) },
-    }),
+    requests: requests && { ...requests, file, path },
   };
 }
 
@@ -155,29 +150,20 @@ function factsOfRun(results: Results, review: WaiverReview): Report['facts'] {
   const { target, startedAt, durationMs, seed, suite, requests, pairs } = results;
   const tally = tallyOf(results, review.waivedClauses);
   const { open } = tally;
-  const baseUrl = { value: target.baseUrl };
+  const observed =
+    open.all === 0
+      ? 'no open points were looked at'
+      : `${open.observed} of ${counted(open.all, 'open point')} observed`;
   const run = [instant(startedAt), duration(durationMs), `seed ${seed}`, `suite ${suite}`];
-  const counts: Report['facts'] = [
-    ['Clauses', [clausesText(tally)]],
-    [
-      'Open',
-      [
-        open.all === 0
-          ? 'no open points were looked at'
-          : `${open.observed} of ${counted(open.all, 'open point')} observed`,
-      ],
-    ],
-    ...(pairs === undefined ? [] : ([['Exports', [pairsText(pairs)]]] satisfies Report['facts'])),
-  ];
-  return [
-    [
-      'Target',
-      target.kind === 'embedded' ? ['the embedded reference service (', baseUrl, ')'] : [baseUrl],
-    ],
+  const isRun = results.verdict !== 'not run';
+  return present<Report['facts'][number]>(
+    ['Target', targetLine(target)],
     ['Run', [run.join(', ')]],
     ['Requests', [`${requests.total.toLocaleString('en-US')}${repeatsText(requests)}`]],
-    ...(results.verdict === 'not run' ? [] : counts),
-  ];
+    isRun && ['Clauses', [clausesText(tally)]],
+    isRun && ['Open', [observed]],
+    isRun && pairs !== undefined && ['Exports', [pairsText(pairs)]],
+  );
 }
 
 function pairsText({ covered, possible }: Pairs): string {
@@ -191,39 +177,36 @@ function clausesText(tally: Tally): string {
   const parts = clauseVerdicts.flatMap((verdict) => {
     const count = verdicts[verdict];
     const levels = verdict === 'violated' ? levelsOf(tally, ' (', ')') : '';
-    return [
-      ...(count === 0 ? [] : [`${count} ${verdict}${levels}`]),
-      ...(verdict === 'upheld' && tally.inPart > 0 ? [`${tally.inPart} ${upheldInPart}`] : []),
-    ];
+    return present(
+      count > 0 && `${count} ${verdict}${levels}`,
+      verdict === 'upheld' && tally.inPart > 0 && `${tally.inPart} ${upheldInPart}`,
+    );
   });
-  const ofAll = [...parts, ...(waived > 0 ? [`${waived} violated and waived`] : [])];
-  return [
+  const ofAll = present(...parts, waived > 0 && `${waived} violated and waived`);
+  return present(
     all === 0 ? 'none that is judged' : `${all}: ${ofAll.join(', ')}`,
-    ...(leftOut > 0 ? [`${leftOut} left out`] : []),
-    ...(notSelected > 0 ? [`${notSelected} not chosen`] : []),
-  ].join('; ');
+    leftOut > 0 && `${leftOut} left out`,
+    notSelected > 0 && `${notSelected} not chosen`,
+  ).join('; ');
 }
 
 /** Sections for annotations alone: what the head of any other format says, and annotations have no head. */
 function annotatedOnly({ verdict, target }: Results, sentence: string): Section[] {
-  const only = (title: string, text: string, annotated: Section['annotated']): Section => ({
+  const only = (annotated: Section['annotated'], title: string, text: string): Section => ({
     title,
     block: { kind: 'paragraph', line: [text] },
     on: ['annotations'],
     ...(annotated && { annotated }),
   });
-  return [
-    ...(verdict === 'not run' ? [only('Contract not run', sentence, 'error')] : []),
-    ...(target.kind === 'embedded'
-      ? [
-          only(
-            'The embedded reference service was checked',
-            'The run says nothing about any region. Give BASE_URL to check one; with --require-target a run without it ends with 2.',
-            'warning',
-          ),
-        ]
-      : []),
-  ];
+  return present(
+    verdict === 'not run' && only('error', 'Contract not run', sentence),
+    target.kind === 'embedded' &&
+      only(
+        'warning',
+        'The embedded reference service was checked',
+        'The run says nothing about any region. Give BASE_URL to check one; with --require-target a run without it ends with 2.',
+      ),
+  );
 }
 
 /** Sections that somebody has to act on: values that cannot be used, and tasks that are not as they were. */
@@ -233,21 +216,17 @@ function urgentSections(results: Results): Section[] {
   const left = leftChanged.map((task) => `${task.taskId}: ${putBackText(task)}`);
   const itemsOf = (texts: readonly string[]): Line[][] => texts.map((text) => [[prose(text)]]);
   const todo = howToRestore(results);
-  return [
+  return present(
     listSection('Wrong in the configuration', itemsOf(wrong), { isUrgent: true }),
     listSection('Tasks that are not as they were before', itemsOf(left), { isUrgent: true }),
-    ...(todo === undefined
-      ? []
-      : [
-          {
-            title: 'Tasks to put back',
-            intro: [[...leftChangedTexts(leftChanged), todo.sentence].join(' ')],
-            block: codeOf('Put back', todo.command),
-            isUrgent: true,
-            annotated: 'error',
-          } as const,
-        ]),
-  ];
+    todo && {
+      title: 'Tasks to put back',
+      intro: [[...leftChangedTexts(leftChanged), todo.sentence].join(' ')],
+      block: codeOf('Put back', todo.command),
+      isUrgent: true,
+      annotated: 'error',
+    },
+  );
 }
 
 /** Sentences that may hold what a target sent. */

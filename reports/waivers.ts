@@ -18,10 +18,7 @@ export const waiverStates = [
   { state: 'waived', title: 'Waived' },
   { state: 'stale', title: 'Stale waivers: their clauses are upheld' },
   { state: 'undecided', title: 'Waivers of clauses that this run did not decide' },
-] as const satisfies readonly {
-  state: Exclude<keyof WaiverReview, 'staleFail' | 'covered' | 'waivedClauses'>;
-  title: string;
-}[];
+] as const;
 
 /** Whether a waiver still holds: to the end of its last day in UTC. @param at an instant in ISO 8601 */
 function holds({ expires }: Waiver, at: string): boolean {
@@ -46,14 +43,14 @@ function covers({ clause, findings }: Waiver, violation: KnownViolation): boolea
   return findings?.some((known) => isSameWrong(known, knownBy(violation))) ?? true;
 }
 
-/** What a waiver needs besides the violations that it is for. */
-export type WaiverStub = Pick<Waiver, 'owner' | 'issue' | 'reason' | 'expires'>;
-
-/** The waivers that cover every violation of the runs: those that are known, and stubs for the rest. */
+/**
+ * The waivers that cover every violation of the runs: those that are known, and new ones for the rest.
+ * @param stub what a new waiver has besides the violations that it is for
+ */
 export function extendWaivers(
   runs: readonly Results[],
   known: readonly Waiver[],
-  stub: WaiverStub,
+  stub: Omit<Waiver, 'clause' | 'findings'>,
 ) {
   const all = runs.flatMap(({ violations }) => violations);
   const found = groupBy(all, ({ clause }) => clause);

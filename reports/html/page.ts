@@ -9,9 +9,7 @@ import { type EvidenceLimits, evidenceOf, evidenceSection } from './evidence.ts'
 import { html, type Markup } from './markup.ts';
 import { badge, meaningOf, shownVerdicts } from './verdicts.ts';
 
-export interface PageParts extends RunParts {
-  readonly results: Results;
-}
+type PageParts = RunParts & { readonly results: Results };
 
 /** The most bytes that a page may have. */
 export const pageBytes = 2_000_000;
