@@ -117,7 +117,7 @@ export function beginning(whole: string, part: string): string | undefined {
 }
 
 /** The place of the first character in which texts differ, from 0; -1 where they are the same. */
-function firstDifference(one: string, other: string): number {
+export function firstDifference(one: ArrayLike<string>, other: ArrayLike<string>): number {
   const length = Math.max(one.length, other.length);
   for (let place = 0; place < length; place += 1) if (one[place] !== other[place]) return place;
   return -1;

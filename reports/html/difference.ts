@@ -1,4 +1,4 @@
-import { partsBeside } from '../difference.ts';
+import { firstDifference, partsBeside } from '../difference.ts';
 import { html, type Markup } from './markup.ts';
 import { prettyJson } from './pretty-json.ts';
 
@@ -38,9 +38,9 @@ export function differences(
 function markedBoth(expected: string, actual: string): { expected: Markup; actual: Markup } {
   if (expected === actual) return { expected: html`${expected}`, actual: html`${actual}` };
   const [a, b] = [[...expected], [...actual]];
-  const start = commonLength(a, b);
+  const start = firstDifference(a, b);
   const most = Math.min(a.length, b.length) - start;
-  const end = Math.min(most, commonLength(a.toReversed(), b.toReversed()));
+  const end = Math.min(most, firstDifference(a.toReversed(), b.toReversed()));
   const [before, after] = [a.slice(0, start).join(''), a.slice(a.length - end).join('')];
   const [begun = ''] = before.match(/[\p{L}\p{N}_]*$/u) ?? [];
   const [ended = ''] = after.match(/^[\p{L}\p{N}_]*/u) ?? [];
@@ -52,9 +52,4 @@ function markedBoth(expected: string, actual: string): { expected: Markup; actua
     return html`${before.slice(0, before.length - begun.length)}${word !== '' && html`<mark>${word}</mark>`}${after.slice(ended.length)}`;
   };
   return { expected: marked(parts[0]), actual: marked(parts[1]) };
-}
-
-function commonLength(a: readonly string[], b: readonly string[]): number {
-  const index = a.findIndex((one, place) => one !== b[place]);
-  return index === -1 ? a.length : index;
 }
