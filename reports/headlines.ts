@@ -17,16 +17,19 @@ import { type Texts, wrongTexts } from './wrongs.ts';
 // A judge gives a difference as a value. Here it becomes words: a headline in terms of the service, and what was asked,
 // what was expected and what came.
 
-/** Values of up to this many characters stand whole in a headline: ids and instants do. */
-const maxValue = 40;
-/** How many characters of two values are shown, about the place where they differ, where one of them is longer. */
-const maxPart = 24;
-/** The most other exports, with the same fault, that a headline names. */
-const maxAlike = 2;
-/** The most parameters of one request that are named. */
-const maxAsked = 6;
-/** The most parameters, and ways of doing something, that a headline names. */
-const maxNamed = 4;
+/** How much a headline shows. */
+const max = {
+  /** Characters of a value that stands whole: ids and instants do. */
+  value: 40,
+  /** Characters of two values about the place where they differ, where one of them is longer. */
+  part: 24,
+  /** Other exports with the same fault. */
+  alike: 2,
+  /** Parameters of one request. */
+  asked: 6,
+  /** Parameters, and ways of doing something, of a finding. */
+  named: 4,
+};
 
 type Violations = Finding['violations'];
 
@@ -110,7 +113,7 @@ function statusText(difference: StatusDifference, violations: Violations): strin
 
 /** “ (timezone=…, locale=…)”: what an export asked for; empty where that is nothing. */
 function askedText({ asked = [] }: StatusDifference): string {
-  return asked.length === 0 ? '' : ` (${listed(asked, maxNamed)})`;
+  return asked.length === 0 ? '' : ` (${listed(asked, max.named)})`;
 }
 
 /** “accepts …”, “refuses …” or “answers …”: what the service does with a request, and what it should do. */
@@ -174,7 +177,7 @@ function fieldText(difference: FieldDifference, violations: Violations): string 
   if (wrong === 'missing') {
     const same = violations.filter((one) => requestOf(one) === requestOf(violations[0]));
     const missing = distinct(ofKind('field', same).flatMap((one) => one.fields));
-    return ` answers with ${withArticle(of)} without ${listed(missing, maxNamed)}${elsewhere(violations)}`;
+    return ` answers with ${withArticle(of)} without ${listed(missing, max.named)}${elsewhere(violations)}`;
   }
   const what = /^assignment\.(.+)/.exec(field)?.[1] ?? `${field} of the ${of}`;
   const { expected, actual, place } = valuesInHeadline(difference);
@@ -192,8 +195,8 @@ function fieldText(difference: FieldDifference, violations: Violations): string 
 
 /** The values of a field as a headline shows them; `place` says where they differ if nobody sees it: “ (differs …)”. */
 function valuesInHeadline({ expected, actual }: FieldDifference) {
-  const isShort = Math.max(expected.length, actual.length) <= maxValue;
-  const { where, ...parts } = partsBeside(expected, actual, isShort ? maxValue : maxPart);
+  const isShort = Math.max(expected.length, actual.length) <= max.value;
+  const { where, ...parts } = partsBeside(expected, actual, isShort ? max.value : max.part);
   const isPlaceTold = where !== undefined && !isSeen(expected, actual);
   return {
     expected: closed(parts.expected),
@@ -223,7 +226,7 @@ function changedFieldText(
   const name = fields[0]?.split('.').at(-1);
   const sent = name === 'assignment_comment' ? 'the comment' : `the ${name} of its body`;
   const does =
-    write.isSent && fields.length === 1 ? `stores ${sent}` : `changes ${listed(fields, maxNamed)}`;
+    write.isSent && fields.length === 1 ? `stores ${sent}` : `changes ${listed(fields, max.named)}`;
   return isRefused(write.statuses)
     ? `${how} answers ${statuses}, but ${does}`
     : ` accepts a write${how}: answers ${statuses}, and ${does}`;
@@ -232,7 +235,7 @@ function changedFieldText(
 /** “tag, cache_id”: the parameters that the violations of a finding are about; empty where there are none. */
 function parametersOf(violations: Violations): string {
   const all = [...ofKind('events', violations), ...ofKind('other', violations)];
-  return listed(distinct(all.flatMap(({ parameter }) => parameter ?? [])), maxNamed);
+  return listed(distinct(all.flatMap(({ parameter }) => parameter ?? [])), max.named);
 }
 
 /** Of an export with other events: “ as PDF: event_type is ignored”, “: event_type=a: 2 of 9 events are missing”. */
@@ -250,9 +253,9 @@ function eventsText(difference: EventsDifference, violations: Violations): strin
 function ignoredText({ ignored = [], beside = [], isOneEvent }: EventsDifference) {
   const [name] = ignored;
   if (name === undefined) return undefined;
-  const others = beside.length === 0 ? '' : ` beside ${listed(inOrder(beside), maxNamed)}`;
+  const others = beside.length === 0 ? '' : ` beside ${listed(inOrder(beside), max.named)}`;
   if (!isOneEvent) {
-    return `: ${listed(ignored, maxNamed)} ${ignored.length === 1 ? 'is' : 'are'} ignored${others}`;
+    return `: ${listed(ignored, max.named)} ${ignored.length === 1 ? 'is' : 'are'} ignored${others}`;
   }
   if (name === 'range_start') return ` returns an event from before range_start${others}`;
   if (name === 'range_end') return ` returns an event from after range_end${others}`;
@@ -266,14 +269,14 @@ function lostValuesText({ lostValues }: EventsDifference) {
   const values = `of ${count} different values of ${parameter}`;
   if (places.length === count - 1) return `: ${values} only one counts`;
   const numbers = places.map((place) => `no. ${place}`);
-  return `: ${values}, ${listed(numbers, maxNamed)} ${places.length === 1 ? 'keeps' : 'keep'} no event`;
+  return `: ${values}, ${listed(numbers, max.named)} ${places.length === 1 ? 'keeps' : 'keep'} no event`;
 }
 
 /** “: event_type, tag together return the events of either, not of both”; undefined where they do not. */
 function anyOfText({ isAnyOf, beside = [] }: EventsDifference) {
   if (!isAnyOf) return undefined;
   const which = beside.length === 2 ? 'either, not of both' : 'any of them, not of all';
-  return `: ${listed(beside, maxNamed)} together return the events of ${which}`;
+  return `: ${listed(beside, max.named)} together return the events of ${which}`;
 }
 
 /** “ lacks the event of a write”; undefined where no certain event was looked for. */
@@ -300,7 +303,7 @@ function manyEventsText(difference: EventsDifference, violations: Violations): s
     ...(alike > 0 ? [counted(alike, 'other value')] : []),
     ...distinct(sameLosses.map((one) => one.when)).filter((one) => one !== when),
   ];
-  const elsewhereToo = others.length > 0 ? `; the same with ${listed(others, maxAlike)}` : '';
+  const elsewhereToo = others.length > 0 ? `; the same with ${listed(others, max.alike)}` : '';
   return `${askedOfEvents(difference, parametersOf(violations))}: ${parts.join(', ')}${elsewhereToo}`;
 }
 
@@ -311,11 +314,11 @@ function askedOfEvents(
 ): string {
   // Of an export as PDF, or with a locale or timezone, even a single parameter is named: words do not tell it.
   const isForm = fileType === 'pdf' || asked.some((one) => one.includes('='));
-  const named = asked.length > (isForm ? 0 : 1) ? ` (${listed(asked, maxAsked)})` : '';
+  const named = asked.length > (isForm ? 0 : 1) ? ` (${listed(asked, max.asked)})` : '';
   const [only = ''] = asked.length === 1 ? asked : [];
   const of = parameter === '' ? only : parameter;
   const isValueShown =
-    shown !== '' && shown.length <= maxValue && of !== '' && parameters === parameter;
+    shown !== '' && shown.length <= max.value && of !== '' && parameters === parameter;
   return isValueShown
     ? `${of}=${shown}`
     : `${parameters === '' ? '' : `${parameters} `}${when}${named}`;
@@ -331,7 +334,7 @@ function inOrder(names: readonly string[]): string[] {
 function commonText(common: EventsDifference['common']): string {
   if (common === undefined) return '';
   const { heading, value } = common;
-  const short = value.length > maxValue ? `${value.slice(0, maxValue)}…` : value;
+  const short = value.length > max.value ? `${value.slice(0, max.value)}…` : value;
   return `, all those with ${value === '' ? 'nothing' : `“${short}”`} in the column “${heading}”`;
 }
 

@@ -53,29 +53,24 @@ export function extendWaivers(
   stub: Omit<Waiver, 'clause' | 'findings'>,
 ) {
   const all = runs.flatMap(({ violations }) => violations);
-  const found = groupBy(all, ({ clause }) => clause);
   const missing = all.filter((one) => !known.some((waiver) => covers(waiver, one)));
-  const unwaived = new Set(missing.map(({ clause }) => clause));
-  const extend = (waiver: Waiver): Waiver => {
-    const own = found.get(waiver.clause);
-    if (own === undefined || waiver.findings === undefined) return waiver;
-    const more = own.filter((one) => !covers(waiver, one));
-    return { ...waiver, findings: [...waiver.findings, ...findingsIn(more)] };
-  };
+  const missingOf = groupBy(missing, ({ clause }) => clause);
   const ids = new Set(runs.flatMap(({ clauses }) => clauses.map(({ id }) => id)));
-  const added = [...ids].filter(
-    (id) => unwaived.has(id) && known.every(({ clause }) => clause !== id),
-  );
+  const extended = known.map((waiver): Waiver => {
+    const more = all
+      .filter(({ clause }) => clause === waiver.clause)
+      .filter((one) => !covers(waiver, one));
+    if (more.length === 0 || waiver.findings === undefined) return waiver;
+    return { ...waiver, findings: [...waiver.findings, ...findingsIn(more)] };
+  });
+  const added = [...ids].flatMap((clause) => {
+    const violations = missingOf.get(clause);
+    const isNew = violations !== undefined && known.every((waiver) => waiver.clause !== clause);
+    return isNew ? { clause, ...stub, findings: findingsIn(violations) } : [];
+  });
   return {
     /** The known waivers in their order, then the new ones in the order of the catalogue. */
-    waivers: [
-      ...known.map(extend),
-      ...added.map((clause) => ({
-        clause,
-        ...stub,
-        findings: findingsIn(found.get(clause) ?? []),
-      })),
-    ],
+    waivers: [...extended, ...added],
     /** The violations that had no waiver. */
     violations: new Set(missing),
   };
