@@ -381,16 +381,12 @@ function distinct<Value>(values: readonly Value[]): Value[] {
 }
 
 /** A difference in words: what was asked, as a noun; what was expected; and what came. */
-export function textsOfDifference(difference: Difference): {
-  readonly asked: string;
-  readonly expected: string;
-  readonly actual: string;
-} {
+export function textsOfDifference(difference: Difference): Texts {
   switch (difference.kind) {
     case 'status': {
       const { when, expected, actual } = difference;
       return {
-        asked: `${when}${askedText(difference)}`,
+        does: `${when}${askedText(difference)}`,
         expected: expected === '2xx' ? 'success (2xx)' : expected,
         actual: `${actual}`,
       };
@@ -402,34 +398,32 @@ export function textsOfDifference(difference: Difference): {
       const others =
         more.length === 0 || wrong === 'missing' ? '' : ` (and ${more.join(', ')} differ)`;
       return {
-        asked: `${wrong === 'missing' ? fields.join(', ') : field} of the ${of}${moment === undefined ? '' : ` ${moment}`}`,
+        does: `${wrong === 'missing' ? fields.join(', ') : field} of the ${of}${moment === undefined ? '' : ` ${moment}`}`,
         expected,
         actual: `${actual}${others}`,
       };
     }
     case 'events':
       return {
-        asked: askedOfEvents(difference, difference.parameter ?? ''),
+        does: askedOfEvents(difference, difference.parameter ?? ''),
         ...countsOf(difference),
       };
     case 'bound': {
       const { bound } = difference;
-      const { does: _, ...texts } = boundTexts(difference, [bound]);
-      return { asked: `${bound}, compared with the other bound`, ...texts };
+      const does = `${bound}, compared with the other bound`;
+      return { ...boundTexts(difference, [bound]), does };
     }
     case 'dates': {
       const { timezone, fileType, expected, actual } = difference;
       const dates = fileType === 'pdf' ? 'the dates of a PDF' : 'the dates';
       return {
-        asked: `${dates} in the timezone ${timezone}`,
+        does: `${dates} in the timezone ${timezone}`,
         expected: `${expected}, the local time there`,
         actual,
       };
     }
-    case 'other': {
-      const { does, ...texts } = wrongTexts(difference);
-      return { asked: does, ...texts };
-    }
+    case 'other':
+      return wrongTexts(difference);
   }
 }
 

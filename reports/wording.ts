@@ -327,10 +327,10 @@ export function textsOf({ difference, on: [first] }: Pick<ViolationResult, 'diff
   readonly expected: string;
   readonly actual: string;
 } {
-  const { asked, ...values } = textsOfDifference(difference);
+  const { does, ...values } = textsOfDifference(difference);
   // A difference of kind `other` goes on from the request: “GET /tasks/{id} answers with another task”.
   const beside = difference.kind === 'other' ? ' ' : ': ';
-  return { done: first === undefined ? asked : `${first.request}${beside}${asked}`, ...values };
+  return { done: first === undefined ? does : `${first.request}${beside}${does}`, ...values };
 }
 
 /** A violation on one line: what was done, what was expected, what came, and on which exchanges. */

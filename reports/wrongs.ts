@@ -230,7 +230,7 @@ const rows: Readonly<Record<Wrong, readonly [does: Text, expected: Text, actual?
   ],
 };
 
-/** What a request does wrong, what was expected, and what came. */
+/** What a request does, or what was asked of it; what was expected; and what came. */
 export interface Texts {
   readonly does: string;
   readonly expected: string;
