@@ -232,14 +232,7 @@ export function renderWaiting(baseUrl: string, maxMs: number, variable: Variable
 
 /** “TASK_IDS: 7d4f… is not there (404)”, with what the target said. */
 export function unusableText(variable: string, unusable: NonNullable<Lack['unusable']>): string {
-  const isReadById = variable === 'TASK_IDS' || variable === 'ASSESSMENT_IDS';
-  const values = unusable.map(({ value, status, answer, loss }) => {
-    if (loss !== undefined) {
-      return `nothing answers ${variable === 'WRONG_REGION_URL' ? 'at' : 'through'} ${value} (${lossNames[loss]})`;
-    }
-    const what = isReadById && status === 404 ? 'is not there' : 'is refused by the target';
-    return `${value} ${what} (${status}${answer === undefined ? '' : `: ${answer}`})`;
-  });
+  const values = unusable.map((one) => unusableValueText(variable, one));
   // A refused write shows neither which of its ids is wrong, nor whether two lists are exchanged.
   const suspects = [...new Set(unusable.flatMap((one) => one.or ?? []).map((one) => one.variable))];
   const isExchangeable = suspects.includes('USER_IDS') && suspects.includes('TEAM_IDS');
@@ -250,6 +243,19 @@ export function unusableText(variable: string, unusable: NonNullable<Lack['unusa
     isExchangeable && ', or exchanged',
     other !== undefined && `; ${variable} and ${other} may be exchanged`,
   ).join('');
+}
+
+/** “7d4f… is not there (404: {"error":…)”. */
+function unusableValueText(
+  variable: string,
+  { value, status, answer, loss }: Omit<UnusableValue, 'variable'>,
+): string {
+  if (loss !== undefined) {
+    return `nothing answers ${variable === 'WRONG_REGION_URL' ? 'at' : 'through'} ${value} (${lossNames[loss]})`;
+  }
+  const isReadById = variable === 'TASK_IDS' || variable === 'ASSESSMENT_IDS';
+  const what = isReadById && status === 404 ? 'is not there' : 'is refused by the target';
+  return `${value} ${what} (${status}${answer === undefined ? '' : `: ${answer}`})`;
 }
 
 /**

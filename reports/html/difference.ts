@@ -42,14 +42,16 @@ function markedBoth(expected: string, actual: string): { expected: Markup; actua
   const most = Math.min(a.length, b.length) - start;
   const end = Math.min(most, firstDifference(a.toReversed(), b.toReversed()));
   const [before, after] = [a.slice(0, start).join(''), a.slice(a.length - end).join('')];
-  const [begun = ''] = before.match(/[\p{L}\p{N}_]*$/u) ?? [];
-  const [ended = ''] = after.match(/^[\p{L}\p{N}_]*/u) ?? [];
+  const [wordBegins = ''] = before.match(/[\p{L}\p{N}_]*$/u) ?? [];
+  const [wordEnds = ''] = after.match(/^[\p{L}\p{N}_]*/u) ?? [];
   const parts = [a, b].map((text) => text.slice(start, text.length - end).join(''));
-  const isWord = parts.every((part) => begun.length + part.length + ended.length < longWord);
+  const isWord = parts.every(
+    (part) => wordBegins.length + part.length + wordEnds.length < longWord,
+  );
   const marked = (part = ''): Markup => {
     if (!isWord) return html`${before}${part !== '' && html`<mark>${part}</mark>`}${after}`;
-    const word = begun + part + ended;
-    return html`${before.slice(0, before.length - begun.length)}${word !== '' && html`<mark>${word}</mark>`}${after.slice(ended.length)}`;
+    const word = wordBegins + part + wordEnds;
+    return html`${before.slice(0, before.length - wordBegins.length)}${word !== '' && html`<mark>${word}</mark>`}${after.slice(wordEnds.length)}`;
   };
   return { expected: marked(parts[0]), actual: marked(parts[1]) };
 }
