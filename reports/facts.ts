@@ -168,14 +168,12 @@ function plain(value: unknown): string {
   if (value === null) return 'none';
   if (typeof value === 'boolean') return value ? 'yes' : 'no';
   if (typeof value === 'number') return value.toLocaleString('en-US');
-  if (typeof value !== 'object') return `${value}`;
-  const outcome = new Map<string, unknown>(Object.entries(value));
-  if (outcome.has('refused')) return `refused with ${outcome.get('refused')}`;
-  if (outcome.has('accepted')) return `accepted, ${outcome.get('accepted')}`;
-  const gives = outcome.get('gives');
-  if (gives === 'as without it') return `${outcome.get('status')}, no fewer events`;
-  if (outcome.has('status')) return [...outcome.values()].join(', ');
-  return canonical(value);
+  if (!isObject(value)) return `${value}`;
+  const { refused, accepted, status, gives } = value;
+  if (refused !== undefined) return `refused with ${refused}`;
+  if (accepted !== undefined) return `accepted, ${accepted}`;
+  if (gives === 'as without it') return `${status}, no fewer events`;
+  return status === undefined ? canonical(value) : Object.values(value).join(', ');
 }
 
 /** The structure of a JSON value as one line: `{code: string, errors: [{message: string}]}`. */

@@ -83,6 +83,11 @@ export function lacksOf(clause: Pick<ClauseResult, 'verdict' | 'reasons'>): read
   return [...groupBy(all.flat(), ({ variable }) => variable).values()].map(([lack]) => lack);
 }
 
+/** Whether the configuration lacks something of a kind for a clause. */
+export function hasLack({ reasons }: ClauseResult, isSuch: (lack: Lack) => boolean): boolean {
+  return reasons.some((reason) => reason.kind === 'not configured' && reason.lacks.some(isSuch));
+}
+
 /** Whether the clause was to be judged or observed: it was chosen, and is not left out. */
 export function isSelected({ reasons }: Pick<ClauseResult, 'reasons'>): boolean {
   return reasons.every(({ kind }) => kind !== 'not selected' && kind !== 'left out');
@@ -157,10 +162,7 @@ export function unallowedClauses(
     (clause) =>
       results.interruptedBy !== null ||
       !allowed.has(isUpheldInPart(clause) ? 'not judged' : clause.verdict) ||
-      clause.reasons.some(
-        (reason) =>
-          reason.kind === 'not configured' && reason.lacks.some(({ unusable }) => unusable),
-      ),
+      hasLack(clause, ({ unusable }) => unusable !== undefined),
   );
 }
 

@@ -25,6 +25,7 @@ import { shownBeside } from './difference.ts';
 import { findingsOf } from './findings.ts';
 import {
   byLacks,
+  hasLack,
   isSelected,
   lacksOf,
   type Tally,
@@ -283,12 +284,8 @@ export function unusableLines(
 
 /** Whether a clause was to be judged, and is not, or only in part, because too few values of the variable are left. */
 function isLostFor(variable: string, clause: ClauseResult): boolean {
-  const { level, verdict, reasons } = clause;
-  const isLacking = reasons.some(
-    (reason) =>
-      reason.kind === 'not configured' && reason.lacks.some((one) => one.variable === variable),
-  );
-  return level !== 'open' && (verdict === 'not judged' || isUpheldInPart(clause)) && isLacking;
+  const isLost = clause.verdict === 'not judged' || isUpheldInPart(clause);
+  return clause.level !== 'open' && isLost && hasLack(clause, (one) => one.variable === variable);
 }
 
 /** The errors of the suite among the reasons, each with its stack on several lines. */
