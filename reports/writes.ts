@@ -26,14 +26,13 @@ export function renderAnnouncement(
   writing: number,
 ): string {
   const { target, taskIds, assessmentIds, userIds, teamIds, runTimeoutMs } = settings;
+  const read = run.exchanges.filter(({ response }) => response?.status === 200);
   // How many of the ids were read: some may not exist, and some reads were not answered.
-  const countRead = (ids: readonly string[]): number =>
-    ids.filter((id) =>
-      run.exchanges.some(
-        ({ request, response }) =>
-          request.url.endsWith(`/${encodeURIComponent(id)}`) && response?.status === 200,
-      ),
-    ).length;
+  const countRead = (ids: readonly string[]): number => {
+    const isRead = (id: string): boolean =>
+      read.some(({ request }) => request.url.endsWith(`/${encodeURIComponent(id)}`));
+    return ids.filter(isRead).length;
+  };
   const configured = { task: taskIds, assessment: assessmentIds };
   const found = Object.entries(configured)
     .filter(([, ids]) => ids.length > 0)
