@@ -112,7 +112,12 @@ export function tallyOf(
   const asked = judged.filter(isSelected);
   const violated = asked.filter(({ id, verdict }) => verdict === 'violated' && !waived.has(id));
   const inPart = asked.filter(isUpheldInPart).length;
-  const counts = countByVerdict(asked);
+  const count = (verdict: ClauseVerdict): number =>
+    asked.filter((clause) => clause.verdict === verdict).length;
+  // Object.fromEntries forgets that every verdict is there.
+  const counts = Object.fromEntries(
+    clauseVerdicts.map((verdict) => [verdict, count(verdict)]),
+  ) as Record<ClauseVerdict, number>;
   const having = (kind: Reason['kind']): number =>
     judged.filter(({ reasons }) => reasons.some((one) => one.kind === kind)).length;
   const open = clauses.filter(
@@ -131,7 +136,10 @@ export function tallyOf(
     waived: asked.filter(({ id, verdict }) => verdict === 'violated' && waived.has(id)).length,
     leftOut: having('left out'),
     notSelected: having('not selected'),
-    open: { all: open.length, observed: countByVerdict(open).observed },
+    open: {
+      all: open.length,
+      observed: open.filter(({ verdict }) => verdict === 'observed').length,
+    },
   };
 }
 
@@ -164,15 +172,4 @@ export function unallowedClauses(
       !allowed.has(isUpheldInPart(clause) ? 'not judged' : clause.verdict) ||
       hasLack(clause, ({ unusable }) => unusable !== undefined),
   );
-}
-
-/** How many clauses got each verdict. */
-function countByVerdict(clauses: readonly ClauseResult[]): Record<ClauseVerdict, number> {
-  const count = (verdict: ClauseVerdict): number =>
-    clauses.filter((clause) => clause.verdict === verdict).length;
-  // Object.fromEntries forgets that every verdict is there.
-  return Object.fromEntries(clauseVerdicts.map((one) => [one, count(one)])) as Record<
-    ClauseVerdict,
-    number
-  >;
 }

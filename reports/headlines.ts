@@ -289,8 +289,9 @@ function oneEventText({ isOneEvent, missing, when }: EventsDifference) {
 function manyEventsText(difference: EventsDifference, violations: Violations): string {
   const { when, missing, extra, of, isRepeated, alike = 0, common, oneFor } = difference;
   const all = of === undefined || of === 0 ? '' : ` of ${of.toLocaleString('en-US')}`;
+  const events = `${(of ?? missing) === 1 ? 'event' : 'events'} ${missing === 1 ? 'is' : 'are'}`;
   const pages = oneFor === undefined ? '' : `, one at each ${oneFor}`;
-  const lost = `${missing.toLocaleString('en-US')}${all} ${are(missing, of)} missing${pages}${commonText(common)}`;
+  const lost = `${missing.toLocaleString('en-US')}${all} ${events} missing${pages}${commonText(common)}`;
   const more =
     missing > 0
       ? `${extra.toLocaleString('en-US')} too many`
@@ -336,11 +337,6 @@ function commonText(common: EventsDifference['common']): string {
   const { heading, value } = common;
   const short = value.length > max.value ? `${value.slice(0, max.value)}…` : value;
   return `, all those with ${value === '' ? 'nothing' : `“${short}”`} in the column “${heading}”`;
-}
-
-/** “event is”, “events are”: “1 of 3 events is”. */
-function are(count: number, of = count): string {
-  return `${of === 1 ? 'event' : 'events'} ${count === 1 ? 'is' : 'are'}`;
 }
 
 /** What a bound does, what was expected, and what came. @param bounds those that are blamed: one of them, or both */

@@ -76,6 +76,8 @@ export function runReport(
   const findings = findingsUnder(results, review).map(({ finding, isWaived }, index) =>
     toldFinding(finding, index + 1, isWaived, { ...results, exchanges, files }),
   );
+  const counting = findings.filter(({ isWaived }) => !isWaived);
+  const waived = findings.filter(({ isWaived }) => isWaived);
   return {
     kind: 'Contract compliance',
     title: word,
@@ -87,24 +89,15 @@ export function runReport(
     sections: filled([
       ...annotatedOnly(results, sentence),
       ...urgentSections(results),
-      findingsSection(
-        'Findings',
-        findings.filter(({ isWaived }) => !isWaived),
-      ),
-      {
-        ...findingsSection(
-          'Waived findings',
-          findings.filter(({ isWaived }) => isWaived),
-        ),
-        on: ['page'],
-      },
+      findingsSection('Findings', counting),
+      { ...findingsSection('Waived findings', waived), on: ['page'] },
       suiteErrors(results),
       ...waiverSections(review),
       ...undecidedSections(results),
       leftOut(results),
       ...openPoints(results),
       ...changes(results, history.at(-1)),
-      ...runAgain(results, findings),
+      ...runAgain(results, counting),
     ]),
   };
 }
@@ -394,11 +387,9 @@ function changes(results: Results, before: Results | undefined): Section[] {
 
 /** The command that plays the clauses of findings again, with the same seed. */
 function runAgain(results: Results, findings: readonly ToldFinding[]): Section[] {
-  const ids = findings.flatMap(({ isWaived, clauses }) =>
-    isWaived ? [] : clauses.map(({ id }) => id),
-  );
-  if (ids.length === 0) return [];
-  const command = commandFor([...new Set(ids)].slice(0, maxAgain), results);
+  const ids = new Set(findings.flatMap(({ clauses }) => clauses.map(({ id }) => id)));
+  if (ids.size === 0) return [];
+  const command = commandFor([...ids].slice(0, maxAgain), results);
   return [
     {
       title: 'To run what was found again',

@@ -90,18 +90,21 @@ const rows: Readonly<Record<Wrong, readonly [does: Text, expected: Text, actual?
     'nobody is assigned',
   ],
   'sends no email to the user': [
-    ({ of }) => `sends no email of ${written(of)} to the user`,
+    ({ of = 'write' }) => `sends no email of ${withArticle(of)} to the user`,
     ...emails,
   ],
   'sends no email to the team': [
-    ({ of }) => `sends no email of ${written(of)} to the members of the team`,
+    ({ of = 'write' }) => `sends no email of ${withArticle(of)} to the members of the team`,
     ...emails,
   ],
   'sends email to somebody else': [
-    ({ of }) => `sends email of ${written(of)} to somebody besides the assignee`,
+    ({ of = 'write' }) => `sends email of ${withArticle(of)} to somebody besides the assignee`,
     'an email to nobody but the assignee',
   ],
-  'sends email': [({ of }) => `sends email of ${written(of)} to somebody`, 'an email to nobody'],
+  'sends email': [
+    ({ of = 'write' }) => `sends email of ${withArticle(of)} to somebody`,
+    'an email to nobody',
+  ],
   'takes for another parameter': [
     ({ parameters, of }) => `filters by ${of} where ${parameters} is asked for`,
     'the events that show the value',
@@ -246,8 +249,4 @@ export function wrongTexts(
   const [does, expected, actual = shown] = rows[wrong];
   const text = (one: Text): string => (typeof one === 'string' ? one : one(said));
   return { does: text(does), expected: text(expected), actual: text(actual) };
-}
-
-function written(kind: string | undefined): string {
-  return kind === undefined ? 'a write' : withArticle(kind);
 }
