@@ -93,13 +93,10 @@ function withinLimit(commands: readonly string[], severity: Severity): string[] 
 }
 
 function command(severity: Severity, title: string, message: string): string {
-  return `::${severity} title=${escapedProperty(title)}::${escapedData(cut(message, 1000))}`;
+  const property = escapedData(title).replaceAll(':', '%3A').replaceAll(',', '%2C');
+  return `::${severity} title=${property}::${escapedData(cut(message, 1000))}`;
 }
 
 function escapedData(text: string): string {
   return printable(text).replaceAll('%', '%25').replaceAll('\n', '%0A');
-}
-
-function escapedProperty(text: string): string {
-  return escapedData(text).replaceAll(':', '%3A').replaceAll(',', '%2C');
 }

@@ -235,18 +235,14 @@ function exchangeRows(
   const field = difference?.kind === 'field' ? difference.fields[0]?.split('.').at(-1) : undefined;
   return [
     ['request', [requestText(exchange)]],
-    ['sent', body === undefined ? [] : [safe(condition), cut(safe(spaced(body)), maxShown)]],
+    // Of JSON that was sent, a line may be broken before each field.
+    ['sent', body === undefined ? [] : [safe(condition), safeValue(body.replaceAll(',"', ', "'))]],
     ['answer', [cut(safe(answerLine(exchange, bodyLength, field)), max.done)]],
     [
       'see also',
       compared === undefined ? [] : [`${comparedText(compared, exchange)}${others.join('')}`],
     ],
   ];
-}
-
-/** JSON with a space after each comma before a field, where a line may be broken. */
-function spaced(json: string): string {
-  return json.replaceAll(',"', ', "');
 }
 
 function requestText({ number, request }: Exchange): string {

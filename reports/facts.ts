@@ -24,13 +24,11 @@ function usualWords(fact: unknown): Words {
 /** A fact of one field: the name of the field and its value, "title lines: 2". */
 const aspect = (fact: object): Words =>
   Object.entries(fact)
-    .map(([name, value]) => `${spaced(name)}: ${plain(value)}`)
+    .map(([name, value]) => {
+      const words = name.replace(/[A-Z]/g, (letter) => ` ${letter.toLowerCase()}`);
+      return `${words}: ${plain(value)}`;
+    })
     .join(', ');
-
-/** "titleLines": "title lines" */
-function spaced(name: string): string {
-  return name.replace(/[A-Z]/g, (letter) => ` ${letter.toLowerCase()}`);
-}
 
 const onAWrite = (rule: string): Words => ['on a write', rule];
 
