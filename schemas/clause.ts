@@ -58,18 +58,15 @@ export function section<const Section extends string, const E extends Entries>(
   return Object.fromEntries(withSection) as InSection<Section, E>;
 }
 
-type Replaced<
-  Text extends string,
-  Mark extends string,
-> = Text extends `${infer Head}${Mark}${infer Rest}` ? `${Head}-${Replaced<Rest, Mark>}` : Text;
+/** The name of a field or parameter as it stands in ids of clauses: `created-at`, `entity-id`. */
+export type Dashed<Name extends string> = Name extends `${infer Head}_${infer Rest}`
+  ? `${Head}-${Dashed<Rest>}`
+  : Name;
 
-/** The name of a field or parameter as it stands in ids of clauses: `created-at`, `metadata-entity-id`. */
-export type Dashed<Name extends string> = Replaced<Replaced<Name, '.'>, '_'>;
-
-/** @param name of a field (`created_at`) or of a filter of the export (`metadata.entity_id`) */
+/** @param name of a field (`created_at`) or of a filter of the export (`entity_id`) */
 export function dashed<const Name extends string>(name: Name): Dashed<Name> {
   // The type says what the replacement does.
-  return name.replaceAll(/[._]/g, '-') as Dashed<Name>;
+  return name.replaceAll('_', '-') as Dashed<Name>;
 }
 
 type Named<Prefix extends string, Names extends string> = {
