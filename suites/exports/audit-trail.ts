@@ -14,7 +14,6 @@ import { namesNobody, normalization, normalized } from '../comparing-tasks.ts';
 import { judgeEach, requireTwin } from '../expectations.ts';
 import { publicName } from '../shapes.ts';
 import { anotherActor, oneActorAlone } from '../writes.ts';
-import { judgeTables } from './answers.ts';
 import { classification, readerOf } from './csv-observations.ts';
 import {
   belongs,
@@ -28,7 +27,7 @@ import {
   timeOf,
   whose,
 } from './own-events.ts';
-import { noValues } from './relations.ts';
+import { judgeTables, noValues } from './relations.ts';
 
 /*
  * Events: the comments of assignments and unassignments are recorded in the entity's audit record. One task goes from

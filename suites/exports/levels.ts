@@ -23,7 +23,6 @@ import {
 } from '../../helpers/exports/known-filters.ts';
 import type { Knowledge } from '../../helpers/exports/learn.ts';
 import { type ExportQuery, type Filter, isListFilter } from '../../helpers/exports/query.ts';
-import { Memory } from '../../helpers/memory.ts';
 import { boundOf, findEventInstant } from './event-instants.ts';
 import { changesAmong, changingZone, zoneOfQuarters } from './timezone.ts';
 
@@ -63,16 +62,12 @@ const maxValuesTogether = 3;
  * that only rows show, one of each form, as “a value with a comma”.
  */
 export function levelsOfFilters(known: Knowledge): readonly Level[] {
-  return filterLevels.get(known, 'all', () =>
-    [...known.filters.known.keys()].flatMap((filter) => [
-      ...listLevels(filter, known),
-      ...valuesOf(filter, known).map((value) => valueLevel(filter, value)),
-      ...shownLevels(filter, known),
-    ]),
-  );
+  return [...known.filters.known.keys()].flatMap((filter) => [
+    ...listLevels(filter, known),
+    ...valuesOf(filter, known).map((value) => valueLevel(filter, value)),
+    ...shownLevels(filter, known),
+  ]);
 }
-
-const filterLevels = new Memory<Knowledge, 'all', readonly Level[]>();
 
 /** The document's example of a value, for a target without known values. */
 export const exampleLevel: Level = {

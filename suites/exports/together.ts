@@ -8,8 +8,7 @@ import { type AnyScenario, type Scenario, scenario } from '../../runner/scenario
 import type { JudgedClause } from '../../schemas/clauses.ts';
 import type { Difference, Wrong } from '../../schemas/difference.ts';
 import { pdfEventLimit } from '../../schemas/operations.ts';
-import { answers200, judgeBy, judgesBy, ofCsv, ofExport } from '../answers.ts';
-import { narrowedPdf } from './answers.ts';
+import { answers200, judgeBy, judgesBy, narrowedPdf, ofCsv, ofExport } from '../answers.ts';
 import { type Combination, coveringArray, type Wanted } from './covering-array.ts';
 import { clauseByFilter } from './filters.ts';
 import {
