@@ -380,19 +380,30 @@ async function betweenBounds(
   if (boundUnit === nanosecond) return { kind: 'excluded', at, by: bothBounds };
   const readTo = coarseUnit(at, await locateMore(probe, others, [millisecond]));
   if (readTo !== undefined) return { kind: 'excluded', at, by: bothBounds, readTo };
+  return await byTimesShown(probe, at, boundUnit, others);
+}
+
+/**
+ * Which bound excludes its own instant, by events whose rows show times as finely as bounds are read (`boundUnit`): of
+ * each such event the same bound must be off. Returns another event's instant where that one is exact.
+ */
+async function byTimesShown(
+  probe: Probe,
+  at: bigint,
+  boundUnit: bigint,
+  others: readonly Ranked[],
+): Promise<EventInstant> {
   const excluding = new Set<BoundName>();
-  const shown = spread(
-    others.filter(({ unit }) => unit !== undefined && unit <= boundUnit),
-    enough.ofTwo,
-  );
-  for (const event of shown) {
-    const steps = boundSteps.filter((step) => step >= boundUnit);
+  const shown = others.filter(({ unit }) => unit !== undefined && unit <= boundUnit);
+  const steps = boundSteps.filter((step) => step >= boundUnit);
+  const searched = spread(shown, enough.ofTwo);
+  for (const event of searched) {
     const other = await locate(probe, event, steps);
     if (other.kind === 'exact' && other.unit === millisecond) return other;
     if (other.kind !== 'between') return { kind: 'unclear', at };
     excluding.add(other.at > (event.shown ?? 0n) ? 'range_end' : 'range_start');
   }
-  if (shown.length < enough.ofTwo || excluding.size !== 1) return { kind: 'unclear', at };
+  if (searched.length < enough.ofTwo || excluding.size !== 1) return { kind: 'unclear', at };
   // A service that writes milliseconds often cuts times to them, which looks the same and is right.
   if (excluding.has('range_end') && boundUnit === millisecond) return { kind: 'unclear', at };
   return { kind: 'excluded', at, by: [...excluding] };
