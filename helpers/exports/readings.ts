@@ -4,8 +4,16 @@
  * unsettled: it is taken out of every table, so that nobody judges it. All rows that stood still are judged in full.
  */
 
+import type { Difference } from '../../schemas/difference.ts';
 import type { ListEncoding } from '../../schemas/operations.ts';
-import { cellsOfKey, isSame, keyOfRow, type Multiset, timesIn } from '../csv/multiset.ts';
+import {
+  cellsOfKey,
+  digestOfKey,
+  isSame,
+  keyOfRow,
+  type Multiset,
+  timesIn,
+} from '../csv/multiset.ts';
 import { pause } from '../http/waiting.ts';
 import { datesOf, eventsOf, type KnownTimes } from './columns.ts';
 import {
@@ -185,6 +193,20 @@ export class Readings implements ExportSource {
     for (const forms of moved) await this.#readAtOneMoment(forms);
     const isAsBefore = this.#unsettled.size === before.size && isWithin(this.#unsettled, before);
     return !isAsBefore || moved.length > 0;
+  }
+
+  /**
+   * Whether a difference in a CSV stands on an event that stood still: one of those that it names as missing, extra or
+   * dated wrongly. Then it does not matter what else moved.
+   */
+  standsStill(difference: Difference): boolean {
+    if (difference.kind !== 'events' && difference.kind !== 'dates') return false;
+    const { fileType, mark, rows } = { rows: undefined, ...difference };
+    if (fileType === 'pdf') return false;
+    const moved = [...this.#unsettled];
+    const movedDigests = rows && new Set(moved.map(digestOfKey));
+    if (movedDigests) return rows.some((row) => !movedDigests.has(row));
+    return mark !== undefined && !moved.some((row) => cellsOfKey(row).includes(mark));
   }
 
   /**

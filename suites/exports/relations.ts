@@ -1,9 +1,9 @@
-import { createHash } from 'node:crypto';
 import { nonCsvType, type Row } from '../../helpers/csv/csv-form.ts';
 import {
   type Bounds,
   deviation,
   difference,
+  digestOfKey,
   exactly,
   isSame,
   keyOfRow,
@@ -138,7 +138,7 @@ export function eventsDifference(
   { missing, extra }: { readonly missing: readonly Row[]; readonly extra: readonly Row[] },
   { ignored }: Ignored,
 ): EventsDifference {
-  const rows = [...missing, ...extra].map((row) => digest(keyOfRow(row, ignored))).sort();
+  const rows = [...missing, ...extra].map((row) => digestOfKey(keyOfRow(row, ignored))).sort();
   return {
     kind: 'events',
     when,
@@ -194,11 +194,6 @@ function commonTo(
   );
   const [heading, value] = [headings?.[column], first[column]];
   return heading === undefined || value === undefined ? {} : { common: { heading, value } };
-}
-
-/** A short hash by which a row is recognized: results must not hold more of the data of a target than reports show. */
-function digest(key: string): string {
-  return createHash('sha256').update(key).digest('hex').slice(0, 12);
 }
 
 /**
