@@ -5,6 +5,7 @@ import { type Filter, isListFilter } from '../../helpers/exports/query.ts';
 import { groupBy } from '../../helpers/group-by.ts';
 import { NothingSeen, type Violation } from '../../helpers/outcomes.ts';
 import { type AnyScenario, type Scenario, scenario } from '../../runner/scenario.ts';
+import type { World } from '../../runner/world.ts';
 import type { JudgedClause } from '../../schemas/clauses.ts';
 import type { Difference, Wrong } from '../../schemas/difference.ts';
 import { pdfEventLimit } from '../../schemas/operations.ts';
@@ -304,45 +305,12 @@ const isTwoLists = (one: Level, other: Level): boolean => isOfList(one) && isOfL
 
 /** The scenario of a topic: sends its array of requests, and judges the clauses of whatever is wrong. */
 function topicScenario(topic: Topic): AnyScenario {
-  const { always = [], needsValues: { clauses = [], missing = '' } = {} } = topic;
-  const isPdf = isOfPdfs(topic);
-  const answersOf = ({ asked }: Together) => asked.map(({ answer }) => answer);
-  const ofAnswers: Scenario<Together>['judges'] = {
-    ...judgesBy(isPdf ? ofExport : ofCsv, answersOf),
-    'export.answers-200': (evidence) => {
-      const isNarrowed = isPdf && evidence.knowledge.base.table.count > pdfEventLimit;
-      judgeBy(answers200(isNarrowed ? narrowedPdf : undefined), answersOf(evidence));
-    },
-  };
+  const { needsValues: { clauses = [], missing = '' } = {} } = topic;
+  const ofAnswers = answerJudges(topic);
+  const whereNothing = topic.areApart ? nothingSeen : undefined;
   return scenario({
     name: topic.name,
-    async act({ exports, covers }): Promise<Together> {
-      const knowledge = await exports.knowledge();
-      const { learned, now } = await topic.levels(exports, knowledge);
-      const { combinations, pairs } = coveringArray(
-        learned,
-        wholeOf(knowledge.asLearned ?? knowledge),
-        topic,
-      );
-      covers(pairs);
-      const plain = isPdf && (await asBothFiles(exports, knowledge.window.sample));
-      const isTranslated = topic.further.includes('export.locale-keeps-the-events');
-      const translated = isTranslated ? await translatedSample(exports, knowledge) : undefined;
-      const model: Model = {
-        exports,
-        knowledge,
-        ...(plain && { plain }),
-        ...(translated && { translated }),
-      };
-      // Requests are chosen by the levels as learned, and predicted by what has not changed since.
-      const asked = await Promise.all(
-        combinations.map((levels) =>
-          ask([...levels.map((level) => now[learned.indexOf(level)] ?? level), ...always], model),
-        ),
-      );
-      if (topic.hasEchoes) asked.push(...(await echoesOf(asked, now, model)));
-      return { knowledge, asked, wrong: await blamed(asked, model) };
-    },
+    act: (world) => askTopic(topic, world),
     judges: {
       ...ofAnswers,
       ...Object.fromEntries([
@@ -352,15 +320,49 @@ function topicScenario(topic: Topic): AnyScenario {
         ]),
         ...topic.further.map((clause) => [
           clause,
-          judging(
-            clause,
-            () => new NothingSeen(),
-            topic.areApart ? nothingSeen : ofAnswers[clause],
-          ),
+          judging(clause, () => new NothingSeen(), whereNothing ?? ofAnswers[clause]),
         ]),
       ]),
     },
   });
+}
+
+/** The judges of each answer by itself. */
+function answerJudges(topic: Topic): NonNullable<Scenario<Together>['judges']> {
+  const answersOf = ({ asked }: Together) => asked.map(({ answer }) => answer);
+  const isPdf = isOfPdfs(topic);
+  return {
+    ...judgesBy(isPdf ? ofExport : ofCsv, answersOf),
+    'export.answers-200': (evidence) => {
+      const isNarrowed = isPdf && evidence.knowledge.base.table.count > pdfEventLimit;
+      judgeBy(answers200(isNarrowed ? narrowedPdf : undefined), answersOf(evidence));
+    },
+  };
+}
+
+/** Chooses the requests of a topic, sends them, and reduces those that are wrong. */
+async function askTopic(topic: Topic, { exports, covers }: World): Promise<Together> {
+  const knowledge = await exports.knowledge();
+  const { learned, now } = await topic.levels(exports, knowledge);
+  const whole = wholeOf(knowledge.asLearned ?? knowledge);
+  const { combinations, pairs } = coveringArray(learned, whole, topic);
+  covers(pairs);
+  const plain = isOfPdfs(topic) && (await asBothFiles(exports, knowledge.window.sample));
+  const isTranslated = topic.further.includes('export.locale-keeps-the-events');
+  const translated = isTranslated && (await translatedSample(exports, knowledge));
+  const model: Model = {
+    exports,
+    knowledge,
+    ...(plain && { plain }),
+    ...(translated && { translated }),
+  };
+  // Requests are chosen by the levels as learned, and predicted by what has not changed since.
+  const levelNow = (level: Level): Level => now[learned.indexOf(level)] ?? level;
+  const asked = await Promise.all(
+    combinations.map((levels) => ask([...levels.map(levelNow), ...(topic.always ?? [])], model)),
+  );
+  if (topic.hasEchoes) asked.push(...(await echoesOf(asked, now, model)));
+  return { knowledge, asked, wrong: await blamed(asked, model) };
 }
 
 /** For a topic whose requests keep no event: an empty answer does not show that a clause is kept. */
