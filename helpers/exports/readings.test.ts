@@ -342,3 +342,17 @@ test('a difference stands on an event that stood still, and not on those that mo
   expect(readings.standsStill({ ...dated, mark: '1' })).toBe(false);
   expect(readings.standsStill(dated)).toBe(false);
 });
+
+test('a form is read beside its CSV where that was first asked for after events moved, in whatever order', async () => {
+  const made = readingsOf(events);
+  await learned(made);
+  const translated = { ...tasks, locale: 'de', isReversed: true };
+  await made.readings.csv(translated);
+  made.target.events = ['2,task', '3,file', '4,file'];
+  expect(await made.readings.settle()).toBe(true);
+  expect(await idsOf(made.readings, tasks)).toEqual(['2']);
+  expect(await made.readings.settle()).toBe(true);
+  const { beside, ...form } = await made.readings.csv(translated);
+  expect(idsIn(form)).toEqual(['2']);
+  expect(beside && idsIn(beside)).toEqual(['2']);
+});
