@@ -29,7 +29,7 @@ export interface Wanted {
   readonly areApart?: boolean;
 }
 
-/** The requests, and how many of the wanted levels and pairs can stand in a request, and do. */
+/** The requests; and how many of the wanted levels and pairs can stand in a request, and do, without those of `nested`. */
 export interface CoveringArray {
   readonly combinations: readonly Combination[];
   readonly pairs: { readonly covered: number; readonly possible: number };
@@ -51,7 +51,7 @@ export function coveringArray(
   whole: Multiset,
   wanted: Wanted,
 ): CoveringArray {
-  return new GreedySearch(levels, new Events(whole), wanted).array();
+  return new GreedySearch(levels, new Events(whole), wanted).search();
 }
 
 /** A combination, and how many wanted levels and pairs it holds that no request before it holds. */
@@ -76,12 +76,8 @@ class GreedySearch {
     this.#wanted = wanted;
     this.#events = events;
     this.#byFactor = groupBy(levels, ({ factor }) => factor);
-    const singlesAndPairs: readonly Combination[] = [
-      ...levels.map((level) => [level]),
-      ...pairsOf(levels),
-    ];
     const impossible: Combination[] = [];
-    for (const [key, sameKey] of groupBy(singlesAndPairs.filter(this.#isWanted), keyOf)) {
+    for (const [key, sameKey] of groupBy(singlesAndPairsOf(levels).filter(this.#isWanted), keyOf)) {
       const first = sameKey.find((one) => this.#canStand(one));
       if (first === undefined) impossible.push(...sameKey);
       else this.#missing.set(key, first);
@@ -89,26 +85,26 @@ class GreedySearch {
     this.#impossible = impossible;
   }
 
-  array(): CoveringArray {
+  /** Adds requests until all that is wanted stands in one, or can stand in none, or there are as many as may be. */
+  search(): CoveringArray {
     const possible = this.#missing.size;
     const combinations: Combination[] = [];
-    /** How many wanted levels and pairs no request can hold that is right, as when it would keep too many events. */
-    let unfit = 0;
+    /** How many wanted levels and pairs are given up: none of the candidates for them keeps a permitted number of events. */
+    let givenUp = 0;
     while (combinations.length < this.#wanted.max && this.#missing.size > 0) {
       const starts = [...this.#missing].slice(0, attempts);
       const best = this.#bestOf(starts.map(([, start]) => this.#extended(start)));
       if (best === undefined) {
         for (const [key] of starts) this.#missing.delete(key);
-        unfit += starts.length;
+        givenUp += starts.length;
         continue;
       }
       combinations.push(best);
-      for (const level of best) this.#missing.delete(keyOf([level]));
-      for (const pair of pairsOf(best)) this.#missing.delete(keyOf(pair));
+      for (const held of singlesAndPairsOf(best)) this.#missing.delete(keyOf(held));
     }
     return {
       combinations: [...combinations, ...this.#nestedPairs()],
-      pairs: { covered: possible - unfit - this.#missing.size, possible: possible - unfit },
+      pairs: { covered: possible - givenUp - this.#missing.size, possible: possible - givenUp },
     };
   }
 
@@ -197,9 +193,11 @@ class Events {
   areAllNeeded(levels: readonly Level[]): boolean {
     const keeping = keepsOfEach(levels);
     return (
-      this.#isAnyKept(keeping) &&
+      this.#isAnyKeptByAll(keeping) &&
       keeping.every((one) => this.#isNeeded(one, keeping)) &&
-      levels.every(({ each = [] }) => each.every((part) => this.#isAnyKept([...keeping, part])))
+      levels.every(({ each = [] }) =>
+        each.every((part) => this.#isAnyKeptByAll([...keeping, part])),
+      )
     );
   }
 
@@ -209,13 +207,13 @@ class Events {
    */
   isAnyNeeded(levels: Combination): boolean {
     const keeping = keepsOfEach(levels);
-    return this.#isAnyKept(keeping) && keeping.some((one) => this.#isNeeded(one, keeping));
+    return this.#isAnyKeptByAll(keeping) && keeping.some((one) => this.#isNeeded(one, keeping));
   }
 
   /** Whether at most two of the levels select events, and those two have no event in common. */
   areApart(levels: Combination): boolean {
     const keeping = keepsOfEach(levels);
-    return keeping.length < 2 || (keeping.length === 2 && !this.#isAnyKept(keeping));
+    return keeping.length < 2 || (keeping.length === 2 && !this.#isAnyKeptByAll(keeping));
   }
 
   /** How many distinct rows the levels keep together. */
@@ -224,14 +222,14 @@ class Events {
     return this.#whole.reduce((count, _, word) => count + countBits(this.#inAll(sets, word)), 0);
   }
 
-  /** Whether the other levels together keep a row that this one leaves out. */
-  #isNeeded(level: Bounds, all: readonly Bounds[]): boolean {
-    const others = all.filter((other) => other !== level);
-    return this.#isAnyKept(others, this.#bitsOf(level));
+  /** Whether the others together keep a row that this one leaves out. */
+  #isNeeded(one: Bounds, all: readonly Bounds[]): boolean {
+    const others = all.filter((other) => other !== one);
+    return this.#isAnyKeptByAll(others, this.#bitsOf(one));
   }
 
-  /** Whether all of the levels keep a row that is not among the rows of `except`. */
-  #isAnyKept(keeping: readonly Bounds[], except?: Uint32Array): boolean {
+  /** Whether there is a row that every one of `keeping` keeps, and that is not among the rows of `except`. */
+  #isAnyKeptByAll(keeping: readonly Bounds[], except?: Uint32Array): boolean {
     const sets = this.#bitsOfEach(keeping);
     return this.#whole.some((_, word) => (this.#inAll(sets, word) & ~(except?.[word] ?? 0)) !== 0);
   }
@@ -297,6 +295,10 @@ function shuffled<T>(all: readonly T[], random: () => number): T[] {
 /** Each two of the items, once: of a, b and c the pairs ab, ac and bc. */
 export function pairsOf<T>(all: readonly T[]): (readonly [T, T])[] {
   return all.flatMap((one, index) => all.slice(index + 1).map((other) => [one, other] as const));
+}
+
+function singlesAndPairsOf(levels: readonly Level[]): readonly Combination[] {
+  return [...levels.map((level) => [level]), ...pairsOf(levels)];
 }
 
 /** Of levels and pairs with equal keys one is enough: one value of event_type; in a pair, “a number” of any filter. */

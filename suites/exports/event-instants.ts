@@ -313,18 +313,24 @@ export async function halve(
   return { before, at };
 }
 
-/**
- * Bounds to try first. In steps of a millisecond: the time that the row shows, then times ever further before and after
- * it. In finer steps: that time and the two ends of what is left, where an event lies whose time is kept more coarsely.
- */
-function guesses({ shown, unit }: Ranked, { before, at }: Edge, step: bigint): bigint[] {
-  if (step !== millisecond) {
-    return [...(shown === undefined ? [] : [shown, shown - step]), at - step, before + step];
-  }
+/** Bounds to try first: about the time that the row of the event shows, in steps of a millisecond or finer ones. */
+function guesses({ shown, unit }: Ranked, edge: Edge, step: bigint): bigint[] {
+  if (step !== millisecond) return guessesWithin(edge, shown, step);
   if (shown === undefined || unit === undefined) return [];
-  const [middle, by] = [shown - (shown % step), unit > step ? unit : step];
+  return guessesAround(shown - (shown % step), unit > step ? unit : step);
+}
+
+/** Times ever further before and after one: of 10:00:00.500 by 1 ms .500, .499, .501, .497, .503, .493, .507 … */
+function guessesAround(shown: bigint, by: bigint): bigint[] {
   const away = Array.from({ length: maxDoublings }, (_, times) => (2n ** BigInt(times) - 1n) * by);
-  return away.flatMap((distance) => [middle - distance, middle + distance]);
+  return away.flatMap((distance) => [shown - distance, shown + distance]);
+}
+
+/** The time shown and the step before it, between which the edge lies if it is exact; and both ends of what is left. */
+function guessesWithin({ before, at }: Edge, shown: bigint | undefined, step: bigint): bigint[] {
+  // An event whose time is kept to the millisecond lies at one of the two ends.
+  const ends = [at - step, before + step];
+  return shown === undefined ? ends : [shown, shown - step, ...ends];
 }
 
 /** How many doublings make more than a year of a millisecond. */

@@ -101,14 +101,16 @@ export function judgeRanges(clause: JudgedClause, table: RangeTable): void {
 
 /** Judges one row, as `judgeRanges` does; judges nothing where an export that the row needs was not asked for. */
 function judgeRange(row: RangeRow, table: RangeTable): void {
-  const { what = '', file, ask, together = [] } = row;
-  const judged = file ? [file] : ask ? [] : filesOf(table.rows, together);
+  const { what = '', together = [] } = row;
   const needed = comparedWith(row);
+  const judged = row.file ? [row.file] : filesOf(table.rows, together);
   const others = filesOf(table.rows, needed);
   const [own] = judged;
-  if (own === undefined || judged.length < together.length || others.length < needed.length) return;
+  const isAsked = judged.length >= together.length && others.length === needed.length;
+  if (own === undefined || !isAsked) return;
   const all = [...new Set([...judged, ...others])];
-  if (!areServed(row, own, all, table) || needed.length === 0) return;
+  expectAnswered(row, own, table);
+  if (needed.length === 0 || !canBeCompared(row, own, all)) return;
   const { missing, extra, atLeast } = eventsThatDiffer(row, judged, table);
   if (missing.length === 0 && extra.length === 0) return;
   throw new Violation(
@@ -127,26 +129,28 @@ function comparedWith({ as, least = as, most = as, less, noneElseOf }: RangeRow)
   return [least, most, less, noneElseOf].flatMap((names) => names ?? []);
 }
 
-/**
- * Judges the statuses of a row.
- * @param own the row's export, the first one where several are judged together; `all` with those it is compared with
- * @returns false where they are such that events are not compared
- * @throws Violation where an export is refused that must be served
- */
-function areServed(
+/** @throws Violation where an export (of several, the first) is refused that must be served, as its twin is */
+function expectAnswered(
   { what = '', served, twin }: RangeRow,
   own: CsvDownload,
-  all: readonly CsvDownload[],
   { rows }: RangeTable,
-): boolean {
+): void {
   const [other] = twin === undefined ? [] : filesOf(rows, [twin]);
   if (other?.answer.status === 200) {
     throw unlikeStatus(what, '200', own.answer, { on: [other.answer] });
   }
+  const mayBe400 = served === 'unless 400' && own.answer.status === 400;
+  if (served !== undefined && served !== 'perhaps' && !mayBe400) expectServed(what, own);
+}
+
+/** Whether the exports that a row needs are there to be compared, or their lack is a doubt; false where it is allowed. */
+function canBeCompared(
+  { served }: RangeRow,
+  own: CsvDownload,
+  all: readonly CsvDownload[],
+): boolean {
   if (served === 'perhaps') return all.every(({ table }) => table !== undefined);
-  if (served === 'unless 400' && own.answer.status === 400) return false;
-  if (served !== undefined) expectServed(what, own);
-  return true;
+  return served !== 'unless 400' || own.answer.status !== 400;
 }
 
 /** The events that the exports judged together lack, and those that they may not hold; `atLeast`: those of `least`. */

@@ -4,6 +4,7 @@ import type { ExportQuery } from '../../helpers/exports/query.ts';
 import type { TimeRange } from '../../helpers/exports/window.ts';
 import { Inconclusive, NothingSeen, Violation } from '../../helpers/outcomes.ts';
 import { scenario } from '../../runner/scenario.ts';
+import type { BoundDifference } from '../../schemas/difference.ts';
 import type { ExportOutcome } from '../../schemas/observations.ts';
 import { judgesBy, ofCsv } from '../answers.ts';
 import {
@@ -90,19 +91,18 @@ function placeOf({ window: { sample } }: Knowledge, instant: EventInstant) {
 
 type Place = ReturnType<typeof placeOf>;
 
-/** Rows that cut the sample in two at an event: both halves hold all events, those at the instant twice. */
+/**
+ * Rows that cut the sample in two at the instant of an event, T: the ranges up to T and from T on together hold every
+ * event, those of T twice; a range that ends at T and one that begins right after T together hold none twice.
+ */
 function rangesAt(knowledge: Knowledge, instant: EventInstant): RangeRow[] {
   const { at, unit } = placeOf(knowledge, instant);
   const { start, end } = knowledge.window.sample;
   const [here, before, after] = [boundOf(at), boundOf(at - unit), boundOf(at + unit)];
-  const what = 'the two halves of a range together';
   const clauses: RangeRow['clauses'] =
     instant.kind === 'exact' ? [splits, startIncludes, endIncludes] : [splits];
-  const isInMs = instant.kind === 'exact' && unit === millisecond;
-  const zero = isInMs ? instantEndingInZero(knowledge) : undefined;
-  const isTwice = instant.kind === 'twice';
-  const [bound = 'range_end'] = isTwice ? instant.by : [];
-  const says = isTwice ? ({ kind: 'bound', bound, found: 'twice' } as const) : undefined;
+  const halves = { what: 'the two halves of a range together', clauses };
+  const says = instant.kind === 'twice' ? boundDifference(instant) : undefined;
   return [
     { name: 'whole', ask: { start, end } },
     { name: 'until the instant', ask: { start, end: here } },
@@ -120,23 +120,40 @@ function rangesAt(knowledge: Knowledge, instant: EventInstant): RangeRow[] {
       how: 'all',
     },
     {
-      what,
+      ...halves,
       clauses: [splits],
       together: ['until the instant', 'from the instant'],
       least: ['whole'],
     },
-    { what, clauses, says, together: ['until the instant', 'after the instant'], most: ['whole'] },
-    { what, clauses, says, together: ['before the instant', 'from the instant'], most: ['whole'] },
-    // For a service that writes .070 as .07Z and compares instants as texts: .07Z is later than .071Z.
-    { name: 'until a zero', ask: zero === undefined ? undefined : { start, end: zero } },
-    { name: 'after a zero', ask: zero === undefined ? undefined : { start: zero + 1, end } },
+    { ...halves, says, together: ['until the instant', 'after the instant'], most: ['whole'] },
+    { ...halves, says, together: ['before the instant', 'from the instant'], most: ['whole'] },
+    ...(instant.kind === 'exact' && unit === millisecond ? rangesAtZero(knowledge) : []),
+  ];
+}
+
+/** Rows for a service that writes .070 as .07Z and compares instants as texts: .07Z is later than .071Z. */
+function rangesAtZero(knowledge: Knowledge): RangeRow[] {
+  const { start, end } = knowledge.window.sample;
+  const zero = instantEndingInZero(knowledge);
+  if (zero === undefined) return [];
+  return [
+    { name: 'until a zero', ask: { start, end: zero } },
+    { name: 'after a zero', ask: { start: zero + 1, end } },
     {
-      what,
+      what: 'the two halves of a range together',
       clauses: [startIncludes, splits],
       together: ['until a zero', 'after a zero'],
       most: ['whole'],
     },
   ];
+}
+
+/** The difference by which an event is excluded, lost or held twice at its own instant. @param bound the one to blame */
+function boundDifference(
+  { kind: found, by, readTo }: Extract<EventInstant, { by: unknown }>,
+  bound: BoundName = by[0] ?? 'range_end',
+): BoundDifference {
+  return { kind: 'bound', bound, found, ...(readTo && { readTo }) };
 }
 
 /**
@@ -336,14 +353,10 @@ function expectIncluded(
       answersOf(rows, own),
     );
   }
-  const { kind: found, by, readTo } = instant;
-  if (!by.includes(bound)) return;
+  if (!instant.by.includes(bound)) return;
   const halves = ['until the instant', 'after the instant'];
   const rowsToCite = { lost: [...halves, 'whole'], twice: halves, excluded: [...own, 'whole'] };
-  throw new Violation(
-    { kind: 'bound', bound, found, ...(readTo && { readTo }) },
-    answersOf(rows, rowsToCite[found]),
-  );
+  throw new Violation(boundDifference(instant, bound), answersOf(rows, rowsToCite[instant.kind]));
 }
 
 /** What the row `name`, with an offset in its bound, gave, compared with the row of the same instant with Z. */
