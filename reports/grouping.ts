@@ -147,14 +147,13 @@ export type Tally = Readonly<ReturnType<typeof tallyOf>>;
 
 /** The clauses that were to be judged and could not be decided, or not in full. */
 export function undecidedClauses({ clauses }: Results): ClauseResult[] {
-  return clauses.filter(
-    (clause) =>
-      clause.level !== 'open' &&
-      (clause.verdict === 'inconclusive' ||
-        clause.verdict === 'not judged' ||
-        isUpheldInPart(clause)) &&
-      isSelected(clause),
-  );
+  return clauses.filter((clause) => clause.level !== 'open' && isUndecided(clause));
+}
+
+/** Whether a clause was to be judged or observed, and could not be, or not in full. */
+export function isUndecided(clause: ClauseResult): boolean {
+  const told: readonly ToldVerdict[] = ['inconclusive', 'not judged', upheldInPart];
+  return told.includes(toldVerdict(clause)) && isSelected(clause);
 }
 
 /**

@@ -23,7 +23,7 @@ import { type Finding, findingsUnder } from './findings.ts';
 import {
   byLacks,
   byReasons,
-  isSelected,
+  isUndecided,
   type ReasonGroup,
   type Tally,
   tallyOf,
@@ -341,12 +341,7 @@ function leftOut(results: Results): Section {
 
 /** The open points that were not observed, with the reasons, and the facts of those that were. */
 function openPoints({ clauses }: Results): Section[] {
-  const unseen = clauses.filter(
-    (clause) =>
-      clause.level === 'open' &&
-      ['inconclusive', 'not judged'].includes(clause.verdict) &&
-      isSelected(clause),
-  );
+  const unseen = clauses.filter((clause) => clause.level === 'open' && isUndecided(clause));
   const observed = clauses.filter(({ verdict }) => verdict === 'observed');
   const facts = observed.map((clause): Line[] => [
     [

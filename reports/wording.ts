@@ -26,7 +26,7 @@ import { findingsOf } from './findings.ts';
 import {
   byLacks,
   hasLack,
-  isSelected,
+  isUndecided,
   lacksOf,
   type Tally,
   tallyOf,
@@ -149,10 +149,9 @@ function lackingText(results: Results): string {
 /** The reason why most clauses were not decided; where every judged one was, the reason for most open points. */
 function mainReason(results: Results): string {
   const judged = undecidedClauses(results);
-  const open = results.clauses.filter(
-    (clause) => ['not judged', 'inconclusive'].includes(clause.verdict) && isSelected(clause),
+  const { lacking, others } = byLacks(
+    judged.length > 0 ? judged : results.clauses.filter(isUndecided),
   );
-  const { lacking, others } = byLacks(judged.length > 0 ? judged : open);
   const [lack] = lacking;
   const [other] = others;
   if (lack !== undefined && lack.clauses.length >= (other?.clauses.length ?? 0)) {
