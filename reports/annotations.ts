@@ -21,17 +21,12 @@ const maxAnnotations = 10;
  */
 export function renderAnnotations(report: Report): string {
   const sections = sectionsOn('annotations', report);
-  return (['error', 'warning', 'notice'] as const)
-    .flatMap((severity) =>
-      withinLimit(
-        sections.flatMap((section) =>
-          section.annotated === severity ? commandsOf(section, severity) : [],
-        ),
-        severity,
-      ),
-    )
-    .map((line) => `${line}\n`)
-    .join('');
+  const lines = (['error', 'warning', 'notice'] as const).flatMap((severity) => {
+    const annotated = sections.filter((section) => section.annotated === severity);
+    const commands = annotated.flatMap((section) => commandsOf(section, severity));
+    return withinLimit(commands, severity);
+  });
+  return lines.map((line) => `${line}\n`).join('');
 }
 
 function commandsOf({ title, intro, block }: Section, severity: Severity): string[] {

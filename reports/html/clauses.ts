@@ -79,11 +79,9 @@ function documentSection(
   clauses: readonly ClauseResult[],
   context: ClauseContext,
 ): Markup {
-  const verdicts = countsOf(clauses, context.review).map(
-    ([verdict, count]) => `${count} ${verdict}`,
-  );
+  const counts = countsOf(clauses, context.review).map(([verdict, count]) => `${count} ${verdict}`);
   return html`<section class="document-section">
-<h3>${section} <span class="quiet">${verdicts.join(', ')}</span></h3>
+<h3>${section} <span class="quiet">${counts.join(', ')}</span></h3>
 ${clauses.map((clause) => clauseEntry(clause, context))}
 </section>
 `;
