@@ -35,75 +35,77 @@ export interface Batch<A extends Attempt> {
   readonly disturbance: Disturbance | undefined;
 }
 
+type AttemptWorld = Pick<World, 'api' | 'tasks'>;
+
 /**
  * Attempts writes in turn. Reads the task after each accepted write and at the end; each read ends a batch. Where the
- * last batch changed the task although all its writes were refused, attempts each of them alone, on the task as it was,
- * to find the one to blame. Where somebody else may have changed the task, repeats the batch often enough to tell.
+ * last batch changed the task although all its writes were refused, finds the write to blame.
  */
 export async function attemptInTurn<A extends Attempt>(
-  world: Pick<World, 'api' | 'tasks'>,
+  world: AttemptWorld,
   task: Task,
   attempts: readonly A[],
 ): Promise<Batch<A>[]> {
-  const { api, tasks } = world;
   const batches: Batch<A>[] = [];
-  let before = task;
-  let firstSeen = tasks.firstSeen(task);
-  let writes: Attempted<A>[] = [];
-  const closeBatch = async (): Promise<void> => {
-    const { answer: read } = await tasks.look(task.id);
-    batches.push({ firstSeen, before, writes, read, disturbance: tasks.disturbance([read]) });
-    before = taskOf(read);
-    firstSeen = tasks.firstSeen(before);
-    writes = [];
-  };
+  for (let before = task, left = attempts; left.length > 0; ) {
+    const batch = await attemptUntilAccepted(world, before, left);
+    batches.push(batch);
+    before = taskOf(batch.read);
+    left = left.slice(batch.writes.length);
+  }
+  const last = batches.pop();
+  if (last === undefined) return [];
+  return [...batches, ...(changedByRefused(last) ? await findBlamed(world, last) : [last])];
+}
+
+/** Attempts writes until one is accepted, and reads the task. */
+async function attemptUntilAccepted<A extends Attempt>(
+  { api, tasks }: AttemptWorld,
+  before: Task,
+  attempts: readonly A[],
+): Promise<Batch<A>> {
+  const firstSeen = tasks.firstSeen(before);
+  const writes: Attempted<A>[] = [];
   for (const attempt of attempts) {
-    const answer = await api.update(task.id, attempt.make(before));
+    const answer = await api.update(before.id, attempt.make(before));
     writes.push({ attempt, answer });
-    if (!isRefused(answer)) await closeBatch();
+    if (!isRefused(answer)) break;
   }
-  if (writes.length > 0) await closeBatch();
-  const last = batches.at(-1);
-  if (last === undefined || !changedByRefused(last)) return batches;
-  const isDoubtful = last.disturbance !== undefined;
-  if (!isDoubtful && last.writes.length === 1) return batches;
-  const earlier = batches.slice(0, -1);
-  const refusedAttempts = last.writes.map(({ attempt }) => attempt);
-  const bringBack = async () => await tasks.bringBack(await tasks.read(task.id), last.before);
-  const oneByOne: Batch<A>[] = [];
-  if (isDoubtful) {
-    await bringBack();
-    const together = await attemptCalmly(world, task, refusedAttempts);
-    if (refusedAttempts.length === 1 || !changedByRefused(together)) return [...earlier, together];
-  }
-  for (const attempt of refusedAttempts) {
-    await bringBack();
-    oneByOne.push(await attemptCalmly(world, task, [attempt]));
-  }
-  // Where no write changes the task alone, the batch of all of them stays: any of them may be to blame.
-  return oneByOne.some(changedByRefused) ? [...earlier, ...oneByOne] : [...batches, ...oneByOne];
+  const { answer: read } = await tasks.look(before.id);
+  return { firstSeen, before, writes, read, disturbance: tasks.disturbance([read]) };
 }
 
 /**
- * Attempts refused writes once more, as one batch; where somebody else may have changed the task meanwhile, several
- * times, each after the task has stood still for a while: then the last batch counts.
+ * Attempts the writes of a batch that changed the task once more: all of them, where somebody else may have changed it,
+ * and then each of them alone, on the task as it was.
+ * @returns the batches that stand in for this one
  */
-async function attemptCalmly<A extends Attempt>(
-  { api, tasks }: Pick<World, 'api' | 'tasks'>,
-  { id }: Task,
-  attempts: readonly A[],
-): Promise<Batch<A>> {
-  const attemptAll = async (before: Task): Promise<Batch<A>> => {
-    const firstSeen = tasks.firstSeen(before);
-    const writes: Attempted<A>[] = [];
-    for (const attempt of attempts) {
-      writes.push({ attempt, answer: await api.update(id, attempt.make(before)) });
-    }
-    const { answer: read } = await tasks.look(id);
-    return { firstSeen, before, writes, read, disturbance: tasks.disturbance([read]) };
+async function findBlamed<A extends Attempt>(
+  world: AttemptWorld,
+  batch: Batch<A>,
+): Promise<Batch<A>[]> {
+  const { tasks } = world;
+  const attempts = batch.writes.map(({ attempt }) => attempt);
+  const isDoubtful = batch.disturbance !== undefined;
+  if (!isDoubtful && attempts.length === 1) return [batch];
+  // Where somebody else may have changed the task, the last of several trials counts.
+  const attemptAgain = async (some: readonly A[]): Promise<Batch<A>> => {
+    const before = await tasks.bringBack(batch.before);
+    const again = await tasks.trial(
+      before,
+      (task) => attemptUntilAccepted(world, task, some),
+      changedByRefused,
+    );
+    return { ...again, disturbance: tasks.disturbance([again.read]) };
   };
-  const last = await tasks.trial(await tasks.read(id), attemptAll, changedByRefused);
-  return { ...last, disturbance: tasks.disturbance([last.read]) };
+  if (isDoubtful) {
+    const together = await attemptAgain(attempts);
+    if (attempts.length === 1 || !changedByRefused(together)) return [together];
+  }
+  const alone: Batch<A>[] = [];
+  for (const attempt of attempts) alone.push(await attemptAgain([attempt]));
+  // Where no write changes the task alone, the batch of all of them stays: any of them may be to blame.
+  return alone.some(changedByRefused) ? alone : [batch, ...alone];
 }
 
 /** Whether the task has changed although all writes of the batch were refused. */

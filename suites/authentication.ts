@@ -206,7 +206,7 @@ const writing = scenario({
     );
     const attempt = async (before: Task) => {
       const assign: Ask = (caller) => api.assign(before, to, remark, caller);
-      const unassign: Ask = (caller) => api.unassign(before, remark, caller);
+      const unassign: Ask = (caller) => api.assign(before, null, remark, caller);
       const assigning = await askWith(assign, [noKey, emptyKey, ...wrong]);
       // Fewer keys for the other body: whether keys are compared may depend on the body, how they are does not.
       const unassigning = await askWith(unassign, [noKey, emptyKey, ...wrong.slice(0, 1)]);
@@ -219,7 +219,7 @@ const writing = scenario({
     // The accepted write again at once, without a key: a service that answers from its cache accepts it.
     const repeated = await askWith((caller) => api.assign(written, to, remark, caller), [noKey]);
     const { answer: unassigned } = carriesTask(twin)
-      ? await tasks.unassign(taskOf(twin), remark)
+      ? await tasks.assign(taskOf(twin), null, remark)
       : { answer: twin };
     // A refused repetition is left out: its version is old too, and which defect counts first is a clause of its own.
     const carriedOut = repeated.filter(({ answer }) => answer.succeeded);

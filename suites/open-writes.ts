@@ -1,4 +1,4 @@
-import { type RawUpdate, unassignBody, updateBody } from '../helpers/api.ts';
+import { bodyThatAssigns, type RawUpdate } from '../helpers/api.ts';
 import type { Answer } from '../helpers/http/answer.ts';
 import { Inconclusive, Violation } from '../helpers/outcomes.ts';
 import { taskOf } from '../helpers/tasks/task-answer.ts';
@@ -43,10 +43,7 @@ type OutcomeClause = {
 }[OpenClause];
 
 const bodyToAnother = (task: Task, { anotherUser, actor: by, mark }: World) =>
-  updateBody(anotherUser(task), {
-    by,
-    comment: `Contract test ${mark()}`,
-  });
+  bodyThatAssigns(anotherUser(task), { by, comment: `Contract test ${mark()}` });
 
 /** An assignment to another user, with the current version, but for what `change` replaces, as its body. */
 const openWrite = <Id extends OutcomeClause>(
@@ -139,7 +136,7 @@ function openScenario(
 
 const assigned = ({ tasks, user }: World) => tasks.assigned(user());
 
-const bodyToUnassign = (_task: Task, { actor: by }: World) => unassignBody({ by });
+const bodyToUnassign = (_task: Task, { actor: by }: World) => bodyThatAssigns(null, { by });
 
 /** A write that is wrong in two points at once: the status shows which of them is checked first. */
 const wrongInBoth: OpenWrite = {

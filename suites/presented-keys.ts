@@ -1,5 +1,5 @@
 import { networkInterfaces } from 'node:os';
-import { type Caller, updateBody, withoutEvents } from '../helpers/api.ts';
+import { bodyThatAssigns, type Caller, withoutEvents } from '../helpers/api.ts';
 import type { Answer } from '../helpers/http/answer.ts';
 import { Inconclusive } from '../helpers/outcomes.ts';
 import { type AnyScenario, scenario } from '../runner/scenario.ts';
@@ -226,7 +226,7 @@ const wrongOtherwise = refusalScenario({
   common: 'a request without a valid key that is wrong in itself too',
   async ask({ api, tasks, user, actor: by, faker, mark }) {
     const { id } = await tasks.any();
-    const body = updateBody(user(), { by, comment: `Contract test ${mark()}` });
+    const body = bodyThatAssigns(user(), { by, comment: `Contract test ${mark()}` });
     const noKey = { key: null };
     const wrongKey = { key: faker.string.alphanumeric({ length: 32 }) };
     const invalid = { update: { ...body.update, assigned_to_type: undefined } };

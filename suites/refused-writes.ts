@@ -1,4 +1,4 @@
-import type { Assignee } from '../helpers/api.ts';
+import { type Assignee, bodyThatAssigns } from '../helpers/api.ts';
 import type { Answer } from '../helpers/http/answer.ts';
 import { jsonObject } from '../helpers/json-object.ts';
 import { Inconclusive, NothingSeen } from '../helpers/outcomes.ts';
@@ -55,20 +55,15 @@ async function attemptEach<Defect>(
 ): Promise<RefusedWrites<Defect>> {
   const { tasks, anotherUser, actor: by } = world;
   const to = anotherUser(task);
-  const comment = newComment(world);
-  const update = {
-    assigned_by_id: by,
-    assigned_to_id: to.id,
-    assigned_to_type: 'USER' as const,
-    assignment_comment: comment,
-  };
-  const unassign = { assigned_by_id: by, assignment_comment: comment };
+  const remark = { by, comment: newComment(world) };
+  const { update = {} } = bodyThatAssigns(to, remark);
+  const { unassign = {} } = bodyThatAssigns(null, remark);
   const attempts = invalidWrites.map((write) => ({
     ...write,
     make: ({ updated_at: ifMatch }: Task) => write.make({ ifMatch, update, unassign }),
   }));
   const batches = await attemptInTurn(world, task, attempts);
-  const { answer: twin } = await tasks.assign(latestTask(batches), to, { by, comment });
+  const { answer: twin } = await tasks.assign(latestTask(batches), to, remark);
   return { batches, twin, to };
 }
 

@@ -1,4 +1,4 @@
-import { unassignBody, updateBody } from '../helpers/api.ts';
+import { bodyThatAssigns } from '../helpers/api.ts';
 import type { Answer } from '../helpers/http/answer.ts';
 import { Inconclusive, other, Violation } from '../helpers/outcomes.ts';
 import { taskOf } from '../helpers/tasks/task-answer.ts';
@@ -53,10 +53,7 @@ async function race(
   const { id, updated_at: version } = before;
   const writes = comments.map((comment, index) => ({
     ifMatch: version,
-    body:
-      index === unassigningIndex
-        ? unassignBody({ by, comment })
-        : updateBody(user(index % 2), { by, comment }),
+    body: bodyThatAssigns(index === unassigningIndex ? null : user(index % 2), { by, comment }),
   }));
   const answers = await api.updatesTogether(id, writes);
   // Where no write was accepted, one sent by itself shows whether the version was the current one.

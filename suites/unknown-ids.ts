@@ -1,5 +1,5 @@
 import type { Faker } from '@faker-js/faker';
-import { unassignBody, updateBody } from '../helpers/api.ts';
+import { bodyThatAssigns } from '../helpers/api.ts';
 import type { Answer } from '../helpers/http/answer.ts';
 import { NothingSeen } from '../helpers/outcomes.ts';
 import { carriesTask, taskOf } from '../helpers/tasks/task-answer.ts';
@@ -8,7 +8,6 @@ import type { World } from '../runner/world.ts';
 import type { JudgedClause } from '../schemas/clauses.ts';
 import { identifierPattern, sameId } from '../schemas/identifier.ts';
 import type { Observation, RefusalCause } from '../schemas/observations.ts';
-import type { Task } from '../schemas/task.ts';
 import type { UpdateAssignment } from '../schemas/update-assignment.ts';
 import { judgesBy, ofRefusal } from './answers.ts';
 import { expectStatus, judgeEach, requireTwin } from './expectations.ts';
@@ -122,7 +121,7 @@ const writing = scenario({
     const { api, tasks, user, actor: by, faker, mark } = world;
     const task = await tasks.any();
     const comment = `Contract test ${mark()}`;
-    const body = updateBody(user(), { by, comment });
+    const remark = { by, comment };
     const beside = [task.assessment_id, task.entity_id];
     const ids = unknownIds(task.id, beside, faker);
     const writeEach = async (unknown: readonly UnknownId[], body: UpdateAssignment) => {
@@ -133,14 +132,13 @@ const writing = scenario({
       }
       return refused;
     };
-    const assigning = await writeEach(ids, body);
+    const assigning = await writeEach(ids, bodyThatAssigns(user(), remark));
     // One id for the other body: how ids are compared does not depend on it, what becomes of an unknown one may.
-    const unassigning = await writeEach(ids.slice(0, 1), unassignBody({ by }));
-    // Where an unknown id was taken for the task, it has a new version now: `tasks.write` sends the twin with that.
-    const makeTwin = ({ updated_at: ifMatch }: Task) => ({ ifMatch, body });
-    const { answer: twin } = await tasks.write(task, makeTwin);
+    const unassigning = await writeEach(ids.slice(0, 1), bodyThatAssigns(null, { by }));
+    // Where an unknown id was taken for the task, it has a new version now: `tasks.assign` sends the twin with that.
+    const { answer: twin } = await tasks.assign(task, user(), remark);
     const { answer: unassigned } = carriesTask(twin)
-      ? await tasks.unassign(taskOf(twin), { by })
+      ? await tasks.assign(taskOf(twin), null, { by })
       : { answer: twin };
     return [
       ...assigning.map((one) => ({ ...one, twin })),

@@ -113,8 +113,7 @@ export async function takeSteps(
     if (to === null && namesNobody(last.assignment)) continue;
     by = sameActor && by !== undefined ? by : anotherActor(actors, by, to);
     const remark = comment === undefined ? { by } : { by, comment };
-    const { before, answer } =
-      to === null ? await tasks.unassign(last, remark) : await tasks.assign(last, to, remark);
+    const { before, answer } = await tasks.assign(last, to, remark);
     // Asked before the read: what somebody else changes after the write does not count here.
     const firstSeen = tasks.firstSeen(before);
     const { answer: read, isLate: isReadLate } = await tasks.look(task.id);

@@ -1,4 +1,4 @@
-import { type Assignee, updateBody } from '../../helpers/api.ts';
+import { type Assignee, bodyThatAssigns } from '../../helpers/api.ts';
 import type { Answer } from '../../helpers/http/answer.ts';
 import type { Email } from '../../helpers/mail/mail-watch.ts';
 import { neighbour } from '../../helpers/tasks/versions.ts';
@@ -160,7 +160,7 @@ async function write(
   const markers = [marker];
   switch (planned.write) {
     case 'unassign': {
-      const { answer } = await tasks.unassign(task, { by, comment });
+      const { answer } = await tasks.assign(task, null, { by, comment });
       return { kind: 'unassignment', to: null, addresses: [], markers, answers: [answer] };
     }
     case 'assign': {
@@ -192,7 +192,7 @@ async function writeRefused(world: World, task: Task, to: Assignee) {
   const answers: Answer[] = [];
   for (const { id, ifMatch, caller } of attempts) {
     const marker = world.mark();
-    const body = updateBody(to, { by, comment: `${marker}: this is to be refused` });
+    const body = bodyThatAssigns(to, { by, comment: `${marker}: this is to be refused` });
     answers.push(await api.update(id, { ifMatch, body }, caller));
     markers.push(marker);
   }
