@@ -5,13 +5,6 @@ import { scenario } from '../runner/scenario.ts';
 import type { World } from '../runner/world.ts';
 import type { Task } from '../schemas/task.ts';
 import {
-  assigningJudges,
-  commentJudges,
-  newAssigneeJudges,
-  reassigningJudges,
-  unassigningJudges,
-} from './assignment-judges.ts';
-import {
   differences,
   expectSameTask,
   expectUnchanged,
@@ -21,20 +14,23 @@ import {
 import { requireAccepted } from './expectations.ts';
 import { newComment } from './marks.ts';
 import { expectSameAssessment, transitions } from './reading-assessments.ts';
-import { observesWrites, takeSteps, writeJudges } from './writes.ts';
+import {
+  commentJudges,
+  newAssigneeJudges,
+  observesWrites,
+  takeSteps,
+  transitionJudges,
+  writeJudges,
+} from './writes.ts';
 
 /*
  * States and transitions: a task is assigned, reassigned and unassigned with valid writes, and everything that the
  * document says of such writes is judged of each. No other task and no assessment changes with them.
  */
 
-const judges = {
-  ...writeJudges,
-  ...assigningJudges,
-  ...reassigningJudges,
-  ...commentJudges,
-  ...unassigningJudges,
-};
+const judges = { ...writeJudges, ...transitionJudges, ...commentJudges };
+
+const reassigned = 'reassign.task-goes-to-the-new-assignee';
 
 const toAUser = scenario({
   name: 'a task is assigned to a user, once more to the same, unassigned, and assigned again',
@@ -104,7 +100,7 @@ const toAnotherUser = scenario({
   },
   judges: {
     ...writeJudges,
-    ...reassigningJudges,
+    [reassigned]: judges[reassigned],
     ...newAssigneeJudges,
     'get-task.changes-nothing': ({ twice }) => {
       if (twice === undefined)
