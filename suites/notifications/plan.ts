@@ -4,7 +4,6 @@ import type { Email } from '../../helpers/mail/mail-watch.ts';
 import { neighbour } from '../../helpers/tasks/versions.ts';
 import type { World } from '../../runner/world.ts';
 import type { Task } from '../../schemas/task.ts';
-import { wrongKeys } from '../authentication.ts';
 import { namesNobody } from '../comparing-tasks.ts';
 import { newComment } from '../marks.ts';
 import {
@@ -179,12 +178,12 @@ async function write(
 
 /** Sends assignments that must get 401, 404 and 409, and are right in everything else. */
 async function writeRefused(world: World, task: Task, to: Assignee) {
-  const { api, actor: by, faker, key } = world;
+  const { api, actor: by, faker } = world;
   const current = task.updated_at;
-  const [wrong] = wrongKeys(key, faker);
+  const key = faker.string.alphanumeric({ length: 32 });
   const stale = neighbour(current, 'earlier') ?? 'not-a-version';
   const attempts = [
-    { id: task.id, ifMatch: current, caller: { key: wrong?.key ?? null } },
+    { id: task.id, ifMatch: current, caller: { key } },
     { id: faker.string.uuid(), ifMatch: current, caller: {} },
     { id: task.id, ifMatch: stale, caller: {} },
   ];
