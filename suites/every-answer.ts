@@ -70,38 +70,11 @@ const everyAnswerOfTheRun = scenario({
   name: 'every answer of the run, whoever asked',
   async act(world): Promise<AnswersOfTheRun> {
     const before = await whenAllIsSent(world);
-    const failed = failingReadsIn(before).slice(0, maxAgain);
-    const lastBefore = before.exchanges.at(-1)?.number;
-    if (lastBefore === undefined) throw new NothingSeen();
+    if (before.exchanges.length === 0) throw new NothingSeen();
+    const reads = failingReadsIn(before).slice(0, maxAgain);
     const writes = failingWritesIn(before);
-    if (failed.length === 0) return { failing: writes, isUp: true, answers: answersIn(before) };
-    const { api, exports, taskIds, assessmentIds } = world;
-    // A valid read of each operation, besides: a target that is down answers none of them.
-    const [taskId] = taskIds;
-    const [assessmentId] = assessmentIds;
-    const others = [
-      exports.file(longAgo),
-      ...(taskId === undefined ? [] : [api.task(taskId)]),
-      ...(assessmentId === undefined ? [] : [api.assessment(assessmentId)]),
-    ].map((answer) => answer.catch(unlessInconclusive));
-    let stillFailing = failed;
-    for (let round = 0; round < rounds && stillFailing.length > 0; round += 1) {
-      await Promise.all(
-        stillFailing.map(([{ exchange }]) => api.again(exchange).catch(unlessInconclusive)),
-      );
-      const sentAgain = new Set(stillFailing.map(([{ exchange }]) => urlOf(exchange)));
-      stillFailing = failingReadsIn(world.soFar()).filter(([{ exchange }]) =>
-        sentAgain.has(urlOf(exchange)),
-      );
-    }
-    await Promise.all(others);
-    const after = world.soFar();
-    const isLater = ({ number }: Exchange): boolean => number > lastBefore;
-    const isLasting = (answers: Answers): boolean =>
-      answers.filter(({ exchange }) => isLater(exchange)).length >= rounds;
-    const failing = stillFailing.map((answers) => ({ answers, isLasting: isLasting(answers) }));
-    const isUp = after.exchanges.some((one) => isLater(one) && one.response && !isServerError(one));
-    return { failing: [...failing, ...writes], isUp, answers: answersIn(after) };
+    const { failing, isUp } = await sendAgain(world, reads);
+    return { failing: [...failing, ...writes], isUp, answers: answersIn(world.soFar()) };
   },
   afterPuttingBack(soFar) {
     const ofPuttingBack = soFar.exchanges.filter((one) => one.scenario === nameOfPuttingBack);
@@ -142,6 +115,36 @@ const everyAnswerOfTheRun = scenario({
     },
   },
 });
+
+/** Sends failing reads again, in rounds, beside a valid read of each operation: a target that is down answers none. */
+async function sendAgain(
+  { api, exports, taskIds: [taskId], assessmentIds: [assessmentId], soFar }: World,
+  failed: readonly Answers[],
+): Promise<Pick<AnswersOfTheRun, 'failing' | 'isUp'>> {
+  if (failed.length === 0) return { failing: [], isUp: true };
+  const lastBefore = soFar().exchanges.at(-1)?.number ?? 0;
+  const isLater = ({ number }: Exchange): boolean => number > lastBefore;
+  const others = [
+    exports.file(longAgo),
+    ...(taskId === undefined ? [] : [api.task(taskId)]),
+    ...(assessmentId === undefined ? [] : [api.assessment(assessmentId)]),
+  ].map((answer) => answer.catch(unlessInconclusive));
+  let stillFailing = failed;
+  for (let round = 0; round < rounds && stillFailing.length > 0; round += 1) {
+    await Promise.all(
+      stillFailing.map(([{ exchange }]) => api.again(exchange).catch(unlessInconclusive)),
+    );
+    const sentAgain = new Set(stillFailing.map(([{ exchange }]) => urlOf(exchange)));
+    stillFailing = failingReadsIn(soFar()).filter(([one]) => sentAgain.has(urlOf(one.exchange)));
+  }
+  await Promise.all(others);
+  const failing = stillFailing.map((answers) => ({
+    answers,
+    isLasting: answers.filter(({ exchange }) => isLater(exchange)).length >= rounds,
+  }));
+  const isUp = soFar().exchanges.some((one) => isLater(one) && one.response && !isServerError(one));
+  return { failing, isUp };
+}
 
 /** The run so far, when every other scenario is done; some wait for that too and then send more: hence the loop. */
 async function whenAllIsSent({ soFar, othersAreDone }: World): Promise<SoFar> {
