@@ -120,6 +120,29 @@ const commonOf: Readonly<Partial<Record<JudgedClause, string>>> = {
   'update.body-is-a-json-object': 'whose body is no JSON object',
 };
 
+/** @throws Violation where a write of this clause changed the task, NothingSeen where the batch does not show whether */
+function judgeBatch<Defect>(
+  batch: Batch<InvalidAttempt<Defect>>,
+  clause: JudgedClause,
+  { twin, to }: RefusedWrites<Defect>,
+): void {
+  const { before, writes, read } = batch;
+  if (!blamedClauses(batch).includes(clause)) {
+    // A write of another clause was carried out, which hides what those of this clause did. Where that one was read as
+    // text, the task is just as it says: the writes refused before it have left nothing.
+    const isHidden = differences(before, taskOf(read)).length > 0 && !isReadAsText(batch);
+    if (isHidden) throw new NothingSeen();
+    return;
+  }
+  if (isReadAsText(batch)) throw new NothingSeen();
+  const on = [...writes.map(({ answer }) => answer).slice(-1), read];
+  const how = waysOf(writes.slice(-1));
+  expectNotCarriedOut(how, batch);
+  expectUnchanged(before, taskOf(read), { on, how });
+  // A target that accepts every write and carries out none would pass: the valid one must show.
+  if (writes.some(({ answer }) => answer.succeeded)) requireCarriedOut(twin, to);
+}
+
 /** The scenario that none of these writes is carried out; `prepare` gives the task that they are sent to. */
 function refusalScenario<Defect>(
   name: string,
@@ -128,38 +151,16 @@ function refusalScenario<Defect>(
   observes: Scenario<RefusedWrites<Defect>>['observes'],
   prepare = ({ tasks, user }: World): Promise<Task> => tasks.assigned(user()),
 ): AnyScenario {
-  const ids = [...new Set(invalidWrites.map(({ clause }) => clause))];
-  const judges = ids.map((id) => [
+  const ids = new Set(invalidWrites.map(({ clause }) => clause));
+  const judges = Array.from(ids, (id) => [
     id,
-    ({ batches, twin, to }: RefusedWrites<Defect>) => {
+    (evidence: RefusedWrites<Defect>) => {
+      const { batches, twin } = evidence;
       requireTwin(twin, 'the valid write that it was made from');
-      const batchesOfClause = batches.filter(({ writes }) =>
+      const ofClause = batches.filter(({ writes }) =>
         writes.some(({ attempt }) => attempt.clause === id),
       );
-      judgeEach(
-        batchesOfClause,
-        (batch) => {
-          const { before, writes, read } = batch;
-          const isBlamed = blamedClauses(batch).includes(id);
-          if (isReadAsText(batch)) {
-            if (isBlamed) throw new NothingSeen();
-            // The task is as the accepted write says: the writes refused before it have left nothing.
-            return;
-          }
-          if (!isBlamed) {
-            // A write of another clause was carried out, which hides what those of this clause did.
-            if (differences(before, taskOf(read)).length > 0) throw new NothingSeen();
-            return;
-          }
-          const on = [...writes.map(({ answer }) => answer).slice(-1), read];
-          const how = waysOf(writes.slice(-1));
-          expectNotCarriedOut(how, batch);
-          expectUnchanged(before, taskOf(read), { on, how });
-          // A target that accepts every write and carries out none would pass: the valid one must show.
-          if (writes.some(({ answer }) => answer.succeeded)) requireCarriedOut(twin, to);
-        },
-        commonOf[id],
-      );
+      judgeEach(ofClause, (batch) => judgeBatch(batch, id, evidence), commonOf[id]);
     },
   ]);
   return scenario({
