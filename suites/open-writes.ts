@@ -15,25 +15,20 @@ import {
   type Batch,
   expectNoTrace,
   keepsTheOtherFields,
+  observesAttempts,
   waysOf,
 } from './attempts.ts';
 import { differences, namesNobody } from './comparing-tasks.ts';
 import { formDifference, isRefused, judgeEach } from './expectations.ts';
+import { statusOf } from './invalid-writes.ts';
 
 /*
  * Writes whose outcome the document leaves open (1. Update a task assignment, States and transitions). Each outcome is
  * observed; whatever it is, the task stays valid, and a refused write has changed nothing.
  */
 
-/** A write whose outcome is open, and the clause that leaves it open. */
-interface OpenAttempt extends Attempt {
-  readonly clause: OpenClause;
-  /** The fact of that clause, from the answer to the write and from its outcome. */
-  readonly observe: (answer: Answer, outcome: WriteOutcome) => Observation;
-}
-
-/** An open write as it is listed here, before the world in which it is attempted is known. */
-interface OpenWrite extends Omit<OpenAttempt, 'make'> {
+/** A write whose outcome is open, as it is listed here: before the world in which it is attempted is known. */
+interface OpenWrite extends Pick<Attempt, 'how' | 'observes'> {
   readonly make: (task: Task, world: World) => RawUpdate;
 }
 
@@ -51,10 +46,14 @@ const openWrite = <Id extends OutcomeClause>(
   when: Observation<Id>['when'],
   change: (task: Task, world: World) => Partial<RawUpdate>,
 ): OpenWrite => ({
-  clause,
   how: when,
-  // The cast: this is the form of the facts of all these clauses.
-  observe: (_, outcome) => ({ when, outcome }) as Observation<Id>,
+  observes: {
+    clause,
+    facts: (answer, batch) =>
+      // Where somebody else has changed the task since, the outcome is not known. The cast: this is the form of the facts
+      // of all these clauses.
+      batch.disturbance ? [] : [{ when, outcome: outcomeOf(answer, batch) } as Observation<Id>],
+  },
   make: (task, world) => ({
     ifMatch: task.updated_at,
     body: bodyToAnother(task, world),
@@ -63,7 +62,7 @@ const openWrite = <Id extends OutcomeClause>(
 });
 
 interface OpenBatches {
-  readonly batches: readonly Batch<OpenAttempt>[];
+  readonly batches: readonly Batch[];
 }
 
 const judges = {
@@ -87,22 +86,14 @@ const judges = {
   },
 };
 
-/** The facts of a clause, one for each of its writes that nobody has disturbed. */
-function outcomes({ batches }: OpenBatches, clause: OpenClause): Observation[] {
-  return batches.flatMap(({ before, writes, read, disturbance }) =>
-    writes
-      .filter(({ attempt }) => attempt.clause === clause && disturbance === undefined)
-      .map(({ attempt, answer }) => {
-        // The status of a success has a clause of its own.
-        const outcome = isRefused(answer)
-          ? { refused: answer.status }
-          : { accepted: effect(before, taskOf(read)) };
-        return attempt.observe(answer, outcome);
-      }),
-  );
-}
-
 type Effect = Extract<WriteOutcome, { accepted: unknown }>['accepted'];
+
+/** What became of a write; the status of a success has a clause of its own. */
+function outcomeOf(answer: Answer, { before, read }: Batch): WriteOutcome {
+  return isRefused(answer)
+    ? { refused: answer.status }
+    : { accepted: effect(before, taskOf(read)) };
+}
 
 /** What an accepted write did to the task. */
 function effect(before: Task, after: Task): Effect {
@@ -116,7 +107,6 @@ function openScenario(
   prepare: (world: World) => Promise<Task>,
   writes: readonly OpenWrite[],
 ): AnyScenario {
-  const openClauses = new Set(writes.map(({ clause }) => clause));
   return scenario({
     name,
     needs: ['writable-task', 'two-users'],
@@ -128,9 +118,7 @@ function openScenario(
       return { batches: await attemptInTurn(world, await prepare(world), attempts) };
     },
     judges,
-    observes: Object.fromEntries(
-      [...openClauses].map((id) => [id, (evidence: OpenBatches) => outcomes(evidence, id)]),
-    ),
+    observes: observesAttempts(writes),
   });
 }
 
@@ -140,13 +128,8 @@ const bodyToUnassign = (_task: Task, { actor: by }: World) => bodyThatAssigns(nu
 
 /** A write that is wrong in two points at once: the status shows which of them is checked first. */
 const wrongInBoth: OpenWrite = {
-  clause: 'update.refused-body-status',
   how: 'without update.assigned_by_id and with an old version',
-  observe: ({ status }) => ({
-    part: 'update.assigned_by_id',
-    is: 'missing, with an old version',
-    status,
-  }),
+  observes: statusOf('update.assigned_by_id', 'missing, with an old version'),
   make: (task, world) => {
     const { update } = bodyToAnother(task, world);
     return {

@@ -4,19 +4,19 @@ import { jsonObject } from '../helpers/json-object.ts';
 import { Inconclusive, NothingSeen } from '../helpers/outcomes.ts';
 import { carriesTask, taskOf } from '../helpers/tasks/task-answer.ts';
 import { isObject } from '../helpers/validation.ts';
-import { type AnyScenario, type Scenario, scenario } from '../runner/scenario.ts';
+import { type AnyScenario, scenario } from '../runner/scenario.ts';
 import type { World } from '../runner/world.ts';
 import type { JudgedClause } from '../schemas/clauses.ts';
 import type { RefusalCause } from '../schemas/observations.ts';
 import type { Task } from '../schemas/task.ts';
 import { judgesBy, ofRefusal } from './answers.ts';
 import {
-  type Attempt,
   answersOf,
   attemptInTurn,
   type Batch,
   keepsTheOtherFields,
   latestTask,
+  observesAttempts,
   waysOf,
 } from './attempts.ts';
 import { differences, expectUnchanged, mismatch } from './comparing-tasks.ts';
@@ -37,10 +37,8 @@ import { errorShapes } from './shapes.ts';
  * carried out. The document does not say which status refuses them, so what counts is what they leave behind.
  */
 
-type InvalidAttempt<Defect> = Attempt & Pick<InvalidWrite<Defect>, 'clause' | 'defect'>;
-
-interface RefusedWrites<Defect> {
-  readonly batches: readonly Batch<InvalidAttempt<Defect>>[];
+interface RefusedWrites {
+  readonly batches: readonly Batch[];
   /** The answer to the valid write that all of them were made from. */
   readonly twin: Answer;
   /** Whom the valid write assigns the task to. */
@@ -48,11 +46,11 @@ interface RefusedWrites<Defect> {
 }
 
 /** Attempts the invalid writes in turn, and at the end the valid write that they were made from. */
-async function attemptEach<Defect>(
+async function attemptEach(
   world: World,
   task: Task,
-  invalidWrites: readonly InvalidWrite<Defect>[],
-): Promise<RefusedWrites<Defect>> {
+  invalidWrites: readonly InvalidWrite[],
+): Promise<RefusedWrites> {
   const { tasks, anotherUser, actor: by } = world;
   const to = anotherUser(task);
   const remark = { by, comment: newComment(world) };
@@ -68,16 +66,13 @@ async function attemptEach<Defect>(
 }
 
 /** The clauses to blame if a batch changed the task: that of the accepted write, or of all where none was accepted. */
-function blamedClauses({ writes }: Batch<InvalidAttempt<unknown>>): JudgedClause[] {
+function blamedClauses({ writes }: Batch): (JudgedClause | undefined)[] {
   const accepted = writes.filter(({ answer }) => !isRefused(answer));
   return (accepted.length > 0 ? accepted : writes).map(({ attempt }) => attempt.clause);
 }
 
 /** @throws Violation where, in a disturbed batch, an accepted write answers with another version and assignment */
-function expectNotCarriedOut(
-  how: string,
-  { before, writes, disturbance }: Batch<InvalidAttempt<unknown>>,
-): void {
+function expectNotCarriedOut(how: string, { before, writes, disturbance }: Batch): void {
   const answer = writes.at(-1)?.answer;
   if (disturbance === undefined || !answer?.succeeded || !carriesTask(answer)) return;
   const after = taskOf(answer);
@@ -87,7 +82,7 @@ function expectNotCarriedOut(
 }
 
 /** Whether the service took the number in the last write for the text “42”, which the document does not exclude. */
-function isReadAsText({ writes, read, disturbance }: Batch<InvalidAttempt<unknown>>): boolean {
+function isReadAsText({ writes, read, disturbance }: Batch): boolean {
   const answer = writes.at(-1)?.answer;
   const { update } = jsonObject(answer?.exchange.request.body) ?? {};
   if (!answer?.succeeded || !isObject(update) || !Object.values(update).includes(aNumber)) {
@@ -107,13 +102,6 @@ function requireCarriedOut(answer: Answer, to: Assignee): void {
   );
 }
 
-/** Facts: each invalid write, and the status of its answer. */
-function statusFacts<Defect>({ batches }: RefusedWrites<Defect>): (Defect & { status: number })[] {
-  return batches.flatMap(({ writes }) =>
-    writes.map(({ attempt, answer }) => ({ ...attempt.defect, status: answer.status })),
-  );
-}
-
 /** What the writes of a clause have in common, as it completes "a write …", where the first write does not say it. */
 const commonOf: Readonly<Partial<Record<JudgedClause, string>>> = {
   'update.field-types': 'with a field of a wrong type',
@@ -121,11 +109,7 @@ const commonOf: Readonly<Partial<Record<JudgedClause, string>>> = {
 };
 
 /** @throws Violation where a write of this clause changed the task, NothingSeen where the batch does not show whether */
-function judgeBatch<Defect>(
-  batch: Batch<InvalidAttempt<Defect>>,
-  clause: JudgedClause,
-  { twin, to }: RefusedWrites<Defect>,
-): void {
+function judgeBatch(batch: Batch, clause: JudgedClause, { twin, to }: RefusedWrites): void {
   const { before, writes, read } = batch;
   if (!blamedClauses(batch).includes(clause)) {
     // A write of another clause was carried out, which hides what those of this clause did. Where that one was read as
@@ -144,17 +128,16 @@ function judgeBatch<Defect>(
 }
 
 /** The scenario that none of these writes is carried out; `prepare` gives the task that they are sent to. */
-function refusalScenario<Defect>(
+function refusalScenario(
   name: string,
   cause: RefusalCause,
-  invalidWrites: readonly InvalidWrite<Defect>[],
-  observes: Scenario<RefusedWrites<Defect>>['observes'],
+  invalidWrites: readonly InvalidWrite[],
   prepare = ({ tasks, user }: World): Promise<Task> => tasks.assigned(user()),
 ): AnyScenario {
   const ids = new Set(invalidWrites.map(({ clause }) => clause));
   const judges = Array.from(ids, (id) => [
     id,
-    (evidence: RefusedWrites<Defect>) => {
+    (evidence: RefusedWrites) => {
       const { batches, twin } = evidence;
       requireTwin(twin, 'the valid write that it was made from');
       const ofClause = batches.filter(({ writes }) =>
@@ -169,34 +152,30 @@ function refusalScenario<Defect>(
     act: async (world) => await attemptEach(world, await prepare(world), invalidWrites),
     judges: {
       ...keepsTheOtherFields,
-      ...judgesBy(ofRefusal, ({ batches }: RefusedWrites<Defect>) => answersOf(batches)),
+      ...judgesBy(ofRefusal, ({ batches }: RefusedWrites) => answersOf(batches)),
       ...Object.fromEntries(judges),
     },
     observes: {
-      ...observes,
-      'errors.body-shape': ({ batches }) => errorShapes(cause, answersOf(batches)),
+      ...observesAttempts(invalidWrites),
+      'errors.body-shape': ({ batches }: RefusedWrites) => errorShapes(cause, answersOf(batches)),
     },
   });
 }
 
 export const refusedWrites = [
-  refusalScenario(
-    'a write without If-Match is not carried out',
-    'no If-Match',
-    [...withoutIfMatch, ...withAnEmptyIfMatch],
-    { 'update.missing-if-match-status': statusFacts },
-  ),
+  refusalScenario('a write without If-Match is not carried out', 'no If-Match', [
+    ...withoutIfMatch,
+    ...withAnEmptyIfMatch,
+  ]),
   refusalScenario(
     'a write without If-Match to an unassigned task is not carried out',
     'no If-Match',
     withoutIfMatch.slice(0, 1),
-    { 'update.missing-if-match-status': statusFacts },
     ({ tasks }) => tasks.unassigned(),
   ),
   refusalScenario(
     'a write without a required field, with one of the wrong type, or whose body is no JSON object, is not carried out',
     'invalid body',
     [...invalidFields, ...invalidBodies],
-    { 'update.refused-body-status': statusFacts },
   ),
 ];

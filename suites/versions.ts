@@ -47,19 +47,14 @@ interface WrongVersion {
   readonly body?: UpdateAssignment | 'update' | 'unassign';
 }
 
-interface VersionAttempt extends Attempt {
-  /** Which of the twins is the same write with the current version; undefined where neither is. */
-  readonly twin: 'update' | 'unassign' | undefined;
-}
-
 interface Refusals {
-  readonly batches: readonly Batch<VersionAttempt>[];
+  readonly batches: readonly Batch[];
   /** Whether the version from which the wrong ones were made was still the current one at the end. */
   readonly isCurrent: boolean;
   /** The answer to the assignment with the current version. */
   readonly twin: Answer;
   /** Writes with a wrong version that followed an accepted one at once. */
-  readonly atOnce: readonly Attempted<VersionAttempt>[];
+  readonly atOnce: readonly Attempted[];
   /** The answer to the unassignment with the current version, where one with another version was sent. */
   readonly unassigned: Answer | undefined;
 }
@@ -89,7 +84,7 @@ async function refusals(
     update: bodyThatAssigns(to, remark),
     unassign: bodyThatAssigns(null, remarkOnUnassigning),
   };
-  const attemptOf = ({ what, version, body = 'update' }: WrongVersion): VersionAttempt => {
+  const attemptOf = ({ what, version, body = 'update' }: WrongVersion): Attempt => {
     const twin = typeof body === 'string' ? body : undefined;
     const sent = typeof body === 'string' ? twins[body] : body;
     return {
@@ -101,7 +96,7 @@ async function refusals(
   // A version equal to the current one is not wrong; that versions should differ is a clause of its own.
   const attemptsOn = ({ updated_at: current }: Task, wrong: readonly WrongVersion[]) =>
     wrong.filter(({ version }) => version !== current).map(attemptOf);
-  const atOnce: Attempted<VersionAttempt>[] = [];
+  const atOnce: Attempted[] = [];
   const sendAtOnce = async (written: Task, wrong: readonly WrongVersion[]): Promise<void> => {
     for (const attempt of attemptsOn(written, wrong)) {
       const answer = await api.update(task.id, attempt.make(task));
