@@ -208,7 +208,7 @@ describe('what may be overwritten', () => {
     const journal = await journalOf();
     journal.afterWrite(id, journal.beforeWrite(id, unassign), shows(2, null));
     expect(journal.of(id).mayHaveMade(nobody)).toBe(true);
-    expect(journal.of(id).hasMade(nobody.version)).toBe(false);
+    expect(journal.of(id).makerOf(nobody.version)).not.toBe('run');
     expect(journal.of(id).mayHaveMade({ ...nobody, assignment: theirs })).toBe(false);
   });
 });
