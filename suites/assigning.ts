@@ -12,11 +12,11 @@ import {
   staysAfterWrite,
 } from './comparing-tasks.ts';
 import { requireAccepted } from './expectations.ts';
-import { newComment } from './marks.ts';
 import { expectSameAssessment, transitions } from './reading-assessments.ts';
 import {
   commentJudges,
   newAssigneeJudges,
+  newComment,
   observesWrites,
   takeSteps,
   transitionJudges,

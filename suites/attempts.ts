@@ -10,8 +10,8 @@ import { differences, expectOtherFieldsKept, expectUnchanged } from './comparing
 import { isRefused, judgeEach } from './expectations.ts';
 
 /*
- * Writes that must be refused, or whose outcome the document leaves open. versions.ts, refused-writes.ts and
- * open-writes.ts attempt them with `attemptInTurn`, and judge what each write left behind.
+ * Writes that must be refused, or whose outcome the document leaves open. versions.ts and refused-writes.ts attempt them
+ * with `attemptInTurn`, and judge what each write left behind.
  */
 
 /** A write to attempt. */
@@ -23,7 +23,7 @@ export interface Attempt {
   /** The clause that it breaks if it is carried out, where attempts of one scenario break several. */
   readonly clause?: JudgedClause;
   /** Which of the valid writes of the scenario is the same but for the version. */
-  readonly twin?: 'update' | 'unassign' | undefined;
+  readonly twin?: 'update' | 'unassign';
   readonly observes?: ObservedAttempt;
 }
 

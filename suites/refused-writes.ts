@@ -1,40 +1,46 @@
-import { type Assignee, bodyThatAssigns } from '../helpers/api.ts';
+import { type Assignee, bodyThatAssigns, type RawUpdate } from '../helpers/api.ts';
 import type { Answer } from '../helpers/http/answer.ts';
 import { jsonObject } from '../helpers/json-object.ts';
-import { Inconclusive, NothingSeen } from '../helpers/outcomes.ts';
+import { Inconclusive, NothingSeen, Violation } from '../helpers/outcomes.ts';
 import { carriesTask, taskOf } from '../helpers/tasks/task-answer.ts';
-import { isObject } from '../helpers/validation.ts';
+import { withMoreDigits, withOtherZoneMark } from '../helpers/tasks/versions.ts';
+import { isObject, problemsOf } from '../helpers/validation.ts';
 import { type AnyScenario, scenario } from '../runner/scenario.ts';
 import type { World } from '../runner/world.ts';
-import type { JudgedClause } from '../schemas/clauses.ts';
-import type { RefusalCause } from '../schemas/observations.ts';
+import type { JudgedClause, OpenClause } from '../schemas/clauses.ts';
+import type { Observation, RefusalCause, WriteOutcome } from '../schemas/observations.ts';
 import type { Task } from '../schemas/task.ts';
 import { judgesBy, ofRefusal } from './answers.ts';
 import {
+  type Attempt,
   answersOf,
   attemptInTurn,
   type Batch,
+  expectNoTrace,
   keepsTheOtherFields,
   latestTask,
   observesAttempts,
   waysOf,
 } from './attempts.ts';
-import { differences, expectUnchanged, mismatch } from './comparing-tasks.ts';
-import { isRefused, judgeEach, requireTwin } from './expectations.ts';
+import { differences, expectUnchanged, mismatch, namesNobody } from './comparing-tasks.ts';
+import { formDifference, isRefused, judgeEach, requireTwin } from './expectations.ts';
 import {
   aNumber,
   type InvalidWrite,
   invalidBodies,
   invalidFields,
+  statusOf,
   withAnEmptyIfMatch,
   withoutIfMatch,
 } from './invalid-writes.ts';
-import { newComment } from './marks.ts';
 import { errorShapes } from './shapes.ts';
+import { newComment } from './writes.ts';
 
 /*
- * 1. Update a task assignment: the writes of invalid-writes.ts, without If-Match or with an invalid body, are not
- * carried out. The document does not say which status refuses them, so what counts is what they leave behind.
+ * 1. Update a task assignment, States and transitions: writes that are not as the document describes them. Those of
+ * invalid-writes.ts, without If-Match or with an invalid body, are not carried out. The document does not say which status
+ * refuses them, so what counts is what they leave behind. Of others the outcome is open, and observed; whatever it is, the
+ * task stays valid, and a refused write has changed nothing.
  */
 
 interface RefusedWrites {
@@ -178,4 +184,161 @@ export const refusedWrites = [
     'invalid body',
     [...invalidFields, ...invalidBodies],
   ),
+];
+
+/** A write whose outcome is open, as it is listed here: before the world in which it is attempted is known. */
+interface OpenWrite extends Pick<Attempt, 'how' | 'observes'> {
+  readonly make: (task: Task, world: World) => RawUpdate;
+}
+
+/** The clauses whose facts are `{ when, outcome }`. */
+type OutcomeClause = {
+  [Id in OpenClause]: Observation<Id> extends { when: string; outcome: WriteOutcome } ? Id : never;
+}[OpenClause];
+
+const bodyToAnother = (task: Task, { anotherUser, actor: by, mark }: World) =>
+  bodyThatAssigns(anotherUser(task), { by, comment: `Contract test ${mark()}` });
+
+/** An assignment to another user, with the current version, but for what `change` replaces, as its body. */
+const openWrite = <Id extends OutcomeClause>(
+  clause: Id,
+  when: Observation<Id>['when'],
+  change: (task: Task, world: World) => Partial<RawUpdate>,
+): OpenWrite => ({
+  how: when,
+  observes: {
+    clause,
+    facts: (answer, batch) =>
+      // Where somebody else has changed the task since, the outcome is not known. The cast: this is the form of the facts
+      // of all these clauses.
+      batch.disturbance ? [] : [{ when, outcome: outcomeOf(answer, batch) } as Observation<Id>],
+  },
+  make: (task, world) => ({
+    ifMatch: task.updated_at,
+    body: bodyToAnother(task, world),
+    ...change(task, world),
+  }),
+});
+
+interface OpenBatches {
+  readonly batches: readonly Batch[];
+}
+
+const openJudges = {
+  ...keepsTheOtherFields,
+  'endpoints.refused-write-changes-nothing': expectNoTrace(
+    isRefused,
+    (writes) => `that the document leaves open (${waysOf(writes)})`,
+  ),
+  'endpoints.task-stays-valid': ({ batches }: OpenBatches) => {
+    judgeEach(batches, ({ before, writes, read }) => {
+      // A task that was invalid before was not made so by the write; its fields have clauses of their own.
+      if (problemsOf('task', before).length > 0)
+        throw new Inconclusive(
+          'The task did not have the form of its table before the write either, which other clauses are about.',
+        );
+      const [problem] = problemsOf('task', read.object);
+      if (problem === undefined) return;
+      const on = [...writes.map(({ answer }) => answer).slice(-1), read];
+      throw new Violation(formDifference('task', problem), on);
+    });
+  },
+};
+
+type Effect = Extract<WriteOutcome, { accepted: unknown }>['accepted'];
+
+/** What became of a write; the status of a success has a clause of its own. */
+function outcomeOf(answer: Answer, { before, read }: Batch): WriteOutcome {
+  return isRefused(answer)
+    ? { refused: answer.status }
+    : { accepted: effect(before, taskOf(read)) };
+}
+
+/** What an accepted write did to the task. */
+function effect(before: Task, after: Task): Effect {
+  if (differences(before, after).length === 0) return 'nothing changed';
+  if (!namesNobody(after.assignment)) return 'assigned';
+  return namesNobody(before.assignment) ? 'new version' : 'unassigned';
+}
+
+function openScenario(
+  name: string,
+  prepare: (world: World) => Promise<Task>,
+  writes: readonly OpenWrite[],
+): AnyScenario {
+  return scenario({
+    name,
+    needs: ['writable-task', 'two-users'],
+    async act(world) {
+      const attempts = writes.map(({ make, ...write }) => ({
+        ...write,
+        make: (task: Task) => make(task, world),
+      }));
+      return { batches: await attemptInTurn(world, await prepare(world), attempts) };
+    },
+    judges: openJudges,
+    observes: observesAttempts(writes),
+  });
+}
+
+const assigned = ({ tasks, user }: World) => tasks.assigned(user());
+
+const bodyToUnassign = (_task: Task, { actor: by }: World) => bodyThatAssigns(null, { by });
+
+/** A write that is wrong in two points at once: the status shows which of them is checked first. */
+const wrongInBoth: OpenWrite = {
+  how: 'without update.assigned_by_id and with an old version',
+  observes: statusOf('update.assigned_by_id', 'missing, with an old version'),
+  make: (task, world) => {
+    const { update } = bodyToAnother(task, world);
+    return {
+      ifMatch: '2000-01-01T00:00:00.000Z',
+      body: { update: { ...update, assigned_by_id: undefined } },
+    };
+  },
+};
+
+const neither = 'update.body-with-neither-object';
+
+const otherBodies = [
+  openWrite('update.other-content-types', 'text/plain', () => ({ contentType: 'text/plain' })),
+  openWrite('update.other-content-types', 'none', () => ({ contentType: null })),
+  openWrite(neither, 'an empty object', () => ({ body: {} })),
+  openWrite(neither, 'null for both', () => ({ body: { update: null, unassign: null } })),
+  openWrite(neither, 'another field', () => ({ body: { reassign: {} } })),
+  openWrite('update.body-with-both-objects', 'both', (task, world) => ({
+    body: { ...bodyToAnother(task, world), ...bodyToUnassign(task, world) },
+  })),
+  // Last: it is refused even where all others are accepted, and shows what a refusal leaves behind.
+  wrongInBoth,
+];
+
+/** An assignment whose If-Match is the current version, written in another way. */
+const withVersion = <Id extends OutcomeClause>(
+  clause: Id,
+  when: Observation<Id>['when'],
+  rewrite: (version: string) => string,
+): OpenWrite =>
+  openWrite(clause, when, ({ updated_at: version }) => ({ ifMatch: rewrite(version) }));
+
+const otherVersions = [
+  withVersion('update.quoted-if-match', 'in quotes', (version) => `"${version}"`),
+  withVersion('update.quoted-if-match', 'as a weak tag', (version) => `W/"${version}"`),
+  withVersion('update.if-match-star', '*', () => '*'),
+  withVersion('update.if-match-same-instant', 'another mark for UTC', withOtherZoneMark),
+  withVersion('update.if-match-same-instant', 'more fractional digits', withMoreDigits),
+];
+
+export const openWrites = [
+  openScenario(
+    'a body with both update and unassign, with neither, or of another media type',
+    assigned,
+    otherBodies,
+  ),
+  openScenario('an If-Match in quotes, as *, or written differently', assigned, otherVersions),
+  openScenario('an unassign on a task that has no assignment', ({ tasks }) => tasks.unassigned(), [
+    openWrite('unassign.on-an-unassigned-task', 'unassign', (task, world) => ({
+      body: bodyToUnassign(task, world),
+    })),
+  ]),
 ];

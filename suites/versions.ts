@@ -30,8 +30,8 @@ import {
 } from './attempts.ts';
 import { staysAfterWrite } from './comparing-tasks.ts';
 import { expectStatus, expectSuccess, isRefused, judgeEach, requireTwin } from './expectations.ts';
-import { newComment } from './marks.ts';
 import { errorShapes } from './shapes.ts';
+import { newComment } from './writes.ts';
 
 /*
  * Errors: 409 Version mismatch. Writes whose If-Match is not the current version answer 409 and change nothing; the
@@ -66,6 +66,16 @@ interface SentAtOnce {
   readonly afterUnassigning?: readonly WrongVersion[];
 }
 
+/** The attempt at a write with a wrong version. @param twins the bodies of the writes with the current version */
+function attemptOf(
+  { what, version, body = 'update' }: WrongVersion,
+  twins: Readonly<Record<'update' | 'unassign', UpdateAssignment>>,
+): Attempt {
+  const how = `with an If-Match ${what}`;
+  if (typeof body !== 'string') return { how, make: () => ({ ifMatch: version, body }) };
+  return { how, twin: body, make: () => ({ ifMatch: version, body: twins[body] }) };
+}
+
 /**
  * Sends a write with each wrong version in turn, and at the end with the current one.
  * @param task an assigned task, where a write unassigns it: what unassigning an unassigned one does is open
@@ -84,18 +94,9 @@ async function refusals(
     update: bodyThatAssigns(to, remark),
     unassign: bodyThatAssigns(null, remarkOnUnassigning),
   };
-  const attemptOf = ({ what, version, body = 'update' }: WrongVersion): Attempt => {
-    const twin = typeof body === 'string' ? body : undefined;
-    const sent = typeof body === 'string' ? twins[body] : body;
-    return {
-      how: `with an If-Match ${what}`,
-      twin,
-      make: () => ({ ifMatch: version, body: sent }),
-    };
-  };
   // A version equal to the current one is not wrong; that versions should differ is a clause of its own.
   const attemptsOn = ({ updated_at: current }: Task, wrong: readonly WrongVersion[]) =>
-    wrong.filter(({ version }) => version !== current).map(attemptOf);
+    wrong.filter(({ version }) => version !== current).map((one) => attemptOf(one, twins));
   const atOnce: Attempted[] = [];
   const sendAtOnce = async (written: Task, wrong: readonly WrongVersion[]): Promise<void> => {
     for (const attempt of attemptsOn(written, wrong)) {

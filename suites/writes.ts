@@ -48,6 +48,11 @@ import { furtherFields, publicName } from './shapes.ts';
  * it leaves open. A scenario spreads those that fit the writes that it makes into its own.
  */
 
+/** A comment that no other write has. Whoever gets it by email sees that a contract test wrote it. */
+export function newComment({ faker, mark }: World): string {
+  return `Contract test ${mark()}: ${faker.company.catchPhrase().toLowerCase()}.`;
+}
+
 /** A valid write: to whom, with what comment. */
 export interface Write {
   /** null removes the assignment. */

@@ -5,7 +5,7 @@ import { neighbour } from '../../helpers/tasks/versions.ts';
 import type { World } from '../../runner/world.ts';
 import type { Task } from '../../schemas/task.ts';
 import { namesNobody } from '../comparing-tasks.ts';
-import { newComment } from '../marks.ts';
+import { newComment } from '../writes.ts';
 import {
   attribute,
   doEmailsShowWrite,
