@@ -49,15 +49,13 @@ export function judgesBy<Evidence, Chosen extends Rules>(
   };
 }
 
-type RecordKind = 'task' | 'assessment';
-
-/** The kind of record that an answer is about, by its operation; undefined of an export. */
-function recordKindOf({ exchange: { operation } }: Answer): RecordKind | undefined {
-  if (operation === 'export') return undefined;
+/** What an answer carries if its request succeeds, by its operation. */
+function kindOf({ exchange: { operation } }: Answer): 'task' | 'assessment' | 'export' {
+  if (operation === 'export') return 'export';
   return operation === 'get-assessment' ? 'assessment' : 'task';
 }
 
-const isExport = (answer: Answer): boolean => recordKindOf(answer) === undefined;
+const isExport = (answer: Answer): boolean => kindOf(answer) === 'export';
 
 const isJsonSuccess = (answer: Answer): boolean => !isExport(answer) && answer.succeeded;
 
@@ -119,8 +117,9 @@ function fieldRule(
   isJudged: (answer: Answer) => boolean = () => true,
 ): Rule {
   return (answer) => {
-    if (!isJudged(answer) || !isJsonSuccess(answer) || answer.object === undefined) return false;
-    const kind = recordKindOf(answer) ?? 'task';
+    const kind = kindOf(answer);
+    if (kind === 'export' || !answer.succeeded || answer.object === undefined) return false;
+    if (!isJudged(answer)) return false;
     const problem = problemsOf(kind, answer.object).find(
       (one) => breaksRule(one) && one.actual !== numberAsText,
     );
@@ -146,7 +145,7 @@ function rowRules(
   return Object.fromEntries(rules);
 }
 
-const isTask = (answer: Answer): boolean => recordKindOf(answer) === 'task';
+const isTask = (answer: Answer): boolean => kindOf(answer) === 'task';
 const isAssigned = (answer: Answer): boolean =>
   isTask(answer) && isObject(answer.object?.assignment);
 
@@ -159,12 +158,12 @@ export const ofAssigned = rowRules('assignment', assignmentFields, isAssigned, '
 /** Rules for answers to reads of assessments. */
 export const ofAssessment: Rules = {
   ...ofJson,
-  ...rowRules('assessment', assessmentFields, (answer) => recordKindOf(answer) === 'assessment'),
+  ...rowRules('assessment', assessmentFields, (answer) => kindOf(answer) === 'assessment'),
 };
 
 /** A rule that a read answers with the record whose id is in its path; whether the case of ids is kept is open. */
 const recordAskedFor =
-  (record: RecordKind): Rule =>
+  (record: 'task' | 'assessment'): Rule =>
   (answer) => {
     if (answer.exchange.operation !== `get-${record}` || !answer.succeeded) return false;
     const shownId = answer.object?.id;

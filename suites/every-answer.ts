@@ -11,7 +11,6 @@ import {
 import { Inconclusive, NothingSeen } from '../helpers/outcomes.ts';
 import { scenario } from '../runner/scenario.ts';
 import type { SoFar, World } from '../runner/world.ts';
-import type { ViolationResult } from '../schemas/results.ts';
 import { judgesBy, ofAssessment, ofAssigned, ofCsv, ofRead, ofRefusal, ofTask } from './answers.ts';
 import { unlikeStatus } from './expectations.ts';
 import {
@@ -36,8 +35,10 @@ interface AnswersOfTheRun {
   readonly answers: readonly Answer[];
 }
 
+type Answers = readonly [Answer, ...Answer[]];
+
 interface Failing {
-  readonly answers: readonly [Answer, ...Answer[]];
+  readonly answers: Answers;
   /** Of a read, whether it failed each time that it was sent again; of a write, whether others succeed in between. */
   readonly isLasting: boolean;
 }
@@ -179,8 +180,6 @@ function unlessInconclusive(error: unknown): void {
   if (!(error instanceof Inconclusive)) throw error;
 }
 
-type Answers = readonly [Answer, ...Answer[]];
-
 /** The valid reads whose last answer is 5xx, each with its answers of 5xx; without those that a violation explains. */
 function failingReadsIn(soFar: SoFar): Answers[] {
   const valid = answeredIn(soFar).filter((one) => isValidRead(one, soFar.baseUrl));
@@ -214,7 +213,7 @@ function answeredIn({ exchanges }: SoFar): Exchange[] {
 
 /** The requests, as groups of exchanges, that no violation explains; each as its answers of 5xx. */
 function unexplained(failed: readonly (readonly Exchange[])[], soFar: SoFar): Answers[] {
-  const blamed = blamedIn(soFar.violations, answeredIn(soFar));
+  const blamed = blamedIn(soFar);
   return failed.flatMap((same) => {
     if (same.some((one) => blamed.some((other) => isExplainedBy(one, other)))) return [];
     const [first, ...others] = same.filter(isServerError).map(answerOf);
@@ -237,12 +236,9 @@ function isServerError(exchange: Exchange | undefined): boolean {
 }
 
 /** The exchanges answered 5xx that violations name as their evidence. */
-function blamedIn(
-  violations: readonly ViolationResult[],
-  answered: readonly Exchange[],
-): Exchange[] {
+function blamedIn({ violations, exchanges }: SoFar): Exchange[] {
   const numbers = new Set(violations.flatMap(({ on }) => on.map(({ exchange }) => exchange)));
-  return answered.filter((one) => numbers.has(one.number) && isServerError(one));
+  return exchanges.filter((one) => numbers.has(one.number) && isServerError(one));
 }
 
 /**
