@@ -6,7 +6,7 @@ import type { World } from '../runner/world.ts';
 import type { JudgedClause, OpenClause } from '../schemas/clauses.ts';
 import type { Observation } from '../schemas/observations.ts';
 import type { Task } from '../schemas/task.ts';
-import { differences, expectOtherFieldsKept, expectUnchanged } from './comparing-tasks.ts';
+import { expectOtherFieldsKept, expectUnchanged, isChanged } from './comparing-tasks.ts';
 import { isRefused, judgeEach } from './expectations.ts';
 
 /*
@@ -120,9 +120,8 @@ async function findBlamed(world: AttemptWorld, batch: Batch): Promise<Batch[]> {
 }
 
 /** Whether the task has changed although all writes of the batch were refused. */
-export function changedByRefused({ before, writes, read }: Batch): boolean {
-  const refused = writes.every(({ answer }) => isRefused(answer));
-  return refused && differences(before, taskOf(read)).length > 0;
+export function changedByRefused(batch: Batch): boolean {
+  return batch.writes.every(({ answer }) => isRefused(answer)) && isChanged(batch);
 }
 
 /** The task as the last batch read it. */

@@ -11,7 +11,7 @@ import type { JudgedClause } from '../schemas/clauses.ts';
 import { isUuidShaped } from '../schemas/identifier.ts';
 import type { Task } from '../schemas/task.ts';
 import { judgesBy, keyIsAccepted, ofRefusal } from './answers.ts';
-import { differences, expectUnchanged } from './comparing-tasks.ts';
+import { expectUnchanged, isChanged } from './comparing-tasks.ts';
 import { expectStatus, judgeEach, requireTwin } from './expectations.ts';
 import { errorShapes } from './shapes.ts';
 
@@ -184,11 +184,6 @@ function readScenario({ clause, ask, askInOtherForm, kinds, ...named }: Reading)
     judges: keyJudges(clause),
     observes: observesReads,
   });
-}
-
-/** Whether the read after the attempts shows a changed task. */
-function isChanged({ before, read }: { readonly before: Task; readonly read: Answer }): boolean {
-  return read.succeeded && differences(before, taskOf(read)).length > 0;
 }
 
 const writing = scenario({

@@ -2,6 +2,7 @@ import { isDeepStrictEqual } from 'node:util';
 import type { Answer } from '../helpers/http/answer.ts';
 import { jsonObject } from '../helpers/json-object.ts';
 import { Inconclusive, Violation } from '../helpers/outcomes.ts';
+import { taskOf } from '../helpers/tasks/task-answer.ts';
 import { isObject, shortJson } from '../helpers/validation.ts';
 import { type Assignment, assignmentFields } from '../schemas/assignment.ts';
 import type { FieldDifference } from '../schemas/difference.ts';
@@ -29,6 +30,11 @@ export function differences(one: Task, other: Task, except: readonly string[] = 
   return taskFields
     .filter((field) => !withoutRules.includes(field) && !except.includes(field))
     .filter((field) => !isDeepStrictEqual(documentedIn(one, field), documentedIn(other, field)));
+}
+
+/** Whether a read shows a task otherwise than it was before; false where the read failed. */
+export function isChanged({ before, read }: { before: Task; read: Answer }): boolean {
+  return read.succeeded && differences(before, taskOf(read)).length > 0;
 }
 
 interface Compared {
