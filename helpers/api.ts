@@ -29,7 +29,7 @@ export interface Assignee {
 /** What an assignment says besides the assignee. A comment that is left out is not sent at all. */
 export interface Remark {
   readonly by: string;
-  readonly comment?: string | null;
+  readonly comment?: string | null | undefined;
 }
 
 /** A write as it goes over the wire, right or wrong. */

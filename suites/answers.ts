@@ -118,8 +118,8 @@ function fieldRule(
 ): Rule {
   return (answer) => {
     const kind = kindOf(answer);
-    if (kind === 'export' || !answer.succeeded || answer.object === undefined) return false;
-    if (!isJudged(answer)) return false;
+    if (!isJudged(answer) || kind === 'export') return false;
+    if (!answer.succeeded || answer.object === undefined) return false;
     const problem = problemsOf(kind, answer.object).find(
       (one) => breaksRule(one) && one.actual !== numberAsText,
     );

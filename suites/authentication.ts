@@ -149,8 +149,9 @@ const observesReads = {
     refused
       .filter(({ kind, twin }) => kind === inAnotherCase && twin.succeeded)
       .map((one) => {
+        const isRefused = one.answer.status === 401;
         if (!mayBeValid(one)) return 'no UUID';
-        return one.answer.status === 401 ? 'case counts' : 'case does not count';
+        return isRefused ? 'case counts' : 'case does not count';
       }),
 };
 

@@ -9,6 +9,7 @@ import {
   commentJudges,
   eachStep,
   expectInAnswer,
+  howCommented,
   oneActorAlone,
   type Step,
   takeSteps,
@@ -80,9 +81,8 @@ const verbatim = scenario({
       judgeEach(
         steps.filter((step) => !hasText(step)),
         ({ answer, comment }) => {
-          const how = comment === null ? 'with the comment null' : 'without a comment';
           leaveToOtherClauses(answer);
-          expectSuccess(answer, `an assignment ${how}`);
+          expectSuccess(answer, `an assignment ${howCommented(comment)}`);
         },
       );
     },

@@ -123,8 +123,7 @@ export async function takeSteps(
   for (const { to, comment, sameActor } of writes) {
     if (to === null && namesNobody(last.assignment)) continue;
     by = sameActor && by !== undefined ? by : anotherActor(actors, by, to);
-    const remark = comment === undefined ? { by } : { by, comment };
-    const { before, answer } = await tasks.assign(last, to, remark);
+    const { before, answer } = await tasks.assign(last, to, { by, comment });
     // Asked before the read: what somebody else changes after the write does not count here.
     const firstSeen = tasks.firstSeen(before);
     const { answer: read, isLate: isReadLate } = await tasks.look(task.id);
@@ -215,6 +214,12 @@ function shownAfter({ answer, read, disturbance }: Step): Answer {
 }
 
 const isDisturbed = ({ disturbance }: Step): boolean => disturbance !== undefined;
+
+/** How a write is commented: "without a comment". */
+export function howCommented(comment: Write['comment']): string {
+  if (comment === undefined) return 'without a comment';
+  return comment === null ? 'with the comment null' : 'with a comment';
+}
 
 /** The answer to an accepted write that carries an object. @throws Inconclusive where the step has none */
 function answered({ answer }: Step): Answer {
@@ -435,13 +440,7 @@ export const transitionJudges = {
     leaveToOtherClauses(answer);
     // A service that fails has not looked at the comment.
     if (answer.status >= 500) requireAccepted(answer);
-    const how =
-      comment === undefined
-        ? 'without a comment'
-        : comment === null
-          ? 'with the comment null'
-          : 'with a comment';
-    expectSuccess(answer, `an unassignment ${how}`);
+    expectSuccess(answer, `an unassignment ${howCommented(comment)}`);
   }, unassigns),
   'unassign.task-becomes-unassigned': eachStep(({ read, answer }) => {
     requireAccepted(answer);

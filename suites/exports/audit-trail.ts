@@ -98,8 +98,7 @@ async function makeWrites(world: World, unassigned: Task, actors: readonly strin
   const make = async (to: Assignee | null, comment?: string) => {
     if (to === null && namesNobody(task.assignment)) return undefined;
     const by = anotherActor(actors, lastActor, to);
-    const remark = { by, ...(comment !== undefined && { comment }) };
-    const { before, answer } = await tasks.assign(task, to, remark);
+    const { before, answer } = await tasks.assign(task, to, { by, comment });
     task = carriesTask(answer) ? taskOf(answer) : await tasks.read(task.id);
     if (answer.succeeded) lastActor = by;
     if (to === null && namesNobody(before.assignment)) return undefined;
