@@ -27,18 +27,22 @@ interface WrongRequest {
 interface Refused {
   readonly what: string;
   readonly answer: Answer;
-  /** The same request as the caller `without`; sent only where the request was not refused with 401. */
+  /** The same operation as the caller `without`; sent only where the request was not refused with 401. */
   readonly control?: Answer;
 }
 
-async function send({ what, ask, caller, without }: WrongRequest): Promise<Refused> {
-  const answer = await ask(caller);
-  if (without === undefined || answer.status === 401) return { what, answer };
-  return { what, answer, control: await ask(without) };
+/** Sends requests at once, and a control for each operation of which one is not refused with 401. */
+function sendAll(requests: readonly WrongRequest[]): Promise<Refused[]> {
+  const controls = new Map<Ask, Promise<Answer>>();
+  const send = async ({ what, ask, caller, without }: WrongRequest): Promise<Refused> => {
+    const answer = await ask(caller);
+    if (without === undefined || answer.status === 401) return { what, answer };
+    const control = controls.get(ask) ?? ask(without);
+    controls.set(ask, control);
+    return { what, answer, control: await control };
+  };
+  return Promise.all(requests.map(send));
 }
-
-const sendAll = (requests: readonly WrongRequest[]): Promise<Refused[]> =>
-  Promise.all(requests.map(send));
 
 /** A scenario of requests that must get 401. */
 interface RefusalOptions extends Pick<AnyScenario, 'name' | 'needs'> {
@@ -123,8 +127,8 @@ async function sendElsewhere(operation: string, ask: Ask, key: string): Promise<
   const headers = Object.assign({}, ...Object.values(places).map((one) => one.headers));
   const parameters = Object.assign({}, ...Object.values(places).map((one) => one.parameters));
   const what = `${operation} with the key in other places than the header apikey`;
-  const together = await send({ what, ask, caller: { key: null, headers, parameters } });
-  return together.answer.status === 401 ? [together] : await sendInEach(operation, ask, places);
+  const answer = await ask({ key: null, headers, parameters });
+  return answer.status === 401 ? [{ what, answer }] : await sendInEach(operation, ask, places);
 }
 
 /** A write to a random id that no task has: it changes nothing where a service lets it in. None where it may not write. */
