@@ -5,7 +5,8 @@
  */
 
 import type { ListEncoding } from '../../schemas/operations.ts';
-import { cellsOfKey, isSame, keyOfRow, type Multiset, timesIn } from '../csv/multiset.ts';
+import { isSame, keyOfRow, type Multiset, timesIn } from '../csv/multiset.ts';
+import { cellsOfText } from '../csv/row-pool.ts';
 import { pause } from '../http/waiting.ts';
 import { datesOf, eventsOf, type KnownTimes } from './columns.ts';
 import {
@@ -481,9 +482,9 @@ function flickers({ known, at, later }: History, row: string, settleMs: number):
 
 /** Whether a row that is nearly equal came or went too: then the event was changed, and perhaps changed back. */
 function isRewritten(row: string, moved: ReadonlySet<string>): boolean {
-  const cells = cellsOfKey(row);
+  const cells = cellsOfText(row);
   if (cells.length <= 2 * maxCellsChanged) return false;
-  return [...moved].some((other) => other !== row && isSimilar(cells, cellsOfKey(other)));
+  return [...moved].some((other) => other !== row && isSimilar(cells, cellsOfText(other)));
 }
 
 /** Whether two rows differ in `maxCellsChanged` cells at most. Stops early: it is asked of each two rows that moved. */
