@@ -207,12 +207,9 @@ export function eventsAt({ text }: PlainText, keys: readonly PrintedKey[]): Prin
 
 /** Finds where the values of a key column stand, in the order of the text, and the usual places of most of them. */
 function findKeys(text: PlainText, { values }: PrintedColumn): Pick<EventText, 'keys' | 'places'> {
-  const used = keyPlaces(text, values);
-  const places = mostUsed(used);
-  const isUsual = usualPlaces(places);
-  const keys = used.flatMap((place) =>
-    place.occurrences.map((one) => ({ ...one, isAtUsualPlace: isUsual(place) })),
-  );
+  const groups = keysByPlace(text, values);
+  const places = mostUsed(groups);
+  const keys = groups.flat().map((key) => printedKey(key, places));
   return { keys: keys.sort((a, b) => a.start - b.start), places };
 }
 
@@ -226,10 +223,9 @@ export function findOtherKeys(
   const values = key
     .write(others.map((row) => row[key.column] ?? ''))
     .filter((value) => value !== '' && !known.has(value));
-  const isUsual = usualPlaces(places);
   return occurrencesOf(text, values)
-    .filter((occurrence) => isUsual(placeOf(text, occurrence)))
-    .map((occurrence) => ({ ...occurrence, isAtUsualPlace: true }));
+    .map((occurrence) => printedKey({ ...occurrence, ...placeOf(text, occurrence) }, places))
+    .filter(({ isAtUsualPlace }) => isAtUsualPlace);
 }
 
 /** Where values stand in the text; those of up to 8 characters, such as times, only where they are whole words. */
@@ -247,59 +243,45 @@ interface KeyPlace {
   readonly within: number;
 }
 
-/** The values that stand at a place. */
-interface UsedPlace extends KeyPlace {
-  readonly occurrences: readonly Occurrence[];
-}
+/** A value where it stands, and its place. */
+type PlacedKey = Occurrence & KeyPlace;
 
-function placeOf(text: PlainText, { start }: Pick<Occurrence, 'start'>): KeyPlace {
+function placeOf(text: PlainText, { start }: Occurrence): KeyPlace {
   const { piece, within = 0 } = pieceAt(text, start) ?? {};
   return { x: Math.round(piece?.x ?? 0), within };
 }
 
-function nameOf({ x, within }: KeyPlace): string {
-  return `${x} ${within}`;
+/** @param places the usual ones; in running text (undefined) every place is usual */
+function printedKey({ x, within, ...key }: PlacedKey, places: EventText['places']): PrintedKey {
+  const isAtUsualPlace =
+    places === undefined || places.some((place) => place.x === x && place.within === within);
+  return { ...key, isAtUsualPlace };
 }
 
 /** The places with at least a tenth as many keys as the first; undefined in running text, which has no usual place. */
-function mostUsed(places: readonly UsedPlace[]): UsedPlace[] | undefined {
-  const most = places[0]?.occurrences.length ?? 0;
-  const all = places.reduce((sum, { occurrences }) => sum + occurrences.length, 0);
-  if (most < 0.4 * all) return undefined;
-  return places.filter(({ occurrences }) => occurrences.length * 10 >= most);
-}
-
-/** Tells whether a place is one of these; in running text (undefined) every place is usual. */
-function usualPlaces(places: EventText['places']): (place: KeyPlace) => boolean {
-  if (places === undefined) return () => true;
-  const names = new Set(places.map(nameOf));
-  return (place) => names.has(nameOf(place));
+function mostUsed(groups: readonly PlacedKey[][]): EventText['places'] {
+  const most = groups[0]?.length ?? 0;
+  if (most < 0.4 * groups.flat().length) return undefined;
+  return groups.flatMap((group) => (group.length * 10 >= most ? group.slice(0, 1) : []));
 }
 
 /**
- * The places at which the values stand, the one with the most of them first. Places that mostly repeat values of
- * earlier ones are left out: a layout can print an id in the heading of an event and again below, and titles can name
- * values.
+ * The values by the place at which they stand, the place with the most of them first. Places that mostly repeat values
+ * of earlier ones are left out: a layout can print an id in the heading of an event and again below, and titles can
+ * name values.
  */
-function keyPlaces(text: PlainText, values: readonly string[]): UsedPlace[] {
-  const located = occurrencesOf(text, values).map((occurrence) => ({
-    occurrence,
-    ...placeOf(text, occurrence),
-  }));
-  const places = [...groupBy(located, nameOf).values()]
-    .map((group) => ({
-      x: group[0].x,
-      within: group[0].within,
-      occurrences: group.map(({ occurrence }) => occurrence),
-    }))
-    .sort((a, b) => b.occurrences.length - a.occurrences.length);
+function keysByPlace(text: PlainText, values: readonly string[]): PlacedKey[][] {
+  const placed = occurrencesOf(text, values).map((one) => ({ ...one, ...placeOf(text, one) }));
+  const groups = [...groupBy(placed, ({ x, within }) => `${x} ${within}`).values()];
   const wanted = new Map<string, number>();
   for (const value of values) wanted.set(value, (wanted.get(value) ?? 0) + 1);
-  return places.filter(({ occurrences }) => {
-    const needed = occurrences.filter(({ value }) => (wanted.get(value) ?? 0) > 0);
-    for (const { value } of occurrences) wanted.set(value, (wanted.get(value) ?? 0) - 1);
-    return needed.length * 2 >= occurrences.length;
-  });
+  return groups
+    .sort((a, b) => b.length - a.length)
+    .filter((group) => {
+      const needed = group.filter(({ value }) => (wanted.get(value) ?? 0) > 0);
+      for (const { value } of group) wanted.set(value, (wanted.get(value) ?? 0) - 1);
+      return needed.length * 2 >= group.length;
+    });
 }
 
 /** The rows of the CSV and the printed events that have one key: mostly one of each. */
