@@ -10,11 +10,8 @@ import { clockFormats, type DateFormat, dayFormats, wholeFormats } from './date-
 import { bodyOf, findAll, joinPieces, type PlainText } from './plain-text.ts';
 import type { PdfReading } from './read-pdf.ts';
 
-/** One way of writing dates. */
-export interface DateForm {
-  /** Gives a function that tells whether a PDF prints a date in this way; `dates`: the days that headings may name. */
-  readonly look: (reading: PdfReading, dates: readonly WallTime[]) => IsPrinted;
-}
+/** One way of writing dates: looks for them in a PDF. `dates`: those whose days headings may name. */
+export type DateForm = (reading: PdfReading, dates: readonly WallTime[]) => IsPrinted;
 
 /** Whether a date is printed; undefined where the heading of its day is not. */
 type IsPrinted = (date: WallTime) => boolean | undefined;
@@ -31,7 +28,7 @@ export function dateForms(dates: readonly WallTime[], reading: PdfReading): Date
   const first = dates.slice(0, 3);
   const isLikely = (clock: DateFormat) => first.some((date) => text.includes(clock(date)));
   const prints = (form: DateForm, share: number): boolean => {
-    const isPrinted = form.look(reading, dates);
+    const isPrinted = form(reading, dates);
     return (
       first.some((date) => isPrinted(date)) &&
       dates.filter((date) => isPrinted(date)).length >= share * dates.length
@@ -52,23 +49,19 @@ export function dateForms(dates: readonly WallTime[], reading: PdfReading): Date
 
 /** Dates with the day beside the time, written by a format. */
 function wholeForm(write: DateFormat): DateForm {
-  return {
-    look(reading) {
-      const { text } = textOf(reading);
-      return (date) => text.includes(write(date));
-    },
+  return (reading) => {
+    const { text } = textOf(reading);
+    return (date) => text.includes(write(date));
   };
 }
 
 /** Times of day, each below a heading for its day. */
 function headingForm(day: DateFormat, clock: DateFormat): DateForm {
-  return {
-    look(reading, dates) {
-      const text = textOf(reading);
-      const headings = daysAbout(dates, [-1, 0, 1]).map(day);
-      const sections = sectionsBelow(new Set(headings), text);
-      return (date) => sections.get(day(date))?.some((one) => holdsWord(text, one, clock(date)));
-    },
+  return (reading, dates) => {
+    const text = textOf(reading);
+    const headings = daysAbout(dates, [-1, 0, 1]).map(day);
+    const sections = sectionsBelow(new Set(headings), text);
+    return (date) => sections.get(day(date))?.some((one) => holdsWord(text, one, clock(date)));
   };
 }
 
@@ -166,12 +159,12 @@ export function findOtherYear(
   reading: PdfReading,
   forms: readonly DateForm[],
 ): Readonly<Record<'expected' | 'actual', WallTime>> | undefined {
-  const all = forms.map(({ look }) => {
-    const isPrinted = look(reading, dates);
+  const all = forms.map((form) => {
+    const isPrinted = form(reading, dates);
     const absent = dates.filter((date) => !isPrinted(date));
     const found = absent.flatMap((expected) => {
       const others = [1, -1].map((years) => ({ ...expected, year: expected.year + years }));
-      const actual = others.find((other) => look(reading, [other])(other));
+      const actual = others.find((other) => form(reading, [other])(other));
       return actual === undefined ? [] : [{ expected, actual }];
     });
     return { absent, found };
@@ -191,12 +184,8 @@ interface FoundInForm {
   readonly shown: number;
 }
 
-function findInForm(
-  dates: readonly WallTime[],
-  reading: PdfReading,
-  { look }: DateForm,
-): FoundInForm {
-  const isPrinted = look(reading, dates);
+function findInForm(dates: readonly WallTime[], reading: PdfReading, form: DateForm): FoundInForm {
+  const isPrinted = form(reading, dates);
   const printed = dates.filter((date) => isPrinted(date)).length;
   const absent = dates.filter((date) => isPrinted(date) === false);
   if (absent.length === 0) {
