@@ -304,18 +304,11 @@ export function isPaddedTitle(row: Row): boolean {
  * the columns below it decide, or those of the known table; then whether that has headings at all; then the digits.
  */
 function areHeadings(first: Row, others: readonly Row[], known: TableParts | undefined): boolean {
-  if (known?.headings && sameCells(first, known.headings)) return true;
-  const [second] = others;
-  if (known?.headings && second && sameCells(joinedHeadings(first, second), known.headings)) {
+  const inTwoLines = joinedHeadings(first, others[0] ?? []);
+  if ([first, inTwoLines].some((row) => known?.headings?.join('\0') === row.join('\0')))
     return true;
-  }
   if (first.every((cell) => cell === '')) return false;
-  const votesAbove = (rows: readonly Row[]) =>
-    headingVotes(
-      first,
-      rows.filter(({ length }) => length === first.length),
-    );
-  const vote = votesAbove(others) || votesAbove(known?.rows ?? []);
+  const vote = headingVotes(first, others) || headingVotes(first, known?.rows ?? []);
   if (vote !== 0) return vote > 0;
   if (known && known.rows.length > 0) return known.headings !== null;
   // Nothing to compare with: it is an event where a cell has four digits, as dates and ids have.
@@ -324,8 +317,9 @@ function areHeadings(first: Row, others: readonly Row[], known: TableParts | und
 
 /** How many columns suggest that the first row is headings, minus how many suggest that it is an event. */
 function headingVotes(first: Row, others: readonly Row[]): number {
+  const rows = others.filter(({ length }) => length === first.length);
   return first.reduce((sum, cell, column) => {
-    const below = others.map((row) => row[column] ?? '').filter((text) => text !== '');
+    const below = rows.map((row) => row[column] ?? '').filter((text) => text !== '');
     return sum + columnVote(cell, below);
   }, 0);
 }
@@ -342,8 +336,4 @@ function columnVote(cell: string, below: readonly string[]): -1 | 0 | 1 {
 
 function hasDigit(text: string): boolean {
   return /\p{Nd}/u.test(text);
-}
-
-function sameCells(a: Row, b: Row): boolean {
-  return a.length === b.length && a.every((cell, column) => cell === b[column]);
 }

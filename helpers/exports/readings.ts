@@ -8,6 +8,7 @@ import type { ListEncoding } from '../../schemas/operations.ts';
 import { isSame, keyOfRow, type Multiset, timesIn } from '../csv/multiset.ts';
 import { cellsOfText } from '../csv/row-pool.ts';
 import { pause } from '../http/waiting.ts';
+import { remembered } from '../memory.ts';
 import { datesOf, eventsOf, type KnownTimes } from './columns.ts';
 import {
   type CsvDownload,
@@ -274,11 +275,9 @@ export class Readings implements ExportSource {
 
   /** The download without the rows that are unsettled; the same object each time, until more is known. */
   #settled(download: Promise<CsvDownload>): Promise<CsvDownload> {
-    const known = this.#served.get(download);
-    if (known !== undefined) return known;
-    const served = download.then((file) => this.#withoutUnsettled(file));
-    this.#served.set(download, served);
-    return served;
+    return remembered(this.#served, download, () =>
+      download.then((file) => this.#withoutUnsettled(file)),
+    );
   }
 
   /** A copy of the download without the unsettled rows; the download itself where it holds none. */
@@ -352,9 +351,7 @@ export class Readings implements ExportSource {
       const plain = this.#csv.get(csv);
       const isAnswered = (await arrived<unknown>(other.first)) !== undefined;
       if (isPlain || plain === undefined || !isAnswered) continue;
-      const forms = byCsv.get(csv) ?? { plain, others: [] };
-      byCsv.set(csv, forms);
-      forms.others.push(other);
+      remembered(byCsv, csv, () => ({ plain, others: [] })).others.push(other);
     }
     const moved = await Promise.all(
       [...byCsv.values()].map(async (forms) => {

@@ -4,7 +4,7 @@ import type { Row } from '../csv/csv-form.ts';
 import type { CsvTable } from '../csv/read-csv.ts';
 import { readDate } from '../dates/read-date.ts';
 import { groupBy } from '../group-by.ts';
-import { Memory } from '../memory.ts';
+import { Memory, remembered } from '../memory.ts';
 import { type ReadingKind, readingsOf } from './cell-readings.ts';
 
 /** A place: a column, read in one way, and the values that its rows show. A filter may select by them, or not. */
@@ -81,9 +81,8 @@ function addValues(
 ): void {
   for (const value of values) {
     if (value === '' || value.length > maxLength) continue;
-    const known = rowsByValue.get(value);
-    if (known === undefined) rowsByValue.set(value, [...rows]);
-    else for (const row of rows) known.push(row);
+    const known = remembered(rowsByValue, value, () => []);
+    for (const row of rows) known.push(row);
   }
 }
 
@@ -101,18 +100,11 @@ function shownValues(place: Omit<ShownValues, 'areIds'>): ShownValues[] {
  * possible, by no more than half, and not to be mistaken for another value by a part or by case.
  */
 export function distinctiveValues(place: ShownValues, rows: number): readonly string[] {
-  const known = ranked.get(place);
-  if (known?.rows === rows) return known.values;
-  const values = ranking(place, rows);
-  ranked.set(place, { rows, values });
-  return values;
+  return ranked.get(place, rows, () => ranking(place, rows));
 }
 
 /** The results of `distinctiveValues`: each filter looks at each place, and comparing all its values costs time. */
-const ranked = new WeakMap<
-  ShownValues,
-  { readonly rows: number; readonly values: readonly string[] }
->();
+const ranked = new Memory<ShownValues, number, readonly string[]>();
 
 function ranking({ rows: shown, areIds }: ShownValues, rows: number): string[] {
   const all = [...shown.keys()].slice(0, 200);

@@ -1,4 +1,5 @@
 import { groupBy } from '../group-by.ts';
+import { remembered } from '../memory.ts';
 import type { PdfPage, PdfText } from './read-pdf.ts';
 
 /** A piece of text and the page it stands on, from 0. */
@@ -107,10 +108,7 @@ export function findAll(text: string, values: ReadonlySet<string>): Map<string, 
   const places = new Map<string, number[]>();
   eachBeginning(text, [...values], (start, candidates) => {
     for (const value of candidates) {
-      if (!text.startsWith(value, start)) continue;
-      const known = places.get(value);
-      if (known) known.push(start);
-      else places.set(value, [start]);
+      if (text.startsWith(value, start)) remembered(places, value, () => []).push(start);
     }
     return 1;
   });

@@ -6,6 +6,8 @@
  */
 
 import { day, hour, utcOf, type WallTime, wallTimeIn } from '../dates/time-zones.ts';
+import { groupBy } from '../group-by.ts';
+import { remembered } from '../memory.ts';
 import { clockFormats, type DateFormat, dayFormats, wholeFormats } from './date-formats.ts';
 import { bodyOf, findAll, joinPieces, type PlainText } from './plain-text.ts';
 import type { PdfReading } from './read-pdf.ts';
@@ -72,19 +74,20 @@ interface Section {
 }
 
 /** By heading, the sections that follow it, each up to the next heading: a heading can be repeated on each page. */
-function sectionsBelow(headings: ReadonlySet<string>, text: PlainText): Map<string, Section[]> {
+function sectionsBelow(
+  headings: ReadonlySet<string>,
+  text: PlainText,
+): ReadonlyMap<string, readonly Section[]> {
   const found = [...findAll(text.text, headings)]
     .flatMap(([heading, places]) =>
       places.map((at) => ({ heading, at, start: at + heading.length })),
     )
     .filter(({ at, start }) => text.isBreak(at) && text.isBreak(start))
     .sort((a, b) => a.at - b.at);
-  const sections = new Map<string, Section[]>();
-  for (const [index, { heading, start }] of found.entries()) {
-    const end = found[index + 1]?.at ?? text.text.length;
-    sections.set(heading, [...(sections.get(heading) ?? []), { start, end }]);
-  }
-  return sections;
+  const sections = found.map(({ heading, start }, index) => {
+    return { heading, start, end: found[index + 1]?.at ?? text.text.length };
+  });
+  return groupBy(sections, ({ heading }) => heading);
 }
 
 /** Whether a section holds a text as a whole word, with white space around it. */
@@ -109,9 +112,7 @@ function daysAbout(dates: readonly WallTime[], away: readonly number[]): WallTim
 const texts = new WeakMap<PdfReading, PlainText>();
 
 function textOf(reading: PdfReading): PlainText {
-  const text = texts.get(reading) ?? joinPieces(bodyOf(reading.pages));
-  texts.set(reading, text);
-  return text;
+  return remembered(texts, reading, () => joinPieces(bodyOf(reading.pages)));
 }
 
 /** Offsets by which a date can be wrong: by quarters of an hour, to more than a day either way. */
