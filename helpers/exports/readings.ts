@@ -194,9 +194,7 @@ export class Readings implements ExportSource {
    * that runs again makes the queries that it made before: they are served from here.
    */
   settledKnowledge(known: Knowledge): Knowledge {
-    const { base, columns, encoding, filters } = known;
-    const [firstEncoding = 'repeat'] = encoding.forOneValue;
-    const options: CsvOptions = { encoding: firstEncoding, like: base.table };
+    const { base, columns, filters } = known;
     const download = this.#withoutUnsettled(base.download);
     const table = download.table ?? base.table;
     const timesLeft = (times: KnownTimes | undefined): KnownTimes | undefined =>
@@ -209,7 +207,7 @@ export class Readings implements ExportSource {
     const filterLeft = ({ values, shown, ...rest }: KnownFilter): KnownFilter => ({
       ...rest,
       values: values.map(({ value, download, events }) => {
-        this.#adopt(download, options, performance.now());
+        this.#adopt(download, optionsOf(known), performance.now());
         return { value, download: this.#withoutUnsettled(download), events: settled(events) };
       }),
       shown: shown && { ...shown, eventsShowing: (value) => settled(shown.eventsShowing(value)) },
@@ -232,9 +230,10 @@ export class Readings implements ExportSource {
     const sent = [...this.#csv.values(), ...this.#pdf.values()].flatMap(({ query }) =>
       Object.keys(query.filters ?? {}),
     );
+    const options = optionsOf(this.#knowledge);
     for (const [filter, { values }] of this.#knowledge?.filters?.known ?? []) {
       if (!sent.includes(filter)) continue;
-      for (const { download } of values) this.#adopt(download, this.#options, this.#knownSince);
+      for (const { download } of values) this.#adopt(download, options, this.#knownSince);
     }
   }
 
@@ -269,15 +268,10 @@ export class Readings implements ExportSource {
     return reading;
   }
 
+  /** The file of a query without the rows that are unsettled; the same object each time, until more is known. */
   async #serve({ rereadFile, first }: CsvReading): Promise<CsvDownload> {
-    return rereadFile ?? (await this.#settled(first));
-  }
-
-  /** The download without the rows that are unsettled; the same object each time, until more is known. */
-  #settled(download: Promise<CsvDownload>): Promise<CsvDownload> {
-    return remembered(this.#served, download, () =>
-      download.then((file) => this.#withoutUnsettled(file)),
-    );
+    const settled = () => first.then((file) => this.#withoutUnsettled(file));
+    return rereadFile ?? (await remembered(this.#served, first, settled));
   }
 
   /** A copy of the download without the unsettled rows; the download itself where it holds none. */
@@ -409,12 +403,6 @@ export class Readings implements ExportSource {
     );
   }
 
-  /** The options with which learning asked for the values of filters. */
-  get #options(): CsvOptions {
-    const [encoding = 'repeat'] = this.#knowledge?.encoding?.forOneValue ?? [];
-    return { encoding, like: this.#knowledge?.base.table };
-  }
-
   #eventsOf(download: CsvDownload | undefined): Multiset | undefined {
     return download?.table && eventsOf(download.table, this.#ignored);
   }
@@ -422,6 +410,12 @@ export class Readings implements ExportSource {
   get #ignored(): ReadonlySet<number> {
     return this.#knowledge?.columns.ignored ?? new Set();
   }
+}
+
+/** The options with which learning asked for the values of filters. */
+function optionsOf(known: Compared | undefined): CsvOptions {
+  const [encoding = 'repeat'] = known?.encoding?.forOneValue ?? [];
+  return { encoding, like: known?.base.table };
 }
 
 /** The file; undefined where the target did not answer, which whoever asked for the file has noticed. */
