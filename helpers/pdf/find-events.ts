@@ -65,9 +65,9 @@ export function readEventText(
   const keyed = worthOfKey(byColumn) >= worthOfKey(asWritten) ? byColumn : asWritten;
   if (keyed.key === undefined) return asWritten;
   const keys = [...keyed.keys, ...findOtherKeys(keyed, keyed.key, others)];
-  const edges = edgesOf(keyed.text, keys);
-  const inRows = [rowsBelow(edges), rowsAround(edges)].map((bandOf) =>
-    recognize(joinPieces(sorted(body, bandOf)), rows),
+  const lines = linesOf(keyed.text, keys);
+  const inRows = rowStarts.map((startOf) =>
+    recognize(joinPieces(sorted(body, rowsOf(lines, startOf))), rows),
   );
   return [byColumn, ...inRows].reduce(
     (best, one) => (clarity(one) > 1.2 * clarity(best) ? one : best),
@@ -78,21 +78,13 @@ export function readEventText(
 /** The columns of the rows in a text of one order, its key column, and what stands beside the keys. */
 function recognize(text: PlainText, rows: readonly Row[]): EventText {
   const columns = printedColumns(rows, text);
-  const [first, second] = keysOf(columns).map((key): EventText => {
+  const none = { text, columns, key: undefined, keys: [], places: undefined, traits: [] };
+  const [first = none, second = first] = keysOf(columns).map((key): EventText => {
     const { keys, places } = findKeys(text, key);
-    return {
-      text,
-      columns,
-      key,
-      keys,
-      places,
-      traits: traitsOf(eventsAt(text, keys), key, columns),
-    };
+    const traits = traitsOf(eventsAt(text, keys), key, columns);
+    return { text, columns, key, keys, places, traits };
   });
-  if (first === undefined) {
-    return { text, columns, key: undefined, keys: [], places: undefined, traits: [] };
-  }
-  return second !== undefined && clarity(second) > clarity(first) ? second : first;
+  return clarity(second) > clarity(first) ? second : first;
 }
 
 /** Whether most columns that are found stand whole beside the key of their event, so that no other order is needed. */
@@ -129,16 +121,11 @@ export function weightOf({ distinct }: PrintedColumn): number {
  * accident. The first is the best by share and number of values found, the second by number alone.
  */
 function keysOf(columns: readonly PrintedColumn[]): PrintedColumn[] {
-  const keys = columns.filter(({ values }) =>
-    values.every((value) => value.length >= (isClock(value) ? 5 : 6)),
-  );
+  const isLong = (value: string): boolean => value.length >= (/^\d\d?:\d\d/.test(value) ? 5 : 6);
+  const keys = columns.filter(({ values }) => values.every(isLong));
   const byFound = keys.toSorted((a, b) => rank(b) - rank(a));
   const byNumber = keys.toSorted((a, b) => rank(b) / b.found - rank(a) / a.found);
   return [...new Set([...byFound.slice(0, 1), ...byNumber.slice(0, 1)])];
-}
-
-function isClock(value: string): boolean {
-  return /^\d\d?:\d\d/.test(value);
 }
 
 function rank(column: PrintedColumn): number {
@@ -156,33 +143,40 @@ function sorted(pieces: readonly Piece[], bandOf: (piece: Piece) => number): Pie
     .map(({ piece }) => piece);
 }
 
-/** For each page, the first and the last base line of each key, in points from the top of the page, in this order. */
-type Edges = ReadonlyMap<number, readonly { readonly top: number; readonly foot: number }[]>;
+/** The first and the last base line of a key, in points from the top of its page. */
+interface KeyLines {
+  readonly page: number;
+  readonly top: number;
+  readonly foot: number;
+}
 
-function edgesOf(text: PlainText, keys: readonly PrintedKey[]): Edges {
+/** The lines of the keys, from the top to the foot of each page. */
+function linesOf(text: PlainText, keys: readonly PrintedKey[]): KeyLines[] {
   const lines = keys.flatMap(({ start, end }) => {
     const [first, last] = [pieceAt(text, start)?.piece, pieceAt(text, end - 1)?.piece];
     return first && last ? [{ page: first.page, top: first.y, foot: last.y }] : [];
   });
-  const byPage = groupBy(lines, ({ page }) => page);
-  return new Map([...byPage].map(([page, edges]) => [page, edges.sort((a, b) => a.top - b.top)]));
+  return lines.sort((a, b) => a.top - b.top);
 }
 
-/** Bands for tables whose cells stand at the top of their row: each band reaches from one key down to the next. */
-function rowsBelow(edges: Edges): (piece: Piece) => number {
-  // Base lines of one row differ a little where its fonts do.
-  return ({ page, y }) => (edges.get(page) ?? []).filter(({ top }) => top <= y + 2).length;
-}
+/** Where the row of a key begins, in points from the top of the page, by the ways in which tables place cells. */
+const rowStarts: readonly ((key: KeyLines, above: KeyLines | undefined) => number)[] = [
+  // At the top of the row. Base lines of one row differ a little where its fonts do.
+  ({ top }) => top - 2,
+  // In the middle of the row: it begins halfway between its key and the key above.
+  ({ top }, above) => (above === undefined ? 0 : (top + above.foot) / 2),
+];
 
-/** Bands for tables whose cells stand in the middle of their row: they are divided halfway between the keys. */
-function rowsAround(edges: Edges): (piece: Piece) => number {
-  const borders = new Map(
-    [...edges].map(([page, keys]) => [
+/** Tells in which row of its page a piece stands. */
+function rowsOf(lines: readonly KeyLines[], startOf: (typeof rowStarts)[number]) {
+  const starts = new Map(
+    [...groupBy(lines, ({ page }) => page)].map(([page, keys]) => [
       page,
-      keys.slice(1).map(({ top }, index) => (top + (keys[index]?.foot ?? top)) / 2),
+      keys.map((key, index) => startOf(key, keys[index - 1])),
     ]),
   );
-  return ({ page, y }) => (borders.get(page) ?? []).filter((border) => border <= y).length;
+  return ({ page, y }: Piece): number =>
+    (starts.get(page) ?? []).filter((start) => start <= y).length;
 }
 
 /** How much text on either side of its key is taken for that of an event, at the most, in characters. */
