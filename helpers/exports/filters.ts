@@ -33,7 +33,27 @@ import { type ShownValues, shownValuesOf } from './shown-values.ts';
  * filter whose values no row shows stays without a place: relations between exports still judge it.
  */
 export async function learnFilters(clues: FilterClues): Promise<KnownFilters> {
-  const { base, window, columns, impossible } = clues;
+  const searches = await searchAll(clues);
+  const downloads = searches.flatMap((search) => search.downloads);
+  const known = searches.map((one) => [one.filter, knownOf(one, searches, clues)] as const);
+  return {
+    known: new Map(known),
+    impossible: clues.impossible,
+    beyondWindow: downloads.find((download) => isBeyondWindow(download, clues)),
+    unclear: downloads.find((one) => one.table && effectOf(one, clues) === 'unclear'),
+  };
+}
+
+/** Whether an export holds events that surely happened outside of the window, and that the window lacks. */
+function isBeyondWindow({ table }: CsvDownload, { base, window, columns }: FilterClues): boolean {
+  if (table === undefined || columns.times === undefined) return false;
+  const [events, all] = [eventsOf(table, columns.ignored), eventsOf(base, columns.ignored)];
+  return isAnyOutside(difference(events, all).missing, window, columns.times);
+}
+
+/** The finished search of each filter, in the order of the document. */
+async function searchAll(clues: FilterClues): Promise<Search[]> {
+  const { base, columns } = clues;
   const shown = shownValuesOf(base, columns.ignored);
   const searchOf = new Map<Filter, Search>();
   const free = new Set(shown);
@@ -55,18 +75,7 @@ export async function learnFilters(clues: FilterClues): Promise<KnownFilters> {
   for (const key of keys) {
     triesLeft -= await learnOne(key, Math.min(maxTries.metadataKey, triesLeft));
   }
-  const searches = filters.flatMap((filter) => searchOf.get(filter) ?? []);
-  const downloads = searches.flatMap((search) => search.downloads);
-  const beyondWindow = downloads.find(({ table }) => {
-    if (table === undefined || columns.times === undefined) return false;
-    const [events, all] = [eventsOf(table, columns.ignored), eventsOf(base, columns.ignored)];
-    return isAnyOutside(difference(events, all).missing, window, columns.times);
-  });
-  const unclear = downloads.find(
-    (download) => download.table !== undefined && effectOf(download, clues) === 'unclear',
-  );
-  const known = searches.map((one) => [one.filter, knownOf(one, searches, clues)] as const);
-  return { known: new Map(known), impossible, beyondWindow, unclear };
+  return filters.flatMap((filter) => searchOf.get(filter) ?? []);
 }
 
 /**
