@@ -173,14 +173,13 @@ function isTimeOfExport(values: readonly string[]): boolean {
  */
 export function findTimes(base: CsvTable, ignored: ReadonlySet<number>, cut: Cut): KnownTimes[] {
   const isCut = isPart(cut.part, base, ignored);
+  const distinctIn = ({ instants }: KnownTimes): number => new Set(instants).size;
   const ranked = dateColumns(base, cut.part, ignored)
     .filter(({ all, part }) => !isCut || (part !== undefined && fits(all, part, cut.at)))
-    .map(({ columns, all: { style, precision, instants, beyondMs } }) => ({
-      times: { columns, style, unit: precisions[precision].unitMs, instants, beyondMs },
-      distinct: new Set(instants).size,
-    }))
-    .sort((a, b) => a.times.unit - b.times.unit || b.distinct - a.distinct)
-    .map(({ times }) => times);
+    .map(({ columns, all: { style, precision, instants, beyondMs } }): KnownTimes => {
+      return { columns, style, unit: precisions[precision].unitMs, instants, beyondMs };
+    })
+    .sort((a, b) => a.unit - b.unit || distinctIn(b) - distinctIn(a));
   const areSame = (one: KnownTimes, other: KnownTimes): boolean =>
     base.rows.every((_, row) => !doTimesDiffer(one, other, row));
   return ranked.filter(
@@ -383,22 +382,11 @@ function fits(all: DatesInStyle, part: DatesInStyle, at: number): boolean {
 }
 
 /** The earliest instant that the part holds, and the latest one that it left out; infinite where there is none. */
-function edges(
-  all: DatesInStyle,
-  part: DatesInStyle,
-): { earliestKept: number; latestLeft: number } {
-  const inPart = new Map<number, number>();
-  for (const instant of part.instants) inPart.set(instant, (inPart.get(instant) ?? 0) + 1);
-  let earliestKept = Number.POSITIVE_INFINITY;
-  let latestLeft = Number.NEGATIVE_INFINITY;
-  for (const instant of all.instants) {
-    const left = inPart.get(instant) ?? 0;
-    if (left > 0) {
-      inPart.set(instant, left - 1);
-      earliestKept = Math.min(earliestKept, instant);
-    } else {
-      latestLeft = Math.max(latestLeft, instant);
-    }
-  }
-  return { earliestKept, latestLeft };
+function edges(all: DatesInStyle, part: DatesInStyle) {
+  const [whole, kept] = [all, part].map(({ instants }) => instants.toSorted((a, b) => b - a));
+  return {
+    earliestKept: kept?.at(-1) ?? Number.POSITIVE_INFINITY,
+    // The part holds no other instants than the whole: up to the latest that it left out they are the same.
+    latestLeft: whole?.find((at, index) => at !== kept?.[index]) ?? Number.NEGATIVE_INFINITY,
+  };
 }

@@ -41,7 +41,6 @@ export class BodyCollector {
   readonly #limit: number;
   readonly #pieces: Uint8Array[] = [];
   #keepAll = false;
-  #kept = 0;
   #size = 0;
   #decodedSize = 0;
   #failure: unknown;
@@ -63,9 +62,8 @@ export class BodyCollector {
 
   /** What was kept of the body, decoded. */
   get bytes(): Uint8Array {
-    return this.#pieces.length === 1
-      ? (this.#pieces[0] ?? new Uint8Array())
-      : Buffer.concat(this.#pieces);
+    const [first] = this.#pieces;
+    return first && this.#pieces.length === 1 ? first : Buffer.concat(this.#pieces);
   }
 
   /**
@@ -76,12 +74,9 @@ export class BodyCollector {
   async *take(source: AsyncIterable<Uint8Array>, headers: Headers): AsyncGenerator<Uint8Array> {
     try {
       for await (const piece of decoded(this.#counted(source), encodingsOf(headers))) {
+        if (this.#keepAll || this.#decodedSize < keptBodyBytes) this.#pieces.push(piece);
         this.#decodedSize += piece.byteLength;
         this.#checkSize(this.#decodedSize);
-        if (this.#keepAll || this.#kept < keptBodyBytes) {
-          this.#pieces.push(piece);
-          this.#kept += piece.byteLength;
-        }
         yield piece;
       }
     } catch (error) {
