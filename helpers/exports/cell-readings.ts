@@ -6,7 +6,7 @@
 
 import { isUuidShaped } from '../../schemas/identifier.ts';
 import { listFilters, metadataKeys } from '../../schemas/operations.ts';
-import { groupBy } from '../group-by.ts';
+import { countsOf } from '../group-by.ts';
 import { anyOfTexts } from '../text-pattern.ts';
 
 /** One way to read the cells of a column. */
@@ -170,9 +170,9 @@ function isTelling(key: string): boolean {
 
 /** Each name and how often it occurs: first those with a word in common with a filter, and more frequent ones first. */
 function mostTelling(names: readonly string[]): (readonly [name: string, times: number])[] {
-  return [...groupBy(names, (name) => name)]
-    .map(([name, all]) => [name, all.length] as const)
-    .sort((a, b) => Number(isTelling(b[0])) - Number(isTelling(a[0])) || b[1] - a[1]);
+  return [...countsOf(names)].sort(
+    (a, b) => Number(isTelling(b[0])) - Number(isTelling(a[0])) || b[1] - a[1],
+  );
 }
 
 /** Where a value may end earlier: at a line end, a mark and a space, any mark, as one of a list, at white space. */

@@ -1,5 +1,5 @@
 import type { Row } from '../csv/csv-form.ts';
-import { groupBy } from '../group-by.ts';
+import { countsOf, groupBy } from '../group-by.ts';
 import {
   findOccurrences,
   isShowable,
@@ -267,8 +267,7 @@ function mostUsed(groups: readonly PlacedKey[][]): EventText['places'] {
 function keysByPlace(text: PlainText, values: readonly string[]): PlacedKey[][] {
   const placed = occurrencesOf(text, values).map((one) => ({ ...one, ...placeOf(text, one) }));
   const groups = [...groupBy(placed, ({ x, within }) => `${x} ${within}`).values()];
-  const wanted = new Map<string, number>();
-  for (const value of values) wanted.set(value, (wanted.get(value) ?? 0) + 1);
+  const wanted = countsOf(values);
   return groups
     .sort((a, b) => b.length - a.length)
     .filter((group) => {

@@ -1,4 +1,4 @@
-import { groupBy } from '../group-by.ts';
+import { countsOf, groupBy } from '../group-by.ts';
 import { remembered } from '../memory.ts';
 import type { PdfPage, PdfText } from './read-pdf.ts';
 
@@ -155,10 +155,7 @@ export function bodyOf(pages: readonly PdfPage[]): Piece[] {
 
 /** What stands at the same place of most pages, page numbers taken as equal. */
 function runningTitles(pages: readonly PdfPage[]): ReadonlySet<string> {
-  const times = new Map<string, number>();
-  for (const { texts } of pages) {
-    for (const key of new Set(texts.map(titleKey))) times.set(key, (times.get(key) ?? 0) + 1);
-  }
+  const times = countsOf(pages.flatMap(({ texts }) => [...new Set(texts.map(titleKey))]));
   // On two pages, an event printed twice can be at the same place of both.
   const often = Math.max(3, pages.length * 0.6);
   return new Set([...times].filter(([, count]) => count >= often).map(([key]) => key));

@@ -1,6 +1,7 @@
 import type { Row } from '../csv/csv-form.ts';
 import type { DateReading } from '../dates/read-date.ts';
 import { type DatesInStyle, readDate, readDateColumn } from '../dates/read-date.ts';
+import { countsOf } from '../group-by.ts';
 import { type DateFormat, dateFormats } from './date-formats.ts';
 import { isShowable, type PlainText, plain } from './plain-text.ts';
 
@@ -85,12 +86,9 @@ function bestForm(
   guide: PrintedForm,
   text: PlainText,
 ): PrintedForm {
-  let best = full;
   if (full.found > 0.9) return full;
-  for (const form of otherForms(cells, full.distinct, guide, text)) {
-    if (form.found > best.found * 1.1) best = form;
-  }
-  return best;
+  const others = [...otherForms(cells, full.distinct, guide, text)];
+  return others.reduce((best, form) => (form.found > best.found * 1.1 ? form : best), full);
 }
 
 /** The column as dates in the style of the PDF, and cut off; only forms that still tell its values apart. */
@@ -171,8 +169,7 @@ function sampleNearGuide(
   guide: PrintedForm,
   text: PlainText,
 ): NearDate[] {
-  const times = new Map<string, number>();
-  for (const value of guide.values) times.set(value, (times.get(value) ?? 0) + 1);
+  const times = countsOf(guide.values);
   const unique = [...dates.entries()].filter(([row]) => times.get(guide.values[row] ?? '') === 1);
   if (unique.length * 2 < dates.length) {
     return sampleOf(dates).map((date) => ({ date, near: text.text }));
