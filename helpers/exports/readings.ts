@@ -310,18 +310,15 @@ export class Readings implements ExportSource {
     const base = all.find(({ query }) => this.#isOfBase(query));
     const histories = all.filter((one) => base === undefined || !isMixedUp(one, all, base));
     const moved = new Set(histories.flatMap(rowsMovedIn));
-    const flickering = new Set<string>();
-    const lost = new Set<string>();
-    for (const history of histories) {
-      for (const row of rowsMovedIn(history)) {
-        if (!flickers(history, row, 0) || isRewritten(row, moved)) continue;
-        flickering.add(row);
-        if (flickers(history, row, this.#settleMs)) lost.add(row);
-      }
-    }
+    const flickering = histories.flatMap((history) =>
+      rowsMovedIn(history)
+        .filter((row) => flickers(history, row, 0) && !isRewritten(row, moved))
+        .map((row) => ({ row, isLost: flickers(history, row, this.#settleMs) })),
+    );
+    const lost = new Set(flickering.flatMap(({ row, isLost }) => (isLost ? [row] : [])));
     return {
       unsettled: new Set([...moved].filter((row) => !lost.has(row))),
-      haveFlickered: flickering.size > 0,
+      haveFlickered: flickering.length > 0,
       lost: lost.size,
     };
   }

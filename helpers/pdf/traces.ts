@@ -75,19 +75,16 @@ export class Traces {
     const inFile = findAll(joinPieces(this.#body).text, values);
     const isAmongEvents = this.#amongEvents();
     const keys = this.#keysWherever(rows);
-    return new Map(
-      rows.map((row) => {
-        if (keys.has(this.#found.key?.values[row] ?? '')) return [row, true];
-        const ownValues = own.get(row) ?? [];
-        const columnsWhere = (isThere: (value: string) => boolean) =>
-          new Set(ownValues.filter(({ value }) => isThere(value)).map(({ column }) => column)).size;
-        const among = columnsWhere((value) => (inOrder.get(value) ?? []).some(isAmongEvents));
-        const anywhere = columnsWhere((value) => inOrder.has(value) || inFile.has(value));
-        // Outside of the events two columns must agree: a title names a time, or the id asked for, but not both.
-        if (among > 0 || anywhere > 1) return [row, true];
-        return [row, ownValues.some((value) => value.isShowable) ? false : undefined];
-      }),
-    );
+    const hasTrace = (row: number): boolean | undefined => {
+      const values = own.get(row) ?? [];
+      const isAmong = values.some(({ value }) => inOrder.get(value)?.some(isAmongEvents));
+      if (isAmong || keys.has(this.#found.key?.values[row] ?? '')) return true;
+      // Outside of the events two columns must agree: a title names a time, or the id asked for, but not both.
+      const anywhere = values.filter(({ value }) => inOrder.has(value) || inFile.has(value));
+      if (new Set(anywhere.map(({ column }) => column)).size > 1) return true;
+      return values.some((value) => value.isShowable) ? false : undefined;
+    };
+    return new Map(rows.map((row) => [row, hasTrace(row)]));
   }
 
   /** Whether a value stands in the text in two parts and not whole, as where a page ends within a cell. */
