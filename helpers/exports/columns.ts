@@ -242,30 +242,41 @@ async function shiftOfRanges(
   isKept: IsKept,
 ): Promise<ShiftedDates | undefined> {
   if (!isPart(cut.part, base, ignored)) return undefined;
-  const [row = 0, other = 0] = [base.rows.length >> 1, (base.rows.length * 2) / 3].map(Math.floor);
-  for (const { columns, all, part } of dateColumns(base, cut.part, ignored)) {
-    const { unitMs } = precisions[all.precision];
-    if (part === undefined || unitMs >= quarter) continue;
-    const { earliestKept, latestLeft } = edges(all, part);
-    let left = shifts.filter(
-      (byMs) => byMs !== 0 && latestLeft < cut.at + byMs && earliestKept >= cut.at + byMs,
-    );
-    // Several shifts fit where no event happened for hours. Halving finds the one by which a range holds one event.
-    const shown = all.instants[row] ?? 0;
-    while (left.length > 1) {
-      const half = left.length >> 1;
-      const [start, end] = [left[half] ?? 0, left[0] ?? 0].map((by) => shown - by + quarter / 2);
-      const isInFirstHalf = await isKept(row, { start: start ?? 0, end: end ?? 0 });
-      left = isInFirstHalf ? left.slice(0, half) : left.slice(half);
-    }
-    const [byMs] = left;
-    if (byMs === undefined) continue;
-    const isConfirmed = (row: number): Promise<boolean> =>
-      isKept(row, rangeAbout((all.instants[row] ?? 0) - byMs, unitMs));
-    if ((await isConfirmed(row)) && (await isConfirmed(other)))
-      return { columns, byMs, hasOffsets: all.hasOffsets };
+  for (const column of dateColumns(base, cut.part, ignored)) {
+    const { columns, all } = column;
+    const byMs = await shiftOf(column, cut.at, isKept);
+    if (byMs !== undefined) return { columns, byMs, hasOffsets: all.hasOffsets };
   }
   return undefined;
+}
+
+/** By how much the dates of one column are shifted, in milliseconds; undefined where they are not, or in another way. */
+async function shiftOf(
+  { all, part }: DateColumn,
+  cutAt: number,
+  isKept: IsKept,
+): Promise<number | undefined> {
+  const { unitMs } = precisions[all.precision];
+  if (part === undefined || unitMs >= quarter) return undefined;
+  const { earliestKept, latestLeft } = edges(all, part);
+  let left = shifts.filter(
+    (byMs) => byMs !== 0 && latestLeft < cutAt + byMs && earliestKept >= cutAt + byMs,
+  );
+  const { instants } = all;
+  const [row = 0, other = 0] = [instants.length >> 1, (instants.length * 2) / 3].map(Math.floor);
+  // Several shifts fit where no event happened for hours. Halving finds the one by which a range holds one event.
+  while (left.length > 1) {
+    const half = left.length >> 1;
+    const [start = 0, end = 0] = [left[half] ?? 0, left[0] ?? 0].map(
+      (byMs) => (instants[row] ?? 0) - byMs + quarter / 2,
+    );
+    left = (await isKept(row, { start, end })) ? left.slice(0, half) : left.slice(half);
+  }
+  const [byMs] = left;
+  if (byMs === undefined) return undefined;
+  const isConfirmed = (at: number): Promise<boolean> =>
+    isKept(at, rangeAbout((instants[at] ?? 0) - byMs, unitMs));
+  return (await isConfirmed(row)) && (await isConfirmed(other)) ? byMs : undefined;
 }
 
 /** Whether any of the rows surely happened outside of the range; false where their dates cannot be read. */

@@ -478,10 +478,8 @@ function isRewritten(row: string, moved: ReadonlySet<string>): boolean {
 /** Whether two rows differ in `maxCellsChanged` cells at most. Stops early: it is asked of each two rows that moved. */
 function isSimilar(cells: readonly string[], others: readonly string[]): boolean {
   let changed = 0;
-  for (let column = 0; column < cells.length; column += 1) {
-    if (cells[column] === others[column]) continue;
-    changed += 1;
-    if (changed > maxCellsChanged) return false;
-  }
-  return true;
+  return cells.every((cell, column) => {
+    if (cell !== others[column]) changed += 1;
+    return changed <= maxCellsChanged;
+  });
 }

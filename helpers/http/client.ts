@@ -76,23 +76,19 @@ type Reception =
 /** Sends requests, records every exchange once, and waits where the target asks for it. */
 export class Client {
   readonly recorder: Recorder;
+  /** How many writes have been sent and have no response yet. */
+  writesUnderWay = 0;
   readonly #transport: Transport;
   readonly #pacing: Pacing;
   readonly #limits: ClientLimits & { readonly retryBudgetMs: number };
   /** Requests without a response since the last one that had one, or since the first of all. */
   #failed: { since: number; requests: number } | undefined;
-  #writesUnderWay = 0;
 
   constructor(transport: Transport, recorder: Recorder, pacing: Pacing, limits: ClientLimits) {
     this.#transport = transport;
     this.recorder = recorder;
     this.#pacing = pacing;
     this.#limits = { retryBudgetMs: defaultRetryBudgetMs, ...limits };
-  }
-
-  /** How many writes have been sent and have no response yet. */
-  get writesUnderWay(): number {
-    return this.#writesUnderWay;
   }
 
   /** @throws the reason for which nothing more is sent, where that is so */
@@ -159,9 +155,9 @@ export class Client {
     const { repeats: _, ...parts } = request;
     const sent = { ...parts, ...recorder.begin(), ...(repeats !== undefined && { repeats }) };
     const isWrite = request.method === 'PUT';
-    if (isWrite) this.#writesUnderWay += 1;
+    if (isWrite) this.writesUnderWay += 1;
     const reception = await this.#receive(request).finally(() => {
-      if (isWrite) this.#writesUnderWay -= 1;
+      if (isWrite) this.writesUnderWay -= 1;
     });
     if (reception.end === 'whole') {
       const { head, body } = reception.response;
