@@ -132,13 +132,13 @@ export class Downloads implements ExportSource {
   async pdfAnew(query: ExportQuery, encoding?: ListEncoding): Promise<PdfDownload> {
     this.#readers.expectPdf?.();
     const answer = await this.#api.export(encodeQuery(query, encoding));
-    if (answer.status !== 200) return { query, answer, reading: undefined, flaw: undefined };
+    const download = { query, answer, reading: undefined, flaw: undefined };
+    if (answer.status !== 200) return download;
     try {
-      const reading = await this.#readers.pdf(answer.bytes, pdfLimits);
-      return { query, answer, reading, flaw: undefined };
+      return { ...download, reading: await this.#readers.pdf(answer.bytes, pdfLimits) };
     } catch (error) {
       if (!(error instanceof PdfUnreadable)) throw error;
-      return { query, answer, reading: undefined, flaw: error };
+      return { ...download, flaw: error };
     }
   }
 }

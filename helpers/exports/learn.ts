@@ -83,12 +83,9 @@ export interface Base {
  */
 type Utc = Pick<ExportQuery, 'timezone' | 'fileType' | 'plainBrackets'>;
 
-const namesOfUtc: readonly Utc[] = [{ timezone: 'UTC' }, { timezone: 'Etc/UTC' }, {}];
-
-const waysToAsk: readonly Utc[] = [
-  ...namesOfUtc,
-  ...namesOfUtc.map((utc) => ({ ...utc, fileType: 'csv' })),
-];
+const waysToAsk: readonly Utc[] = [{}, { fileType: 'csv' }].flatMap((file) =>
+  [{ timezone: 'UTC' }, { timezone: 'Etc/UTC' }, {}].map((utc) => ({ ...utc, ...file })),
+);
 
 /** What learning starts from, apart from the exports themselves. */
 interface Start {

@@ -327,18 +327,18 @@ interface Held extends Pick<Trait, 'side' | 'share'> {
 }
 
 function heldOn(side: Trait['side'], groups: readonly Group[], { values }: PrintedColumn): Held {
-  let [held, needed, atOuterEnd] = [0, 0, 0];
-  for (const { rows, events } of groups) {
+  const counts = groups.map(({ rows, events }) => {
     const own = rows.map((row) => values[row] ?? '').filter(isShowable);
+    const showsOwn = (event: PrintedEvent): boolean => own.some((one) => holds(event[side], one));
     // Where a group has more events than rows, the events beyond have other values.
-    const most = Math.min(own.length, events.length);
-    needed += most;
-    const valueBeside = (event: PrintedEvent) => own.find((one) => holds(event[side], one));
-    held += Math.min(most, events.filter((event) => valueBeside(event) !== undefined).length);
-    const outer = side === 'before' ? events[0] : events.at(-1);
-    if (outer !== undefined && valueBeside(outer) !== undefined) atOuterEnd += 1;
-  }
-  return { side, events: atOuterEnd, share: held / Math.max(1, needed) };
+    const needed = Math.min(own.length, events.length);
+    const held = Math.min(needed, events.filter(showsOwn).length);
+    const outer = side === 'before' ? events.slice(0, 1) : events.slice(-1);
+    return { needed, held, atOuterEnd: outer.filter(showsOwn).length };
+  });
+  const sum = (name: 'needed' | 'held' | 'atOuterEnd') =>
+    counts.reduce((all, count) => all + count[name], 0);
+  return { side, events: sum('atOuterEnd'), share: sum('held') / Math.max(1, sum('needed')) };
 }
 
 /** Whether a text holds the value, or at least 8 characters of it before an ellipsis; both as `plain` makes them. */
