@@ -219,13 +219,11 @@ function gapNear(
 ): Gap | undefined {
   const between = (from: number, to: number): Gap[] =>
     gaps.filter(({ rank }) => rank >= from && rank < to);
-  const near = [
-    ...between(wanted, wanted + nearbyEvents + 1),
-    ...between(enough, wanted).reverse(),
-  ];
-  const ways = [near, between(first, enough).reverse()];
-  const some =
-    ways.find((way) => way.length > 0) ?? between(wanted, Number.POSITIVE_INFINITY).slice(0, 1);
+  const above = between(wanted, wanted + nearbyEvents + 1);
+  const below = between(enough, wanted).reverse();
+  const farBelow = between(first, enough).reverse();
+  const next = between(wanted, Number.POSITIVE_INFINITY).slice(0, 1);
+  const some = [[...above, ...below], farBelow, next].find(({ length }) => length > 0) ?? [];
   const [widest] = some.toSorted((one, other) => other.byMs - one.byMs);
   return some.find(({ byMs }) => byMs >= minGapMs) ?? widest;
 }
