@@ -315,7 +315,7 @@ export class ContractRun {
       }),
       exchanges: () => this.exchanges,
       soFar: () => this.#soFar(),
-      covers: ({ name }, pairs) => this.#pairs.set(name, pairs),
+      notePairs: ({ name }, pairs) => this.#pairs.set(name, pairs),
       othersAreDone: () => this.#othersAreDone(),
       now: () => parts.startedAt.getTime() + this.#recorder.elapsed(),
     });

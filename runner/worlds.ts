@@ -42,7 +42,7 @@ export interface WorldParts {
   /** The exchanges of the run so far. */
   readonly exchanges: () => readonly Exchange[];
   readonly soFar: () => SoFar;
-  readonly covers: (scenario: AnyScenario, pairs: Pairs) => void;
+  readonly notePairs: (scenario: AnyScenario, pairs: Pairs) => void;
   /** Resolves when all scenarios that are under way wait for this. */
   readonly othersAreDone: (scenario: AnyScenario) => Promise<void>;
   /** The clock, in milliseconds since 1970. */
@@ -117,7 +117,7 @@ export class Worlds {
         await this.#parts.othersAreDone(scenario);
       },
       soFar: this.#parts.soFar,
-      covers: (pairs) => this.#parts.covers(scenario, pairs),
+      notePairs: (pairs) => this.#parts.notePairs(scenario, pairs),
       key: settings.apiKey,
       now: this.#parts.now,
       mark: () => journal.newMark(),

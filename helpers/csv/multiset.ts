@@ -1,3 +1,4 @@
+import { createHash } from 'node:crypto';
 import type { Row } from './csv-form.ts';
 import { textOfRow } from './row-pool.ts';
 
@@ -27,6 +28,11 @@ export function multiset(rows: readonly Row[], except: ReadonlySet<number> = new
 /** Equal rows have equal keys. */
 export function keyOfRow(row: Row, except: ReadonlySet<number>): string {
   return textOfRow(except.size === 0 ? row : row.filter((_, column) => !except.has(column)));
+}
+
+/** A short hash by which a row is recognized: results must not hold more of the data of a target than reports show. */
+export function digestOfKey(key: string): string {
+  return createHash('sha256').update(key).digest('hex').slice(0, 12);
 }
 
 /** How often a row with this key is in the multiset. */

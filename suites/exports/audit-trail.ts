@@ -14,7 +14,6 @@ import { namesNobody, normalization, normalized } from '../comparing-tasks.ts';
 import { judgeEach, requireTwin } from '../expectations.ts';
 import { publicName } from '../shapes.ts';
 import { anotherActor, oneActorAlone } from '../writes.ts';
-import { judgeTables } from './answers.ts';
 import { classification, readerOf } from './csv-observations.ts';
 import {
   belongs,
@@ -28,7 +27,7 @@ import {
   timeOf,
   whose,
 } from './own-events.ts';
-import { noValues } from './relations.ts';
+import { judgeTables, noValues } from './relations.ts';
 
 /*
  * Events: the comments of assignments and unassignments are recorded in the entity's audit record. One task goes from
@@ -214,17 +213,21 @@ function expectRecorded(write: Recorded): void {
   if (!isFound(write)) expectAsAsked(write.looks, write, `an event with the comment of ${of}`);
 }
 
-/** @throws Violation where one export shows an event, and that of its task, its entity or its actor does not */
-function expectUnderItsRecords(write: Found, { looks: all }: Evidence): void {
-  const { answer, looks, of } = write;
+/**
+ * Each export that the event belongs to, as those of its task, of its entity and of its actor, must show it.
+ * @throws Violation where one does not, and another export shows the event
+ */
+function expectInItsExports(write: Found, { looks: allLooks }: Evidence): void {
+  const { answer, looks: ownLooks, of } = write;
   requireTwin(answer, 'the write that is to be recorded');
-  const lookWithout = looks.find((look) => !isThere(look, write));
+  // An export that could not be read to its end counts as one without: `expectAsAsked` says then that it is in doubt.
+  const lookWithout = ownLooks.find((look) => !isThere(look, write));
   const lookWith =
-    all.find((look) => !looks.includes(look) && isThere(look, write)) ??
-    looks.find((look) => isThere(look, write));
+    allLooks.find((look) => !ownLooks.includes(look) && isThere(look, write)) ??
+    ownLooks.find((look) => isThere(look, write));
   if (lookWithout === undefined || lookWith === undefined) return;
   const where = `${whose(write, lookWithout)}; it is among ${whose(write, lookWith)}`;
-  expectAsAsked(looks, write, `the event of ${of} among ${where}`);
+  expectAsAsked(ownLooks, write, `the event of ${of} among ${where}`);
 }
 
 /** @throws Violation where a refused write's comment is found. @throws Inconclusive where no later, valid write's is */
@@ -356,7 +359,7 @@ const recorded = scenario({
       judgeEach(atLeastOne(unassigning, lacking, evidence), expectRecorded);
     },
     'audit.event-names-its-records': (evidence) => {
-      judgingFound(expectUnderItsRecords)(evidence);
+      judgingFound(expectInItsExports)(evidence);
       const people = new Set(evidence.writes.map(({ values }) => values.auditee_id));
       if (people.size === 1) throw oneActorAlone();
     },

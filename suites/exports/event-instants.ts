@@ -313,18 +313,24 @@ export async function halve(
   return { before, at };
 }
 
-/**
- * Bounds to try first. In steps of a millisecond: the time that the row shows, then times ever further before and after
- * it. In finer steps: that time and the two ends of what is left, where an event lies whose time is kept more coarsely.
- */
-function guesses({ shown, unit }: Ranked, { before, at }: Edge, step: bigint): bigint[] {
-  if (step !== millisecond) {
-    return [...(shown === undefined ? [] : [shown, shown - step]), at - step, before + step];
-  }
+/** Bounds to try first: about the time that the row of the event shows, in steps of a millisecond or finer ones. */
+function guesses({ shown, unit }: Ranked, edge: Edge, step: bigint): bigint[] {
+  if (step !== millisecond) return guessesWithin(edge, shown, step);
   if (shown === undefined || unit === undefined) return [];
-  const [middle, by] = [shown - (shown % step), unit > step ? unit : step];
+  return guessesAround(shown - (shown % step), unit > step ? unit : step);
+}
+
+/** Times ever further before and after one: of 10:00:00.500 by 1 ms .500, .499, .501, .497, .503, .493, .507 … */
+function guessesAround(shown: bigint, by: bigint): bigint[] {
   const away = Array.from({ length: maxDoublings }, (_, times) => (2n ** BigInt(times) - 1n) * by);
-  return away.flatMap((distance) => [middle - distance, middle + distance]);
+  return away.flatMap((distance) => [shown - distance, shown + distance]);
+}
+
+/** The time shown and the step before it, between which the edge lies if it is exact; and both ends of what is left. */
+function guessesWithin({ before, at }: Edge, shown: bigint | undefined, step: bigint): bigint[] {
+  // An event whose time is kept to the millisecond lies at one of the two ends.
+  const ends = [at - step, before + step];
+  return shown === undefined ? ends : [shown, shown - step, ...ends];
 }
 
 /** How many doublings make more than a year of a millisecond. */
@@ -380,19 +386,30 @@ async function betweenBounds(
   if (boundUnit === nanosecond) return { kind: 'excluded', at, by: bothBounds };
   const readTo = coarseUnit(at, await locateMore(probe, others, [millisecond]));
   if (readTo !== undefined) return { kind: 'excluded', at, by: bothBounds, readTo };
+  return await byTimesShown(probe, at, boundUnit, others);
+}
+
+/**
+ * Which bound excludes its own instant, by events whose rows show times as finely as bounds are read (`boundUnit`): of
+ * each such event the same bound must be off. Returns another event's instant where that one is exact.
+ */
+async function byTimesShown(
+  probe: Probe,
+  at: bigint,
+  boundUnit: bigint,
+  others: readonly Ranked[],
+): Promise<EventInstant> {
   const excluding = new Set<BoundName>();
-  const shown = spread(
-    others.filter(({ unit }) => unit !== undefined && unit <= boundUnit),
-    enough.ofTwo,
-  );
-  for (const event of shown) {
-    const steps = boundSteps.filter((step) => step >= boundUnit);
+  const shown = others.filter(({ unit }) => unit !== undefined && unit <= boundUnit);
+  const steps = boundSteps.filter((step) => step >= boundUnit);
+  const searched = spread(shown, enough.ofTwo);
+  for (const event of searched) {
     const other = await locate(probe, event, steps);
     if (other.kind === 'exact' && other.unit === millisecond) return other;
     if (other.kind !== 'between') return { kind: 'unclear', at };
     excluding.add(other.at > (event.shown ?? 0n) ? 'range_end' : 'range_start');
   }
-  if (shown.length < enough.ofTwo || excluding.size !== 1) return { kind: 'unclear', at };
+  if (searched.length < enough.ofTwo || excluding.size !== 1) return { kind: 'unclear', at };
   // A service that writes milliseconds often cuts times to them, which looks the same and is right.
   if (excluding.has('range_end') && boundUnit === millisecond) return { kind: 'unclear', at };
   return { kind: 'excluded', at, by: [...excluding] };

@@ -266,12 +266,12 @@ async function lookForOne(world: World): Promise<OwnEvent> {
   const alone = await ask({ filters: ofTask });
   const further: Look[] = [];
   if (alone.every(isAsAsked(write))) {
-    const { people, otherTask, otherEntity } = await othersThan(world, task, to);
+    const { people, otherTaskIds, otherEntityIds } = await valuesThatExclude(world, task, to);
     further.push(
       // Asked right after the query that keeps the event: a service that answers with the previous file is found out.
       ...(await ask(
         { filters: { auditee_id: people } },
-        { filters: { 'metadata[task_id]': otherTask } },
+        { filters: { 'metadata[task_id]': otherTaskIds } },
         // The id of the task under another key.
         { filters: { 'metadata[entity_id]': [task.id] } },
       )),
@@ -280,7 +280,7 @@ async function lookForOne(world: World): Promise<OwnEvent> {
         // An id that events have, but not as their actor.
         { filters: { ...ofTask, auditee_id: [task.entity_id ?? to.id] } },
         { filters: { ...ofTask, ...ofEntity } },
-        { filters: { ...ofTask, 'metadata[entity_id]': otherEntity } },
+        { filters: { ...ofTask, 'metadata[entity_id]': otherEntityIds } },
         { filters: ofTask, range: {} },
         { filters: ofTask, range: { end: write.at.start - 1 } },
         { filters: ofTask, range: { start: write.at.end + 1 } },
@@ -299,20 +299,23 @@ async function lookForOne(world: World): Promise<OwnEvent> {
   return { write, end, alone, further, inPdf: await Promise.all(inPdf) };
 }
 
-/** Filter values that exclude the event, each as a list: people other than the actor, another task and its entity. */
-async function othersThan(world: World, task: Task, to: Assignee) {
+/**
+ * Filter values that exclude the event of a write by the actor: other people, the assignee first, with bystanders where
+ * lists can be sent; another task, and its entity. An empty list is a question that is not asked.
+ */
+async function valuesThatExclude(world: World, task: Task, to: Assignee) {
   const { tasks, exports, actor, actors, users, taskIds } = world;
   const { encoding } = await exports.knowledge();
   const bystanders = [...new Set([...actors, ...users.map(({ id }) => id)])].filter(
     (id) => !sameId(id, actor) && !sameId(id, to.id),
   );
   const canSendLists = encoding.forTwoValues.length > 0;
-  const otherTask = taskIds.filter((id) => !sameId(id, task.id)).slice(0, 1);
-  const entities = await Promise.all(otherTask.map((id) => tasks.entityOf(id)));
+  const otherTaskIds = taskIds.filter((id) => !sameId(id, task.id)).slice(0, 1);
+  const entities = await Promise.all(otherTaskIds.map((id) => tasks.entityOf(id)));
   return {
     people: [to.id, ...bystanders.slice(0, canSendLists ? maxBystanders : 0)],
-    otherTask,
-    otherEntity: entities.flatMap((id) =>
+    otherTaskIds,
+    otherEntityIds: entities.flatMap((id) =>
       typeof id === 'string' && !sameId(id, task.entity_id) ? [id] : [],
     ),
   };
