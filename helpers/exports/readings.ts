@@ -190,8 +190,8 @@ export class Readings implements ExportSource {
     const moved = await this.#formsThatMoved();
     for (const forms of moved) await this.#readAtOneMoment(forms);
     this.#run += 1;
-    const isAsBefore = this.#unsettled.size === before.size && isWithin(this.#unsettled, before);
-    return !isAsBefore || moved.length > 0;
+    const hasGrown = [...this.#unsettled].some((row) => !before.has(row));
+    return hasGrown || this.#unsettled.size < before.size || moved.length > 0;
   }
 
   /**
@@ -307,16 +307,16 @@ export class Readings implements ExportSource {
   /** Pauses, reads every plain CSV as many `times` again, and notes the rows that deviate from its first reading. */
   async #readOnceMore(times: number): Promise<void> {
     await pause(this.#settleMs);
-    const plain = [...this.#csv.values()].filter(({ query }) => this.#isPlain(query));
+    const plain = [...this.#csv.values()].filter(
+      ({ query }) => this.#knowledge === undefined || this.#formsOf(query, undefined).isPlain,
+    );
     for (let reads = 0; reads < times; reads += 1) {
       await Promise.all(
         plain.map(async ({ first, readAnew, later }) => {
           const known = this.#eventsOf(await arrived(first));
           // A refusal, or a file that is too large, shows no events to compare.
-          if (known === undefined) return;
-          const now = this.#eventsOf(await readAnew());
-          if (now === undefined) return;
-          later.push({ at: performance.now(), deviating: deviating(known, now) });
+          const now = known && this.#eventsOf(await readAnew());
+          if (now) later.push({ at: performance.now(), deviating: deviating(known, now) });
         }),
       );
     }
@@ -326,7 +326,8 @@ export class Readings implements ExportSource {
   async #compare() {
     const read = await Promise.all([...this.#csv.values()].map((csv) => this.#historyOf(csv)));
     const all = read.flat();
-    const base = all.find(({ query }) => this.#isOfBase(query));
+    const window = this.#knowledge && keyOf(this.#knowledge.base.download.query);
+    const base = all.find(({ query }) => keyOf(query) === window);
     const histories = all.filter((one) => base === undefined || !isMixedUp(one, all, base));
     const moved = new Set(histories.flatMap(rowsMovedIn));
     const flickering = histories.flatMap((history) =>
@@ -348,8 +349,8 @@ export class Readings implements ExportSource {
     const known = this.#eventsOf(await arrived(first));
     const second = this.#eventsOf(again);
     if (known === undefined) return [];
-    const secondReading = second && { at, deviating: deviating(known, second) };
-    return [{ query, known, at, later: [...(secondReading ? [secondReading] : []), ...later] }];
+    const readings = second ? [{ at, deviating: deviating(known, second) }, ...later] : later;
+    return [{ query, known, at, later: readings }];
   }
 
   /** The files of each query that holds unsettled rows, and has other files that are not of one moment with its CSV. */
@@ -411,16 +412,6 @@ export class Readings implements ExportSource {
     return { csv, isPlain: fileType === 'csv' && isInEnglish && timezone === utc?.timezone };
   }
 
-  #isPlain(query: ExportQuery): boolean {
-    return this.#knowledge === undefined || this.#formsOf(query, undefined).isPlain;
-  }
-
-  #isOfBase(query: ExportQuery): boolean {
-    return (
-      this.#knowledge !== undefined && keyOf(query) === keyOf(this.#knowledge.base.download.query)
-    );
-  }
-
   #eventsOf(download: CsvDownload | undefined): Multiset | undefined {
     return download?.table && eventsOf(download.table, this.#ignored);
   }
@@ -439,10 +430,6 @@ function optionsOf(known: Compared | undefined): CsvOptions {
 /** The file; undefined where the target did not answer, which whoever asked for the file has noticed. */
 async function arrived<T>(download: Promise<T> | undefined): Promise<T | undefined> {
   return await download?.catch(() => undefined);
-}
-
-function isWithin(some: ReadonlySet<string>, all: ReadonlySet<string>): boolean {
-  return [...some].every((key) => all.has(key));
 }
 
 /** The rows that two readings hold differently often: by the row's key, how often the later one holds the row. */
