@@ -62,7 +62,8 @@ export function readEventText(
   if (isClear(asWritten)) return asWritten;
   const byColumn = recognize(joinPieces(sorted(body, () => 0)), rows);
   // Where the file writes tables line by line, a key of several lines is whole only in the order of columns.
-  const keyed = worthOfKey(byColumn) >= worthOfKey(asWritten) ? byColumn : asWritten;
+  const worthOf = ({ key }: EventText): number => (key === undefined ? 0 : worth(key));
+  const keyed = worthOf(byColumn) >= worthOf(asWritten) ? byColumn : asWritten;
   if (keyed.key === undefined) return asWritten;
   const keys = [...keyed.keys, ...findOtherKeys(keyed, keyed.key, others)];
   const lines = linesOf(keyed.text, keys);
@@ -97,10 +98,6 @@ function isClear({ key, columns, traits }: EventText): boolean {
     ({ column, isCut }) => !isCut && traits.some((trait) => trait.column === column),
   );
   return beside.length >= 0.7 * others.length;
-}
-
-function worthOfKey({ key }: EventText): number {
-  return key === undefined ? 0 : worth(key);
 }
 
 /** How clearly a text shows which event is which, in bits: the weight of its key and of the columns beside it. */
