@@ -286,42 +286,16 @@ interface Filtered {
 function filterScenario(filter: Filter): AnyScenario {
   return scenario({
     name: `${filter} keeps the events that match, and only those`,
-    async act(world): Promise<Filtered> {
-      const { exports } = world;
-      const knowledge = await exports.knowledge();
-      const ask: Ask = (...values) => exports.within({ filters: { [filter]: values } });
-      const canSendTwo = isListFilter(filter) && knowledge.encoding.forTwoValues.length > 0;
-      const asked = await askAll(questionsOf(filter, knowledge), ask, canSendTwo);
-      // A value cut by one character shows the same as one that no event has, unless it is refused for its form.
-      const isHonoured = asked.some(
-        ({ question, download }) => question.isNear && keepsNone(download),
-      );
-      const impossible = isHonoured ? undefined : await ask(knowledge.filters.impossible);
-      const apart = valuesApart(filter, knowledge, world, canSendTwo).map(async (some) => {
-        const download = await ask(...some);
-        const kept = download.table && eventsOf(download.table, knowledge.columns.ignored);
-        return kept ? [{ value: some.join(' or '), events: kept, download }] : [];
-      });
-      const { values, keptAll, exchanged } = knowledge.filters.known.get(filter) ?? {};
-      // All events for one value and none for another: the first answer may be a cached one of another query.
-      const mayBeCached = values?.length === 0 && impossible?.table?.count === 0;
-      return {
-        knowledge,
-        impossible,
-        again: mayBeCached && keptAll ? await exports.anew(keptAll.query) : undefined,
-        asked,
-        apart: (await Promise.all(apart)).flat(),
-        exchanged: exchanged ?? (await exchangedList(filter, exports, knowledge)),
-      };
-    },
+    act: (world) => askFilter(filter, world),
     judges: {
       [clauseByFilter[filter]]: (filtered: Filtered) => judgeFilter(filter, filtered),
       ...judgesBy(ofCsv, ({ knowledge, impossible, asked }: Filtered) => {
         const { values = [] } = knowledge.filters.known.get(filter) ?? {};
-        const ofUnknown = [...asked, ...(impossible ? [{ download: impossible }] : [])];
-        const isServed = ({ download: { answer } }: Pick<Asked, 'download'>) =>
-          answer.status === 200;
-        return [...values, ...ofUnknown.filter(isServed)].map(({ download }) => download.answer);
+        const ofUnknown = [...asked.map(({ download }) => download), impossible];
+        const served = ofUnknown.filter((one) => one?.answer.status === 200);
+        return [...values.map(({ download }) => download), ...served].flatMap(
+          (download) => download?.answer ?? [],
+        );
       }),
     },
     observes: {
@@ -335,6 +309,34 @@ function filterScenario(filter: Filter): AnyScenario {
       },
     },
   });
+}
+
+async function askFilter(filter: Filter, world: World): Promise<Filtered> {
+  const { exports } = world;
+  const knowledge = await exports.knowledge();
+  const ask: Ask = (...values) => exports.within({ filters: { [filter]: values } });
+  const canSendTwo = isListFilter(filter) && knowledge.encoding.forTwoValues.length > 0;
+  const asked = await askAll(questionsOf(filter, knowledge), ask, canSendTwo);
+  // A value cut by one character shows the same as one that no event has, unless it is refused for its form.
+  const isHonoured = asked.some(({ question, download }) => question.isNear && keepsNone(download));
+  const impossible = isHonoured ? undefined : await ask(knowledge.filters.impossible);
+  const lists = valuesApart(filter, knowledge, world, canSendTwo);
+  const apart = lists.map(async (list) => {
+    const download = await ask(...list);
+    const kept = download.table && eventsOf(download.table, knowledge.columns.ignored);
+    return kept ? [{ value: list.join(' or '), events: kept, download }] : [];
+  });
+  const { values, keptAll, exchanged } = knowledge.filters.known.get(filter) ?? {};
+  // All events for one value and none for another: the first answer may be a cached one of another query.
+  const mayBeCached = values?.length === 0 && impossible?.table?.count === 0;
+  return {
+    knowledge,
+    impossible,
+    again: mayBeCached && keptAll ? await exports.anew(keptAll.query) : undefined,
+    asked,
+    apart: (await Promise.all(apart)).flat(),
+    exchanged: exchanged ?? (await exchangedList(filter, exports, knowledge)),
+  };
 }
 
 /** Lists of values that no event can share: “7” and “07”, or two halves of the users whom no known value names. */
