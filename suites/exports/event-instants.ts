@@ -361,7 +361,8 @@ function spread<T>(all: readonly T[], count: number): readonly T[] {
 /**
  * Decides about an event for which no instant was found that both bounds include. A service that keeps microseconds and
  * reads bounds to the millisecond, as the document writes them, is right; one whose bound excludes its own instant is
- * wrong. Which of the two it is shows in further events, where times are shown as finely as bounds are read.
+ * wrong. Which of the two it is shows in further events, where times are shown as finely as bounds are read. Where one of
+ * these shows that bounds are read more finely than it seemed, it decides about that event in place of this one.
  */
 async function betweenBounds(
   probe: Probe,
@@ -379,14 +380,20 @@ async function betweenBounds(
     if (finer?.kind === 'exact') return finer;
     if (finer?.kind === 'between') return await betweenBounds(probe, finer, others);
   }
-  // No event is right after a whole millisecond or microsecond by chance: it is on that, and range_end excludes it.
-  const isRightAfter =
-    (at - nanosecond) % microsecond === 0n || (at - nanosecond) % millisecond < microsecond;
-  if (isRightAfter) return { kind: 'excluded', at, by: ['range_end'] };
+  if (isRightAfterWhole(at)) return { kind: 'excluded', at, by: ['range_end'] };
   if (boundUnit === nanosecond) return { kind: 'excluded', at, by: bothBounds };
   const readTo = coarseUnit(at, await locateMore(probe, others, [millisecond]));
   if (readTo !== undefined) return { kind: 'excluded', at, by: bothBounds, readTo };
   return await byTimesShown(probe, at, boundUnit, others);
+}
+
+/**
+ * Whether an instant is a nanosecond after a whole microsecond, or up to a microsecond after a whole millisecond. No
+ * event is there by chance: it is on that whole unit, and range_end excludes it.
+ */
+function isRightAfterWhole(at: bigint): boolean {
+  const before = at - nanosecond;
+  return before % microsecond === 0n || before % millisecond < microsecond;
 }
 
 /**
@@ -399,7 +406,7 @@ async function byTimesShown(
   boundUnit: bigint,
   others: readonly Ranked[],
 ): Promise<EventInstant> {
-  const excluding = new Set<BoundName>();
+  const boundsOff = new Set<BoundName>();
   const shown = others.filter(({ unit }) => unit !== undefined && unit <= boundUnit);
   const steps = boundSteps.filter((step) => step >= boundUnit);
   const searched = spread(shown, enough.ofTwo);
@@ -407,12 +414,13 @@ async function byTimesShown(
     const other = await locate(probe, event, steps);
     if (other.kind === 'exact' && other.unit === millisecond) return other;
     if (other.kind !== 'between') return { kind: 'unclear', at };
-    excluding.add(other.at > (event.shown ?? 0n) ? 'range_end' : 'range_start');
+    // A row shows .500: range_end is off if it has the event only from .501 on; else range_start has it only up to .499.
+    boundsOff.add(other.at > (event.shown ?? 0n) ? 'range_end' : 'range_start');
   }
-  if (searched.length < enough.ofTwo || excluding.size !== 1) return { kind: 'unclear', at };
+  if (searched.length < enough.ofTwo || boundsOff.size !== 1) return { kind: 'unclear', at };
   // A service that writes milliseconds often cuts times to them, which looks the same and is right.
-  if (excluding.has('range_end') && boundUnit === millisecond) return { kind: 'unclear', at };
-  return { kind: 'excluded', at, by: [...excluding] };
+  if (boundsOff.has('range_end') && boundUnit === millisecond) return { kind: 'unclear', at };
+  return { kind: 'excluded', at, by: [...boundsOff] };
 }
 
 /**

@@ -373,8 +373,9 @@ function valuesApart(
 
 /**
  * Shows that two lists are exchanged, as sub_type and event_type: this list keeps no event by the document's examples
- * of its own values, but some by an example of the other list. The other list keeps the same events by that example, or
- * some by an example of this list. undefined where nothing shows it.
+ * of its own values, but some by an example of the other list; and that list keeps some by an example of this one
+ * (sub_type=created keeps none, sub_type=assessment and event_type=created keep some). Where rows show examples of this
+ * list's values, it is enough that the other list keeps the same events by its example. undefined: nothing shows it.
  */
 async function exchangedList(
   list: Filter,

@@ -136,14 +136,14 @@ function expectAnswered(
   { rows }: RangeTable,
 ): void {
   const [other] = twin === undefined ? [] : filesOf(rows, [twin]);
-  if (other?.answer.status === 200) {
+  if (other?.answer.status === 200 && own.answer.status !== 200) {
     throw unlikeStatus(what, '200', own.answer, { on: [other.answer] });
   }
   const mayBe400 = served === 'unless 400' && own.answer.status === 400;
   if (served !== undefined && served !== 'perhaps' && !mayBe400) expectServed(what, own);
 }
 
-/** Whether the exports that a row needs are there to be compared, or their lack is a doubt; false where it is allowed. */
+/** Whether events are compared; true also where an export is no table that should be: to compare is inconclusive then. */
 function canBeCompared(
   { served }: RangeRow,
   own: CsvDownload,

@@ -81,12 +81,14 @@ function placeOf({ window: { sample } }: Knowledge, instant: EventInstant) {
   const unit = instant.kind === 'exact' ? instant.unit : millisecond;
   // Where range_end excludes its own instant, ranges meet at the last range_end that leaves the event out.
   const isBefore = instant.kind === 'excluded' && instant.by.includes('range_end');
-  const step = isBefore ? (instant.readTo ? millisecond : nanosecond) : 0n;
+  // A bound that is read to seconds or minutes is a millisecond earlier in another one.
+  const earlier = isBefore && instant.readTo ? millisecond : nanosecond;
+  const at = isBefore ? instant.at - earlier : instant.at;
   // Both halves must be ranges: the place is moved off the very start and end of the sample.
   const first = BigInt(sample.start) * millisecond + unit;
   const last = BigInt(sample.end) * millisecond - unit;
-  const at = instant.at - step;
-  return { at: at < first ? first : at > last ? last : at, unit };
+  if (at < first) return { at: first, unit };
+  return { at: at > last ? last : at, unit };
 }
 
 type Place = ReturnType<typeof placeOf>;

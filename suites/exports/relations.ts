@@ -213,6 +213,7 @@ export function expectSameEvents(
   const differs = ids.find((column) => !isSame(valuesIn(due, [column]), valuesIn(held, [column])));
   if (due.count === held.count && differs === undefined) return;
   const { missing, extra } = difference(valuesIn(due, ids), valuesIn(held, ids));
+  // Ids name the events that differ only if they account for the difference in number exactly.
   const isById = ids.length > 0 && missing.length - extra.length === due.count - held.count;
   const lost = isById ? missing.length : Math.max(0, due.count - held.count);
   const added = isById ? extra.length : Math.max(0, held.count - due.count);

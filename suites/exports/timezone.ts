@@ -38,8 +38,9 @@ export interface Zoned {
 
 /**
  * Judges that a column of the CSV shows the local times of all events in the zone. Other columns may stay in UTC.
+ * Where dates cannot be read, times of day are judged instead.
  * @throws Violation where no column does
- * @throws Inconclusive where dates cannot be read
+ * @throws NothingSeen without events, Inconclusive where the exports hold different ones
  */
 export function expectDatesInZone(zonedCsv: Zoned, knowledge: Knowledge): void {
   const { zone, utc, csv } = zonedCsv;

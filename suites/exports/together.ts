@@ -38,6 +38,8 @@ import { noValues } from './relations.ts';
 /** A clause, and the levels of a reduced request by which a difference is blamed on it. */
 interface Blame {
   readonly clause: JudgedClause;
+  /** The difference can show in any request: one without it does not show that the clause is kept. */
+  readonly isOfAnyRequest?: true;
   readonly is: (levels: Combination) => boolean;
   /** The kinds of difference that are blamed on it; left out, all kinds. */
   readonly of?: readonly (Difference['kind'] | Wrong)[];
@@ -52,21 +54,20 @@ const filtersIn = (levels: Combination) => levels.filter(isFilter);
 const hasNoList = (levels: Combination): boolean =>
   filtersIn(levels).every(({ factor }) => !isListFilter(factor));
 
-/** For differences that can show in any request; a request without them does not show that the clause is kept. */
-const inAnyRequest = (): boolean => true;
-
 /** The first row that fits a wrong request names its clause. Each row that fits a right one shows its clause kept. */
 const blames: readonly Blame[] = [
   { clause: 'export.pdf-opens', is: has('file_type', 'pdf'), of: ['is no PDF that opens'] },
   { clause: 'export.pdf-holds-the-events-of-the-csv', is: has('file_type', 'pdf') },
   {
     clause: 'export.locale-defaults-to-en',
-    is: inAnyRequest,
+    isOfAnyRequest: true,
+    is: () => true,
     of: ['writes as in an earlier locale'],
   },
   {
     clause: 'export.timezone-formats-the-dates',
-    is: inAnyRequest,
+    isOfAnyRequest: true,
+    is: () => true,
     of: ['writes as in the timezone of another request'],
   },
   { clause: 'export.timezone-keeps-the-events', is: has('timezone'), of: ['events'] },
@@ -394,12 +395,12 @@ async function echoesOf(
 
 /**
  * A judge of one clause: throws what the requests found wrong or left in doubt.
- * @param nothing the error where no request that was served is about the clause
+ * @param nothingServed the error where no request that was served is about the clause
  * @param afterwards another judge of the clause, called where no violation was found
  */
 function judging(
   clause: JudgedClause,
-  nothing: (evidence: Together) => Error,
+  nothingServed: (evidence: Together) => Error,
   afterwards?: (evidence: Together) => void,
 ) {
   return (evidence: Together): void => {
@@ -408,7 +409,7 @@ function judging(
     if (first !== undefined) throw first.wrong;
     afterwards?.(evidence);
     const own = asked.filter(({ levels }) =>
-      blames.some((one) => one.clause === clause && one.is !== inAnyRequest && one.is(levels)),
+      blames.some((one) => one.clause === clause && !one.isOfAnyRequest && one.is(levels)),
     );
     const isOfDates = clause === 'export.timezone-formats-the-dates';
     const [doubt] = own.flatMap(
@@ -416,7 +417,7 @@ function judging(
     );
     if (doubt !== undefined) throw doubt;
     const served = own.filter(({ answer }) => answer.succeeded);
-    if (served.length === 0) throw nothing(evidence);
+    if (served.length === 0) throw nothingServed(evidence);
   };
 }
 
