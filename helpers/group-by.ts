@@ -12,3 +12,10 @@ export function groupBy<Item, Key>(
   }
   return groups;
 }
+
+/** How often each item is there, in the order in which they first occur. */
+export function countsOf<Item>(items: Iterable<Item>): Map<Item, number> {
+  const counts = new Map<Item, number>();
+  for (const item of items) counts.set(item, (counts.get(item) ?? 0) + 1);
+  return counts;
+}

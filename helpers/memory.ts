@@ -1,13 +1,24 @@
+/** The value of a key in a Map or WeakMap. @param make works the value out the first time */
+export function remembered<Key, Value>(
+  known: { get(key: Key): Value | undefined; set(key: Key, value: Value): unknown },
+  key: Key,
+  make: () => Value,
+): Value {
+  const value = known.get(key) ?? make();
+  known.set(key, value);
+  return value;
+}
+
 /** Keeps values that were worked out of an object, by a key, for as long as the object exists. */
 export class Memory<Owner extends WeakKey, Key, Value> {
   readonly #kept = new WeakMap<Owner, Map<Key, Value>>();
 
   /** The value of an owner and a key. @param make works the value out the first time */
   get(owner: Owner, key: Key, make: () => Value): Value {
-    const kept = this.#kept.get(owner) ?? new Map<Key, Value>();
-    this.#kept.set(owner, kept);
-    const value = kept.get(key) ?? make();
-    kept.set(key, value);
-    return value;
+    return remembered(
+      remembered(this.#kept, owner, () => new Map<Key, Value>()),
+      key,
+      make,
+    );
   }
 }

@@ -3,6 +3,8 @@
  * shows delimiter, line ends and quotes, and whether it is a CSV; the first records show titles, headings and events.
  */
 
+import { countsOf } from '../group-by.ts';
+
 /** The cells of one record, as text. */
 export type Row = readonly string[];
 
@@ -155,24 +157,18 @@ const nonCsvTypes = [
 /** The usual delimiter if it occurs, or else the one with the best score; null where no delimiter occurs. */
 function delimiterOf(records: readonly string[], usual: Delimiter | null): Delimiter | null {
   if (usual !== null && regularity(records, usual) > 0) return usual;
-  let best: Delimiter | null = null;
-  let bestScore = 0;
-  for (const delimiter of delimiters) {
-    const score = regularity(records, delimiter);
-    if (score > bestScore) [best, bestScore] = [delimiter, score];
-  }
-  return best;
+  const scored = delimiters.map((delimiter) => ({
+    delimiter,
+    score: regularity(records, delimiter),
+  }));
+  const best = scored.reduce((one, other) => (other.score > one.score ? other : one));
+  return best.score > 0 ? best.delimiter : null;
 }
 
 /** The score of a delimiter: 3 in each of 10 records gives 30. Where records differ, the best such product counts. */
 function regularity(records: readonly string[], delimiter: Delimiter): number {
-  const recordsByCount = new Map<number, number>();
-  for (const record of records) {
-    const count = timesIn(record, delimiter);
-    recordsByCount.set(count, (recordsByCount.get(count) ?? 0) + 1);
-  }
-  const scores = [...recordsByCount].map(([count, times]) => count * times);
-  return Math.max(0, ...scores);
+  const recordsByTimes = countsOf(records.map((record) => timesIn(record, delimiter)));
+  return Math.max(0, ...[...recordsByTimes].map(([times, count]) => times * count));
 }
 
 /** How often a delimiter ends a cell. One before a space does not count: it is punctuation of prose or of a date. */
@@ -266,8 +262,7 @@ function knownTitles(records: readonly Row[], known?: TableParts) {
 
 /** How many cells most records have. */
 function usualWidth(records: readonly Row[]): number {
-  const times = new Map<number, number>();
-  for (const { length } of records) times.set(length, (times.get(length) ?? 0) + 1);
+  const times = countsOf(records.map(({ length }) => length));
   // Of equally common widths the larger counts: the file may be only a title line above headings.
   const [width] = [...times].reduce((a, b) => ((b[1] - a[1] || b[0] - a[0]) > 0 ? b : a), [0, 0]);
   return width;
@@ -304,18 +299,11 @@ export function isPaddedTitle(row: Row): boolean {
  * the columns below it decide, or those of the known table; then whether that has headings at all; then the digits.
  */
 function areHeadings(first: Row, others: readonly Row[], known: TableParts | undefined): boolean {
-  if (known?.headings && sameCells(first, known.headings)) return true;
-  const [second] = others;
-  if (known?.headings && second && sameCells(joinedHeadings(first, second), known.headings)) {
+  const inTwoLines = joinedHeadings(first, others[0] ?? []);
+  if ([first, inTwoLines].some((row) => known?.headings?.join('\0') === row.join('\0')))
     return true;
-  }
   if (first.every((cell) => cell === '')) return false;
-  const votesAbove = (rows: readonly Row[]) =>
-    headingVotes(
-      first,
-      rows.filter(({ length }) => length === first.length),
-    );
-  const vote = votesAbove(others) || votesAbove(known?.rows ?? []);
+  const vote = headingVotes(first, others) || headingVotes(first, known?.rows ?? []);
   if (vote !== 0) return vote > 0;
   if (known && known.rows.length > 0) return known.headings !== null;
   // Nothing to compare with: it is an event where a cell has four digits, as dates and ids have.
@@ -324,8 +312,9 @@ function areHeadings(first: Row, others: readonly Row[], known: TableParts | und
 
 /** How many columns suggest that the first row is headings, minus how many suggest that it is an event. */
 function headingVotes(first: Row, others: readonly Row[]): number {
+  const rows = others.filter(({ length }) => length === first.length);
   return first.reduce((sum, cell, column) => {
-    const below = others.map((row) => row[column] ?? '').filter((text) => text !== '');
+    const below = rows.map((row) => row[column] ?? '').filter((text) => text !== '');
     return sum + columnVote(cell, below);
   }, 0);
 }
@@ -342,8 +331,4 @@ function columnVote(cell: string, below: readonly string[]): -1 | 0 | 1 {
 
 function hasDigit(text: string): boolean {
   return /\p{Nd}/u.test(text);
-}
-
-function sameCells(a: Row, b: Row): boolean {
-  return a.length === b.length && a.every((cell, column) => cell === b[column]);
 }

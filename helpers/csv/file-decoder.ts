@@ -1,5 +1,3 @@
-import { isAscii } from 'node:buffer';
-
 /** How the text of a file is written as bytes; the document does not say (4. Export audit events). */
 export type TextEncoding = 'utf-8' | 'utf-16le' | 'utf-16be' | 'windows-1252';
 
@@ -7,6 +5,8 @@ export type TextEncoding = 'utf-8' | 'utf-16le' | 'utf-16be' | 'windows-1252';
 const firstPieceBytes = 256 * 1024;
 /** Small pieces are joined, as each costs the parser; memory for strings of more than 128 KiB is freed late. */
 const pieceBytes = 64 * 1024;
+
+const nulProblem = 'The file holds NUL characters.';
 
 /**
  * Turns the bytes of a file into text without its byte order mark: UTF-8; UTF-16 where a byte order mark says so, or
@@ -21,12 +21,11 @@ export class FileDecoder {
   lastCharacter = '';
   /** Sentences for people. */
   readonly problems: string[] = [];
-  /** Throws at the first bytes of another encoding; then it is replaced by a decoder that gives U+FFFD for them. */
+  /** Throws at the first bytes of another encoding; then it is replaced by one that does not. */
   #decoder = new TextDecoder();
   #isAscii = true;
   /** Bytes at the end of the last piece that begin a character, which the next piece completes. */
   #open = new Uint8Array();
-  #hasNul = false;
 
   /** The text in pieces, the first of 256 KiB, the others of 64; the source is read no faster than they are used. */
   async *textOf(source: AsyncIterable<Uint8Array> | Uint8Array): AsyncGenerator<string> {
@@ -53,18 +52,12 @@ export class FileDecoder {
 
   #decode(piece: Uint8Array, stream: boolean): string {
     const text = this.#read(piece, stream);
-    if (!this.#hasNul && text.includes('\0')) {
-      this.#hasNul = true;
-      this.problems.push('The file holds NUL characters.');
-    }
+    if (text.includes('\0') && !this.problems.includes(nulProblem)) this.problems.push(nulProblem);
     this.lastCharacter = text.at(-1) ?? this.lastCharacter;
     return text;
   }
 
   #read(piece: Uint8Array, stream: boolean): string {
-    const isWhole = this.encoding === 'utf-8' && this.#open.length === 0;
-    // ASCII, which most files hold, is decoded many times faster in this way.
-    if (isWhole && isAscii(piece)) return latin1(piece);
     const bytes = Buffer.concat([this.#open, piece]);
     this.#open = this.encoding === 'utf-8' ? openEnd(bytes) : new Uint8Array();
     try {
@@ -72,15 +65,20 @@ export class FileDecoder {
       if (/[\u0080-\uffff]/.test(text)) this.#isAscii = false;
       return text;
     } catch {
-      if (this.encoding === 'utf-8' && this.#isAscii && isOneByteText(bytes)) {
-        this.#use('windows-1252');
-      } else {
-        const name = this.encoding.toUpperCase();
-        this.problems.push(`There are bytes that are not ${name} after byte ${this.bytes}.`);
-        this.#decoder = new TextDecoder(this.encoding);
-      }
+      this.#useAnotherFor(bytes);
       return this.#decoder.decode(bytes, { stream });
     }
+  }
+
+  /** Replaces the decoder, which cannot read these bytes. */
+  #useAnotherFor(bytes: Uint8Array): void {
+    if (this.encoding === 'utf-8' && this.#isAscii && isOneByteText(bytes)) {
+      this.#use('windows-1252');
+      return;
+    }
+    const name = this.encoding.toUpperCase();
+    this.problems.push(`There are bytes that are not ${name} after byte ${this.bytes}.`);
+    this.#decoder = new TextDecoder(this.encoding);
   }
 }
 
@@ -98,11 +96,6 @@ const byteOrderMarks = [
   ['utf-16be', [0xfe, 0xff]],
   ['utf-8', [0xef, 0xbb, 0xbf]],
 ] as const;
-
-/** ASCII as text. */
-function latin1({ buffer, byteOffset, length }: Uint8Array): string {
-  return Buffer.from(buffer, byteOffset, length).toString('latin1');
-}
 
 /** UTF-16 without a byte order mark shows in text that is mostly ASCII: every other byte is NUL. */
 function widthOf(piece: Uint8Array): TextEncoding {

@@ -1,6 +1,6 @@
 import { createHash } from 'node:crypto';
 import type { Row } from './csv-form.ts';
-import { cellsOfText, textOfRow } from './row-pool.ts';
+import { textOfRow } from './row-pool.ts';
 
 /** Rows of an export, each with how often it is there; order and place do not count. */
 export interface Multiset {
@@ -28,11 +28,6 @@ export function multiset(rows: readonly Row[], except: ReadonlySet<number> = new
 /** Equal rows have equal keys. */
 export function keyOfRow(row: Row, except: ReadonlySet<number>): string {
   return textOfRow(except.size === 0 ? row : row.filter((_, column) => !except.has(column)));
-}
-
-/** The cells that a key was made of. */
-export function cellsOfKey(key: string): readonly string[] {
-  return cellsOfText(key);
 }
 
 /** A short hash by which a row is recognized: results must not hold more of the data of a target than reports show. */
@@ -86,7 +81,7 @@ export function sum(a: Multiset, b: Multiset): Multiset {
 
 /** Each row as often as the set that has fewer of it. */
 export function intersection(a: Multiset, b: Multiset): Multiset {
-  return shared(a, b, (inA, inB) => Math.min(inA, inB));
+  return combined(a, b, (inA, inB) => Math.min(inA, inB));
 }
 
 /**
@@ -94,39 +89,24 @@ export function intersection(a: Multiset, b: Multiset): Multiset {
  * twice, must be in both at least once.
  */
 export function surelyBoth(a: Multiset, b: Multiset, whole: Multiset): Multiset {
-  return shared(a, b, (inA, inB, key) => Math.max(0, inA + inB - timesIn(whole, key)));
+  return combined(a, b, (inA, inB, key) => Math.max(0, inA + inB - timesIn(whole, key)));
 }
 
-type Times = (inA: number, inB: number, key: string) => number;
-
-/**
- * The rows that are in both sets, each as often as `times` says. Only rows of the smaller set are looked at, and the
- * sets may be swapped for it: `times` must give the same either way.
- */
-function shared(a: Multiset, b: Multiset, times: Times): Multiset {
-  const [{ entries: rows }, others] = a.entries.size < b.entries.size ? [a, b] : [b, a];
+/** Each row as often as `times` says, which is told how often each of the sets has it. */
+function combined(
+  a: Multiset,
+  b: Multiset,
+  times: (inA: number, inB: number, key: string) => number,
+): Multiset {
   const entries = new Map<string, { row: Row; times: number }>();
   let size = 0;
-  for (const [key, { row, times: one }] of rows) {
-    const both = times(one, timesIn(others, key), key);
-    if (both > 0) entries.set(key, { row, times: both });
-    size += both;
-  }
-  return { size, entries };
-}
-
-function combined(a: Multiset, b: Multiset, times: Times): Multiset {
-  const entries = new Map<string, { row: Row; times: number }>();
-  let size = 0;
-  const add = (key: string, row: Row, inA: number, inB: number): void => {
-    const both = times(inA, inB, key);
-    if (both === 0) return;
-    entries.set(key, { row, times: both });
-    size += both;
-  };
-  for (const [key, { row, times: inA }] of a.entries) add(key, row, inA, timesIn(b, key));
-  for (const [key, { row, times: inB }] of b.entries) {
-    if (!a.entries.has(key)) add(key, row, 0, inB);
+  for (const { entries: rows } of [a, b]) {
+    for (const [key, { row }] of rows) {
+      if (entries.has(key)) continue;
+      const count = times(timesIn(a, key), timesIn(b, key), key);
+      if (count > 0) entries.set(key, { row, times: count });
+      size += count;
+    }
   }
   return { size, entries };
 }

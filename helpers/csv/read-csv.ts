@@ -95,19 +95,17 @@ async function parse(
   collector: RowCollector,
 ): Promise<void> {
   let given = 0;
-  let records = 0;
-  let reported = 0;
   const stream = Readable.from(counted(text, (length) => (given += length)));
   await new Promise<void>((resolve, reject) => {
     Papa.parse<string[]>(stream, {
       delimiter: form.delimiter ?? Papa.UNIT_SEP,
       newline: form.lineEnd,
-      chunk(result, parser) {
+      chunk(records, parser) {
         try {
-          collect(result);
-          if (given - result.meta.cursor <= maxRecordLength) return;
-          collector.report(
-            `Record ${records + 1} is longer than ${maxRecordLength} characters: a quote may be open. The rest was not read.`,
+          collector.take(records);
+          if (given - records.meta.cursor <= maxRecordLength) return;
+          collector.reportNext(
+            `is longer than ${maxRecordLength} characters: a quote may be open. The rest was not read.`,
           );
         } catch (error) {
           reject(error);
@@ -118,24 +116,6 @@ async function parse(
       error: reject,
     });
   }).finally(() => stream.destroy());
-
-  function collect({ data, errors }: ParseResult<string[]>): void {
-    for (const { code, row = 0 } of errors) {
-      const number = records + row + 1;
-      // Papa Parse reports one bad quote several times, and again for each piece that its record reaches into.
-      if (number === reported) continue;
-      reported = number;
-      collector.report(
-        code === 'MissingQuotes'
-          ? `Record ${number}: a quote is opened and never closed.`
-          : `Record ${number}: a quote inside a quoted cell is not doubled.`,
-      );
-    }
-    for (const cells of data) {
-      records += 1;
-      collector.add(cells, records);
-    }
-  }
 }
 
 /** In characters: longer runs of quotes and white space are rare. */
@@ -165,10 +145,20 @@ const sampleSize = 500;
 
 const maxProblems = 20;
 
-/** Takes the records of a file one by one, and separates title lines, headings and events. */
-export class RowCollector {
+/** A record, and its number in the file, from 1: blank lines and headings count. */
+interface NumberedRecord {
+  readonly cells: Row;
+  readonly number: number;
+}
+
+/** Takes the records of a file, and separates title lines, headings and events. */
+class RowCollector {
   readonly #options: ReadingOptions;
-  #sample: { readonly cells: Row; readonly number: number }[] | undefined = [];
+  /** How many records were taken so far. */
+  #taken = 0;
+  /** The number of the last record whose quotes were reported. */
+  #misquoted = 0;
+  #sample: NumberedRecord[] | undefined = [];
   #start: Omit<TableParts, 'rows'> = {
     titleLines: [],
     headings: null,
@@ -178,7 +168,7 @@ export class RowCollector {
   readonly #rows: Row[] = [];
   #count = 0;
   /** The records since the last event that do not fit the table: a footer, unless an event follows. */
-  #last: { readonly cells: Row; readonly number: number }[] = [];
+  #last: NumberedRecord[] = [];
   readonly #problems: string[] = [];
   #unlisted = 0;
 
@@ -186,17 +176,36 @@ export class RowCollector {
     this.#options = options;
   }
 
-  /** @param number of the record in the file, from 1, blank lines and headings counted */
-  add(cells: Row, number: number): void {
-    const isBlank = cells.length === 1 && cells[0]?.trim() === '';
-    if (isBlank) return;
-    if (this.#sample) {
-      this.#sample.push({ cells, number });
-      if (this.#sample.length === sampleSize) this.#splitSample();
-    } else this.#addRow(cells, number);
+  /** Takes the next records, and reports those with wrong quotes. */
+  take({ data, errors }: ParseResult<string[]>): void {
+    for (const { code, row = 0 } of errors) {
+      const number = this.#taken + row + 1;
+      // Papa Parse reports one bad quote several times, and again for each piece that its record reaches into.
+      if (number === this.#misquoted) continue;
+      this.#misquoted = number;
+      const isOpen = code === 'MissingQuotes';
+      const problem = isOpen ? 'is opened and never closed' : 'inside a quoted cell is not doubled';
+      this.#report(`Record ${number}: a quote ${problem}.`);
+    }
+    for (const cells of data) {
+      this.#taken += 1;
+      const isBlank = cells.length === 1 && cells[0]?.trim() === '';
+      if (!isBlank) this.#add({ cells, number: this.#taken });
+    }
   }
 
-  report(problem: string): void {
+  /** Reports what is wrong with the record that comes next. */
+  reportNext(problem: string): void {
+    this.#report(`Record ${this.#taken + 1} ${problem}`);
+  }
+
+  #add(record: NumberedRecord): void {
+    if (this.#sample === undefined) this.#addRow(record);
+    else this.#sample.push(record);
+    if (this.#sample?.length === sampleSize) this.#splitSample();
+  }
+
+  #report(problem: string): void {
     if (this.#problems.length < maxProblems) this.#problems.push(problem);
     else this.#unlisted += 1;
   }
@@ -223,15 +232,14 @@ export class RowCollector {
       this.#options.like,
     );
     this.#start = start;
-    for (const { cells, number } of sample.slice(sample.length - rows.length)) {
-      this.#addRow(cells, number);
-    }
+    for (const record of sample.slice(sample.length - rows.length)) this.#addRow(record);
   }
 
-  #addRow(cells: Row, number: number): void {
+  #addRow(record: NumberedRecord): void {
+    const { cells } = record;
     const isOfTable = cells.length === this.#start.columns && !isPaddedTitle(cells);
     if (!isOfTable) {
-      this.#last.push({ cells, number });
+      this.#last.push(record);
       // More records than a footer has are damaged events.
       if (this.#last.length <= maxFooterLines) return;
     }
@@ -241,12 +249,9 @@ export class RowCollector {
 
   /** Keeps the waiting records as events, for an event follows them; reports those of another width. */
   #addLast(): void {
-    const { columns } = this.#start;
-    for (const { cells, number } of this.#last.splice(0)) {
-      if (cells.length !== columns) {
-        this.report(`Record ${number} has ${cells.length} cells where the table has ${columns}.`);
-      }
-      this.#keep(cells);
+    for (const record of this.#last.splice(0)) {
+      if (record.cells.length !== this.#start.columns) this.#reportWidth(record);
+      this.#keep(record.cells);
     }
   }
 
@@ -258,16 +263,20 @@ export class RowCollector {
       .flatMap((rows) => rows.slice(0, sampleSize))
       .filter(({ length }) => length === columns);
     const footer: Row[] = [];
-    for (const { cells, number } of this.#last.splice(0)) {
+    for (const record of this.#last.splice(0)) {
+      const { cells } = record;
       if (sample.length === 0 || looksLikeEvent(cells, sample)) {
         const padded = paddedTo(columns, cells, sample);
-        if (padded === undefined) {
-          this.report(`Record ${number} has ${cells.length} cells where the table has ${columns}.`);
-        }
+        if (padded === undefined) this.#reportWidth(record);
         this.#keep(padded ?? cells);
       } else footer.push(cells);
     }
     return footer;
+  }
+
+  #reportWidth({ cells, number }: NumberedRecord): void {
+    const { columns } = this.#start;
+    this.#report(`Record ${number} has ${cells.length} cells where the table has ${columns}.`);
   }
 
   #keep(cells: Row): void {

@@ -3,6 +3,7 @@
  * have several: 03/04/2026 is in March or in April, and only a whole column may show which (readDateColumn).
  */
 
+import { remembered } from '../memory.ts';
 import { dateWords, type Half, plainWords } from './date-words.ts';
 import { utcOf, type WallTime, wallTimeIn } from './time-zones.ts';
 
@@ -119,17 +120,13 @@ function dates(readings: readonly DateReading[]): DatesInStyle {
 /** The readings of a text by what must be the same in a whole column: `day first`, or `month by name, fr`. */
 export function readingsByStyle(text: string): ReadonlyMap<string, DateReading> {
   if (text.length > maxLength || !/\d/.test(text)) return new Map();
-  const known = remembered.get(text);
-  if (known !== undefined) return known;
-  if (remembered.size >= maxRemembered) remembered.clear();
-  const readings = readAll(text);
-  remembered.set(text, readings);
-  return readings;
+  if (knownReadings.size >= maxKnown) knownReadings.clear();
+  return remembered(knownReadings, text, () => readAll(text));
 }
 
 /** Readings by text: the exports of a run show the same events again and again. */
-const remembered = new Map<string, ReadonlyMap<string, DateReading>>();
-const maxRemembered = 20_000;
+const knownReadings = new Map<string, ReadonlyMap<string, DateReading>>();
+const maxKnown = 20_000;
 
 function readAll(text: string): ReadonlyMap<string, DateReading> {
   const plain = plainForm(text);

@@ -1,3 +1,5 @@
+import { remembered } from '../memory.ts';
+
 /** What calendar and clock on a wall show; the month counts from 1. */
 export interface WallTime {
   readonly year: number;
@@ -45,11 +47,8 @@ export function utcOf(wall: WallTime): number {
 
 /** The format for a zone, made once: making a format costs far more than using it. */
 function formatIn(zone: string): Intl.DateTimeFormat {
-  const known = formats.get(zone);
-  if (known !== undefined) return known;
-  const format = new Intl.DateTimeFormat('en', { timeZone: zone, hourCycle: 'h23', ...fields });
-  formats.set(zone, format);
-  return format;
+  const style = { timeZone: zone, hourCycle: 'h23', ...fields } as const;
+  return remembered(formats, zone, () => new Intl.DateTimeFormat('en', style));
 }
 
 const numeric = 'numeric';

@@ -6,7 +6,7 @@
 
 import { isUuidShaped } from '../../schemas/identifier.ts';
 import { listFilters, metadataKeys } from '../../schemas/operations.ts';
-import { groupBy } from '../group-by.ts';
+import { countsOf } from '../group-by.ts';
 import { anyOfTexts } from '../text-pattern.ts';
 
 /** One way to read the cells of a column. */
@@ -73,14 +73,13 @@ const asWhole: Way = (name, cells) => {
 
 /** A reading, and where some of its values have capitals, a second one that gives them in small letters. */
 function inLowerCaseToo(
-  { name, read, ...reading }: CellReading,
+  asShown: CellReading,
   kind: ReadingKind,
   cells: readonly string[],
 ): CellReading[] {
-  const readLower = (cell: string) => read(cell).map((value) => value.toLowerCase());
-  const isLower = cells.every((cell) => read(cell).join() === readLower(cell).join());
-  const asShown = { name, read, ...reading };
-  return isLower ? [asShown] : [asShown, { name, kind, read: readLower }];
+  const read = (cell: string) => asShown.read(cell).map((value) => value.toLowerCase());
+  const isLower = cells.every((cell) => asShown.read(cell).join() === read(cell).join());
+  return isLower ? [asShown] : [asShown, { name: asShown.name, kind, read }];
 }
 
 const maxNames = 40;
@@ -170,9 +169,9 @@ function isTelling(key: string): boolean {
 
 /** Each name and how often it occurs: first those with a word in common with a filter, and more frequent ones first. */
 function mostTelling(names: readonly string[]): (readonly [name: string, times: number])[] {
-  return [...groupBy(names, (name) => name)]
-    .map(([name, all]) => [name, all.length] as const)
-    .sort((a, b) => Number(isTelling(b[0])) - Number(isTelling(a[0])) || b[1] - a[1]);
+  return [...countsOf(names)].sort(
+    (a, b) => Number(isTelling(b[0])) - Number(isTelling(a[0])) || b[1] - a[1],
+  );
 }
 
 /** Where a value may end earlier: at a line end, a mark and a space, any mark, as one of a list, at white space. */
@@ -187,21 +186,14 @@ const earlierEnds: readonly ((value: string) => readonly string[])[] = [
 /** A reading, and a further one for each of `earlierEnds` at which one of its values could end earlier. */
 function shorterToo(longest: CellReading, cells: readonly string[]): CellReading[] {
   const values = cells.flatMap(longest.read);
-  const further = earlierEnds.filter((end) =>
-    values.some((value) => end(value).join('\n') !== value),
-  );
-  return [
-    longest,
-    ...further.map((end): CellReading => {
-      const read = (cell: string) =>
-        longest
-          .read(cell)
-          .flatMap(end)
-          .map((value) => value.trim())
-          .filter((value) => value !== '');
+  const further = earlierEnds
+    .filter((end) => values.some((value) => end(value).join('\n') !== value))
+    .map((end): CellReading => {
+      const ended = (cell: string) => longest.read(cell).flatMap(end);
+      const read = (cell: string) => ended(cell).flatMap((value) => value.trim() || []);
       return { ...longest, read };
-    }),
-  ];
+    });
+  return [longest, ...further];
 }
 
 const brackets = /^([\s\S]*\S)\s*[([<{]([^()[\]<>{}]+)[)\]>}]$/;
@@ -209,17 +201,14 @@ const dash = /^([\s\S]*?\S)\s+[-–—/|:·]\s+(\S[\s\S]*)$/u;
 
 /** `Name (id)` and `id - Name`: a reading for each part, the second first. At least half of the cells must be so. */
 const asTwoParts: Way = (name, cells) =>
-  [brackets, dash].flatMap((form) => {
-    const isUsual = cells.filter((cell) => form.test(cell)).length * 2 >= cells.length;
-    if (!isUsual) return [];
-    return [2, 1].map((side): CellReading => {
-      const read = (cell: string) => {
-        const value = form.exec(cell)?.[side];
-        return value === undefined ? [] : [value];
-      };
-      return { name, kind: 'part', read };
-    });
-  });
+  [brackets, dash]
+    .filter((form) => cells.filter((cell) => form.test(cell)).length * 2 >= cells.length)
+    .flatMap((form) =>
+      [2, 1].map((side): CellReading => {
+        const read = (cell: string) => form.exec(cell)?.slice(side, side + 1) ?? [];
+        return { name, kind: 'part', read };
+      }),
+    );
 
 /** Which codes a label for people may stand for: `Task platform` for `task_platform`, and others. */
 const codes: readonly ((label: string) => string)[] = [
@@ -263,11 +252,10 @@ const asIds: Way = (heading, cells) => {
   if (all.length === 0) return [];
   const labels = mostTelling(all.map(({ label }) => label)).slice(0, maxNames / 2);
   return [...labels.map(([label]) => label), undefined].flatMap((wanted) => {
-    const isWanted = ({ label }: { label: string }) => wanted === undefined || label === wanted;
     const read = (cell: string) =>
-      idsIn(cell)
-        .filter(isWanted)
-        .map(({ id }) => id);
+      idsIn(cell).flatMap(({ label, id }) =>
+        wanted === undefined || label === wanted ? [id] : [],
+      );
     return inLowerCaseToo({ name: wanted || heading, kind: 'text', read }, 'code', cells);
   });
 };
@@ -284,7 +272,7 @@ const asPhrases: Way = (_, cells) => {
         .exec(cell)?.[1]
         ?.replace(/["'”»].*$/, '')
         .trim();
-      return value === undefined || value === '' ? [] : [value];
+      return value ? [value] : [];
     };
     const isUsed = cells.filter((cell) => read(cell).length > 0).length > 1;
     return isUsed ? shorterToo({ name, kind: 'text', read }, cells) : [];

@@ -173,14 +173,13 @@ function isTimeOfExport(values: readonly string[]): boolean {
  */
 export function findTimes(base: CsvTable, ignored: ReadonlySet<number>, cut: Cut): KnownTimes[] {
   const isCut = isPart(cut.part, base, ignored);
+  const distinctIn = ({ instants }: KnownTimes): number => new Set(instants).size;
   const ranked = dateColumns(base, cut.part, ignored)
     .filter(({ all, part }) => !isCut || (part !== undefined && fits(all, part, cut.at)))
-    .map(({ columns, all: { style, precision, instants, beyondMs } }) => ({
-      times: { columns, style, unit: precisions[precision].unitMs, instants, beyondMs },
-      distinct: new Set(instants).size,
-    }))
-    .sort((a, b) => a.times.unit - b.times.unit || b.distinct - a.distinct)
-    .map(({ times }) => times);
+    .map(({ columns, all: { style, precision, instants, beyondMs } }): KnownTimes => {
+      return { columns, style, unit: precisions[precision].unitMs, instants, beyondMs };
+    })
+    .sort((a, b) => a.unit - b.unit || distinctIn(b) - distinctIn(a));
   const areSame = (one: KnownTimes, other: KnownTimes): boolean =>
     base.rows.every((_, row) => !doTimesDiffer(one, other, row));
   return ranked.filter(
@@ -243,30 +242,41 @@ async function shiftOfRanges(
   isKept: IsKept,
 ): Promise<ShiftedDates | undefined> {
   if (!isPart(cut.part, base, ignored)) return undefined;
-  const [row = 0, other = 0] = [base.rows.length >> 1, (base.rows.length * 2) / 3].map(Math.floor);
-  for (const { columns, all, part } of dateColumns(base, cut.part, ignored)) {
-    const { unitMs } = precisions[all.precision];
-    if (part === undefined || unitMs >= quarter) continue;
-    const { earliestKept, latestLeft } = edges(all, part);
-    let left = shifts.filter(
-      (byMs) => byMs !== 0 && latestLeft < cut.at + byMs && earliestKept >= cut.at + byMs,
-    );
-    // Several shifts fit where no event happened for hours. Halving finds the one by which a range holds one event.
-    const shown = all.instants[row] ?? 0;
-    while (left.length > 1) {
-      const half = left.length >> 1;
-      const [start, end] = [left[half] ?? 0, left[0] ?? 0].map((by) => shown - by + quarter / 2);
-      const isInFirstHalf = await isKept(row, { start: start ?? 0, end: end ?? 0 });
-      left = isInFirstHalf ? left.slice(0, half) : left.slice(half);
-    }
-    const [byMs] = left;
-    if (byMs === undefined) continue;
-    const isConfirmed = (row: number): Promise<boolean> =>
-      isKept(row, rangeAbout((all.instants[row] ?? 0) - byMs, unitMs));
-    if ((await isConfirmed(row)) && (await isConfirmed(other)))
-      return { columns, byMs, hasOffsets: all.hasOffsets };
+  for (const column of dateColumns(base, cut.part, ignored)) {
+    const { columns, all } = column;
+    const byMs = await shiftOf(column, cut.at, isKept);
+    if (byMs !== undefined) return { columns, byMs, hasOffsets: all.hasOffsets };
   }
   return undefined;
+}
+
+/** By how much the dates of one column are shifted, in milliseconds; undefined where they are not, or in another way. */
+async function shiftOf(
+  { all, part }: DateColumn,
+  cutAt: number,
+  isKept: IsKept,
+): Promise<number | undefined> {
+  const { unitMs } = precisions[all.precision];
+  if (part === undefined || unitMs >= quarter) return undefined;
+  const { earliestKept, latestLeft } = edges(all, part);
+  let left = shifts.filter(
+    (byMs) => byMs !== 0 && latestLeft < cutAt + byMs && earliestKept >= cutAt + byMs,
+  );
+  const { instants } = all;
+  const [row = 0, other = 0] = [instants.length >> 1, (instants.length * 2) / 3].map(Math.floor);
+  // Several shifts fit where no event happened for hours. Halving finds the one by which a range holds one event.
+  while (left.length > 1) {
+    const half = left.length >> 1;
+    const [start = 0, end = 0] = [left[half] ?? 0, left[0] ?? 0].map(
+      (byMs) => (instants[row] ?? 0) - byMs + quarter / 2,
+    );
+    left = (await isKept(row, { start, end })) ? left.slice(0, half) : left.slice(half);
+  }
+  const [byMs] = left;
+  if (byMs === undefined) return undefined;
+  const isConfirmed = (at: number): Promise<boolean> =>
+    isKept(at, rangeAbout((instants[at] ?? 0) - byMs, unitMs));
+  return (await isConfirmed(row)) && (await isConfirmed(other)) ? byMs : undefined;
 }
 
 /** Whether any of the rows surely happened outside of the range; false where their dates cannot be read. */
@@ -383,22 +393,11 @@ function fits(all: DatesInStyle, part: DatesInStyle, at: number): boolean {
 }
 
 /** The earliest instant that the part holds, and the latest one that it left out; infinite where there is none. */
-function edges(
-  all: DatesInStyle,
-  part: DatesInStyle,
-): { earliestKept: number; latestLeft: number } {
-  const inPart = new Map<number, number>();
-  for (const instant of part.instants) inPart.set(instant, (inPart.get(instant) ?? 0) + 1);
-  let earliestKept = Number.POSITIVE_INFINITY;
-  let latestLeft = Number.NEGATIVE_INFINITY;
-  for (const instant of all.instants) {
-    const left = inPart.get(instant) ?? 0;
-    if (left > 0) {
-      inPart.set(instant, left - 1);
-      earliestKept = Math.min(earliestKept, instant);
-    } else {
-      latestLeft = Math.max(latestLeft, instant);
-    }
-  }
-  return { earliestKept, latestLeft };
+function edges(all: DatesInStyle, part: DatesInStyle) {
+  const [whole, kept] = [all, part].map(({ instants }) => instants.toSorted((a, b) => b - a));
+  return {
+    earliestKept: kept?.at(-1) ?? Number.POSITIVE_INFINITY,
+    // The part holds no other instants than the whole: up to the latest that it left out they are the same.
+    latestLeft: whole?.find((at, index) => at !== kept?.[index]) ?? Number.NEGATIVE_INFINITY,
+  };
 }

@@ -3,6 +3,7 @@ import type { Api } from '../api.ts';
 import { type CsvTable, readCsv } from '../csv/read-csv.ts';
 import { RowPool } from '../csv/row-pool.ts';
 import type { Answer } from '../http/answer.ts';
+import { remembered } from '../memory.ts';
 import { Inconclusive } from '../outcomes.ts';
 import { expectPdf, type PdfReading, PdfUnreadable, readPdf } from '../pdf/read-pdf.ts';
 import { type ExportQuery, encodeQuery } from './query.ts';
@@ -131,13 +132,13 @@ export class Downloads implements ExportSource {
   async pdfAnew(query: ExportQuery, encoding?: ListEncoding): Promise<PdfDownload> {
     this.#readers.expectPdf?.();
     const answer = await this.#api.export(encodeQuery(query, encoding));
-    if (answer.status !== 200) return { query, answer, reading: undefined, flaw: undefined };
+    const download = { query, answer, reading: undefined, flaw: undefined };
+    if (answer.status !== 200) return download;
     try {
-      const reading = await this.#readers.pdf(answer.bytes, pdfLimits);
-      return { query, answer, reading, flaw: undefined };
+      return { ...download, reading: await this.#readers.pdf(answer.bytes, pdfLimits) };
     } catch (error) {
       if (!(error instanceof PdfUnreadable)) throw error;
-      return { query, answer, reading: undefined, flaw: error };
+      return { ...download, flaw: error };
     }
   }
 }
@@ -145,18 +146,6 @@ export class Downloads implements ExportSource {
 /** Whether a file is a PDF, whatever was asked for. */
 export function isPdf({ bytes }: Answer): boolean {
   return new TextDecoder('latin1').decode(bytes.subarray(0, 5)) === '%PDF-';
-}
-
-function remembered<T>(
-  memory: Map<string, Promise<T>>,
-  key: string,
-  make: () => Promise<T>,
-): Promise<T> {
-  const known = memory.get(key);
-  if (known !== undefined) return known;
-  const made = make();
-  memory.set(key, made);
-  return made;
 }
 
 /** The table of a download that must have one. @throws Inconclusive where it has none */

@@ -85,33 +85,21 @@ export async function encodingsForTwo(
   { known, impossible }: Pick<KnownFilters, 'known' | 'impossible'>,
   ignored: ReadonlySet<number>,
 ): Promise<ListEncoding[]> {
-  /** Those of the encodings under which a query keeps the expected events, or all but `allowed` of them. */
-  const working = async (
-    encodings: readonly ListEncoding[],
-    query: FilterSet,
-    expected: Bounds,
-    allowed = 0,
-  ): Promise<ListEncoding[]> => {
-    const distances = await Promise.all(
-      encodings.map(async (encoding) => {
-        const { table } = await fetch(query, encoding);
-        return table === undefined
-          ? Number.POSITIVE_INFINITY
-          : distance(expected, eventsOf(table, ignored));
-      }),
-    );
-    const most = distances.includes(0) ? 0 : allowed;
-    return encodings.filter((_, index) => (distances[index] ?? Number.POSITIVE_INFINITY) <= most);
-  };
+  const keeping = (encodings: readonly ListEncoding[], trial: Trial) =>
+    encodingsKeeping(trial, encodings, fetch, ignored);
   const lists = listFilters.map((filter) => ({ filter, values: known.get(filter)?.values ?? [] }));
-  const unusual = joining.filter((encoding) => !forOneValue.includes(encoding));
+  const isPlain = forOneValue.includes('repeat');
+  const unusual = isPlain ? joining.filter((encoding) => !forOneValue.includes(encoding)) : [];
   for (const { filter, values } of lists) {
     const [one, other] = values;
     if (one === undefined || other === undefined) continue;
-    const both = { [filter]: [one.value, other.value] };
-    const expected = inAny([one.events, other.events]);
-    for (const encodings of [forOneValue, forOneValue.includes('repeat') ? unusual : []]) {
-      const found = await working(encodings, both, expected, maxAway(one.events, other.events));
+    const both: Trial = {
+      query: { [filter]: [one.value, other.value] },
+      expected: inAny([one.events, other.events]),
+      allowed: maxAway(one.events, other.events),
+    };
+    for (const encodings of [forOneValue, unusual]) {
+      const found = await keeping(encodings, both);
       if (found.length > 0) return found;
     }
   }
@@ -122,23 +110,40 @@ export async function encodingsForTwo(
   for (const { filter, values } of lists) {
     const [one] = values;
     if (one === undefined) continue;
-    const expected = inAny([one.events]);
-    const [first = [], last = []] = await Promise.all(
-      [
-        [before, one.value],
-        [one.value, behind],
-      ].map((list) => working(forOneValue, { [filter]: list }, expected)),
-    );
-    const found = first.filter((encoding) => last.includes(encoding));
+    const beside = (...list: readonly string[]): Promise<ListEncoding[]> =>
+      keeping(forOneValue, { query: { [filter]: list }, expected: inAny([one.events]) });
+    const [last, first] = await Promise.all([beside(before, one.value), beside(one.value, behind)]);
+    const found = last.filter((encoding) => first.includes(encoding));
     if (found.length > 0) return found;
   }
   return [];
 }
 
-/** How many events a list of two values lacks, and how many it has too many, together. */
-function distance(expected: Bounds, both: Multiset): number {
-  const { missing, extra } = deviation(expected, both);
-  return missing.length + extra.length;
+/** A list that is sent, and the events that it must keep. */
+interface Trial {
+  readonly query: FilterSet;
+  readonly expected: Bounds;
+  /** How many events may be wrong where no encoding gives exactly the expected ones. Default: none. */
+  readonly allowed?: number;
+}
+
+/** Those of the encodings under which the list keeps the expected events; where none does, those that nearly do. */
+async function encodingsKeeping(
+  { query, expected, allowed = 0 }: Trial,
+  encodings: readonly ListEncoding[],
+  fetch: FetchFiltered,
+  ignored: ReadonlySet<number>,
+): Promise<ListEncoding[]> {
+  const tried = await Promise.all(
+    encodings.map(async (encoding) => {
+      const { table } = await fetch(query, encoding);
+      if (table === undefined) return { encoding, wrong: Number.POSITIVE_INFINITY };
+      const { missing, extra } = deviation(expected, eventsOf(table, ignored));
+      return { encoding, wrong: missing.length + extra.length };
+    }),
+  );
+  const most = tried.some(({ wrong }) => wrong === 0) ? 0 : allowed;
+  return tried.filter(({ wrong }) => wrong <= most).map(({ encoding }) => encoding);
 }
 
 /** One in this many events may come or go while encodings are tried. */

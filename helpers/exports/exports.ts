@@ -12,33 +12,25 @@ import type { TimeRange } from './window.ts';
 export class Exports {
   readonly #api: Api;
   readonly #source: ExportSource;
-  readonly #learn: () => Promise<Knowledge>;
-  readonly #learnEvents: () => Promise<KnownEvents>;
-
-  constructor(
-    api: Api,
-    source: ExportSource,
-    learn: () => Promise<Knowledge>,
-    learnEvents: () => Promise<KnownEvents>,
-  ) {
-    this.#api = api;
-    this.#source = source;
-    this.#learn = learn;
-    this.#learnEvents = learnEvents;
-  }
-
   /** What was learned of the target's exports. @throws Inconclusive where they could not be read at all */
-  knowledge(): Promise<Knowledge> {
-    return this.#learn();
-  }
-
+  readonly knowledge: () => Promise<Knowledge>;
   /**
    * The part of `knowledge` that is learned first, without filters: a scenario that sends none need not wait for the
    * rest.
    * @throws Inconclusive as `knowledge` does
    */
-  events(): Promise<KnownEvents> {
-    return this.#learnEvents();
+  readonly events: () => Promise<KnownEvents>;
+
+  constructor(
+    api: Api,
+    source: ExportSource,
+    knowledge: () => Promise<Knowledge>,
+    events: () => Promise<KnownEvents>,
+  ) {
+    this.#api = api;
+    this.#source = source;
+    this.knowledge = knowledge;
+    this.events = events;
   }
 
   csv(query: ExportQuery, options?: CsvOptions): Promise<CsvDownload> {
@@ -99,7 +91,7 @@ export class Exports {
   /** What a query is sent with, as learned. Only a query with filters waits for the encoding of lists, known last. */
   async #sentWith({ filters }: ExportQuery) {
     const known: KnownEvents & Partial<Pick<Knowledge, 'encoding'>> =
-      filters === undefined ? await this.#learnEvents() : await this.#learn();
+      filters === undefined ? await this.events() : await this.knowledge();
     const { base, window, encoding } = known;
     const { start, end } = window;
     const options = { encoding: encoding?.best ?? 'repeat', like: base.table };

@@ -95,55 +95,59 @@ export function candidatesFor(
   shown: readonly ShownValues[],
   { base, given, records }: FilterClues,
 ): Candidate[] {
-  const shownNowhere = (value: string): Candidate => ({ value, shown: undefined });
-  const shownSomewhere = (value: string): Candidate[] =>
-    shown.filter(({ rows }) => rows.has(value)).map((one) => ({ value, shown: one }));
+  const { similar, other } = placesFor(filter, shown, base.rows.length);
+  const candidate = (value: string): Candidate => {
+    return { value, shown: shown.find(({ rows }) => rows.has(value)) };
+  };
   const bestValuesOf = (place: ShownValues, count: number): Candidate[] =>
     distinctiveValues(place, base.rows.length)
       .slice(0, count)
       .map((value) => ({ value, shown: place }));
+  const ofDocument = (examples[filter] ?? []).map(candidate);
+  const ofRecords = (records[filter] ?? []).map(candidate);
+  // Several readings of one cell differ in where its value ends. The first of them is the one with the longest values.
+  const ofSimilar = similar
+    .filter(({ kind }) => kind !== 'text' || wantsIds(filter))
+    .slice(0, 6)
+    .flatMap((place, index) => bestValuesOf(place, index === 0 ? 6 : 1));
+  return eachOnce([
+    ...configured(filter, given).map(candidate),
+    ...ofSimilar.slice(0, enoughSimilar),
+    // With a second value of that column: a filter that matches neither does not select by what the column shows.
+    ...ofDocument.flatMap((one) => (one.shown ? [one, ...bestValuesOf(one.shown, 1)] : [])),
+    ...ofSimilar.slice(enoughSimilar),
+    ...ofRecords.filter(({ shown }) => shown !== undefined),
+    ...ofDocument,
+    ...ofRecords,
+    ...similar.flatMap((place) => bestValuesOf(place, 2)),
+    ...other.flatMap((place) => bestValuesOf(place, 1)),
+    ...other.flatMap((place) => bestValuesOf(place, 20)),
+  ]);
+}
 
+/** The places in which the values of a filter may stand: `similar` to it by name, and others of the form of its values. */
+function placesFor(filter: Filter, shown: readonly ShownValues[], rowsInAll: number) {
   const wantsId = wantsIds(filter);
   // Where the name promises ids and the values are not UUIDs, or the reverse, the names must be closer.
   const isSimilar = (place: ShownValues): boolean =>
     place.areIds === wantsId
       ? likeness(place.name, filter) > named.otherwise
       : isNamedFor(place, filter);
-  const showsWhereValuesEnd = ({ kind }: ShownValues): boolean => kind !== 'text' || wantsId;
   const similar = shown
     .filter(isSimilar)
     .sort((a, b) => likeness(b.name, filter) - likeness(a.name, filter));
   const other = shown
     .filter((one) => !similar.includes(one) && one.areIds === wantsId)
-    .filter(({ rows }) => rows.size <= base.rows.length / 2 || wantsId)
+    .filter(({ rows }) => rows.size <= rowsInAll / 2 || wantsId)
     .sort((a, b) => kinds.indexOf(a.kind) - kinds.indexOf(b.kind))
     .sort((a, b) => Number(isRepeated(b)) - Number(isRepeated(a)));
-  const ofDocument = examples[filter] ?? [];
-  const ofRecords = records[filter] ?? [];
+  return { similar, other };
+}
 
-  // Several readings of one cell differ in where its value ends. The first of them is the one with the longest values.
-  const ofSimilar = similar
-    .filter(showsWhereValuesEnd)
-    .slice(0, 6)
-    .flatMap((one, index) => bestValuesOf(one, index === 0 ? 6 : 1));
-  const list = [
-    ...configured(filter, given).map((value) => shownSomewhere(value)[0] ?? shownNowhere(value)),
-    ...ofSimilar.slice(0, enoughSimilar),
-    ...ofDocument.flatMap((value) => {
-      const [first] = shownSomewhere(value);
-      // With a second value of that column: a filter that matches neither does not select by what the column shows.
-      return first?.shown === undefined ? [] : [first, ...bestValuesOf(first.shown, 1)];
-    }),
-    ...ofSimilar.slice(enoughSimilar),
-    ...ofRecords.flatMap((value) => shownSomewhere(value).slice(0, 1)),
-    ...ofDocument.map(shownNowhere),
-    ...ofRecords.map(shownNowhere),
-    ...similar.flatMap((one) => bestValuesOf(one, 2)),
-    ...other.flatMap((one) => bestValuesOf(one, 1)),
-    ...other.flatMap((one) => bestValuesOf(one, 20)),
-  ];
+/** The first candidate of each value. */
+function eachOnce<One extends Candidate>(candidates: readonly One[]): One[] {
   const values = new Set<string>();
-  return list.filter(({ value }) => !values.has(value) && values.add(value));
+  return candidates.filter(({ value }) => !values.has(value) && values.add(value));
 }
 
 /**
@@ -151,24 +155,18 @@ export function candidatesFor(
  * first, as codes are written so and names are not; among them the most frequent. At most `maxTogether`.
  */
 export function wordsShown(shown: readonly ShownValues[], { rows: all }: CsvTable): Candidate[] {
-  const found = new Map<string, { readonly candidate: Candidate; readonly times: number }>();
-  for (const place of shown) {
-    if (place.areIds) continue;
-    for (const [value, { length: times }] of place.rows) {
-      const isUsual = times > 1 && times < all.length * 0.7;
-      if (!isUsual || !code.test(value.toLowerCase()) || found.has(value)) continue;
-      found.set(value, { candidate: { value, shown: place }, times });
-    }
-  }
-  return [...found.values()]
+  const words = shown
+    .filter(({ areIds }) => !areIds)
+    .flatMap((place) =>
+      [...place.rows].map(([value, { length }]) => ({ value, shown: place, times: length })),
+    )
+    .filter(({ value, times }) => {
+      return times > 1 && times < all.length * 0.7 && code.test(value.toLowerCase());
+    });
+  return eachOnce(words)
     .sort((a, b) => b.times - a.times)
-    .sort((a, b) => Number(isCode(b.candidate)) - Number(isCode(a.candidate)))
-    .slice(0, maxTogether)
-    .map(({ candidate }) => candidate);
-}
-
-function isCode({ value }: Candidate): boolean {
-  return code.test(value);
+    .sort((a, b) => Number(code.test(b.value)) - Number(code.test(a.value)))
+    .slice(0, maxTogether);
 }
 
 function isRepeated({ rows }: ShownValues): boolean {

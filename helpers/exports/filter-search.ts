@@ -134,15 +134,17 @@ export class Search {
   /** Asks for further values of the place: one that is easily mistaken for another, then the most distinctive ones. */
   async #askFurther(place: ShownValues): Promise<void> {
     const distinctive = distinctiveValues(place, this.#clues.base.rows.length);
-    const [ambiguous] = distinctive
-      .map((value) => ({ value, similar: place.areIds ? 0 : similarValues(value, place) }))
+    const ambiguous = (place.areIds ? [] : distinctive)
+      .map((value) => ({ value, similar: similarValues(value, place) }))
       .filter(({ similar }) => similar > 0)
       .sort((a, b) => b.similar - a.similar)
+      .slice(0, 1)
       .map(({ value }) => value);
     const { list, metadataKey } = enoughValues;
-    const enough = isListFilter(this.filter) ? list : ambiguous === undefined ? 1 : metadataKey;
-    const others = [...(ambiguous === undefined ? [] : [ambiguous]), ...distinctive];
-    const left = others.filter((value) => !this.#asked.has(value)).slice(0, enough + 1);
+    const enough = isListFilter(this.filter) ? list : ambiguous.length === 0 ? 1 : metadataKey;
+    const left = [...ambiguous, ...distinctive]
+      .filter((value) => !this.#asked.has(value))
+      .slice(0, enough + 1);
     while (left.length > 0 && this.values.length < enough) {
       const next = [...new Set(left.splice(0, enough - this.values.length))];
       await this.#ask(next.map((value) => ({ value, shown: place })));
@@ -158,10 +160,8 @@ export class Search {
     if (typeof effect === 'string') return [];
     const isMatched = ({ value, shown }: Candidate): boolean =>
       shown !== undefined && isSubset(this.#showing(shown, value), effect);
-    return candidates
-      .filter(({ value }) => !this.#asked.has(value))
-      .filter(isMatched)
-      .slice(0, maxTries.list);
+    const fresh = candidates.filter(({ value }) => !this.#asked.has(value));
+    return fresh.filter(isMatched).slice(0, maxTries.list);
   }
 
   /** Asks for all candidates at the same time, each in its own request, and learns from the answers in their order. */

@@ -33,7 +33,27 @@ import { type ShownValues, shownValuesOf } from './shown-values.ts';
  * filter whose values no row shows stays without a place: relations between exports still judge it.
  */
 export async function learnFilters(clues: FilterClues): Promise<KnownFilters> {
-  const { base, window, columns, impossible } = clues;
+  const searches = await searchAll(clues);
+  const downloads = searches.flatMap((search) => search.downloads);
+  const known = searches.map((one) => [one.filter, knownOf(one, searches, clues)] as const);
+  return {
+    known: new Map(known),
+    impossible: clues.impossible,
+    beyondWindow: downloads.find((download) => isBeyondWindow(download, clues)),
+    unclear: downloads.find((one) => one.table && effectOf(one, clues) === 'unclear'),
+  };
+}
+
+/** Whether an export holds events that surely happened outside of the window, and that the window lacks. */
+function isBeyondWindow({ table }: CsvDownload, { base, window, columns }: FilterClues): boolean {
+  if (table === undefined || columns.times === undefined) return false;
+  const [events, all] = [eventsOf(table, columns.ignored), eventsOf(base, columns.ignored)];
+  return isAnyOutside(difference(events, all).missing, window, columns.times);
+}
+
+/** The finished search of each filter, in the order of the document. */
+async function searchAll(clues: FilterClues): Promise<Search[]> {
+  const { base, columns } = clues;
   const shown = shownValuesOf(base, columns.ignored);
   const searchOf = new Map<Filter, Search>();
   const free = new Set(shown);
@@ -55,18 +75,7 @@ export async function learnFilters(clues: FilterClues): Promise<KnownFilters> {
   for (const key of keys) {
     triesLeft -= await learnOne(key, Math.min(maxTries.metadataKey, triesLeft));
   }
-  const searches = filters.flatMap((filter) => searchOf.get(filter) ?? []);
-  const downloads = searches.flatMap((search) => search.downloads);
-  const beyondWindow = downloads.find(({ table }) => {
-    if (table === undefined || columns.times === undefined) return false;
-    const [events, all] = [eventsOf(table, columns.ignored), eventsOf(base, columns.ignored)];
-    return isAnyOutside(difference(events, all).missing, window, columns.times);
-  });
-  const unclear = downloads.find(
-    (download) => download.table !== undefined && effectOf(download, clues) === 'unclear',
-  );
-  const known = searches.map((one) => [one.filter, knownOf(one, searches, clues)] as const);
-  return { known: new Map(known), impossible, beyondWindow, unclear };
+  return filters.flatMap((filter) => searchOf.get(filter) ?? []);
 }
 
 /**
@@ -129,22 +138,31 @@ function isUnderItsName(filter: Filter, shown: ShownValues): boolean {
  * named like the filter, or shown under the exact name of a metadata key. Another of that place must be unmatched too.
  */
 function expectedToMatch({ filter, unmatched }: Search): KnownFilter['unmatched'] {
-  for (const candidate of unmatched) {
-    const { value, shown, download } = candidate;
-    if (shown === undefined || !isFaithful(shown)) continue;
-    const hasOthers = unmatched.some((other) => other.shown === shown && other.value !== value);
-    const like = likeness(shown.name, filter);
-    const areCodes = [...shown.rows.keys()].every((shown) => code.test(shown.toLowerCase()));
-    const isExample =
-      examples[filter]?.includes(value) === true && areCodes && like > named.otherwise;
-    const areIds = [...shown.rows.keys()].every(isUuidShaped);
-    const isNamed = isShownAsItsOwn(filter, candidate) && like === named.same;
-    if (hasOthers && (isExample || (isNamed && (areIds || isSpelledAs(shown, filter))))) {
-      const lost = shown.rows.get(value) ?? [];
-      return { known: { value, events: multiset([]), download }, lost };
-    }
-  }
-  return undefined;
+  const isCertain = (one: Candidate): boolean =>
+    unmatched.some(({ shown, value }) => shown === one.shown && value !== one.value) &&
+    (isExampleOf(filter, one) || isUnderItsExactName(filter, one));
+  const certain = unmatched.find(isCertain);
+  if (certain === undefined) return undefined;
+  const { value, shown, download } = certain;
+  return {
+    known: { value, events: multiset([]), download },
+    lost: shown?.rows.get(value) ?? [],
+  };
+}
+
+/** Whether a value is an example of the document, in a column of codes named like the filter. */
+function isExampleOf(filter: Filter, { value, shown }: Candidate): boolean {
+  if (shown === undefined || !isFaithful(shown) || !examples[filter]?.includes(value)) return false;
+  const areCodes = [...shown.rows.keys()].every((other) => code.test(other.toLowerCase()));
+  return areCodes && likeness(shown.name, filter) > named.otherwise;
+}
+
+/** Whether a value is shown under the exact name of a metadata key: as an id among ids, or as requests write it. */
+function isUnderItsExactName(filter: Filter, candidate: Candidate): boolean {
+  const { shown } = candidate;
+  if (shown === undefined || !isShownAsItsOwn(filter, candidate)) return false;
+  const areIds = [...shown.rows.keys()].every(isUuidShaped);
+  return likeness(shown.name, filter) === named.same && (areIds || isSpelledAs(shown, filter));
 }
 
 /**

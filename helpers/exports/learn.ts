@@ -83,12 +83,9 @@ export interface Base {
  */
 type Utc = Pick<ExportQuery, 'timezone' | 'fileType' | 'plainBrackets'>;
 
-const namesOfUtc: readonly Utc[] = [{ timezone: 'UTC' }, { timezone: 'Etc/UTC' }, {}];
-
-const waysToAsk: readonly Utc[] = [
-  ...namesOfUtc,
-  ...namesOfUtc.map((utc) => ({ ...utc, fileType: 'csv' })),
-];
+const waysToAsk: readonly Utc[] = [{}, { fileType: 'csv' }].flatMap((file) =>
+  [{ timezone: 'UTC' }, { timezone: 'Etc/UTC' }, {}].map((utc) => ({ ...utc, ...file })),
+);
 
 /** What learning starts from, apart from the exports themselves. */
 interface Start {
@@ -261,8 +258,6 @@ function withBrackets(utc: Utc, style: BracketStyle | undefined): Utc {
 /** @throws NoWindow where the file is no CSV but HTML or a PDF, of which only nonsense could be learned */
 function expectCsv({ answer }: CsvDownload): void {
   const type = nonCsvType(answer.text);
-  if (type === undefined) return;
-  throw new NoWindow(`No export to learn from: ${answer.request} gave ${type} in place of a CSV.`, [
-    answer,
-  ]);
+  const why = `No export to learn from: ${answer.request} gave ${type} in place of a CSV.`;
+  if (type !== undefined) throw new NoWindow(why, [answer]);
 }

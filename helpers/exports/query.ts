@@ -36,12 +36,10 @@ export function isListFilter(filter: Filter): filter is ListFilter {
 /** The query as it goes over the wire, percent-encoded throughout (a `+` in a datetime would read as a space). */
 export function encodeQuery(query: ExportQuery, encoding: ListEncoding = 'repeat'): string {
   const pairs = [
-    ...filtersOf(query).flatMap(([filter, values]) => {
-      const encoded = values.map(encodeURIComponent);
-      return isListFilter(filter)
-        ? encodeList(filter, encoded, encoding)
-        : encoded.map((value) => [filter, value] as const);
-    }),
+    ...filtersOf(query).flatMap(([filter, values]) =>
+      // A metadata key has one value: more are never sent as a list.
+      encodeList(filter, values, isListFilter(filter) ? encoding : 'repeat'),
+    ),
     ...singlesOf(query).map(([name, value]) => [name, encodeURIComponent(value)] as const),
   ];
   const inOrder = query.isReversed ? pairs.toReversed() : pairs;
@@ -89,28 +87,19 @@ function instantText(instant: Bound | undefined): string | undefined {
   return new Date(Number(instant / 1_000_000n)).toISOString().replace('Z', `${further}Z`);
 }
 
-/** @param values percent-encoded */
+/** What stands between the values of a list that is sent as one parameter, by encoding. */
+const separators = { comma: '%2C', 'bare-comma': ',', pipe: '%7C', semicolon: '%3B' } as const;
+
+/** A list as parameters, percent-encoded. */
 function encodeList(
   name: string,
   values: readonly string[],
   encoding: ListEncoding,
-): (readonly [string, string])[] {
-  switch (encoding) {
-    case 'repeat':
-      return values.map((value) => [name, value]);
-    case 'brackets':
-      return values.map((value) => [`${name}[]`, value]);
-    case 'indices':
-      return values.map((value, index) => [`${name}[${index}]`, value]);
-    case 'comma':
-      return [[name, values.join('%2C')]];
-    case 'bare-comma':
-      return [[name, values.join(',')]];
-    case 'pipe':
-      return [[name, values.join('%7C')]];
-    case 'semicolon':
-      return [[name, values.join('%3B')]];
-    case 'json':
-      return [[name, encodeURIComponent(JSON.stringify(values.map(decodeURIComponent)))]];
-  }
+): (readonly [name: string, value: string])[] {
+  const encoded = values.map(encodeURIComponent);
+  if (encoding === 'repeat') return encoded.map((value) => [name, value]);
+  if (encoding === 'brackets') return encoded.map((value) => [`${name}[]`, value]);
+  if (encoding === 'indices') return encoded.map((value, index) => [`${name}[${index}]`, value]);
+  if (encoding === 'json') return [[name, encodeURIComponent(JSON.stringify(values))]];
+  return [[name, encoded.join(separators[encoding])]];
 }

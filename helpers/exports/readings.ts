@@ -6,15 +6,10 @@
 
 import type { Difference } from '../../schemas/difference.ts';
 import type { ListEncoding } from '../../schemas/operations.ts';
-import {
-  cellsOfKey,
-  digestOfKey,
-  isSame,
-  keyOfRow,
-  type Multiset,
-  timesIn,
-} from '../csv/multiset.ts';
+import { digestOfKey, isSame, keyOfRow, type Multiset, timesIn } from '../csv/multiset.ts';
+import { cellsOfText } from '../csv/row-pool.ts';
 import { pause } from '../http/waiting.ts';
+import { remembered } from '../memory.ts';
 import { datesOf, eventsOf, type KnownTimes } from './columns.ts';
 import {
   type CsvDownload,
@@ -195,8 +190,8 @@ export class Readings implements ExportSource {
     const moved = await this.#formsThatMoved();
     for (const forms of moved) await this.#readAtOneMoment(forms);
     this.#run += 1;
-    const isAsBefore = this.#unsettled.size === before.size && isWithin(this.#unsettled, before);
-    return !isAsBefore || moved.length > 0;
+    const hasGrown = [...this.#unsettled].some((row) => !before.has(row));
+    return hasGrown || this.#unsettled.size < before.size || moved.length > 0;
   }
 
   /**
@@ -211,7 +206,7 @@ export class Readings implements ExportSource {
       ...(this.#eventsOf(this.#knowledge?.base.download)?.entries.keys() ?? []),
     ].filter((row) => !this.#unsettled.has(row));
     if (rows !== undefined) return stable.some((row) => rows.includes(digestOfKey(row)));
-    return mark !== undefined && stable.some((row) => cellsOfKey(row).includes(mark));
+    return mark !== undefined && stable.some((row) => cellsOfText(row).includes(mark));
   }
 
   /**
@@ -219,9 +214,7 @@ export class Readings implements ExportSource {
    * that runs again makes the queries that it made before: they are served from here.
    */
   settledKnowledge(known: Knowledge): Knowledge {
-    const { base, columns, encoding, filters } = known;
-    const [firstEncoding = 'repeat'] = encoding.forOneValue;
-    const options: CsvOptions = { encoding: firstEncoding, like: base.table };
+    const { base, columns, filters } = known;
     const download = this.#withoutUnsettled(base.download);
     const table = download.table ?? base.table;
     const timesLeft = (times: KnownTimes | undefined): KnownTimes | undefined =>
@@ -234,7 +227,7 @@ export class Readings implements ExportSource {
     const filterLeft = ({ values, shown, ...rest }: KnownFilter): KnownFilter => ({
       ...rest,
       values: values.map(({ value, download, events }) => {
-        this.#adopt(download, options, performance.now());
+        this.#adopt(download, optionsOf(known), performance.now());
         return { value, download: this.#withoutUnsettled(download), events: settled(events) };
       }),
       shown: shown && { ...shown, eventsShowing: (value) => settled(shown.eventsShowing(value)) },
@@ -257,9 +250,10 @@ export class Readings implements ExportSource {
     const sent = [...this.#csv.values(), ...this.#pdf.values()].flatMap(({ query }) =>
       Object.keys(query.filters ?? {}),
     );
+    const options = optionsOf(this.#knowledge);
     for (const [filter, { values }] of this.#knowledge?.filters?.known ?? []) {
       if (!sent.includes(filter)) continue;
-      for (const { download } of values) this.#adopt(download, this.#options, this.#knownSince);
+      for (const { download } of values) this.#adopt(download, options, this.#knownSince);
     }
   }
 
@@ -294,17 +288,10 @@ export class Readings implements ExportSource {
     return reading;
   }
 
+  /** The file of a query without the rows that are unsettled; the same object each time, until more is known. */
   async #serve({ rereadFile, first }: CsvReading): Promise<CsvDownload> {
-    return rereadFile ?? (await this.#settled(first));
-  }
-
-  /** The download without the rows that are unsettled; the same object each time, until more is known. */
-  #settled(download: Promise<CsvDownload>): Promise<CsvDownload> {
-    const known = this.#served.get(download);
-    if (known !== undefined) return known;
-    const served = download.then((file) => this.#withoutUnsettled(file));
-    this.#served.set(download, served);
-    return served;
+    const settled = () => first.then((file) => this.#withoutUnsettled(file));
+    return rereadFile ?? (await remembered(this.#served, first, settled));
   }
 
   /** A copy of the download without the unsettled rows; the download itself where it holds none. */
@@ -321,16 +308,16 @@ export class Readings implements ExportSource {
   /** Pauses, reads every plain CSV as many `times` again, and notes the rows that deviate from its first reading. */
   async #readOnceMore(times: number): Promise<void> {
     await pause(this.#settleMs);
-    const plain = [...this.#csv.values()].filter(({ query }) => this.#isPlain(query));
+    const plain = [...this.#csv.values()].filter(
+      ({ query }) => this.#knowledge === undefined || this.#formsOf(query, undefined).isPlain,
+    );
     for (let reads = 0; reads < times; reads += 1) {
       await Promise.all(
         plain.map(async ({ first, readAnew, later }) => {
           const known = this.#eventsOf(await arrived(first));
           // A refusal, or a file that is too large, shows no events to compare.
-          if (known === undefined) return;
-          const now = this.#eventsOf(await readAnew());
-          if (now === undefined) return;
-          later.push({ at: performance.now(), deviating: deviating(known, now) });
+          const now = known && this.#eventsOf(await readAnew());
+          if (now) later.push({ at: performance.now(), deviating: deviating(known, now) });
         }),
       );
     }
@@ -340,21 +327,19 @@ export class Readings implements ExportSource {
   async #compare() {
     const read = await Promise.all([...this.#csv.values()].map((csv) => this.#historyOf(csv)));
     const all = read.flat();
-    const base = all.find(({ query }) => this.#isOfBase(query));
+    const window = this.#knowledge && keyOf(this.#knowledge.base.download.query);
+    const base = all.find(({ query }) => keyOf(query) === window);
     const histories = all.filter((one) => base === undefined || !isMixedUp(one, all, base));
     const moved = new Set(histories.flatMap(rowsMovedIn));
-    const flickering = new Set<string>();
-    const lost = new Set<string>();
-    for (const history of histories) {
-      for (const row of rowsMovedIn(history)) {
-        if (!flickers(history, row, 0) || isRewritten(row, moved)) continue;
-        flickering.add(row);
-        if (flickers(history, row, this.#settleMs)) lost.add(row);
-      }
-    }
+    const flickering = histories.flatMap((history) =>
+      rowsMovedIn(history)
+        .filter((row) => flickers(history, row, 0) && !isRewritten(row, moved))
+        .map((row) => ({ row, isLost: flickers(history, row, this.#settleMs) })),
+    );
+    const lost = new Set(flickering.flatMap(({ row, isLost }) => (isLost ? [row] : [])));
     return {
       unsettled: new Set([...moved].filter((row) => !lost.has(row))),
-      haveFlickered: flickering.size > 0,
+      haveFlickered: flickering.length > 0,
       lost: lost.size,
     };
   }
@@ -365,8 +350,8 @@ export class Readings implements ExportSource {
     const known = this.#eventsOf(await arrived(first));
     const second = this.#eventsOf(again);
     if (known === undefined) return [];
-    const secondReading = second && { at, deviating: deviating(known, second) };
-    return [{ query, known, at, later: [...(secondReading ? [secondReading] : []), ...later] }];
+    const readings = second ? [{ at, deviating: deviating(known, second) }, ...later] : later;
+    return [{ query, known, at, later: readings }];
   }
 
   /** The files of each query that holds unsettled rows, and has other files that are not of one moment with its CSV. */
@@ -378,9 +363,7 @@ export class Readings implements ExportSource {
       const plain = this.#csv.get(csv);
       const isAnswered = (await arrived<unknown>(other.first)) !== undefined;
       if (isPlain || plain === undefined || !isAnswered) continue;
-      const forms = byCsv.get(csv) ?? { plain, others: [] };
-      byCsv.set(csv, forms);
-      forms.others.push(other);
+      remembered(byCsv, csv, () => ({ plain, others: [] })).others.push(other);
     }
     const moved = await Promise.all(
       [...byCsv.values()].map(async (forms) => {
@@ -430,22 +413,6 @@ export class Readings implements ExportSource {
     return { csv, isPlain: fileType === 'csv' && isInEnglish && timezone === utc?.timezone };
   }
 
-  #isPlain(query: ExportQuery): boolean {
-    return this.#knowledge === undefined || this.#formsOf(query, undefined).isPlain;
-  }
-
-  #isOfBase(query: ExportQuery): boolean {
-    return (
-      this.#knowledge !== undefined && keyOf(query) === keyOf(this.#knowledge.base.download.query)
-    );
-  }
-
-  /** The options with which learning asked for the values of filters. */
-  get #options(): CsvOptions {
-    const [encoding = 'repeat'] = this.#knowledge?.encoding?.forOneValue ?? [];
-    return { encoding, like: this.#knowledge?.base.table };
-  }
-
   #eventsOf(download: CsvDownload | undefined): Multiset | undefined {
     return download?.table && eventsOf(download.table, this.#ignored);
   }
@@ -455,13 +422,15 @@ export class Readings implements ExportSource {
   }
 }
 
+/** The options with which learning asked for the values of filters. */
+function optionsOf(known: Compared | undefined): CsvOptions {
+  const [encoding = 'repeat'] = known?.encoding?.forOneValue ?? [];
+  return { encoding, like: known?.base.table };
+}
+
 /** The file; undefined where the target did not answer, which whoever asked for the file has noticed. */
 async function arrived<T>(download: Promise<T> | undefined): Promise<T | undefined> {
   return await download?.catch(() => undefined);
-}
-
-function isWithin(some: ReadonlySet<string>, all: ReadonlySet<string>): boolean {
-  return [...some].every((key) => all.has(key));
 }
 
 /** The rows that two readings hold differently often: by the row's key, how often the later one holds the row. */
@@ -510,18 +479,16 @@ function flickers({ known, at, later }: History, row: string, settleMs: number):
 
 /** Whether a row that is nearly equal came or went too: then the event was changed, and perhaps changed back. */
 function isRewritten(row: string, moved: ReadonlySet<string>): boolean {
-  const cells = cellsOfKey(row);
+  const cells = cellsOfText(row);
   if (cells.length <= 2 * maxCellsChanged) return false;
-  return [...moved].some((other) => other !== row && isSimilar(cells, cellsOfKey(other)));
+  return [...moved].some((other) => other !== row && isSimilar(cells, cellsOfText(other)));
 }
 
 /** Whether two rows differ in `maxCellsChanged` cells at most. Stops early: it is asked of each two rows that moved. */
 function isSimilar(cells: readonly string[], others: readonly string[]): boolean {
   let changed = 0;
-  for (let column = 0; column < cells.length; column += 1) {
-    if (cells[column] === others[column]) continue;
-    changed += 1;
-    if (changed > maxCellsChanged) return false;
-  }
-  return true;
+  return cells.every((cell, column) => {
+    if (cell !== others[column]) changed += 1;
+    return changed <= maxCellsChanged;
+  });
 }

@@ -4,7 +4,7 @@ import type { Row } from '../csv/csv-form.ts';
 import type { CsvTable } from '../csv/read-csv.ts';
 import { readDate } from '../dates/read-date.ts';
 import { groupBy } from '../group-by.ts';
-import { Memory } from '../memory.ts';
+import { Memory, remembered } from '../memory.ts';
 import { type ReadingKind, readingsOf } from './cell-readings.ts';
 
 /** A place: a column, read in one way, and the values that its rows show. A filter may select by them, or not. */
@@ -41,24 +41,34 @@ function makeShownValues(table: CsvTable, ignored: ReadonlySet<number>): ShownVa
   const columns = Array.from({ length: table.columns }, (_, column) => column);
   return columns
     .filter((column) => !ignored.has(column))
-    .flatMap((column) => {
-      const rowsByCell = groupBy(table.rows, (row) => row[column] ?? '');
-      rowsByCell.delete('');
-      const cells = sampleOf([...rowsByCell.keys()]);
-      if (cells.every((cell) => readDate(cell).length > 0)) return [];
-      const places = readingsOf(table.headings?.[column] ?? '', cells).map((reading) => ({
-        ...reading,
-        rows: new Map<string, Row[]>(),
-      }));
-      // Cell by cell, as readings remember what they found in the last cell.
-      for (const [cell, rows] of rowsByCell) {
-        for (const place of places) addValues(place.rows, new Set(place.read(cell)), rows);
-      }
-      return places.flatMap(({ read, ...place }) => {
-        const readRow = (row: Row) => read(row[column] ?? '');
-        return shownValues({ ...place, column, read: readRow });
-      });
-    });
+    .flatMap((column) => placesIn(table, column));
+}
+
+/** The places of one column; an empty list where it holds dates. */
+function placesIn(table: CsvTable, column: number): ShownValues[] {
+  const rowsByCell = groupBy(table.rows, (row) => row[column] ?? '');
+  rowsByCell.delete('');
+  const cells = sampleOf([...rowsByCell.keys()]);
+  if (cells.every(isDate)) return [];
+  const places = readingsOf(table.headings?.[column] ?? '', cells).map((reading) => ({
+    ...reading,
+    rows: new Map<string, Row[]>(),
+  }));
+  // Cell by cell, as readings remember what they found in the last cell.
+  for (const [cell, rows] of rowsByCell) {
+    for (const place of places) addValues(place.rows, new Set(place.read(cell)), rows);
+  }
+  return places.flatMap(({ read, ...place }) => {
+    const rows = new Map([...place.rows].sort((a, b) => b[1].length - a[1].length));
+    const sample = [...rows.keys()].slice(0, 20);
+    if (sample.every(isDate)) return [];
+    const readRow = (row: Row) => read(row[column] ?? '');
+    return [{ ...place, column, rows, read: readRow, areIds: sample.every(isUuidShaped) }];
+  });
+}
+
+function isDate(text: string): boolean {
+  return readDate(text).length > 0;
 }
 
 /** Cells spread from the first to the last, and some that name each metadata key: a key may be rare. */
@@ -81,19 +91,9 @@ function addValues(
 ): void {
   for (const value of values) {
     if (value === '' || value.length > maxLength) continue;
-    const known = rowsByValue.get(value);
-    if (known === undefined) rowsByValue.set(value, [...rows]);
-    else for (const row of rows) known.push(row);
+    const known = remembered(rowsByValue, value, () => []);
+    for (const row of rows) known.push(row);
   }
-}
-
-/** The place with its values in order, as a list; an empty list where it shows no value, or only dates. */
-function shownValues(place: Omit<ShownValues, 'areIds'>): ShownValues[] {
-  if (place.rows.size === 0) return [];
-  const rows = new Map([...place.rows].sort((a, b) => b[1].length - a[1].length));
-  const sample = [...rows.keys()].slice(0, 20);
-  if (sample.every((value) => readDate(value).length > 0)) return [];
-  return [{ ...place, rows, areIds: sample.every(isUuidShaped) }];
 }
 
 /**
@@ -101,18 +101,11 @@ function shownValues(place: Omit<ShownValues, 'areIds'>): ShownValues[] {
  * possible, by no more than half, and not to be mistaken for another value by a part or by case.
  */
 export function distinctiveValues(place: ShownValues, rows: number): readonly string[] {
-  const known = ranked.get(place);
-  if (known?.rows === rows) return known.values;
-  const values = ranking(place, rows);
-  ranked.set(place, { rows, values });
-  return values;
+  return ranked.get(place, rows, () => ranking(place, rows));
 }
 
 /** The results of `distinctiveValues`: each filter looks at each place, and comparing all its values costs time. */
-const ranked = new WeakMap<
-  ShownValues,
-  { readonly rows: number; readonly values: readonly string[] }
->();
+const ranked = new Memory<ShownValues, number, readonly string[]>();
 
 function ranking({ rows: shown, areIds }: ShownValues, rows: number): string[] {
   const all = [...shown.keys()].slice(0, 200);

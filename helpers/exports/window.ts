@@ -134,22 +134,26 @@ function guessSpan(current: number, count: number): number {
   return count === 0 ? current * 24 : (current * wanted.aim) / count;
 }
 
-const maxCuts = 8;
+/** Cuts the window at an instant with events on both sides, if one is found in a few attempts; else anywhere. */
+export function cutInTwo(fetch: FetchRange, window: TimeRange, base: CsvTable): Promise<Cut> {
+  return cutByHalving(fetch, window, { min: 1, max: base.count - 1 }, 8);
+}
 
-/** Cuts the window at an instant with events on both sides, if one is found in `maxCuts` attempts; else anywhere. */
-export async function cutInTwo(
+/** Halves the window until so many events are left from an instant on; after `maxAttempts` it cuts anywhere. */
+async function cutByHalving(
   fetch: FetchRange,
   { start, end }: TimeRange,
-  base: CsvTable,
+  wanted: { readonly min: number; readonly max: number },
+  maxAttempts: number,
 ): Promise<Cut> {
   // Halving tends to the end of the window: where it begins long before the first event, events are there.
   let [before, after] = [start, end];
   for (let attempt = 1; ; attempt += 1) {
     const at = before + Math.floor((after - before) / 2);
     const part = tableOf(await fetch({ start: at, end }));
-    const cuts = part.count > 0 && part.count < base.count;
-    if (cuts || attempt === maxCuts) return { at, part };
-    if (part.count === 0) after = at;
+    const isWanted = part.count >= wanted.min && part.count <= wanted.max;
+    if (isWanted || attempt === maxAttempts) return { at, part };
+    if (part.count < wanted.min) after = at;
     else before = at;
   }
 }
@@ -177,17 +181,8 @@ export async function findSample(
     const start = gapNear(gaps, aim + after, first + min, first);
     return { start: start?.at ?? window.start, end: end?.at ?? window.end };
   }
-  let { start } = window;
-  let tooLate = window.end;
-  for (let attempt = 0; attempt < 12; attempt += 1) {
-    const middle = start + Math.floor((tooLate - start) / 2);
-    const sample = { start: middle, end: window.end };
-    const { count } = tableOf(await fetch(sample));
-    if (count >= min && count <= max) return sample;
-    if (count < min) tooLate = middle;
-    else start = middle;
-  }
-  return { start, end: window.end };
+  const { at } = await cutByHalving(fetch, window, sampleSize, 12);
+  return { start: at, end: window.end };
 }
 
 /** The time between two successive events, in which a range can begin or end. */
@@ -224,13 +219,11 @@ function gapNear(
 ): Gap | undefined {
   const between = (from: number, to: number): Gap[] =>
     gaps.filter(({ rank }) => rank >= from && rank < to);
-  const near = [
-    ...between(wanted, wanted + nearbyEvents + 1),
-    ...between(enough, wanted).reverse(),
-  ];
-  const ways = [near, between(first, enough).reverse()];
-  const some =
-    ways.find((way) => way.length > 0) ?? between(wanted, Number.POSITIVE_INFINITY).slice(0, 1);
+  const above = between(wanted, wanted + nearbyEvents + 1);
+  const below = between(enough, wanted).reverse();
+  const farBelow = between(first, enough).reverse();
+  const next = between(wanted, Number.POSITIVE_INFINITY).slice(0, 1);
+  const some = [[...above, ...below], farBelow, next].find(({ length }) => length > 0) ?? [];
   const [widest] = some.toSorted((one, other) => other.byMs - one.byMs);
   return some.find(({ byMs }) => byMs >= minGapMs) ?? widest;
 }

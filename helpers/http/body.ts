@@ -38,34 +38,24 @@ export class BodyTooLarge extends Error {
 
 /** Decodes a body and counts its pieces as they pass, and keeps all of them or only the first. */
 export class BodyCollector {
+  /** Bytes received, before decoding. */
+  size = 0;
+  /** What the source, a decoder or the limit threw; undefined where the body came whole. */
+  failure: unknown;
   readonly #limit: number;
   readonly #pieces: Uint8Array[] = [];
   #keepAll = false;
-  #kept = 0;
-  #size = 0;
   #decodedSize = 0;
-  #failure: unknown;
 
   /** @param limit a body of more bytes than this, as sent or decoded, is given up */
   constructor(limit: number) {
     this.#limit = limit;
   }
 
-  /** Bytes received, before decoding. */
-  get size(): number {
-    return this.#size;
-  }
-
-  /** What the source, a decoder or the limit threw; undefined where the body came whole. */
-  get failure(): unknown {
-    return this.#failure;
-  }
-
   /** What was kept of the body, decoded. */
   get bytes(): Uint8Array {
-    return this.#pieces.length === 1
-      ? (this.#pieces[0] ?? new Uint8Array())
-      : Buffer.concat(this.#pieces);
+    const [first] = this.#pieces;
+    return first && this.#pieces.length === 1 ? first : Buffer.concat(this.#pieces);
   }
 
   /**
@@ -76,24 +66,21 @@ export class BodyCollector {
   async *take(source: AsyncIterable<Uint8Array>, headers: Headers): AsyncGenerator<Uint8Array> {
     try {
       for await (const piece of decoded(this.#counted(source), encodingsOf(headers))) {
+        if (this.#keepAll || this.#decodedSize < keptBodyBytes) this.#pieces.push(piece);
         this.#decodedSize += piece.byteLength;
         this.#checkSize(this.#decodedSize);
-        if (this.#keepAll || this.#kept < keptBodyBytes) {
-          this.#pieces.push(piece);
-          this.#kept += piece.byteLength;
-        }
         yield piece;
       }
     } catch (error) {
-      this.#failure = error;
+      this.failure = error;
       throw error;
     }
   }
 
   async *#counted(source: AsyncIterable<Uint8Array>): AsyncGenerator<Uint8Array> {
     for await (const piece of source) {
-      this.#size += piece.byteLength;
-      this.#checkSize(this.#size);
+      this.size += piece.byteLength;
+      this.#checkSize(this.size);
       yield piece;
     }
   }

@@ -5,7 +5,7 @@ import { BodyCollector, piecesInTime } from './body.ts';
 import type { Exchange } from './exchange.ts';
 import { meaningOf, NoResponse } from './no-response.ts';
 import type { Pacing } from './pacing.ts';
-import type { Received, Recorder } from './recorder.ts';
+import type { Received, Recorder, Sent } from './recorder.ts';
 import { retryDelay } from './retry.ts';
 import type { KeyPiece } from './sent-key.ts';
 import type { Route, Transport, WireResponse } from './transport.ts';
@@ -66,8 +66,9 @@ const minFailedBudgets = 4;
 const exportTimeouts = 5;
 
 /** What came of a request on the wire. */
-type Reception =
-  | { readonly end: 'whole'; readonly response: Received }
+type Reception = { readonly end: 'whole'; readonly response: Received } | Lost;
+
+type Lost =
   /** The network, a deadline or the limit of the body kept it from arriving whole, or at all. */
   | { readonly end: 'failed'; readonly response?: Received; readonly error: unknown }
   /** Whoever consumed the file threw. */
@@ -76,23 +77,19 @@ type Reception =
 /** Sends requests, records every exchange once, and waits where the target asks for it. */
 export class Client {
   readonly recorder: Recorder;
+  /** How many writes have been sent and have no response yet. */
+  writesUnderWay = 0;
   readonly #transport: Transport;
   readonly #pacing: Pacing;
   readonly #limits: ClientLimits & { readonly retryBudgetMs: number };
   /** Requests without a response since the last one that had one, or since the first of all. */
   #failed: { since: number; requests: number } | undefined;
-  #writesUnderWay = 0;
 
   constructor(transport: Transport, recorder: Recorder, pacing: Pacing, limits: ClientLimits) {
     this.#transport = transport;
     this.recorder = recorder;
     this.#pacing = pacing;
     this.#limits = { retryBudgetMs: defaultRetryBudgetMs, ...limits };
-  }
-
-  /** How many writes have been sent and have no response yet. */
-  get writesUnderWay(): number {
-    return this.#writesUnderWay;
   }
 
   /** @throws the reason for which nothing more is sent, where that is so */
@@ -150,30 +147,37 @@ export class Client {
 
   /** Sends a request once and records what came of it. @param repeats the number of the exchange that it repeats */
   async #attempt(request: ClientRequest, repeats?: number): Promise<Answer | NoResponse> {
-    const { recorder } = this;
-    const { requestTimeoutMs, writes } = this.#limits;
     this.requireOpen();
-    if (request.method === 'PUT' && !writes) {
+    const isWrite = request.method === 'PUT';
+    if (isWrite && !this.#limits.writes) {
       throw new NotConfigured('ALLOW_WRITES', 'permission to assign tasks on this target');
     }
     const { repeats: _, ...parts } = request;
-    const sent = { ...parts, ...recorder.begin(), ...(repeats !== undefined && { repeats }) };
-    const isWrite = request.method === 'PUT';
-    if (isWrite) this.#writesUnderWay += 1;
+    const started = this.recorder.begin();
+    const sent = { ...parts, ...started, ...(repeats !== undefined && { repeats }) };
+    if (isWrite) this.writesUnderWay += 1;
     const reception = await this.#receive(request).finally(() => {
-      if (isWrite) this.#writesUnderWay -= 1;
+      if (isWrite) this.writesUnderWay -= 1;
     });
-    if (reception.end === 'whole') {
-      const { head, body } = reception.response;
-      const exchange = recorder.record(sent, reception.response);
-      this.#failed = { since: recorder.elapsed(), requests: 0 };
-      return new Answer(exchange, head.status, head.headers, body.bytes);
-    }
-    const { error } = reception;
-    const { why, failure, ...meaning } = meaningOf(error, requestTimeoutMs);
-    const loss = reception.end === 'rejected' ? 'given up' : meaning.loss;
-    const exchange = recorder.record(sent, reception.response, { loss, why });
-    if (reception.end === 'rejected') throw error;
+    return reception.end === 'whole'
+      ? this.#recordAnswer(sent, reception.response)
+      : this.#recordLoss(sent, reception);
+  }
+
+  /** Records a response that came whole. */
+  #recordAnswer(sent: Sent, response: Received): Answer {
+    const exchange = this.recorder.record(sent, response);
+    this.#failed = { since: this.recorder.elapsed(), requests: 0 };
+    return new Answer(exchange, response.head.status, response.head.headers, response.body.bytes);
+  }
+
+  /** Records why a response did not come whole. @throws what whoever consumed the file threw */
+  #recordLoss(sent: Sent, { end, response, error }: Lost): NoResponse {
+    const { loss, why, failure } = meaningOf(error, this.#limits.requestTimeoutMs);
+    const isRejected = end === 'rejected';
+    const cause = { loss: isRejected ? 'given up' : loss, why } as const;
+    const exchange = this.recorder.record(sent, response, cause);
+    if (isRejected) throw error;
     const noResponse = new NoResponse(exchange, why, failure);
     this.#countFailed(noResponse);
     return noResponse;

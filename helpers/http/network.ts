@@ -1,5 +1,6 @@
 import { Agent, type Dispatcher, EnvHttpProxyAgent, ProxyAgent, request as send } from 'undici';
 import { portOf } from '../config/addresses.ts';
+import { remembered } from '../memory.ts';
 import type { Headers } from './exchange.ts';
 import { ProxyFailure } from './no-response.ts';
 import type { Route, Transport } from './transport.ts';
@@ -29,7 +30,7 @@ export interface Network {
 
 /** The real network, over undici. Connections are kept alive and as many as there are simultaneous requests. */
 export function openNetwork(options: NetworkOptions): Network {
-  const dispatchers: Partial<Record<Route, Dispatcher>> = {};
+  const dispatchers = new Map<Route, Dispatcher>();
   const { extraCertificates, clientCertificate } = options;
   const trust = extraCertificates && { ca: trustedCertificates(extraCertificates) };
   const proxyTls = { timeout: options.connectTimeoutMs, ...trust };
@@ -38,24 +39,15 @@ export function openNetwork(options: NetworkOptions): Network {
   const shared = { headersTimeout: 0, bodyTimeout: 0 };
   const through = { connect, requestTls: connect, proxyTls, ...shared };
 
-  const dispatcherOf = (route: Route): Dispatcher => {
-    const open = dispatchers[route];
-    if (open !== undefined) return open;
-    const { blockedProxyUrl, blockedLocalAddress } = options;
-    const opened =
-      route === 'blocked' && blockedProxyUrl !== undefined
-        ? new ProxyAgent({ uri: blockedProxyUrl, ...through })
-        : route === 'blocked' && blockedLocalAddress !== undefined
-          ? new Agent({ localAddress: blockedLocalAddress, connect, ...shared })
-          : new EnvHttpProxyAgent({
-              // Empty ones keep undici from looking into the environment itself.
-              httpProxy: options.httpProxy ?? '',
-              httpsProxy: options.httpsProxy ?? '',
-              noProxy: options.noProxy ?? '',
-              ...through,
-            });
-    dispatchers[route] = opened;
-    return opened;
+  const openRoute = (route: Route): Dispatcher => {
+    const { blockedProxyUrl: uri, blockedLocalAddress: localAddress } = options;
+    if (route === 'blocked' && uri !== undefined) return new ProxyAgent({ uri, ...through });
+    if (route === 'blocked' && localAddress !== undefined) {
+      return new Agent({ localAddress, connect, ...shared });
+    }
+    // Empty ones keep undici from looking into the environment itself.
+    const { httpProxy = '', httpsProxy = '', noProxy = '' } = options;
+    return new EnvHttpProxyAgent({ httpProxy, httpsProxy, noProxy, ...through });
   };
 
   return {
@@ -65,7 +57,7 @@ export function openNetwork(options: NetworkOptions): Network {
         headers: request.headers,
         body: request.body ?? null,
         signal: request.signal,
-        dispatcher: dispatcherOf(request.route),
+        dispatcher: remembered(dispatchers, request.route, () => openRoute(request.route)),
         responseHeaders: 'raw',
       });
       const { statusCode, headers, body } = await sent.catch((error: unknown) => {
@@ -77,7 +69,7 @@ export function openNetwork(options: NetworkOptions): Network {
       return { status: statusCode, headers: pairs(headers), body };
     },
     async close() {
-      await Promise.all(Object.values(dispatchers).map((dispatcher) => dispatcher.destroy()));
+      await Promise.all([...dispatchers.values()].map((dispatcher) => dispatcher.destroy()));
     },
   };
 }
@@ -109,14 +101,6 @@ type NetworkError = Error & {
 
 /** undici's raw headers come as one flat list of buffers: name, value, name, value. */
 function pairs(raw: unknown): Headers {
-  const flat = Array.isArray(raw)
-    ? raw.map(String)
-    : Object.entries(raw ?? {})
-        .flat()
-        .map(String);
-  const headers: [string, string][] = [];
-  for (let index = 0; index + 1 < flat.length; index += 2) {
-    headers.push([flat[index] ?? '', flat[index + 1] ?? '']);
-  }
-  return headers;
+  const flat = Array.isArray(raw) ? raw.map(String) : [];
+  return flat.flatMap((name, index) => (index % 2 === 0 ? [[name, flat[index + 1] ?? '']] : []));
 }

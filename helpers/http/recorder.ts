@@ -22,18 +22,14 @@ export interface Received {
 /** Keeps every exchange of a run, redacted, in the order in which the requests were sent. */
 export class Recorder {
   readonly redactor: Redactor;
+  /** Requests sent so far; also the number of the newest exchange. */
+  sent = 0;
   readonly #exchanges: Exchange[] = [];
   readonly #began = performance.now();
-  #sent = 0;
 
   /** @param secrets what must not appear in any record */
   constructor(secrets: readonly string[] = []) {
     this.redactor = new Redactor(secrets);
-  }
-
-  /** Requests sent so far; also the number of the newest exchange. */
-  get sent(): number {
-    return this.#sent;
   }
 
   /** The exchanges that have ended, by number. */
@@ -43,8 +39,8 @@ export class Recorder {
 
   /** The number and the start of a request that is sent now. */
   begin(): Pick<Exchange, 'number' | 'startedAt'> {
-    this.#sent += 1;
-    return { number: this.#sent, startedAt: this.elapsed() };
+    this.sent += 1;
+    return { number: this.sent, startedAt: this.elapsed() };
   }
 
   /** Milliseconds since the run began. */

@@ -14,7 +14,6 @@ export class Redactor {
   readonly #secrets = new Set<string>();
   /** What a secret may leave of itself where a text was cut. */
   readonly #beginnings = new Set<string>();
-  readonly #initials = new Set<string>();
   #longest = 0;
   /** Finds every secret; made when a text is first looked at after a secret was added. */
   #pattern: RegExp | undefined;
@@ -25,11 +24,9 @@ export class Redactor {
 
   /** From now on this text appears in no record, not even where the target echoes it. */
   keepSecret(text: string): void {
-    if (text.length < minSecretLength) return;
-    if (this.#secrets.has(text)) return;
+    if (text.length < minSecretLength || this.#secrets.has(text)) return;
     for (const form of formsOf(text)) {
       this.#secrets.add(form);
-      this.#initials.add(form.charAt(0));
       this.#longest = Math.max(this.#longest, form.length);
       for (let length = minBeginningLength; length <= form.length; length += 1) {
         this.#beginnings.add(form.slice(0, length));
@@ -65,8 +62,7 @@ export class Redactor {
   #withoutBeginning(text: string): string {
     const first = Math.max(0, text.length - this.#longest);
     for (let start = first; text.length - start >= minBeginningLength; start += 1) {
-      const mayBegin = this.#initials.has(text.charAt(start));
-      if (mayBegin && this.#beginnings.has(text.slice(start))) return text.slice(0, start) + mark;
+      if (this.#beginnings.has(text.slice(start))) return text.slice(0, start) + mark;
     }
     return text;
   }

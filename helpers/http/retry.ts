@@ -22,6 +22,11 @@ function mayPass({ method, repeats }: Retried, { status }: Answer, attempt: numb
   return method === 'GET' && status >= 500 && !gatewayErrors.includes(status) && attempt === 1;
 }
 
+/** A write without a response may have been carried out: to send it again would not be the same request. */
+function mayBeSentAgain(method: Retried['method'], { failure }: NoResponse): boolean {
+  return method === 'PUT' ? failure === 'not sent' : failure !== 'permanent';
+}
+
 /**
  * Whether to send a request again. A 409 is an answer; so is every status but those with which a target, or a gateway
  * before it, says "not now", and the first 500 of an export (Errors: an unexpected server error).
@@ -40,21 +45,13 @@ export function retryDelay(
   const { method } = request;
   const pause = pausesMs[attempt - 1];
   const affordable = pause !== undefined && pause <= leftMs ? pause : undefined;
-  if (last instanceof NoResponse) {
-    const { failure } = last;
-    // A write without a response may have been carried out: to send it again would not be the same request.
-    return failure === 'permanent' || (method === 'PUT' && failure !== 'not sent')
-      ? undefined
-      : affordable;
-  }
+  if (last instanceof NoResponse) return mayBeSentAgain(method, last) ? affordable : undefined;
   if (mayPass(request, last, attempt)) return affordable;
   const { status } = last;
   // What is asked is whether the error lasts: it does.
   if (request.repeats !== undefined && status >= 500) return undefined;
-  const isRefusedForNow = status === 429 || status === 503;
-  const isGatewayError = status === 502 || status === 504;
-  if (!isRefusedForNow && !isGatewayError) return undefined;
-  if (isGatewayError && method === 'PUT') return 'give up';
+  if (status !== 429 && !gatewayErrors.includes(status)) return undefined;
+  if (method === 'PUT' && (status === 502 || status === 504)) return 'give up';
   const delay = retryAfterMs(last.header('retry-after'), Date.now()) ?? pause;
   const over = attempt > pausesMs.length || delay === undefined || delay > leftMs;
   return over ? 'give up' : delay;

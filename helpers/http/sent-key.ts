@@ -6,40 +6,39 @@ export type KeyPiece =
   | { readonly from: number; readonly to: number; readonly isCaseSwapped?: true }
   | { readonly text: string };
 
-/** More than a character or two in the middle of a key make another key of it. */
-const maxChanged = 2;
+/** In characters: fewer can be the same in another key by accident. */
+const leastShared = 4;
 
-/** How a key was made of the configured one. @returns its pieces in order; undefined where it is the configured one */
+/**
+ * How a key was made of the configured one. Of a key of which that is less than half nothing is shown.
+ * @returns its pieces in order; undefined where it is the configured one
+ */
 export function piecesOfKey(key: string, configured: string): readonly KeyPiece[] | undefined {
   if (key === configured) return undefined;
-  if (configured === '') return [{ text: key }];
-  const { length } = configured;
-  // As often as it stands there: what is left between holds none of it.
-  const others = key.split(configured);
-  if (others.length > 1) {
-    const whole: KeyPiece = { from: 0, to: length };
-    return others
-      .flatMap((text, index): KeyPiece[] => (index === 0 ? [{ text }] : [whole, { text }]))
-      .filter(isFilled);
-  }
-  const part = key === '' ? -1 : configured.indexOf(key);
-  if (part !== -1) return [{ from: part, to: part + key.length }];
   if (key !== '' && key === swapCase(configured)) {
-    return [{ from: 0, to: length, isCaseSwapped: true }];
+    return [{ from: 0, to: configured.length, isCaseSwapped: true }];
   }
-  const start = commonLength(key, configured);
-  const rest = Math.min(key.length, length) - start;
-  const end = Math.min(rest, commonLength(reversed(key), reversed(configured)));
-  const changed = key.slice(start, key.length - end);
-  return start + end >= length - maxChanged && changed.length <= maxChanged
-    ? [{ from: 0, to: start }, { text: changed }, { from: length - end, to: length }].filter(
-        isFilled,
-      )
-    : [{ text: 'another-key' }];
+  const pieces: KeyPiece[] = [];
+  let shared = 0;
+  for (let at = 0; at < key.length; ) {
+    const length = sharedLength(key.slice(at), configured);
+    const last = pieces.at(-1);
+    if (length > 0) {
+      const from = configured.indexOf(key.slice(at, at + length));
+      pieces.push({ from, to: from + length });
+    } else if (last && 'text' in last) pieces.splice(-1, 1, { text: last.text + key[at] });
+    else pieces.push({ text: key[at] ?? '' });
+    shared += length;
+    at += Math.max(1, length);
+  }
+  return shared * 2 > key.length ? pieces : [{ text: 'another-key' }];
 }
 
-function isFilled(piece: KeyPiece): boolean {
-  return 'text' in piece ? piece.text !== '' : piece.from < piece.to;
+/** How many characters of a text, from its first on, stand in the configured key; 0 where they are too few. */
+function sharedLength(text: string, configured: string): number {
+  let length = text.length;
+  while (length >= leastShared && !configured.includes(text.slice(0, length))) length -= 1;
+  return length < leastShared ? 0 : length;
 }
 
 /** Upper case for lower, lower for upper; a key without letters comes back as it is. */
@@ -48,14 +47,4 @@ export function swapCase(text: string): string {
     const upper = letter.toUpperCase();
     return letter === upper ? letter.toLowerCase() : upper;
   });
-}
-
-function commonLength(one: string, other: string): number {
-  let length = 0;
-  while (length < one.length && one[length] === other[length]) length += 1;
-  return length;
-}
-
-function reversed(text: string): string {
-  return [...text].reverse().join('');
 }

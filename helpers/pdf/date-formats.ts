@@ -44,20 +44,15 @@ const days: readonly DateFormat[] = ['', '/', '.'].flatMap((separator) =>
   ]),
 );
 
-const weekdays = ([undefined, 'long', 'short'] as const).flatMap((weekday) =>
-  (['long', 'short'] as const).map(
-    (month): Intl.DateTimeFormatOptions => ({
-      ...(weekday !== undefined && { weekday }),
-      day: 'numeric',
-      month,
-      year: 'numeric',
-    }),
+/** Styles in which the platform writes days. */
+const dayStyles: readonly Intl.DateTimeFormatOptions[] = [
+  ...([undefined, 'long', 'short'] as const).flatMap((weekday) =>
+    (['long', 'short'] as const).map(
+      (month) => ({ weekday, day: 'numeric', month, year: 'numeric' }) as const,
+    ),
   ),
-);
-
-const styles = (['full', 'long', 'medium', 'short'] as const).map(
-  (dateStyle): Intl.DateTimeFormatOptions => ({ dateStyle }),
-);
+  ...(['full', 'long', 'medium', 'short'] as const).map((dateStyle) => ({ dateStyle })),
+];
 
 /** As the platform writes dates in the known languages. */
 const ofPlatform = (['medium', 'short'] as const).flatMap((timeStyle) =>
@@ -100,7 +95,5 @@ export const dateFormats: readonly DateFormat[] = [...wholeFormats(), ...clockFo
 /** Days as headings write them, in any known language: 20/11/2026, 20 Nov 2026, Friday, November 20, 2026. */
 export const dayFormats: readonly DateFormat[] = [
   ...days,
-  ...languages.flatMap((language) =>
-    [...weekdays, ...styles].map((style) => platformFormat(language, style)),
-  ),
+  ...languages.flatMap((language) => dayStyles.map((style) => platformFormat(language, style))),
 ];

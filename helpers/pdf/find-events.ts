@@ -1,5 +1,5 @@
 import type { Row } from '../csv/csv-form.ts';
-import { groupBy } from '../group-by.ts';
+import { countsOf, groupBy } from '../group-by.ts';
 import {
   findOccurrences,
   isShowable,
@@ -62,12 +62,13 @@ export function readEventText(
   if (isClear(asWritten)) return asWritten;
   const byColumn = recognize(joinPieces(sorted(body, () => 0)), rows);
   // Where the file writes tables line by line, a key of several lines is whole only in the order of columns.
-  const keyed = worthOfKey(byColumn) >= worthOfKey(asWritten) ? byColumn : asWritten;
+  const worthOf = ({ key }: EventText): number => (key === undefined ? 0 : worth(key));
+  const keyed = worthOf(byColumn) >= worthOf(asWritten) ? byColumn : asWritten;
   if (keyed.key === undefined) return asWritten;
   const keys = [...keyed.keys, ...findOtherKeys(keyed, keyed.key, others)];
-  const edges = edgesOf(keyed.text, keys);
-  const inRows = [rowsBelow(edges), rowsAround(edges)].map((bandOf) =>
-    recognize(joinPieces(sorted(body, bandOf)), rows),
+  const lines = linesOf(keyed.text, keys);
+  const inRows = rowStarts.map((startOf) =>
+    recognize(joinPieces(sorted(body, rowsOf(lines, startOf))), rows),
   );
   return [byColumn, ...inRows].reduce(
     (best, one) => (clarity(one) > 1.2 * clarity(best) ? one : best),
@@ -78,21 +79,13 @@ export function readEventText(
 /** The columns of the rows in a text of one order, its key column, and what stands beside the keys. */
 function recognize(text: PlainText, rows: readonly Row[]): EventText {
   const columns = printedColumns(rows, text);
-  const [first, second] = keysOf(columns).map((key): EventText => {
+  const none = { text, columns, key: undefined, keys: [], places: undefined, traits: [] };
+  const [first = none, second = first] = keysOf(columns).map((key): EventText => {
     const { keys, places } = findKeys(text, key);
-    return {
-      text,
-      columns,
-      key,
-      keys,
-      places,
-      traits: traitsOf(eventsAt(text, keys), key, columns),
-    };
+    const traits = traitsOf(eventsAt(text, keys), key, columns);
+    return { text, columns, key, keys, places, traits };
   });
-  if (first === undefined) {
-    return { text, columns, key: undefined, keys: [], places: undefined, traits: [] };
-  }
-  return second !== undefined && clarity(second) > clarity(first) ? second : first;
+  return clarity(second) > clarity(first) ? second : first;
 }
 
 /** Whether most columns that are found stand whole beside the key of their event, so that no other order is needed. */
@@ -105,10 +98,6 @@ function isClear({ key, columns, traits }: EventText): boolean {
     ({ column, isCut }) => !isCut && traits.some((trait) => trait.column === column),
   );
   return beside.length >= 0.7 * others.length;
-}
-
-function worthOfKey({ key }: EventText): number {
-  return key === undefined ? 0 : worth(key);
 }
 
 /** How clearly a text shows which event is which, in bits: the weight of its key and of the columns beside it. */
@@ -129,16 +118,11 @@ export function weightOf({ distinct }: PrintedColumn): number {
  * accident. The first is the best by share and number of values found, the second by number alone.
  */
 function keysOf(columns: readonly PrintedColumn[]): PrintedColumn[] {
-  const keys = columns.filter(({ values }) =>
-    values.every((value) => value.length >= (isClock(value) ? 5 : 6)),
-  );
+  const isLong = (value: string): boolean => value.length >= (/^\d\d?:\d\d/.test(value) ? 5 : 6);
+  const keys = columns.filter(({ values }) => values.every(isLong));
   const byFound = keys.toSorted((a, b) => rank(b) - rank(a));
   const byNumber = keys.toSorted((a, b) => rank(b) / b.found - rank(a) / a.found);
   return [...new Set([...byFound.slice(0, 1), ...byNumber.slice(0, 1)])];
-}
-
-function isClock(value: string): boolean {
-  return /^\d\d?:\d\d/.test(value);
 }
 
 function rank(column: PrintedColumn): number {
@@ -156,33 +140,40 @@ function sorted(pieces: readonly Piece[], bandOf: (piece: Piece) => number): Pie
     .map(({ piece }) => piece);
 }
 
-/** For each page, the first and the last base line of each key, in points from the top of the page, in this order. */
-type Edges = ReadonlyMap<number, readonly { readonly top: number; readonly foot: number }[]>;
+/** The first and the last base line of a key, in points from the top of its page. */
+interface KeyLines {
+  readonly page: number;
+  readonly top: number;
+  readonly foot: number;
+}
 
-function edgesOf(text: PlainText, keys: readonly PrintedKey[]): Edges {
+/** The lines of the keys, from the top to the foot of each page. */
+function linesOf(text: PlainText, keys: readonly PrintedKey[]): KeyLines[] {
   const lines = keys.flatMap(({ start, end }) => {
     const [first, last] = [pieceAt(text, start)?.piece, pieceAt(text, end - 1)?.piece];
     return first && last ? [{ page: first.page, top: first.y, foot: last.y }] : [];
   });
-  const byPage = groupBy(lines, ({ page }) => page);
-  return new Map([...byPage].map(([page, edges]) => [page, edges.sort((a, b) => a.top - b.top)]));
+  return lines.sort((a, b) => a.top - b.top);
 }
 
-/** Bands for tables whose cells stand at the top of their row: each band reaches from one key down to the next. */
-function rowsBelow(edges: Edges): (piece: Piece) => number {
-  // Base lines of one row differ a little where its fonts do.
-  return ({ page, y }) => (edges.get(page) ?? []).filter(({ top }) => top <= y + 2).length;
-}
+/** Where the row of a key begins, in points from the top of the page, by the ways in which tables place cells. */
+const rowStarts: readonly ((key: KeyLines, above: KeyLines | undefined) => number)[] = [
+  // At the top of the row. Base lines of one row differ a little where its fonts do.
+  ({ top }) => top - 2,
+  // In the middle of the row: it begins halfway between its key and the key above.
+  ({ top }, above) => (above === undefined ? 0 : (top + above.foot) / 2),
+];
 
-/** Bands for tables whose cells stand in the middle of their row: they are divided halfway between the keys. */
-function rowsAround(edges: Edges): (piece: Piece) => number {
-  const borders = new Map(
-    [...edges].map(([page, keys]) => [
+/** Tells in which row of its page a piece stands. */
+function rowsOf(lines: readonly KeyLines[], startOf: (typeof rowStarts)[number]) {
+  const starts = new Map(
+    [...groupBy(lines, ({ page }) => page)].map(([page, keys]) => [
       page,
-      keys.slice(1).map(({ top }, index) => (top + (keys[index]?.foot ?? top)) / 2),
+      keys.map((key, index) => startOf(key, keys[index - 1])),
     ]),
   );
-  return ({ page, y }) => (borders.get(page) ?? []).filter((border) => border <= y).length;
+  return ({ page, y }: Piece): number =>
+    (starts.get(page) ?? []).filter((start) => start <= y).length;
 }
 
 /** How much text on either side of its key is taken for that of an event, at the most, in characters. */
@@ -207,12 +198,9 @@ export function eventsAt({ text }: PlainText, keys: readonly PrintedKey[]): Prin
 
 /** Finds where the values of a key column stand, in the order of the text, and the usual places of most of them. */
 function findKeys(text: PlainText, { values }: PrintedColumn): Pick<EventText, 'keys' | 'places'> {
-  const used = keyPlaces(text, values);
-  const places = mostUsed(used);
-  const isUsual = usualPlaces(places);
-  const keys = used.flatMap((place) =>
-    place.occurrences.map((one) => ({ ...one, isAtUsualPlace: isUsual(place) })),
-  );
+  const groups = keysByPlace(text, values);
+  const places = mostUsed(groups);
+  const keys = groups.flat().map((key) => printedKey(key, places));
   return { keys: keys.sort((a, b) => a.start - b.start), places };
 }
 
@@ -226,10 +214,9 @@ export function findOtherKeys(
   const values = key
     .write(others.map((row) => row[key.column] ?? ''))
     .filter((value) => value !== '' && !known.has(value));
-  const isUsual = usualPlaces(places);
   return occurrencesOf(text, values)
-    .filter((occurrence) => isUsual(placeOf(text, occurrence)))
-    .map((occurrence) => ({ ...occurrence, isAtUsualPlace: true }));
+    .map((occurrence) => printedKey({ ...occurrence, ...placeOf(text, occurrence) }, places))
+    .filter(({ isAtUsualPlace }) => isAtUsualPlace);
 }
 
 /** Where values stand in the text; those of up to 8 characters, such as times, only where they are whole words. */
@@ -247,59 +234,44 @@ interface KeyPlace {
   readonly within: number;
 }
 
-/** The values that stand at a place. */
-interface UsedPlace extends KeyPlace {
-  readonly occurrences: readonly Occurrence[];
-}
+/** A value where it stands, and its place. */
+type PlacedKey = Occurrence & KeyPlace;
 
-function placeOf(text: PlainText, { start }: Pick<Occurrence, 'start'>): KeyPlace {
+function placeOf(text: PlainText, { start }: Occurrence): KeyPlace {
   const { piece, within = 0 } = pieceAt(text, start) ?? {};
   return { x: Math.round(piece?.x ?? 0), within };
 }
 
-function nameOf({ x, within }: KeyPlace): string {
-  return `${x} ${within}`;
+/** @param places the usual ones; in running text (undefined) every place is usual */
+function printedKey({ x, within, ...key }: PlacedKey, places: EventText['places']): PrintedKey {
+  const isAtUsualPlace =
+    places === undefined || places.some((place) => place.x === x && place.within === within);
+  return { ...key, isAtUsualPlace };
 }
 
 /** The places with at least a tenth as many keys as the first; undefined in running text, which has no usual place. */
-function mostUsed(places: readonly UsedPlace[]): UsedPlace[] | undefined {
-  const most = places[0]?.occurrences.length ?? 0;
-  const all = places.reduce((sum, { occurrences }) => sum + occurrences.length, 0);
-  if (most < 0.4 * all) return undefined;
-  return places.filter(({ occurrences }) => occurrences.length * 10 >= most);
-}
-
-/** Tells whether a place is one of these; in running text (undefined) every place is usual. */
-function usualPlaces(places: EventText['places']): (place: KeyPlace) => boolean {
-  if (places === undefined) return () => true;
-  const names = new Set(places.map(nameOf));
-  return (place) => names.has(nameOf(place));
+function mostUsed(groups: readonly PlacedKey[][]): EventText['places'] {
+  const most = groups[0]?.length ?? 0;
+  if (most < 0.4 * groups.flat().length) return undefined;
+  return groups.flatMap((group) => (group.length * 10 >= most ? group.slice(0, 1) : []));
 }
 
 /**
- * The places at which the values stand, the one with the most of them first. Places that mostly repeat values of
- * earlier ones are left out: a layout can print an id in the heading of an event and again below, and titles can name
- * values.
+ * The values by the place at which they stand, the place with the most of them first. Places that mostly repeat values
+ * of earlier ones are left out: a layout can print an id in the heading of an event and again below, and titles can
+ * name values.
  */
-function keyPlaces(text: PlainText, values: readonly string[]): UsedPlace[] {
-  const located = occurrencesOf(text, values).map((occurrence) => ({
-    occurrence,
-    ...placeOf(text, occurrence),
-  }));
-  const places = [...groupBy(located, nameOf).values()]
-    .map((group) => ({
-      x: group[0].x,
-      within: group[0].within,
-      occurrences: group.map(({ occurrence }) => occurrence),
-    }))
-    .sort((a, b) => b.occurrences.length - a.occurrences.length);
-  const wanted = new Map<string, number>();
-  for (const value of values) wanted.set(value, (wanted.get(value) ?? 0) + 1);
-  return places.filter(({ occurrences }) => {
-    const needed = occurrences.filter(({ value }) => (wanted.get(value) ?? 0) > 0);
-    for (const { value } of occurrences) wanted.set(value, (wanted.get(value) ?? 0) - 1);
-    return needed.length * 2 >= occurrences.length;
-  });
+function keysByPlace(text: PlainText, values: readonly string[]): PlacedKey[][] {
+  const placed = occurrencesOf(text, values).map((one) => ({ ...one, ...placeOf(text, one) }));
+  const groups = [...groupBy(placed, ({ x, within }) => `${x} ${within}`).values()];
+  const wanted = countsOf(values);
+  return groups
+    .sort((a, b) => b.length - a.length)
+    .filter((group) => {
+      const needed = group.filter(({ value }) => (wanted.get(value) ?? 0) > 0);
+      for (const { value } of group) wanted.set(value, (wanted.get(value) ?? 0) - 1);
+      return needed.length * 2 >= group.length;
+    });
 }
 
 /** The rows of the CSV and the printed events that have one key: mostly one of each. */
@@ -352,18 +324,18 @@ interface Held extends Pick<Trait, 'side' | 'share'> {
 }
 
 function heldOn(side: Trait['side'], groups: readonly Group[], { values }: PrintedColumn): Held {
-  let [held, needed, atOuterEnd] = [0, 0, 0];
-  for (const { rows, events } of groups) {
+  const counts = groups.map(({ rows, events }) => {
     const own = rows.map((row) => values[row] ?? '').filter(isShowable);
+    const showsOwn = (event: PrintedEvent): boolean => own.some((one) => holds(event[side], one));
     // Where a group has more events than rows, the events beyond have other values.
-    const most = Math.min(own.length, events.length);
-    needed += most;
-    const valueBeside = (event: PrintedEvent) => own.find((one) => holds(event[side], one));
-    held += Math.min(most, events.filter((event) => valueBeside(event) !== undefined).length);
-    const outer = side === 'before' ? events[0] : events.at(-1);
-    if (outer !== undefined && valueBeside(outer) !== undefined) atOuterEnd += 1;
-  }
-  return { side, events: atOuterEnd, share: held / Math.max(1, needed) };
+    const needed = Math.min(own.length, events.length);
+    const held = Math.min(needed, events.filter(showsOwn).length);
+    const outer = side === 'before' ? events.slice(0, 1) : events.slice(-1);
+    return { needed, held, atOuterEnd: outer.filter(showsOwn).length };
+  });
+  const sum = (name: 'needed' | 'held' | 'atOuterEnd') =>
+    counts.reduce((all, count) => all + count[name], 0);
+  return { side, events: sum('atOuterEnd'), share: sum('held') / Math.max(1, sum('needed')) };
 }
 
 /** Whether a text holds the value, or at least 8 characters of it before an ellipsis; both as `plain` makes them. */

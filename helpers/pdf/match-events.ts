@@ -77,66 +77,90 @@ export function matchEvents(
   const excluded = excludedOf(eventText, key, others);
   const keys = [...eventText.keys, ...excluded.keys].sort((a, b) => a.start - b.start);
   const events = eventsAt(text, keys);
-  const groups = groupByKey(events, key).map((group) => ({ group, ...assign(group, traits, key) }));
-  const missing = new Set<number>();
-  const missed = groups.flatMap(({ group, missed: [row, ...others] }) => {
-    if (row === undefined) return [];
-    const value = key.values[row] ?? '';
-    // A page can end within a key, whose event is then not missing. For a key of several events, such ends are counted.
-    const divided = group.rows.length > 1 ? traces.timesDivided(value) : 0;
-    const isDivided = group.rows.length === 1 && traces.showInParts(value);
-    return isDivided ? [] : [row, ...others].slice(divided).map((one) => ({ row: one, group }));
-  });
+  const groups = groupByKey(events, key).map((group) => assign(group, traits, key));
+  const missed = groups.flatMap((group) => missedIn(group, key, traces));
   const recognized = groups.reduce((sum, { whole }) => sum + whole, 0);
-  if (recognized >= Math.max(1, Math.min(2, rows.length - 1))) {
-    const isThere = traces.of(missed.map(({ row }) => row));
-    for (const { row, group } of missed) {
-      if (isScrambled(rows[row] ?? [], group)) continue;
-      const hasTrace = isThere.get(row);
-      if (hasTrace === false || (hasTrace === undefined && isShort(row, group, traits))) {
-        missing.add(row);
-      }
-    }
-  }
-  const beyond = groups.flatMap((one) => {
-    const usual = one.left.filter(({ isAtUsualPlace }) => isAtUsualPlace);
-    const rowOf = (event: PrintedEvent): number | undefined =>
-      one.group.rows.find((row) => isWhole(row, event, traits));
-    const repeated = usual.filter((event) => rowOf(event) !== undefined);
-    // No more events can be too many than are left when each row that is not missing is given one.
-    const spare = beyondRows(one.group) + one.missed.filter((row) => missing.has(row)).length;
-    const most = Math.max(0, spare);
-    const foreign = usual.filter(
-      (event) => !repeated.includes(event) && excluded.rowOf(event) !== undefined,
-    );
-    return [...repeated, ...foreign].slice(0, most).map((event) => ({ event, row: rowOf(event) }));
-  });
-  const foreign = events.filter(
-    (event) => excluded.values.has(event.key) && excluded.rowOf(event) !== undefined,
-  );
-  const known = beyond.length + foreign.length;
+  const isReadable = recognized >= Math.max(1, Math.min(2, rows.length - 1));
+  const missing = new Set(isReadable ? missingAmong(missed, rows, traits, traces) : []);
+  const known = new Set(key.values);
+  const beyond = [
+    ...groups.flatMap((group) => beyondIn(group, missing, traits, excluded)),
+    ...events
+      .filter((event) => !known.has(event.key))
+      .map((event) => ({ row: undefined, excluded: excluded.rowOf(event) }))
+      .filter(({ excluded }) => excluded !== undefined),
+  ];
   // A row whose key is not found may have another one in the PDF: the time of the event for that of its recording.
   const unkeyed = groups.reduce((sum, one) => sum + one.missed.length, 0) - missing.size;
+  const doubtful = missed.filter(({ row, group }) => !missing.has(row) && beyondRows(group) < 0);
   const used = [key, ...traits];
   return {
     missing: inOrder(missing),
-    doubtful: inOrder(
-      missed
-        .filter((one) => !missing.has(one.row) && beyondRows(one.group) < 0)
-        .map(({ row }) => row),
-    ),
-    surplus: known || Math.max(0, unknownEvents(eventText, keys) - unkeyed),
-    repeated: inOrder(new Set(beyond.flatMap(({ row }) => row ?? []))),
-    excluded: inOrder(
-      new Set(
-        [...beyond.map(({ event }) => event), ...foreign].flatMap(
-          (one) => excluded.rowOf(one) ?? [],
-        ),
-      ),
-    ),
-    columns: numbersOf(used),
-    cut: numbersOf(used.filter(({ isCut }) => isCut)),
+    doubtful: inOrder(doubtful.map(({ row }) => row)),
+    surplus: beyond.length || Math.max(0, unknownEvents(eventText, keys) - unkeyed),
+    repeated: inOrder(beyond.map(({ row }) => row)),
+    excluded: inOrder(beyond.map(({ excluded }) => excluded)),
+    columns: inOrder(used.map(({ column }) => column)),
+    cut: inOrder(used.filter(({ isCut }) => isCut).map(({ column }) => column)),
   };
+}
+
+/** A row that was given no printed event, and the group of its key. */
+interface MissedRow {
+  readonly row: number;
+  readonly group: AssignedGroup;
+}
+
+/** The rows of a group that were given no event, less those whose key is divided, as where a page ends within it. */
+function missedIn(group: AssignedGroup, key: PrintedColumn, traces: Traces): MissedRow[] {
+  const [first] = group.missed;
+  if (first === undefined) return [];
+  const value = key.values[first] ?? '';
+  const isAlone = group.rows.length === 1;
+  // For a key of several events, the page ends that divide it are counted.
+  const divided = isAlone ? Number(traces.showInParts(value)) : traces.timesDivided(value);
+  return group.missed.slice(divided).map((row) => ({ row, group }));
+}
+
+/** Those of the missed rows of which nothing is anywhere, or of whose values too few stand with their key. */
+function missingAmong(
+  missed: readonly MissedRow[],
+  rows: readonly Row[],
+  traits: readonly Trait[],
+  traces: Traces,
+): number[] {
+  const hasTrace = traces.of(missed.map(({ row }) => row));
+  const isMissing = ({ row, group }: MissedRow): boolean => {
+    if (isScrambled(rows[row] ?? [], group)) return false;
+    return hasTrace.get(row) === undefined ? isShort(row, group, traits) : !hasTrace.get(row);
+  };
+  return missed.filter(isMissing).map(({ row }) => row);
+}
+
+/** An event beyond the rows: the row that it shows once more, and the one of the excluded rows that it shows. */
+interface EventBeyond {
+  readonly row: number | undefined;
+  readonly excluded: number | undefined;
+}
+
+/** The events of a group that repeat one of its rows, then those that the query excludes, as far as they are too many. */
+function beyondIn(
+  group: AssignedGroup,
+  missing: ReadonlySet<number>,
+  traits: readonly Trait[],
+  excluded: Excluded,
+): EventBeyond[] {
+  const shown = group.left
+    .filter(({ isAtUsualPlace }) => isAtUsualPlace)
+    .map((event) => ({
+      row: group.rows.find((row) => isWhole(row, event, traits)),
+      excluded: excluded.rowOf(event),
+    }));
+  const repeated = shown.filter(({ row }) => row !== undefined);
+  const foreign = shown.filter((one) => one.row === undefined && one.excluded !== undefined);
+  // No more events can be too many than are left when each row that is not missing is given one.
+  const most = beyondRows(group) + group.missed.filter((row) => missing.has(row)).length;
+  return [...repeated, ...foreign].slice(0, Math.max(0, most));
 }
 
 /**
@@ -166,19 +190,16 @@ function nothingFound(rows: readonly Row[], { pages }: PdfReading): EventMatch {
   return { missing, doubtful, surplus: 0, repeated: [], excluded: [], columns: [], cut: [] };
 }
 
-function inOrder(rows: Iterable<number>): number[] {
-  return [...rows].sort((a, b) => a - b);
-}
-
-function numbersOf(columns: readonly PrintedColumn[]): number[] {
-  return inOrder(columns.map(({ column }) => column));
+/** These indexes in order, each once. */
+function inOrder(indexes: Iterable<number | undefined>): number[] {
+  return [...new Set(indexes)].filter((one) => one !== undefined).sort((a, b) => a - b);
 }
 
 /** Groups of more rows or events than this are compared only by how many of each there are. */
 const maxGroup = 300;
 
-/** The result of giving each row of a group a printed event: `missed` rows got none, and events in `left` no row. */
-interface Assignment {
+/** A group whose rows were given printed events: `missed` rows got none, and events in `left` no row. */
+interface AssignedGroup extends Group {
   readonly missed: readonly number[];
   readonly left: readonly PrintedEvent[];
   /** How many rows were given an event that holds at least 80 % of what tells them apart. */
@@ -186,10 +207,11 @@ interface Assignment {
 }
 
 /** Gives each row of a group the printed event that is most like it, and no event to two rows. */
-function assign({ rows, events }: Group, traits: readonly Trait[], key: PrintedColumn): Assignment {
+function assign(group: Group, traits: readonly Trait[], key: PrintedColumn): AssignedGroup {
+  const { rows, events } = group;
   if (Math.max(rows.length, events.length) > maxGroup) {
     const whole = Math.min(rows.length, events.length);
-    return { missed: rows.slice(events.length), left: events.slice(rows.length), whole };
+    return { ...group, missed: rows.slice(whole), left: events.slice(whole), whole };
   }
   const pairs = rows.flatMap((row) =>
     events.map((event) => {
@@ -204,15 +226,16 @@ function assign({ rows, events }: Group, traits: readonly Trait[], key: PrintedC
   pairs.sort((a, b) => b.likeness - a.likeness || b.bits - a.bits);
   for (const { row, event, likeness } of pairs) {
     // A single row and a single event of one key belong together: the order of cells may not be understood.
-    const isOnly = rows.length === 1 && events.length === 1 && event.isAtUsualPlace;
+    const isOnly = pairs.length === 1 && event.isAtUsualPlace;
     if ((likeness < 0.5 && !isOnly) || !missed.has(row) || !left.has(event)) continue;
     missed.delete(row);
     left.delete(event);
     if (likeness >= 0.8 && event.isAtUsualPlace) whole += 1;
   }
   const given = leftoversFor([...missed], [...left], rows, traits);
+  if (given.length > 0) missed.clear();
   for (const event of given) left.delete(event);
-  return { missed: given.length > 0 ? [] : [...missed], left: [...left], whole };
+  return { ...group, missed: [...missed], left: [...left], whole };
 }
 
 /**
@@ -304,9 +327,7 @@ function isShort(row: number, group: Group, traits: readonly Trait[]): boolean {
 
 /** The events that the query excludes and the PDF prints all the same. */
 interface Excluded {
-  /** Those keys of theirs that are printed and that no row of the CSV has. */
-  readonly values: ReadonlySet<string>;
-  /** Where `values` stand in the text. */
+  /** Where those of their keys stand that no row of the CSV has. */
   readonly keys: readonly PrintedKey[];
   /** The index of the first excluded row that the event shows whole; undefined where it shows none. */
   rowOf(event: PrintedEvent): number | undefined;
@@ -316,13 +337,10 @@ function excludedOf(eventText: EventText, key: PrintedColumn, others: readonly R
   const write = (column: PrintedColumn) =>
     column.write(others.map((row) => row[column.column] ?? ''));
   const written = write(key);
-  const keys = findOtherKeys(eventText, key, others);
-  const values = new Set(keys.map(({ value }) => value));
   const rowsByKey = groupBy(written.keys(), (row) => written[row] ?? '');
   const traits = eventText.traits.map((trait) => ({ ...trait, values: write(trait) }));
   return {
-    values,
-    keys,
+    keys: findOtherKeys(eventText, key, others),
     rowOf: (event) => rowsByKey.get(event.key)?.find((row) => isWhole(row, event, traits)),
   };
 }

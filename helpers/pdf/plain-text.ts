@@ -1,4 +1,5 @@
-import { groupBy } from '../group-by.ts';
+import { countsOf, groupBy } from '../group-by.ts';
+import { remembered } from '../memory.ts';
 import type { PdfPage, PdfText } from './read-pdf.ts';
 
 /** A piece of text and the page it stands on, from 0. */
@@ -90,63 +91,44 @@ export interface Occurrence {
  * @param values in the form of `plain`, none of them empty
  */
 export function findOccurrences(text: PlainText, values: Iterable<string>): Occurrence[] {
-  const distinct = [...new Set(values)].sort((a, b) => b.length - a.length);
-  const found: Occurrence[] = [];
-  eachBeginning(text.text, distinct, (start, candidates) => {
-    const here = candidates.filter((value) => text.text.startsWith(value, start));
-    const value = here.find(({ length }) => text.isBreak(start + length)) ?? here[0];
-    if (value === undefined) return 1;
-    found.push({ value, start, end: start + value.length });
-    return value.length;
+  const all = [...findAll(text.text, new Set(values))].flatMap(([value, starts]) =>
+    starts.map((start) => ({ value, start, end: start + value.length })),
+  );
+  const endsWord = ({ end }: Occurrence): number => Number(text.isBreak(end));
+  all.sort((a, b) => a.start - b.start || endsWord(b) - endsWord(a) || b.end - a.end);
+  let last = 0;
+  return all.filter(({ start, end }) => {
+    const isFree = start >= last;
+    if (isFree) last = end;
+    return isFree;
   });
-  return found;
-}
-
-/** The offsets of each value that stands in the text, also within other values; a value that does not has no entry. */
-export function findAll(text: string, values: ReadonlySet<string>): Map<string, number[]> {
-  const places = new Map<string, number[]>();
-  eachBeginning(text, [...values], (start, candidates) => {
-    for (const value of candidates) {
-      if (!text.startsWith(value, start)) continue;
-      const known = places.get(value);
-      if (known) known.push(start);
-      else places.set(value, [start]);
-    }
-    return 1;
-  });
-  return places;
 }
 
 /** How many first characters are compared at once: they tell most values apart. */
 const enoughCharacters = 8;
 
 /**
- * Calls `see` at each offset of a text at which some of the values may begin. First characters are compared as one
- * number (a rolling hash), which is computed for each offset from that of the one before.
- * @param see is given an offset and the values that may begin there, in their order; returns how far to go on
+ * The offsets of each value that stands in the text, also within other values; a value that does not has no entry.
+ * First characters are compared as one number (a rolling hash), which is computed for each offset from that of the one
+ * before.
  */
-function eachBeginning(
-  text: string,
-  values: readonly string[],
-  see: (start: number, candidates: readonly string[]) => number,
-): void {
-  const length = values.reduce((least, value) => Math.min(least, value.length), enoughCharacters);
-  if (length === 0) return;
+export function findAll(text: string, values: ReadonlySet<string>): Map<string, number[]> {
+  const places = new Map<string, number[]>();
+  let length = enoughCharacters;
+  for (const value of values) length = Math.min(length, value.length);
+  if (length === 0) return places;
   const byNumber = groupBy(values, (value) => numberAt(value, 0, length));
-  const weightOfFirst = Array.from({ length: length - 1 }).reduce<number>(
-    (weight) => Math.imul(weight, 31),
-    1,
-  );
+  let weightOfFirst = 1;
+  for (let index = 1; index < length; index += 1) weightOfFirst = Math.imul(weightOfFirst, 31);
   let number = numberAt(text, 0, length);
-  for (let start = 0; start + length <= text.length; ) {
-    const candidates = byNumber.get(number);
-    const step = candidates === undefined ? 1 : see(start, candidates);
-    if (step === 1) {
-      const others = number - Math.imul(text.charCodeAt(start), weightOfFirst);
-      number = (Math.imul(others, 31) + text.charCodeAt(start + length)) | 0;
-    } else number = numberAt(text, start + step, length);
-    start += step;
+  for (let start = 0; start + length <= text.length; start += 1) {
+    for (const value of byNumber.get(number) ?? []) {
+      if (text.startsWith(value, start)) remembered(places, value, () => []).push(start);
+    }
+    const others = number - Math.imul(text.charCodeAt(start), weightOfFirst);
+    number = (Math.imul(others, 31) + text.charCodeAt(start + length)) | 0;
   }
+  return places;
 }
 
 /** Characters as one number, the same for the same ones. */
@@ -173,10 +155,7 @@ export function bodyOf(pages: readonly PdfPage[]): Piece[] {
 
 /** What stands at the same place of most pages, page numbers taken as equal. */
 function runningTitles(pages: readonly PdfPage[]): ReadonlySet<string> {
-  const times = new Map<string, number>();
-  for (const { texts } of pages) {
-    for (const key of new Set(texts.map(titleKey))) times.set(key, (times.get(key) ?? 0) + 1);
-  }
+  const times = countsOf(pages.flatMap(({ texts }) => [...new Set(texts.map(titleKey))]));
   // On two pages, an event printed twice can be at the same place of both.
   const often = Math.max(3, pages.length * 0.6);
   return new Set([...times].filter(([, count]) => count >= often).map(([key]) => key));

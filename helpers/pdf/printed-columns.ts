@@ -1,6 +1,7 @@
 import type { Row } from '../csv/csv-form.ts';
 import type { DateReading } from '../dates/read-date.ts';
 import { type DatesInStyle, readDate, readDateColumn } from '../dates/read-date.ts';
+import { countsOf } from '../group-by.ts';
 import { type DateFormat, dateFormats } from './date-formats.ts';
 import { isShowable, type PlainText, plain } from './plain-text.ts';
 
@@ -85,12 +86,9 @@ function bestForm(
   guide: PrintedForm,
   text: PlainText,
 ): PrintedForm {
-  let best = full;
   if (full.found > 0.9) return full;
-  for (const form of otherForms(cells, full.distinct, guide, text)) {
-    if (form.found > best.found * 1.1) best = form;
-  }
-  return best;
+  const others = [...otherForms(cells, full.distinct, guide, text)];
+  return others.reduce((best, form) => (form.found > best.found * 1.1 ? form : best), full);
 }
 
 /** The column as dates in the style of the PDF, and cut off; only forms that still tell its values apart. */
@@ -134,29 +132,39 @@ function findDates(
   text: PlainText,
 ): PrintedDates | undefined {
   const samples = styles.map(({ style, readings }) => {
-    const sample = sampleNearGuide(readings, guide, text);
-    return { style, readings, sample, few: sampleOf(sample, 3) };
+    return { style, readings, sample: sampleNearGuide(readings, guide, text) };
   });
   let best: PrintedDates | undefined;
   let most = 0;
   for (const format of dateFormats) {
-    for (const { style, readings, sample, few } of samples) {
-      const isThere = (entry: NearDate) => entry.near.includes(format(entry.date));
-      // One of three dates is enough to go on with a format: the PDF may lack the events of the other two.
-      if (!few.some(isThere)) continue;
-      const found = sample.filter(isThere);
-      // Different dates are counted: a day is found also where an event is missing, as other events have the same day.
-      const distinct = new Set(found.map(({ date }) => format(date))).size;
-      if (found.length <= 0.5 * sample.length || distinct <= most) continue;
+    for (const { style, readings, sample } of samples) {
+      const { different, areAll } = printedIn(format, sample);
+      if (different <= most) continue;
       best = { style, readings, format };
-      most = distinct;
-      // "07:05" is found in "07:05 am" too: a 24-hour format is right only if a time after noon is found in it.
-      const afterNoon = sample.filter(({ date: { hour } }) => hour < 1 || hour > 12);
-      const isWhole = afterNoon.length === 0 || afterNoon.some(isThere);
-      if (isWhole && found.length > 0.9 * sample.length) return best;
+      most = different;
+      if (areAll) return best;
     }
   }
   return best;
+}
+
+/**
+ * How many different dates of a sample are printed in a format, 0 where at most half of the sample is; and whether that
+ * is nearly all of it. A day is found also where an event is missing, as other events have the same day: so different
+ * dates count.
+ */
+function printedIn(format: DateFormat, sample: readonly NearDate[]) {
+  const isThere = ({ near, date }: NearDate): boolean => near.includes(format(date));
+  // One of three dates is enough to go on with a format: the PDF may lack the events of the other two.
+  const found = sampleOf(sample, 3).some(isThere) ? sample.filter(isThere) : [];
+  if (found.length <= 0.5 * sample.length) return { different: 0, areAll: false };
+  // "07:05" is found in "07:05 am" too: a 24-hour format is right only if a time after noon is found in it.
+  const afterNoon = sample.filter(({ date: { hour } }) => hour < 1 || hour > 12);
+  const isWhole = afterNoon.length === 0 || afterNoon.some(isThere);
+  return {
+    different: new Set(found.map(({ date }) => format(date))).size,
+    areAll: isWhole && found.length > 0.9 * sample.length,
+  };
 }
 
 /** A date of the sample, and the text of the PDF in which it should be printed. */
@@ -171,8 +179,7 @@ function sampleNearGuide(
   guide: PrintedForm,
   text: PlainText,
 ): NearDate[] {
-  const times = new Map<string, number>();
-  for (const value of guide.values) times.set(value, (times.get(value) ?? 0) + 1);
+  const times = countsOf(guide.values);
   const unique = [...dates.entries()].filter(([row]) => times.get(guide.values[row] ?? '') === 1);
   if (unique.length * 2 < dates.length) {
     return sampleOf(dates).map((date) => ({ date, near: text.text }));

@@ -194,9 +194,8 @@ describe('wrong dates', () => {
 
   it('are unclear where another form shows as many dates, and one error does not explain the others', () => {
     /** A form in which the hours of dates are printed as they are given, of four dates at one, two, three and four. */
-    const printing = (hours: readonly number[]) => ({
-      look: () => (date: { readonly hour: number }) => hours.includes(date.hour),
-    });
+    const printing = (hours: readonly number[]) => () => (date: { readonly hour: number }) =>
+      hours.includes(date.hour);
     const dates = [1, 2, 3, 4].map((at) => wallTimeIn('UTC', at * hour));
     const late = printing([11, 12, 13, 14]);
     expect(findDates(dates, pdfOf([]), [late, printing([1])]).kind).toBe('wrong');

@@ -6,15 +6,14 @@
  */
 
 import { day, hour, utcOf, type WallTime, wallTimeIn } from '../dates/time-zones.ts';
+import { groupBy } from '../group-by.ts';
+import { remembered } from '../memory.ts';
 import { clockFormats, type DateFormat, dayFormats, wholeFormats } from './date-formats.ts';
 import { bodyOf, findAll, joinPieces, type PlainText } from './plain-text.ts';
 import type { PdfReading } from './read-pdf.ts';
 
-/** One way of writing dates. */
-export interface DateForm {
-  /** Gives a function that tells whether a PDF prints a date in this way; `dates`: the days that headings may name. */
-  readonly look: (reading: PdfReading, dates: readonly WallTime[]) => IsPrinted;
-}
+/** One way of writing dates: looks for them in a PDF. `dates`: those whose days headings may name. */
+export type DateForm = (reading: PdfReading, dates: readonly WallTime[]) => IsPrinted;
 
 /** Whether a date is printed; undefined where the heading of its day is not. */
 type IsPrinted = (date: WallTime) => boolean | undefined;
@@ -31,7 +30,7 @@ export function dateForms(dates: readonly WallTime[], reading: PdfReading): Date
   const first = dates.slice(0, 3);
   const isLikely = (clock: DateFormat) => first.some((date) => text.includes(clock(date)));
   const prints = (form: DateForm, share: number): boolean => {
-    const isPrinted = form.look(reading, dates);
+    const isPrinted = form(reading, dates);
     return (
       first.some((date) => isPrinted(date)) &&
       dates.filter((date) => isPrinted(date)).length >= share * dates.length
@@ -52,23 +51,19 @@ export function dateForms(dates: readonly WallTime[], reading: PdfReading): Date
 
 /** Dates with the day beside the time, written by a format. */
 function wholeForm(write: DateFormat): DateForm {
-  return {
-    look(reading) {
-      const { text } = textOf(reading);
-      return (date) => text.includes(write(date));
-    },
+  return (reading) => {
+    const { text } = textOf(reading);
+    return (date) => text.includes(write(date));
   };
 }
 
 /** Times of day, each below a heading for its day. */
 function headingForm(day: DateFormat, clock: DateFormat): DateForm {
-  return {
-    look(reading, dates) {
-      const text = textOf(reading);
-      const headings = daysAbout(dates, [-1, 0, 1]).map(day);
-      const sections = sectionsBelow(new Set(headings), text);
-      return (date) => sections.get(day(date))?.some((one) => holdsWord(text, one, clock(date)));
-    },
+  return (reading, dates) => {
+    const text = textOf(reading);
+    const headings = daysAbout(dates, [-1, 0, 1]).map(day);
+    const sections = sectionsBelow(new Set(headings), text);
+    return (date) => sections.get(day(date))?.some((one) => holdsWord(text, one, clock(date)));
   };
 }
 
@@ -79,19 +74,20 @@ interface Section {
 }
 
 /** By heading, the sections that follow it, each up to the next heading: a heading can be repeated on each page. */
-function sectionsBelow(headings: ReadonlySet<string>, text: PlainText): Map<string, Section[]> {
+function sectionsBelow(
+  headings: ReadonlySet<string>,
+  text: PlainText,
+): ReadonlyMap<string, readonly Section[]> {
   const found = [...findAll(text.text, headings)]
     .flatMap(([heading, places]) =>
       places.map((at) => ({ heading, at, start: at + heading.length })),
     )
     .filter(({ at, start }) => text.isBreak(at) && text.isBreak(start))
     .sort((a, b) => a.at - b.at);
-  const sections = new Map<string, Section[]>();
-  for (const [index, { heading, start }] of found.entries()) {
-    const end = found[index + 1]?.at ?? text.text.length;
-    sections.set(heading, [...(sections.get(heading) ?? []), { start, end }]);
-  }
-  return sections;
+  const sections = found.map(({ heading, start }, index) => {
+    return { heading, start, end: found[index + 1]?.at ?? text.text.length };
+  });
+  return groupBy(sections, ({ heading }) => heading);
 }
 
 /** Whether a section holds a text as a whole word, with white space around it. */
@@ -116,9 +112,7 @@ function daysAbout(dates: readonly WallTime[], away: readonly number[]): WallTim
 const texts = new WeakMap<PdfReading, PlainText>();
 
 function textOf(reading: PdfReading): PlainText {
-  const text = texts.get(reading) ?? joinPieces(bodyOf(reading.pages));
-  texts.set(reading, text);
-  return text;
+  return remembered(texts, reading, () => joinPieces(bodyOf(reading.pages)));
 }
 
 /** Offsets by which a date can be wrong: by quarters of an hour, to more than a day either way. */
@@ -166,12 +160,12 @@ export function findOtherYear(
   reading: PdfReading,
   forms: readonly DateForm[],
 ): Readonly<Record<'expected' | 'actual', WallTime>> | undefined {
-  const all = forms.map(({ look }) => {
-    const isPrinted = look(reading, dates);
+  const all = forms.map((form) => {
+    const isPrinted = form(reading, dates);
     const absent = dates.filter((date) => !isPrinted(date));
     const found = absent.flatMap((expected) => {
       const others = [1, -1].map((years) => ({ ...expected, year: expected.year + years }));
-      const actual = others.find((other) => look(reading, [other])(other));
+      const actual = others.find((other) => form(reading, [other])(other));
       return actual === undefined ? [] : [{ expected, actual }];
     });
     return { absent, found };
@@ -191,12 +185,8 @@ interface FoundInForm {
   readonly shown: number;
 }
 
-function findInForm(
-  dates: readonly WallTime[],
-  reading: PdfReading,
-  { look }: DateForm,
-): FoundInForm {
-  const isPrinted = look(reading, dates);
+function findInForm(dates: readonly WallTime[], reading: PdfReading, form: DateForm): FoundInForm {
+  const isPrinted = form(reading, dates);
   const printed = dates.filter((date) => isPrinted(date)).length;
   const absent = dates.filter((date) => isPrinted(date) === false);
   if (absent.length === 0) {

@@ -23,6 +23,15 @@ function partsOf(value: string): string[] {
   return value.match(/.{16}/gsu) ?? [];
 }
 
+/** Whether a long value begins in one text and ends in another. */
+function isDivided(value: string, before: string, behind: string): boolean {
+  if (value.length < longEnough) return false;
+  const divisions = Array.from(value, (_, index) => index).slice(shortest, 1 - shortest);
+  return divisions.some(
+    (at) => before.includes(value.slice(0, at)) && behind.includes(value.slice(at)),
+  );
+}
+
 /** The text about the end of a page: behind its last key, and before the first key of the next page. */
 interface Break {
   readonly tail: string;
@@ -45,7 +54,6 @@ export class Traces {
   readonly #found: EventText;
   readonly #body: readonly Piece[];
   readonly #others: readonly Row[];
-  #csv: string | undefined;
   #breaks: readonly Break[] | undefined;
 
   /** @param others rows that the query excludes: a value that one of them has is no row's own */
@@ -67,39 +75,28 @@ export class Traces {
     const inFile = findAll(joinPieces(this.#body).text, values);
     const isAmongEvents = this.#amongEvents();
     const keys = this.#keysWherever(rows);
-    return new Map(
-      rows.map((row) => {
-        if (keys.has(this.#found.key?.values[row] ?? '')) return [row, true];
-        const ownValues = own.get(row) ?? [];
-        const columnsWhere = (isThere: (value: string) => boolean) =>
-          new Set(ownValues.filter(({ value }) => isThere(value)).map(({ column }) => column)).size;
-        const among = columnsWhere((value) => (inOrder.get(value) ?? []).some(isAmongEvents));
-        const anywhere = columnsWhere((value) => inOrder.has(value) || inFile.has(value));
-        // Outside of the events two columns must agree: a title names a time, or the id asked for, but not both.
-        if (among > 0 || anywhere > 1) return [row, true];
-        return [row, ownValues.some((value) => value.isShowable) ? false : undefined];
-      }),
-    );
+    const hasTrace = (row: number): boolean | undefined => {
+      const values = own.get(row) ?? [];
+      const isAmong = values.some(({ value }) => inOrder.get(value)?.some(isAmongEvents));
+      if (isAmong || keys.has(this.#found.key?.values[row] ?? '')) return true;
+      // Outside of the events two columns must agree: a title names a time, or the id asked for, but not both.
+      const anywhere = values.filter(({ value }) => inOrder.has(value) || inFile.has(value));
+      if (new Set(anywhere.map(({ column }) => column)).size > 1) return true;
+      return values.some((value) => value.isShowable) ? false : undefined;
+    };
+    return new Map(rows.map((row) => [row, hasTrace(row)]));
   }
 
   /** Whether a value stands in the text in two parts and not whole, as where a page ends within a cell. */
   showInParts(value: string): boolean {
     const { text } = this.#found.text;
-    const splits = Array.from(value, (_, index) => index).slice(shortest, 1 - shortest);
-    return (
-      value.length >= longEnough &&
-      !text.includes(value) &&
-      splits.some((at) => text.includes(value.slice(0, at)) && text.includes(value.slice(at)))
-    );
+    return !text.includes(value) && isDivided(value, text, text);
   }
 
   /** At how many page ends a value stands in two parts, behind the last key and before the next; 0 if it is short. */
   timesDivided(value: string): number {
-    const places = Array.from(value, (_, index) => index).slice(shortest, 1 - shortest);
-    const isDivided = ({ tail, head }: Break): boolean =>
-      places.some((at) => tail.includes(value.slice(0, at)) && head.includes(value.slice(at)));
     this.#breaks ??= breaksOf(this.#found);
-    return value.length < longEnough ? 0 : this.#breaks.filter(isDivided).length;
+    return this.#breaks.filter(({ tail, head }) => isDivided(value, tail, head)).length;
   }
 
   /** The keys of these rows that stand among the events at a place that was taken for no event. */
@@ -125,7 +122,7 @@ export class Traces {
   #ownOf(rows: readonly number[]): ReadonlyMap<number, readonly OwnValue[]> {
     const candidates = new Map(rows.map((row) => [row, this.#valuesOf(row)]));
     const values = [...candidates.values()].flatMap((some) => some.map(({ value }) => value));
-    const inCsv = findAll(this.#csvText() + this.#textOfOthers(), new Set(values));
+    const inCsv = findAll(this.#csvText(), new Set(values));
     return new Map(
       [...candidates].map(([row, some]) => [
         row,
@@ -147,17 +144,12 @@ export class Traces {
     });
   }
 
-  /** The values of all printed columns in one text, in the form of the PDF. */
+  /** The values of all printed columns in one text, in the form of the PDF, with those of the excluded rows. */
   #csvText(): string {
-    const { columns } = this.#found;
-    this.#csv ??= columns.map(({ values }) => values.join(' ')).join(' ');
-    return this.#csv;
-  }
-
-  #textOfOthers(): string {
-    const written = this.#found.columns.flatMap(({ column, write }) =>
-      write(this.#others.map((row) => row[column] ?? '')),
-    );
-    return ` ${written.join(' ')}`;
+    const texts = this.#found.columns.flatMap(({ column, values, write }) => [
+      ...values,
+      ...write(this.#others.map((row) => row[column] ?? '')),
+    ]);
+    return texts.join(' ');
   }
 }
