@@ -1,6 +1,6 @@
 import { randomUUID } from 'node:crypto';
 import { createServer } from 'node:http';
-import { startServer } from '../local-server.ts';
+import { startServer } from '../http.ts';
 import type { Person } from '../records.ts';
 import type { Email } from '../rules/notification.ts';
 

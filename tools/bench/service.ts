@@ -2,7 +2,7 @@ import { randomUUID } from 'node:crypto';
 import type { AuditEvent } from '../../reference/records.ts';
 import type { Reference } from '../../reference/reference.ts';
 import type { Rules } from '../../reference/rules.ts';
-import { environment, startReference } from '../../reference/serve.ts';
+import { startReference } from '../../reference/serve.ts';
 
 /** How many events the service has without copies. */
 const ownEvents = 12_000;
@@ -10,12 +10,11 @@ const year = 365 * 24 * 60 * 60 * 1000;
 /** The size of an exported row. */
 const rowBytes = 336;
 
-/** Starts a service with a large export. Prints the configuration of a run against it, and the size of that export. */
-export async function serveManyEvents(): Promise<void> {
+/** Starts a service with a large export; `bytes` is the size of that. */
+export async function startLargeService() {
   const times = 65;
-  const { reference, listening } = await startReference({ seed: 1, rules: manyEvents(times) });
-  console.log(environment(reference.facts, listening));
-  console.log(`megabytes ${Math.round((ownEvents * times * rowBytes) / 1_000_000)}`);
+  const service = await startReference({ seed: 1, rules: manyEvents(times) });
+  return { ...service, bytes: ownEvents * times * rowBytes };
 }
 
 /** A rule that stores each event as many times, each copy a year before the last one. */
