@@ -123,8 +123,9 @@ export class Contract {
   readonly run: ContractRun;
   readonly settings: Settings;
   readonly reporting: Reporting;
+  /** Clauses that are left out on purpose. */
+  readonly leftOut: readonly ClauseId[];
   readonly #scenarios: readonly AnyScenario[];
-  readonly #leftOut: readonly ClauseId[];
   readonly #target: OpenTarget;
   /** Missing where nothing is to be put back. */
   readonly #journal: JournalFile | undefined;
@@ -143,19 +144,9 @@ export class Contract {
     this.settings = parts.settings;
     this.reporting = reporting;
     this.#scenarios = parts.scenarios;
-    this.#leftOut = parts.leftOut ?? [];
+    this.leftOut = parts.leftOut ?? [];
     this.#target = target;
     this.#journal = journal;
-  }
-
-  /** A scenario without the clauses that are left out, as this run plays it; undefined where none are left. */
-  own({ name }: AnyScenario): AnyScenario | undefined {
-    return this.#scenarios.find((one) => one.name === name);
-  }
-
-  /** Whether a clause is left out on purpose. */
-  isLeftOut(id: ClauseId): boolean {
-    return this.#leftOut.includes(id);
   }
 
   /** What the run is about to do to a target that other people use, for people; empty for the embedded service. */
@@ -164,7 +155,7 @@ export class Contract {
     const writing = this.#scenarios.filter(
       (one) => isWriting(one) && lacksOf(one, this.settings).length === 0,
     );
-    return renderAnnouncement(this.settings, this.run, this.#leftOut.length, writing.length);
+    return renderAnnouncement(this.settings, this.run, this.leftOut.length, writing.length);
   }
 
   /** What an interrupted run still has to do, and for how long at most, for people. */

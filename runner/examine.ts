@@ -32,11 +32,11 @@ export async function examine(
   let clockAheadMs: number | undefined;
   const lookAt = async <State>(
     id: string,
-    ask: (id: string) => Promise<Answer>,
+    asked: Promise<Answer>,
     read: (answer: Answer) => State | undefined,
   ): Promise<Found<State>> => {
     try {
-      const answer = await ask(id);
+      const answer = await asked;
       clockAheadMs ??= clockDifference(answer, now());
       const state = read(answer);
       return { id, state, why: state === undefined ? whyNot(answer) : '' };
@@ -45,19 +45,11 @@ export async function examine(
       return { id, state: undefined, why: error.message };
     }
   };
+  const readTask = (id: string) => lookAt(id, api.task(id), (answer) => taskStateIn(answer, id));
+  const readAssessment = (id: string) => lookAt(id, api.assessment(id), workflowStateIn);
   const [tasks, assessments] = await Promise.all([
-    Promise.all(
-      settings.taskIds.map((id) =>
-        lookAt(
-          id,
-          () => api.task(id),
-          (answer) => taskStateIn(answer, id),
-        ),
-      ),
-    ),
-    Promise.all(
-      settings.assessmentIds.map((id) => lookAt(id, () => api.assessment(id), workflowStateIn)),
-    ),
+    Promise.all(settings.taskIds.map(readTask)),
+    Promise.all(settings.assessmentIds.map(readAssessment)),
   ]);
   const exports = await learn().catch(reasonOf);
   const mailbox = openMailbox && (await countMessages(openMailbox).catch(reasonOf));

@@ -245,13 +245,19 @@ export class ContractRun {
     this.giveUp(notRun(`The run was interrupted (${signal}).`));
   }
 
-  /** Runs a scenario, and returns what it concludes; asked again, returns the same without a further run. */
-  conclusionsOf(scenario: AnyScenario): Promise<Conclusions> {
-    const begun = this.#begun.get(scenario.name);
+  /**
+   * Runs a scenario with those of its clauses that are not left out, and returns what it concludes; asked again, returns
+   * the same without a further run.
+   */
+  conclusionsOf({ name }: AnyScenario): Promise<Conclusions> {
+    const begun = this.#begun.get(name);
     if (begun !== undefined) return begun;
-    const given = this.#found.get(scenario.name);
-    const conclusions = given === undefined ? this.#run(scenario) : Promise.resolve(given);
-    this.#begun.set(scenario.name, conclusions);
+    const given = this.#found.get(name);
+    const scenario = this.#parts.scenarios.find((one) => one.name === name);
+    const none: Conclusions = new Map();
+    const conclusions =
+      given === undefined && scenario ? this.#run(scenario) : Promise.resolve(given ?? none);
+    this.#begun.set(name, conclusions);
     return conclusions;
   }
 
@@ -340,6 +346,7 @@ export class ContractRun {
     const { exchanges } = this;
     const refused = refusedAssignees(exchanges, this.#settings);
     const otherRun = this.#otherRun();
+    const pairs = [...this.#pairs.values()];
     const found = scenarios.flatMap((one): ScenarioConclusions[] => {
       const scenario = one.name;
       // Violations that were found by then may be the other run's doing.
@@ -366,7 +373,12 @@ export class ContractRun {
       durationMs: Math.round(this.#recorder.elapsed()),
       interruptedBy: this.#interruptedBy,
       requests: requestCounts(exchanges),
-      ...(this.#pairs.size > 0 && { pairs: sumOf([...this.#pairs.values()]) }),
+      ...(pairs.length > 0 && {
+        pairs: {
+          covered: pairs.reduce((sum, { covered }) => sum + covered, 0),
+          possible: pairs.reduce((sum, { possible }) => sum + possible, 0),
+        },
+      }),
       leftChanged: this.#putBack.filter(
         ({ outcome }) => outcome === 'left' || outcome === 'failed',
       ),
@@ -436,11 +448,3 @@ export class ContractRun {
 
 /** How often a run that is given up looks whether its writes have their responses, in milliseconds. */
 const lookForWritesMs = 20;
-
-function sumOf(all: readonly Pairs[]): Pairs {
-  const sum = (counts: readonly number[]): number => counts.reduce((one, other) => one + other, 0);
-  return {
-    covered: sum(all.map(({ covered }) => covered)),
-    possible: sum(all.map(({ possible }) => possible)),
-  };
-}

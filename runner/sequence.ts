@@ -39,7 +39,7 @@ export function sequenceOf(
   if (write !== undefined && id !== undefined) {
     const ofTask = exchanges.filter((one) => taskIdOf(one) === id);
     const before = shown.includes(write) ? carriedOutBefore(write, ofTask) : [];
-    const earlier = neededOf(before.toReversed(), { shown, difference }).reverse();
+    const earlier = neededOf(before.toReversed(), shown, difference).reverse();
     for (const one of earlier) needed.add(one);
     const first = earlier[0] ?? write;
     const reading =
@@ -68,10 +68,8 @@ function writeBehind(
  */
 function neededOf(
   before: readonly Exchange[],
-  {
-    shown,
-    difference,
-  }: { readonly shown: readonly Exchange[]; readonly difference: ViolationFields['difference'] },
+  shown: readonly Exchange[],
+  difference: ViolationFields['difference'],
 ): Exchange[] {
   const last = before.slice(0, maxEarlierWrites);
   const sent = shown.filter(isWrite).map(ifMatchOf);

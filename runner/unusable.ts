@@ -15,7 +15,7 @@ import type { Conclusion, Conclusions } from './conclusions.ts';
  */
 
 /** Variables that hold ids, which only the target can show to be right, and the setting of each. */
-const lists = {
+export const lists = {
   TASK_IDS: 'taskIds',
   ASSESSMENT_IDS: 'assessmentIds',
   ASSIGNED_BY_ID: 'assignedByIds',

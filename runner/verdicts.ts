@@ -2,7 +2,7 @@ import { constants } from 'node:os';
 import { groupBy } from '../helpers/group-by.ts';
 import type { Exchange } from '../helpers/http/exchange.ts';
 import { suiteVersion } from '../helpers/version.ts';
-import { type ClauseId, clauseIds, clauseOf } from '../schemas/clauses.ts';
+import { type ClauseId, clauseIds, clauseOf, type OpenClause } from '../schemas/clauses.ts';
 import { canonical, factSet, type Observation } from '../schemas/observations.ts';
 import { operations } from '../schemas/operations.ts';
 import {
@@ -214,35 +214,26 @@ export function conclusionsOfWholeRun(
   givenUp: Unjudged = { kind: 'not judged', reason: { kind: 'nothing seen' } },
 ): ScenarioConclusions[] {
   const statuses = exchanges.flatMap(({ response }) => response?.status ?? []);
-  const scenario = 'all requests of the run';
-  if (statuses.length === 0) {
-    const ids = ['limits.rate', 'errors.passing-failure-of-an-export'] as const;
-    return [{ scenario, conclusions: new Map(ids.map((id) => [id, givenUp])) }];
-  }
-  const fact: Observation<'limits.rate'> = { tooManyRequests: statuses.includes(429) };
-  const failures: Observation<'errors.passing-failure-of-an-export'> = hasPassingFailure(exchanges)
-    ? 'some'
-    : 'none';
-  const observed = (facts: readonly Observation[]) => ({ kind: 'observed', facts }) as const;
+  const conclusionOn = <Id extends OpenClause>(id: Id, fact: Observation<Id>) => {
+    const conclusion: Conclusion =
+      statuses.length === 0 ? givenUp : { kind: 'observed', facts: [fact] };
+    return [id, conclusion] as const;
+  };
+  const passing = hasPassingFailure(exchanges) ? 'some' : 'none';
   const conclusions: Conclusions = new Map([
-    ['limits.rate', observed([fact])],
-    ['errors.passing-failure-of-an-export', observed([failures])],
+    conclusionOn('limits.rate', { tooManyRequests: statuses.includes(429) }),
+    conclusionOn('errors.passing-failure-of-an-export', passing),
   ]);
-  return [{ scenario, conclusions }];
+  return [{ scenario: 'all requests of the run', conclusions }];
 }
 
 /** Whether an export failed with 500 and succeeded when it was requested again. */
 function hasPassingFailure(exchanges: readonly Exchange[]): boolean {
   const exports = exchanges.filter(({ operation }) => operation === 'export');
-  return exports.some(
-    ({ number, request, response }) =>
-      response?.status === 500 &&
-      exports.some(
-        (later) =>
-          later.number > number &&
-          later.request.url === request.url &&
-          later.response?.status === 200,
-      ),
+  const failed = exports.filter(({ response }) => response?.status === 500);
+  const served = exports.filter(({ response }) => response?.status === 200);
+  return failed.some(({ number, request }) =>
+    served.some((later) => later.number > number && later.request.url === request.url),
   );
 }
 
