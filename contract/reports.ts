@@ -14,7 +14,7 @@ import { runReport } from '../reports/run-report.ts';
 import { noWaivers, reviewWaivers, type WaiverReview } from '../reports/waivers.ts';
 import type { ClauseVerdict, Results } from '../schemas/results.ts';
 import type { Waiver } from '../schemas/waivers.ts';
-import { readWaivers } from './files.ts';
+import { messageOf, readWaivers } from './files.ts';
 import { folderBeside, historyFolder, keepRun, readHistory, takeKilledRuns } from './history.ts';
 
 // The files of a run. Before it begins: its waivers and the earlier runs are read, and the folder of its reports is
@@ -56,15 +56,6 @@ type Aside = 'chosen' | 'interrupted' | 'not-started' | 'killed';
 export function folderOf(reportDir: string, kind: Aside | 'whole'): string {
   const beside = folderBeside(reportDir);
   return beside !== reportDir && kind !== 'whole' ? join(beside, kind) : reportDir;
-}
-
-/** The kind of a run that has ended. */
-function kindOf(
-  { verdict, interruptedBy }: Results,
-  mode: Exclude<ReportMode, 'none'>,
-): Aside | 'whole' {
-  if (interruptedBy !== null) return 'interrupted';
-  return verdict === 'not run' ? 'not-started' : mode;
 }
 
 const exchangesFile = 'exchanges.har';
@@ -124,7 +115,8 @@ export async function reportRun(
   const review = reviewWaivers(results, waivers, staleWaiversFail);
   const report = { results, exchanges, review, allowed, history, files: [], failures: [] };
   if (mode === 'none') return report;
-  const kind = kindOf(results, mode);
+  const ofVerdict = results.verdict === 'not run' ? 'not-started' : mode;
+  const kind = results.interruptedBy === null ? ofVerdict : 'interrupted';
   // A run that judged nothing, or not everything, is nothing to compare later runs with.
   const kept =
     kind === 'whole' ? [keepRun(historyFolder(reportDir, target), results, keepRuns)] : [];
@@ -211,6 +203,6 @@ async function removeRequests(folder: string): Promise<void> {
 }
 
 function unusable(what: string, error: unknown): ConfigurationError {
-  const why = error instanceof Error ? error.message : String(error);
+  const why = messageOf(error);
   return new ConfigurationError(`REPORT_DIR: ${what} (${why}); for example reports/latest`);
 }

@@ -11,7 +11,8 @@ import { resultsNotRun } from '../runner/verdicts.ts';
 import type { ClauseId } from '../schemas/clauses.ts';
 import type { ClauseVerdict, PutBack } from '../schemas/results.ts';
 import { scenarios as everyScenario } from '../suites/index.ts';
-import { UnfinishedRun } from './history.ts';
+import { messageOf } from './files.ts';
+import { unfinishedRun } from './history.ts';
 import { type JournalFile, thisProcess } from './journal.ts';
 import {
   prepareReports,
@@ -131,7 +132,7 @@ export class Contract {
   readonly #journal: JournalFile | undefined;
   #timer: NodeJS.Timeout | undefined;
   #onProgress: (progress: Progress) => void = () => {};
-  #unfinished: UnfinishedRun | undefined;
+  #unfinished: ReturnType<typeof unfinishedRun> | undefined;
   #keptAt = 0;
 
   constructor(
@@ -182,7 +183,7 @@ export class Contract {
     const { mode } = this.reporting;
     if (mode !== 'none') {
       const running = thisProcess(maxRunMs(this.settings));
-      this.#unfinished = new UnfinishedRun(this.settings.reportDir, running);
+      this.#unfinished = unfinishedRun(this.settings.reportDir, running);
       this.#keep();
     }
     return await firstAnswers(this.settings, this.run.preflight());
@@ -254,8 +255,4 @@ const keepEveryMs = 2000;
 
 function warn(text: string): void {
   process.stderr.write(text);
-}
-
-function messageOf(error: unknown): string {
-  return error instanceof Error ? error.message : String(error);
 }

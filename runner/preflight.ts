@@ -11,24 +11,18 @@ import { Inconclusive } from '../helpers/outcomes.ts';
 import type { Journal } from '../helpers/tasks/journal.ts';
 import { excerptOf, type Unusable, type UnusableId, type UnusableRoute } from './unusable.ts';
 
-/** What is known before anything is judged. */
-export interface Preflight {
-  /** Why nothing can be judged at all; undefined where the run may go on. */
-  readonly obstacle: string | undefined;
-  /** The configured ids that are not there, and the routes on which nothing answers. */
-  readonly unusable: readonly Unusable[];
-}
-
 /**
  * Checks the configuration with few requests: an export of one millisecond, a read of each configured task and
  * assessment, and a read without a key on each other route. Only writes show to whom tasks may be assigned.
  * @param journal keeps the tasks that were read
+ * @returns why nothing can be judged at all (`obstacle`), or undefined where the run may go on; and the configured ids
+ *   that are not there, and the routes on which nothing answers
  */
 export async function preflight(
   client: Client,
   settings: Settings,
   journal?: Journal,
-): Promise<Preflight> {
+): Promise<{ readonly obstacle: string | undefined; readonly unusable: readonly Unusable[] }> {
   const { target } = settings;
   const { baseUrl } = target;
   const api = new Api(client, settings, nameOfPreflight, journal);
