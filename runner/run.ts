@@ -31,8 +31,9 @@ import { examine } from './examine.ts';
 import { lacksOf } from './needs.ts';
 import { preflight } from './preflight.ts';
 import { restoreTasks } from './restore.ts';
-import { conclusionsOn, type OpenWorld, runScenario } from './run-scenario.ts';
+import { conclusionsOn, runScenario } from './run-scenario.ts';
 import { type AnyScenario, clauseIdsOf, isWriting } from './scenario.ts';
+import { Turns } from './turns.ts';
 import {
   acceptedAssigners,
   refusedAssignees,
@@ -100,10 +101,7 @@ export class ContractRun {
   #interruptedBy: string | null = null;
   #putBack: readonly PutBack[] = [];
   #givenUp: Unjudged | undefined;
-  /** The names of the scenarios that are under way, in the order in which they began. */
-  readonly #underWay = new Set<string>();
-  /** For each scenario that waits until all others are done: lets it go on. */
-  #waiting: (() => void)[] = [];
+  readonly #turns = new Turns(this.#stop.signal);
 
   constructor(parts: RunParts) {
     const { settings } = parts;
@@ -322,7 +320,7 @@ export class ContractRun {
       exchanges: () => this.exchanges,
       soFar: () => this.#soFar(),
       covers: ({ name }, pairs) => this.#pairs.set(name, pairs),
-      othersAreDone: () => this.#othersAreDone(),
+      turns: this.#turns,
       now: () => parts.startedAt.getTime() + this.#recorder.elapsed(),
     });
     return this.#opened;
@@ -399,41 +397,31 @@ export class ContractRun {
     const conclusions = this.#keep(scenario, found);
     // A scenario that ends after the run was given up is no progress.
     if (this.#stop.signal.aborted) return conclusions;
-    const [longest = scenario.name] = this.#underWay;
     onProgress?.({
       finished: this.#found.size,
       total: scenarios.length,
       requests: this.#recorder.sent,
-      current: longest,
+      current: this.#turns.longest ?? scenario.name,
     });
     return conclusions;
   }
 
   async #runScenario(scenario: AnyScenario): Promise<Conclusions> {
-    this.#underWay.add(scenario.name);
+    const { name } = scenario;
+    const worlds = this.#worlds;
     try {
-      return await runScenario(scenario, this.#openWorld, this.#worlds.inTurn);
+      return await this.#turns.among(name, () =>
+        runScenario(
+          scenario,
+          (before) => worlds.open(scenario, before),
+          (work) => this.#turns.inTurn(name, work),
+        ),
+      );
     } catch (error) {
       // An error that comes of giving up the run is no failure of the suite.
       if (!this.isGivenUpBy(error)) throw error;
       return ofEveryClause(scenario, conclusionOfError(error));
-    } finally {
-      this.#underWay.delete(scenario.name);
-      this.#releaseWaiting();
     }
-  }
-
-  /** Resolves when all scenarios that are under way wait for this, or the run is given up. */
-  async #othersAreDone(): Promise<void> {
-    const { signal } = this.#stop;
-    const turn = new Promise<void>((done) => this.#waiting.push(done));
-    this.#releaseWaiting();
-    await Promise.race([turn, signal.aborted ? undefined : once(signal, 'abort')]);
-  }
-
-  #releaseWaiting(): void {
-    if (this.#underWay.size > this.#waiting.length) return;
-    for (const done of this.#waiting.splice(0)) done();
   }
 
   /** Keeps the first conclusions of a scenario, and returns them: one that was given up may still come to an end. */
@@ -442,8 +430,6 @@ export class ContractRun {
     this.#found.set(name, kept);
     return kept;
   }
-
-  readonly #openWorld: OpenWorld = (...parts) => this.#worlds.open(...parts);
 }
 
 /** How often a run that is given up looks whether its writes have their responses, in milliseconds. */
