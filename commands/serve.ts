@@ -1,6 +1,6 @@
 import { readProfile } from '../contract/files.ts';
 import { UsageError } from '../helpers/errors.ts';
-import { type RulesOfProfile, rulesOfProfile } from '../reference/profile/rules-of-profile.ts';
+import { rulesOfProfile } from '../reference/profile/rules-of-profile.ts';
 import { environment, startReference } from '../reference/serve.ts';
 import { terminal } from '../reports/terminal.ts';
 import { counted } from '../reports/wording.ts';
@@ -48,7 +48,7 @@ export const serve: Command = {
 };
 
 /** Prints how many open points the service does as the profile says, and which ones it does in its own way. */
-function printCovered({ covered, uncovered }: RulesOfProfile): void {
+function printCovered({ covered, uncovered }: ReturnType<typeof rulesOfProfile>): void {
   const width = columnsOf(process.stderr);
   const { wrap } = terminal({ color: false, width });
   const lines = [

@@ -4,15 +4,6 @@ import { startServer } from '../http.ts';
 import type { Person } from '../records.ts';
 import type { Email } from '../rules/notification.ts';
 
-/** Where the email of the service goes: it is read over HTTP as in Mailpit, and reaches nobody. */
-export interface MailCatcher {
-  readonly mailboxUrl: string;
-  /** Sends an email and does not wait for it. */
-  post(email: Email): void;
-  /** Ends the listener; email that is under way is lost. */
-  close(): Promise<void>;
-}
-
 /** An email as it arrived. */
 interface CaughtEmail extends Email {
   readonly id: string;
@@ -26,8 +17,11 @@ const maxEmails = 500;
 
 const sender = { name: 'Task service', address: 'tasks@service.example' };
 
-/** Starts a mail catcher. @param host an address of this machine */
-export async function startMailCatcher(host = '127.0.0.1'): Promise<MailCatcher> {
+/**
+ * Starts a mail catcher, where the email of the service goes: it is read over HTTP as in Mailpit, and reaches nobody.
+ * @param host an address of this machine
+ */
+export async function startMailCatcher(host = '127.0.0.1') {
   const emails: CaughtEmail[] = [];
   const receive = async (email: Email): Promise<void> => {
     const source = await sourceOf(email);
@@ -42,12 +36,14 @@ export async function startMailCatcher(host = '127.0.0.1'): Promise<MailCatcher>
   let received = Promise.resolve();
   return {
     mailboxUrl: server.url,
-    post(email) {
+    /** Sends an email and does not wait for it. */
+    post(email: Email): void {
       // One after another: emails arrive in the order in which they were sent.
       received = received
         .then(() => receive(email))
         .catch((error: unknown) => console.error(`An email could not be sent: ${error}`));
     },
+    /** Ends the listener; email that is under way is lost. */
     close: server.close,
   };
 }
