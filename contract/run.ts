@@ -23,7 +23,7 @@ import {
   reportRun,
 } from './reports.ts';
 import { maxRunMs, openJournal } from './restore.ts';
-import { isEverything, leaveOut, requireMatch } from './selection.ts';
+import { leaveOut, requireMatch } from './selection.ts';
 import { firstAnswers, type OpenTarget, openTarget, statedTarget } from './target.ts';
 
 // One run, from configuration to written files. The command line and Vitest take the same steps:
@@ -79,8 +79,8 @@ export async function openContract(
     try {
       const { settings, network, openMailbox } = target;
       const { scenarios, leftOut } = withoutExceptions(chosen, settings);
-      const isWhole = isEverything(chosen, everyScenario);
-      const ofRun = isWhole ? 'whole' : 'chosen';
+      // A scenario of which clauses were left out is another object.
+      const ofRun = everyScenario.every((one) => chosen.includes(one)) ? 'whole' : 'chosen';
       const mode = reports === 'run' ? ofRun : reports;
       if (mode !== 'none') warn(renderKilledRun(await reportKilledRuns(settings)));
       const reporting = await prepareReports(settings, mode, allowed);

@@ -14,16 +14,7 @@ export interface ListenOptions {
 }
 
 /** The service on the network of this machine. */
-export interface Listening {
-  /** Ends in `/v5`. */
-  readonly baseUrl: string;
-  /** Another region's base address: the key gets 401 there. */
-  readonly otherRegionUrl: string;
-  /** A proxy whose address is not on the allow list. */
-  readonly blockedProxyUrl: string;
-  /** Ends the listeners and every open connection. */
-  close(): Promise<void>;
-}
+export type Listening = Awaited<ReturnType<typeof listen>>;
 
 /** The address that the proxy has for the service. Nobody has it: it is set aside for documentation (RFC 5737). */
 const proxyAddress = '192.0.2.1';
@@ -38,7 +29,7 @@ type ProxyPorts = Set<number | undefined>;
 export async function listen(
   { handle }: Reference,
   { port, host = '127.0.0.1' }: ListenOptions = {},
-): Promise<Listening> {
+) {
   const proxyPorts: ProxyPorts = new Set();
   const start = (region: ServiceRequest['region'], at?: number) =>
     startServer(
@@ -56,9 +47,12 @@ export async function listen(
   const proxy = await startProxy(host, Number(new URL(own.url).port), proxyPorts);
   return {
     baseUrl: `${own.url}/v5`,
+    /** Another region's base address: the key gets 401 there. */
     otherRegionUrl: `${other.url}/v5`,
+    /** A proxy whose address is not on the allow list. */
     blockedProxyUrl: proxy.url,
-    close: async () => {
+    /** Ends the listeners and every open connection. */
+    async close(): Promise<void> {
       await Promise.all([own.close(), other.close(), proxy.close()]);
     },
   };

@@ -34,14 +34,11 @@ export interface OpenedWorld {
 /** That exports changed while a scenario was judged by them. */
 export interface Unsettled {
   readonly why: Inconclusive;
-  /** The events that did not change, for a further run; undefined where that run is to read everything anew. */
-  readonly settled?: Settled;
-}
-
-/** What a further run of the same look starts from: knowledge and readings without the events that changed. */
-export interface Settled {
-  readonly learning: Learning;
-  readonly readings: Readings;
+  /**
+   * What a further run of the same look starts from, without the events that changed; undefined where that run is to read
+   * everything anew.
+   */
+  readonly settled?: { readonly learning: Learning; readonly readings: Readings };
 }
 
 /** Opens the world of one run. @param unsettled the exports of the run before, where they changed meanwhile */
