@@ -81,36 +81,26 @@ export async function exitNow(code: number): Promise<void> {
   process.exit(code);
 }
 
-/** Announces a run, plays all its scenarios, and shows the progress on the standard error. */
-async function runWithProgress(contract: Contract): Promise<Finished> {
-  const progress = createProgress(process.stderr, {
-    isTTY: process.stderr.isTTY === true,
-    width: columnsOf(process.stderr, 80),
-    now: () => performance.now(),
-  });
-  try {
-    return await contract.runAll(
-      (state) => progress.update(state),
-      () => process.stderr.write(contract.announcement),
-    );
-  } finally {
-    progress.done();
-  }
-}
-
 /**
- * Announces a run and plays all its scenarios; Ctrl-C ends it early.
+ * Announces a run, plays all its scenarios, and shows the progress on the standard error; Ctrl-C ends it early.
  * @param isQuiet whether to print neither the announcement nor the progress
  */
 export async function runAtTerminal(contract: Contract, isQuiet = false): Promise<Finished> {
+  const { stderr } = process;
+  const isTTY = stderr.isTTY === true;
   const forgetInterrupts = onInterrupt((signal) => {
     contract.run.interrupt(signal);
     // A line of progress may stand there.
-    process.stderr.write(`${process.stderr.isTTY ? '\n' : ''}${contract.lastSteps}`);
+    stderr.write(`${isTTY ? '\n' : ''}${contract.lastSteps}`);
   }, howToRestore(contract.settings));
+  const width = columnsOf(stderr, 80);
+  const progress = createProgress(stderr, { isTTY, width, now: () => performance.now() });
   try {
-    return await (isQuiet ? contract.runAll() : runWithProgress(contract));
+    if (isQuiet) return await contract.runAll();
+    const announce = () => stderr.write(contract.announcement);
+    return await contract.runAll((state) => progress.update(state), announce);
   } finally {
+    progress.done();
     forgetInterrupts();
   }
 }

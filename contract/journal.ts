@@ -25,22 +25,16 @@ import type { Results } from '../schemas/results.ts';
 // lines hold the state of each task before the run and what the run did. `restore` works from those that runs left.
 
 /** The process that a run goes on in. */
-export interface RunningProcess {
-  readonly host: string;
-  readonly pid: number;
-  /** ISO 8601, UTC. */
-  readonly startedAt: string;
-  /** When the run has ended at the latest. ISO 8601, UTC. */
-  readonly endsBy: string;
-}
+export type RunningProcess = Readonly<ReturnType<typeof thisProcess>>;
 
 /** This process. @param maxMs after how many milliseconds from now the run has ended at the latest */
-export function thisProcess(maxMs: number): RunningProcess {
+export function thisProcess(maxMs: number) {
   const now = Date.now();
   return {
     host: hostname(),
     pid: process.pid,
     startedAt: new Date(now).toISOString(),
+    /** When the run has ended at the latest. */
     endsBy: new Date(now + maxMs).toISOString(),
   };
 }

@@ -2,6 +2,7 @@ import { once } from 'node:events';
 import { createServer, type IncomingMessage, type Server, type ServerResponse } from 'node:http';
 import { type AddressInfo, connect } from 'node:net';
 import { type Duplex, Readable } from 'node:stream';
+import { buffer } from 'node:stream/consumers';
 import { pipeline } from 'node:stream/promises';
 import type { Handle, Reference } from './reference.ts';
 import type { ServiceRequest } from './request.ts';
@@ -65,13 +66,11 @@ async function exchange(
   outgoing: ServerResponse,
   remoteAddress: string,
 ): Promise<void> {
-  const pieces: Buffer[] = [];
-  for await (const piece of incoming) pieces.push(piece);
   const { status, headers, body } = await handle({
     method: incoming.method ?? '',
     target: incoming.url ?? '',
     headers: joined(incoming.headers),
-    body: Buffer.concat(pieces).toString('utf8'),
+    body: (await buffer(incoming)).toString('utf8'),
     remoteAddress,
     region,
   });
@@ -87,21 +86,13 @@ function joined(headers: IncomingMessage['headers']): Record<string, string> {
   );
 }
 
-/** An HTTP server on this machine. */
-interface LocalServer {
-  /** Its address, without a path. */
-  readonly url: string;
-  /** Ends it and every open connection. */
-  close(): Promise<void>;
-}
-
 /**
- * Starts an HTTP server.
+ * Starts an HTTP server; `url` is its address, without a path.
  * @param host an address of this machine
  * @param port 0: a free one
  * @throws the error of the socket, where the port is taken or the host is not of this machine
  */
-export async function startServer(server: Server, host: string, port = 0): Promise<LocalServer> {
+export async function startServer(server: Server, host: string, port = 0) {
   // Longer than any client keeps a connection open: a request that is sent while it is closed would be lost.
   server.keepAliveTimeout = 65_000;
   server.listen(port, host);
@@ -110,7 +101,8 @@ export async function startServer(server: Server, host: string, port = 0): Promi
   const { address, family, port: taken } = server.address() as AddressInfo;
   return {
     url: `http://${family === 'IPv6' ? `[${address}]` : address}:${taken}`,
-    async close() {
+    /** Ends it and every open connection. */
+    async close(): Promise<void> {
       const closed = once(server, 'close');
       server.close();
       server.closeAllConnections();
@@ -125,7 +117,7 @@ export async function startServer(server: Server, host: string, port = 0): Promi
  * @param port that of the service
  * @param ports holds the ports of its open connections to the service
  */
-async function startProxy(host: string, port: number, ports: ProxyPorts): Promise<LocalServer> {
+async function startProxy(host: string, port: number, ports: ProxyPorts) {
   const open = new Set<Duplex>();
   const keep = (socket: Duplex, onClose: () => void): void => {
     open.add(socket);
@@ -155,7 +147,7 @@ async function startProxy(host: string, port: number, ports: ProxyPorts): Promis
   const { url, close } = await startServer(server, host);
   return {
     url,
-    async close() {
+    async close(): Promise<void> {
       for (const socket of open) socket.destroy();
       await close();
     },

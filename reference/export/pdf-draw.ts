@@ -1,3 +1,4 @@
+import { buffer } from 'node:stream/consumers';
 import { setImmediate } from 'node:timers/promises';
 import PDFDocument from 'pdfkit';
 import { type EventFields, type Page, type PdfForm, paginate } from './pdf-layout.ts';
@@ -75,9 +76,7 @@ export function pdfSheets({ page, runningTitle, fontSize }: PdfForm): Sheets {
     box: (left, top, width, height) => document.rect(left, top, width, height).stroke('#999'),
     async bytes() {
       document.end();
-      const pieces: Uint8Array[] = [];
-      for await (const piece of document) pieces.push(piece);
-      return Buffer.concat(pieces);
+      return await buffer(document);
     },
   };
 }
