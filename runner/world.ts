@@ -10,7 +10,7 @@ import type { Pairs, ViolationResult } from '../schemas/results.ts';
 import type { Task } from '../schemas/task.ts';
 
 /** The mailbox that is watched, and the addresses of the configured users and teams. */
-export interface Mail {
+interface Mail {
   readonly watch: MailWatch;
   readonly book: AddressBook;
   /** The configured users whose addresses are known, no two of them the same. */

@@ -30,7 +30,7 @@ import {
   type UnusableId,
   withoutUnusable,
 } from './unusable.ts';
-import type { Mail, SoFar, World } from './world.ts';
+import type { SoFar, World } from './world.ts';
 
 /** How long scenarios whose exports changed share what was learned of them anew, in milliseconds. */
 const maxAgeMs = 30_000;
@@ -109,7 +109,12 @@ export class Worlds {
       users: userIds.map((id) => ({ type: 'USER', id })),
       teams: teamIds.map((id) => ({ type: 'TEAM', id })),
       exports: new Exports(api, ofRun.readings, knowledge, events),
-      mail: this.#mail(settings),
+      mail: {
+        watch: this.#parts.mailWatch,
+        book: this.#addressBook,
+        users: usersWithEmail(settings),
+        teams: teamsWithEmail(settings),
+      },
       auditTimeoutMs: settings.auditTimeoutMs,
       othersAreDone: async () => {
         tasks.giveBack();
@@ -173,15 +178,6 @@ export class Worlds {
     const because = refusalsBecauseOf(refused, own, settings);
     if (because.length === 0) return undefined;
     return new Inconclusive('The target refuses whom this names.', because);
-  }
-
-  #mail(settings: Settings): Mail {
-    return {
-      watch: this.#parts.mailWatch,
-      book: this.#addressBook,
-      users: usersWithEmail(settings),
-      teams: teamsWithEmail(settings),
-    };
   }
 
   /** What was learned of the exports, once for all scenarios. @throws Inconclusive where they cannot be read */
