@@ -5,7 +5,7 @@ import { statedTarget, warnOfMisspelt } from '../contract/target.ts';
 import { environment } from '../helpers/config/environment.ts';
 import { type Environment, namesTarget, withoutTarget } from '../helpers/config/read-settings.ts';
 import { UsageError } from '../helpers/errors.ts';
-import { renderOnTerminal, type TerminalOptions } from '../reports/blocks-terminal.ts';
+import type { TerminalOptions } from '../reports/blocks-terminal.ts';
 import { unallowedClauses } from '../reports/grouping.ts';
 import { renderLastFindings } from '../reports/last-findings.ts';
 import { runReport } from '../reports/run-report.ts';
@@ -15,13 +15,7 @@ import { exitCode } from '../runner/verdicts.ts';
 import type { ClauseVerdict } from '../schemas/results.ts';
 import { scenarios } from '../suites/index.ts';
 import { type Command, environmentUnder, readOptions, runOptions } from './command.ts';
-import {
-  exitNow,
-  printPutBack,
-  reportToPipeline,
-  runAtTerminal,
-  standardOutput,
-} from './terminal.ts';
+import { exitNow, print, printPutBack, reportToPipeline, runAtTerminal } from './terminal.ts';
 
 const options = {
   ...runOptions,
@@ -98,8 +92,7 @@ export const check: Command = {
       const lastReview = reviewWaivers(last, waivers);
       process.stdout.write(renderLastFindings(last, lastReview, results));
     }
-    const report = runReport(results, { review, exchanges, files });
-    process.stdout.write(renderOnTerminal(report, { ...standardOutput(), files, detail }));
+    print(runReport(results, { review, exchanges, files }), { files, detail });
     const code = exitCode(verdictUnder(review, results), {
       isIncompleteAllowed: unallowedClauses(results, allowed).length === 0,
       waiversFail: waiversFail(review),

@@ -162,18 +162,18 @@ export class ContractRun {
     const ids = [...this.#journal.ofOtherRuns.keys()];
     if (ids.length === 0) return;
     const api = new Api(this.#scout, settings, nameOfPreflight);
-    const look = async (): Promise<(TaskState | undefined)[]> => {
+    const stateOf = async (id: string): Promise<TaskState | undefined> =>
+      stateIn(await api.task(id), id);
+    const look = async () => {
       await pause(settings.readSettleMs, this.#stop.signal);
-      const answers = await Promise.allSettled(ids.map((id) => api.task(id)));
-      return answers.map((outcome, index) =>
-        outcome.status === 'fulfilled' ? stateIn(outcome.value, ids[index] ?? '') : undefined,
-      );
+      return await Promise.all(ids.map((id) => stateOf(id).catch(() => undefined)));
     };
     const [first, second] = [await look(), await look()];
-    for (const [index, state] of second.entries()) {
+    for (const [index, id] of ids.entries()) {
+      const state = second[index];
       const isStill = state !== undefined && isDeepStrictEqual(state, first[index]);
       if (isStill && !this.#journal.isOfAnotherRun(state.assignment)) {
-        this.#journal.forgetOtherRun(ids[index] ?? '');
+        this.#journal.forgetOtherRun(id);
       }
     }
   }

@@ -239,22 +239,19 @@ function hasPassingFailure(exchanges: readonly Exchange[]): boolean {
 
 /** How many requests a run sent, of each operation, and how many were repeated, lost, throttled or failed. */
 export function requestCounts(exchanges: readonly Exchange[]): Results['requests'] {
+  const count = (isMeant: (one: Exchange) => boolean): number => exchanges.filter(isMeant).length;
   const byOperation = Object.fromEntries(
-    operations.map((name) => [
-      name,
-      exchanges.filter(({ operation }) => operation === name).length,
-    ]),
+    operations.map((name) => [name, count(({ operation }) => operation === name)]),
   );
-  // Object.fromEntries forgets that every operation is there.
-  const counted = byOperation as Results['requests']['byOperation'];
   return {
     total: exchanges.length,
-    repeated: exchanges.filter(({ repeats }) => repeats !== undefined).length,
-    lost: exchanges.filter(({ failure }) => failure !== undefined).length,
-    throttled: exchanges.filter(({ response }) => response?.status === 429).length,
+    repeated: count(({ repeats }) => repeats !== undefined),
+    lost: count(({ failure }) => failure !== undefined),
+    throttled: count(({ response }) => response?.status === 429),
     failed: failedRequests(exchanges),
     serverErrors: serverErrors(exchanges),
-    byOperation: counted,
+    // Object.fromEntries forgets that every operation is there.
+    byOperation: byOperation as Results['requests']['byOperation'],
   };
 }
 

@@ -128,21 +128,17 @@ function drawMargins(sheets: Sheets, form: PdfForm, pageNumber: number): void {
 }
 
 function drawPage(sheets: Sheets, page: Page, form: PdfForm): void {
-  const texts = page.flatMap((block) => {
+  for (const block of page) {
     const left = margin + block.left;
     const top = margin + block.top;
     if (block.boxWidth !== undefined) {
       sheets.box(left, top, block.boxWidth, block.height - boxGap);
     }
-    return block.texts.map((one) => ({
-      ...one,
-      x: left + one.x,
-      baseline: top + one.y + form.fontSize,
-    }));
-  });
-  for (const { text, x, baseline, bold } of texts) {
-    if (bold) sheets.text('Helvetica-Bold', text, x, baseline);
-    else drawRuns(sheets, text, x, baseline);
+    for (const { text, x, y, bold } of block.texts) {
+      const baseline = top + y + form.fontSize;
+      if (bold) sheets.text('Helvetica-Bold', text, left + x, baseline);
+      else drawRuns(sheets, text, left + x, baseline);
+    }
   }
 }
 
