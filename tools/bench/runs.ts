@@ -1,9 +1,10 @@
 import { spawn } from 'node:child_process';
-import { mkdtemp, readFile, rm, writeFile } from 'node:fs/promises';
+import { mkdtemp, rm, writeFile } from 'node:fs/promises';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { text } from 'node:stream/consumers';
 import { fileURLToPath } from 'node:url';
+import { readResults } from '../../contract/files.ts';
 import { environment } from '../../reference/serve.ts';
 import { megabytes, type Section, seconds, timed } from './section.ts';
 import { startLargeService } from './service.ts';
@@ -55,10 +56,6 @@ async function contract(what: string, args: readonly string[], parent: string): 
     return await text(run.stderr);
   });
   const [, cpu, memory] = /^meter (\S+) (\S+)$/m.exec(errors) ?? [];
-  // Written by the run that has just ended.
-  const results = JSON.parse(await readFile(join(folder, 'results.json'), 'utf8')) as {
-    readonly requests: { readonly total: number };
-  };
-  const { total } = results.requests;
+  const { total } = (await readResults(folder)).requests;
   return [what, seconds(wall), seconds(Number(cpu)), megabytes(Number(memory)), `${total}`];
 }
