@@ -15,23 +15,11 @@ import { type Waiver, waiversSchema } from '../schemas/waivers.ts';
 
 // The JSON files that a run or a person hands over are read and validated here, and nowhere else.
 
-/** The kinds of files: what one holds in words, its schema, and its format where it has versions. */
+/** The kinds of files: what one holds in words, and its schema. */
 const kinds = {
-  results: {
-    one: 'valid results of a run',
-    schema: resultsSchema,
-    format: resultsSchema.properties.format.const,
-  },
-  profile: {
-    one: 'a valid profile of a target',
-    schema: profileSchema,
-    format: profileSchema.properties.format.const,
-  },
-  waivers: {
-    one: 'valid waivers',
-    schema: waiversSchema,
-    format: undefined,
-  },
+  results: { one: 'valid results of a run', schema: resultsSchema },
+  profile: { one: 'a valid profile of a target', schema: profileSchema },
+  waivers: { one: 'valid waivers', schema: waiversSchema },
 } as const;
 
 type Kinds = { results: Results; profile: Profile; waivers: Waiver[] };
@@ -159,7 +147,8 @@ function validated<Kind extends keyof Kinds>(
   content: unknown,
   file: string,
 ): Kinds[Kind] {
-  const { schema, format } = kinds[kind];
+  const { schema } = kinds[kind];
+  const format = 'properties' in schema ? schema.properties.format.const : undefined;
   const fields = isObject(content) ? content : {};
   const { format: written, $schema: name = schema.$id } = fields;
   // A file of another kind has formats of its own.

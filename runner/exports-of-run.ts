@@ -19,15 +19,13 @@ export class ExportsOfRun {
 
   /** All that was learned; its window is compared with what the scenario reads. */
   async knowledge(): Promise<Knowledge> {
-    this.#known ??= this.#learn();
+    const { readings } = this;
+    this.#known ??= this.#learning
+      .knowledge()
+      .then((learned) => (this.#isFurther ? readings.settledKnowledge(learned) : learned));
     const known = await this.#known;
-    this.readings.addWindow(known);
+    readings.addWindow(known);
     return known;
-  }
-
-  async #learn(): Promise<Knowledge> {
-    const learned = await this.#learning.knowledge();
-    return this.#isFurther ? this.readings.settledKnowledge(learned) : learned;
   }
 
   /** What was learned first, without filters. */
