@@ -9,7 +9,7 @@ import { NoResponse } from '../helpers/http/no-response.ts';
 import { Redactor } from '../helpers/http/redact.ts';
 import { Inconclusive } from '../helpers/outcomes.ts';
 import type { Journal } from '../helpers/tasks/journal.ts';
-import { excerptOf, type Unusable, type UnusableId, type UnusableRoute } from './unusable.ts';
+import { excerptOf, type Unusable, type UnusableRoute } from './unusable.ts';
 
 /**
  * Checks the configuration with few requests: an export of one millisecond, a read of each configured task and
@@ -28,17 +28,16 @@ export async function preflight(
   const api = new Api(client, settings, nameOfPreflight, journal);
   // The embedded service has all ids that it is configured with: one of each kind is enough.
   const toCheck = (ids: readonly string[]) => (target.kind === 'embedded' ? ids.slice(0, 1) : ids);
-  const asked: readonly Asked[] = [
-    { answer: api.export(withoutEvents) },
-    ...toCheck(settings.taskIds).map(
-      (value): Asked => ({ id: { variable: 'TASK_IDS', value }, answer: api.task(value) }),
-    ),
-    ...toCheck(settings.assessmentIds).map(
-      (value): Asked => ({
-        id: { variable: 'ASSESSMENT_IDS', value },
-        answer: api.assessment(value),
-      }),
-    ),
+  const asked = [
+    { id: undefined, answer: api.export(withoutEvents) },
+    ...toCheck(settings.taskIds).map((value) => ({
+      id: { variable: 'TASK_IDS', value } as const,
+      answer: api.task(value),
+    })),
+    ...toCheck(settings.assessmentIds).map((value) => ({
+      id: { variable: 'ASSESSMENT_IDS', value } as const,
+      answer: api.assessment(value),
+    })),
   ];
   const settled = await Promise.allSettled(asked.map(({ answer }) => answer));
   const answers = settled.flatMap((one) => (one.status === 'fulfilled' ? [one.value] : []));
@@ -133,12 +132,6 @@ function shownUrl(value: string): string {
 
 /** Statuses that mean a wrong id, or one that this key may not see, where the same key gets an export. */
 const statusesOfWrongId = [400, 403, 404, 410, 422];
-
-/** A request, and the configured id that it checks; an export checks none. */
-interface Asked {
-  readonly id?: Omit<UnusableId, 'status'>;
-  readonly answer: Promise<Answer>;
-}
 
 interface Obstacle {
   /** Whether an answer shows the obstacle; where all answers do, nothing can be judged. */

@@ -54,13 +54,10 @@ export function violationResults(
 }
 
 /** What one scenario says of a clause. */
-interface Said {
-  readonly scenario: string;
-  readonly conclusion: Conclusion;
-}
+type Said = ReturnType<typeof saidOf>[number];
 
 /** What each scenario says of a clause; nothing for a scenario that does not look at it. */
-function saidOf(id: ClauseId, byScenario: readonly ScenarioConclusions[]): Said[] {
+function saidOf(id: ClauseId, byScenario: readonly ScenarioConclusions[]) {
   return byScenario.flatMap(({ scenario, conclusions }) => {
     const conclusion = conclusions.get(id);
     return conclusion === undefined ? [] : [{ scenario, conclusion }];
