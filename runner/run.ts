@@ -251,10 +251,9 @@ export class ContractRun {
     const begun = this.#begun.get(name);
     if (begun !== undefined) return begun;
     const given = this.#found.get(name);
-    const scenario = this.#parts.scenarios.find((one) => one.name === name);
-    const none: Conclusions = new Map();
-    const conclusions =
-      given === undefined && scenario ? this.#run(scenario) : Promise.resolve(given ?? none);
+    const own = this.#parts.scenarios.find((one) => one.name === name);
+    const conclusions: Promise<Conclusions> =
+      given === undefined && own ? this.#run(own) : Promise.resolve(given ?? new Map());
     this.#begun.set(name, conclusions);
     return conclusions;
   }

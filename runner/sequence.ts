@@ -84,21 +84,15 @@ function neededOf(
   const isNear = sourceIndex < maxWritesSince;
   const count = Math.max(1, oldest + 1, isNear ? sourceIndex + 1 : 0);
   // A task that was unassigned then may be assigned now: the unassignment is sent again too.
-  const isFromNobody = before[count] !== undefined && isUnassignment(before[count]);
+  const isFromNobody = isObject(jsonObject(before[count]?.request.body)?.unassign);
   return before.slice(0, isFromNobody ? count + 1 : count);
-}
-
-function isUnassignment({ request }: Exchange): boolean {
-  return isObject(jsonObject(request.body)?.unassign);
 }
 
 /** The successful writes whose responses had arrived when the exchange began. */
 function carriedOutBefore({ startedAt }: Exchange, exchanges: readonly Exchange[]): Exchange[] {
-  return exchanges.filter((one) => isWrite(one) && hasSucceeded(one) && endOf(one) <= startedAt);
-}
-
-function endOf({ startedAt, durationMs }: Exchange): number {
-  return startedAt + durationMs;
+  return exchanges.filter(
+    (one) => isWrite(one) && hasSucceeded(one) && one.startedAt + one.durationMs <= startedAt,
+  );
 }
 
 function ifMatchOf({ request }: Exchange): string {

@@ -53,13 +53,9 @@ async function sourceOf({ to = [], cc = [], bcc: _, ...content }: Email): Promis
   // Loaded only now: a run that assigns no task need not wait for it.
   const { createTransport } = await import('nodemailer');
   const transport = createTransport({ streamTransport: true, buffer: true, newline: 'windows' });
-  const listed = (people: typeof to) => people.map((person) => ({ ...person }));
-  const { message } = await transport.sendMail({
-    from: sender,
-    to: listed(to),
-    cc: listed(cc),
-    ...content,
-  });
+  // Copies: nodemailer writes into the addresses.
+  const recipients = { to: to.map((one) => ({ ...one })), cc: cc.map((one) => ({ ...one })) };
+  const { message } = await transport.sendMail({ from: sender, ...recipients, ...content });
   // Bytes, as `buffer` asks for.
   return message as Uint8Array;
 }
