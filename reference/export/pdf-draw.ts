@@ -110,12 +110,8 @@ function pagesOf(events: readonly EventFields[], form: PdfForm): readonly Page[]
   const width = stackWidth - gutter;
   const context = { form, measure: new TextMeasure(form.fontSize), width, lineHeight };
   const blocks = events.map((event, index) => place(event, context, events[index - 1]));
-  return paginate(blocks, {
-    height: form.page.height - 2 * margin,
-    lineHeight,
-    stacks,
-    stackWidth,
-  });
+  const height = form.page.height - 2 * margin;
+  return paginate(blocks, { height, lineHeight, stacks, stackWidth });
 }
 
 function drawMargins(sheets: Sheets, form: PdfForm, pageNumber: number): void {

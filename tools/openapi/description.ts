@@ -26,11 +26,13 @@ import {
 
 // The four operations, described by the texts of their clauses.
 
+const unauthorized = { 401: saidBy('auth.invalid-key-is-401', 'auth.blocked-address-is-401') };
+
 /** GET /tasks/{task_id} (2. Retrieve a task). */
 const getTask = operation('get-task', 'tasks', 'Retrieve a task', ['2. Retrieve a task'], {
   responses: {
     ...success('Task', taskExample),
-    ...unauthorized(),
+    ...unauthorized,
     404: saidBy('get-task.unknown-task-is-404'),
   },
 });
@@ -44,7 +46,7 @@ const getAssessment = operation(
   {
     responses: {
       ...success('Assessment', assessmentExample),
-      ...unauthorized(),
+      ...unauthorized,
       404: saidBy('get-assessment.unknown-assessment-is-404'),
     },
   },
@@ -81,7 +83,7 @@ const updateAssignment = operation(
     },
     responses: {
       ...success('Task', taskExample),
-      ...unauthorized(),
+      ...unauthorized,
       404: saidBy('update.unknown-task-is-404'),
       409: saidBy('conflict.differing-version-is-409', 'conflict.changes-nothing'),
     },
@@ -152,7 +154,7 @@ const exportOperation = operation(
         },
       },
       400: saidBy('errors.reversed-range-is-400', 'limits.pdf-over-5000-events-is-400'),
-      ...unauthorized(),
+      ...unauthorized,
       500: saidBy('errors.unexpected-error-is-500'),
     },
   },
@@ -257,10 +259,6 @@ function operation(
 /** The texts of clauses as a description. Refusals have no schema, as the document shows no shape of their bodies. */
 function saidBy(...ids: readonly ClauseId[]): { description: string } {
   return { description: ids.map((id) => clauseOf(id).text).join(' ') };
-}
-
-function unauthorized() {
-  return { 401: saidBy('auth.invalid-key-is-401', 'auth.blocked-address-is-401') };
 }
 
 /**
