@@ -151,7 +151,7 @@ describe.skipIf(isSample)('faults are found while everything is going on', () =>
   /** One run after the other, a second or two each. */
   const timeout = isWhole ? 3_600_000 : 1_200_000;
 
-  test('at least 4 in 5 of json and export together, and hardly anything else', {
+  test('at least 17 in 20 of json and export together, and hardly anything else', {
     timeout,
   }, async () => {
     const missed: string[] = [];
@@ -175,7 +175,7 @@ describe.skipIf(isSample)('faults are found while everything is going on', () =>
     }
     const all = samples.flatMap(({ chosen }) => chosen).length;
     // Which faults are in the sample changes with the catalogue.
-    expect(missed.length, `missed: ${missed.join(', ')}`).toBeLessThanOrEqual(all * 0.2);
+    expect(missed.length, `missed: ${missed.join(', ')}`).toBeLessThanOrEqual(all * 0.15);
     expect(alsoFound.length, `also found: ${alsoFound.join('\n')}`).toBeLessThanOrEqual(all * 0.1);
   });
 });

@@ -47,8 +47,8 @@ type OpenWorld = (unsettled?: Unsettled) => OpenedWorld;
 /**
  * Runs a scenario. Where the first look finds a violation or cannot decide, a second look reads everything anew; more
  * follow where no response comes or somebody else disturbs the scenario. A violation that shows in one look and not in
- * another is kept, and marked intermittent. Where the exports changed while they were judged, a violation is no
- * evidence: the same look goes on with the events that did not change.
+ * another is kept, and marked intermittent. Where the exports changed while they were judged, a violation that stands on
+ * no event that stood still is no evidence: the same look goes on with the events that did not change.
  * @param inTurn does the further looks where exports changed, one at a time: in a short look less changes
  */
 export async function runScenario(
@@ -131,13 +131,18 @@ async function runOnce(
     const conclusions = new Map([...run.conclusions, ...disturbed]);
     const inDoubt = has(conclusions, 'violated') || (isAgain && has(conclusions, 'inconclusive'));
     const unsettled = inDoubt ? await opened.unsettled(has(conclusions, 'violated')) : undefined;
+    const readings = unsettled?.settled?.readings;
+    const hasMoved = (conclusion: Conclusion): boolean =>
+      conclusion.kind === 'violated' &&
+      readings?.standsStill(conclusion.violation.difference) !== true;
     const stable =
       unsettled === undefined
         ? conclusions
-        : inconclusiveWhere(isViolated, conclusions, unsettled.why);
+        : inconclusiveWhere(hasMoved, conclusions, unsettled.why);
     // A judge that finds nothing to judge by may lack the events that were left out because they changed.
     const decided = before?.settled ? inconclusiveWhere(lacksEvidence, stable, before.why) : stable;
-    return { ...run, isDisturbed, conclusions: decided, ...(unsettled && { unsettled }) };
+    const isOpen = unsettled !== undefined && has(decided, 'inconclusive');
+    return { ...run, isDisturbed, conclusions: decided, ...(isOpen && { unsettled }) };
   } finally {
     await opened.close();
   }
@@ -145,10 +150,6 @@ async function runOnce(
 
 function has(conclusions: Conclusions, kind: Conclusion['kind']): boolean {
   return [...conclusions.values()].some((conclusion) => conclusion.kind === kind);
-}
-
-function isViolated({ kind }: Conclusion): boolean {
-  return kind === 'violated';
 }
 
 /** Whether a clause was not judged because there was nothing to judge it by. */

@@ -318,7 +318,7 @@ export class ContractRun {
       }),
       exchanges: () => this.exchanges,
       soFar: () => this.#soFar(),
-      covers: ({ name }, pairs) => this.#pairs.set(name, pairs),
+      notePairs: ({ name }, pairs) => this.#pairs.set(name, pairs),
       turns: this.#turns,
       now: () => parts.startedAt.getTime() + this.#recorder.elapsed(),
     });

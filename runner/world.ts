@@ -66,7 +66,7 @@ export interface World {
   othersAreDone(): Promise<void>;
   soFar(): SoFar;
   /** Notes how many pairs of parameters the scenario asks for together, and how many it could. */
-  covers(pairs: Pairs): void;
+  notePairs(pairs: Pairs): void;
   /** The configured key, for making wrong ones from it. */
   readonly key: string;
   /** The clock, in milliseconds since 1970. */

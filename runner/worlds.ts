@@ -44,7 +44,7 @@ export interface WorldParts {
   /** The exchanges of the run so far. */
   readonly exchanges: () => readonly Exchange[];
   readonly soFar: () => SoFar;
-  readonly covers: (scenario: AnyScenario, pairs: Pairs) => void;
+  readonly notePairs: (scenario: AnyScenario, pairs: Pairs) => void;
   readonly turns: Turns;
   /** The clock, in milliseconds since 1970. */
   readonly now: () => number;
@@ -121,7 +121,7 @@ export class Worlds {
         await this.#parts.turns.othersAreDone(scenario.name);
       },
       soFar: this.#parts.soFar,
-      covers: (pairs) => this.#parts.covers(scenario, pairs),
+      notePairs: (pairs) => this.#parts.notePairs(scenario, pairs),
       key: settings.apiKey,
       now: this.#parts.now,
       mark: () => journal.newMark(),

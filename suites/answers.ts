@@ -208,6 +208,9 @@ export const answers200 =
     throw unlikeStatus(what, '200', answer, { asked: parametersOf(answer.exchange) });
   };
 
+/** Several judges find one fault in such PDFs: said in the same words, what they find is one finding. */
+export const narrowedPdf = 'a PDF of the few events that filters leave of more than 5,000';
+
 /** Rules for answers to exports that must succeed. */
 export const ofExport = { ...ofRequests, 'export.answers-200': answers200() } satisfies Rules;
 

@@ -1,3 +1,4 @@
+import { createHash } from 'node:crypto';
 import type { Row } from './csv-form.ts';
 import { cellsOfText, textOfRow } from './row-pool.ts';
 
@@ -32,6 +33,11 @@ export function keyOfRow(row: Row, except: ReadonlySet<number>): string {
 /** The cells that a key was made of. */
 export function cellsOfKey(key: string): readonly string[] {
   return cellsOfText(key);
+}
+
+/** A short hash by which a row is recognized: results must not hold more of the data of a target than reports show. */
+export function digestOfKey(key: string): string {
+  return createHash('sha256').update(key).digest('hex').slice(0, 12);
 }
 
 /** How often a row with this key is in the multiset. */

@@ -1,6 +1,6 @@
 import { expect, test } from 'vitest';
 import { Api } from '../api.ts';
-import { multiset } from '../csv/multiset.ts';
+import { digestOfKey, keyOfRow, multiset } from '../csv/multiset.ts';
 import { Client } from '../http/client.ts';
 import { createPacing } from '../http/pacing.ts';
 import { Recorder } from '../http/recorder.ts';
@@ -316,4 +316,43 @@ test.each([
   await readings.csvAnew({ ...whole, start: 9 });
   target.events = events.slice(1);
   expect(await readings.settle()).toBe(isUnclear);
+});
+
+test('a difference stands on an event that stood still, and not on those that moved', async () => {
+  const made = readingsOf(events);
+  await learned(made);
+  await made.readings.csv(tasks);
+  made.target.events = ['2,task', '3,file', '4,file'];
+  expect(await made.readings.settle()).toBe(true);
+  const rowsOf = (...ids: string[]) =>
+    ids.map((id) => digestOfKey(keyOfRow([id, 'task'], new Set())));
+  const lost = { kind: 'events', when: 'a type', fileType: 'csv', missing: 1, extra: 0 } as const;
+  const dated = {
+    kind: 'dates',
+    timezone: 'UTC',
+    fileType: 'csv',
+    expected: '',
+    actual: '',
+  } as const;
+  const { readings } = made;
+  expect(readings.standsStill({ ...lost, rows: rowsOf('1', '2') })).toBe(true);
+  expect(readings.standsStill({ ...lost, rows: rowsOf('1') })).toBe(false);
+  expect(readings.standsStill({ ...lost, rows: rowsOf('2'), fileType: 'pdf' })).toBe(false);
+  expect(readings.standsStill({ ...dated, mark: '2' })).toBe(true);
+  expect(readings.standsStill({ ...dated, mark: '1' })).toBe(false);
+  expect(readings.standsStill(dated)).toBe(false);
+});
+
+test('a form is read beside its CSV where that was first asked for after events moved, in whatever order', async () => {
+  const made = readingsOf(events);
+  await learned(made);
+  const translated = { ...tasks, locale: 'de', isReversed: true };
+  await made.readings.csv(translated);
+  made.target.events = ['2,task', '3,file', '4,file'];
+  expect(await made.readings.settle()).toBe(true);
+  expect(await idsOf(made.readings, tasks)).toEqual(['2']);
+  expect(await made.readings.settle()).toBe(true);
+  const { beside, ...form } = await made.readings.csv(translated);
+  expect(idsIn(form)).toEqual(['2']);
+  expect(beside && idsIn(beside)).toEqual(['2']);
 });

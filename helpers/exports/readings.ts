@@ -4,8 +4,16 @@
  * unsettled: it is taken out of every table, so that nobody judges it. All rows that stood still are judged in full.
  */
 
+import type { Difference } from '../../schemas/difference.ts';
 import type { ListEncoding } from '../../schemas/operations.ts';
-import { cellsOfKey, isSame, keyOfRow, type Multiset, timesIn } from '../csv/multiset.ts';
+import {
+  cellsOfKey,
+  digestOfKey,
+  isSame,
+  keyOfRow,
+  type Multiset,
+  timesIn,
+} from '../csv/multiset.ts';
 import { pause } from '../http/waiting.ts';
 import { datesOf, eventsOf, type KnownTimes } from './columns.ts';
 import {
@@ -25,6 +33,8 @@ interface Reading<File extends CsvDownload | PdfDownload> {
   readonly query: ExportQuery;
   readonly encoding: ListEncoding | undefined;
   readonly first: Promise<File>;
+  /** In which run of the scenario it was first asked for, from 0. */
+  readonly run: number;
   readonly readAnew: () => Promise<File>;
   /** The file read again beside a plain CSV that did not change meanwhile; undefined until that was necessary. */
   rereadFile?: File;
@@ -92,6 +102,7 @@ export class Readings implements ExportSource {
   /** Whether everything was read once more since the last new query. */
   #isComplete = false;
   #hasAskedAnew = false;
+  #run = 0;
   readonly #served = new Map<Promise<CsvDownload>, Promise<CsvDownload>>();
   #knowledge: Compared | undefined;
   /** When the values of filters were first known, in milliseconds, as `performance.now()`. */
@@ -132,7 +143,7 @@ export class Readings implements ExportSource {
     if (reading === undefined) {
       const first = this.#source.pdf(query, encoding);
       const readAnew = () => this.#anew.pdfAnew(query, encoding);
-      reading = { query, encoding, first, readAnew };
+      reading = { query, encoding, first, run: this.#run, readAnew };
       this.#pdf.set(key, reading);
       this.#isComplete = false;
     }
@@ -183,8 +194,23 @@ export class Readings implements ExportSource {
     }
     const moved = await this.#formsThatMoved();
     for (const forms of moved) await this.#readAtOneMoment(forms);
+    this.#run += 1;
     const isAsBefore = this.#unsettled.size === before.size && isWithin(this.#unsettled, before);
     return !isAsBefore || moved.length > 0;
+  }
+
+  /**
+   * Whether a difference in a CSV stands on an event that stood still: one of those that it names as missing, extra or
+   * dated wrongly. Then it does not matter what else moved.
+   */
+  standsStill(difference: Difference): boolean {
+    if (difference.kind !== 'events' && difference.kind !== 'dates') return false;
+    const { fileType, mark, rows } = { rows: undefined, ...difference };
+    if (fileType === 'pdf') return false;
+    const moved = [...this.#unsettled];
+    const movedDigests = rows && new Set(moved.map(digestOfKey));
+    if (movedDigests) return rows.some((row) => !movedDigests.has(row));
+    return mark !== undefined && !moved.some((row) => cellsOfKey(row).includes(mark));
   }
 
   /**
@@ -261,7 +287,7 @@ export class Readings implements ExportSource {
   ): CsvReading {
     const readAnew = () => this.#anew.csvAnew(query, options);
     const { encoding } = options;
-    const reading = { query, encoding, first, readAnew, at, again, later: [] };
+    const reading = { query, encoding, first, run: this.#run, readAnew, at, again, later: [] };
     this.#csv.set(keyOf(query, options), reading);
     this.#isComplete = false;
     return reading;
@@ -358,7 +384,9 @@ export class Readings implements ExportSource {
     const moved = await Promise.all(
       [...byCsv.values()].map(async (forms) => {
         const isOfMoment = forms.others.every(({ rereadFile }) => rereadFile !== undefined);
-        return !isOfMoment && (await this.#hasMoved(forms.plain)) ? [forms] : [];
+        // A plain CSV that was first asked for in a later run shows nothing of what went before that.
+        const isLater = forms.others.some(({ run }) => run < forms.plain.run);
+        return !isOfMoment && (isLater || (await this.#hasMoved(forms.plain))) ? [forms] : [];
       }),
     );
     return moved.flat();
@@ -392,7 +420,7 @@ export class Readings implements ExportSource {
 
   /** `csv`: the key of the plain CSV of the query; `isPlain`: whether the query itself asks for a plain CSV. */
   #formsOf(query: ExportQuery, encoding: ListEncoding | undefined) {
-    const { fileType = 'csv', locale, timezone, ...rest } = query;
+    const { fileType = 'csv', locale, timezone, isReversed: _, ...rest } = query;
     const options = encoding === undefined ? {} : { encoding };
     const utc = this.#knowledge?.base.utc;
     const csv = keyOf({ ...rest, ...utc }, options);

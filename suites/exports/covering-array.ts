@@ -29,7 +29,7 @@ export interface Wanted {
   readonly areApart?: boolean;
 }
 
-/** The requests, and how many of the wanted levels and pairs can stand in a request, and do. */
+/** The requests; and how many of the wanted levels and pairs can stand in a request, and do, without those of `nested`. */
 export interface CoveringArray {
   readonly combinations: readonly Combination[];
   readonly pairs: { readonly covered: number; readonly possible: number };
@@ -49,93 +49,133 @@ const worthOfSingle = 5;
 export function coveringArray(
   levels: readonly Level[],
   whole: Multiset,
-  { isPair, isSingle, needs, max, size = { min: 1 }, nested, areApart = false }: Wanted,
+  wanted: Wanted,
 ): CoveringArray {
-  const events = new Events(whole);
-  const byFactor = groupBy(levels, ({ factor }) => factor);
-  const isWanted = ([one, other]: Combination): boolean =>
-    one !== undefined &&
-    (other === undefined
-      ? isSingle?.(one) === true
-      : one.factor !== other.factor && isPair(one, other));
-  /** Whether these levels can stand in one request, perhaps with more; canBeSent says whether they are enough. */
-  const canStand = (some: Combination): boolean =>
-    areApart
-      ? events.areApart(some)
-      : events.areAllNeeded(some) && events.countOf(some) >= size.min;
-  const canBeSent = (chosen: Combination): boolean =>
-    (needs === undefined || chosen.some(({ factor }) => factor === needs)) &&
-    (areApart
-      ? events.countOf(chosen) === 0
-      : events.countOf(chosen) <= (size.max ?? Number.POSITIVE_INFINITY));
-  const singlesAndPairs: readonly Combination[] = [
-    ...levels.map((level) => [level]),
-    ...pairsOf(levels),
-  ];
-  const wanted = groupBy(singlesAndPairs.filter(isWanted), keyOf);
-  /** The levels and pairs that no request holds yet, by key: of several with one key, the first that can stand. */
-  const missing = new Map<string, Combination>();
-  const impossible: Combination[] = [];
-  for (const [key, sameKey] of wanted) {
-    const first = sameKey.find(canStand);
-    if (first === undefined) impossible.push(...sameKey);
-    else missing.set(key, first);
+  return new GreedySearch(levels, new Events(whole), wanted).search();
+}
+
+/** A combination, and how many wanted levels and pairs it holds that no request before it holds. */
+interface Candidate {
+  readonly chosen: Combination;
+  readonly gain: number;
+}
+
+/** Puts together one request after the other: of several candidates, the one that holds most of what is missing. */
+class GreedySearch {
+  readonly #wanted: Wanted;
+  readonly #events: Events;
+  readonly #byFactor: ReadonlyMap<Level['factor'], readonly Level[]>;
+  /** The wanted levels and pairs that no request holds yet, by key: of several with one key, the first that can stand. */
+  readonly #missing = new Map<string, Combination>();
+  /** The wanted levels and pairs that can stand in no request. */
+  readonly #impossible: readonly Combination[];
+  readonly #keys = new Memory<Level, Level | undefined, string>();
+  readonly #random = randomNumbers();
+
+  constructor(levels: readonly Level[], events: Events, wanted: Wanted) {
+    this.#wanted = wanted;
+    this.#events = events;
+    this.#byFactor = groupBy(levels, ({ factor }) => factor);
+    const impossible: Combination[] = [];
+    for (const [key, sameKey] of groupBy(singlesAndPairsOf(levels).filter(this.#isWanted), keyOf)) {
+      const first = sameKey.find((one) => this.#canStand(one));
+      if (first === undefined) impossible.push(...sameKey);
+      else this.#missing.set(key, first);
+    }
+    this.#impossible = impossible;
   }
-  const possible = missing.size;
-  const keys = new Memory<Level, Level | undefined, string>();
-  const isNew = (one: Level, other?: Level): boolean =>
-    missing.has(keys.get(one, other, () => keyOf(other === undefined ? [one] : [one, other])));
-  const gainOf = (chosen: Combination, level: Level): number =>
-    (isNew(level) ? worthOfSingle : 0) + chosen.filter((other) => isNew(level, other)).length;
-  const random = randomNumbers();
+
+  /** Adds requests until all that is wanted stands in one, or can stand in none, or there are as many as may be. */
+  search(): CoveringArray {
+    const possible = this.#missing.size;
+    const combinations: Combination[] = [];
+    /** How many wanted levels and pairs are given up: none of the candidates for them keeps a permitted number of events. */
+    let givenUp = 0;
+    while (combinations.length < this.#wanted.max && this.#missing.size > 0) {
+      const starts = [...this.#missing].slice(0, attempts);
+      const best = this.#bestOf(starts.map(([, start]) => this.#extended(start)));
+      if (best === undefined) {
+        for (const [key] of starts) this.#missing.delete(key);
+        givenUp += starts.length;
+        continue;
+      }
+      combinations.push(best);
+      for (const held of singlesAndPairsOf(best)) this.#missing.delete(keyOf(held));
+    }
+    return {
+      combinations: [...combinations, ...this.#nestedPairs()],
+      pairs: { covered: possible - givenUp - this.#missing.size, possible: possible - givenUp },
+    };
+  }
+
+  readonly #isWanted = ([one, other]: Combination): boolean => {
+    if (one === undefined) return false;
+    if (other === undefined) return this.#wanted.isSingle?.(one) === true;
+    return one.factor !== other.factor && this.#wanted.isPair(one, other);
+  };
+
+  /** Whether these levels can stand in one request, perhaps with more; `#canBeSent` says whether they are enough. */
+  #canStand(levels: Combination): boolean {
+    const { areApart, size = { min: 1 } } = this.#wanted;
+    if (areApart) return this.#events.areApart(levels);
+    return this.#events.areAllNeeded(levels) && this.#events.countOf(levels) >= size.min;
+  }
+
+  #canBeSent(levels: Combination): boolean {
+    const { needs, areApart, size: { max = Number.POSITIVE_INFINITY } = {} } = this.#wanted;
+    if (needs !== undefined && !levels.some(({ factor }) => factor === needs)) return false;
+    return this.#events.countOf(levels) <= (areApart ? 0 : max);
+  }
+
+  #bestOf(candidates: readonly Candidate[]): Combination | undefined {
+    const [best] = candidates
+      .filter(({ chosen }) => this.#canBeSent(chosen))
+      .sort((one, other) => other.gain - one.gain);
+    return best?.chosen;
+  }
+
   /** Adds to a level or a pair one parameter after the other: the level that brings most new pairs and still fits. */
-  const extended = (start: Combination): { chosen: Combination; gain: number } => {
+  #extended(start: Combination): Candidate {
+    const { needs } = this.#wanted;
     let [chosen, gain] = [start, 1];
-    const factors = shuffled([...byFactor.keys()], random);
+    const factors = shuffled([...this.#byFactor.keys()], this.#random);
     for (const factor of needs === undefined ? factors : [needs, ...factors]) {
       if (chosen.some((level) => level.factor === factor)) continue;
       const soFar = chosen;
-      const next = (byFactor.get(factor) ?? [])
-        .map((level) => ({ level, gain: gainOf(soFar, level) }))
+      const next = (this.#byFactor.get(factor) ?? [])
+        .map((level) => ({ level, gain: this.#gainOf(soFar, level) }))
         .filter((one) => one.gain > 0 || factor === needs)
         .sort((one, other) => other.gain - one.gain)
-        .find(({ level }) => canStand([...soFar, level]));
+        .find(({ level }) => this.#canStand([...soFar, level]));
       if (next === undefined) continue;
       chosen = [...soFar, next.level];
       gain += next.gain;
     }
     return { chosen, gain };
-  };
-  const combinations: Combination[] = [];
-  /** How many wanted levels and pairs no request can hold that is right, as when it would keep too many events. */
-  let unfit = 0;
-  while (combinations.length < max && missing.size > 0) {
-    const starts = [...missing].slice(0, attempts);
-    const [best] = starts
-      .map(([, start]) => extended(start))
-      .filter(({ chosen }) => canBeSent(chosen))
-      .sort((one, other) => other.gain - one.gain);
-    if (best === undefined) {
-      for (const [key] of starts) missing.delete(key);
-      unfit += starts.length;
-      continue;
-    }
-    combinations.push(best.chosen);
-    for (const level of best.chosen) missing.delete(keyOf([level]));
-    for (const pair of pairsOf(best.chosen)) missing.delete(keyOf(pair));
   }
-  const nestedPairs = [...impossible, ...missing.values()].filter(
-    ([one, other]) =>
-      one && other && nested?.isPair(one, other) && events.isAnyNeeded([one, other]),
-  );
-  const nestedByKey = groupBy(nestedPairs, keyOf).values();
-  return {
-    combinations: [
-      ...combinations,
-      ...[...nestedByKey].map(([first]) => first).slice(0, nested?.max ?? 0),
-    ],
-    pairs: { covered: possible - unfit - missing.size, possible: possible - unfit },
-  };
+
+  /** What a level adds to a request: the pairs that no request holds yet, and more if none holds the level itself. */
+  #gainOf(chosen: Combination, level: Level): number {
+    const newPairs = chosen.filter((other) => this.#isMissing(level, other));
+    return (this.#isMissing(level) ? worthOfSingle : 0) + newPairs.length;
+  }
+
+  #isMissing(one: Level, other?: Level): boolean {
+    const levels = other === undefined ? [one] : [one, other];
+    return this.#missing.has(this.#keys.get(one, other, () => keyOf(levels)));
+  }
+
+  /** The requests of two levels that `nested` allows in addition, one for each key. */
+  #nestedPairs(): readonly Combination[] {
+    const { nested } = this.#wanted;
+    if (nested === undefined) return [];
+    const pairs = [...this.#impossible, ...this.#missing.values()].filter(
+      ([one, other]) =>
+        one && other && nested.isPair(one, other) && this.#events.isAnyNeeded([one, other]),
+    );
+    const byKey = [...groupBy(pairs, keyOf).values()];
+    return byKey.flatMap(([first]) => (first === undefined ? [] : [first])).slice(0, nested.max);
+  }
 }
 
 /** The distinct rows of a window, numbered: the rows that a level keeps are a set of bits, one bit for each row. */
@@ -153,9 +193,11 @@ class Events {
   areAllNeeded(levels: readonly Level[]): boolean {
     const keeping = keepsOfEach(levels);
     return (
-      this.#isAnyKept(keeping) &&
+      this.#isAnyKeptByAll(keeping) &&
       keeping.every((one) => this.#isNeeded(one, keeping)) &&
-      levels.every(({ each = [] }) => each.every((part) => this.#isAnyKept([...keeping, part])))
+      levels.every(({ each = [] }) =>
+        each.every((part) => this.#isAnyKeptByAll([...keeping, part])),
+      )
     );
   }
 
@@ -165,13 +207,13 @@ class Events {
    */
   isAnyNeeded(levels: Combination): boolean {
     const keeping = keepsOfEach(levels);
-    return this.#isAnyKept(keeping) && keeping.some((one) => this.#isNeeded(one, keeping));
+    return this.#isAnyKeptByAll(keeping) && keeping.some((one) => this.#isNeeded(one, keeping));
   }
 
   /** Whether at most two of the levels select events, and those two have no event in common. */
   areApart(levels: Combination): boolean {
     const keeping = keepsOfEach(levels);
-    return keeping.length < 2 || (keeping.length === 2 && !this.#isAnyKept(keeping));
+    return keeping.length < 2 || (keeping.length === 2 && !this.#isAnyKeptByAll(keeping));
   }
 
   /** How many distinct rows the levels keep together. */
@@ -180,14 +222,14 @@ class Events {
     return this.#whole.reduce((count, _, word) => count + countBits(this.#inAll(sets, word)), 0);
   }
 
-  /** Whether the other levels together keep a row that this one leaves out. */
-  #isNeeded(level: Bounds, all: readonly Bounds[]): boolean {
-    const others = all.filter((other) => other !== level);
-    return this.#isAnyKept(others, this.#bitsOf(level));
+  /** Whether the others together keep a row that this one leaves out. */
+  #isNeeded(one: Bounds, all: readonly Bounds[]): boolean {
+    const others = all.filter((other) => other !== one);
+    return this.#isAnyKeptByAll(others, this.#bitsOf(one));
   }
 
-  /** Whether all of the levels keep a row that is not among the rows of `except`. */
-  #isAnyKept(keeping: readonly Bounds[], except?: Uint32Array): boolean {
+  /** Whether there is a row that every one of `keeping` keeps, and that is not among the rows of `except`. */
+  #isAnyKeptByAll(keeping: readonly Bounds[], except?: Uint32Array): boolean {
     const sets = this.#bitsOfEach(keeping);
     return this.#whole.some((_, word) => (this.#inAll(sets, word) & ~(except?.[word] ?? 0)) !== 0);
   }
@@ -253,6 +295,10 @@ function shuffled<T>(all: readonly T[], random: () => number): T[] {
 /** Each two of the items, once: of a, b and c the pairs ab, ac and bc. */
 export function pairsOf<T>(all: readonly T[]): (readonly [T, T])[] {
   return all.flatMap((one, index) => all.slice(index + 1).map((other) => [one, other] as const));
+}
+
+function singlesAndPairsOf(levels: readonly Level[]): readonly Combination[] {
+  return [...levels.map((level) => [level]), ...pairsOf(levels)];
 }
 
 /** Of levels and pairs with equal keys one is enough: one value of event_type; in a pair, “a number” of any filter. */

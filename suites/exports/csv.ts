@@ -8,7 +8,6 @@ import { scenario } from '../../runner/scenario.ts';
 import { pdfEventLimit } from '../../schemas/operations.ts';
 import { expectNoPdf, judgesBy, ofExport } from '../answers.ts';
 import { headerNames } from '../shapes.ts';
-import { judgeTables } from './answers.ts';
 import {
   classificationValues,
   csvColumns,
@@ -18,7 +17,7 @@ import {
   fileName,
   orderOf,
 } from './csv-observations.ts';
-import { events, expectEvents, expectServed, noEvents } from './relations.ts';
+import { events, expectEvents, expectServed, judgeTables, noEvents } from './relations.ts';
 
 /** What was learned, with two downloads of the window in `base`, and the window asked for with file_type=csv. */
 interface Twice extends Knowledge {

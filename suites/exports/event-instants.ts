@@ -313,18 +313,24 @@ export async function halve(
   return { before, at };
 }
 
-/**
- * Bounds to try first. In steps of a millisecond: the time that the row shows, then times ever further before and after
- * it. In finer steps: that time and the two ends of what is left, where an event lies whose time is kept more coarsely.
- */
-function guesses({ shown, unit }: Ranked, { before, at }: Edge, step: bigint): bigint[] {
-  if (step !== millisecond) {
-    return [...(shown === undefined ? [] : [shown, shown - step]), at - step, before + step];
-  }
+/** Bounds to try first: about the time that the row of the event shows, in steps of a millisecond or finer ones. */
+function guesses({ shown, unit }: Ranked, edge: Edge, step: bigint): bigint[] {
+  if (step !== millisecond) return guessesWithin(edge, shown, step);
   if (shown === undefined || unit === undefined) return [];
-  const [middle, by] = [shown - (shown % step), unit > step ? unit : step];
+  return guessesAround(shown - (shown % step), unit > step ? unit : step);
+}
+
+/** Times ever further before and after one: of 10:00:00.500 by 1 ms .500, .499, .501, .497, .503, .493, .507 … */
+function guessesAround(shown: bigint, by: bigint): bigint[] {
   const away = Array.from({ length: maxDoublings }, (_, times) => (2n ** BigInt(times) - 1n) * by);
-  return away.flatMap((distance) => [middle - distance, middle + distance]);
+  return away.flatMap((distance) => [shown - distance, shown + distance]);
+}
+
+/** The time shown and the step before it, between which the edge lies if it is exact; and both ends of what is left. */
+function guessesWithin({ before, at }: Edge, shown: bigint | undefined, step: bigint): bigint[] {
+  // An event whose time is kept to the millisecond lies at one of the two ends.
+  const ends = [at - step, before + step];
+  return shown === undefined ? ends : [shown, shown - step, ...ends];
 }
 
 /** How many doublings make more than a year of a millisecond. */
@@ -355,7 +361,8 @@ function spread<T>(all: readonly T[], count: number): readonly T[] {
 /**
  * Decides about an event for which no instant was found that both bounds include. A service that keeps microseconds and
  * reads bounds to the millisecond, as the document writes them, is right; one whose bound excludes its own instant is
- * wrong. Which of the two it is shows in further events, where times are shown as finely as bounds are read.
+ * wrong. Which of the two it is shows in further events, where times are shown as finely as bounds are read. Where one of
+ * these shows that bounds are read more finely than it seemed, it decides about that event in place of this one.
  */
 async function betweenBounds(
   probe: Probe,
@@ -373,29 +380,47 @@ async function betweenBounds(
     if (finer?.kind === 'exact') return finer;
     if (finer?.kind === 'between') return await betweenBounds(probe, finer, others);
   }
-  // No event is right after a whole millisecond or microsecond by chance: it is on that, and range_end excludes it.
-  const isRightAfter =
-    (at - nanosecond) % microsecond === 0n || (at - nanosecond) % millisecond < microsecond;
-  if (isRightAfter) return { kind: 'excluded', at, by: ['range_end'] };
+  if (isRightAfterWhole(at)) return { kind: 'excluded', at, by: ['range_end'] };
   if (boundUnit === nanosecond) return { kind: 'excluded', at, by: bothBounds };
   const readTo = coarseUnit(at, await locateMore(probe, others, [millisecond]));
   if (readTo !== undefined) return { kind: 'excluded', at, by: bothBounds, readTo };
-  const excluding = new Set<BoundName>();
-  const shown = spread(
-    others.filter(({ unit }) => unit !== undefined && unit <= boundUnit),
-    enough.ofTwo,
-  );
-  for (const event of shown) {
-    const steps = boundSteps.filter((step) => step >= boundUnit);
+  return await byTimesShown(probe, at, boundUnit, others);
+}
+
+/**
+ * Whether an instant is a nanosecond after a whole microsecond, or up to a microsecond after a whole millisecond. No
+ * event is there by chance: it is on that whole unit, and range_end excludes it.
+ */
+function isRightAfterWhole(at: bigint): boolean {
+  const before = at - nanosecond;
+  return before % microsecond === 0n || before % millisecond < microsecond;
+}
+
+/**
+ * Which bound excludes its own instant, by events whose rows show times as finely as bounds are read (`boundUnit`): of
+ * each such event the same bound must be off. Returns another event's instant where that one is exact.
+ */
+async function byTimesShown(
+  probe: Probe,
+  at: bigint,
+  boundUnit: bigint,
+  others: readonly Ranked[],
+): Promise<EventInstant> {
+  const boundsOff = new Set<BoundName>();
+  const shown = others.filter(({ unit }) => unit !== undefined && unit <= boundUnit);
+  const steps = boundSteps.filter((step) => step >= boundUnit);
+  const searched = spread(shown, enough.ofTwo);
+  for (const event of searched) {
     const other = await locate(probe, event, steps);
     if (other.kind === 'exact' && other.unit === millisecond) return other;
     if (other.kind !== 'between') return { kind: 'unclear', at };
-    excluding.add(other.at > (event.shown ?? 0n) ? 'range_end' : 'range_start');
+    // A row shows .500: range_end is off if it has the event only from .501 on; else range_start has it only up to .499.
+    boundsOff.add(other.at > (event.shown ?? 0n) ? 'range_end' : 'range_start');
   }
-  if (shown.length < enough.ofTwo || excluding.size !== 1) return { kind: 'unclear', at };
+  if (searched.length < enough.ofTwo || boundsOff.size !== 1) return { kind: 'unclear', at };
   // A service that writes milliseconds often cuts times to them, which looks the same and is right.
-  if (excluding.has('range_end') && boundUnit === millisecond) return { kind: 'unclear', at };
-  return { kind: 'excluded', at, by: [...excluding] };
+  if (boundsOff.has('range_end') && boundUnit === millisecond) return { kind: 'unclear', at };
+  return { kind: 'excluded', at, by: [...boundsOff] };
 }
 
 /**

@@ -85,37 +85,62 @@ interface CountedBound {
 
 /**
  * A range_end up to which `wanted` events lie from `start` on; the earliest with more, where events share its instant.
+ * It bisects by counting, between the latest bound that is known to have too few and the earliest known to have enough,
+ * and ends at the first bound that has exactly `wanted`.
+ * @param last a bound that is known to have enough: the end of the window
  * @returns the bound, the events up to it, and the finest step in which bounds were tried, in nanoseconds
  */
 async function upToEvent(
   wanted: number,
   exports: Exports,
   start: bigint,
-  all: CountedBound,
+  last: CountedBound,
 ): Promise<CountedBound & { readonly step: bigint }> {
-  const countIn = async (from: bigint, to: bigint) => (await tableIn(exports, [from, to]))?.count;
-  let tooFew = { at: start - units.millisecond, count: 0 };
-  let enough = all;
-  let from: CountedBound | undefined;
-  const reaches = async (at: bigint): Promise<boolean | undefined> => {
-    if (from === undefined && tooFew.at >= start && enough.count - tooFew.count <= fewEvents) {
-      // Events at the bound itself belong to both counts, up to the bound and from it on: they are taken off once.
-      const atBound = (await countIn(tooFew.at, tooFew.at)) ?? 0;
-      from = { at: tooFew.at, count: tooFew.count - atBound };
-    }
-    const counted = await countIn(from?.at ?? start, at);
-    if (counted === undefined) return undefined;
-    const count = counted + (from?.count ?? 0);
+  const counter = new EventCounter(exports, start);
+  let tooFew: CountedBound = { at: start - units.millisecond, count: 0 };
+  let enough = last;
+  /** Counts up to a bound, and notes the bound. @returns whether it has enough; undefined ends the search */
+  const hasEnough = async (at: bigint): Promise<boolean | undefined> => {
+    if (enough.count - tooFew.count <= fewEvents) await counter.countFrom(tooFew);
+    const count = await counter.countUpTo(at);
+    if (count === undefined) return undefined;
     if (count >= wanted) enough = { at, count };
     else tooFew = { at, count };
     return count === wanted ? undefined : count > wanted;
   };
-  let edge: Awaited<ReturnType<typeof halve>> = { before: tooFew.at, at: all.at };
+  let edge: Awaited<ReturnType<typeof halve>> = { before: tooFew.at, at: last.at };
   let step: bigint = units.millisecond;
   for (const finer of enough.count === wanted ? [] : boundSteps) {
     step = finer;
-    edge = await halve(edge, step, reaches);
+    edge = await halve(edge, step, hasEnough);
     if (edge === undefined) break;
   }
   return { ...enough, step };
+}
+
+/** Counts the events from a start up to bounds: all of them, or only those after a bound whose count is known. */
+class EventCounter {
+  readonly #exports: Exports;
+  #from: CountedBound;
+  #isFromStart = true;
+
+  constructor(exports: Exports, start: bigint) {
+    this.#exports = exports;
+    this.#from = { at: start, count: 0 };
+  }
+
+  /** How many events there are from the start up to a bound; undefined where so fine a bound is refused. */
+  async countUpTo(at: bigint): Promise<number | undefined> {
+    const table = await tableIn(this.#exports, [this.#from.at, at]);
+    return table && table.count + this.#from.count;
+  }
+
+  /** Counts only the events from this bound on from now on, which makes files smaller; the first such bound is kept. */
+  async countFrom({ at, count }: CountedBound): Promise<void> {
+    if (!this.#isFromStart || at < this.#from.at) return;
+    this.#isFromStart = false;
+    // Events at the bound itself belong to both counts, up to the bound and from it on: they are taken off once.
+    const atBound = await tableIn(this.#exports, [at, at]);
+    this.#from = { at, count: count - (atBound?.count ?? 0) };
+  }
 }

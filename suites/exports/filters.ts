@@ -84,30 +84,22 @@ interface Asked {
 /** The filters that are asked for the value 0: a list, and two metadata keys whose values can be any text. */
 const triedWithZero: readonly Filter[] = ['sub_type', 'metadata[tag]', 'metadata[cache_id]'];
 
-/** The questions that a filter is asked; none where no value of it is known. */
+/**
+ * The questions that a filter is asked; none where no value of it is known. Of the known value “created”: “create”;
+ * other near values; “cr*” and “cr.*”; types and sources, if it is a subtype; “CREATED”; 0; longer values.
+ */
 function questionsOf(filter: Filter, knowledge: Knowledge): readonly Question[] {
   const { known } = knowledge.filters;
-  const { values = [], shown } = known.get(filter) ?? {};
-  const [first] = values;
+  const { values: knownValues = [], shown } = known.get(filter) ?? {};
+  const [first] = knownValues;
   if (first === undefined) return [];
   const { value } = first;
   const isNotShown = (one: string): boolean => shown?.values.includes(one) !== true;
   const [cut, ...nearer] = nearValues(value).filter(isNotShown);
   const beginning = value.slice(0, 2);
   const isId = isUuidShaped(value);
-  /** A `wrong` for values that keep events of one of the known values too: `differenceOf` says what is wrong then. */
-  const wrongIfShared =
-    (
-      of: readonly KnownValue[],
-      differenceOf: (count: number, known: KnownValue) => Difference | undefined,
-    ) =>
-    (kept: Multiset): WrongOf | undefined => {
-      const shared = firstThatShares(kept, of, knowledge);
-      const difference = shared && differenceOf(shared.count, shared.known);
-      return difference && { known: shared.known, difference };
-    };
   const wrongIfAllOfFirst = (wrong: 'matches a part' | 'matches a pattern') =>
-    wrongIfShared([first], (count) =>
+    wrongIfShared([first], knowledge, (count) =>
       count === first.events.size ? other(wrong, { parameter: filter, count }) : undefined,
     );
   const near = { wrong: wrongIfAllOfFirst('matches a part'), isNear: true } as const;
@@ -124,7 +116,7 @@ function questionsOf(filter: Filter, knowledge: Knowledge): readonly Question[] 
       // A type is asked for as a subtype or source, and so on: a filter that looks in other fields too keeps events.
       values: isId ? [] : valuesOfOtherLists(filter, known).filter(isNotShown),
       asked: 'only together',
-      wrong: wrongIfShared(values, (count, { value: expected }) =>
+      wrong: wrongIfShared(knownValues, knowledge, (count, { value: expected }) =>
         other('matches other fields', { parameter: filter, expected, count }),
       ),
     },
@@ -134,15 +126,29 @@ function questionsOf(filter: Filter, knowledge: Knowledge): readonly Question[] 
       values: triedWithZero.includes(filter) ? ['0'] : [],
       asked: 'alone',
       wrong: wrongIfShared(
-        values.filter((one) => one.value !== '0'),
+        knownValues.filter((one) => one.value !== '0'),
+        knowledge,
         (extra) => {
           const of = { parameter: filter, fileType: 'csv', missing: 0, extra } as const;
           return { kind: 'events', when: 'with the value 0', ...of };
         },
       ),
     },
-    ...values.flatMap((known) => longerValue(filter, known, shown)),
+    ...knownValues.flatMap((one) => longerValue(filter, one, shown)),
   ];
+}
+
+/** What is wrong where events are kept that a known value keeps too: `differenceOf` their number and that value. */
+function wrongIfShared(
+  values: readonly KnownValue[],
+  knowledge: Knowledge,
+  differenceOf: (count: number, known: KnownValue) => Difference | undefined,
+): NonNullable<Question['wrong']> {
+  return (kept) => {
+    const shared = firstThatShares(kept, values, knowledge);
+    const difference = shared && differenceOf(shared.count, shared.known);
+    return difference && { known: shared.known, difference };
+  };
 }
 
 /**
@@ -280,42 +286,16 @@ interface Filtered {
 function filterScenario(filter: Filter): AnyScenario {
   return scenario({
     name: `${filter} keeps the events that match, and only those`,
-    async act(world): Promise<Filtered> {
-      const { exports } = world;
-      const knowledge = await exports.knowledge();
-      const ask: Ask = (...values) => exports.within({ filters: { [filter]: values } });
-      const canSendTwo = isListFilter(filter) && knowledge.encoding.forTwoValues.length > 0;
-      const asked = await askAll(questionsOf(filter, knowledge), ask, canSendTwo);
-      // A value cut by one character shows the same as one that no event has, unless it is refused for its form.
-      const isHonoured = asked.some(
-        ({ question, download }) => question.isNear && keepsNone(download),
-      );
-      const impossible = isHonoured ? undefined : await ask(knowledge.filters.impossible);
-      const apart = valuesApart(filter, knowledge, world, canSendTwo).map(async (some) => {
-        const download = await ask(...some);
-        const kept = download.table && eventsOf(download.table, knowledge.columns.ignored);
-        return kept ? [{ value: some.join(' or '), events: kept, download }] : [];
-      });
-      const { values, keptAll, exchanged } = knowledge.filters.known.get(filter) ?? {};
-      // All events for one value and none for another: the first answer may be a cached one of another query.
-      const mayBeCached = values?.length === 0 && impossible?.table?.count === 0;
-      return {
-        knowledge,
-        impossible,
-        again: mayBeCached && keptAll ? await exports.anew(keptAll.query) : undefined,
-        asked,
-        apart: (await Promise.all(apart)).flat(),
-        exchanged: exchanged ?? (await exchangedList(filter, exports, knowledge)),
-      };
-    },
+    act: (world) => askFilter(filter, world),
     judges: {
-      [clauseByFilter[filter]]: (filtered: Filtered) => judge(filter, filtered),
+      [clauseByFilter[filter]]: (filtered: Filtered) => judgeFilter(filter, filtered),
       ...judgesBy(ofCsv, ({ knowledge, impossible, asked }: Filtered) => {
         const { values = [] } = knowledge.filters.known.get(filter) ?? {};
-        const ofUnknown = [...asked, ...(impossible ? [{ download: impossible }] : [])];
-        const isServed = ({ download: { answer } }: Pick<Asked, 'download'>) =>
-          answer.status === 200;
-        return [...values, ...ofUnknown.filter(isServed)].map(({ download }) => download.answer);
+        const ofUnknown = [...asked.map(({ download }) => download), impossible];
+        const served = ofUnknown.filter((one) => one?.answer.status === 200);
+        return [...values.map(({ download }) => download), ...served].flatMap(
+          (download) => download?.answer ?? [],
+        );
       }),
     },
     observes: {
@@ -329,6 +309,34 @@ function filterScenario(filter: Filter): AnyScenario {
       },
     },
   });
+}
+
+async function askFilter(filter: Filter, world: World): Promise<Filtered> {
+  const { exports } = world;
+  const knowledge = await exports.knowledge();
+  const ask: Ask = (...values) => exports.within({ filters: { [filter]: values } });
+  const canSendTwo = isListFilter(filter) && knowledge.encoding.forTwoValues.length > 0;
+  const asked = await askAll(questionsOf(filter, knowledge), ask, canSendTwo);
+  // A value cut by one character shows the same as one that no event has, unless it is refused for its form.
+  const isHonoured = asked.some(({ question, download }) => question.isNear && keepsNone(download));
+  const impossible = isHonoured ? undefined : await ask(knowledge.filters.impossible);
+  const lists = valuesApart(filter, knowledge, world, canSendTwo);
+  const apart = lists.map(async (list) => {
+    const download = await ask(...list);
+    const kept = download.table && eventsOf(download.table, knowledge.columns.ignored);
+    return kept ? [{ value: list.join(' or '), events: kept, download }] : [];
+  });
+  const { values, keptAll, exchanged } = knowledge.filters.known.get(filter) ?? {};
+  // All events for one value and none for another: the first answer may be a cached one of another query.
+  const mayBeCached = values?.length === 0 && impossible?.table?.count === 0;
+  return {
+    knowledge,
+    impossible,
+    again: mayBeCached && keptAll ? await exports.anew(keptAll.query) : undefined,
+    asked,
+    apart: (await Promise.all(apart)).flat(),
+    exchanged: exchanged ?? (await exchangedList(filter, exports, knowledge)),
+  };
 }
 
 /** Lists of values that no event can share: “7” and “07”, or two halves of the users whom no known value names. */
@@ -365,8 +373,9 @@ function valuesApart(
 
 /**
  * Shows that two lists are exchanged, as sub_type and event_type: this list keeps no event by the document's examples
- * of its own values, but some by an example of the other list. The other list keeps the same events by that example, or
- * some by an example of this list. undefined where nothing shows it.
+ * of its own values, but some by an example of the other list; and that list keeps some by an example of this one
+ * (sub_type=created keeps none, sub_type=assessment and event_type=created keep some). Where rows show examples of this
+ * list's values, it is enough that the other list keeps the same events by its example. undefined: nothing shows it.
  */
 async function exchangedList(
   list: Filter,
@@ -404,33 +413,45 @@ async function exchangedList(
   return undefined;
 }
 
-/** @throws Violation where the filter keeps what it must not, or loses what it must keep */
-function judge(filter: Filter, filtered: Filtered): void {
+/**
+ * Judges in this order, as each check rests on those before it: what the filter keeps of a value that no event has; that
+ * it is served, and is no other filter; what known values lose; what further values keep; and what two values share.
+ * @throws Violation where the filter keeps what it must not, or loses what it must keep
+ */
+function judgeFilter(filter: Filter, filtered: Filtered): void {
   const { knowledge, impossible, again, asked, apart, exchanged } = filtered;
-  // A value that cannot exist may be refused; what that gets is open.
-  if (impossible?.answer.status === 200) {
-    const why = () => whyNotNone(filter, impossible, knowledge);
-    const what = `${filter} with a value that no event has`;
-    expectEvents(what, multiset([]), impossible, knowledge.columns, { why });
-  }
+  judgeImpossible(filter, impossible, knowledge);
   const known = knowledge.filters.known.get(filter);
-  if (known === undefined) throw unknownValues(filter, impossible, knowledge);
-  const { values, unmatched, refused, keptAll } = known;
+  const { values = [], unmatched, refused, keptAll } = known ?? {};
   if (refused !== undefined) expectServed(`${filter} with a value that it must know`, refused);
-  if (exchanged !== undefined) {
-    const { other, kept, unmatched: own } = exchanged;
-    throw new Violation(
-      { kind: 'other', wrong: 'takes for another parameter', parameter: filter, of: other },
-      [...own, kept].map(({ answer }) => answer),
-    );
-  }
+  if (known && exchanged) throw takenForAnother(filter, exchanged);
   if (again && keptAll) judgeAgain(filter, keptAll, again);
-  if (values.length === 0 && unmatched === undefined) {
+  if (known === undefined || (values.length === 0 && unmatched === undefined)) {
     throw unknownValues(filter, impossible, knowledge);
   }
   judgeLost(filter, known, knowledge);
   for (const one of asked) judgeAsked(one, knowledge);
   judgeDistinct(filter, isListFilter(filter) ? [...values, ...apart] : apart, knowledge);
+}
+
+/** @throws Violation where a value that no event has keeps some; it may be refused, and what that gets is open */
+function judgeImpossible(
+  filter: Filter,
+  impossible: CsvDownload | undefined,
+  known: Knowledge,
+): void {
+  if (impossible?.answer.status !== 200) return;
+  const why = () => whyNotNone(filter, impossible, known);
+  const what = `${filter} with a value that no event has`;
+  expectEvents(what, multiset([]), impossible, known.columns, { why });
+}
+
+function takenForAnother(filter: Filter, { other: of, kept, unmatched }: Exchanged): Violation {
+  const difference = other('takes for another parameter', { parameter: filter, of });
+  return new Violation(
+    difference,
+    [...unmatched, kept].map(({ answer }) => answer),
+  );
 }
 
 /** @throws Violation where a value that kept all events keeps less than half of them now: so many do not go at once */
@@ -478,8 +499,10 @@ function judgeLost(
 }
 
 /**
- * No event is kept by two of the values: an event has one type, one subtype, one source and one user who caused it, and
- * none shows both “7” and “07” under a metadata key.
+ * An event has one type, one subtype, one source and one user who caused it.
+ * @param values known values, and lists of values that no event can share (`valuesApart`): “7” and “07” are one value to
+ * a service that compares numbers
+ * @throws Violation where an event is surely kept by two of them
  */
 function judgeDistinct(filter: Filter, values: readonly KnownValue[], knowledge: Knowledge): void {
   for (const [index, one] of values.entries()) {

@@ -253,7 +253,7 @@ const inLocales = scenario({
     // All are under way at the same time: a service that keeps the locale of one of them for another is found out.
     const [english, { others, after }] = await Promise.all([
       ask(exports, { query, form: { locale: 'en' } }),
-      inOthers(exports, query),
+      askInOtherLocales(exports, query),
     ]);
     return { knowledge, english, others, after, asked: [english, ...others] };
   },
@@ -280,7 +280,7 @@ const inLocales = scenario({
  * Asks a query in one locale after another until one is served, and right after that without locale. All of them are in
  * Etc/UTC, which no other request names, unless the target refuses that.
  */
-async function inOthers(
+async function askInOtherLocales(
   exports: Exports,
   query: ExportQuery,
   form: Form = { timezone: nameOfUtc },
@@ -292,7 +292,7 @@ async function inOthers(
   }
   const after = await exports.within({ ...query, ...form });
   const isRefused = after.table === undefined && form.timezone !== undefined;
-  return isRefused ? await inOthers(exports, query, {}) : { others, after };
+  return isRefused ? await askInOtherLocales(exports, query, {}) : { others, after };
 }
 
 /** @throws Violation where an export without locale has other headings, or other rows, than one with locale=en */

@@ -31,7 +31,8 @@ function partOf({ factor, query: { start }, keeps }: Level): Part[] {
 
 /**
  * Why an export holds other events than predicted. `ignored`: it holds exactly what is kept without these parameters.
- * `isAnyOf`: exactly what is kept where an event needs to match only one of these. Empty where its rows show neither.
+ * `isAnyOf`: exactly what is kept where an event needs to match only one of these, as event_type=a or sub_type=b. Empty
+ * where its rows show neither.
  */
 export function whyOthers(
   levels: readonly Level[],
@@ -42,27 +43,24 @@ export function whyOthers(
   const parts = levels.flatMap(partOf);
   const actual = events(download, knowledge.columns);
   const whole = wholeOf(knowledge);
+  const keptBy = (group: readonly Bounds[]): Bounds => inEachOf(group, whole);
+  const boundsOf = (group: readonly Part[]): Bounds[] => group.map(({ keeps }) => keeps);
   // The parameters that some row of the export does not match.
   const unmatched = parts.filter(({ keeps }) => !isSubset(actual, keeps.most));
-  const others = parts.filter((part) => !unmatched.includes(part));
-  const keptBy = (group: readonly Part[]): Bounds =>
-    inEachOf(
-      group.map(({ keeps }) => keeps),
-      whole,
-    );
-  if (unmatched.length > 0 && isWithin(keptBy(others), actual)) {
+  const matched = parts.filter((part) => !unmatched.includes(part));
+  if (unmatched.length > 0 && isWithin(keptBy(boundsOf(matched)), actual)) {
     return {
       ignored: unmatched.map(({ name }) => name),
-      beside: others.map(({ name }) => name),
+      beside: matched.map(({ name }) => name),
     };
   }
-  for (const group of [parts, ...pairsOf(parts)]) {
-    const others = parts.filter((part) => !group.includes(part)).map(({ keeps }) => keeps);
-    if (group.length > 1 && isWithin(inEachOf([anyOf(group), ...others], whole), actual)) {
-      return { isAnyOf: true, beside: group.map(({ name }) => name) };
-    }
-  }
-  return {};
+  const groups = [parts, ...pairsOf(parts)].filter((group) => group.length > 1);
+  const alternatives = groups.find((group) => {
+    const rest = parts.filter((part) => !group.includes(part));
+    return isWithin(keptBy([anyOf(group), ...boundsOf(rest)]), actual);
+  });
+  if (alternatives === undefined) return {};
+  return { isAnyOf: true, beside: alternatives.map(({ name }) => name) };
 }
 
 /**

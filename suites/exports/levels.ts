@@ -23,7 +23,6 @@ import {
 } from '../../helpers/exports/known-filters.ts';
 import type { Knowledge } from '../../helpers/exports/learn.ts';
 import { type ExportQuery, type Filter, isListFilter } from '../../helpers/exports/query.ts';
-import { Memory } from '../../helpers/memory.ts';
 import { boundOf, findEventInstant } from './event-instants.ts';
 import { changesAmong, changingZone, zoneOfQuarters } from './timezone.ts';
 
@@ -63,16 +62,12 @@ const maxValuesTogether = 3;
  * that only rows show, one of each form, as “a value with a comma”.
  */
 export function levelsOfFilters(known: Knowledge): readonly Level[] {
-  return filterLevels.get(known, 'all', () =>
-    [...known.filters.known.keys()].flatMap((filter) => [
-      ...listLevels(filter, known),
-      ...valuesOf(filter, known).map((value) => valueLevel(filter, value)),
-      ...shownLevels(filter, known),
-    ]),
-  );
+  return [...known.filters.known.keys()].flatMap((filter) => [
+    ...listLevels(filter, known),
+    ...valuesOf(filter, known).map((value) => valueLevel(filter, value)),
+    ...shownLevels(filter, known),
+  ]);
 }
-
-const filterLevels = new Memory<Knowledge, 'all', readonly Level[]>();
 
 /** The document's example of a value, for a target without known values. */
 export const exampleLevel: Level = {
@@ -204,40 +199,32 @@ export async function levelsOfRanges(
   exports: Exports,
   known: Knowledge,
 ): Promise<readonly Level[]> {
-  const levels = await Promise.all(
-    (await rangesAtEvents(exports, known)).map(async ({ name, query, at, notations = [] }) => {
-      const download = await exports.within(query);
-      if (download.table === undefined) return [];
-      const events = eventsOf(download.table, known.columns.ignored);
-      // Where the export of the window lacks events, nothing can be predicted: another clause judges that.
-      if (!isSubset(events, eventsOf(known.base.table, known.columns.ignored))) return [];
-      const common = {
-        factor: 'range' as const,
-        keeps: exactly(events),
-        from: [download],
-      };
-      // Preferably a request keeps the event at the bound; but any event shows whether the range is honoured.
-      const both = (level: Level): Level[] => [...(at ? [{ ...level, each: [at] }] : []), level];
-      const plain: Level = { ...common, name, query };
-      const others = await Promise.all(
-        notations.map(async ([notation, query]) => {
-          const level: Level = {
-            ...common,
-            name: `${name}, ${notation}`,
-            notation,
-            query,
-            // A service that misreads the notation loses this event.
-            ...(at && { each: [at] }),
-            simpler: [plain],
-          };
-          // Which notations are read, beside the one that the document gives, is open.
-          return (await exports.within(query)).table === undefined ? [] : [level];
-        }),
-      );
-      return [...both(plain), ...others.flat()];
+  const ranges = await rangesAtEvents(exports, known);
+  return (await Promise.all(ranges.map((range) => levelsOfRange(range, exports, known)))).flat();
+}
+
+/** The levels of one range; none where it is refused, or the window lacks its events, which another clause judges. */
+async function levelsOfRange(
+  { name, query, at, notations = [] }: AskedRange,
+  exports: Exports,
+  { base, columns: { ignored } }: Knowledge,
+): Promise<readonly Level[]> {
+  const download = await exports.within(query);
+  const events = download.table && eventsOf(download.table, ignored);
+  if (events === undefined || !isSubset(events, eventsOf(base.table, ignored))) return [];
+  const plain: Level = { factor: 'range', name, query, keeps: exactly(events), from: [download] };
+  // A request that keeps the event at the bound shows most: a service that misreads the bound loses this event.
+  const atBound: Level = { ...plain, ...(at && { each: [at] }) };
+  const written = await Promise.all(
+    notations.map(async ([notation, query]) => {
+      // Which notations are read, beside the one that the document gives, is open.
+      if ((await exports.within(query)).table === undefined) return [];
+      return [
+        { ...atBound, name: `${name}, ${notation}`, notation, query, simpler: [plain] },
+      ] satisfies Level[];
     }),
   );
-  return levels.flat();
+  return [...(at ? [atBound, plain] : [plain]), ...written.flat()];
 }
 
 /** Ranges whose bounds are times of events; without known times, ranges that begin or end amid the window. */
@@ -301,29 +288,24 @@ export function eventNear(
   const { times, ignored } = columns;
   if (times === undefined || times.unit > 1) return undefined;
   const byTime = times.instants
-    .map((at, row) => ({ at, row }))
+    .map((at, row) => ({ at, row: base.table.rows[row] ?? [] }))
     .sort((one, other) => one.at - other.at);
   const first = Math.floor(byTime.length * (share - nearby));
   const near = byTime.slice(Math.max(0, first), Math.floor(byTime.length * (share + nearby)) + 1);
-  const keyAt = (row: number): string => keyOfRow(base.table.rows[row] ?? [], ignored);
-  const worth = ({ at, row }: { at: number; row: number }): number => {
-    const key = keyAt(row);
-    const keeping = [...filters.known.values()].filter(({ values }) =>
+  const worth = ({ at, row }: (typeof near)[number]): number => {
+    const key = keyOfRow(row, ignored);
+    const filtersKeeping = [...filters.known.values()].filter(({ values }) =>
       values.some(({ events }) => events.entries.has(key)),
     );
-    const others = near.some((one) => one.at !== at && isInSecond(one.at, at));
-    return keeping.length + (others ? 2 : 0) + (at % 1000 === 0 ? 0 : 1);
+    const sharesSecond = near.some((one) => one.at !== at && isInSecond(one.at, at));
+    return filtersKeeping.length + (sharesSecond ? 2 : 0) + (at % 1000 === 0 ? 0 : 1);
   };
   const [best] = near
     .map((event) => ({ ...event, worth: worth(event) }))
     .sort((one, other) => other.worth - one.worth);
   if (best === undefined) return undefined;
   const rows = byTime.filter(({ at }) => at === best.at).map(({ row }) => row);
-  const events = multiset(
-    rows.map((row) => base.table.rows[row] ?? []),
-    ignored,
-  );
-  return { at: best.at, events: exactly(events) };
+  return { at: best.at, events: exactly(multiset(rows, ignored)) };
 }
 
 /** How far before or after its place the event may be, as a share of all events. */

@@ -42,14 +42,14 @@ function listScenario(filter: ListFilter): AnyScenario {
       return { knowledge, values, further, download };
     },
     judges: {
-      'export.lists-are-any-of': (lists) => judge(filter, lists),
+      'export.lists-are-any-of': (lists) => judgeList(filter, lists),
       ...judgesBy(ofCsv, ({ download }: Lists) => (download ? [download.answer] : [])),
     },
   });
 }
 
 /** @throws Violation where the list keeps other events than its values; NotConfigured where it cannot be sent */
-function judge(filter: ListFilter, { knowledge, values, further, download }: Lists): void {
+function judgeList(filter: ListFilter, { knowledge, values, further, download }: Lists): void {
   const { base, encoding, columns, filters } = knowledge;
   if (download === undefined) {
     const { count } = base.table;

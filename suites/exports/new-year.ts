@@ -69,11 +69,12 @@ const enoughDates = 8;
 
 /** Whether all dates lie in the range about a New Year, at least one as it is, the others perhaps a year off. */
 export function areRightButForYears(instants: readonly number[], range: TimeRange): boolean {
-  const inYear = (at: number, years: number): number => {
+  const movedByYears = (at: number, years: number): number => {
     const date = new Date(at);
     return date.setUTCFullYear(date.getUTCFullYear() + years);
   };
-  const isRight = (at: number) => [0, 1, -1].some((years) => isNear(inYear(at, years), range));
+  const isRight = (at: number) =>
+    [0, 1, -1].some((years) => isNear(movedByYears(at, years), range));
   return instants.some((at) => isNear(at, range)) && instants.every(isRight);
 }
 

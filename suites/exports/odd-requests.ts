@@ -185,16 +185,20 @@ function requestsWithValues(
     return observed('audit.classification-values', ['event_type', value], file, outcome);
   };
   const lastDay = Math.floor(window.end / day) * day;
-  /** A range_start on the last day of the window, without the time of day (`time` is '') or without seconds. */
-  const fromLastDay = async (value: string, time: string): Promise<OddRequest> => {
+  /**
+   * A range_start on the last day of the window, without the time of day (`time` is '') or without seconds. Where it
+   * gives more events than that day has, the bound was ignored.
+   */
+  const fromLastDay = async (label: string, time: string): Promise<OddRequest> => {
     const start = `${new Date(lastDay).toISOString().slice(0, 10)}${time}`;
     const instants = times?.instants.filter((at) => at >= lastDay);
     const part = instants ? undefined : await exports.within({ start: lastDay });
     const moreThanDay = 1 + (instants?.length ?? part?.table?.count ?? 0);
     const file = await csv({ start, end: window.end }, moreThanDay);
     const { gives, ...outcome } = outcomeOf(file, moreThanDay, 'as without it');
-    const read = gives === 'other events' ? 'from that day on' : gives;
-    return observed('export.malformed-range', ['range_start', value], file, {
+    const isThatDay = file.table?.count === moreThanDay - 1 && moreThanDay > 1;
+    const read = isThatDay ? 'from that day on' : gives;
+    return observed('export.malformed-range', ['range_start', label], file, {
       ...outcome,
       ...(read && { gives: read }),
     });

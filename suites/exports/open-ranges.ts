@@ -32,7 +32,7 @@ const openRanges = scenario({
   async act({ exports, now }): Promise<OpenRanges> {
     const knowledge = await exports.knowledge();
     const { window, base } = knowledge;
-    const filters = narrowestFilters(knowledge);
+    const filters = filtersKeepingFew(knowledge);
     const [start, end] = await bounds(exports, knowledge);
     const firstRows = await askRanges(exports, [
       { name: 'window', file: base.download },
@@ -173,8 +173,11 @@ const enoughForEmptyValues = 60;
 /** Filters by values that every event has, so that they keep events without an auditee_id or metadata too. */
 const listsOfKinds: readonly string[] = ['event_type', 'sub_type', 'system_source'];
 
-/** One filter or two, with a value each, that keep few events, yet `enoughForEmptyValues` if any do; or undefined. */
-function narrowestFilters({ filters: { known } }: Knowledge): FilterSet | undefined {
+/**
+ * One filter or two, with a value each, that keep `enoughForEmptyValues` events, and as few more as possible; where none
+ * keep so many, those that keep most. undefined where no value is known.
+ */
+function filtersKeepingFew({ filters: { known } }: Knowledge): FilterSet | undefined {
   const single = [...known].flatMap(([filter, { values }]) =>
     values.map(({ value, events }) => ({ filter, set: { [filter]: [value] }, events })),
   );

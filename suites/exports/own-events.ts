@@ -243,52 +243,21 @@ async function lookForOne(world: World): Promise<OwnEvent> {
     throw new NotJudged(
       'Every user of USER_IDS is the one of ASSIGNED_BY_ID: another one is needed.',
     );
-  const [mark, end] = [world.mark(), world.mark()];
-  const values = {
-    'metadata[task_id]': task.id,
-    'metadata[entity_id]': task.entity_id,
-    auditee_id: actor,
-  };
-  const assign = async (comment: string): Promise<OwnWrite> => {
-    const { answer } = await tasks.assign(task, to, { by: actor, comment });
-    return { of: 'a write', to, mark, answer, values, at: timeOf(answer, world) };
-  };
-  const tagged = await assign(`${mark}: to be found, ${tag} ${end}`);
-  // A service, or a firewall before it, may refuse a comment that looks like a tag.
-  const write = isRefused(tagged.answer) ? await assign(`${mark}: to be found`) : tagged;
+  const end = world.mark();
+  const write = await assignWithTag(world, task, to, end);
   // A write that failed has no event to wait for.
   if (!write.answer.succeeded) return { write, end, alone: [], further: [], inPdf: [] };
 
-  const ask = (...questions: readonly Question[]) => lookFor(world, [write], questions);
-  const ofTask = { 'metadata[task_id]': [task.id] };
-  const ofEntity = { 'metadata[entity_id]': task.entity_id === null ? [] : [task.entity_id] };
-  const byActor = { auditee_id: [actor] };
-  const alone = await ask({ filters: ofTask });
+  const ask = (questions: readonly Question[]) => lookFor(world, [write], questions);
+  const alone = await ask([{ filters: { 'metadata[task_id]': [task.id] } }]);
   const further: Look[] = [];
   if (alone.every(isAsAsked(write))) {
-    const { people, otherTask, otherEntity } = await othersThan(world, task, to);
-    further.push(
-      // Asked right after the query that keeps the event: a service that answers with the previous file is found out.
-      ...(await ask(
-        { filters: { auditee_id: people } },
-        { filters: { 'metadata[task_id]': otherTask } },
-        // The id of the task under another key.
-        { filters: { 'metadata[entity_id]': [task.id] } },
-      )),
-      ...(await ask(
-        { filters: { ...ofTask, ...byActor } },
-        // An id that events have, but not as their actor.
-        { filters: { ...ofTask, auditee_id: [task.entity_id ?? to.id] } },
-        { filters: { ...ofTask, ...ofEntity } },
-        { filters: { ...ofTask, 'metadata[entity_id]': otherEntity } },
-        { filters: ofTask, range: {} },
-        { filters: ofTask, range: { end: write.at.start - 1 } },
-        { filters: ofTask, range: { start: write.at.end + 1 } },
-      )),
-    );
+    const { excluding, inCompany, ofOneFilter } = await questionsAbout(write, world, task, to);
+    // Asked right after the query that keeps the event: a service that answers with the previous file is found out.
+    further.push(...(await ask(excluding)), ...(await ask(inCompany)));
     // Where two filters lose the event together, each is asked alone: it may be the one that loses it.
     const isKept = further.every((look) => !belongs(write, look) || isThere(look, write));
-    if (!isKept) alone.push(...(await ask({ filters: byActor }, { filters: ofEntity })));
+    if (!isKept) alone.push(...(await ask(ofOneFilter)));
   }
   const inPdf = (alone.every(isAsAsked(write)) ? [...alone, ...further] : [])
     // Where the CSV is wrong, the filter is to blame, and not the PDF.
@@ -299,20 +268,71 @@ async function lookForOne(world: World): Promise<OwnEvent> {
   return { write, end, alone, further, inPdf: await Promise.all(inPdf) };
 }
 
-/** Filter values that exclude the event, each as a list: people other than the actor, another task and its entity. */
-async function othersThan(world: World, task: Task, to: Assignee) {
+/** Assigns the task with a comment of a mark, a tag and a second mark, `end`; with a mark alone where that is refused. */
+async function assignWithTag(
+  world: World,
+  task: Task,
+  to: Assignee,
+  end: string,
+): Promise<OwnWrite> {
+  const { tasks, actor: by } = world;
+  const mark = world.mark();
+  const values = {
+    'metadata[task_id]': task.id,
+    'metadata[entity_id]': task.entity_id,
+    auditee_id: by,
+  };
+  const assign = async (comment: string): Promise<OwnWrite> => {
+    const { answer } = await tasks.assign(task, to, { by, comment });
+    return { of: 'a write', to, mark, answer, values, at: timeOf(answer, world) };
+  };
+  const tagged = await assign(`${mark}: to be found, ${tag} ${end}`);
+  // A service, or a firewall before it, may refuse a comment that looks like a tag.
+  return isRefused(tagged.answer) ? await assign(`${mark}: to be found`) : tagged;
+}
+
+/** Exports that exclude the event by one filter; those of two filters, or of another range; and by one that keeps it. */
+async function questionsAbout(write: OwnWrite, world: World, task: Task, to: Assignee) {
+  const { people, otherTaskIds, otherEntityIds } = await valuesThatExclude(world, task, to);
+  const ofTask = { 'metadata[task_id]': [task.id] };
+  const ofEntity = { 'metadata[entity_id]': task.entity_id === null ? [] : [task.entity_id] };
+  const byActor = { auditee_id: [world.actor] };
+  const excluding: readonly Question[] = [
+    { filters: { auditee_id: people } },
+    { filters: { 'metadata[task_id]': otherTaskIds } },
+    // The id of the task under another key.
+    { filters: { 'metadata[entity_id]': [task.id] } },
+  ];
+  const inCompany: readonly Question[] = [
+    { filters: { ...ofTask, ...byActor } },
+    // An id that events have, but not as their actor.
+    { filters: { ...ofTask, auditee_id: [task.entity_id ?? to.id] } },
+    { filters: { ...ofTask, ...ofEntity } },
+    { filters: { ...ofTask, 'metadata[entity_id]': otherEntityIds } },
+    { filters: ofTask, range: {} },
+    { filters: ofTask, range: { end: write.at.start - 1 } },
+    { filters: ofTask, range: { start: write.at.end + 1 } },
+  ];
+  return { excluding, inCompany, ofOneFilter: [{ filters: byActor }, { filters: ofEntity }] };
+}
+
+/**
+ * Filter values that exclude the event of a write by the actor: other people, the assignee first, with bystanders where
+ * lists can be sent; another task, and its entity. An empty list is a question that is not asked.
+ */
+async function valuesThatExclude(world: World, task: Task, to: Assignee) {
   const { tasks, exports, actor, actors, users, taskIds } = world;
   const { encoding } = await exports.knowledge();
   const bystanders = [...new Set([...actors, ...users.map(({ id }) => id)])].filter(
     (id) => !sameId(id, actor) && !sameId(id, to.id),
   );
   const canSendLists = encoding.forTwoValues.length > 0;
-  const otherTask = taskIds.filter((id) => !sameId(id, task.id)).slice(0, 1);
-  const entities = await Promise.all(otherTask.map((id) => tasks.entityOf(id)));
+  const otherTaskIds = taskIds.filter((id) => !sameId(id, task.id)).slice(0, 1);
+  const entities = await Promise.all(otherTaskIds.map((id) => tasks.entityOf(id)));
   return {
     people: [to.id, ...bystanders.slice(0, canSendLists ? maxBystanders : 0)],
-    otherTask,
-    otherEntity: entities.flatMap((id) =>
+    otherTaskIds,
+    otherEntityIds: entities.flatMap((id) =>
       typeof id === 'string' && !sameId(id, task.entity_id) ? [id] : [],
     ),
   };

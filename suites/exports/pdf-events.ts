@@ -17,7 +17,7 @@ import type { EventsDifference } from '../../schemas/difference.ts';
 import { isUuidShaped } from '../../schemas/identifier.ts';
 import { ignoredFor } from './ignored-filters.ts';
 import { beginningOf, commonIn, filtersIn, firstOf } from './relations.ts';
-import { expectDatesInZone as expectDatesInCsv, movedBy, type Zoned } from './timezone.ts';
+import { expectDatesInZone, movedBy, type Zoned } from './timezone.ts';
 
 /** The CSV and the PDF of one query. */
 export interface BothFiles {
@@ -55,7 +55,7 @@ export function expectSameEventsInPdf(files: BothFiles, knowledge: Knowledge, pl
   const { csv, pdf } = files;
   const { rows } = tableOf(csv);
   const match = matched(files, knowledge);
-  const { missing, doubtful, surplus, excluded, columns } = match;
+  const { missing, doubtful, surplus, columns } = match;
   if (missing.length === 0 && surplus === 0) {
     if (doubtful.length === 0) return;
     const example = beginningOf(rows[doubtful[0] ?? 0] ?? []);
@@ -65,32 +65,40 @@ export function expectSameEventsInPdf(files: BothFiles, knowledge: Knowledge, pl
     );
   }
   const printed = columns.length > 0 ? columns : matched(plain, knowledge).columns;
-  const [firstMissing] = missing;
-  const others = excludedBy(csv.query, tableOf(csv), knowledge);
-  const extra = excluded.map((index) => others[index] ?? []);
+  throw new Violation(pdfDifference(files, match, printed, knowledge), [pdf.answer, csv.answer]);
+}
+
+/** How a PDF differs from its CSV. @param printed the columns of the CSV that the PDF prints, where a mark is looked for */
+function pdfDifference(
+  { csv, pdf }: BothFiles,
+  match: EventMatch,
+  printed: readonly number[],
+  knowledge: Knowledge,
+): EventsDifference {
+  const { rows } = tableOf(csv);
+  const { missing, surplus } = match;
+  const excluded = excludedBy(csv.query, tableOf(csv), knowledge);
   const lost = missing.map((index) => rows[index] ?? []);
-  const [repeated] = missing.length === 0 && extra.length === 0 ? match.repeated : [];
+  const extra = match.excluded.map((index) => excluded[index] ?? []);
+  const [repeated] = lost.length === 0 && extra.length === 0 ? match.repeated : [];
   const added = repeated === undefined ? extra : [rows[repeated] ?? []];
-  throw new Violation(
-    {
-      kind: 'events',
-      when: 'the PDF, beside its CSV',
-      fileType: 'pdf',
-      missing: missing.length,
-      extra: surplus,
-      of: rows.length,
-      asked: [...formOf(pdf.query), ...filtersIn(pdf.query)],
-      ...firstOf(lost, added),
-      ...commonIn(tableOf(csv), lost),
-      ...perPage(missing, readingOf(pdf)),
-      ...(missing.length === 0 && ignoredFor(extra, pdf.query, knowledge)),
-      ...(firstMissing === undefined && extra[0] !== undefined
-        ? markOf(rows.length, [...rows, extra[0]], printed)
-        : markOf(firstMissing ?? repeated, rows, printed)),
-      ...(repeated !== undefined && { isRepeated: true }),
-    },
-    [pdf.answer, csv.answer],
-  );
+  const isExtra = lost.length === 0 && extra[0] !== undefined;
+  const marked = isExtra ? [...rows, extra[0] ?? []] : rows;
+  return {
+    kind: 'events',
+    when: 'the PDF, beside its CSV',
+    fileType: 'pdf',
+    missing: lost.length,
+    extra: surplus,
+    of: rows.length,
+    asked: [...formOf(pdf.query), ...filtersIn(pdf.query)],
+    ...firstOf(lost, added),
+    ...commonIn(tableOf(csv), lost),
+    ...perPage(missing, readingOf(pdf)),
+    ...(lost.length === 0 && ignoredFor(extra, pdf.query, knowledge)),
+    ...markOf(isExtra ? rows.length : (missing[0] ?? repeated), marked, printed),
+    ...(repeated !== undefined && { isRepeated: true }),
+  };
 }
 
 /** The timezone and the locale of a query, as “locale=de”; left out where the timezone is UTC, as in most queries. */
@@ -154,8 +162,12 @@ export async function inTimezone(
  * @throws Violation where the PDF prints other dates in their place
  * @throws NotJudged where the PDF prints no dates that the CSV shows
  */
-export function expectDatesInZone(plain: BothFiles, zoned: ZonedFiles, knowledge: Knowledge): void {
-  if (!areLocal(zoned, formsIn(plain, knowledge), knowledge)) {
+export function expectLocalDatesInPdf(
+  plain: BothFiles,
+  zoned: ZonedFiles,
+  knowledge: Knowledge,
+): void {
+  if (!printsLocalTimes(zoned, formsIn(plain, knowledge), knowledge)) {
     expectMovedDates(plain, zoned, knowledge);
   }
 }
@@ -165,7 +177,7 @@ export function expectDatesInZone(plain: BothFiles, zoned: ZonedFiles, knowledge
  * @param forms how the PDF may print dates
  * @throws Violation where it surely prints other times
  */
-export function areLocal(
+export function printsLocalTimes(
   { utc, zone, pdf }: ZonedFiles,
   forms: readonly DateForm[],
   knowledge: Knowledge,
@@ -198,7 +210,7 @@ function localText(time: WallTime): string {
  * @throws Violation where the PDF in the timezone does not hold the events of its CSV
  * @throws Inconclusive where its dates are wrong too: events may not be recognized for that reason
  */
-export function expectSameEventsInZone(
+export function expectSameEventsInZonedPdf(
   plain: BothFiles,
   zoned: ZonedFiles,
   knowledge: Knowledge,
@@ -206,18 +218,24 @@ export function expectSameEventsInZone(
   try {
     expectSameEventsInPdf(zoned, knowledge, plain);
   } catch (error) {
-    if (error instanceof Violation) requireLocal(zoned, formsIn(plain, knowledge), knowledge);
+    if (error instanceof Violation) requireLocalDates(zoned, formsIn(plain, knowledge), knowledge);
     throw error;
   }
 }
 
 /** @throws Inconclusive where the CSV or the PDF shows other dates than local times, which has a clause of its own */
-function requireLocal(zoned: ZonedFiles, forms: readonly DateForm[], knowledge: Knowledge): void {
+function requireLocalDates(
+  zoned: ZonedFiles,
+  forms: readonly DateForm[],
+  knowledge: Knowledge,
+): void {
   try {
-    areLocal(zoned, forms, knowledge);
-    expectDatesInCsv(zoned, knowledge);
+    // Only times that are surely wrong matter here: these throw.
+    printsLocalTimes(zoned, forms, knowledge);
+    expectDatesInZone(zoned, knowledge);
   } catch (error) {
-    if (!(error instanceof Violation)) return;
+    if (error instanceof Inconclusive || error instanceof NotJudged) return;
+    if (!(error instanceof Violation)) throw error;
     throw new Inconclusive(
       'The PDF, or its CSV, shows other dates than the local ones: that is export.timezone-formats-the-dates.',
       [zoned.pdf.answer, zoned.csv.answer],
@@ -271,20 +289,22 @@ function expectMovedDates(plain: BothFiles, zoned: ZonedFiles, knowledge: Knowle
   );
 }
 
-/** How many texts more a PDF without events may hold than another one: its title may list the parameters. */
-const textsOfTitles = 40;
-
 /**
  * Where the CSV is empty: its PDF is compared with the PDF `empty` of a range that cannot hold events.
- * @throws Violation where the PDF is refused, or holds much more text than `empty`
+ * @throws Violation where the PDF is refused with 400, or holds much more text than `empty`
  */
 export function expectNoEventsInPdf({ csv, pdf }: BothFiles, empty: PdfDownload): void {
-  const isLarge = pdf.answer.status === 400;
-  if (!isLarge && textsOf(readingOf(pdf)) <= 2 * textsOf(readingOf(empty)) + textsOfTitles) return;
+  const isRefused = pdf.answer.status === 400;
+  if (!isRefused && textsOf(readingOf(pdf)) <= mostTextsOf(readingOf(empty))) return;
   throw new Violation(
-    isLarge ? 'refuses a PDF without events' : 'is a PDF with events where there are none',
+    isRefused ? 'refuses a PDF without events' : 'is a PDF with events where there are none',
     [pdf.answer, csv.answer],
   );
+}
+
+/** How many texts a PDF without events may hold, by another one: its title may list the parameters. */
+function mostTextsOf(empty: PdfReading): number {
+  return 2 * textsOf(empty) + 40;
 }
 
 function textsOf({ pages }: PdfReading): number {

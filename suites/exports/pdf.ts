@@ -13,28 +13,23 @@ import { contentType, fileName } from './csv-observations.ts';
 import { boundOf, findEventInstant } from './event-instants.ts';
 import { translatedSample } from './levels.ts';
 import {
-  areLocal,
   asBothFiles,
   type BothFiles,
   DoubtfulEvents,
-  expectDatesInZone,
+  expectLocalDatesInPdf,
   expectNoEventsInPdf,
   expectOpens,
   expectSameEventsInPdf,
-  expectSameEventsInZone,
+  expectSameEventsInZonedPdf,
   formsIn,
   inTimezone,
   matched,
+  printsLocalTimes,
   type ZonedFiles,
 } from './pdf-events.ts';
 import { pdfForm } from './pdf-observations.ts';
 import { expectSameEvents, expectServed } from './relations.ts';
-import {
-  changingZone,
-  expectDatesInZone as expectDatesInCsv,
-  rangeAboutChange,
-  zoneOfQuarters,
-} from './timezone.ts';
+import { changingZone, expectDatesInZone, rangeAboutChange, zoneOfQuarters } from './timezone.ts';
 
 interface Pdfs {
   readonly knowledge: Knowledge;
@@ -87,12 +82,14 @@ const sameEvents = scenario({
       judgeEach([plain, ...bounded], (files) => expectSameEventsInPdf(files, knowledge));
     },
     'export.timezone-keeps-the-events': ({ knowledge, plain, zoned }) =>
-      judgeIfComplete(plain, knowledge, () => expectSameEventsInZone(plain, zoned, knowledge)),
+      judgeUnlessPlainIsWrong(plain, knowledge, () =>
+        expectSameEventsInZonedPdf(plain, zoned, knowledge),
+      ),
     'export.timezone-formats-the-dates': ({ knowledge, plain, zoned, translated }) => {
       const isServed = plain.pdf.answer.status < 400;
       if (isServed) expectServed(`an export with timezone=${zoned.zone} as PDF`, zoned.pdf);
       if (translated !== undefined) expectOtherDates(plain, zoned, translated);
-      expectDatesInZone(plain, zoned, knowledge);
+      expectLocalDatesInPdf(plain, zoned, knowledge);
     },
     'export.locale-defaults-to-en': ({ plain, english, translated, zoned }) => {
       expectInEnglish([plain.pdf, zoned.pdf], english);
@@ -100,8 +97,8 @@ const sameEvents = scenario({
       expectLocaleNotKept(translated.pdf, plain.pdf, [english, zoned.pdf]);
     },
     'export.locale-keeps-the-events': ({ knowledge, plain, translated }) => {
-      if (translated === undefined) return;
-      judgeIfComplete(plain, knowledge, () => expectSameEventsInPdf(translated, knowledge));
+      if (translated === undefined) throw new NothingSeen();
+      judgeUnlessPlainIsWrong(plain, knowledge, () => expectSameEventsInPdf(translated, knowledge));
     },
     ...judgesBy(ofExport, ({ plain, zoned }: Pdfs) => [plain.pdf.answer, zoned.pdf.answer]),
   },
@@ -148,9 +145,9 @@ const aboutClockChange = scenario({
       const { knowledge, plain } = evidence;
       const zoned = requireChange(evidence);
       expectServed(`an export with timezone=${zoned.zone}`, zoned.csv);
-      const inCsv = () => expectDatesInCsv(zoned, knowledge);
+      const inCsv = () => expectDatesInZone(zoned, knowledge);
       const inPdf = () => {
-        if (areLocal(zoned, formsIn(plain, knowledge), knowledge)) return;
+        if (printsLocalTimes(zoned, formsIn(plain, knowledge), knowledge)) return;
         throw new NotJudged('How the PDF writes dates could not be found out.');
       };
       judgeEach([inCsv, inPdf], (judge) => judge());
@@ -160,7 +157,9 @@ const aboutClockChange = scenario({
       const { knowledge, plain } = evidence;
       const zoned = requireChange(evidence);
       try {
-        judgeIfComplete(plain, knowledge, () => expectSameEventsInZone(plain, zoned, knowledge));
+        judgeUnlessPlainIsWrong(plain, knowledge, () =>
+          expectSameEventsInZonedPdf(plain, zoned, knowledge),
+        );
       } catch (error) {
         if (!(error instanceof DoubtfulEvents)) throw error;
         throw new NotJudged(error.message);
@@ -286,13 +285,12 @@ function expectLocaleNotKept(
   }
 }
 
-/** Calls a judge of a PDF in another form, if the plain PDF is complete: a clause of its own is about that. */
-function judgeIfComplete(plain: BothFiles, knowledge: Knowledge, judge: () => void): void {
+/** Calls a judge of a PDF in another form. @throws NothingSeen where the plain PDF lacks events: of that is a clause */
+function judgeUnlessPlainIsWrong(plain: BothFiles, knowledge: Knowledge, judge: () => void): void {
   try {
     expectSameEventsInPdf(plain, knowledge);
   } catch (error) {
-    if (error instanceof Violation) return;
-    throw error;
+    throw error instanceof Violation ? new NothingSeen() : error;
   }
   judge();
 }

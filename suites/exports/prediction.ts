@@ -15,6 +15,7 @@ import { eventsOf } from '../../helpers/exports/columns.ts';
 import type { CsvDownload } from '../../helpers/exports/downloads.ts';
 import type { Exports } from '../../helpers/exports/exports.ts';
 import type { Knowledge } from '../../helpers/exports/learn.ts';
+import type { ExportQuery } from '../../helpers/exports/query.ts';
 import type { Answer } from '../../helpers/http/answer.ts';
 import { Inconclusive, NotJudged, Violation } from '../../helpers/outcomes.ts';
 import { pdfEventLimit } from '../../schemas/operations.ts';
@@ -68,52 +69,67 @@ export const enoughToCompare = 8;
 
 /** Sends one request with these levels, and compares the answer with what is predicted. */
 export async function ask(levels: Combination, model: Model): Promise<Asked> {
-  const { exports, knowledge, translated } = model;
   const query = queryOf(levels);
-  const isUnknown = levels.some((level) => level.isUnknown);
-  // Where each level is known and changes no rows, rows of the window are predicted; otherwise a CSV of these events.
-  const comparesRows = !isUnknown && !levels.some(changesRows);
-  const expected = comparesRows ? undefined : await predictedCsv(levels, model);
-  if (query.fileType === 'pdf') {
-    // Without a range there may be more events than a PDF can hold.
-    if (expected?.table && expected.table.count > pdfEventLimit) {
-      return askedFor(levels, expected.answer);
-    }
-    const isAnytime = levels.some((level) => level.isAnytime);
-    const pdf = await (isAnytime ? exports.pdfAnytime(query) : exports.pdfWithin(query));
-    return askedFor(levels, pdf.answer, () => {
-      expectServed(requestPhrase(levels), pdf);
-      expectOpens(pdf);
-      const csv = pdf.beside ?? expected;
-      if (csv?.table === undefined || csv.table.count < enoughToCompare) return;
-      expectSameEventsInPdf({ csv, pdf }, knowledge, model.plain);
-    });
+  return query.fileType === 'pdf'
+    ? await askPdf(levels, query, model)
+    : await askCsv(levels, query, model);
+}
+
+async function askPdf(levels: Combination, query: ExportQuery, model: Model): Promise<Asked> {
+  const { exports, knowledge } = model;
+  const expected = await predictedCsv(levels, model);
+  // Without a range there may be more events than a PDF can hold.
+  if (expected.table && expected.table.count > pdfEventLimit) {
+    return { levels, answer: expected.answer };
   }
+  const isAnytime = levels.some((level) => level.isAnytime);
+  const pdf = await (isAnytime ? exports.pdfAnytime(query) : exports.pdfWithin(query));
+  const outcome = outcomeOf(() => {
+    expectServed(requestPhrase(levels), pdf);
+    expectOpens(pdf);
+    const csv = pdf.beside ?? expected;
+    if (csv.table === undefined || csv.table.count < enoughToCompare) return;
+    expectSameEventsInPdf({ csv, pdf }, knowledge, model.plain);
+  });
+  return { levels, answer: pdf.answer, ...outcome };
+}
+
+async function askCsv(levels: Combination, query: ExportQuery, model: Model): Promise<Asked> {
+  const { exports, knowledge } = model;
+  // Rows of the window are predicted where each level is known and changes no rows; else a CSV of the same events.
+  const areRowsPredicted = levels.every((level) => !level.isUnknown && !changesRows(level));
+  const expected = areRowsPredicted ? undefined : await predictedCsv(levels, model);
   const download = await exports.within(query);
   const plain = download.beside ?? expected;
-  const asked = askedFor(levels, download.answer, () => {
+  const outcome = outcomeOf(() => {
     expectServed(requestPhrase(levels), download);
-    if (translated !== undefined && query.locale !== translated.query.locale) {
-      const neighbours = { own: download, another: translated, right: knowledge.base.download };
-      // The headings alone: rows may have changed meanwhile.
-      expectNotAsAnother(neighbours, knowledge, ['headings']);
-    }
+    expectNotTranslated(download, model);
     if (plain === undefined) expectPredicted(levels, download, knowledge);
     else if (levels.some(changesRows)) {
       // A timezone or locale changes how events are written, and not which events they are.
       expectSameEvents(requestPhrase(levels), plain, download, knowledge.columns);
     } else expectSameRows(levels, plain, download, knowledge);
   });
-  const zone = levels.find(({ factor }) => factor === 'timezone');
-  if (zone !== undefined && plain?.table && plain.table.count > 0 && !asked.wrong) {
-    const { wrong, undecided } = outcomeOf(() =>
-      expectDatesInZone({ zone: zone.name, utc: plain, csv: download }, knowledge),
-    );
-    return { ...asked, ...(wrong && { wrong }), ...(undecided && { undecidedDates: undecided }) };
+  const asked = { levels, answer: download.answer, ...outcome };
+  if (outcome.wrong !== undefined) {
+    if (!areRowsPredicted || outcome.wrong.difference.kind !== 'events') return asked;
+    const utc = await predictedCsv(levels, model);
+    return { ...asked, wrong: zoneOfAnother(utc, download, knowledge) ?? outcome.wrong };
   }
-  if (!comparesRows || asked.wrong?.difference.kind !== 'events') return asked;
-  const wrong = zoneOfAnother(await predictedCsv(levels, model), download, knowledge);
-  return wrong === undefined ? asked : { ...asked, wrong };
+  const zone = levels.find(({ factor }) => factor === 'timezone')?.name;
+  if (zone === undefined || !plain?.table || plain.table.count === 0) return asked;
+  const dates = outcomeOf(() => expectDatesInZone({ zone, utc: plain, csv: download }, knowledge));
+  return {
+    ...asked,
+    ...(dates.wrong && { wrong: dates.wrong }),
+    ...(dates.undecided && { undecidedDates: dates.undecided }),
+  };
+}
+
+/** @throws Violation where the headings are those of a locale that another request asked for; rows may have changed */
+function expectNotTranslated(own: CsvDownload, { translated: another, knowledge }: Model): void {
+  if (another === undefined || own.query.locale === another.query.locale) return;
+  expectNotAsAnother({ own, another, right: knowledge.base.download }, knowledge, ['headings']);
 }
 
 /** The violation where dates are written in the zone of some other request; undefined where they fit none. */
@@ -132,11 +148,6 @@ function zoneOfAnother(
   if (zone === undefined) return undefined;
   const wrong = 'writes as in the timezone of another request';
   return new Violation({ kind: 'other', wrong, actual: zone }, [download.answer, utc.answer]);
-}
-
-/** The request with what `judge` found; nothing is found where it is left out. */
-function askedFor(levels: Combination, answer: Answer, judge: () => void = () => {}): Asked {
-  return { levels, answer, ...outcomeOf(judge) };
 }
 
 /** What a judge throws, as a value: a violation, or a doubt. Throws any other error. */

@@ -100,24 +100,65 @@ export function judgeRanges(clause: JudgedClause, table: RangeTable): void {
 }
 
 /** Judges one row, as `judgeRanges` does; judges nothing where an export that the row needs was not asked for. */
-function judgeRange(row: RangeRow, { rows, knowledge: { columns } }: RangeTable): void {
-  const { what = '', file, together = [], as, least = as, most = as, less = [], served } = row;
-  const { noneElseOf = [] } = row;
-  const isSum = row.ask === undefined && file === undefined;
-  const judged = file ? [file] : isSum ? filesOf(rows, together) : [];
-  const needed = [least ?? [], most ?? [], less, noneElseOf].flat();
-  const others = filesOf(rows, needed);
+function judgeRange(row: RangeRow, table: RangeTable): void {
+  const { what = '', together = [] } = row;
+  const needed = comparedWith(row);
+  const judged = row.file ? [row.file] : filesOf(table.rows, together);
+  const others = filesOf(table.rows, needed);
   const [own] = judged;
-  if (own === undefined || judged.length < together.length || others.length < needed.length) return;
+  const isAsked = judged.length >= together.length && others.length === needed.length;
+  if (own === undefined || !isAsked) return;
   const all = [...new Set([...judged, ...others])];
-  const [twin] = row.twin === undefined ? [] : filesOf(rows, [row.twin]);
-  if (twin?.answer.status === 200) {
-    throw unlikeStatus(what, '200', own.answer, { on: [twin.answer] });
+  expectAnswered(row, own, table);
+  if (needed.length === 0 || !canBeCompared(row, own, all)) return;
+  const { missing, extra, atLeast } = eventsThatDiffer(row, judged, table);
+  if (missing.length === 0 && extra.length === 0) return;
+  throw new Violation(
+    row.says ?? {
+      ...eventsDifference(what, own, { missing, extra }, table.knowledge.columns),
+      ...(atLeast && { of: atLeast.size }),
+      asked: filtersIn(own.query),
+      ...(row.how && { together: row.how }),
+    },
+    all.map(({ answer }) => answer),
+  );
+}
+
+/** The names of all rows with whose events a row is compared. */
+function comparedWith({ as, least = as, most = as, less, noneElseOf }: RangeRow): string[] {
+  return [least, most, less, noneElseOf].flatMap((names) => names ?? []);
+}
+
+/** @throws Violation where an export (of several, the first) is refused that must be served, as its twin is */
+function expectAnswered(
+  { what = '', served, twin }: RangeRow,
+  own: CsvDownload,
+  { rows }: RangeTable,
+): void {
+  const [other] = twin === undefined ? [] : filesOf(rows, [twin]);
+  if (other?.answer.status === 200 && own.answer.status !== 200) {
+    throw unlikeStatus(what, '200', own.answer, { on: [other.answer] });
   }
-  if (served === 'perhaps' && all.some(({ table }) => table === undefined)) return;
-  if (served === 'unless 400' && own.answer.status === 400) return;
-  if (served !== undefined) expectServed(what, own);
-  if (needed.length === 0) return;
+  const mayBe400 = served === 'unless 400' && own.answer.status === 400;
+  if (served !== undefined && served !== 'perhaps' && !mayBe400) expectServed(what, own);
+}
+
+/** Whether events are compared; true also where an export is no table that should be: to compare is inconclusive then. */
+function canBeCompared(
+  { served }: RangeRow,
+  own: CsvDownload,
+  all: readonly CsvDownload[],
+): boolean {
+  if (served === 'perhaps') return all.every(({ table }) => table !== undefined);
+  return served !== 'unless 400' || own.answer.status !== 400;
+}
+
+/** The events that the exports judged together lack, and those that they may not hold; `atLeast`: those of `least`. */
+function eventsThatDiffer(
+  { as, least = as, most = as, less = [], noneElseOf }: RangeRow,
+  judged: readonly CsvDownload[],
+  { rows, knowledge: { columns } }: RangeTable,
+) {
   const total = (files: readonly CsvDownload[]): Multiset =>
     files.map((one) => events(one, columns)).reduce(sum, multiset([]));
   const eventsIn = (names: readonly string[]): Multiset =>
@@ -126,21 +167,11 @@ function judgeRange(row: RangeRow, { rows, knowledge: { columns } }: RangeTable)
   const atLeast = least && eventsIn(least);
   const bounds = { least: atLeast ?? held, most: most ? eventsIn(most) : held };
   const { missing, extra } = deviation(bounds, held);
-  if (row.noneElseOf !== undefined && atLeast !== undefined) {
-    const whole = eventsIn([row.noneElseOf]);
-    const forbidden = intersection(without(held, atLeast), without(whole, atLeast));
-    // Where rows of different events are equal, an event from outside the range can look like one inside.
-    const areDistinct = [...whole.entries.values()].every(({ times }) => times === 1);
-    if (areDistinct) extra.push(...[...forbidden.entries.values()].map(({ row: event }) => event));
-  }
-  if (missing.length === 0 && extra.length === 0) return;
-  throw new Violation(
-    row.says ?? {
-      ...eventsDifference(what, own, { missing, extra }, columns),
-      ...(atLeast && { of: atLeast.size }),
-      asked: filtersIn(own.query),
-      ...(row.how && { together: row.how }),
-    },
-    all.map(({ answer }) => answer),
-  );
+  if (noneElseOf === undefined || atLeast === undefined) return { missing, extra, atLeast };
+  const whole = eventsIn([noneElseOf]);
+  const forbidden = intersection(without(held, atLeast), without(whole, atLeast));
+  // Where rows of different events are equal, an event from outside the range can look like one inside.
+  const areDistinct = [...whole.entries.values()].every(({ times }) => times === 1);
+  const elsewhere = areDistinct ? [...forbidden.entries.values()].map(({ row }) => row) : [];
+  return { missing, extra: [...extra, ...elsewhere], atLeast };
 }

@@ -1,8 +1,10 @@
 import { day, hour } from '../../helpers/dates/time-zones.ts';
 import type { Knowledge } from '../../helpers/exports/learn.ts';
+import type { ExportQuery } from '../../helpers/exports/query.ts';
 import type { TimeRange } from '../../helpers/exports/window.ts';
 import { Inconclusive, NothingSeen, Violation } from '../../helpers/outcomes.ts';
 import { scenario } from '../../runner/scenario.ts';
+import type { BoundDifference } from '../../schemas/difference.ts';
 import type { ExportOutcome } from '../../schemas/observations.ts';
 import { judgesBy, ofCsv } from '../answers.ts';
 import {
@@ -79,29 +81,30 @@ function placeOf({ window: { sample } }: Knowledge, instant: EventInstant) {
   const unit = instant.kind === 'exact' ? instant.unit : millisecond;
   // Where range_end excludes its own instant, ranges meet at the last range_end that leaves the event out.
   const isBefore = instant.kind === 'excluded' && instant.by.includes('range_end');
-  const step = isBefore ? (instant.readTo ? millisecond : nanosecond) : 0n;
+  // A bound that is read to seconds or minutes is a millisecond earlier in another one.
+  const earlier = isBefore && instant.readTo ? millisecond : nanosecond;
+  const at = isBefore ? instant.at - earlier : instant.at;
   // Both halves must be ranges: the place is moved off the very start and end of the sample.
   const first = BigInt(sample.start) * millisecond + unit;
   const last = BigInt(sample.end) * millisecond - unit;
-  const at = instant.at - step;
-  return { at: at < first ? first : at > last ? last : at, unit };
+  if (at < first) return { at: first, unit };
+  return { at: at > last ? last : at, unit };
 }
 
 type Place = ReturnType<typeof placeOf>;
 
-/** Rows that cut the sample in two at an event: both halves hold all events, those at the instant twice. */
+/**
+ * Rows that cut the sample in two at the instant of an event, T: the ranges up to T and from T on together hold every
+ * event, those of T twice; a range that ends at T and one that begins right after T together hold none twice.
+ */
 function rangesAt(knowledge: Knowledge, instant: EventInstant): RangeRow[] {
   const { at, unit } = placeOf(knowledge, instant);
   const { start, end } = knowledge.window.sample;
   const [here, before, after] = [boundOf(at), boundOf(at - unit), boundOf(at + unit)];
-  const what = 'the two halves of a range together';
   const clauses: RangeRow['clauses'] =
     instant.kind === 'exact' ? [splits, startIncludes, endIncludes] : [splits];
-  const isInMs = instant.kind === 'exact' && unit === millisecond;
-  const zero = isInMs ? instantEndingInZero(knowledge) : undefined;
-  const isTwice = instant.kind === 'twice';
-  const [bound = 'range_end'] = isTwice ? instant.by : [];
-  const says = isTwice ? ({ kind: 'bound', bound, found: 'twice' } as const) : undefined;
+  const halves = { what: 'the two halves of a range together', clauses };
+  const says = instant.kind === 'twice' ? boundDifference(instant) : undefined;
   return [
     { name: 'whole', ask: { start, end } },
     { name: 'until the instant', ask: { start, end: here } },
@@ -119,23 +122,40 @@ function rangesAt(knowledge: Knowledge, instant: EventInstant): RangeRow[] {
       how: 'all',
     },
     {
-      what,
+      ...halves,
       clauses: [splits],
       together: ['until the instant', 'from the instant'],
       least: ['whole'],
     },
-    { what, clauses, says, together: ['until the instant', 'after the instant'], most: ['whole'] },
-    { what, clauses, says, together: ['before the instant', 'from the instant'], most: ['whole'] },
-    // For a service that writes .070 as .07Z and compares instants as texts: .07Z is later than .071Z.
-    { name: 'until a zero', ask: zero === undefined ? undefined : { start, end: zero } },
-    { name: 'after a zero', ask: zero === undefined ? undefined : { start: zero + 1, end } },
+    { ...halves, says, together: ['until the instant', 'after the instant'], most: ['whole'] },
+    { ...halves, says, together: ['before the instant', 'from the instant'], most: ['whole'] },
+    ...(instant.kind === 'exact' && unit === millisecond ? rangesAtZero(knowledge) : []),
+  ];
+}
+
+/** Rows for a service that writes .070 as .07Z and compares instants as texts: .07Z is later than .071Z. */
+function rangesAtZero(knowledge: Knowledge): RangeRow[] {
+  const { start, end } = knowledge.window.sample;
+  const zero = instantEndingInZero(knowledge);
+  if (zero === undefined) return [];
+  return [
+    { name: 'until a zero', ask: { start, end: zero } },
+    { name: 'after a zero', ask: { start: zero + 1, end } },
     {
-      what,
+      what: 'the two halves of a range together',
       clauses: [startIncludes, splits],
       together: ['until a zero', 'after a zero'],
       most: ['whole'],
     },
   ];
+}
+
+/** The difference by which an event is excluded, lost or held twice at its own instant. @param bound the one to blame */
+function boundDifference(
+  { kind: found, by, readTo }: Extract<EventInstant, { by: unknown }>,
+  bound: BoundName = by[0] ?? 'range_end',
+): BoundDifference {
+  return { kind: 'bound', bound, found, ...(readTo && { readTo }) };
 }
 
 /**
@@ -183,67 +203,99 @@ function rangesAtMidnight({ window }: Knowledge, { at, unit }: Place): RangeRow[
   ];
 }
 
+/** Makes bounds about one whole second in any notation: `from('.5Z')` is half a second later, up to `end`. */
+interface Notations {
+  readonly from: (fraction: string) => ExportQuery;
+  readonly until: (fraction: string) => ExportQuery;
+}
+
 /**
  * Rows with bounds in several notations, about the instant of an event and the whole second before it: for a service
  * that compares them as texts, takes them for local times, takes `.7` for 7 milliseconds, or drops fractions.
  */
 function rangesAsWritten(knowledge: Knowledge, instant: EventInstant): RangeRow[] {
   const { sample } = knowledge.window;
-  const place = placeOf(knowledge, instant);
+  const { at, unit } = placeOf(knowledge, instant);
   const atSecond = Number(instant.at / units.second) * 1000;
-  const [second, twoHoursOn] = [atSecond, atSecond + 2 * hour].map((at) =>
-    new Date(at).toISOString().slice(0, 19),
+  const [second, twoHoursOn] = [atSecond, atSecond + 2 * hour].map((ms) =>
+    new Date(ms).toISOString().slice(0, 19),
   );
   // The sample may begin or end within the second of the event.
   const start = Math.min(sample.start, atSecond);
   const end = Math.max(sample.end, atSecond + 1000);
-  const from = (fraction: string) => ({ start: `${second}${fraction}`, end });
-  const until = (fraction: string) => ({ start, end: `${second}${fraction}` });
+  const notations: Notations = {
+    from: (fraction) => ({ start: `${second}${fraction}`, end }),
+    until: (fraction) => ({ start, end: `${second}${fraction}` }),
+  };
   const inSecond = { start: `${second}Z`, end: `${second}.999Z` };
-  const [fromSecond, untilSecond] = [['from the second'], ['until the second']];
-  const shortBound = 'a bound without fractional digits';
-  const rows: RangeRow[] = [
-    { name: 'from the second', ask: from('.000Z') },
-    { name: 'until the second', ask: until('.000Z') },
-    { name: 'from, short', ask: from('Z'), what: shortBound, as: fromSecond },
-    { name: 'until, short', ask: until('Z'), what: shortBound, as: untilSecond },
+  const atTwoHoursOn = { start: `${twoHoursOn}.000+02:00`, end };
+  const isInMs = instant.kind === 'exact' && unit === millisecond && at % millisecond === 0n;
+  const isInSample = start === sample.start && end === sample.end && at === instant.at;
+  const ms = Number((instant.at % units.second) / millisecond);
+  return [
+    ...rangesOfSecond(notations),
     // As texts, “:05Z” comes after “:05.999Z”; so it does for a service that takes “:05Z” for a time in New York.
-    { name: 'within the second', ask: inSecond, what: 'a range begun without fractional digits' },
+    mustBeServed({
+      name: 'within the second',
+      ask: inSecond,
+      what: 'a range begun without fractional digits',
+    }),
     {
       name: 'in another zone',
       ask: { ...inSecond, timezone: 'America/New_York' },
       served: 'perhaps',
     },
-    // Whether a service takes an offset in place of Z is open; where it does, the bound must name the same instant.
+    { name: 'with +02:00', ask: atTwoHoursOn, served: 'perhaps' },
+    ...(isInMs && isInSample && ms > 0 ? rangesWithDigits(ms, notations) : []),
+  ];
+}
+
+const mustBeServed = (row: RangeRow): RangeRow => ({
+  clauses: [boundsAreInstants],
+  served: 'always',
+  ...row,
+});
+
+/** Rows about the whole second, with and without fractional digits; and with an offset in place of Z, which is open. */
+function rangesOfSecond({ from, until }: Notations): RangeRow[] {
+  const [fromSecond, untilSecond] = [['from the second'], ['until the second']];
+  const what = 'a bound without fractional digits';
+  return [
+    { name: 'from the second', ask: from('.000Z') },
+    { name: 'until the second', ask: until('.000Z') },
+    mustBeServed({ ask: from('Z'), what, as: fromSecond }),
+    mustBeServed({ ask: until('Z'), what, as: untilSecond }),
     {
       name: 'with +00:00',
       ask: from('.000+00:00'),
+      clauses: [boundsAreInstants],
       served: 'perhaps',
       what: 'a bound with +00:00 in place of Z',
       as: fromSecond,
     },
-    { name: 'with +02:00', ask: { start: `${twoHoursOn}.000+02:00`, end }, served: 'perhaps' },
   ];
-  const clauses = [boundsAreInstants] as const;
-  const written = rows.map(
-    (row): RangeRow => (row.what ? { clauses, served: 'always', ...row } : row),
-  );
-  const ms = Number((instant.at % units.second) / millisecond);
-  const isInMs =
-    instant.kind === 'exact' && place.unit === millisecond && instant.at % millisecond === 0n;
-  const isInSample = start === sample.start && end === sample.end && place.at === instant.at;
-  if (!isInMs || !isInSample || ms === 0) return written;
+}
+
+/**
+ * Rows with other numbers of fractional digits than the document's three, which a service may refuse.
+ * @param ms the milliseconds after the second at which the event happened
+ */
+function rangesWithDigits(ms: number, { from, until }: Notations): RangeRow[] {
   const [tenth, hundredth] = [Math.floor(ms / 100) + 1, Math.floor(ms / 10) + 1];
   const six = `.${`${ms}`.padStart(3, '0')}000`;
   const [fromInstant, untilInstant] = [['from the instant'], ['until the instant']];
-  const withDigits: RangeRow[] = [
+  const rows: RangeRow[] = [
     {
-      together: fromSecond,
+      together: ['from the second'],
       what: 'a range_start of a whole second',
       least: fromInstant,
       most: ['whole'],
     },
-    { together: untilSecond, what: 'a range_end of a whole second', most: ['before the instant'] },
+    {
+      together: ['until the second'],
+      what: 'a range_end of a whole second',
+      most: ['before the instant'],
+    },
     { ask: from(`${six}Z`), what: 'a bound with six fractional digits', as: fromInstant },
     { ask: until(`${six}000Z`), what: 'a bound with nine fractional digits', as: untilInstant },
     {
@@ -258,11 +310,7 @@ function rangesAsWritten(knowledge: Knowledge, instant: EventInstant): RangeRow[
       most: ['whole'],
     },
   ];
-  // The document writes three fractional digits: a service may refuse another number of them.
-  return [
-    ...written,
-    ...withDigits.map((row) => ({ ...row, clauses, served: 'unless 400' as const })),
-  ];
+  return rows.map((row) => ({ ...row, clauses: [boundsAreInstants], served: 'unless 400' }));
 }
 
 /** Judges by all rows, and by the instant of one event, whether a bound includes the instant that it names. */
@@ -307,14 +355,10 @@ function expectIncluded(
       answersOf(rows, own),
     );
   }
-  const { kind: found, by, readTo } = instant;
-  if (!by.includes(bound)) return;
+  if (!instant.by.includes(bound)) return;
   const halves = ['until the instant', 'after the instant'];
   const rowsToCite = { lost: [...halves, 'whole'], twice: halves, excluded: [...own, 'whole'] };
-  throw new Violation(
-    { kind: 'bound', bound, found, ...(readTo && { readTo }) },
-    answersOf(rows, rowsToCite[found]),
-  );
+  throw new Violation(boundDifference(instant, bound), answersOf(rows, rowsToCite[instant.kind]));
 }
 
 /** What the row `name`, with an offset in its bound, gave, compared with the row of the same instant with Z. */

@@ -1,9 +1,9 @@
-import { createHash } from 'node:crypto';
-import type { Row } from '../../helpers/csv/csv-form.ts';
+import { nonCsvType, type Row } from '../../helpers/csv/csv-form.ts';
 import {
   type Bounds,
   deviation,
   difference,
+  digestOfKey,
   exactly,
   isSame,
   keyOfRow,
@@ -12,7 +12,7 @@ import {
 } from '../../helpers/csv/multiset.ts';
 import type { CsvTable } from '../../helpers/csv/read-csv.ts';
 import { eventsOf, type KnownColumns } from '../../helpers/exports/columns.ts';
-import { type CsvDownload, tableOf } from '../../helpers/exports/downloads.ts';
+import { type CsvDownload, isPdf, tableOf } from '../../helpers/exports/downloads.ts';
 import type { Knowledge } from '../../helpers/exports/learn.ts';
 import type { ExportQuery } from '../../helpers/exports/query.ts';
 import type { Answer } from '../../helpers/http/answer.ts';
@@ -51,6 +51,17 @@ const saysNothing = [401, 429, 503];
 export function expectServed(what: string, { answer }: Pick<CsvDownload, 'answer'>): void {
   if (answer.status < 400 || saysNothing.includes(answer.status)) return;
   throw unlikeStatus(what, '200', answer);
+}
+
+/** @throws Violation where an answer that is no PDF does not read as one table; a refusal, without table, does. */
+export function judgeTables(downloads: readonly Pick<CsvDownload, 'answer' | 'table'>[]): void {
+  for (const { answer, table } of downloads) {
+    if (table === undefined && !isPdf(answer)) continue;
+    const [problem] = table?.problems ?? [];
+    const actual = nonCsvType(answer.text) ?? problem;
+    if (actual === undefined) continue;
+    throw new Violation({ kind: 'other', wrong: 'is not one table', actual }, [answer]);
+  }
 }
 
 /** What a violation says of the exports that an export is compared with, and of the reason why it differs. */
@@ -127,7 +138,7 @@ export function eventsDifference(
   { missing, extra }: { readonly missing: readonly Row[]; readonly extra: readonly Row[] },
   { ignored }: Ignored,
 ): EventsDifference {
-  const rows = [...missing, ...extra].map((row) => digest(keyOfRow(row, ignored))).sort();
+  const rows = [...missing, ...extra].map((row) => digestOfKey(keyOfRow(row, ignored))).sort();
   return {
     kind: 'events',
     when,
@@ -185,11 +196,6 @@ function commonTo(
   return heading === undefined || value === undefined ? {} : { common: { heading, value } };
 }
 
-/** A short hash by which a row is recognized: results must not hold more of the data of a target than reports show. */
-function digest(key: string): string {
-  return createHash('sha256').update(key).digest('hex').slice(0, 12);
-}
-
 /**
  * Compares exports that write events in another locale or timezone, by the number of events and by the columns of ids.
  * @throws Violation where `actual` holds other events than `expected`
@@ -207,6 +213,7 @@ export function expectSameEvents(
   const differs = ids.find((column) => !isSame(valuesIn(due, [column]), valuesIn(held, [column])));
   if (due.count === held.count && differs === undefined) return;
   const { missing, extra } = difference(valuesIn(due, ids), valuesIn(held, ids));
+  // Ids name the events that differ only if they account for the difference in number exactly.
   const isById = ids.length > 0 && missing.length - extra.length === due.count - held.count;
   const lost = isById ? missing.length : Math.max(0, due.count - held.count);
   const added = isById ? extra.length : Math.max(0, held.count - due.count);

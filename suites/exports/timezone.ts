@@ -38,8 +38,9 @@ export interface Zoned {
 
 /**
  * Judges that a column of the CSV shows the local times of all events in the zone. Other columns may stay in UTC.
+ * Where dates cannot be read, times of day are judged instead.
  * @throws Violation where no column does
- * @throws Inconclusive where dates cannot be read
+ * @throws NothingSeen without events, Inconclusive where the exports hold different ones
  */
 export function expectDatesInZone(zonedCsv: Zoned, knowledge: Knowledge): void {
   const { zone, utc, csv } = zonedCsv;
@@ -58,35 +59,60 @@ export function expectDatesInZone(zonedCsv: Zoned, knowledge: Knowledge): void {
   const candidates = columnsOfDates(zoned, ignored).flatMap((columns) => datesIn(zoned, columns));
   if (candidates.some((column) => showsInZone(column, written, expected))) return;
 
-  const asTexts = (times: readonly WallTime[]) =>
-    times.map((time) => timeText(time, written.precision));
-  const [local, actual] = [asTexts(expected), asTexts(shown.readings)];
-  const { missing, extra } = difference(bag(local), bag(actual));
+  throw otherDates(zonedCsv, { written, shown, expected, dates: dates?.columns ?? [] });
+}
+
+/** The dates of one query: in UTC, as the zone should show them, and as a column in the zone shows them. */
+interface DatesCompared {
+  readonly written: DatesInStyle;
+  readonly expected: readonly WallTime[];
+  readonly shown: DatesInStyle;
+  /** The columns of the CSV that hold the dates. */
+  readonly dates: readonly number[];
+}
+
+/** The violation that dates are not the local ones, with an event as an example where a unique id marks one. */
+function otherDates(zonedCsv: Zoned, compared: DatesCompared): Violation {
+  const { zone, utc, csv } = zonedCsv;
+  const { written, expected, shown, dates } = compared;
+  const { precision, instants } = written;
+  const textsOf = (times: readonly WallTime[]) => times.map((time) => timeText(time, precision));
+  const local = textsOf(expected);
+  const { missing, extra } = difference(bag(local), bag(textsOf(shown.readings)));
   const lacking = new Set(missing.map(([time]) => time));
-  /** The example for a message: an event that a unique id marks, its local time, and the time that is shown instead. */
-  const movedAt = (index: number) => {
-    const isMark = (cell: string) => isUuidShaped(cell) && rowsHolding(cell, plain) === 1;
-    const mark = plain.rows[index]?.find(isMark);
-    const place = zoned.rows.findIndex((row) => mark !== undefined && row.includes(mark));
-    const [right, wrong, text = ''] = [expected[index], shown.readings[place], actual[place]];
-    if (!mark || !right || !wrong || text === local[index]) return undefined;
-    const error = movedBy({ expected: right, actual: wrong }, written.instants[index]);
-    return { expected: timeText(right, written.precision), actual: text, mark, ...error };
-  };
-  const first = local.findIndex((time, index) => lacking.has(time) && movedAt(index));
-  throw new Violation(
+  const exampleAt = (index: number) => markedExample(index, zonedCsv, compared);
+  const first = local.findIndex((time, index) => lacking.has(time) && exampleAt(index));
+  return new Violation(
     {
       kind: 'dates',
       timezone: zone,
       fileType: 'csv',
       expected: missing[0]?.[0] ?? 'the same instants',
-      actual: extra[0]?.[0] ?? dateCell(zoned.rows[0] ?? [], dates?.columns ?? []),
+      actual: extra[0]?.[0] ?? dateCell(tableOf(csv).rows[0] ?? [], dates),
       ...(missing.length > 0 && { wrong: missing.length, of: expected.length }),
-      ...(changesAmong(written.instants, zone).length > 0 && { isAboutChange: true }),
-      ...movedAt(first),
+      ...(changesAmong(instants, zone).length > 0 && { isAboutChange: true }),
+      ...exampleAt(first),
     },
     [csv.answer, utc.answer],
   );
+}
+
+/** The right and the shown time of the event in a row in UTC; undefined where no unique id marks it, or it is right. */
+function markedExample(
+  index: number,
+  { utc, csv }: Zoned,
+  { written: { precision, instants }, expected, shown }: DatesCompared,
+) {
+  const plain = tableOf(utc);
+  const isMark = (cell: string) => isUuidShaped(cell) && rowsHolding(cell, plain) === 1;
+  const mark = plain.rows[index]?.find(isMark);
+  const place = tableOf(csv).rows.findIndex((row) => mark !== undefined && row.includes(mark));
+  const [right, wrong] = [expected[index], shown.readings[place]];
+  if (mark === undefined || right === undefined || wrong === undefined) return undefined;
+  const [local, actual] = [timeText(right, precision), timeText(wrong, precision)];
+  if (actual === local) return undefined;
+  const error = movedBy({ expected: right, actual: wrong }, instants[index]);
+  return { expected: local, actual, mark, ...error };
 }
 
 /**

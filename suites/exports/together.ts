@@ -5,11 +5,11 @@ import { type Filter, isListFilter } from '../../helpers/exports/query.ts';
 import { groupBy } from '../../helpers/group-by.ts';
 import { NothingSeen, type Violation } from '../../helpers/outcomes.ts';
 import { type AnyScenario, type Scenario, scenario } from '../../runner/scenario.ts';
+import type { World } from '../../runner/world.ts';
 import type { JudgedClause } from '../../schemas/clauses.ts';
 import type { Difference, Wrong } from '../../schemas/difference.ts';
 import { pdfEventLimit } from '../../schemas/operations.ts';
-import { answers200, judgeBy, judgesBy, ofCsv, ofExport } from '../answers.ts';
-import { narrowedPdf } from './answers.ts';
+import { answers200, judgeBy, judgesBy, narrowedPdf, ofCsv, ofExport } from '../answers.ts';
 import { type Combination, coveringArray, type Wanted } from './covering-array.ts';
 import { clauseByFilter } from './filters.ts';
 import {
@@ -38,6 +38,8 @@ import { noValues } from './relations.ts';
 /** A clause, and the levels of a reduced request by which a difference is blamed on it. */
 interface Blame {
   readonly clause: JudgedClause;
+  /** The difference can show in any request: one without it does not show that the clause is kept. */
+  readonly isOfAnyRequest?: true;
   readonly is: (levels: Combination) => boolean;
   /** The kinds of difference that are blamed on it; left out, all kinds. */
   readonly of?: readonly (Difference['kind'] | Wrong)[];
@@ -48,11 +50,9 @@ const has =
   (levels: Combination): boolean =>
     levels.some((one) => one.factor === factor && (name === undefined || one.name === name));
 const filtersIn = (levels: Combination) => levels.filter(isFilter);
-const areMetadataKeys = (levels: Combination): boolean =>
+/** Whether none of the filters is a list; true without filters. */
+const hasNoList = (levels: Combination): boolean =>
   filtersIn(levels).every(({ factor }) => !isListFilter(factor));
-
-/** For differences that can show in any request; a request without them does not show that the clause is kept. */
-const inAnyRequest = (): boolean => true;
 
 /** The first row that fits a wrong request names its clause. Each row that fits a right one shows its clause kept. */
 const blames: readonly Blame[] = [
@@ -60,12 +60,14 @@ const blames: readonly Blame[] = [
   { clause: 'export.pdf-holds-the-events-of-the-csv', is: has('file_type', 'pdf') },
   {
     clause: 'export.locale-defaults-to-en',
-    is: inAnyRequest,
+    isOfAnyRequest: true,
+    is: () => true,
     of: ['writes as in an earlier locale'],
   },
   {
     clause: 'export.timezone-formats-the-dates',
-    is: inAnyRequest,
+    isOfAnyRequest: true,
+    is: () => true,
     of: ['writes as in the timezone of another request'],
   },
   { clause: 'export.timezone-keeps-the-events', is: has('timezone'), of: ['events'] },
@@ -83,7 +85,7 @@ const blames: readonly Blame[] = [
   },
   {
     clause: 'export.metadata-keys-combine',
-    is: (levels) => filtersIn(levels).length > 1 && areMetadataKeys(levels),
+    is: (levels) => filtersIn(levels).length > 1 && hasNoList(levels),
   },
   { clause: 'export.filters-combine', is: (levels) => filtersIn(levels).length > 1 },
   ...Object.entries(clauseByFilter).map(([filter, clause]) => ({
@@ -107,8 +109,8 @@ interface Topic extends Wanted {
   readonly name: string;
   /** The clauses that cannot be judged without values of filters, and a phrase for the values that are missing. */
   readonly needsValues?: { readonly clauses: readonly JudgedClause[]; readonly missing: string };
-  /** Further clauses that the topic judges. */
-  readonly further: readonly JudgedClause[];
+  /** Further clauses that the topic judges, where a request is about them. */
+  readonly alsoJudges: readonly JudgedClause[];
   readonly levels: (exports: Exports, known: Knowledge) => Promise<Levels>;
   /** Whether requests are sent again with another range: it shows a service that caches answers of other ranges. */
   readonly hasEchoes?: true;
@@ -149,6 +151,9 @@ const isAsked = ({ shown }: Level): boolean => shown === undefined;
 const isOf = (factor: Level['factor']) => (level: Level) => level.factor === factor;
 const isRange = isOf('range');
 const isOfList = (level: Level): boolean => isFilter(level) && isListFilter(level.factor);
+const isMetadataKey = (level: Level): boolean => isFilter(level) && !isListFilter(level.factor);
+const areMetadataKeys = (one: Level, other: Level): boolean =>
+  isMetadataKey(one) && isMetadataKey(other);
 const isNotation = ({ notation }: Level): boolean => notation !== undefined;
 const isForm = (level: Level): boolean => !isFilter(level) && !isRange(level);
 
@@ -177,7 +182,7 @@ const topics: readonly Topic[] = [
       clauses: ['export.filters-combine', 'export.metadata-keys-combine'],
       missing: 'values of two filters that occur together in the window',
     },
-    further: [...Object.values(clauseByFilter), ...clausesOfDefaults],
+    alsoJudges: [...Object.values(clauseByFilter), ...clausesOfDefaults],
     async levels(_, known) {
       const areKnown = levelsOfFilters(known).length > 0;
       return withFilters(known, [...(areKnown ? [] : [exampleLevel]), ...sameForms]);
@@ -185,11 +190,11 @@ const topics: readonly Topic[] = [
     isPair: (one, other) => (isFilter(one) || isFilter(other)) && isAsked(one) && isAsked(other),
     isSingle: ({ shown }) => shown !== undefined,
     max: 16,
-    nested: { isPair: (one, other) => areMetadataKeys([one, other]), max: 3 },
+    nested: { isPair: areMetadataKeys, max: 3 },
   },
   {
     name: 'filters that keep many events keep all of them',
-    further: [
+    alsoJudges: [
       ...Object.values(clauseByFilter),
       'export.filters-combine',
       'export.metadata-keys-combine',
@@ -206,7 +211,7 @@ const topics: readonly Topic[] = [
       clauses: ['export.range-combines-with-filters'],
       missing: 'a value of any filter that occurs in the window',
     },
-    further: clausesOfDefaults,
+    alsoJudges: clausesOfDefaults,
     levels: async (exports, known) =>
       withFilters(known, [...(await levelsOfRanges(exports, known)), ...sameForms]),
     isPair: (one, other) => isRange(one) !== isRange(other),
@@ -217,7 +222,7 @@ const topics: readonly Topic[] = [
   },
   {
     name: 'a range and lists alone keep the events that match both',
-    further: ['export.range-combines-with-filters'],
+    alsoJudges: ['export.range-combines-with-filters'],
     levels: async (exports, known) =>
       withFilters(known, await levelsOfRanges(exports, known), isOfList),
     isPair: (one, other) => isRange(one) !== isRange(other),
@@ -227,7 +232,7 @@ const topics: readonly Topic[] = [
   },
   {
     name: 'parameters that have no event in common keep none together',
-    further: [
+    alsoJudges: [
       'export.filters-combine',
       'export.metadata-keys-combine',
       'export.range-combines-with-filters',
@@ -242,14 +247,14 @@ const topics: readonly Topic[] = [
   },
   {
     name: 'filters and ranges in other forms of a request keep the same events',
-    further: clausesOfForms,
+    alsoJudges: clausesOfForms,
     levels: async (exports, known) => withFilters(known, await rangesAndForms(exports, known)),
     isPair: (one, other) => isForm(one) || isForm(other),
     max: 14,
   },
   {
     name: 'a large export in other forms holds the same events',
-    further: [...clausesOfForms, 'export.range-bounds-are-instants'],
+    alsoJudges: [...clausesOfForms, 'export.range-bounds-are-instants'],
     async levels(exports, known) {
       const levels = await rangesAndForms(exports, known);
       return { learned: levels, now: levels };
@@ -265,7 +270,7 @@ const topics: readonly Topic[] = [
       clauses: ['export.pdf-holds-the-events-of-the-csv'],
       missing: 'values of filters that occur in the window',
     },
-    further: ['export.pdf-opens'],
+    alsoJudges: ['export.pdf-opens'],
     levels: async (exports, known) =>
       withFilters(known, [...(await levelsOfRanges(exports, known)), withoutRange(known)], isAsked),
     isPair: (one, other) => isTwoLists(one, other) || isRange(one) !== isRange(other),
@@ -277,7 +282,7 @@ const topics: readonly Topic[] = [
   },
   {
     name: 'PDFs of filters that keep few events are exported',
-    further: ['export.pdf-opens'],
+    alsoJudges: ['export.pdf-opens'],
     levels: async (_, known) =>
       withFilters(
         known,
@@ -291,7 +296,7 @@ const topics: readonly Topic[] = [
   },
   {
     name: 'a PDF of many events that a filter keeps holds the events of its CSV',
-    further: ['export.pdf-holds-the-events-of-the-csv', 'export.pdf-opens'],
+    alsoJudges: ['export.pdf-holds-the-events-of-the-csv', 'export.pdf-opens'],
     levels: async (_, known) => withFilters(known, [], isAsked),
     isPair: () => false,
     isSingle: () => true,
@@ -305,63 +310,62 @@ const isTwoLists = (one: Level, other: Level): boolean => isOfList(one) && isOfL
 
 /** The scenario of a topic: sends its array of requests, and judges the clauses of whatever is wrong. */
 function topicScenario(topic: Topic): AnyScenario {
-  const { always = [], needsValues: { clauses = [], missing = '' } = {} } = topic;
-  const isPdf = isOfPdfs(topic);
+  const { needsValues: { clauses = [], missing = '' } = {} } = topic;
+  const ofAnswers = answerJudges(topic);
+  const judgesOfValues = clauses.map((clause) => [
+    clause,
+    judging(clause, ({ knowledge }) => noValues(missing, knowledge)),
+  ]);
+  const otherJudges = topic.alsoJudges.map((clause) => {
+    // Replaces the judge in `ofAnswers`, if there is one, and so calls it.
+    const afterwards = topic.areApart ? nothingSeen : ofAnswers[clause];
+    return [clause, judging(clause, () => new NothingSeen(), afterwards)];
+  });
+  return scenario({
+    name: topic.name,
+    act: (world) => askTopic(topic, world),
+    judges: { ...ofAnswers, ...Object.fromEntries([...judgesOfValues, ...otherJudges]) },
+  });
+}
+
+/** The judges of each answer by itself. */
+function answerJudges(topic: Topic): NonNullable<Scenario<Together>['judges']> {
   const answersOf = ({ asked }: Together) => asked.map(({ answer }) => answer);
-  const ofAnswers: Scenario<Together>['judges'] = {
+  const isPdf = isOfPdfs(topic);
+  return {
     ...judgesBy(isPdf ? ofExport : ofCsv, answersOf),
     'export.answers-200': (evidence) => {
       const isNarrowed = isPdf && evidence.knowledge.base.table.count > pdfEventLimit;
       judgeBy(answers200(isNarrowed ? narrowedPdf : undefined), answersOf(evidence));
     },
   };
-  return scenario({
-    name: topic.name,
-    async act({ exports, covers }): Promise<Together> {
-      const knowledge = await exports.knowledge();
-      const { learned, now } = await topic.levels(exports, knowledge);
-      const { combinations, pairs } = coveringArray(
-        learned,
-        wholeOf(knowledge.asLearned ?? knowledge),
-        topic,
-      );
-      covers(pairs);
-      const plain = isPdf && (await asBothFiles(exports, knowledge.window.sample));
-      const isTranslated = topic.further.includes('export.locale-keeps-the-events');
-      const translated = isTranslated ? await translatedSample(exports, knowledge) : undefined;
-      const model: Model = {
-        exports,
-        knowledge,
-        ...(plain && { plain }),
-        ...(translated && { translated }),
-      };
-      // Requests are chosen by the levels as learned, and predicted by what has not changed since.
-      const asked = await Promise.all(
-        combinations.map((levels) =>
-          ask([...levels.map((level) => now[learned.indexOf(level)] ?? level), ...always], model),
-        ),
-      );
-      if (topic.hasEchoes) asked.push(...(await echoesOf(asked, now, model)));
-      return { knowledge, asked, wrong: await blamed(asked, model) };
-    },
-    judges: {
-      ...ofAnswers,
-      ...Object.fromEntries([
-        ...clauses.map((clause) => [
-          clause,
-          judging(clause, ({ knowledge }) => noValues(missing, knowledge)),
-        ]),
-        ...topic.further.map((clause) => [
-          clause,
-          judging(
-            clause,
-            () => new NothingSeen(),
-            topic.areApart ? nothingSeen : ofAnswers[clause],
-          ),
-        ]),
-      ]),
-    },
-  });
+}
+
+/** Chooses the requests of a topic, sends them, and reduces those that are wrong. */
+async function askTopic(topic: Topic, { exports, notePairs }: World): Promise<Together> {
+  const knowledge = await exports.knowledge();
+  // Requests are chosen by the levels as learned, so that a further run sends the same, and predicted by those of now.
+  const { learned, now } = await topic.levels(exports, knowledge);
+  const levelNow = (level: Level): Level => now[learned.indexOf(level)] ?? level;
+  const whole = wholeOf(knowledge.asLearned ?? knowledge);
+  const { combinations, pairs } = coveringArray(learned, whole, topic);
+  notePairs(pairs);
+  const model = await modelOf(topic, exports, knowledge);
+  const asked = await Promise.all(
+    combinations.map((levels) => ask([...levels.map(levelNow), ...(topic.always ?? [])], model)),
+  );
+  if (topic.hasEchoes) asked.push(...(await echoesOf(asked, now, model)));
+  return { knowledge, asked, wrong: await blamed(asked, model) };
+}
+
+async function modelOf(topic: Topic, exports: Exports, knowledge: Knowledge): Promise<Model> {
+  const model = { exports, knowledge };
+  if (isOfPdfs(topic)) {
+    return { ...model, plain: await asBothFiles(exports, knowledge.window.sample) };
+  }
+  if (!topic.alsoJudges.includes('export.locale-keeps-the-events')) return model;
+  const translated = await translatedSample(exports, knowledge);
+  return translated === undefined ? model : { ...model, translated };
 }
 
 /** For a topic whose requests keep no event: an empty answer does not show that a clause is kept. */
@@ -391,21 +395,21 @@ async function echoesOf(
 
 /**
  * A judge of one clause: throws what the requests found wrong or left in doubt.
- * @param nothing the error where no request that was served is about the clause
- * @param further another judge of the clause, called where no violation was found
+ * @param nothingServed the error where no request that was served is about the clause
+ * @param afterwards another judge of the clause, called where no violation was found
  */
 function judging(
   clause: JudgedClause,
-  nothing: (evidence: Together) => Error,
-  further?: (evidence: Together) => void,
+  nothingServed: (evidence: Together) => Error,
+  afterwards?: (evidence: Together) => void,
 ) {
   return (evidence: Together): void => {
     const { asked, wrong } = evidence;
     const [first] = wrong.filter((one) => one.clause === clause);
     if (first !== undefined) throw first.wrong;
-    further?.(evidence);
+    afterwards?.(evidence);
     const own = asked.filter(({ levels }) =>
-      blames.some((one) => one.clause === clause && one.is !== inAnyRequest && one.is(levels)),
+      blames.some((one) => one.clause === clause && !one.isOfAnyRequest && one.is(levels)),
     );
     const isOfDates = clause === 'export.timezone-formats-the-dates';
     const [doubt] = own.flatMap(
@@ -413,7 +417,7 @@ function judging(
     );
     if (doubt !== undefined) throw doubt;
     const served = own.filter(({ answer }) => answer.succeeded);
-    if (served.length === 0) throw nothing(evidence);
+    if (served.length === 0) throw nothingServed(evidence);
   };
 }
 
