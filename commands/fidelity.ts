@@ -158,10 +158,9 @@ async function report(found: Fidelity, verdict: FidelityVerdict, folder: string)
 }
 
 /** A side of which a file says what a run would. */
-const known =
-  <T>(read: T) =>
-  async () =>
-    read;
+function known<T>(read: T): () => Promise<T> {
+  return async () => read;
+}
 
 /** Whether an option names a file, and neither an address nor `embedded`. */
 function isPath(given: string | undefined): given is string {

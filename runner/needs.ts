@@ -89,7 +89,7 @@ export type Need = keyof typeof rules;
  * Clauses that every answer or every valid write is held to, whichever scenario sent it: they are upheld in full even
  * where one of their scenarios could not be run. Any other clause is then upheld in part.
  */
-const clausesOfEveryAnswer: ReadonlySet<string> = new Set<JudgedClause>([
+export const clausesOfEveryAnswer: ReadonlySet<string> = new Set<JudgedClause>([
   'interface.response-bodies-are-json',
   'interface.json-says-so',
   'fields.identifiers-are-uuid-shaped',
@@ -109,11 +109,6 @@ const clausesOfEveryAnswer: ReadonlySet<string> = new Set<JudgedClause>([
   'auth.valid-key-is-accepted',
   'versioning.paths-are-under-v5',
 ]);
-
-/** Whether every answer is held to the clause with this id. */
-export function isOfEveryAnswer(id: string): boolean {
-  return clausesOfEveryAnswer.has(id);
-}
 
 /**
  * What the configuration lacks for a scenario, by variable; empty where it lacks nothing.

@@ -18,7 +18,7 @@ import {
   type ViolationResult,
 } from '../schemas/results.ts';
 import { type Conclusion, type Conclusions, ofEveryClause, type Unjudged } from './conclusions.ts';
-import { isOfEveryAnswer } from './needs.ts';
+import { clausesOfEveryAnswer } from './needs.ts';
 import type { AnyScenario } from './scenario.ts';
 import { sequenceOf } from './sequence.ts';
 
@@ -141,7 +141,7 @@ function reasonsOf(
 function limitsUpheld(id: ClauseId, verdict: ClauseVerdict, { kind }: Reason): boolean {
   return (
     verdict === 'upheld' &&
-    (kind === 'not applicable' || (kind === 'not configured' && !isOfEveryAnswer(id)))
+    (kind === 'not applicable' || (kind === 'not configured' && !clausesOfEveryAnswer.has(id)))
   );
 }
 
