@@ -56,7 +56,7 @@ export const waive: Command = {
     await writeFile(file, text);
     // A file that is committed holds no values of the target; these lines do.
     const lines = runs
-      .flatMap((run) => findingsOf(run, { has: (one) => !violations.has(one) }))
+      .flatMap((run) => findingsOf(run, (one) => violations.has(one)))
       .map((finding) => {
         const ids = finding.clauses.map(({ id }) => id);
         return `  ${printableLine(headlineOf(finding))}: ${listed(ids, 8)}\n`;

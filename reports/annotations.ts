@@ -21,17 +21,12 @@ const maxAnnotations = 10;
  */
 export function renderAnnotations(report: Report): string {
   const sections = sectionsOn('annotations', report);
-  return (['error', 'warning', 'notice'] as const)
-    .flatMap((severity) =>
-      withinLimit(
-        sections.flatMap((section) =>
-          section.annotated === severity ? commandsOf(section, severity) : [],
-        ),
-        severity,
-      ),
-    )
-    .map((line) => `${line}\n`)
-    .join('');
+  const lines = (['error', 'warning', 'notice'] as const).flatMap((severity) => {
+    const annotated = sections.filter((section) => section.annotated === severity);
+    const commands = annotated.flatMap((section) => commandsOf(section, severity));
+    return withinLimit(commands, severity);
+  });
+  return lines.map((line) => `${line}\n`).join('');
 }
 
 function commandsOf({ title, intro, block }: Section, severity: Severity): string[] {
@@ -93,13 +88,10 @@ function withinLimit(commands: readonly string[], severity: Severity): string[] 
 }
 
 function command(severity: Severity, title: string, message: string): string {
-  return `::${severity} title=${escapedProperty(title)}::${escapedData(cut(message, 1000))}`;
+  const property = escapedData(title).replaceAll(':', '%3A').replaceAll(',', '%2C');
+  return `::${severity} title=${property}::${escapedData(cut(message, 1000))}`;
 }
 
 function escapedData(text: string): string {
   return printable(text).replaceAll('%', '%25').replaceAll('\n', '%0A');
-}
-
-function escapedProperty(text: string): string {
-  return escapedData(text).replaceAll(':', '%3A').replaceAll(',', '%2C');
 }

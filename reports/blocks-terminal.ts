@@ -17,17 +17,8 @@ import { shownBeside } from './difference.ts';
 import { answerLine, readableQuery } from './exchange-text.ts';
 import type { ToldVerdict } from './grouping.ts';
 import { cut } from './printable.ts';
-import {
-  fileLines,
-  maxShown,
-  type Style,
-  safe,
-  safeValue,
-  type Terminal,
-  terminal,
-  toneStyles,
-} from './terminal.ts';
-import { counted, exchangeNumbers, listed } from './wording.ts';
+import { fileLines, maxShown, safe, safeValue, type Terminal, terminal } from './terminal.ts';
+import { counted, exchangeNumbers, listed, present } from './wording.ts';
 
 /** How much is shown before the rest is counted; the page has all of it. */
 const max = {
@@ -78,7 +69,7 @@ export function renderOnTerminal(report: Report, options: TerminalOptions): stri
   const blocks = [
     screen.wrap(safe(head), '').map((line) => screen.paint(styleOf(tone), line)),
     facts.flatMap(([name, line]) =>
-      screen.wrap(painted(line, screen), `  ${name.padEnd(nameWidth)}`, ' '.repeat(nameWidth + 2)),
+      namedLines(`  ${name.padEnd(nameWidth)}`, [painted(line, screen)], screen),
     ),
     ...shown.filter(({ isUrgent }) => !isUrgent).map((one) => sectionLines(one, screen)),
     fileLines(files, screen),
@@ -149,14 +140,17 @@ function recordLines(
     '',
     ...screen.wrap(screen.paint('bold', first.map(spanText).join('')), '  '),
     ...more.flatMap((line) => screen.wrap(painted(line, screen), '  ')),
-    ...cells.flatMap((lines, column) =>
-      lines.flatMap((line, index) => {
-        const name = index === 0 ? (columns[column] ?? '') : '';
-        const start = `    ${name.padEnd(width)}`;
-        return screen.wrap(painted(line, screen), start, ' '.repeat(start.length));
-      }),
-    ),
+    ...cells.flatMap((lines, column) => {
+      const texts = lines.map((line) => painted(line, screen));
+      return namedLines(`    ${(columns[column] ?? '').padEnd(width)}`, texts, screen);
+    }),
   ];
+}
+
+/** Texts in a column, behind a name that stands before the first of them. */
+function namedLines(name: string, texts: readonly string[], { wrap }: Screen): string[] {
+  const space = ' '.repeat(name.length);
+  return texts.flatMap((text, index) => wrap(text, index === 0 ? name : space, space));
 }
 
 const findingIndent = ' '.repeat(6);
@@ -181,10 +175,7 @@ function headlines(block: Block, screen: Screen): string[] {
       const { path, writesTo } = finding.requests ?? {};
       const note = writesTo === undefined ? '' : '  (it writes to a task)';
       const command = path && `${findingIndent}bash ${shellQuoted(path)}${note}`;
-      return [
-        ...numberedHeadline(finding, screen),
-        ...(command === undefined ? [] : [screen.paint('dim', command)]),
-      ];
+      return present(...numberedHeadline(finding, screen), command && screen.paint('dim', command));
     }),
     ...(hidden > 0 ? [`${findingIndent}and ${counted(hidden, 'more finding')}`] : []),
   ];
@@ -198,13 +189,13 @@ function numberedHeadline(finding: ToldFinding, { paint, wrap }: Screen): string
 
 /** A finding in full: its headline, the values, the exchange that shows it, the clauses, and the command to see it. */
 function findingLines(finding: ToldFinding, screen: Screen): string[] {
-  const { paint, wrap } = screen;
+  const { paint } = screen;
   const { done, clauses, also, requests } = finding;
   const { expected, actual } = shownBeside(finding.expected, finding.actual, maxShown);
-  const ways = also.map(
-    (one) =>
-      `${safeValue(one.done)} (${exchangeNumbers(one.on.slice(0, 1))})${one.isIntermittent ? ' (intermittent)' : ''}`,
-  );
+  const ways = also.map(({ done: way, on, isIntermittent }) => {
+    const numbers = exchangeNumbers(on.slice(0, 1));
+    return `${safeValue(way)} (${numbers})${isIntermittent ? ' (intermittent)' : ''}`;
+  });
   const ids = clauses.map(({ id, level }) => `${paint('red', id)} (${level})`);
   const hidden = ways.length - max.alike;
   const note =
@@ -217,17 +208,14 @@ function findingLines(finding: ToldFinding, screen: Screen): string[] {
     ['expected', [safe(expected)]],
     ['actual', [safe(actual)]],
     ...exchangeRows(finding, screen.width),
-    ['also', [...ways.slice(0, max.alike), ...(hidden > 0 ? [`and ${hidden} more`] : [])]],
+    ['also', present(...ways.slice(0, max.alike), hidden > 0 && `and ${hidden} more`)],
     [clauses.length === 1 ? 'clause' : 'clauses', [listed(ids, max.clauses)]],
     ['see it', requests?.path === undefined ? [] : [`bash ${shellQuoted(requests.path)}${note}`]],
   ];
   return [
     ...numberedHeadline(finding, screen).map((line) => paint('bold', line)),
     ...rows.flatMap(([name, texts]) =>
-      texts.flatMap((text, index) => {
-        const start = `${findingIndent}${(index === 0 ? name : '').padEnd(10)}`;
-        return wrap(text, start, ' '.repeat(start.length));
-      }),
+      namedLines(`${findingIndent}${name.padEnd(10)}`, texts, screen),
     ),
   ];
 }
@@ -247,18 +235,14 @@ function exchangeRows(
   const field = difference?.kind === 'field' ? difference.fields[0]?.split('.').at(-1) : undefined;
   return [
     ['request', [requestText(exchange)]],
-    ['sent', body === undefined ? [] : [safe(condition), cut(safe(spaced(body)), maxShown)]],
+    // Of JSON that was sent, a line may be broken before each field.
+    ['sent', body === undefined ? [] : [safe(condition), safeValue(body.replaceAll(',"', ', "'))]],
     ['answer', [cut(safe(answerLine(exchange, bodyLength, field)), max.done)]],
     [
       'see also',
       compared === undefined ? [] : [`${comparedText(compared, exchange)}${others.join('')}`],
     ],
   ];
-}
-
-/** JSON with a space after each comma before a field, where a line may be broken. */
-function spaced(json: string): string {
-  return json.replaceAll(',"', ', "');
 }
 
 function requestText({ number, request }: Exchange): string {
@@ -273,30 +257,33 @@ const maxDiffering = 3;
 /** A request that the one to blame is compared with: “#7 the same without locale=en”, or whole where more differs. */
 function comparedText(compared: Exchange, shown: Exchange): string {
   const [url, shownUrl] = [new URL(compared.request.url), new URL(shown.request.url)];
-  const [parameters, shownParameters] = [url, shownUrl].map((one) =>
-    [...one.searchParams].map(([name, value]) => `${name}=${value}`),
-  );
-  const added = (parameters ?? []).filter((one) => !shownParameters?.includes(one));
-  const removed = (shownParameters ?? []).filter((one) => !parameters?.includes(one));
+  const [added, removed] = [parametersBut(url, shownUrl), parametersBut(shownUrl, url)];
   const count = added.length + removed.length;
   const isSamePath =
     compared.request.method === shown.request.method && url.pathname === shownUrl.pathname;
   if (!isSamePath || count === 0 || count > maxDiffering) return requestText(compared);
   const without = removed.filter((one) => !url.searchParams.has(one.split('=')[0] ?? ''));
-  const parts = [
-    ...(without.length > 0 ? [`without ${without.join(', ')}`] : []),
-    ...(added.length > 0 ? [`with ${added.join(', ')}`] : []),
-  ];
+  const parts = present(
+    without.length > 0 && `without ${without.join(', ')}`,
+    added.length > 0 && `with ${added.join(', ')}`,
+  );
   return `#${compared.number} the same ${cut(safe(parts.join(', ')), max.done)}`;
 }
 
+/** The parameters of one address that another one does not have: “locale=en”. */
+function parametersBut(one: URL, other: URL): string[] {
+  const texts = ({ searchParams }: URL): string[] =>
+    [...searchParams].map(([name, value]) => `${name}=${value}`);
+  const others = texts(other);
+  return texts(one).filter((each) => !others.includes(each));
+}
+
 function painted(line: Line, { paint }: Terminal): string {
-  return line
-    .map((span) => {
-      const isVerdict = typeof span === 'object' && 'verdict' in span;
-      return isVerdict ? paint(styleOf(toneOf(span.verdict)), span.verdict) : spanText(span);
-    })
-    .join('');
+  const texts = line.map((span) => {
+    const isVerdict = typeof span === 'object' && 'verdict' in span;
+    return isVerdict ? paint(styleOf(toneOf(span.verdict)), span.verdict) : spanText(span);
+  });
+  return texts.join('');
 }
 
 function spanText(span: Span): string {
@@ -310,8 +297,10 @@ function spanText(span: Span): string {
   return 'link' in span ? safe(span.link) : cut(safe(span.value), max.value);
 }
 
-function styleOf(tone: Tone | undefined): Style {
-  return tone === undefined ? 'bold' : toneStyles[tone];
+/** How good or bad news is painted. */
+function styleOf(tone: Tone | undefined): Parameters<Terminal['paint']>[0] {
+  const colors = { good: 'green', bad: 'red', undecided: 'yellow', failure: 'magenta' } as const;
+  return tone === undefined ? 'bold' : ['bold', colors[tone]];
 }
 
 function toneOf(verdict: ToldVerdict): Tone {

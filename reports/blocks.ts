@@ -1,5 +1,5 @@
 import type { Exchange } from '../helpers/http/exchange.ts';
-import type { ClauseResult } from '../schemas/results.ts';
+import type { ClauseResult, Results } from '../schemas/results.ts';
 import type { Finding } from './findings.ts';
 import type { ToldVerdict } from './grouping.ts';
 import type { FindingRequests } from './requests.ts';
@@ -68,12 +68,14 @@ export interface ToldFinding {
   /** The scenarios that found it. */
   readonly scenarios: readonly string[];
   /** Its requests as shell lines; undefined where no exchange of it was recorded. */
-  readonly requests?: FindingRequests & {
-    /** The path within the folder of the reports: `findings/1.sh`. */
-    readonly file: string;
-    /** The path of the written file; undefined where it was not written, or is not known. */
-    readonly path?: string;
-  };
+  readonly requests:
+    | (FindingRequests & {
+        /** The path within the folder of the reports: `findings/1.sh`. */
+        readonly file: string;
+        /** The path of the written file; undefined where it was not written, or is not known. */
+        readonly path: string | undefined;
+      })
+    | undefined;
 }
 
 /** Where a report is read. */
@@ -116,6 +118,21 @@ export interface Report {
   readonly sections: readonly Section[];
   /** Whether a terminal ends with the result, on one line: it is what scripts and eyes look for. */
   readonly endsWithResult?: boolean;
+}
+
+/** The target of a run: its address, or that it was the embedded reference service. */
+export function targetLine({ kind, baseUrl }: Results['target']): Line {
+  const address = { value: baseUrl };
+  return kind === 'embedded' ? ['the embedded reference service (', address, ')'] : [address];
+}
+
+/** A section that lists items, and counts them where `rest` does not say what else it counts. */
+export function listSection(
+  title: string,
+  items: readonly (readonly Line[])[],
+  rest: Partial<Section> = {},
+): Section {
+  return { title, count: items.length, block: { kind: 'list', items }, ...rest };
 }
 
 /** The sections without those that count nothing. */

@@ -9,11 +9,10 @@ import type { CheckUpFile } from '../schemas/check-up.ts';
 import { sameId } from '../schemas/identifier.ts';
 import { pdfEventLimit } from '../schemas/operations.ts';
 import { type ClauseResult, isUpheldInPart } from '../schemas/results.ts';
-import type { Report } from './blocks.ts';
+import { listSection, type Report } from './blocks.ts';
 import { invocation } from './commands.ts';
-import { listSection } from './compare.ts';
 import { byLacks, tallyOf } from './grouping.ts';
-import { counted, listed, reasonsText } from './wording.ts';
+import { counted, listed, present, reasonsText } from './wording.ts';
 
 /** What the target has under an id; where `state` is undefined, `why` says why nothing was read. */
 interface LookedUp<State> {
@@ -84,65 +83,69 @@ const okOrNote = (isOk: boolean, text: string): Check => (isOk ? ok(text) : note
 
 /** Whether the target answers, over TLS or not, and how far its clock is off. */
 function targetChecks({ settings: { target }, clockAheadMs }: CheckUp): Check[] {
-  const seconds = Math.abs(clockAheadMs ?? 0) / 1000;
   return [
     ok(`${target.baseUrl} answers, and accepts the key`),
     target.baseUrl.startsWith('https:')
       ? ok('its certificate is trusted')
       : note('http: the key travels unencrypted'),
-    clockAheadMs === undefined
-      ? note('no Date header shows its clock')
-      : // A clock that is further off makes windows of the past doubtful.
-        seconds > 60
-        ? bad(
-            `its clock is ${seconds} s ${clockAheadMs < 0 ? 'behind' : 'ahead'}: audit events may be missed`,
-          )
-        : ok(`its clock differs by ${seconds} s`),
+    clockAheadMs === undefined ? note('no Date header shows its clock') : clockCheck(clockAheadMs),
   ];
 }
 
-/** Whether each task can be read, and which assignments a run could try with the configured users and teams. */
+/** A clock that is a minute off makes windows of the past doubtful. */
+function clockCheck(aheadMs: number): Check {
+  const seconds = Math.abs(aheadMs) / 1000;
+  if (seconds <= 60) return ok(`its clock differs by ${seconds} s`);
+  return bad(
+    `its clock is ${seconds} s ${aheadMs < 0 ? 'behind' : 'ahead'}: audit events may be missed`,
+  );
+}
+
+/** Whether each task can be read, and what a run could write to them. */
 function taskChecks({ settings, tasks }: CheckUp): Check[] {
   if (tasks.length === 0) return [note('TASK_IDS: none')];
   const found = tasks.map(({ id, state, why }) =>
     state === undefined ? bad(`${id}: ${why}`) : assignedCheck(id, state),
   );
   if (tasks.every(({ state }) => state === undefined)) return found;
-  const [users, teams] = [settings.userIds.length, settings.teamIds.length];
-  const transitions = [
+  return [
+    ...found,
+    ...exchangedChecks(tasks, 'USER_IDS', settings.userIds),
+    ...exchangedChecks(tasks, 'TEAM_IDS', settings.teamIds),
+    ...writeChecks(settings),
+  ];
+}
+
+/** Which assignments a run could try with the configured users and teams, and in whose name. */
+function writeChecks({ userIds, teamIds, assignedByIds, writes }: Settings): Check[] {
+  const [users, teams] = [userIds.length, teamIds.length];
+  const transitions = present(
     users > 0 && 'to a user',
     users > 1 && 'from user to user',
     teams > 0 && 'to a team',
     users > 0 && teams > 0 && 'between user and team',
     users + teams > 0 && 'unassigned',
-  ].filter((transition) => transition !== false);
-  const allowed = settings.writes ? 'will be' : 'could be, with ALLOW_WRITES=yes,';
+  );
+  const isTried = transitions.length > 0;
+  const allowed = writes ? 'will be' : 'could be, with ALLOW_WRITES=yes,';
   const who = 'whether each write names, and is recorded under, who made it';
-  return [
-    ...found,
-    ...exchangedChecks(tasks, 'USER_IDS', settings.userIds),
-    ...exchangedChecks(tasks, 'TEAM_IDS', settings.teamIds),
-    ...(transitions.length === 0
-      ? [note('no transition can be tried: USER_IDS and TEAM_IDS are empty')]
-      : [
-          okOrNote(
-            settings.writes && transitions.length === 5,
-            `tasks ${allowed} assigned ${transitions.join(', ')}`,
-          ),
-          note(
-            'whether the target takes USER_IDS, TEAM_IDS and ASSIGNED_BY_ID is shown by writes alone: a run finds out',
-          ),
-        ]),
-    ...(settings.assignedByIds.length !== 1
-      ? []
-      : [
-          note(
-            users > 1
-              ? `ASSIGNED_BY_ID: one; a run tries one of USER_IDS as a second: without one, ${who} is not judged`
-              : `ASSIGNED_BY_ID: one; with a second, or two of USER_IDS, ${who} is judged too`,
-          ),
-        ]),
-  ];
+  const second =
+    users > 1
+      ? `a run tries one of USER_IDS as a second: without one, ${who} is not judged`
+      : `with a second, or two of USER_IDS, ${who} is judged too`;
+  return present(
+    isTried
+      ? okOrNote(
+          writes && transitions.length === 5,
+          `tasks ${allowed} assigned ${transitions.join(', ')}`,
+        )
+      : note('no transition can be tried: USER_IDS and TEAM_IDS are empty'),
+    isTried &&
+      note(
+        'whether the target takes USER_IDS, TEAM_IDS and ASSIGNED_BY_ID is shown by writes alone: a run finds out',
+      ),
+    assignedByIds.length === 1 && note(`ASSIGNED_BY_ID: one; ${second}`),
+  );
 }
 
 /** A complaint for each id of USER_IDS that a task is assigned to as a team, and for TEAM_IDS the other way round. */
@@ -151,18 +154,16 @@ function exchangedChecks(
   variable: 'USER_IDS' | 'TEAM_IDS',
   ids: readonly string[],
 ): Check[] {
-  const [type, what, list] =
-    variable === 'USER_IDS' ? ['TEAM', 'team', 'TEAM_IDS'] : ['USER', 'user', 'USER_IDS'];
+  const [type, list] =
+    variable === 'USER_IDS' ? (['TEAM', 'TEAM_IDS'] as const) : (['USER', 'USER_IDS'] as const);
   return ids.flatMap((id) => {
     const task = tasks.find(({ state }) => {
       const { assigned_to_id: to, assigned_to_type: toType } = state?.assignment ?? {};
       return toType === type && sameId(to, id);
     });
-    return task === undefined
-      ? []
-      : bad(
-          `${variable}: ${id} is a ${what}, by the assignment of task ${task.id}; are ${variable} and ${list} exchanged?`,
-        );
+    if (task === undefined) return [];
+    const is = `${id} is a ${type.toLowerCase()}, by the assignment of task ${task.id}`;
+    return bad(`${variable}: ${is}; are ${variable} and ${list} exchanged?`);
   });
 }
 
@@ -223,14 +224,13 @@ function exportChecks({ window, base, columns, encoding, filters: { known } }: K
 }
 
 /** Why no value of a filter can be used: none is found, or the target does not filter. A run may tell which. */
-function doubtOf(known: KnownFilter | undefined): string {
-  if (known?.exchanged) return 'it keeps events by what they show as the value of another filter';
-  if (known?.refused)
-    return 'every value is refused, which the target does not do for other filters';
-  if (known?.unmatched) {
+function doubtOf({ exchanged, refused, unmatched, keptAll }: Partial<KnownFilter> = {}): string {
+  if (exchanged) return 'it keeps events by what they show as the value of another filter';
+  if (refused) return 'every value is refused, which the target does not do for other filters';
+  if (unmatched) {
     return 'a value that events show keeps none of them. Either the target does not filter by it as it should, or the file shows these values otherwise than the filter takes them (EXPORT_FILTER_VALUES can give them)';
   }
-  return known?.keptAll
+  return keptAll
     ? 'a value keeps all events, though others are shown. Either the target ignores the filter, or what events show are not its values (EXPORT_FILTER_VALUES can give them)'
     : 'no value was found that keeps a part of the events. Either none occurs in the window (EXPORT_FILTER_VALUES can give some, EXPORT_RANGE_START a longer one), or the target does not filter by it';
 }
@@ -245,7 +245,7 @@ function emailChecks(mailbox: NonNullable<CheckUp['mailbox']>, settings: Setting
   const shared = known > usersWithEmail(settings).length ? ', some of them the same' : '';
   const lacking = withoutAddress.length === 0 ? '' : `, and lacks ${listed(withoutAddress, 4)}`;
   const teams = teamsWithEmail(settings).map((team) => ({ ...team, size: book.of(team).length }));
-  return [
+  return present(
     typeof mailbox === 'string'
       ? bad(mailbox)
       : ok(
@@ -260,11 +260,10 @@ function emailChecks(mailbox: NonNullable<CheckUp['mailbox']>, settings: Setting
         ? ok(`team ${id}: ${size} members`)
         : note(`team ${id}: one member, which shows little about the others`),
     ),
-    ...(teams.length === 0 ? [note('TEAM_EMAILS has the members of none of the teams')] : []),
-    ...(assignedByIds.slice(0, 1).some(isKnown)
-      ? []
-      : [note('USER_EMAILS lacks ASSIGNED_BY_ID: copies to the assigner are not observed')]),
-  ];
+    teams.length === 0 && note('TEAM_EMAILS has the members of none of the teams'),
+    !assignedByIds.slice(0, 1).some(isKnown) &&
+      note('USER_EMAILS lacks ASSIGNED_BY_ID: copies to the assigner are not observed'),
+  );
 }
 
 /** How many clauses a run could judge or observe, and which variables the others lack. */

@@ -3,7 +3,15 @@ import { clauseIds, clauses } from '../schemas/clauses.ts';
 import { canonical } from '../schemas/observations.ts';
 import type { Profile } from '../schemas/profile.ts';
 import type { ClauseResult, Results, ViolationResult } from '../schemas/results.ts';
-import { filled, type Line, type Report, type Section, type Span, type Tone } from './blocks.ts';
+import {
+  filled,
+  type Line,
+  listSection,
+  type Report,
+  type Section,
+  type Span,
+  targetLine,
+} from './blocks.ts';
 import { groupedFactsOf } from './facts.ts';
 import { isSameWrong, knownBy } from './findings.ts';
 import { isSelected, type ToldVerdict, toldVerdict, upheldInPart } from './grouping.ts';
@@ -29,49 +37,50 @@ type FactsBeside = Readonly<ReturnType<typeof besideEachOther>>;
 export function compareResults(before: Compared, after: Compared) {
   const earlier = new Map(before.clauses.map((clause) => [clause.id, clause]));
   const later = new Map(after.clauses.map((clause) => [clause.id, clause]));
-  const everyClause = [...before.clauses, ...after.clauses];
-  const unselected = new Set(everyClause.filter((one) => !isSelected(one)).map(({ id }) => id));
-  const ids = new Set([...later.keys(), ...earlier.keys()].filter((id) => !unselected.has(id)));
-  const isCompared = ({ clause }: ViolationResult): boolean => !unselected.has(clause);
-  const isJudged = ({ clause, scenario }: ViolationResult): boolean => {
-    const now = later.get(clause);
-    // A clause upheld in part may be violated in the rest, and the scenario that found it may not have been played.
-    return (
-      now !== undefined &&
-      ['violated', 'upheld'].includes(toldVerdict(now)) &&
-      now.scenarios.includes(scenario)
-    );
-  };
+  const pairs = [...new Set([...later.keys(), ...earlier.keys()])]
+    .map((id) => ({ id, was: earlier.get(id), now: later.get(id) }))
+    .filter(({ was, now }) => [was, now].every((one) => one === undefined || isSelected(one)));
+  const ids = new Set(pairs.map(({ id }) => id));
+  const isCompared = ({ clause }: ViolationResult): boolean => ids.has(clause);
   const notSeenAgain = without(before.violations, after.violations).filter(isCompared);
-  /** `none` where one of the runs does not have the clause. */
-  const verdictIn = (run: typeof earlier, id: string): ToldVerdict | 'none' => {
-    const clause = run.get(id);
-    return clause === undefined ? 'none' : toldVerdict(clause);
-  };
+  const isGone = ({ clause, scenario }: ViolationResult): boolean =>
+    looksAgain(later.get(clause), scenario);
   return {
     before,
     after,
-    /** The clauses whose verdict changed. */
-    verdicts: [...ids]
-      .map((id) => ({ id, before: verdictIn(earlier, id), after: verdictIn(later, id) }))
+    /** The clauses whose verdict changed; `none` where one of the runs does not have the clause. */
+    verdicts: pairs
+      .map(({ id, was, now }) => ({ id, before: verdictOf(was), after: verdictOf(now) }))
       .filter((change) => change.before !== change.after),
     /** Violations that the later run has and the earlier one has not, whichever requests showed them. */
     newViolations: without(after.violations, before.violations).filter(isCompared),
     /** Violations of the earlier run that the later one looked for and did not find. */
-    goneViolations: notSeenAgain.filter(isJudged),
+    goneViolations: notSeenAgain.filter(isGone),
     /** Violations of the earlier run that the later one did not look for, or could not decide. */
-    unjudgedViolations: notSeenAgain.filter((violation) => !isJudged(violation)),
+    unjudgedViolations: notSeenAgain.filter((violation) => !isGone(violation)),
     /** Open clauses of which the two runs observed different facts. */
-    observations: after.clauses.flatMap(({ id, verdict, observed }) => {
-      const was = earlier.get(id);
+    observations: pairs.flatMap(({ id, was, now }) => {
       // Where one of the runs did not observe the clause, its verdict has changed.
-      if (was?.verdict !== 'observed' || verdict !== 'observed') return [];
-      const facts = besideEachOther(was.observed, observed);
+      if (was?.verdict !== 'observed' || now?.verdict !== 'observed') return [];
+      const facts = besideEachOther(was.observed, now.observed);
       // An interrupted run has not seen everything: a fact that it lacks is not gone.
       const first = after.interruptedBy === null ? facts.first : [];
       return first.length + facts.second.length === 0 ? [] : [{ id, ...facts, first }];
     }),
   };
+}
+
+function verdictOf(clause: Compared['clauses'][number] | undefined): ToldVerdict | 'none' {
+  return clause === undefined ? 'none' : toldVerdict(clause);
+}
+
+/**
+ * Whether a run has judged a clause, by a scenario too that violated it before. A clause upheld in part may be violated
+ * in the rest, and the scenario that found it may not have been played.
+ */
+function looksAgain(clause: Compared['clauses'][number] | undefined, scenario: string): boolean {
+  const isJudged = ['violated', 'upheld'].includes(verdictOf(clause));
+  return isJudged && clause?.scenarios.includes(scenario) === true;
 }
 
 /** Compares what two profiles say of each open clause. */
@@ -81,19 +90,17 @@ export function compareProfiles(before: Profile, after: Profile): Comparison {
 
 /** A profile in the form of a run. */
 function asRun({ target, date, observations, notObserved }: Profile): Compared {
-  const scenarios: string[] = [];
+  const clause = (id: string, verdict: 'observed' | 'not judged', observed: unknown[] = []) => {
+    return { id, verdict, reasons: [], observed, scenarios: [] };
+  };
   return {
     startedAt: date,
     target: { kind: 'remote', baseUrl: target },
     interruptedBy: null,
     violations: [],
     clauses: [
-      ...Object.entries(observations).map(([id, facts]) => {
-        return { id, verdict: 'observed' as const, reasons: [], observed: [...facts], scenarios };
-      }),
-      ...Object.keys(notObserved).map((id) => {
-        return { id, verdict: 'not judged' as const, reasons: [], observed: [], scenarios };
-      }),
+      ...Object.entries(observations).map(([id, facts]) => clause(id, 'observed', [...facts])),
+      ...Object.keys(notObserved).map((id) => clause(id, 'not judged')),
     ],
   };
 }
@@ -151,35 +158,27 @@ export function comparisonReport(comparison: Comparison): Report {
 
 /** “2026-11-23 08:45:24 UTC, https://…/v5: violations”: when a run was, its target, and its verdict. */
 function aboutRun({ startedAt, target, verdict }: Compared): Line {
-  const address = { value: target.baseUrl };
-  const name =
-    target.kind === 'embedded' ? ['the embedded reference service (', address, ')'] : [address];
-  return [`${instant(startedAt)}, `, ...name, verdict === undefined ? '' : `: ${verdict}`];
+  return [
+    `${instant(startedAt)}, `,
+    ...targetLine(target),
+    verdict === undefined ? '' : `: ${verdict}`,
+  ];
 }
 
 /** The sections that say what changed, the worst first. */
 export function changeSections(comparison: Comparison): Section[] {
   const { newViolations, goneViolations, unjudgedViolations, verdicts, observations } = comparison;
   const alike = groupBy(verdicts, ({ before, after }) => `${before}\n${after}`);
+  const changedClauses = Array.from(alike.values(), (changes) => {
+    const [{ before, after }] = changes;
+    const clauses = changes.map(({ id }) => id);
+    return [[verdictSpan(before), ' → ', verdictSpan(after), ': ', { clauses }]];
+  });
   return filled([
-    violationsSection('New violations', newViolations, 'bad'),
-    violationsSection('Violations no longer seen', goneViolations, 'good'),
+    violationsSection('New violations', newViolations, { tone: 'bad' }),
+    violationsSection('Violations no longer seen', goneViolations, { tone: 'good' }),
     violationsSection('Violations no longer judged', unjudgedViolations),
-    {
-      ...listSection(
-        'Changed clauses',
-        Array.from(alike.values(), (changes) => [
-          [
-            verdictSpan(changes[0].before),
-            ' → ',
-            verdictSpan(changes[0].after),
-            ': ',
-            { clauses: changes.map(({ id }) => id) },
-          ],
-        ]),
-      ),
-      count: verdicts.length,
-    },
+    listSection('Changed clauses', changedClauses, { count: verdicts.length }),
     factsSection('Changed observations', ['No longer', 'Now'], observations),
   ]);
 }
@@ -192,30 +191,21 @@ function unchangedSection({ before, after, verdicts, observations }: Comparison)
   const items = Array.from(groupBy(same, toldVerdict), ([verdict, members]) => [
     [{ verdict }, ': ', { clauses: members.map(({ id }) => id) }],
   ]);
-  return { ...listSection('The same in both', items), count: same.length, isAppendix: true };
-}
-
-/** A section that lists items, and counts them. */
-export function listSection(
-  title: string,
-  items: readonly (readonly Line[])[],
-  tone?: Tone,
-): Section {
-  return { title, count: items.length, block: { kind: 'list', items }, ...(tone && { tone }) };
+  return listSection('The same in both', items, { count: same.length, isAppendix: true });
 }
 
 /** Violated clauses, each with the headline of its violations. */
 function violationsSection(
   title: string,
   violations: readonly ViolationResult[],
-  tone?: Tone,
+  rest?: Partial<Section>,
 ): Section {
   const byClause = groupBy(violations, ({ clause }) => clause);
   const items = Array.from(byClause, ([clause, found]) => {
     const headline = headlineOf({ violations: found });
     return [[{ clause }, ': ', { value: headline }, andInMore(found.length - 1)]];
   });
-  return listSection(title, items, tone);
+  return listSection(title, items, rest);
 }
 
 /** A table of open points, with a column for the facts that only the first side shows, and one for the second. */

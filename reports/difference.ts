@@ -25,24 +25,23 @@ export function partsBeside(
   max: number,
 ): { readonly expected: string; readonly actual: string; readonly where?: string } {
   const place = firstDifference(expected, actual);
-  const isShown = place < max - shownBefore && !expected.startsWith(actual.replace(/"?$/, ''));
-  if (place === -1 || (expected.length <= max && actual.length <= max) || isShown) {
+  const isWhole = expected.length <= max && actual.length <= max;
+  const isNearBeginning =
+    place < max - shownBefore && !expected.startsWith(actual.replace(/"?$/, ''));
+  if (place === -1 || isWhole || isNearBeginning) {
     const shown = { expected: cut(expected, max), actual: cut(actual, max) };
     const isSeen = place === -1 || unseen(expected, actual, place) === '';
     return isSeen ? shown : { ...shown, where: whereTheyDiffer(expected, actual) };
   }
-  const isNear = place <= Math.min(2 * shownBefore, max - shownBefore);
+  const isFar = place > Math.min(2 * shownBefore, max - shownBefore);
+  const from = isFar ? Math.max(0, place - Math.min(shownBefore, max - 20)) : 0;
   const part = (text: string): string => {
-    const start = isNear ? 0 : wholeAt(text, Math.max(0, place - Math.min(shownBefore, max - 20)));
+    const start = from === 0 ? 0 : wholeAt(text, from);
     const end = wholeAt(text, start + max);
-    const rest = text.length > end ? '…' : '';
-    return `${start > 0 ? '…' : ''}${text.slice(start, end)}${rest}`;
+    return `${start > 0 ? '…' : ''}${text.slice(start, end)}${text.length > end ? '…' : ''}`;
   };
-  return {
-    expected: part(expected),
-    actual: part(actual),
-    where: whereTheyDiffer(expected, actual),
-  };
+  const where = whereTheyDiffer(expected, actual);
+  return { expected: part(expected), actual: part(actual), where };
 }
 
 /** “255 of 4,000 characters” where the actual text is a beginning, otherwise “differs from character 12 on”. */
@@ -117,7 +116,7 @@ export function beginning(whole: string, part: string): string | undefined {
 }
 
 /** The place of the first character in which texts differ, from 0; -1 where they are the same. */
-function firstDifference(one: string, other: string): number {
+export function firstDifference(one: ArrayLike<string>, other: ArrayLike<string>): number {
   const length = Math.max(one.length, other.length);
   for (let place = 0; place < length; place += 1) if (one[place] !== other[place]) return place;
   return -1;

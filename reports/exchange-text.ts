@@ -120,16 +120,9 @@ export function answerLine(
   return [`${status}  ${size === 0 ? 'no body' : shown}`, ...parts].join('; ');
 }
 
-const readable: Readonly<Record<string, string>> = {
-  '%5B': '[',
-  '%5D': ']',
-  '%3A': ':',
-  '%2F': '/',
-};
-
 /** A query as people read it, to be shown and not to be sent: `metadata[tag]=a` for `metadata%5Btag%5D=a`. */
 export function readableQuery(query: string): string {
-  return query.replace(/%[0-9a-f]{2}/gi, (code) => readable[code.toUpperCase()] ?? code);
+  return query.replace(/%(?:5B|5D|3A|2F)/gi, decodeURIComponent);
 }
 
 /** The kept part of a body as text, or undefined where it is not UTF-8. A character cut at the end is dropped. */

@@ -1,4 +1,5 @@
 import { groupBy } from '../helpers/group-by.ts';
+import { isObject } from '../helpers/validation.ts';
 import type { OpenClause } from '../schemas/clauses.ts';
 import { canonical, type Observation, observations, type Shape } from '../schemas/observations.ts';
 import { encodingExamples } from '../schemas/operations.ts';
@@ -13,43 +14,31 @@ import type { ClauseResult } from '../schemas/results.ts';
 /** The words of a fact: a phrase, or a situation and its outcome, `['body is empty', 'refused with 400']`. */
 type Words = string | readonly [situation: string, outcome: string];
 
-/** Words made of the named fields that a fact has: the last one is the outcome, those before it are the situation. */
-const fields =
-  (...names: readonly string[]) =>
-  (fact: object): Words => {
-    const values = new Map<string, unknown>(Object.entries(fact));
-    const present = names.filter((name) => values.has(name)).map((name) => plain(values.get(name)));
-    return [present.slice(0, -1).join(' '), present.at(-1) ?? ''];
-  };
+/** The words of facts that have none of their own below: a value, or what was done or asked for and its outcome. */
+function usualWords(fact: unknown): Words {
+  if (!isObject(fact)) return plain(fact);
+  const { when, parameter, value, outcome } = fact;
+  return [`${when ?? `${parameter}=${value}`}`, plain(outcome)];
+}
 
 /** A fact of one field: the name of the field and its value, "title lines: 2". */
 const aspect = (fact: object): Words =>
   Object.entries(fact)
-    .map(([name, value]) => `${spaced(name)}: ${plain(value)}`)
+    .map(([name, value]) => {
+      const words = name.replace(/[A-Z]/g, (letter) => ` ${letter.toLowerCase()}`);
+      return `${words}: ${plain(value)}`;
+    })
     .join(', ');
-
-/** "titleLines": "title lines" */
-function spaced(name: string): string {
-  return name.replace(/[A-Z]/g, (letter) => ` ${letter.toLowerCase()}`);
-}
 
 const onAWrite = (rule: string): Words => ['on a write', rule];
 
-const parameter = (fact: Observation<'export.unknown-locale'>): Words => [
-  `${fact.parameter}=${fact.value}`,
-  plain(fact.outcome),
-];
-
-const words: { readonly [Id in OpenClause]: (fact: Observation<Id>) => Words } = {
-  'interface.answer-headers': fields('on', 'header'),
+const words: { readonly [Id in OpenClause]?: (fact: Observation<Id>) => Words } = {
+  'interface.answer-headers': ({ on, header }) => [on, plain(header)],
   'fields.further-fields': ({ on, field, shape }) => [
     on,
     plain(field) + (shape === undefined ? '' : ` (${shapeWords(shape)})`),
   ],
 
-  'task.microfrontend-id-form': plain,
-  'task.status-values': plain,
-  'task.nullable-fields': plain,
   'task.custom-metadata-contents': shapeWords,
   'task.data-version-rules': onAWrite,
   'task.locked-at-rules': onAWrite,
@@ -62,10 +51,7 @@ const words: { readonly [Id in OpenClause]: (fact: Observation<Id>) => Words } =
   ],
   'assessment.error-field-types': ({ field, shape }) => [field, shapeWords(shape)],
 
-  'update.success-status': plain,
-  'get-task.success-status': plain,
   'task.read-delay': (delay) => ['reads show a write', delay],
-  'get-assessment.success-status': plain,
   'update.refused-body-status': ({ part, is, status }) => [
     `${part} is ${is}`,
     status < 400 ? `accepted with ${status}` : plain({ refused: status }),
@@ -74,15 +60,12 @@ const words: { readonly [Id in OpenClause]: (fact: Observation<Id>) => Words } =
     `${write} with ${ifMatch === 'missing' ? 'no' : 'an empty'} If-Match`,
     plain({ refused: status }),
   ],
-  'update.quoted-if-match': fields('when', 'outcome'),
   'update.if-match-star': ({ outcome }) => plain(outcome),
-  'update.if-match-same-instant': fields('when', 'outcome'),
   'update.other-content-types': ({ when, outcome }) => [
     when === 'none' ? 'no content type' : when,
     plain(outcome),
   ],
   'update.body-with-both-objects': ({ outcome }) => plain(outcome),
-  'update.body-with-neither-object': fields('when', 'outcome'),
   'unassign.on-an-unassigned-task': ({ outcome }) => plain(outcome),
   'comment.when-empty': (outcome) => ['an empty comment', plain(outcome)],
   'comment.surrounding-white-space': ({ when, outcome }) => [
@@ -107,7 +90,7 @@ const words: { readonly [Id in OpenClause]: (fact: Observation<Id>) => Words } =
       : `${mediaType ?? 'no content type'}, ${shape === undefined ? body : shapeWords(shape)}`,
   ],
   'errors.further-statuses': (fact) =>
-    'when' in fact ? [fact.when, plain(fact.status)] : parameter(fact),
+    'when' in fact ? [fact.when, plain(fact.status)] : usualWords(fact),
   'errors.passing-failure-of-an-export': (failures) =>
     `${failures === 'none' ? 'no export' : 'an export'} fails with 500 and succeeds when sent again`,
   'limits.rate': ({ header, tooManyRequests }) => {
@@ -133,13 +116,6 @@ const words: { readonly [Id in OpenClause]: (fact: Observation<Id>) => Words } =
     `${brackets} brackets`,
     honoured ? 'is honoured' : 'is not honoured',
   ],
-  'export.unknown-metadata-key': parameter,
-  'export.unknown-file-type': parameter,
-  'export.unknown-locale': parameter,
-  'export.unknown-timezone': parameter,
-  'export.null-range': parameter,
-  'export.malformed-range': parameter,
-  'export.range-with-offset': fields('when', 'outcome'),
   'export.supported-locales': ({ locale, status, reads }) => [
     locale,
     reads === undefined
@@ -154,8 +130,6 @@ const words: { readonly [Id in OpenClause]: (fact: Observation<Id>) => Words } =
       ...(lineEnd !== undefined && { lineEnd: JSON.stringify(lineEnd) }),
       ...others,
     }),
-  'export.csv-content-type': plain,
-  'export.pdf-content-type': plain,
   'export.file-name': ({ of, contentDisposition }) => [
     of.toUpperCase(),
     contentDisposition ?? 'no Content-Disposition header',
@@ -184,7 +158,7 @@ const words: { readonly [Id in OpenClause]: (fact: Observation<Id>) => Words } =
   'audit.event-fields': (field) =>
     field === 'time' ? 'when it happened' : (field ?? 'none that can be filtered by'),
   'audit.classification-values': (fact) =>
-    'parameter' in fact ? parameter(fact) : [`${fact.filter} of ${fact.of}`, fact.value],
+    'parameter' in fact ? usualWords(fact) : [`${fact.filter} of ${fact.of}`, fact.value],
 };
 
 /** The words of a value that facts of any kind have: a text, a number, or the outcome of a request. */
@@ -192,14 +166,12 @@ function plain(value: unknown): string {
   if (value === null) return 'none';
   if (typeof value === 'boolean') return value ? 'yes' : 'no';
   if (typeof value === 'number') return value.toLocaleString('en-US');
-  if (typeof value !== 'object') return `${value}`;
-  const outcome = new Map<string, unknown>(Object.entries(value));
-  if (outcome.has('refused')) return `refused with ${outcome.get('refused')}`;
-  if (outcome.has('accepted')) return `accepted, ${outcome.get('accepted')}`;
-  const gives = outcome.get('gives');
-  if (gives === 'as without it') return `${outcome.get('status')}, no fewer events`;
-  if (outcome.has('status')) return [...outcome.values()].join(', ');
-  return canonical(value);
+  if (!isObject(value)) return `${value}`;
+  const { refused, accepted, status, gives } = value;
+  if (refused !== undefined) return `refused with ${refused}`;
+  if (accepted !== undefined) return `accepted, ${accepted}`;
+  if (gives === 'as without it') return `${status}, no fewer events`;
+  return status === undefined ? canonical(value) : Object.values(value).join(', ');
 }
 
 /** The structure of a JSON value as one line: `{code: string, errors: [{message: string}]}`. */
@@ -211,13 +183,13 @@ function shapeWords(shape: Shape): string {
 }
 
 /** `words` for any id: where files are read, facts are checked for the form of their clause (`schemas/results.ts`). */
-const wordsById: Readonly<Record<string, (fact: never) => Words>> = words;
+const wordsById: Readonly<Record<string, ((fact: never) => Words) | undefined>> = words;
 
 function wordsOf(id: string, fact: unknown): Words {
   // Another version of the suite may know other clauses.
   if (!Object.hasOwn(observations, id)) return canonical(fact);
   // The compiler does not know which clause the id is, so it accepts no fact.
-  return wordsById[id]?.(fact as never) ?? canonical(fact);
+  return wordsById[id]?.(fact as never) ?? usualWords(fact);
 }
 
 /** What was observed of a clause, a phrase for each fact. */

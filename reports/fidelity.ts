@@ -2,17 +2,11 @@ import { groupBy } from '../helpers/group-by.ts';
 import type { Difference, Fidelity } from '../schemas/fidelity.ts';
 import type { Profile } from '../schemas/profile.ts';
 import type { ClauseResult, Reason, Results } from '../schemas/results.ts';
-import { filled, type Report, type Section, type Tone } from './blocks.ts';
-import { besideEachOther, factsSection, listSection } from './compare.ts';
+import { filled, listSection, type Report, type Section, type Tone } from './blocks.ts';
+import { besideEachOther, factsSection } from './compare.ts';
 import { byReasons, type ToldVerdict, toldVerdict, upheldInPart } from './grouping.ts';
 import { profileOf } from './profile.ts';
-import { andInMore, counted, reasonsText, textsOf } from './wording.ts';
-
-/** How many clauses a faithful mock may violate, and in how many open points it may differ. */
-export interface Tolerance {
-  readonly maxViolations: number;
-  readonly maxDifferences: number;
-}
+import { andInMore, counted, present, reasonsText, textsOf } from './wording.ts';
 
 export type FidelityVerdict = 'faithful' | 'not faithful' | 'error' | 'incomplete' | 'not compared';
 
@@ -21,36 +15,15 @@ export type FidelityVerdict = 'faithful' | 'not faithful' | 'error' | 'incomplet
  * @param mock the results of a run on the mock
  */
 export function fidelityOf(reference: Profile, mock: Results): Fidelity {
-  const mockProfile = profileOf(mock);
-  // Another version of the suite may know other clauses.
-  const observations = new Map<string, readonly unknown[]>(Object.entries(reference.observations));
-  const notObserved = new Map<string, readonly Reason['kind'][]>(
-    Object.entries(reference.notObserved),
-  );
+  const { target, date } = profileOf(mock);
   const open = mock.clauses.filter(
     ({ level, verdict }) => level === 'open' && verdict !== 'untestable',
   );
-  const isCompared = ({ id, verdict }: ClauseResult): boolean =>
-    observations.has(id) && verdict === 'observed';
-  const compared = open.filter(isCompared).map((clause) => {
-    const { first, second, both } = besideEachOther(
-      observations.get(clause.id) ?? [],
-      clause.observed,
-    );
-    return { ...named(clause), reference: first, mock: second, alike: both };
-  });
+  const compared = comparedPoints(reference, open);
   const isAlike = (point: Difference): boolean => point.reference.length + point.mock.length === 0;
-  const differing = compared.filter((one) => !isAlike(one));
+  const differing = compared.filter((point) => !isAlike(point));
   const alike = compared.filter(isAlike).map(({ id }) => id);
-  const uncompared = open
-    .filter((clause) => !isCompared(clause))
-    .map((clause) => ({
-      ...named(clause),
-      reference: observations.has(clause.id)
-        ? []
-        : [...(notObserved.get(clause.id) ?? (['not selected'] as const))],
-      mock: clause.verdict === 'observed' ? [] : clause.reasons,
-    }));
+  const uncompared = uncomparedPoints(reference, open);
   const judged = mock.clauses.filter(({ level }) => level !== 'open');
   const unjudged = judged
     .filter((clause) => undecided.includes(toldVerdict(clause)))
@@ -65,7 +38,7 @@ export function fidelityOf(reference: Profile, mock: Results): Fidelity {
   return {
     format: 2,
     reference: { target: reference.target, date: reference.date },
-    mock: { target: mockProfile.target, date: mockProfile.date },
+    mock: { target, date },
     counts: {
       upheld: judged.filter((clause) => toldVerdict(clause) === 'upheld').length,
       violated: violated.length,
@@ -78,18 +51,53 @@ export function fidelityOf(reference: Profile, mock: Results): Fidelity {
   };
 }
 
+/** The open points that were observed of both, with the facts of each and those of both. */
+function comparedPoints({ observations }: Profile, open: readonly ClauseResult[]): Difference[] {
+  // Another version of the suite may know other clauses.
+  const known = new Map<string, readonly unknown[]>(Object.entries(observations));
+  return open.flatMap((clause) => {
+    const facts = known.get(clause.id);
+    if (facts === undefined || clause.verdict !== 'observed') return [];
+    const { first, second, both } = besideEachOther(facts, clause.observed);
+    return { ...named(clause), reference: first, mock: second, alike: both };
+  });
+}
+
+/** The open points that were not observed of one or both, with the reasons. */
+function uncomparedPoints(
+  { observations, notObserved }: Profile,
+  open: readonly ClauseResult[],
+): Fidelity['uncompared'] {
+  const reasons = new Map<string, readonly Reason['kind'][]>(Object.entries(notObserved));
+  return open.flatMap((clause) => {
+    const isKnown = Object.hasOwn(observations, clause.id);
+    const isObserved = clause.verdict === 'observed';
+    if (isKnown && isObserved) return [];
+    const why = reasons.get(clause.id) ?? (['not selected'] as const);
+    return {
+      ...named(clause),
+      reference: isKnown ? [] : [...why],
+      mock: isObserved ? [] : clause.reasons,
+    };
+  });
+}
+
 const undecided: readonly ToldVerdict[] = ['error', 'inconclusive', 'not judged', upheldInPart];
 
-/** The verdict of a comparison; `not compared` where no clause was judged, or no open point compared. */
+/**
+ * The verdict of a comparison; `not compared` where no clause was judged, or no open point compared.
+ * @param most how many clauses a faithful mock may violate, and in how many open points it may differ
+ */
 export function fidelityVerdict(
   fidelity: Fidelity,
-  { maxViolations, maxDifferences }: Tolerance,
+  most: { readonly maxViolations: number; readonly maxDifferences: number },
 ): FidelityVerdict {
   const { counts } = fidelity;
   if (counts.alike + counts.differing === 0 || counts.upheld + counts.violated === 0) {
     return suiteFailed(fidelity) ? 'error' : 'not compared';
   }
-  if (counts.violated > maxViolations || counts.differing > maxDifferences) return 'not faithful';
+  if (counts.violated > most.maxViolations || counts.differing > most.maxDifferences)
+    return 'not faithful';
   if (suiteFailed(fidelity)) return 'error';
   return counts.uncompared + counts.unjudged > 0 ? 'incomplete' : 'faithful';
 }
@@ -154,13 +162,11 @@ function sentenceOf(fidelity: Fidelity): string {
   const { upheld, violated, unjudged, alike, differing, uncompared } = fidelity.counts;
   const judged = counted(upheld + violated + unjudged, 'clause');
   const open = counted(alike + differing + uncompared, 'open point');
-  return [
+  return present(
     `Of ${judged}: ${upheld} upheld, ${violated} violated, ${unjudged} not judged, or not in full.`,
     `Of ${open}: ${alike} alike, ${differing} different, ${uncompared} not compared.`,
-    ...(suiteFailed(fidelity)
-      ? ['The suite itself failed, which says nothing about the mock.']
-      : []),
-  ].join(' ');
+    suiteFailed(fidelity) && 'The suite itself failed, which says nothing about the mock.',
+  ).join(' ');
 }
 
 function violatedSection({ violated }: Fidelity): Section {
@@ -185,7 +191,7 @@ type ClausesByReason = readonly (readonly [why: string, clauses: readonly { id: 
 function reasonsSection(title: string, groups: ClausesByReason, tone?: Tone): Section {
   const items = groups.map(([why, clauses]) => [[why], [{ clauses: clauses.map(({ id }) => id) }]]);
   const count = groups.reduce((sum, [, clauses]) => sum + clauses.length, 0);
-  return { ...listSection(title, items, tone), count };
+  return listSection(title, items, { count, ...(tone && { tone }) });
 }
 
 function whyUnjudged(unjudged: Fidelity['unjudged']): ClausesByReason {
@@ -193,11 +199,10 @@ function whyUnjudged(unjudged: Fidelity['unjudged']): ClausesByReason {
 }
 
 function whyNotCompared({ reference, mock }: Fidelity['uncompared'][number]): string {
-  const sides = [
+  return present(
     reference.length > 0 && `Reference: ${reference.join(', ')}.`,
     mock.length > 0 && `Mock: ${reasonsText(mock)}`,
-  ];
-  return sides.filter((side) => side !== false).join(' ');
+  ).join(' ');
 }
 
 /** Whether the clause could not be decided because the suite itself failed. */

@@ -16,38 +16,38 @@ export interface Finding {
   readonly clauses: readonly ClauseResult[];
 }
 
-/** Violations by their cause, in the catalogue's order. @param without violations that do not count */
+/** Violations by their cause, in the catalogue's order. @param isCounted which violations are looked at */
 export function findingsOf(
-  { clauses, violations: all }: Pick<Results, 'clauses' | 'violations'>,
-  without: { has(violation: ViolationResult): boolean } = new Set(),
+  { clauses, violations }: Pick<Results, 'clauses' | 'violations'>,
+  isCounted: (violation: ViolationResult) => boolean = () => true,
 ): Finding[] {
   const violated = clauses.filter(({ verdict }) => verdict === 'violated');
-  const counting = violated.flatMap(({ id }) =>
-    all.filter((one) => one.clause === id && !without.has(one)),
+  const counted = violated.flatMap(({ id }) =>
+    violations.filter((one) => one.clause === id && isCounted(one)),
   );
-  const groups: Group[] = [];
-  for (const violation of counting) {
-    const signs = signsOf(violation);
-    // Groups that share a sign with the violation become one, with the violation.
-    const sharing = groups.filter(({ signs: known }) => signs.some((sign) => known.has(sign)));
-    const [group, ...others] = sharing;
-    if (group === undefined) {
-      groups.push({ violations: [violation], signs: new Set(signs) });
-      continue;
-    }
-    for (const other of others) groups.splice(groups.indexOf(other), 1);
-    group.violations.push(...others.flatMap(({ violations }) => violations), violation);
-    for (const { signs: known } of others) for (const sign of known) group.signs.add(sign);
-    for (const sign of signs) group.signs.add(sign);
-  }
-  return groups.map(({ violations: [first, ...more] }) => {
-    const violation = more.reduce(moreTelling, first);
-    const others = [first, ...more].filter((one) => one !== violation);
+  return groupsOf(counted).map((group) => {
+    const telling = group.reduce(moreTelling);
     return {
-      violations: [violation, ...others],
-      clauses: violated.filter(({ id }) => [first, ...more].some((one) => one.clause === id)),
+      violations: [telling, ...group.filter((one) => one !== telling)],
+      clauses: violated.filter(({ id }) => group.some((one) => one.clause === id)),
     };
   });
+}
+
+/** The violations in groups: each shares a sign with another one of its group, and none with those of other groups. */
+function groupsOf(violations: readonly ViolationResult[]): ViolationResult[][] {
+  let groups: { place: number; members: ViolationResult[]; signs: Set<string> }[] = [];
+  for (const [index, violation] of violations.entries()) {
+    const own = signsOf(violation);
+    const sharing = groups.filter(({ signs }) => own.some((sign) => signs.has(sign)));
+    const joined = {
+      place: Math.min(index, ...sharing.map(({ place }) => place)),
+      members: [...sharing.flatMap(({ members }) => members), violation],
+      signs: new Set([...sharing.flatMap(({ signs }) => [...signs]), ...own]),
+    };
+    groups = [...groups.filter((one) => !sharing.includes(one)), joined];
+  }
+  return groups.sort((a, b) => a.place - b.place).map(({ members }) => members);
 }
 
 /** The findings of a run: those that count, then those that waivers cover. */
@@ -55,18 +55,12 @@ export function findingsUnder(
   results: Results,
   { covered }: Pick<WaiverReview, 'covered'>,
 ): { readonly finding: Finding; readonly isWaived: boolean }[] {
-  const isCounting = { has: (violation: ViolationResult) => !covered.has(violation) };
-  return [covered, isCounting].flatMap((without) =>
-    findingsOf(results, without).map((finding) => ({
+  return [false, true].flatMap((isWaived) =>
+    findingsOf(results, (one) => covered.has(one) === isWaived).map((finding) => ({
       finding,
-      isWaived: without === isCounting,
+      isWaived,
     })),
   );
-}
-
-interface Group {
-  readonly violations: [ViolationResult, ...ViolationResult[]];
-  readonly signs: Set<string>;
 }
 
 /** Keys by which violations of one run are grouped: two that share a key are one finding. Other runs have `knownBy`. */
@@ -210,35 +204,36 @@ export function isRefused(statuses: readonly number[]): boolean {
   return statuses.every((status) => status >= 400);
 }
 
-/** The violation that says more about the cause; the first one where both say as much. */
-function moreTelling(one: ViolationResult, other: ViolationResult): ViolationResult {
-  return weightOf(other) > weightOf(one) ? other : one;
-}
-
 const generalClauses: ReadonlySet<string> = new Set<JudgedClause>([
   'export.answers-200',
   'versioning.paths-are-under-v5',
 ]);
 
-/**
- * How much a violation says about its cause, as a number to compare: for a field, more if it says when that is wrong;
- * for an export, more if it names an ignored parameter, with few beside it, or what the lost events have in common.
- */
-function weightOf({ clause, difference, intermittent }: ViolationResult): number {
-  const steady = intermittent ? 0 : 1;
-  if (difference.kind !== 'events') {
-    // A clause about every request says least.
-    const isGeneral = generalClauses.has(clause);
-    const saysWhen = difference.kind === 'field' && difference.when !== undefined;
-    // A status that answers everything tried sends nobody to look for a cause in one request.
-    const isOfAll = difference.kind === 'status' && difference.isGeneral;
-    return (isGeneral ? 0 : 100) + (saysWhen || isOfAll ? 2 : 0) + steady;
-  }
-  const { ignored, isAnyOf, isOneEvent, beside = [], common } = difference;
+/** The violation that says more about the cause; the first one where both say as much. */
+function moreTelling(one: ViolationResult, other: ViolationResult): ViolationResult {
+  const [weights, others] = [weightsOf(one), weightsOf(other)];
+  const more = others.map((weight, index) => weight - (weights[index] ?? 0)).find((by) => by !== 0);
+  return more !== undefined && more > 0 ? other : one;
+}
+
+/** How much a violation says about its cause, as numbers: the first that differs decides which of two says more. */
+function weightsOf({ clause, difference, intermittent }: ViolationResult): number[] {
+  const events = difference.kind === 'events' ? difference : undefined;
+  const { ignored, isAnyOf, isOneEvent, beside = [], common, missing = 0 } = events ?? {};
   // A violation about one event shows only that this event came in spite of the parameter.
-  const isExplained = (ignored !== undefined && !isOneEvent) || isAnyOf === true;
-  if (isExplained) return 300 - 10 * Math.min(beside.length, 9) + steady;
+  const namesParameters = (ignored !== undefined && !isOneEvent) || isAnyOf === true;
   // Events that share an empty cell explain a loss only: where they are too many, the compared export has lost them.
-  const isLost = common !== undefined && (common.value !== '' || difference.missing > 0);
-  return (isLost ? 150 : 100) + steady;
+  const namesLost = common !== undefined && (common.value !== '' || missing > 0);
+  // A clause about every request says least.
+  const isOfSome = events !== undefined || !generalClauses.has(clause);
+  const saysWhen = difference.kind === 'field' && difference.when !== undefined;
+  // A status that answers everything tried sends nobody to look for a cause in one request.
+  const isOfAll = difference.kind === 'status' && difference.isGeneral === true;
+  return [
+    namesParameters ? 10 - Math.min(beside.length, 9) : 0,
+    Number(namesLost && !namesParameters),
+    Number(isOfSome),
+    Number(saysWhen || isOfAll),
+    Number(!intermittent),
+  ];
 }

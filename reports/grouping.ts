@@ -83,6 +83,11 @@ export function lacksOf(clause: Pick<ClauseResult, 'verdict' | 'reasons'>): read
   return [...groupBy(all.flat(), ({ variable }) => variable).values()].map(([lack]) => lack);
 }
 
+/** Whether the configuration lacks something of a kind for a clause. */
+export function hasLack({ reasons }: ClauseResult, isSuch: (lack: Lack) => boolean): boolean {
+  return reasons.some((reason) => reason.kind === 'not configured' && reason.lacks.some(isSuch));
+}
+
 /** Whether the clause was to be judged or observed: it was chosen, and is not left out. */
 export function isSelected({ reasons }: Pick<ClauseResult, 'reasons'>): boolean {
   return reasons.every(({ kind }) => kind !== 'not selected' && kind !== 'left out');
@@ -107,7 +112,12 @@ export function tallyOf(
   const asked = judged.filter(isSelected);
   const violated = asked.filter(({ id, verdict }) => verdict === 'violated' && !waived.has(id));
   const inPart = asked.filter(isUpheldInPart).length;
-  const counts = countByVerdict(asked);
+  const count = (verdict: ClauseVerdict): number =>
+    asked.filter((clause) => clause.verdict === verdict).length;
+  // Object.fromEntries forgets that every verdict is there.
+  const counts = Object.fromEntries(
+    clauseVerdicts.map((verdict) => [verdict, count(verdict)]),
+  ) as Record<ClauseVerdict, number>;
   const having = (kind: Reason['kind']): number =>
     judged.filter(({ reasons }) => reasons.some((one) => one.kind === kind)).length;
   const open = clauses.filter(
@@ -126,7 +136,10 @@ export function tallyOf(
     waived: asked.filter(({ id, verdict }) => verdict === 'violated' && waived.has(id)).length,
     leftOut: having('left out'),
     notSelected: having('not selected'),
-    open: { all: open.length, observed: countByVerdict(open).observed },
+    open: {
+      all: open.length,
+      observed: open.filter(({ verdict }) => verdict === 'observed').length,
+    },
   };
 }
 
@@ -134,14 +147,13 @@ export type Tally = Readonly<ReturnType<typeof tallyOf>>;
 
 /** The clauses that were to be judged and could not be decided, or not in full. */
 export function undecidedClauses({ clauses }: Results): ClauseResult[] {
-  return clauses.filter(
-    (clause) =>
-      clause.level !== 'open' &&
-      (clause.verdict === 'inconclusive' ||
-        clause.verdict === 'not judged' ||
-        isUpheldInPart(clause)) &&
-      isSelected(clause),
-  );
+  return clauses.filter((clause) => clause.level !== 'open' && isUndecided(clause));
+}
+
+/** Whether a clause was to be judged or observed, and could not be, or not in full. */
+export function isUndecided(clause: ClauseResult): boolean {
+  const told: readonly ToldVerdict[] = ['inconclusive', 'not judged', upheldInPart];
+  return told.includes(toldVerdict(clause)) && isSelected(clause);
 }
 
 /**
@@ -157,20 +169,6 @@ export function unallowedClauses(
     (clause) =>
       results.interruptedBy !== null ||
       !allowed.has(isUpheldInPart(clause) ? 'not judged' : clause.verdict) ||
-      clause.reasons.some(
-        (reason) =>
-          reason.kind === 'not configured' && reason.lacks.some(({ unusable }) => unusable),
-      ),
+      hasLack(clause, ({ unusable }) => unusable !== undefined),
   );
-}
-
-/** How many clauses got each verdict. */
-function countByVerdict(clauses: readonly ClauseResult[]): Record<ClauseVerdict, number> {
-  const count = (verdict: ClauseVerdict): number =>
-    clauses.filter((clause) => clause.verdict === verdict).length;
-  // Object.fromEntries forgets that every verdict is there.
-  return Object.fromEntries(clauseVerdicts.map((one) => [one, count(one)])) as Record<
-    ClauseVerdict,
-    number
-  >;
 }

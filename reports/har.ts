@@ -56,36 +56,33 @@ function asUri(url: string): string {
   return authority + rest.replace(/[^\w.~:/?#@!$&'()*+,;=%-]/gu, encodeURIComponent);
 }
 
+/** A response as the format has it; one that never came has the status 0, and says why. */
 function response({ response, failure }: Exchange): object {
-  const common = { httpVersion: 'HTTP/1.1', cookies: [], headersSize: unknownSize };
-  if (response === undefined) {
-    return {
-      ...common,
-      status: 0,
-      statusText: failure?.why ?? 'no response',
-      headers: [],
-      content: { size: 0, mimeType: '' },
-      redirectURL: '',
-      bodySize: unknownSize,
-    };
-  }
-  const { status, headers, body, size } = response;
+  const { status = 0, headers = [], size = unknownSize } = response ?? {};
+  return {
+    httpVersion: 'HTTP/1.1',
+    cookies: [],
+    headersSize: unknownSize,
+    status,
+    statusText:
+      response === undefined ? (failure?.why ?? 'no response') : (STATUS_CODES[status] ?? ''),
+    headers: named(headers),
+    content: response === undefined ? { size: 0, mimeType: '' } : content(response),
+    redirectURL: headerOf({ headers }, 'location') ?? '',
+    bodySize: size,
+  };
+}
+
+function content(response: NonNullable<Exchange['response']>): object {
+  const { body, size } = response;
   const text = bodyText(response);
   return {
-    ...common,
-    status,
-    statusText: STATUS_CODES[status] ?? '',
-    headers: named(headers),
-    content: {
-      size,
-      mimeType: mediaType(response),
-      ...(text === undefined
-        ? { text: Buffer.from(body).toString('base64'), encoding: 'base64' }
-        : { text }),
-      ...(size > body.byteLength && { comment: `the first ${body.byteLength} bytes` }),
-    },
-    redirectURL: headerOf(response, 'location') ?? '',
-    bodySize: size,
+    size,
+    mimeType: mediaType(response),
+    ...(text === undefined
+      ? { text: Buffer.from(body).toString('base64'), encoding: 'base64' }
+      : { text }),
+    ...(size > body.byteLength && { comment: `the first ${body.byteLength} bytes` }),
   };
 }
 

@@ -16,6 +16,7 @@ import {
   exchangeNumbers,
   exchangesOf,
   headline,
+  present,
   reasonsOfClause,
   reasonsText,
   stacksOf,
@@ -125,36 +126,41 @@ function failure({ id, reasons }: ClauseResult, results: Results, review: Waiver
   const violations = results.violations.filter(
     (violation) => violation.clause === id && !review.covered.has(violation),
   );
-  const otherClauses = findingsOf(results, review.covered)
+  const otherClauses = findingsOf(results, (one) => !review.covered.has(one))
     .filter((finding) => violations.some((one) => finding.violations.includes(one)))
     .flatMap(({ clauses }) => clauses.flatMap((one) => (one.id === id ? [] : one.id)));
   const [first, ...more] = violations;
   const message = first === undefined ? reasonsText(reasons) : violationText(first);
   const rest = more.length === 0 ? '' : ` (and ${counted(more.length, 'more violation')})`;
-  const texts = violations.map((violation: ViolationResult) =>
-    [
-      `${violation.scenario}${violation.intermittent ? ' (intermittent)' : ''}`,
-      `  ${violationText(violation)}`,
-      `  expected: ${textsOf(violation).expected}`,
-      `  actual:   ${textsOf(violation).actual}`,
-      `  exchanges: ${exchangeNumbers(exchangesOf(violation))}`,
-    ].join('\n'),
+  const same = [...new Set(otherClauses)].join(', ');
+  const texts = present(
+    ...violations.map(violationLines),
+    same !== '' && `The same finding violates ${same}.`,
   );
-  if (otherClauses.length > 0) {
-    texts.push(`The same finding violates ${[...new Set(otherClauses)].join(', ')}.`);
-  }
   return { is: 'failure', type: 'Violation', message: message + rest, text: texts.join('\n\n') };
+}
+
+function violationLines(violation: ViolationResult): string {
+  const { expected, actual } = textsOf(violation);
+  return [
+    `${violation.scenario}${violation.intermittent ? ' (intermittent)' : ''}`,
+    `  ${violationText(violation)}`,
+    `  expected: ${expected}`,
+    `  actual:   ${actual}`,
+    `  exchanges: ${exchangeNumbers(exchangesOf(violation))}`,
+  ].join('\n');
 }
 
 /** Cases for what else fails a run, named for what should hold: skipped cases alone would look like a green run. */
 function runErrors(results: Results, review: WaiverReview): Case[] {
   const message = headline(results, review).sentence;
   const failed = results.leftChanged?.some(({ outcome }) => outcome === 'failed') ?? false;
-  return [
-    ...(results.verdict === 'not run' ? ['something could be judged'] : []),
-    ...(failed ? ['every task is as it was before'] : []),
-    ...(waiversFail(review) ? ['no waiver is stale'] : []),
-  ].map((name) => ({ name, properties: [], outcome: { is: 'error', message } }));
+  const names = present(
+    results.verdict === 'not run' && 'something could be judged',
+    failed && 'every task is as it was before',
+    waiversFail(review) && 'no waiver is stale',
+  );
+  return names.map((name) => ({ name, properties: [], outcome: { is: 'error', message } }));
 }
 
 /** The lines of a `testsuite` element. @param section the heading of the document */
@@ -180,11 +186,11 @@ function suite(section: string, cases: readonly Case[], results: Results): strin
 }
 
 function element({ is, type, message, text }: Outcome): string {
-  const start = [
+  const start = present(
     `<${is}`,
-    ...(type === undefined ? [] : [`type="${type}"`]),
-    ...(message === undefined ? [] : [`message="${escapedLine(message)}"`]),
-  ].join(' ');
+    type && `type="${type}"`,
+    message !== undefined && `message="${escapedLine(message)}"`,
+  ).join(' ');
   return text === undefined ? `${start}/>` : `${start}>${escaped(text)}</${is}>`;
 }
 

@@ -3,8 +3,7 @@ import { compareResults } from './compare.ts';
 import { type Finding, findingsUnder } from './findings.ts';
 import { isSelected } from './grouping.ts';
 import { headlineOf } from './headlines.ts';
-import { cut } from './printable.ts';
-import { maxShown, safeValue } from './terminal.ts';
+import { safeValue } from './terminal.ts';
 import type { WaiverReview } from './waivers.ts';
 import { instant } from './wording.ts';
 
@@ -37,15 +36,17 @@ export function lastFindings(
 }
 
 /** `lastFindings` for a terminal, a line for each finding. Ends with an empty line. */
-export function renderLastFindings(...runs: Parameters<typeof lastFindings>): string {
-  const [last, , now] = runs;
-  const where =
-    last.target.baseUrl === now.target.baseUrl || last.target.kind === 'embedded'
-      ? ''
-      : ` at ${last.target.baseUrl}, looked for at ${now.target.baseUrl}`;
-  const lines = lastFindings(...runs).map(
-    ({ finding, became }, index) =>
-      `  ${index + 1}. ${became}: ${cut(safeValue(headlineOf(finding)), maxShown)}`,
+export function renderLastFindings(
+  last: Results,
+  review: Pick<WaiverReview, 'covered'>,
+  now: Results,
+): string {
+  const isSamePlace = last.target.baseUrl === now.target.baseUrl || last.target.kind === 'embedded';
+  const where = isSamePlace
+    ? ''
+    : ` at ${last.target.baseUrl}, looked for at ${now.target.baseUrl}`;
+  const lines = lastFindings(last, review, now).map(
+    ({ finding, became }, index) => `  ${index + 1}. ${became}: ${safeValue(headlineOf(finding))}`,
   );
   return `${[`Of the run of ${instant(last.startedAt)}${safeValue(where)}:`, ...lines].join('\n')}\n\n`;
 }

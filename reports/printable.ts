@@ -30,10 +30,9 @@ export function jsonText(value: unknown): string {
 }
 
 function jsonEscapes(character: string): string {
-  return Array.from(
-    { length: character.length },
-    (_, index) => `\\u${character.charCodeAt(index).toString(16).padStart(4, '0')}`,
-  ).join('');
+  return character.replace(/./gs, (unit) => {
+    return `\\u${unit.charCodeAt(0).toString(16).padStart(4, '0')}`;
+  });
 }
 
 /** The first `length` code units of a text, and `… (90 characters more)`; the whole text where that is no longer. */

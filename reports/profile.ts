@@ -19,13 +19,11 @@ export function profileOf({ suite, target, startedAt, clauses }: Results): Profi
     observations: Object.fromEntries(
       open.filter(isObserved).map(({ id, observed }) => [id, observed]),
     ),
+    // Only the kinds of reasons: what else a reason says changes from run to run.
     notObserved: Object.fromEntries(
-      open.filter((clause) => !isObserved(clause)).map(({ id, reasons }) => [id, kinds(reasons)]),
+      open
+        .filter((clause) => !isObserved(clause))
+        .map(({ id, reasons }) => [id, [...new Set(reasons.map(({ kind }) => kind))].sort()]),
     ),
   };
-}
-
-/** The kinds of reasons, each once: what else a reason says changes from run to run. */
-function kinds(reasons: ClauseResult['reasons']): ClauseResult['reasons'][number]['kind'][] {
-  return [...new Set(reasons.map(({ kind }) => kind))].sort();
 }

@@ -11,12 +11,6 @@ interface ProgressState {
   readonly current: string;
 }
 
-/** Shows how far a run is, until `done` takes the line away from a terminal. */
-interface Progress {
-  update(state: ProgressState): void;
-  done(): void;
-}
-
 const intervals = { terminal: 50, log: 10_000 };
 
 /**
@@ -28,19 +22,20 @@ const intervals = { terminal: 50, log: 10_000 };
 export function createProgress(
   stream: { write(text: string): unknown },
   { isTTY, width = 80, now }: { isTTY: boolean; width?: number; now: () => number },
-): Progress {
+) {
   const interval = isTTY ? intervals.terminal : intervals.log;
   let last = isTTY ? Number.NEGATIVE_INFINITY : now();
   let shown = false;
   return {
-    update(state) {
+    update(state: ProgressState): void {
       if (now() - last < interval) return;
       last = now();
       const line = progressLine(state, isTTY ? width - 1 : Number.POSITIVE_INFINITY);
       stream.write(isTTY ? `\r${line}\u001b[K` : `${line}\n`);
       shown = true;
     },
-    done() {
+    /** Takes the line away from a terminal. */
+    done(): void {
       if (isTTY && shown) stream.write('\r\u001b[K');
     },
   };

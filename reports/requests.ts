@@ -8,7 +8,7 @@ import {
 } from '../helpers/http/exchange.ts';
 import { jsonObject } from '../helpers/json-object.ts';
 import { isObject } from '../helpers/validation.ts';
-import type { Results } from '../schemas/results.ts';
+import type { Results, ViolationResult } from '../schemas/results.ts';
 import { bashQuoted, invocation, optionsFor } from './commands.ts';
 import {
   answerLine,
@@ -22,7 +22,7 @@ import { type Finding, findingsUnder } from './findings.ts';
 import { headlineOf } from './headlines.ts';
 import { cut, printable, printableLine } from './printable.ts';
 import type { WaiverReview } from './waivers.ts';
-import { exchangeNumbers, exchangesOf, instant, textsOf } from './wording.ts';
+import { exchangeNumbers, exchangesOf, instant, present, textsOf } from './wording.ts';
 
 // The requests of a finding as a file of curl lines, for people to read and to send again. Whether the finding is still
 // there is decided by `--last-failed`.
@@ -34,7 +34,7 @@ export interface FindingRequests {
   /** The same lines to paste into a shell: in a subshell, and without comments, which not every shell takes. */
   readonly pasted: readonly string[];
   /** The id of the task that they write to; undefined where they only read. */
-  readonly writesTo?: string;
+  readonly writesTo: string | undefined;
 }
 
 /** The path of the requests of a finding within the folder of the reports: `findings/1.sh`. */
@@ -65,11 +65,9 @@ function aboutLines(
   { target, startedAt }: Results,
   { writesTo }: FindingRequests,
 ): string[] {
-  const {
-    violations: [violation],
-    clauses,
-  } = finding;
-  const lines = [
+  const { violations, clauses } = finding;
+  const [violation] = violations;
+  const lines = present(
     headlineOf(finding),
     '',
     ...clauses.map(({ id, level, text }) => `Clause ${id} (${level}): ${text}`),
@@ -77,12 +75,11 @@ function aboutLines(
     writesTo === undefined
       ? 'It only reads. The key is that of API_KEY.'
       : `It writes to task ${writesTo}, then assigns it as it was; who it is assigned to gets email. The key is that of API_KEY.`,
-    ...(violation.clause.startsWith('notification.')
-      ? ['What email comes of it is to be seen in the mailbox.']
-      : []),
+    violation.clause.startsWith('notification.') &&
+      'What email comes of it is to be seen in the mailbox.',
     'Above each request stands what the run got. Whether the finding is still there is not decided here, but by',
     [invocation, ...optionsFor(target), '--last-failed'].join(' '),
-  ];
+  );
   return lines.map((line) => `# ${printableLine(line)}`.trimEnd());
 }
 
@@ -92,60 +89,59 @@ export function requestsOf(
   { target }: Pick<Results, 'target'>,
   exchanges: readonly Exchange[],
 ): FindingRequests | undefined {
-  const numbers = new Set(violation.sequence ?? exchangesOf(violation));
+  const shown = exchangesOf(violation);
+  const numbers = new Set(violation.sequence ?? shown);
   const sent = exchanges.filter(({ number }) => numbers.has(number));
   if (sent.length === 0) return undefined;
-  const [blamed] = exchangesOf(violation);
-  const { done, expected, actual } = textsOf(violation);
-  const lookHere = [
-    `# Look here: ${shortLine(done)}`,
-    `# Expected: ${shortLine(expected)}`,
-    `# In the run: ${shortLine(actual)}`,
-  ];
-
   const write = sent.find(isWrite);
   const writesTo = write && taskIdOf(write);
   // A task that the run has not read may not exist: its version is not read, and it is put back only if it can be read.
   const isTask = exchanges.some((one) => isReading(one) && taskIdOf(one) === writesTo);
-  const versions = new Versions(sent, exchangesOf(violation));
+  const versions = new Versions(sent, shown, isTask);
   const files = sent.filter(isFile);
-
-  const lines = groupsOf(sent).flatMap((group, index, groups) => {
-    const [first] = group;
-    const isTogether = group.length > 1;
-    const pause = pauseBefore(first, groups[index - 1] ?? []);
-    return [
-      '',
-      ...(isTogether ? ['# Sent at the same time.'] : []),
-      ...group.flatMap(answeredLines),
-      ...(group.some(({ number }) => number === blamed) ? lookHere : []),
-      ...(pause > 0 ? [`sleep ${pause}`] : []),
-      ...(isTask ? group.flatMap((one) => versions.before(one)) : []),
-      ...group.map((one) => curlOf(one, versions, isTogether)),
-      ...(isTogether ? ['wait'] : []),
-      ...(isTask ? group.flatMap((one) => versions.after(one)) : []),
-    ];
-  });
-  const ownLines = [
+  const lines = present(
     `: "\${API_KEY:?must be set}"`,
     '# No answer steers the terminal.',
     `curl () { command curl "$@" | LC_ALL=C tr -d '\\000-\\010\\013-\\037\\177'; }`,
-    ...(files.length > 0 ? ['cd "$(mktemp -d)"; echo "Files go to $PWD"'] : []),
+    files.length > 0 && 'cd "$(mktemp -d)"; echo "Files go to $PWD"',
     ...(writesTo !== undefined
       ? taskLines(`${target.baseUrl}/tasks/${writesTo}`, isTask, sent, exchanges)
       : []),
     // From here on the shell prints the lines it reads, so that each request stands above its answer.
     'set -v',
-    ...lines,
+    ...groupsOf(sent).flatMap((group, index, groups) =>
+      groupLines(group, groups[index - 1], versions, violation),
+    ),
     ...comparison(files),
-  ];
-  const printed = ownLines.map((line) => printable(line));
-  const commands = printed.filter((line) => !/^(?:#|set -v$|$)/.test(line));
-  return {
-    lines: printed,
-    pasted: ['(', ...commands, ')'],
-    ...(writesTo !== undefined && { writesTo }),
-  };
+  ).map((line) => printable(line));
+  const commands = lines.filter((line) => !/^(?:#|set -v$|$)/.test(line));
+  return { lines, pasted: ['(', ...commands, ')'], writesTo };
+}
+
+/** The lines of a request, or of several that were sent at the same time; @param before those that were sent before */
+function groupLines(
+  group: Group,
+  before: readonly Exchange[] = [],
+  versions: Versions,
+  violation: ViolationResult,
+): string[] {
+  const isTogether = group.length > 1;
+  const pause = pauseBefore(group[0], before);
+  const isBlamed = group.some(({ number }) => number === violation.on[0]?.exchange);
+  const { done, expected, actual } = textsOf(violation);
+  return present(
+    '',
+    isTogether && '# Sent at the same time.',
+    ...group.flatMap(answeredLines),
+    isBlamed && `# Look here: ${shortLine(done)}`,
+    isBlamed && `# Expected: ${shortLine(expected)}`,
+    isBlamed && `# In the run: ${shortLine(actual)}`,
+    pause > 0 && `sleep ${pause}`,
+    ...group.flatMap((one) => versions.before(one)),
+    ...group.map((one) => curlOf(one, versions, isTogether)),
+    isTogether && 'wait',
+    ...group.flatMap((one) => versions.after(one)),
+  );
 }
 
 /** How many characters are shown of an expected or actual value, and of the body of an answer. */
@@ -159,15 +155,13 @@ function shortLine(text: string): string {
 /** Comments above a request: its answer in the run, the version it sent, and whether a blocked address sent it. */
 function answeredLines(one: Exchange): string[] {
   const sent = headerOf(one.request, 'if-match');
-  return [
+  const condition = sent === undefined ? 'without If-Match' : `with If-Match: ${shortLine(sent)}`;
+  return present(
     `# #${one.number} of the run: ${shortLine(answerLine(one, maxAnswer))}`,
-    ...(isWrite(one)
-      ? [`# Sent ${sent === undefined ? 'without If-Match' : `with If-Match: ${shortLine(sent)}`}`]
-      : []),
-    ...(one.request.route === 'blocked'
-      ? ['# Sent from an address that is not on the allow list (BLOCKED_…): do so too.']
-      : []),
-  ];
+    isWrite(one) && `# Sent ${condition}`,
+    one.request.route === 'blocked' &&
+      '# Sent from an address that is not on the allow list (BLOCKED_…): do so too.',
+  );
 }
 
 /** A request as a curl command. @param isTogether whether it is sent with others: then only its status is shown */
@@ -232,11 +226,16 @@ class Versions {
   readonly #names = new Map<string, string>();
   readonly #sent: readonly Exchange[];
   readonly #shown: readonly number[];
+  readonly #isTask: boolean;
 
-  /** @param shown the numbers of the exchanges that show the finding: their versions may be wrong on purpose */
-  constructor(sent: readonly Exchange[], shown: readonly number[]) {
+  /**
+   * @param shown the numbers of the exchanges that show the finding: their versions may be wrong on purpose
+   * @param isTask whether the run has read the task: otherwise it may not exist, and no version is read
+   */
+  constructor(sent: readonly Exchange[], shown: readonly number[], isTask: boolean) {
     this.#sent = sent;
     this.#shown = shown;
+    this.#isTask = isTask;
   }
 
   /** Reads a version that no answer has shown, before the write that sends it: as that succeeded, it was current. */
@@ -244,7 +243,7 @@ class Versions {
     const header = headerOf(one.request, 'if-match') ?? '';
     const isUnknown = header !== '' && this.quotedHeader(header) === inDoubleQuotes(header);
     const isSure = isWrite(one) && hasSucceeded(one) && !this.#shown.includes(one.number);
-    return isUnknown && isSure ? this.#read(header) : [];
+    return this.#isTask && isUnknown && isSure ? this.#read(header) : [];
   }
 
   /** Reads the version that an answer shows, where a later request sends it, or a version made of it. */
@@ -258,7 +257,7 @@ class Versions {
       const isKnown = [...this.#names.keys()].some((known) => header.includes(known));
       return header.includes(version) || (!isKnown && nextTo(version, header, '') !== '');
     });
-    return isOfUse ? this.#read(version) : [];
+    return this.#isTask && isOfUse ? this.#read(version) : [];
   }
 
   #read(version: string): string[] {
@@ -298,8 +297,10 @@ function nextTo(version: string, text: string, name: string): string {
     : '';
 }
 
+type Group = readonly [Exchange, ...Exchange[]];
+
 /** Exchanges in groups, in order: writes that were under way at the same time together, any other one alone. */
-function groupsOf(exchanges: readonly Exchange[]): [Exchange, ...Exchange[]][] {
+function groupsOf(exchanges: readonly Exchange[]): Group[] {
   const groups: [Exchange, ...Exchange[]][] = [];
   for (const one of exchanges) {
     const group = groups.at(-1);

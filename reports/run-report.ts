@@ -9,10 +9,12 @@ import {
 import {
   filled,
   type Line,
+  listSection,
   type Report,
   type Section,
   type Span,
   type ToldFinding,
+  targetLine,
 } from './blocks.ts';
 import { commandFor, invocation } from './commands.ts';
 import { changeSections, compareResults } from './compare.ts';
@@ -21,7 +23,7 @@ import { type Finding, findingsUnder } from './findings.ts';
 import {
   byLacks,
   byReasons,
-  isSelected,
+  isUndecided,
   type ReasonGroup,
   type Tally,
   tallyOf,
@@ -38,6 +40,7 @@ import {
   headline,
   instant,
   levelsOf,
+  present,
   reasonsText,
   repeatsText,
   stacksOf,
@@ -71,8 +74,10 @@ export function runReport(
 ): Report {
   const { word, of, tone, sentence } = headline(results, review);
   const findings = findingsUnder(results, review).map(({ finding, isWaived }, index) =>
-    toldFinding(finding, index + 1, isWaived, { results, exchanges, files }),
+    toldFinding(finding, index + 1, isWaived, { ...results, exchanges, files }),
   );
+  const counting = findings.filter(({ isWaived }) => !isWaived);
+  const waived = findings.filter(({ isWaived }) => isWaived);
   return {
     kind: 'Contract compliance',
     title: word,
@@ -84,24 +89,15 @@ export function runReport(
     sections: filled([
       ...annotatedOnly(results, sentence),
       ...urgentSections(results),
-      findingsSection(
-        'Findings',
-        findings.filter(({ isWaived }) => !isWaived),
-      ),
-      {
-        ...findingsSection(
-          'Waived findings',
-          findings.filter(({ isWaived }) => isWaived),
-        ),
-        on: ['page'],
-      },
+      findingsSection('Findings', counting),
+      { ...findingsSection('Waived findings', waived), on: ['page'] },
       suiteErrors(results),
       ...waiverSections(review),
       ...undecidedSections(results),
       leftOut(results),
       ...openPoints(results),
       ...changes(results, history.at(-1)),
-      ...runAgain(results, findings),
+      ...runAgain(results, counting),
     ]),
   };
 }
@@ -111,18 +107,14 @@ function toldFinding(
   finding: Finding,
   number: number,
   isWaived: boolean,
-  {
-    results,
-    exchanges,
-    files,
-  }: Required<Pick<RunParts, 'exchanges' | 'files'>> & { results: Results },
+  run: Pick<Results, 'target'> & Required<Pick<RunParts, 'exchanges' | 'files'>>,
 ): ToldFinding {
   const { violations, clauses } = finding;
   const [violation, ...others] = violations;
   const on = exchangesOf(violation);
   const file = requestsFile(number);
-  const path = files.find((one) => one.replaceAll('\\', '/').endsWith(`/${file}`));
-  const requests = requestsOf(finding, results, exchanges);
+  const path = run.files.find((one) => one.replaceAll('\\', '/').endsWith(`/${file}`));
+  const requests = requestsOf(finding, run, run.exchanges);
   const texts = textsOf(violation);
   const otherWays = new Map(others.map((one) => [textsOf(one).done, one]));
   otherWays.delete(texts.done);
@@ -134,7 +126,7 @@ function toldFinding(
     violations,
     ...texts,
     on,
-    exchanges: on.flatMap((each) => exchanges.find((one) => one.number === each) ?? []),
+    exchanges: on.flatMap((each) => run.exchanges.find((one) => one.number === each) ?? []),
     clauses,
     also: [...otherWays].map(([done, one]) => ({
       done,
@@ -142,9 +134,7 @@ function toldFinding(
       isIntermittent: one.intermittent,
     })),
     scenarios: [...new Set(violations.map(({ scenario }) => scenario))],
-    ...(requests !== undefined && {
-      requests: { ...requests, file, ...(path !== undefined && { path }) },
-    }),
+    requests: requests && { ...requests, file, path },
   };
 }
 
@@ -153,29 +143,20 @@ function factsOfRun(results: Results, review: WaiverReview): Report['facts'] {
   const { target, startedAt, durationMs, seed, suite, requests, pairs } = results;
   const tally = tallyOf(results, review.waivedClauses);
   const { open } = tally;
-  const baseUrl = { value: target.baseUrl };
+  const observed =
+    open.all === 0
+      ? 'no open points were looked at'
+      : `${open.observed} of ${counted(open.all, 'open point')} observed`;
   const run = [instant(startedAt), duration(durationMs), `seed ${seed}`, `suite ${suite}`];
-  const counts: Report['facts'] = [
-    ['Clauses', [clausesText(tally)]],
-    [
-      'Open',
-      [
-        open.all === 0
-          ? 'no open points were looked at'
-          : `${open.observed} of ${counted(open.all, 'open point')} observed`,
-      ],
-    ],
-    ...(pairs === undefined ? [] : ([['Exports', [pairsText(pairs)]]] satisfies Report['facts'])),
-  ];
-  return [
-    [
-      'Target',
-      target.kind === 'embedded' ? ['the embedded reference service (', baseUrl, ')'] : [baseUrl],
-    ],
+  const isRun = results.verdict !== 'not run';
+  return present<Report['facts'][number]>(
+    ['Target', targetLine(target)],
     ['Run', [run.join(', ')]],
     ['Requests', [`${requests.total.toLocaleString('en-US')}${repeatsText(requests)}`]],
-    ...(results.verdict === 'not run' ? [] : counts),
-  ];
+    isRun && ['Clauses', [clausesText(tally)]],
+    isRun && ['Open', [observed]],
+    isRun && pairs !== undefined && ['Exports', [pairsText(pairs)]],
+  );
 }
 
 function pairsText({ covered, possible }: Pairs): string {
@@ -189,74 +170,56 @@ function clausesText(tally: Tally): string {
   const parts = clauseVerdicts.flatMap((verdict) => {
     const count = verdicts[verdict];
     const levels = verdict === 'violated' ? levelsOf(tally, ' (', ')') : '';
-    return [
-      ...(count === 0 ? [] : [`${count} ${verdict}${levels}`]),
-      ...(verdict === 'upheld' && tally.inPart > 0 ? [`${tally.inPart} ${upheldInPart}`] : []),
-    ];
+    return present(
+      count > 0 && `${count} ${verdict}${levels}`,
+      verdict === 'upheld' && tally.inPart > 0 && `${tally.inPart} ${upheldInPart}`,
+    );
   });
-  const ofAll = [...parts, ...(waived > 0 ? [`${waived} violated and waived`] : [])];
-  return [
+  const ofAll = present(...parts, waived > 0 && `${waived} violated and waived`);
+  return present(
     all === 0 ? 'none that is judged' : `${all}: ${ofAll.join(', ')}`,
-    ...(leftOut > 0 ? [`${leftOut} left out`] : []),
-    ...(notSelected > 0 ? [`${notSelected} not chosen`] : []),
-  ].join('; ');
+    leftOut > 0 && `${leftOut} left out`,
+    notSelected > 0 && `${notSelected} not chosen`,
+  ).join('; ');
 }
 
 /** Sections for annotations alone: what the head of any other format says, and annotations have no head. */
 function annotatedOnly({ verdict, target }: Results, sentence: string): Section[] {
-  const only = (title: string, text: string, annotated: Section['annotated']): Section => ({
+  const only = (annotated: Section['annotated'], title: string, text: string): Section => ({
     title,
     block: { kind: 'paragraph', line: [text] },
     on: ['annotations'],
     ...(annotated && { annotated }),
   });
-  return [
-    ...(verdict === 'not run' ? [only('Contract not run', sentence, 'error')] : []),
-    ...(target.kind === 'embedded'
-      ? [
-          only(
-            'The embedded reference service was checked',
-            'The run says nothing about any region. Give BASE_URL to check one; with --require-target a run without it ends with 2.',
-            'warning',
-          ),
-        ]
-      : []),
-  ];
+  return present(
+    verdict === 'not run' && only('error', 'Contract not run', sentence),
+    target.kind === 'embedded' &&
+      only(
+        'warning',
+        'The embedded reference service was checked',
+        'The run says nothing about any region. Give BASE_URL to check one; with --require-target a run without it ends with 2.',
+      ),
+  );
 }
 
 /** Sections that somebody has to act on: values that cannot be used, and tasks that are not as they were. */
 function urgentSections(results: Results): Section[] {
   const { unusable, clauses, leftChanged = [] } = results;
   const wrong = unusableLines(unusable, clauses);
+  const left = leftChanged.map((task) => `${task.taskId}: ${putBackText(task)}`);
+  const itemsOf = (texts: readonly string[]): Line[][] => texts.map((text) => [[prose(text)]]);
   const todo = howToRestore(results);
-  return [
-    {
-      title: 'Wrong in the configuration',
-      count: wrong.length,
-      block: { kind: 'list', items: wrong.map((value) => [[prose(value)]]) },
+  return present(
+    listSection('Wrong in the configuration', itemsOf(wrong), { isUrgent: true }),
+    listSection('Tasks that are not as they were before', itemsOf(left), { isUrgent: true }),
+    todo && {
+      title: 'Tasks to put back',
+      intro: [[...leftChangedTexts(leftChanged), todo.sentence].join(' ')],
+      block: codeOf('Put back', todo.command),
       isUrgent: true,
+      annotated: 'error',
     },
-    {
-      title: 'Tasks that are not as they were before',
-      count: leftChanged.length,
-      block: {
-        kind: 'list',
-        items: leftChanged.map((task) => [[prose(`${task.taskId}: ${putBackText(task)}`)]]),
-      },
-      isUrgent: true,
-    },
-    ...(todo === undefined
-      ? []
-      : [
-          {
-            title: 'Tasks to put back',
-            intro: [[...leftChangedTexts(leftChanged), todo.sentence].join(' ')],
-            block: codeOf('Put back', todo.command),
-            isUrgent: true,
-            annotated: 'error',
-          } as const,
-        ]),
-  ];
+  );
 }
 
 /** Sentences that may hold what a target sent. */
@@ -293,17 +256,13 @@ function suiteErrors(results: Results): Section {
 }
 
 function waiverSections(review: WaiverReview): Section[] {
-  return waiverStates.map(({ state, title }) => ({
-    title,
-    count: review[state].length,
-    block: {
-      kind: 'list',
-      items: review[state].map(({ clause, reason, owner, issue, expires }) => [
-        [{ clause }, `: ${reason} (${owner}, until ${expires}, `, { link: issue }, ')'],
-      ]),
-    },
-    ...(state === 'stale' && waiversFail(review) && { annotated: 'error' }),
-  }));
+  return waiverStates.map(({ state, title }) => {
+    const items = review[state].map(({ clause, reason, owner, issue, expires }): Line[] => [
+      [{ clause }, `: ${reason} (${owner}, until ${expires}, `, { link: issue }, ')'],
+    ]);
+    const fails = state === 'stale' && waiversFail(review);
+    return listSection(title, items, { ...(fails && { annotated: 'error' }) });
+  });
 }
 
 /** Undecided clauses: inconclusive ones by reason, those not judged in full by the variables that are missing. */
@@ -321,29 +280,24 @@ function undecidedSections(results: Results): Section[] {
   const isAdvised =
     results.interruptedBy === null &&
     lacking.some(({ lacks }) => lacks.some(({ unusable }) => unusable === undefined));
+  const intro = { ...(isAdvised && { intro: [advice] }) };
   return [
-    {
-      title: 'Inconclusive',
+    listSection('Inconclusive', byReasons(inconclusive).map(reasonItem), {
       count: inconclusive.length,
-      block: { kind: 'list', items: byReasons(inconclusive).map(reasonItem) },
       tone: 'undecided',
       annotated: 'warning',
-    },
-    {
-      title: 'Not judged',
+    }),
+    listSection('Not judged', lackLines(notJudged), {
       count: notJudged.length,
-      ...(isAdvised && { intro: [advice] }),
-      block: { kind: 'list', items: lackLines(notJudged) },
+      ...intro,
       isAppendix: isTold,
       annotated: 'notice',
-    },
-    {
-      title: 'Upheld in part; not judged in the rest',
+    }),
+    listSection('Upheld in part; not judged in the rest', lackLines(inPart), {
       count: inPart.length,
-      ...(isAdvised && notJudged.length === 0 && { intro: [advice] }),
-      block: { kind: 'list', items: lackLines(inPart) },
+      ...(notJudged.length === 0 && intro),
       annotated: 'notice',
-    },
+    }),
   ];
 }
 
@@ -364,10 +318,9 @@ function lackLines(clauses: readonly ClauseResult[]): Line[][] {
   };
   return [
     ...lacking.map(({ lacks, clauses: members }) => {
-      const why = lacks.flatMap(({ variable, what, unusable = [] }) => [
-        what,
-        ...unusableText(variable, unusable),
-      ]);
+      const why = lacks.flatMap(({ variable, what, unusable }) =>
+        present(what, unusable && unusableText(variable, unusable)),
+      );
       const names = lacks.map(({ variable }) => variable).join(' + ');
       return line([`${names}: `, prose(why.join('; '))], members);
     }),
@@ -388,39 +341,24 @@ function leftOut(results: Results): Section {
 
 /** The open points that were not observed, with the reasons, and the facts of those that were. */
 function openPoints({ clauses }: Results): Section[] {
-  const unseen = clauses.filter(
-    (clause) =>
-      clause.level === 'open' &&
-      ['inconclusive', 'not judged'].includes(clause.verdict) &&
-      isSelected(clause),
-  );
+  const unseen = clauses.filter((clause) => clause.level === 'open' && isUndecided(clause));
   const observed = clauses.filter(({ verdict }) => verdict === 'observed');
+  const facts = observed.map((clause): Line[] => [
+    [
+      { clause: clause.id },
+      ...factsOf(clause).flatMap((value, index) => [index === 0 ? ': ' : ' | ', { value }]),
+    ],
+  ]);
   return [
-    {
-      title: 'Open points that were not observed',
+    listSection('Open points that were not observed', byReasons(unseen).map(reasonItem), {
       count: unseen.length,
-      block: {
-        kind: 'list',
-        items: byReasons(unseen).map(reasonItem),
-      },
       isAppendix: true,
-    },
-    {
-      title: 'Observed on open points',
-      count: observed.length,
-      block: {
-        kind: 'list',
-        items: observed.map((clause) => [
-          [
-            { clause: clause.id },
-            ...factsOf(clause).flatMap((value, index) => [index === 0 ? ': ' : ' | ', { value }]),
-          ],
-        ]),
-      },
+    }),
+    listSection('Observed on open points', facts, {
       isAppendix: true,
       // The page shows observations beside their clauses.
       on: ['terminal', 'markdown'],
-    },
+    }),
   ];
 }
 
@@ -444,11 +382,9 @@ function changes(results: Results, before: Results | undefined): Section[] {
 
 /** The command that plays the clauses of findings again, with the same seed. */
 function runAgain(results: Results, findings: readonly ToldFinding[]): Section[] {
-  const ids = findings.flatMap(({ isWaived, clauses }) =>
-    isWaived ? [] : clauses.map(({ id }) => id),
-  );
-  if (ids.length === 0) return [];
-  const command = commandFor([...new Set(ids)].slice(0, maxAgain), results);
+  const ids = new Set(findings.flatMap(({ clauses }) => clauses.map(({ id }) => id)));
+  if (ids.size === 0) return [];
+  const command = commandFor([...ids].slice(0, maxAgain), results);
   return [
     {
       title: 'To run what was found again',

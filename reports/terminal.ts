@@ -1,17 +1,8 @@
 import { basename, dirname } from 'node:path';
 import { stripVTControlCharacters, styleText } from 'node:util';
-import type { Tone } from './blocks.ts';
 import { cut, printableLine } from './printable.ts';
 
-export type Style = Parameters<typeof styleText>[0];
-
-/** How good or bad news is painted. */
-export const toneStyles: Readonly<Record<Tone, Style>> = {
-  good: ['bold', 'green'],
-  bad: ['bold', 'red'],
-  undecided: ['bold', 'yellow'],
-  failure: ['bold', 'magenta'],
-};
+type Style = Parameters<typeof styleText>[0];
 
 export type Terminal = ReturnType<typeof terminal>;
 

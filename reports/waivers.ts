@@ -18,10 +18,7 @@ export const waiverStates = [
   { state: 'waived', title: 'Waived' },
   { state: 'stale', title: 'Stale waivers: their clauses are upheld' },
   { state: 'undecided', title: 'Waivers of clauses that this run did not decide' },
-] as const satisfies readonly {
-  state: Exclude<keyof WaiverReview, 'staleFail' | 'covered' | 'waivedClauses'>;
-  title: string;
-}[];
+] as const;
 
 /** Whether a waiver still holds: to the end of its last day in UTC. @param at an instant in ISO 8601 */
 function holds({ expires }: Waiver, at: string): boolean {
@@ -46,39 +43,34 @@ function covers({ clause, findings }: Waiver, violation: KnownViolation): boolea
   return findings?.some((known) => isSameWrong(known, knownBy(violation))) ?? true;
 }
 
-/** What a waiver needs besides the violations that it is for. */
-export type WaiverStub = Pick<Waiver, 'owner' | 'issue' | 'reason' | 'expires'>;
-
-/** The waivers that cover every violation of the runs: those that are known, and stubs for the rest. */
+/**
+ * The waivers that cover every violation of the runs: those that are known, and new ones for the rest.
+ * @param stub what a new waiver has besides the violations that it is for
+ */
 export function extendWaivers(
   runs: readonly Results[],
   known: readonly Waiver[],
-  stub: WaiverStub,
+  stub: Omit<Waiver, 'clause' | 'findings'>,
 ) {
   const all = runs.flatMap(({ violations }) => violations);
-  const found = groupBy(all, ({ clause }) => clause);
   const missing = all.filter((one) => !known.some((waiver) => covers(waiver, one)));
-  const unwaived = new Set(missing.map(({ clause }) => clause));
-  const extend = (waiver: Waiver): Waiver => {
-    const own = found.get(waiver.clause);
-    if (own === undefined || waiver.findings === undefined) return waiver;
-    const more = own.filter((one) => !covers(waiver, one));
-    return { ...waiver, findings: [...waiver.findings, ...findingsIn(more)] };
-  };
+  const missingOf = groupBy(missing, ({ clause }) => clause);
   const ids = new Set(runs.flatMap(({ clauses }) => clauses.map(({ id }) => id)));
-  const added = [...ids].filter(
-    (id) => unwaived.has(id) && known.every(({ clause }) => clause !== id),
-  );
+  const extended = known.map((waiver): Waiver => {
+    const more = all
+      .filter(({ clause }) => clause === waiver.clause)
+      .filter((one) => !covers(waiver, one));
+    if (more.length === 0 || waiver.findings === undefined) return waiver;
+    return { ...waiver, findings: [...waiver.findings, ...findingsIn(more)] };
+  });
+  const added = [...ids].flatMap((clause) => {
+    const violations = missingOf.get(clause);
+    const isNew = violations !== undefined && known.every((waiver) => waiver.clause !== clause);
+    return isNew ? { clause, ...stub, findings: findingsIn(violations) } : [];
+  });
   return {
     /** The known waivers in their order, then the new ones in the order of the catalogue. */
-    waivers: [
-      ...known.map(extend),
-      ...added.map((clause) => ({
-        clause,
-        ...stub,
-        findings: findingsIn(found.get(clause) ?? []),
-      })),
-    ],
+    waivers: [...extended, ...added],
     /** The violations that had no waiver. */
     violations: new Set(missing),
   };

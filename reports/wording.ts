@@ -16,6 +16,7 @@ import {
   type Reason,
   type Results,
   type RunVerdict,
+  type ServerErrors,
   type UnusableValue,
   type ViolationResult,
 } from '../schemas/results.ts';
@@ -24,7 +25,8 @@ import { shownBeside } from './difference.ts';
 import { findingsOf } from './findings.ts';
 import {
   byLacks,
-  isSelected,
+  hasLack,
+  isUndecided,
   lacksOf,
   type Tally,
   tallyOf,
@@ -59,28 +61,29 @@ export function headline(results: Results, review: WaiverReview = noWaivers) {
         : verdicts[verdict];
   return {
     /** One or two words to remember. */
-    word: present([
+    word: present(
       word,
       verdict === 'conformant' && isWaived && 'with waivers',
       results.interruptedBy !== null && `interrupted by ${results.interruptedBy}`,
-    ]).join(', '),
+    ).join(', '),
     /** What follows the word where the embedded service was judged, and no target of the user. */
     of:
       results.target.kind === 'embedded' && isOnTarget ? ', of the embedded reference service' : '',
     tone,
     /** Why, in a sentence or two. */
-    sentence: present([
+    sentence: present(
       sentence(verdict, results, review),
       isWaived && `Waived: ${counted(review.waivedClauses.size, 'violated clause')}.`,
       failed > 0 && `${counted(failed, 'task')} could NOT be put back.`,
       waiversFail(review) &&
         `The run fails because of ${counted(review.stale.length, 'stale waiver')}.`,
-    ]).join(' '),
+    ).join(' '),
   };
 }
 
-function present(texts: readonly (string | false)[]): string[] {
-  return texts.filter((text) => text !== false);
+/** The items that are there: `present(a, isThis && b)` holds b only where the condition is met. */
+export function present<Item>(...items: readonly (Item | false | undefined)[]): Item[] {
+  return items.filter((item): item is Item => item !== false && item !== undefined);
 }
 
 /** Why the verdict is what it is: “1 finding; 2 of 90 clauses violated; 3 not judged.” */
@@ -104,30 +107,30 @@ function sentence(
     { word: upheldInPart, count: inPart },
   ].filter(({ count }) => count > 0);
   const counting = undecided.map(({ word, count }) => `${count} ${word}`).join(', ');
-  const rest = [counting !== '' && counting, leftOut > 0 && `${leftOut} left out`];
-  const parts: Readonly<Record<Exclude<RunVerdict, 'not run'>, () => (string | false)[]>> = {
-    conformant: () => [
-      `${all === 1 ? `The ${chosen} is` : `All ${counted(all, chosen)} are`} upheld${isWaived ? ' or waived' : ''}`,
-      ...rest.slice(1),
-    ],
-    violations: () => [
-      counted(findingsOf(results, covered).length, 'finding'),
-      `${ofAll(counts.violated)} violated${levelsOf(tally, ': ')}`,
-      counts.error > 0 && failed,
-      ...rest,
-    ],
+  const beside = leftOut > 0 && `${leftOut} left out`;
+  const rest = present(counting !== '' && counting, beside);
+  const parts: Readonly<Record<Exclude<RunVerdict, 'not run'>, () => string[]>> = {
+    conformant: () => {
+      const every = all === 1 ? `The ${chosen} is` : `All ${counted(all, chosen)} are`;
+      return present(`${every} upheld${isWaived ? ' or waived' : ''}`, beside);
+    },
+    violations: () =>
+      present(
+        counted(findingsOf(results, (one) => !covered.has(one)).length, 'finding'),
+        `${ofAll(counts.violated)} violated${levelsOf(tally, ': ')}`,
+        counts.error > 0 && failed,
+        ...rest,
+      ),
     error: () => [`${noViolation}, but ${failed}`, ...rest],
     incomplete: () => {
       const sum = undecided.reduce((total, { count }) => total + count, 0);
       const how = undecided.length === 1 ? undecided[0]?.word : `undecided: ${counting}`;
       const yet = results.interruptedBy === null ? '' : ' so far';
-      return [
-        `${noViolation}${yet}, but ${ofAll(sum)} ${how}${lackingText(results)}`,
-        ...rest.slice(1),
-      ];
+      const but = `${noViolation}${yet}, but ${ofAll(sum)} ${how}${lackingText(results)}`;
+      return present(but, beside);
     },
   };
-  return `${present(parts[verdict]()).join('; ')}.`;
+  return `${parts[verdict]().join('; ')}.`;
 }
 
 /** How many violated clauses have which level, between two texts: “ (3 stated, 2 implied)”; empty if all are stated. */
@@ -146,10 +149,9 @@ function lackingText(results: Results): string {
 /** The reason why most clauses were not decided; where every judged one was, the reason for most open points. */
 function mainReason(results: Results): string {
   const judged = undecidedClauses(results);
-  const open = results.clauses.filter(
-    (clause) => ['not judged', 'inconclusive'].includes(clause.verdict) && isSelected(clause),
+  const { lacking, others } = byLacks(
+    judged.length > 0 ? judged : results.clauses.filter(isUndecided),
   );
-  const { lacking, others } = byLacks(judged.length > 0 ? judged : open);
   const [lack] = lacking;
   const [other] = others;
   if (lack !== undefined && lack.clauses.length >= (other?.clauses.length ?? 0)) {
@@ -180,7 +182,7 @@ export function reasonsText(reasons: readonly Reason[]): string {
   // Three reasons, or all of four: those of further scenarios say much the same.
   const shown = telling.slice(0, telling.length === 4 ? 4 : 3).map(reasonText);
   const hidden = telling.length - shown.length;
-  return [...shown, ...(hidden > 0 ? [`And for ${hidden} more reasons.`] : [])].join(' ');
+  return present(...shown, hidden > 0 && `And for ${hidden} more reasons.`).join(' ');
 }
 
 /** A reason in sentences: “Left out on purpose (EXCEPT).” */
@@ -193,15 +195,15 @@ function reasonText(reason: Reason): string {
     case 'left out':
       return 'Left out on purpose (EXCEPT).';
     case 'not configured': {
-      const missing = reason.lacks
-        .filter(({ unusable }) => unusable === undefined)
-        .map(({ variable, what }) => `${variable}: ${what}`);
-      return [
-        ...reason.lacks.flatMap(({ variable, unusable = [] }) => unusableText(variable, unusable)),
-        ...(missing.length === 0 ? [] : [`Not configured: ${missing.join('; ')}`]),
-      ]
-        .map((part) => sentenceOf(part))
-        .join(' ');
+      const missing = reason.lacks.filter(({ unusable }) => unusable === undefined);
+      const names = missing.map(({ variable, what }) => `${variable}: ${what}`);
+      const parts = present(
+        ...reason.lacks.map(
+          ({ variable, unusable }) => unusable && unusableText(variable, unusable),
+        ),
+        names.length > 0 && `Not configured: ${names.join('; ')}`,
+      );
+      return parts.map((part) => sentenceOf(part)).join(' ');
     }
     case 'suite failure':
       return sentenceOf(
@@ -228,31 +230,32 @@ export function renderWaiting(baseUrl: string, maxMs: number, variable: Variable
   return `Waiting for ${baseUrl} to answer, for ${maxMs / 1000} s at the most (${variable}) …\n`;
 }
 
-/** `TASK_IDS: 7d4f… is not there (404)` as a list of one, with what the target said; empty without values. */
-export function unusableText(variable: string, unusable: NonNullable<Lack['unusable']>): string[] {
-  if (unusable.length === 0) return [];
-  const isReadById = variable === 'TASK_IDS' || variable === 'ASSESSMENT_IDS';
-  const values = unusable.map(({ value, status, answer, loss }) => {
-    if (loss !== undefined) {
-      return `nothing answers ${variable === 'WRONG_REGION_URL' ? 'at' : 'through'} ${value} (${lossNames[loss]})`;
-    }
-    const what = isReadById && status === 404 ? 'is not there' : 'is refused by the target';
-    return `${value} ${what} (${status}${answer === undefined ? '' : `: ${answer}`})`;
-  });
+/** “TASK_IDS: 7d4f… is not there (404)”, with what the target said. */
+export function unusableText(variable: string, unusable: NonNullable<Lack['unusable']>): string {
+  const values = unusable.map((one) => unusableValueText(variable, one));
   // A refused write shows neither which of its ids is wrong, nor whether two lists are exchanged.
   const suspects = [...new Set(unusable.flatMap((one) => one.or ?? []).map((one) => one.variable))];
   const isExchangeable = suspects.includes('USER_IDS') && suspects.includes('TEAM_IDS');
   const other = unusable.find((one) => one.exchangedWith)?.exchangedWith;
-  return [
-    [
-      `${variable}: ${listed(values, 3)}`,
-      suspects.length > 0 && `, or ids in ${suspects.join(' and ')} are wrong`,
-      isExchangeable && ', or exchanged',
-      other !== undefined && `; ${variable} and ${other} may be exchanged`,
-    ]
-      .filter((part) => part !== false)
-      .join(''),
-  ];
+  return present(
+    `${variable}: ${listed(values, 3)}`,
+    suspects.length > 0 && `, or ids in ${suspects.join(' and ')} are wrong`,
+    isExchangeable && ', or exchanged',
+    other !== undefined && `; ${variable} and ${other} may be exchanged`,
+  ).join('');
+}
+
+/** “7d4f… is not there (404: {"error":…)”. */
+function unusableValueText(
+  variable: string,
+  { value, status, answer, loss }: Omit<UnusableValue, 'variable'>,
+): string {
+  if (loss !== undefined) {
+    return `nothing answers ${variable === 'WRONG_REGION_URL' ? 'at' : 'through'} ${value} (${lossNames[loss]})`;
+  }
+  const isReadById = variable === 'TASK_IDS' || variable === 'ASSESSMENT_IDS';
+  const what = isReadById && status === 404 ? 'is not there' : 'is refused by the target';
+  return `${value} ${what} (${status}${answer === undefined ? '' : `: ${answer}`})`;
 }
 
 /**
@@ -263,7 +266,7 @@ export function unusableLines(
   unusable: readonly UnusableValue[] = [],
   clauses?: readonly ClauseResult[],
 ): string[] {
-  return [...groupBy(unusable, ({ variable }) => variable)].flatMap(([variable, values]) => {
+  return [...groupBy(unusable, ({ variable }) => variable)].map(([variable, values]) => {
     const them = values.length === 1 ? 'it' : 'them';
     const lost = clauses?.filter((clause) => isLostFor(variable, clause)).length ?? 0;
     const isRestUsed = clauses !== undefined && values.some(({ loss }) => loss === undefined);
@@ -273,20 +276,15 @@ export function unusableLines(
         : isRestUsed
           ? ' The others of that list were used.'
           : '';
-    return unusableText(variable, values).map(
-      (text) => `${printableLine(text)}: correct ${them}, or take ${them} out.${cost}`,
-    );
+    const text = printableLine(unusableText(variable, values));
+    return `${text}: correct ${them}, or take ${them} out.${cost}`;
   });
 }
 
 /** Whether a clause was to be judged, and is not, or only in part, because too few values of the variable are left. */
 function isLostFor(variable: string, clause: ClauseResult): boolean {
-  const { level, verdict, reasons } = clause;
-  const isLacking = reasons.some(
-    (reason) =>
-      reason.kind === 'not configured' && reason.lacks.some((one) => one.variable === variable),
-  );
-  return level !== 'open' && (verdict === 'not judged' || isUpheldInPart(clause)) && isLacking;
+  const isLost = clause.verdict === 'not judged' || isUpheldInPart(clause);
+  return clause.level !== 'open' && isLost && hasLack(clause, (one) => one.variable === variable);
 }
 
 /** The errors of the suite among the reasons, each with its stack on several lines. */
@@ -303,16 +301,18 @@ function sentenceOf(text: string, exchanges: readonly number[] = []): string {
 
 /** “ (#3, #4)”; empty where there are none. */
 export function inBrackets(exchanges: readonly number[]): string {
-  const numbers = exchanges.map((number) => `#${number}`);
-  return numbers.length === 0 ? '' : ` (${listed(numbers, maxExchanges)})`;
+  return exchanges.length === 0 ? '' : ` (${exchangeNumbers(exchanges, maxExchanges)})`;
 }
 
 /** The most exchanges that a sentence names. */
 const maxExchanges = 6;
 
-/** "#3, #4" */
-export function exchangeNumbers(exchanges: readonly number[]): string {
-  return exchanges.map((number) => `#${number}`).join(', ');
+/** “#3, #4”. @param most how many are named; the others are counted */
+export function exchangeNumbers(exchanges: readonly number[], most = exchanges.length): string {
+  return listed(
+    exchanges.map((number) => `#${number}`),
+    most,
+  );
 }
 
 /** The exchanges that show a violation, the one to blame first. */
@@ -329,10 +329,10 @@ export function textsOf({ difference, on: [first] }: Pick<ViolationResult, 'diff
   readonly expected: string;
   readonly actual: string;
 } {
-  const { asked, ...values } = textsOfDifference(difference);
+  const { does, ...values } = textsOfDifference(difference);
   // A difference of kind `other` goes on from the request: “GET /tasks/{id} answers with another task”.
   const beside = difference.kind === 'other' ? ' ' : ': ';
-  return { done: first === undefined ? asked : `${first.request}${beside}${asked}`, ...values };
+  return { done: first === undefined ? does : `${first.request}${beside}${does}`, ...values };
 }
 
 /** A violation on one line: what was done, what was expected, what came, and on which exchanges. */
@@ -372,11 +372,9 @@ const lossNames: Readonly<Record<Loss, string>> = {
  */
 export function repeatsText({ repeated, failed = [], serverErrors }: Results['requests']): string {
   // Server errors are named last, with their exchanges.
-  const others = failed.filter(
-    ({ cause }) => serverErrors === undefined || typeof cause !== 'number' || cause < 500,
-  );
-  const causeName = ({ cause }: FailedRequests): string =>
-    typeof cause === 'number' ? `${cause}` : lossNames[cause];
+  const isNamedLast = ({ cause }: FailedRequests): boolean =>
+    serverErrors !== undefined && typeof cause === 'number' && cause >= 500;
+  const others = failed.filter((one) => !isNamedLast(one));
   const repeats = others
     .filter((one) => one.repeated > 0)
     .map((one) => `${operationNames[one.operation](one.repeated)} after ${causeName(one)}`);
@@ -384,23 +382,28 @@ export function repeatsText({ repeated, failed = [], serverErrors }: Results['re
     // An answer that the run itself gave up is not lost.
     .filter((one) => one.cause !== 'given up' && one.count > one.repeated)
     .map((one) => `${operationNames[one.operation](one.count - one.repeated)} (${causeName(one)})`);
-  const errors = (isPassed: boolean): string[] =>
-    (serverErrors ?? [])
-      .filter(({ passed }) => passed === isPassed)
-      .map(({ operation, status, on }) => {
-        const more = on.length > 5 ? ' …' : '';
-        const numbers = exchangeNumbers(on.slice(0, 5));
-        return `${operationNames[operation](on.length)} (${status}: ${numbers}${more})`;
-      });
-  const list = (start: string, texts: readonly string[]): string =>
+  const [passed, lasting] = [true, false].map((isPassed) =>
+    serverErrors?.filter((one) => one.passed === isPassed).map(serverErrorText),
+  );
+  const list = (start: string, texts: readonly string[] = []): string =>
     texts.length === 0 ? '' : `${start}: ${texts.join(', ')}`;
   return [
     repeated === 0 ? '' : `, ${repeated.toLocaleString('en-US')} of them repeats`,
     list('', repeats),
     list('; never answered', lost),
-    list('; server errors that passed', errors(true)),
-    list('; server errors that were not seen to pass', errors(false)),
+    list('; server errors that passed', passed),
+    list('; server errors that were not seen to pass', lasting),
   ].join('');
+}
+
+function causeName({ cause }: FailedRequests): string {
+  return typeof cause === 'number' ? `${cause}` : lossNames[cause];
+}
+
+/** “2 exports (500: #3, #4)”. */
+function serverErrorText({ operation, status, on }: ServerErrors): string {
+  const more = on.length > 5 ? ' …' : '';
+  return `${operationNames[operation](on.length)} (${status}: ${exchangeNumbers(on.slice(0, 5))}${more})`;
 }
 
 /** “a, b and 3 more”: the first ids, as many as `most`, and how many more there are. */

@@ -4,7 +4,7 @@ import { describeAssignment } from '../helpers/tasks/task-answer.ts';
 import type { PutBack, Results, UnusableValue } from '../schemas/results.ts';
 import { invocation, optionsFor } from './commands.ts';
 import { printableLine } from './printable.ts';
-import { counted, inBrackets, unusableLines } from './wording.ts';
+import { counted, inBrackets, present, unusableLines } from './wording.ts';
 
 // What people read about the tasks that a run writes to: before the first write, while another run uses them, and
 // when they are put back.
@@ -26,14 +26,13 @@ export function renderAnnouncement(
   writing: number,
 ): string {
   const { target, taskIds, assessmentIds, userIds, teamIds, runTimeoutMs } = settings;
+  const read = run.exchanges.filter(({ response }) => response?.status === 200);
   // How many of the ids were read: some may not exist, and some reads were not answered.
-  const countRead = (ids: readonly string[]): number =>
-    ids.filter((id) =>
-      run.exchanges.some(
-        ({ request, response }) =>
-          request.url.endsWith(`/${encodeURIComponent(id)}`) && response?.status === 200,
-      ),
-    ).length;
+  const countRead = (ids: readonly string[]): number => {
+    const isRead = (id: string): boolean =>
+      read.some(({ request }) => request.url.endsWith(`/${encodeURIComponent(id)}`));
+    return ids.filter(isRead).length;
+  };
   const configured = { task: taskIds, assessment: assessmentIds };
   const found = Object.entries(configured)
     .filter(([, ids]) => ids.length > 0)
@@ -41,10 +40,10 @@ export function renderAnnouncement(
   const tasks = countRead(taskIds);
   const isWriting = writing > 0 && tasks > 0;
   const minutes = counted(Math.ceil(runTimeoutMs / 60_000), 'minute');
-  return [
+  return present(
     `${target.baseUrl} answers, and accepts the key.${found.length === 0 ? '' : ` Found: ${found.join(', ')}.`}`,
     ...unusableLines(run.unusable),
-    ...(leftOut === 0 ? [] : [`Left out on purpose: ${counted(leftOut, 'clause')}.`]),
+    leftOut > 0 && `Left out on purpose: ${counted(leftOut, 'clause')}.`,
     ...(isWriting
       ? [
           `About ${writing * writesByScenario + tasks} writes to ${counted(tasks, 'task')}; everything is put back at the end.`,
@@ -55,7 +54,7 @@ export function renderAnnouncement(
     `Ctrl-C ends the run at any time${isWriting ? ', and puts the tasks back' : ''}; by itself it ends after ${minutes} at the latest (RUN_TIMEOUT_MS).`,
     '',
     '',
-  ].join('\n');
+  ).join('\n');
 }
 
 /**
@@ -65,9 +64,10 @@ export function renderAnnouncement(
  * @param maxMs how long both may take
  */
 export function renderInterrupt(writes: number, tasks: number, maxMs: number): string {
-  const waiting = writes > 0 && `waiting for ${counted(writes, 'write')} under way`;
-  const back = tasks > 0 && `${counted(tasks, 'task')} ${tasks === 1 ? 'is' : 'are'} put back`;
-  const steps = [waiting, back].filter((step) => step !== false).join(', then ');
+  const steps = present(
+    writes > 0 && `waiting for ${counted(writes, 'write')} under way`,
+    tasks > 0 && `${counted(tasks, 'task')} ${tasks === 1 ? 'is' : 'are'} put back`,
+  ).join(', then ');
   if (steps === '') return 'Interrupted: writing the reports. Again: stop now.\n';
   const changed = tasks > 0 ? `, and leave ${tasks === 1 ? 'it' : 'them'} changed` : '';
   return `Interrupted: ${steps} (${Math.ceil(maxMs / 1000)} s at the most). Again: stop now${changed}.\n`;
@@ -90,14 +90,13 @@ export interface RunningElsewhere {
 export function renderOtherRun(other: RunningElsewhere): string {
   const { target, pid, host, startedAt, endsBy, journal, isElsewhere } = other;
   const command = `${restoreCommand(target)} --take-over`;
-  return [
+  return present(
     `Another run is using tasks of ${target.baseUrl}: process ${pid} on ${host}, since ${startedAt}.`,
     `It ends by ${endsBy} at the latest. Wait for it, or set other TASK_IDS.`,
     `Its journal is ${journal}.`,
-    ...(isElsewhere
-      ? [`Where you know that it has ended, in a container that is gone for example: ${command}`]
-      : []),
-  ].join('\n');
+    isElsewhere &&
+      `Where you know that it has ended, in a container that is gone for example: ${command}`,
+  ).join('\n');
 }
 
 const outcomeWords: Readonly<Record<PutBack['outcome'], string>> = {
@@ -110,31 +109,33 @@ const outcomeWords: Readonly<Record<PutBack['outcome'], string>> = {
 /** What became of the tasks: a count, then a line for each task that needs explaining. Ends with a line feed. */
 export function renderPutBack(tasks: readonly PutBack[]): string {
   if (tasks.length === 0) return 'No task had been written to: there is nothing to put back.\n';
-  const isBeside = ({ why }: PutBack): boolean => why?.kind === 'another run is there';
-  const isChanged = ({ outcome }: PutBack): boolean => outcome === 'left' || outcome === 'failed';
-  const changed = tasks.filter(isChanged);
-  const explained = tasks.filter(
-    (task) => !isChanged(task) && (isBeside(task) || (task.outcome === 'put back' && task.why)),
+  const changed = tasks.filter(({ outcome }) => outcome === 'left' || outcome === 'failed');
+  const unchanged = tasks.filter((task) => !changed.includes(task));
+  const explained = unchanged.filter(
+    ({ outcome, why }) => why && (outcome === 'put back' || why.kind === 'another run is there'),
   );
   const isShared = tasks.some(
-    (task) => isBeside(task) || (task.outcome === 'failed' && task.why?.kind === 'another run'),
+    ({ outcome, why }) =>
+      why?.kind === 'another run is there' || (outcome === 'failed' && why?.kind === 'another run'),
   );
-  const count = `${tasks.length - changed.length} of ${counted(tasks.length, 'task')}`;
-  return [
-    isShared
-      ? `Another run of this suite wrote to the same tasks. When they were last read, ${count} that this run wrote to stood as before; what the other run makes of them is not known.`
-      : tasks.length === 1
-        ? `${count} that was written to is as it was before.`
-        : `${changed.length === 0 ? `All ${tasks.length} tasks` : count} that were written to are as they were before.`,
+  const isRefused = changed.some(({ why }) => why?.kind === 'not readable' && why.status === 401);
+  const count = `${unchanged.length} of ${counted(tasks.length, 'task')}`;
+  const all = changed.length === 0 ? `All ${tasks.length} tasks` : count;
+  const summary = isShared
+    ? `Another run of this suite wrote to the same tasks. When they were last read, ${count} that this run wrote to stood as before; what the other run makes of them is not known.`
+    : tasks.length === 1
+      ? `${count} that was written to is as it was before.`
+      : `${all} that were written to are as they were before.`;
+  return present(
+    summary,
     ...[...explained, ...changed].map((task) =>
       printableLine(`  ${task.taskId}: ${putBackText(task)}`),
     ),
     ...leftChangedTexts(changed),
-    ...(changed.some(({ why }) => why?.kind === 'not readable' && why.status === 401)
-      ? ['The target answers 401: is API_KEY valid for it, and is this machine’s address allowed?']
-      : []),
+    isRefused &&
+      'The target answers 401: is API_KEY valid for it, and is this machine’s address allowed?',
     '',
-  ].join('\n');
+  ).join('\n');
 }
 
 /**
@@ -185,14 +186,14 @@ export function leftChangedTexts(tasks: readonly PutBack[] = []): string[] {
   const count = (wanted: PutBack['outcome']): number =>
     tasks.filter(({ outcome }) => outcome === wanted).length;
   const [left, failed] = [count('left'), count('failed')];
-  return [
-    ...(left === 0
-      ? []
-      : [
-          `${counted(left, 'task')} ${left === 1 ? 'is left as somebody else has changed it' : 'are left as somebody else has changed them'}.`,
-        ]),
-    ...(failed === 0 ? [] : [`${counted(failed, 'task')} could NOT be put back.`]),
-  ];
+  const areLeft =
+    left === 1
+      ? 'is left as somebody else has changed it'
+      : 'are left as somebody else has changed them';
+  return present(
+    left > 0 && `${counted(left, 'task')} ${areLeft}.`,
+    failed > 0 && `${counted(failed, 'task')} could NOT be put back.`,
+  );
 }
 
 /** The command that puts back what runs on a target have left changed. */

@@ -18,53 +18,59 @@ export interface Clause {
   readonly untestable?: string;
 }
 
-const ofLevel =
-  <const L extends Level>(level: L) =>
-  <const Rest extends { readonly untestable?: string } = Record<never, never>>(
-    text: string,
-    // The cast: without a reason there is nothing more.
-    rest: Rest = {} as Rest,
-  ) => ({ level, text, ...rest });
+/** Makes clauses of a level. @param textOf the text of a clause, of what the catalogue says of it */
+function ofLevel<const L extends Level>(level: L, textOf = (text: string): string => text) {
+  function clause(text: string, untestable: string): { level: L; text: string; untestable: string };
+  function clause(text: string): { level: L; text: string };
+  function clause(text: string, untestable?: string) {
+    return { level, text: textOf(text), ...(untestable !== undefined && { untestable }) };
+  }
+  return clause;
+}
 
+/** A stated clause; a section takes a plain text for one, too. */
 export const stated = ofLevel('stated');
 export const implied = ofLevel('implied');
-export const open = ofLevel('open');
+/** A clause that the document leaves open, by what the document does not do: `say which headers responses have`. */
+export const open = ofLevel('open', (omitted) => `The document does not ${omitted}.`);
 
-type Entries = Readonly<Record<string, Omit<Clause, 'section'>>>;
+type Entries = Readonly<Record<string, string | Omit<Clause, 'section'>>>;
 
 type InSection<Section extends string, E extends Entries> = {
-  readonly [Id in keyof E]: E[Id] & { readonly section: Section };
+  readonly [Id in keyof E]: { readonly section: Section } & (E[Id] extends string
+    ? { readonly level: 'stated'; readonly text: string }
+    : E[Id]);
 };
 
-/** Clauses under a heading of the document: adds the heading to each, and keeps ids and levels as literal types. */
+/**
+ * Clauses under a heading of the document: adds the heading to each, and keeps ids and levels as literal types.
+ * @param entries by id; a plain text is a stated clause
+ */
 export function section<const Section extends string, const E extends Entries>(
   heading: Section,
   entries: E,
 ): InSection<Section, E> {
-  const withSection = Object.entries(entries).map(([id, clause]) => [
-    id,
-    { section: heading, ...clause },
-  ]);
+  const withSection = Object.entries(entries).map(([id, entry]) => {
+    const clause = typeof entry === 'string' ? stated(entry) : entry;
+    return [id, { section: heading, ...clause }];
+  });
   // The cast restores the key and value types that Object.fromEntries forgets.
   return Object.fromEntries(withSection) as InSection<Section, E>;
 }
 
-type Replaced<
-  Text extends string,
-  Mark extends string,
-> = Text extends `${infer Head}${Mark}${infer Rest}` ? `${Head}-${Replaced<Rest, Mark>}` : Text;
+/** The name of a field or parameter as it stands in ids of clauses: `created-at`, `entity-id`. */
+export type Dashed<Name extends string> = Name extends `${infer Head}_${infer Rest}`
+  ? `${Head}-${Dashed<Rest>}`
+  : Name;
 
-/** The name of a field or parameter as it stands in ids of clauses: `created-at`, `metadata-entity-id`. */
-export type Dashed<Name extends string> = Replaced<Replaced<Name, '.'>, '_'>;
-
-/** @param name of a field (`created_at`) or of a filter of the export (`metadata.entity_id`) */
+/** @param name of a field (`created_at`) or of a filter of the export (`entity_id`) */
 export function dashed<const Name extends string>(name: Name): Dashed<Name> {
   // The type says what the replacement does.
-  return name.replaceAll(/[._]/g, '-') as Dashed<Name>;
+  return name.replaceAll('_', '-') as Dashed<Name>;
 }
 
 type Named<Prefix extends string, Names extends string> = {
-  readonly [Name in Names as `${Prefix}${Dashed<Name>}`]: ReturnType<typeof stated>;
+  readonly [Name in Names as `${Prefix}${Dashed<Name>}`]: string;
 };
 
 /** One stated clause for each field or parameter of a table. @param prefix of the ids: `task.` for `task.created-at` */
@@ -73,7 +79,7 @@ export function statedOfEach<const Prefix extends string, const Names extends st
   names: readonly Names[],
   textOf: (name: Names) => string,
 ): Named<Prefix, Names> {
-  const entries = names.map((name) => [prefix + dashed(name), stated(textOf(name))]);
+  const entries = names.map((name) => [prefix + dashed(name), textOf(name)]);
   // The cast restores the keys that Object.fromEntries forgets.
   return Object.fromEntries(entries) as Named<Prefix, Names>;
 }

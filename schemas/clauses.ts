@@ -1,4 +1,4 @@
-import type { Clause } from './clause.ts';
+import type { Clause, Level } from './clause.ts';
 import { auditEventClauses } from './clauses/audit-events.ts';
 import { authenticationClauses } from './clauses/authentication.ts';
 import {
@@ -51,23 +51,20 @@ type Catalogue = typeof clauses;
 
 export type ClauseId = keyof Catalogue;
 
-/** Clauses that requests can decide: stated or implied, and not marked untestable. Only these have judges. */
-export type JudgedClause = {
+/** Clauses of some levels that requests can show: those that are not marked untestable. */
+type Testable<L extends Level> = {
   [Id in ClauseId]: Catalogue[Id] extends { untestable: string }
     ? never
-    : Catalogue[Id]['level'] extends 'open'
-      ? never
-      : Id;
-}[ClauseId];
-
-/** Clauses that the document leaves open and that requests can show. Only these have observations. */
-export type OpenClause = {
-  [Id in ClauseId]: Catalogue[Id] extends { untestable: string }
-    ? never
-    : Catalogue[Id]['level'] extends 'open'
+    : Catalogue[Id]['level'] extends L
       ? Id
       : never;
 }[ClauseId];
+
+/** Clauses that requests can decide. Only these have judges. */
+export type JudgedClause = Testable<'stated' | 'implied'>;
+
+/** Clauses that the document leaves open and that requests can show. Only these have observations. */
+export type OpenClause = Testable<'open'>;
 
 // Object.keys forgets that it lists exactly the catalogue's keys.
 export const clauseIds = Object.keys(clauses) as ClauseId[];
@@ -77,12 +74,9 @@ export function clauseOf(id: ClauseId): Clause {
   return clauses[id];
 }
 
-export const judgedClauses = clauseIds.filter((id): id is JudgedClause => {
-  const clause = clauseOf(id);
-  return clause.level !== 'open' && clause.untestable === undefined;
-});
+const testable = clauseIds.filter((id) => clauseOf(id).untestable === undefined);
 
-export const openClauses = clauseIds.filter((id): id is OpenClause => {
-  const clause = clauseOf(id);
-  return clause.level === 'open' && clause.untestable === undefined;
-});
+export const judgedClauses = testable.filter(
+  (id): id is JudgedClause => clauseOf(id).level !== 'open',
+);
+export const openClauses = testable.filter((id): id is OpenClause => clauseOf(id).level === 'open');

@@ -77,6 +77,12 @@ const of =
     example: string,
     rest?: R,
   ) => ({ scope, ...form, description, examples: [example], ...(rest as R) });
+/** The option of the command line that sets a variable. @param about what it does, for the help */
+const flag = (
+  name: string,
+  about: string,
+  rest: Omit<NonNullable<VariableSchema['flag']>, 'name' | 'about'>,
+) => ({ flag: { name, about, ...rest } });
 const target = of('target');
 const access = of('access');
 const run = of('run');
@@ -87,20 +93,17 @@ export const variables = {
     url('^https?://[^\\s/?#@]+(/[^\\s?#]*)?/v5/?$', 'an http(s) address that ends in /v5'),
     'Regional base address of the target. Empty: the embedded reference service.',
     'https://eu.staging.example/v5',
-    { flag: { name: 'base-url', value: 'URL', about: 'address of the target' } },
+    flag('base-url', 'address of the target', { value: 'URL' }),
   ),
   REQUIRE_TARGET: target(
     yesOrNo,
     'Whether a run without BASE_URL is an error. Pipelines set it: one that lost a variable must not be green.',
     'yes',
-    {
-      flag: {
-        name: 'require-target',
-        sets: 'yes',
-        about:
-          'end with 2 where no target is configured; otherwise the embedded reference service is checked',
-      },
-    },
+    flag(
+      'require-target',
+      'end with 2 where no target is configured; otherwise the embedded reference service is checked',
+      { sets: 'yes' },
+    ),
   ),
   API_KEY: target(
     matching('^[\\x21-\\x7e]+$', 'a key without spaces or line breaks'),
@@ -142,13 +145,7 @@ export const variables = {
     yesOrNo,
     'Needed to assign tasks on a target that is not on this machine.',
     'yes',
-    {
-      flag: {
-        name: 'read-only',
-        sets: 'no',
-        about: 'assign nothing: run only what needs no write',
-      },
-    },
+    flag('read-only', 'assign nothing: run only what needs no write', { sets: 'no' }),
   ),
   JOURNAL_DIR: access(
     filled('a folder'),
@@ -156,11 +153,9 @@ export const variables = {
     '.contract-journal',
     {
       default: '.contract-journal',
-      flag: {
-        name: 'journal',
+      ...flag('journal', 'folder of the journal, also one that was brought from another machine', {
         value: 'DIR',
-        about: 'folder of the journal, also one that was brought from another machine',
-      },
+      }),
     },
   ),
   WRONG_REGION_URL: target(
@@ -255,12 +250,10 @@ export const variables = {
     '60000',
     {
       default: '0',
-      flag: {
-        name: 'wait',
+      ...flag('wait', 'how long to wait for a target that does not answer yet', {
         value: 'SECONDS',
         times: 1000,
-        about: 'how long to wait for a target that does not answer yet',
-      },
+      }),
     },
   ),
   RUN_TIMEOUT_MS: run(
@@ -334,23 +327,19 @@ export const variables = {
     ),
     'Clauses that are left out on purpose. Reports show them as left out.',
     'notification.',
-    {
-      flag: {
-        name: 'except',
-        value: 'TEXT',
-        about: 'leave these out too, as --only chooses them; reports show them as left out',
-      },
-    },
+    flag('except', 'leave these out too, as --only chooses them; reports show them as left out', {
+      value: 'TEXT',
+    }),
   ),
   SEED: run(
     integer('^\\d{1,9}$', 'a whole number'),
     'Seed of everything random. Empty: chosen at random, and printed with the run.',
     '1',
-    { flag: { name: 'seed', value: 'N', about: 'seed of everything random' } },
+    flag('seed', 'seed of everything random', { value: 'N' }),
   ),
   REPORT_DIR: run(filled('a folder'), 'Where the reports go.', 'reports/latest', {
     default: 'reports/latest',
-    flag: { name: 'report-dir', value: 'DIR', about: 'folder for the reports' },
+    ...flag('report-dir', 'folder for the reports', { value: 'DIR' }),
   }),
   KEEP_RUNS: run(
     integer('^\\d{1,3}$', 'a whole number from 0 to 999'),

@@ -22,10 +22,6 @@ export const oneOf = <const Values extends readonly string[]>(
 
 type Properties = Readonly<Record<string, object | true>>;
 
-const namesOf = <P extends Properties>(properties: P) =>
-  // Object.keys forgets that it lists exactly these.
-  Object.keys(properties) as Extract<keyof P, string>[];
-
 /** A property that may be missing. */
 export const maybe = <const Schema extends object>(optional: Schema) => ({ optional });
 
@@ -84,6 +80,7 @@ export function resource<const Fields extends Properties>(
   description: string,
   properties: Fields,
 ) {
-  const required = namesOf(properties);
+  // Object.keys forgets that it lists exactly these.
+  const required = Object.keys(properties) as Extract<keyof Fields, string>[];
   return { ...named(name, title, description), type: 'object', required, properties } as const;
 }

@@ -1,6 +1,6 @@
 import { errorFields, movingFields } from './assessment.ts';
 import type { OpenClause } from './clauses.ts';
-import { listEncodings, listFilters, metadataKeys } from './operations.ts';
+import { filters, listEncodings } from './operations.ts';
 
 /*
  * What is observed of each open clause. An observation is a set of facts; a fact is a small JSON value. `observations`
@@ -159,12 +159,6 @@ const refusalCause = oneOf(
 
 const listFilter = oneOf('event_type', 'sub_type', 'system_source');
 
-/** The parameters of the export that filter, as a query names them. */
-export const filterParameters = [
-  ...listFilters,
-  ...metadataKeys.map((key) => `metadata[${key}]` as const),
-] as const;
-
 /** For each open clause that requests can show: the form of a fact that is observed of it. */
 export const observations = {
   'interface.answer-headers': record({ on: oneOf('task', 'csv', 'pdf'), header: textOrNone }),
@@ -255,7 +249,7 @@ export const observations = {
     encoding: oneOf(...listEncodings),
     values: oneOf('several', 'one'),
   }),
-  'export.case-of-filter-values': record({ filter: oneOf(...filterParameters), caseCounts: flag }),
+  'export.case-of-filter-values': record({ filter: oneOf(...filters), caseCounts: flag }),
   'export.brackets-of-metadata': record({
     brackets: oneOf('percent-encoded', 'plain'),
     honoured: flag,
@@ -328,7 +322,7 @@ export const observations = {
   'notification.messages-to-a-team': oneOf('one each', 'one for several'),
   'notification.delay': oneOf('within 15 seconds', 'later'),
   'audit.delay': oneOf('at once', 'within ten seconds', 'later'),
-  'audit.event-fields': oneOf('time', ...filterParameters, null),
+  'audit.event-fields': oneOf('time', ...filters, null),
   'audit.classification-values': either(
     record({
       of: oneOf('any event', 'a reassignment', 'an unassignment'),

@@ -25,6 +25,14 @@ export const listFilters = ['auditee_id', 'event_type', 'sub_type', 'system_sour
 
 export type ListFilter = (typeof listFilters)[number];
 
+/** A filter of the export, as a query names it: one of the four lists, or one of the eleven metadata keys. */
+export type Filter = ListFilter | `metadata[${MetadataKey}]`;
+
+export const filters: readonly Filter[] = [
+  ...listFilters,
+  ...metadataKeys.map((key) => `metadata[${key}]` as const),
+];
+
 /** The usual ways to send a list of values, as people read them; the document shows none (4. Export audit events). */
 export const encodingExamples = {
   repeat: 'a=1&a=2',

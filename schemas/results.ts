@@ -215,8 +215,6 @@ const failedSchema = object({
   repeated: described(count, 'How many of them were sent again.'),
 });
 
-const pairsSchema = object({ covered: count, possible: count });
-
 const serverErrorsSchema = object({
   operation: oneOf(operations),
   status: { type: 'integer', minimum: 500 },
@@ -278,7 +276,7 @@ export const resultsSchema = {
     }),
     pairs: maybe(
       described(
-        pairsSchema,
+        object({ covered: count, possible: count }),
         'Of what exports can be asked for: how many pairs of parameters were asked for together, of those that what the target holds can show.',
       ),
     ),
@@ -316,7 +314,7 @@ export type PutBack = FromSchema<typeof putBackSchema>;
 /** Requests of an operation that failed for one cause. */
 export type FailedRequests = FromSchema<typeof failedSchema>;
 /** How many pairs of parameters of an export stand in requests together, and how many could. */
-export type Pairs = FromSchema<typeof pairsSchema>;
+export type Pairs = NonNullable<Results['pairs']>;
 /** Answers of 5xx to an operation. */
 export type ServerErrors = FromSchema<typeof serverErrorsSchema>;
 /** A configured value that cannot be used. */

@@ -1,4 +1,5 @@
 import type { FromSchema } from 'json-schema-to-ts';
+import { assignmentSchema } from './assignment.ts';
 import { field, named, text } from './forms.ts';
 
 const comment = field('Comment', 'Recorded in the entity’s audit record.', {
@@ -23,11 +24,7 @@ export const updateAssignmentSchema = {
           'Id of the user or team, according to assigned_to_type.',
           text,
         ),
-        assigned_to_type: field(
-          'Kind of assignee',
-          'Whether assigned_to_id is the id of a user or of a team.',
-          { type: 'string', enum: ['USER', 'TEAM'] },
-        ),
+        assigned_to_type: assignmentSchema.properties.assigned_to_type,
         assignment_comment: comment,
       },
     }),

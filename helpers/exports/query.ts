@@ -1,18 +1,11 @@
 import {
+  type Filter,
+  filters,
   type ListEncoding,
   type ListFilter,
-  listFilters,
-  type MetadataKey,
-  metadataKeys,
 } from '../../schemas/operations.ts';
 
-/** A filter of the export, as a query names it: one of the four lists, or one of the eleven metadata keys. */
-export type Filter = ListFilter | `metadata[${MetadataKey}]`;
-
-export const filters: readonly Filter[] = [
-  ...listFilters,
-  ...metadataKeys.map((key) => `metadata[${key}]` as const),
-];
+export { type Filter, filters };
 
 /** Values by filter; a list filter may have several, a metadata key has one. */
 export type FilterSet = { readonly [F in Filter]?: readonly string[] };

@@ -337,6 +337,8 @@ test('a difference stands on an event that stood still, and not on those that mo
   const { readings } = made;
   expect(readings.standsStill({ ...lost, rows: rowsOf('1', '2') })).toBe(true);
   expect(readings.standsStill({ ...lost, rows: rowsOf('1') })).toBe(false);
+  // An event that no reading of the window holds may have moved twice.
+  expect(readings.standsStill({ ...lost, rows: rowsOf('5') })).toBe(false);
   expect(readings.standsStill({ ...lost, rows: rowsOf('2'), fileType: 'pdf' })).toBe(false);
   expect(readings.standsStill({ ...dated, mark: '2' })).toBe(true);
   expect(readings.standsStill({ ...dated, mark: '1' })).toBe(false);

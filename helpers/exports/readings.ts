@@ -200,17 +200,18 @@ export class Readings implements ExportSource {
   }
 
   /**
-   * Whether a difference in a CSV stands on an event that stood still: one of those that it names as missing, extra or
-   * dated wrongly. Then it does not matter what else moved.
+   * Whether a difference in a CSV stands on an event that stood still from the first reading of the window on: one of
+   * those that it names as missing, extra or dated wrongly. Then it does not matter what else moved.
    */
   standsStill(difference: Difference): boolean {
     if (difference.kind !== 'events' && difference.kind !== 'dates') return false;
     const { fileType, mark, rows } = { rows: undefined, ...difference };
     if (fileType === 'pdf') return false;
-    const moved = [...this.#unsettled];
-    const movedDigests = rows && new Set(moved.map(digestOfKey));
-    if (movedDigests) return rows.some((row) => !movedDigests.has(row));
-    return mark !== undefined && !moved.some((row) => cellsOfKey(row).includes(mark));
+    const stable = [
+      ...(this.#eventsOf(this.#knowledge?.base.download)?.entries.keys() ?? []),
+    ].filter((row) => !this.#unsettled.has(row));
+    if (rows !== undefined) return stable.some((row) => rows.includes(digestOfKey(row)));
+    return mark !== undefined && stable.some((row) => cellsOfKey(row).includes(mark));
   }
 
   /**

@@ -12,7 +12,7 @@ import { html, type Markup, withCode } from './markup.ts';
 import {
   badge,
   mark,
-  meanings,
+  meaningOf,
   type ShownVerdict,
   shownVerdict,
   shownVerdicts,
@@ -79,11 +79,9 @@ function documentSection(
   clauses: readonly ClauseResult[],
   context: ClauseContext,
 ): Markup {
-  const verdicts = countsOf(clauses, context.review).map(
-    ([verdict, count]) => `${count} ${verdict}`,
-  );
+  const counts = countsOf(clauses, context.review).map(([verdict, count]) => `${count} ${verdict}`);
   return html`<section class="document-section">
-<h3>${section} <span class="quiet">${verdicts.join(', ')}</span></h3>
+<h3>${section} <span class="quiet">${counts.join(', ')}</span></h3>
 ${clauses.map((clause) => clauseEntry(clause, context))}
 </section>
 `;
@@ -97,23 +95,14 @@ function clauseEntry(clause: ClauseResult, context: ClauseContext): Markup {
   const verdict = shownVerdict(clause, review);
   const anchors = scenarios.flatMap((name) => evidence.get(name)?.anchor ?? []);
   const violations = results.violations.filter((one) => one.clause === id);
-  const why = reasons.length > 0 ? reasonsOfClause(clause) : meanings[verdict];
+  const why = reasons.length > 0 ? reasonsOfClause(clause) : meaningOf(verdict);
   return html`<details class="clause ${verdictClass(verdict)}" id="${id}" data-verdict="${verdict}" data-level="${level}" data-scenarios="${anchors.join(' ')}">
 <summary>${badge(verdict)} <span class="what"><code>${id}</code> <span class="text">${withCode(text)}</span></span> <span class="level">${level}</span> ${recentRuns(clause, context)} <span class="quiet">${scenarios.length === 0 ? 'no scenario' : counted(scenarios.length, 'scenario')}</span></summary>
 <div class="inside">
 <p>${waiver === undefined ? why : waivedUntil(waiver)}</p>
-${listOf(
-  'Observed',
-  factsOf(clause).map((fact) => html`<code>${fact}</code>`),
-)}
-${listOf(
-  'Violations',
-  violations.map((one) => violationLine(one, findings)),
-)}
-${listOf(
-  'Evidence',
-  scenarios.map((name) => scenarioLine(name, evidence)),
-)}
+${listOf('Observed', factsOf(clause), (fact) => html`<code>${fact}</code>`)}
+${listOf('Violations', violations, (one) => violationLine(one, findings))}
+${listOf('Evidence', scenarios, (name) => scenarioLine(name, evidence))}
 ${clause.verdict !== 'untestable' && html`<figure><figcaption>Run again</figcaption><pre class="command">${commandFor(id, results)}</pre></figure>`}
 </div>
 </details>
@@ -123,10 +112,14 @@ ${clause.verdict !== 'untestable' && html`<figure><figcaption>Run again</figcapt
 /** The most violations, facts and scenarios of a clause that are listed. */
 const maxItems = 50;
 
-function listOf(caption: string, items: readonly Markup[]): Markup | undefined {
+function listOf<Item>(
+  caption: string,
+  items: readonly Item[],
+  markup: (item: Item) => Markup,
+): Markup | undefined {
   if (items.length === 0) return undefined;
   const hidden = items.length - maxItems;
-  return html`<figure><figcaption>${caption}</figcaption><ul class="seen">${items.slice(0, maxItems).map((item) => html`<li>${item}</li>\n`)}${hidden > 0 && html`<li>and ${hidden} more</li>\n`}</ul></figure>`;
+  return html`<figure><figcaption>${caption}</figcaption><ul class="seen">${items.slice(0, maxItems).map((item) => html`<li>${markup(item)}</li>\n`)}${hidden > 0 && html`<li>and ${hidden} more</li>\n`}</ul></figure>`;
 }
 
 /** A violation, and the finding that it is a part of. */

@@ -1,4 +1,4 @@
-import { partsBeside } from '../difference.ts';
+import { firstDifference, partsBeside } from '../difference.ts';
 import { html, type Markup } from './markup.ts';
 import { prettyJson } from './pretty-json.ts';
 
@@ -38,23 +38,20 @@ export function differences(
 function markedBoth(expected: string, actual: string): { expected: Markup; actual: Markup } {
   if (expected === actual) return { expected: html`${expected}`, actual: html`${actual}` };
   const [a, b] = [[...expected], [...actual]];
-  const start = commonLength(a, b);
+  const start = firstDifference(a, b);
   const most = Math.min(a.length, b.length) - start;
-  const end = Math.min(most, commonLength(a.toReversed(), b.toReversed()));
+  const end = Math.min(most, firstDifference(a.toReversed(), b.toReversed()));
   const [before, after] = [a.slice(0, start).join(''), a.slice(a.length - end).join('')];
-  const [begun = ''] = before.match(/[\p{L}\p{N}_]*$/u) ?? [];
-  const [ended = ''] = after.match(/^[\p{L}\p{N}_]*/u) ?? [];
+  const [wordBegins = ''] = before.match(/[\p{L}\p{N}_]*$/u) ?? [];
+  const [wordEnds = ''] = after.match(/^[\p{L}\p{N}_]*/u) ?? [];
   const parts = [a, b].map((text) => text.slice(start, text.length - end).join(''));
-  const isWord = parts.every((part) => begun.length + part.length + ended.length < longWord);
+  const isWord = parts.every(
+    (part) => wordBegins.length + part.length + wordEnds.length < longWord,
+  );
   const marked = (part = ''): Markup => {
     if (!isWord) return html`${before}${part !== '' && html`<mark>${part}</mark>`}${after}`;
-    const word = begun + part + ended;
-    return html`${before.slice(0, before.length - begun.length)}${word !== '' && html`<mark>${word}</mark>`}${after.slice(ended.length)}`;
+    const word = wordBegins + part + wordEnds;
+    return html`${before.slice(0, before.length - wordBegins.length)}${word !== '' && html`<mark>${word}</mark>`}${after.slice(wordEnds.length)}`;
   };
   return { expected: marked(parts[0]), actual: marked(parts[1]) };
-}
-
-function commonLength(a: readonly string[], b: readonly string[]): number {
-  const index = a.findIndex((one, place) => one !== b[place]);
-  return index === -1 ? a.length : index;
 }

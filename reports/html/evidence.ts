@@ -16,7 +16,7 @@ export interface EvidenceLimits {
   /** Whether exchanges that no violation names are left out. */
   readonly onlyCited: boolean;
   /** Whether a line of an answer tells what is wrong: it is marked, and never cut off. */
-  readonly tells?: (line: string) => boolean;
+  readonly tells?: ((line: string) => boolean) | undefined;
 }
 
 /** The exchanges by the scenarios that sent them; `anchor` is the id of the element that holds those of a scenario. */

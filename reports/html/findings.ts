@@ -3,6 +3,7 @@ import type { ViolationResult } from '../../schemas/results.ts';
 import type { ToldFinding } from '../blocks.ts';
 import { bodyText } from '../exchange-text.ts';
 import { cut } from '../printable.ts';
+import { present } from '../wording.ts';
 import { sides } from './difference.ts';
 import { type EvidenceLimits, exchangeLinks, shownExchange } from './evidence.ts';
 import { html, type Markup, withCode } from './markup.ts';
@@ -53,38 +54,42 @@ function tellingIn(
   one: Exchange,
   { difference }: ViolationResult,
   all: readonly Exchange[],
-): Pick<EvidenceLimits, 'tells'> {
+): EvidenceLimits['tells'] {
   if (difference.kind === 'field') {
     const key = `${JSON.stringify(difference.fields[0]?.split('.').at(-1) ?? '')}:`;
-    return { tells: (line) => line.trimStart().startsWith(key) };
+    return (line) => line.trimStart().startsWith(key);
   }
-  if (one.operation !== 'export') return {};
-  const texts =
-    difference.kind === 'events'
-      ? [difference.mark, difference.shown]
-      : difference.kind === 'dates'
-        ? [difference.mark]
-        : [];
-  const [text] = texts.filter((each) => each !== undefined);
-  if (text !== undefined) return { tells: (line) => line.includes(text) };
-  if (difference.kind !== 'events' && difference.kind !== 'bound') return {};
+  if (one.operation !== 'export') return undefined;
+  const text = 'mark' in difference ? difference.mark : undefined;
+  const named = text ?? ('shown' in difference ? difference.shown : undefined);
+  if (named !== undefined) return (line) => line.includes(named);
+  if (difference.kind === 'bound') return notShared(one, all, false);
+  return difference.kind === 'events'
+    ? notShared(one, all, difference.together === 'all')
+    : undefined;
+}
+
+/**
+ * Which lines an exported file does not share with those that it was compared with; undefined where nothing shows it.
+ * @param isOfAll whether the first file should hold what all the others hold, each of which may hold more
+ */
+function notShared(
+  one: Exchange,
+  all: readonly Exchange[],
+  isOfAll: boolean,
+): EvidenceLimits['tells'] {
   const [asked, ...others] = all.filter(({ operation }) => operation === 'export');
-  const compared = (one === asked ? others : [asked]).flatMap((other) =>
-    other === undefined ? [] : [linesOf(other)],
-  );
-  if (compared.length === 0 || compared.some(({ length }) => length === 0)) return {};
-  const isOfAll = difference.kind === 'events' && difference.together === 'all';
-  // Each compared file rightly holds events that the others lack.
-  if (isOfAll && one !== asked) return {};
+  if (isOfAll && one !== asked) return undefined;
+  const compared = (one === asked ? others : present(asked)).map(linesOf);
+  if (compared.length === 0 || compared.some(({ length }) => length === 0)) return undefined;
   const files = compared.map((lines) => new Set(lines));
   const isKnown = (line: string): boolean =>
     isOfAll ? files.every((file) => file.has(line)) : files.some((file) => file.has(line));
   const own = linesOf(one);
-  const isCut = all.some(isCutOff);
   // A line after the last shared one may stand in the part of the other file that was not kept.
-  const end = isCut ? own.findLastIndex(isKnown) : own.length;
+  const end = all.some(isCutOff) ? own.findLastIndex(isKnown) : own.length;
   const telling = new Set(own.slice(0, end).filter((line) => line.trim() !== '' && !isKnown(line)));
-  return { tells: (line) => telling.has(line) };
+  return (line) => telling.has(line);
 }
 
 function isCutOff({ response }: Exchange): boolean {
@@ -118,6 +123,6 @@ function shownExchanges({
     return on.length === 0 ? undefined : html`<p class="quiet">Shown by ${exchangeLinks(on)}</p>`;
   }
   const rest = exchanges.slice(maxExchanges).map(({ number }) => number);
-  return html`${exchanges.slice(0, maxExchanges).map((one) => shownExchange(one, on.length > 1, { bodyLength, onlyCited: true, ...tellingIn(one, violation, exchanges) }))}
+  return html`${exchanges.slice(0, maxExchanges).map((one) => shownExchange(one, on.length > 1, { bodyLength, onlyCited: true, tells: tellingIn(one, violation, exchanges) }))}
 ${rest.length > 0 && html`<p>Compared with ${exchangeLinks(rest)} as well.</p>`}`;
 }

@@ -7,11 +7,9 @@ import { clausesSection } from './clauses.ts';
 import { clauseScript, document } from './document.ts';
 import { type EvidenceLimits, evidenceOf, evidenceSection } from './evidence.ts';
 import { html, type Markup } from './markup.ts';
-import { badge, meanings, shownVerdicts } from './verdicts.ts';
+import { badge, meaningOf, shownVerdicts } from './verdicts.ts';
 
-export interface PageParts extends RunParts {
-  readonly results: Results;
-}
+type PageParts = RunParts & { readonly results: Results };
 
 /** The most bytes that a page may have. */
 export const pageBytes = 2_000_000;
@@ -66,7 +64,7 @@ function glossary(): Markup {
   return html`<section aria-labelledby="words-title">
 <h2 id="words-title">Glossary</h2>
 <dl class="words">
-${shownVerdicts.map((verdict) => html`<div><dt>${badge(verdict)}</dt><dd>${meanings[verdict]}</dd></div>\n`)}
+${shownVerdicts.map((verdict) => html`<div><dt>${badge(verdict)}</dt><dd>${meaningOf(verdict)}</dd></div>\n`)}
 ${Object.entries(meaningsOfLevels).map(([level, meaning]) => html`<div><dt>${level}</dt><dd>${meaning}</dd></div>\n`)}
 </dl>
 </section>`;

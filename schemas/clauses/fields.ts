@@ -4,11 +4,9 @@ import { implied, open, section, stated, statedOfEach } from '../clause.ts';
 import { taskFields } from '../task.ts';
 
 export const fieldClauses = section('Resources and their fields', {
-  'fields.identifiers-are-uuid-shaped': stated('Identifier fields are UUID-shaped strings.'),
-  'fields.timestamps-are-iso-utc': stated('Timestamps are ISO 8601 datetimes in UTC.'),
-  'fields.further-fields': open(
-    'The document does not say whether resources have fields that the tables do not list.',
-  ),
+  'fields.identifiers-are-uuid-shaped': 'Identifier fields are UUID-shaped strings.',
+  'fields.timestamps-are-iso-utc': 'Timestamps are ISO 8601 datetimes in UTC.',
+  'fields.further-fields': open('say whether resources have fields that the tables do not list'),
 });
 
 /** The type of each field that is not simply a string, as clauses say it. */
@@ -28,27 +26,21 @@ export const taskClauses = section('Task', {
     taskFields,
     (field) => `A task has the field \`${field}\`, ${taskFieldTypes[field] ?? 'a string'}.`,
   ),
-  'task.assignment-null-when-unassigned': stated('The assignment of an unassigned task is null.'),
-  'task.updated-at-is-the-version': stated(
+  'task.assignment-null-when-unassigned': 'The assignment of an unassigned task is null.',
+  'task.updated-at-is-the-version':
     'The updated_at of a task, exactly as it was read, is the version value for If-Match.',
-  ),
-  'task.updated-at-changes-with-the-task': stated('updated_at changes when the task changes.'),
-  'task.microfrontend-id-form': open(
-    'Identifiers are UUID-shaped; whether that of an interface component is one of them, or its name, the document does not say.',
-  ),
-  'task.status-values': open(
-    'The document does not say which values status can have besides INCOMPLETE.',
-  ),
+  'task.updated-at-changes-with-the-task': 'updated_at changes when the task changes.',
+  'task.microfrontend-id-form': {
+    level: 'open',
+    text: 'Identifiers are UUID-shaped; whether that of an interface component is one of them, or its name, the document does not say.',
+  },
+  'task.status-values': open('say which values status can have besides INCOMPLETE'),
   'task.nullable-fields': open(
-    'The document does not say which fields can be null besides assignment, custom_metadata and name.',
+    'say which fields can be null besides assignment, custom_metadata and name',
   ),
-  'task.custom-metadata-contents': open('The document does not say what custom_metadata contains.'),
-  'task.data-version-rules': open(
-    'The document does not say what data_version means and when it changes.',
-  ),
-  'task.locked-at-rules': open(
-    'The document does not say what locked_at means and when it changes.',
-  ),
+  'task.custom-metadata-contents': open('say what custom_metadata contains'),
+  'task.data-version-rules': open('say what data_version means and when it changes'),
+  'task.locked-at-rules': open('say what locked_at means and when it changes'),
 });
 
 const assignmentFieldTypes: Readonly<Record<(typeof assignmentFields)[number], string>> = {
@@ -86,18 +78,15 @@ export const assessmentClauses = section('Assessment', {
   ),
   'assessment.outcome-name-is-elsewhere': stated(
     'The name of an outcome is obtained through a separate operation.',
-    { untestable: 'That operation is not one of the four that the document covers.' },
+    'That operation is not one of the four that the document covers.',
   ),
-  'assessment.error-fields-null-without-error': stated(
+  'assessment.error-fields-null-without-error':
     'The error fields are null when there is no error: in the state Active, and where one that was cancelled shows none.',
-  ),
   'assessment.error-fields-set-on-error': implied(
     'In the state Error, at least one of the error fields is set.',
   ),
-  'assessment.error-field-types': open(
-    'The document does not say which types the error fields have when they are set.',
-  ),
+  'assessment.error-field-types': open('say which types the error fields have when they are set'),
   'assessment.error-fields-when-cancelled': open(
-    'The document does not say whether an assessment that was cancelled keeps the error information of an earlier error.',
+    'say whether an assessment that was cancelled keeps the error information of an earlier error',
   ),
 });

@@ -8,22 +8,12 @@ const texts = new WeakMap();
 /** What the address asks for: the element to show, and the filter. `#update.success-status?q=201&level=open` */
 function address() {
   const [id = '', query = ''] = location.hash.slice(1).split(/\?(.*)/s);
-  return { id: decoded(id), query: new URLSearchParams(query) };
-}
-
-function decoded(text) {
-  try {
-    return decodeURIComponent(text);
-  } catch {
-    return text;
-  }
+  return { id, query: new URLSearchParams(query) };
 }
 
 /** The filter of the form as a query. */
 function formQuery() {
-  const query = new URLSearchParams();
-  for (const [name, value] of new FormData(form)) if (value !== '') query.append(name, value);
-  return query;
+  return new URLSearchParams([...new FormData(form)].filter(([, value]) => value !== ''));
 }
 
 function fillForm(query) {
