@@ -1,6 +1,6 @@
 import { expect, test } from 'vitest';
 import type { Task } from '../schemas/task.ts';
-import { Api, unassignBody, updateBody } from './api.ts';
+import { Api, bodyThatAssigns } from './api.ts';
 import { Client } from './http/client.ts';
 import { createPacing } from './http/pacing.ts';
 import { Recorder } from './http/recorder.ts';
@@ -84,7 +84,7 @@ test('an assignment carries the version that was read', async () => {
   // Nothing else of a task is looked at.
   const task = { id: 't1', updated_at: '2026-01-01T00:00:00.1Z' } as Task;
   await api.assign(task, { type: 'TEAM', id: 'team' }, { by: 'me', comment: null });
-  await api.unassign(task, { by: 'me' });
+  await api.assign(task, null, { by: 'me' });
   expect(sent.map(({ headers }) => headers['If-Match'])).toEqual([
     '2026-01-01T00:00:00.1Z',
     '2026-01-01T00:00:00.1Z',
@@ -104,11 +104,11 @@ test('an assignment carries the version that was read', async () => {
 
 test('a comment that is left out is not in the body; an empty one is', () => {
   const user = { type: 'USER', id: 'u' } as const;
-  expect(JSON.stringify(updateBody(user, { by: 'me' }))).not.toContain('comment');
-  expect(updateBody(user, { by: 'me', comment: '' })).toMatchObject({
+  expect(JSON.stringify(bodyThatAssigns(user, { by: 'me' }))).not.toContain('comment');
+  expect(bodyThatAssigns(user, { by: 'me', comment: '' })).toMatchObject({
     update: { assignment_comment: '' },
   });
-  expect(unassignBody({ by: 'me', comment: 'done' })).toEqual({
+  expect(bodyThatAssigns(null, { by: 'me', comment: 'done' })).toEqual({
     unassign: { assigned_by_id: 'me', assignment_comment: 'done' },
   });
 });

@@ -29,7 +29,7 @@ export interface Assignee {
 /** What an assignment says besides the assignee. A comment that is left out is not sent at all. */
 export interface Remark {
   readonly by: string;
-  readonly comment?: string | null;
+  readonly comment?: string | null | undefined;
 }
 
 /** A write as it goes over the wire, right or wrong. */
@@ -149,15 +149,9 @@ export class Api {
     return answers;
   }
 
-  /** Assigns or reassigns the task, with the version that was read of it. */
-  assign(task: Task, assignee: Assignee, remark: Remark, caller: Caller = {}): Promise<Answer> {
-    const body = updateBody(assignee, remark);
-    return this.update(task.id, { ifMatch: task.updated_at, body }, caller);
-  }
-
-  /** Removes the assignment, with the version that was read of the task. */
-  unassign(task: Task, remark: Remark, caller: Caller = {}): Promise<Answer> {
-    const body = unassignBody(remark);
+  /** Assigns the task to somebody, or to nobody (null), with the version that was read of it. */
+  assign(task: Task, to: Assignee | null, remark: Remark, caller: Caller = {}): Promise<Answer> {
+    const body = bodyThatAssigns(to, remark);
     return this.update(task.id, { ifMatch: task.updated_at, body }, caller);
   }
 
@@ -214,24 +208,10 @@ function withParameters(url: string, parameters: Readonly<Record<string, string>
   return `${url}${url.includes('?') ? '&' : '?'}${query}`;
 }
 
-/** The body that assigns (1. Update a task assignment). */
-export function updateBody(assignee: Assignee, { by, comment }: Remark): UpdateAssignment {
-  return {
-    update: {
-      assigned_by_id: by,
-      assigned_to_id: assignee.id,
-      assigned_to_type: assignee.type,
-      ...(comment !== undefined && { assignment_comment: comment }),
-    },
-  };
-}
-
-/** The body that unassigns (1. Update a task assignment). */
-export function unassignBody({ by, comment }: Remark): UpdateAssignment {
-  return {
-    unassign: {
-      assigned_by_id: by,
-      ...(comment !== undefined && { assignment_comment: comment }),
-    },
-  };
+/** The body that assigns a task to somebody, or unassigns it (null) (1. Update a task assignment). */
+export function bodyThatAssigns(to: Assignee | null, { by, comment }: Remark): UpdateAssignment {
+  const said = comment !== undefined && { assignment_comment: comment };
+  if (to === null) return { unassign: { assigned_by_id: by, ...said } };
+  const { id: assigned_to_id, type: assigned_to_type } = to;
+  return { update: { assigned_by_id: by, assigned_to_id, assigned_to_type, ...said } };
 }

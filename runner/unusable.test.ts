@@ -1,5 +1,5 @@
 import { describe, expect, test } from 'vitest';
-import { unassignBody, updateBody } from '../helpers/api.ts';
+import { bodyThatAssigns } from '../helpers/api.ts';
 import { readSettings } from '../helpers/config/read-settings.ts';
 import type { Exchange } from '../helpers/http/exchange.ts';
 import type { Conclusion, Conclusions } from './conclusions.ts';
@@ -36,7 +36,7 @@ function write(
 ): Exchange {
   const { scenario = 'a scenario', task = 'task-1', ifMatch = '2026-01-01T00:00:00Z' } = more;
   const answer = new TextEncoder().encode(more.answer ?? '');
-  const body = more.body ?? updateBody({ type, id }, { by: 'actor', comment: 'why' });
+  const body = more.body ?? bodyThatAssigns({ type, id }, { by: 'actor', comment: 'why' });
   return {
     number,
     operation: 'update-assignment',
@@ -73,7 +73,7 @@ test.for([
   [
     'another actor',
     write(1, ['USER', 'ann'], 422, {
-      body: updateBody({ type: 'USER', id: 'ann' }, { by: 'eve' }),
+      body: bodyThatAssigns({ type: 'USER', id: 'ann' }, { by: 'eve' }),
     }),
   ],
   ['a missing If-Match', write(1, ['USER', 'ann'], 428, { ifMatch: '' })],
@@ -81,7 +81,10 @@ test.for([
   [
     'a long comment',
     write(1, ['USER', 'ann'], 400, {
-      body: updateBody({ type: 'USER', id: 'ann' }, { by: 'actor', comment: 'x'.repeat(4000) }),
+      body: bodyThatAssigns(
+        { type: 'USER', id: 'ann' },
+        { by: 'actor', comment: 'x'.repeat(4000) },
+      ),
     }),
   ],
   ['a further field', write(1, ['USER', 'ann'], 400, { body: { update: {}, unassign: {} } })],
@@ -96,8 +99,8 @@ test.for([
 
 describe('a second user in whose name writes are made', () => {
   const two = { ...settings, assignedByIds: ['actor', 'deputy'] };
-  const by = (id: string) => ({ body: updateBody({ type: 'USER', id: 'ann' }, { by: id }) });
-  const unassigned = { body: unassignBody({ by: 'deputy' }) };
+  const by = (id: string) => ({ body: bodyThatAssigns({ type: 'USER', id: 'ann' }, { by: id }) });
+  const unassigned = { body: bodyThatAssigns(null, { by: 'deputy' }) };
 
   test('is refused where no write in that name is accepted', () => {
     const exchanges = [
@@ -122,7 +125,10 @@ describe('a second user in whose name writes are made', () => {
 
 describe('of several whom refused writes name', () => {
   const unassigned = (number: number, status: number, answer = '') =>
-    write(number, ['USER', 'ann'], status, { body: unassignBody({ by: 'actor' }), answer });
+    write(number, ['USER', 'ann'], status, {
+      body: bodyThatAssigns(null, { by: 'actor' }),
+      answer,
+    });
   const named = (exchanges: readonly Exchange[]) =>
     refusedAssignees(exchanges, settings).map(({ variable, value }) => `${variable} ${value}`);
 
@@ -166,12 +172,12 @@ describe('of several whom refused writes name', () => {
 
   test('whoever is accepted in the same place is not blamed; in another place is another matter', () => {
     const both = { ...settings, assignedByIds: ['ann'] };
-    const by = { body: updateBody({ type: 'USER', id: 'ann' }, { by: 'ann' }) };
+    const by = { body: bodyThatAssigns({ type: 'USER', id: 'ann' }, { by: 'ann' }) };
     expect(
       refusedAssignees(
         [
           write(1, ['USER', 'ann'], 403, by),
-          write(2, ['USER', 'ann'], 403, { body: unassignBody({ by: 'ann' }) }),
+          write(2, ['USER', 'ann'], 403, { body: bodyThatAssigns(null, { by: 'ann' }) }),
         ],
         both,
       ).map(({ variable }) => variable),
@@ -215,9 +221,9 @@ describe('of several whom refused writes name', () => {
 });
 
 test('a write that names whom the target refuses is not judged, in whatever else it is wrong', () => {
-  const body = { ...updateBody({ type: 'USER', id: 'ann' }, { by: 'actor' }), unassign: {} };
+  const body = { ...bodyThatAssigns({ type: 'USER', id: 'ann' }, { by: 'actor' }), unassign: {} };
   const exchanges = [
-    write(1, ['USER', 'ann'], 400, { body: unassignBody({ by: 'actor' }) }),
+    write(1, ['USER', 'ann'], 400, { body: bodyThatAssigns(null, { by: 'actor' }) }),
     write(2, ['USER', 'ann'], 400, { task: 'no-such-task', body }),
   ];
   const refused = refusedAssignees(exchanges, settings);

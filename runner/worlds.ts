@@ -290,7 +290,7 @@ async function deputyOf(
       { by },
     );
     if (!answer.succeeded) continue;
-    const unassigned = await tasks.unassign(await tasks.read(task.id), { by });
+    const unassigned = await tasks.assign(await tasks.read(task.id), null, { by });
     if (unassigned.answer.succeeded) return by;
   }
   return undefined;

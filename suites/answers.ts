@@ -49,15 +49,13 @@ export function judgesBy<Evidence, Chosen extends Rules>(
   };
 }
 
-type RecordKind = 'task' | 'assessment';
-
-/** The kind of record that an answer is about, by its operation; undefined of an export. */
-function recordKindOf({ exchange: { operation } }: Answer): RecordKind | undefined {
-  if (operation === 'export') return undefined;
+/** What an answer carries if its request succeeds, by its operation. */
+function kindOf({ exchange: { operation } }: Answer): 'task' | 'assessment' | 'export' {
+  if (operation === 'export') return 'export';
   return operation === 'get-assessment' ? 'assessment' : 'task';
 }
 
-const isExport = (answer: Answer): boolean => recordKindOf(answer) === undefined;
+const isExport = (answer: Answer): boolean => kindOf(answer) === 'export';
 
 const isJsonSuccess = (answer: Answer): boolean => !isExport(answer) && answer.succeeded;
 
@@ -119,8 +117,9 @@ function fieldRule(
   isJudged: (answer: Answer) => boolean = () => true,
 ): Rule {
   return (answer) => {
-    if (!isJudged(answer) || !isJsonSuccess(answer) || answer.object === undefined) return false;
-    const kind = recordKindOf(answer) ?? 'task';
+    const kind = kindOf(answer);
+    if (!isJudged(answer) || kind === 'export') return false;
+    if (!answer.succeeded || answer.object === undefined) return false;
     const problem = problemsOf(kind, answer.object).find(
       (one) => breaksRule(one) && one.actual !== numberAsText,
     );
@@ -129,45 +128,42 @@ function fieldRule(
   };
 }
 
-/** The rule of one row of a table: a field that is missing, or of another type than the row says, breaks it. */
-const rowRule = (path: string, isJudged: (answer: Answer) => boolean): Rule =>
-  fieldRule(({ field, kind }) => field === path && kind !== 'form', isJudged);
+/**
+ * The rules of the rows of a table: a field that is missing, or of another type than its row says, breaks one.
+ * @param path where the fields stand in the record: `assignment.`, or nothing
+ */
+function rowRules(
+  table: 'task' | 'assignment' | 'assessment',
+  fields: readonly string[],
+  isJudged: (answer: Answer) => boolean,
+  path = '',
+): Rules {
+  const rules = fields.map((name) => {
+    const breaksRow = ({ field, kind }: SchemaProblem) => field === path + name && kind !== 'form';
+    return [`${table}.${dashed(name)}`, fieldRule(breaksRow, isJudged)];
+  });
+  return Object.fromEntries(rules);
+}
 
-const isTask = (answer: Answer): boolean => recordKindOf(answer) === 'task';
+const isTask = (answer: Answer): boolean => kindOf(answer) === 'task';
+const isAssigned = (answer: Answer): boolean =>
+  isTask(answer) && isObject(answer.object?.assignment);
 
 /** Rules for answers to reads and writes of tasks. */
-export const ofTask: Rules = {
-  ...ofJson,
-  ...Object.fromEntries(
-    taskFields.map((field) => [`task.${dashed(field)}`, rowRule(field, isTask)]),
-  ),
-};
+export const ofTask: Rules = { ...ofJson, ...rowRules('task', taskFields, isTask) };
 
 /** Rules for answers that carry an assigned task. */
-export const ofAssigned: Rules = Object.fromEntries(
-  assignmentFields.map((field) => [
-    `assignment.${dashed(field)}`,
-    rowRule(
-      `assignment.${field}`,
-      (answer) => isTask(answer) && isObject(answer.object?.assignment),
-    ),
-  ]),
-);
+export const ofAssigned = rowRules('assignment', assignmentFields, isAssigned, 'assignment.');
 
 /** Rules for answers to reads of assessments. */
 export const ofAssessment: Rules = {
   ...ofJson,
-  ...Object.fromEntries(
-    assessmentFields.map((field) => [
-      `assessment.${dashed(field)}`,
-      rowRule(field, (answer) => recordKindOf(answer) === 'assessment'),
-    ]),
-  ),
+  ...rowRules('assessment', assessmentFields, (answer) => kindOf(answer) === 'assessment'),
 };
 
 /** A rule that a read answers with the record whose id is in its path; whether the case of ids is kept is open. */
 const recordAskedFor =
-  (record: RecordKind): Rule =>
+  (record: 'task' | 'assessment'): Rule =>
   (answer) => {
     if (answer.exchange.operation !== `get-${record}` || !answer.succeeded) return false;
     const shownId = answer.object?.id;

@@ -3,129 +3,141 @@ import type { Answer } from '../helpers/http/answer.ts';
 import { type Disturbance, NothingSeen } from '../helpers/outcomes.ts';
 import { taskOf } from '../helpers/tasks/task-answer.ts';
 import type { World } from '../runner/world.ts';
+import type { JudgedClause, OpenClause } from '../schemas/clauses.ts';
+import type { Observation } from '../schemas/observations.ts';
 import type { Task } from '../schemas/task.ts';
-import { differences, expectOtherFieldsKept, expectUnchanged } from './comparing-tasks.ts';
+import { expectOtherFieldsKept, expectUnchanged, isChanged } from './comparing-tasks.ts';
 import { isRefused, judgeEach } from './expectations.ts';
 
 /*
- * Writes that must be refused, or whose outcome the document leaves open. versions.ts, refused-writes.ts and
- * open-writes.ts attempt them with `attemptInTurn`, and judge what each write left behind.
+ * Writes that must be refused, or whose outcome the document leaves open. versions.ts and refused-writes.ts attempt them
+ * with `attemptInTurn`, and judge what each write left behind.
  */
 
-/** A write to attempt; `make` is given the task as it was read last. */
+/** A write to attempt. */
 export interface Attempt {
   /** Completes "a write …": "without If-Match". Does not say whether the write unassigns: its body does. */
   readonly how: string;
+  /** The write, for the task as it was read last. */
   readonly make: (task: Task) => RawUpdate;
+  /** The clause that it breaks if it is carried out, where attempts of one scenario break several. */
+  readonly clause?: JudgedClause;
+  /** Which of the valid writes of the scenario is the same but for the version. */
+  readonly twin?: 'update' | 'unassign';
+  readonly observes?: ObservedAttempt;
 }
 
-export interface Attempted<A extends Attempt> {
-  readonly attempt: A;
+/** The open clause that the outcome of an attempt tells of, and what it tells. */
+export interface ObservedAttempt {
+  readonly clause: OpenClause;
+  readonly facts: (answer: Answer, batch: Batch) => readonly Observation[];
+}
+
+export interface Attempted {
+  readonly attempt: Attempt;
   readonly answer: Answer;
 }
 
 /** Writes to a task between two reads of it, `before` and `read`. All writes but the last were refused. */
-export interface Batch<A extends Attempt> {
+export interface Batch {
   /** The task as the run read it first, or as somebody else left it since. */
   readonly firstSeen: Task;
   readonly before: Task;
-  readonly writes: readonly Attempted<A>[];
+  readonly writes: readonly Attempted[];
   readonly read: Answer;
   /** How the read shows that somebody else has changed the task. */
   readonly disturbance: Disturbance | undefined;
 }
 
+type AttemptWorld = Pick<World, 'api' | 'tasks'>;
+
 /**
  * Attempts writes in turn. Reads the task after each accepted write and at the end; each read ends a batch. Where the
- * last batch changed the task although all its writes were refused, attempts each of them alone, on the task as it was,
- * to find the one to blame. Where somebody else may have changed the task, repeats the batch often enough to tell.
+ * last batch changed the task although all its writes were refused, finds the write to blame.
  */
-export async function attemptInTurn<A extends Attempt>(
-  world: Pick<World, 'api' | 'tasks'>,
+export async function attemptInTurn(
+  world: AttemptWorld,
   task: Task,
-  attempts: readonly A[],
-): Promise<Batch<A>[]> {
-  const { api, tasks } = world;
-  const batches: Batch<A>[] = [];
-  let before = task;
-  let firstSeen = tasks.firstSeen(task);
-  let writes: Attempted<A>[] = [];
-  const closeBatch = async (): Promise<void> => {
-    const { answer: read } = await tasks.look(task.id);
-    batches.push({ firstSeen, before, writes, read, disturbance: tasks.disturbance([read]) });
-    before = taskOf(read);
-    firstSeen = tasks.firstSeen(before);
-    writes = [];
-  };
+  attempts: readonly Attempt[],
+): Promise<Batch[]> {
+  const batches: Batch[] = [];
+  for (let before = task, left = attempts; left.length > 0; ) {
+    const batch = await attemptUntilAccepted(world, before, left);
+    batches.push(batch);
+    before = taskOf(batch.read);
+    left = left.slice(batch.writes.length);
+  }
+  const last = batches.pop();
+  if (last === undefined) return [];
+  return [...batches, ...(changedByRefused(last) ? await findBlamed(world, last) : [last])];
+}
+
+/** Attempts writes until one is accepted, and reads the task. */
+async function attemptUntilAccepted(
+  { api, tasks }: AttemptWorld,
+  before: Task,
+  attempts: readonly Attempt[],
+): Promise<Batch> {
+  const firstSeen = tasks.firstSeen(before);
+  const writes: Attempted[] = [];
   for (const attempt of attempts) {
-    const answer = await api.update(task.id, attempt.make(before));
+    const answer = await api.update(before.id, attempt.make(before));
     writes.push({ attempt, answer });
-    if (!isRefused(answer)) await closeBatch();
+    if (!isRefused(answer)) break;
   }
-  if (writes.length > 0) await closeBatch();
-  const last = batches.at(-1);
-  if (last === undefined || !changedByRefused(last)) return batches;
-  const isDoubtful = last.disturbance !== undefined;
-  if (!isDoubtful && last.writes.length === 1) return batches;
-  const earlier = batches.slice(0, -1);
-  const refusedAttempts = last.writes.map(({ attempt }) => attempt);
-  const bringBack = async () => await tasks.bringBack(await tasks.read(task.id), last.before);
-  const oneByOne: Batch<A>[] = [];
-  if (isDoubtful) {
-    await bringBack();
-    const together = await attemptCalmly(world, task, refusedAttempts);
-    if (refusedAttempts.length === 1 || !changedByRefused(together)) return [...earlier, together];
-  }
-  for (const attempt of refusedAttempts) {
-    await bringBack();
-    oneByOne.push(await attemptCalmly(world, task, [attempt]));
-  }
-  // Where no write changes the task alone, the batch of all of them stays: any of them may be to blame.
-  return oneByOne.some(changedByRefused) ? [...earlier, ...oneByOne] : [...batches, ...oneByOne];
+  const { answer: read } = await tasks.look(before.id);
+  return { firstSeen, before, writes, read, disturbance: tasks.disturbance([read]) };
 }
 
 /**
- * Attempts refused writes once more, as one batch; where somebody else may have changed the task meanwhile, several
- * times, each after the task has stood still for a while: then the last batch counts.
+ * Attempts the writes of a batch that changed the task once more: all of them, where somebody else may have changed it,
+ * and then each of them alone, on the task as it was.
+ * @returns the batches that stand in for this one
  */
-async function attemptCalmly<A extends Attempt>(
-  { api, tasks }: Pick<World, 'api' | 'tasks'>,
-  { id }: Task,
-  attempts: readonly A[],
-): Promise<Batch<A>> {
-  const attemptAll = async (before: Task): Promise<Batch<A>> => {
-    const firstSeen = tasks.firstSeen(before);
-    const writes: Attempted<A>[] = [];
-    for (const attempt of attempts) {
-      writes.push({ attempt, answer: await api.update(id, attempt.make(before)) });
-    }
-    const { answer: read } = await tasks.look(id);
-    return { firstSeen, before, writes, read, disturbance: tasks.disturbance([read]) };
+async function findBlamed(world: AttemptWorld, batch: Batch): Promise<Batch[]> {
+  const { tasks } = world;
+  const attempts = batch.writes.map(({ attempt }) => attempt);
+  const isDoubtful = batch.disturbance !== undefined;
+  if (!isDoubtful && attempts.length === 1) return [batch];
+  // Where somebody else may have changed the task, the last of several trials counts.
+  const attemptAgain = async (some: readonly Attempt[]): Promise<Batch> => {
+    const before = await tasks.bringBack(batch.before);
+    const again = await tasks.trial(
+      before,
+      (task) => attemptUntilAccepted(world, task, some),
+      changedByRefused,
+    );
+    return { ...again, disturbance: tasks.disturbance([again.read]) };
   };
-  const last = await tasks.trial(await tasks.read(id), attemptAll, changedByRefused);
-  return { ...last, disturbance: tasks.disturbance([last.read]) };
+  if (isDoubtful) {
+    const together = await attemptAgain(attempts);
+    if (attempts.length === 1 || !changedByRefused(together)) return [together];
+  }
+  const alone: Batch[] = [];
+  for (const attempt of attempts) alone.push(await attemptAgain([attempt]));
+  // Where no write changes the task alone, the batch of all of them stays: any of them may be to blame.
+  return alone.some(changedByRefused) ? alone : [batch, ...alone];
 }
 
 /** Whether the task has changed although all writes of the batch were refused. */
-export function changedByRefused({ before, writes, read }: Batch<Attempt>): boolean {
-  const refused = writes.every(({ answer }) => isRefused(answer));
-  return refused && differences(before, taskOf(read)).length > 0;
+export function changedByRefused(batch: Batch): boolean {
+  return batch.writes.every(({ answer }) => isRefused(answer)) && isChanged(batch);
 }
 
 /** The task as the last batch read it. */
-export function latestTask(batches: readonly Batch<Attempt>[]): Task {
+export function latestTask(batches: readonly Batch[]): Task {
   const last = batches.at(-1);
   if (last === undefined) throw new Error('No write was attempted.');
   return taskOf(last.read);
 }
 
 /** How the writes were made, each way once: "without If-Match, with an empty If-Match". */
-export function waysOf(writes: readonly Attempted<Attempt>[]): string {
+export function waysOf(writes: readonly Attempted[]): string {
   return [...new Set(writes.map(({ attempt }) => attempt.how))].join(', ');
 }
 
 /** The answers to the writes of all batches, in order. */
-export function answersOf(batches: readonly Batch<Attempt>[]): Answer[] {
+export function answersOf(batches: readonly Batch[]): Answer[] {
   return batches.flatMap(({ writes }) => writes.map(({ answer }) => answer));
 }
 
@@ -135,8 +147,8 @@ export function answersOf(batches: readonly Batch<Attempt>[]): Answer[] {
  * @param how how the writes of a batch were made, as it completes "a write …"
  */
 export const expectNoTrace =
-  (refuses: (answer: Answer) => boolean, how: (writes: readonly Attempted<Attempt>[]) => string) =>
-  ({ batches }: { batches: readonly Batch<Attempt>[] }): void =>
+  (refuses: (answer: Answer) => boolean, how: (writes: readonly Attempted[]) => string) =>
+  ({ batches }: { batches: readonly Batch[] }): void =>
     judgeEach(batches, ({ before, writes, read }) => {
       const answers = writes.map(({ answer }) => answer);
       if (!answers.every(refuses)) throw new NothingSeen();
@@ -145,9 +157,24 @@ export const expectNoTrace =
 
 /** Judges that earlier writes of the run kept the fields that they do not mention; those here are to be refused. */
 export const keepsTheOtherFields = {
-  'update.keeps-the-other-fields': ({ batches }: { batches: readonly Batch<Attempt>[] }) => {
+  'update.keeps-the-other-fields': ({ batches }: { batches: readonly Batch[] }) => {
     for (const { firstSeen, before, read } of batches) {
       expectOtherFieldsKept(firstSeen, before, [read]);
     }
   },
 };
+
+/** Observations of attempts, by the open clauses that their outcomes tell of. */
+export function observesAttempts(attempts: readonly Pick<Attempt, 'observes'>[]) {
+  const ids = new Set(attempts.flatMap(({ observes }) => observes?.clause ?? []));
+  const factsOf = (id: OpenClause, batch: Batch): readonly Observation[] =>
+    batch.writes.flatMap(({ attempt: { observes }, answer }) =>
+      observes?.clause === id ? observes.facts(answer, batch) : [],
+    );
+  return Object.fromEntries(
+    Array.from(ids, (id) => [
+      id,
+      ({ batches }: { batches: readonly Batch[] }) => batches.flatMap((one) => factsOf(id, one)),
+    ]),
+  );
+}

@@ -8,10 +8,10 @@ import type { Need } from '../runner/needs.ts';
 import { type AnyScenario, scenario } from '../runner/scenario.ts';
 import type { World } from '../runner/world.ts';
 import type { JudgedClause } from '../schemas/clauses.ts';
-import { identifierPattern } from '../schemas/identifier.ts';
+import { isUuidShaped } from '../schemas/identifier.ts';
 import type { Task } from '../schemas/task.ts';
-import { judgeBy, judgesBy, keyIsAccepted, ofRefusal } from './answers.ts';
-import { differences, expectUnchanged } from './comparing-tasks.ts';
+import { judgesBy, keyIsAccepted, ofRefusal } from './answers.ts';
+import { expectUnchanged, isChanged } from './comparing-tasks.ts';
 import { expectStatus, judgeEach, requireTwin } from './expectations.ts';
 import { errorShapes } from './shapes.ts';
 
@@ -22,8 +22,10 @@ import { errorShapes } from './shapes.ts';
 
 const inAnotherCase = 'the key with upper and lower case swapped';
 
-/** Ways to make a wrong key from the valid one, by what the wrong key is called. */
-const keyChanges = {
+/** What requests present in place of the valid key, by what it is called; null leaves the header apikey out. */
+const wrongKeyOf = {
+  'no key': () => null,
+  'an empty key': () => '',
   'another key altogether': (_valid: string, faker: Faker) =>
     faker.string.alphanumeric({ length: 32 }),
   'the key with an additional character': (valid: string) => valid + anotherCharacter(valid.at(-1)),
@@ -35,49 +37,39 @@ const keyChanges = {
   [inAnotherCase]: swapCase,
 };
 
-/** Whether a key is a UUID: a service may accept the same UUID in the other case, which the document leaves open. */
-const isUuid = (key: string): boolean => new RegExp(identifierPattern).test(key);
+type KindOfKey = keyof typeof wrongKeyOf;
+
+// The cast: Object.keys forgets that these are the keys of `wrongKeyOf`.
+const allKinds = Object.keys(wrongKeyOf) as KindOfKey[];
+const noneOrAnother = allKinds.slice(0, 3);
 
 /** Another character, whose first bits differ too: in the last character of a base64 key, only those may count. */
 function anotherCharacter(character: string | undefined): string {
   return /[w-z]/.test(character ?? '') ? 'A' : 'x';
 }
 
-type KindOfKey = keyof typeof keyChanges;
-
-// The cast: Object.keys forgets that these are the keys of `keyChanges`.
-const kindsOfKeys = Object.keys(keyChanges) as KindOfKey[];
-
-/** What a request presents in place of the valid key. */
 interface WrongKey {
-  /** The request, as a noun. */
-  readonly what: string;
+  readonly kind: KindOfKey;
   /** What the header apikey holds; null leaves the header out. */
   readonly key: string | null;
-  readonly kind?: KindOfKey;
-  /** Whether this is the valid key in the other case, and a UUID: a service may accept it. */
-  readonly mayBeValid?: boolean;
 }
 
-const noKey: WrongKey = { what: 'a request without the apikey header', key: null };
-const emptyKey: WrongKey = { what: 'an empty apikey header', key: '' };
-
-/** A wrong key of each kind; left out where it turns out to be the valid key, or empty. */
-export function wrongKeys(
-  valid: string,
-  faker: Faker,
-  kinds: readonly KindOfKey[] = kindsOfKeys,
-): WrongKey[] {
+/** A wrong key of each kind; left out where it turns out to be the valid key, or to be empty by chance. */
+function wrongKeys({ key: valid, faker }: World, kinds: readonly KindOfKey[]): WrongKey[] {
   return kinds
-    .map(
-      (kind): WrongKey => ({
-        what: `a request with ${kind}`,
-        key: keyChanges[kind](valid, faker),
-        kind,
-        mayBeValid: kind === inAnotherCase && isUuid(valid),
-      }),
-    )
-    .filter(({ key }) => key !== valid && key !== '');
+    .map((kind): WrongKey => ({ kind, key: wrongKeyOf[kind](valid, faker) }))
+    .filter(({ kind, key }) => key !== valid && (key !== '' || kind === 'an empty key'));
+}
+
+/** Whether this is the valid key in the other case, and a UUID: a service may accept it, as the document leaves it open. */
+function mayBeValid({ kind, key }: WrongKey): boolean {
+  return kind === inAnotherCase && isUuidShaped(key ?? '');
+}
+
+/** The request with a wrong key, as a noun. */
+function requestWith({ kind }: WrongKey): string {
+  if (kind === 'no key') return 'a request without the apikey header';
+  return kind === 'an empty key' ? 'an empty apikey header' : `a request with ${kind}`;
 }
 
 interface Presented extends WrongKey {
@@ -89,9 +81,11 @@ interface KeyRequests {
   readonly refused: readonly (Presented & { readonly twin: Answer })[];
 }
 
-type Ask = (caller: Caller) => Promise<Answer>;
-
-async function askWith(ask: Ask, keys: readonly WrongKey[]): Promise<Presented[]> {
+/** Sends a request with each of these keys, one after the other. */
+async function askWith(
+  ask: (caller: Caller) => Promise<Answer>,
+  keys: readonly WrongKey[],
+): Promise<Presented[]> {
   const asked: Presented[] = [];
   for (const wrong of keys) asked.push({ ...wrong, answer: await ask({ key: wrong.key }) });
   return asked;
@@ -99,33 +93,33 @@ async function askWith(ask: Ask, keys: readonly WrongKey[]): Promise<Presented[]
 
 const sameWithValidKey = 'the same request with the valid key';
 
-/** A judge of the requests that `isJudged` picks: they answer 401, and without the record. */
+/** A judge of the requests with keys of some kinds: they answer 401, and without the record. */
 const judgeRefused =
-  (isJudged: (wrongKey: WrongKey) => boolean) =>
-  ({ refused }: KeyRequests): void =>
-    judgeEach(refused.filter(isJudged), ({ what, key, kind, answer, twin }) => {
+  (isJudged: (kind: KindOfKey) => boolean) =>
+  ({ refused }: KeyRequests): void => {
+    const judged = refused.filter((one) => isJudged(one.kind) && !mayBeValid(one));
+    judgeEach(judged, (one) => {
+      const { kind, answer, twin } = one;
       requireTwin(twin, sameWithValidKey);
       // A service that accepts no key at all, or an unrelated one, accepts any: the violation says it in general.
-      expectStatus(answer, 401, what, key === null || kind === kindsOfKeys[0]);
+      const isGeneral = kind === 'no key' || kind === 'another key altogether';
+      expectStatus(answer, 401, requestWith(one), isGeneral);
       // To some services an empty header is a missing one, whose answer is looked at already.
-      if (key !== '') expectNoRecord(answer, twin);
+      if (kind !== 'an empty key') expectNoRecord(answer, twin);
     });
+  };
 
 const refusedAnswers = ({ refused }: KeyRequests): Answer[] => refused.map(({ answer }) => answer);
 
 function keyJudges(missingKeyClause: JudgedClause) {
   return {
     ...judgesBy(ofRefusal, refusedAnswers),
-    [missingKeyClause]: judgeRefused(({ key }) => key === null),
-    'auth.empty-key-is-401': judgeRefused(({ key }) => key === ''),
-    'auth.invalid-key-is-401': judgeRefused(
-      ({ kind, mayBeValid }) => kind !== undefined && !mayBeValid,
+    ...judgesBy({ 'auth.valid-key-is-accepted': keyIsAccepted }, ({ refused }: KeyRequests) =>
+      refused.map(({ twin }) => twin),
     ),
-    'auth.valid-key-is-accepted': ({ refused }: KeyRequests) =>
-      judgeBy(
-        keyIsAccepted,
-        refused.map(({ twin }) => twin),
-      ),
+    [missingKeyClause]: judgeRefused((kind) => kind === 'no key'),
+    'auth.empty-key-is-401': judgeRefused((kind) => kind === 'an empty key'),
+    'auth.invalid-key-is-401': judgeRefused((kind) => kind !== 'no key' && kind !== 'an empty key'),
   };
 }
 
@@ -154,62 +148,66 @@ const observesReads = {
   'auth.key-case': ({ refused }: KeyRequests) =>
     refused
       .filter(({ kind, twin }) => kind === inAnotherCase && twin.succeeded)
-      .map(({ mayBeValid, answer: { status } }) => {
-        if (!mayBeValid) return 'no UUID';
-        return status === 401 ? 'case counts' : 'case does not count';
+      .map((one) => {
+        const isRefused = one.answer.status === 401;
+        if (!mayBeValid(one)) return 'no UUID';
+        return isRefused ? 'case counts' : 'case does not count';
       }),
 };
 
-/** @param askInOtherForm sends the operation in another way, as for a PDF; it is sent without a key only */
-function readScenario(
-  name: string,
-  needs: readonly Need[],
-  missingKeyClause: JudgedClause,
-  askOf: (world: World) => Ask,
-  kinds: readonly KindOfKey[],
-  askInOtherForm?: (world: World) => Ask,
-): AnyScenario {
-  return scenario({
-    name,
-    needs,
-    async act(world) {
-      const ask = askOf(world);
-      // The valid key comes between the others: a service that caches answers for any key is found out.
-      const missing = await askWith(ask, [noKey]);
-      const twin = await ask({});
-      const others = await askWith(ask, [emptyKey, ...wrongKeys(world.key, world.faker, kinds)]);
-      const inOtherForm = askInOtherForm ? await askWith(askInOtherForm(world), [noKey]) : [];
-      return { refused: [...missing, ...others, ...inOtherForm].map((one) => ({ ...one, twin })) };
-    },
-    judges: keyJudges(missingKeyClause),
-    observes: observesReads,
-  });
+/** An operation that reads, to be sent with wrong keys. */
+interface Reading extends Pick<AnyScenario, 'name' | 'needs'> {
+  /** The clause that it needs a key. */
+  readonly clause: JudgedClause;
+  readonly ask: (world: World, caller: Caller) => Promise<Answer>;
+  /** The same operation in another form, as for a PDF: it is sent without a key only. */
+  readonly askInOtherForm?: (world: World, caller: Caller) => Promise<Answer>;
+  /** Which wrong keys it is sent with; first none. */
+  readonly kinds: readonly KindOfKey[];
 }
 
-/** Whether the read after the attempts shows a changed task. */
-function isChanged({ before, read }: { readonly before: Task; readonly read: Answer }): boolean {
-  return read.succeeded && differences(before, taskOf(read)).length > 0;
+function readScenario({ clause, ask, askInOtherForm, kinds, ...named }: Reading): AnyScenario {
+  return scenario({
+    ...named,
+    async act(world) {
+      const send = (caller: Caller) => ask(world, caller);
+      const noKey = wrongKeys(world, ['no key']);
+      const others = wrongKeys(world, kinds).slice(1);
+      // The valid key comes between the others: a service that caches answers for any key is found out.
+      const missing = await askWith(send, noKey);
+      const twin = await send({});
+      const asked = [...missing, ...(await askWith(send, others))];
+      if (askInOtherForm) {
+        asked.push(...(await askWith((caller) => askInOtherForm(world, caller), noKey)));
+      }
+      return { refused: asked.map((one) => ({ ...one, twin })) };
+    },
+    judges: keyJudges(clause),
+    observes: observesReads,
+  });
 }
 
 const writing = scenario({
   name: 'a write without a valid key answers 401 and changes nothing',
   needs: ['writable-task', 'two-users'],
   async act(world) {
-    const { api, tasks, user, anotherUser, actor: by, key, faker, mark } = world;
+    const { api, tasks, user, anotherUser, actor: by, mark } = world;
     const task = await tasks.assigned(user());
     const to = anotherUser(task);
     const remark = { by, comment: `Contract test ${mark()}` };
-    // Two kinds are enough, as reads are sent with all. A key that may be valid is left out: an accepted write would
+    const noKey = wrongKeys(world, ['no key']);
+    // Few kinds are enough, as reads are sent with all. A key that may be valid is left out: an accepted write would
     // hide what the refused ones leave behind.
-    const wrong = wrongKeys(key, faker, ['another key altogether', inAnotherCase]).filter(
-      ({ mayBeValid }) => !mayBeValid,
+    const wrong = wrongKeys(world, [...noneOrAnother, inAnotherCase]).filter(
+      (one) => !mayBeValid(one),
     );
     const attempt = async (before: Task) => {
-      const assign: Ask = (caller) => api.assign(before, to, remark, caller);
-      const unassign: Ask = (caller) => api.unassign(before, remark, caller);
-      const assigning = await askWith(assign, [noKey, emptyKey, ...wrong]);
+      const assigning = await askWith((caller) => api.assign(before, to, remark, caller), wrong);
       // Fewer keys for the other body: whether keys are compared may depend on the body, how they are does not.
-      const unassigning = await askWith(unassign, [noKey, emptyKey, ...wrong.slice(0, 1)]);
+      const unassigning = await askWith(
+        (caller) => api.assign(before, null, remark, caller),
+        wrong.slice(0, noneOrAnother.length),
+      );
       const { answer: read } = await tasks.look(before.id);
       return { assigning, unassigning, before, read };
     };
@@ -217,9 +215,9 @@ const writing = scenario({
     // The twin has the version that was just read: a key that was accepted by mistake has made a new one.
     const { before: written, answer: twin } = await tasks.assign(taskOf(read), to, remark);
     // The accepted write again at once, without a key: a service that answers from its cache accepts it.
-    const repeated = await askWith((caller) => api.assign(written, to, remark, caller), [noKey]);
+    const repeated = await askWith((caller) => api.assign(written, to, remark, caller), noKey);
     const { answer: unassigned } = carriesTask(twin)
-      ? await tasks.unassign(taskOf(twin), remark)
+      ? await tasks.assign(taskOf(twin), null, remark)
       : { answer: twin };
     // A refused repetition is left out: its version is old too, and which defect counts first is a clause of its own.
     const carriedOut = repeated.filter(({ answer }) => answer.succeeded);
@@ -296,36 +294,28 @@ function elsewhereScenario(
 }
 
 export const authentication = [
-  readScenario(
-    'a task asked for without a valid key answers 401',
-    ['task'],
-    'get-task.needs-the-apikey',
-    ({ api, taskIds }) =>
-      (caller) =>
-        api.task(taskIds[0] ?? '', caller),
-    kindsOfKeys,
-  ),
-  readScenario(
-    'an assessment asked for without a valid key answers 401',
-    ['assessment'],
-    'get-assessment.needs-the-apikey',
-    ({ api, assessmentIds }) =>
-      (caller) =>
-        api.assessment(assessmentIds[0] ?? '', caller),
-    ['another key altogether'],
-  ),
-  readScenario(
-    'an export asked for without a valid key answers 401',
-    [],
-    'export.needs-the-apikey',
-    ({ api }) =>
-      (caller) =>
-        api.export(withoutEvents, caller),
-    ['another key altogether', 'the key without its last character', inAnotherCase],
-    ({ api }) =>
-      (caller) =>
-        api.export('file_type=pdf', caller),
-  ),
+  readScenario({
+    name: 'a task asked for without a valid key answers 401',
+    needs: ['task'],
+    clause: 'get-task.needs-the-apikey',
+    ask: ({ api, taskIds }, caller) => api.task(taskIds[0] ?? '', caller),
+    kinds: allKinds,
+  }),
+  readScenario({
+    name: 'an assessment asked for without a valid key answers 401',
+    needs: ['assessment'],
+    clause: 'get-assessment.needs-the-apikey',
+    ask: ({ api, assessmentIds }, caller) => api.assessment(assessmentIds[0] ?? '', caller),
+    kinds: noneOrAnother,
+  }),
+  readScenario({
+    name: 'an export asked for without a valid key answers 401',
+    needs: [],
+    clause: 'export.needs-the-apikey',
+    ask: ({ api }, caller) => api.export(withoutEvents, caller),
+    askInOtherForm: ({ api }, caller) => api.export('file_type=pdf', caller),
+    kinds: [...noneOrAnother, 'the key without its last character', inAnotherCase],
+  }),
   writing,
   elsewhereScenario(
     'the key of one region at another answers 401',

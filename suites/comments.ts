@@ -3,10 +3,18 @@ import { taskOf } from '../helpers/tasks/task-answer.ts';
 import { isObject } from '../helpers/validation.ts';
 import { scenario } from '../runner/scenario.ts';
 import type { CommentOutcome } from '../schemas/observations.ts';
-import { commentJudges, expectInAnswer } from './assignment-judges.ts';
 import { normalization } from './comparing-tasks.ts';
 import { expectSuccess, isRefused, judgeEach, leaveToOtherClauses } from './expectations.ts';
-import { eachStep, oneActorAlone, type Step, takeSteps, writeJudges } from './writes.ts';
+import {
+  commentJudges,
+  eachStep,
+  expectInAnswer,
+  howCommented,
+  oneActorAlone,
+  type Step,
+  takeSteps,
+  writeJudges,
+} from './writes.ts';
 
 /*
  * The comment of an assignment (States and transitions, Assignment): it is kept verbatim but for its line ends and its
@@ -73,9 +81,8 @@ const verbatim = scenario({
       judgeEach(
         steps.filter((step) => !hasText(step)),
         ({ answer, comment }) => {
-          const how = comment === null ? 'with the comment null' : 'without a comment';
           leaveToOtherClauses(answer);
-          expectSuccess(answer, `an assignment ${how}`);
+          expectSuccess(answer, `an assignment ${howCommented(comment)}`);
         },
       );
     },

@@ -2,7 +2,8 @@ import { isDeepStrictEqual } from 'node:util';
 import type { Answer } from '../helpers/http/answer.ts';
 import { jsonObject } from '../helpers/json-object.ts';
 import { Inconclusive, Violation } from '../helpers/outcomes.ts';
-import { shortJson } from '../helpers/validation.ts';
+import { taskOf } from '../helpers/tasks/task-answer.ts';
+import { isObject, shortJson } from '../helpers/validation.ts';
 import { type Assignment, assignmentFields } from '../schemas/assignment.ts';
 import type { FieldDifference } from '../schemas/difference.ts';
 import { sameId } from '../schemas/identifier.ts';
@@ -17,7 +18,7 @@ import { type Task, taskFields } from '../schemas/task.ts';
 /** The value of a field of a task; of the assignment, only the fields that the document lists. */
 function documentedIn(task: Task, field: (typeof taskFields)[number]): unknown {
   const value: unknown = task[field];
-  if (field !== 'assignment' || !isRecord(value)) return value;
+  if (field !== 'assignment' || !isObject(value)) return value;
   return Object.fromEntries(assignmentFields.map((name) => [name, value[name]]));
 }
 
@@ -29,6 +30,11 @@ export function differences(one: Task, other: Task, except: readonly string[] = 
   return taskFields
     .filter((field) => !withoutRules.includes(field) && !except.includes(field))
     .filter((field) => !isDeepStrictEqual(documentedIn(one, field), documentedIn(other, field)));
+}
+
+/** Whether a read shows a task otherwise than it was before; false where the read failed. */
+export function isChanged({ before, read }: { before: Task; read: Answer }): boolean {
+  return read.succeeded && differences(before, taskOf(read)).length > 0;
 }
 
 interface Compared {
@@ -74,7 +80,7 @@ function blamedWrites(how: string, on: readonly Answer[], path: string, value: u
   const field = path.split('.').at(-1) ?? path;
   const senders = writes.filter(({ exchange: { request } }) =>
     Object.values(jsonObject(request.body) ?? {}).some(
-      (part) => isRecord(part) && value !== null && isDeepStrictEqual(part[field], value),
+      (part) => isObject(part) && value !== null && isDeepStrictEqual(part[field], value),
     ),
   );
   const isSent = senders.length > 0;
@@ -84,7 +90,7 @@ function blamedWrites(how: string, on: readonly Answer[], path: string, value: u
 
 /** The paths in which two assignments differ: `assignment.assigned_to_id`; `assignment` where one is no object. */
 function differingParts(one: unknown, other: unknown): string[] {
-  if (!isRecord(one) || !isRecord(other)) return ['assignment'];
+  if (!isObject(one) || !isObject(other)) return ['assignment'];
   return assignmentFields
     .filter((field) => !isDeepStrictEqual(one[field], other[field]))
     .map((field) => `assignment.${field}`);
@@ -94,11 +100,7 @@ function differingParts(one: unknown, other: unknown): string[] {
 export function valueAt(task: Task, path: string): unknown {
   const [field = '', part] = path.split('.');
   const value: unknown = task[field as keyof Task];
-  return part !== undefined && isRecord(value) ? value[part] : value;
-}
-
-function isRecord(value: unknown): value is Record<string, unknown> {
-  return typeof value === 'object' && value !== null;
+  return part !== undefined && isObject(value) ? value[part] : value;
 }
 
 /**
@@ -127,7 +129,7 @@ export function expectOtherFieldsKept(before: Task, after: Task, on: readonly An
 
 /** Whether an assignment names no assignee: it is null, or its assigned_to_id is missing, null or empty. */
 export function namesNobody(assignment: unknown): boolean {
-  if (!isRecord(assignment)) return true;
+  if (!isObject(assignment)) return true;
   const { assigned_to_id: id } = assignment;
   return id === undefined || id === null || id === '';
 }
@@ -176,7 +178,7 @@ export function mismatch(
   expected: ExpectedAssignment,
   actual: unknown,
 ): FieldDifference | undefined {
-  if (!isRecord(actual)) {
+  if (!isObject(actual)) {
     return fieldDifference('assignment', shortJson(expected), shortJson(actual));
   }
   const wrong = Object.entries(expected).find(

@@ -11,7 +11,6 @@ import {
 import { Inconclusive, NothingSeen } from '../helpers/outcomes.ts';
 import { scenario } from '../runner/scenario.ts';
 import type { SoFar, World } from '../runner/world.ts';
-import type { ViolationResult } from '../schemas/results.ts';
 import { judgesBy, ofAssessment, ofAssigned, ofCsv, ofRead, ofRefusal, ofTask } from './answers.ts';
 import { unlikeStatus } from './expectations.ts';
 import {
@@ -36,8 +35,10 @@ interface AnswersOfTheRun {
   readonly answers: readonly Answer[];
 }
 
+type Answers = readonly [Answer, ...Answer[]];
+
 interface Failing {
-  readonly answers: readonly [Answer, ...Answer[]];
+  readonly answers: Answers;
   /** Of a read, whether it failed each time that it was sent again; of a write, whether others succeed in between. */
   readonly isLasting: boolean;
 }
@@ -70,38 +71,11 @@ const everyAnswerOfTheRun = scenario({
   name: 'every answer of the run, whoever asked',
   async act(world): Promise<AnswersOfTheRun> {
     const before = await whenAllIsSent(world);
-    const failed = failingReadsIn(before).slice(0, maxAgain);
-    const lastBefore = before.exchanges.at(-1)?.number;
-    if (lastBefore === undefined) throw new NothingSeen();
+    if (before.exchanges.length === 0) throw new NothingSeen();
+    const reads = failingReadsIn(before).slice(0, maxAgain);
     const writes = failingWritesIn(before);
-    if (failed.length === 0) return { failing: writes, isUp: true, answers: answersIn(before) };
-    const { api, exports, taskIds, assessmentIds } = world;
-    // A valid read of each operation, besides: a target that is down answers none of them.
-    const [taskId] = taskIds;
-    const [assessmentId] = assessmentIds;
-    const others = [
-      exports.file(longAgo),
-      ...(taskId === undefined ? [] : [api.task(taskId)]),
-      ...(assessmentId === undefined ? [] : [api.assessment(assessmentId)]),
-    ].map((answer) => answer.catch(unlessInconclusive));
-    let stillFailing = failed;
-    for (let round = 0; round < rounds && stillFailing.length > 0; round += 1) {
-      await Promise.all(
-        stillFailing.map(([{ exchange }]) => api.again(exchange).catch(unlessInconclusive)),
-      );
-      const sentAgain = new Set(stillFailing.map(([{ exchange }]) => urlOf(exchange)));
-      stillFailing = failingReadsIn(world.soFar()).filter(([{ exchange }]) =>
-        sentAgain.has(urlOf(exchange)),
-      );
-    }
-    await Promise.all(others);
-    const after = world.soFar();
-    const isLater = ({ number }: Exchange): boolean => number > lastBefore;
-    const isLasting = (answers: Answers): boolean =>
-      answers.filter(({ exchange }) => isLater(exchange)).length >= rounds;
-    const failing = stillFailing.map((answers) => ({ answers, isLasting: isLasting(answers) }));
-    const isUp = after.exchanges.some((one) => isLater(one) && one.response && !isServerError(one));
-    return { failing: [...failing, ...writes], isUp, answers: answersIn(after) };
+    const { failing, isUp } = await sendAgain(world, reads);
+    return { failing: [...failing, ...writes], isUp, answers: answersIn(world.soFar()) };
   },
   afterPuttingBack(soFar) {
     const ofPuttingBack = soFar.exchanges.filter((one) => one.scenario === nameOfPuttingBack);
@@ -143,6 +117,36 @@ const everyAnswerOfTheRun = scenario({
   },
 });
 
+/** Sends failing reads again, in rounds, beside a valid read of each operation: a target that is down answers none. */
+async function sendAgain(
+  { api, exports, taskIds: [taskId], assessmentIds: [assessmentId], soFar }: World,
+  failed: readonly Answers[],
+): Promise<Pick<AnswersOfTheRun, 'failing' | 'isUp'>> {
+  if (failed.length === 0) return { failing: [], isUp: true };
+  const lastBefore = soFar().exchanges.at(-1)?.number ?? 0;
+  const isLater = ({ number }: Exchange): boolean => number > lastBefore;
+  const others = [
+    exports.file(longAgo),
+    ...(taskId === undefined ? [] : [api.task(taskId)]),
+    ...(assessmentId === undefined ? [] : [api.assessment(assessmentId)]),
+  ].map((answer) => answer.catch(unlessInconclusive));
+  let stillFailing = failed;
+  for (let round = 0; round < rounds && stillFailing.length > 0; round += 1) {
+    await Promise.all(
+      stillFailing.map(([{ exchange }]) => api.again(exchange).catch(unlessInconclusive)),
+    );
+    const sentAgain = new Set(stillFailing.map(([{ exchange }]) => urlOf(exchange)));
+    stillFailing = failingReadsIn(soFar()).filter(([one]) => sentAgain.has(urlOf(one.exchange)));
+  }
+  await Promise.all(others);
+  const failing = stillFailing.map((answers) => ({
+    answers,
+    isLasting: answers.filter(({ exchange }) => isLater(exchange)).length >= rounds,
+  }));
+  const isUp = soFar().exchanges.some((one) => isLater(one) && one.response && !isServerError(one));
+  return { failing, isUp };
+}
+
 /** The run so far, when every other scenario is done; some wait for that too and then send more: hence the loop. */
 async function whenAllIsSent({ soFar, othersAreDone }: World): Promise<SoFar> {
   for (;;) {
@@ -175,8 +179,6 @@ function answersIn({ exchanges, baseUrl }: SoFar): Answer[] {
 function unlessInconclusive(error: unknown): void {
   if (!(error instanceof Inconclusive)) throw error;
 }
-
-type Answers = readonly [Answer, ...Answer[]];
 
 /** The valid reads whose last answer is 5xx, each with its answers of 5xx; without those that a violation explains. */
 function failingReadsIn(soFar: SoFar): Answers[] {
@@ -211,7 +213,7 @@ function answeredIn({ exchanges }: SoFar): Exchange[] {
 
 /** The requests, as groups of exchanges, that no violation explains; each as its answers of 5xx. */
 function unexplained(failed: readonly (readonly Exchange[])[], soFar: SoFar): Answers[] {
-  const blamed = blamedIn(soFar.violations, answeredIn(soFar));
+  const blamed = blamedIn(soFar);
   return failed.flatMap((same) => {
     if (same.some((one) => blamed.some((other) => isExplainedBy(one, other)))) return [];
     const [first, ...others] = same.filter(isServerError).map(answerOf);
@@ -234,12 +236,9 @@ function isServerError(exchange: Exchange | undefined): boolean {
 }
 
 /** The exchanges answered 5xx that violations name as their evidence. */
-function blamedIn(
-  violations: readonly ViolationResult[],
-  answered: readonly Exchange[],
-): Exchange[] {
+function blamedIn({ violations, exchanges }: SoFar): Exchange[] {
   const numbers = new Set(violations.flatMap(({ on }) => on.map(({ exchange }) => exchange)));
-  return answered.filter((one) => numbers.has(one.number) && isServerError(one));
+  return exchanges.filter((one) => numbers.has(one.number) && isServerError(one));
 }
 
 /**

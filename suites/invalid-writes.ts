@@ -1,6 +1,7 @@
 import type { RawUpdate } from '../helpers/api.ts';
 import type { JudgedClause } from '../schemas/clauses.ts';
 import type { InvalidForm, InvalidPart, Observation } from '../schemas/observations.ts';
+import type { Attempt, ObservedAttempt } from './attempts.ts';
 
 /*
  * Writes that are invalid in one point, as data (1. Update a task assignment: headers, body, `update`, `unassign`).
@@ -14,52 +15,51 @@ interface ValidWrites {
 }
 
 /** A write that is invalid in one point, and the clause that says so. */
-export interface InvalidWrite<Defect> {
+export interface InvalidWrite extends Pick<Attempt, 'how' | 'observes'> {
   readonly clause: JudgedClause;
-  /** Completes "a write …": "whose body is empty". Does not say whether the write unassigns: its body does. */
-  readonly how: string;
-  /** What is wrong with it, as the facts of an open clause say it. */
-  readonly defect: Defect;
   readonly make: (valid: ValidWrites) => RawUpdate;
 }
 
 /** A number, sent where a text is due: a service refuses it, or takes it for the text “42”. */
 export const aNumber = 42;
 
-/** Which write has no version, and whether its If-Match is missing or empty. */
-type MissingVersion = Omit<Observation<'update.missing-if-match-status'>, 'status'>;
-
-/** Which part of the body is invalid, and how. */
-interface InvalidBody {
-  readonly part: InvalidPart;
-  readonly is: InvalidForm;
-}
+type MissingVersion = Observation<'update.missing-if-match-status'>;
 
 /** An assignment and an unassignment, in this order, without a version: `ifMatch` is null (no header) or empty. */
 const withoutVersion = (
   how: string,
   is: MissingVersion['ifMatch'],
   ifMatch: string | null,
-): InvalidWrite<MissingVersion>[] =>
+): InvalidWrite[] =>
   (['update', 'unassign'] as const).map((write) => ({
     clause: 'update.needs-if-match',
     how,
-    defect: { write, ifMatch: is },
+    observes: {
+      clause: 'update.missing-if-match-status',
+      facts: ({ status }) => [{ write, ifMatch: is, status }],
+    },
     make: (valid) => ({ ifMatch, body: { [write]: valid[write] } }),
   }));
 
 export const withoutIfMatch = withoutVersion('without If-Match', 'missing', null);
 export const withAnEmptyIfMatch = withoutVersion('with an empty If-Match', 'empty', '');
 
+/** The fact with which status a write is refused of whose body this part is invalid. */
+export const statusOf = (part: InvalidPart, is: InvalidForm): ObservedAttempt => ({
+  clause: 'update.refused-body-status',
+  facts: ({ status }) => [{ part, is, status }],
+});
+
 /** A write with the current version and an invalid body. */
 const invalid = (
   clause: JudgedClause,
-  defect: InvalidBody,
+  part: InvalidPart,
+  is: InvalidForm,
   body: (valid: ValidWrites) => unknown,
-): InvalidWrite<InvalidBody> => ({
+): InvalidWrite => ({
   clause,
-  how: `whose ${defect.part.replace(/^(?:update|unassign)\./, '')} is ${defect.is}`,
-  defect,
+  how: `whose ${part.replace(/^(?:update|unassign)\./, '')} is ${is}`,
+  observes: statusOf(part, is),
   make: (valid) => ({ ifMatch: valid.ifMatch, body: body(valid) }),
 });
 
@@ -69,10 +69,10 @@ const field = (
   part: Extract<InvalidPart, `${string}.${string}`>,
   is: InvalidForm,
   value: unknown,
-): InvalidWrite<InvalidBody> => {
+): InvalidWrite => {
   // The cast: the name of each of these parts is an object of the body, a dot, and a field.
   const [write, name] = part.split('.') as ['update' | 'unassign', string];
-  return invalid(clause, { part, is }, (valid) => ({
+  return invalid(clause, part, is, (valid) => ({
     [write]: { ...valid[write], [name]: value },
   }));
 };
@@ -98,8 +98,8 @@ export const invalidFields = [
   field('update.field-types', 'unassign.assignment_comment', 'a list', ['x']),
 ];
 
-const body = (is: InvalidForm, make: (valid: ValidWrites) => unknown): InvalidWrite<InvalidBody> =>
-  invalid('update.body-is-a-json-object', { part: 'body', is }, make);
+const body = (is: InvalidForm, make: (valid: ValidWrites) => unknown): InvalidWrite =>
+  invalid('update.body-is-a-json-object', 'body', is, make);
 
 export const invalidBodies = [
   body('empty', () => ''),
@@ -107,7 +107,7 @@ export const invalidBodies = [
   // Serialized twice: what is sent is a JSON string that holds the valid body.
   body('a string', ({ update: valid }) => JSON.stringify(JSON.stringify({ update: valid }))),
   body('a list', ({ update: valid }) => [{ update: valid }]),
-  invalid('update.body-is-a-json-object', { part: 'update', is: 'a string' }, () => ({
+  invalid('update.body-is-a-json-object', 'update', 'a string', () => ({
     update: 'USER',
   })),
 ];

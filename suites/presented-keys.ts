@@ -1,5 +1,5 @@
 import { networkInterfaces } from 'node:os';
-import { type Caller, updateBody, withoutEvents } from '../helpers/api.ts';
+import { bodyThatAssigns, type Caller, withoutEvents } from '../helpers/api.ts';
 import type { Answer } from '../helpers/http/answer.ts';
 import { Inconclusive } from '../helpers/outcomes.ts';
 import { type AnyScenario, scenario } from '../runner/scenario.ts';
@@ -12,12 +12,36 @@ import { expectStatus, judgeEach, requireTwin } from './expectations.ts';
  * elsewhere or among other text, a request wrong in another point too, and an address that is only claimed get 401.
  */
 
-/** A request that must get 401, as a noun, and its answer. */
+type Ask = (caller: Caller) => Promise<Answer>;
+
+/** A request that must get 401: what it is, as a noun, and as which caller it is sent. */
+interface WrongRequest {
+  readonly what: string;
+  readonly ask: Ask;
+  readonly caller: Caller;
+  /** The caller without what this one presents: where 401 does not come, it shows whether that is because of that. */
+  readonly without?: Caller;
+}
+
+/** A request that was sent, and its answer. */
 interface Refused {
   readonly what: string;
   readonly answer: Answer;
-  /** The same request without what it presents; sent only where the request was not refused with 401. */
-  readonly control?: Answer | undefined;
+  /** The same operation as the caller `without`; sent only where the request was not refused with 401. */
+  readonly control?: Answer;
+}
+
+/** Sends requests at once, and a control for each operation of which one is not refused with 401. */
+function sendAll(requests: readonly WrongRequest[]): Promise<Refused[]> {
+  const controls = new Map<Ask, Promise<Answer>>();
+  const send = async ({ what, ask, caller, without }: WrongRequest): Promise<Refused> => {
+    const answer = await ask(caller);
+    if (without === undefined || answer.status === 401) return { what, answer };
+    const control = controls.get(ask) ?? ask(without);
+    controls.set(ask, control);
+    return { what, answer, control: await control };
+  };
+  return Promise.all(requests.map(send));
 }
 
 /** A scenario of requests that must get 401. */
@@ -25,7 +49,7 @@ interface RefusalOptions extends Pick<AnyScenario, 'name' | 'needs'> {
   readonly clause: JudgedClause;
   /** What the requests have in common, as a noun. */
   readonly common: string;
-  readonly ask: (world: World) => Promise<readonly (readonly Refused[])[]>;
+  readonly ask: (world: World) => Promise<readonly Refused[]>;
   /** What is read as the twin, with the valid key in the header apikey; left out, a task. */
   readonly twin?: 'assessment';
 }
@@ -34,7 +58,7 @@ function refusalScenario({ clause, common, ask, twin, ...named }: RefusalOptions
   return scenario({
     ...named,
     async act(world) {
-      const refused = (await ask(world)).flat();
+      const refused = await ask(world);
       const { tasks, taskIds, assessment, assessmentIds } = world;
       const [id = ''] = twin === 'assessment' ? assessmentIds : taskIds;
       return { refused, read: await (twin === 'assessment' ? assessment(id) : tasks.seen(id)) };
@@ -58,25 +82,6 @@ function refusalScenario({ clause, common, ask, twin, ...named }: RefusalOptions
   });
 }
 
-type Ask = (caller: Caller) => Promise<Answer>;
-
-/**
- * Sends a request as each of these callers, by what the request is called. Where one is not refused with 401, the
- * caller `without` shows whether that is because of what the caller presents.
- */
-async function askEach(
-  ask: Ask,
-  callers: Readonly<Record<string, Caller>>,
-  without?: Caller,
-): Promise<Refused[]> {
-  const asked = await Promise.all(
-    Object.entries(callers).map(async ([what, caller]) => ({ what, answer: await ask(caller) })),
-  );
-  if (!without || asked.every(({ answer }) => answer.status === 401)) return asked;
-  const control = await ask(without);
-  return asked.map((one) => (one.answer.status === 401 ? one : { ...one, control }));
-}
-
 /** Headers and parameters that carry the key in other places than the header apikey. */
 interface Elsewhere extends Pick<Caller, 'headers' | 'parameters'> {}
 
@@ -98,54 +103,50 @@ const furtherPlacesOf = (key: string): Readonly<Record<string, Elsewhere>> => ({
   'in the header authorization': { headers: { Authorization: key } },
 });
 
-const callerWithKeyIn = (places: readonly Elsewhere[]): Caller => ({
-  key: null,
-  headers: Object.assign({}, ...places.map(({ headers }) => headers)),
-  parameters: Object.assign({}, ...places.map(({ parameters }) => parameters)),
-});
+/** Sends an operation with the key in each of these places. */
+function sendInEach(
+  operation: string,
+  ask: Ask,
+  places: Readonly<Record<string, Elsewhere>>,
+): Promise<Refused[]> {
+  const requests = Object.entries(places).map(([place, elsewhere]) => ({
+    what: `${operation} with the key ${place}`,
+    ask,
+    caller: { key: null, ...elsewhere },
+    without: { key: null },
+  }));
+  return sendAll(requests);
+}
 
 /**
- * Sends a request with the key in all places at once. Only where that is not refused with 401, sends one for each
+ * Sends an operation with the key in all places at once. Only where that is not refused with 401, sends it for each
  * place, to see which is accepted: several keys may get another status because they are several.
  */
-async function askElsewhere(
-  operation: string,
-  ask: Ask,
-  places: Readonly<Record<string, Elsewhere>>,
-): Promise<Refused[]> {
-  const together = await ask(callerWithKeyIn(Object.values(places)));
+async function sendElsewhere(operation: string, ask: Ask, key: string): Promise<Refused[]> {
+  const places = placesOf(key);
+  const headers = Object.assign({}, ...Object.values(places).map((one) => one.headers));
+  const parameters = Object.assign({}, ...Object.values(places).map((one) => one.parameters));
   const what = `${operation} with the key in other places than the header apikey`;
-  if (together.status === 401) return [{ what, answer: together }];
-  return await askInEach(operation, ask, places);
+  const answer = await ask({ key: null, headers, parameters });
+  return answer.status === 401 ? [{ what, answer }] : await sendInEach(operation, ask, places);
 }
 
-function askInEach(
-  operation: string,
-  ask: Ask,
-  places: Readonly<Record<string, Elsewhere>>,
-): Promise<Refused[]> {
-  const callers = Object.entries(places).map(([place, one]) => [
-    `${operation} with the key ${place}`,
-    callerWithKeyIn([one]),
-  ]);
-  return askEach(ask, Object.fromEntries(callers), { key: null });
-}
-
-/** A write to a random id that no task has: it changes nothing where a service lets it in. */
-function writeToNoTask({ api, faker }: Pick<World, 'api' | 'faker'>): Ask {
+/** A write to a random id that no task has: it changes nothing where a service lets it in. None where it may not write. */
+function writeToNoTask({ api, faker, mayWrite }: World): Ask[] {
+  if (!mayWrite) return [];
   const id = faker.string.uuid();
   const body = { unassign: { assigned_by_id: id } };
-  return (caller) => api.update(id, { ifMatch: '2026-01-01T00:00:00.000Z', body }, caller);
+  return [(caller) => api.update(id, { ifMatch: '2026-01-01T00:00:00.000Z', body }, caller)];
 }
 
 /** A request of each operation: first a read of a task, last a write where the run may write. */
 function eachOperation(world: World): [Ask, ...Ask[]] {
-  const { api, taskIds, assessmentIds, faker, mayWrite } = world;
+  const { api, taskIds, assessmentIds, faker } = world;
   return [
     (caller) => api.task(taskIds[0] ?? '', caller),
     (caller) => api.assessment(assessmentIds[0] ?? faker.string.uuid(), caller),
     (caller) => api.export(withoutEvents, caller),
-    ...(mayWrite ? [writeToNoTask(world)] : []),
+    ...writeToNoTask(world),
   ];
 }
 
@@ -158,12 +159,12 @@ const elsewhere = refusalScenario({
     const { api, key } = world;
     const operations = eachOperation(world);
     const pdf: Ask = (caller) => api.export(`${withoutEvents}&file_type=pdf`, caller);
-    const places = placesOf(key);
-    return await Promise.all([
-      ...operations.map((ask) => askElsewhere('a request', ask, places)),
-      askElsewhere('a request for a PDF', pdf, places),
-      askInEach('a request', operations[0], furtherPlacesOf(key)),
+    const sent = await Promise.all([
+      ...operations.map((ask) => sendElsewhere('a request', ask, key)),
+      sendElsewhere('a request for a PDF', pdf, key),
+      sendInEach('a request', operations[0], furtherPlacesOf(key)),
     ]);
+    return sent.flat();
   },
 });
 
@@ -173,26 +174,27 @@ const amongOtherText = refusalScenario({
   clause: 'auth.key-among-other-text-is-401',
   common: 'an apikey header with a part of the key, or more than it',
   twin: 'assessment',
-  async ask(world) {
-    const { api, key, faker, assessmentIds, mayWrite } = world;
-    const bearer: Caller = { key: `Bearer ${key}` };
-    const wrong: Caller = { key: faker.string.alphanumeric({ length: 32 }) };
+  ask(world) {
+    const { api, key, faker, assessmentIds } = world;
+    const without = { key: faker.string.alphanumeric({ length: 32 }) };
     const other = faker.string.alphanumeric({ length: 32 });
     const half = Math.ceil(key.length / 2);
-    const callers: Readonly<Record<string, Caller>> = {
+    const bearer = `Bearer ${key}`;
+    const sent = {
       'the key with “Bearer” before it': bearer,
-      'the key in quotes': { key: `"${key}"` },
-      'the key with another one behind it, after a comma': { key: `${key}, ${other}` },
-      'the key with another one before it, and a comma': { key: `${other}, ${key}` },
-      'the key with a space inside': { key: `${key.slice(0, half)} ${key.slice(half)}` },
-      'the first half of the key': { key: key.slice(0, half) },
-      'the key twice, with a comma': { key: `${key}, ${key}` },
-      'the key with a percent sign in place of its second half': { key: `${key.slice(0, half)}%` },
+      'the key in quotes': `"${key}"`,
+      'the key with another one behind it, after a comma': `${key}, ${other}`,
+      'the key with another one before it, and a comma': `${other}, ${key}`,
+      'the key with a space inside': `${key.slice(0, half)} ${key.slice(half)}`,
+      'the first half of the key': key.slice(0, half),
+      'the key twice, with a comma': `${key}, ${key}`,
+      'the key with a percent sign in place of its second half': `${key.slice(0, half)}%`,
     };
-    const ofWrite = { 'a write with “Bearer” before the key': bearer };
-    return await Promise.all([
-      askEach((caller) => api.assessment(assessmentIds[0] ?? '', caller), callers, wrong),
-      ...(mayWrite ? [askEach(writeToNoTask(world), ofWrite, wrong)] : []),
+    const read: Ask = (caller) => api.assessment(assessmentIds[0] ?? '', caller);
+    const what = 'a write with “Bearer” before the key';
+    return sendAll([
+      ...Object.entries(sent).map(([what, key]) => ({ what, ask: read, caller: { key }, without })),
+      ...writeToNoTask(world).map((ask) => ({ what, ask, caller: { key: bearer }, without })),
     ]);
   },
 });
@@ -202,19 +204,18 @@ const ofUnknownRecords = refusalScenario({
   needs: ['task'],
   clause: 'auth.is-checked-before-the-lookup',
   common: 'a request for an unknown record without a valid key',
-  async ask(world) {
-    const { api, faker, mayWrite } = world;
+  ask(world) {
+    const { api, faker } = world;
     const id = faker.string.uuid();
     const key = faker.string.alphanumeric({ length: 32 });
-    const askFor = (what: string, ask: Ask) =>
-      askEach(ask, {
-        [`${what} without the apikey header`]: { key: null },
-        [`${what} with a wrong key`]: { key },
-      });
-    return await Promise.all([
-      askFor('an unknown task', (caller) => api.task(id, caller)),
-      askFor('an unknown assessment', (caller) => api.assessment(id, caller)),
-      ...(mayWrite ? [askFor('a write', writeToNoTask(world))] : []),
+    const both = (what: string, ask: Ask): WrongRequest[] => [
+      { what: `${what} without the apikey header`, ask, caller: { key: null } },
+      { what: `${what} with a wrong key`, ask, caller: { key } },
+    ];
+    return sendAll([
+      ...both('an unknown task', (caller) => api.task(id, caller)),
+      ...both('an unknown assessment', (caller) => api.assessment(id, caller)),
+      ...writeToNoTask(world).flatMap((ask) => both('a write', ask)),
     ]);
   },
 });
@@ -226,7 +227,7 @@ const wrongOtherwise = refusalScenario({
   common: 'a request without a valid key that is wrong in itself too',
   async ask({ api, tasks, user, actor: by, faker, mark }) {
     const { id } = await tasks.any();
-    const body = updateBody(user(), { by, comment: `Contract test ${mark()}` });
+    const body = bodyThatAssigns(user(), { by, comment: `Contract test ${mark()}` });
     const noKey = { key: null };
     const wrongKey = { key: faker.string.alphanumeric({ length: 32 }) };
     const invalid = { update: { ...body.update, assigned_to_type: undefined } };
@@ -249,8 +250,8 @@ const wrongOtherwise = refusalScenario({
         api.export(`${reversed}&file_type=pdf`, wrongKey),
     };
     const refused: Refused[] = [];
-    for (const [what, send] of Object.entries(asked)) refused.push({ what, answer: await send() });
-    return [refused];
+    for (const [what, ask] of Object.entries(asked)) refused.push({ what, answer: await ask() });
+    return refused;
   },
 });
 
@@ -280,18 +281,18 @@ const claimedAddress = refusalScenario({
   needs: ['task', 'blocked-route'],
   clause: 'auth.claimed-address-is-not-trusted',
   common: 'a request that claims to come from another address',
-  async ask(world) {
+  ask(world) {
     const [own = '', ...others] = ownAddresses();
-    const askAs = (address: string, ask: Ask) =>
-      askEach(
-        ask,
-        { [`a request as if from ${address}`]: claiming(address) },
-        { route: 'blocked' },
-      );
+    const from = (address: string, ask: Ask): WrongRequest => ({
+      what: `a request as if from ${address}`,
+      ask,
+      caller: claiming(address),
+      without: { route: 'blocked' },
+    });
     const [task, ...further] = eachOperation(world);
-    return await Promise.all([
-      ...[own, ...others].map((address) => askAs(address, task)),
-      ...further.map((ask) => askAs(own, ask)),
+    return sendAll([
+      ...[own, ...others].map((address) => from(address, task)),
+      ...further.map((ask) => from(own, ask)),
     ]);
   },
 });

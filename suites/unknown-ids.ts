@@ -1,15 +1,13 @@
 import type { Faker } from '@faker-js/faker';
-import { unassignBody, updateBody } from '../helpers/api.ts';
+import type { Assignee, Remark } from '../helpers/api.ts';
 import type { Answer } from '../helpers/http/answer.ts';
 import { NothingSeen } from '../helpers/outcomes.ts';
 import { carriesTask, taskOf } from '../helpers/tasks/task-answer.ts';
 import { type AnyScenario, scenario } from '../runner/scenario.ts';
 import type { World } from '../runner/world.ts';
 import type { JudgedClause } from '../schemas/clauses.ts';
-import { identifierPattern, sameId } from '../schemas/identifier.ts';
+import { isUuidShaped, sameId } from '../schemas/identifier.ts';
 import type { Observation, RefusalCause } from '../schemas/observations.ts';
-import type { Task } from '../schemas/task.ts';
-import type { UpdateAssignment } from '../schemas/update-assignment.ts';
 import { judgesBy, ofRefusal } from './answers.ts';
 import { expectStatus, judgeEach, requireTwin } from './expectations.ts';
 import { errorShapes } from './shapes.ts';
@@ -25,8 +23,6 @@ interface UnknownId {
   readonly isUuidShaped: boolean;
 }
 
-const uuid = new RegExp(identifierPattern);
-
 /** Ids that match no record: made from a known one, or those of other kinds of records, given as `beside`. */
 function unknownIds(known: string, beside: readonly unknown[], faker: Faker): UnknownId[] {
   const fresh = faker.string.uuid();
@@ -39,7 +35,9 @@ function unknownIds(known: string, beside: readonly unknown[], faker: Faker): Un
   ];
   return ids.flatMap(({ what, id }) =>
     // A service may give records of two kinds the same id, which is a known one then.
-    typeof id === 'string' && !sameId(id, known) ? [{ what, id, isUuidShaped: uuid.test(id) }] : [],
+    typeof id === 'string' && !sameId(id, known)
+      ? [{ what, id, isUuidShaped: isUuidShaped(id) }]
+      : [],
   );
 }
 
@@ -52,24 +50,20 @@ interface Refused extends UnknownId {
 /** Statuses by which a service may refuse an id that is not UUID-shaped before it looks for a record. */
 const invalidFormStatuses: readonly number[] = [400, 422];
 
-function judgeNotFound(clause: JudgedClause) {
+const answersOf = (unknown: readonly Refused[]): Answer[] => unknown.map(({ answer }) => answer);
+
+function judgesOf(clause: JudgedClause) {
+  const expectNotFound = ({ what, answer, isUuidShaped, twin }: Refused): void => {
+    requireTwin(twin, 'the same request with a known id');
+    // The form of the id was refused, so the service looked for no record.
+    if (!isUuidShaped && invalidFormStatuses.includes(answer.status)) throw new NothingSeen();
+    expectStatus(answer, 404, what);
+  };
   return {
-    [clause]: (unknown: readonly Refused[]) => {
-      judgeEach(
-        unknown,
-        ({ what, answer, isUuidShaped, twin }) => {
-          requireTwin(twin, 'the same request with a known id');
-          // The form of the id was refused, so the service looked for no record.
-          if (!isUuidShaped && invalidFormStatuses.includes(answer.status)) throw new NothingSeen();
-          expectStatus(answer, 404, what);
-        },
-        'an unknown id',
-      );
-    },
+    ...judgesBy(ofRefusal, answersOf),
+    [clause]: (unknown: readonly Refused[]) => judgeEach(unknown, expectNotFound, 'an unknown id'),
   };
 }
-
-const answersOf = (unknown: readonly Refused[]): Answer[] => unknown.map(({ answer }) => answer);
 
 type Malformed = Extract<Observation<'errors.further-statuses'>, { when: unknown }>['when'];
 
@@ -105,7 +99,7 @@ function retrievalScenario(
         ids.map(async (one) => ({ ...one, answer: await api[record](one.id), twin })),
       );
     },
-    judges: { ...judgeNotFound(clause), ...judgesBy(ofRefusal, answersOf) },
+    judges: judgesOf(clause),
     observes: observes(
       `unknown ${record}`,
       record === 'task'
@@ -121,33 +115,30 @@ const writing = scenario({
   async act(world) {
     const { api, tasks, user, actor: by, faker, mark } = world;
     const task = await tasks.any();
-    const comment = `Contract test ${mark()}`;
-    const body = updateBody(user(), { by, comment });
-    const beside = [task.assessment_id, task.entity_id];
-    const ids = unknownIds(task.id, beside, faker);
-    const writeEach = async (unknown: readonly UnknownId[], body: UpdateAssignment) => {
+    const remark = { by, comment: `Contract test ${mark()}` };
+    const ids = unknownIds(task.id, [task.assessment_id, task.entity_id], faker);
+    const writeEach = async (unknown: readonly UnknownId[], to: Assignee | null, said: Remark) => {
       const refused: Omit<Refused, 'twin'>[] = [];
       for (const one of unknown) {
-        const answer = await api.update(one.id, { ifMatch: task.updated_at, body });
+        const answer = await api.assign({ ...task, id: one.id }, to, said);
         refused.push({ ...one, answer });
       }
       return refused;
     };
-    const assigning = await writeEach(ids, body);
+    const assigning = await writeEach(ids, user(), remark);
     // One id for the other body: how ids are compared does not depend on it, what becomes of an unknown one may.
-    const unassigning = await writeEach(ids.slice(0, 1), unassignBody({ by }));
-    // Where an unknown id was taken for the task, it has a new version now: `tasks.write` sends the twin with that.
-    const makeTwin = ({ updated_at: ifMatch }: Task) => ({ ifMatch, body });
-    const { answer: twin } = await tasks.write(task, makeTwin);
+    const unassigning = await writeEach(ids.slice(0, 1), null, { by });
+    // Where an unknown id was taken for the task, it has a new version now: `tasks.assign` sends the twin with that.
+    const { answer: twin } = await tasks.assign(task, user(), remark);
     const { answer: unassigned } = carriesTask(twin)
-      ? await tasks.unassign(taskOf(twin), { by })
+      ? await tasks.assign(taskOf(twin), null, { by })
       : { answer: twin };
     return [
       ...assigning.map((one) => ({ ...one, twin })),
       ...unassigning.map((one) => ({ ...one, twin: unassigned })),
     ];
   },
-  judges: { ...judgeNotFound('update.unknown-task-is-404'), ...judgesBy(ofRefusal, answersOf) },
+  judges: judgesOf('update.unknown-task-is-404'),
   observes: observes('unknown task', 'a write to an id that is not UUID-shaped'),
 });
 

@@ -1,4 +1,4 @@
-import { type Assignee, unassignBody, updateBody } from '../helpers/api.ts';
+import { type Assignee, bodyThatAssigns } from '../helpers/api.ts';
 import type { Answer } from '../helpers/http/answer.ts';
 import {
   Inconclusive,
@@ -30,8 +30,8 @@ import {
 } from './attempts.ts';
 import { staysAfterWrite } from './comparing-tasks.ts';
 import { expectStatus, expectSuccess, isRefused, judgeEach, requireTwin } from './expectations.ts';
-import { newComment } from './marks.ts';
 import { errorShapes } from './shapes.ts';
+import { newComment } from './writes.ts';
 
 /*
  * Errors: 409 Version mismatch. Writes whose If-Match is not the current version answer 409 and change nothing; the
@@ -44,77 +44,79 @@ interface WrongVersion {
   readonly what: string;
   readonly version: string;
   /** The body; left out, the write is the assignment that its twin makes. */
-  readonly body?: UpdateAssignment | 'unassign';
-  /** Sent after the last unassignment, when nobody has the task any more. */
-  readonly isOfNobody?: true;
-}
-
-interface VersionAttempt extends Attempt {
-  /** Which of the twins is the same write with the current version; undefined where neither is. */
-  readonly twin: 'update' | 'unassign' | undefined;
+  readonly body?: UpdateAssignment | 'update' | 'unassign';
 }
 
 interface Refusals {
-  readonly batches: readonly Batch<VersionAttempt>[];
+  readonly batches: readonly Batch[];
   /** Whether the version from which the wrong ones were made was still the current one at the end. */
   readonly isCurrent: boolean;
   /** The answer to the assignment with the current version. */
   readonly twin: Answer;
-  /** Writes with a wrong version that followed the twin at once. */
-  readonly atOnce: readonly Attempted<VersionAttempt>[];
+  /** Writes with a wrong version that followed an accepted one at once. */
+  readonly atOnce: readonly Attempted[];
   /** The answer to the unassignment with the current version, where one with another version was sent. */
   readonly unassigned: Answer | undefined;
+}
+
+/** Versions that are wrong once a twin was accepted, sent at once then: a service that answers from a cache shows. */
+interface SentAtOnce {
+  readonly afterAssigning?: readonly WrongVersion[];
+  /** Sent when nobody has the task any more. */
+  readonly afterUnassigning?: readonly WrongVersion[];
+}
+
+/** The attempt at a write with a wrong version. @param twins the bodies of the writes with the current version */
+function attemptOf(
+  { what, version, body = 'update' }: WrongVersion,
+  twins: Readonly<Record<'update' | 'unassign', UpdateAssignment>>,
+): Attempt {
+  const how = `with an If-Match ${what}`;
+  if (typeof body !== 'string') return { how, make: () => ({ ifMatch: version, body }) };
+  return { how, twin: body, make: () => ({ ifMatch: version, body: twins[body] }) };
 }
 
 /**
  * Sends a write with each wrong version in turn, and at the end with the current one.
  * @param task an assigned task, where a write unassigns it: what unassigning an unassigned one does is open
- * @param atOnce versions that are wrong once the twin was accepted, sent at once then: a cached answer to it shows
  */
 async function refusals(
   world: World,
   task: Task,
   to: Assignee,
   versions: readonly WrongVersion[],
-  atOnce: readonly WrongVersion[] = [],
+  { afterAssigning = [], afterUnassigning = [] }: SentAtOnce = {},
 ): Promise<Refusals> {
   const { api, tasks, actor: by } = world;
-  const body = updateBody(to, { by, comment: newComment(world) });
-  // A version equal to the current one is not wrong; that versions should differ is a clause of its own.
-  const differing = versions.filter(({ version }) => version !== task.updated_at);
-  if (differing.length === 0) throw new Inconclusive('The task has had one version only.');
-  const unassign = unassignBody({ by, comment: newComment(world) });
-  const toAttempt = ({ what, version, body: own = body }: WrongVersion): VersionAttempt => {
-    const isUnassign = own === 'unassign';
-    return {
-      how: `with an If-Match ${what}`,
-      twin: isUnassign ? 'unassign' : own === body ? 'update' : undefined,
-      make: () => ({ ifMatch: version, body: isUnassign ? unassign : own }),
-    };
+  const remark = { by, comment: newComment(world) };
+  const remarkOnUnassigning = { by, comment: newComment(world) };
+  const twins = {
+    update: bodyThatAssigns(to, remark),
+    unassign: bodyThatAssigns(null, remarkOnUnassigning),
   };
-  const attempts = differing.map(toAttempt);
-  const batches = await attemptInTurn(world, task, attempts);
-  const makeTwin = ({ updated_at: ifMatch }: Task) => ({ ifMatch, body });
-  const { before, answer: twin } = await tasks.write(latestTask(batches), makeTwin);
-  const isCurrent = before.updated_at === task.updated_at;
-  const writtenAtOnce: Attempted<VersionAttempt>[] = [];
-  const writeAtOnce = async ({ updated_at: now }: Task, ofNobody: boolean): Promise<void> => {
-    const due = atOnce.filter(
-      ({ isOfNobody = false, version }) => isOfNobody === ofNobody && version !== now,
-    );
-    for (const attempt of due.map(toAttempt)) {
+  // A version equal to the current one is not wrong; that versions should differ is a clause of its own.
+  const attemptsOn = ({ updated_at: current }: Task, wrong: readonly WrongVersion[]) =>
+    wrong.filter(({ version }) => version !== current).map((one) => attemptOf(one, twins));
+  const atOnce: Attempted[] = [];
+  const sendAtOnce = async (written: Task, wrong: readonly WrongVersion[]): Promise<void> => {
+    for (const attempt of attemptsOn(written, wrong)) {
       const answer = await api.update(task.id, attempt.make(task));
-      writtenAtOnce.push({ attempt, answer });
+      atOnce.push({ attempt, answer });
       if (!isRefused(answer)) await tasks.look(task.id);
     }
   };
-  const refused = { batches, isCurrent, twin, atOnce: writtenAtOnce, unassigned: undefined };
+
+  const attempts = attemptsOn(task, versions);
+  if (attempts.length === 0) throw new Inconclusive('The task has had one version only.');
+  const batches = await attemptInTurn(world, task, attempts);
+  const { before, answer: twin } = await tasks.assign(latestTask(batches), to, remark);
+  const isCurrent = before.updated_at === task.updated_at;
+  const refused = { batches, isCurrent, twin, atOnce, unassigned: undefined };
   if (!carriesTask(twin)) return refused;
-  await writeAtOnce(taskOf(twin), false);
+  await sendAtOnce(taskOf(twin), afterAssigning);
   if (!attempts.some((attempt) => attempt.twin === 'unassign')) return refused;
-  const makeUnassignment = ({ updated_at: ifMatch }: Task) => ({ ifMatch, body: unassign });
-  const { answer: unassigned } = await tasks.write(taskOf(twin), makeUnassignment);
-  if (carriesTask(unassigned)) await writeAtOnce(taskOf(unassigned), true);
+  const { answer: unassigned } = await tasks.assign(taskOf(twin), null, remarkOnUnassigning);
+  if (carriesTask(unassigned)) await sendAtOnce(taskOf(unassigned), afterUnassigning);
   return { ...refused, unassigned };
 }
 
@@ -199,52 +201,30 @@ const earlierVersions = scenario({
     const previous = await tasks.bringTo(earlier, user(0), { comment: newComment(world) });
     const comment = newComment(world);
     const current = await tasks.bringTo(previous, user(1), { comment });
-    const same = updateBody(user(1), { by, comment });
-    const toTeam = updateBody(teamOrUser(), { by, comment });
-    const refused = await refusals(
-      world,
-      current,
-      user(0),
-      [
-        { what: 'one version old', version: previous.updated_at, body: 'unassign' },
-        {
-          what: 'one version old, to the assignee that it has',
-          version: previous.updated_at,
-          body: same,
-        },
-        {
-          what: 'one version old, to assign to a team',
-          version: previous.updated_at,
-          body: toTeam,
-        },
-        // Whether a version in quotes is accepted is open; an old one is refused in quotes too.
-        { what: 'one version old, in quotes', version: `"${previous.updated_at}"`, body: same },
-        { what: 'two versions old', version: earlier.updated_at, body: unassignBody({ by }) },
-        {
-          what: 'two versions old',
-          version: earlier.updated_at,
-          body: updateBody(user(1), { by }),
-        },
-        {
-          what: 'that was the first updated_at seen',
-          version: tasks.firstSeen(current).updated_at,
-          body: updateBody(user(0), { by, comment: null }),
-        },
-      ],
-      [
-        // The write that was just accepted, but for its comment.
-        {
-          what: 'one version old',
-          version: current.updated_at,
-          body: updateBody(user(0), { by, comment }),
-        },
-        {
-          what: 'three versions old, to assign a task that nobody has',
-          version: previous.updated_at,
-          isOfNobody: true,
-        },
-      ],
-    );
+    const [old, older] = [previous.updated_at, earlier.updated_at];
+    const same = bodyThatAssigns(user(1), { by, comment });
+    const toTeam = bodyThatAssigns(teamOrUser(), { by, comment });
+    const versions: readonly WrongVersion[] = [
+      { what: 'one version old', version: old, body: 'unassign' },
+      { what: 'one version old, to the assignee that it has', version: old, body: same },
+      { what: 'one version old, to assign to a team', version: old, body: toTeam },
+      // Whether a version in quotes is accepted is open; an old one is refused in quotes too.
+      { what: 'one version old, in quotes', version: `"${old}"`, body: same },
+      { what: 'two versions old', version: older, body: bodyThatAssigns(null, { by }) },
+      { what: 'two versions old', version: older, body: bodyThatAssigns(user(1), { by }) },
+      {
+        what: 'that was the first updated_at seen',
+        version: tasks.firstSeen(current).updated_at,
+        body: bodyThatAssigns(user(0), { by, comment: null }),
+      },
+    ];
+    // The write that was just accepted, but for its comment.
+    const again = bodyThatAssigns(user(0), { by, comment });
+    const ofNobody = 'three versions old, to assign a task that nobody has';
+    const refused = await refusals(world, current, user(0), versions, {
+      afterAssigning: [{ what: 'one version old', version: current.updated_at, body: again }],
+      afterUnassigning: [{ what: ofNobody, version: old }],
+    });
     const seen = [earlier, previous, current].map((task) => task.updated_at);
     return { ...refused, seen, hasTeam: teams.length > 0 };
   },

@@ -4,10 +4,12 @@ import {
   type Disturbance,
   Inconclusive,
   NothingSeen,
+  other,
   PartNotConfigured,
   Violation,
 } from '../helpers/outcomes.ts';
 import { taskOf } from '../helpers/tasks/task-answer.ts';
+import { isObject, shortJson } from '../helpers/validation.ts';
 import type { World } from '../runner/world.ts';
 import { assignmentFields } from '../schemas/assignment.ts';
 import type { JudgedClause } from '../schemas/clauses.ts';
@@ -15,14 +17,18 @@ import type { FieldDifference } from '../schemas/difference.ts';
 import { sameId } from '../schemas/identifier.ts';
 import type { Observation } from '../schemas/observations.ts';
 import type { Task } from '../schemas/task.ts';
-import { judgesBy, ofTask } from './answers.ts';
+import { judgesBy, ofAssigned, ofTask } from './answers.ts';
 import {
   differences,
+  type ExpectedAssignment,
   expectOtherFieldsKept,
   expectSameTask,
   expectUnchanged,
+  fieldDifference,
+  mismatch,
   namesNobody,
   staysAfterWrite,
+  valueAt,
 } from './comparing-tasks.ts';
 import {
   expectSuccess,
@@ -37,10 +43,15 @@ import {
 import { furtherFields, publicName } from './shapes.ts';
 
 /*
- * Valid writes, made one after the other, with judges of what the document says of every write (Endpoints, States and
- * transitions, 1. Update a task assignment), and observations of what it leaves open. Judges of the assignment that a
- * write makes or removes stand in assignment-judges.ts.
+ * Valid writes, made one after the other; judges of what the document says of every write, and of the assignment and
+ * comment that it makes or removes (Endpoints, States and transitions, 1. Update a task assignment); observations of what
+ * it leaves open. A scenario spreads those that fit the writes that it makes into its own.
  */
+
+/** A comment that no other write has. Whoever gets it by email sees that a contract test wrote it. */
+export function newComment({ faker, mark }: World): string {
+  return `Contract test ${mark()}: ${faker.company.catchPhrase().toLowerCase()}.`;
+}
 
 /** A valid write: to whom, with what comment. */
 export interface Write {
@@ -112,9 +123,7 @@ export async function takeSteps(
   for (const { to, comment, sameActor } of writes) {
     if (to === null && namesNobody(last.assignment)) continue;
     by = sameActor && by !== undefined ? by : anotherActor(actors, by, to);
-    const remark = comment === undefined ? { by } : { by, comment };
-    const { before, answer } =
-      to === null ? await tasks.unassign(last, remark) : await tasks.assign(last, to, remark);
+    const { before, answer } = await tasks.assign(last, to, { by, comment });
     // Asked before the read: what somebody else changes after the write does not count here.
     const firstSeen = tasks.firstSeen(before);
     const { answer: read, isLate: isReadLate } = await tasks.look(task.id);
@@ -130,93 +139,96 @@ export async function takeSteps(
 }
 
 /** A kind of writes that a judge is about; `lacking` says why nothing is judged where no step is of the kind. */
-export interface WriteKind {
+interface WriteKind {
   readonly matches: (step: Step) => boolean;
   readonly lacking: string;
 }
 
 const anyWrite: WriteKind = { matches: () => true, lacking: 'No write was made' };
 
-export const assigns: WriteKind = {
+const assigns: WriteKind = {
   matches: ({ to }) => to !== null,
   lacking: 'No task was assigned',
 };
 
-export const unassigns: WriteKind = {
+const unassigns: WriteKind = {
   matches: ({ to }) => to === null,
   lacking: 'No task was unassigned: for that, a task must read as assigned after an assignment',
 };
 
 /** An assignment of a task that nobody was assigned to. */
-export const assignsAnew: WriteKind = {
+const assignsAnew: WriteKind = {
   matches: ({ to, before }) => to !== null && namesNobody(before.assignment),
   lacking:
     'No unassigned task was assigned: for that, a task must read as unassigned after an unassignment',
 };
 
 /** An assignment of a task that somebody was assigned to. */
-export const reassigns: WriteKind = {
+const reassigns: WriteKind = {
   matches: ({ to, before }) => to !== null && !namesNobody(before.assignment),
   lacking: 'No task was reassigned: for that, a task must read as assigned after an assignment',
 };
 
 /** A write that was carried out. */
-export const succeeds: WriteKind = {
+const succeeds: WriteKind = {
   matches: ({ answer }) => answer.succeeded,
   lacking: 'No write was accepted',
 };
 
-export type WriteJudges = { readonly [Id in JudgedClause]?: (evidence: Steps) => void };
+type WriteJudges = { readonly [Id in JudgedClause]?: (evidence: Steps) => void };
 
 /**
- * A judge of every step of a kind. After a write that somebody else has disturbed, the read convicts nobody.
- * @param judgeOf judges one step; is given all steps of the kind too
+ * A judge of every step of a kind. After a write that somebody else has disturbed, the read convicts nobody, and that it
+ * does not decide matters only where no other step does.
+ * @param judge judges one step; is given all steps of the kind too
  */
 export const eachStep =
-  (judgeOf: (step: Step, all: readonly Step[]) => void, kind: WriteKind = anyWrite) =>
+  (judge: (step: Step, all: readonly Step[]) => void, kind: WriteKind = anyWrite) =>
   ({ steps }: Steps): void => {
-    const stepsOfKind = steps.filter(kind.matches);
-    const tried = steps.map(({ answer }) => answer);
-    if (stepsOfKind.length === 0) throw new Inconclusive(`${kind.lacking}.`, tried);
-    const judge = (step: Step): void => judgeOf(step, stepsOfKind);
-    const disturbed = stepsOfKind.filter(isDisturbed);
-    const others = stepsOfKind.filter((one) => !isDisturbed(one));
-    if (others.length > 0) judgeEach(others, judge);
-    if (disturbed.length === 0) return;
-    try {
-      judgeEach(disturbed, (step) => judgeDisturbed(judge, step));
-    } catch (error) {
-      // Where other steps have decided, it does not matter that these do not.
-      if (!(error instanceof Inconclusive) || others.length === 0) throw error;
+    const all = steps.filter(kind.matches);
+    if (all.length === 0) {
+      const tried = steps.map(({ answer }) => answer);
+      throw new Inconclusive(`${kind.lacking}.`, tried);
     }
+    const isAnyCalm = all.some((step) => !isDisturbed(step));
+    judgeEach(all, (step) => {
+      try {
+        judge(step, all);
+      } catch (error) {
+        const { disturbance, read } = step;
+        if (disturbance === undefined) throw error;
+        const isOfRead = error instanceof Violation && isShownBy(error, read);
+        if (!isOfRead && !(error instanceof Inconclusive)) throw error;
+        if (isAnyCalm) throw new NothingSeen();
+        throw isOfRead ? disturbance : error;
+      }
+    });
   };
 
-/** The answer that shows what a write did: the read after it, or its own where somebody else changed the task since. */
-export function shownAfter({ answer, read, disturbance }: Step): Answer {
+const isShownBy = ({ on }: Violation, { exchange: { number } }: Answer): boolean =>
+  on.some(({ exchange }) => exchange === number);
+
+/** The answer that shows what a write has done: the read; where somebody else has disturbed that, the answer to the write. */
+function shownAfter({ answer, read, disturbance }: Step): Answer {
   return disturbance === undefined || answer.object === undefined ? read : answer;
 }
 
 const isDisturbed = ({ disturbance }: Step): boolean => disturbance !== undefined;
 
-/** @throws Disturbance in place of a Violation that stands on what is read after the write */
-function judgeDisturbed(judge: (step: Step) => void, step: Step): void {
-  try {
-    judge(step);
-  } catch (error) {
-    if (!(error instanceof Violation) || step.disturbance === undefined) throw error;
-    const isOfRead = error.on.some(({ exchange }) => exchange === step.read.exchange.number);
-    throw isOfRead ? step.disturbance : error;
-  }
+/** How a write is commented: "without a comment". */
+export function howCommented(comment: Write['comment']): string {
+  if (comment === undefined) return 'without a comment';
+  return comment === null ? 'with the comment null' : 'with a comment';
 }
 
 /** The answer to an accepted write that carries an object. @throws Inconclusive where the step has none */
-export function answered({ answer }: Step): Answer {
+function answered({ answer }: Step): Answer {
   requireAccepted(answer);
   if (answer.object !== undefined) return answer;
   throw new Inconclusive(`${answer.request} was not answered with a task.`, [answer]);
 }
 
-export const answersAndReads = ({ steps }: Steps): Answer[] =>
+const answersAndReads = ({ steps }: Steps): Answer[] =>
   steps.flatMap(({ answer, read }) => [answer, read]);
 
 /** Judges of what the document says of every write that is to be carried out. */
@@ -274,7 +286,7 @@ export const writeJudges = {
 } satisfies WriteJudges;
 
 /** The kinds of accepted writes after which `isSo` holds: "after an unassignment"; nothing where it holds after all. */
-export function afterWhich(
+function afterWhich(
   steps: readonly Step[],
   isSo: (step: Step) => boolean,
 ): Pick<FieldDifference, 'when'> {
@@ -290,6 +302,190 @@ function nameOfWrite(step: Step): string {
     ? 'a write to the same assignee'
     : 'a reassignment';
 }
+
+type Fields = Readonly<Record<string, unknown>>;
+
+/**
+ * The assignment of the task in an answer; null where the task is unassigned.
+ * @throws Inconclusive where it is neither an object nor null: that breaks a clause of its own
+ */
+function assignmentOf(answer: Answer): Fields | null {
+  const { assignment }: { assignment: unknown } = taskOf(answer);
+  if (typeof assignment === 'object' && !Array.isArray(assignment))
+    return assignment as Fields | null;
+  throw new Inconclusive(`The assignment of the task is ${shortJson(assignment)}.`, [answer]);
+}
+
+/** @throws Inconclusive unless the write was accepted, and the task has the assignee that it names */
+function requireAssigned(step: Step): void {
+  const { answer, read, to } = step;
+  requireAccepted(answer);
+  if (sameId(assignmentOf(shownAfter(step))?.assigned_to_id, to?.id)) return;
+  throw new Inconclusive('The task was not assigned as requested.', [read, answer]);
+}
+
+/** The answer to the write and the read after it; the answer first where it shows the wrong assignment already. */
+function answersShowing(step: Step, isWrong: (assignment: unknown) => boolean): Answer[] {
+  const { answer } = step;
+  const shown = shownAfter(step);
+  return isWrong(answer.object?.assignment) ? [answer, shown] : [shown, answer];
+}
+
+/** @throws Violation unless the read after an accepted assignment shows the assignee that it names */
+function expectAssigned({ read, answer, to }: Step): void {
+  requireAccepted(answer);
+  const expected = { assigned_to_id: to?.id, assigned_to_type: to?.type };
+  const wrong = mismatch(expected, assignmentOf(read));
+  if (wrong === undefined) return;
+  throw new Violation(wrong, [read, answer]);
+}
+
+/** Judges of what the document says of an assignment that has a comment, or has none. */
+export const commentJudges = {
+  'comment.is-on-the-assignment': eachStep(
+    (step) => {
+      requireAssigned(step);
+      const expected = { assignment_comment: step.comment };
+      const wrong = mismatch(expected, assignmentOf(shownAfter(step)));
+      if (wrong === undefined) return;
+      const isAsWrong = (one: unknown): boolean => mismatch(expected, one)?.actual === wrong.actual;
+      throw new Violation(wrong, answersShowing(step, isAsWrong));
+    },
+    {
+      matches: ({ to, comment }) => to !== null && typeof comment === 'string',
+      lacking: 'No task was assigned with a comment',
+    },
+  ),
+  'comment.is-not-carried-over': eachStep(
+    (step) => {
+      requireAssigned(step);
+      const kept = assignmentOf(shownAfter(step))?.assignment_comment;
+      // A missing comment may be shown as null, or as an empty text.
+      if (kept === null || kept === undefined || kept === '') return;
+      throw new Violation(
+        {
+          ...fieldDifference('assignment.assignment_comment', 'null', shortJson(kept)),
+          when: 'after an assignment without a comment',
+        },
+        answersShowing(step, (shown) => isObject(shown) && shown.assignment_comment === kept),
+      );
+    },
+    {
+      matches: ({ to, comment }) => to !== null && typeof comment !== 'string',
+      lacking: 'No task was assigned without a comment',
+    },
+  ),
+  ...judgesBy(ofAssigned, ({ steps }: Steps) =>
+    answersAndReads({ steps: steps.filter(assigns.matches) }),
+  ),
+} satisfies WriteJudges;
+
+/** The assignment that a step requests; a comment that it leaves out is not compared: another clause judges that. */
+function requested({ to, by, comment }: Step): ExpectedAssignment {
+  return {
+    assigned_by_id: by,
+    assigned_to_id: to?.id,
+    assigned_to_type: to?.type,
+    assignment_comment: comment ?? undefined,
+  };
+}
+
+/**
+ * @param all all steps of that kind: the violation says after which of them the field is wrong
+ * @param expectedOf the fields that the answer to a step should show
+ * @throws Violation unless the assignment in the answer to an accepted write is as expected
+ */
+export function expectInAnswer(
+  step: Step,
+  all: readonly Step[],
+  expectedOf: (step: Step) => ExpectedAssignment,
+): void {
+  const mismatchIn = (one: Step) => mismatch(expectedOf(one), one.answer.object?.assignment);
+  const wrong = mismatchIn(step);
+  if (wrong === undefined) return;
+  const { before, answer } = step;
+  const [field = ''] = wrong.fields;
+  const isAsBefore = shortJson(valueAt(before, field)) === wrong.actual;
+  throw new Violation(
+    {
+      ...wrong,
+      ...(isAsBefore && { wrong: 'stays' }),
+      ...afterWhich(all, (one) => mismatchIn(one)?.fields[0] === field),
+    },
+    [answer],
+  );
+}
+
+/** The difference of an unassigned task whose assignment is not null; its text shows assigned_to_id first. */
+function stillAssigned(assignment: unknown): FieldDifference {
+  const actual = isObject(assignment)
+    ? { assigned_to_id: assignment.assigned_to_id, ...assignment }
+    : assignment;
+  return {
+    ...fieldDifference('assignment', 'null', shortJson(actual)),
+    when: 'after an unassignment',
+  };
+}
+
+/** Judges of what the document says of assignments, reassignments and unassignments. */
+export const transitionJudges = {
+  'update.answers-with-the-new-assignment': eachStep((step, all) => {
+    // Inconclusive where the assignment is neither an object nor null: a clause of its own forbids that.
+    assignmentOf(answered(step));
+    expectInAnswer(step, all, requested);
+  }, assigns),
+  'assign.task-becomes-assigned': eachStep(expectAssigned, assignsAnew),
+  'reassign.task-goes-to-the-new-assignee': eachStep(expectAssigned, reassigns),
+  'unassign.comment-is-optional': eachStep(({ answer, comment }) => {
+    leaveToOtherClauses(answer);
+    // A service that fails has not looked at the comment.
+    if (answer.status >= 500) requireAccepted(answer);
+    expectSuccess(answer, `an unassignment ${howCommented(comment)}`);
+  }, unassigns),
+  'unassign.task-becomes-unassigned': eachStep(({ read, answer }) => {
+    requireAccepted(answer);
+    const { assignment } = taskOf(read);
+    if (namesNobody(assignment)) return;
+    throw new Violation(stillAssigned(assignment), [read, answer]);
+  }, unassigns),
+  'unassign.answers-with-null-assignment': eachStep((step) => {
+    const { assignment } = answered(step).object ?? {};
+    if (assignment === null) return;
+    throw new Violation(
+      assignment === undefined ? missingFields('task', ['assignment']) : stillAssigned(assignment),
+      [step.answer],
+    );
+  }, unassigns),
+  'task.assignment-null-when-unassigned': eachStep(({ read, answer }) => {
+    requireAccepted(answer);
+    const { assignment: now } = taskOf(read);
+    if (now === null) return;
+    if (!namesNobody(now)) throw new Inconclusive('The task was not unassigned.', [read, answer]);
+    throw new Violation(stillAssigned(now), [read]);
+  }, unassigns),
+} satisfies WriteJudges;
+
+/** A reassignment to another assignee than the step before assigned the task to. */
+const changesAssignee: WriteKind = {
+  ...reassigns,
+  matches: (step) =>
+    reassigns.matches(step) && Boolean(step.from) && !sameId(step.from?.id, step.to?.id),
+};
+
+/** Judges of what the document says of a reassignment to somebody else. */
+export const newAssigneeJudges = {
+  'service.assignee-is-single': eachStep((step) => {
+    const { from, read, answer, to } = step;
+    requireAccepted(answer);
+    const now = assignmentOf(read);
+    // The former assignee beside the new one, as “A,B” or in a list, is no single assignee either.
+    if (!String(now?.assigned_to_id).includes(from?.id ?? '')) return requireAssigned(step);
+    throw new Violation(
+      other('names the former assignee', { expected: `${to?.id}`, actual: shortJson(now) }),
+      [read, answer],
+    );
+  }, changesAssignee),
+} satisfies WriteJudges;
 
 /** An observation of accepted writes: `look` makes a fact of each. */
 const ofAccepted =

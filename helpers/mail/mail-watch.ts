@@ -57,6 +57,10 @@ export class MailWatch {
   #hasTimedOut = false;
   /** All that has arrived, in order. */
   readonly #arrived: Email[] = [];
+  /** How often somebody had taken messages out of the mailbox. */
+  #losses = 0;
+  /** Why the last poll failed; undefined where it did not. */
+  #error: MailboxError | undefined;
 
   constructor(options: MailWatchOptions) {
     this.#options = options;
@@ -92,10 +96,10 @@ export class MailWatch {
     count: number,
     isEnough: (emails: readonly Email[]) => boolean,
   ): Promise<readonly Email[]> {
-    const collector = new Collector(await this.open(), this.#arrived);
+    const mailbox = await this.open();
     const arrived = (): readonly Email[] => this.#arrived.slice(count);
-    await this.#gather(collector, this.#options.timeoutMs, () => isEnough(arrived()));
-    if (collector.error !== undefined) throw collector.error;
+    await this.#gather(mailbox, this.#options.timeoutMs, () => isEnough(arrived()));
+    if (this.#error !== undefined) throw this.#error;
     return arrived();
   }
 
@@ -110,12 +114,14 @@ export class MailWatch {
   ): Promise<Incoming> {
     const mailbox = await this.open();
     const began = performance.now();
-    const collector = new Collector(mailbox, this.#arrived);
+    const { count } = this;
+    const losses = this.#losses;
+    const arrived = (): readonly Email[] => this.#arrived.slice(count);
     const isThere = (address: string): boolean =>
-      collector.emails.some((one) => one.recipients.includes(address) && counts(one));
+      arrived().some((one) => one.recipients.includes(address) && counts(one));
     const isComplete = (): boolean => addresses.every(isThere);
     const pausedMs =
-      addresses.length > 0 ? await this.#gather(collector, this.#limitMs, isComplete) : 0;
+      addresses.length > 0 ? await this.#gather(mailbox, this.#limitMs, isComplete) : 0;
     const waitedMs = performance.now() - began;
     if (!isComplete()) {
       this.#hasTimedOut = true;
@@ -124,9 +130,9 @@ export class MailWatch {
       this.#hasCome = true;
     }
     const graceMs = this.#graceMsAfter(pausedMs);
-    await this.#gather(collector, graceMs, () => false, graceMs);
-    if (collector.error !== undefined) throw collector.error;
-    return { emails: collector.emails, waitedMs, lost: collector.lost };
+    await this.#gather(mailbox, graceMs, () => false, graceMs);
+    if (this.#error !== undefined) throw this.#error;
+    return { emails: arrived(), waitedMs, lost: this.#losses > losses };
   }
 
   /** The whole time once; after that was in vain, a third of it, or ten times as long as email takes where it is fastest. */
@@ -147,7 +153,7 @@ export class MailWatch {
    *   email late
    */
   async #gather(
-    collector: Collector,
+    mailbox: Mailbox,
     limitMs: number,
     isEnough: () => boolean,
     firstMs = firstPauseMs,
@@ -156,7 +162,7 @@ export class MailWatch {
     let pausedMs = 0;
     for (let wait = firstMs; ; wait *= 1.6) {
       const left = until - performance.now();
-      await collector.poll();
+      await this.#poll(mailbox);
       if (isEnough() || left <= 0) return pausedMs;
       const ms = Math.min(wait, maxPauseMs, Math.max(left, 1));
       await pause(ms, this.#options.stop);
@@ -170,34 +176,17 @@ export class MailWatch {
     await mailbox.poll();
     return mailbox;
   }
-}
 
-/** What has arrived so far, and why the last poll failed, if it did. */
-class Collector {
-  readonly emails: Email[] = [];
-  lost = false;
-  error: MailboxError | undefined;
-  readonly #mailbox: Mailbox;
-  readonly #arrived: Email[];
-
-  /** @param arrived where everything is noted as well */
-  constructor(mailbox: Mailbox, arrived: Email[]) {
-    this.#mailbox = mailbox;
-    this.#arrived = arrived;
-  }
-
-  async poll(): Promise<void> {
+  /** Reads what has arrived since the last poll. A mailbox may be unreachable for a moment: then `#error` says so. */
+  async #poll(mailbox: Mailbox): Promise<void> {
     try {
-      const { messages, lost } = await this.#mailbox.poll();
-      this.lost ||= lost;
-      const emails = await Promise.all(messages.map((one) => this.#read(one)));
-      this.emails.push(...emails);
-      this.#arrived.push(...emails);
-      this.error = undefined;
+      const { messages, lost } = await mailbox.poll();
+      if (lost) this.#losses += 1;
+      this.#arrived.push(...(await Promise.all(messages.map((one) => this.#read(one)))));
+      this.#error = undefined;
     } catch (error) {
-      // A mailbox may be unreachable for a moment.
       if (!(error instanceof MailboxError)) throw error;
-      this.error = error;
+      this.#error = error;
     }
   }
 
@@ -207,7 +196,7 @@ class Collector {
       return { recipients, text: await content() };
     } catch (error) {
       if (!(error instanceof MailboxError)) throw error;
-      this.lost = true;
+      this.#losses += 1;
       return { recipients, text: '' };
     }
   }

@@ -184,7 +184,7 @@ export class Journal {
   afterRead(taskId: string, answer: Answer): void {
     const state = stateIn(answer, taskId);
     if (state === undefined) return;
-    const { version, assignment } = state;
+    const { version } = state;
     const log = this.of(taskId);
     // The cast: judges look at the fields through the schema.
     const task = answer.object as unknown as Task;
@@ -195,23 +195,27 @@ export class Journal {
     }
     this.#compareWithWrite(log, answer);
     // A version that was seen before may show late, as where reads lag behind writes: it is not new.
-    const isNew = !log.hasSeen(version);
+    const isNew = log.makerOf(version) === undefined;
     if (isNew && log.isOwn(state, this.#misdirected)) this.#attribute(log, version);
     if (!log.isKnown(version)) {
       this.#lookForOthers(log, state);
       const disturbance = log.disturbance(state, answer);
       this.#foreign.set(answer.exchange.number, { log, version, disturbance });
-      const isOfARun = this.isOfAnotherRun(assignment) || this.hasAskedFor(assignment);
-      if (isNew && log.isReassigned(state) && !isOfARun && !log.mayHaveMade(state)) {
-        this.#append(log, { task: log.id, found: state });
-        if (assignment === null && log.isToBeUnassigned) {
-          this.#unassigned.push({ log, version });
-          if (this.#carriesOutRefused) this.#attributeUnassigned();
-        }
-      }
+      if (isNew) this.#noteFound(log, state);
       if (isNew) log.first = task;
     }
     log.keepRead(version, answer, isNew);
+  }
+
+  /** Notes a new state as somebody else's, which is to be put back, unless a run of the suite may have made it. */
+  #noteFound(log: TaskLog, state: TaskState): void {
+    const { version, assignment } = state;
+    const isOfARun = this.isOfAnotherRun(assignment) || this.hasAskedFor(assignment);
+    if (!log.isReassigned(state) || isOfARun || log.mayHaveMade(state)) return;
+    this.#append(log, { task: log.id, found: state });
+    if (assignment !== null || !log.isToBeUnassigned) return;
+    this.#unassigned.push({ log, version });
+    if (this.#carriesOutRefused) this.#attributeUnassigned();
   }
 
   /**

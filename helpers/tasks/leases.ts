@@ -1,14 +1,7 @@
 import { isDeepStrictEqual } from 'node:util';
 import { sameId } from '../../schemas/identifier.ts';
 import type { Task } from '../../schemas/task.ts';
-import {
-  type Api,
-  type Assignee,
-  type RawUpdate,
-  type Remark,
-  unassignBody,
-  updateBody,
-} from '../api.ts';
+import { type Api, type Assignee, bodyThatAssigns, type Remark } from '../api.ts';
 import type { Answer } from '../http/answer.ts';
 import { pause } from '../http/waiting.ts';
 import { type Disturbance, Inconclusive } from '../outcomes.ts';
@@ -125,7 +118,7 @@ export class Tasks {
 
   /** Leases a task, and unassigns it where somebody is assigned to it. */
   async unassigned(): Promise<Task> {
-    return await this.bringToUnassigned(await this.any());
+    return await this.bringTo(await this.any(), null);
   }
 
   /** Leases a task, and assigns it to `otherwise` where nobody is assigned to it. */
@@ -134,22 +127,17 @@ export class Tasks {
     return task.assignment === null ? await this.bringTo(task, otherwise) : task;
   }
 
-  /** Unassigns a leased task where it is assigned. @returns the task as read afterwards */
-  async bringToUnassigned(task: Task): Promise<Task> {
-    if (task.assignment === null) return task;
-    return await this.#bring(task, null, { by: this.#options.actor });
-  }
-
-  /** Assigns a leased task, also where it is assigned as wanted. @returns the task as read afterwards */
-  async bringTo(task: Task, assignee: Assignee, remark: Partial<Remark> = {}): Promise<Task> {
+  /**
+   * Assigns a leased task, also where it is assigned as wanted; or unassigns it (null) where it is assigned.
+   * @returns the task as read afterwards
+   * @throws Disturbance or Inconclusive if it then shows something else
+   */
+  async bringTo(task: Task, to: Assignee | null, remark: Partial<Remark> = {}): Promise<Task> {
+    if (to === null && task.assignment === null) return task;
     // Short: how long a comment may be is open.
-    const comment = `Contract test ${this.#journal.newMark()}`;
-    return await this.#bring(task, assignee, { by: this.#options.actor, comment, ...remark });
-  }
-
-  /** Assigns a task, or unassigns it (null). @throws Disturbance or Inconclusive if it then shows something else */
-  async #bring(task: Task, to: Assignee | null, remark: Remark): Promise<Task> {
-    const { answer } = await (to ? this.assign(task, to, remark) : this.unassign(task, remark));
+    const comment = to && { comment: `Contract test ${this.#journal.newMark()}` };
+    const by = this.#options.actor;
+    const { answer } = await this.assign(task, to, { by, ...comment, ...remark });
     const read = await this.#asSeenRecently(task.id);
     const after = taskOf(read);
     const now = after.assignment;
@@ -159,36 +147,26 @@ export class Tasks {
     throw this.disturbance([read]) ?? new Inconclusive(why, [answer]);
   }
 
-  /** Gives a leased task the assignment that the second argument shows. @returns the task as read afterwards */
-  async bringBack(task: Task, { assignment }: Task): Promise<Task> {
+  /** Gives a leased task the assignment that it had in an earlier read. @returns the task as read afterwards */
+  async bringBack({ id: taskId, assignment }: Task): Promise<Task> {
+    const task = await this.read(taskId);
     if (isDeepStrictEqual(assignment, task.assignment)) return task;
-    if (assignment === null) return await this.bringToUnassigned(task);
+    if (assignment === null) return await this.bringTo(task, null);
     const { assigned_to_id: id, assigned_to_type: type, assignment_comment: comment } = assignment;
     return await this.bringTo(task, { id, type }, { comment });
   }
 
-  /** Assigns a task as `write` does. */
-  async assign(task: Task, assignee: Assignee, remark: Remark): Promise<Written> {
-    const body = updateBody(assignee, remark);
-    return await this.write(task, ({ updated_at: ifMatch }) => ({ ifMatch, body }));
-  }
-
-  /** Unassigns a task as `write` does. */
-  async unassign(task: Task, remark: Remark): Promise<Written> {
-    const body = unassignBody(remark);
-    return await this.write(task, ({ updated_at: ifMatch }) => ({ ifMatch, body }));
-  }
-
   /**
-   * Sends a write that should be accepted; `make` gives it for the task as it was last read. Refused with 409, or
-   * wrongly with 412, because somebody or a workflow has changed the task since, it is made and sent again.
+   * Assigns a task to somebody, or to nobody (null). Refused with 409, or wrongly with 412, because somebody or a
+   * workflow has changed the task since, the write is sent again with the version read then.
    * @returns the last answer, and the task that its write was made from
    * @throws Disturbance where somebody else changes the task before each of these writes
    */
-  async write(task: Task, make: (task: Task) => RawUpdate): Promise<Written> {
+  async assign(task: Task, to: Assignee | null, remark: Remark): Promise<Written> {
+    const body = bodyThatAssigns(to, remark);
     let before = task;
     for (let retries = 0; ; retries += 1) {
-      const answer = await this.#api.update(task.id, make(before));
+      const answer = await this.#api.update(task.id, { ifMatch: before.updated_at, body });
       if (answer.status !== 409 && answer.status !== 412) return { before, answer };
       const read = await this.readPast(before);
       if (versionOf(read) === before.updated_at || !read.succeeded) return { before, answer };

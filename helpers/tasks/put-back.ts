@@ -4,7 +4,7 @@ import type { Answer } from '../http/answer.ts';
 import { pause } from '../http/waiting.ts';
 import { Inconclusive } from '../outcomes.ts';
 import type { Journal } from './journal.ts';
-import { type AssignmentFields, sameAssignment, stateIn } from './task-answer.ts';
+import { type AssignmentFields, sameAssignment, stateIn, type TaskState } from './task-answer.ts';
 import type { TaskLog } from './task-log.ts';
 
 export interface PutBackOptions {
@@ -47,6 +47,34 @@ function besideAnotherRun(task: PutBack): PutBack {
     : { ...task, why: { kind: 'another run is there' } };
 }
 
+/** What is to be done about a task: nothing more, wait because of this, or give it this assignment. */
+type Decision =
+  | Pick<PutBack, 'outcome' | 'why'>
+  | { readonly waitsFor: PutBack['why'] }
+  | { readonly give: AssignmentFields | null };
+
+/** Decides what is to be done about a task that shows this state. @param isWritten whether putting back has written to it */
+function decide(state: TaskState, log: TaskLog, journal: Journal, isWritten: boolean): Decision {
+  const { version: since, assignment: now } = state;
+  const { assignment: found } = log.before;
+  const { assignment: first } = log.original;
+  const left: Decision = { outcome: 'left', why: { kind: 'reassigned', since, now } };
+  // What somebody else made of the task during the run is kept, unless another run of the suite may have made it.
+  const before = journal.ofOtherRuns.size > 0 ? first : found;
+  if (sameAssignment(now, before)) {
+    const outcome = isWritten ? 'put back' : 'as before';
+    if (!log.isChangedByOthers) return { outcome };
+    // Nothing was written, and the task differs from the one before the run: somebody else's change is left.
+    if (!isWritten && !sameAssignment(now, first)) return left;
+    return { outcome, why: { kind: 'changed during the run' } };
+  }
+  // The other run may be about to put the task back, to the state that this run made.
+  if (journal.isOfAnotherRun(now)) return { waitsFor: { kind: 'another run', since, now } };
+  const isFound = sameAssignment(now, found) && log.makerOf(since) !== 'run';
+  const mayBeOwn = journal.hasAskedFor(now) || log.mayHaveMade(state);
+  return isFound || !mayBeOwn ? left : { give: before };
+}
+
 /** Puts back one task in up to six attempts: each reads it, and writes where it shows what the run made of it. */
 async function putBackTask(
   api: Api,
@@ -56,12 +84,7 @@ async function putBackTask(
 ): Promise<PutBack> {
   const { id: taskId } = log;
   const { actor, stop } = options;
-  const result = (outcome: PutBack['outcome'], why?: PutBack['why']): PutBack => ({
-    taskId,
-    outcome,
-    before: log.original.assignment,
-    ...(why !== undefined && { why }),
-  });
+  const { assignment: before } = log.original;
   let writes = 0;
   let failure: PutBack['why'];
   let isAccepted = false;
@@ -77,33 +100,19 @@ async function putBackTask(
         if (status < 500) break;
         continue;
       }
-      const { version: since, assignment: now } = state;
-      // What somebody else made of the task during the run is kept, unless another run of the suite may have made it.
-      const { assignment: found } = log.before;
-      const { assignment: first } = log.original;
-      const before = journal.ofOtherRuns.size > 0 ? first : found;
-      if (sameAssignment(now, before)) {
-        const isOthers = log.isChangedByOthers;
-        // Nothing was written, and the task differs from the one before the run: somebody else's change is left.
-        if (writes === 0 && isOthers && !sameAssignment(now, first))
-          return result('left', { kind: 'reassigned', since, now });
-        const why = isOthers ? ({ kind: 'changed during the run' } as const) : undefined;
-        return result(writes > 0 ? 'put back' : 'as before', why);
-      }
-      if (journal.isOfAnotherRun(now)) {
-        // The other run may be about to put the task back, to the state that this run made.
-        failure = { kind: 'another run', since, now };
+      const decision = decide(state, log, journal, writes > 0);
+      if ('outcome' in decision) return { taskId, before, ...decision };
+      if ('waitsFor' in decision) {
+        failure = decision.waitsFor;
         continue;
       }
-      const isFound = sameAssignment(now, found) && !log.hasMade(since);
-      if (isFound || !(journal.hasAskedFor(now) || log.mayHaveMade(state)))
-        return result('left', { kind: 'reassigned', since, now });
       if (writes === maxWrites) break;
       writes += 1;
+      const { version: ifMatch, assignment: now } = state;
       // A target may keep fields of the present assignment: the second write unassigns, so that they go with it.
       const isToClear = writes === 2 && isAccepted && now !== null;
-      const body = bodyThatMakes(isToClear ? null : before, actor);
-      const { status, succeeded } = await api.update(taskId, { ifMatch: since, body });
+      const body = bodyThatMakes(isToClear ? null : decision.give, actor);
+      const { status, succeeded } = await api.update(taskId, { ifMatch, body });
       isAccepted = succeeded;
       failure = { kind: 'not carried out', status, now };
     } catch (error) {
@@ -113,7 +122,7 @@ async function putBackTask(
         failure = { kind: 'no answer', why: error.message, on: [...error.exchanges] };
     }
   }
-  return result('failed', failure);
+  return { taskId, outcome: 'failed', before, ...(failure !== undefined && { why: failure }) };
 }
 
 /** Reads the task; once more after `settleMs` where a write may still be under way, or not show in reads yet. */

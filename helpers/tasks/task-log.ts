@@ -42,6 +42,9 @@ interface Write {
   isPending: boolean;
 }
 
+/** Who made a version of a task: the run; others; or somebody before the run took the task, or wrote to it (`met`). */
+type Maker = 'run' | 'others' | 'met';
+
 /**
  * What is known of one task: its state before the run, what the run wrote, and its state now. After a run that was
  * killed, `restore` knows only what the entries on disk add up to.
@@ -55,8 +58,7 @@ export class TaskLog {
   /** The states in which somebody else left the task, in order. One may later turn out to be the run's own, and go. */
   #found: readonly TaskState[] = [];
   readonly #writes: Write[] = [];
-  /** Who made each version: the run; others; or somebody before the run took the task, or wrote to it (`met`). */
-  readonly #versions = new Map<string, 'made' | 'met' | 'of others'>();
+  readonly #makers = new Map<string, Maker>();
   /** The version that the run saw, or made, last. */
   #latest = '';
   /** The body of the last write that is known to have been carried out. */
@@ -102,7 +104,7 @@ export class TaskLog {
     } else if ('found' in entry) {
       this.#found = [...this.#found, entry.found];
       this.#latest = entry.found.version;
-      this.#versions.set(this.#latest, 'of others');
+      this.#makers.set(this.#latest, 'others');
     }
   }
 
@@ -112,13 +114,13 @@ export class TaskLog {
     if (version === null) return;
     this.#carriedOut = write?.body ?? this.#carriedOut;
     if (this.firstChange === Number.POSITIVE_INFINITY) this.firstChange = number;
-    if (number !== unknownWrite || !this.#versions.has(version)) this.#latest = version;
+    if (number !== unknownWrite || !this.#makers.has(version)) this.#latest = version;
     if (number === unknownWrite) this.#found = this.#found.filter((one) => one.version !== version);
-    this.#versions.set(version, 'made');
+    this.own(version);
   }
 
   #meet(version: string): void {
-    if (!this.#versions.has(version)) this.#versions.set(version, 'met');
+    if (!this.#makers.has(version)) this.#makers.set(version, 'met');
     // A scenario that has taken the task knows a later version.
     if (this.first === undefined) this.#latest = version;
   }
@@ -150,12 +152,17 @@ export class TaskLog {
 
   /** Whether a version was seen before the latest one: a read that shows it lags behind a write. */
   isOld(version: string): boolean {
-    return this.#versions.has(version) && version !== this.#latest;
+    return this.#makers.has(version) && version !== this.#latest;
   }
 
-  /** Whether the run made this version of the task: an answer to a write gave it. */
-  hasMade(version: string): boolean {
-    return this.#versions.get(version) === 'made';
+  /** Who made a version, as far as is known; undefined where no read, write or entry has shown it. */
+  makerOf(version: string): Maker | undefined {
+    return this.#makers.get(version);
+  }
+
+  /** Whether the run made a version, or met it when it took the task or wrote to it. */
+  isKnown(version: string): boolean {
+    return !['others', undefined].includes(this.makerOf(version));
   }
 
   /**
@@ -164,8 +171,8 @@ export class TaskLog {
    * that was carried out, or one of unknown outcome, asked for the assignment.
    */
   mayHaveMade({ version, assignment }: TaskState): boolean {
-    if (this.hasMade(version) || this.original.version === version || this.isFound(version))
-      return true;
+    if (this.makerOf(version) === 'run' || this.original.version === version) return true;
+    if (this.isFound(version)) return true;
     if (this.#carriedOut !== undefined && asksFor(this.#carriedOut, assignment)) return true;
     return this.#writes.some(
       ({ seen, isPending, body }) => seen === version || (isPending && asksFor(body, assignment)),
@@ -187,7 +194,7 @@ export class TaskLog {
       this.#latest = version;
       this.#writesRead = this.#writes.length;
     }
-    if (!this.hasMade(version)) this.#versions.set(version, 'met');
+    if (this.makerOf(version) !== 'run') this.#makers.set(version, 'met');
   }
 
   /** The version that was seen, or made, last; undefined until a scenario takes the task. */
@@ -199,16 +206,6 @@ export class TaskLog {
     return assignmentFields(this.#fields.assignment);
   }
 
-  /** Whether any read, write or entry has shown this version. */
-  hasSeen(version: string): boolean {
-    return this.#versions.has(version);
-  }
-
-  /** Whether the run made a version, or met it when it took the task or wrote to it. */
-  isKnown(version: string): boolean {
-    return this.hasSeen(version) && this.#versions.get(version) !== 'of others';
-  }
-
   /** Whether somebody else left the task in this version, as far as is known. */
   isFound(version: string): boolean {
     return this.#found.some((state) => state.version === version);
@@ -216,7 +213,7 @@ export class TaskLog {
 
   /** Notes that the run made a version. */
   own(version: string): void {
-    this.#versions.set(version, 'made');
+    this.#makers.set(version, 'run');
   }
 
   /** Learns from the answer to a write of the run. @returns whether it gave a version other than the last one seen */
@@ -245,14 +242,14 @@ export class TaskLog {
   #see(version: string, { object }: Answer): void {
     this.#latest = version;
     this.#fields = object ?? this.#fields;
-    if (!this.#versions.has(version)) this.#versions.set(version, 'of others');
+    if (!this.#makers.has(version)) this.#makers.set(version, 'others');
   }
 
   /** Whether an answer is late: it shows an older version than the latest, or the task as before a write of the run. */
   isStale(answer: Answer): boolean {
     const version = stateIn(answer, this.id)?.version;
     if (version === undefined || this.first === undefined) return false;
-    return version === this.#latest ? this.#open === 'no version' : this.hasSeen(version);
+    return version === this.#latest ? this.#open === 'no version' : this.#makers.has(version);
   }
 
   /**

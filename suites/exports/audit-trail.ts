@@ -1,4 +1,4 @@
-import { type Assignee, unassignBody, updateBody } from '../../helpers/api.ts';
+import { type Assignee, bodyThatAssigns } from '../../helpers/api.ts';
 import type { Row } from '../../helpers/csv/csv-form.ts';
 import type { Knowledge } from '../../helpers/exports/learn.ts';
 import type { Answer } from '../../helpers/http/answer.ts';
@@ -60,7 +60,7 @@ interface Evidence {
 /** Makes the writes, and asks for exports of the task, the entity and each user until they show the events. */
 async function writeAndLook(world: World): Promise<Evidence> {
   const { actors, task: assigned } = await world.findActors(await world.tasks.recorded());
-  const task = await world.tasks.bringToUnassigned(assigned);
+  const task = await world.tasks.bringTo(assigned, null);
   const { writes, refused } = await makeWrites(world, task, actors);
   const people = new Set(writes.map(({ values }) => values.auditee_id));
   const looks = await lookFor(world, writes, [
@@ -123,10 +123,7 @@ class WriteHistory {
     if (to === null && namesNobody(this.task.assignment)) return undefined;
     const { tasks } = this.#world;
     const by = anotherActor(this.#actors, this.#lastActor, to);
-    const remark = { by, ...(comment !== undefined && { comment }) };
-    const { before, answer } = await (to === null
-      ? tasks.unassign(this.task, remark)
-      : tasks.assign(this.task, to, remark));
+    const { before, answer } = await tasks.assign(this.task, to, { by, comment });
     const { id, entity_id: entity } = this.#first;
     this.task = carriesTask(answer) ? taskOf(answer) : await tasks.read(id);
     if (answer.succeeded) this.#lastActor = by;
@@ -188,7 +185,7 @@ async function refusedWrites(world: World, task: Task): Promise<RefusedWrite[]> 
     for (const write of ['assignment', 'unassignment'] as const) {
       const mark = world.mark();
       const remark = { by, comment: `${mark}: to be refused` };
-      const valid = write === 'assignment' ? updateBody(user(), remark) : unassignBody(remark);
+      const valid = bodyThatAssigns(write === 'assignment' ? user() : null, remark);
       const body = change?.(valid) ?? valid;
       const answer = await api.update(id, { ifMatch, body }, caller);
       refused.push({ of: `an ${write} ${how}`, mark, answer });

@@ -5,28 +5,16 @@ import type { Email, Incoming } from '../../helpers/mail/mail-watch.ts';
 /**
  * What the scenarios about email see. A plan (`plan.ts`) is a list of writes to one task; it is carried out once or
  * more, each time as a round of steps. A step is a write and the emails that arrived after it; each write has a
- * marker in its comment. Which emails belong to which write is found out in `attribution.ts`; judges and observations
- * look at nothing else.
+ * marker in its comment. The functions of this file find out which emails belong to which write.
  */
-export interface Evidence extends Watched, People {}
-
-/** What was written, and the emails that arrived. */
-export interface Watched extends Known {
+export interface Evidence {
+  readonly rounds: readonly Round[];
+  /** Whether emails of the target were known before to name the task that they are about. */
+  readonly nameTheirTask: boolean;
   /** Emails that arrived after the last step, while no other scenario wrote; empty where no email was missing. */
   readonly late: readonly Email[];
   /** Emails from the last step to the end of the run, those of other scenarios too; empty where none was missing. */
   readonly atTheEnd: readonly Email[];
-}
-
-/** What tells which emails belong to which write. */
-export interface Known {
-  readonly rounds: readonly Round[];
-  /** Whether emails of the target were known before to name the task that they are about. */
-  readonly nameTheirTask: boolean;
-}
-
-/** The people whose addresses are configured. */
-export interface People {
   /** The address of the user in whose name tasks are assigned; undefined where it is not configured. */
   readonly assigner: string | undefined;
   /** All addresses that are configured. */
@@ -61,11 +49,151 @@ export interface Step {
 export type Written = Omit<Step, 'idle' | 'incoming'>;
 
 /** The steps of all rounds, in order. */
-export function stepsOf({ rounds }: Pick<Known, 'rounds'>): Step[] {
+export function stepsOf({ rounds }: Evidence): Step[] {
   return rounds.flat();
 }
 
 /** Whether the step assigned the task, for the first time or anew. */
 export function isAssigning({ kind }: Step): boolean {
   return kind === 'assignment' || kind === 'reassignment';
+}
+
+/**
+ * Whether an email belongs to a write, and what shows that. It does where it shows the `marker` of the write or names
+ * its `task`. It does not where it is of an `earlier write`, or of `something else`: it names other ids, while emails
+ * of this service name the task. `unknown`: it shows nothing, and may be other people’s.
+ */
+export type Attribution = 'marker' | 'task' | 'earlier write' | 'something else' | 'unknown';
+
+const uuid = /[0-9a-f]{8}-[0-9a-f]{4}-[0-9a-f]{4}-[0-9a-f]{4}-[0-9a-f]{12}/i;
+
+export function attribute(email: Email, written: Written, evidence: Evidence): Attribution {
+  if (showsMarker(email, written)) return 'marker';
+  if (isOfEarlier(email, written)) return 'earlier write';
+  if (namesTask(email, written)) return 'task';
+  return uuid.test(email.text) && doEmailsShowWrite(evidence) ? 'something else' : 'unknown';
+}
+
+export function namesTask({ text }: Email, { taskId }: Written): boolean {
+  return text.toLowerCase().includes(taskId.toLowerCase());
+}
+
+/** Whether an email shows the comment of a write, by the marker in it. */
+export function showsMarker({ text }: Email, { markers }: Written): boolean {
+  return markers.some((marker) => text.includes(marker));
+}
+
+/** Whether an email is a late or second one of an earlier step: shows its marker, at one of its addresses if any. */
+function isOfEarlier(email: Email, { earlier }: Written): boolean {
+  return earlier.some((step) => {
+    const { addresses } = step;
+    const isAddressed =
+      addresses.length === 0 || addresses.some((one) => email.recipients.includes(one));
+    return isAddressed && showsMarker(email, step);
+  });
+}
+
+/**
+ * Whether a step shows that emails of this service name their task: all that arrived after it do, and everybody who was
+ * to get email of it got some. A step of which nobody was to get email shows nothing.
+ */
+export function showsThatEmailsNameTask(step: Step): boolean {
+  const { incoming, addresses } = step;
+  const named = incoming.emails.filter((email) => namesTask(email, step));
+  return (
+    addresses.length > 0 &&
+    named.length === incoming.emails.length &&
+    addresses.every((one) => named.some(({ recipients }) => recipients.includes(one)))
+  );
+}
+
+/** Whether an email with this attribution may belong to the write. */
+export function mayBelong(attribution: Attribution): boolean {
+  return attribution !== 'earlier write' && attribution !== 'something else';
+}
+
+/** Whether emails of this service show their write: those of some step did, or were known before to do so. */
+export function doEmailsShowWrite(evidence: Evidence): boolean {
+  const showsStep = (email: Email, step: Step): boolean =>
+    showsMarker(email, step) || (namesTask(email, step) && !isOfEarlier(email, step));
+  return (
+    evidence.nameTheirTask ||
+    stepsOf(evidence).some((step) => step.incoming.emails.some((email) => showsStep(email, step)))
+  );
+}
+
+/** The addresses that were to get email of a step, and got none in time that may belong to it. */
+export function missingOf(step: Step, evidence: Evidence): string[] {
+  const own = step.incoming.emails.filter((email) => mayBelong(attribute(email, step, evidence)));
+  return step.addresses.filter(
+    (address) => !own.some(({ recipients }) => recipients.includes(address)),
+  );
+}
+
+/** The addresses that got email with a marker of this step too late: after later steps, or by the end of the run. */
+export function servedLate(step: Step, evidence: Evidence): string[] {
+  return [...emailsAfter(step, evidence), ...evidence.atTheEnd]
+    .filter((email) => showsMarker(email, step))
+    .flatMap(({ recipients }) => recipients);
+}
+
+/** The emails that arrived after later steps. */
+function emailsAfter(step: Step, evidence: Evidence): Email[] {
+  const later = stepsOf(evidence).filter(({ earlier }) => earlier.includes(step));
+  return later.flatMap(({ incoming }) => incoming.emails);
+}
+
+/** Whether an address got as many emails as it was to get, in time or late, whichever writes they are of. */
+export function gotAsManyAsDue(address: string, evidence: Evidence): boolean {
+  const steps = stepsOf(evidence);
+  const got = [...steps.flatMap(({ incoming }) => incoming.emails), ...evidence.late].filter(
+    (email) =>
+      email.recipients.includes(address) &&
+      steps.some((step) => attribute(email, step, evidence) !== 'something else'),
+  );
+  return got.length >= steps.filter(({ addresses }) => addresses.includes(address)).length;
+}
+
+/** Whether email of no earlier step arrived while the run wrote nothing: that is other people’s. */
+export function hasOtherPeoplesEmail(evidence: Evidence): boolean {
+  return stepsOf(evidence).some((step) =>
+    step.idle?.emails.some((email) => !isOfEarlier(email, step)),
+  );
+}
+
+/** Somebody who got an email that was for others. */
+export interface WrongRecipient {
+  readonly address: string;
+  readonly attribution: Attribution;
+  /** The marker of the write that the email shows. */
+  readonly marker: string | undefined;
+}
+
+/** Configured people who got email that may belong to a step, besides those who were to get it. */
+export function wrongRecipientsOf(step: Step, evidence: Evidence): WrongRecipient[] {
+  const { kind, addresses, earlier, markers, incoming } = step;
+  const isRefused = kind === 'refused assignment';
+  // Whether the assigner gets a copy is open; of a refused write nobody gets one.
+  const isExpected = (address: string): boolean =>
+    addresses.includes(address) || (address === evidence.assigner && !isRefused);
+  // The comment of a refused write is kept nowhere: email that shows it, however late, can only be of that write.
+  const late = emailsAfter(step, evidence).filter((email) => isRefused && showsMarker(email, step));
+  return [...incoming.emails, ...late].flatMap((email) => {
+    const attribution = attribute(email, step, evidence);
+    if (!mayBelong(attribution)) return [];
+    // An email without a marker of this step may be the one that its recipient was to get of an earlier step.
+    const isOverdueOnly = (address: string): boolean =>
+      attribution !== 'marker' && earlier.some((one) => isOverdue(address, one));
+    const marker = markers.find((one) => email.text.includes(one));
+    return email.recipients
+      .filter((address) => evidence.configured.has(address) && !isExpected(address))
+      .filter((address) => !isOverdueOnly(address))
+      .map((address) => ({ address, attribution, marker }));
+  });
+}
+
+/** Whether an address was to get email of a step, got none at all in time, and may still get it. */
+function isOverdue(address: string, { addresses, incoming }: Step): boolean {
+  const gotSome = incoming.emails.some(({ recipients }) => recipients.includes(address));
+  return addresses.includes(address) && !gotSome;
 }

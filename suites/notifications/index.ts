@@ -1,9 +1,8 @@
 import type { Assignee } from '../../helpers/api.ts';
 import { type AnyScenario, scenario } from '../../runner/scenario.ts';
 import { sameId } from '../../schemas/identifier.ts';
-import { everybodyGetsEmail, judgesOfAssignments, noneOfRefused } from './judges.ts';
-import { observes } from './observations.ts';
-import { carryOut } from './plan.ts';
+import { everybodyGetsEmail, judgesOfAssignments, noneOfRefused, observes } from './judges.ts';
+import { carryOut, unassignment } from './plan.ts';
 
 const amongUsers = scenario({
   name: 'who gets email when a task goes to a user, to another one, is refused and taken away',
@@ -19,7 +18,7 @@ const amongUsers = scenario({
       { write: 'assign', to: second },
       // To the first again, who is known to get email, and must get none of refused writes.
       { write: 'refuse', to: first },
-      { write: 'unassign' },
+      unassignment,
     ]);
   },
   judges: {

@@ -1,17 +1,25 @@
+import type { Email } from '../../helpers/mail/mail-watch.ts';
 import { Inconclusive, NotConfigured, other, Violation } from '../../helpers/outcomes.ts';
-import type { JudgedClause } from '../../schemas/clauses.ts';
+import type { JudgedClause, OpenClause } from '../../schemas/clauses.ts';
+import type { Observation } from '../../schemas/observations.ts';
 import { isRefused, judgeEach, requireAccepted, requireTwin } from '../expectations.ts';
 import {
   attribute,
   doEmailsShowWrite,
+  type Evidence,
   gotAsManyAsDue,
   hasOtherPeoplesEmail,
+  isAssigning,
+  mayBelong,
   missingOf,
+  namesTask,
+  type Round,
+  type Step,
   servedLate,
-  surelyBelongs,
+  showsMarker,
+  stepsOf,
   wrongRecipientsOf,
-} from './attribution.ts';
-import { type Evidence, isAssigning, type Round, type Step, stepsOf } from './evidence.ts';
+} from './evidence.ts';
 
 type Judge = (evidence: Evidence) => void;
 
@@ -38,16 +46,16 @@ export function everybodyGetsEmail(kind: Step['kind'], type: 'USER' | 'TEAM' | '
 function expectEmail(step: Step, evidence: Evidence): void {
   const { answers, addresses, incoming, to, kind } = step;
   for (const answer of answers) requireAccepted(answer);
-  const emailsShowWrite = doEmailsShowWrite(evidence);
   const attributionsFor = (address: string) =>
     incoming.emails
       .filter(({ recipients }) => recipients.includes(address))
-      .map((email) => attribute(email, step, emailsShowWrite));
+      .map((email) => attribute(email, step, evidence));
   const overdue = missingOf(step, evidence);
   if (overdue.length === 0) {
-    const isSure = addresses.every((address) => attributionsFor(address).some(surelyBelongs));
-    if (!isSure && hasOtherPeoplesEmail(stepsOf(evidence)))
-      throw new Inconclusive(otherPeoplesEmail);
+    const isSure = addresses.every((address) =>
+      attributionsFor(address).some((one) => one === 'marker' || one === 'task'),
+    );
+    if (!isSure && hasOtherPeoplesEmail(evidence)) throw new Inconclusive(otherPeoplesEmail);
     return;
   }
   if (incoming.lost) throw new Inconclusive(emptied);
@@ -133,7 +141,7 @@ function expectNoWrongRecipients(evidence: Evidence, isJudged: (step: Step) => b
       ),
   );
   const last = rounds.at(-1) ?? [];
-  const isNoisy = hasOtherPeoplesEmail(stepsOf(evidence));
+  const isNoisy = hasOtherPeoplesEmail(evidence);
   const isRepeated = ({ address, index, attribution }: (typeof last)[number]): boolean =>
     rounds.length > 1 &&
     (attribution === 'task' || !isNoisy) &&
@@ -161,3 +169,56 @@ export const judgesOfAssignments = {
   'notification.new-assignee-gets-email': everybodyGetsEmail('reassignment', 'any'),
   'notification.nobody-else-gets-email': nobodyElse,
 } satisfies { readonly [Id in JudgedClause]?: Judge };
+
+/** The emails that may be of a step; where emails of this service show their write, only those that show this one. */
+function emailsOf(step: Step, evidence: Evidence): Email[] {
+  return step.incoming.emails.filter((email) => {
+    const attribution = attribute(email, step, evidence);
+    return mayBelong(attribution) && !(attribution === 'unknown' && doEmailsShowWrite(evidence));
+  });
+}
+
+const assigning = (evidence: Evidence): Step[] => stepsOf(evidence).filter(isAssigning);
+
+/** Observations of what the document leaves open of email. */
+export const observes = {
+  'notification.copy-to-the-assigner': (evidence) => {
+    const { assigner } = evidence;
+    if (assigner === undefined) return [];
+    const others = assigning(evidence).filter(({ addresses }) => !addresses.includes(assigner));
+    return others.map((step) => {
+      const isCopied = emailsOf(step, evidence).some(({ recipients }) =>
+        recipients.includes(assigner),
+      );
+      return isCopied ? 'a copy' : 'none';
+    });
+  },
+  'notification.of-an-unassignment': (evidence) =>
+    stepsOf(evidence)
+      .filter(({ kind }) => kind === 'unassignment')
+      .map((step) => (emailsOf(step, evidence).length > 0 ? 'somebody' : 'nobody')),
+  'notification.content': (evidence) =>
+    assigning(evidence).flatMap((step) =>
+      emailsOf(step, evidence).map((email) => ({
+        showsComment: showsMarker(email, step),
+        namesTask: namesTask(email, step),
+      })),
+    ),
+  'notification.messages-to-a-team': (evidence) =>
+    assigning(evidence)
+      .filter(({ to, addresses }) => to?.type === 'TEAM' && addresses.length > 1)
+      .flatMap((step) => {
+        const counts = emailsOf(step, evidence).map(
+          ({ recipients }) => step.addresses.filter((one) => recipients.includes(one)).length,
+        );
+        if (counts.length === 0) return [];
+        return counts.every((count) => count <= 1) ? 'one each' : 'one for several';
+      }),
+  // Coarse, so that a busy network is not taken for another service.
+  'notification.delay': (evidence) =>
+    assigning(evidence).flatMap((step) => {
+      const isLate = servedLate(step, evidence).some((one) => step.addresses.includes(one));
+      if (emailsOf(step, evidence).length === 0) return isLate ? ['later'] : [];
+      return step.incoming.waitedMs < 15_000 && !isLate ? ['within 15 seconds'] : ['later'];
+    }),
+} satisfies { readonly [Id in OpenClause]?: (evidence: Evidence) => readonly Observation<Id>[] };

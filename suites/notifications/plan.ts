@@ -1,37 +1,31 @@
-import { type Assignee, updateBody } from '../../helpers/api.ts';
+import { type Assignee, bodyThatAssigns } from '../../helpers/api.ts';
 import type { Answer } from '../../helpers/http/answer.ts';
 import type { Email } from '../../helpers/mail/mail-watch.ts';
 import { neighbour } from '../../helpers/tasks/versions.ts';
 import type { World } from '../../runner/world.ts';
 import type { Task } from '../../schemas/task.ts';
-import { wrongKeys } from '../authentication.ts';
 import { namesNobody } from '../comparing-tasks.ts';
-import { newComment } from '../marks.ts';
+import { newComment } from '../writes.ts';
 import {
   attribute,
   doEmailsShowWrite,
+  type Evidence,
   gotAsManyAsDue,
   mayBelong,
   missingOf,
-  servedLate,
-  showsThatEmailsNameTask,
-  wrongRecipientsOf,
-} from './attribution.ts';
-import {
-  type Evidence,
-  type Known,
-  type People,
   type Round,
   type Step,
+  servedLate,
+  showsThatEmailsNameTask,
   stepsOf,
-  type Watched,
   type Written,
+  wrongRecipientsOf,
 } from './evidence.ts';
 
-/** A write that is planned; `refuse` stands for several that the target is to refuse. */
+/** A write that is planned: to somebody, or to nobody (null); `refuse` stands for several that are to be refused. */
 export type PlannedWrite =
-  | { readonly write: 'assign' | 'refuse'; readonly to: Assignee }
-  | { readonly write: 'unassign' };
+  | { readonly write: 'assign'; readonly to: Assignee | null }
+  | { readonly write: 'refuse'; readonly to: Assignee };
 
 /** How often at most a plan is carried out to see whether email to somebody else comes each time. */
 const maxRounds = 3;
@@ -46,13 +40,13 @@ export async function carryOut(world: World, plan: readonly PlannedWrite[]): Pro
   // Takes the tasks before anything else, so that scenarios which need tasks later wait for them.
   const { id } = await tasks.alone();
   const [assigner] = mail.book.of({ type: 'USER', id: actor });
-  const people: People = {
+  const people = {
     assigner,
     configured: new Set(mail.book.addresses),
-    ownersOf: (address) => mail.book.ownersOf(address),
+    ownersOf: (address: string) => mail.book.ownersOf(address),
   };
-  const { count, ...watched } = await mail.watch.inTurn(() => watch(world, id, plan, people));
-  return { ...people, ...watched, atTheEnd: await lookOnceMore(world, watched, count) };
+  const { count, evidence } = await mail.watch.inTurn(() => watch(world, id, plan, people));
+  return { ...evidence, atTheEnd: await lookOnceMore(world, evidence, count) };
 }
 
 /** Carries out a plan once, or again where `isDoubtful`. @returns with `count` of emails that had arrived by then */
@@ -60,25 +54,23 @@ async function watch(
   world: World,
   id: string,
   plan: readonly PlannedWrite[],
-  people: People,
-): Promise<Omit<Watched, 'atTheEnd'> & { readonly count: number }> {
+  people: Pick<Evidence, 'assigner' | 'configured' | 'ownersOf'>,
+): Promise<{ readonly evidence: Evidence; readonly count: number }> {
   const { mail } = world;
   await mail.watch.open();
   const { nameTheirTask } = mail.watch;
   const rounds: Round[] = [];
-  const known = { rounds, nameTheirTask };
-  do rounds.push(await carryOutOnce(world, id, plan, known));
-  while (rounds.length < maxRounds && isDoubtful({ ...people, ...known }));
+  const evidence: Evidence = { ...people, nameTheirTask, rounds, late: [], atTheEnd: [] };
+  do rounds.push(await carryOutOnce(world, id, plan, evidence));
+  while (rounds.length < maxRounds && isDoubtful(evidence));
   const { count } = mail.watch;
-  const overdue = overdueOf(known);
+  const overdue = overdueOf(evidence);
   // Where emails show their write, late ones are looked for at the end of the run alone (`lookOnceMore`).
-  const late =
-    overdue.length === 0 || doEmailsShowWrite(known)
-      ? []
-      : await mail.watch.since(count, (emails) =>
-          overdue.every(({ address }) => gotAsManyAsDue(address, { ...known, late: emails })),
-        );
-  return { ...known, late, count };
+  if (overdue.length === 0 || doEmailsShowWrite(evidence)) return { evidence, count };
+  const late = await mail.watch.since(count, (emails) =>
+    overdue.every(({ address }) => gotAsManyAsDue(address, { ...evidence, late: emails })),
+  );
+  return { evidence: { ...evidence, late }, count };
 }
 
 /**
@@ -87,29 +79,29 @@ async function watch(
  */
 async function lookOnceMore(
   { mail, othersAreDone }: World,
-  watched: Omit<Watched, 'atTheEnd'>,
+  evidence: Evidence,
   count: number,
 ): Promise<readonly Email[]> {
-  const overdue = overdueOf(watched);
+  const overdue = overdueOf(evidence);
   if (overdue.length === 0) return [];
   await othersAreDone();
   return await mail.watch.since(count, (emails) => {
     const served = overdue.filter(({ step, address }) =>
-      servedLate(step, { ...watched, atTheEnd: emails }).includes(address),
+      servedLate(step, { ...evidence, atTheEnd: emails }).includes(address),
     );
     return served.length === 0 || served.length === overdue.length;
   });
 }
 
 /** The steps and addresses for which an email did not come in time. */
-function overdueOf(known: Known): { readonly step: Step; readonly address: string }[] {
-  return stepsOf(known).flatMap((step) =>
-    missingOf(step, known).map((address) => ({ step, address })),
+function overdueOf(evidence: Evidence): { readonly step: Step; readonly address: string }[] {
+  return stepsOf(evidence).flatMap((step) =>
+    missingOf(step, evidence).map((address) => ({ step, address })),
   );
 }
 
 /** Whether somebody else got email in the last round, and none of it shows a marker of this plan. */
-function isDoubtful(evidence: People & Known): boolean {
+function isDoubtful(evidence: Evidence): boolean {
   const attributions = (evidence.rounds.at(-1) ?? [])
     .filter(({ kind }) => kind !== 'unassignment')
     .flatMap((step) => wrongRecipientsOf(step, evidence))
@@ -122,21 +114,21 @@ async function carryOutOnce(
   world: World,
   taskId: string,
   plan: readonly PlannedWrite[],
-  known: Known,
+  evidence: Evidence,
 ): Promise<Round> {
   const { mail, tasks } = world;
-  const before = stepsOf(known);
+  const before = stepsOf(evidence);
   const round: Step[] = [];
   const isUnassigned = namesNobody((await tasks.lately(taskId)).assignment);
-  for (const planned of isUnassigned ? plan : [{ write: 'unassign' } as const, ...plan]) {
+  for (const planned of isUnassigned ? plan : [unassignment, ...plan]) {
     const earlier = [...before, ...round];
-    const isPaused = before.length > 0 || (round.length === 0 && !known.nameTheirTask);
+    const isPaused = before.length > 0 || (round.length === 0 && !evidence.nameTheirTask);
     const idle = isPaused ? await mail.watch.waitFor([]) : undefined;
     const task = await tasks.lately(taskId);
     const written = { ...(await write(world, planned, task)), earlier, taskId };
-    const emailsShowWrite = doEmailsShowWrite({ ...known, rounds: [earlier] });
+    const soFar = { ...evidence, rounds: [earlier] };
     const incoming = await mail.watch.waitFor(written.addresses, (email) =>
-      mayBelong(attribute(email, written, emailsShowWrite)),
+      mayBelong(attribute(email, written, soFar)),
     );
     const step = { ...written, idle, incoming };
     round.push(step);
@@ -147,44 +139,37 @@ async function carryOutOnce(
   return round;
 }
 
+export const unassignment: PlannedWrite = { write: 'assign', to: null };
+
 /** Sends a planned write, with a marker in its comment; for `refuse` sends several, each with its own. */
 async function write(
   world: World,
-  planned: PlannedWrite,
+  { write, to }: PlannedWrite,
   task: Task,
 ): Promise<Omit<Written, 'earlier' | 'taskId'>> {
   const { tasks, mail, actor: by } = world;
+  if (write === 'refuse') {
+    const refused = await writeRefused(world, task, to);
+    return { kind: 'refused assignment', to, addresses: [], ...refused };
+  }
   const marker = world.mark();
   // The marker comes first: an email may show no more than the beginning of a comment.
   const comment = `${marker}: ${newComment(world)}`;
-  const markers = [marker];
-  switch (planned.write) {
-    case 'unassign': {
-      const { answer } = await tasks.unassign(task, { by, comment });
-      return { kind: 'unassignment', to: null, addresses: [], markers, answers: [answer] };
-    }
-    case 'assign': {
-      const { to } = planned;
-      const { before, answer } = await tasks.assign(task, to, { by, comment });
-      const kind = namesNobody(before.assignment) ? 'assignment' : 'reassignment';
-      return { kind, to, addresses: mail.book.of(to), markers, answers: [answer] };
-    }
-    case 'refuse': {
-      const { to } = planned;
-      const refused = await writeRefused(world, task, to);
-      return { kind: 'refused assignment', to, addresses: [], ...refused };
-    }
-  }
+  const { before, answer } = await tasks.assign(task, to, { by, comment });
+  const sent = { markers: [marker], answers: [answer] };
+  if (to === null) return { kind: 'unassignment', to, addresses: [], ...sent };
+  const kind = namesNobody(before.assignment) ? 'assignment' : 'reassignment';
+  return { kind, to, addresses: mail.book.of(to), ...sent };
 }
 
 /** Sends assignments that must get 401, 404 and 409, and are right in everything else. */
 async function writeRefused(world: World, task: Task, to: Assignee) {
-  const { api, actor: by, faker, key } = world;
+  const { api, actor: by, faker } = world;
   const current = task.updated_at;
-  const [wrong] = wrongKeys(key, faker);
+  const key = faker.string.alphanumeric({ length: 32 });
   const stale = neighbour(current, 'earlier') ?? 'not-a-version';
   const attempts = [
-    { id: task.id, ifMatch: current, caller: { key: wrong?.key ?? null } },
+    { id: task.id, ifMatch: current, caller: { key } },
     { id: faker.string.uuid(), ifMatch: current, caller: {} },
     { id: task.id, ifMatch: stale, caller: {} },
   ];
@@ -192,7 +177,7 @@ async function writeRefused(world: World, task: Task, to: Assignee) {
   const answers: Answer[] = [];
   for (const { id, ifMatch, caller } of attempts) {
     const marker = world.mark();
-    const body = updateBody(to, { by, comment: `${marker}: this is to be refused` });
+    const body = bodyThatAssigns(to, { by, comment: `${marker}: this is to be refused` });
     answers.push(await api.update(id, { ifMatch, body }, caller));
     markers.push(marker);
   }
