@@ -1,11 +1,10 @@
 import { lastFailed } from '../contract/last-failed.ts';
-import { NotStarted, openContract } from '../contract/run.ts';
+import { type Finished, NotStarted, openContract } from '../contract/run.ts';
 import { select } from '../contract/selection.ts';
 import { statedTarget, warnOfMisspelt } from '../contract/target.ts';
 import { environment } from '../helpers/config/environment.ts';
 import { type Environment, namesTarget, withoutTarget } from '../helpers/config/read-settings.ts';
 import { UsageError } from '../helpers/errors.ts';
-import { renderOnTerminal, type TerminalOptions } from '../reports/blocks-terminal.ts';
 import { unallowedClauses } from '../reports/grouping.ts';
 import { renderLastFindings } from '../reports/last-findings.ts';
 import { runReport } from '../reports/run-report.ts';
@@ -15,13 +14,7 @@ import { exitCode } from '../runner/verdicts.ts';
 import type { ClauseVerdict } from '../schemas/results.ts';
 import { scenarios } from '../suites/index.ts';
 import { type Command, environmentUnder, readOptions, runOptions } from './command.ts';
-import {
-  exitNow,
-  printPutBack,
-  reportToPipeline,
-  runAtTerminal,
-  standardOutput,
-} from './terminal.ts';
+import { exitNow, print, printPutBack, reportToPipeline, runAtTerminal } from './terminal.ts';
 
 const options = {
   ...runOptions,
@@ -55,37 +48,19 @@ export const check: Command = {
     if (values.embedded === true && 'require-target' in values) {
       throw new UsageError('--embedded and --require-target exclude each other; give one of them.');
     }
-    // The last run, and the scenarios that judge what it found violated; undefined without --last-failed.
-    const failed = values['last-failed']
-      ? await lastFailed(statedTarget(environmentUnder(values)).reportDir, scenarios)
-      : undefined;
-    const isRemote = failed?.last.target.kind === 'remote';
-    if (isRemote && values.embedded !== true && !namesTarget(environmentUnder(values))) {
-      throw new UsageError(
-        `--last-failed: the last run was of ${failed.last.target.baseUrl}, and no target is named now; give BASE_URL (--base-url, --env), or --embedded.`,
-      );
-    }
+    const failed = values['last-failed'] ? await failedInLastRun(values) : undefined;
     const selected = select(failed?.scenarios ?? scenarios, values);
-    const configure = (): Environment => {
-      const configured = environment();
-      warnOfMisspelt();
-      const isEmbedded = values.embedded === true;
-      const { SEED = '', ...others } = isEmbedded ? withoutTarget(configured) : configured;
-      // With --last-failed the seed of the last run counts, unless another one is given.
-      const seed = SEED.trim() === '' && failed !== undefined ? `${failed.last.seed}` : SEED;
-      return environmentUnder(values, { ...others, SEED: seed });
-    };
     const allowed = allowedVerdicts(values);
-    const { quiet: isQuiet = false, verbose: isVerbose = false } = values;
-    const detail: TerminalOptions['detail'] = isQuiet ? 'quiet' : isVerbose ? 'verbose' : 'normal';
+    const configure = () => variablesUnder(values, failed?.last.seed);
     const contract = await openContract(configure, { scenarios: selected, allowed }).catch(
       async (error: unknown) => {
         if (error instanceof NotStarted) await reportToPipeline(error.report);
         throw error;
       },
     );
+    const { quiet: isQuiet = false, verbose: isVerbose = false } = values;
     const finished = await runAtTerminal(contract, isQuiet);
-    const { results, exchanges, review, files, failures, putBack } = finished;
+    const { results, exchanges, review, files, putBack } = finished;
     await reportToPipeline(finished);
     if (isQuiet) {
       const lines = unusableLines(results.unusable, results.clauses);
@@ -94,28 +69,61 @@ export const check: Command = {
     const isPutBack = printPutBack(putBack, contract.settings, isQuiet);
     if (failed !== undefined && !isQuiet) {
       const { last } = failed;
-      const { waivers } = contract.reporting;
-      const lastReview = reviewWaivers(last, waivers);
+      const lastReview = reviewWaivers(last, contract.reporting.waivers);
       process.stdout.write(renderLastFindings(last, lastReview, results));
     }
-    const report = runReport(results, { review, exchanges, files });
-    process.stdout.write(renderOnTerminal(report, { ...standardOutput(), files, detail }));
-    const code = exitCode(verdictUnder(review, results), {
-      isIncompleteAllowed: unallowedClauses(results, allowed).length === 0,
-      waiversFail: waiversFail(review),
-      tasksLeftChanged: !isPutBack,
-      interruptedBy: results.interruptedBy,
-    });
-    if (failures.length === 0) {
-      if (results.interruptedBy !== null) await exitNow(code);
-      return code;
-    }
-    // A violation is reported as one even where the suite has failed too.
-    if (code !== 1) throw failures[0];
-    process.stderr.write(`\nThe suite itself failed too: ${failures.join('; ')}\n`);
-    return code;
+    const detail = isQuiet ? 'quiet' : isVerbose ? 'verbose' : 'normal';
+    print(runReport(results, { review, exchanges, files }), { files, detail });
+    return await codeOf(finished, isPutBack);
   },
 };
+
+type Given = ReturnType<typeof readOptions<typeof options>>;
+
+/**
+ * The last run, and the scenarios that judge what it found violated.
+ * @throws UsageError where it was of a target, and none is named now
+ */
+async function failedInLastRun(values: Given): ReturnType<typeof lastFailed> {
+  const variables = environmentUnder(values);
+  const failed = await lastFailed(statedTarget(variables).reportDir, scenarios);
+  const { kind, baseUrl } = failed.last.target;
+  if (kind === 'embedded' || values.embedded === true || namesTarget(variables)) return failed;
+  throw new UsageError(
+    `--last-failed: the last run was of ${baseUrl}, and no target is named now; give BASE_URL (--base-url, --env), or --embedded.`,
+  );
+}
+
+/** The variables of the run. @param lastSeed counts where no other seed is given */
+function variablesUnder(values: Given, lastSeed: number | undefined): Environment {
+  const configured = environment();
+  warnOfMisspelt();
+  const isEmbedded = values.embedded === true;
+  const { SEED = '', ...others } = isEmbedded ? withoutTarget(configured) : configured;
+  const seed = SEED.trim() === '' && lastSeed !== undefined ? `${lastSeed}` : SEED;
+  return environmentUnder(values, { ...others, SEED: seed });
+}
+
+/**
+ * The exit code of a run that has ended; after an interrupt, ends the process with it.
+ * @throws what failed in the suite itself, unless a violation was found: that is reported all the same
+ */
+async function codeOf(finished: Finished, isPutBack: boolean): Promise<number> {
+  const { results, review, allowed, failures } = finished;
+  const code = exitCode(verdictUnder(review, results), {
+    isIncompleteAllowed: unallowedClauses(results, allowed).length === 0,
+    waiversFail: waiversFail(review),
+    tasksLeftChanged: !isPutBack,
+    interruptedBy: results.interruptedBy,
+  });
+  if (failures.length > 0) {
+    if (code !== 1) throw failures[0];
+    process.stderr.write(`\nThe suite itself failed too: ${failures.join('; ')}\n`);
+  } else if (results.interruptedBy !== null) {
+    await exitNow(code);
+  }
+  return code;
+}
 
 const allowable: Readonly<Record<string, ClauseVerdict>> = {
   inconclusive: 'inconclusive',
@@ -123,10 +131,7 @@ const allowable: Readonly<Record<string, ClauseVerdict>> = {
 };
 
 /** The verdicts that do not make a run fail. @throws UsageError where another one is named */
-function allowedVerdicts(values: {
-  readonly allow?: readonly string[];
-  readonly 'allow-incomplete'?: boolean;
-}): ReadonlySet<ClauseVerdict> {
+function allowedVerdicts(values: Given): ReadonlySet<ClauseVerdict> {
   const { allow = [], 'allow-incomplete': isAll = false } = values;
   const verdicts = [...allow, ...(isAll ? Object.keys(allowable) : [])].map((name) => {
     const verdict = Object.hasOwn(allowable, name) ? allowable[name] : undefined;

@@ -3,7 +3,6 @@ import { UsageError } from '../helpers/errors.ts';
 import { groupBy } from '../helpers/group-by.ts';
 import { suiteVersion } from '../helpers/version.ts';
 import { listSection, type Report } from '../reports/blocks.ts';
-import { renderOnTerminal } from '../reports/blocks-terminal.ts';
 import { jsonText } from '../reports/printable.ts';
 import { counted } from '../reports/wording.ts';
 import { type AnyScenario, clauseIdsOf } from '../runner/scenario.ts';
@@ -11,7 +10,7 @@ import { type Catalogue, catalogueSchema } from '../schemas/catalogue.ts';
 import { clauseIds, clauseOf } from '../schemas/clauses.ts';
 import { scenarios } from '../suites/index.ts';
 import { type Command, readArguments } from './command.ts';
-import { standardOutput } from './terminal.ts';
+import { print } from './terminal.ts';
 
 /** A clause with the scenarios that judge or observe it. */
 type ListedClause = Catalogue['clauses'][number];
@@ -33,11 +32,8 @@ export const clauses: Command = {
     if (listed.length === 0) {
       throw new UsageError(whyNothingMatches(operands.join(' '), scenarios));
     }
-    process.stdout.write(
-      json
-        ? jsonText(catalogueOf(listed))
-        : renderOnTerminal(clausesReport(listed), standardOutput()),
-    );
+    if (json) process.stdout.write(jsonText(catalogueOf(listed)));
+    else print(clausesReport(listed));
     return 0;
   },
 };

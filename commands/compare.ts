@@ -59,15 +59,14 @@ async function compared(
 ): Promise<{ readonly report: Report; readonly code: number }> {
   const earlier = await readResultsOrProfile(before);
   const later = await readResultsOrProfile(after);
-  if ('results' in earlier && 'results' in later) {
-    const comparison = compareResults(earlier.results, later.results);
+  if ('clauses' in earlier && 'clauses' in later) {
+    const comparison = compareResults(earlier, later);
     return { report: comparisonReport(comparison), code: isGate ? gateCode(comparison) : 0 };
   }
-  if ('results' in earlier || 'results' in later || isGate) {
+  if ('clauses' in earlier || 'clauses' in later || isGate) {
     throw new UsageError('A profile is compared with one other profile: compare A B');
   }
-  const comparison = compareProfiles(earlier.profile, later.profile);
-  return { report: comparisonReport(comparison), code: 0 };
+  return { report: comparisonReport(compareProfiles(earlier, later)), code: 0 };
 }
 
 /** The exit code of `--fail-on new`. A later run that judged nothing fails too. */

@@ -3,7 +3,6 @@ import { firstAnswers, openTarget, warnOfMisspelt } from '../contract/target.ts'
 import type { Settings } from '../helpers/config/settings.ts';
 import type { Exchange } from '../helpers/http/exchange.ts';
 import { suiteVersion } from '../helpers/version.ts';
-import { renderOnTerminal } from '../reports/blocks-terminal.ts';
 import { bad, checksOf, checkUpReport } from '../reports/check-up.ts';
 import { jsonText } from '../reports/printable.ts';
 import { type Conclusion, notConfigured } from '../runner/conclusions.ts';
@@ -17,7 +16,7 @@ import { type ClauseId, clauseOf } from '../schemas/clauses.ts';
 import type { ClauseResult } from '../schemas/results.ts';
 import { scenarios } from '../suites/index.ts';
 import { type Command, environmentUnder, readOptions, targetOptions } from './command.ts';
-import { standardOutput } from './terminal.ts';
+import { print } from './terminal.ts';
 
 const options = {
   ...targetOptions,
@@ -62,9 +61,8 @@ export const doctor: Command = {
         isReady: topics.every(({ findings }) => findings.every(({ mark }) => mark !== 'bad')),
         topics,
       };
-      process.stdout.write(
-        json ? jsonText(file) : renderOnTerminal(checkUpReport(file), standardOutput()),
-      );
+      if (json) process.stdout.write(jsonText(file));
+      else print(checkUpReport(file));
       return file.isReady ? 0 : 2;
     } finally {
       await close();

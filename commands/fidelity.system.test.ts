@@ -5,7 +5,7 @@ import { emptyFolder, startCommand } from '../contract/process.fixture.ts';
 import { statusVariants } from '../proof/variants/answers.ts';
 import { listen } from '../reference/http.ts';
 import { createReference } from '../reference/reference.ts';
-import { environment } from '../reference/serve.ts';
+import { environment, variablesOf } from '../reference/serve.ts';
 import { exampleMock, exampleReference } from '../reports/example-fidelity.fixture.ts';
 import { conformantRun } from '../reports/example-results.fixture.ts';
 import { jsonText } from '../reports/printable.ts';
@@ -83,7 +83,10 @@ test('two addresses: a run on each, with its own key and ids', slow, async () =>
     });
     const listening = { ...(await listen(reference)), mailboxUrl: '' };
     onTestFinished(() => listening.close());
-    await writeFile(join(folder, `${name}.env`), environment(reference.facts, listening));
+    await writeFile(
+      join(folder, `${name}.env`),
+      environment(variablesOf(reference.facts, listening)),
+    );
   }
   const args = ['fidelity', '--mock-env', 'mock.env', '--reference-env', 'reference.env'];
   const { code, stdout } = await startCommand(args, folder, { MAX_REQUESTS_PER_SECOND: '0' }).ended;

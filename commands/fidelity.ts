@@ -105,18 +105,18 @@ export const fidelity: Command = {
     };
     try {
       const reference = isPath(given.reference)
-        ? await readProfile(existingFile('--reference', given.reference))
+        ? known(await readProfile(existingFile('--reference', given.reference)))
         : await runOn('reference', '--reference staging.json');
       const mock = isPath(given.mock)
-        ? await readResults(existingFile('--mock', given.mock))
+        ? known(await readResults(existingFile('--mock', given.mock)))
         : await runOn('mock', '--mock http://127.0.0.1:8080/v5 --mock-env mock.env');
       // One after the other: both may be one machine, and an interrupt ends both.
-      const expected = typeof reference === 'function' ? await reference() : reference;
-      const isUninterrupted = interrupts.length === 0;
-      const found = isUninterrupted && typeof mock === 'function' ? await mock() : mock;
-      if (interrupts[0] !== undefined || typeof found === 'function') {
+      const expected = await reference();
+      const found = interrupts.length === 0 ? await mock() : undefined;
+      const [interrupt = ''] = interrupts;
+      if (interrupt !== '' || found === undefined) {
         process.stderr.write('\nThe run was interrupted; nothing was compared.\n');
-        return interruptedExitCode(interrupts[0] ?? '');
+        return interruptedExitCode(interrupt);
       }
       const fidelity = fidelityOf('clauses' in expected ? profileOf(expected) : expected, found);
       const verdict = fidelityVerdict(fidelity, tolerance);
@@ -155,6 +155,11 @@ async function report(found: Fidelity, verdict: FidelityVerdict, folder: string)
     report,
     reportFiles.map((file) => join(folder, file)),
   );
+}
+
+/** A side of which a file says what a run would. */
+function known<T>(read: T): () => Promise<T> {
+  return async () => read;
 }
 
 /** Whether an option names a file, and neither an address nor `embedded`. */

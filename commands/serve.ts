@@ -1,6 +1,6 @@
 import { readProfile } from '../contract/files.ts';
 import { UsageError } from '../helpers/errors.ts';
-import { type RulesOfProfile, rulesOfProfile } from '../reference/profile/rules-of-profile.ts';
+import { rulesOfProfile } from '../reference/profile/rules-of-profile.ts';
 import { environment, startReference } from '../reference/serve.ts';
 import { terminal } from '../reports/terminal.ts';
 import { counted } from '../reports/wording.ts';
@@ -31,7 +31,7 @@ export const serve: Command = {
     const adapted = profile === undefined ? undefined : rulesOfProfile(await readProfile(profile));
     // Listens for Ctrl-C before anything is printed: whoever has read that may press it.
     const interrupted = new Promise<NodeJS.Signals>((resolve) => onInterrupt(resolve));
-    const { reference, listening } = await startReference({
+    const { variables, close } = await startReference({
       port: wholeNumber('port', port, 65_535),
       seed: wholeNumber('seed', seed, 999_999_999),
       host,
@@ -39,17 +39,16 @@ export const serve: Command = {
     }).catch((error: unknown) => {
       throw explained(error, port, host);
     });
-    const configuration = environment(reference.facts, listening);
-    process.stdout.write(`${configuration}\n\n# Serving until Ctrl+C is pressed.\n`);
+    process.stdout.write(`${environment(variables)}\n\n# Serving until Ctrl+C is pressed.\n`);
     if (adapted !== undefined) printCovered(adapted);
     await interrupted;
-    await listening.close();
+    await close();
     return 0;
   },
 };
 
 /** Prints how many open points the service does as the profile says, and which ones it does in its own way. */
-function printCovered({ covered, uncovered }: RulesOfProfile): void {
+function printCovered({ covered, uncovered }: ReturnType<typeof rulesOfProfile>): void {
   const width = columnsOf(process.stderr);
   const { wrap } = terminal({ color: false, width });
   const lines = [

@@ -6,7 +6,7 @@ import { type Contract, type Finished, isAllPutBack } from '../contract/run.ts';
 import { renderAnnotations } from '../reports/annotations.ts';
 import type { Report } from '../reports/blocks.ts';
 import { renderAsMarkdown } from '../reports/blocks-markdown.ts';
-import { renderOnTerminal } from '../reports/blocks-terminal.ts';
+import { renderOnTerminal, type TerminalOptions } from '../reports/blocks-terminal.ts';
 import { tallyOf } from '../reports/grouping.ts';
 import { createProgress } from '../reports/progress.ts';
 import { runReport } from '../reports/run-report.ts';
@@ -16,9 +16,10 @@ import type { PutBack } from '../schemas/results.ts';
 
 // How commands read and write where they were started: at a terminal, or in a pipeline.
 
-/** The colours and the width of the standard output. */
-export function standardOutput(): { readonly color: boolean; readonly width: number } {
-  return { color: usesColor(process.stdout), width: columnsOf(process.stdout) };
+/** Prints a report on the standard output, in colours and over the width that it has. */
+export function print(report: Report, more: Pick<TerminalOptions, 'files' | 'detail'> = {}): void {
+  const screen = { color: usesColor(process.stdout), width: columnsOf(process.stdout) };
+  process.stdout.write(renderOnTerminal(report, { ...screen, ...more }));
 }
 
 /** Whether text on a stream has colors: FORCE_COLOR and NO_COLOR say so where they are not empty, in this order. */
@@ -81,36 +82,26 @@ export async function exitNow(code: number): Promise<void> {
   process.exit(code);
 }
 
-/** Announces a run, plays all its scenarios, and shows the progress on the standard error. */
-async function runWithProgress(contract: Contract): Promise<Finished> {
-  const progress = createProgress(process.stderr, {
-    isTTY: process.stderr.isTTY === true,
-    width: columnsOf(process.stderr, 80),
-    now: () => performance.now(),
-  });
-  try {
-    return await contract.runAll(
-      (state) => progress.update(state),
-      () => process.stderr.write(contract.announcement),
-    );
-  } finally {
-    progress.done();
-  }
-}
-
 /**
- * Announces a run and plays all its scenarios; Ctrl-C ends it early.
+ * Announces a run, plays all its scenarios, and shows the progress on the standard error; Ctrl-C ends it early.
  * @param isQuiet whether to print neither the announcement nor the progress
  */
 export async function runAtTerminal(contract: Contract, isQuiet = false): Promise<Finished> {
+  const { stderr } = process;
+  const isTTY = stderr.isTTY === true;
   const forgetInterrupts = onInterrupt((signal) => {
     contract.run.interrupt(signal);
     // A line of progress may stand there.
-    process.stderr.write(`${process.stderr.isTTY ? '\n' : ''}${contract.lastSteps}`);
+    stderr.write(`${isTTY ? '\n' : ''}${contract.lastSteps}`);
   }, howToRestore(contract.settings));
+  const width = columnsOf(stderr, 80);
+  const progress = createProgress(stderr, { isTTY, width, now: () => performance.now() });
   try {
-    return await (isQuiet ? contract.runAll() : runWithProgress(contract));
+    if (isQuiet) return await contract.runAll();
+    const announce = () => stderr.write(contract.announcement);
+    return await contract.runAll((state) => progress.update(state), announce);
   } finally {
+    progress.done();
     forgetInterrupts();
   }
 }
@@ -160,7 +151,7 @@ export async function reportToPipeline({
 
 /** Prints a report, with the files that were written, and adds it to the summary of a step of GitHub Actions. */
 export async function tell(report: Report, files: readonly string[]): Promise<void> {
-  process.stdout.write(renderOnTerminal(report, { ...standardOutput(), files }));
+  print(report, { files });
   await appendForStep('GITHUB_STEP_SUMMARY', renderAsMarkdown(report));
 }
 

@@ -15,23 +15,11 @@ import { type Waiver, waiversSchema } from '../schemas/waivers.ts';
 
 // The JSON files that a run or a person hands over are read and validated here, and nowhere else.
 
-/** The kinds of files: what one holds in words, its schema, and its format where it has versions. */
+/** The kinds of files: what one holds in words, and its schema. */
 const kinds = {
-  results: {
-    one: 'valid results of a run',
-    schema: resultsSchema,
-    format: resultsSchema.properties.format.const,
-  },
-  profile: {
-    one: 'a valid profile of a target',
-    schema: profileSchema,
-    format: profileSchema.properties.format.const,
-  },
-  waivers: {
-    one: 'valid waivers',
-    schema: waiversSchema,
-    format: undefined,
-  },
+  results: { one: 'valid results of a run', schema: resultsSchema },
+  profile: { one: 'a valid profile of a target', schema: profileSchema },
+  waivers: { one: 'valid waivers', schema: waiversSchema },
 } as const;
 
 type Kinds = { results: Results; profile: Profile; waivers: Waiver[] };
@@ -51,20 +39,17 @@ export async function readResults(path: string): Promise<Results> {
  * @param path as for `readResults`, or of a profile.json
  * @throws UserError
  */
-export async function readResultsOrProfile(
-  path: string,
-): Promise<{ readonly results: Results } | { readonly profile: Profile }> {
+export async function readResultsOrProfile(path: string): Promise<Results | Profile> {
   const [text, file] = await textOf(path);
   const content = jsonOf(text, file);
-  return isProfile(content)
-    ? { profile: validated('profile', content, file) }
-    : { results: validated('results', content, file) };
+  const isProfile = isObject(content) && 'observations' in content;
+  return validated(isProfile ? 'profile' : 'results', content, file);
 }
 
 /** The profile of a target, of its own file or of the results of a run. @throws UserError */
 export async function readProfile(path: string): Promise<Profile> {
   const read = await readResultsOrProfile(path);
-  return 'results' in read ? profileOf(read.results) : read.profile;
+  return 'clauses' in read ? profileOf(read) : read;
 }
 
 /**
@@ -84,7 +69,7 @@ export async function readWaivers({
     if (waiversFile === undefined && isMissing(error)) return [];
     const what = isMissing(error)
       ? `there is no file "${file}"`
-      : `"${file}" cannot be read (${(error as Error).message})`;
+      : `"${file}" cannot be read (${messageOf(error)})`;
     throw new ConfigurationError(
       `WAIVERS_FILE: ${what}; give the path of a file of waivers, for example waivers.json`,
     );
@@ -120,6 +105,11 @@ export function parseFile<Kind extends keyof Kinds>(
   return validated(kind, jsonOf(text, file), file);
 }
 
+/** What an error says; anything else that was thrown as text. */
+export function messageOf(error: unknown): string {
+  return error instanceof Error ? error.message : String(error);
+}
+
 /** Whether an error says that a file is not there. */
 export function isMissing(error: unknown): boolean {
   return error instanceof Error && 'code' in error && error.code === 'ENOENT';
@@ -133,8 +123,7 @@ async function textOf(path: string): Promise<[text: string, file: string]> {
     const file = isFolder ? join(path, 'results.json') : path;
     return [await readFile(file, 'utf8'), file];
   } catch (error) {
-    if (!isMissing(error))
-      throw new UserError(`${path} cannot be read: ${(error as Error).message}`);
+    if (!isMissing(error)) throw new UserError(`${path} cannot be read: ${messageOf(error)}`);
     const where = isFolder
       ? `the folder "${path}" has no results.json`
       : `there is no file or folder "${path}"`;
@@ -148,7 +137,7 @@ function jsonOf(text: string, file: string): unknown {
   try {
     return JSON.parse(text);
   } catch (error) {
-    throw new UserError(`${file} is not JSON: ${(error as Error).message}`);
+    throw new UserError(`${file} is not JSON: ${messageOf(error)}`);
   }
 }
 
@@ -158,7 +147,8 @@ function validated<Kind extends keyof Kinds>(
   content: unknown,
   file: string,
 ): Kinds[Kind] {
-  const { schema, format } = kinds[kind];
+  const { schema } = kinds[kind];
+  const format = 'properties' in schema ? schema.properties.format.const : undefined;
   const fields = isObject(content) ? content : {};
   const { format: written, $schema: name = schema.$id } = fields;
   // A file of another kind has formats of its own.
@@ -218,8 +208,4 @@ function place(path: readonly string[]): string {
   if (first === undefined) return 'the whole';
   if (!/^\d+$/.test(first)) return path.join('.');
   return [`entry ${Number(first) + 1}`, ...fields].join(', ');
-}
-
-function isProfile(content: unknown): boolean {
-  return isObject(content) && 'observations' in content;
 }

@@ -61,33 +61,28 @@ export async function keepRun(
 
 const unfinished = '.unfinished.json';
 
-/** The file that holds what a run has found so far, until it reports. */
-export class UnfinishedRun {
-  readonly #folder: string;
-  readonly #path: string;
-  readonly #process: RunningProcess;
-
-  /** @param running the process, and until when it runs at the latest */
-  constructor(reportDir: string, running: RunningProcess) {
-    this.#folder = unfinishedFolder(reportDir);
-    this.#path = join(this.#folder, `${running.pid}-${randomUUID().slice(0, 8)}${unfinished}`);
-    this.#process = running;
-  }
-
-  /** Writes results in place of the earlier ones. If that fails, the run goes on all the same. */
-  keep(results: Results): void {
-    try {
-      writeWhole(this.#path, `${JSON.stringify(this.#process)}\n${jsonText(results)}`);
-    } catch {
-      // The file is of use only if the run is killed.
-    }
-  }
-
-  /** Removes the file; to be called once the run has reported. */
-  discard(): void {
-    rmSync(this.#path, { force: true });
-    removeEmpty(this.#folder);
-  }
+/**
+ * The file that holds what a run has found so far, until it reports.
+ * @param running the process, and until when it runs at the latest
+ */
+export function unfinishedRun(reportDir: string, running: RunningProcess) {
+  const folder = unfinishedFolder(reportDir);
+  const path = join(folder, `${running.pid}-${randomUUID().slice(0, 8)}${unfinished}`);
+  return {
+    /** Writes results in place of the earlier ones. If that fails, the run goes on all the same. */
+    keep(results: Results): void {
+      try {
+        writeWhole(path, `${JSON.stringify(running)}\n${jsonText(results)}`);
+      } catch {
+        // The file is of use only if the run is killed.
+      }
+    },
+    /** Removes the file; to be called once the run has reported. */
+    discard(): void {
+      rmSync(path, { force: true });
+      removeEmpty(folder);
+    },
+  };
 }
 
 /** Reads what killed runs found, oldest first, and removes their files; unreadable ones and those of live runs stay. */

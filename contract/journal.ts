@@ -21,27 +21,20 @@ import { type Entry, logsOf, type TaskLog } from '../helpers/tasks/task-log.ts';
 import { renderOtherRun } from '../reports/writes.ts';
 import type { Results } from '../schemas/results.ts';
 
-// Journals on disk, one for each run that writes. The header shows other runs which tasks are in use and until when;
-// the
+// Journals on disk, one for each run that writes. The header shows other runs which tasks are in use and until when; the
 // lines hold the state of each task before the run and what the run did. `restore` works from those that runs left.
 
 /** The process that a run goes on in. */
-export interface RunningProcess {
-  readonly host: string;
-  readonly pid: number;
-  /** ISO 8601, UTC. */
-  readonly startedAt: string;
-  /** When the run has ended at the latest. ISO 8601, UTC. */
-  readonly endsBy: string;
-}
+export type RunningProcess = Readonly<ReturnType<typeof thisProcess>>;
 
 /** This process. @param maxMs after how many milliseconds from now the run has ended at the latest */
-export function thisProcess(maxMs: number): RunningProcess {
+export function thisProcess(maxMs: number) {
   const now = Date.now();
   return {
     host: hostname(),
     pid: process.pid,
     startedAt: new Date(now).toISOString(),
+    /** When the run has ended at the latest. */
     endsBy: new Date(now + maxMs).toISOString(),
   };
 }
@@ -160,16 +153,10 @@ async function flushFolder(directory: string): Promise<void> {
   await folder?.close();
 }
 
-/** A new journal of this run, and the journals of runs that ended without putting everything back. */
-export interface Claim {
-  readonly file: JournalFile;
-  readonly leftBehind: readonly JournalFile[];
-}
-
 /** The pause between two attempts to claim tasks, in milliseconds; partly random, so that runs do not collide again. */
 const retryDelayMs = { min: 50, random: 150 };
 
-export interface ClaimOptions {
+interface ClaimOptions {
   /** Called once, before waiting for other runs on the same tasks to end; without it, such a run is an error. */
   readonly onWait?: (() => void) | undefined;
   /** Whether runs of other machines count as ended: from here it cannot be seen whether they are still going on. */
@@ -181,13 +168,14 @@ export interface ClaimOptions {
 /**
  * Begins a journal, whose header shows other runs that its tasks are in use.
  * @param header makes the header of a journal that begins now: each attempt begins a new one
+ * @returns the journal, and those of runs that ended without putting everything back
  * @throws UserError where one of the tasks is in use and nothing is waited for
  */
 export async function claimTasks(
   directory: string,
   header: () => JournalHeader,
   { onWait, takesOver = false, target }: ClaimOptions = {},
-): Promise<Claim> {
+): Promise<{ readonly file: JournalFile; readonly leftBehind: readonly JournalFile[] }> {
   for (let isFirst = true; ; isFirst = false) {
     const own = header();
     const file = await createJournal(directory, own);

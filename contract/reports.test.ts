@@ -5,7 +5,7 @@ import { describe, expect, onTestFinished, test } from 'vitest';
 import { readSettings } from '../helpers/config/read-settings.ts';
 import { exampleExchanges } from '../reports/example-exchanges.fixture.ts';
 import { exampleRuns, exampleWaivers, violatedRun } from '../reports/example-results.fixture.ts';
-import { UnfinishedRun } from './history.ts';
+import { unfinishedRun } from './history.ts';
 import { thisProcess } from './journal.ts';
 import {
   prepareReports,
@@ -121,7 +121,7 @@ describe('a run that is killed', () => {
     const reporting = await reportingInto(join(folder, 'latest'));
     // Begun before this process was: by another one with its id.
     const before = { ...running, startedAt: new Date(0).toISOString() };
-    const ofAnother = new UnfinishedRun(reporting.settings.reportDir, before);
+    const ofAnother = unfinishedRun(reporting.settings.reportDir, before);
     ofAnother.keep({ ...violatedRun, interruptedBy: 'a kill' });
     await mkdir(join(folder, 'killed'));
     await writeFile(join(folder, 'killed/exchanges.har'), 'of another run');
@@ -141,7 +141,7 @@ describe('a run that is killed', () => {
   test('leaves none while it goes on, or once it has reported', async () => {
     const folder = await emptyFolder();
     const reporting = await reportingInto(join(folder, 'latest'));
-    const unfinished = new UnfinishedRun(reporting.settings.reportDir, running);
+    const unfinished = unfinishedRun(reporting.settings.reportDir, running);
     unfinished.keep(violatedRun);
     expect(await reportKilledRuns(reporting.settings)).toEqual([]);
     unfinished.discard();

@@ -14,7 +14,7 @@ import { runReport } from '../reports/run-report.ts';
 import { noWaivers, reviewWaivers, type WaiverReview } from '../reports/waivers.ts';
 import type { ClauseVerdict, Results } from '../schemas/results.ts';
 import type { Waiver } from '../schemas/waivers.ts';
-import { readWaivers } from './files.ts';
+import { messageOf, readWaivers } from './files.ts';
 import { folderBeside, historyFolder, keepRun, readHistory, takeKilledRuns } from './history.ts';
 
 // The files of a run. Before it begins: its waivers and the earlier runs are read, and the folder of its reports is
@@ -24,15 +24,7 @@ import { folderBeside, historyFolder, keepRun, readHistory, takeKilledRuns } fro
 export type ReportMode = 'none' | 'chosen' | 'whole';
 
 /** What reports need and is known before the run begins. */
-export interface Reporting {
-  readonly settings: Settings;
-  readonly mode: ReportMode;
-  readonly waivers: readonly Waiver[];
-  /** The verdicts that do not make the run fail. */
-  readonly allowed: ReadonlySet<ClauseVerdict>;
-  /** Earlier runs of the same target, the oldest first. */
-  readonly history: readonly Results[];
-}
+export type Reporting = Awaited<ReturnType<typeof prepareReports>>;
 
 /** What the reports of a run tell, and what came of writing them. */
 export interface ReportedRun extends Pick<Reporting, 'allowed' | 'history'> {
@@ -58,15 +50,6 @@ export function folderOf(reportDir: string, kind: Aside | 'whole'): string {
   return beside !== reportDir && kind !== 'whole' ? join(beside, kind) : reportDir;
 }
 
-/** The kind of a run that has ended. */
-function kindOf(
-  { verdict, interruptedBy }: Results,
-  mode: Exclude<ReportMode, 'none'>,
-): Aside | 'whole' {
-  if (interruptedBy !== null) return 'interrupted';
-  return verdict === 'not run' ? 'not-started' : mode;
-}
-
 const exchangesFile = 'exchanges.har';
 
 const reports: Readonly<Record<string, (run: ReportedRun) => string>> = {
@@ -80,22 +63,28 @@ const reports: Readonly<Record<string, (run: ReportedRun) => string>> = {
 
 /**
  * Reads what the reports need, and checks that they can be written, so that this does not fail after the run.
+ * @param allowed the verdicts that do not make the run fail
  * @throws ConfigurationError, UserError
  */
 export async function prepareReports(
   settings: Settings,
   mode: ReportMode,
   allowed: ReadonlySet<ClauseVerdict> = new Set(),
-): Promise<Reporting> {
-  const { reportDir, target } = settings;
-  if (mode !== 'none') await clear(folderOf(reportDir, mode), basename(reportDir) === 'latest');
-  const waivers = await readWaivers(settings);
-  if (mode === 'none') return { settings, mode, waivers, allowed, history: [] };
+) {
+  const { reportDir } = settings;
+  const isWritten = mode !== 'none';
+  if (isWritten) await clear(folderOf(reportDir, mode), basename(reportDir) === 'latest');
+  const waivers: readonly Waiver[] = await readWaivers(settings);
+  const history: readonly Results[] = isWritten ? await earlierRuns(settings) : [];
+  return { settings, mode, waivers, allowed, history };
+}
+
+/** Earlier runs of the same target, the oldest first. @throws ConfigurationError */
+async function earlierRuns({ reportDir, target }: Settings): Promise<Results[]> {
   const folder = historyFolder(reportDir, target);
-  const history = await readHistory(folder).catch((error: unknown) => {
+  return await readHistory(folder).catch((error: unknown) => {
     throw unusable(`the runs kept in "${folder}" cannot be read`, error);
   });
-  return { settings, mode, waivers, allowed, history };
 }
 
 /**
@@ -124,7 +113,8 @@ export async function reportRun(
   const review = reviewWaivers(results, waivers, staleWaiversFail);
   const report = { results, exchanges, review, allowed, history, files: [], failures: [] };
   if (mode === 'none') return report;
-  const kind = kindOf(results, mode);
+  const ofVerdict = results.verdict === 'not run' ? 'not-started' : mode;
+  const kind = results.interruptedBy === null ? ofVerdict : 'interrupted';
   // A run that judged nothing, or not everything, is nothing to compare later runs with.
   const kept =
     kind === 'whole' ? [keepRun(historyFolder(reportDir, target), results, keepRuns)] : [];
@@ -211,6 +201,7 @@ async function removeRequests(folder: string): Promise<void> {
 }
 
 function unusable(what: string, error: unknown): ConfigurationError {
-  const why = error instanceof Error ? error.message : String(error);
-  return new ConfigurationError(`REPORT_DIR: ${what} (${why}); for example reports/latest`);
+  return new ConfigurationError(
+    `REPORT_DIR: ${what} (${messageOf(error)}); for example reports/latest`,
+  );
 }

@@ -23,13 +23,6 @@ import {
 // Tasks that earlier runs left changed, because they were killed or the target was down, are put back from the journals
 // of those runs: before the next run begins its own journal, and by the command `restore`.
 
-/** The journal of a run, and where it is kept. */
-export interface RunJournal {
-  readonly journal: Journal;
-  /** The journal on disk; left out where the target is thrown away after the run, or the run writes nothing. */
-  readonly file?: JournalFile;
-}
-
 /** How long a run can take at the most, in milliseconds. */
 export function maxRunMs(settings: Settings): number {
   // When time is over, a request under way is waited for before tasks are put back.
@@ -40,6 +33,7 @@ export function maxRunMs(settings: Settings): number {
  * Begins the journal of a run, and puts back what earlier runs have left changed.
  * @param print is given the text for users about what was put back, and about waiting
  * @param waits whether to wait for another run on the same tasks to end, and not to throw
+ * @returns the journal, and its file; none where the target is thrown away after the run, or the run writes nothing
  * @throws UserError where another run is using the tasks, or a task that an earlier run left changed could not be put
  *   back: the new run would record the changed state as the original one
  */
@@ -48,7 +42,7 @@ export async function openJournal(
   send: Transport,
   print: (text: string) => void,
   waits = false,
-): Promise<RunJournal> {
+): Promise<{ readonly journal: Journal; readonly file?: JournalFile }> {
   if (settings.target.kind === 'embedded' || !settings.writes) return { journal: new Journal() };
   const header = (): JournalHeader => headerOf(settings, maxRunMs(settings));
   const onWait = (): void => print('Waiting for another run that uses the same tasks.\n');

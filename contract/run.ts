@@ -11,7 +11,8 @@ import { resultsNotRun } from '../runner/verdicts.ts';
 import type { ClauseId } from '../schemas/clauses.ts';
 import type { ClauseVerdict, PutBack } from '../schemas/results.ts';
 import { scenarios as everyScenario } from '../suites/index.ts';
-import { UnfinishedRun } from './history.ts';
+import { messageOf } from './files.ts';
+import { unfinishedRun } from './history.ts';
 import { type JournalFile, thisProcess } from './journal.ts';
 import {
   prepareReports,
@@ -22,7 +23,7 @@ import {
   reportRun,
 } from './reports.ts';
 import { maxRunMs, openJournal } from './restore.ts';
-import { isEverything, leaveOut, requireMatch } from './selection.ts';
+import { leaveOut, requireMatch } from './selection.ts';
 import { firstAnswers, type OpenTarget, openTarget, statedTarget } from './target.ts';
 
 // One run, from configuration to written files. The command line and Vitest take the same steps:
@@ -78,8 +79,8 @@ export async function openContract(
     try {
       const { settings, network, openMailbox } = target;
       const { scenarios, leftOut } = withoutExceptions(chosen, settings);
-      const isWhole = isEverything(chosen, everyScenario);
-      const ofRun = isWhole ? 'whole' : 'chosen';
+      // A scenario of which clauses were left out is another object.
+      const ofRun = everyScenario.every((one) => chosen.includes(one)) ? 'whole' : 'chosen';
       const mode = reports === 'run' ? ofRun : reports;
       if (mode !== 'none') warn(renderKilledRun(await reportKilledRuns(settings)));
       const reporting = await prepareReports(settings, mode, allowed);
@@ -123,14 +124,15 @@ export class Contract {
   readonly run: ContractRun;
   readonly settings: Settings;
   readonly reporting: Reporting;
+  /** Clauses that are left out on purpose. */
+  readonly leftOut: readonly ClauseId[];
   readonly #scenarios: readonly AnyScenario[];
-  readonly #leftOut: readonly ClauseId[];
   readonly #target: OpenTarget;
   /** Missing where nothing is to be put back. */
   readonly #journal: JournalFile | undefined;
   #timer: NodeJS.Timeout | undefined;
   #onProgress: (progress: Progress) => void = () => {};
-  #unfinished: UnfinishedRun | undefined;
+  #unfinished: ReturnType<typeof unfinishedRun> | undefined;
   #keptAt = 0;
 
   constructor(
@@ -143,19 +145,9 @@ export class Contract {
     this.settings = parts.settings;
     this.reporting = reporting;
     this.#scenarios = parts.scenarios;
-    this.#leftOut = parts.leftOut ?? [];
+    this.leftOut = parts.leftOut ?? [];
     this.#target = target;
     this.#journal = journal;
-  }
-
-  /** A scenario without the clauses that are left out, as this run plays it; undefined where none are left. */
-  own({ name }: AnyScenario): AnyScenario | undefined {
-    return this.#scenarios.find((one) => one.name === name);
-  }
-
-  /** Whether a clause is left out on purpose. */
-  isLeftOut(id: ClauseId): boolean {
-    return this.#leftOut.includes(id);
   }
 
   /** What the run is about to do to a target that other people use, for people; empty for the embedded service. */
@@ -164,7 +156,7 @@ export class Contract {
     const writing = this.#scenarios.filter(
       (one) => isWriting(one) && lacksOf(one, this.settings).length === 0,
     );
-    return renderAnnouncement(this.settings, this.run, this.#leftOut.length, writing.length);
+    return renderAnnouncement(this.settings, this.run, this.leftOut.length, writing.length);
   }
 
   /** What an interrupted run still has to do, and for how long at most, for people. */
@@ -191,7 +183,7 @@ export class Contract {
     const { mode } = this.reporting;
     if (mode !== 'none') {
       const running = thisProcess(maxRunMs(this.settings));
-      this.#unfinished = new UnfinishedRun(this.settings.reportDir, running);
+      this.#unfinished = unfinishedRun(this.settings.reportDir, running);
       this.#keep();
     }
     return await firstAnswers(this.settings, this.run.preflight());
@@ -263,8 +255,4 @@ const keepEveryMs = 2000;
 
 function warn(text: string): void {
   process.stderr.write(text);
-}
-
-function messageOf(error: unknown): string {
-  return error instanceof Error ? error.message : String(error);
 }

@@ -61,15 +61,6 @@ export function selectedClauses(scenarios: readonly AnyScenario[]): readonly Cla
   return clauseIds.filter((id) => ids.has(id));
 }
 
-/** Whether these are all scenarios, each with all of its clauses. */
-export function isEverything(
-  scenarios: readonly AnyScenario[],
-  all: readonly AnyScenario[],
-): boolean {
-  const size = (group: readonly AnyScenario[]): number => group.flatMap(clauseIdsOf).length;
-  return scenarios.length === all.length && size(scenarios) === size(all);
-}
-
 /** Whether the text is the id of a clause, letter by letter. */
 function isClauseId(text: string): text is ClauseId {
   return clauseIds.some((id) => id === text);

@@ -113,16 +113,17 @@ function withConnections(settings: Settings, closeTarget: () => Promise<void>) {
     ...clientCertificate(settings),
   });
   const opened: { close?(): Promise<void> }[] = [network];
+  const connect = (url: string): Network => {
+    const connected = openNetwork(networkOptions(settings, url));
+    opened.push(connected);
+    return connected;
+  };
   return {
     settings,
     network,
     /** Opens the configured mailbox. @throws MailboxError */
     async openMailbox(): Promise<Mailbox> {
-      const mailbox = await openMailbox(settings, (url) => {
-        const connected = openNetwork(networkOptions(settings, url));
-        opened.push(connected);
-        return connected;
-      });
+      const mailbox = await openMailbox(settings, connect);
       opened.push(mailbox);
       return mailbox;
     },

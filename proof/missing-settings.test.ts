@@ -8,7 +8,7 @@ import { isObject } from '../helpers/validation.ts';
 import type { Reference } from '../reference/reference.ts';
 import { unallowedClauses, undecidedClauses } from '../reports/grouping.ts';
 import { headline } from '../reports/wording.ts';
-import { isOfEveryAnswer } from '../runner/needs.ts';
+import { clausesOfEveryAnswer } from '../runner/needs.ts';
 import type { ClauseId } from '../schemas/clauses.ts';
 import { isUpheldInPart, type Results } from '../schemas/results.ts';
 import type { Wire } from './faults/fault.ts';
@@ -166,7 +166,7 @@ describe.each(cases)('without $without', ({ variable, configured, inPart, seenWi
     expect(lackingIn(results)).toContain(variable);
     expect(inPartOf(results)).toEqual(expect.arrayContaining([...inPart]));
     // What every answer is held to loses nothing.
-    const ofAll = results.clauses.filter(({ id }) => isOfEveryAnswer(id));
+    const ofAll = results.clauses.filter(({ id }) => clausesOfEveryAnswer.has(id));
     expect(ofAll.filter((one) => one.verdict !== 'upheld')).toEqual([]);
     expect(unallowedClauses(results, new Set(['not judged']))).toEqual([]);
     expect(unallowedClauses(results, new Set(['inconclusive']))).not.toEqual([]);
@@ -175,7 +175,7 @@ describe.each(cases)('without $without', ({ variable, configured, inPart, seenWi
   test.each(seenWith.map((id) => [id] as const))('%s is not called upheld', async (id) => {
     const clauses = await resultsUnder(id, { configured });
     const passed = clauses.filter((one) => one.verdict === 'upheld' && !isUpheldInPart(one));
-    expect(passed.filter((one) => !isOfEveryAnswer(one.id))).toEqual([]);
+    expect(passed.filter((one) => !clausesOfEveryAnswer.has(one.id))).toEqual([]);
   });
 });
 

@@ -1,7 +1,7 @@
 import { base, en, Faker } from '@faker-js/faker';
 import { type MetadataKey, metadataKeys } from '../schemas/operations.ts';
 import type { AuditEvent } from './records.ts';
-import type { World } from './world.ts';
+import { idsOf, type World } from './world.ts';
 
 /** Which events there were. */
 export interface Past {
@@ -47,8 +47,6 @@ export function pastEvents(seed: number, past: Past): readonly AuditEvent[] {
   memory.set(key, events);
   return events;
 }
-
-const idsOf = (records: readonly { readonly id: string }[]) => records.map(({ id }) => id);
 
 function makeEvents(faker: Faker, past: Past): readonly AuditEvent[] {
   const { tasks, assessments, users: known } = past.world;

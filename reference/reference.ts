@@ -5,7 +5,7 @@ import { answerRequest } from './router.ts';
 import type { Email } from './rules/notification.ts';
 import { defaultRules, type Rules } from './rules.ts';
 import { Store } from './store.ts';
-import { createWorld, type World } from './world.ts';
+import { createWorld, idsOf, type World } from './world.ts';
 
 export type Handle = (request: ServiceRequest) => Promise<ServiceResponse>;
 
@@ -27,19 +27,7 @@ export interface ReferenceOptions {
 }
 
 /** What a caller needs to know to use the service: the values of the configuration of a run. */
-export interface Facts {
-  readonly apiKey: string;
-  readonly taskIds: readonly string[];
-  readonly assessmentIds: readonly string[];
-  /** Whom tasks may be assigned to. */
-  readonly userIds: readonly string[];
-  readonly teamIds: readonly string[];
-  /** The address of each user, and those of the members of each team, by id. */
-  readonly userEmails: Readonly<Record<string, string>>;
-  readonly teamEmails: Readonly<Record<string, readonly string[]>>;
-  /** Users in whose name assignments are made; the first made those that there are. */
-  readonly actorIds: readonly [string, string];
-}
+export type Facts = Readonly<ReturnType<typeof factsOf>>;
 
 /** One instance of the service, with records of its own. */
 export interface Reference {
@@ -75,21 +63,22 @@ export function createReference(options: ReferenceOptions): Reference {
   return { handle: wire(answering(service)), facts: factsOf(world) };
 }
 
-function factsOf(world: World): Facts {
-  const { apiKey, tasks, assessments, users, teams, actor, otherActor } = world;
-  const ids = (records: readonly { readonly id: string }[]) => records.map(({ id }) => id);
+function factsOf({ apiKey, tasks, assessments, users, teams, actor, otherActor }: World) {
   return {
     apiKey,
-    taskIds: ids(tasks),
-    assessmentIds: ids(assessments),
-    userIds: ids(users),
-    teamIds: ids(teams),
+    taskIds: idsOf(tasks),
+    assessmentIds: idsOf(assessments),
+    /** Whom tasks may be assigned to. */
+    userIds: idsOf(users),
+    teamIds: idsOf(teams),
+    /** The address of each user, and those of the members of each team, by id. */
     userEmails: Object.fromEntries(
       [actor, otherActor, ...users].map(({ id, address }) => [id, address]),
     ),
     teamEmails: Object.fromEntries(
       teams.map(({ id, members }) => [id, members.map(({ address }) => address)]),
     ),
-    actorIds: [actor.id, otherActor.id],
+    /** Users in whose name assignments are made; the first made those that there are. */
+    actorIds: [actor.id, otherActor.id] as const,
   };
 }

@@ -1,29 +1,18 @@
-import { type AccessRules, accessRules } from './rules/access.ts';
-import { type AnswerRules, answerRules } from './rules/answer.ts';
-import { type AssignmentRules, assignmentRules } from './rules/assignment.ts';
-import { type AuditRules, auditRules } from './rules/audit.ts';
-import { type BodyRules, bodyRules } from './rules/body.ts';
-import { type ExportRules, exportRules } from './rules/export.ts';
-import { type NotificationRules, notificationRules } from './rules/notification.ts';
-import { type RetrievalRules, retrievalRules } from './rules/retrieval.ts';
-import { type VersionRules, versionRules } from './rules/version.ts';
+import { accessRules } from './rules/access.ts';
+import { answerRules } from './rules/answer.ts';
+import { assignmentRules } from './rules/assignment.ts';
+import { auditRules } from './rules/audit.ts';
+import { bodyRules } from './rules/body.ts';
+import { exportRules } from './rules/export.ts';
+import { notificationRules } from './rules/notification.ts';
+import { retrievalRules } from './rules/retrieval.ts';
+import { versionRules } from './rules/version.ts';
 
 /**
  * The document, executable: each rule is one sentence of it, or one point that it leaves open. A fault or a
  * variant of the service is a rule replaced by another.
  */
-export interface Rules
-  extends AccessRules,
-    RetrievalRules,
-    VersionRules,
-    BodyRules,
-    AssignmentRules,
-    AuditRules,
-    NotificationRules,
-    AnswerRules,
-    ExportRules {}
-
-export const defaultRules: Rules = {
+export const defaultRules = {
   ...accessRules,
   ...retrievalRules,
   ...versionRules,
@@ -34,3 +23,5 @@ export const defaultRules: Rules = {
   ...answerRules,
   ...exportRules,
 };
+
+export type Rules = Readonly<typeof defaultRules>;

@@ -2,17 +2,7 @@ import { ar, base, de, el, en, Faker, ja } from '@faker-js/faker';
 import type { AssessmentRecord, AssignmentRecord, TaskRecord, Team, User } from './records.ts';
 
 /** The records of a fresh service, before its first request. */
-export interface World {
-  readonly apiKey: string;
-  readonly tasks: readonly TaskRecord[];
-  readonly assessments: readonly AssessmentRecord[];
-  /** Whom tasks are assigned to. */
-  readonly users: readonly User[];
-  readonly teams: readonly Team[];
-  /** The user in whose name the seeded assignments were made, and another one. */
-  readonly actor: User;
-  readonly otherActor: User;
-}
+export type World = Readonly<ReturnType<typeof createWorld>>;
 
 const day = 24 * 60 * 60 * 1000;
 
@@ -37,11 +27,7 @@ const at = <T>(list: readonly T[], index: number): T => list[index % list.length
  * The world of a seed: the same ids for the same seed, and times before `now` (milliseconds since 1970, UTC).
  * `identifier` is how ids are written.
  */
-export function createWorld(
-  seed: number,
-  now: number,
-  identifier: (uuid: string) => string,
-): World {
+export function createWorld(seed: number, now: number, identifier: (uuid: string) => string) {
   faker.seed(seed);
   const id = () => identifier(faker.string.uuid());
   const apiKey = faker.string.alphanumeric(40);
@@ -51,14 +37,16 @@ export function createWorld(
     const name = person.person.fullName();
     return { id: id(), name, address: `person-${index}@service.example` };
   }) as [User, ...User[]];
-  const teams = ['Onboarding', 'Sanctions'].map((name, index) => ({
-    id: id(),
-    // One of the users, and somebody who is in teams only.
-    members: [
-      at(users, index + 2),
-      { name: `${name} desk`, address: `desk-${index}@service.example` },
-    ],
-  }));
+  const teams = ['Onboarding', 'Sanctions'].map(
+    (name, index): Team => ({
+      id: id(),
+      // One of the users, and somebody who is in teams only.
+      members: [
+        at(users, index + 2),
+        { name: `${name} desk`, address: `desk-${index}@service.example` },
+      ],
+    }),
+  );
   const institutionId = id();
 
   const assessments = workflowStates.map(
@@ -115,5 +103,19 @@ export function createWorld(
   const tasks = ofAssessments.map((task, index) =>
     index < ofAssessments.length - 2 ? task : { ...task, entity_id: id() },
   );
-  return { apiKey, tasks, assessments, users, teams, actor, otherActor };
+  return {
+    apiKey,
+    tasks,
+    assessments,
+    /** Whom tasks are assigned to. */
+    users,
+    teams,
+    /** The user in whose name the seeded assignments were made, and another one. */
+    actor,
+    otherActor,
+  };
+}
+
+export function idsOf(records: readonly { readonly id: string }[]): string[] {
+  return records.map(({ id }) => id);
 }

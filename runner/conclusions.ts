@@ -97,23 +97,18 @@ export function redacted(conclusions: Conclusions, redactor: Redactor): Conclusi
 
 /** A conclusion with all its texts, as of the target's answers, put through `text`. */
 function rewritten(conclusion: Conclusion, text: (value: string) => string): Conclusion {
-  switch (conclusion.kind) {
-    case 'upheld':
-      return conclusion;
-    case 'violated': {
-      // The cast: `rewrittenJson` changes texts alone.
-      const violation = rewrittenJson(conclusion.violation, text) as ViolationFields;
-      return { ...conclusion, violation };
-    }
-    case 'observed':
-      return { ...conclusion, facts: conclusion.facts.map((fact) => rewrittenJson(fact, text)) };
-    default: {
-      const { reason } = conclusion;
-      return 'why' in reason
-        ? { ...conclusion, reason: { ...reason, why: text(reason.why) } }
-        : conclusion;
-    }
+  if (conclusion.kind === 'upheld') return conclusion;
+  if (conclusion.kind === 'observed') {
+    return { ...conclusion, facts: conclusion.facts.map((fact) => rewrittenJson(fact, text)) };
   }
+  if (conclusion.kind === 'violated') {
+    // The cast: `rewrittenJson` changes texts alone.
+    const violation = rewrittenJson(conclusion.violation, text) as ViolationFields;
+    return { ...conclusion, violation };
+  }
+  const { reason } = conclusion;
+  if (!('why' in reason)) return conclusion;
+  return { ...conclusion, reason: { ...reason, why: text(reason.why) } };
 }
 
 /** A JSON value with `text` applied to every string in it, names of fields too. */

@@ -8,7 +8,7 @@ import { Inconclusive } from '../helpers/outcomes.ts';
 import { runsIn } from '../helpers/tasks/marks.ts';
 import { stateIn } from '../helpers/tasks/task-answer.ts';
 
-/** What the target holds under a configured id; without a `state`, `why` says why none was read. */
+/** What the target holds under a configured id; without a `state`, `why` ends a sentence about the id. */
 export interface Found<State> {
   readonly id: string;
   readonly state: State | undefined;
@@ -32,41 +32,30 @@ export async function examine(
   let clockAheadMs: number | undefined;
   const lookAt = async <State>(
     id: string,
-    ask: (id: string) => Promise<Answer>,
+    asked: Promise<Answer>,
     read: (answer: Answer) => State | undefined,
   ): Promise<Found<State>> => {
     try {
-      const answer = await ask(id);
+      const answer = await asked;
       clockAheadMs ??= clockDifference(answer, now());
       const state = read(answer);
-      return { id, state, why: state === undefined ? whyNot(answer) : '' };
+      const { status } = answer;
+      const why = status === 404 ? 'is not there (404)' : `answered ${status}`;
+      return { id, state, why: state === undefined ? why : '' };
     } catch (error) {
       if (!(error instanceof Inconclusive)) throw error;
       return { id, state: undefined, why: error.message };
     }
   };
+  const readTask = (id: string) => lookAt(id, api.task(id), (answer) => taskStateIn(answer, id));
+  const readAssessment = (id: string) => lookAt(id, api.assessment(id), workflowStateIn);
   const [tasks, assessments] = await Promise.all([
-    Promise.all(
-      settings.taskIds.map((id) =>
-        lookAt(
-          id,
-          () => api.task(id),
-          (answer) => taskStateIn(answer, id),
-        ),
-      ),
-    ),
-    Promise.all(
-      settings.assessmentIds.map((id) => lookAt(id, () => api.assessment(id), workflowStateIn)),
-    ),
+    Promise.all(settings.taskIds.map(readTask)),
+    Promise.all(settings.assessmentIds.map(readAssessment)),
   ]);
   const exports = await learn().catch(reasonOf);
   const mailbox = openMailbox && (await countMessages(openMailbox).catch(reasonOf));
   return { tasks, assessments, exports, mailbox, clockAheadMs };
-}
-
-/** Why an answer shows no state, as the end of a sentence about the id: `is not there (404)`. */
-function whyNot({ status }: Answer): string {
-  return status === 404 ? 'is not there (404)' : `answered ${status}`;
 }
 
 async function countMessages(openMailbox: () => Promise<Mailbox>) {

@@ -7,7 +7,7 @@ import type { Variable } from '../schemas/configuration.ts';
 import type { Lack } from '../schemas/results.ts';
 import { taskFields } from '../schemas/task.ts';
 import type { AnyScenario } from './scenario.ts';
-import { type Unusable, unusableLack } from './unusable.ts';
+import { lists, type Unusable, unusableLack } from './unusable.ts';
 
 /** What must hold of the settings for a need to be met; a need can have several rules. */
 interface NeedRule {
@@ -28,6 +28,10 @@ const atLeast = (
   what: string,
 ): NeedRule => ({ variable, met: (settings) => list(settings).length >= count, what });
 
+/** A rule that is met where as many ids are configured, or more. */
+const ids = (variable: keyof typeof lists, count: number, what: string): NeedRule =>
+  atLeast(variable, count, (settings) => settings[lists[variable]], what);
+
 /** What writing to a task needs besides the task: permission, and a user in whose name tasks are assigned. */
 const writing: readonly NeedRule[] = [
   {
@@ -35,25 +39,17 @@ const writing: readonly NeedRule[] = [
     met: ({ writes }) => writes,
     what: 'permission to assign tasks on this target (yes, and no --read-only)',
   },
-  atLeast(
-    'ASSIGNED_BY_ID',
-    1,
-    ({ assignedByIds }) => assignedByIds,
-    'the user who makes the assignments',
-  ),
+  ids('ASSIGNED_BY_ID', 1, 'the user who makes the assignments'),
 ];
 
-const task = atLeast('TASK_IDS', 1, ({ taskIds }) => taskIds, 'a task');
-const secondTask = atLeast('TASK_IDS', 2, ({ taskIds }) => taskIds, 'a second task');
-
 const rules = {
-  task: [task],
-  'writable-task': [task, ...writing],
-  'two-writable-tasks': [secondTask, ...writing],
-  user: [atLeast('USER_IDS', 1, ({ userIds }) => userIds, 'a user')],
-  'two-users': [atLeast('USER_IDS', 2, ({ userIds }) => userIds, 'a second user')],
-  team: [atLeast('TEAM_IDS', 1, ({ teamIds }) => teamIds, 'a team')],
-  assessment: [atLeast('ASSESSMENT_IDS', 1, ({ assessmentIds }) => assessmentIds, 'an assessment')],
+  task: [ids('TASK_IDS', 1, 'a task')],
+  'writable-task': [ids('TASK_IDS', 1, 'a task'), ...writing],
+  'two-writable-tasks': [ids('TASK_IDS', 2, 'a second task'), ...writing],
+  user: [ids('USER_IDS', 1, 'a user')],
+  'two-users': [ids('USER_IDS', 2, 'a second user')],
+  team: [ids('TEAM_IDS', 1, 'a team')],
+  assessment: [ids('ASSESSMENT_IDS', 1, 'an assessment')],
   'other-region': [
     {
       variable: 'WRONG_REGION_URL',
@@ -93,7 +89,7 @@ export type Need = keyof typeof rules;
  * Clauses that every answer or every valid write is held to, whichever scenario sent it: they are upheld in full even
  * where one of their scenarios could not be run. Any other clause is then upheld in part.
  */
-const clausesOfEveryAnswer: ReadonlySet<string> = new Set<JudgedClause>([
+export const clausesOfEveryAnswer: ReadonlySet<string> = new Set<JudgedClause>([
   'interface.response-bodies-are-json',
   'interface.json-says-so',
   'fields.identifiers-are-uuid-shaped',
@@ -113,11 +109,6 @@ const clausesOfEveryAnswer: ReadonlySet<string> = new Set<JudgedClause>([
   'auth.valid-key-is-accepted',
   'versioning.paths-are-under-v5',
 ]);
-
-/** Whether every answer is held to the clause with this id. */
-export function isOfEveryAnswer(id: string): boolean {
-  return clausesOfEveryAnswer.has(id);
-}
 
 /**
  * What the configuration lacks for a scenario, by variable; empty where it lacks nothing.

@@ -9,42 +9,35 @@ import { NoResponse } from '../helpers/http/no-response.ts';
 import { Redactor } from '../helpers/http/redact.ts';
 import { Inconclusive } from '../helpers/outcomes.ts';
 import type { Journal } from '../helpers/tasks/journal.ts';
-import { excerptOf, type Unusable, type UnusableId, type UnusableRoute } from './unusable.ts';
-
-/** What is known before anything is judged. */
-export interface Preflight {
-  /** Why nothing can be judged at all; undefined where the run may go on. */
-  readonly obstacle: string | undefined;
-  /** The configured ids that are not there, and the routes on which nothing answers. */
-  readonly unusable: readonly Unusable[];
-}
+import { excerptOf, type Unusable, type UnusableRoute } from './unusable.ts';
 
 /**
  * Checks the configuration with few requests: an export of one millisecond, a read of each configured task and
  * assessment, and a read without a key on each other route. Only writes show to whom tasks may be assigned.
  * @param journal keeps the tasks that were read
+ * @returns why nothing can be judged at all (`obstacle`), or undefined where the run may go on; and the configured ids
+ *   that are not there, and the routes on which nothing answers
  */
 export async function preflight(
   client: Client,
   settings: Settings,
   journal?: Journal,
-): Promise<Preflight> {
+): Promise<{ readonly obstacle: string | undefined; readonly unusable: readonly Unusable[] }> {
   const { target } = settings;
   const { baseUrl } = target;
   const api = new Api(client, settings, nameOfPreflight, journal);
   // The embedded service has all ids that it is configured with: one of each kind is enough.
   const toCheck = (ids: readonly string[]) => (target.kind === 'embedded' ? ids.slice(0, 1) : ids);
-  const asked: readonly Asked[] = [
-    { answer: api.export(withoutEvents) },
-    ...toCheck(settings.taskIds).map(
-      (value): Asked => ({ id: { variable: 'TASK_IDS', value }, answer: api.task(value) }),
-    ),
-    ...toCheck(settings.assessmentIds).map(
-      (value): Asked => ({
-        id: { variable: 'ASSESSMENT_IDS', value },
-        answer: api.assessment(value),
-      }),
-    ),
+  const asked = [
+    { id: undefined, answer: api.export(withoutEvents) },
+    ...toCheck(settings.taskIds).map((value) => ({
+      id: { variable: 'TASK_IDS', value } as const,
+      answer: api.task(value),
+    })),
+    ...toCheck(settings.assessmentIds).map((value) => ({
+      id: { variable: 'ASSESSMENT_IDS', value } as const,
+      answer: api.assessment(value),
+    })),
   ];
   const settled = await Promise.allSettled(asked.map(({ answer }) => answer));
   const answers = settled.flatMap((one) => (one.status === 'fulfilled' ? [one.value] : []));
@@ -139,12 +132,6 @@ function shownUrl(value: string): string {
 
 /** Statuses that mean a wrong id, or one that this key may not see, where the same key gets an export. */
 const statusesOfWrongId = [400, 403, 404, 410, 422];
-
-/** A request, and the configured id that it checks; an export checks none. */
-interface Asked {
-  readonly id?: Omit<UnusableId, 'status'>;
-  readonly answer: Promise<Answer>;
-}
 
 interface Obstacle {
   /** Whether an answer shows the obstacle; where all answers do, nothing can be judged. */

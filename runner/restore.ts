@@ -12,7 +12,7 @@ import { putBack } from '../helpers/tasks/put-back.ts';
 import type { PutBack } from '../schemas/results.ts';
 import { rewrittenJson } from './conclusions.ts';
 
-export interface RestoreParts {
+interface RestoreParts {
   readonly settings: Settings;
   readonly send: Transport;
   readonly recorder: Recorder;

@@ -252,7 +252,7 @@ describe('where exports change while a scenario is judged', () => {
       act: async () => before.length - 1,
       judges: { 'task.id': (run) => said[run]?.judge() },
     });
-    const conclusions = await runScenario(judged, (_, unsettled) => {
+    const conclusions = await runScenario(judged, (unsettled) => {
       before.push(unsettled);
       return {
         ...opened,

@@ -34,21 +34,15 @@ export interface OpenedWorld {
 /** That exports changed while a scenario was judged by them. */
 export interface Unsettled {
   readonly why: Inconclusive;
-  /** The events that did not change, for a further run; undefined where that run is to read everything anew. */
-  readonly settled?: Settled;
-}
-
-/** What a further run of the same look starts from: knowledge and readings without the events that changed. */
-export interface Settled {
-  readonly learning: Learning;
-  readonly readings: Readings;
+  /**
+   * What a further run of the same look starts from, without the events that changed; undefined where that run is to read
+   * everything anew.
+   */
+  readonly settled?: { readonly learning: Learning; readonly readings: Readings };
 }
 
 /** Opens the world of one run. @param unsettled the exports of the run before, where they changed meanwhile */
-export type OpenWorld = (scenario: AnyScenario, unsettled?: Unsettled) => OpenedWorld;
-
-/** Does the work for a scenario as soon as the work for all scenarios that asked before is done. */
-export type InTurn = <T>(scenario: AnyScenario, work: () => Promise<T>) => Promise<T>;
+type OpenWorld = (unsettled?: Unsettled) => OpenedWorld;
 
 /**
  * Runs a scenario. Where the first look finds a violation or cannot decide, a second look reads everything anew; more
@@ -60,7 +54,7 @@ export type InTurn = <T>(scenario: AnyScenario, work: () => Promise<T>) => Promi
 export async function runScenario(
   scenario: AnyScenario,
   open: OpenWorld,
-  inTurn: InTurn = (_, work) => work(),
+  inTurn: (work: () => Promise<void>) => Promise<void> = (work) => work(),
 ): Promise<Conclusions> {
   const first = await lookAt(scenario, open);
   if (!has(first.conclusions, 'violated') && !has(first.conclusions, 'inconclusive'))
@@ -70,7 +64,7 @@ export async function runScenario(
     do looks.push(await lookAt(scenario, open, looks.at(-1)));
     while (isWorthAnother(looks));
   };
-  await (first.changed === undefined ? lookAgain() : inTurn(scenario, lookAgain));
+  await (first.changed === undefined ? lookAgain() : inTurn(lookAgain));
   return looks.map(({ conclusions }) => conclusions).reduce(merged);
 }
 
@@ -129,7 +123,7 @@ async function runOnce(
   before: Unsettled | undefined,
   isAgain: boolean,
 ): Promise<Run> {
-  const opened = open(scenario, before);
+  const opened = open(before);
   try {
     const run = await play(scenario, opened.world);
     const disturbed = await disturbedIn(run.conclusions, opened);

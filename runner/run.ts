@@ -31,8 +31,9 @@ import { examine } from './examine.ts';
 import { lacksOf } from './needs.ts';
 import { preflight } from './preflight.ts';
 import { restoreTasks } from './restore.ts';
-import { conclusionsOn, type OpenWorld, runScenario } from './run-scenario.ts';
+import { conclusionsOn, runScenario } from './run-scenario.ts';
 import { type AnyScenario, clauseIdsOf, isWriting } from './scenario.ts';
+import { Turns } from './turns.ts';
 import {
   acceptedAssigners,
   refusedAssignees,
@@ -100,10 +101,7 @@ export class ContractRun {
   #interruptedBy: string | null = null;
   #putBack: readonly PutBack[] = [];
   #givenUp: Unjudged | undefined;
-  /** The names of the scenarios that are under way, in the order in which they began. */
-  readonly #underWay = new Set<string>();
-  /** For each scenario that waits until all others are done: lets it go on. */
-  #waiting: (() => void)[] = [];
+  readonly #turns = new Turns(this.#stop.signal);
 
   constructor(parts: RunParts) {
     const { settings } = parts;
@@ -164,18 +162,18 @@ export class ContractRun {
     const ids = [...this.#journal.ofOtherRuns.keys()];
     if (ids.length === 0) return;
     const api = new Api(this.#scout, settings, nameOfPreflight);
-    const look = async (): Promise<(TaskState | undefined)[]> => {
+    const stateOf = async (id: string): Promise<TaskState | undefined> =>
+      stateIn(await api.task(id), id);
+    const look = async () => {
       await pause(settings.readSettleMs, this.#stop.signal);
-      const answers = await Promise.allSettled(ids.map((id) => api.task(id)));
-      return answers.map((outcome, index) =>
-        outcome.status === 'fulfilled' ? stateIn(outcome.value, ids[index] ?? '') : undefined,
-      );
+      return await Promise.all(ids.map((id) => stateOf(id).catch(() => undefined)));
     };
     const [first, second] = [await look(), await look()];
-    for (const [index, state] of second.entries()) {
+    for (const [index, id] of ids.entries()) {
+      const state = second[index];
       const isStill = state !== undefined && isDeepStrictEqual(state, first[index]);
       if (isStill && !this.#journal.isOfAnotherRun(state.assignment)) {
-        this.#journal.forgetOtherRun(ids[index] ?? '');
+        this.#journal.forgetOtherRun(id);
       }
     }
   }
@@ -245,13 +243,18 @@ export class ContractRun {
     this.giveUp(notRun(`The run was interrupted (${signal}).`));
   }
 
-  /** Runs a scenario, and returns what it concludes; asked again, returns the same without a further run. */
-  conclusionsOf(scenario: AnyScenario): Promise<Conclusions> {
-    const begun = this.#begun.get(scenario.name);
+  /**
+   * Runs a scenario with those of its clauses that are not left out, and returns what it concludes; asked again, returns
+   * the same without a further run.
+   */
+  conclusionsOf({ name }: AnyScenario): Promise<Conclusions> {
+    const begun = this.#begun.get(name);
     if (begun !== undefined) return begun;
-    const given = this.#found.get(scenario.name);
-    const conclusions = given === undefined ? this.#run(scenario) : Promise.resolve(given);
-    this.#begun.set(scenario.name, conclusions);
+    const given = this.#found.get(name);
+    const own = this.#parts.scenarios.find((one) => one.name === name);
+    const conclusions: Promise<Conclusions> =
+      given === undefined && own ? this.#run(own) : Promise.resolve(given ?? new Map());
+    this.#begun.set(name, conclusions);
     return conclusions;
   }
 
@@ -316,7 +319,7 @@ export class ContractRun {
       exchanges: () => this.exchanges,
       soFar: () => this.#soFar(),
       notePairs: ({ name }, pairs) => this.#pairs.set(name, pairs),
-      othersAreDone: () => this.#othersAreDone(),
+      turns: this.#turns,
       now: () => parts.startedAt.getTime() + this.#recorder.elapsed(),
     });
     return this.#opened;
@@ -340,6 +343,7 @@ export class ContractRun {
     const { exchanges } = this;
     const refused = refusedAssignees(exchanges, this.#settings);
     const otherRun = this.#otherRun();
+    const pairs = [...this.#pairs.values()];
     const found = scenarios.flatMap((one): ScenarioConclusions[] => {
       const scenario = one.name;
       // Violations that were found by then may be the other run's doing.
@@ -366,7 +370,12 @@ export class ContractRun {
       durationMs: Math.round(this.#recorder.elapsed()),
       interruptedBy: this.#interruptedBy,
       requests: requestCounts(exchanges),
-      ...(this.#pairs.size > 0 && { pairs: sumOf([...this.#pairs.values()]) }),
+      ...(pairs.length > 0 && {
+        pairs: {
+          covered: pairs.reduce((sum, { covered }) => sum + covered, 0),
+          possible: pairs.reduce((sum, { possible }) => sum + possible, 0),
+        },
+      }),
       leftChanged: this.#putBack.filter(
         ({ outcome }) => outcome === 'left' || outcome === 'failed',
       ),
@@ -387,41 +396,31 @@ export class ContractRun {
     const conclusions = this.#keep(scenario, found);
     // A scenario that ends after the run was given up is no progress.
     if (this.#stop.signal.aborted) return conclusions;
-    const [longest = scenario.name] = this.#underWay;
     onProgress?.({
       finished: this.#found.size,
       total: scenarios.length,
       requests: this.#recorder.sent,
-      current: longest,
+      current: this.#turns.longest ?? scenario.name,
     });
     return conclusions;
   }
 
   async #runScenario(scenario: AnyScenario): Promise<Conclusions> {
-    this.#underWay.add(scenario.name);
+    const { name } = scenario;
+    const worlds = this.#worlds;
     try {
-      return await runScenario(scenario, this.#openWorld, this.#worlds.inTurn);
+      return await this.#turns.among(name, () =>
+        runScenario(
+          scenario,
+          (before) => worlds.open(scenario, before),
+          (work) => this.#turns.inTurn(name, work),
+        ),
+      );
     } catch (error) {
       // An error that comes of giving up the run is no failure of the suite.
       if (!this.isGivenUpBy(error)) throw error;
       return ofEveryClause(scenario, conclusionOfError(error));
-    } finally {
-      this.#underWay.delete(scenario.name);
-      this.#releaseWaiting();
     }
-  }
-
-  /** Resolves when all scenarios that are under way wait for this, or the run is given up. */
-  async #othersAreDone(): Promise<void> {
-    const { signal } = this.#stop;
-    const turn = new Promise<void>((done) => this.#waiting.push(done));
-    this.#releaseWaiting();
-    await Promise.race([turn, signal.aborted ? undefined : once(signal, 'abort')]);
-  }
-
-  #releaseWaiting(): void {
-    if (this.#underWay.size > this.#waiting.length) return;
-    for (const done of this.#waiting.splice(0)) done();
   }
 
   /** Keeps the first conclusions of a scenario, and returns them: one that was given up may still come to an end. */
@@ -430,17 +429,7 @@ export class ContractRun {
     this.#found.set(name, kept);
     return kept;
   }
-
-  readonly #openWorld: OpenWorld = (...parts) => this.#worlds.open(...parts);
 }
 
 /** How often a run that is given up looks whether its writes have their responses, in milliseconds. */
 const lookForWritesMs = 20;
-
-function sumOf(all: readonly Pairs[]): Pairs {
-  const sum = (counts: readonly number[]): number => counts.reduce((one, other) => one + other, 0);
-  return {
-    covered: sum(all.map(({ covered }) => covered)),
-    possible: sum(all.map(({ possible }) => possible)),
-  };
-}

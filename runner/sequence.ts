@@ -39,7 +39,7 @@ export function sequenceOf(
   if (write !== undefined && id !== undefined) {
     const ofTask = exchanges.filter((one) => taskIdOf(one) === id);
     const before = shown.includes(write) ? carriedOutBefore(write, ofTask) : [];
-    const earlier = neededOf(before.toReversed(), { shown, difference }).reverse();
+    const earlier = neededOf(before.toReversed(), shown, difference).reverse();
     for (const one of earlier) needed.add(one);
     const first = earlier[0] ?? write;
     const reading =
@@ -68,10 +68,8 @@ function writeBehind(
  */
 function neededOf(
   before: readonly Exchange[],
-  {
-    shown,
-    difference,
-  }: { readonly shown: readonly Exchange[]; readonly difference: ViolationFields['difference'] },
+  shown: readonly Exchange[],
+  difference: ViolationFields['difference'],
 ): Exchange[] {
   const last = before.slice(0, maxEarlierWrites);
   const sent = shown.filter(isWrite).map(ifMatchOf);
@@ -86,21 +84,15 @@ function neededOf(
   const isNear = sourceIndex < maxWritesSince;
   const count = Math.max(1, oldest + 1, isNear ? sourceIndex + 1 : 0);
   // A task that was unassigned then may be assigned now: the unassignment is sent again too.
-  const isFromNobody = before[count] !== undefined && isUnassignment(before[count]);
+  const isFromNobody = isObject(jsonObject(before[count]?.request.body)?.unassign);
   return before.slice(0, isFromNobody ? count + 1 : count);
-}
-
-function isUnassignment({ request }: Exchange): boolean {
-  return isObject(jsonObject(request.body)?.unassign);
 }
 
 /** The successful writes whose responses had arrived when the exchange began. */
 function carriedOutBefore({ startedAt }: Exchange, exchanges: readonly Exchange[]): Exchange[] {
-  return exchanges.filter((one) => isWrite(one) && hasSucceeded(one) && endOf(one) <= startedAt);
-}
-
-function endOf({ startedAt, durationMs }: Exchange): number {
-  return startedAt + durationMs;
+  return exchanges.filter(
+    (one) => isWrite(one) && hasSucceeded(one) && one.startedAt + one.durationMs <= startedAt,
+  );
 }
 
 function ifMatchOf({ request }: Exchange): string {

@@ -15,7 +15,7 @@ import type { Conclusion, Conclusions } from './conclusions.ts';
  */
 
 /** Variables that hold ids, which only the target can show to be right, and the setting of each. */
-const lists = {
+export const lists = {
   TASK_IDS: 'taskIds',
   ASSESSMENT_IDS: 'assessmentIds',
   ASSIGNED_BY_ID: 'assignedByIds',
@@ -106,23 +106,12 @@ export function refusedAssignees(exchanges: readonly Exchange[], settings: Setti
   // Called often while the run goes on, and nearly all targets refuse nobody.
   if (refusals.length === 0) return [];
   const accepted = exchanges.filter(isAccepted).flatMap((one) => namedIn(one, settings));
-  let unexplained: readonly Refused[] = refusals.map(({ exchange, named }) => ({
-    exchange,
-    suspects: named.filter((one) => !accepted.some((other) => isSame(one, other))),
-  }));
-  const unusable: UnusableId[] = [];
-  // Finds one reason after the other, until every refusal has one.
-  for (;;) {
-    const reason = likeliestReason(unexplained);
-    if (reason === undefined) break;
-    const { person, because, or } = reason;
-    const answer = excerptOf(because);
-    const status = because.response?.status ?? 0;
-    unusable.push({ ...person, status, ...(answer && { answer }), ...(or.length > 0 && { or }) });
-    unexplained = unexplained.filter(
-      ({ suspects }) => !suspects.some((one) => isSame(one, person)),
-    );
-  }
+  const unusable = reasonsFor(
+    refusals.map(({ exchange, named }) => ({
+      exchange,
+      suspects: named.filter((one) => !accepted.some((other) => isSame(one, other))),
+    })),
+  );
   const assignees = ['USER_IDS', 'TEAM_IDS'] as const;
   const mayBeExchanged =
     assignees.every((list) => unusable.some(({ variable }) => variable === list)) &&
@@ -132,6 +121,14 @@ export function refusedAssignees(exchanges: readonly Exchange[], settings: Setti
     const isAssignee = one.variable !== 'ASSIGNED_BY_ID';
     return mayBeExchanged && isAssignee && exchangedWith ? { ...one, exchangedWith } : one;
   });
+}
+
+/** Who is the reason of refused writes: one person after the other, until every write has one. */
+function reasonsFor(refused: readonly Refused[]): (UnusableId & Person)[] {
+  const reason = likeliestReason(refused);
+  if (reason === undefined) return [];
+  const isExplained = ({ suspects }: Refused) => suspects.some((one) => isSame(one, reason));
+  return [reason, ...reasonsFor(refused.filter((one) => !isExplained(one)))];
 }
 
 /** Compares refused ids, to sort them as the configuration lists them: assigners, then users, then teams. */
@@ -146,11 +143,9 @@ function inOrderOf(settings: Settings) {
 /**
  * Whom refused writes are most likely about: the only suspect of a write; else the only suspect whom the body of a
  * response names; else the suspect of most writes, the assigner before the assignee. Undefined without any suspect.
- * @returns the person, a refusal that shows it, and `or`: other suspects where this is a guess
+ * @returns the person, what one of the refusals says, and `or`: other suspects where this is a guess
  */
-function likeliestReason(
-  refused: readonly Refused[],
-): { readonly person: Person; readonly because: Exchange; readonly or: Person[] } | undefined {
+function likeliestReason(refused: readonly Refused[]): (UnusableId & Person) | undefined {
   const persons = groupBy(
     refused.flatMap((one) => one.suspects.map((person) => ({ person, ...one }))),
     ({ person }) => keyOf(person),
@@ -167,11 +162,18 @@ function likeliestReason(
       or.delete(keyOf(person));
       const isAssigner = person.variable === 'ASSIGNED_BY_ID';
       const rank = [isAlone, byBody !== undefined, naming.length, isAssigner].map(Number);
-      return { person, because: cited.exchange, or: [...or.values()], rank };
+      const answer = excerptOf(cited.exchange);
+      const reason = {
+        ...person,
+        status: cited.exchange.response?.status ?? 0,
+        ...(answer && { answer }),
+        ...(or.size > 0 && { or: [...or.values()] }),
+      };
+      return { reason, rank };
     })
     // Highest rank first: the first place where two ranks differ decides.
     .toSorted((a, b) => b.rank.map((rank, at) => rank - (a.rank[at] ?? 0)).find(Boolean) ?? 0);
-  return likeliest;
+  return likeliest?.reason;
 }
 
 /** Whether the body of a refusal names this person, by the id or the field that holds it, and no other suspect. */

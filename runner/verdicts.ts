@@ -2,7 +2,7 @@ import { constants } from 'node:os';
 import { groupBy } from '../helpers/group-by.ts';
 import type { Exchange } from '../helpers/http/exchange.ts';
 import { suiteVersion } from '../helpers/version.ts';
-import { type ClauseId, clauseIds, clauseOf } from '../schemas/clauses.ts';
+import { type ClauseId, clauseIds, clauseOf, type OpenClause } from '../schemas/clauses.ts';
 import { canonical, factSet, type Observation } from '../schemas/observations.ts';
 import { operations } from '../schemas/operations.ts';
 import {
@@ -18,7 +18,7 @@ import {
   type ViolationResult,
 } from '../schemas/results.ts';
 import { type Conclusion, type Conclusions, ofEveryClause, type Unjudged } from './conclusions.ts';
-import { isOfEveryAnswer } from './needs.ts';
+import { clausesOfEveryAnswer } from './needs.ts';
 import type { AnyScenario } from './scenario.ts';
 import { sequenceOf } from './sequence.ts';
 
@@ -54,13 +54,10 @@ export function violationResults(
 }
 
 /** What one scenario says of a clause. */
-interface Said {
-  readonly scenario: string;
-  readonly conclusion: Conclusion;
-}
+type Said = ReturnType<typeof saidOf>[number];
 
 /** What each scenario says of a clause; nothing for a scenario that does not look at it. */
-function saidOf(id: ClauseId, byScenario: readonly ScenarioConclusions[]): Said[] {
+function saidOf(id: ClauseId, byScenario: readonly ScenarioConclusions[]) {
   return byScenario.flatMap(({ scenario, conclusions }) => {
     const conclusion = conclusions.get(id);
     return conclusion === undefined ? [] : [{ scenario, conclusion }];
@@ -144,7 +141,7 @@ function reasonsOf(
 function limitsUpheld(id: ClauseId, verdict: ClauseVerdict, { kind }: Reason): boolean {
   return (
     verdict === 'upheld' &&
-    (kind === 'not applicable' || (kind === 'not configured' && !isOfEveryAnswer(id)))
+    (kind === 'not applicable' || (kind === 'not configured' && !clausesOfEveryAnswer.has(id)))
   );
 }
 
@@ -214,56 +211,44 @@ export function conclusionsOfWholeRun(
   givenUp: Unjudged = { kind: 'not judged', reason: { kind: 'nothing seen' } },
 ): ScenarioConclusions[] {
   const statuses = exchanges.flatMap(({ response }) => response?.status ?? []);
-  const scenario = 'all requests of the run';
-  if (statuses.length === 0) {
-    const ids = ['limits.rate', 'errors.passing-failure-of-an-export'] as const;
-    return [{ scenario, conclusions: new Map(ids.map((id) => [id, givenUp])) }];
-  }
-  const fact: Observation<'limits.rate'> = { tooManyRequests: statuses.includes(429) };
-  const failures: Observation<'errors.passing-failure-of-an-export'> = hasPassingFailure(exchanges)
-    ? 'some'
-    : 'none';
-  const observed = (facts: readonly Observation[]) => ({ kind: 'observed', facts }) as const;
+  const conclusionOn = <Id extends OpenClause>(id: Id, fact: Observation<Id>) => {
+    const conclusion: Conclusion =
+      statuses.length === 0 ? givenUp : { kind: 'observed', facts: [fact] };
+    return [id, conclusion] as const;
+  };
+  const passing = hasPassingFailure(exchanges) ? 'some' : 'none';
   const conclusions: Conclusions = new Map([
-    ['limits.rate', observed([fact])],
-    ['errors.passing-failure-of-an-export', observed([failures])],
+    conclusionOn('limits.rate', { tooManyRequests: statuses.includes(429) }),
+    conclusionOn('errors.passing-failure-of-an-export', passing),
   ]);
-  return [{ scenario, conclusions }];
+  return [{ scenario: 'all requests of the run', conclusions }];
 }
 
 /** Whether an export failed with 500 and succeeded when it was requested again. */
 function hasPassingFailure(exchanges: readonly Exchange[]): boolean {
   const exports = exchanges.filter(({ operation }) => operation === 'export');
-  return exports.some(
-    ({ number, request, response }) =>
-      response?.status === 500 &&
-      exports.some(
-        (later) =>
-          later.number > number &&
-          later.request.url === request.url &&
-          later.response?.status === 200,
-      ),
+  const failed = exports.filter(({ response }) => response?.status === 500);
+  const served = exports.filter(({ response }) => response?.status === 200);
+  return failed.some(({ number, request }) =>
+    served.some((later) => later.number > number && later.request.url === request.url),
   );
 }
 
 /** How many requests a run sent, of each operation, and how many were repeated, lost, throttled or failed. */
 export function requestCounts(exchanges: readonly Exchange[]): Results['requests'] {
+  const count = (isMeant: (one: Exchange) => boolean): number => exchanges.filter(isMeant).length;
   const byOperation = Object.fromEntries(
-    operations.map((name) => [
-      name,
-      exchanges.filter(({ operation }) => operation === name).length,
-    ]),
+    operations.map((name) => [name, count(({ operation }) => operation === name)]),
   );
-  // Object.fromEntries forgets that every operation is there.
-  const counted = byOperation as Results['requests']['byOperation'];
   return {
     total: exchanges.length,
-    repeated: exchanges.filter(({ repeats }) => repeats !== undefined).length,
-    lost: exchanges.filter(({ failure }) => failure !== undefined).length,
-    throttled: exchanges.filter(({ response }) => response?.status === 429).length,
+    repeated: count(({ repeats }) => repeats !== undefined),
+    lost: count(({ failure }) => failure !== undefined),
+    throttled: count(({ response }) => response?.status === 429),
     failed: failedRequests(exchanges),
     serverErrors: serverErrors(exchanges),
-    byOperation: counted,
+    // Object.fromEntries forgets that every operation is there.
+    byOperation: byOperation as Results['requests']['byOperation'],
   };
 }
 

@@ -9,16 +9,6 @@ import type { Tasks } from '../helpers/tasks/leases.ts';
 import type { Pairs, ViolationResult } from '../schemas/results.ts';
 import type { Task } from '../schemas/task.ts';
 
-/** The mailbox that is watched, and the addresses of the configured users and teams. */
-export interface Mail {
-  readonly watch: MailWatch;
-  readonly book: AddressBook;
-  /** The configured users whose addresses are known, no two of them the same. */
-  readonly users: readonly Assignee[];
-  /** The configured teams whose members’ addresses are known. */
-  readonly teams: readonly Assignee[];
-}
-
 /** What all scenarios of a run have sent and found so far: for clauses that hold for every answer. */
 export interface SoFar {
   /** The address that valid requests go to. */
@@ -61,8 +51,15 @@ export interface World {
   readonly users: readonly Assignee[];
   readonly teams: readonly Assignee[];
   readonly exports: Exports;
-  /** A scenario names in `needs` what it uses of it. */
-  readonly mail: Mail;
+  /** The mailbox that is watched, and the addresses of users and teams; a scenario names in `needs` what it uses of it. */
+  readonly mail: {
+    readonly watch: MailWatch;
+    readonly book: AddressBook;
+    /** The configured users whose addresses are known, no two of them the same. */
+    readonly users: readonly Assignee[];
+    /** The configured teams whose members’ addresses are known. */
+    readonly teams: readonly Assignee[];
+  };
   /** How long a recorded event may take to appear in the export, in milliseconds. */
   readonly auditTimeoutMs: number;
   /** Gives back the tasks, and waits until the other scenarios under way have ended: for a last look at late email. */

@@ -4,7 +4,7 @@ import { Api, type Assignee } from '../helpers/api.ts';
 import type { Settings } from '../helpers/config/settings.ts';
 import { Downloads, type FileReaders } from '../helpers/exports/downloads.ts';
 import { Exports } from '../helpers/exports/exports.ts';
-import { type Knowledge, type KnownEvents, Learning } from '../helpers/exports/learn.ts';
+import { type Knowledge, Learning } from '../helpers/exports/learn.ts';
 import type { FilterSet } from '../helpers/exports/query.ts';
 import { Readings } from '../helpers/exports/readings.ts';
 import type { Answer } from '../helpers/http/answer.ts';
@@ -19,16 +19,18 @@ import { TaskPool } from '../helpers/tasks/task-pool.ts';
 import { sameId } from '../schemas/identifier.ts';
 import type { Pairs } from '../schemas/results.ts';
 import type { Task } from '../schemas/task.ts';
+import { ExportsOfRun } from './exports-of-run.ts';
 import { lacksOf } from './needs.ts';
-import type { InTurn, OpenedWorld, Unsettled } from './run-scenario.ts';
+import type { OpenedWorld, Unsettled } from './run-scenario.ts';
 import type { AnyScenario } from './scenario.ts';
+import type { Turns } from './turns.ts';
 import {
   refusalsBecauseOf,
   refusedAssignees,
   type UnusableId,
   withoutUnusable,
 } from './unusable.ts';
-import type { Mail, SoFar, World } from './world.ts';
+import type { SoFar, World } from './world.ts';
 
 /** How long scenarios whose exports changed share what was learned of them anew, in milliseconds. */
 const maxAgeMs = 30_000;
@@ -43,8 +45,7 @@ export interface WorldParts {
   readonly exchanges: () => readonly Exchange[];
   readonly soFar: () => SoFar;
   readonly notePairs: (scenario: AnyScenario, pairs: Pairs) => void;
-  /** Resolves when all scenarios that are under way wait for this. */
-  readonly othersAreDone: (scenario: AnyScenario) => Promise<void>;
+  readonly turns: Turns;
   /** The clock, in milliseconds since 1970. */
   readonly now: () => number;
 }
@@ -59,9 +60,6 @@ export class Worlds {
   #lately: Learning | undefined;
   readonly #addressBook: AddressBook;
   readonly #begun = new Set<string>();
-  /** By the name of a scenario: ends its turn, so that the next scenario has its own. */
-  readonly #leaveTurn = new Map<string, () => void>();
-  #lastTurn: Promise<void> = Promise.resolve();
   /** The first read of each assessment, by id. */
   readonly #assessments = new Map<string, Promise<Answer>>();
   /** A user besides the actor in whose name the target takes assignments; resolves to undefined where there is none. */
@@ -91,7 +89,9 @@ export class Worlds {
     const team = assignee('TEAM', teamIds);
     const isFirst = !this.#begun.has(scenario.name);
     this.#begun.add(scenario.name);
-    const { exports, unsettled } = this.#exports(isFirst, api, before);
+    const ofRun = this.#exportsOf(isFirst, api, before);
+    const knowledge = () => ofRun.knowledge();
+    const events = () => ofRun.events();
     const world: World = {
       api,
       tasks,
@@ -108,13 +108,17 @@ export class Worlds {
       findActors: (task) => this.#findActors(task, tasks, settings),
       users: userIds.map((id) => ({ type: 'USER', id })),
       teams: teamIds.map((id) => ({ type: 'TEAM', id })),
-      exports,
-      mail: this.#mail(settings),
+      exports: new Exports(api, ofRun.readings, knowledge, events),
+      mail: {
+        watch: this.#parts.mailWatch,
+        book: this.#addressBook,
+        users: usersWithEmail(settings),
+        teams: teamsWithEmail(settings),
+      },
       auditTimeoutMs: settings.auditTimeoutMs,
       othersAreDone: async () => {
         tasks.giveBack();
-        this.#leaveTurn.get(scenario.name)?.();
-        await this.#parts.othersAreDone(scenario);
+        await this.#parts.turns.othersAreDone(scenario.name);
       },
       soFar: this.#parts.soFar,
       notePairs: (pairs) => this.#parts.notePairs(scenario, pairs),
@@ -127,7 +131,7 @@ export class Worlds {
       world,
       disturbance: async (exchanges) =>
         (await journal.disturbanceIn(exchanges)) ?? this.#refusalIn(exchanges, scenario),
-      unsettled,
+      unsettled: (knewEnough) => ofRun.unsettled(knewEnough),
       close: async () => tasks.giveBack(),
     };
   }
@@ -176,28 +180,6 @@ export class Worlds {
     return new Inconclusive('The target refuses whom this names.', because);
   }
 
-  #mail(settings: Settings): Mail {
-    return {
-      watch: this.#parts.mailWatch,
-      book: this.#addressBook,
-      users: usersWithEmail(settings),
-      teams: teamsWithEmail(settings),
-    };
-  }
-
-  /** Works on one scenario at a time; a scenario that waits for the others ends its turn first. */
-  readonly inTurn: InTurn = async ({ name }, work) => {
-    const earlierTurns = this.#lastTurn;
-    const turn = new Promise<void>((leave) => this.#leaveTurn.set(name, leave));
-    this.#lastTurn = earlierTurns.then(() => turn);
-    await earlierTurns;
-    try {
-      return await work();
-    } finally {
-      this.#leaveTurn.get(name)?.();
-    }
-  };
-
   /** What was learned of the exports, once for all scenarios. @throws Inconclusive where they cannot be read */
   learned(): Promise<Knowledge> {
     return this.#learnings[0].knowledge();
@@ -213,43 +195,16 @@ export class Worlds {
    * of the exports; later runs download for themselves, and share what was learned anew. Where exports changed, a
    * further run of the same look gets the events that did not change, and the next look what was learned lately.
    */
-  #exports(isFirst: boolean, api: Api, before: Unsettled | undefined) {
+  #exportsOf(isFirst: boolean, api: Api, before: Unsettled | undefined): ExportsOfRun {
+    const settled = before?.settled;
+    if (settled !== undefined) return new ExportsOfRun(settled.learning, settled.readings, true);
+    const { readers, settings } = this.#parts;
     const [first, later] = this.#learnings;
     const shared = isFirst ? first : later;
-    const learning = before?.settled?.learning ?? (before ? this.#learnedLately() : shared);
-    const own = new Downloads(api, this.#parts.readers);
-    const readings =
-      before?.settled?.readings ??
-      new Readings(isFirst ? learning.downloads : own, own, this.#parts.settings.readSettleMs);
-    // A further run of a look has the knowledge of the run before it, without the events that changed.
-    const learn = async (): Promise<Knowledge> => {
-      const learned = await learning.knowledge();
-      return before?.settled ? readings.settledKnowledge(learned) : learned;
-    };
-    let known: Promise<Knowledge> | undefined;
-    const knowledge = async (): Promise<Knowledge> => {
-      known ??= learn();
-      readings.addWindow(await known);
-      return await known;
-    };
-    const events = async (): Promise<KnownEvents> => {
-      if (before?.settled) return await knowledge();
-      const knownEvents = await learning.events();
-      readings.addWindow(knownEvents);
-      return knownEvents;
-    };
-    const unsettled = async (knewEnough: boolean): Promise<Unsettled | undefined> => {
-      try {
-        if (!(await readings.settle())) return undefined;
-      } catch (error) {
-        if (error instanceof Inconclusive) return { why: error };
-        throw error;
-      }
-      const why = new Inconclusive('The exported events changed while they were judged.');
-      const relearned = () => learning.from(readings.over(learning.downloads));
-      return { why, settled: { learning: knewEnough ? learning : relearned(), readings } };
-    };
-    return { exports: new Exports(api, readings, knowledge, events), unsettled };
+    const learning = before === undefined ? shared : this.#learnedLately();
+    const own = new Downloads(api, readers);
+    const source = isFirst ? learning.downloads : own;
+    return new ExportsOfRun(learning, new Readings(source, own, settings.readSettleMs));
   }
 
   #assessment(id: string, api: Api): Promise<Answer> {

@@ -4,7 +4,7 @@ import { type Environment, readSettings } from '../helpers/config/read-settings.
 import { ConfigurationError, UserError } from '../helpers/errors.ts';
 import { scenarios as everyScenario } from '../suites/index.ts';
 import { type ContractOptions, variablesOf } from './options.ts';
-import { clauseTests, TestRun } from './test-run.ts';
+import { clauseTests } from './test-run.ts';
 
 export type { ContractOptions } from './options.ts';
 
@@ -24,9 +24,7 @@ export function contractSuite(options: ContractOptions): void {
   }));
   const reports = options.reportDir === undefined ? 'none' : 'run';
   describe(name ?? `the contract at ${baseUrl}`, () => {
-    clauseTests(scenarios, async (chosen) => {
-      return await TestRun.open(() => variables, { scenarios: chosen, reports, waits: true });
-    });
+    clauseTests(scenarios, () => variables, { reports, waits: true });
   });
 }
 

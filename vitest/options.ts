@@ -3,24 +3,26 @@ import { didYouMean, similar } from '../helpers/did-you-mean.ts';
 import { ConfigurationError } from '../helpers/errors.ts';
 import { type Variable, variableNames, type variables } from '../schemas/configuration.ts';
 
+/** What options may hold whose variables have these formats. */
+interface Formats {
+  readonly 'iso-utc': string | Date;
+  readonly 'filter-values': FilterValues;
+  readonly 'user-emails': Settings['userEmails'];
+  readonly 'team-emails': Settings['teamEmails'];
+}
+
 /** The type of an option, by the schema of its variable: a list for `isList`, a number for `isInteger`. */
 type Held<Schema> = Schema extends { isList: true }
   ? string | readonly string[]
   : Schema extends { isInteger: true }
     ? number
-    : Schema extends { format: 'iso-utc' }
-      ? string | Date
-      : Schema extends { format: 'filter-values' }
-        ? FilterValues
-        : Schema extends { format: 'user-emails' }
-          ? Settings['userEmails']
-          : Schema extends { format: 'team-emails' }
-            ? Settings['teamEmails']
-            : Schema extends { enum: readonly (infer One)[] }
-              ? One extends 'yes' | 'no'
-                ? boolean
-                : One
-              : string;
+    : Schema extends { format: infer Format extends keyof Formats }
+      ? Formats[Format]
+      : Schema extends { enum: readonly (infer One)[] }
+        ? One extends 'yes' | 'no'
+          ? boolean
+          : One
+        : string;
 
 type OptionName<Name extends string> = Name extends `${infer Head}_${infer Rest}`
   ? `${Lowercase<Head>}${Capitalize<OptionName<Rest>>}`

@@ -35,15 +35,19 @@ import { isUpheldInPart, type ViolationResult } from '../schemas/results.ts';
 /** How many of the exchanges that show a violation are spelled out. */
 const shownExchanges = 3;
 
+interface TestOptions extends Pick<ContractOptions, 'reports' | 'waits'> {
+  readonly tagsOf?: (id: ClauseId) => string[];
+}
+
 /**
  * Makes a test for each clause that scenarios look at. The time limits of requests and of the run end it, not those of
  * Vitest, of which 0 is none.
- * @param open opens a run of the scenarios that Vitest was asked for
+ * @param configure reads the variables, before the first test
  */
 export function clauseTests(
   scenarios: readonly AnyScenario[],
-  open: (chosen: readonly AnyScenario[]) => Promise<TestRun>,
-  tagsOf: (id: ClauseId) => string[] = () => [],
+  configure: () => Environment,
+  { tagsOf = () => [], ...options }: TestOptions,
 ): void {
   const titles = new Map(selectedClauses(scenarios).map((id) => [titleOf(id), id]));
   let run: TestRun | undefined;
@@ -56,9 +60,10 @@ export function clauseTests(
       ),
     );
     const chosen = scenarios.flatMap((one) => reduced(one, (id) => wanted.has(id)));
-    run = await open(chosen);
-    await run.begin();
-    run.start(chosen);
+    // The test of a clause that is not judged is skipped: that does not fail the run.
+    const allowed = new Set(['not judged'] as const);
+    run = new TestRun(await openContract(configure, { scenarios: chosen, allowed, ...options }));
+    await run.begin(chosen);
   }, 0);
 
   for (const [title, id] of titles) {
@@ -72,34 +77,23 @@ export function clauseTests(
 }
 
 /** The run behind the tests of one suite. */
-export class TestRun {
+class TestRun {
   readonly #contract: Contract;
   #isBegun = false;
   /** How many have been asked for the conclusions of a scenario and wait for them. */
   #waiting = 0;
 
-  private constructor(contract: Contract) {
+  constructor(contract: Contract) {
     this.#contract = contract;
   }
 
-  /** Opens a run as `openContract` does. @throws NotStarted; where no reports are to be written, its cause */
-  static async open(configure: () => Environment, options: ContractOptions): Promise<TestRun> {
-    // The test of a clause that is not judged is skipped: that does not fail the run.
-    return new TestRun(
-      await openContract(configure, { allowed: new Set(['not judged']), ...options }),
-    );
-  }
-
-  /** Begins the run; to be called before all tests. @throws Error where nothing can be judged */
-  async begin(): Promise<void> {
+  /** Begins the run, before all tests, and starts all scenarios together. @throws Error where nothing can be judged */
+  async begin(scenarios: readonly AnyScenario[]): Promise<void> {
     const obstacle = await this.#contract.begin();
     if (obstacle !== undefined) throw withoutFrames(new Error(obstacle));
     this.#isBegun = true;
-  }
-
-  /** Starts all scenarios together. Failures are left to the tests that ask for a scenario later. */
-  start(scenarios: readonly AnyScenario[]): void {
-    for (const scenario of this.#own(scenarios)) void this.#conclusionsOf(scenario).catch(() => {});
+    // Failures are left to the tests that ask for a scenario later.
+    for (const scenario of scenarios) void this.#conclusionsOf(scenario).catch(() => {});
   }
 
   /**
@@ -112,15 +106,14 @@ export class TestRun {
     context: TestContext,
   ): Promise<void> {
     const found = await Promise.all(
-      this.#own(scenarios).map(async (scenario) => ({
+      scenarios.map(async (scenario) => ({
         scenario: scenario.name,
         conclusions: await this.#conclusionsOf(scenario),
       })),
     );
-    const { run } = this.#contract;
+    const { run, leftOut } = this.#contract;
     keepDuration(context, Math.max(0, ...scenarios.map((scenario) => run.tookMs(scenario))));
-    const isLeftOut = this.#contract.isLeftOut(id);
-    const { verdict, reasons, observed } = clauseResult(id, found, isLeftOut);
+    const { verdict, reasons, observed } = clauseResult(id, found, leftOut.includes(id));
     switch (verdict) {
       case 'upheld':
         context.expect(verdict).toBe('upheld');
@@ -175,11 +168,6 @@ export class TestRun {
     if (isUnjudged || waiversFail(review)) {
       throw new Error(headline(results, review).sentence);
     }
-  }
-
-  /** The scenarios as this run plays them: without the clauses that are left out. */
-  #own(scenarios: readonly AnyScenario[]): AnyScenario[] {
-    return scenarios.flatMap((one) => this.#contract.own(one) ?? []);
   }
 
   async #conclusionsOf(scenario: AnyScenario): Promise<Conclusions> {

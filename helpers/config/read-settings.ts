@@ -50,30 +50,27 @@ export function readSettings(environment: Environment, randomSeed: number): Sett
 export function namesTarget(environment: Environment): boolean {
   const values = valuesOf(environment);
   if (values.BASE_URL !== undefined) return true;
-  const stray = variableNames.filter(
-    (name) => schemaOf(name).scope === 'target' && values[name] !== undefined,
-  );
-  // A `no` holds for every target, so it implies none.
-  const telling = stray.filter(
-    (name) => schemaOf(name).enum === undefined || values[name] !== 'no',
-  );
+  const telling = variableNames.filter((name) => {
+    const { scope, enum: choices } = schemaOf(name);
+    // A `no` holds for every target, so it implies none.
+    const isNo = choices !== undefined && values[name] === 'no';
+    return scope === 'target' && values[name] !== undefined && !isNo;
+  });
   const file = environment.ENV_FILE?.trim();
   if (telling.length === 0 && !file) return false;
-  const are = telling.length === 1 ? 'is' : 'are';
-  const why =
-    values.REQUIRE_TARGET === 'yes'
-      ? 'a target is required (--require-target, REQUIRE_TARGET)'
-      : telling.length > 0
-        ? `${enumerated(telling)} ${are} set`
-        : `a file of variables is named (${file})`;
+  const isRequired = values.REQUIRE_TARGET === 'yes';
+  const implied =
+    telling.length > 0
+      ? `${enumerated(telling)} ${telling.length === 1 ? 'is' : 'are'} set`
+      : `a file of variables is named (${file})`;
+  const why = isRequired ? 'a target is required (--require-target, REQUIRE_TARGET)' : implied;
   const what =
     environment.BASE_URL === undefined
       ? 'missing'
       : `set to nothing, in ${file || '.env'} or in the environment`;
-  const otherwise =
-    values.REQUIRE_TARGET === 'yes'
-      ? ''
-      : '; or say --embedded, to check the embedded reference service';
+  const otherwise = isRequired
+    ? ''
+    : '; or say --embedded, to check the embedded reference service';
   throw new ConfigurationError(
     `BASE_URL: ${what}, while ${why}; give the address of the target, for example ${variables.BASE_URL.examples[0]}${otherwise}`,
   );
@@ -81,8 +78,8 @@ export function namesTarget(environment: Environment): boolean {
 
 /** "A", "A and B", "A, B and 3 more". */
 function enumerated(names: readonly string[]): string {
-  if (names.length > 3) return `${names.slice(0, 2).join(', ')} and ${names.length - 2} more`;
-  return [names.slice(0, -1).join(', '), ...names.slice(-1)].filter(Boolean).join(' and ');
+  const shown = names.length > 3 ? [...names.slice(0, 2), `${names.length - 2} more`] : names;
+  return new Intl.ListFormat('en-GB').format(shown);
 }
 
 /** The environment for a run on another service, as the embedded one: without a target and how it is reached. */

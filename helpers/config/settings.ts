@@ -10,13 +10,7 @@ export type FilterValues = {
 } & { readonly metadata?: { readonly [Key in MetadataKey]?: readonly string[] } };
 
 /** A mailbox that shows the email of the target. */
-export interface MailboxSettings {
-  /** The address, without a name and a password in it. */
-  readonly url: string;
-  readonly user: string | undefined;
-  readonly password: string | undefined;
-  readonly token: string | undefined;
-}
+export type MailboxSettings = Readonly<NonNullable<ReturnType<typeof mailboxOf>>>;
 
 /** The variables that are set. */
 export type Values = Readonly<Partial<Record<Variable, string>>>;
@@ -109,11 +103,12 @@ export function settingsOf(
 }
 
 /** The mailbox and how to log in: variables take precedence over a name and a password in the address. */
-function mailboxOf(values: Values): MailboxSettings | undefined {
+function mailboxOf(values: Values) {
   const { MAILBOX_URL: address, MAILBOX_USER, MAILBOX_PASSWORD, MAILBOX_TOKEN } = values;
   if (address === undefined) return undefined;
   const { user, password } = userInfoOf(address);
   return {
+    /** Without a name and a password in it. */
     url: withoutTrailingSlash(withoutUserInfo(new URL(address).href)),
     user: MAILBOX_USER ?? user,
     password: MAILBOX_PASSWORD ?? password,

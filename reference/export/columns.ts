@@ -1,4 +1,4 @@
-import { type MetadataKey, metadataKeys } from '../../schemas/operations.ts';
+import { metadataKeys } from '../../schemas/operations.ts';
 import type { AuditEvent } from '../records.ts';
 
 /** Languages in which this service writes exports; the document does not list any (4. Export audit events). */
@@ -47,55 +47,15 @@ export interface Column {
   readonly isOfTheExport?: boolean;
 }
 
-export const idColumn: Column = {
-  heading: { en: 'Event id', de: 'Ereignis-ID', fr: 'Id de l’événement' },
-  part: 'identity',
-  cell: (event) => event.id,
-};
-
-export const timeColumn: Column = {
-  heading: { en: 'Time', de: 'Zeitpunkt', fr: 'Date et heure' },
-  part: 'identity',
-  cell: ({ at, beyondMs }, { date }) => date(at, beyondMs),
-};
-
-export const auditeeColumn: Column = {
-  heading: { en: 'Caused by', de: 'Ausgelöst von', fr: 'Causé par' },
-  part: 'user',
-  cell: (event) => event.auditeeId,
-};
-
-export const typeColumn: Column = {
-  heading: { en: 'Type', de: 'Art', fr: 'Type' },
-  part: 'classification',
-  cell: (event) => event.eventType,
-};
-
-export const subTypeColumn: Column = {
-  heading: { en: 'Subtype', de: 'Unterart', fr: 'Sous-type' },
-  part: 'classification',
-  cell: (event) => event.subType,
-};
-
-export const sourceColumn: Column = {
-  heading: { en: 'Source', de: 'Quelle', fr: 'Source' },
-  part: 'classification',
-  cell: (event) => event.systemSource,
-};
-
-export const descriptionColumn: Column = {
-  heading: { en: 'Description', de: 'Beschreibung', fr: 'Description' },
-  part: 'text',
-  cell: (event) => event.description,
-};
-
-export const commentColumn: Column = {
-  heading: { en: 'Comment', de: 'Kommentar', fr: 'Commentaire' },
-  part: 'text',
-  cell: (event) => event.comment ?? '',
-};
-
-const metadataHeadings: Readonly<Record<MetadataKey, Translations>> = {
+const headings = {
+  id: { en: 'Event id', de: 'Ereignis-ID', fr: 'Id de l’événement' },
+  time: { en: 'Time', de: 'Zeitpunkt', fr: 'Date et heure' },
+  auditee: { en: 'Caused by', de: 'Ausgelöst von', fr: 'Causé par' },
+  type: { en: 'Type', de: 'Art', fr: 'Type' },
+  subType: { en: 'Subtype', de: 'Unterart', fr: 'Sous-type' },
+  source: { en: 'Source', de: 'Quelle', fr: 'Source' },
+  description: { en: 'Description', de: 'Beschreibung', fr: 'Description' },
+  comment: { en: 'Comment', de: 'Kommentar', fr: 'Commentaire' },
   entity_id: { en: 'Entity', de: 'Rechtsträger', fr: 'Entité' },
   assessment_id: { en: 'Assessment', de: 'Prüfung', fr: 'Évaluation' },
   task_id: { en: 'Task', de: 'Aufgabe', fr: 'Tâche' },
@@ -107,13 +67,26 @@ const metadataHeadings: Readonly<Record<MetadataKey, Translations>> = {
   tag: { en: 'Tag', de: 'Schlagwort', fr: 'Étiquette' },
   cache_id: { en: 'Cache', de: 'Zwischenspeicher', fr: 'Cache' },
   workflow_step: { en: 'Step', de: 'Schritt', fr: 'Étape' },
-};
+} satisfies Readonly<Record<string, Translations>>;
 
-export const metadataColumns: readonly Column[] = metadataKeys.map((key) => ({
-  heading: metadataHeadings[key],
-  part: 'metadata',
-  cell: (event) => event.metadata[key] ?? '',
-}));
+function column(heading: keyof typeof headings, part: EventPart, cell: Column['cell']): Column {
+  return { heading: headings[heading], part, cell };
+}
+
+export const idColumn = column('id', 'identity', ({ id }) => id);
+export const timeColumn = column('time', 'identity', ({ at, beyondMs }, { date }) =>
+  date(at, beyondMs),
+);
+export const auditeeColumn = column('auditee', 'user', ({ auditeeId }) => auditeeId);
+export const typeColumn = column('type', 'classification', ({ eventType }) => eventType);
+export const subTypeColumn = column('subType', 'classification', ({ subType }) => subType);
+export const sourceColumn = column('source', 'classification', ({ systemSource }) => systemSource);
+export const descriptionColumn = column('description', 'text', ({ description }) => description);
+export const commentColumn = column('comment', 'text', ({ comment }) => comment ?? '');
+
+export const metadataColumns: readonly Column[] = metadataKeys.map((key) =>
+  column(key, 'metadata', ({ metadata }) => metadata[key] ?? ''),
+);
 
 /** Everything that an event holds, the metadata one key a column. */
 export const allColumns: readonly Column[] = [

@@ -1,21 +1,7 @@
 import type { Observation } from '../../schemas/observations.ts';
 
 /** What the clocks of a zone show at an instant, as texts of fixed length. */
-export interface LocalTime {
-  readonly at: number;
-  readonly year: string;
-  readonly month: string;
-  readonly day: string;
-  readonly hour: string;
-  readonly minute: string;
-  readonly second: string;
-  readonly millisecond: string;
-  /** What there is beyond the millisecond, in nanoseconds: six digits. */
-  readonly beyondMs: string;
-  /** `+01:00`. */
-  readonly offset: string;
-  readonly locale: string;
-}
+export type LocalTime = Readonly<ReturnType<typeof localTime>>;
 
 /** Writes an instant, for people who read the locale. */
 export type WriteDate = (time: LocalTime) => string;
@@ -26,7 +12,7 @@ const minute = 60_000;
  * @param offset in minutes ahead of UTC
  * @param beyondMs what there is beyond the millisecond, in nanoseconds
  */
-export function localTime(at: number, offset: number, locale: string, beyondMs = 0): LocalTime {
+export function localTime(at: number, offset: number, locale: string, beyondMs = 0) {
   const iso = new Date(at + offset * minute).toISOString();
   return {
     at,
@@ -37,7 +23,9 @@ export function localTime(at: number, offset: number, locale: string, beyondMs =
     minute: iso.slice(-10, -8),
     second: iso.slice(-7, -5),
     millisecond: iso.slice(-4, -1),
+    /** Six digits. */
     beyondMs: String(beyondMs).padStart(6, '0'),
+    /** `+01:00`. */
     offset: offsetText(offset),
     locale,
   };

@@ -1,3 +1,4 @@
+import { buffer } from 'node:stream/consumers';
 import { setImmediate } from 'node:timers/promises';
 import PDFDocument from 'pdfkit';
 import { type EventFields, type Page, type PdfForm, paginate } from './pdf-layout.ts';
@@ -38,7 +39,6 @@ export async function drawPdf(
   arrange: (pages: readonly Page[]) => readonly Page[],
   sheets: Sheets,
 ): Promise<Uint8Array> {
-  if (form.hasCover) drawCover(sheets, events, form);
   for (const [index, page] of arrange(pagesOf(events, form)).entries()) {
     sheets.addPage();
     drawMargins(sheets, form, index + 1);
@@ -76,9 +76,7 @@ export function pdfSheets({ page, runningTitle, fontSize }: PdfForm): Sheets {
     box: (left, top, width, height) => document.rect(left, top, width, height).stroke('#999'),
     async bytes() {
       document.end();
-      const pieces: Uint8Array[] = [];
-      for await (const piece of document) pieces.push(piece);
-      return Buffer.concat(pieces);
+      return await buffer(document);
     },
   };
 }
@@ -112,12 +110,8 @@ function pagesOf(events: readonly EventFields[], form: PdfForm): readonly Page[]
   const width = stackWidth - gutter;
   const context = { form, measure: new TextMeasure(form.fontSize), width, lineHeight };
   const blocks = events.map((event, index) => place(event, context, events[index - 1]));
-  return paginate(blocks, {
-    height: form.page.height - 2 * margin,
-    lineHeight,
-    stacks,
-    stackWidth,
-  });
+  const height = form.page.height - 2 * margin;
+  return paginate(blocks, { height, lineHeight, stacks, stackWidth });
 }
 
 function drawMargins(sheets: Sheets, form: PdfForm, pageNumber: number): void {
@@ -129,31 +123,18 @@ function drawMargins(sheets: Sheets, form: PdfForm, pageNumber: number): void {
   }
 }
 
-function drawCover(sheets: Sheets, events: readonly EventFields[], form: PdfForm): void {
-  sheets.addPage();
-  const ends = [events[0], events.at(-1)].flatMap((event) => event?.identity ?? []);
-  const lines = [`${events.length} events`, ...ends.map(({ text }) => text)];
-  for (const [row, line] of lines.entries()) {
-    drawRuns(sheets, line, margin, 3 * margin + row * 2 * lineHeightOf(form));
-  }
-}
-
 function drawPage(sheets: Sheets, page: Page, form: PdfForm): void {
-  const texts = page.flatMap((block) => {
+  for (const block of page) {
     const left = margin + block.left;
     const top = margin + block.top;
     if (block.boxWidth !== undefined) {
       sheets.box(left, top, block.boxWidth, block.height - boxGap);
     }
-    return block.texts.map((one) => ({
-      ...one,
-      x: left + one.x,
-      baseline: top + one.y + form.fontSize,
-    }));
-  });
-  for (const { text, x, baseline, bold } of texts) {
-    if (bold) sheets.text('Helvetica-Bold', text, x, baseline);
-    else drawRuns(sheets, text, x, baseline);
+    for (const { text, x, y, bold } of block.texts) {
+      const baseline = top + y + form.fontSize;
+      if (bold) sheets.text('Helvetica-Bold', text, left + x, baseline);
+      else drawRuns(sheets, text, left + x, baseline);
+    }
   }
 }
 

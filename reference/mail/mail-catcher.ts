@@ -1,17 +1,8 @@
 import { randomUUID } from 'node:crypto';
 import { createServer } from 'node:http';
-import { startServer } from '../local-server.ts';
+import { startServer } from '../http.ts';
 import type { Person } from '../records.ts';
 import type { Email } from '../rules/notification.ts';
-
-/** Where the email of the service goes: it is read over HTTP as in Mailpit, and reaches nobody. */
-export interface MailCatcher {
-  readonly mailboxUrl: string;
-  /** Sends an email and does not wait for it. */
-  post(email: Email): void;
-  /** Ends the listener; email that is under way is lost. */
-  close(): Promise<void>;
-}
 
 /** An email as it arrived. */
 interface CaughtEmail extends Email {
@@ -26,8 +17,11 @@ const maxEmails = 500;
 
 const sender = { name: 'Task service', address: 'tasks@service.example' };
 
-/** Starts a mail catcher. @param host an address of this machine */
-export async function startMailCatcher(host = '127.0.0.1'): Promise<MailCatcher> {
+/**
+ * Starts a mail catcher, where the email of the service goes: it is read over HTTP as in Mailpit, and reaches nobody.
+ * @param host an address of this machine
+ */
+export async function startMailCatcher(host = '127.0.0.1') {
   const emails: CaughtEmail[] = [];
   const receive = async (email: Email): Promise<void> => {
     const source = await sourceOf(email);
@@ -42,12 +36,14 @@ export async function startMailCatcher(host = '127.0.0.1'): Promise<MailCatcher>
   let received = Promise.resolve();
   return {
     mailboxUrl: server.url,
-    post(email) {
+    /** Sends an email and does not wait for it. */
+    post(email: Email): void {
       // One after another: emails arrive in the order in which they were sent.
       received = received
         .then(() => receive(email))
         .catch((error: unknown) => console.error(`An email could not be sent: ${error}`));
     },
+    /** Ends the listener; email that is under way is lost. */
     close: server.close,
   };
 }
@@ -57,13 +53,9 @@ async function sourceOf({ to = [], cc = [], bcc: _, ...content }: Email): Promis
   // Loaded only now: a run that assigns no task need not wait for it.
   const { createTransport } = await import('nodemailer');
   const transport = createTransport({ streamTransport: true, buffer: true, newline: 'windows' });
-  const listed = (people: typeof to) => people.map((person) => ({ ...person }));
-  const { message } = await transport.sendMail({
-    from: sender,
-    to: listed(to),
-    cc: listed(cc),
-    ...content,
-  });
+  // Copies: nodemailer writes into the addresses.
+  const recipients = { to: to.map((one) => ({ ...one })), cc: cc.map((one) => ({ ...one })) };
+  const { message } = await transport.sendMail({ from: sender, ...recipients, ...content });
   // Bytes, as `buffer` asks for.
   return message as Uint8Array;
 }

@@ -1,3 +1,5 @@
+import { Readable } from 'node:stream';
+import { buffer } from 'node:stream/consumers';
 import {
   type ListFilter,
   listFilters,
@@ -177,9 +179,9 @@ async function fileOf(
   const context = contextOf(query, rules, { query, now, first, last });
   const file =
     query.fileType === 'pdf'
-      ? inOnePiece(await pdfFile(events, context, rules))
+      ? Readable.from([await pdfFile(events, context, rules)])
       : csvFile(events, context, rules);
-  const body = rules.hasContentLength(query.fileType) ? await whole(file) : file;
+  const body = rules.hasContentLength(query.fileType) ? await buffer(file) : file;
   const disposition = rules.contentDisposition(query.fileType, now);
   const status = rules.successStatus('export');
   return {
@@ -205,14 +207,4 @@ function contextOf(query: ExportQuery, rules: Rules, moment: ExportMoment): Expo
     date: (at, beyondMs) => write(localTime(at, offsetAt(at), locale, beyondMs)),
     dateKey: [identityOf(write), identityOf(offsetAt), query.timezone, locale].join(' '),
   };
-}
-
-async function* inOnePiece(file: Uint8Array): AsyncGenerator<Uint8Array> {
-  yield file;
-}
-
-async function whole(file: AsyncIterable<Uint8Array>): Promise<Uint8Array> {
-  const pieces: Uint8Array[] = [];
-  for await (const piece of file) pieces.push(piece);
-  return Buffer.concat(pieces);
 }

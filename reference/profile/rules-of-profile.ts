@@ -45,6 +45,12 @@ function single<Value>([first, ...others]: readonly Value[]): Value | undefined 
   return others.every((other) => isDeepStrictEqual(other, first)) ? first : undefined;
 }
 
+/** The one status of the facts that are meant; undefined where there is none, or they differ. */
+const statusOf = <Fact extends { readonly status: number }>(
+  facts: readonly Fact[],
+  isMeant: (fact: Fact) => boolean,
+): number | undefined => single(facts.filter(isMeant).map(({ status }) => status));
+
 /** A choice for the status with which an operation succeeds. */
 const succeedsWith =
   (operation: Operation) =>
@@ -153,13 +159,12 @@ const choices: { readonly [Id in OpenClause]?: Choice<Id> } = {
   'get-assessment.success-status': succeedsWith('get-assessment'),
 
   'update.refused-body-status': (facts, rules) => {
-    const statusOf = (chosen: typeof facts) => single(chosen.map(({ status }) => status));
     const isOutdated = ({ is }: (typeof facts)[number]) => is === 'missing, with an old version';
     // A service that accepts such a body, reading numbers as texts, is not reproduced.
     if (facts.some(({ status }) => status < 400)) return undefined;
-    const noObject = statusOf(facts.filter(({ part }) => part === 'body'));
-    const invalid = statusOf(facts.filter((fact) => fact.part !== 'body' && !isOutdated(fact)));
-    const outdated = statusOf(facts.filter(isOutdated));
+    const noObject = statusOf(facts, ({ part }) => part === 'body');
+    const invalid = statusOf(facts, (fact) => fact.part !== 'body' && !isOutdated(fact));
+    const outdated = statusOf(facts, isOutdated);
     if (noObject === undefined || invalid === undefined) return undefined;
     const mismatch = rules.refusalStatus('version-mismatch');
     const isServed = outdated === mismatch || outdated === invalid;
@@ -171,11 +176,10 @@ const choices: { readonly [Id in OpenClause]?: Choice<Id> } = {
   },
 
   'update.missing-if-match-status': (facts, rules) => {
-    const statusOf = (ifMatch: 'missing' | 'empty') =>
-      single(facts.filter((fact) => fact.ifMatch === ifMatch).map(({ status }) => status));
     if (facts.some(({ status }) => status < 400)) return undefined;
-    const missing = statusOf('missing');
-    const empty = facts.some(({ ifMatch }) => ifMatch === 'empty') ? statusOf('empty') : missing;
+    const isEmpty = ({ ifMatch }: (typeof facts)[number]) => ifMatch === 'empty';
+    const missing = statusOf(facts, ({ ifMatch }) => ifMatch === 'missing');
+    const empty = facts.some(isEmpty) ? statusOf(facts, isEmpty) : missing;
     if (missing === undefined || empty === undefined) return undefined;
     const problems = new Map([
       [undefined, missing],
@@ -367,17 +371,8 @@ const choices: { readonly [Id in OpenClause]?: Choice<Id> } = {
   },
 };
 
-/** The rules for a profile, and which of its points they reproduce. */
-export interface RulesOfProfile {
-  readonly rules: Partial<Rules>;
-  /** Open clauses in which the service does as the profile says, by its default rules or by these. */
-  readonly covered: readonly OpenClause[];
-  /** Open clauses in which it does not: there the service keeps its default rules. */
-  readonly uncovered: readonly OpenClause[];
-}
-
 /** Chooses rules by which this service does what a profile says of another one, on the open points of the table. */
-export function rulesOfProfile({ observations }: Pick<Profile, 'observations'>): RulesOfProfile {
+export function rulesOfProfile({ observations }: Pick<Profile, 'observations'>) {
   const observed = openClauses.filter((id) => id in observations);
   const covered = new Set(observed.filter((id) => isOwn(id, observations)));
   let rules: Partial<Rules> = {};
@@ -391,7 +386,9 @@ export function rulesOfProfile({ observations }: Pick<Profile, 'observations'>):
   }
   return {
     rules,
+    /** Open clauses in which the service does as the profile says, by its default rules or by these. */
     covered: observed.filter((id) => covered.has(id)),
+    /** Open clauses in which it does not: there the service keeps its default rules. */
     uncovered: observed.filter((id) => !covered.has(id)),
   };
 }

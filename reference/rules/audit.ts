@@ -2,34 +2,15 @@ import type { AuditEvent, TaskRecord } from '../records.ts';
 import type { Refusal } from '../request.ts';
 import type { Change } from './assignment.ts';
 
-/** What is recorded of a write (Events). */
-export interface AuditRules {
-  /** A change of assignment is recorded in the entity's audit record, with its comment; undefined records nothing. */
-  auditEvent(
-    change: Change,
-    task: TaskRecord,
-    earlier: TaskRecord,
-    at: number,
-  ): Omit<AuditEvent, 'id'> | undefined;
-  /** A refused write leaves nothing in the audit record; the body is the parsed one, or undefined. */
-  eventOfRefusal(
-    refusal: Refusal,
-    body: unknown,
-    task: TaskRecord | undefined,
-    at: number,
-  ): Omit<AuditEvent, 'id'> | undefined;
-  /** The document does not say how soon an export holds the event: in milliseconds. */
-  auditDelay(): number;
-}
+/** What is to be recorded; undefined records nothing. */
+type NewEvent = Omit<AuditEvent, 'id'> | undefined;
 
-export const auditRules: AuditRules = {
-  auditEvent(change, task, earlier, at) {
-    const subType =
-      change.kind === 'unassign'
-        ? 'unassigned'
-        : earlier.assignment === null
-          ? 'assigned'
-          : 'reassigned';
+/** What is recorded of a write (Events). */
+export const auditRules = {
+  /** A change of assignment is recorded in the entity's audit record, with its comment. */
+  auditEvent(change: Change, task: TaskRecord, earlier: TaskRecord, at: number): NewEvent {
+    const assigned = earlier.assignment === null ? 'assigned' : 'reassigned';
+    const subType = change.kind === 'unassign' ? 'unassigned' : assigned;
     return {
       at,
       auditeeId: change.by,
@@ -46,6 +27,13 @@ export const auditRules: AuditRules = {
       comment: change.comment ?? null,
     };
   },
-  eventOfRefusal: () => undefined,
-  auditDelay: () => 0,
+  /** A refused write leaves nothing in the audit record; the body is the parsed one, or undefined. */
+  eventOfRefusal: (
+    _refusal: Refusal,
+    _body: unknown,
+    _task: TaskRecord | undefined,
+    _at: number,
+  ): NewEvent => undefined,
+  /** The document does not say how soon an export holds the event: in milliseconds. */
+  auditDelay: (): number => 0,
 };

@@ -1,24 +1,3 @@
-/** The body of a write (1. Update a task assignment). */
-export interface BodyRules {
-  /** Content-Type is application/json; the document does not say what another one gets. A status refuses the write. */
-  mediaTypeProblem(contentType: string | undefined): 'none' | number;
-  /** The body is JSON: its value, or undefined where it is not. */
-  readBody(text: string): unknown;
-  /**
-   * Required fields, and the types and values of the table: what is wrong with the body, for the person who sent it. The
-   * document does not say how long a comment may be, nor whether it may be empty.
-   */
-  bodyProblem(body: unknown): string | undefined;
-  /** The document does not say which status an invalid body gets. The body is the parsed one, or undefined. */
-  invalidBodyStatus(body: unknown): number;
-  /** The document does not say what a body with both objects does. A status refuses the write. */
-  bodyWithBoth(): 'update' | 'unassign' | number;
-  /** The document does not say what a body with neither object does. A status refuses the write. */
-  bodyWithNeither(): 'leave' | number;
-  /** The document does not say whether the version or the body is checked first. */
-  isCheckedFirst(): 'body' | 'version';
-}
-
 export const isObject = (value: unknown): value is Readonly<Record<string, unknown>> =>
   typeof value === 'object' && value !== null && !Array.isArray(value);
 
@@ -44,25 +23,36 @@ function objectProblem(
   return undefined;
 }
 
-export const bodyRules: BodyRules = {
-  mediaTypeProblem: (contentType) =>
+/** The body of a write (1. Update a task assignment). */
+export const bodyRules = {
+  /** Content-Type is application/json; the document does not say what another one gets. A status refuses the write. */
+  mediaTypeProblem: (contentType: string | undefined): 'none' | number =>
     /^application\/json\s*(;|$)/i.test(contentType ?? '') ? 'none' : 415,
-  readBody(text) {
+  /** The body is JSON: its value, or undefined where it is not. */
+  readBody(text: string): unknown {
     try {
       return JSON.parse(text);
     } catch {
       return undefined;
     }
   },
-  bodyProblem(body) {
+  /**
+   * Required fields, and the types and values of the table: what is wrong with the body, for the person who sent it. The
+   * document does not say how long a comment may be, nor whether it may be empty.
+   */
+  bodyProblem(body: unknown): string | undefined {
     if (!isObject(body)) return 'The body is not a JSON object.';
     return (
       objectProblem(body, 'update', ['assigned_by_id', 'assigned_to_id', 'assigned_to_type']) ??
       objectProblem(body, 'unassign', ['assigned_by_id'])
     );
   },
-  invalidBodyStatus: () => 400,
-  bodyWithBoth: () => 400,
-  bodyWithNeither: () => 400,
-  isCheckedFirst: () => 'body',
+  /** The document does not say which status an invalid body gets. The body is the parsed one, or undefined. */
+  invalidBodyStatus: (_body: unknown): number => 400,
+  /** The document does not say what a body with both objects does. A status refuses the write. */
+  bodyWithBoth: (): 'update' | 'unassign' | number => 400,
+  /** The document does not say what a body with neither object does. A status refuses the write. */
+  bodyWithNeither: (): 'leave' | number => 400,
+  /** The document does not say whether the version or the body is checked first. */
+  isCheckedFirst: (): 'body' | 'version' => 'body',
 };

@@ -27,22 +27,6 @@ export interface Notice {
   readonly change: Change;
 }
 
-/** Who gets which email (Events; States and transitions). */
-export interface NotificationRules {
-  /** Assigning a task sends an email to the assigned user or to the members of the assigned team. */
-  peopleToNotify(notice: Notice, directory: Directory): readonly Person[];
-  /** A refused write sends nobody an email; `body` is the parsed one, or undefined. */
-  emailsOfRefusal(refusal: Refusal, body: unknown, directory: Directory): readonly Email[];
-  /** The document does not say whether several people get one message or one each, nor how it is addressed. */
-  addressed(people: readonly Person[]): readonly Pick<Email, 'to' | 'cc' | 'bcc'>[];
-  /** The document does not say what the email contains, nor whether it is HTML or text. */
-  wording(notice: Notice): Pick<Email, 'subject' | 'text' | 'html'>;
-  /** The document does not say how soon an email is sent: in milliseconds, for each of several in turn. */
-  mailDelay(index: number): number;
-  /** The document does not say whether others get email too; other people’s email arrives in the same mailbox. */
-  furtherEmails(notice: Notice, directory: Directory): readonly Email[];
-}
-
 /** The assigned user, or the members of the assigned team; nobody where the ids are not known. */
 export function assignees(
   { assigned_to_id, assigned_to_type }: Extract<Change, { kind: 'update' }>['to'],
@@ -53,17 +37,29 @@ export function assignees(
     : teams.filter(({ id }) => sameId(id, assigned_to_id)).flatMap(({ members }) => members);
 }
 
-export const notificationRules: NotificationRules = {
-  peopleToNotify: ({ change }, directory) =>
+/** Who gets which email (Events; States and transitions). */
+export const notificationRules = {
+  /** Assigning a task sends an email to the assigned user or to the members of the assigned team. */
+  peopleToNotify: ({ change }: Notice, directory: Directory): readonly Person[] =>
     change.kind === 'update' ? assignees(change.to, directory) : [],
-  addressed: (people) => people.map((person) => ({ to: [person] })),
-  wording({ task, change }) {
+  /** A refused write sends nobody an email; `body` is the parsed one, or undefined. */
+  emailsOfRefusal: (
+    _refusal: Refusal,
+    _body: unknown,
+    _directory: Directory,
+  ): readonly Email[] => [],
+  /** The document does not say whether several people get one message or one each, nor how it is addressed. */
+  addressed: (people: readonly Person[]): readonly Pick<Email, 'to' | 'cc' | 'bcc'>[] =>
+    people.map((person) => ({ to: [person] })),
+  /** The document does not say what the email contains, nor whether it is HTML or text. */
+  wording({ task, change }: Notice): Pick<Email, 'subject' | 'text' | 'html'> {
     const name = task.name ?? task.c_name;
     const comment = change.comment ?? '(no comment)';
     const lines = [`A task is assigned to you: ${name}`, `Task: ${task.id}`, `Comment: ${comment}`];
     return { subject: `Task assigned: ${name}`, text: lines.join('\n\n') };
   },
-  emailsOfRefusal: () => [],
-  mailDelay: () => 0,
-  furtherEmails: () => [],
+  /** The document does not say how soon an email is sent: in milliseconds, for each of several in turn. */
+  mailDelay: (_index: number): number => 0,
+  /** The document does not say whether others get email too; other people’s email arrives in the same mailbox. */
+  furtherEmails: (_notice: Notice, _directory: Directory): readonly Email[] => [],
 };

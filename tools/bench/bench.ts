@@ -8,13 +8,12 @@ import { page } from './section.ts';
 async function main([part, file = '']: readonly string[]): Promise<void> {
   // Each part has a process of its own, so that its memory is its own.
   if (part === 'csv') return await csvPart(file);
-  if (part === 'service') return await (await import('./service.ts')).serveManyEvents();
   const [load = 0] = loadavg();
   const csv = await csvBench();
   // Loaded only now: what they bring along would count as memory of the reading.
   const pdf = await (await import('./pdf.ts')).pdfBench();
-  const runs = await (await import('./runs.ts')).runBench();
   const delayed = await (await import('./latency.ts')).latencyBench();
+  const runs = await (await import('./runs.ts')).runBench();
   const cores = `${cpus().length} cores (${cpus()[0]?.model.trim()})`;
   const machine = `Node ${process.version}, ${cores}, at a load of ${load.toFixed(1)} beside it`;
   const text = page(machine, [runs, delayed, csv, pdf]);
@@ -23,4 +22,4 @@ async function main([part, file = '']: readonly string[]): Promise<void> {
 }
 
 await main(process.argv.slice(2));
-if (process.argv[2] !== 'service') process.exit();
+process.exit();

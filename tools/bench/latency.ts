@@ -56,22 +56,24 @@ async function delayedRun(delayMs: number): Promise<string[]> {
   ];
 }
 
-const noChain = { count: 0, ms: 0 };
+/** Requests of one scenario, each sent after the answer to the one before. */
+interface Chain {
+  readonly count: number;
+  readonly ms: number;
+}
 
-/** The longest chain, in ms: each of its requests was sent after the answer to the one before, in one scenario. */
-function longestChain(exchanges: readonly Exchange[]): typeof noChain {
-  let longest = noChain;
-  const chains = new Map<Exchange, typeof noChain>();
+/** The longest chain, in ms. */
+function longestChain(exchanges: readonly Exchange[]): Chain {
+  const longest = (chains: Iterable<Chain>): Chain =>
+    [...chains].reduce((one, other) => (other.ms > one.ms ? other : one), { count: 0, ms: 0 });
+  const chains = new Map<Exchange, Chain>();
   for (const exchange of exchanges) {
-    const { scenario, startedAt, durationMs } = exchange;
-    let before = noChain;
-    for (const [earlier, chain] of chains) {
-      const isAnswered = earlier.startedAt + earlier.durationMs <= startedAt;
-      if (earlier.scenario === scenario && isAnswered && chain.ms > before.ms) before = chain;
-    }
-    const chain = { count: before.count + 1, ms: before.ms + durationMs };
-    chains.set(exchange, chain);
-    if (chain.ms > longest.ms) longest = chain;
+    const answered = [...chains].filter(
+      ([{ scenario, startedAt, durationMs }]) =>
+        scenario === exchange.scenario && startedAt + durationMs <= exchange.startedAt,
+    );
+    const { count, ms } = longest(answered.map(([, chain]) => chain));
+    chains.set(exchange, { count: count + 1, ms: ms + exchange.durationMs });
   }
-  return longest;
+  return longest(chains.values());
 }

@@ -1,10 +1,13 @@
 import { spawn } from 'node:child_process';
-import { mkdtemp, readFile, rm, writeFile } from 'node:fs/promises';
+import { mkdtemp, rm, writeFile } from 'node:fs/promises';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { text } from 'node:stream/consumers';
 import { fileURLToPath } from 'node:url';
+import { readResults } from '../../contract/files.ts';
+import { environment } from '../../reference/serve.ts';
 import { megabytes, type Section, seconds, timed } from './section.ts';
+import { startLargeService } from './service.ts';
 
 const root = fileURLToPath(new URL('../../', import.meta.url));
 
@@ -17,20 +20,15 @@ const meter = `data:text/javascript,${encodeURIComponent(`
   });
 `)}`;
 
-/** A run of the command against the embedded service, and one against a process with many events. */
+/** A run of the command against the embedded service, and one against a service with many events. */
 export async function runBench(): Promise<Section> {
   const folder = await mkdtemp(join(tmpdir(), 'bench-'));
   const embedded = await contract('the embedded service', ['--embedded'], folder);
-  const service = spawn(
-    process.execPath,
-    ['--import', 'jiti/register', join(root, 'tools/bench/bench.ts'), 'service'],
-    { cwd: root, stdio: ['ignore', 'pipe', 'inherit'] },
-  );
+  const service = await startLargeService();
   try {
-    const told = await firstLines(service.stdout);
     const file = join(folder, 'service.env');
-    await writeFile(file, told.variables);
-    const what = `a service whose whole export has ${told.megabytes} MB`;
+    await writeFile(file, environment(service.variables));
+    const what = `a service whose whole export has ${megabytes(service.bytes)}`;
     return {
       title: 'A whole run',
       heads: ['target', 'wall time', 'CPU time', 'most memory', 'requests'],
@@ -41,7 +39,7 @@ export async function runBench(): Promise<Section> {
       ],
     };
   } finally {
-    service.kill();
+    await service.close();
     await rm(folder, { recursive: true });
   }
 }
@@ -58,21 +56,6 @@ async function contract(what: string, args: readonly string[], parent: string): 
     return await text(run.stderr);
   });
   const [, cpu, memory] = /^meter (\S+) (\S+)$/m.exec(errors) ?? [];
-  // Written by the run that has just ended.
-  const results = JSON.parse(await readFile(join(folder, 'results.json'), 'utf8')) as {
-    readonly requests: { readonly total: number };
-  };
-  const { total } = results.requests;
+  const { total } = (await readResults(folder)).requests;
   return [what, seconds(wall), seconds(Number(cpu)), megabytes(Number(memory)), `${total}`];
-}
-
-/** The two things that `serveManyEvents` prints: variables, and megabytes. */
-async function firstLines(output: AsyncIterable<Uint8Array>) {
-  let printed = '';
-  for await (const piece of output) {
-    printed += new TextDecoder().decode(piece);
-    const [variables = '', megabytes] = printed.split('\nmegabytes ');
-    if (megabytes?.includes('\n')) return { variables, megabytes: megabytes.trim() };
-  }
-  throw new Error('The service did not start.');
 }

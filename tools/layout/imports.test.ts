@@ -15,7 +15,7 @@ test.for([
   ],
   ['helpers/http/client.ts', `export { a } from './exchange.ts';`, []],
   [
-    'tools/openapi/operations.ts',
+    'tools/openapi/description.ts',
     `import { a } from '../../helpers/api.ts';`,
     ['tools/openapi must not import helpers/api.ts'],
   ],

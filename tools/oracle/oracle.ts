@@ -2,10 +2,12 @@ import { spawn } from 'node:child_process';
 import { createHash } from 'node:crypto';
 import { writeFileSync } from 'node:fs';
 import { availableParallelism } from 'node:os';
-import { createInterface } from 'node:readline';
-import { fileURLToPath } from 'node:url';
+import { text } from 'node:stream/consumers';
 import { parseArgs } from 'node:util';
-import { allPlays } from './plays.ts';
+import { runAgainst } from '../../proof/in-process.ts';
+import { canonical } from '../../schemas/observations.ts';
+import type { Results } from '../../schemas/results.ts';
+import { type Play, plays } from './plays.ts';
 
 /*
  * The oracle: what a change of structure must leave equal. It writes into a file what every scenario says of every
@@ -18,73 +20,53 @@ import { allPlays } from './plays.ts';
  * after `, by: `: cut it off in both files where only the clauses count.
  */
 
-/** Stands in a line between the name of the service and what a scenario says of it. */
-const separator = ' | ';
+/** Stands at the end of the line that says that a service was played, whatever scenarios say of it. */
+const playedMark = ' | played';
 
-async function main(): Promise<number> {
-  const { values, positionals } = parseArgs({
-    allowPositionals: true,
-    options: {
-      every: { type: 'string', default: '1' },
-      seed: { type: 'string', default: '1' },
-      play: { type: 'string', default: '' },
-      // Which of the processes that share the work this is: `0/8`.
-      share: { type: 'string' },
-    },
-  });
-  const [file = ''] = positionals;
-  const every = Number(values.every);
-  const drawn = allPlays().filter(({ name }) => isDrawn(name, every) && name.includes(values.play));
-  if (values.share !== undefined) {
-    const [own = 0, of = 1] = values.share.split('/').map(Number);
-    for (const { name, run } of drawn.filter((_, index) => index % of === own)) {
-      const said = await run().catch((error) => [`error ${error}`]);
-      for (const line of ['played', ...said]) process.stdout.write(`${name}${separator}${line}\n`);
-    }
-    return 0;
-  }
-  if (file === '' || drawn.length === 0) {
-    console.error(
-      'Give a file to write: npm run oracle -- FILE [--every N] [--seed N] [--play TEXT]',
-    );
-    return 2;
-  }
-  const lines: string[] = [];
-  let played = 0;
-  const count = availableParallelism();
-  const codes = await Promise.all(
-    Array.from({ length: count }, async (_, index) => {
-      const args = [...process.execArgv, fileURLToPath(import.meta.url)];
-      const shared = [
-        '--share',
-        `${index}/${count}`,
-        '--every',
-        values.every,
-        '--play',
-        values.play,
-      ];
-      const child = spawn(process.execPath, [...args, ...shared], {
-        stdio: ['ignore', 'pipe', 'inherit'],
-        env: { ...process.env, PROOF_SEED: values.seed },
-      });
-      for await (const line of createInterface({ input: child.stdout })) {
-        lines.push(line);
-        if (!line.endsWith(`${separator}played`)) continue;
-        played += 1;
-        if (played % 50 === 0) console.error(`${played} of ${drawn.length} services`);
-      }
-      return child.exitCode ?? (await new Promise((end) => child.once('exit', end)));
-    }),
+/** What is written down of results, as lines. */
+const linesOf: Readonly<Record<Play['shows'][number], (results: Results) => string[]>> = {
+  violated: ({ violations }) =>
+    violations.map(({ clause, scenario }) => `violated ${clause}, by: ${scenario}`),
+  undecided: ({ clauses }) =>
+    clauses
+      .filter(({ verdict }) => verdict === 'inconclusive' || verdict === 'error')
+      .map(({ id, verdict }) => `${verdict} ${id}`),
+  observed: ({ clauses }) =>
+    clauses
+      .filter(({ verdict }) => verdict === 'observed')
+      .map(({ id, observed }) => `observed ${id}: ${canonical(observed)}`),
+  requests: ({ requests: { total, byOperation } }) =>
+    Object.entries({ total, ...byOperation }).map(([name, count]) => `requests ${name}: ${count}`),
+};
+
+const { values, positionals } = parseArgs({
+  allowPositionals: true,
+  options: {
+    every: { type: 'string', default: '1' },
+    seed: { type: 'string', default: '1' },
+    play: { type: 'string', default: '' },
+    // Which of the processes that share the work this is: `0/8`.
+    share: { type: 'string' },
+  },
+});
+const [file = ''] = positionals;
+const drawn = plays.filter(
+  ({ name }) => isDrawn(name, Number(values.every)) && name.includes(values.play),
+);
+if (values.share !== undefined) {
+  const [own = 0, of = 1] = values.share.split('/').map(Number);
+  await playAndPrint(drawn.filter((_, index) => index % of === own));
+} else if (file === '' || drawn.length === 0) {
+  console.error(
+    'Give a file to write: npm run oracle -- FILE [--every N] [--seed N] [--play TEXT]',
   );
-  writeFileSync(
-    file,
-    lines
-      .sort()
-      .map((line) => `${line}\n`)
-      .join(''),
-  );
+  process.exitCode = 2;
+} else {
+  const lines = await linesOfProcesses(availableParallelism(), values.seed);
+  writeFileSync(file, lines.map((line) => `${line}\n`).join(''));
+  const played = lines.filter((line) => line.endsWith(playedMark)).length;
   console.error(`${played} of ${drawn.length} services, ${lines.length} lines: ${file}`);
-  return codes.every((code) => code === 0) && played === drawn.length ? 0 : 2;
+  if (played !== drawn.length) process.exitCode = 2;
 }
 
 /** Whether a service is played, by a hash of its name: adding a service does not change which others are drawn. */
@@ -92,4 +74,27 @@ function isDrawn(name: string, every: number): boolean {
   return createHash('sha1').update(name).digest().readUInt32BE() % every === 0;
 }
 
-process.exitCode = await main();
+/** What as many processes print that share the work, sorted. Each is given the arguments of this one. */
+async function linesOfProcesses(count: number, seed: string): Promise<string[]> {
+  const printed = Array.from({ length: count }, (_, index) => {
+    const args = [...process.execArgv, ...process.argv.slice(1), '--share', `${index}/${count}`];
+    const child = spawn(process.execPath, args, {
+      stdio: ['ignore', 'pipe', 'inherit'],
+      env: { ...process.env, PROOF_SEED: seed },
+    });
+    return text(child.stdout);
+  });
+  return (await Promise.all(printed)).flatMap((one) => one.split('\n').filter(Boolean)).sort();
+}
+
+/** Plays services, prints a line for all that is said of them, and every fifty services how far it is. */
+async function playAndPrint(own: readonly Play[]): Promise<void> {
+  for (const [index, { name, service, scenarios, shows }] of own.entries()) {
+    const said = await runAgainst(service, scenarios).then(
+      (results) => shows.flatMap((part) => linesOf[part](results)),
+      (error) => [`error ${error}`],
+    );
+    console.log([...said.map((line) => `${name} | ${line}`), `${name}${playedMark}`].join('\n'));
+    if (index % 50 === 49) console.error(`${index + 1} of ${own.length} services`);
+  }
+}

@@ -1,9 +1,7 @@
 import { type Fault, faults } from '../../proof/faults.ts';
-import { runAgainst } from '../../proof/in-process.ts';
-import type { Life } from '../../proof/life.ts';
+import type { ProofOptions } from '../../proof/in-process.ts';
 import { allMotions, type Motion } from '../../proof/motions.ts';
 import {
-  byNumberOfEvents,
   isDrawnOtherwise,
   lookingAt,
   manyEvents,
@@ -13,130 +11,88 @@ import {
 } from '../../proof/parts.ts';
 import { type Variant, variants } from '../../proof/variants.ts';
 import type { AnyScenario } from '../../runner/scenario.ts';
-import { canonical } from '../../schemas/observations.ts';
-import type { Results } from '../../schemas/results.ts';
+import { scenarios as everyScenario } from '../../suites/index.ts';
 
 /** One service, played against the scenarios that concern it. */
 export interface Play {
   /** What is played: `fault a-409-changes-the-task`; unique. */
   readonly name: string;
-  /** What the scenarios say, in lines that are the same each time. */
-  run(): Promise<string[]>;
+  readonly service: ProofOptions;
+  readonly scenarios: readonly AnyScenario[];
+  /** What is written down of the results. */
+  readonly shows: readonly ('violated' | 'undecided' | 'observed' | 'requests')[];
 }
 
-type Service = Parameters<typeof runAgainst>[0];
+type Part = (typeof parts)[number];
 
 /** The service with a fault or a variant, and the scenarios of that part of the proof. */
-function playedIn(part: (typeof parts)[number], one: Fault | Variant) {
-  const { rules = {}, wire, showsAmongMany } = one;
-  const service: Service = {
-    rules,
-    ...(wire && { wire }),
+function playedIn(part: Part, one: Fault | Variant): Pick<Play, 'service' | 'scenarios'> {
+  const service = {
+    ...changesOf(one),
     ...(part === 'export' && { drawsPdfs: isDrawnOtherwise(one) }),
-    ...(showsAmongMany && manyEvents),
+    ...(one.showsAmongMany && manyEvents),
   };
-  return { service, scenarios: showsAmongMany ? sizeScenarios : scenariosOf[part] };
+  return { service, scenarios: one.showsAmongMany ? sizeScenarios : scenariosOf[part] };
 }
 
-/** Every fault: which clauses are violated, by which scenarios, and which are left undecided. */
-function faultPlays(): Play[] {
-  return parts.flatMap((part) => {
-    const { many, few } = byNumberOfEvents(faults[part]);
-    return [...few, ...many].map((fault) => {
-      const { service, scenarios: all } = playedIn(part, fault);
-      const scenarios = part === 'export' ? lookingAt(fault.breaks, all) : all;
-      return play(`fault ${fault.id}`, service, scenarios, verdictsIn);
-    });
-  });
+const changesOf = ({ rules = {}, wire }: Fault | Variant) => ({ rules, ...(wire && { wire }) });
+
+/** A fault: which clauses are violated, by which scenarios, and which are left undecided. */
+function faultPlay(part: Part, fault: Fault): Play {
+  const { service, scenarios: all } = playedIn(part, fault);
+  const scenarios = part === 'export' ? lookingAt(fault.breaks, all) : all;
+  return { name: `fault ${fault.id}`, service, scenarios, shows: ['violated', 'undecided'] };
 }
 
-/** Every variant: what is observed of open clauses. */
-function variantPlays(): Play[] {
-  return parts.flatMap((part) =>
-    variants[part].map((variant) => {
-      const { service, scenarios } = playedIn(part, variant);
-      return play(`variant ${variant.id}`, service, scenarios, (results) => [
-        ...verdictsIn(results),
-        ...observedIn(results),
-      ]);
-    }),
-  );
+/** A service in which something goes on meanwhile. @param every after how many requests something happens */
+function living(motions: readonly Motion[], every: number, pastEvents: number): ProofOptions {
+  const pace = { unit: 'requests', every, lag: 3 } as const;
+  return { pastEvents, life: { motions, seed: 1, pace } };
 }
 
-/** Every motion alone: which clauses it makes violated. And faults that break few clauses, during all motions. */
-function motionPlays(): Play[] {
-  const under = (motions: readonly Motion[], every: number): Service => {
-    const life: Life = { motions, seed: 1, pace: { unit: 'requests', every, lag: 3 } };
-    return { pastEvents: 120, life };
-  };
-  const alone = allMotions.flatMap((motion) =>
-    (['json', 'export'] as const).map((part) =>
-      play(`motion ${motion.id}, ${part}`, under([motion], 6), scenariosOf[part], violatedIn),
-    ),
-  );
-  const quiet = (['json', 'export'] as const).flatMap((part) =>
-    byNumberOfEvents(faults[part])
-      .few.filter(({ breaks }) => breaks.length <= 2)
-      .map(({ id, breaks, rules = {}, wire }) =>
-        play(
-          `in motion, fault ${id}`,
-          { ...under(allMotions, 60), pastEvents: 800, rules, ...(wire && { wire }) },
-          lookingAt(breaks, scenariosOf[part]),
-          violatedIn,
-        ),
-      ),
-  );
-  return [...alone, ...quiet];
-}
-
-/** A whole run against the reference service: verdicts, observations, and requests by operation. */
-function wholeRun(): Play {
+/** A fault during all motions: which clauses are found violated all the same. */
+function faultInMotion(part: Part, fault: Fault): Play {
   return {
-    name: 'the reference service',
-    async run() {
-      const results = await runAgainst({ ...manyEvents, drawsPdfs: true });
-      const { total, byOperation } = results.requests;
-      const requests = Object.entries({ total, ...byOperation });
-      return [
-        ...verdictsIn(results),
-        ...observedIn(results),
-        ...requests.map(([name, count]) => `requests ${name}: ${count}`),
-      ];
-    },
+    name: `in motion, fault ${fault.id}`,
+    service: { ...living(allMotions, 60, 800), ...changesOf(fault) },
+    scenarios: lookingAt(fault.breaks, scenariosOf[part]),
+    shows: ['violated'],
   };
 }
 
-/** All plays, in a fixed order. */
-export const allPlays = (): readonly Play[] => [
-  wholeRun(),
-  ...faultPlays(),
-  ...variantPlays(),
-  ...motionPlays(),
+const withMotions = ['json', 'export'] as const;
+
+/** All plays: a whole run, every fault, variant and motion alone, and faults that break few clauses in motion. */
+export const plays: readonly Play[] = [
+  {
+    name: 'the reference service',
+    service: { ...manyEvents, drawsPdfs: true },
+    scenarios: everyScenario,
+    shows: ['violated', 'undecided', 'observed', 'requests'],
+  },
+  ...parts.flatMap((part) => faults[part].map((fault) => faultPlay(part, fault))),
+  ...parts.flatMap((part) =>
+    variants[part].map(
+      (variant): Play => ({
+        name: `variant ${variant.id}`,
+        ...playedIn(part, variant),
+        shows: ['violated', 'undecided', 'observed'],
+      }),
+    ),
+  ),
+  ...allMotions.flatMap((motion) =>
+    withMotions.map(
+      (part): Play => ({
+        name: `motion ${motion.id}, ${part}`,
+        service: living([motion], 6, 120),
+        scenarios: scenariosOf[part],
+        shows: ['violated'],
+      }),
+    ),
+  ),
+  ...withMotions.flatMap((part) =>
+    faults[part]
+      .filter(({ breaks, showsAmongMany }) => breaks.length <= 2 && !showsAmongMany)
+      .map((fault) => faultInMotion(part, fault)),
+  ),
 ];
-
-/** A play of scenarios against a service. @param linesOf what it says of the results */
-function play(
-  name: string,
-  service: Service,
-  scenarios: readonly AnyScenario[],
-  linesOf: (results: Results) => string[],
-): Play {
-  return { name, run: async () => linesOf(await runAgainst(service, scenarios)) };
-}
-
-function violatedIn({ violations }: Results): string[] {
-  return violations.map(({ clause, scenario }) => `violated ${clause}, by: ${scenario}`);
-}
-
-function verdictsIn(results: Results): string[] {
-  const undecided = results.clauses.filter(
-    ({ verdict }) => verdict === 'inconclusive' || verdict === 'error',
-  );
-  return [...violatedIn(results), ...undecided.map(({ id, verdict }) => `${verdict} ${id}`)];
-}
-
-function observedIn({ clauses }: Results): string[] {
-  return clauses.flatMap(({ id, verdict, observed }) =>
-    verdict === 'observed' ? [`observed ${id}: ${canonical(observed)}`] : [],
-  );
-}

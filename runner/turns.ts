@@ -1,0 +1,61 @@
+import { once } from 'node:events';
+
+/** Which scenarios of a run are under way, and which of them wait for the others. Scenarios are given by their names. */
+export class Turns {
+  readonly #stop: AbortSignal;
+  /** In the order in which they began. */
+  readonly #underWay = new Set<string>();
+  /** For each scenario that waits until all others are done: lets it go on. */
+  readonly #waiting: (() => void)[] = [];
+  /** By scenario: ends its turn, so that the next scenario has its own. */
+  readonly #leaveTurn = new Map<string, () => void>();
+  #lastTurn: Promise<void> = Promise.resolve();
+
+  /** @param stop when it is given, nobody waits any more */
+  constructor(stop: AbortSignal) {
+    this.#stop = stop;
+  }
+
+  /** The scenario that has been under way longest; undefined where none is. */
+  get longest(): string | undefined {
+    const [first] = this.#underWay;
+    return first;
+  }
+
+  /** Plays a scenario among the others. */
+  async among<T>(scenario: string, play: () => Promise<T>): Promise<T> {
+    this.#underWay.add(scenario);
+    try {
+      return await play();
+    } finally {
+      this.#underWay.delete(scenario);
+      this.#releaseWaiting();
+    }
+  }
+
+  /** Does some work of a scenario when the work of all that asked before is done, or waits for the other scenarios. */
+  async inTurn<T>(scenario: string, work: () => Promise<T>): Promise<T> {
+    const earlierTurns = this.#lastTurn;
+    const turn = new Promise<void>((leave) => this.#leaveTurn.set(scenario, leave));
+    this.#lastTurn = earlierTurns.then(() => turn);
+    await earlierTurns;
+    try {
+      return await work();
+    } finally {
+      this.#leaveTurn.get(scenario)?.();
+    }
+  }
+
+  /** Resolves when all scenarios that are under way wait for this, or the run is given up; ends the scenario's turn. */
+  async othersAreDone(scenario: string): Promise<void> {
+    this.#leaveTurn.get(scenario)?.();
+    const released = new Promise<void>((release) => this.#waiting.push(release));
+    this.#releaseWaiting();
+    await Promise.race([released, this.#stop.aborted ? undefined : once(this.#stop, 'abort')]);
+  }
+
+  #releaseWaiting(): void {
+    if (this.#underWay.size > this.#waiting.length) return;
+    for (const release of this.#waiting.splice(0)) release();
+  }
+}
