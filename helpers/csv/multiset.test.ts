@@ -2,6 +2,7 @@ import { describe, expect, it } from 'vitest';
 import {
   deviation,
   difference,
+  exactly,
   inAny,
   inEach,
   intersection,
@@ -91,7 +92,7 @@ const rows = (...cells: string[]): Multiset => multiset(cells.map((cell) => [cel
 describe('the events of several exports together', () => {
   it('are known exactly where all rows differ', () => {
     const whole = rows('a', 'b', 'c');
-    const both = inEach([rows('a', 'b'), rows('b', 'c')], whole);
+    const both = inEach([exactly(rows('a', 'b')), exactly(rows('b', 'c'))], whole);
     expect(isWithin(both, rows('b'))).toBe(true);
     expect(isWithin(both, rows())).toBe(false);
     expect(isWithin(both, rows('b', 'c'))).toBe(false);
@@ -99,14 +100,14 @@ describe('the events of several exports together', () => {
 
   it('may be none where equal rows can be different events', () => {
     const whole = rows('a', 'a', 'a');
-    const both = inEach([rows('a'), rows('a')], whole);
+    const both = inEach([exactly(rows('a')), exactly(rows('a'))], whole);
     expect(isWithin(both, rows())).toBe(true);
     expect(isWithin(both, rows('a'))).toBe(true);
     expect(isWithin(both, rows('a', 'a'))).toBe(false);
   });
 
   it('are some for certain where the whole is too small for all to differ', () => {
-    const both = inEach([rows('a', 'a'), rows('a', 'a')], rows('a', 'a', 'a'));
+    const both = inEach([exactly(rows('a', 'a')), exactly(rows('a', 'a'))], rows('a', 'a', 'a'));
     expect(deviation(both, rows()).missing).toEqual([['a']]);
   });
 

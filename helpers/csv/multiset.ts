@@ -120,12 +120,6 @@ export interface Bounds {
   readonly most: Multiset;
 }
 
-/** The events that are in each of several parts of a whole. */
-export function inEach(parts: readonly Multiset[], whole: Multiset): Bounds {
-  const both = (one: Multiset, other: Multiset) => surelyBoth(one, other, whole);
-  return { least: parts.reduce(both), most: parts.reduce(intersection) };
-}
-
 /** The events that are in any of several parts: of one value of a filter each. */
 export function inAny(parts: readonly Multiset[]): Bounds {
   return { least: parts.reduce(union), most: parts.reduce(sum) };
@@ -144,4 +138,16 @@ export function deviation({ least, most }: Bounds, actual: Multiset) {
 export function isWithin(bounds: Bounds, actual: Multiset): boolean {
   const { missing, extra } = deviation(bounds, actual);
   return missing.length === 0 && extra.length === 0;
+}
+
+/** The events that are in each of several parts, known by bounds, of a whole; without parts, the whole. */
+export function inEach(parts: readonly Bounds[], whole: Multiset): Bounds {
+  if (parts.length === 0) return exactly(whole);
+  // The smallest first: the rest is looked up in it.
+  const sorted = parts.toSorted((one, other) => one.most.size - other.most.size);
+  const both = (one: Multiset, other: Multiset) => surelyBoth(one, other, whole);
+  return {
+    least: sorted.map(({ least }) => least).reduce(both),
+    most: sorted.map(({ most }) => most).reduce(intersection),
+  };
 }

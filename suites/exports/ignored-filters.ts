@@ -2,6 +2,7 @@ import type { Row } from '../../helpers/csv/csv-form.ts';
 import {
   type Bounds,
   inAny,
+  inEach,
   isSubset,
   isWithin,
   keyOfRow,
@@ -13,8 +14,7 @@ import type { ExportQuery, Filter } from '../../helpers/exports/query.ts';
 import type { EventsDifference } from '../../schemas/difference.ts';
 import { pairsOf } from './covering-array.ts';
 import type { Level } from './levels.ts';
-import { inEachOf, wholeOf } from './prediction.ts';
-import { events } from './relations.ts';
+import { events, wholeOf } from './relations.ts';
 
 /** A parameter of a request, and the events that it keeps alone. */
 interface Part {
@@ -43,7 +43,7 @@ export function whyOthers(
   const parts = levels.flatMap(partOf);
   const actual = events(download, knowledge.columns);
   const whole = wholeOf(knowledge);
-  const keptBy = (group: readonly Bounds[]): Bounds => inEachOf(group, whole);
+  const keptBy = (group: readonly Bounds[]): Bounds => inEach(group, whole);
   const boundsOf = (group: readonly Part[]): Bounds[] => group.map(({ keeps }) => keeps);
   // The parameters that some row of the export does not match.
   const unmatched = parts.filter(({ keeps }) => !isSubset(actual, keeps.most));

@@ -4,13 +4,7 @@
  * all of them keep, in whatever form the request and its file are.
  */
 
-import {
-  type Bounds,
-  exactly,
-  inEach,
-  keyOfRow,
-  type Multiset,
-} from '../../helpers/csv/multiset.ts';
+import { type Bounds, inEach, keyOfRow } from '../../helpers/csv/multiset.ts';
 import { eventsOf } from '../../helpers/exports/columns.ts';
 import type { CsvDownload } from '../../helpers/exports/downloads.ts';
 import type { Exports } from '../../helpers/exports/exports.ts';
@@ -29,7 +23,13 @@ import {
   expectOpens,
   expectSameEventsInPdf,
 } from './pdf-events.ts';
-import { expectEvents, expectSameEvents, expectServed, expectWithin } from './relations.ts';
+import {
+  expectEvents,
+  expectSameEvents,
+  expectServed,
+  expectWithin,
+  wholeOf,
+} from './relations.ts';
 import { changingZone, expectDatesInZone } from './timezone.ts';
 
 /** What requests are predicted from, and compared with. */
@@ -61,7 +61,7 @@ type Doubt = Inconclusive | NotJudged;
 /** The events of the window that a request must keep at least, and may keep at most. */
 export function predicted(levels: Combination, knowledge: Knowledge): Bounds {
   const parts = levels.flatMap(({ keeps }) => keeps ?? []);
-  return inEachOf(parts, wholeOf(knowledge));
+  return inEach(parts, wholeOf(knowledge));
 }
 
 /** How many events tell how a PDF prints one, and that a cover or a title that mentions some is none. */
@@ -289,26 +289,4 @@ export function requestPhrase(levels: Combination): string {
   );
   const order = levels.some(({ factor }) => factor === 'order') ? ', the parameters reversed' : '';
   return `${[...forms, ...selecting].join(' and ')}${order}`;
-}
-
-/** The events of the window. */
-export function wholeOf({ base, columns }: Pick<Knowledge, 'base' | 'columns'>): Multiset {
-  return eventsOf(base.table, columns.ignored);
-}
-
-/** The events that are in each of several parts, known by bounds, of a whole; without parts, the whole. */
-export function inEachOf(parts: readonly Bounds[], whole: Multiset): Bounds {
-  if (parts.length === 0) return exactly(whole);
-  // The smallest first: the rest is looked up in it.
-  const sorted = parts.toSorted((one, other) => one.most.size - other.most.size);
-  return {
-    least: inEach(
-      sorted.map(({ least }) => least),
-      whole,
-    ).least,
-    most: inEach(
-      sorted.map(({ most }) => most),
-      whole,
-    ).most,
-  };
 }

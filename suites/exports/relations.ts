@@ -44,6 +44,11 @@ export function events(download: CsvDownload, { ignored }: Ignored): Multiset {
   return eventsOf(tableOf(download), ignored);
 }
 
+/** The events of the window. */
+export function wholeOf({ base, columns }: Pick<Knowledge, 'base' | 'columns'>): Multiset {
+  return eventsOf(base.table, columns.ignored);
+}
+
 /** Statuses that say nothing about the request: the key is not accepted, or there are too many requests. */
 const saysNothing = [401, 429, 503];
 

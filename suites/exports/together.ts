@@ -26,8 +26,8 @@ import {
   withoutRange,
 } from './levels.ts';
 import { asBothFiles } from './pdf-events.ts';
-import { type Asked, ask, enoughToCompare, type Model, reduced, wholeOf } from './prediction.ts';
-import { noValues } from './relations.ts';
+import { type Asked, ask, enoughToCompare, type Model, reduced } from './prediction.ts';
+import { noValues, wholeOf } from './relations.ts';
 
 /*
  * Several parameters in one request: for each topic an array of requests holds the pairs of levels that it is about.
