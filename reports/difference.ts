@@ -18,7 +18,10 @@ export function shownBeside(
   return where === undefined ? parts : { ...parts, actual: `${parts.actual} (${where})` };
 }
 
-/** As `shownBeside`, with the place as `where`, which is missing where the shortened texts show the difference. */
+/**
+ * As `shownBeside`, with the place as `where`, which is missing where the shortened texts show the difference. Both are
+ * cut from their beginnings where the difference shows there; otherwise around it.
+ */
 export function partsBeside(
   expected: string,
   actual: string,
@@ -26,15 +29,16 @@ export function partsBeside(
 ): { readonly expected: string; readonly actual: string; readonly where?: string } {
   const place = firstDifference(expected, actual);
   const isWhole = expected.length <= max && actual.length <= max;
-  const isNearBeginning =
-    place < max - shownBefore && !expected.startsWith(actual.replace(/"?$/, ''));
+  // The closing quote of a JSON text does not count.
+  const isCutOff = expected.startsWith(actual.replace(/"?$/, ''));
+  const isNearBeginning = place < max - shownBefore && !isCutOff;
   if (place === -1 || isWhole || isNearBeginning) {
     const shown = { expected: cut(expected, max), actual: cut(actual, max) };
     const isSeen = place === -1 || unseen(expected, actual, place) === '';
     return isSeen ? shown : { ...shown, where: whereTheyDiffer(expected, actual) };
   }
   const isFar = place > Math.min(2 * shownBefore, max - shownBefore);
-  const from = isFar ? Math.max(0, place - Math.min(shownBefore, max - 20)) : 0;
+  const from = isFar ? Math.max(0, place - Math.min(shownBefore, max - shownAfter)) : 0;
   const part = (text: string): string => {
     const start = from === 0 ? 0 : wholeAt(text, from);
     const end = wholeAt(text, start + max);
@@ -43,6 +47,9 @@ export function partsBeside(
   const where = whereTheyDiffer(expected, actual);
   return { expected: part(expected), actual: part(actual), where };
 }
+
+/** How many characters are shown at least from the differing one on. */
+const shownAfter = 20;
 
 /** “255 of 4,000 characters” where the actual text is a beginning, otherwise “differs from character 12 on”. */
 function whereTheyDiffer(expected: string, actual: string): string {

@@ -83,7 +83,11 @@ function aboutLines(
   return lines.map((line) => `# ${printableLine(line)}`.trimEnd());
 }
 
-/** The requests of a finding as shell lines; undefined where none of its exchanges is known. */
+/**
+ * The requests that show the first violation of a finding, with what must come before them (`sequence`), as shell lines:
+ * what they need, each request below its answer, and a comparison where there are two files. The versions of a task are
+ * read anew (`Versions`). undefined where none of the exchanges is known.
+ */
 export function requestsOf(
   { violations: [violation] }: Pick<Finding, 'violations'>,
   { target }: Pick<Results, 'target'>,

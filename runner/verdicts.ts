@@ -125,7 +125,7 @@ function reasonsOf(
   if (said.length === 0) return [{ kind: isLeftOut ? 'left out' : 'not selected' }];
   const reasons = said.flatMap(({ conclusion }) =>
     'reason' in conclusion &&
-    (conclusion.kind === verdict || limitsUpheld(id, verdict, conclusion.reason))
+    (conclusion.kind === verdict || isToldOfUpheld(id, verdict, conclusion.reason))
       ? [conclusion.reason]
       : [],
   );
@@ -135,10 +135,11 @@ function reasonsOf(
 }
 
 /**
- * Whether a reason says what an upheld clause does not stand on: the target holds nothing to see a part of it by, or
- * the configuration gives nothing to judge that part with.
+ * Whether a clause that is upheld tells this reason of a scenario that could not judge a part of it: the target holds
+ * nothing to see that part by, or the configuration gives nothing to judge it with. The latter is not told of clauses
+ * that every answer is held to: any scenario upholds those in full.
  */
-function limitsUpheld(id: ClauseId, verdict: ClauseVerdict, { kind }: Reason): boolean {
+function isToldOfUpheld(id: ClauseId, verdict: ClauseVerdict, { kind }: Reason): boolean {
   return (
     verdict === 'upheld' &&
     (kind === 'not applicable' || (kind === 'not configured' && !clausesOfEveryAnswer.has(id)))
