@@ -201,14 +201,18 @@ export class ContractRun {
     const all = Promise.all(this.#parts.scenarios.map((scenario) => this.conclusionsOf(scenario)));
     const done = new AbortController();
     try {
-      await Promise.race([all, this.#writesAreOver(done.signal)]);
+      await Promise.race([all, this.#untilWritesAreOver(done.signal)]);
     } finally {
       done.abort();
     }
   }
 
-  /** Resolves when, after the run was given up, every write has its response or no more time for one. */
-  async #writesAreOver(done: AbortSignal): Promise<void> {
+  /**
+   * Resolves once the run was given up, and every write has its response or no more time for one. It looks after a first
+   * pause, so that a write that just begins counts.
+   * @param done aborted when all scenarios have ended: nothing is waited for then
+   */
+  async #untilWritesAreOver(done: AbortSignal): Promise<void> {
     const { signal } = this.#stop;
     if (!signal.aborted) await once(signal, 'abort', { signal: done }).catch(() => {});
     const until = performance.now() + this.#parts.settings.requestTimeoutMs;

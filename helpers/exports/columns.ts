@@ -109,7 +109,7 @@ export function columnsOfTheExport(base: CsvTable, again: CsvTable): ReadonlySet
   const columns = Array.from({ length: base.columns }, (_, column) => column);
   const constant = columns.filter((column) => {
     const values = base.rows.map((row) => row[column] ?? '');
-    return isRowNumber(values) || isTimeOfExport(values);
+    return areRowNumbers(values) || isTimeOfExport(values);
   });
   const changing = columns.filter(
     (column) => !constant.includes(column) && changes(base, again, column),
@@ -153,7 +153,7 @@ function cellsOf(rows: readonly Row[], column: number): Multiset {
 }
 
 /** Whether the values are row numbers: each whole number from 0 or 1 on, once, in any order. */
-function isRowNumber(values: readonly string[]): boolean {
+function areRowNumbers(values: readonly string[]): boolean {
   if (values.length < 3 || !values.every((value) => /^\d{1,9}$/.test(value))) return false;
   const numbers = values.map(Number).sort((a, b) => a - b);
   const [first = 0] = numbers;
@@ -334,7 +334,7 @@ export function columnsOfDates(
   return [...apart, ...alone.map((column) => [column])];
 }
 
-/** The two columns with each third one that says how far from UTC the times are. */
+/** [day, time, zone] for each other column `zone` that, beside the given two, says how far from UTC the times are. */
 function withZone(
   table: Pick<CsvTable, 'rows'>,
   columns: readonly [number, number],

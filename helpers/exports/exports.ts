@@ -33,10 +33,12 @@ export class Exports {
     this.events = events;
   }
 
+  /** CSV: the query as it is given, without the window, UTC or encoding of lists that was learned. */
   csv(query: ExportQuery, options?: CsvOptions): Promise<CsvDownload> {
     return this.#source.csv(query, options);
   }
 
+  /** The PDF of a query as it is given. */
   pdf(query: ExportQuery): Promise<PdfDownload> {
     return this.#source.pdf({ ...query, fileType: 'pdf' });
   }

@@ -353,6 +353,7 @@ const millisecond = 1_000_000n;
 /**
  * Whether a write can have led to an assignment: its body names the assignee and holds the comment. The body is looked
  * at as text: scenarios send broken bodies too, of which a wrong target may make something.
+ * @param assignment null: an assignment was taken away, so that its write says “unassign”
  */
 function asksFor(body: string, assignment: AssignmentFields | null): boolean {
   if (assignment === null) return body.includes('unassign');

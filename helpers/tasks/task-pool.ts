@@ -27,7 +27,7 @@ export class TaskPool {
    * @param used tasks that are taken only where there are not enough others
    */
   take(count: number, used: readonly string[] = []): Promise<readonly string[]> {
-    const fits = this.#unlessUsed(count, used);
+    const fits = this.#mayBeTaken(count, used);
     return this.#takeChosen((free) => {
       const chosen = free.filter(fits).slice(0, count);
       return chosen.length < count ? undefined : chosen;
@@ -42,7 +42,7 @@ export class TaskPool {
     hasChangedFirst: (one: string, other: string) => boolean,
     used: readonly string[],
   ): Promise<readonly string[]> {
-    const fits = this.#unlessUsed(1, used);
+    const fits = this.#mayBeTaken(1, used);
     const isNextTo = (isMeant: (neighbour: string, id: string) => boolean) => (id: string) =>
       this.#neighboursOf(id).some((neighbour) => isMeant(neighbour, id));
     const kinds = [
@@ -102,7 +102,7 @@ export class TaskPool {
   }
 
   /** Which tasks may be taken: those that were not used, or all where there are not enough of these. */
-  #unlessUsed(count: number, used: readonly string[]): (id: string) => boolean {
+  #mayBeTaken(count: number, used: readonly string[]): (id: string) => boolean {
     const isOther = (id: string): boolean => !used.includes(id);
     return this.ids.filter(isOther).length < count ? () => true : isOther;
   }
