@@ -1,7 +1,6 @@
 import type { JudgedClause } from '../schemas/clauses.ts';
 import type { ClauseResult, Results, ViolationResult } from '../schemas/results.ts';
 import type { Known } from '../schemas/waivers.ts';
-import type { WaiverReview } from './waivers.ts';
 
 /*
  * A fault shows in many ways: a 409 that stores the comment breaks what is said of conflicts, of versions, of If-Match.
@@ -53,7 +52,7 @@ function groupsOf(violations: readonly ViolationResult[]): ViolationResult[][] {
 /** The findings of a run: those that count, then those that waivers cover. */
 export function findingsUnder(
   results: Results,
-  { covered }: Pick<WaiverReview, 'covered'>,
+  { covered }: { readonly covered: ReadonlyMap<ViolationResult, unknown> },
 ): { readonly finding: Finding; readonly isWaived: boolean }[] {
   return [false, true].flatMap((isWaived) =>
     findingsOf(results, (one) => covered.has(one) === isWaived).map((finding) => ({

@@ -11,7 +11,6 @@ import {
 } from '../helpers/outcomes.ts';
 import type { ClauseId } from '../schemas/clauses.ts';
 import type { Lack, Reason } from '../schemas/results.ts';
-import { type AnyScenario, clauseIdsOf } from './scenario.ts';
 
 /** What a scenario says of one clause. */
 export type Conclusion =
@@ -82,11 +81,6 @@ export function notConfigured(lacks: Lack[]): Unjudged {
 /** The conclusion that the run ended before the scenario did, or could not start. */
 export function notRun(why: string): Unjudged {
   return { kind: 'not judged', reason: { kind: 'not run', why, on: [] } };
-}
-
-/** One conclusion for every clause of a scenario. */
-export function ofEveryClause(scenario: AnyScenario, conclusion: Conclusion): Conclusions {
-  return new Map(clauseIdsOf(scenario).map((id) => [id, conclusion]));
 }
 
 /** Conclusions without secrets: judges look at answers as they came, and a target may echo a key. */

@@ -6,7 +6,6 @@ import type { JudgedClause } from '../schemas/clauses.ts';
 import type { Variable } from '../schemas/configuration.ts';
 import type { Lack } from '../schemas/results.ts';
 import { taskFields } from '../schemas/task.ts';
-import type { AnyScenario } from './scenario.ts';
 import { lists, type Unusable, unusableLack } from './unusable.ts';
 
 /** What must hold of the settings for a need to be met; a need can have several rules. */
@@ -116,11 +115,11 @@ export const clausesOfEveryAnswer: ReadonlySet<string> = new Set<JudgedClause>([
  * @param unusable the values that cannot be used: what is lacking names them
  */
 export function lacksOf(
-  scenario: AnyScenario,
+  { needs = [] }: { readonly needs?: readonly Need[] },
   settings: Settings,
   unusable: readonly Unusable[] = [],
 ): Lack[] {
-  const unmet = (scenario.needs ?? [])
+  const unmet = needs
     .flatMap((need): readonly NeedRule[] => rules[need])
     .filter((rule) => !rule.met(settings));
   const isUnusable = (variable: Variable): boolean =>

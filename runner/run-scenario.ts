@@ -9,9 +9,8 @@ import {
   type Conclusions,
   conclusionOfError,
   inconclusive,
-  ofEveryClause,
 } from './conclusions.ts';
-import type { AnyScenario } from './scenario.ts';
+import { type AnyScenario, ofEveryClause } from './scenario.ts';
 import type { World } from './world.ts';
 
 /** The world of one run of a scenario. */

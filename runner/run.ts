@@ -23,7 +23,6 @@ import {
   inconclusive,
   notConfigured,
   notRun,
-  ofEveryClause,
   redacted,
   type Unjudged,
 } from './conclusions.ts';
@@ -32,7 +31,7 @@ import { lacksOf } from './needs.ts';
 import { preflight } from './preflight.ts';
 import { restoreTasks } from './restore.ts';
 import { conclusionsOn, runScenario } from './run-scenario.ts';
-import { type AnyScenario, clauseIdsOf, isWriting } from './scenario.ts';
+import { type AnyScenario, clauseIdsOf, isWriting, ofEveryClause } from './scenario.ts';
 import { Turns } from './turns.ts';
 import {
   acceptedAssigners,

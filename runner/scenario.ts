@@ -1,5 +1,6 @@
 import type { ClauseId, JudgedClause, OpenClause } from '../schemas/clauses.ts';
 import type { Observation } from '../schemas/observations.ts';
+import type { Conclusion, Conclusions } from './conclusions.ts';
 import type { Need } from './needs.ts';
 import type { SoFar, World } from './world.ts';
 
@@ -35,6 +36,11 @@ export function scenario<Evidence>(declared: Scenario<Evidence>): Scenario<Evide
 export function clauseIdsOf({ judges, observes = {} }: AnyScenario): ClauseId[] {
   // The type of a scenario allows no other keys.
   return [...Object.keys(judges), ...Object.keys(observes)] as ClauseId[];
+}
+
+/** One conclusion for every clause of a scenario. */
+export function ofEveryClause(scenario: AnyScenario, conclusion: Conclusion): Conclusions {
+  return new Map(clauseIdsOf(scenario).map((id) => [id, conclusion]));
 }
 
 /** Whether the scenario assigns tasks. */

@@ -17,9 +17,9 @@ import {
   type ServerErrors,
   type ViolationResult,
 } from '../schemas/results.ts';
-import { type Conclusion, type Conclusions, ofEveryClause, type Unjudged } from './conclusions.ts';
+import type { Conclusion, Conclusions, Unjudged } from './conclusions.ts';
 import { clausesOfEveryAnswer } from './needs.ts';
-import type { AnyScenario } from './scenario.ts';
+import { type AnyScenario, ofEveryClause } from './scenario.ts';
 import { sequenceOf } from './sequence.ts';
 
 /** What a scenario found, or why it was not run. */
