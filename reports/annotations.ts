@@ -7,8 +7,9 @@ import {
   sectionsOn,
   type ToldFinding,
 } from './blocks.ts';
+import { violationText } from './headlines.ts';
 import { cut, printable } from './printable.ts';
-import { andInMore, violationText } from './wording.ts';
+import { andInMore } from './wording.ts';
 
 type Severity = NonNullable<Section['annotated']>;
 

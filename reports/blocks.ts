@@ -2,12 +2,21 @@ import type { Exchange } from '../helpers/http/exchange.ts';
 import type { ClauseResult, Results } from '../schemas/results.ts';
 import type { Finding } from './findings.ts';
 import type { ToldVerdict } from './grouping.ts';
-import type { FindingRequests } from './requests.ts';
 
 /*
  * A report as data, for any format. `blocks-terminal.ts`, `blocks-markdown.ts` and `html/blocks.ts` render it, each
  * with its own limits of how much is shown, and each makes harmless what a target sent, whichever span it stands in.
  */
+
+/** The requests that show a finding. */
+export interface FindingRequests {
+  /** Shell lines in the order of the requests; comments (`#`) say what the run saw. */
+  readonly lines: readonly string[];
+  /** The same lines to paste into a shell: in a subshell, and without comments, which not every shell takes. */
+  readonly pasted: readonly string[];
+  /** The id of the task that they write to; undefined where they only read. */
+  readonly writesTo: string | undefined;
+}
 
 /**
  * A piece of a line: words of ours, the id of a clause, ids of clauses, a verdict, a value of a target (`isProse`: our

@@ -5,8 +5,9 @@ import type { ClauseResult, Reason, Results } from '../schemas/results.ts';
 import { filled, listSection, type Report, type Section, type Tone } from './blocks.ts';
 import { besideEachOther, factsSection } from './compare.ts';
 import { byReasons, type ToldVerdict, toldVerdict, upheldInPart } from './grouping.ts';
+import { textsOf } from './headlines.ts';
 import { profileOf } from './profile.ts';
-import { andInMore, counted, present, reasonsText, textsOf } from './wording.ts';
+import { andInMore, counted, present, reasonsText } from './wording.ts';
 
 export type FidelityVerdict = 'faithful' | 'not faithful' | 'error' | 'incomplete' | 'not compared';
 

@@ -9,9 +9,9 @@ import type {
   StatusDifference,
 } from '../schemas/difference.ts';
 import type { ViolationResult } from '../schemas/results.ts';
-import { beginning, differInWhiteSpace, isSeen, partsBeside } from './difference.ts';
+import { beginning, differInWhiteSpace, isSeen, partsBeside, shownBeside } from './difference.ts';
 import { type Finding, isRefused } from './findings.ts';
-import { counted, duration, listed } from './wording.ts';
+import { counted, duration, exchangesOf, inBrackets, listed } from './wording.ts';
 import { type Texts, wrongTexts } from './wrongs.ts';
 
 // A judge gives a difference as a value. Here it becomes words: a headline in terms of the service, and what was asked,
@@ -377,7 +377,7 @@ function distinct<Value>(values: readonly Value[]): Value[] {
 }
 
 /** A difference in words: what was asked, as a noun; what was expected; and what came. */
-export function textsOfDifference(difference: Difference): Texts {
+function textsOfDifference(difference: Difference): Texts {
   switch (difference.kind) {
     case 'status': {
       const { when, expected, actual } = difference;
@@ -452,4 +452,26 @@ function countsOf(difference: EventsDifference): { expected: string; actual: str
     expected: of === undefined ? unknown : `${counted(of, 'event')}${isLeast ? ' at least' : ''}`,
     actual: came.join('; '),
   };
+}
+
+/** How many characters of an expected or actual value a sentence shows. */
+const maxValue = 400;
+
+/** What people read of a violation besides its headline: what was done, what was expected, and what came. */
+export function textsOf({ difference, on: [first] }: Pick<ViolationResult, 'difference' | 'on'>): {
+  readonly done: string;
+  readonly expected: string;
+  readonly actual: string;
+} {
+  const { does, ...values } = textsOfDifference(difference);
+  // A difference of kind `other` goes on from the request: “GET /tasks/{id} answers with another task”.
+  const beside = difference.kind === 'other' ? ' ' : ': ';
+  return { done: first === undefined ? does : `${first.request}${beside}${does}`, ...values };
+}
+
+/** A violation on one line: what was done, what was expected, what came, and on which exchanges. */
+export function violationText(violation: ViolationResult): string {
+  const { done, ...values } = textsOf(violation);
+  const { expected, actual } = shownBeside(values.expected, values.actual, maxValue);
+  return `${done}: expected ${expected}, got ${actual}${inBrackets(exchangesOf(violation))}`;
 }

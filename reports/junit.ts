@@ -9,6 +9,7 @@ import {
 import { factsOf } from './facts.ts';
 import { findingsOf } from './findings.ts';
 import { unallowedClauses } from './grouping.ts';
+import { textsOf, violationText } from './headlines.ts';
 import { escaped, escapedLine, printableLine } from './printable.ts';
 import { noWaivers, type WaiverReview, waivedUntil, waiversFail } from './waivers.ts';
 import {
@@ -20,8 +21,6 @@ import {
   reasonsOfClause,
   reasonsText,
   stacksOf,
-  textsOf,
-  violationText,
 } from './wording.ts';
 
 type Properties = readonly (readonly [name: string, value: string])[];

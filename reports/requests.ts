@@ -9,6 +9,7 @@ import {
 import { jsonObject } from '../helpers/json-object.ts';
 import { isObject } from '../helpers/validation.ts';
 import type { Results, ViolationResult } from '../schemas/results.ts';
+import type { FindingRequests } from './blocks.ts';
 import { bashQuoted, invocation, optionsFor } from './commands.ts';
 import {
   answerLine,
@@ -19,23 +20,13 @@ import {
   renderHeader,
 } from './exchange-text.ts';
 import { type Finding, findingsUnder } from './findings.ts';
-import { headlineOf } from './headlines.ts';
+import { headlineOf, textsOf } from './headlines.ts';
 import { cut, printable, printableLine } from './printable.ts';
 import type { WaiverReview } from './waivers.ts';
-import { exchangeNumbers, exchangesOf, instant, present, textsOf } from './wording.ts';
+import { exchangeNumbers, exchangesOf, instant, present } from './wording.ts';
 
 // The requests of a finding as a file of curl lines, for people to read and to send again. Whether the finding is still
 // there is decided by `--last-failed`.
-
-/** The requests that show a finding. */
-export interface FindingRequests {
-  /** Shell lines in the order of the requests; comments (`#`) say what the run saw. */
-  readonly lines: readonly string[];
-  /** The same lines to paste into a shell: in a subshell, and without comments, which not every shell takes. */
-  readonly pasted: readonly string[];
-  /** The id of the task that they write to; undefined where they only read. */
-  readonly writesTo: string | undefined;
-}
 
 /** The path of the requests of a finding within the folder of the reports: `findings/1.sh`. */
 export function requestsFile(number: number): string {

@@ -30,7 +30,7 @@ import {
   undecidedClauses,
   upheldInPart,
 } from './grouping.ts';
-import { headlineOf } from './headlines.ts';
+import { headlineOf, textsOf } from './headlines.ts';
 import { requestsFile, requestsOf } from './requests.ts';
 import { noWaivers, type WaiverReview, waiverStates, waiversFail } from './waivers.ts';
 import {
@@ -44,7 +44,6 @@ import {
   reasonsText,
   repeatsText,
   stacksOf,
-  textsOf,
   unusableLines,
   unusableText,
 } from './wording.ts';

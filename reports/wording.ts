@@ -21,7 +21,6 @@ import {
   type ViolationResult,
 } from '../schemas/results.ts';
 import type { Tone } from './blocks.ts';
-import { shownBeside } from './difference.ts';
 import { findingsOf } from './findings.ts';
 import {
   byLacks,
@@ -33,7 +32,6 @@ import {
   undecidedClauses,
   upheldInPart,
 } from './grouping.ts';
-import { textsOfDifference } from './headlines.ts';
 import { printableLine } from './printable.ts';
 import { noWaivers, verdictUnder, type WaiverReview, waiversFail } from './waivers.ts';
 
@@ -318,28 +316,6 @@ export function exchangeNumbers(exchanges: readonly number[], most = exchanges.l
 /** The exchanges that show a violation, the one to blame first. */
 export function exchangesOf({ on }: Pick<ViolationResult, 'on'>): number[] {
   return on.map(({ exchange }) => exchange);
-}
-
-/** How many characters of an expected or actual value a sentence shows. */
-const maxValue = 400;
-
-/** What people read of a violation besides its headline: what was done, what was expected, and what came. */
-export function textsOf({ difference, on: [first] }: Pick<ViolationResult, 'difference' | 'on'>): {
-  readonly done: string;
-  readonly expected: string;
-  readonly actual: string;
-} {
-  const { does, ...values } = textsOfDifference(difference);
-  // A difference of kind `other` goes on from the request: “GET /tasks/{id} answers with another task”.
-  const beside = difference.kind === 'other' ? ' ' : ': ';
-  return { done: first === undefined ? does : `${first.request}${beside}${does}`, ...values };
-}
-
-/** A violation on one line: what was done, what was expected, what came, and on which exchanges. */
-export function violationText(violation: ViolationResult): string {
-  const { done, ...values } = textsOf(violation);
-  const { expected, actual } = shownBeside(values.expected, values.actual, maxValue);
-  return `${done}: expected ${expected}, got ${actual}${inBrackets(exchangesOf(violation))}`;
 }
 
 /** "1 clause", "2 clauses". */

@@ -12,16 +12,10 @@ import { renderOnTerminal } from '../reports/blocks-terminal.ts';
 import { renderExchange } from '../reports/exchange-text.ts';
 import { factsOf } from '../reports/facts.ts';
 import { upheldInPart } from '../reports/grouping.ts';
+import { textsOf, violationText } from '../reports/headlines.ts';
 import { runReport } from '../reports/run-report.ts';
 import { waivedUntil, waiverOf, waiversFail } from '../reports/waivers.ts';
-import {
-  headline,
-  reasonsOfClause,
-  reasonsText,
-  stacksOf,
-  textsOf,
-  violationText,
-} from '../reports/wording.ts';
+import { headline, reasonsOfClause, reasonsText, stacksOf } from '../reports/wording.ts';
 import { renderPutBack } from '../reports/writes.ts';
 import { type Conclusions, notRun } from '../runner/conclusions.ts';
 import { type AnyScenario, clauseIdsOf } from '../runner/scenario.ts';

@@ -5,8 +5,9 @@ import type { ToldFinding } from '../blocks.ts';
 import { commandFor } from '../commands.ts';
 import { factsOf } from '../facts.ts';
 import { isChosen, toldVerdict } from '../grouping.ts';
+import { violationText } from '../headlines.ts';
 import { type WaiverReview, waivedUntil } from '../waivers.ts';
-import { counted, instant, reasonsOfClause, violationText } from '../wording.ts';
+import { counted, instant, reasonsOfClause } from '../wording.ts';
 import type { Evidence } from './evidence.ts';
 import { html, type Markup, withCode } from './markup.ts';
 import {
