@@ -24,18 +24,6 @@ const columnByColumn = (pages: readonly Page[]): readonly Page[] =>
     return [{ left: 0, top: 0, height: 0, texts: texts.toSorted((a, b) => a.x - b.x) }];
   });
 
-/** A page that says how many events follow, and which are the first and the last: what stands in their first columns. */
-const coverOf = (pages: readonly Page[]): Page => {
-  const events = pages.flat();
-  const ends = [events[0], events.at(-1)].flatMap((event) => event?.texts ?? []);
-  const lines = [
-    `${events.length} events`,
-    ...ends.filter(({ x }) => x === 0).map((one) => one.text),
-  ];
-  const texts = lines.map((text, row) => ({ text, x: 0, y: 72 + row * 16 }));
-  return [{ left: 0, top: 0, height: 0, texts }];
-};
-
 const withForm = (id: string, form: Partial<PdfForm>, unseen?: string): Variant =>
   variant(
     `export-pdf-${id}`,
@@ -76,9 +64,7 @@ export const exportPdfVariants: readonly Variant[] = [
     }),
     pdfColumns: () => allColumnsBut(idColumn),
   }),
-  variant('export-pdf-has-a-cover', 'export.pdf-form', {
-    pdfPages: (pages) => [coverOf(pages), ...pages],
-  }),
+  withForm('has-a-cover', { hasCover: true }),
   variant(
     'export-pdf-is-drawn-column-by-column',
     {

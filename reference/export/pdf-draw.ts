@@ -39,6 +39,7 @@ export async function drawPdf(
   arrange: (pages: readonly Page[]) => readonly Page[],
   sheets: Sheets,
 ): Promise<Uint8Array> {
+  if (form.hasCover) drawCover(sheets, events, form);
   for (const [index, page] of arrange(pagesOf(events, form)).entries()) {
     sheets.addPage();
     drawMargins(sheets, form, index + 1);
@@ -120,6 +121,15 @@ function drawMargins(sheets: Sheets, form: PdfForm, pageNumber: number): void {
   if (hasPageNumbers) {
     const baseline = page.height - titleBaseline;
     sheets.text('Helvetica', String(pageNumber), page.width / 2, baseline);
+  }
+}
+
+function drawCover(sheets: Sheets, events: readonly EventFields[], form: PdfForm): void {
+  sheets.addPage();
+  const ends = [events[0], events.at(-1)].flatMap((event) => event?.identity ?? []);
+  const lines = [`${events.length} events`, ...ends.map(({ text }) => text)];
+  for (const [row, line] of lines.entries()) {
+    drawRuns(sheets, line, margin, 3 * margin + row * 2 * lineHeightOf(form));
   }
 }
 

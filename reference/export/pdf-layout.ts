@@ -17,6 +17,8 @@ export interface PdfForm {
   /** Stands at the head of every page; undefined: nothing does. */
   readonly runningTitle: string | undefined;
   readonly hasPageNumbers: boolean;
+  /** A page before the others that says which events follow. */
+  readonly hasCover: boolean;
 }
 
 export interface PageSize {

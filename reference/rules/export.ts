@@ -161,6 +161,7 @@ export const exportRules = {
     tableWidths: [142, 138, 70, 150, 270],
     runningTitle: title[locale],
     hasPageNumbers: true,
+    hasCover: false,
   }),
   /** What is printed of each event; empty cells are left out. */
   pdfColumns: (): readonly Column[] => allColumns,
