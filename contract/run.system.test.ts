@@ -78,7 +78,9 @@ describe('a target that', () => {
     expect(verdict).toContain(baseUrl);
     if (typeof why === 'string') expect(verdict.endsWith(why)).toBe(true);
     else expect(verdict).toMatch(why);
-    expect(requests).toBe(sent);
+    // How often each of the first four is sent again depends on how long that takes: `client.test.ts` counts it.
+    expect(requests).toBeGreaterThanOrEqual(4);
+    expect(requests).toBeLessThanOrEqual(sent);
   });
 
   test('answers 200 {} to everything: violations', async () => {
