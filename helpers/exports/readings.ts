@@ -202,11 +202,12 @@ export class Readings implements ExportSource {
     if (difference.kind !== 'events' && difference.kind !== 'dates') return false;
     const { fileType, mark, rows } = { rows: undefined, ...difference };
     if (fileType === 'pdf') return false;
-    const stable = [
-      ...(this.#eventsOf(this.#knowledge?.base.download)?.entries.keys() ?? []),
-    ].filter((row) => !this.#unsettled.has(row));
-    if (rows !== undefined) return stable.some((row) => rows.includes(digestOfKey(row)));
-    return mark !== undefined && stable.some((row) => cellsOfText(row).includes(mark));
+    const isNamed = (row: string): boolean =>
+      rows === undefined
+        ? mark !== undefined && cellsOfText(row).includes(mark)
+        : rows.includes(digestOfKey(row));
+    const held = this.#eventsOf(this.#knowledge?.base.download)?.entries ?? new Map();
+    return [...held.keys()].some((row) => !this.#unsettled.has(row) && isNamed(row));
   }
 
   /**

@@ -121,24 +121,24 @@ async function upToEvent(
 /** Counts the events from a start up to bounds: all of them, or only those after a bound whose count is known. */
 class EventCounter {
   readonly #exports: Exports;
-  #from: CountedBound;
-  #isFromStart = true;
+  readonly #start: bigint;
+  #from: CountedBound | undefined;
 
   constructor(exports: Exports, start: bigint) {
     this.#exports = exports;
-    this.#from = { at: start, count: 0 };
+    this.#start = start;
   }
 
   /** How many events there are from the start up to a bound; undefined where so fine a bound is refused. */
   async countUpTo(at: bigint): Promise<number | undefined> {
-    const table = await tableIn(this.#exports, [this.#from.at, at]);
-    return table && table.count + this.#from.count;
+    const from = this.#from ?? { at: this.#start, count: 0 };
+    const table = await tableIn(this.#exports, [from.at, at]);
+    return table && table.count + from.count;
   }
 
   /** Counts only the events from this bound on from now on, which makes files smaller; the first such bound is kept. */
   async countFrom({ at, count }: CountedBound): Promise<void> {
-    if (!this.#isFromStart || at < this.#from.at) return;
-    this.#isFromStart = false;
+    if (this.#from !== undefined || at < this.#start) return;
     // Events at the bound itself belong to both counts, up to the bound and from it on: they are taken off once.
     const atBound = await tableIn(this.#exports, [at, at]);
     this.#from = { at, count: count - (atBound?.count ?? 0) };

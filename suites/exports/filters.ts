@@ -291,11 +291,12 @@ function filterScenario(filter: Filter): AnyScenario {
       [clauseByFilter[filter]]: (filtered: Filtered) => judgeFilter(filter, filtered),
       ...judgesBy(ofCsv, ({ knowledge, impossible, asked }: Filtered) => {
         const { values = [] } = knowledge.filters.known.get(filter) ?? {};
-        const ofUnknown = [...asked.map(({ download }) => download), impossible];
-        const served = ofUnknown.filter((one) => one?.answer.status === 200);
-        return [...values.map(({ download }) => download), ...served].flatMap(
-          (download) => download?.answer ?? [],
-        );
+        const ofUnknown = [
+          ...asked.map(({ download }) => download),
+          ...(impossible ? [impossible] : []),
+        ];
+        const served = ofUnknown.filter(({ answer }) => answer.status === 200);
+        return [...values.map(({ download }) => download), ...served].map(({ answer }) => answer);
       }),
     },
     observes: {

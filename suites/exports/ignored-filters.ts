@@ -43,12 +43,11 @@ export function whyOthers(
   const parts = levels.flatMap(partOf);
   const actual = events(download, knowledge.columns);
   const whole = wholeOf(knowledge);
-  const keptBy = (group: readonly Bounds[]): Bounds => inEach(group, whole);
   const boundsOf = (group: readonly Part[]): Bounds[] => group.map(({ keeps }) => keeps);
   // The parameters that some row of the export does not match.
   const unmatched = parts.filter(({ keeps }) => !isSubset(actual, keeps.most));
   const matched = parts.filter((part) => !unmatched.includes(part));
-  if (unmatched.length > 0 && isWithin(keptBy(boundsOf(matched)), actual)) {
+  if (unmatched.length > 0 && isWithin(inEach(boundsOf(matched), whole), actual)) {
     return {
       ignored: unmatched.map(({ name }) => name),
       beside: matched.map(({ name }) => name),
@@ -57,7 +56,7 @@ export function whyOthers(
   const groups = [parts, ...pairsOf(parts)].filter((group) => group.length > 1);
   const alternatives = groups.find((group) => {
     const rest = parts.filter((part) => !group.includes(part));
-    return isWithin(keptBy([anyOf(group), ...boundsOf(rest)]), actual);
+    return isWithin(inEach([anyOf(group), ...boundsOf(rest)], whole), actual);
   });
   if (alternatives === undefined) return {};
   return { isAnyOf: true, beside: alternatives.map(({ name }) => name) };

@@ -109,8 +109,13 @@ function judgeRange(row: RangeRow, table: RangeTable): void {
   const isAsked = judged.length >= together.length && others.length === needed.length;
   if (own === undefined || !isAsked) return;
   const all = [...new Set([...judged, ...others])];
-  expectAnswered(row, own, table);
-  if (needed.length === 0 || !canBeCompared(row, own, all)) return;
+  const [twin] = row.twin === undefined ? [] : filesOf(table.rows, [row.twin]);
+  if (twin?.answer.status === 200 && own.answer.status !== 200) {
+    throw unlikeStatus(what, '200', own.answer, { on: [twin.answer] });
+  }
+  if (isRefusalAllowed(row, own, all)) return;
+  if (row.served !== undefined) expectServed(what, own);
+  if (needed.length === 0) return;
   const { missing, extra, atLeast } = eventsThatDiffer(row, judged, table);
   if (missing.length === 0 && extra.length === 0) return;
   throw new Violation(
@@ -129,28 +134,14 @@ function comparedWith({ as, least = as, most = as, less, noneElseOf }: RangeRow)
   return [least, most, less, noneElseOf].flatMap((names) => names ?? []);
 }
 
-/** @throws Violation where an export (of several, the first) is refused that must be served, as its twin is */
-function expectAnswered(
-  { what = '', served, twin }: RangeRow,
-  own: CsvDownload,
-  { rows }: RangeTable,
-): void {
-  const [other] = twin === undefined ? [] : filesOf(rows, [twin]);
-  if (other?.answer.status === 200 && own.answer.status !== 200) {
-    throw unlikeStatus(what, '200', own.answer, { on: [other.answer] });
-  }
-  const mayBe400 = served === 'unless 400' && own.answer.status === 400;
-  if (served !== undefined && served !== 'perhaps' && !mayBe400) expectServed(what, own);
-}
-
-/** Whether events are compared; true also where an export is no table that should be: to compare is inconclusive then. */
-function canBeCompared(
+/** Whether an export (`own`, or one that is compared with it) is refused that may be, so that nothing is judged. */
+function isRefusalAllowed(
   { served }: RangeRow,
   own: CsvDownload,
   all: readonly CsvDownload[],
 ): boolean {
-  if (served === 'perhaps') return all.every(({ table }) => table !== undefined);
-  return served !== 'unless 400' || own.answer.status !== 400;
+  if (served === 'perhaps') return all.some(({ table }) => table === undefined);
+  return served === 'unless 400' && own.answer.status === 400;
 }
 
 /** The events that the exports judged together lack, and those that they may not hold; `atLeast`: those of `least`. */

@@ -58,7 +58,7 @@ export function expectServed(what: string, { answer }: Pick<CsvDownload, 'answer
   throw unlikeStatus(what, '200', answer);
 }
 
-/** @throws Violation where an answer that is no PDF does not read as one table; a refusal, without table, does. */
+/** @throws Violation where a file, which may be a PDF in place of a CSV, does not read as one table */
 export function judgeTables(downloads: readonly Pick<CsvDownload, 'answer' | 'table'>[]): void {
   for (const { answer, table } of downloads) {
     if (table === undefined && !isPdf(answer)) continue;

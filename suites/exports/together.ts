@@ -38,9 +38,8 @@ import { noValues, wholeOf } from './relations.ts';
 /** A clause, and the levels of a reduced request by which a difference is blamed on it. */
 interface Blame {
   readonly clause: JudgedClause;
-  /** The difference can show in any request: one without it does not show that the clause is kept. */
-  readonly isOfAnyRequest?: true;
-  readonly is: (levels: Combination) => boolean;
+  /** Left out where the difference can show in any request: one without it does not show then that the clause is kept. */
+  readonly is?: (levels: Combination) => boolean;
   /** The kinds of difference that are blamed on it; left out, all kinds. */
   readonly of?: readonly (Difference['kind'] | Wrong)[];
 }
@@ -60,14 +59,10 @@ const blames: readonly Blame[] = [
   { clause: 'export.pdf-holds-the-events-of-the-csv', is: has('file_type', 'pdf') },
   {
     clause: 'export.locale-defaults-to-en',
-    isOfAnyRequest: true,
-    is: () => true,
     of: ['writes as in an earlier locale'],
   },
   {
     clause: 'export.timezone-formats-the-dates',
-    isOfAnyRequest: true,
-    is: () => true,
     of: ['writes as in the timezone of another request'],
   },
   { clause: 'export.timezone-keeps-the-events', is: has('timezone'), of: ['events'] },
@@ -409,7 +404,7 @@ function judging(
     if (first !== undefined) throw first.wrong;
     afterwards?.(evidence);
     const own = asked.filter(({ levels }) =>
-      blames.some((one) => one.clause === clause && !one.isOfAnyRequest && one.is(levels)),
+      blames.some((one) => one.clause === clause && one.is?.(levels)),
     );
     const isOfDates = clause === 'export.timezone-formats-the-dates';
     const [doubt] = own.flatMap(
@@ -448,7 +443,7 @@ async function blamed(asked: readonly Asked[], model: Model): Promise<Together['
 
 function clauseOf({ levels, wrong: { difference } }: Blamed): JudgedClause | undefined {
   const kind = difference.kind === 'other' ? difference.wrong : difference.kind;
-  return blames.find(({ is, of = [kind] }) => is(levels) && of.includes(kind))?.clause;
+  return blames.find(({ is, of = [kind] }) => is?.(levels) !== false && of.includes(kind))?.clause;
 }
 
 function holdsCause(levels: Combination, cause: Combination): boolean {
