@@ -43,14 +43,12 @@ const cases: readonly Case[] = [
       'get-task.changes-nothing',
       'auth.refusal-changes-nothing',
       'audit.event-names-its-records',
-      'export.filters-by-metadata-task-id',
     ],
     seenWith: [
       'any-key-is-accepted-by-update-assignment',
       'an-unassign-refused-with-401-is-carried-out',
       'reading-a-task-unassigns-it',
       'errors-of-version-mismatch-are-html',
-      'export-task-id-finds-recent-events-of-other-tasks-too',
     ],
   },
   {

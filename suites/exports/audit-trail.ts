@@ -2,18 +2,27 @@ import { type Assignee, bodyThatAssigns } from '../../helpers/api.ts';
 import type { Row } from '../../helpers/csv/csv-form.ts';
 import type { Knowledge } from '../../helpers/exports/learn.ts';
 import type { Answer } from '../../helpers/http/answer.ts';
-import { Inconclusive, other, PartNotConfigured, Violation } from '../../helpers/outcomes.ts';
+import {
+  CannotUphold,
+  Inconclusive,
+  NotJudged,
+  other,
+  PartNotConfigured,
+  Violation,
+} from '../../helpers/outcomes.ts';
 import { carriesTask, taskOf } from '../../helpers/tasks/task-answer.ts';
 import { literal } from '../../helpers/text-pattern.ts';
 import { scenario } from '../../runner/scenario.ts';
 import type { World } from '../../runner/world.ts';
+import type { JudgedClause } from '../../schemas/clauses.ts';
+import { sameId } from '../../schemas/identifier.ts';
 import type { Observation } from '../../schemas/observations.ts';
 import type { Task } from '../../schemas/task.ts';
 import type { UpdateAssignment } from '../../schemas/update-assignment.ts';
 import { namesNobody, normalization, normalized } from '../comparing-tasks.ts';
-import { judgeEach, requireTwin } from '../expectations.ts';
+import { isRefused, judgeEach, requireTwin } from '../expectations.ts';
 import { publicName } from '../shapes.ts';
-import { anotherActor, oneActorAlone } from '../writes.ts';
+import { anotherActor, newComment, oneActorAlone } from '../writes.ts';
 import { classification, readerOf } from './csv-observations.ts';
 import {
   belongs,
@@ -22,7 +31,9 @@ import {
   isThere,
   type Look,
   lookFor,
+  lookInPdf,
   type OwnWrite,
+  type Question,
   rowsOf,
   timeOf,
   whose,
@@ -32,16 +43,13 @@ import { judgeTables, noValues } from './relations.ts';
 /*
  * Events: the comments of assignments and unassignments are recorded in the entity's audit record. One task goes from
  * nobody to a user, to another user, to a team and back to nobody. Where two actors are configured, they take turns.
- * The event of each write is looked for in the exports of the task, of the entity and of the user who made the write.
+ * The event of each write is looked for in the exports of the task, of the entity and of each actor. The events that
+ * all of these show are then asked for by filters in company, by filters that exclude them, and in PDFs.
  */
 
-interface CommentedWrite extends OwnWrite {
-  readonly comment: string;
-}
-
 /** A write with a comment, and the exports that should show its event. */
-interface Recorded extends CommentedWrite {
-  /** The exports that its event belongs to. */
+interface Recorded extends OwnWrite {
+  /** The exports by its task, its entity and its actor. */
   readonly looks: readonly Look[];
   /** The first row that shows the event, and the answer that holds this row; missing where no export shows it. */
   readonly shown?: { readonly row: Row; readonly answer: Answer };
@@ -53,121 +61,125 @@ interface Evidence {
   readonly knowledge: Knowledge;
   readonly writes: readonly Recorded[];
   readonly refused: readonly RefusedWrite[];
-  /** The exports of the task, of the entity and of each user. */
-  readonly looks: readonly Look[];
+  /** The exports by the task, by the entity and by each actor. */
+  readonly records: readonly Look[];
+  /** The exports that were asked for when an event had been found in all those of its records. */
+  readonly further: readonly Look[];
 }
 
-/** Makes the writes, and asks for exports of the task, the entity and each user until they show the events. */
+/** Makes the writes, and asks for exports until they show the events. */
 async function writeAndLook(world: World): Promise<Evidence> {
-  const { actors, task: assigned } = await world.findActors(await world.tasks.recorded());
-  const task = await world.tasks.bringTo(assigned, null);
+  const { tasks, actor, taskIds } = world;
+  if (taskIds.length > 1) {
+    // Its event comes first: those of another task of the same assessment may be recorded under its entity.
+    await tasks.assign(await tasks.recorded(), world.user(), {
+      by: actor,
+      comment: newComment(world),
+    });
+    tasks.giveBack();
+  }
+  const { actors, task: assigned } = await world.findActors(await tasks.recorded());
+  const task = await tasks.bringTo(assigned, null);
   const { writes, refused } = await makeWrites(world, task, actors);
-  const people = new Set(writes.map(({ values }) => values.auditee_id));
-  const looks = await lookFor(world, writes, [
-    { filters: { 'metadata[task_id]': [task.id] } },
-    { filters: { 'metadata[entity_id]': task.entity_id === null ? [] : [task.entity_id] } },
-    ...[...people].map((id) => ({ filters: { auditee_id: [id] } })),
-  ]);
-  const recordedWrites = writes.map((write): Recorded => {
-    const ownLooks = looks.filter((look) => belongs(write, look));
-    const [shown] = ownLooks.flatMap((look) =>
+  const time = timeOf(writes, world);
+  // A write that failed has no event to wait for.
+  const accepted = writes.filter(({ answer }) => answer.succeeded);
+  const questions = await questionsAbout(world, task, accepted);
+  const records = await lookFor(world, accepted, time, questions.ofRecords);
+  const recorded = writes.map((write): Recorded => {
+    const looks = records.filter((look) => belongs(write, look));
+    const [shown] = looks.flatMap((look) =>
       rowsOf(look, write).map((row) => ({ row, answer: look.answer })),
     );
-    return { ...write, looks: ownLooks, ...(shown && { shown }) };
+    return { ...write, looks, ...(shown && { shown }) };
   });
-  return { knowledge: await world.exports.knowledge(), writes: recordedWrites, refused, looks };
+  const findable = recorded.filter(known.matches);
+  const further: Look[] = [];
+  if (findable.length > 0) {
+    // Asked after the queries that keep the events: a service that answers with the previous file is found out.
+    further.push(...(await lookFor(world, findable, time, questions.further)));
+    // Where the CSV is wrong, the filter is to blame, and not the PDF.
+    const inPdf = [...records, ...further].filter(
+      (look) => look.alsoInPdf && findable.every((write) => isAsAsked(write)(look)),
+    );
+    further.push(...(await Promise.all(inPdf.map((look) => lookInPdf(world, look)))));
+  }
+  const knowledge = await world.exports.knowledge();
+  return { knowledge, writes: recorded, refused, records, further };
 }
 
-/**
- * Makes every transition with a comment, one write without a comment, and, before the last write, those to be refused.
- * @param actors ids of users, the usual one first; where there are two, no two writes in a row have the same actor
- */
-async function makeWrites(world: World, unassigned: Task, actors: readonly string[]) {
-  const [user, otherUser = user] = world.users;
-  const [team] = world.teams;
-  if (user === undefined || otherUser === undefined) throw new Error('No user is configured.');
-  const history = new WriteHistory(world, unassigned, actors);
-  await history.writeWithComment('an assignment', user);
-  await history.writeWithComment('a reassignment', otherUser);
-  await history.write(user);
-  await history.writeWithComment('an assignment to the same assignee', user);
-  if (team !== undefined) await history.writeWithComment('a reassignment', team);
-  const refused = await refusedWrites(world, history.task);
-  await history.writeWithComment('an unassignment', null);
-  return { writes: history.writes, refused };
+/** Programs that take a comment for HTML or XML drop or refuse this text, and none runs it. */
+const tag = '<if and only if>';
+
+/** Comments with a mark, by what is in them: where the target refuses one, which may be too long, the next is sent. */
+const comments = {
+  /** Begins with a quote, and holds nothing else for which a CSV must put quotes around the cell. */
+  aQuote: (mark: string) => [`"${mark}" ß 👍`],
+  aTag: (mark: string) => [`${mark} ${tag} ${mark}`, `${mark}: to be found`],
+  /** More than 2,000 characters. All but the last begin with “=”, like a formula, before which a CSV may put a character. */
+  allThatACsvCouldTripOver(mark: string) {
+    // In “grün” the ü is written as two characters.
+    const start = `=${mark}: "quoted",  comma; semicolon\nsecond line, Ωμέγα, Привет, 日本語, gru\u0308n, 👩‍👧 👍 50 %25 <b>&amp;</b>`;
+    const long = (times: number) => start + ', and so on'.repeat(times);
+    return [long(190), long(20), start, `${mark}: "q", c\nß 👍`];
+  },
+};
+
+/** A write to make; one without a comment has no `commentsWith`. */
+interface PlannedWrite {
+  /** The kind of write, for messages. */
+  readonly of: string;
+  readonly to: Assignee | null;
+  readonly commentsWith?: (mark: string) => string[];
 }
 
-/** Writes to one task, one after the other, and keeps those that had a comment. */
-class WriteHistory {
-  readonly #world: World;
-  readonly #actors: readonly string[];
-  /** The task before the first write: an answer may show another entity by mistake. */
-  readonly #first: Task;
-  readonly writes: CommentedWrite[] = [];
-  /** The task after the last write. */
-  task: Task;
-  /** The actor of the last write that succeeded. */
-  #lastActor: string | undefined;
-  /** How many comments of `commentsWith` the target refused as too long. */
-  #tooLong = 0;
-
-  constructor(world: World, task: Task, actors: readonly string[]) {
-    this.#world = world;
-    this.#actors = actors;
-    this.#first = task;
-    this.task = task;
-  }
-
-  /** Makes one write. @returns undefined where the task is to be unassigned, and somebody else has done so already */
-  async write(to: Assignee | null, comment?: string) {
-    if (to === null && namesNobody(this.task.assignment)) return undefined;
-    const { tasks } = this.#world;
-    const by = anotherActor(this.#actors, this.#lastActor, to);
-    const { before, answer } = await tasks.assign(this.task, to, { by, comment });
-    const { id, entity_id: entity } = this.#first;
-    this.task = carriesTask(answer) ? taskOf(answer) : await tasks.read(id);
-    if (answer.succeeded) this.#lastActor = by;
-    if (to === null && namesNobody(before.assignment)) return undefined;
-    const values = { 'metadata[task_id]': id, 'metadata[entity_id]': entity, auditee_id: by };
-    return { to, answer, values, at: timeOf(answer, this.#world) };
-  }
-
-  /** Makes one write with the longest comment that the target takes: how long a comment may be is open. */
-  async writeWithComment(of: string, to: Assignee | null): Promise<void> {
-    const mark = this.#world.mark();
-    // Begins with a quote, and holds nothing else for which a CSV must put quotes around the cell.
-    const quoted = `"${mark}" ß 👍`;
-    const comments = of === 'a reassignment' ? [quoted] : commentsWith(mark).slice(this.#tooLong);
-    for (const comment of comments) {
-      const made = await this.write(to, comment);
-      if (made === undefined) return;
-      const { status } = made.answer;
-      const isTooLong = [400, 413, 422].includes(status) || status >= 500;
-      if (!isTooLong || comment === comments.at(-1)) {
-        this.writes.push({ of, mark, comment, ...made });
-        return;
-      }
-      this.#tooLong += 1;
-    }
-  }
-}
-
-/**
- * Four comments with this mark and everything that a CSV could trip over, the longest first: more than 2,000
- * characters. All but the last begin with “=”, like a formula, before which a CSV may put a character.
- */
-function commentsWith(mark: string): readonly string[] {
-  // In “grün” the ü is written as two characters.
-  const hard =
-    '"quoted",  comma; semicolon\nsecond line, Ωμέγα, Привет, 日本語, gru\u0308n, 👩‍👧 👍 50 %25 <b>&amp;</b>';
-  const short = `=${mark}: ${hard}`;
-  const and = ', and so on';
+/** Every transition with a comment, and a write without one. */
+function plannedWrites(world: World): PlannedWrite[] {
+  const { aQuote, aTag, allThatACsvCouldTripOver } = comments;
+  const user = world.user();
+  const reassignments = (some: readonly Assignee[]): PlannedWrite[] =>
+    some.map((to) => ({ of: 'a reassignment', to, commentsWith: aQuote }));
   return [
-    `${short}${and.repeat(190)}`,
-    `${short}${and.repeat(20)}`,
-    short,
-    `${mark}: "q", c\nß 👍`,
+    { of: 'an assignment', to: user, commentsWith: allThatACsvCouldTripOver },
+    ...reassignments(world.users.slice(1, 2)),
+    { of: 'a write without a comment', to: user },
+    { of: 'an assignment to the same assignee', to: user, commentsWith: aTag },
+    ...reassignments(world.teams.slice(0, 1)),
+    { of: 'an unassignment', to: null, commentsWith: allThatACsvCouldTripOver },
   ];
+}
+
+/**
+ * Makes the planned writes one after the other and, before the last one, those to be refused.
+ * @param first the task, unassigned: an answer may show another entity by mistake
+ * @param actors ids of users, the usual one first; where there are two, no two writes in a row have the same actor
+ * @returns the writes with a comment
+ */
+async function makeWrites(world: World, first: Task, actors: readonly string[]) {
+  const { tasks } = world;
+  const { id, entity_id: entity } = first;
+  const writes: OwnWrite[] = [];
+  let refused: readonly RefusedWrite[] = [];
+  let task = first;
+  let lastActor: string | undefined;
+  for (const { of, to, commentsWith } of plannedWrites(world)) {
+    if (to === null) refused = await refusedWrites(world, task);
+    const by = anotherActor(actors, lastActor, to);
+    const mark = world.mark();
+    let [comment, ...shorter] = commentsWith?.(mark) ?? [];
+    let { before, answer } = await tasks.assign(task, to, { by, comment });
+    while (isRefused(answer) && shorter.length > 0) {
+      [comment, ...shorter] = shorter;
+      ({ before, answer } = await tasks.assign(before, to, { by, comment }));
+    }
+    // Somebody else has unassigned the task: what unassigning it once more does is open.
+    if (to === null && namesNobody(before.assignment)) break;
+    task = carriesTask(answer) ? taskOf(answer) : await tasks.read(id);
+    if (answer.succeeded) lastActor = by;
+    const values = { 'metadata[task_id]': id, 'metadata[entity_id]': entity, auditee_id: by };
+    if (comment !== undefined) writes.push({ of, to, comment, mark, answer, values });
+  }
+  return { writes, refused };
 }
 
 /** Sends an assignment and an unassignment for each reason to refuse a write, each with its own mark. */
@@ -182,13 +194,13 @@ async function refusedWrites(world: World, task: Task): Promise<RefusedWrite[]> 
   ];
   const refused: RefusedWrite[] = [];
   for (const { how, id = task.id, ifMatch = task.updated_at, caller, change } of reasons) {
-    for (const write of ['assignment', 'unassignment'] as const) {
+    for (const kind of ['assignment', 'unassignment'] as const) {
       const mark = world.mark();
       const remark = { by, comment: `${mark}: to be refused` };
-      const valid = bodyThatAssigns(write === 'assignment' ? user() : null, remark);
+      const valid = bodyThatAssigns(kind === 'assignment' ? user() : null, remark);
       const body = change?.(valid) ?? valid;
       const answer = await api.update(id, { ifMatch, body }, caller);
-      refused.push({ of: `an ${write} ${how}`, mark, answer });
+      refused.push({ of: `an ${kind} ${how}`, mark, answer });
     }
   }
   return refused;
@@ -201,45 +213,150 @@ function withoutAnId({ update, unassign }: UpdateAssignment): unknown {
     : { update: { ...update, assigned_to_id: undefined } };
 }
 
-/** A write whose event at least one export shows: `shown` is there. */
-type Found = Required<Recorded>;
-const isFound = (write: Recorded): write is Found =>
-  write.looks.some((look) => isThere(look, write));
+/** How many ids may be sent in one request without making it too long. */
+const maxPeople = 9;
 
-/** Returns the writes that a clause is about. @throws Inconclusive with the message `lacking` where there are none */
-function atLeastOne<Write>(judged: readonly Write[], lacking: string, { writes, looks }: Evidence) {
-  if (judged.length > 0) return judged;
-  const answers = [...writes, ...looks].map(({ answer }) => answer);
-  throw new Inconclusive(lacking, answers);
+/**
+ * The questions, each with the clause that it is evidence of: by one filter, for the exports of the records that each event
+ * names; and further ones, which exclude the events, give two filters, or another range. Of a filter with an empty list
+ * there is no value to ask for.
+ */
+async function questionsAbout(world: World, task: Task, writes: readonly OwnWrite[]) {
+  const { tasks, exports, actors, users, taskIds } = world;
+  const isActor = (id: string): boolean =>
+    writes.some(({ values }) => sameId(values.auditee_id, id));
+  // The first assignee comes first.
+  const people = [...new Set([...users.map(({ id }) => id), ...actors])];
+  const ofActors = people.filter(isActor).map((id) => ({ auditee_id: [id] }));
+  const { encoding } = await exports.knowledge();
+  const canSendLists = encoding.forTwoValues.length > 0;
+  const others = people.filter((id) => !isActor(id)).slice(0, canSendLists ? maxPeople : 1);
+  const otherTasks = taskIds.filter((id) => !sameId(id, task.id)).slice(0, 1);
+  const entities = await Promise.all(otherTasks.map((id) => tasks.entityOf(id)));
+  const otherEntities = entities.flatMap((id) =>
+    typeof id === 'string' && !sameId(id, task.entity_id) ? [id] : [],
+  );
+  const entity = task.entity_id === null ? [] : [task.entity_id];
+  const ofTask = { 'metadata[task_id]': [task.id] };
+  const ofEntity = { 'metadata[entity_id]': entity };
+  const byTask = 'export.filters-by-metadata-task-id';
+  const byEntity = 'export.filters-by-metadata-entity-id';
+  const byActor = 'export.filters-by-auditee-id';
+  const ofRecords: readonly Question[] = [
+    { clause: byTask, filters: ofTask, alsoInPdf: true },
+    { clause: byEntity, filters: ofEntity },
+    ...ofActors.map((filters) => ({ clause: byActor, filters }) as const),
+  ];
+  const together = 'export.filters-combine';
+  const ofKeys = 'export.metadata-keys-combine';
+  const inRange = 'export.range-combines-with-filters';
+  const further: readonly Question[] = [
+    { clause: byActor, filters: { auditee_id: others }, alsoInPdf: true },
+    { clause: byTask, filters: { 'metadata[task_id]': otherTasks } },
+    // The id of the task under another key.
+    { clause: byEntity, filters: { 'metadata[entity_id]': [task.id] }, alsoInPdf: true },
+    { clause: together, filters: { ...ofTask, ...ofActors[0] } },
+    // An id that events have, but not as their actor.
+    { clause: together, filters: { ...ofTask, auditee_id: entity } },
+    { clause: ofKeys, filters: { ...ofTask, ...ofEntity } },
+    { clause: ofKeys, filters: { ...ofTask, 'metadata[entity_id]': otherEntities } },
+    { clause: 'export.range-bounds-are-independent', filters: ofTask, range: 'none' },
+    { clause: inRange, filters: ofTask, range: 'before' },
+    { clause: inRange, filters: ofTask, range: 'after' },
+  ];
+  return { ofRecords, further };
 }
 
-/** Makes a judge of all evidence from a judge of one write whose event was found. */
-const judgingFound =
-  (judge: (write: Found, evidence: Evidence) => void) =>
+/** Which writes a clause is about; `lacking` says why nothing is judged where none is of the kind. */
+interface Kind {
+  readonly matches: (write: Recorded) => boolean;
+  readonly lacking: string;
+}
+
+const assigning: Kind = {
+  matches: ({ to }) => to !== null,
+  lacking: 'No task was assigned with a comment.',
+};
+
+const unassigning: Kind = {
+  matches: ({ to }) => to === null,
+  lacking:
+    'No task was unassigned with a comment: for that, a task must read as assigned after an assignment.',
+};
+
+/** At least one export of its records shows the event. */
+const found: Kind = {
+  matches: ({ shown }) => shown !== undefined,
+  lacking: 'No event with the comment was found, which another clause is about.',
+};
+
+/** Every export of its records shows the event of an accepted write: so other exports are judged by it. */
+const known: Kind = {
+  matches: (write) => write.answer.succeeded && write.looks.every((look) => isThere(look, write)),
+  lacking: 'No event of a write was found under all its records.',
+};
+
+/** Makes a judge of all evidence from a judge of one write of a kind. */
+const judging =
+  ({ matches, lacking }: Kind, judge: (write: Recorded, evidence: Evidence) => void) =>
   (evidence: Evidence): void => {
-    const lacking = 'No event with the comment was found, which another clause is about.';
-    const found = atLeastOne(evidence.writes.filter(isFound), lacking, evidence);
-    judgeEach(found, (write) => judge(write, evidence));
+    const { writes, records } = evidence;
+    const ofKind = writes.filter(matches);
+    if (ofKind.length === 0) {
+      const answers = [...writes, ...records].map(({ answer }) => answer);
+      throw new Inconclusive(lacking, answers);
+    }
+    judgeEach(ofKind, (write) => judge(write, evidence));
   };
 
+/** Makes the judge of a clause that questions are evidence of: their answers show each known event as they should. */
+const judgingAnswers = (
+  clause: JudgedClause,
+  expect: (looks: readonly Look[], write: Recorded) => void = expectAsAsked,
+) =>
+  judging(known, (write, { further }) => {
+    const looks = [...write.looks, ...further].filter((look) => look.clause === clause);
+    if (looks.length === 0) throw new NotJudged('The task does not name what the filter asks for.');
+    const readable = looks.filter((look) => isThere(look, write) !== undefined);
+    expect(readable.length > 0 ? readable : looks, write);
+  });
+
+/**
+ * @throws Violation where a PDF shows the event by a filter that excludes it, or drops the tag of its comment
+ * @throws NotJudged where the PDF that the event belongs to does not show the comment: whether and how it does is open
+ */
+function expectInPdf(looks: readonly Look[], write: Recorded): void {
+  if (!looks.some((look) => belongs(write, look) && isThere(look, write)))
+    throw new NotJudged('The PDF of the event does not show its comment.');
+  expectAsAsked(
+    looks.filter((look) => !belongs(write, look)),
+    write,
+  );
+  // The marks on both sides of the tag.
+  const untagged = looks.find(({ text = '' }) => text.includes(write.mark + write.mark));
+  if (untagged === undefined || !write.shown?.row.some((cell) => cell.includes(tag))) return;
+  const difference = other('loses a tag in a comment', { expected: tag });
+  throw new Violation(difference, [untagged.answer], [write.answer]);
+}
 /** @throws Violation where an accepted write has no event in the exports that it belongs to */
 function expectRecorded(write: Recorded): void {
   requireTwin(write.answer, 'the write that is to be recorded');
   const of = `${write.of}${write.to?.type === 'TEAM' ? ' to a team' : ''}`;
-  if (!isFound(write)) expectAsAsked(write.looks, write, `an event with the comment of ${of}`);
+  if (write.shown === undefined)
+    expectAsAsked(write.looks, write, `an event with the comment of ${of}`);
 }
 
 /**
  * Each export that the event belongs to, as those of its task, of its entity and of its actor, must show it.
  * @throws Violation where one does not, and another export shows the event
  */
-function expectInItsExports(write: Found, { looks: allLooks }: Evidence): void {
+function expectInItsExports(write: Recorded, { records }: Evidence): void {
   const { answer, looks: ownLooks, of } = write;
   requireTwin(answer, 'the write that is to be recorded');
   // An export that could not be read to its end counts as one without: `expectAsAsked` says then that it is in doubt.
   const lookWithout = ownLooks.find((look) => !isThere(look, write));
   const lookWith =
-    allLooks.find((look) => !ownLooks.includes(look) && isThere(look, write)) ??
+    records.find((look) => !ownLooks.includes(look) && isThere(look, write)) ??
     ownLooks.find((look) => isThere(look, write));
   if (lookWithout === undefined || lookWith === undefined) return;
   const where = `${whose(write, lookWithout)}; it is among ${whose(write, lookWith)}`;
@@ -247,13 +364,13 @@ function expectInItsExports(write: Found, { looks: allLooks }: Evidence): void {
 }
 
 /** @throws Violation where a refused write's comment is found. @throws Inconclusive where no later, valid write's is */
-function expectNothingOfRefused({ writes, refused, looks }: Evidence): void {
+function expectNothingOfRefused({ writes, refused, records }: Evidence): void {
   const last = writes.at(-1);
-  if (!last?.answer.succeeded || !isFound(last))
+  if (!last?.answer.succeeded || last.shown === undefined)
     throw new Inconclusive('No event was found of a valid write that was made after them.');
   const clearlyRefused = refused.filter(({ answer: { status } }) => status >= 400 && status <= 499);
   for (const write of clearlyRefused) {
-    const shown = looks.find((look) => isThere(look, write));
+    const shown = records.find((look) => isThere(look, write));
     if (shown === undefined) continue;
     throw new Violation(
       {
@@ -273,7 +390,7 @@ function expectNothingOfRefused({ writes, refused, looks }: Evidence): void {
 }
 
 /** @throws Violation where the cell of an event is empty in a column of event_type, sub_type or system_source */
-function expectClassified({ shown: { row, answer } }: Found, { knowledge }: Evidence): void {
+function expectClassified({ shown }: Recorded, { knowledge }: Evidence): void {
   const columns = classification.flatMap((filter) => {
     const { kind, column } = knowledge.filters.known.get(filter)?.shown ?? {};
     return column !== undefined && kind !== 'text' ? [{ filter, column }] : [];
@@ -283,14 +400,14 @@ function expectClassified({ shown: { row, answer } }: Found, { knowledge }: Evid
     throw noValues(what, knowledge);
   }
   // A filled cell may show its value in any form; an empty one shows none.
-  const empty = columns.find(({ column }) => !row[column])?.filter;
-  if (empty === undefined) return;
+  const empty = columns.find(({ column }) => !shown?.row[column])?.filter;
+  if (empty === undefined || shown === undefined) return;
   const wrong = 'shows an event without a value';
-  throw new Violation(other(wrong, { parameter: empty }), [answer]);
+  throw new Violation(other(wrong, { parameter: empty }), [shown.answer]);
 }
 
 /** @throws Violation where an export that holds the event does not show its comment as it was sent */
-function expectToTheLetter(write: Found, { knowledge }: Evidence): void {
+function expectToTheLetter(write: Recorded, { knowledge }: Evidence): void {
   const { comment, looks, shown } = write;
   const isKept = (look: Look): boolean => {
     // A file of few events may not show its own encoding: that of the whole window counts too.
@@ -299,7 +416,7 @@ function expectToTheLetter(write: Found, { knowledge }: Evidence): void {
     return rowsOf(look, write).some((cells) => cells.some((cell) => isShown(cell, comment)));
   };
   if (looks.every((look) => !isThere(look, write) || isKept(look))) return;
-  const cell = shown.row.find((text) => text.includes(comment.slice(0, 16))) ?? '';
+  const cell = shown?.row.find((text) => text.includes(comment.slice(0, 16))) ?? '';
   throw new Violation(
     {
       kind: 'field',
@@ -308,7 +425,7 @@ function expectToTheLetter(write: Found, { knowledge }: Evidence): void {
       expected: JSON.stringify(comment),
       actual: JSON.stringify(cell.slice(0, 400)),
     },
-    [shown.answer],
+    shown === undefined ? [] : [shown.answer],
     [write.answer],
   );
 }
@@ -357,40 +474,50 @@ const cellsOf = (write: Recorded): string[] =>
   write.looks.flatMap((look) => rowsOf(look, write)).flat();
 
 const recorded = scenario({
-  name: 'the comments of an assignment, of reassignments and of an unassignment are recorded and exported to the letter, those of refused writes are not recorded',
+  name: 'commented writes are recorded to the letter, and found by what their events name and by nothing else; refused ones are not recorded',
   needs: ['writable-task', 'user'],
   act: writeAndLook,
   judges: {
     'audit.records-assignment-comments': (evidence) => {
-      const assigning = evidence.writes.filter(({ to }) => to !== null);
-      const lacking = 'No task was assigned with a comment.';
-      judgeEach(atLeastOne(assigning, lacking, evidence), expectRecorded);
-      if (!assigning.some(({ to }) => to?.type === 'TEAM'))
+      judging(assigning, expectRecorded)(evidence);
+      if (!evidence.writes.some(({ to }) => to?.type === 'TEAM'))
         throw new PartNotConfigured('TEAM_IDS', 'a team');
     },
-    'audit.records-unassignment-comments': (evidence) => {
-      const unassigning = evidence.writes.filter(({ to }) => to === null);
-      const lacking =
-        'No task was unassigned with a comment: for that, a task must read as assigned after an assignment.';
-      judgeEach(atLeastOne(unassigning, lacking, evidence), expectRecorded);
-    },
+    'audit.records-unassignment-comments': judging(unassigning, expectRecorded),
     'audit.event-names-its-records': (evidence) => {
-      judgingFound(expectInItsExports)(evidence);
+      judging(found, expectInItsExports)(evidence);
       const people = new Set(evidence.writes.map(({ values }) => values.auditee_id));
       if (people.size === 1) throw oneActorAlone();
+      const toUsers = evidence.writes.filter(({ to }) => to?.type === 'USER');
+      if (toUsers.every(({ of }) => of !== 'a reassignment'))
+        throw new PartNotConfigured('USER_IDS', 'a second user');
     },
-    'audit.events-are-classified': judgingFound(expectClassified),
-    'audit.comment-is-kept-to-the-letter': judgingFound(expectToTheLetter),
+    'audit.events-are-classified': judging(found, expectClassified),
+    'audit.comment-is-kept-to-the-letter': judging(found, expectToTheLetter),
     'audit.refused-writes-leave-no-comment': expectNothingOfRefused,
-    'export.csv-is-one-table': ({ looks, knowledge }) => {
+    'export.filters-by-auditee-id': judgingAnswers('export.filters-by-auditee-id'),
+    'export.filters-by-metadata-task-id': judgingAnswers('export.filters-by-metadata-task-id'),
+    'export.filters-by-metadata-entity-id': judgingAnswers('export.filters-by-metadata-entity-id'),
+    'export.filters-combine': judgingAnswers('export.filters-combine'),
+    'export.metadata-keys-combine': judgingAnswers('export.metadata-keys-combine'),
+    'export.range-combines-with-filters': judgingAnswers('export.range-combines-with-filters'),
+    'export.range-bounds-are-independent': (evidence) => {
+      judgingAnswers('export.range-bounds-are-independent')(evidence);
+      throw new CannotUphold('One event does not show that both sides are unbounded.');
+    },
+    'export.pdf-holds-the-events-of-the-csv': judgingAnswers(
+      'export.pdf-holds-the-events-of-the-csv',
+      expectInPdf,
+    ),
+    'export.csv-is-one-table': ({ records, knowledge }) => {
       // Below title lines, a few events may not be recognized as a table; tables of many events are judged elsewhere.
-      if (knowledge.base.table.titleLines.length === 0) judgeTables(looks);
+      if (knowledge.base.table.titleLines.length === 0) judgeTables(records);
     },
   },
   observes: {
-    'audit.delay': ({ writes, looks }) =>
+    'audit.delay': ({ writes, records }) =>
       writes.every((write) => write.looks.every(isAsAsked(write)))
-        ? looks.slice(0, 1).map(({ waitedMs }) => delay(waitedMs))
+        ? records.slice(0, 1).map(({ waitedMs }) => delay(waitedMs))
         : [],
     'comment.normalization': ({ writes }) =>
       writes.flatMap((write) =>
@@ -405,10 +532,10 @@ const recorded = scenario({
         return cell === undefined ? [] : formulaGuard(cell, comment);
       }),
     'audit.classification-values': ({ writes, knowledge: { filters } }) =>
-      writes.filter(isFound).flatMap(({ of, shown: { row } }) => {
-        if (of !== 'a reassignment' && of !== 'an unassignment') return [];
+      writes.flatMap(({ of, shown }) => {
+        if (shown === undefined || (of !== 'a reassignment' && of !== 'an unassignment')) return [];
         return classification.flatMap((filter) => {
-          const value = readerOf(filter, filters)?.(row);
+          const value = readerOf(filter, filters)?.(shown.row);
           return value === undefined ? [] : [{ of, filter, value: publicName(value) }];
         });
       }),

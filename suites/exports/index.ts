@@ -8,7 +8,6 @@ import { listScenarios } from './lists.ts';
 import { newYearScenarios } from './new-year.ts';
 import { oddRequestScenarios } from './odd-requests.ts';
 import { openRangeScenarios } from './open-ranges.ts';
-import { ownEventScenarios } from './own-events.ts';
 import { pdfScenarios } from './pdf.ts';
 import { rangeScenarios } from './ranges.ts';
 import { rangeAndFilterScenarios } from './ranges-with-filters.ts';
@@ -28,5 +27,4 @@ export const exportSuites: Readonly<Record<string, readonly AnyScenario[]>> = {
   'the PDF limit': pdfLimitScenarios,
   'refused and odd exports': oddRequestScenarios,
   'the audit trail': auditTrailScenarios,
-  'events of the run’s own': ownEventScenarios,
 };
