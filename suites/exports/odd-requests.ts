@@ -11,36 +11,18 @@ import type { ExportOutcome, Observation, RefusalCause } from '../../schemas/obs
 import { expectStatus, requireTwin, unlikeStatus } from '../expectations.ts';
 import { errorShapes } from '../shapes.ts';
 
-/** By open clause, pairs of a parameter and a value that is invalid, or that the document does not describe. */
-const values = {
-  'export.unknown-metadata-key': [['metadata[no_such_key]', 'x']],
-  'export.unknown-locale': [
-    ['locale', 'xx'],
-    ['locale', 'en-US'],
-    ['locale', 'EN'],
-  ],
-  'export.unknown-timezone': [
-    ['timezone', 'Nowhere/Nothing'],
-    // The former name of Asia/Kolkata: IANA keeps it as a link.
-    ['timezone', 'Asia/Calcutta'],
-  ],
-  'export.unknown-file-type': [
-    ['file_type', 'xlsx'],
-    ['file_type', 'CSV'],
-  ],
-  'errors.further-statuses': [['no_such_parameter', 'x']],
+/** By open clause, parameters with a value that is invalid, or that the document does not describe. */
+const oddValues = {
+  'export.unknown-metadata-key': ['metadata[no_such_key]=x'],
+  'export.unknown-locale': ['locale=xx', 'locale=en-US', 'locale=EN'],
+  // IANA keeps Asia/Calcutta, the former name of Asia/Kolkata, as a link.
+  'export.unknown-timezone': ['timezone=Nowhere/Nothing', 'timezone=Asia/Calcutta'],
+  'export.unknown-file-type': ['file_type=xlsx', 'file_type=CSV'],
+  'errors.further-statuses': ['no_such_parameter=x'],
   // Ways to write that there is no bound, or no time zone.
-  'export.null-range': [
-    ['range_start', ''],
-    ['range_start', 'null'],
-    ['timezone', ''],
-    ['timezone', 'null'],
-  ],
-  'export.malformed-range': [
-    ['range_start', 'not-a-time'],
-    ['range_end', 'not-a-time'],
-  ],
-} as const satisfies { readonly [Id in OpenClause]?: readonly (readonly [string, string])[] };
+  'export.null-range': ['range_start=', 'range_start=null', 'timezone=', 'timezone=null'],
+  'export.malformed-range': ['range_start=not-a-time', 'range_end=not-a-time'],
+} as const satisfies { readonly [Id in OpenClause]?: readonly string[] };
 
 /** The values that make a request invalid, so that it must be refused; all others may be ignored or refused. */
 const invalidValues: readonly string[] = ['xlsx', 'not-a-time'];
@@ -110,7 +92,10 @@ const oddRequests = scenario({
     'audit.classification-values': ({ requests }) =>
       factsOf('audit.classification-values', requests),
     ...Object.fromEntries(
-      Object.keys(values).map((id) => [id, ({ requests }: OddRequests) => factsOf(id, requests)]),
+      Object.keys(oddValues).map((id) => [
+        id,
+        ({ requests }: OddRequests) => factsOf(id, requests),
+      ]),
     ),
   },
 });
@@ -156,7 +141,7 @@ function refusedRequests(exports: Exports, { start, end }: TimeRange): Promise<O
 }
 
 /**
- * One request for each of `values`, for an event_type that no event has, and for bounds without time of day or seconds.
+ * One request for each of `oddValues`, for an event_type that no event has, and for bounds without time of day or seconds.
  * @param all how many events the sample, the range of these requests, holds
  */
 function requestsWithValues(
@@ -168,21 +153,25 @@ function requestsWithValues(
   // Reads one event more than `count` at most: how many more there are does not matter.
   const csv = (query: ExportQuery, count: number) =>
     exports.csv({ ...base.utc, ...query }, { max: count + 1, like: base.table });
-  const withValues = Object.entries(values).flatMap(([id, pairs]) =>
+  const withValues = Object.entries(oddValues).flatMap(([id, pairs]) =>
     pairs.map(async (pair): Promise<OddRequest> => {
-      const [parameter, value] = pair;
+      const [parameter = '', value = ''] = pair.split('=');
       const file = await csv({ ...sample, further: { [parameter]: value } }, all);
       const asIfIgnored = id.endsWith('-range') ? 'as without it' : 'the same events';
       const outcome = outcomeOf(file, all, asIfIgnored);
       const clause = invalidValues.includes(value) ? invalid : undefined;
       // The cast: Object.entries types keys as strings.
-      return { ...observed(id as keyof typeof values, pair, file, outcome), isOdd: true, clause };
+      return {
+        ...observed(id as keyof typeof oddValues, pair, file, outcome),
+        isOdd: true,
+        clause,
+      };
     }),
   );
   const withEventType = async (value: string): Promise<OddRequest> => {
     const file = await exports.within({ ...sample, filters: { event_type: [value] } });
     const outcome = outcomeOf(file, all, 'the same events');
-    return observed('audit.classification-values', ['event_type', value], file, outcome);
+    return observed('audit.classification-values', `event_type=${value}`, file, outcome);
   };
   const lastDay = Math.floor(window.end / day) * day;
   /**
@@ -198,7 +187,7 @@ function requestsWithValues(
     const { gives, ...outcome } = outcomeOf(file, moreThanDay, 'as without it');
     const isThatDay = file.table?.count === moreThanDay - 1 && moreThanDay > 1;
     const read = isThatDay ? 'from that day on' : gives;
-    return observed('export.malformed-range', ['range_start', label], file, {
+    return observed('export.malformed-range', `range_start=${label}`, file, {
       ...outcome,
       ...(read && { gives: read }),
     });
@@ -214,12 +203,12 @@ function requestsWithValues(
 /** A request with its answer, and the fact that the open clause `id` observes of it. */
 function observed(
   id: OpenClause,
-  [parameter, value]: readonly [string, string],
+  pair: string,
   { answer }: CsvDownload,
   outcome: ExportOutcome,
 ): OddRequest {
-  const what = `an export with ${parameter}=${value}`;
-  return { what, answer, fact: [id, { parameter, value, outcome }] };
+  const [parameter = '', value = ''] = pair.split('=');
+  return { what: `an export with ${pair}`, answer, fact: [id, { parameter, value, outcome }] };
 }
 
 /**
