@@ -1,7 +1,6 @@
-import { datesOf } from '../../helpers/exports/columns.ts';
 import { type CsvDownload, tableOf } from '../../helpers/exports/downloads.ts';
 import type { Exports } from '../../helpers/exports/exports.ts';
-import type { Knowledge, KnownEvents } from '../../helpers/exports/learn.ts';
+import type { Knowledge } from '../../helpers/exports/learn.ts';
 import { type ExportQuery, isListFilter } from '../../helpers/exports/query.ts';
 import type { Answer } from '../../helpers/http/answer.ts';
 import { NoResponse } from '../../helpers/http/no-response.ts';
@@ -10,7 +9,7 @@ import { scenario } from '../../runner/scenario.ts';
 import { pdfEventLimit } from '../../schemas/operations.ts';
 import { narrowedPdf } from '../answers.ts';
 import { unlikeStatus } from '../expectations.ts';
-import { rangeBySearch, rangeByTimes } from './exact-ranges.ts';
+import { rangeOf } from './exact-ranges.ts';
 import { eventNear } from './levels.ts';
 import { expectNoFile } from './odd-requests.ts';
 import { asBothFiles, type BothFiles, expectOpens, expectSameEventsInPdf } from './pdf-events.ts';
@@ -28,10 +27,12 @@ interface LimitedPdf {
   readonly expected: '200' | '400';
   /** undefined where no response came, or no range of `count` events was found. */
   readonly answer: Answer | undefined;
-  /** How many events the PDF is to hold, where they are counted in the CSV of the same query. */
+  /** Answers that show how many events it is asked for. */
+  readonly on?: readonly Answer[];
+  /** How many events it is to hold, where they are counted in the CSV of the same query. */
   readonly count?: number;
+  /** The PDF and this CSV. */
   readonly files?: BothFiles | undefined;
-  readonly on: readonly Answer[];
 }
 
 interface AtTheLimit {
@@ -49,30 +50,31 @@ const pdfLimit = scenario({
     if (total <= pdfEventLimit) return { knowledge: await exports.knowledge(), pdfs: [], total };
     const { window, base } = known;
     const clause = refusedClause;
+    const atIt = { clause: allowedClause, expected: '200', count: pdfEventLimit } as const;
+    const overIt = { clause, expected: '400', count: pdfEventLimit + 1 } as const;
     // PDFs of all events besides: some services count events, and some only run out of memory.
     const farOver = async (what: string, query: ExportQuery): Promise<LimitedPdf> => {
       const answer = await unlessNoResponse(exports.file({ ...query, fileType: 'pdf' }));
       return { what, clause, expected: '400', answer, on: [base.download.answer] };
     };
-    const exact = async (pdf: Pick<LimitedPdf, 'what' | 'clause' | 'expected'>, count: number) => {
-      const files = await filesWith(count, exports, known);
-      const on = files ? [files.csv.answer] : [];
-      return { ...pdf, answer: files?.pdf.answer, count, files, on };
+    const exact = async (pdf: typeof atIt | typeof overIt, what: string): Promise<LimitedPdf> => {
+      const range = await rangeOf(pdf.count, exports, known);
+      const files = range && (await asBothFiles(exports, range));
+      return {
+        ...pdf,
+        what,
+        answer: files?.pdf.answer,
+        files,
+        on: files ? [files.csv.answer] : [],
+      };
     };
-    const { start, end } = window;
-    const atIt = {
-      what: 'a PDF of exactly 5,000 events',
-      clause: allowedClause,
-      expected: '200',
-    } as const;
-    const overIt = { what: 'a PDF of 5,001 events', clause, expected: '400' } as const;
     const [knowledge, narrowed, ...pdfs] = await Promise.all([
       exports.knowledge(),
       narrowedPdfs(exports),
-      farOver('a PDF of the whole window', { start, end, ...base.utc }),
+      farOver('a PDF of the whole window', { start: window.start, end: window.end, ...base.utc }),
       farOver('a PDF of all events', { timezone: 'Asia/Kathmandu' }),
-      exact(atIt, pdfEventLimit),
-      exact(overIt, pdfEventLimit + 1),
+      exact(atIt, 'a PDF of exactly 5,000 events'),
+      exact(overIt, 'a PDF of 5,001 events'),
     ]);
     return { knowledge, pdfs: [...pdfs, ...narrowed], total };
   },
@@ -105,7 +107,7 @@ const pdfLimit = scenario({
 /** Judges the PDFs about one clause. @throws Violation where one gets another status than expected */
 function judgePdfs(judged: LimitedPdf['clause'], evidence: AtTheLimit): void {
   if (evidence.total <= pdfEventLimit) throw tooFewEvents(evidence.total);
-  for (const { what, clause, expected, answer, count, on } of evidence.pdfs) {
+  for (const { what, clause, expected, answer, count, on = [] } of evidence.pdfs) {
     if (clause !== judged) continue;
     if (count !== undefined) requireCount(filesAbout(count, evidence).csv, count);
     if (answer && `${answer.status}` !== expected)
@@ -127,19 +129,15 @@ function filesAbout(count: number, { pdfs, total }: AtTheLimit): BothFiles {
 async function narrowedPdfs(exports: Exports): Promise<LimitedPdf[]> {
   const { filters } = await exports.knowledge();
   const rareValues = [...filters.known]
-    .flatMap(([filter, { values }]) =>
-      values.map(({ value, events: { size } }) => ({ filter, value, size })),
-    )
-    .filter(({ size }) => size < 1000)
-    .sort((a, b) => a.size - b.size);
-  const chosen = [
-    rareValues.find(({ filter }) => isListFilter(filter)),
-    rareValues.find(({ filter }) => !isListFilter(filter)),
-  ].filter((one) => one !== undefined);
+    .flatMap(([filter, { values }]) => values.map((value) => ({ filter, ...value })))
+    .filter(({ events }) => events.size < 1000)
+    .sort((a, b) => a.events.size - b.events.size);
+  const ofList = rareValues.find(({ filter }) => isListFilter(filter));
+  const ofKey = rareValues.find(({ filter }) => !isListFilter(filter));
   return await Promise.all(
-    chosen.map(async ({ filter, value }): Promise<LimitedPdf> => {
+    [ofList ?? [], ofKey ?? []].flat().map(async ({ filter, value }): Promise<LimitedPdf> => {
       const { answer } = await exports.pdfWithin({ filters: { [filter]: [value] } });
-      return { what: narrowedPdf, clause: countingClause, expected: '200', answer, on: [] };
+      return { what: narrowedPdf, clause: countingClause, expected: '200', answer };
     }),
   );
 }
@@ -154,48 +152,15 @@ async function unlessNoResponse(file: Promise<Answer>): Promise<Answer | undefin
   }
 }
 
-const maxTries = 3;
-
-/**
- * Downloads a range that is to hold exactly `count` events, as CSV and as PDF. Where events came or went meanwhile, it
- * looks for another range: by the column of times, the last time by counting.
- * @returns the last files, which may still hold another number (`requireCount`); undefined where no range was found
- */
-async function filesWith(
-  count: number,
-  exports: Exports,
-  { window, base, columns: { times } }: KnownEvents,
-): Promise<BothFiles | undefined> {
-  let files: BothFiles | undefined;
-  let { table } = base;
-  for (let tries = 0; tries < maxTries; tries += 1) {
-    const instants = times && datesOf(table, times)?.instants;
-    const isLast = tries === maxTries - 1;
-    const range =
-      (!isLast && times && instants && rangeByTimes(count, { ...times, instants }, window)) ||
-      (await rangeBySearch(count, exports, window, table.count));
-    if (range === undefined) return files;
-    files = await asBothFiles(exports, range);
-    if (files.csv.table?.count === count) return files;
-    const now = await exports.anew({ start: window.start, end: window.end });
-    table = now.table ?? table;
-  }
-  return files;
-}
-
 /** Counts the events in the CSV of the same query. @throws Inconclusive where it holds more or fewer, or is no table */
 function requireCount(csv: CsvDownload, count: number): void {
   const { count: actual, problems } = tableOf(csv);
-  if (problems.length > 0) {
-    throw new Inconclusive(
-      'The events of a CSV that does not read as one table cannot be counted: that is export.csv-is-one-table.',
-      [csv.answer],
-    );
-  }
-  if (actual === count) return;
-  throw new Inconclusive(`The range that should hold ${count} events holds ${actual}.`, [
-    csv.answer,
-  ]);
+  if (actual === count && problems.length === 0) return;
+  const reason =
+    problems.length > 0
+      ? 'The events of a CSV that does not read as one table cannot be counted: that is export.csv-is-one-table.'
+      : `The range that should hold ${count} events holds ${actual}.`;
+  throw new Inconclusive(reason, [csv.answer]);
 }
 
 const splitClause = 'export.ranges-split-without-loss';

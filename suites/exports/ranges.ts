@@ -12,7 +12,6 @@ import {
   boundOf,
   type EventInstant,
   findEventInstant,
-  instantEndingInZero,
   units,
 } from './event-instants.ts';
 import {
@@ -134,9 +133,11 @@ function rangesAt(knowledge: Knowledge, instant: EventInstant): RangeRow[] {
 }
 
 /** Rows for a service that writes .070 as .07Z and compares instants as texts: .07Z is later than .071Z. */
-function rangesAtZero(knowledge: Knowledge): RangeRow[] {
-  const { start, end } = knowledge.window.sample;
-  const zero = instantEndingInZero(knowledge);
+function rangesAtZero({ window, columns, asLearned }: Knowledge): RangeRow[] {
+  const { start, end } = window.sample;
+  const { instants = [] } = (asLearned?.columns ?? columns).times ?? {};
+  const isZero = (at: number) => at > start && at < end && at % 10 === 0 && at % 1000 !== 0;
+  const zero = instants.find(isZero);
   if (zero === undefined) return [];
   return [
     { name: 'until a zero', ask: { start, end: zero } },
