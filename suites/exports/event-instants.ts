@@ -26,14 +26,14 @@ export const units = {
 
 const { second, millisecond, microsecond, nanosecond } = units;
 
-const coarseUnits = {
-  second,
-  minute: 60n * second,
-  hour: 3600n * second,
-  day: 86_400n * second,
-} as const;
+const coarseUnits = [
+  ['second', second],
+  ['minute', 60n * second],
+  ['hour', 3600n * second],
+  ['day', 86_400n * second],
+] as const;
 
-export type CoarseUnit = keyof typeof coarseUnits;
+type CoarseUnit = (typeof coarseUnits)[number][0];
 
 export type BoundName = 'range_start' | 'range_end';
 
@@ -189,8 +189,7 @@ function coarseUnit(at: bigint, others: readonly Edges[]): CoarseUnit | undefine
   const areCoarse = others.every((other) => ['between', 'twice'].includes(kindOf(other)));
   if (others.length === 0 || !areCoarse) return undefined;
   const isSamePart = (unit: bigint) => others.every(({ end }) => end % unit === at % unit);
-  const names = ['second', 'minute', 'hour', 'day'] as const;
-  return names.findLast((name) => isSamePart(coarseUnits[name]));
+  return coarseUnits.findLast(([, unit]) => isSamePart(unit))?.[0];
 }
 
 /**
@@ -321,8 +320,13 @@ class Sample {
       const start = await halve(starts, step, isLater, [...nearEnd, ...nearShown]);
       if (start === undefined) break;
       const finer = { event, end: end.at, start: start.before, step };
-      // A service that rounds so fine bounds inwards reads one text as a later range_start and an earlier range_end.
-      if (kindOf(finer) === 'lost' && (await this.#isReversed(end.at - step))) break;
+      if (kindOf(finer) === 'lost') {
+        // A service that rounds fine bounds inwards reads one text as a later range_start and an earlier range_end, and
+        // refuses it for both.
+        const before = end.at - step;
+        const isFine = before % millisecond !== 0n;
+        if (isFine && !(await tableIn(this.#exports, [before, before]))) break;
+      }
       edges = finer;
       if (kindOf(edges) !== 'between') break;
       [ends, starts] = [end, start];
@@ -358,11 +362,6 @@ class Sample {
     if (start > end) return false;
     const table = await tableIn(this.#exports, [start, end]);
     return table && timesIn(eventsOf(table, this.#ignored), key) >= times;
-  }
-
-  /** Whether a range from an instant finer than a millisecond to itself is refused, as if it ended before its start. */
-  async #isReversed(at: bigint): Promise<boolean> {
-    return at % millisecond !== 0n && (await tableIn(this.#exports, [at, at])) === undefined;
   }
 }
 
