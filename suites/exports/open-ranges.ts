@@ -1,5 +1,4 @@
 import { nonCsvType } from '../../helpers/csv/csv-form.ts';
-import { intersection } from '../../helpers/csv/multiset.ts';
 import type { CsvDownload } from '../../helpers/exports/downloads.ts';
 import type { Exports } from '../../helpers/exports/exports.ts';
 import type { Knowledge } from '../../helpers/exports/learn.ts';
@@ -33,7 +32,7 @@ const openRanges = scenario({
   async act({ exports, now }): Promise<OpenRanges> {
     const knowledge = await exports.knowledge();
     const { window, base } = knowledge;
-    const filters = filtersKeepingFew(knowledge);
+    const filters = filterKeepingFew(knowledge);
     const [start, end] = await bounds(exports, knowledge);
     const clauses = [independentClause] as const;
     const alone = { isAnytime: true, served: 'perhaps', clauses } as const;
@@ -150,28 +149,18 @@ const enoughForEmptyValues = 60;
 const listsOfKinds: readonly string[] = ['event_type', 'sub_type', 'system_source'];
 
 /**
- * One filter or two, with a value each, that keep `enoughForEmptyValues` events, and as few more as possible; where none
- * keep so many, those that keep most. undefined where no value is known.
+ * A filter by one value that keeps `enoughForEmptyValues` events, and as few more as possible; where none keeps so many,
+ * the one that keeps most. undefined where no value is known.
  */
-function filtersKeepingFew({ filters: { known } }: Knowledge): FilterSet | undefined {
+function filterKeepingFew({ filters: { known } }: Knowledge): FilterSet | undefined {
   const single = [...known].flatMap(([filter, { values }]) =>
-    values.map(({ value, events }) => ({ filter, set: { [filter]: [value] }, events })),
+    values.map(({ value, events: { size } }) => ({ filter, value, size })),
   );
   const ofKinds = single.filter(({ filter }) => listsOfKinds.includes(filter));
-  const pairs = ofKinds.flatMap((one) =>
-    ofKinds
-      .filter(({ filter }) => filter > one.filter)
-      .map(({ filter, set, events }) => ({
-        filter,
-        set: { ...one.set, ...set },
-        events: intersection(one.events, events),
-      })),
-  );
-  const smallestFirst = (ofKinds.length > 0 ? [...ofKinds, ...pairs] : single)
-    .filter(({ events }) => events.size > 0)
-    .sort((one, other) => one.events.size - other.events.size);
-  const chosen = smallestFirst.find(({ events: { size } }) => size >= enoughForEmptyValues);
-  return (chosen ?? smallestFirst.at(-1))?.set;
+  const smallestFirst = (ofKinds.length > 0 ? ofKinds : single).sort((a, b) => a.size - b.size);
+  const chosen =
+    smallestFirst.find(({ size }) => size >= enoughForEmptyValues) ?? smallestFirst.at(-1);
+  return chosen && { [chosen.filter]: [chosen.value] };
 }
 
 export const openRangeScenarios = [openRanges];
