@@ -4,7 +4,6 @@ import { csvScenarios } from './csv.ts';
 import { filterScenarios } from './filters.ts';
 import { localeScenarios, timezoneScenarios } from './forms.ts';
 import { csvSizeScenarios, pdfLimitScenarios } from './limits.ts';
-import { listScenarios } from './lists.ts';
 import { newYearScenarios } from './new-year.ts';
 import { oddRequestScenarios } from './odd-requests.ts';
 import { openRangeScenarios } from './open-ranges.ts';
@@ -18,7 +17,6 @@ import { exportsWithoutParameters } from './without-parameters.ts';
 export const exportSuites: Readonly<Record<string, readonly AnyScenario[]>> = {
   'plain exports': [...exportsWithoutParameters, ...csvScenarios, ...csvSizeScenarios],
   'export filters': filterScenarios,
-  'lists of values': listScenarios,
   'parameters together': togetherScenarios,
   'export ranges': [...rangeScenarios, ...openRangeScenarios],
   'export locale': localeScenarios,
