@@ -157,6 +157,7 @@ const halves = scenario({
     const knowledge = await exports.knowledge();
     const { base, window } = knowledge;
     const { middle, refused } = window;
+    const isLarge = base.table.count > pdfEventLimit;
     // The window is cut at an event a quarter into it, so that the later part is large.
     const at = eventNear(1 / 4, knowledge)?.at ?? middle;
     const rows = await askRanges(exports, [
@@ -166,7 +167,7 @@ const halves = scenario({
       {
         // A cap on the size of a file shows in a range that lacks events of its part, however small it is. Rows are
         // compared, not only their number: what paging repeats or loses may be as much in the halves.
-        what: 'a range, compared with its halves',
+        what: `${isLarge ? 'a CSV of more than 5,000 events' : 'a range'}, compared with its halves`,
         file: base.download,
         clauses: [splitClause, unlimitedClause],
       },

@@ -78,6 +78,9 @@ test('a range without an end holds of another one what both share, whatever else
   expect(difference(exported(30, undefined, 'cdx'), whole, late)).toBeUndefined();
   expect(difference(exported(30, undefined, 'acdx'), whole, late)).toMatchObject({ extra: 1 });
   expect(difference(exported(30, undefined, 'dx'), whole, late)).toMatchObject({ missing: 1 });
+  // Where two events of the other one look alike, a third may be like them.
+  const alike = exported(0, 50, 'aabcd');
+  expect(difference(exported(30, undefined, 'acdx'), alike, late)).toBeUndefined();
 });
 
 test('a range is not compared with other notations, other forms, and what is refused', () => {
