@@ -151,17 +151,21 @@ function boundDifference(
   return { kind: 'bound', bound, found, ...(readTo && { readTo }) };
 }
 
-/** Rows with bounds at the midnight before an event, for a service that reads such a bound as the whole day. */
+/**
+ * Rows with bounds at the midnight before an event, for a service that reads such a bound as the whole day. In the sample
+ * they are compared with the rows about that event.
+ */
 function rangesAtMidnight({ window }: Knowledge, { at }: Place): RangeRow[] {
   const midnight = Math.floor(Number((at - millisecond) / millisecond) / day) * day;
   if (midnight <= window.start) return [];
-  const start = Math.max(window.start, midnight - day / 2);
-  const end = Math.min(window.end, midnight + day);
+  const isInSample = midnight > window.sample.start;
+  const start = isInSample ? window.sample.start : Math.max(window.start, midnight - day / 2);
+  const { end } = window.sample;
+  const rightAfter = [{ ask: { start, end: midnight + 1 } }, { ask: { start: midnight + 1, end } }];
   const lastOfDay = 'a range that ends with the last millisecond of a day';
   const [inStart, inEnd] = [[startIncludes], [endIncludes]] as const;
   return [
-    { ask: { start, end: midnight + 1 } },
-    { ask: { start: midnight + 1, end } },
+    ...(isInSample ? [] : rightAfter),
     { ask: { start: midnight - 1, end } },
     { what: 'a range that ends at midnight', ask: { start, end: midnight }, clauses: inEnd },
     { what: lastOfDay, ask: { start, end: midnight - 1 }, clauses: inEnd },
