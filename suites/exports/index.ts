@@ -9,7 +9,6 @@ import { oddRequestScenarios } from './odd-requests.ts';
 import { openRangeScenarios } from './open-ranges.ts';
 import { pdfScenarios } from './pdf.ts';
 import { rangeScenarios } from './ranges.ts';
-import { rangeAndFilterScenarios } from './ranges-with-filters.ts';
 import { pdfsTogether, togetherScenarios } from './together.ts';
 import { exportsWithoutParameters } from './without-parameters.ts';
 
@@ -18,7 +17,7 @@ export const exportSuites: Readonly<Record<string, readonly AnyScenario[]>> = {
   'plain exports': [...exportsWithoutParameters, ...csvScenarios, ...csvSizeScenarios],
   'export filters': filterScenarios,
   'parameters together': togetherScenarios,
-  'export ranges': [...rangeScenarios, ...rangeAndFilterScenarios, ...openRangeScenarios],
+  'export ranges': [...rangeScenarios, ...openRangeScenarios],
   'export locale': localeScenarios,
   'export timezone': [...timezoneScenarios, ...newYearScenarios],
   'export as PDF': [...pdfScenarios, ...pdfsTogether],
