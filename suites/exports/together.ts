@@ -549,7 +549,7 @@ const separators = /[,;|+%&#\s]/;
 async function isCertain({ levels }: Blamed, model: Model): Promise<boolean> {
   const [only, ...others] = levels;
   if (only === undefined || others.length > 0) return true;
-  if (only.shown === undefined) return only.clause !== undefined;
+  if (only.shown === undefined) return isForm(only) || only.clause !== undefined;
   const { factor, shown, keeps } = only;
   const parts = shown.split(separators).filter((part) => part !== '' && part !== shown);
   const downloads = await Promise.all(
