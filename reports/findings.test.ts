@@ -115,9 +115,13 @@ describe('violations of several clauses are one finding', () => {
       `${gets}: auditee_id, event_type, sub_type, system_source with several values: 3 events too many`,
     ]);
     expect(
-      headlines((parameter) => ({ kind: 'other', wrong: 'matches a part', parameter })),
+      headlines((parameter) => ({
+        kind: 'other',
+        wrong: 'matches one event by two values',
+        parameter,
+      })),
     ).toEqual([
-      `${gets} matches a part of the value of auditee_id, event_type, sub_type, system_source`,
+      `${gets} returns the same events for two different values of auditee_id, event_type, sub_type, system_source`,
     ]);
   });
 

@@ -16,7 +16,6 @@ type Text = string | ((said: Said) => string);
 const shown = ({ actual = 'something else' }: Said): string => actual;
 const due = ({ expected = 'something else' }: Said): string => expected;
 const ofThem = ({ count = 0 }: Said): string => `${count.toLocaleString('en-US')} of them`;
-const allOfThem = (said: Said): string => `all ${ofThem(said)}`;
 const later = ({ hours = 0 }: Said): string => `${hours} hours later`;
 const ids = [
   ({ expected }: Said): string => `id ${expected}`,
@@ -109,27 +108,6 @@ const rows: Readonly<Record<Wrong, readonly [does: Text, expected: Text, actual?
     ({ parameters, of }) => `filters by ${of} where ${parameters} is asked for`,
     'the events that show the value',
     ({ of }) => `none, and with a value of ${of} the events of that one`,
-  ],
-  'matches a part': [
-    ({ parameters }) => `matches a part of the value of ${parameters}`,
-    'not the events of the whole value',
-    allOfThem,
-  ],
-  'matches a pattern': [
-    ({ parameters }) => `takes the value of ${parameters} for a pattern`,
-    'not the events of the value that fits it',
-    allOfThem,
-  ],
-  'matches other fields': [
-    ({ parameters }) => `looks for the value of ${parameters} in other fields too`,
-    ({ expected }) => `no event that ${expected} keeps`,
-    ofThem,
-  ],
-  'matches longer values': [
-    ({ parameters }) =>
-      `matches longer values of ${parameters} than the one asked for, and not that one`,
-    ({ expected }) => `the events of ${expected} to be kept by that value`,
-    (said) => `${ofThem(said)} are kept by ${said.actual}, and none by it`,
   ],
   'matches one event by two values': [
     ({ parameters }) => `returns the same events for two different values of ${parameters}`,

@@ -13,18 +13,18 @@ export type Combination = readonly Level[];
 
 /** What the requests of an array must hold. */
 export interface Wanted {
-  /** Whether some request must hold these two levels together. */
-  readonly isPair: (one: Level, other: Level) => boolean;
+  /** Whether some request must hold these two levels together; left out, it is true of no pair. */
+  readonly isPair?: (one: Level, other: Level) => boolean;
   /** Whether some request must hold this level, with others or alone; left out, it is true of no level. */
   readonly isSingle?: (level: Level) => boolean;
   /** A parameter that every request must have, such as `range`. */
   readonly needs?: Level['factor'];
-  /** How many requests there may be, without those of `nested`. */
-  readonly max: number;
+  /** How many requests there may be, without those of `nested`; left out, each level is a request of its own. */
+  readonly max?: number;
   /** How many events each request must keep; left out, at least one. */
   readonly size?: { readonly min: number; readonly max?: number };
   /** Pairs that may be a request of their own, at most `max`, although one level keeps all events of the other. */
-  readonly nested?: { readonly isPair: Wanted['isPair']; readonly max: number };
+  readonly nested?: { readonly isPair: NonNullable<Wanted['isPair']>; readonly max: number };
   /** Whether two parameters of each request must have no event in common, so that a right answer is empty. */
   readonly areApart?: boolean;
 }
@@ -51,6 +51,10 @@ export function coveringArray(
   whole: Multiset,
   wanted: Wanted,
 ): CoveringArray {
+  if (wanted.max === undefined) {
+    const pairs = { covered: levels.length, possible: levels.length };
+    return { combinations: levels.map((level) => [level]), pairs };
+  }
   return new GreedySearch(levels, new Events(whole), wanted).search();
 }
 
@@ -88,10 +92,11 @@ class GreedySearch {
   /** Adds requests until all that is wanted stands in one, or can stand in none, or there are as many as may be. */
   search(): CoveringArray {
     const possible = this.#missing.size;
+    const { max = 0 } = this.#wanted;
     const combinations: Combination[] = [];
     /** How many wanted levels and pairs are given up: none of the candidates for them keeps a permitted number of events. */
     let givenUp = 0;
-    while (combinations.length < this.#wanted.max && this.#missing.size > 0) {
+    while (combinations.length < max && this.#missing.size > 0) {
       const starts = [...this.#missing].slice(0, attempts);
       const best = this.#bestOf(starts.map(([, start]) => this.#extended(start)));
       if (best === undefined) {
@@ -111,7 +116,7 @@ class GreedySearch {
   readonly #isWanted = ([one, other]: Combination): boolean => {
     if (one === undefined) return false;
     if (other === undefined) return this.#wanted.isSingle?.(one) === true;
-    return one.factor !== other.factor && this.#wanted.isPair(one, other);
+    return one.factor !== other.factor && this.#wanted.isPair?.(one, other) === true;
   };
 
   /** Whether these levels can stand in one request, perhaps with more; `#canBeSent` says whether they are enough. */

@@ -3,9 +3,11 @@ import {
   type Bounds,
   inAny,
   inEach,
+  intersection,
   isSubset,
   isWithin,
   keyOfRow,
+  type Multiset,
   timesIn,
 } from '../../helpers/csv/multiset.ts';
 import type { CsvDownload } from '../../helpers/exports/downloads.ts';
@@ -13,7 +15,7 @@ import type { Knowledge } from '../../helpers/exports/learn.ts';
 import type { ExportQuery, Filter } from '../../helpers/exports/query.ts';
 import type { EventsDifference } from '../../schemas/difference.ts';
 import { pairsOf } from './covering-array.ts';
-import type { Level } from './levels.ts';
+import { isSeveral, type Level } from './levels.ts';
 import { events, wholeOf } from './relations.ts';
 
 /** A parameter of a request, and the events that it keeps alone. */
@@ -31,17 +33,19 @@ function partOf({ factor, query: { start }, keeps }: Level): Part[] {
 
 /**
  * Why an export holds other events than predicted. `ignored`: it holds exactly what is kept without these parameters.
- * `isAnyOf`: exactly what is kept where an event needs to match only one of these, as event_type=a or sub_type=b. Empty
- * where its rows show neither.
+ * `isAnyOf`: exactly what is kept where an event needs to match only one of these, as event_type=a or sub_type=b.
+ * `lostValues`: values of a list keep none of their events. Empty where its rows show none of these.
  */
 export function whyOthers(
   levels: readonly Level[],
   download: CsvDownload,
   knowledge: Knowledge,
-): Pick<EventsDifference, 'ignored' | 'beside' | 'isAnyOf'> {
+): Pick<EventsDifference, 'ignored' | 'beside' | 'isAnyOf' | 'lostValues'> {
   if (download.table === undefined) return {};
   const parts = levels.flatMap(partOf);
   const actual = events(download, knowledge.columns);
+  const lost = lostValues(levels, actual);
+  if (lost !== undefined) return { lostValues: lost };
   const whole = wholeOf(knowledge);
   const boundsOf = (group: readonly Part[]): Bounds[] => group.map(({ keeps }) => keeps);
   // The parameters that some row of the export does not match.
@@ -60,6 +64,16 @@ export function whyOthers(
   });
   if (alternatives === undefined) return {};
   return { isAnyOf: true, beside: alternatives.map(({ name }) => name) };
+}
+
+/** The places in a list that is asked for alone, from 1, of values that kept none of their events; undefined if all did. */
+function lostValues([list, ...others]: readonly Level[], kept: Multiset) {
+  if (list === undefined || others.length > 0 || !isSeveral(list)) return undefined;
+  const { factor: of, each = [] } = list;
+  const places = each.flatMap(({ most }, index) =>
+    intersection(most, kept).size === 0 ? [index + 1] : [],
+  );
+  return places.length === 0 ? undefined : { of, places, count: each.length };
 }
 
 /**

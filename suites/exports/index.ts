@@ -4,7 +4,6 @@ import { csvScenarios } from './csv.ts';
 import { filterScenarios } from './filters.ts';
 import { formScenarios } from './forms.ts';
 import { csvSizeScenarios, pdfLimitScenarios } from './limits.ts';
-import { listScenarios } from './lists.ts';
 import { oddRequestScenarios } from './odd-requests.ts';
 import { openRangeScenarios } from './open-ranges.ts';
 import { ownEventScenarios } from './own-events.ts';
@@ -19,7 +18,6 @@ import { exportsWithoutParameters } from './without-parameters.ts';
 export const exportSuites: Readonly<Record<string, readonly AnyScenario[]>> = {
   'plain exports': [...exportsWithoutParameters, ...csvScenarios, ...csvSizeScenarios],
   'export filters': filterScenarios,
-  'lists of values': listScenarios,
   'parameters together': togetherScenarios,
   'export ranges': [...rangeScenarios, ...rangeAndFilterScenarios, ...openRangeScenarios],
   'export timezone and locale': [...formScenarios, ...turnScenarios],

@@ -6,7 +6,6 @@
 import {
   type Bounds,
   exactly,
-  inAny,
   isSubset,
   keyOfRow,
   type Multiset,
@@ -16,13 +15,9 @@ import { hour } from '../../helpers/dates/time-zones.ts';
 import { eventsOf } from '../../helpers/exports/columns.ts';
 import type { CsvDownload } from '../../helpers/exports/downloads.ts';
 import type { Exports } from '../../helpers/exports/exports.ts';
-import {
-  isConfirmed,
-  type KnownPlace,
-  type KnownValue,
-} from '../../helpers/exports/known-filters.ts';
 import type { Knowledge } from '../../helpers/exports/learn.ts';
-import { type ExportQuery, type Filter, isListFilter } from '../../helpers/exports/query.ts';
+import type { ExportQuery, Filter } from '../../helpers/exports/query.ts';
+import type { JudgedClause } from '../../schemas/clauses.ts';
 import { boundOf, findEventInstant } from './event-instants.ts';
 import { changesAmong, changingZone, zoneOfQuarters } from './timezone.ts';
 
@@ -48,139 +43,20 @@ export interface Level {
   readonly shown?: string;
   /** How the bounds of a range are written, where that is not as in the document. */
   readonly notation?: string;
+  /** The clause that is violated where no other parameter that selects events is needed to show the difference. */
+  readonly clause?: JudgedClause;
+  /** Whether the request may be refused, as one with an unknown value. */
+  readonly mayBeRefused?: true;
+  /** What is asked for in its place where the answer is not wrong, and yet not empty. */
+  readonly orElse?: Level;
+  /** Where given, the request is wrong only if it keeps all events of one of these. */
+  readonly onlyIfAllOf?: readonly Multiset[];
   /** Simpler ways to give the parameter, the simplest first: one value in place of several. */
   readonly simpler?: readonly Level[];
 }
 
 /** The parameters that are no filters. */
 type Form = 'range' | 'timezone' | 'locale' | 'file_type' | 'order';
-
-const maxValuesTogether = 3;
-
-/**
- * The levels of all filters with known values: each known value; two and three values of a list together; and of values
- * that only rows show, one of each form, as “a value with a comma”.
- */
-export function levelsOfFilters(known: Knowledge): readonly Level[] {
-  return [...known.filters.known.keys()].flatMap((filter) => [
-    ...listLevels(filter, known),
-    ...valuesOf(filter, known).map((value) => valueLevel(filter, value)),
-    ...shownLevels(filter, known),
-  ]);
-}
-
-/** The document's example of a value, for a target without known values. */
-export const exampleLevel: Level = {
-  factor: 'event_type',
-  name: 'the example of the document',
-  query: { filters: { event_type: ['assessment'] } },
-  from: [],
-  isUnknown: true,
-};
-
-function valueLevel(filter: Filter, { value, events, download }: KnownValue): Level {
-  return {
-    factor: filter,
-    name: 'one value',
-    query: { filters: { [filter]: [value] } },
-    keeps: exactly(events),
-    from: [download],
-  };
-}
-
-/** Levels of several values of a list: three, and each two of them, for requests that keep no event of the third. */
-function listLevels(filter: Filter, known: Knowledge): Level[] {
-  if (!isListFilter(filter) || known.encoding.forTwoValues.length === 0) return [];
-  const values = valuesOf(filter, known);
-  const [one, other, third] = values;
-  if (one === undefined || other === undefined) return [];
-  const levelOf = (some: readonly KnownValue[], simpler: readonly Level[]): Level => ({
-    factor: filter,
-    name: 'several values',
-    query: { filters: { [filter]: some.map(({ value }) => value) } },
-    keeps: inAny(some.map(({ events }) => events)),
-    each: some.map(({ events }) => exactly(events)),
-    from: some.map(({ download }) => download),
-    simpler,
-  });
-  const single = values.map((value) => valueLevel(filter, value));
-  if (third === undefined) return [levelOf([one, other], single)];
-  const pairs = [
-    [one, other],
-    [one, third],
-    [other, third],
-  ].map((pair) => levelOf(pair, single));
-  return [levelOf(values, [...single, ...pairs]), ...pairs];
-}
-
-/** Up to three known values that can be sent together: in a list not “A,B”, which an encoding may make two of. */
-export function valuesOf(filter: Filter, known: Knowledge): readonly KnownValue[] {
-  const { values = [] } = known.filters.known.get(filter) ?? {};
-  const divider = isListFilter(filter) ? dividerOf(known) : undefined;
-  return values.filter(({ value }) => divider?.test(value) !== true).slice(0, maxValuesTogether);
-}
-
-function dividerOf({ encoding: { best } }: Knowledge): RegExp {
-  return best === 'pipe' ? /[,|]/ : best === 'semicolon' ? /[,;]/ : /,/;
-}
-
-/** Forms of values that a service may read as something else, as it may read + as a blank. */
-const forms: readonly { readonly name: string; readonly is: RegExp }[] = [
-  { name: 'a value with a comma or the like', is: /[,;|]/ },
-  { name: 'a value with a plus sign', is: /\+/ },
-  { name: 'a value with a percent sign', is: /%/ },
-  { name: 'a value with & or #', is: /[&#]/ },
-  { name: 'a value with a capital', is: /\p{Lu}/u },
-  { name: 'a value with a blank', is: / / },
-  { name: 'a value in another script', is: /[^\P{L}\p{Script=Latin}]/u },
-  { name: 'a number', is: /^\d+$/ },
-];
-
-/** How many events are several whole pages, and more than one batch, of most services. */
-export const manyEvents = 501;
-
-/** Whether a text can be a value as it is: not shortened (“abc…”), guarded (“'=a”) or escaped (“a&amp;b”). */
-function isPlain(text: string): boolean {
-  return /^[\p{L}\p{N}]/u.test(text) && !/[\p{C}…]|\.\.\.$|&\w+;/u.test(text);
-}
-
-/** Levels of values that no export was asked for: rows show them in a place that other values have confirmed. */
-function shownLevels(filter: Filter, known: Knowledge): Level[] {
-  const { values = [], shown } = known.filters.known.get(filter) ?? {};
-  if (shown === undefined || !isConfirmed(shown)) return [];
-  const divider = isListFilter(filter) ? dividerOf(known) : undefined;
-  const isKnown = (text: string): boolean => values.some(({ value }) => value === text);
-  const others = shown.values.filter(
-    (text) => isPlain(text) && !isKnown(text) && divider?.test(text) !== true,
-  );
-  const chosen = new Map<string, string>();
-  const [frequent] = others;
-  if (frequent !== undefined && shown.eventsShowing(frequent).size >= manyEvents) {
-    chosen.set('a value that many events have', frequent);
-  }
-  for (const { name, is } of forms) {
-    const value = others.find((text) => is.test(text));
-    if (value !== undefined && ![...chosen.values()].includes(value)) chosen.set(name, value);
-  }
-  return [...chosen].map(([name, value]) => {
-    const least = shown.eventsShowing(value);
-    const most = withUnread(least, shown, known);
-    const query = { filters: { [filter]: [value] } };
-    return { factor: filter, name, query, keeps: { least, most }, from: [], shown: value };
-  });
-}
-
-/** `least`, and the events whose rows show no value in this place: they may have the value all the same. */
-function withUnread(least: Multiset, shown: KnownPlace, { base, columns }: Knowledge): Multiset {
-  const unread = multiset(
-    base.table.rows.filter((row) => (shown.read(row) ?? '') === ''),
-    columns.ignored,
-  );
-  return {
-    size: least.size + unread.size,
-    entries: new Map([...least.entries, ...unread.entries]),
-  };
-}
 
 /** A range, and the events at its bound: a request that keeps some of them shows whether the bound is honoured. */
 interface AskedRange {
@@ -220,7 +96,14 @@ async function levelsOfRange(
       // Which notations are read, beside the one that the document gives, is open.
       if ((await exports.within(query)).table === undefined) return [];
       return [
-        { ...atBound, name: `${name}, ${notation}`, notation, query, simpler: [plain] },
+        {
+          ...atBound,
+          name: `${name}, ${notation}`,
+          notation,
+          query,
+          clause: 'export.range-bounds-are-instants',
+          simpler: [plain],
+        },
       ] satisfies Level[];
     }),
   );

@@ -4,7 +4,7 @@
  * all of them keep, in whatever form the request and its file are.
  */
 
-import { type Bounds, inEach, keyOfRow } from '../../helpers/csv/multiset.ts';
+import { type Bounds, inEach, isSubset, keyOfRow } from '../../helpers/csv/multiset.ts';
 import { eventsOf } from '../../helpers/exports/columns.ts';
 import type { CsvDownload } from '../../helpers/exports/downloads.ts';
 import type { Exports } from '../../helpers/exports/exports.ts';
@@ -24,6 +24,7 @@ import {
   expectSameEventsInPdf,
 } from './pdf-events.ts';
 import {
+  events,
   expectEvents,
   expectSameEvents,
   expectServed,
@@ -46,6 +47,8 @@ export interface Model {
 export interface Asked extends Outcome {
   readonly levels: Combination;
   readonly answer: Answer;
+  /** Whether it is a CSV that was served and holds no event. */
+  readonly isEmpty?: boolean;
 }
 
 interface Outcome {
@@ -70,9 +73,11 @@ export const enoughToCompare = 8;
 /** Sends one request with these levels, and compares the answer with what is predicted. */
 export async function ask(levels: Combination, model: Model): Promise<Asked> {
   const query = queryOf(levels);
-  return query.fileType === 'pdf'
-    ? await askPdf(levels, query, model)
-    : await askCsv(levels, query, model);
+  if (query.fileType === 'pdf') return await askPdf(levels, query, model);
+  const asked = await askCsv(levels, query, model);
+  const orElse = levels[0]?.orElse;
+  const isTelling = asked.wrong !== undefined || asked.isEmpty;
+  return orElse === undefined || isTelling ? asked : await ask([orElse], model);
 }
 
 async function askPdf(levels: Combination, query: ExportQuery, model: Model): Promise<Asked> {
@@ -100,6 +105,7 @@ async function askCsv(levels: Combination, query: ExportQuery, model: Model): Pr
   const areRowsPredicted = levels.every((level) => !level.isUnknown && !changesRows(level));
   const expected = areRowsPredicted ? undefined : await predictedCsv(levels, model);
   const download = await exports.within(query);
+  if (isRefusedAsMayBe(levels, download.answer)) return { levels, answer: download.answer };
   const plain = download.beside ?? expected;
   const outcome = outcomeOf(() => {
     expectServed(requestPhrase(levels), download);
@@ -110,7 +116,8 @@ async function askCsv(levels: Combination, query: ExportQuery, model: Model): Pr
       expectSameEvents(requestPhrase(levels), plain, download, knowledge.columns);
     } else expectSameRows(levels, plain, download, knowledge);
   });
-  const asked = { levels, answer: download.answer, ...outcome };
+  const isEmpty = download.table?.count === 0;
+  const asked = { levels, answer: download.answer, isEmpty, ...outcome };
   if (outcome.wrong !== undefined) {
     if (!areRowsPredicted || outcome.wrong.difference.kind !== 'events') return asked;
     const utc = await predictedCsv(levels, model);
@@ -124,6 +131,11 @@ async function askCsv(levels: Combination, query: ExportQuery, model: Model): Pr
     ...(dates.wrong && { wrong: dates.wrong }),
     ...(dates.undecided && { undecidedDates: dates.undecided }),
   };
+}
+
+/** Whether the answer is a refusal of a value that the target need not know. */
+export function isRefusedAsMayBe(levels: Combination, { status }: Answer): boolean {
+  return status !== 200 && levels.some(({ mayBeRefused }) => mayBeRefused);
 }
 
 /** @throws Violation where the headings are those of a locale that another request asked for; rows may have changed */
@@ -172,8 +184,17 @@ function changesRows({ factor, name }: Level): boolean {
 /** @throws Violation unless the download holds the events that the model predicts */
 function expectPredicted(levels: Combination, download: CsvDownload, knowledge: Knowledge): void {
   const parts = levels.filter(({ keeps }) => keeps !== undefined);
-  const hasNoLists = !parts.some(isSeveral);
-  expectWithin(requestPhrase(levels), predicted(levels, knowledge), download, knowledge.columns, {
+  const isDoubtful = parts.some(
+    ({ onlyIfAllOf: all }) =>
+      all && !all.some((one) => isSubset(one, events(download, knowledge.columns))),
+  );
+  if (isDoubtful) return;
+  const hasNoLists = parts.length === 1 || !parts.some(isSeveral);
+  const [only, ...others] = levels;
+  const isFilterAlone = only !== undefined && isFilter(only) && others.length === 0;
+  const what = isFilterAlone ? `with ${only.name}` : requestPhrase(levels);
+  expectWithin(what, predicted(levels, knowledge), download, knowledge.columns, {
+    ...(isFilterAlone && { parameter: only.factor }),
     ...(hasNoLists && {
       on: parts.flatMap(({ from }) => from.map(({ answer }) => answer)),
       ...(parts.length > 1 && { together: 'all' }),

@@ -75,6 +75,8 @@ export interface Comparison {
   readonly on?: readonly Answer[];
   /** See the schema of differences; left out where exactly the events of any of the compared exports are expected. */
   readonly together?: EventsDifference['together'];
+  /** The parameter that was given in the way that `what` says; left out where `what` names it. */
+  readonly parameter?: string;
   /** The value by which the expected events were picked out of `all`, the export of the whole window. */
   readonly shownIn?: { readonly value: string; readonly all: CsvDownload };
   /** Finds the reason; called only where the export differs. */
@@ -101,7 +103,7 @@ export function expectWithin(
   bounds: Bounds,
   download: CsvDownload,
   columns: Ignored,
-  { on = [], together, shownIn, why }: Comparison = {},
+  { on = [], together, parameter, shownIn, why }: Comparison = {},
 ): void {
   const actual = events(download, columns);
   const { missing, extra } = deviation(bounds, actual);
@@ -114,6 +116,7 @@ export function expectWithin(
       of: bounds.least.size,
       asked: filtersIn(download.query),
       ...(shownIn && missing.length > 0 && extra.length === 0 && { shown: shownIn.value }),
+      ...(parameter && { parameter }),
       ...why?.(),
       ...(how && { together: how }),
     },

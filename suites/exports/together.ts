@@ -1,32 +1,49 @@
+import { isDeepStrictEqual } from 'node:util';
 import { keyOfRow } from '../../helpers/csv/multiset.ts';
 import type { Exports } from '../../helpers/exports/exports.ts';
 import type { Knowledge } from '../../helpers/exports/learn.ts';
 import { type Filter, isListFilter } from '../../helpers/exports/query.ts';
 import { groupBy } from '../../helpers/group-by.ts';
-import { NothingSeen, type Violation } from '../../helpers/outcomes.ts';
+import { NotConfigured, NothingSeen, type Violation } from '../../helpers/outcomes.ts';
 import { type AnyScenario, type Scenario, scenario } from '../../runner/scenario.ts';
 import type { World } from '../../runner/world.ts';
 import type { JudgedClause } from '../../schemas/clauses.ts';
 import type { Difference, Wrong } from '../../schemas/difference.ts';
-import { pdfEventLimit } from '../../schemas/operations.ts';
+import {
+  type ListEncoding,
+  type ListFilter,
+  listFilters,
+  pdfEventLimit,
+} from '../../schemas/operations.ts';
 import { answers200, judgeBy, judgesBy, narrowedPdf, ofCsv, ofExport } from '../answers.ts';
 import { type Combination, coveringArray, type Wanted } from './covering-array.ts';
-import { clauseByFilter } from './filters.ts';
+import {
+  clauseByFilter,
+  exampleLevel,
+  levelsOfFilters,
+  levelsOfUnknownValues,
+  manyEvents,
+  wholeListLevel,
+} from './filter-levels.ts';
 import {
   asPdf,
-  exampleLevel,
   isFilter,
   type Level,
-  levelsOfFilters,
   levelsOfRanges,
-  manyEvents,
   otherForms,
   sameForms,
   translatedSample,
   withoutRange,
 } from './levels.ts';
 import { asBothFiles } from './pdf-events.ts';
-import { type Asked, ask, enoughToCompare, type Model, reduced } from './prediction.ts';
+import {
+  type Asked,
+  ask,
+  enoughToCompare,
+  isRefusedAsMayBe,
+  type Model,
+  reduced,
+} from './prediction.ts';
 import { noValues, wholeOf } from './relations.ts';
 
 /*
@@ -71,10 +88,6 @@ const blames: readonly Blame[] = [
   { clause: 'export.locale-keeps-the-events', is: has('locale') },
   { clause: 'export.file-type-defaults-to-csv', is: has('file_type', 'csv') },
   {
-    clause: 'export.range-bounds-are-instants',
-    is: (levels) => levels.length === 1 && levels.some(isNotation),
-  },
-  {
     clause: 'export.range-combines-with-filters',
     is: (levels) => has('range')(levels) && filtersIn(levels).length > 0,
   },
@@ -83,12 +96,13 @@ const blames: readonly Blame[] = [
     is: (levels) => filtersIn(levels).length > 1 && hasNoList(levels),
   },
   { clause: 'export.filters-combine', is: (levels) => filtersIn(levels).length > 1 },
-  ...Object.entries(clauseByFilter).map(([filter, clause]) => ({
-    clause,
-    is: (levels: Combination) =>
-      filtersIn(levels).length === 1 && levels.some((one) => one.factor === filter && one.shown),
-  })),
 ];
+
+/** The clause of the one level that selects events; undefined where several do, or it has none of its own. */
+function clauseOfOne(levels: Combination): JudgedClause | undefined {
+  const [one, ...others] = levels.filter((level) => !isForm(level));
+  return others.length === 0 ? one?.clause : undefined;
+}
 
 interface Together {
   readonly knowledge: Knowledge;
@@ -102,45 +116,39 @@ type Blamed = Asked & { readonly wrong: Violation };
 /** A topic: which levels meet, and in how many requests. */
 interface Topic extends Wanted {
   readonly name: string;
-  /** The clauses that cannot be judged without values of filters, and a phrase for the values that are missing. */
-  readonly needsValues?: { readonly clauses: readonly JudgedClause[]; readonly missing: string };
+  /** The clauses that cannot be judged without values of filters, and why they are not where these are missing. */
+  readonly needsValues?: {
+    readonly clauses: readonly JudgedClause[];
+    readonly missing: (known: Knowledge) => Error;
+  };
   /** Further clauses that the topic judges, where a request is about them. */
   readonly alsoJudges: readonly JudgedClause[];
-  readonly levels: (exports: Exports, known: Knowledge) => Promise<Levels>;
+  /** The levels of filters. */
+  readonly values?: (known: Knowledge) => readonly Level[];
+  /** The other levels. */
+  readonly others?: readonly (keyof typeof others)[];
   /** Whether requests are sent again with another range: it shows a service that caches answers of other ranges. */
   readonly hasEchoes?: true;
+  /** Whether right answers hold no events, which does not show that a clause is kept. */
+  readonly isRightlyEmpty?: true;
   /** Levels that are added to every request. */
   readonly always?: readonly Level[];
 }
 
-/** The levels of a topic by the events as learned, and by those that have not changed since; in the same order. */
-interface Levels {
-  readonly learned: readonly Level[];
-  readonly now: readonly Level[];
-}
+/** The levels of all filters that are wanted. */
+const filtersThat =
+  (isWanted: (level: Level) => boolean) =>
+  (known: Knowledge): readonly Level[] =>
+    levelsOfFilters(known).filter(isWanted);
 
-/** The levels of all filters, or of those wanted, and the other levels. */
-function withFilters(
-  known: Knowledge,
-  others: readonly Level[] = [],
-  isWanted: (level: Level) => boolean = () => true,
-): Levels {
-  const levelsBy = (one: Knowledge): readonly Level[] => [
-    ...levelsOfFilters(one).filter(isWanted),
-    ...others,
-  ];
-  const now = levelsBy(known);
-  return { learned: known.asLearned === undefined ? now : levelsBy(known.asLearned), now };
-}
-
-/** The levels of ranges, and of the forms of requests and files, as a timezone. */
-async function rangesAndForms(exports: Exports, known: Knowledge): Promise<readonly Level[]> {
-  const [ranges, translated] = await Promise.all([
-    levelsOfRanges(exports, known),
-    translatedSample(exports, known),
-  ]);
-  return [...otherForms(translated?.query.locale, known), ...ranges];
-}
+/** The levels that are no filters: ranges, forms that change how events are written, and what changes nothing. */
+const others = {
+  ranges: levelsOfRanges,
+  'no range': async (_: Exports, known: Knowledge) => [withoutRange(known)],
+  forms: async (exports: Exports, known: Knowledge) =>
+    otherForms((await translatedSample(exports, known))?.query.locale, known),
+  defaults: async () => sameForms,
+} as const;
 
 const isAsked = ({ shown }: Level): boolean => shown === undefined;
 const isOf = (factor: Level['factor']) => (level: Level) => level.factor === factor;
@@ -172,16 +180,35 @@ const fewEvents = 100;
 
 const topics: readonly Topic[] = [
   {
+    name: 'a value that no event has keeps no event, however much it is like one that events have',
+    alsoJudges: Object.values(clauseByFilter),
+    values: levelsOfUnknownValues,
+    isRightlyEmpty: true,
+  },
+  ...listFilters.map(
+    (filter): Topic => ({
+      name: `several values of ${filter} keep the events of any of them`,
+      needsValues: {
+        clauses: ['export.lists-are-any-of'],
+        missing: (known) => whyNoList(filter, known),
+      },
+      alsoJudges: [],
+      values: (known) => (isListRead(known) ? wholeListLevel(filter, known) : []),
+    }),
+  ),
+  {
     name: 'several filters in one request keep the events that match all of them',
     needsValues: {
       clauses: ['export.filters-combine', 'export.metadata-keys-combine'],
-      missing: 'values of two filters that occur together in the window',
+      missing: (known) =>
+        noValues('values of two filters that occur together in the window', known),
     },
     alsoJudges: [...Object.values(clauseByFilter), ...clausesOfDefaults],
-    async levels(_, known) {
-      const areKnown = levelsOfFilters(known).length > 0;
-      return withFilters(known, [...(areKnown ? [] : [exampleLevel]), ...sameForms]);
+    values(known) {
+      const all = levelsOfFilters(known);
+      return all.length > 0 ? all : [exampleLevel];
     },
+    others: ['defaults'],
     isPair: (one, other) => (isFilter(one) || isFilter(other)) && isAsked(one) && isAsked(other),
     isSingle: ({ shown }) => shown !== undefined,
     max: 16,
@@ -194,8 +221,7 @@ const topics: readonly Topic[] = [
       'export.filters-combine',
       'export.metadata-keys-combine',
     ],
-    levels: async (_, known) => withFilters(known),
-    isPair: () => false,
+    values: levelsOfFilters,
     isSingle: () => true,
     max: 4,
     size: { min: manyEvents },
@@ -204,11 +230,11 @@ const topics: readonly Topic[] = [
     name: 'a range and filters in one request keep the events that match both',
     needsValues: {
       clauses: ['export.range-combines-with-filters'],
-      missing: 'a value of any filter that occurs in the window',
+      missing: (known) => noValues('a value of any filter that occurs in the window', known),
     },
     alsoJudges: clausesOfDefaults,
-    levels: async (exports, known) =>
-      withFilters(known, [...(await levelsOfRanges(exports, known)), ...sameForms]),
+    values: levelsOfFilters,
+    others: ['ranges', 'defaults'],
     isPair: (one, other) => isRange(one) !== isRange(other),
     isSingle: isFilter,
     needs: 'range',
@@ -218,8 +244,8 @@ const topics: readonly Topic[] = [
   {
     name: 'a range and lists alone keep the events that match both',
     alsoJudges: ['export.range-combines-with-filters'],
-    levels: async (exports, known) =>
-      withFilters(known, await levelsOfRanges(exports, known), isOfList),
+    values: filtersThat(isOfList),
+    others: ['ranges'],
     isPair: (one, other) => isRange(one) !== isRange(other),
     isSingle: isFilter,
     needs: 'range',
@@ -233,27 +259,26 @@ const topics: readonly Topic[] = [
       'export.range-combines-with-filters',
       ...clausesOfForms,
     ],
-    levels: async (exports, known) =>
-      withFilters(known, await rangesAndForms(exports, known), isAsked),
+    values: filtersThat(isAsked),
+    others: ['forms', 'ranges'],
     isPair: (one, other) => isForm(one) !== isForm(other),
     isSingle: (level) => isForm(level) || isNotation(level),
     max: 8,
     areApart: true,
+    isRightlyEmpty: true,
   },
   {
     name: 'filters and ranges in other forms of a request keep the same events',
     alsoJudges: clausesOfForms,
-    levels: async (exports, known) => withFilters(known, await rangesAndForms(exports, known)),
+    values: levelsOfFilters,
+    others: ['forms', 'ranges'],
     isPair: (one, other) => isForm(one) || isForm(other),
     max: 14,
   },
   {
     name: 'a large export in other forms holds the same events',
     alsoJudges: [...clausesOfForms, 'export.range-bounds-are-instants'],
-    async levels(exports, known) {
-      const levels = await rangesAndForms(exports, known);
-      return { learned: levels, now: levels };
-    },
+    others: ['forms', 'ranges'],
     isPair: (one, other) => isForm(one) || isForm(other),
     isSingle: isNotation,
     max: 6,
@@ -263,11 +288,11 @@ const topics: readonly Topic[] = [
     name: 'PDFs of filters and ranges hold the events of their CSVs',
     needsValues: {
       clauses: ['export.pdf-holds-the-events-of-the-csv'],
-      missing: 'values of filters that occur in the window',
+      missing: (known) => noValues('values of filters that occur in the window', known),
     },
     alsoJudges: ['export.pdf-opens'],
-    levels: async (exports, known) =>
-      withFilters(known, [...(await levelsOfRanges(exports, known)), withoutRange(known)], isAsked),
+    values: filtersThat(isAsked),
+    others: ['ranges', 'no range'],
     isPair: (one, other) => isTwoLists(one, other) || isRange(one) !== isRange(other),
     isSingle: (level) => isFilter(level) || level.isAnytime === true,
     needs: 'range',
@@ -278,13 +303,7 @@ const topics: readonly Topic[] = [
   {
     name: 'PDFs of filters that keep few events are exported',
     alsoJudges: ['export.pdf-opens'],
-    levels: async (_, known) =>
-      withFilters(
-        known,
-        [],
-        (level) => isAsked(level) && (level.keeps?.most.size ?? 0) < fewEvents,
-      ),
-    isPair: () => false,
+    values: filtersThat((level) => isAsked(level) && (level.keeps?.most.size ?? 0) < fewEvents),
     isSingle: () => true,
     max: 4,
     always: [asPdf],
@@ -292,8 +311,7 @@ const topics: readonly Topic[] = [
   {
     name: 'a PDF of many events that a filter keeps holds the events of its CSV',
     alsoJudges: ['export.pdf-holds-the-events-of-the-csv', 'export.pdf-opens'],
-    levels: async (_, known) => withFilters(known, [], isAsked),
-    isPair: () => false,
+    values: filtersThat(isAsked),
     isSingle: () => true,
     max: 1,
     size: { min: manyEvents, max: 3000 },
@@ -301,19 +319,47 @@ const topics: readonly Topic[] = [
   },
 ];
 
+/** Encodings that are written for lists alone, as event_type[]=a. */
+const onlyForLists: readonly ListEncoding[] = ['brackets', 'indices', 'json'];
+
+/**
+ * Whether it is certain how the target takes lists: an encoding works, is configured, or is one that only lists have and
+ * is honoured for a single value. Else the target may want an encoding unknown to us.
+ */
+function isListRead({ encoding: { forOneValue, forTwoValues, isGiven } }: Knowledge): boolean {
+  return (
+    forTwoValues.length > 0 || isGiven || forOneValue.some((one) => onlyForLists.includes(one))
+  );
+}
+
+function whyNoList(filter: ListFilter, known: Knowledge): Error {
+  const { encoding, filters, base } = known;
+  const { values = [] } = filters.known.get(filter) ?? {};
+  if (values.length < 2 || isListRead(known)) {
+    const { count } = base.table;
+    return noValues(`two values of ${filter} that occur in the window (${count} events)`, known);
+  }
+  const sent =
+    encoding.forOneValue.length === 0
+      ? 'no encoding that was tried is honoured, not even for one value'
+      : `sent as ${encoding.forOneValue.join(', ')}, all of which are honoured for one value, never those of all values`;
+  const what = `the way in which the target takes several values of ${filter} (${sent})`;
+  return new NotConfigured('ARRAY_ENCODING', what);
+}
+
 const isTwoLists = (one: Level, other: Level): boolean => isOfList(one) && isOfList(other);
 
 /** The scenario of a topic: sends its array of requests, and judges the clauses of whatever is wrong. */
 function topicScenario(topic: Topic): AnyScenario {
-  const { needsValues: { clauses = [], missing = '' } = {} } = topic;
+  const { needsValues } = topic;
   const ofAnswers = answerJudges(topic);
-  const judgesOfValues = clauses.map((clause) => [
+  const judgesOfValues = (needsValues?.clauses ?? []).map((clause) => [
     clause,
-    judging(clause, ({ knowledge }) => noValues(missing, knowledge)),
+    judging(clause, ({ knowledge }) => needsValues?.missing(knowledge) ?? new NothingSeen()),
   ]);
   const otherJudges = topic.alsoJudges.map((clause) => {
     // Replaces the judge in `ofAnswers`, if there is one, and so calls it.
-    const afterwards = topic.areApart ? nothingSeen : ofAnswers[clause];
+    const afterwards = topic.isRightlyEmpty ? nothingSeen : ofAnswers[clause];
     return [clause, judging(clause, () => new NothingSeen(), afterwards)];
   });
   return scenario({
@@ -325,7 +371,8 @@ function topicScenario(topic: Topic): AnyScenario {
 
 /** The judges of each answer by itself. */
 function answerJudges(topic: Topic): NonNullable<Scenario<Together>['judges']> {
-  const answersOf = ({ asked }: Together) => asked.map(({ answer }) => answer);
+  const answersOf = ({ asked }: Together) =>
+    asked.flatMap(({ levels, answer }) => (isRefusedAsMayBe(levels, answer) ? [] : [answer]));
   const isPdf = isOfPdfs(topic);
   return {
     ...judgesBy(isPdf ? ofExport : ofCsv, answersOf),
@@ -340,17 +387,22 @@ function answerJudges(topic: Topic): NonNullable<Scenario<Together>['judges']> {
 async function askTopic(topic: Topic, { exports, notePairs }: World): Promise<Together> {
   const knowledge = await exports.knowledge();
   // Requests are chosen by the levels as learned, so that a further run sends the same, and predicted by those of now.
-  const { learned, now } = await topic.levels(exports, knowledge);
-  const levelNow = (level: Level): Level => now[learned.indexOf(level)] ?? level;
-  const whole = wholeOf(knowledge.asLearned ?? knowledge);
-  const { combinations, pairs } = coveringArray(learned, whole, topic);
+  const asLearned = knowledge.asLearned ?? knowledge;
+  const values = topic.values?.(knowledge) ?? [];
+  const ofOthers = (topic.others ?? []).map((set) => others[set](exports, knowledge));
+  const otherLevels = (await Promise.all(ofOthers)).flat();
+  const learned = [...(topic.values?.(asLearned) ?? []), ...otherLevels];
+  const { combinations, pairs } = coveringArray(learned, wholeOf(asLearned), topic);
+  const levelNow = (level: Level): Level =>
+    values.find(({ query }) => isDeepStrictEqual(query, level.query)) ?? level;
   notePairs(pairs);
   const model = await modelOf(topic, exports, knowledge);
   const asked = await Promise.all(
     combinations.map((levels) => ask([...levels.map(levelNow), ...(topic.always ?? [])], model)),
   );
-  if (topic.hasEchoes) asked.push(...(await echoesOf(asked, now, model)));
-  return { knowledge, asked, wrong: await blamed(asked, model) };
+  if (topic.hasEchoes) asked.push(...(await echoesOf(asked, otherLevels, model)));
+  const max = topic.max === undefined ? asked.length : maxCauses;
+  return { knowledge, asked, wrong: await blamed(asked, max, model) };
 }
 
 async function modelOf(topic: Topic, exports: Exports, knowledge: Knowledge): Promise<Model> {
@@ -363,7 +415,6 @@ async function modelOf(topic: Topic, exports: Exports, knowledge: Knowledge): Pr
   return translated === undefined ? model : { ...model, translated };
 }
 
-/** For a topic whose requests keep no event: an empty answer does not show that a clause is kept. */
 function nothingSeen(): void {
   throw new NothingSeen();
 }
@@ -403,8 +454,10 @@ function judging(
     const [first] = wrong.filter((one) => one.clause === clause);
     if (first !== undefined) throw first.wrong;
     afterwards?.(evidence);
-    const own = asked.filter(({ levels }) =>
-      blames.some((one) => one.clause === clause && one.is?.(levels)),
+    const own = asked.filter(
+      ({ levels }) =>
+        clauseOfOne(levels) === clause ||
+        blames.some((one) => one.clause === clause && one.is?.(levels)),
     );
     const isOfDates = clause === 'export.timezone-formats-the-dates';
     const [doubt] = own.flatMap(
@@ -418,11 +471,15 @@ function judging(
 
 /** How many causes at most are looked for in one array: others show once these are mended. */
 const maxCauses = 4;
-/** How many wrong requests at most are reduced, those included that turn out to be no certain cause. */
-const maxReduced = 6;
+/** How many wrong requests more are reduced where some turn out to be no certain cause. */
+const maxUncertain = 2;
 
 /** Reduces the wrong requests to their causes; skips a request that holds all levels of a cause found before. */
-async function blamed(asked: readonly Asked[], model: Model): Promise<Together['wrong']> {
+async function blamed(
+  asked: readonly Asked[],
+  max: number,
+  model: Model,
+): Promise<Together['wrong']> {
   const causes: Together['wrong'][number][] = [];
   const uncertain: Blamed[] = [];
   const wrong = asked
@@ -430,7 +487,7 @@ async function blamed(asked: readonly Asked[], model: Model): Promise<Together['
     .sort((one, other) => one.levels.length - other.levels.length);
   for (const one of wrong) {
     const found = [...causes, ...uncertain];
-    if (causes.length === maxCauses || found.length === maxReduced) break;
+    if (causes.length === max || found.length === max + maxUncertain) break;
     if (found.some((cause) => holdsCause(one.levels, cause.levels))) continue;
     const least = await reduced(one, model);
     // Where only a form remains that no clause is about, such as the order, the whole request names the clause.
@@ -443,7 +500,8 @@ async function blamed(asked: readonly Asked[], model: Model): Promise<Together['
 
 function clauseOf({ levels, wrong: { difference } }: Blamed): JudgedClause | undefined {
   const kind = difference.kind === 'other' ? difference.wrong : difference.kind;
-  return blames.find(({ is, of = [kind] }) => is?.(levels) !== false && of.includes(kind))?.clause;
+  const fits = ({ is, of = [kind] }: Blame) => is?.(levels) !== false && of.includes(kind);
+  return blames.find(fits)?.clause ?? clauseOfOne(levels);
 }
 
 function holdsCause(levels: Combination, cause: Combination): boolean {

@@ -1,0 +1,331 @@
+/*
+ * Levels of filters: values that learning has found, alone and together; values that only rows show, by their forms; and
+ * values that no event has, such as a part of a known one. Whoever wants one more kind of value adds a level here.
+ */
+
+import {
+  type Bounds,
+  difference,
+  exactly,
+  inAny,
+  intersection,
+  type Multiset,
+  multiset,
+  without,
+} from '../../helpers/csv/multiset.ts';
+import { nearValues } from '../../helpers/exports/filter-candidates.ts';
+import {
+  furtherIds,
+  isConfirmed,
+  isFaithful,
+  type KnownPlace,
+  type KnownValue,
+} from '../../helpers/exports/known-filters.ts';
+import type { Knowledge } from '../../helpers/exports/learn.ts';
+import { type Filter, filters, isListFilter } from '../../helpers/exports/query.ts';
+import type { JudgedClause } from '../../schemas/clauses.ts';
+import { isUuidShaped } from '../../schemas/identifier.ts';
+import type { ListFilter } from '../../schemas/operations.ts';
+import type { Level } from './levels.ts';
+import { wholeOf } from './relations.ts';
+
+/** For each filter, the clause that says what it does when it is sent alone. */
+export const clauseByFilter = {
+  auditee_id: 'export.filters-by-auditee-id',
+  event_type: 'export.filters-by-event-type',
+  sub_type: 'export.filters-by-sub-type',
+  system_source: 'export.filters-by-system-source',
+  'metadata[entity_id]': 'export.filters-by-metadata-entity-id',
+  'metadata[assessment_id]': 'export.filters-by-metadata-assessment-id',
+  'metadata[task_id]': 'export.filters-by-metadata-task-id',
+  'metadata[workflow_instance_id]': 'export.filters-by-metadata-workflow-instance-id',
+  'metadata[screening_application_id]': 'export.filters-by-metadata-screening-application-id',
+  'metadata[screening_config_id]': 'export.filters-by-metadata-screening-config-id',
+  'metadata[match_id]': 'export.filters-by-metadata-match-id',
+  'metadata[inquiry_id]': 'export.filters-by-metadata-inquiry-id',
+  'metadata[tag]': 'export.filters-by-metadata-tag',
+  'metadata[cache_id]': 'export.filters-by-metadata-cache-id',
+  'metadata[workflow_step]': 'export.filters-by-metadata-workflow-step',
+} as const satisfies Record<Filter, JudgedClause>;
+
+const listClause = 'export.lists-are-any-of';
+
+const maxValuesTogether = 3;
+
+/**
+ * The levels of all filters with known values: each known value; two and three values of a list together; and of values
+ * that only rows show, one of each form, as “a value with a comma”.
+ */
+export function levelsOfFilters(known: Knowledge): readonly Level[] {
+  return [...known.filters.known.keys()].flatMap((filter) => [
+    ...listLevels(filter, known),
+    ...valuesOf(filter, known).map((value) => valueLevel(filter, value)),
+    ...shownLevels(filter, known),
+  ]);
+}
+
+/** The document's example of a value, for a target without known values. */
+export const exampleLevel: Level = {
+  factor: 'event_type',
+  name: 'the example of the document',
+  query: { filters: { event_type: ['assessment'] } },
+  from: [],
+  isUnknown: true,
+};
+
+function valueLevel(filter: Filter, { value, events, download }: KnownValue): Level {
+  return {
+    factor: filter,
+    name: 'one value',
+    query: { filters: { [filter]: [value] } },
+    keeps: exactly(events),
+    from: [download],
+  };
+}
+
+/** Levels of several values of a list: three, and each two of them, for requests that keep no event of the third. */
+function listLevels(filter: Filter, known: Knowledge): Level[] {
+  if (!isListFilter(filter) || known.encoding.forTwoValues.length === 0) return [];
+  const values = valuesOf(filter, known);
+  const pairs = pairLevels(filter, values);
+  if (values.length < 3) return pairs;
+  const single = values.map((value) => valueLevel(filter, value));
+  return [severalLevel(filter, values, [...single, ...pairs]), ...pairs];
+}
+
+function pairLevels(filter: ListFilter, values: readonly KnownValue[]): Level[] {
+  const single = values.map((value) => valueLevel(filter, value));
+  return values.flatMap((one, index) =>
+    values.slice(index + 1).map((other) => severalLevel(filter, [one, other], single)),
+  );
+}
+
+function severalLevel(
+  filter: ListFilter,
+  some: readonly KnownValue[],
+  simpler: readonly Level[],
+): Level {
+  return {
+    factor: filter,
+    name: 'several values',
+    query: { filters: { [filter]: some.map(({ value }) => value) } },
+    keeps: inAny(some.map(({ events }) => events)),
+    each: some.map(({ events }) => exactly(events)),
+    from: some.map(({ download }) => download),
+    clause: listClause,
+    simpler,
+  };
+}
+
+/**
+ * A list of all values that can be sent together, and of ids that only rows show. The first value stands again at the
+ * end: each value must count, wherever it stands, and no event twice. [] where fewer than two values are known.
+ */
+export function wholeListLevel(filter: ListFilter, known: Knowledge): Level[] {
+  const values = valuesOf(filter, known);
+  const [first] = values;
+  if (first === undefined || values.length < 2) return [];
+  const place = known.filters.known.get(filter);
+  const ids = furtherIds(place);
+  const shownBy = ids.flatMap((id) => place?.shown?.eventsShowing(id) ?? []);
+  const all = severalLevel(filter, values, pairLevels(filter, values));
+  if (all.keeps === undefined) return [];
+  const sent = [...values.map(({ value }) => value), ...ids, first.value];
+  return [
+    {
+      ...all,
+      query: { filters: { [filter]: sent } },
+      keeps: { least: all.keeps.least, most: inAny([all.keeps.most, ...shownBy]).most },
+      each: [...(all.each ?? []), ...shownBy.map(exactly)],
+    },
+  ];
+}
+
+/** Up to three known values that can be sent together: in a list not “A,B”, which an encoding may make two of. */
+function valuesOf(filter: Filter, known: Knowledge): readonly KnownValue[] {
+  const { values = [] } = known.filters.known.get(filter) ?? {};
+  const divider = isListFilter(filter) ? dividerOf(known) : undefined;
+  return values.filter(({ value }) => divider?.test(value) !== true).slice(0, maxValuesTogether);
+}
+
+function dividerOf({ encoding: { best } }: Knowledge): RegExp {
+  return best === 'pipe' ? /[,|]/ : best === 'semicolon' ? /[,;]/ : /,/;
+}
+
+/** Forms of values that a service may read as something else, as it may read + as a blank. */
+const forms: readonly { readonly name: string; readonly is: RegExp }[] = [
+  { name: 'a value with a comma or the like', is: /[,;|]/ },
+  { name: 'a value with a plus sign', is: /\+/ },
+  { name: 'a value with a percent sign', is: /%/ },
+  { name: 'a value with & or #', is: /[&#]/ },
+  { name: 'a value with a capital', is: /\p{Lu}/u },
+  { name: 'a value with a blank', is: / / },
+  { name: 'a value in another script', is: /[^\P{L}\p{Script=Latin}]/u },
+  { name: 'a number', is: /^\d+$/ },
+];
+
+/** How many events are several whole pages, and more than one batch, of most services. */
+export const manyEvents = 501;
+
+/** Whether a text can be a value as it is: not shortened (“abc…”), guarded (“'=a”) or escaped (“a&amp;b”). */
+function isPlain(text: string): boolean {
+  return /^[\p{L}\p{N}]/u.test(text) && !/[\p{C}…]|\.\.\.$|&\w+;/u.test(text);
+}
+
+/** Levels of values that no export was asked for: rows show them in a place that other values have confirmed. */
+function shownLevels(filter: Filter, known: Knowledge): Level[] {
+  const { values = [], shown } = known.filters.known.get(filter) ?? {};
+  if (shown === undefined || !isConfirmed(shown)) return [];
+  const divider = isListFilter(filter) ? dividerOf(known) : undefined;
+  const isKnown = (text: string): boolean => values.some(({ value }) => value === text);
+  const others = shown.values.filter(
+    (text) => isPlain(text) && !isKnown(text) && divider?.test(text) !== true,
+  );
+  const chosen = new Map<string, string>();
+  const [frequent] = others;
+  if (frequent !== undefined && shown.eventsShowing(frequent).size >= manyEvents) {
+    chosen.set('a value that many events have', frequent);
+  }
+  for (const { name, is } of forms) {
+    const value = others.find((text) => is.test(text));
+    if (value !== undefined && ![...chosen.values()].includes(value)) chosen.set(name, value);
+  }
+  return [...chosen].map(([name, value]) => {
+    const least = shown.eventsShowing(value);
+    return shownLevel(filter, name, value, { least, most: withUnread(least, shown, known) });
+  });
+}
+
+function shownLevel(filter: Filter, name: string, shown: string, keeps: Bounds): Level {
+  const query = { filters: { [filter]: [shown] } };
+  return { factor: filter, name, query, keeps, from: [], shown, clause: clauseByFilter[filter] };
+}
+
+/** `least`, and the events whose rows show no value in this place: they may have the value all the same. */
+function withUnread(least: Multiset, shown: KnownPlace, { base, columns }: Knowledge): Multiset {
+  const unread = multiset(
+    base.table.rows.filter((row) => (shown.read(row) ?? '') === ''),
+    columns.ignored,
+  );
+  return {
+    size: least.size + unread.size,
+    entries: new Map([...least.entries, ...unread.entries]),
+  };
+}
+
+const impossibleName = 'a value that no event has';
+
+/** The filters that are asked for the value 0: a list, and two metadata keys whose values can be any text. */
+const triedWithZero: readonly Filter[] = ['sub_type', 'metadata[tag]', 'metadata[cache_id]'];
+
+/**
+ * Levels of values that no event has and that a service may take for a known one, each for a request of its own. Of the
+ * known value “created”: “create”; other near values, “cr*”, “cr.*” and values of other lists, together where they can
+ * be; 0; longer values. A service may refuse values that it does not know.
+ */
+export function levelsOfUnknownValues(known: Knowledge): readonly Level[] {
+  return filters.flatMap((filter) => {
+    const { values = [], shown } = known.filters.known.get(filter) ?? {};
+    const [first] = values;
+    const impossible = unknownLevel(filter, impossibleName, known.filters.impossible, [], known);
+    if (first === undefined) return [impossible];
+    const levelsOf = (name: string, texts: readonly string[]): Level[] =>
+      texts
+        .filter((text) => shown?.values.includes(text) !== true)
+        .map((text) => unknownLevel(filter, name, text, values, known));
+    const [cut, ...near] = levelsOf('nearly a known value', nearValues(first.value));
+    const isOfWords = isListFilter(filter) && !isUuidShaped(first.value);
+    const further = [
+      ...near,
+      // Patterns as shells and regular expressions write them.
+      ...levelsOf('a pattern', isOfWords ? patternsOf(first.value) : []),
+      // A filter that looks in other fields too keeps events.
+      ...levelsOf('a value of another list', isOfWords ? valuesOfOtherLists(filter, known) : []),
+    ];
+    return [
+      // A value cut by one character shows as much as any other, unless it is refused for its form.
+      cut === undefined ? impossible : { ...cut, orElse: impossible },
+      ...inOneRequest(further, filter, known),
+      // Some programming languages take 0 for no value: a service that does so ignores the filter.
+      ...levelsOf('the value 0', triedWithZero.includes(filter) ? ['0'] : []),
+      ...values.flatMap((one) => longerValue(filter, one, shown, known)),
+    ];
+  });
+}
+
+/** A value that keeps no event of these known values; without any, none at all. */
+function unknownLevel(
+  filter: Filter,
+  name: string,
+  text: string,
+  values: readonly KnownValue[],
+  known: Knowledge,
+): Level {
+  const others = values.filter(({ value }) => value !== text);
+  const own = others.map(({ events }) => events);
+  const none = multiset([]);
+  return {
+    factor: filter,
+    name,
+    query: { filters: { [filter]: [text] } },
+    keeps: { least: none, most: own.length === 0 ? none : own.reduce(without, wholeOf(known)) },
+    // An event has one type or source; but it may have several tags, one of which is nearly another.
+    ...(!isListFilter(filter) && own.length > 0 && { onlyIfAllOf: own }),
+    from: others.slice(0, 1).map(({ download }) => download),
+    clause: clauseByFilter[filter],
+    mayBeRefused: true,
+  };
+}
+
+/** Levels of one filter as one list of all their values, where such a list can be sent. */
+function inOneRequest(levels: readonly Level[], filter: Filter, known: Knowledge): Level[] {
+  const [first] = levels;
+  const isList = isListFilter(filter) && known.encoding.forTwoValues.length > 0;
+  if (first === undefined || levels.length < 2 || !isList) return [...levels];
+  const texts = levels.flatMap(({ query }) => query.filters?.[filter] ?? []);
+  const query = { filters: { [filter]: texts } };
+  return [{ ...first, name: 'values that no event has', query, simpler: levels }];
+}
+
+function patternsOf(value: string): string[] {
+  const beginning = value.slice(0, 2);
+  return [`${beginning}*`, `${beginning}.*`];
+}
+
+/** The lists whose values are words of the service. */
+export const namedLists = [
+  'event_type',
+  'sub_type',
+  'system_source',
+] as const satisfies ListFilter[];
+
+/** The first known value of each other list, unless it is a value of this filter too, in whatever case. */
+function valuesOfOtherLists(filter: Filter, { filters: { known } }: Knowledge): string[] {
+  const own = new Set(known.get(filter)?.values.map(({ value }) => value.toLowerCase()));
+  return namedLists
+    .filter((list) => list !== filter)
+    .flatMap((list) => known.get(list)?.values.slice(0, 1) ?? [])
+    .map(({ value }) => value)
+    .filter((value) => !own.has(value.toLowerCase()));
+}
+
+/**
+ * Where the filter with “A” also keeps events that show “AB”, the filter with “AB” must keep these: otherwise it takes a
+ * longer value for the one asked for. No level where rows do not show the values as they are.
+ */
+function longerValue(
+  filter: Filter,
+  { value, events }: KnownValue,
+  shown: KnownPlace | undefined,
+  known: Knowledge,
+): readonly Level[] {
+  if (shown === undefined || !isFaithful(shown) || shown.confirmedBy === 0) return [];
+  const { extra } = difference(shown.eventsShowing(value), events);
+  const otherValues = [...new Set(extra.map((row) => shown.read(row) ?? ''))];
+  const [longer] = otherValues;
+  const isLonger = (one: string): boolean => one !== value && one.includes(value);
+  if (longer === undefined || !otherValues.every(isLonger)) return [];
+  const least = intersection(shown.eventsShowing(longer), events);
+  if (least.size === 0) return [];
+  return [shownLevel(filter, 'a longer value', longer, { least, most: wholeOf(known) })];
+}
