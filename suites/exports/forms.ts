@@ -92,6 +92,7 @@ const neighbouring = scenario({
     const { base, window } = knowledge;
     const { sample, middle, end } = window;
     const samples = await samplesInLocales(exports, knowledge);
+    const plain = await exports.within(sample);
     const locale = samples.find(({ table }) => table !== undefined)?.query.locale;
     const isUtc = base.utc.timezone === 'UTC';
     // Nobody else asks for these: a file that the service keeps of them was first asked for here.
@@ -100,17 +101,16 @@ const neighbouring = scenario({
       : { ...sample, start: sample.start - 1 };
     const half = { start: middle - 1, end };
     const days = wholeDays(knowledge);
-    const noTimezone = await exports.withoutTimezone({ ...sample, start: sample.start - 1 });
+    const noTimezone = await exports.withoutTimezone({ ...days, start: days.start - 1 });
     await othersAreDone();
 
-    const westernSample = await exports.within({ ...sample, ...western });
-    const without = await exports.withoutTimezone(sample);
     const westernDays = await exports.within({ ...days, ...western });
-    const [daysAfter, plain] = await Promise.all([exports.within(days), exports.within(sample)]);
+    const without = await exports.withoutTimezone(days);
     const [long, westernHalf] = await Promise.all([
       exports.within(half),
       exports.within({ ...half, ...western }),
     ]);
+    const daysAfter = await exports.within(days);
     const [english, translated] = await Promise.all([
       exports.within({ ...sample, locale: 'en' }),
       locale === undefined ? undefined : exports.within({ ...aside, locale }),
@@ -126,15 +126,14 @@ const neighbouring = scenario({
     return {
       knowledge,
       inZones: [
-        inForm(westernSample, plain, `timezone=${timezone}`),
         inForm(westernDays, daysAfter, `whole days with timezone=${timezone}`),
-        inForm(without, plain, 'an export without timezone'),
+        inForm(without, daysAfter, 'an export without timezone'),
         ...inUtc.map((download) => inForm(download, plain, 'timezone=UTC')),
       ],
       english: inForm(english, plain, 'locale=en'),
       samples,
       neighbours: [
-        { own: without, another: westernSample, right: noTimezone },
+        { own: without, another: westernDays, right: noTimezone },
         { own: daysAfter, another: westernDays, right },
         { own: long, another: westernHalf, right },
         ...(translated && asideAfter
