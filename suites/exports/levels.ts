@@ -3,22 +3,12 @@
  * “one value”. A request has at most one level of each factor. Whoever wants one more way adds a row.
  */
 
-import {
-  type Bounds,
-  exactly,
-  isSubset,
-  keyOfRow,
-  type Multiset,
-  multiset,
-} from '../../helpers/csv/multiset.ts';
-import { hour } from '../../helpers/dates/time-zones.ts';
-import { eventsOf } from '../../helpers/exports/columns.ts';
+import { type Bounds, exactly, type Multiset, multiset } from '../../helpers/csv/multiset.ts';
 import type { CsvDownload } from '../../helpers/exports/downloads.ts';
 import type { Exports } from '../../helpers/exports/exports.ts';
 import type { Knowledge } from '../../helpers/exports/learn.ts';
 import type { ExportQuery, Filter } from '../../helpers/exports/query.ts';
 import type { JudgedClause } from '../../schemas/clauses.ts';
-import { boundOf, findEventInstant } from './event-instants.ts';
 import { changesAmong, changingZone, zoneOfQuarters } from './timezone.ts';
 
 /** One way to give a parameter, and the events that an export with it is predicted to keep. */
@@ -58,157 +48,6 @@ export interface Level {
 /** The parameters that are no filters. */
 type Form = 'range' | 'timezone' | 'locale' | 'file_type' | 'order';
 
-/** A range, and the events at its bound: a request that keeps some of them shows whether the bound is honoured. */
-interface AskedRange {
-  readonly name: string;
-  readonly query: Pick<ExportQuery, 'start' | 'end'>;
-  readonly at?: Bounds;
-  /** The same range in another notation. */
-  readonly notations?: readonly (readonly [string, Pick<ExportQuery, 'start' | 'end'>])[];
-}
-
-/**
- * Levels of ranges within the window, each with the events that its export holds: from an event on, up to an event,
- * between two events, at the instant of an event; and the same ranges in other notations, where the target reads these.
- */
-export async function levelsOfRanges(
-  exports: Exports,
-  known: Knowledge,
-): Promise<readonly Level[]> {
-  const ranges = await rangesAtEvents(exports, known);
-  return (await Promise.all(ranges.map((range) => levelsOfRange(range, exports, known)))).flat();
-}
-
-/** The levels of one range; none where it is refused, or the window lacks its events, which another clause judges. */
-async function levelsOfRange(
-  { name, query, at, notations = [] }: AskedRange,
-  exports: Exports,
-  { base, columns: { ignored } }: Knowledge,
-): Promise<readonly Level[]> {
-  const download = await exports.within(query);
-  const events = download.table && eventsOf(download.table, ignored);
-  if (events === undefined || !isSubset(events, eventsOf(base.table, ignored))) return [];
-  const plain: Level = { factor: 'range', name, query, keeps: exactly(events), from: [download] };
-  // A request that keeps the event at the bound shows most: a service that misreads the bound loses this event.
-  const atBound: Level = { ...plain, ...(at && { each: [at] }) };
-  const written = await Promise.all(
-    notations.map(async ([notation, query]) => {
-      // Which notations are read, beside the one that the document gives, is open.
-      if ((await exports.within(query)).table === undefined) return [];
-      return [
-        {
-          ...atBound,
-          name: `${name}, ${notation}`,
-          notation,
-          query,
-          clause: 'export.range-bounds-are-instants',
-          simpler: [plain],
-        },
-      ] satisfies Level[];
-    }),
-  );
-  return [...(at ? [atBound, plain] : [plain]), ...written.flat()];
-}
-
-/** Ranges whose bounds are times of events; without known times, ranges that begin or end amid the window. */
-async function rangesAtEvents(exports: Exports, known: Knowledge): Promise<readonly AskedRange[]> {
-  const { window, columns, base } = known.asLearned ?? known;
-  if (base.table.count === 0) return [];
-  const [early, middle, late] = [1 / 4, 1 / 2, 3 / 4].map((share) => eventNear(share, known));
-  if (early === undefined || middle === undefined || late === undefined || !columns.times) {
-    const at = window.middle;
-    return [
-      { name: 'from an instant on', query: { start: at } },
-      { name: 'up to an instant', query: { end: at } },
-    ];
-  }
-  const found = await findEventInstant(exports, known);
-  const exact = found.kind === 'exact' ? boundOf(found.at) : late.at;
-  const second = Math.floor(middle.at / 1000) * 1000;
-  return [
-    {
-      name: 'from an event on',
-      query: { start: middle.at },
-      at: middle.events,
-      notations: [['with an offset', { start: withOffset(middle.at, 2) }]],
-    },
-    {
-      name: 'up to an event',
-      query: { end: middle.at },
-      at: middle.events,
-      notations: [['with an offset', { end: withOffset(middle.at, -2) }]],
-    },
-    {
-      name: 'from a whole second on',
-      query: { start: second },
-      at: middle.events,
-      notations: [['without fraction', { start: withoutFraction(second) }]],
-    },
-    { name: 'between two events', query: { start: early.at, end: late.at }, at: late.events },
-    {
-      name: 'a second',
-      query: { start: second, end: second + 1000 },
-      notations: [
-        [
-          'without fraction',
-          { start: withoutFraction(second), end: withoutFraction(second + 1000) },
-        ],
-      ],
-    },
-    { name: 'the instant of an event', query: { start: exact, end: exact } },
-  ];
-}
-
-/**
- * The time of an event about this share (0 to 1) into the window, and the events of that instant. It prefers an event
- * that values of many filters keep, and that shares its second with others. undefined without times in milliseconds.
- */
-export function eventNear(
-  share: number,
-  known: Knowledge,
-): { at: number; events: Bounds } | undefined {
-  const { base, columns, filters } = known.asLearned ?? known;
-  const { times, ignored } = columns;
-  if (times === undefined || times.unit > 1) return undefined;
-  const byTime = times.instants
-    .map((at, row) => ({ at, row: base.table.rows[row] ?? [] }))
-    .sort((one, other) => one.at - other.at);
-  const first = Math.floor(byTime.length * (share - nearby));
-  const near = byTime.slice(Math.max(0, first), Math.floor(byTime.length * (share + nearby)) + 1);
-  const worth = ({ at, row }: (typeof near)[number]): number => {
-    const key = keyOfRow(row, ignored);
-    const filtersKeeping = [...filters.known.values()].filter(({ values }) =>
-      values.some(({ events }) => events.entries.has(key)),
-    );
-    const sharesSecond = near.some((one) => one.at !== at && isInSecond(one.at, at));
-    return filtersKeeping.length + (sharesSecond ? 2 : 0) + (at % 1000 === 0 ? 0 : 1);
-  };
-  const [best] = near
-    .map((event) => ({ ...event, worth: worth(event) }))
-    .sort((one, other) => other.worth - one.worth);
-  if (best === undefined) return undefined;
-  const rows = byTime.filter(({ at }) => at === best.at).map(({ row }) => row);
-  return { at: best.at, events: exactly(multiset(rows, ignored)) };
-}
-
-/** How far before or after its place the event may be, as a share of all events. */
-const nearby = 1 / 20;
-
-function isInSecond(one: number, other: number): boolean {
-  return Math.floor(one / 1000) === Math.floor(other / 1000);
-}
-
-/** The instant with an offset: 10:00Z as 12:00+02:00 for two hours. A service that ignores the offset reads 12:00. */
-function withOffset(at: number, hours: number): string {
-  const sign = hours < 0 ? '-' : '+';
-  const offset = `${sign}${String(Math.abs(hours)).padStart(2, '0')}:00`;
-  return new Date(at + hours * hour).toISOString().replace('Z', offset);
-}
-
-function withoutFraction(at: number): string {
-  return new Date(at).toISOString().replace('.000', '');
-}
-
 /** Zones that differ in how they are named, and in how far from UTC they are. */
 export const zones = ['Etc/GMT+5', 'America/Argentina/Buenos_Aires', zoneOfQuarters];
 
@@ -233,11 +72,13 @@ export async function translatedSample(exports: Exports, known: Knowledge) {
   return (await samplesInLocales(exports, known)).find(({ table }) => table !== undefined);
 }
 
+export const reversed = formLevel('order', 'reversed', { isReversed: true });
+
 /** Forms of a request that change nothing about its file: a default that is sent, and parameters in reversed order. */
 export const sameForms: readonly Level[] = [
   formLevel('file_type', 'csv', { fileType: 'csv' }),
   formLevel('locale', 'en', { locale: 'en' }),
-  formLevel('order', 'reversed', { isReversed: true }),
+  reversed,
 ];
 
 /**

@@ -11,7 +11,6 @@ import { pdfEventLimit } from '../../schemas/operations.ts';
 import { narrowedPdf } from '../answers.ts';
 import { unlikeStatus } from '../expectations.ts';
 import { rangeBySearch, rangeByTimes } from './exact-ranges.ts';
-import { eventNear } from './levels.ts';
 import { expectNoFile } from './odd-requests.ts';
 import { asBothFiles, type BothFiles, expectOpens, expectSameEventsInPdf } from './pdf-events.ts';
 import { askRanges, judgeRanges, type RangeRow, type RangeTable } from './range-rows.ts';
@@ -214,7 +213,8 @@ const halves = scenario({
     const { middle, refused } = window;
     const { count } = base.table;
     // The window is cut at an event a quarter into it, so that the later part is large.
-    const at = eventNear(1 / 4, knowledge)?.at ?? middle;
+    const { instants = [] } = (knowledge.asLearned ?? knowledge).columns.times ?? {};
+    const at = instants.toSorted((a, b) => a - b)[instants.length >> 2] ?? middle;
     const parts = await askRanges(exports, [
       { name: 'window', file: base.download },
       { name: 'early', ask: { end: at } },

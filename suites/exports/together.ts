@@ -4,7 +4,12 @@ import type { Exports } from '../../helpers/exports/exports.ts';
 import type { Knowledge } from '../../helpers/exports/learn.ts';
 import { type Filter, isListFilter } from '../../helpers/exports/query.ts';
 import { groupBy } from '../../helpers/group-by.ts';
-import { NotConfigured, NothingSeen, type Violation } from '../../helpers/outcomes.ts';
+import {
+  Inconclusive,
+  NotConfigured,
+  NothingSeen,
+  type Violation,
+} from '../../helpers/outcomes.ts';
 import { type AnyScenario, type Scenario, scenario } from '../../runner/scenario.ts';
 import type { World } from '../../runner/world.ts';
 import type { JudgedClause } from '../../schemas/clauses.ts';
@@ -29,8 +34,8 @@ import {
   asPdf,
   isFilter,
   type Level,
-  levelsOfRanges,
   otherForms,
+  reversed,
   sameForms,
   translatedSample,
   withoutRange,
@@ -44,6 +49,7 @@ import {
   type Model,
   reduced,
 } from './prediction.ts';
+import { levelsOfRanges } from './range-levels.ts';
 import { noValues, wholeOf } from './relations.ts';
 
 /*
@@ -108,10 +114,13 @@ interface Together {
   readonly knowledge: Knowledge;
   readonly asked: readonly Asked[];
   /** Wrong requests, each reduced to the fewest levels that show the difference, and the clauses that they violate. */
-  readonly wrong: readonly (Blamed & { readonly clause: JudgedClause })[];
+  readonly wrong: readonly Cause[];
+  /** Where a range by itself differs: its column may show other times than those that ranges go by. */
+  readonly doubts: readonly { readonly clause: JudgedClause; readonly doubt: Inconclusive }[];
 }
 
 type Blamed = Asked & { readonly wrong: Violation };
+type Cause = Blamed & { readonly clause: JudgedClause };
 
 /** A topic: which levels meet, and in how many requests. */
 interface Topic extends Wanted {
@@ -209,7 +218,8 @@ const topics: readonly Topic[] = [
       return all.length > 0 ? all : [exampleLevel];
     },
     others: ['defaults'],
-    isPair: (one, other) => (isFilter(one) || isFilter(other)) && isAsked(one) && isAsked(other),
+    isPair: (one, other) =>
+      isForm(one) !== isForm(other) || (isFilter(one) && isAsked(one) && isAsked(other)),
     isSingle: ({ shown }) => shown !== undefined,
     max: 16,
     nested: { isPair: areMetadataKeys, max: 3 },
@@ -232,24 +242,14 @@ const topics: readonly Topic[] = [
       clauses: ['export.range-combines-with-filters'],
       missing: (known) => noValues('a value of any filter that occurs in the window', known),
     },
-    alsoJudges: clausesOfDefaults,
+    alsoJudges: [...clausesOfDefaults, 'export.range-start-equal-to-end'],
     values: levelsOfFilters,
     others: ['ranges', 'defaults'],
     isPair: (one, other) => isRange(one) !== isRange(other),
     isSingle: isFilter,
     needs: 'range',
-    max: 12,
+    max: 22,
     hasEchoes: true,
-  },
-  {
-    name: 'a range and lists alone keep the events that match both',
-    alsoJudges: ['export.range-combines-with-filters'],
-    values: filtersThat(isOfList),
-    others: ['ranges'],
-    isPair: (one, other) => isRange(one) !== isRange(other),
-    isSingle: isFilter,
-    needs: 'range',
-    max: 4,
   },
   {
     name: 'parameters that have no event in common keep none together',
@@ -398,11 +398,15 @@ async function askTopic(topic: Topic, { exports, notePairs }: World): Promise<To
   notePairs(pairs);
   const model = await modelOf(topic, exports, knowledge);
   const asked = await Promise.all(
-    combinations.map((levels) => ask([...levels.map(levelNow), ...(topic.always ?? [])], model)),
+    combinations.map((levels, index) => {
+      const all = [...levels.map(levelNow), ...(topic.always ?? [])];
+      // Every second request has its parameters in the other order: that costs nothing, and must not matter.
+      const isOther = levels.length > 1 && index % 2 === 1;
+      return ask(isOther ? inOtherOrder(all) : all, model);
+    }),
   );
   if (topic.hasEchoes) asked.push(...(await echoesOf(asked, otherLevels, model)));
-  const max = topic.max === undefined ? asked.length : maxCauses;
-  return { knowledge, asked, wrong: await blamed(asked, max, model) };
+  return { knowledge, asked, ...(await blamed(asked, topic, model)) };
 }
 
 async function modelOf(topic: Topic, exports: Exports, knowledge: Knowledge): Promise<Model> {
@@ -419,24 +423,30 @@ function nothingSeen(): void {
   throw new NothingSeen();
 }
 
-const maxEchoes = 4;
+const maxEchoes = 6;
 
-/** Sends requests again, one after the other, each with another range of the same bounds: start, end or both. */
+/** Sends requests again, one after the other, each with another range of the same kind; the last in both orders. */
 async function echoesOf(
   asked: readonly Asked[],
   levels: readonly Level[],
   model: Model,
 ): Promise<readonly Asked[]> {
-  const boundsOf = ({ query }: Level): string => Object.keys(query).join();
+  const plain = levels.filter((level) => isRange(level) && !isNotation(level));
   const echoes: Asked[] = [];
-  for (const ranges of groupBy(levels.filter(isRange), boundsOf).values()) {
+  for (const ranges of groupBy(plain, ({ name }) => name).values()) {
     const [first] = asked.filter((one) => one.levels.some((level) => ranges.includes(level)));
     const range = first?.levels.find(isRange);
-    const other = ranges.find((level) => level.keeps !== range?.keeps);
+    const other = ranges.find(({ query }) => query !== range?.query);
     if (first === undefined || other === undefined || echoes.length === maxEchoes) continue;
     echoes.push(await ask([...first.levels.filter((level) => level !== range), other], model));
   }
-  return echoes;
+  const last = echoes.at(-1);
+  return last === undefined ? [] : [...echoes, await ask(inOtherOrder(last.levels), model)];
+}
+
+function inOtherOrder(levels: Combination): Combination {
+  const others = levels.filter((level) => level !== reversed);
+  return others.length < levels.length ? others : [...levels, reversed];
 }
 
 /**
@@ -463,7 +473,8 @@ function judging(
     const [doubt] = own.flatMap(
       ({ undecided, undecidedDates }) => undecided ?? (isOfDates ? (undecidedDates ?? []) : []),
     );
-    if (doubt !== undefined) throw doubt;
+    const ofRange = evidence.doubts.find((one) => one.clause === clause)?.doubt;
+    if (doubt ?? ofRange) throw doubt ?? ofRange;
     const served = own.filter(({ answer }) => answer.succeeded);
     if (served.length === 0) throw nothingServed(evidence);
   };
@@ -477,11 +488,12 @@ const maxUncertain = 2;
 /** Reduces the wrong requests to their causes; skips a request that holds all levels of a cause found before. */
 async function blamed(
   asked: readonly Asked[],
-  max: number,
+  topic: Topic,
   model: Model,
-): Promise<Together['wrong']> {
-  const causes: Together['wrong'][number][] = [];
-  const uncertain: Blamed[] = [];
+): Promise<Pick<Together, 'wrong' | 'doubts'>> {
+  const max = topic.max === undefined ? asked.length : maxCauses;
+  const causes: Cause[] = [];
+  const uncertain: Cause[] = [];
   const wrong = asked
     .filter((one): one is Blamed => one.wrong !== undefined)
     .sort((one, other) => one.levels.length - other.levels.length);
@@ -490,12 +502,29 @@ async function blamed(
     if (causes.length === max || found.length === max + maxUncertain) break;
     if (found.some((cause) => holdsCause(one.levels, cause.levels))) continue;
     const least = await reduced(one, model);
-    // Where only a form remains that no clause is about, such as the order, the whole request names the clause.
-    const clause = clauseOf(least) ?? (least.levels.every(isForm) ? clauseOf(one) : undefined);
-    if (clause !== undefined && (await isCertain(least, model))) causes.push({ ...least, clause });
-    else uncertain.push(least);
+    const cause = { ...least, clause: clauseAmong(topic, least, one) };
+    if (await isCertain(least, model)) causes.push(cause);
+    else uncertain.push(cause);
   }
-  return causes;
+  const doubts = uncertain
+    .filter(({ levels }) => levels.every(isRange))
+    .map(({ clause, answer }) => {
+      const why = 'A range alone holds other events than those whose rows show a time within it.';
+      return { clause, doubt: new Inconclusive(why, [answer]) };
+    });
+  return { wrong: causes, doubts };
+}
+
+/**
+ * The clause of a topic that a cause violates. Where no clause is about what remains, as about the order of parameters,
+ * the whole request names it; and where the topic does not judge that either, its first clause is violated.
+ */
+function clauseAmong(topic: Topic, least: Blamed, whole: Blamed): JudgedClause {
+  const judged = [...(topic.needsValues?.clauses ?? []), ...topic.alsoJudges];
+  const named = [clauseOf(least), clauseOf(whole), judged[0]];
+  const clause = named.find((one) => one !== undefined && judged.includes(one));
+  if (clause === undefined) throw new Error(`“${topic.name}” judges no clause.`);
+  return clause;
 }
 
 function clauseOf({ levels, wrong: { difference } }: Blamed): JudgedClause | undefined {
@@ -514,11 +543,13 @@ const separators = /[,;|+%&#\s]/;
 
 /**
  * Whether a cause convicts. Rows may show several values as one, or a label for a value: so a value that only rows show
- * convicts only where neither it nor any part (“a” of “a,b”) keeps an event that shows it.
+ * convicts only where neither it nor any part (“a” of “a,b”) keeps an event that shows it. A level
+ * without a clause is as it was learned, or as its rows show.
  */
 async function isCertain({ levels }: Blamed, model: Model): Promise<boolean> {
   const [only, ...others] = levels;
-  if (only?.shown === undefined || others.length > 0) return true;
+  if (only === undefined || others.length > 0) return true;
+  if (only.shown === undefined) return only.clause !== undefined;
   const { factor, shown, keeps } = only;
   const parts = shown.split(separators).filter((part) => part !== '' && part !== shown);
   const downloads = await Promise.all(

@@ -1,0 +1,258 @@
+/*
+ * Levels of ranges: kinds of ranges, as “from an event on”, each at several events of the window. The column of times
+ * tells what a range keeps. Whoever wants one more kind, or one more notation of a bound, adds a row to `rangesAbout`.
+ */
+
+import type { Row } from '../../helpers/csv/csv-form.ts';
+import {
+  type Bounds,
+  exactly,
+  isSubset,
+  isWithin,
+  keyOfRow,
+  type Multiset,
+} from '../../helpers/csv/multiset.ts';
+import type { CsvTable } from '../../helpers/csv/read-csv.ts';
+import { hour } from '../../helpers/dates/time-zones.ts';
+import { eventsOf, type KnownColumns } from '../../helpers/exports/columns.ts';
+import type { Exports } from '../../helpers/exports/exports.ts';
+import type { Knowledge } from '../../helpers/exports/learn.ts';
+import type { ExportQuery } from '../../helpers/exports/query.ts';
+import { groupBy } from '../../helpers/group-by.ts';
+import { Memory } from '../../helpers/memory.ts';
+import type { JudgedClause } from '../../schemas/clauses.ts';
+import { findEventInstant, units } from './event-instants.ts';
+import { levelsOfFilters } from './filter-levels.ts';
+import type { Level } from './levels.ts';
+
+/** A range about an event, and the same range in another notation, where there is one to try. */
+interface AskedRange {
+  readonly name: string;
+  readonly query: Pick<ExportQuery, 'start' | 'end'>;
+  /** The clause that is violated where the range alone keeps other events. */
+  readonly clause?: JudgedClause;
+  readonly written?: { readonly notation: string; readonly query: AskedRange['query'] };
+}
+
+/** @param at the time of an event @param earlier that of an event well before it */
+function rangesAbout({ at, earlier }: Anchor): readonly AskedRange[] {
+  const second = Math.floor(at / 1000) * 1000;
+  const withinSecond = { start: second, end: second + 1000 };
+  const [offset, fraction] = ['with an offset', 'without fraction'];
+  return [
+    {
+      name: 'from an event on',
+      query: { start: at },
+      written: { notation: offset, query: { start: withOffset(at, 2) } },
+    },
+    {
+      name: 'up to an event',
+      query: { end: at },
+      written: { notation: offset, query: { end: withOffset(at, -2) } },
+    },
+    {
+      name: 'from a whole second on',
+      query: { start: second },
+      written: { notation: fraction, query: { start: withoutFraction(second) } },
+    },
+    { name: 'between two events', query: { start: earlier, end: at } },
+    {
+      name: 'a second',
+      query: withinSecond,
+      written: {
+        notation: fraction,
+        query: { start: withoutFraction(second), end: withoutFraction(second + 1000) },
+      },
+    },
+    {
+      name: 'the instant of an event',
+      query: { start: at, end: at },
+      clause: 'export.range-start-equal-to-end',
+    },
+  ];
+}
+
+/**
+ * Levels of ranges within the window: from an event on, up to an event, between two events, at the instant of an event;
+ * and the same ranges in other notations, where the target reads these. They are about several events, so that each
+ * value of a filter keeps one of them. The column of times tells what they keep; where it does not, or there is none,
+ * there are two ranges amid the window, and their own exports tell.
+ */
+export async function levelsOfRanges(
+  exports: Exports,
+  known: Knowledge,
+): Promise<readonly Level[]> {
+  const { window, base, columns } = known.asLearned ?? known;
+  if (base.table.count === 0) return [];
+  const anchors = anchorsOf(known.asLearned ?? known);
+  const amidAt = anchors[0]?.at ?? window.middle;
+  const amid = await Promise.all([
+    levelByExport('from an event on', { start: amidAt }, exports, known),
+    levelByExport('up to an event', { end: amidAt }, exports, known),
+  ]);
+  const grain = columns.times && (await grainOfBounds(exports, known, columns.times.unit));
+  const isPredicted = amid.every(([level]) => {
+    const bounds = grain !== undefined && eventsWithin(level?.query ?? {}, known, grain);
+    return bounds && level?.keeps && isWithin(bounds, level.keeps.least);
+  });
+  if (grain === undefined || !isPredicted) return amid.flat();
+  const asked = anchors.flatMap((anchor) =>
+    rangesAbout(anchor).map((range) => ({ ...range, anchor })),
+  );
+  const refused = await notationsRefused(asked, exports);
+  return asked.flatMap(({ name, query, clause, written, anchor: { at } }): Level[] => {
+    const keeps = eventsWithin(query, known, grain);
+    const from = [base.download];
+    const plain: Level = { factor: 'range', name, query, keeps, from, ...(clause && { clause }) };
+    // A request that keeps the event at the bound shows most: a service that misreads the bound loses this event.
+    const atBound: Level =
+      grain === 0 ? { ...plain, each: [eventsWithin({ start: at, end: at }, known, 0)] } : plain;
+    if (written === undefined || refused.has(`${name}, ${written.notation}`))
+      return [atBound, plain];
+    const inNotation: Level = {
+      ...atBound,
+      ...written,
+      name: `${name}, ${written.notation}`,
+      clause: 'export.range-bounds-are-instants',
+      simpler: [plain],
+    };
+    return [atBound, plain, inNotation];
+  });
+}
+
+/** The level of a range that keeps what its export holds; [] where it is refused, or the window lacks its events. */
+async function levelByExport(
+  name: string,
+  query: AskedRange['query'],
+  exports: Exports,
+  { base, columns: { ignored } }: Knowledge,
+): Promise<Level[]> {
+  const download = await exports.within(query);
+  const events = download.table && eventsOf(download.table, ignored);
+  if (events === undefined || !isSubset(events, eventsOf(base.table, ignored))) return [];
+  return [{ factor: 'range', name, query, keeps: exactly(events), from: [download] }];
+}
+
+/** The names of notations that the target refuses: which ones are read, beside the document's, is open. */
+async function notationsRefused(
+  asked: readonly AskedRange[],
+  exports: Exports,
+): Promise<ReadonlySet<string>> {
+  const byName = new Map(
+    asked.flatMap(({ name, written }) =>
+      written ? [[`${name}, ${written.notation}`, written.query] as const] : [],
+    ),
+  );
+  const refused = [...byName].map(async ([name, query]) =>
+    (await exports.within(query)).table === undefined ? [name] : [],
+  );
+  return new Set((await Promise.all(refused)).flat());
+}
+
+/**
+ * How far the time of an event may be from the one that its row shows, in milliseconds: 0 where bounds show that times
+ * are kept to the millisecond.
+ */
+async function grainOfBounds(exports: Exports, known: Knowledge, unit: number): Promise<number> {
+  if (unit > 1) return unit;
+  const found = await findEventInstant(exports, known);
+  return found.kind === 'exact' && found.unit === units.millisecond ? 0 : 1;
+}
+
+/** The events of the window that a range keeps, by the column of times. @param grain as of `grainOfBounds` */
+function eventsWithin(
+  { start = Number.NEGATIVE_INFINITY, end = Number.POSITIVE_INFINITY }: AskedRange['query'],
+  { base, columns }: Knowledge,
+  grain: number,
+): Bounds {
+  const all = timed.get(base.table, columns, () => timedEvents(base.table, columns));
+  const within = (by: number): Multiset => {
+    const kept = all.filter(({ at }) => at - by >= Number(start) && at + by <= Number(end));
+    const size = kept.reduce((sum, { entry: [, { times }] }) => sum + times, 0);
+    return { size, entries: new Map(kept.map(({ entry }) => entry)) };
+  };
+  return grain === 0 ? exactly(within(0)) : { least: within(grain), most: within(-grain) };
+}
+
+/** Equal rows of the window, each once with how often it is there, and the time that it shows. */
+interface TimedEvents {
+  readonly at: number;
+  readonly entry: readonly [key: string, Readonly<{ row: Row; times: number }>];
+}
+
+const timed = new Memory<CsvTable, KnownColumns, readonly TimedEvents[]>();
+
+/** The events of the window in the order of time; [] where no column of times is known. */
+function timedEvents(table: CsvTable, { times, ignored }: KnownColumns): readonly TimedEvents[] {
+  if (times === undefined) return [];
+  const whole = eventsOf(table, ignored);
+  const atByKey = new Map(
+    table.rows.map((row, index) => [keyOfRow(row, ignored), times.instants[index]]),
+  );
+  return [...whole.entries]
+    .map((entry) => ({ at: atByKey.get(entry[0]) ?? Number.NaN, entry }))
+    .sort((one, other) => one.at - other.at);
+}
+
+/** An event to set bounds at. */
+interface Anchor {
+  readonly at: number;
+  /** The time of an event well before it. */
+  readonly earlier: number;
+}
+
+const maxAnchors = 6;
+
+/**
+ * Events to set bounds at, such that as many levels of filters as possible keep one of them. Preferred are events that
+ * share their instant or second with others, and are not on a whole one. [] where no column of times is known.
+ */
+function anchorsOf(known: Knowledge): readonly Anchor[] {
+  const { base, columns } = known;
+  if (columns.times === undefined || columns.times.unit > 1000) return [];
+  const byTime = timed.get(base.table, columns, () => timedEvents(base.table, columns));
+  const amid = byTime.slice(Math.floor(byTime.length / 8), Math.ceil((byTime.length * 7) / 8));
+  const shareAt = (by: number) => {
+    const times = groupBy(amid, ({ at }) => Math.floor(at / by));
+    return (at: number): number => Math.min(times.get(Math.floor(at / by))?.length ?? 0, 3);
+  };
+  const [sharingInstant, sharingSecond] = [shareAt(1), shareAt(1000)];
+  const candidates = amid.map(({ at, entry: [key] }) => ({
+    at,
+    key,
+    worth: 2 * sharingInstant(at) + sharingSecond(at) + (at % 1000 === 0 ? 0 : 1),
+  }));
+  const anchors: Anchor[] = [];
+  let uncovered = levelsOfFilters(known).flatMap(({ keeps }) => keeps?.least ?? []);
+  while (anchors.length < maxAnchors) {
+    const keeping = ({ key }: (typeof candidates)[number]): number =>
+      uncovered.filter(({ entries }) => entries.has(key)).length;
+    const best = maxBy(candidates, (one) => one.worth + 4 * keeping(one));
+    if (best === undefined || (anchors.length > 0 && keeping(best) === 0)) break;
+    uncovered = uncovered.filter(({ entries }) => !entries.has(best.key));
+    const before = byTime.filter(({ at }) => at < best.at);
+    anchors.push({ at: best.at, earlier: before[before.length >> 1]?.at ?? best.at });
+  }
+  return anchors;
+}
+
+/** The first of those with the highest number; undefined where there are none. */
+function maxBy<T>(all: readonly T[], numberOf: (one: T) => number): T | undefined {
+  let [best, most] = [all[0], Number.NEGATIVE_INFINITY];
+  for (const one of all) {
+    const number = numberOf(one);
+    if (number > most) [best, most] = [one, number];
+  }
+  return best;
+}
+
+/** The instant with an offset: 10:00Z as 12:00+02:00 for two hours. A service that ignores the offset reads 12:00. */
+function withOffset(at: number, hours: number): string {
+  const sign = hours < 0 ? '-' : '+';
+  const offset = `${sign}${String(Math.abs(hours)).padStart(2, '0')}:00`;
+  return new Date(at + hours * hour).toISOString().replace('Z', offset);
+}
+
+function withoutFraction(at: number): string {
+  return new Date(at).toISOString().replace('.000', '');
+}
