@@ -76,7 +76,7 @@ interface Forms {
   readonly english: InForm;
   readonly neighbours: readonly Neighbours[];
   /** The sample in other locales. */
-  readonly samples: readonly CsvDownload[];
+  readonly inLocales: readonly InForm[];
 }
 
 /** A timezone that no other scenario asks for: west of UTC, with daylight saving and a hyphen in its name. */
@@ -131,7 +131,7 @@ const neighbouring = scenario({
         ...inUtc.map((download) => inForm(download, plain, 'timezone=UTC')),
       ],
       english: inForm(english, plain, 'locale=en'),
-      samples,
+      inLocales: samples.map((one) => inForm(one, plain, `locale=${one.query.locale}`)),
       neighbours: [
         { own: without, another: westernDays, right: noTimezone },
         { own: daysAfter, another: westernDays, right },
@@ -157,8 +157,8 @@ const neighbouring = scenario({
         if (one.another.query.locale === undefined) expectNotAsAnother(one, knowledge);
       }
     },
-    'export.locale-keeps-the-events': ({ english, knowledge }) =>
-      expectEventsKept([english], knowledge),
+    'export.locale-keeps-the-events': ({ english, inLocales, knowledge }) =>
+      expectEventsKept([english, ...inLocales], knowledge),
     'export.locale-defaults-to-en': ({ knowledge, english, neighbours }) => {
       expectServed('an export with locale=en, the default', english.download);
       expectAlike(english, knowledge);
@@ -171,8 +171,7 @@ const neighbouring = scenario({
     ),
   },
   observes: {
-    'export.supported-locales': ({ samples, english }) =>
-      samples.map((one) => readsAs(one, one.beside ?? english.plain)),
+    'export.supported-locales': ({ inLocales }) => inLocales.map(readsAs),
   },
 });
 
@@ -226,13 +225,12 @@ function expectAlike({ plain, download }: InForm, { base, columns: { ignored } }
 }
 
 /** Whether a locale is served, and whether its export reads as the same query without locale does. */
-function readsAs(
-  { query: { locale = '' }, answer: { status }, table }: CsvDownload,
-  { table: plain }: CsvDownload,
-): Observation<'export.supported-locales'> {
+function readsAs({ download, plain }: InForm): Observation<'export.supported-locales'> {
+  const { table, query, answer } = download;
+  const [{ locale = '' }, { status }] = [query, answer];
   if (table === undefined) return { locale, status };
   const parts = ({ headings, rows }: CsvTable) => multiset([headings ?? [], ...rows]);
-  const isAlike = plain !== undefined && isSame(parts(plain), parts(table));
+  const isAlike = plain.table !== undefined && isSame(parts(plain.table), parts(table));
   return { locale, status, reads: isAlike ? 'as without it' : 'differently' };
 }
 
