@@ -3,7 +3,6 @@ import type { Exports } from '../../helpers/exports/exports.ts';
 import type { Knowledge } from '../../helpers/exports/learn.ts';
 import type { Bound, ExportQuery } from '../../helpers/exports/query.ts';
 import { findEventInstant, units } from './event-instants.ts';
-import { rangeBySearch } from './exact-ranges.ts';
 
 const { second, millisecond, microsecond } = units;
 const day = 86_400n * second;
@@ -189,31 +188,4 @@ test('times and bounds of whole seconds are taken as such, and bounds alone are 
       expect(await find(coarse, shown)).toMatchObject({ kind: 'excluded', readTo: unit });
     }
   }
-});
-
-describe('a range of exactly so many events', () => {
-  test.for([
-    ['milliseconds', millisecond],
-    ['nanoseconds', 1n],
-  ] as const)('is found by counting, kept to %s', async ([, kept]) => {
-    const { exports, requests } = serve({ kept });
-    const range = await rangeBySearch(41, exports, sample, 60);
-    const [start, end] = [nanos(range?.start), nanos(range?.end)];
-    expect(eventsKeptTo(kept).filter((at) => at >= start && at <= end)).toHaveLength(41);
-    expect(requests()).toBeLessThan(20);
-  });
-
-  test('begins later where its last event shares its instant with another', async () => {
-    const crowded = eventsKeptTo(millisecond).map((at, index, all) =>
-      index === 41 ? (all[40] ?? at) : at,
-    );
-    const within = async ({ start, end }: ExportQuery) => ({
-      answer: { status: 200 },
-      table: { count: crowded.filter((at) => at >= nanos(start) && at <= nanos(end)).length },
-    });
-    // The cast: nothing else of exports is used.
-    const range = await rangeBySearch(41, { within } as unknown as Exports, sample, 60);
-    const [start, end] = [nanos(range?.start), nanos(range?.end)];
-    expect(crowded.filter((at) => at >= start && at <= end)).toHaveLength(41);
-  });
 });

@@ -1,18 +1,19 @@
 /*
  * Only bounds of ranges tell exactly when an event happened: the column of times may be cut or rounded, and services
- * keep times more finely than they show them, and read bounds more coarsely than they keep times. So one real event is
- * searched with ever finer bounds, until one instant includes the event both as range_start and as range_end. Where no
- * instant does, the two bounds disagree, or times are finer than bounds are read.
+ * keep times more finely than they show them, and read bounds more coarsely than they keep times. So two instants are
+ * searched for one event, with ever finer bounds: the first range_end and the last range_start that include it. Where
+ * they are one instant, the event happened then. Where they are not, it follows from the two, and from those of a few
+ * other events, whether a bound is wrong, or times are finer than bounds are read.
  */
 
+import type { Row } from '../../helpers/csv/csv-form.ts';
 import { keyOfRow, timesIn } from '../../helpers/csv/multiset.ts';
 import type { CsvTable } from '../../helpers/csv/read-csv.ts';
-import { eventsOf, type KnownColumns } from '../../helpers/exports/columns.ts';
+import { eventsOf } from '../../helpers/exports/columns.ts';
 import { tableOf } from '../../helpers/exports/downloads.ts';
 import type { Exports } from '../../helpers/exports/exports.ts';
 import type { Knowledge } from '../../helpers/exports/learn.ts';
 import { type Bound, isListFilter } from '../../helpers/exports/query.ts';
-import type { TimeRange } from '../../helpers/exports/window.ts';
 import { noEvents } from './relations.ts';
 
 /** Units of time in nanoseconds. */
@@ -25,14 +26,14 @@ export const units = {
 
 const { second, millisecond, microsecond, nanosecond } = units;
 
-const coarseUnits = {
-  second,
-  minute: 60n * second,
-  hour: 3600n * second,
-  day: 86_400n * second,
-} as const;
+const coarseUnits = [
+  ['second', second],
+  ['minute', 60n * second],
+  ['hour', 3600n * second],
+  ['day', 86_400n * second],
+] as const;
 
-export type CoarseUnit = keyof typeof coarseUnits;
+type CoarseUnit = (typeof coarseUnits)[number][0];
 
 export type BoundName = 'range_start' | 'range_end';
 
@@ -65,157 +66,352 @@ export async function findEventInstant(
   exports: Exports,
   knowledge: Knowledge,
 ): Promise<EventInstant> {
-  const { window, columns } = knowledge;
-  const { count } = tableOf(await exports.within(window.sample));
-  if (count === 0) throw noEvents();
-  const probe = new Probe(exports, window.sample, count, columns);
-  const shown = shownInstants(knowledge);
-  const event = eventToSearch(shown, count);
-  const found = await locate(probe, event);
-  if (found.kind === 'lost' || found.kind === 'twice') {
-    const { kind, at } = found;
-    return { kind, at, by: await guilty(probe, found, event) };
-  }
-  const others = shown.filter(({ rank }) => rank !== event.rank);
-  if (found.kind === 'between') return await betweenBounds(probe, found, others);
-  if (found.unit === second) {
-    // A service that keeps times to the second may read bounds so too. Then other events lie on whole seconds as well.
-    const areWhole = (await locateMore(probe, others)).every(
-      (other) => other.kind === 'exact' && other.unit === second,
-    );
-    return areWhole ? found : { kind: 'twice', at: found.at, by: bothBounds };
-  }
-  const beyondMs = found.at % millisecond;
-  if (beyondMs === 0n || beyondMs > microsecond) return found;
-  // The instant is right after a whole millisecond. Either times are kept more finely than that, or, where other
-  // events are on whole milliseconds, this one is too, and range_end excludes the events of its own instant.
-  const fractions = (await locateMore(probe, others)).flatMap((other) =>
-    other.kind === 'exact' ? [other.at % millisecond] : [],
-  );
-  const isKeptFiner = fractions.some((one) => one > microsecond) || !fractions.includes(0n);
-  return isKeptFiner ? found : { kind: 'excluded', at: found.at, by: ['range_end'] };
+  const table = tableOf(await exports.within(knowledge.window.sample));
+  if (table.count === 0) throw noEvents();
+  const sample = new Sample(exports, knowledge, table);
+  return await instantBy(await sample.edgesOf(sample.chosen), sample);
 }
 
-/** An event of the sample: its place in the order of time, from 1, and the time that its row shows, if it is known. */
-interface Ranked {
-  readonly rank: number;
+/** Decides by the edges of an event, and by those of a few others, when it happened, or which bound is wrong. */
+async function instantBy(edges: Edges, sample: Sample): Promise<EventInstant> {
+  const { end: at, step } = edges;
+  switch (kindOf(edges)) {
+    case 'lost':
+      return { kind: 'lost', at: at - step, by: sample.guilty(edges) };
+    case 'twice':
+      return { kind: 'twice', at, by: sample.guilty(edges) };
+    case 'between':
+      return await betweenBounds(edges, sample);
+    case 'second': {
+      // A service that keeps times to the second may read bounds so too. Then other events lie on whole seconds as well.
+      const areWhole = (await sample.more()).every((other) => kindOf(other) === 'second');
+      return areWhole ? { kind: 'exact', at, unit: second } : { kind: 'twice', at, by: bothBounds };
+    }
+    case 'exact': {
+      const beyondMs = at % millisecond;
+      const exact = { kind: 'exact', at, unit: millisecond } as const;
+      if (beyondMs === 0n || beyondMs > microsecond) return exact;
+      // The instant is right after a whole millisecond. Either times are kept more finely than that, or, where other
+      // events are on whole milliseconds, this one is too, and range_end excludes the events of its own instant.
+      const fractions = (await sample.more()).flatMap((other) =>
+        other.end <= other.start ? [other.end % millisecond] : [],
+      );
+      const isKeptFiner = fractions.some((one) => one > microsecond) || !fractions.includes(0n);
+      return isKeptFiner ? exact : { kind: 'excluded', at, by: ['range_end'] };
+    }
+  }
+}
+
+/** What bounds tell of an event: the first range_end and the last range_start that include it, in nanoseconds. */
+interface Edges {
+  readonly event: SampleEvent;
+  readonly end: bigint;
+  readonly start: bigint;
+  /** The finest step in which bounds were tried. */
+  readonly step: bigint;
+}
+
+/**
+ * How the edges of an event lie to each other. `exact`: at one instant both bounds include it. `second`: both do for a
+ * whole second. `between`: it may lie between the two. `lost` and `twice`: see `EventInstant`.
+ */
+function kindOf({ end, start, step }: Edges) {
+  if (end - start > step) return 'lost';
+  if (end > start) return 'between';
+  if (start - end < millisecond) return 'exact';
+  return end % second === 0n && start - end === second - millisecond ? 'second' : 'twice';
+}
+
+/** How many further events exclude a coincidence that has one chance in two, and one in a thousand. */
+const enough = { ofTwo: 10, ofThousand: 3 };
+
+/** At most `count` of the items, evenly spread. */
+function spread<T>(all: readonly T[], count: number): readonly T[] {
+  const every = Math.max(1, Math.floor(all.length / count));
+  return all.filter((_, index) => index % every === 0).slice(0, count);
+}
+
+/**
+ * Decides about an event for which no instant was found that both bounds include. A service that keeps microseconds and
+ * reads bounds to the millisecond, as the document writes them, is right; one whose bound excludes its own instant is
+ * wrong. Which of the two it is shows in further events, where times are shown as finely as bounds are read. Where one of
+ * these shows that bounds are read more finely than it seemed, it decides about that event in place of this one.
+ */
+async function betweenBounds(edges: Edges, sample: Sample): Promise<EventInstant> {
+  const { end: at, step } = edges;
+  const boundUnit = boundUnitOf(edges);
+  if (boundUnit === microsecond && step === nanosecond) {
+    // One instant in fifty looks like an edge of microseconds by coincidence: further events tell.
+    const finer = (await sample.more()).find((other) => {
+      const kind = kindOf(other);
+      return kind === 'exact' || (kind === 'between' && boundUnitOf(other) !== microsecond);
+    });
+    if (finer !== undefined) return await instantBy(finer, sample);
+  }
+  // No event is right after a whole unit by chance: it is on that unit, and range_end excludes it.
+  const before = at - nanosecond;
+  const isRightAfterWhole = before % microsecond === 0n || before % millisecond < microsecond;
+  if (isRightAfterWhole) return { kind: 'excluded', at, by: ['range_end'] };
+  if (boundUnit === nanosecond) return { kind: 'excluded', at, by: bothBounds };
+  const readTo = coarseUnit(at, await sample.more([millisecond]));
+  if (readTo !== undefined) return { kind: 'excluded', at, by: bothBounds, readTo };
+  return await byTimesShown(at, boundUnit, sample);
+}
+
+/**
+ * Which bound excludes its own instant, by events whose rows show times as finely as bounds are read (`boundUnit`): of
+ * each such event the same bound must be off. Returns another event's instant where that one is exact.
+ */
+async function byTimesShown(at: bigint, boundUnit: bigint, sample: Sample): Promise<EventInstant> {
+  const shown = sample.others.filter(({ unit }) => unit !== undefined && unit <= boundUnit);
+  const steps = boundSteps.filter((step) => step >= boundUnit);
+  const boundsOff = new Set<BoundName>();
+  const searched = spread(shown, enough.ofTwo);
+  for (const event of searched) {
+    const other = await sample.edgesOf(event, steps);
+    if (kindOf(other) === 'exact') return { kind: 'exact', at: other.end, unit: millisecond };
+    if (kindOf(other) !== 'between') return { kind: 'unclear', at };
+    // A row shows .500: range_end is off if it has the event only from .501 on; else range_start has it only up to .499.
+    boundsOff.add(other.end > (event.shown ?? 0n) ? 'range_end' : 'range_start');
+  }
+  if (searched.length < enough.ofTwo || boundsOff.size !== 1) return { kind: 'unclear', at };
+  // A service that writes milliseconds often cuts times to them, which looks the same and is right.
+  if (boundsOff.has('range_end') && boundUnit === millisecond) return { kind: 'unclear', at };
+  return { kind: 'excluded', at, by: [...boundsOff] };
+}
+
+/**
+ * The coarsest unit to which bounds are cut or rounded: they begin to include every event at the same part of it, for
+ * example at half minutes. undefined where that is not even so for seconds.
+ */
+function coarseUnit(at: bigint, others: readonly Edges[]): CoarseUnit | undefined {
+  // Where bounds are rounded, both of them include an event that is on a whole second (`twice`).
+  const areCoarse = others.every((other) => ['between', 'twice'].includes(kindOf(other)));
+  if (others.length === 0 || !areCoarse) return undefined;
+  const isSamePart = (unit: bigint) => others.every(({ end }) => end % unit === at % unit);
+  return coarseUnits.findLast(([, unit]) => isSamePart(unit))?.[0];
+}
+
+/**
+ * The unit to which the target seems to cut or round bounds. The first instant at which range_end includes an event
+ * shows it: that instant is a whole unit where bounds are cut, and half a unit where they are rounded.
+ */
+function boundUnitOf({ end, step }: Edges): bigint {
+  const isWholeOrHalf = (unit: bigint): boolean => end % (unit / 2n) === 0n;
+  if (step === millisecond || isWholeOrHalf(millisecond)) return millisecond;
+  // Edges of microseconds, of tenths of them, and those that floating point makes of them.
+  const isFiner = step === microsecond || isWholeOrHalf(microsecond) || isWholeOrHalf(100n);
+  return isFiner || isEdgeOfDoubles(end) ? microsecond : nanosecond;
+}
+
+/** Whether this nanosecond and the one before, written as seconds or as milliseconds, differ in floating point. */
+function isEdgeOfDoubles(at: bigint): boolean {
+  return [9, 6].some((digits) => {
+    const [one, other] = [at, at - nanosecond].map((instant) => {
+      const text = instant.toString();
+      return Number(`${text.slice(0, -digits)}.${text.slice(-digits)}`);
+    });
+    return one !== other;
+  });
+}
+
+/** An event of the sample: its row, and the time that this shows, if it is known. */
+interface SampleEvent {
+  /** The key of its row. Of several events with equal rows, the first is meant. */
+  readonly key: string;
+  /** How many rows of the sample are equal. */
+  readonly times: number;
   /** The time that its row shows, in nanoseconds since 1970. */
   readonly shown?: bigint;
   /** The unit to which times are written, in nanoseconds: 1,000,000 for milliseconds. */
   readonly unit?: bigint;
-  /** The key of its row; undefined where other rows of the window are equal. */
-  readonly key?: string | undefined;
-  /** Whether known values of list filters and of metadata filters keep it, of both kinds. */
-  readonly isKept?: () => boolean;
 }
 
 /**
- * The events of the sample in the order of time; of several that show one instant only the first, and none where the
- * column of times is not known. A scenario that runs again gets the same events, without those that changed meanwhile.
+ * The events of the sample in the order of time, of several that show one instant only the first; where the column of
+ * times is not known, as the table holds them. A scenario that runs again gets the same, without those that changed.
  */
-function shownInstants(knowledge: Knowledge): Ranked[] {
+function eventsIn(table: CsvTable, knowledge: Knowledge): SampleEvent[] {
   const { base, columns, window } = knowledge.asLearned ?? knowledge;
   const { times, ignored } = columns;
-  if (times === undefined) return [];
-  const { sample } = window;
+  const held = eventsOf(table, ignored);
+  const eventOf = (row: Row) => {
+    const key = keyOfRow(row, ignored);
+    return { key, times: timesIn(held, key) };
+  };
+  if (times === undefined) return table.rows.map(eventOf);
   const unit = BigInt(Math.round(times.unit * 1_000_000));
-  const unchanged = eventsOf(knowledge.base.table, ignored);
-  const inSample = times.instants
-    .map((at, row) => ({ at, row }))
-    .filter(({ at }) => at >= sample.start && at <= sample.end)
-    .map(({ at, row }) => ({
-      shown: BigInt(at) * millisecond + BigInt(times.beyondMs[row] ?? 0),
-      key: keyOfRow(base.table.rows[row] ?? [], ignored),
+  const { start, end } = window.sample;
+  return times.instants
+    .map((at, index) => ({ at, index }))
+    .filter(({ at }) => at >= start && at <= end)
+    .map(({ at, index }) => ({
+      ...eventOf(base.table.rows[index] ?? []),
+      shown: BigInt(at) * millisecond + BigInt(times.beyondMs[index] ?? 0),
+      unit,
     }))
-    .sort((a, b) => (a.shown < b.shown ? -1 : a.shown > b.shown ? 1 : 0));
-  return inSample.flatMap(({ shown, key }, index) => {
-    const count = timesIn(unchanged, key);
-    if (count === 0 || shown === inSample[index - 1]?.shown) return [];
-    const uniqueKey = count === 1 ? key : undefined;
-    return [{ rank: index + 1, shown, unit, key: uniqueKey, isKept: () => isKept(key, knowledge) }];
-  });
-}
-
-/** The time of an event whose milliseconds end in 0, as .120, in milliseconds since 1970; undefined where none has. */
-export function instantEndingInZero(knowledge: Knowledge): number | undefined {
-  const endsInZero = ({ shown = 1n }: Ranked) =>
-    shown % second !== 0n && shown % (10n * millisecond) === 0n;
-  const shown = shownInstants(knowledge).find(endsInZero)?.shown;
-  return shown === undefined ? undefined : Number(shown / millisecond);
-}
-
-/** Whether both list filters and metadata filters have known values that keep the row. */
-function isKept(key: string, { filters }: Knowledge): boolean {
-  const filtersKeeping = [...filters.known].flatMap(([filter, { values }]) =>
-    values.some(({ events }) => timesIn(events, key) > 0) ? [filter] : [],
-  );
-  return filtersKeeping.some(isListFilter) && !filtersKeeping.every(isListFilter);
+    .sort((a, b) => (a.shown < b.shown ? -1 : a.shown > b.shown ? 1 : 0))
+    .filter(({ shown, times }, index, all) => times > 0 && shown !== all[index - 1]?.shown);
 }
 
 /**
  * The event to search, from the later half. Where there is a choice it is, in this order: not on a whole second; kept
- * by both kinds of filters; and one whose milliseconds change in floating point.
+ * by both list filters and metadata filters; and one whose milliseconds change in floating point.
  */
-function eventToSearch(shown: readonly Ranked[], total: number): Ranked {
-  const later = shown.slice(shown.length >> 1);
-  const inSecond = later.filter((event) => (event.shown ?? 0n) % second !== 0n);
-  const changing = inSecond.filter((event) => changesAsFloat(event.shown ?? 0n));
-  const kept = [changing, inSecond].flatMap((some) => some.find(({ isKept }) => isKept?.()) ?? []);
-  const [best = { rank: Math.ceil(total / 2) }] = [...kept, ...changing, ...inSecond, ...later];
-  return best;
+function eventToSearch(events: readonly SampleEvent[], { filters }: Knowledge): SampleEvent {
+  const worth = ({ key, shown = 0n }: SampleEvent): number => {
+    const keeping = [...filters.known].flatMap(([filter, { values }]) =>
+      values.some(({ events }) => timesIn(events, key) > 0) ? [filter] : [],
+    );
+    const isKept = keeping.some(isListFilter) && !keeping.every(isListFilter);
+    // A program that computes this millisecond from seconds in floating point, and cuts it, gets another.
+    const isFloat = Math.trunc((Number(shown) / 1e9) * 1000) !== Number(shown / millisecond);
+    return (shown % second === 0n ? 0 : 4) + (isKept ? 2 : 0) + (isFloat ? 1 : 0);
+  };
+  const [best] = events
+    .slice(events.length >> 1)
+    .map((event) => ({ event, worth: worth(event) }))
+    .sort((one, other) => other.worth - one.worth);
+  if (best === undefined) throw noEvents();
+  return best.event;
 }
 
-/** Whether a program that computes this millisecond from seconds in floating point, and cuts it, gets another. */
-function changesAsFloat(at: bigint): boolean {
-  const ms = Number(at / millisecond);
-  return Math.trunc((Number(at) / 1e9) * 1000) !== ms;
-}
-
-/** Asks the target whether a range that starts or ends at an instant includes an event of the sample. */
-class Probe {
+/** The sample, and what its ranges show of single events. */
+class Sample {
   readonly #exports: Exports;
-  /** How many events the sample holds. */
-  readonly total: number;
-  readonly start: bigint;
-  readonly end: bigint;
-  readonly #columns: KnownColumns;
+  readonly #start: bigint;
+  readonly #end: bigint;
+  readonly #ignored: ReadonlySet<number>;
+  /** The event whose instant is searched. */
+  readonly chosen: SampleEvent;
+  readonly others: readonly SampleEvent[];
 
-  constructor(exports: Exports, sample: TimeRange, total: number, columns: KnownColumns) {
+  constructor(exports: Exports, knowledge: Knowledge, table: CsvTable) {
+    const { start, end } = knowledge.window.sample;
+    const events = eventsIn(table, knowledge);
     this.#exports = exports;
-    this.#columns = columns;
-    this.total = total;
-    this.start = BigInt(sample.start) * millisecond;
-    this.end = BigInt(sample.end) * millisecond;
+    this.#start = BigInt(start) * millisecond;
+    this.#end = BigInt(end) * millisecond;
+    this.#ignored = knowledge.columns.ignored;
+    this.chosen = eventToSearch(events, knowledge);
+    this.others = events.filter((event) => event !== this.chosen);
   }
 
-  /** Whether the range from the sample's start to `at` (nanoseconds since 1970) has the event; undefined if refused. */
-  async isInRangeUpTo(at: bigint, event: Ranked): Promise<boolean | undefined> {
-    if (at < this.start) return false;
-    return await this.#includes(event, [this.start, at], (count) => count >= event.rank);
+  /**
+   * Searches both edges of an event with ever finer bounds, beginning with the time that its row shows, if it is known.
+   * @param steps the steps in which bounds are tried, in nanoseconds, the coarsest first
+   */
+  async edgesOf(event: SampleEvent, steps: readonly bigint[] = boundSteps): Promise<Edges> {
+    let ends: Span = { before: this.#start - millisecond, at: this.#end };
+    let starts: Span = { before: this.#start, at: this.#end + millisecond };
+    let edges: Edges = { event, end: ends.at, start: starts.before, step: millisecond };
+    for (const step of steps) {
+      const nearShown = guesses(event, step);
+      // An event whose time is kept more coarsely lies at one of the two ends.
+      const atEnds = step === millisecond ? [] : [ends.at - step, ends.before + step];
+      const isUpTo = (at: bigint) => this.#holds(event, [this.#start, at], 1);
+      const end = await halve(ends, step, isUpTo, [...nearShown, ...atEnds]);
+      if (end === undefined) break;
+      const isLater = async (at: bigint) => {
+        const isFrom = await this.#holds(event, [at, this.#end], event.times);
+        return isFrom === undefined ? undefined : !isFrom;
+      };
+      const nearEnd = [0n, -step, step, second - millisecond, second].map((by) => end.at + by);
+      const start = await halve(starts, step, isLater, [...nearEnd, ...nearShown]);
+      if (start === undefined) break;
+      const finer = { event, end: end.at, start: start.before, step };
+      if (kindOf(finer) === 'lost') {
+        // A service that rounds fine bounds inwards reads one text as a later range_start and an earlier range_end, and
+        // refuses it for both.
+        const before = end.at - step;
+        const isFine = before % millisecond !== 0n;
+        if (isFine && !(await tableIn(this.#exports, [before, before]))) break;
+      }
+      edges = finer;
+      if (kindOf(edges) !== 'between') break;
+      [ends, starts] = [end, start];
+    }
+    return edges;
   }
 
-  /** Whether the range from `at` to the end of the sample has the event; undefined where the bound is refused. */
-  async isInRangeFrom(at: bigint, event: Ranked): Promise<boolean | undefined> {
-    if (at > this.end) return false;
-    const others = this.total - event.rank;
-    return await this.#includes(event, [at, this.end], (count) => count > others);
+  /** The edges of three more events, spread over the sample. */
+  async more(steps?: readonly bigint[]): Promise<Edges[]> {
+    const chosen = spread(this.others, enough.ofThousand);
+    return await Promise.all(chosen.map((event) => this.edgesOf(event, steps)));
   }
 
-  /** Whether a range from an instant finer than a millisecond to itself is refused, as if it ended before its start. */
-  async isReversed(at: bigint): Promise<boolean> {
-    return at % millisecond !== 0n && (await tableIn(this.#exports, [at, at])) === undefined;
+  /**
+   * Which bound is wrong where the two disagree: the one that is not near the time that the row shows; else the one that
+   * is on a whole second, or at an end of the sample; both where that tells nothing.
+   */
+  guilty({ event: { shown, unit }, end, start, step }: Edges): readonly BoundName[] {
+    if (shown !== undefined && unit !== undefined && unit <= millisecond) {
+      const isNear = (at: bigint) => at - shown <= millisecond && shown - at <= millisecond;
+      if (isNear(end) !== isNear(start)) return [isNear(end) ? 'range_start' : 'range_end'];
+    }
+    const isCoarse = {
+      range_start: start >= this.#end - step || (start + step) % second === 0n,
+      range_end: end <= this.#start || end % second === 0n,
+    };
+    const coarse = bothBounds.filter((bound) => isCoarse[bound]);
+    return coarse.length === 1 ? coarse : bothBounds;
   }
 
-  /** Tells by the row of the event; where other rows are equal to it, by how many events the range holds. */
-  async #includes(
-    { key }: Ranked,
-    range: readonly [bigint, bigint],
-    isEnough: (count: number) => boolean,
-  ): Promise<boolean | undefined> {
-    const table = await tableIn(this.#exports, range);
-    if (table === undefined || key === undefined) return table && isEnough(table.count);
-    return timesIn(eventsOf(table, this.#columns.ignored), key) > 0;
+  /** Whether a range holds so many of the rows that are equal to the event's; undefined where a bound is refused. */
+  async #holds({ key }: SampleEvent, [start, end]: readonly [bigint, bigint], times: number) {
+    if (start > end) return false;
+    const table = await tableIn(this.#exports, [start, end]);
+    return table && timesIn(eventsOf(table, this.#ignored), key) >= times;
   }
+}
+
+/**
+ * Bounds to try first, about the time that the row of an event shows. In steps of a millisecond ever further from it: of
+ * 10:00:00.500 by 1 ms .500, .499, .501, .497, .503, .493, .507 …; in finer ones only that time and those beside it.
+ */
+function guesses({ shown, unit = 0n }: SampleEvent, step: bigint): bigint[] {
+  if (shown === undefined) return [];
+  const doublings = step === millisecond ? maxDoublings : 2;
+  const by = unit > step && step === millisecond ? unit : step;
+  const distances = Array.from({ length: doublings }, (_, times) => 2n ** BigInt(times) - 1n);
+  const middle = shown - (shown % step);
+  return distances.flatMap((distance) => [middle - distance * by, middle + distance * by]);
+}
+
+/** How many doublings make more than a year of a millisecond. */
+const maxDoublings = 36;
+
+/** The latest bound that is known not to reach far enough, and the earliest that is known to, in nanoseconds. */
+export interface Span {
+  readonly before: bigint;
+  readonly at: bigint;
+}
+
+/** The steps in which bounds are tried, in nanoseconds, the coarsest first. */
+export const boundSteps = [millisecond, microsecond, nanosecond] as const;
+
+/**
+ * Bisects between two bounds until they are one step apart.
+ * @param reaches whether a bound reaches far enough; undefined ends the search, as where so fine a bound is refused
+ * @param likely bounds that are tried first, where they lie between the two; the list is emptied
+ * @returns undefined where `reaches` has ended the search
+ */
+export async function halve(
+  { before, at }: Span,
+  step: bigint,
+  reaches: (at: bigint) => Promise<boolean | undefined>,
+  likely: bigint[] = [],
+): Promise<Span | undefined> {
+  while (at - before >= 2n * step) {
+    const guess = likely.shift();
+    if (guess !== undefined && (guess <= before || guess >= at || guess % step !== 0n)) continue;
+    const next = guess ?? before + ((at - before) / 2n / step) * step;
+    const isEnough = await reaches(next);
+    if (isEnough === undefined) return undefined;
+    if (isEnough) at = next;
+    else before = next;
+  }
+  return { before, at };
 }
 
 /**
@@ -235,268 +431,4 @@ export async function tableIn(
 /** A bound of a query: a whole millisecond always as a number, so that equal queries are sent once. */
 export function boundOf(at: bigint): Bound {
   return at % millisecond === 0n ? Number(at / millisecond) : at;
-}
-
-/** The steps in which bounds are tried, in nanoseconds, the coarsest first. */
-export const boundSteps = [millisecond, microsecond, nanosecond] as const;
-
-/** What the search for one event has found; instants and steps in nanoseconds. */
-type Found =
-  | Extract<EventInstant, { kind: 'exact' }>
-  | { readonly kind: 'twice'; readonly at: bigint }
-  /** At `at` neither bound includes the event; a step later range_end does. */
-  | { readonly kind: 'lost'; readonly at: bigint; readonly step: bigint }
-  /** range_end includes the event from `at` on, range_start up to a step earlier: it may lie between the two. */
-  | { readonly kind: 'between'; readonly at: bigint; readonly step: bigint };
-
-/**
- * Searches the instant of an event with ever finer bounds, beginning with the time that its row shows, if it is known.
- * @param steps the steps in which bounds are tried, in nanoseconds, the coarsest first
- */
-async function locate(
-  probe: Probe,
-  event: Ranked,
-  steps: readonly bigint[] = boundSteps,
-): Promise<Found> {
-  let edge: Edge = { before: probe.start - millisecond, at: probe.end };
-  let finestStep: bigint = millisecond;
-  for (const step of steps) {
-    const finer = await halve(
-      edge,
-      step,
-      (at) => probe.isInRangeUpTo(at, event),
-      guesses(event, edge, step),
-    );
-    if (finer === undefined) break;
-    const { at } = finer;
-    const isIncluded = await probe.isInRangeFrom(at, event);
-    if (isIncluded === undefined) break;
-    if (isIncluded) return await exactOrTwice(probe, event, at);
-    if (!(await probe.isInRangeFrom(at - step, event))) {
-      // A service that rounds so fine bounds inwards reads one text as a later range_start and an earlier range_end.
-      if (await probe.isReversed(at - step)) break;
-      return { kind: 'lost', at: at - step, step };
-    }
-    edge = finer;
-    finestStep = step;
-  }
-  return { kind: 'between', at: edge.at, step: finestStep };
-}
-
-/** The latest bound that is known not to reach far enough, and the earliest that is known to, in nanoseconds. */
-export interface Edge {
-  readonly before: bigint;
-  readonly at: bigint;
-}
-
-/**
- * Bisects between two bounds until they are one step apart.
- * @param reaches whether a bound reaches far enough; undefined ends the search, as where so fine a bound is refused
- * @param likely bounds that are tried first, where they lie between the two; the list is emptied
- * @returns undefined where `reaches` has ended the search
- */
-export async function halve(
-  { before, at }: Edge,
-  step: bigint,
-  reaches: (at: bigint) => Promise<boolean | undefined>,
-  likely: bigint[] = [],
-): Promise<Edge | undefined> {
-  while (at - before >= 2n * step) {
-    const guess = likely.shift();
-    if (guess !== undefined && (guess <= before || guess >= at || guess % step !== 0n)) continue;
-    const next = guess ?? before + ((at - before) / 2n / step) * step;
-    const isEnough = await reaches(next);
-    if (isEnough === undefined) return undefined;
-    if (isEnough) at = next;
-    else before = next;
-  }
-  return { before, at };
-}
-
-/** Bounds to try first: about the time that the row of the event shows, in steps of a millisecond or finer ones. */
-function guesses({ shown, unit }: Ranked, edge: Edge, step: bigint): bigint[] {
-  if (step !== millisecond) return guessesWithin(edge, shown, step);
-  if (shown === undefined || unit === undefined) return [];
-  return guessesAround(shown - (shown % step), unit > step ? unit : step);
-}
-
-/** Times ever further before and after one: of 10:00:00.500 by 1 ms .500, .499, .501, .497, .503, .493, .507 … */
-function guessesAround(shown: bigint, by: bigint): bigint[] {
-  const away = Array.from({ length: maxDoublings }, (_, times) => (2n ** BigInt(times) - 1n) * by);
-  return away.flatMap((distance) => [shown - distance, shown + distance]);
-}
-
-/** The time shown and the step before it, between which the edge lies if it is exact; and both ends of what is left. */
-function guessesWithin({ before, at }: Edge, shown: bigint | undefined, step: bigint): bigint[] {
-  // An event whose time is kept to the millisecond lies at one of the two ends.
-  const ends = [at - step, before + step];
-  return shown === undefined ? ends : [shown, shown - step, ...ends];
-}
-
-/** How many doublings make more than a year of a millisecond. */
-const maxDoublings = 36;
-
-/** For an instant at which both bounds include the event: `exact`, or `twice` where a later range_start does too. */
-async function exactOrTwice(probe: Probe, event: Ranked, at: bigint): Promise<Found> {
-  if (!(await probe.isInRangeFrom(at + millisecond, event))) {
-    return { kind: 'exact', at, unit: millisecond };
-  }
-  const isWhole = at % second === 0n;
-  const isSecond =
-    isWhole &&
-    (await probe.isInRangeFrom(at + second - millisecond, event)) &&
-    !(await probe.isInRangeFrom(at + second, event));
-  return isSecond ? { kind: 'exact', at, unit: second } : { kind: 'twice', at };
-}
-
-/** How many further events exclude a coincidence that has one chance in two, and one in a thousand. */
-const enough = { ofTwo: 10, ofThousand: 3 };
-
-/** At most `count` of the items, evenly spread. */
-function spread<T>(all: readonly T[], count: number): readonly T[] {
-  const every = Math.max(1, Math.floor(all.length / count));
-  return all.filter((_, index) => index % every === 0).slice(0, count);
-}
-
-/**
- * Decides about an event for which no instant was found that both bounds include. A service that keeps microseconds and
- * reads bounds to the millisecond, as the document writes them, is right; one whose bound excludes its own instant is
- * wrong. Which of the two it is shows in further events, where times are shown as finely as bounds are read. Where one of
- * these shows that bounds are read more finely than it seemed, it decides about that event in place of this one.
- */
-async function betweenBounds(
-  probe: Probe,
-  found: Extract<Found, { kind: 'between' }>,
-  others: readonly Ranked[],
-): Promise<EventInstant> {
-  const { at } = found;
-  const boundUnit = boundUnitOf(found);
-  if (boundUnit === microsecond && found.step === nanosecond) {
-    // One instant in fifty looks like an edge of microseconds by coincidence: further events tell.
-    const finer = (await locateMore(probe, others)).find(
-      (other) =>
-        other.kind === 'exact' || (other.kind === 'between' && boundUnitOf(other) !== microsecond),
-    );
-    if (finer?.kind === 'exact') return finer;
-    if (finer?.kind === 'between') return await betweenBounds(probe, finer, others);
-  }
-  if (isRightAfterWhole(at)) return { kind: 'excluded', at, by: ['range_end'] };
-  if (boundUnit === nanosecond) return { kind: 'excluded', at, by: bothBounds };
-  const readTo = coarseUnit(at, await locateMore(probe, others, [millisecond]));
-  if (readTo !== undefined) return { kind: 'excluded', at, by: bothBounds, readTo };
-  return await byTimesShown(probe, at, boundUnit, others);
-}
-
-/**
- * Whether an instant is a nanosecond after a whole microsecond, or up to a microsecond after a whole millisecond. No
- * event is there by chance: it is on that whole unit, and range_end excludes it.
- */
-function isRightAfterWhole(at: bigint): boolean {
-  const before = at - nanosecond;
-  return before % microsecond === 0n || before % millisecond < microsecond;
-}
-
-/**
- * Which bound excludes its own instant, by events whose rows show times as finely as bounds are read (`boundUnit`): of
- * each such event the same bound must be off. Returns another event's instant where that one is exact.
- */
-async function byTimesShown(
-  probe: Probe,
-  at: bigint,
-  boundUnit: bigint,
-  others: readonly Ranked[],
-): Promise<EventInstant> {
-  const boundsOff = new Set<BoundName>();
-  const shown = others.filter(({ unit }) => unit !== undefined && unit <= boundUnit);
-  const steps = boundSteps.filter((step) => step >= boundUnit);
-  const searched = spread(shown, enough.ofTwo);
-  for (const event of searched) {
-    const other = await locate(probe, event, steps);
-    if (other.kind === 'exact' && other.unit === millisecond) return other;
-    if (other.kind !== 'between') return { kind: 'unclear', at };
-    // A row shows .500: range_end is off if it has the event only from .501 on; else range_start has it only up to .499.
-    boundsOff.add(other.at > (event.shown ?? 0n) ? 'range_end' : 'range_start');
-  }
-  if (searched.length < enough.ofTwo || boundsOff.size !== 1) return { kind: 'unclear', at };
-  // A service that writes milliseconds often cuts times to them, which looks the same and is right.
-  if (boundsOff.has('range_end') && boundUnit === millisecond) return { kind: 'unclear', at };
-  return { kind: 'excluded', at, by: [...boundsOff] };
-}
-
-/**
- * The coarsest unit to which bounds are cut or rounded: they begin to include every event at the same part of it, for
- * example at half minutes. undefined where that is not even so for seconds.
- */
-function coarseUnit(firstAt: bigint, others: readonly Found[]): CoarseUnit | undefined {
-  const isSamePart = (unit: bigint) => others.every(({ at }) => at % unit === firstAt % unit);
-  // Where bounds are rounded, both of them include an event that is on a whole second (`twice`).
-  const areCoarse = others.every(({ kind }) => kind === 'between' || kind === 'twice');
-  const names = ['second', 'minute', 'hour', 'day'] as const;
-  return areCoarse ? names.findLast((name) => isSamePart(coarseUnits[name])) : undefined;
-}
-
-/** Searches three more events, spread over the sample: of those whose times are known, if there are enough. */
-async function locateMore(
-  probe: Probe,
-  others: readonly Ranked[],
-  steps?: readonly bigint[],
-): Promise<Found[]> {
-  const { total } = probe;
-  const chosen =
-    others.length >= enough.ofThousand
-      ? spread(others, enough.ofThousand)
-      : [1, Math.ceil(total / 4), total].map((rank) => ({ rank }));
-  return await Promise.all(chosen.map((event) => locate(probe, event, steps)));
-}
-
-/**
- * The unit to which the target seems to cut or round bounds. The first instant at which range_end includes an event
- * shows it: that instant is a whole unit where bounds are cut, and half a unit where they are rounded.
- */
-function boundUnitOf({ at, step }: Extract<Found, { kind: 'between' }>): bigint {
-  const isWholeOrHalf = (unit: bigint): boolean => at % (unit / 2n) === 0n;
-  if (step === millisecond || isWholeOrHalf(millisecond)) return millisecond;
-  // Edges of microseconds, of tenths of them, and those that floating point makes of them.
-  const isFiner = step === microsecond || isWholeOrHalf(microsecond) || isWholeOrHalf(100n);
-  return isFiner || isEdgeOfDoubles(at) ? microsecond : nanosecond;
-}
-
-/** Whether this nanosecond and the one before, written as seconds or as milliseconds, differ in floating point. */
-function isEdgeOfDoubles(at: bigint): boolean {
-  return [9, 6].some((digits) => {
-    const [one, other] = [at, at - nanosecond].map((instant) => {
-      const text = instant.toString();
-      return Number(`${text.slice(0, -digits)}.${text.slice(-digits)}`);
-    });
-    return one !== other;
-  });
-}
-
-/**
- * Which bound is wrong where the two disagree: the one that is not near the time that the row shows; else the one that
- * is on a whole second, or at an end of the sample; both where that tells nothing.
- */
-async function guilty(probe: Probe, found: Found, event: Ranked): Promise<readonly BoundName[]> {
-  const end = found.kind === 'lost' ? found.at + found.step : found.at;
-  const start = await latestStart(probe, event);
-  if (event.shown !== undefined && event.unit !== undefined && event.unit <= millisecond) {
-    const isNear = (instant: bigint) => {
-      const away = instant - (event.shown ?? 0n);
-      return away >= 0n - millisecond && away <= millisecond;
-    };
-    if (isNear(end) !== isNear(start)) return [isNear(end) ? 'range_start' : 'range_end'];
-  }
-  const isCoarse = {
-    range_start: start >= probe.end - millisecond || (start + millisecond) % second === 0n,
-    range_end: end <= probe.start || end % second === 0n,
-  };
-  const coarse = bothBounds.filter((bound) => isCoarse[bound]);
-  return coarse.length === 1 ? coarse : bothBounds;
-}
-
-/** The latest range_start that includes the event, to the millisecond, in nanoseconds since 1970. */
-async function latestStart(probe: Probe, event: Ranked): Promise<bigint> {
-  const all = { before: probe.start, at: probe.end + millisecond };
-  const isBeyond = async (at: bigint) => !(await probe.isInRangeFrom(at, event));
-  return (await halve(all, millisecond, isBeyond))?.before ?? probe.start;
 }

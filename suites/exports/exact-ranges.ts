@@ -1,15 +1,14 @@
 /*
- * Finds a range of exactly 5,000 events, or any other number, however finely times are kept and shown. Where the column
- * of times has two gaps wider than it may be cut or rounded, the range from gap to gap needs no request (rangeByTimes).
- * Otherwise its bounds are searched by counting the events of exports (rangeBySearch). Events may come and go, so
- * whoever uses such a range counts its events once more.
+ * Finds a range of exactly 5,000 events, or any other number, by counting the events of exports. Where the column of
+ * times shows two gaps so many events apart, the range from gap to gap is the first that is counted. No bound can part
+ * events of one instant: where it would have to, a later start is tried.
  */
 
-import type { KnownTimes } from '../../helpers/exports/columns.ts';
 import type { Exports } from '../../helpers/exports/exports.ts';
+import type { KnownEvents } from '../../helpers/exports/learn.ts';
 import type { Bound } from '../../helpers/exports/query.ts';
 import type { TimeRange } from '../../helpers/exports/window.ts';
-import { boundOf, boundSteps, halve, tableIn, units } from './event-instants.ts';
+import { boundOf, boundSteps, halve, type Span, tableIn, units } from './event-instants.ts';
 
 /** A range with its bounds as a query sends them. */
 export interface ExactRange {
@@ -17,54 +16,19 @@ export interface ExactRange {
   readonly end: Bound;
 }
 
-/**
- * A range of exactly `count` events by the column of times, with its bounds in the middle of the widest gaps there are.
- * @returns undefined where no two gaps that are wide enough have `count` events between them
- */
-export function rangeByTimes(
-  count: number,
-  { instants, unit }: Pick<KnownTimes, 'instants' | 'unit'>,
-  { start, end }: TimeRange,
-): TimeRange | undefined {
-  const sorted = instants.filter((at) => at >= start && at <= end).sort((a, b) => a - b);
-  let range: TimeRange | undefined;
-  let widest = 2 * Math.max(1, unit) + 1;
-  for (let first = 0; first + count <= sorted.length; first += 1) {
-    const [before, after] = [gapBefore(first, sorted), gapBefore(first + count, sorted)];
-    const narrower = Math.min(before?.byMs ?? Infinity, after?.byMs ?? Infinity);
-    if (narrower <= widest) continue;
-    range = { start: before?.middle ?? start, end: after?.middle ?? end };
-    widest = narrower;
-  }
-  return range;
-}
-
-/** The gap before an event, `byMs` wide; undefined at either end of the window, where a range may end as it does. */
-function gapBefore(index: number, sorted: readonly number[]) {
-  const [earlier, later] = [sorted[index - 1], sorted[index]];
-  if (earlier === undefined || later === undefined) return undefined;
-  return { middle: earlier + Math.floor((later - earlier) / 2), byMs: later - earlier };
-}
-
 const maxStarts = 3;
-/** Among how few events a bound must be known to lie for these alone to be counted, and not all from the start. */
-const fewEvents = 500;
 
-/**
- * A range of exactly `count` events, found by counting. No bound can part events of the same instant: where it would
- * have to, a later start is tried.
- * @param total how many events the window holds
- * @returns undefined where none of the starts that were tried has such a range
- */
-export async function rangeBySearch(
+/** A range of exactly `count` events in the window; undefined where none of the starts that were tried has one. */
+export async function rangeOf(
   count: number,
   exports: Exports,
-  window: TimeRange,
-  total: number,
+  { window, base, columns: { times } }: KnownEvents,
 ): Promise<ExactRange | undefined> {
+  const likely = times && rangeByTimes(count, times.instants, window);
+  if (likely && (await exports.within(likely)).table?.count === count) return likely;
   let start = BigInt(window.start) * units.millisecond;
   const end = BigInt(window.end) * units.millisecond;
-  let left = total;
+  let left = base.table.count;
   for (let tries = 0; tries < maxStarts && left >= count; tries += 1) {
     const all = { at: end, count: left };
     const last = await upToEvent(count, exports, start, all);
@@ -77,16 +41,45 @@ export async function rangeBySearch(
   return undefined;
 }
 
+/**
+ * A range of `count` events by the times that rows show, with its bounds in the middle of the widest gaps there are.
+ * @returns undefined where no two gaps have `count` events between them
+ */
+export function rangeByTimes(
+  count: number,
+  instants: readonly number[],
+  { start, end }: TimeRange,
+): TimeRange | undefined {
+  const sorted = instants.filter((at) => at >= start && at <= end).sort((a, b) => a - b);
+  /** The gap before an event, `byMs` wide; at either end of the window a range may begin or end as it does. */
+  const gapBefore = (index: number) => {
+    const [earlier, later] = [sorted[index - 1], sorted[index]];
+    if (earlier === undefined) return { middle: start, byMs: Infinity };
+    if (later === undefined) return { middle: end, byMs: Infinity };
+    return { middle: earlier + Math.floor((later - earlier) / 2), byMs: later - earlier };
+  };
+  const [widest] = sorted
+    .slice(count - 1)
+    .map((_, first) => ({ before: gapBefore(first), after: gapBefore(first + count) }))
+    .map((gaps) => ({ ...gaps, narrower: Math.min(gaps.before.byMs, gaps.after.byMs) }))
+    .filter(({ narrower }) => narrower > 1)
+    .sort((one, other) => other.narrower - one.narrower);
+  return widest && { start: widest.before.middle, end: widest.after.middle };
+}
+
 /** A range_end in nanoseconds since 1970, and how many events there are from the start up to it. */
 interface CountedBound {
   readonly at: bigint;
   readonly count: number;
 }
 
+/** Among how few events a bound must be known to lie for these alone to be counted, and not all from the start. */
+const fewEvents = 500;
+
 /**
  * A range_end up to which `wanted` events lie from `start` on; the earliest with more, where events share its instant.
- * It bisects by counting, between the latest bound that is known to have too few and the earliest known to have enough,
- * and ends at the first bound that has exactly `wanted`.
+ * It bisects between the latest bound that has too few and the earliest that has enough, and ends at the first bound
+ * that has exactly `wanted`.
  * @param last a bound that is known to have enough: the end of the window
  * @returns the bound, the events up to it, and the finest step in which bounds were tried, in nanoseconds
  */
@@ -96,51 +89,30 @@ async function upToEvent(
   start: bigint,
   last: CountedBound,
 ): Promise<CountedBound & { readonly step: bigint }> {
-  const counter = new EventCounter(exports, start);
   let tooFew: CountedBound = { at: start - units.millisecond, count: 0 };
   let enough = last;
+  /** Where events are counted from, and how many there are before it: first all, later only the few in question. */
+  let from: CountedBound = { at: start, count: 0 };
   /** Counts up to a bound, and notes the bound. @returns whether it has enough; undefined ends the search */
   const hasEnough = async (at: bigint): Promise<boolean | undefined> => {
-    if (enough.count - tooFew.count <= fewEvents) await counter.countFrom(tooFew);
-    const count = await counter.countUpTo(at);
-    if (count === undefined) return undefined;
+    if (from.at === start && tooFew.at > start && enough.count - tooFew.count <= fewEvents) {
+      // Events at the bound itself belong to both counts, up to the bound and from it on: they are taken off once.
+      const atBound = await tableIn(exports, [tooFew.at, tooFew.at]);
+      from = { at: tooFew.at, count: tooFew.count - (atBound?.count ?? 0) };
+    }
+    const table = await tableIn(exports, [from.at, at]);
+    if (table === undefined) return undefined;
+    const count = from.count + table.count;
     if (count >= wanted) enough = { at, count };
     else tooFew = { at, count };
     return count === wanted ? undefined : count > wanted;
   };
-  let edge: Awaited<ReturnType<typeof halve>> = { before: tooFew.at, at: last.at };
+  let span: Span | undefined = { before: tooFew.at, at: last.at };
   let step: bigint = units.millisecond;
   for (const finer of enough.count === wanted ? [] : boundSteps) {
     step = finer;
-    edge = await halve(edge, step, hasEnough);
-    if (edge === undefined) break;
+    span = await halve(span, step, hasEnough);
+    if (span === undefined) break;
   }
   return { ...enough, step };
-}
-
-/** Counts the events from a start up to bounds: all of them, or only those after a bound whose count is known. */
-class EventCounter {
-  readonly #exports: Exports;
-  readonly #start: bigint;
-  #from: CountedBound | undefined;
-
-  constructor(exports: Exports, start: bigint) {
-    this.#exports = exports;
-    this.#start = start;
-  }
-
-  /** How many events there are from the start up to a bound; undefined where so fine a bound is refused. */
-  async countUpTo(at: bigint): Promise<number | undefined> {
-    const from = this.#from ?? { at: this.#start, count: 0 };
-    const table = await tableIn(this.#exports, [from.at, at]);
-    return table && table.count + from.count;
-  }
-
-  /** Counts only the events from this bound on from now on, which makes files smaller; the first such bound is kept. */
-  async countFrom({ at, count }: CountedBound): Promise<void> {
-    if (this.#from !== undefined || at < this.#start) return;
-    // Events at the bound itself belong to both counts, up to the bound and from it on: they are taken off once.
-    const atBound = await tableIn(this.#exports, [at, at]);
-    this.#from = { at, count: count - (atBound?.count ?? 0) };
-  }
 }

@@ -9,7 +9,6 @@ import { openRangeScenarios } from './open-ranges.ts';
 import { ownEventScenarios } from './own-events.ts';
 import { pdfScenarios } from './pdf.ts';
 import { rangeScenarios } from './ranges.ts';
-import { rangeAndFilterScenarios } from './ranges-with-filters.ts';
 import { pdfsTogether, togetherScenarios } from './together.ts';
 import { turnScenarios } from './turns.ts';
 import { exportsWithoutParameters } from './without-parameters.ts';
@@ -19,7 +18,7 @@ export const exportSuites: Readonly<Record<string, readonly AnyScenario[]>> = {
   'plain exports': [...exportsWithoutParameters, ...csvScenarios, ...csvSizeScenarios],
   'export filters': filterScenarios,
   'parameters together': togetherScenarios,
-  'export ranges': [...rangeScenarios, ...rangeAndFilterScenarios, ...openRangeScenarios],
+  'export ranges': [...rangeScenarios, ...openRangeScenarios],
   'export timezone and locale': [...formScenarios, ...turnScenarios],
   'export as PDF': [...pdfScenarios, ...pdfsTogether],
   'the PDF limit': pdfLimitScenarios,

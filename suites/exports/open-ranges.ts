@@ -1,13 +1,13 @@
 import { nonCsvType } from '../../helpers/csv/csv-form.ts';
-import { intersection } from '../../helpers/csv/multiset.ts';
 import type { CsvDownload } from '../../helpers/exports/downloads.ts';
 import type { Exports } from '../../helpers/exports/exports.ts';
 import type { Knowledge } from '../../helpers/exports/learn.ts';
-import type { Bound, ExportQuery, FilterSet } from '../../helpers/exports/query.ts';
+import type { Bound, FilterSet } from '../../helpers/exports/query.ts';
 import { dawn } from '../../helpers/exports/window.ts';
 import { Violation } from '../../helpers/outcomes.ts';
 import { scenario } from '../../runner/scenario.ts';
 import { judgesBy, ofCsv } from '../answers.ts';
+import { unlikeStatus } from '../expectations.ts';
 import { type BoundName, bothBounds, boundOf, findEventInstant, units } from './event-instants.ts';
 import {
   answersOf,
@@ -32,22 +32,32 @@ const openRanges = scenario({
   async act({ exports, now }): Promise<OpenRanges> {
     const knowledge = await exports.knowledge();
     const { window, base } = knowledge;
-    const filters = filtersKeepingFew(knowledge);
+    const filters = filterKeepingFew(knowledge);
     const [start, end] = await bounds(exports, knowledge);
-    const firstRows = await askRanges(exports, [
-      { name: 'window', file: base.download },
-      ...rowsAlone('range_start', { start }),
-      ...rowsAlone('range_end', { end }),
-      { name: 'no range', ask: filters && { filters }, isAnytime: true },
+    const clauses = [independentClause] as const;
+    const alone = { isAnytime: true, served: 'perhaps', clauses } as const;
+    const first = await askRanges(exports, [
       { name: 'since dawn', ask: filters && { filters, start: dawn }, isAnytime: true },
+      { file: base.download },
+      { name: 'range_start in the window', ask: { start } },
+      { name: 'range_end in the window', ask: { end } },
+      { ...alone, name: 'range_start', what: 'range_start alone', ask: { start } },
+      { ...alone, name: 'range_end', what: 'range_end alone', ask: { end } },
+      {
+        // A target that refuses it breaks other clauses, or limits the size of a CSV, which is open.
+        ...alone,
+        name: 'no range',
+        what: 'an export without a range, compared with one of all times',
+        ask: filters && { filters },
+      },
     ]);
-    const count = (name: string) => filesOf(firstRows, [name])[0]?.table?.count;
-    const [all, inWindow] = [count('range_end'), count('range_end in the window')];
+    const count = (name: string) => filesOf(first, [name])[0]?.table?.count ?? 0;
+    const isRefused = (name: string) => answersOf(first, [name])[0]?.status === 400;
+    const all = count('range_end');
     // Events that were imported without a date may be dated long ago, before `dawn`.
-    const hasOlder = (count('no range') ?? 0) > (count('since dawn') ?? 0);
-    const parts = ['since dawn', ...(hasOlder ? ['before dawn'] : [])];
-    const isRefused = (name: string) => answersOf(firstRows, [name])[0]?.status === 400;
-    const moreRows = await askRanges(exports, [
+    const hasOlder = filters && count('no range') > count('since dawn');
+    const hasEarlier = all > count('range_end in the window');
+    const more = await askRanges(exports, [
       {
         name: 'range_start and another',
         ask: isRefused('range_start') ? { start, end: now() } : undefined,
@@ -58,42 +68,18 @@ const openRanges = scenario({
         ask: isRefused('range_end') ? { start: dawn, end } : undefined,
         isAnytime: true,
       },
-      {
-        name: 'earlier',
-        ask: all === undefined || all === inWindow ? undefined : { end: window.start },
-        isAnytime: true,
-      },
-      {
-        // An event at the start of the window is in both and counts once; two events with equal rows count twice.
-        together: ['range_end'],
-        clauses: [independentClause],
-        what: 'range_end without range_start',
-        served: 'perhaps',
-        least: ['earlier'],
-        most: ['earlier', 'range_end in the window'],
-        how: 'at least',
-      },
-      {
-        name: 'before dawn',
-        ask: hasOlder && filters ? { filters, end: dawn - 1 } : undefined,
-        isAnytime: true,
-      },
-      {
-        // A target that refuses one of the two breaks other clauses, or limits the size of a CSV, which is open.
-        together: ['no range'],
-        clauses: [independentClause],
-        what: 'an export without a range, compared with one of all times',
-        served: 'perhaps',
-        as: parts,
-      },
+      // What range_end alone, and no range, hold beyond the other ranges, and no more than that.
+      { ask: hasEarlier ? { end: window.start } : undefined, isAnytime: true },
+      { ask: hasOlder ? { filters, end: dawn } : undefined, isAnytime: true },
     ]);
     // Asked for after the export with range_end alone: events that are recorded meanwhile can only make it larger.
     const plain = all ? await exports.csv({}, { like: base.table }) : undefined;
-    return { knowledge, rows: [...firstRows, ...moreRows], plain };
+    return { knowledge, rows: [...more, ...first], plain };
   },
   judges: {
-    [optionalClause]: (evidence) => judgeRanges(optionalClause, evidence),
+    [optionalClause]: expectServedAlone,
     [independentClause]: (evidence) => {
+      expectServedAlone(evidence);
       judgeRanges(independentClause, evidence);
       expectNoFewer(evidence);
       if (evidence.knowledge.base.table.count === 0) throw noEvents();
@@ -119,6 +105,15 @@ function isTooLarge(rows: readonly RangeRow[], bound: BoundName): boolean {
   return answersOf(rows, [`${bound} and another`]).some(({ status }) => status === 400);
 }
 
+/** @throws Violation where a bound alone is refused, and the same bound is served with another one */
+function expectServedAlone({ rows }: OpenRanges): void {
+  for (const bound of bothBounds) {
+    const [alone, together] = answersOf(rows, [bound, `${bound} and another`]);
+    if (alone === undefined || alone.status === 200 || together?.status !== 200) continue;
+    throw unlikeStatus(`${bound} alone`, '200', alone, { on: [together] });
+  }
+}
+
 /**
  * A range_start and a range_end at the instant of an event late in the window, so that many events come before it. Of a
  * service that excludes the instant of a bound only where both bounds are given, this shows. Where the instant is
@@ -129,26 +124,6 @@ async function bounds(exports: Exports, knowledge: Knowledge): Promise<[Bound, B
   if (base.table.count === 0) return [window.middle, window.middle];
   const { kind, at } = await findEventInstant(exports, knowledge);
   return [boundOf(at), boundOf(kind === 'unclear' ? at - units.millisecond : at)];
-}
-
-/** Rows that ask for a bound alone and for the same bound within the window, and that compare the two. */
-function rowsAlone(bound: BoundName, ask: ExportQuery): RangeRow[] {
-  const what = `${bound} alone`;
-  const inWindow = `${bound} in the window`;
-  const clauses = [optionalClause, independentClause] as const;
-  return [
-    { name: bound, ask, isAnytime: true, clauses, what, twin: `${bound} and another` },
-    { name: inWindow, ask },
-    {
-      together: [bound],
-      clauses: [independentClause],
-      what: `${what}, compared with both bounds`,
-      served: 'perhaps',
-      least: [inWindow],
-      noneElseOf: 'window',
-      how: 'at least',
-    },
-  ];
 }
 
 /**
@@ -174,30 +149,18 @@ const enoughForEmptyValues = 60;
 const listsOfKinds: readonly string[] = ['event_type', 'sub_type', 'system_source'];
 
 /**
- * One filter or two, with a value each, that keep `enoughForEmptyValues` events, and as few more as possible; where none
- * keep so many, those that keep most. undefined where no value is known.
+ * A filter by one value that keeps `enoughForEmptyValues` events, and as few more as possible; where none keeps so many,
+ * the one that keeps most. undefined where no value is known.
  */
-function filtersKeepingFew({ filters: { known } }: Knowledge): FilterSet | undefined {
+function filterKeepingFew({ filters: { known } }: Knowledge): FilterSet | undefined {
   const single = [...known].flatMap(([filter, { values }]) =>
-    values.map(({ value, events }) => ({ filter, set: { [filter]: [value] }, events })),
+    values.map(({ value, events: { size } }) => ({ filter, value, size })),
   );
   const ofKinds = single.filter(({ filter }) => listsOfKinds.includes(filter));
-  const pairs = ofKinds.flatMap((one) =>
-    ofKinds
-      .filter(({ filter }) => filter > one.filter)
-      .map(({ filter, set, events }) => ({
-        filter,
-        set: { ...one.set, ...set },
-        events: intersection(one.events, events),
-      })),
-  );
-  const bySize = (candidates: typeof single) =>
-    candidates
-      .filter(({ events }) => events.size > 0)
-      .toSorted((one, other) => one.events.size - other.events.size);
-  const smallestFirst = bySize([...ofKinds, ...pairs]);
-  const chosen = smallestFirst.find(({ events: { size } }) => size >= enoughForEmptyValues);
-  return (chosen ?? smallestFirst.at(-1) ?? bySize(single)[0])?.set;
+  const smallestFirst = (ofKinds.length > 0 ? ofKinds : single).sort((a, b) => a.size - b.size);
+  const chosen =
+    smallestFirst.find(({ size }) => size >= enoughForEmptyValues) ?? smallestFirst.at(-1);
+  return chosen && { [chosen.filter]: [chosen.value] };
 }
 
 export const openRangeScenarios = [openRanges];

@@ -2,6 +2,7 @@ import { expect, test } from 'vitest';
 import type { Row } from '../../helpers/csv/csv-form.ts';
 import type { CsvDownload } from '../../helpers/exports/downloads.ts';
 import type { Knowledge } from '../../helpers/exports/learn.ts';
+import type { Bound } from '../../helpers/exports/query.ts';
 import { Violation } from '../../helpers/outcomes.ts';
 import { judgeRanges, type RangeRow } from './range-rows.ts';
 
@@ -9,35 +10,24 @@ const clause = 'export.ranges-split-without-loss';
 const url = 'http://own.region.test/v5/audit-sentinel/events/export';
 let number = 0;
 
-/** An export of these events, or one that is refused. */
-function exported(events: readonly string[], status = 200): CsvDownload {
+/** The export of a range that holds these events, one a letter; undefined where the range is refused. */
+function exported(start: Bound | undefined, end: Bound | undefined, events?: string): RangeRow {
   number += 1;
   const exchange = { number, operation: 'export', request: { url } };
-  const rows: Row[] = events.map((event) => [event]);
-  const table = status === 200 ? { count: rows.length, rows, headings: undefined } : undefined;
-  const answer = { status, request: 'GET export', exchange };
+  const rows: Row[] = [...(events ?? '')].map((event) => [event]);
+  const table = events === undefined ? undefined : { count: rows.length, rows };
+  const answer = { status: table ? 200 : 400, request: 'GET export', exchange };
+  const query = { ...(start !== undefined && { start }), ...(end !== undefined && { end }) };
   // The cast: nothing else of an export is looked at.
-  return { query: {}, answer, table, overflowed: false } as unknown as CsvDownload;
+  return { file: { query, answer, table, overflowed: false } as unknown as CsvDownload };
 }
 
-const named = (name: string, events: readonly string[]): RangeRow => ({
-  name,
-  file: exported(events),
-});
-
-/** What is said of a row, beside ranges that others compare it with. */
-function difference(row: RangeRow): unknown {
-  const known = [
-    named('whole', ['a', 'b', 'c', 'd']),
-    named('early', ['a', 'b', 'c']),
-    named('late', ['c', 'd']),
-    named('at c', ['c']),
-    { name: 'not asked', ask: undefined },
-  ];
+/** What is said of a range, by those above it: events a, b, c, d happen at 10, 20, 30 and 40 ms. */
+function difference(row: RangeRow, ...above: readonly RangeRow[]): unknown {
   // The cast: nothing else of what is known is used.
   const knowledge = { columns: { ignored: new Set() } } as unknown as Knowledge;
   try {
-    judgeRanges(clause, { knowledge, rows: [...known, { clauses: [clause], ...row }] });
+    judgeRanges(clause, { knowledge, rows: [...above, { clauses: [clause], ...row }] });
     return undefined;
   } catch (error) {
     if (error instanceof Violation) return error.difference;
@@ -45,38 +35,64 @@ function difference(row: RangeRow): unknown {
   }
 }
 
-test('a range holds at least and at most what others hold', () => {
-  const file = exported(['b', 'c', 'x']);
-  expect(difference({ file, least: ['at c'] })).toBeUndefined();
-  expect(difference({ file, least: ['late'] })).toMatchObject({ missing: 1, extra: 0, of: 2 });
-  expect(difference({ file, most: ['whole'] })).toMatchObject({ missing: 0, extra: 1 });
-  expect(difference({ file, as: ['late'] })).toMatchObject({ missing: 1, extra: 2 });
+const whole = exported(0, 50, 'abcd');
+const early = exported(0, 30, 'abc');
+const late = exported(30, 50, 'cd');
+
+test('a range holds what a shorter one holds, and nothing but what a longer one holds', () => {
+  expect(difference(exported(0, 40, 'abcd'), whole, early)).toBeUndefined();
+  expect(difference(exported(0, 40, 'abd'), early)).toMatchObject({ missing: 1, extra: 0, of: 3 });
+  expect(difference(exported(0, 40, 'abcx'), whole)).toMatchObject({ missing: 0, extra: 1 });
+  expect(difference(exported('1970-01-01T00:00:00Z', 30, 'abcd'), early)).toMatchObject({
+    extra: 1,
+  });
 });
 
-test('ranges are judged together, and what two of them share counts once where that is said', () => {
-  expect(difference({ together: ['early', 'late'], least: ['whole'] })).toBeUndefined();
-  expect(difference({ together: ['early', 'late'], most: ['whole'] })).toMatchObject({ extra: 1 });
-  const overlapping = { as: ['early', 'late'], less: ['at c'] };
-  expect(difference({ together: ['whole'], ...overlapping })).toBeUndefined();
+test('two parts of a range hold all of it, and what they share twice', () => {
+  expect(difference(late, whole, early)).toBeUndefined();
+  expect(difference(exported(30, 50, 'd'), whole, exported(0, 30, 'ab'))).toMatchObject({
+    when: 'the two halves of a range together',
+    missing: 1,
+    extra: 0,
+  });
+  expect(difference(exported(30, 30, ''), whole, early, late)).toMatchObject({
+    missing: 1,
+    extra: 0,
+  });
+  const shared = exported(30, 30, 'c');
+  expect(difference(exported(0, 50, 'abcdx'), early, late, shared)).toMatchObject({ extra: 1 });
+  expect(difference(exported(0, 50, 'bcd'), early, late, shared)).toMatchObject({ missing: 1 });
 });
 
-test('of a range it holds nothing but what it must hold, whatever else it holds', () => {
-  const row = { least: ['late'], noneElseOf: 'whole' };
-  expect(difference({ file: exported(['c', 'd', 'x']), ...row })).toBeUndefined();
-  expect(difference({ file: exported(['a', 'c', 'd']), ...row })).toMatchObject({ extra: 1 });
+test('two parts of a range that are apart share nothing', () => {
+  expect(difference(exported(31, 50, 'd'), whole, early)).toBeUndefined();
+  expect(difference(exported(31, 50, 'cd'), whole, early)).toMatchObject({ missing: 0, extra: 1 });
+  expect(difference(exported(0, 50, 'abc'), early, exported(31, 50, 'd'))).toMatchObject({
+    missing: 1,
+  });
+  // Nearer than a millisecond they may be one instant.
+  expect(difference(exported(30_500_000n, 50, 'cd'), whole, early)).toBeUndefined();
 });
 
-test('a row is left out where a range that it needs was not asked for', () => {
-  expect(difference({ file: exported([]), least: ['whole', 'not asked'] })).toBeUndefined();
-  expect(difference({ together: ['not asked'], least: ['whole'] })).toBeUndefined();
-  expect(() => difference({ together: ['unknown'] })).toThrow('No range is called “unknown”.');
+test('a range without an end holds of another one what both share, whatever else it holds', () => {
+  expect(difference(exported(30, undefined, 'cdx'), whole, late)).toBeUndefined();
+  expect(difference(exported(30, undefined, 'acdx'), whole, late)).toMatchObject({ extra: 1 });
+  expect(difference(exported(30, undefined, 'dx'), whole, late)).toMatchObject({ missing: 1 });
+  // Where two events of the other one look alike, a third may be like them.
+  const alike = exported(0, 50, 'aabcd');
+  expect(difference(exported(30, undefined, 'acdx'), alike, late)).toBeUndefined();
 });
 
-test('a refusal counts where the range must be served, or its twin is', () => {
-  const row = { file: exported([], 400), what: 'a range' };
+test('a range is not compared with other notations, other forms, and what is refused', () => {
+  const row = exported(30, 40, 'cd');
+  expect(difference(row, exported(30, '1970-01-01T00:00:00.040Z', ''))).toBeUndefined();
+  expect(difference(row, exported(30, 40))).toBeUndefined();
+});
+
+test('a refusal counts where the range must be served', () => {
+  const row = { ...exported(30, 40), what: 'a range' };
   const refused = { kind: 'status', when: 'a range', actual: 400 };
   expect(difference({ ...row, served: 'always' })).toMatchObject(refused);
-  expect(difference({ ...row, twin: 'whole' })).toMatchObject(refused);
-  expect(difference({ ...row, served: 'unless 400', as: ['whole'] })).toBeUndefined();
-  expect(difference({ ...row, served: 'perhaps', as: ['whole'] })).toBeUndefined();
+  expect(difference({ ...row, served: 'unless 400' }, whole)).toBeUndefined();
+  expect(difference({ ...row, served: 'perhaps' }, whole)).toBeUndefined();
 });

@@ -1,69 +1,57 @@
 /*
- * Ranges as tables. A row is a range that is asked for; which events its export must hold, and which it may hold,
- * follows from the exports of other rows. So ranges are judged without knowing what any column shows.
+ * Ranges as tables. A row is a range that is asked for. Which events its export must hold, and which it may hold,
+ * follows from where it begins and ends, and from the exports of the rows above it: a longer range holds what a shorter
+ * one does, and two parts of a range hold together what the whole does. So ranges are judged without knowing what any
+ * column shows.
  */
 
 import {
   deviation,
-  intersection,
   type Multiset,
   multiset,
   sum,
+  union,
   without,
 } from '../../helpers/csv/multiset.ts';
 import type { CsvDownload } from '../../helpers/exports/downloads.ts';
 import type { Exports } from '../../helpers/exports/exports.ts';
 import type { Knowledge } from '../../helpers/exports/learn.ts';
-import type { ExportQuery } from '../../helpers/exports/query.ts';
+import type { Bound, ExportQuery } from '../../helpers/exports/query.ts';
 import type { Answer } from '../../helpers/http/answer.ts';
 import { Violation } from '../../helpers/outcomes.ts';
 import type { JudgedClause } from '../../schemas/clauses.ts';
-import type { BoundDifference, EventsDifference } from '../../schemas/difference.ts';
-import { unlikeStatus } from '../expectations.ts';
+import type { Difference } from '../../schemas/difference.ts';
+import { units } from './event-instants.ts';
 import { events, eventsDifference, expectServed, filtersIn } from './relations.ts';
 
-/** A range, the clauses that it judges, and the names of the rows that its export is compared with. */
+/** A range, and the clauses that it judges; without any, rows below are compared with it. */
 export interface RangeRow {
-  /** The name by which other rows refer to this one. */
+  /** The name by which its export is found. */
   readonly name?: string;
-  /** The query; undefined where there is nothing to ask for, and rows that need this one judge nothing. */
+  /** What the range is in messages, as a phrase: "a range that ends at midnight". */
+  readonly what?: string;
+  /** The query; undefined where there is nothing to ask for. */
   readonly ask?: ExportQuery | undefined;
   /** Whether the query is sent as it is, and not within the window. */
   readonly isAnytime?: boolean;
   /** The export; given where it was downloaded before, set by `askRanges` otherwise. */
   readonly file?: CsvDownload;
-  /** In place of a query: the ranges whose exports are added up and judged together. */
-  readonly together?: readonly string[];
   readonly clauses?: readonly JudgedClause[];
-  /** What the range is in messages, as a phrase: "a range that ends at midnight". */
-  readonly what?: string;
   /**
-   * Whether a refusal is a violation: always, or unless its status is 400. `perhaps`: never, and the row is judged
-   * where all exports that it needs are tables. Left out: another row judges refusals.
+   * Whether a refusal is a violation: always, or unless its status is 400; `perhaps`: never. Left out: another row
+   * judges refusals.
    */
   readonly served?: 'always' | 'unless 400' | 'perhaps';
-  /** Where the export of this range is served, that of the row must be served too. */
-  readonly twin?: string;
-  /** Ranges all of whose events the export must hold. */
-  readonly least?: readonly string[];
-  /** Ranges to which all events of the export must belong. */
-  readonly most?: readonly string[];
-  /** Ranges whose events the export must hold, and no others: `least` and `most` in one. */
-  readonly as?: readonly string[];
-  /** Ranges whose events `least`, `most` and `as` count once too often: they are subtracted. */
-  readonly less?: readonly string[];
-  /** Of the events of this range, the export must hold those of `least` only. */
-  readonly noneElseOf?: string;
-  /** For the message: the events that `all` compared exports hold are expected, or `at least` the compared ones. */
-  readonly how?: EventsDifference['together'];
-  /** The difference to report in place of the events that differ. */
-  readonly says?: BoundDifference | undefined;
+  /** The difference to report in place of the events that differ. @param count how many there are */
+  readonly says?: ((count: number) => Difference) | undefined;
 }
 
 /** What was learned of the target's exports, and ranges that were asked for. */
 export interface RangeTable {
   readonly knowledge: Knowledge;
   readonly rows: readonly RangeRow[];
+  /** How far apart bounds are that the target tells apart, in nanoseconds; left out, a millisecond. */
+  readonly unit?: bigint;
 }
 
 /** Asks for all ranges of a table at the same time. @returns the rows with their exports */
@@ -93,76 +81,126 @@ export function answersOf(rows: readonly RangeRow[], names: readonly string[]): 
 /**
  * Judges all rows that have the clause.
  * @throws Violation where an export lacks events that it must hold, holds events that it may not hold, or is refused
- * @throws Inconclusive where an export that a row needs is no table
+ * @throws Inconclusive where the export of a row is no table
  */
 export function judgeRanges(clause: JudgedClause, table: RangeTable): void {
-  for (const row of table.rows) if (row.clauses?.includes(clause)) judgeRange(row, table);
-}
-
-/** Judges one row, as `judgeRanges` does; judges nothing where an export that the row needs was not asked for. */
-function judgeRange(row: RangeRow, table: RangeTable): void {
-  const { what = '', together = [] } = row;
-  const needed = comparedWith(row);
-  const judged = row.file ? [row.file] : filesOf(table.rows, together);
-  const others = filesOf(table.rows, needed);
-  const [own] = judged;
-  const isAsked = judged.length >= together.length && others.length === needed.length;
-  if (own === undefined || !isAsked) return;
-  const all = [...new Set([...judged, ...others])];
-  const [twin] = row.twin === undefined ? [] : filesOf(table.rows, [row.twin]);
-  if (twin?.answer.status === 200 && own.answer.status !== 200) {
-    throw unlikeStatus(what, '200', own.answer, { on: [twin.answer] });
+  for (const [index, row] of table.rows.entries()) {
+    if (row.clauses?.includes(clause)) judgeRange(row, table.rows.slice(0, index), table);
   }
-  if (isRefusalAllowed(row, own, all)) return;
-  if (row.served !== undefined) expectServed(what, own);
-  if (needed.length === 0) return;
-  const { missing, extra, atLeast } = eventsThatDiffer(row, judged, table);
-  if (missing.length === 0 && extra.length === 0) return;
-  throw new Violation(
-    row.says ?? {
-      ...eventsDifference(what, own, { missing, extra }, table.knowledge.columns),
-      ...(atLeast && { of: atLeast.size }),
-      asked: filtersIn(own.query),
-      ...(row.how && { together: row.how }),
-    },
-    all.map(({ answer }) => answer),
+}
+
+/** Judges one row, as `judgeRanges` does, by the rows above it. */
+function judgeRange(
+  { what = '', file, served, says }: RangeRow,
+  above: readonly RangeRow[],
+  { knowledge: { columns }, unit = units.millisecond }: RangeTable,
+): void {
+  if (file === undefined || (served === 'perhaps' && file.table === undefined)) return;
+  if (served === 'unless 400' && file.answer.status === 400) return;
+  if (served !== undefined) expectServed(what, file);
+  const intervalOf = (one: CsvDownload): Interval => ({
+    from: instantOf(one.query.start) ?? -always,
+    to: instantOf(one.query.end) ?? always,
+    events: events(one, columns),
+    answers: [one.answer],
+  });
+  const own = intervalOf(file);
+  const others = above.flatMap((row) =>
+    row.file?.table && isPlain(row.file.query) && formOf(row.file) === formOf(file)
+      ? [intervalOf(row.file)]
+      : [],
   );
+  for (const { left, right, is } of lawsOf(own, others, unit)) {
+    const isLeft = left.includes(own);
+    const [same, opposite] = isLeft ? [left, right] : [right, left];
+    const rest = same.filter((one) => one !== own);
+    const due = without(total(opposite), total(rest));
+    const isLeast = is === '=' || (is === '≥') === isLeft;
+    const isMost = is === '=' || !isLeast;
+    const bounds = { least: isLeast ? due : own.events, most: isMost ? due : own.events };
+    const differs = deviation(bounds, own.events);
+    const count = differs.missing.length + differs.extra.length;
+    if (count === 0) continue;
+    const when = same.length > 1 && isLeft ? 'the two halves of a range together' : what;
+    throw new Violation(
+      says?.(count) ?? {
+        ...eventsDifference(when, file, differs, columns),
+        ...(isLeast && { of: due.size }),
+        asked: filtersIn(file.query),
+        ...(!isMost && { together: 'at least' }),
+        ...(own === right[1] && { together: 'all' }),
+      },
+      [own, ...opposite, ...rest].flatMap(({ answers }) => answers),
+    );
+  }
 }
 
-/** The names of all rows with whose events a row is compared. */
-function comparedWith({ as, least = as, most = as, less, noneElseOf }: RangeRow): string[] {
-  return [least, most, less, noneElseOf].flatMap((names) => names ?? []);
+/** A range with the events of its export. Both bounds are included; they are in nanoseconds since 1970. */
+interface Interval {
+  readonly from: bigint;
+  readonly to: bigint;
+  readonly events: Multiset;
+  readonly answers: readonly Answer[];
 }
 
-/** Whether an export (`own`, or one that is compared with it) is refused that may be, so that nothing is judged. */
-function isRefusalAllowed(
-  { served }: RangeRow,
-  own: CsvDownload,
-  all: readonly CsvDownload[],
-): boolean {
-  if (served === 'perhaps') return all.some(({ table }) => table === undefined);
-  return served === 'unless 400' && own.answer.status === 400;
+/** Later than any instant: the end of a range without range_end. */
+const always = 2n ** 64n;
+
+function instantOf(bound: Bound | undefined): bigint | undefined {
+  if (bound === undefined || typeof bound === 'bigint') return bound;
+  return BigInt(typeof bound === 'number' ? bound : Date.parse(bound)) * units.millisecond;
 }
 
-/** The events that the exports judged together lack, and those that they may not hold; `atLeast`: those of `least`. */
-function eventsThatDiffer(
-  { as, least = as, most = as, less = [], noneElseOf }: RangeRow,
-  judged: readonly CsvDownload[],
-  { rows, knowledge: { columns } }: RangeTable,
-) {
-  const total = (files: readonly CsvDownload[]): Multiset =>
-    files.map((one) => events(one, columns)).reduce(sum, multiset([]));
-  const eventsIn = (names: readonly string[]): Multiset =>
-    without(total(filesOf(rows, names)), total(filesOf(rows, less)));
-  const held = total(judged);
-  const atLeast = least && eventsIn(least);
-  const bounds = { least: atLeast ?? held, most: most ? eventsIn(most) : held };
-  const { missing, extra } = deviation(bounds, held);
-  if (noneElseOf === undefined || atLeast === undefined) return { missing, extra, atLeast };
-  const whole = eventsIn([noneElseOf]);
-  const forbidden = intersection(without(held, atLeast), without(whole, atLeast));
-  // Where rows of different events are equal, an event from outside the range can look like one inside.
-  const areDistinct = [...whole.entries.values()].every(({ times }) => times === 1);
-  const elsewhere = areDistinct ? [...forbidden.entries.values()].map(({ row }) => row) : [];
-  return { missing, extra: [...extra, ...elsewhere], atLeast };
+/** Whether the bounds are written as the document writes them: texts are other notations, which may be misread. */
+function isPlain({ start, end }: ExportQuery): boolean {
+  return typeof start !== 'string' && typeof end !== 'string';
+}
+
+/** What of a query is not its range: only ranges of one form are compared. */
+function formOf({ query: { start: _start, end: _end, ...rest } }: CsvDownload): string {
+  return JSON.stringify(rest);
+}
+
+/** The events of some ranges, those that several hold as often as that. */
+function total(ranges: readonly Interval[]): Multiset {
+  return ranges.map((one) => one.events).reduce(sum, multiset([]));
+}
+
+/** Ranges that hold together the same events as others do, at least these, or at most these. */
+interface Law {
+  readonly left: readonly Interval[];
+  readonly right: readonly Interval[];
+  readonly is: '=' | '≥' | '≤';
+}
+
+/** What must hold of a range and others. @param unit how far apart instants are told apart, in nanoseconds */
+function lawsOf(own: Interval, others: readonly Interval[], unit: bigint): Law[] {
+  const all = [own, ...others];
+  const find = (from: bigint, to: bigint) => all.find((one) => one.from === from && one.to === to);
+  const laws = all.flatMap((one) =>
+    all.flatMap((other): Law[] => {
+      if (one !== other && one.from <= other.from && one.to >= other.to) {
+        return [{ left: [one], right: [other], is: '≥' }];
+      }
+      if (one.from >= other.from || one.to >= other.to) return [];
+      // Two parts of a range, the earlier one first: where they meet, both hold what they share.
+      const parts = [one, other];
+      const doMeet = other.from <= one.to;
+      const shared = doMeet ? find(other.from, one.to) : undefined;
+      const whole = find(one.from, other.to) ?? (shared && joined(one, other));
+      if (whole === undefined) return [];
+      if (shared !== undefined) return [{ left: parts, right: [whole, shared], is: '=' }];
+      if (doMeet) return [{ left: parts, right: [whole], is: '≥' }];
+      return other.from - one.to >= unit ? [{ left: parts, right: [whole], is: '≤' }] : [];
+    }),
+  );
+  return laws.filter(({ left, right }) => left.includes(own) || right.includes(own));
+}
+
+/** Two ranges as one; undefined where rows of different events are equal: they could not be told from shared ones. */
+function joined(one: Interval, other: Interval): Interval | undefined {
+  const areEqual = ({ events: { entries } }: Interval) =>
+    [...entries.values()].some(({ times }) => times > 1);
+  if (areEqual(one) || areEqual(other)) return undefined;
+  return { ...one, to: other.to, events: union(one.events, other.events), answers: [] };
 }

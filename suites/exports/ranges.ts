@@ -1,7 +1,7 @@
 import { day, hour } from '../../helpers/dates/time-zones.ts';
+import type { CsvDownload } from '../../helpers/exports/downloads.ts';
 import type { Knowledge } from '../../helpers/exports/learn.ts';
 import type { ExportQuery } from '../../helpers/exports/query.ts';
-import type { TimeRange } from '../../helpers/exports/window.ts';
 import { Inconclusive, NothingSeen, Violation } from '../../helpers/outcomes.ts';
 import { scenario } from '../../runner/scenario.ts';
 import type { BoundDifference } from '../../schemas/difference.ts';
@@ -12,7 +12,6 @@ import {
   boundOf,
   type EventInstant,
   findEventInstant,
-  instantEndingInZero,
   units,
 } from './event-instants.ts';
 import {
@@ -25,13 +24,14 @@ import {
 } from './range-rows.ts';
 import { expectSameEvents } from './relations.ts';
 
-const { millisecond, nanosecond } = units;
+const { millisecond, nanosecond, second } = units;
 
 const startIncludes = 'export.range-start-includes-its-instant';
 const endIncludes = 'export.range-end-includes-its-instant';
 const equalBounds = 'export.range-start-equal-to-end';
 const splits = 'export.ranges-split-without-loss';
 const boundsAreInstants = 'export.range-bounds-are-instants';
+const withFilters = 'export.range-combines-with-filters';
 
 interface AtInstant extends RangeTable {
   /** What bounds say of when one event of the sample happened: most ranges begin or end there. */
@@ -43,12 +43,14 @@ const ranges = scenario({
   async act({ exports }): Promise<AtInstant> {
     const knowledge = await exports.knowledge();
     const instant = await findEventInstant(exports, knowledge);
+    const place = placeOf(knowledge, instant);
     const rows = await askRanges(exports, [
-      ...rangesAt(knowledge, instant),
-      ...rangesAtMidnight(knowledge, placeOf(knowledge, instant)),
+      ...rangesAt(knowledge, instant, place),
+      ...rangesAtMidnight(knowledge, place),
       ...rangesAsWritten(knowledge, instant),
+      ...rangesOfNoValue(knowledge),
     ]);
-    return { knowledge, instant, rows };
+    return { knowledge, instant, rows, unit: place.unit };
   },
   judges: {
     [startIncludes]: (evidence) => judgeBound('range_start', startIncludes, evidence),
@@ -56,6 +58,13 @@ const ranges = scenario({
     [equalBounds]: (evidence) => judgeRanges(equalBounds, evidence),
     [splits]: (evidence) => judgeRanges(splits, evidence),
     [boundsAreInstants]: (evidence) => judgeRanges(boundsAreInstants, evidence),
+    [withFilters]: (evidence) => {
+      // Learning sent each value of a filter with the range of the window.
+      const { beyondWindow } = evidence.knowledge.filters;
+      if (beyondWindow !== undefined) throw violationBeyondRange(beyondWindow);
+      judgeRanges(withFilters, evidence);
+      throw new NothingSeen();
+    },
     'export.timezone-keeps-the-events': ({ rows, knowledge }) => {
       const [inUtc, zoned] = filesOf(rows, ['within the second', 'in another zone']);
       // Refusals of bounds and of zones have clauses of their own.
@@ -94,58 +103,42 @@ function placeOf({ window: { sample } }: Knowledge, instant: EventInstant) {
 type Place = ReturnType<typeof placeOf>;
 
 /**
- * Rows that cut the sample in two at the instant of an event, T: the ranges up to T and from T on together hold every
- * event, those of T twice; a range that ends at T and one that begins right after T together hold none twice.
+ * Rows that cut the sample in two at the instant of an event; and at one that a service which drops zeros at its end and
+ * compares texts takes for another: .07Z for later than .071Z.
  */
-function rangesAt(knowledge: Knowledge, instant: EventInstant): RangeRow[] {
-  const { at, unit } = placeOf(knowledge, instant);
-  const { start, end } = knowledge.window.sample;
+function rangesAt(
+  { window, columns, asLearned }: Knowledge,
+  instant: EventInstant,
+  { at, unit }: Place,
+): RangeRow[] {
+  const { start, end } = window.sample;
   const [here, before, after] = [boundOf(at), boundOf(at - unit), boundOf(at + unit)];
-  const clauses: RangeRow['clauses'] =
-    instant.kind === 'exact' ? [splits, startIncludes, endIncludes] : [splits];
-  const halves = { what: 'the two halves of a range together', clauses };
-  const says = instant.kind === 'twice' ? boundDifference(instant) : undefined;
+  const isExact = instant.kind === 'exact';
+  const halves: Pick<RangeRow, 'what' | 'clauses' | 'says'> = {
+    what: 'a range that begins or ends beside an event',
+    clauses: isExact ? [splits, startIncludes, endIncludes] : [splits],
+    says: instant.kind === 'twice' ? () => boundDifference(instant) : undefined,
+  };
+  const { instants = [] } = (asLearned?.columns ?? columns).times ?? {};
+  const endsInZero = (ms: number) => ms > start && ms < end && ms % 10 === 0 && ms % 1000 !== 0;
+  const zero = isExact && unit === millisecond ? instants.find(endsInZero) : undefined;
   return [
     { name: 'whole', ask: { start, end } },
     { name: 'until the instant', ask: { start, end: here } },
-    { name: 'before the instant', ask: { start, end: before } },
-    { name: 'from the instant', ask: { start: here, end } },
-    { name: 'after the instant', ask: { start: after, end } },
+    { ...halves, name: 'from the instant', ask: { start: here, end }, clauses: [splits] },
+    { ...halves, name: 'before the instant', ask: { start, end: before } },
+    { ...halves, name: 'after the instant', ask: { start: after, end } },
     {
-      name: 'exactly the instant',
+      what: 'a range_start equal to range_end',
       ask: { start: here, end: here },
       clauses: [equalBounds],
-      what: 'a range_start equal to range_end',
       served: 'always',
-      as: ['until the instant', 'from the instant'],
-      less: ['whole'],
-      how: 'all',
     },
+    { ask: zero === undefined ? zero : { start, end: zero } },
     {
-      ...halves,
-      clauses: [splits],
-      together: ['until the instant', 'from the instant'],
-      least: ['whole'],
-    },
-    { ...halves, says, together: ['until the instant', 'after the instant'], most: ['whole'] },
-    { ...halves, says, together: ['before the instant', 'from the instant'], most: ['whole'] },
-    ...(instant.kind === 'exact' && unit === millisecond ? rangesAtZero(knowledge) : []),
-  ];
-}
-
-/** Rows for a service that writes .070 as .07Z and compares instants as texts: .07Z is later than .071Z. */
-function rangesAtZero(knowledge: Knowledge): RangeRow[] {
-  const { start, end } = knowledge.window.sample;
-  const zero = instantEndingInZero(knowledge);
-  if (zero === undefined) return [];
-  return [
-    { name: 'until a zero', ask: { start, end: zero } },
-    { name: 'after a zero', ask: { start: zero + 1, end } },
-    {
-      what: 'the two halves of a range together',
+      what: 'a range that begins right after an event',
+      ask: zero === undefined ? zero : { start: zero + 1, end },
       clauses: [startIncludes, splits],
-      together: ['until a zero', 'after a zero'],
-      most: ['whole'],
     },
   ];
 }
@@ -159,168 +152,121 @@ function boundDifference(
 }
 
 /**
- * Rows with bounds at midnight, for a service that reads such a bound as the whole day. The midnight is that before the
- * event in the sample, if it lies in the sample; else the last one of the window. [] where the window holds none.
+ * Rows with bounds at the midnight before an event, for a service that reads such a bound as the whole day. In the sample
+ * they are compared with the rows about that event.
  */
-function rangesAtMidnight({ window }: Knowledge, { at, unit }: Place): RangeRow[] {
-  const { sample } = window;
-  const beforeEvent = Math.floor(Number((at - millisecond) / millisecond) / day) * day;
-  const isInSample = beforeEvent > sample.start;
-  const midnight = isInSample ? beforeEvent : Math.floor(window.end / day) * day;
+function rangesAtMidnight({ window }: Knowledge, { at }: Place): RangeRow[] {
+  const midnight = Math.floor(Number((at - millisecond) / millisecond) / day) * day;
   if (midnight <= window.start) return [];
-  const { start, end }: TimeRange = isInSample
-    ? sample
-    : {
-        start: Math.max(window.start, midnight - day / 2),
-        end: Math.min(window.end, midnight + day / 2),
-      };
-  const justAfter = Math.min(midnight + 1, end);
-  const [soon, later] = isInSample ? [boundOf(at - unit), boundOf(at)] : [justAfter, justAfter];
-  const untilMidnight = { clauses: [endIncludes], what: 'a range that ends at midnight' } as const;
+  const isInSample = midnight > window.sample.start;
+  const start = isInSample ? window.sample.start : Math.max(window.start, midnight - day / 2);
+  const { end } = window.sample;
+  const rightAfter = [{ ask: { start, end: midnight + 1 } }, { ask: { start: midnight + 1, end } }];
+  const lastOfDay = 'a range that ends with the last millisecond of a day';
+  const [inStart, inEnd] = [[startIncludes], [endIncludes]] as const;
   return [
-    { name: 'soon after midnight', ask: { start, end: soon } },
-    {
-      name: 'until midnight',
-      ask: { start, end: midnight },
-      ...untilMidnight,
-      most: ['soon after midnight'],
-    },
-    {
-      ask: { start, end: midnight - 1 },
-      ...untilMidnight,
-      what: 'a range that ends with the last millisecond of a day',
-      most: ['until midnight'],
-    },
-    { name: 'from before midnight', ask: { start: midnight - 1, end } },
-    { name: 'from later than midnight', ask: { start: later, end } },
-    {
-      ask: { start: midnight, end },
-      clauses: [startIncludes],
-      what: 'a range that begins at midnight, compared with a longer and a shorter one',
-      least: ['from later than midnight'],
-      most: ['from before midnight'],
-    },
+    ...(isInSample ? [] : rightAfter),
+    { ask: { start: midnight - 1, end } },
+    { what: 'a range that ends at midnight', ask: { start, end: midnight }, clauses: inEnd },
+    { what: lastOfDay, ask: { start, end: midnight - 1 }, clauses: inEnd },
+    { what: 'a range that begins at midnight', ask: { start: midnight, end }, clauses: inStart },
   ];
-}
-
-/** Makes bounds about one whole second in any notation: `from('.5Z')` is half a second later, up to `end`. */
-interface Notations {
-  readonly from: (fraction: string) => ExportQuery;
-  readonly until: (fraction: string) => ExportQuery;
 }
 
 /**
  * Rows with bounds in several notations, about the instant of an event and the whole second before it: for a service
  * that compares them as texts, takes them for local times, takes `.7` for 7 milliseconds, or drops fractions.
  */
-function rangesAsWritten(knowledge: Knowledge, instant: EventInstant): RangeRow[] {
-  const { sample } = knowledge.window;
-  const { at, unit } = placeOf(knowledge, instant);
-  const atSecond = Number(instant.at / units.second) * 1000;
-  const [second, twoHoursOn] = [atSecond, atSecond + 2 * hour].map((ms) =>
+function rangesAsWritten({ window: { sample } }: Knowledge, { at }: EventInstant): RangeRow[] {
+  const atSecond = Number(at / second) * 1000;
+  const [text, twoHoursOn] = [atSecond, atSecond + 2 * hour].map((ms) =>
     new Date(ms).toISOString().slice(0, 19),
   );
   // The sample may begin or end within the second of the event.
   const start = Math.min(sample.start, atSecond);
   const end = Math.max(sample.end, atSecond + 1000);
-  const notations: Notations = {
-    from: (fraction) => ({ start: `${second}${fraction}`, end }),
-    until: (fraction) => ({ start, end: `${second}${fraction}` }),
-  };
-  const inSecond = { start: `${second}Z`, end: `${second}.999Z` };
-  const atTwoHoursOn = { start: `${twoHoursOn}.000+02:00`, end };
-  const isInMs = instant.kind === 'exact' && unit === millisecond && at % millisecond === 0n;
-  const isInSample = start === sample.start && end === sample.end && at === instant.at;
-  const ms = Number((instant.at % units.second) / millisecond);
+  const from = (fraction: string) => ({ start: `${text}${fraction}`, end });
+  const until = (fraction: string) => ({ start, end: `${text}${fraction}` });
+  const clauses = [boundsAreInstants] as const;
+  const row = (what: string, ask: ExportQuery, served: 'always' | 'unless 400' | 'perhaps') => ({
+    what,
+    ask,
+    clauses,
+    served,
+  });
+  const shortStart = 'a range begun without fractional digits';
+  const inSecond = { start: `${text}Z`, end: `${text}.999Z` };
+  const ms = Number((at % second) / millisecond);
+  // A tenth and a hundredth of a second after the event: as milliseconds they would be before it.
+  const tenth = Math.min(9, Math.floor(ms / 100) + 1);
+  const hundredth = `${Math.min(99, Math.floor(ms / 10) + 1)}`.padStart(2, '0');
+  const three = `${ms}`.padStart(3, '0');
   return [
-    ...rangesOfSecond(notations),
+    {
+      name: 'from the second',
+      what: 'a range_start of a whole second',
+      ask: { start: atSecond, end },
+      clauses,
+    },
+    { what: 'a range_end of a whole second', ask: { start, end: atSecond }, clauses },
+    row('a bound without fractional digits', from('Z'), 'always'),
+    row('a bound without fractional digits', until('Z'), 'always'),
     // As texts, “:05Z” comes after “:05.999Z”; so it does for a service that takes “:05Z” for a time in New York.
-    mustBeServed({
-      name: 'within the second',
-      ask: inSecond,
-      what: 'a range begun without fractional digits',
-    }),
+    { ...row(shortStart, inSecond, 'always'), name: 'within the second' },
     {
       name: 'in another zone',
       ask: { ...inSecond, timezone: 'America/New_York' },
       served: 'perhaps',
     },
-    { name: 'with +02:00', ask: atTwoHoursOn, served: 'perhaps' },
-    ...(isInMs && isInSample && ms > 0 ? rangesWithDigits(ms, notations) : []),
+    {
+      ...row('a bound with +00:00 in place of Z', from('.000+00:00'), 'perhaps'),
+      name: 'with +00:00',
+    },
+    { name: 'with +02:00', ask: { start: `${twoHoursOn}.000+02:00`, end }, served: 'perhaps' },
+    row('a bound with six fractional digits', from(`.${three}000Z`), 'unless 400'),
+    row('a bound with nine fractional digits', until(`.${three}000000Z`), 'unless 400'),
+    row('a bound with one fractional digit', from(`.${tenth}Z`), 'unless 400'),
+    row('a bound with two fractional digits', until(`.${hundredth}Z`), 'unless 400'),
   ];
 }
 
-const mustBeServed = (row: RangeRow): RangeRow => ({
-  clauses: [boundsAreInstants],
-  served: 'always',
-  ...row,
-});
-
-/** Rows about the whole second, with and without fractional digits; and with an offset in place of Z, which is open. */
-function rangesOfSecond({ from, until }: Notations): RangeRow[] {
-  const [fromSecond, untilSecond] = [['from the second'], ['until the second']];
-  const what = 'a bound without fractional digits';
+/** Rows of an auditee_id that no event has, where learning found no value of any filter to send with the window. */
+function rangesOfNoValue({ filters: { known, impossible } }: Knowledge): RangeRow[] {
+  if ([...known.values()].some(({ values }) => values.length > 0)) return [];
+  const ask = { filters: { auditee_id: [impossible] } };
   return [
-    { name: 'from the second', ask: from('.000Z') },
-    { name: 'until the second', ask: until('.000Z') },
-    mustBeServed({ ask: from('Z'), what, as: fromSecond }),
-    mustBeServed({ ask: until('Z'), what, as: untilSecond }),
+    { ask, isAnytime: true, served: 'perhaps' },
     {
-      name: 'with +00:00',
-      ask: from('.000+00:00'),
-      clauses: [boundsAreInstants],
+      ask,
+      clauses: [withFilters],
       served: 'perhaps',
-      what: 'a bound with +00:00 in place of Z',
-      as: fromSecond,
+      says: (count) => ({
+        kind: 'other',
+        wrong: 'returns events of no value beside a range',
+        count,
+      }),
     },
   ];
+}
+
+function violationBeyondRange({ query, answer }: CsvDownload): Violation {
+  const [parameter = ''] = Object.keys(query.filters ?? {});
+  const wrong = 'returns events from outside the range';
+  return new Violation({ kind: 'other', wrong, parameter }, [answer]);
 }
 
 /**
- * Rows with other numbers of fractional digits than the document's three, which a service may refuse.
- * @param ms the milliseconds after the second at which the event happened
+ * Judges by all rows, and by the instant of one event, whether a bound includes the instant that it names.
+ * @throws Violation where this bound is to blame that the event is excluded, lost or held twice: see `EventInstant`
+ * @throws Inconclusive where the event may lie between two instants that a bound can name
  */
-function rangesWithDigits(ms: number, { from, until }: Notations): RangeRow[] {
-  const [tenth, hundredth] = [Math.floor(ms / 100) + 1, Math.floor(ms / 10) + 1];
-  const six = `.${`${ms}`.padStart(3, '0')}000`;
-  const [fromInstant, untilInstant] = [['from the instant'], ['until the instant']];
-  const rows: RangeRow[] = [
-    {
-      together: ['from the second'],
-      what: 'a range_start of a whole second',
-      least: fromInstant,
-      most: ['whole'],
-    },
-    {
-      together: ['until the second'],
-      what: 'a range_end of a whole second',
-      most: ['before the instant'],
-    },
-    { ask: from(`${six}Z`), what: 'a bound with six fractional digits', as: fromInstant },
-    { ask: until(`${six}000Z`), what: 'a bound with nine fractional digits', as: untilInstant },
-    {
-      ask: tenth < 10 && ms > 10 ? from(`.${tenth}Z`) : undefined,
-      what: 'a bound with one fractional digit',
-      most: ['after the instant'],
-    },
-    {
-      ask: hundredth < 100 && ms > 12 ? until(`.${`${hundredth}`.padStart(2, '0')}Z`) : undefined,
-      what: 'a bound with two fractional digits',
-      least: untilInstant,
-      most: ['whole'],
-    },
-  ];
-  return rows.map((row) => ({ ...row, clauses: [boundsAreInstants], served: 'unless 400' }));
-}
-
-/** Judges by all rows, and by the instant of one event, whether a bound includes the instant that it names. */
 function judgeBound(
   bound: BoundName,
   clause: typeof startIncludes | typeof endIncludes,
   evidence: AtInstant,
 ): void {
-  const { columns, base } = evidence.knowledge;
-  const { shifted } = columns;
+  const { instant, rows, knowledge } = evidence;
+  const { shifted } = knowledge.columns;
   const own =
     bound === 'range_start'
       ? ['from the instant', 'after the instant']
@@ -330,35 +276,21 @@ function judgeBound(
     const hours = shifted.byMs / hour;
     throw new Violation(
       { kind: 'other', wrong: 'reads a bound in another zone', parameter: bound, hours },
-      [...answersOf(evidence.rows, own.slice(0, 1)), base.download.answer],
+      [...answersOf(rows, own.slice(0, 1)), knowledge.base.download.answer],
     );
   }
-  expectIncluded(bound, own, evidence);
-  judgeRanges(clause, evidence);
-}
-
-/**
- * Judges by one event whether a bound includes the instant that it names.
- * @param own the names of the rows with this bound at the instant of the event, and right beside it
- * @throws Violation where this bound is to blame that the event is excluded, lost or held twice: see `EventInstant`
- * @throws Inconclusive where the event may lie between two instants that a bound can name
- */
-function expectIncluded(
-  bound: BoundName,
-  own: readonly string[],
-  { instant, rows }: AtInstant,
-): void {
-  if (instant.kind === 'exact') return;
   if (instant.kind === 'unclear') {
     throw new Inconclusive(
       'Bounds are read to the millisecond, and no event was found on one: times may be kept more finely, or a bound excludes its own instant.',
       answersOf(rows, own),
     );
   }
-  if (!instant.by.includes(bound)) return;
-  const halves = ['until the instant', 'after the instant'];
-  const rowsToCite = { lost: [...halves, 'whole'], twice: halves, excluded: [...own, 'whole'] };
-  throw new Violation(boundDifference(instant, bound), answersOf(rows, rowsToCite[instant.kind]));
+  if (instant.kind !== 'exact' && instant.by.includes(bound)) {
+    const halves = ['until the instant', 'after the instant'];
+    const rowsToCite = { lost: [...halves, 'whole'], twice: halves, excluded: [...own, 'whole'] };
+    throw new Violation(boundDifference(instant, bound), answersOf(rows, rowsToCite[instant.kind]));
+  }
+  judgeRanges(clause, evidence);
 }
 
 /** What the row `name`, with an offset in its bound, gave, compared with the row of the same instant with Z. */
