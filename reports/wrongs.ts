@@ -155,11 +155,6 @@ const rows: Readonly<Record<Wrong, readonly [does: Text, expected: Text, actual?
     ({ of }) => `shows dates about a New Year with another year${of === 'PDF' ? ' in a PDF' : ''}`,
     due,
   ],
-  'shows the same dates in a timezone': [
-    'shows the same dates in a PDF of another locale with timezone as without it',
-    'other dates, as without locale',
-    ({ count = 0 }) => (count === 0 ? 'the same words' : `all but ${counted(count, 'word')}`),
-  ],
   'shows an event without a value': [
     ({ parameters }) => `shows the event of a write without a value of ${parameters}`,
     ({ parameters }) => `a value of ${parameters}`,

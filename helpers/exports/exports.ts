@@ -54,16 +54,11 @@ export class Exports {
     return await this.csv({ ...inWindow, ...query }, options);
   }
 
-  /**
-   * CSV: the events of a range, sent without a timezone: dates are in the default zone of the target.
-   * @param which `anew` sends the request again even where the file is there already
-   */
-  async withoutTimezone(query: TimeRange, which: 'once' | 'anew' = 'once'): Promise<CsvDownload> {
+  /** CSV: the events of a range, sent without a timezone: dates are in the default zone of the target. */
+  async withoutTimezone(query: TimeRange): Promise<CsvDownload> {
     const { always, options } = await this.#sentWith(query);
     const { timezone: _, ...rest } = { ...always, ...query };
-    return which === 'once'
-      ? await this.csv(rest, options)
-      : await this.#source.csvAnew(rest, options);
+    return await this.csv(rest, options);
   }
 
   /** The PDF of the query that `within` sends. */

@@ -1,6 +1,6 @@
 import { describe, expect, it } from 'vitest';
 import { wallTimeIn } from '../dates/time-zones.ts';
-import { dateForms, findDates, findOtherYear } from './printed-dates.ts';
+import { dateForms, findDates } from './printed-dates.ts';
 import type { PdfReading } from './read-pdf.ts';
 
 /** A PDF of these lines, one below the other. */
@@ -224,12 +224,13 @@ describe('dates of another year', () => {
     const write = (at: number) => written(style)(at) + join + written(clock)(at);
     const forms = dateForms(inZone('UTC'), pdfOf(instants.map(write)));
     const other = pdfOf(dates.map((date) => write(yearLater(date))));
-    expect(findOtherYear(dates, other, forms)).toMatchObject({
+    expect(findDates(dates, other, forms)).toMatchObject({
+      kind: 'wrong',
       expected: { year: 2025, month: 12 },
       actual: { year: 2026, month: 12 },
     });
-    expect(findOtherYear(dates, pdfOf(about.map(write)), forms)).toBeUndefined();
-    expect(findOtherYear(dates, pdfOf(['no date']), forms)).toBeUndefined();
+    expect(findDates(dates, pdfOf(about.map(write)), forms)).toEqual({ kind: 'right' });
+    expect(findDates(dates, pdfOf(['no date']), forms)).toEqual({ kind: 'unclear' });
   });
 });
 

@@ -2,7 +2,7 @@
  * Dates are looked for in the whole text of a PDF, whatever event they belong to: a date with its time of day is rarely
  * there by accident. How the file writes dates is learned from dates that are known. The absence of a date proves
  * nothing, as its text may be broken or cut: dates are wrong only if the same instants are printed with another offset
- * from UTC instead.
+ * from UTC, or another year, instead.
  */
 
 import { day, hour, utcOf, type WallTime, wallTimeIn } from '../dates/time-zones.ts';
@@ -61,7 +61,7 @@ function wholeForm(write: DateFormat): DateForm {
 function headingForm(day: DateFormat, clock: DateFormat): DateForm {
   return (reading, dates) => {
     const text = textOf(reading);
-    const headings = daysAbout(dates, [-1, 0, 1]).map(day);
+    const headings = daysAbout(dates, [-1, 0, 1, ...daysOfAYear]).map(day);
     const sections = sectionsBelow(new Set(headings), text);
     return (date) => sections.get(day(date))?.some((one) => holdsWord(text, one, clock(date)));
   };
@@ -115,9 +115,13 @@ function textOf(reading: PdfReading): PlainText {
   return remembered(texts, reading, () => joinPieces(bodyOf(reading.pages)));
 }
 
-/** Offsets by which a date can be wrong: by quarters of an hour, to more than a day either way. */
+/** By how many days dates are wrong that are written with the year before or after. */
+const daysOfAYear = [-366, -365, 365, 366];
+const years = daysOfAYear.map((days) => days * day);
+
+/** By how much a date can be wrong: by a year, or by quarters of an hour, to more than a day either way. */
 const quarters = Array.from({ length: 2 * 4 * 27 + 1 }, (_, index) => index - 4 * 27);
-const errors = quarters.map((quarter) => (quarter * hour) / 4);
+const errors = [...years, ...quarters.map((quarter) => (quarter * hour) / 4)];
 
 /** At least so many dates, and so large a share of the absent ones, must be wrong in one way to be no accident. */
 const enough = { dates: 3, share: 0.8 };
@@ -130,7 +134,7 @@ export type DatesFound =
   | { readonly kind: 'unclear' };
 
 /**
- * Whether a PDF prints these dates rightly, or the same instants with another offset from UTC.
+ * Whether a PDF prints these dates rightly, or the same instants with another offset from UTC, or another year.
  * @param forms the ways in which it may write dates: the one in which most of them are found decides
  */
 export function findDates(
@@ -150,35 +154,6 @@ export function findDates(
   return likely.find(({ kind }) => kind === 'unclear') ?? likely[0] ?? { kind: 'unclear' };
 }
 
-/**
- * An example of the fault that a PDF prints dates with the year before, or after, their own.
- * @param forms the ways in which it may write dates
- * @returns undefined where all dates are printed rightly, or too few of the others with another year
- */
-export function findOtherYear(
-  dates: readonly WallTime[],
-  reading: PdfReading,
-  forms: readonly DateForm[],
-): Readonly<Record<'expected' | 'actual', WallTime>> | undefined {
-  const all = forms.map((form) => {
-    const isPrinted = form(reading, dates);
-    const absent = dates.filter((date) => !isPrinted(date));
-    const found = absent.flatMap((expected) => {
-      const others = [1, -1].map((years) => ({ ...expected, year: expected.year + years }));
-      const actual = others.find((other) => form(reading, [other])(other));
-      return actual === undefined ? [] : [{ expected, actual }];
-    });
-    return { absent, found };
-  });
-  // Languages may share the name of one month and not of another: the form in which most is found is the file's.
-  const [best] = all.sort((one, other) => other.found.length - one.found.length);
-  if (best === undefined || all.some(({ absent }) => absent.length === 0)) return undefined;
-  const { absent, found } = best;
-  return found.length >= Math.max(enough.dates, enough.share * absent.length)
-    ? found[0]
-    : undefined;
-}
-
 /** How a PDF prints dates in one form; `shown`: how many it shows, rightly or all with the same wrong offset. */
 interface FoundInForm {
   readonly found: DatesFound;
@@ -188,7 +163,9 @@ interface FoundInForm {
 function findInForm(dates: readonly WallTime[], reading: PdfReading, form: DateForm): FoundInForm {
   const isPrinted = form(reading, dates);
   const printed = dates.filter((date) => isPrinted(date)).length;
-  const absent = dates.filter((date) => isPrinted(date) === false);
+  const isOfOtherYear = (date: WallTime) => years.some((byMs) => isPrinted(moved(date, byMs)));
+  // The heading of a day is not there either where it has another year.
+  const absent = dates.filter((date) => !(isPrinted(date) ?? !isOfOtherYear(date)));
   if (absent.length === 0) {
     return { found: { kind: printed > 0 ? 'right' : 'unclear' }, shown: printed };
   }

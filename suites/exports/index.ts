@@ -2,14 +2,14 @@ import type { AnyScenario } from '../../runner/scenario.ts';
 import { auditTrailScenarios } from './audit-trail.ts';
 import { csvScenarios } from './csv.ts';
 import { filterScenarios } from './filters.ts';
-import { localeScenarios, timezoneScenarios } from './forms.ts';
+import { formScenarios } from './forms.ts';
 import { csvSizeScenarios, pdfLimitScenarios } from './limits.ts';
-import { newYearScenarios } from './new-year.ts';
 import { oddRequestScenarios } from './odd-requests.ts';
 import { openRangeScenarios } from './open-ranges.ts';
 import { pdfScenarios } from './pdf.ts';
 import { rangeScenarios } from './ranges.ts';
 import { pdfsTogether, togetherScenarios } from './together.ts';
+import { turnScenarios } from './turns.ts';
 import { exportsWithoutParameters } from './without-parameters.ts';
 
 /** The scenarios of the audit export, by topic. */
@@ -18,8 +18,7 @@ export const exportSuites: Readonly<Record<string, readonly AnyScenario[]>> = {
   'export filters': filterScenarios,
   'parameters together': togetherScenarios,
   'export ranges': [...rangeScenarios, ...openRangeScenarios],
-  'export locale': localeScenarios,
-  'export timezone': [...timezoneScenarios, ...newYearScenarios],
+  'export timezone and locale': [...formScenarios, ...turnScenarios],
   'export as PDF': [...pdfScenarios, ...pdfsTogether],
   'the PDF limit': pdfLimitScenarios,
   'refused and odd exports': oddRequestScenarios,

@@ -52,15 +52,24 @@ type Form = 'range' | 'timezone' | 'locale' | 'file_type' | 'order';
 export const zones = ['Etc/GMT+5', 'America/Argentina/Buenos_Aires', zoneOfQuarters];
 
 /** Languages that a service may support besides en: the more likely first. */
-export const locales = ['de', 'es'];
+const locales = ['de', 'es'];
+
+/** The sample in one of `locales` after another, until one is served. */
+export async function samplesInLocales(
+  exports: Exports,
+  { window: { sample } }: Knowledge,
+): Promise<CsvDownload[]> {
+  const samples: CsvDownload[] = [];
+  for (const locale of locales) {
+    samples.push(await exports.within({ ...sample, locale }));
+    if (samples.at(-1)?.table !== undefined) break;
+  }
+  return samples;
+}
 
 /** The sample in the first of `locales` that is served; undefined where none is. */
-export async function translatedSample(exports: Exports, { window: { sample } }: Knowledge) {
-  for (const locale of locales) {
-    const translated = await exports.within({ ...sample, locale });
-    if (translated.table !== undefined) return translated;
-  }
-  return undefined;
+export async function translatedSample(exports: Exports, known: Knowledge) {
+  return (await samplesInLocales(exports, known)).find(({ table }) => table !== undefined);
 }
 
 export const reversed = formLevel('order', 'reversed', { isReversed: true });

@@ -1,23 +1,18 @@
 import type { Row } from '../../helpers/csv/csv-form.ts';
 import { keyOfRow } from '../../helpers/csv/multiset.ts';
 import type { CsvTable } from '../../helpers/csv/read-csv.ts';
-import { readDateColumn, timeText } from '../../helpers/dates/read-date.ts';
-import { utcOf, type WallTime, wallTimeIn } from '../../helpers/dates/time-zones.ts';
-import { datesOf } from '../../helpers/exports/columns.ts';
 import { type CsvDownload, type PdfDownload, tableOf } from '../../helpers/exports/downloads.ts';
 import type { Exports } from '../../helpers/exports/exports.ts';
 import type { Knowledge } from '../../helpers/exports/learn.ts';
 import type { ExportQuery } from '../../helpers/exports/query.ts';
 import { Memory } from '../../helpers/memory.ts';
-import { Inconclusive, NotJudged, Violation } from '../../helpers/outcomes.ts';
+import { Inconclusive, Violation } from '../../helpers/outcomes.ts';
 import { type EventMatch, matchEvents } from '../../helpers/pdf/match-events.ts';
-import { type DateForm, dateForms, findDates } from '../../helpers/pdf/printed-dates.ts';
 import type { PdfReading } from '../../helpers/pdf/read-pdf.ts';
 import type { EventsDifference } from '../../schemas/difference.ts';
 import { isUuidShaped } from '../../schemas/identifier.ts';
 import { ignoredFor } from './ignored-filters.ts';
 import { beginningOf, commonIn, filtersIn, firstOf } from './relations.ts';
-import { expectDatesInZone, movedBy, type Zoned } from './timezone.ts';
 
 /** The CSV and the PDF of one query. */
 export interface BothFiles {
@@ -25,10 +20,22 @@ export interface BothFiles {
   readonly pdf: PdfDownload;
 }
 
-/** Asks for both files, in the window. Where events moved meanwhile, the CSV is the one read beside the PDF. */
-export async function asBothFiles(exports: Exports, query: ExportQuery): Promise<BothFiles> {
-  const [csv, pdf] = await Promise.all([exports.within(query), exports.pdfWithin(query)]);
-  return { csv: (csv.beside ? csv : pdf.beside) ?? csv, pdf };
+/** Both files of a query, which may be in a timezone or locale. */
+export interface FilesInForm extends BothFiles {
+  /** The CSV of the same events in UTC and without locale: that of the query itself where it is in no form. */
+  readonly utc: CsvDownload;
+}
+
+/** Asks for both files, in the window. Where events moved meanwhile, the CSVs are those read beside the PDF. */
+export async function asBothFiles(exports: Exports, query: ExportQuery): Promise<FilesInForm> {
+  const { timezone: _timezone, locale: _locale, ...plain } = query;
+  const [utc, csv, pdf] = await Promise.all([
+    exports.within(plain),
+    exports.within(query),
+    exports.pdfWithin(query),
+  ]);
+  const besidePdf = (csv.beside ? csv : pdf.beside) ?? csv;
+  return { csv: besidePdf, pdf, utc: csv.beside ?? pdf.beside ?? utc };
 }
 
 /** @throws Violation unless the file opens as a PDF */
@@ -140,175 +147,22 @@ function markOf(
   return mark === undefined ? {} : { mark };
 }
 
-/** The CSV of a query in UTC, and both files of the query in a timezone. */
-export interface ZonedFiles extends Zoned, BothFiles {}
-
-/** Asks for a query in the window in UTC, and in a timezone as both files. */
-export async function inTimezone(
-  exports: Exports,
-  query: ExportQuery,
-  zone: string,
-): Promise<ZonedFiles> {
-  const [utc, files] = await Promise.all([
-    exports.within(query),
-    asBothFiles(exports, { ...query, timezone: zone }),
-  ]);
-  return { utc: files.csv.beside ?? utc, zone, ...files };
-}
-
-/**
- * Judges that the PDF in a timezone prints the local times of its events.
- * @param plain the same query without the timezone: its PDF shows how dates are printed
- * @throws Violation where the PDF prints other dates in their place
- * @throws NotJudged where the PDF prints no dates that the CSV shows
- */
-export function expectLocalDatesInPdf(
-  plain: BothFiles,
-  zoned: ZonedFiles,
-  knowledge: Knowledge,
-): void {
-  if (!printsLocalTimes(zoned, formsIn(plain, knowledge), knowledge)) {
-    expectMovedDates(plain, zoned, knowledge);
-  }
-}
-
-/**
- * Whether a PDF surely prints the local times of its events; false where it is not clear which times it prints.
- * @param forms how the PDF may print dates
- * @throws Violation where it surely prints other times
- */
-export function printsLocalTimes(
-  { utc, zone, pdf }: ZonedFiles,
-  forms: readonly DateForm[],
-  knowledge: Knowledge,
-): boolean {
-  const instants = datesInUtc(utc, knowledge)?.map(utcOf);
-  const local = instants?.map((at) => wallTimeIn(zone, at));
-  const found = local && findDates(local, readingOf(pdf), forms);
-  if (found?.kind !== 'wrong') return found?.kind === 'right';
-  const [expected, actual] = [localText(found.expected), localText(found.actual)];
-  throw new Violation(
-    {
-      kind: 'dates',
-      timezone: zone,
-      fileType: 'pdf',
-      expected,
-      actual,
-      ...movedBy(found, instants?.[local?.indexOf(found.expected) ?? -1]),
-    },
-    [pdf.answer, utc.answer],
-  );
-}
-
-/** A local time as text for people, in the same form whatever form the PDF prints. */
-function localText(time: WallTime): string {
-  return timeText(time, time.millisecond === 0 ? 's' : 'ms');
-}
-
-/**
- * Judges that a timezone does not change which events a PDF holds.
- * @throws Violation where the PDF in the timezone does not hold the events of its CSV
- * @throws Inconclusive where its dates are wrong too: events may not be recognized for that reason
- */
-export function expectSameEventsInZonedPdf(
-  plain: BothFiles,
-  zoned: ZonedFiles,
-  knowledge: Knowledge,
-): void {
-  try {
-    expectSameEventsInPdf(zoned, knowledge, plain);
-  } catch (error) {
-    if (error instanceof Violation) requireLocalDates(zoned, formsIn(plain, knowledge), knowledge);
-    throw error;
-  }
-}
-
-/** @throws Inconclusive where the CSV or the PDF shows other dates than local times, which has a clause of its own */
-function requireLocalDates(
-  zoned: ZonedFiles,
-  forms: readonly DateForm[],
-  knowledge: Knowledge,
-): void {
-  try {
-    // Only times that are surely wrong matter here: these throw.
-    printsLocalTimes(zoned, forms, knowledge);
-    expectDatesInZone(zoned, knowledge);
-  } catch (error) {
-    if (error instanceof Inconclusive || error instanceof NotJudged) return;
-    if (!(error instanceof Violation)) throw error;
-    throw new Inconclusive(
-      'The PDF, or its CSV, shows other dates than the local ones: that is export.timezone-formats-the-dates.',
-      [zoned.pdf.answer, zoned.csv.answer],
-    );
-  }
-}
-
-const forms = new Memory<PdfReading, string, readonly DateForm[]>();
-
-/** The ways in which a PDF may print dates, looked for once a file; [] where the dates of its events are not known. */
-export function formsIn({ csv, pdf }: BothFiles, knowledge: Knowledge): readonly DateForm[] {
-  const written = datesInUtc(csv, knowledge);
-  if (written === undefined) return [];
-  const reading = readingOf(pdf);
-  return forms.get(reading, written.map(utcOf).join(), () => dateForms(written, reading));
-}
-
-/** The dates of the events of a CSV in UTC; undefined where no column of dates is known, or it shows days alone. */
-function datesInUtc(csv: CsvDownload, { columns }: Knowledge): WallTime[] | undefined {
-  const dates = columns.dates && datesOf(tableOf(csv), columns.dates);
-  if (dates === undefined || dates.precision === 'day') return undefined;
-  return dates.instants.map((at) => wallTimeIn('UTC', at));
-}
-
-/** For PDFs whose way to write dates is unknown. @throws Violation where the one in a timezone prints dates in UTC */
-function expectMovedDates(plain: BothFiles, zoned: ZonedFiles, knowledge: Knowledge): void {
-  const [before, after] = [tableOf(plain.csv), tableOf(zoned.csv)];
-  const printed = matched(plain, knowledge).columns;
-  const stillPrinted = matched(zoned, knowledge).columns;
-  const dates = printed.filter((column) => {
-    const [cells, moved] = [before, after].map(({ rows }) => rows.map((row) => row[column] ?? ''));
-    const areDates = [cells, moved].every((texts) => readDateColumn(texts ?? []).length > 0);
-    return areDates && cells?.join() !== moved?.join();
-  });
-  if (dates.length === 0) throw new NotJudged('The PDF shows no dates of the CSV.');
-  const lost = dates.find((column) => !stillPrinted.includes(column));
-  if (lost === undefined) return;
-  const unmoved = matchEvents(before.rows, readingOf(zoned.pdf)).columns;
-  if (!unmoved.includes(lost)) {
-    throw new Inconclusive('The dates of the PDF were not recognized.', [zoned.pdf.answer]);
-  }
-  throw new Violation(
-    {
-      kind: 'dates',
-      timezone: zoned.zone,
-      fileType: 'pdf',
-      expected: after.rows[0]?.[lost] ?? '',
-      actual: before.rows[0]?.[lost] ?? '',
-    },
-    [zoned.pdf.answer, zoned.csv.answer],
-  );
-}
-
 /**
  * Where the CSV is empty: its PDF is compared with the PDF `empty` of a range that cannot hold events.
  * @throws Violation where the PDF is refused with 400, or holds much more text than `empty`
  */
 export function expectNoEventsInPdf({ csv, pdf }: BothFiles, empty: PdfDownload): void {
   const isRefused = pdf.answer.status === 400;
-  if (!isRefused && textsOf(readingOf(pdf)) <= mostTextsOf(readingOf(empty))) return;
+  // Its title may list the parameters.
+  if (!isRefused && textsIn(pdf) <= 2 * textsIn(empty) + 40) return;
   throw new Violation(
     isRefused ? 'refuses a PDF without events' : 'is a PDF with events where there are none',
     [pdf.answer, csv.answer],
   );
 }
 
-/** How many texts a PDF without events may hold, by another one: its title may list the parameters. */
-function mostTextsOf(empty: PdfReading): number {
-  return 2 * textsOf(empty) + 40;
-}
-
-function textsOf({ pages }: PdfReading): number {
-  return pages.reduce((sum, { texts }) => sum + texts.length, 0);
+function textsIn(pdf: PdfDownload): number {
+  return readingOf(pdf).pages.reduce((sum, { texts }) => sum + texts.length, 0);
 }
 
 const matches = new Memory<PdfReading, CsvTable, EventMatch>();
@@ -333,7 +187,7 @@ function excludedBy(
 }
 
 /** @throws Inconclusive where there is no PDF that opens */
-function readingOf({ reading, answer }: PdfDownload): PdfReading {
+export function readingOf({ reading, answer }: PdfDownload): PdfReading {
   if (reading !== undefined) return reading;
   throw new Inconclusive(`There was no PDF to look into: the export gave ${answer.status}.`, [
     answer,

@@ -16,18 +16,61 @@ import {
   wallTimeIn,
 } from '../../helpers/dates/time-zones.ts';
 import { columnsOfDates, dateCell, datesIn, datesOf } from '../../helpers/exports/columns.ts';
-import { type CsvDownload, tableOf } from '../../helpers/exports/downloads.ts';
-import type { Exports } from '../../helpers/exports/exports.ts';
+import { type CsvDownload, type PdfDownload, tableOf } from '../../helpers/exports/downloads.ts';
 import type { Knowledge } from '../../helpers/exports/learn.ts';
-import { dawn, type TimeRange } from '../../helpers/exports/window.ts';
-import { Inconclusive, NothingSeen, NotJudged, Violation } from '../../helpers/outcomes.ts';
+import type { ExportQuery } from '../../helpers/exports/query.ts';
+import { Inconclusive, NothingSeen, NotJudged, other, Violation } from '../../helpers/outcomes.ts';
 import type { DatesDifference } from '../../schemas/difference.ts';
 import { isUuidShaped } from '../../schemas/identifier.ts';
+import { violationOf } from '../expectations.ts';
 import { expectSameEvents, rowsHolding } from './relations.ts';
 
 /*
  * The dates of an export in a timezone are the local times of its events, each with the offset of its own time of year.
+ * The CSV in UTC shows when events happened: what clocks in the zone show then, a CSV and a PDF must show.
  */
+
+/** What clocks in a zone show when the events of a CSV happen. */
+export interface LocalTimes {
+  readonly zone: string;
+  /** By row of the CSV in UTC, as all that follows. */
+  readonly utc: CsvDownload;
+  readonly instants: readonly number[];
+  readonly times: readonly WallTime[];
+  readonly precision: Precision;
+}
+
+/** The local times in a zone of the events of a CSV in UTC; undefined where its dates are not known, or days alone. */
+export function localTimes(
+  zone: string,
+  utc: CsvDownload,
+  { columns: { dates } }: Pick<Knowledge, 'columns'>,
+): LocalTimes | undefined {
+  const written = dates && datesOf(tableOf(utc), dates);
+  // Days without a time of day do not show whether an event is moved by the offset of the zone.
+  if (written === undefined || written.precision === 'day') return undefined;
+  const instants = withYearsOf(utc.query, written.instants);
+  const times = instants.map((at) => wallTimeIn(zone, at));
+  return { zone, utc, instants, times, precision: written.precision };
+}
+
+/**
+ * These instants with the year before or after where only with that they lie in the range of their query, or at most a
+ * day beside it: dates may be read in whatever zone. As they are where some have no such year, or none lies there as is.
+ */
+export function withYearsOf(
+  { start, end }: ExportQuery,
+  instants: readonly number[],
+): readonly number[] {
+  if (typeof start !== 'number' || typeof end !== 'number') return instants;
+  const isNear = (at: number): boolean => at >= start - day && at <= end + day;
+  const right = instants.flatMap((at) => {
+    const year = new Date(at).getUTCFullYear();
+    const others = [year, year + 1, year - 1].map((one) => new Date(at).setUTCFullYear(one));
+    return others.find(isNear) ?? [];
+  });
+  return instants.some(isNear) && right.length === instants.length ? right : instants;
+}
 
 /** The CSVs of one query in UTC and in a zone. */
 export interface Zoned {
@@ -42,104 +85,91 @@ export interface Zoned {
  * @throws Violation where no column does
  * @throws NothingSeen without events, Inconclusive where the exports hold different ones
  */
-export function expectDatesInZone(zonedCsv: Zoned, knowledge: Knowledge): void {
-  const { zone, utc, csv } = zonedCsv;
-  const [plain, zoned] = [tableOf(utc), tableOf(csv)];
-  const { dates, ignored } = knowledge.columns;
-  if (plain.count === 0) throw new NothingSeen();
-  requireSameEvents(zonedCsv, knowledge);
-  const written = dates && datesOf(plain, dates);
-  const [shown] = dates === undefined ? [] : datesIn(zoned, dates.columns);
-  // Days without a time of day do not show whether an event is moved by the offset of the zone.
-  if (written === undefined || written.precision === 'day' || shown === undefined) {
-    expectTimesOfDayInZone(zonedCsv, knowledge);
-    return;
-  }
-  const expected = written.instants.map((at) => wallTimeIn(zone, at));
-  const candidates = columnsOfDates(zoned, ignored).flatMap((columns) => datesIn(zoned, columns));
-  if (candidates.some((column) => showsInZone(column, written, expected))) return;
-
-  throw otherDates(zonedCsv, { written, shown, expected, dates: dates?.columns ?? [] });
-}
-
-/** The dates of one query: in UTC, as the zone should show them, and as a column in the zone shows them. */
-interface DatesCompared {
-  readonly written: DatesInStyle;
-  readonly expected: readonly WallTime[];
-  readonly shown: DatesInStyle;
-  /** The columns of the CSV that hold the dates. */
-  readonly dates: readonly number[];
-}
-
-/** The violation that dates are not the local ones, with an event as an example where a unique id marks one. */
-function otherDates(zonedCsv: Zoned, compared: DatesCompared): Violation {
-  const { zone, utc, csv } = zonedCsv;
-  const { written, expected, shown, dates } = compared;
-  const { precision, instants } = written;
-  const textsOf = (times: readonly WallTime[]) => times.map((time) => timeText(time, precision));
-  const local = textsOf(expected);
-  const { missing, extra } = difference(bag(local), bag(textsOf(shown.readings)));
-  const lacking = new Set(missing.map(([time]) => time));
-  const exampleAt = (index: number) => markedExample(index, zonedCsv, compared);
-  const first = local.findIndex((time, index) => lacking.has(time) && exampleAt(index));
-  return new Violation(
-    {
-      kind: 'dates',
-      timezone: zone,
-      fileType: 'csv',
-      expected: missing[0]?.[0] ?? 'the same instants',
-      actual: extra[0]?.[0] ?? dateCell(tableOf(csv).rows[0] ?? [], dates),
-      ...(missing.length > 0 && { wrong: missing.length, of: expected.length }),
-      ...(changesAmong(instants, zone).length > 0 && { isAboutChange: true }),
-      ...exampleAt(first),
-    },
-    [csv.answer, utc.answer],
-  );
-}
-
-/** The right and the shown time of the event in a row in UTC; undefined where no unique id marks it, or it is right. */
-function markedExample(
-  index: number,
-  { utc, csv }: Zoned,
-  { written: { precision, instants }, expected, shown }: DatesCompared,
-) {
-  const plain = tableOf(utc);
-  const isMark = (cell: string) => isUuidShaped(cell) && rowsHolding(cell, plain) === 1;
-  const mark = plain.rows[index]?.find(isMark);
-  const place = tableOf(csv).rows.findIndex((row) => mark !== undefined && row.includes(mark));
-  const [right, wrong] = [expected[index], shown.readings[place]];
-  if (mark === undefined || right === undefined || wrong === undefined) return undefined;
-  const [local, actual] = [timeText(right, precision), timeText(wrong, precision)];
-  if (actual === local) return undefined;
-  const error = movedBy({ expected: right, actual: wrong }, instants[index]);
-  return { expected: local, actual, mark, ...error };
-}
-
-/**
- * By how many minutes the shown time is late, and whether it is the time in UTC; {} where it is right to the minute.
- * @param at the instant of the event, in milliseconds since 1970
- */
-export function movedBy(
-  { expected, actual }: Readonly<Record<'expected' | 'actual', WallTime>>,
-  at: number | undefined,
-): Pick<DatesDifference, 'isUtc' | 'lateBy'> {
-  const minutesAfter = (time: number): number => Math.round((utcOf(actual) - time) / minute);
-  const lateBy = minutesAfter(utcOf(expected));
-  if (lateBy === 0) return {};
-  return { lateBy, ...(at !== undefined && minutesAfter(at) === 0 && { isUtc: true }) };
-}
-
-/** @throws Inconclusive where both exports hold different events, which a clause of its own judges */
-function requireSameEvents({ zone, utc, csv }: Zoned, { columns }: Knowledge): void {
-  try {
-    expectSameEvents(`timezone=${zone}`, utc, csv, columns);
-  } catch (error) {
-    if (!(error instanceof Violation)) throw error;
+export function expectDatesInZone(zoned: Zoned, knowledge: Knowledge): void {
+  const { zone, utc, csv } = zoned;
+  if (tableOf(utc).count === 0) throw new NothingSeen();
+  if (violationOf(() => expectSameEvents(`timezone=${zone}`, utc, csv, knowledge.columns))) {
     throw new Inconclusive(
       `The export in the timezone ${zone} holds other events than the one without: that is export.timezone-keeps-the-events.`,
       [csv.answer, utc.answer],
     );
   }
+  const { dates, ignored } = knowledge.columns;
+  const table = tableOf(csv);
+  const due = localTimes(zone, utc, knowledge);
+  const [shown] = dates === undefined ? [] : datesIn(table, dates.columns);
+  if (due === undefined || shown === undefined) {
+    expectTimesOfDayInZone(zoned, knowledge);
+    return;
+  }
+  const candidates = columnsOfDates(table, ignored).flatMap((columns) => datesIn(table, columns));
+  if (candidates.some((column) => showsTimes(column, due))) return;
+
+  const textsOf = (times: readonly WallTime[]) => times.map((one) => timeText(one, due.precision));
+  const { missing, extra } = difference(bag(textsOf(due.times)), bag(textsOf(shown.readings)));
+  const lacking = new Set(missing.map(([time]) => time));
+  throw otherDates(due, csv, {
+    expected: missing[0]?.[0] ?? 'the same instants',
+    actual: extra[0]?.[0] ?? dateCell(table.rows[0] ?? [], dates?.columns ?? []),
+    ...(missing.length > 0 && { wrong: missing.length, of: due.times.length }),
+    ...(changesAmong(due.instants, zone).length > 0 && { isAboutChange: true }),
+    ...markedExample(due, table, shown, lacking),
+  });
+}
+
+/** By how many minutes a date at the least is late or early that has another year, and no other offset. */
+const aboutAYear = 300 * 24 * 60;
+
+/** The violation that a file shows other dates than the local times. */
+export function otherDates(
+  { zone: timezone, utc }: LocalTimes,
+  { answer, query }: CsvDownload | PdfDownload,
+  values: Omit<DatesDifference, 'kind' | 'timezone' | 'fileType'>,
+): Violation {
+  const on = [answer, utc.answer];
+  const fileType = query.fileType === 'pdf' ? 'pdf' : 'csv';
+  if (Math.abs(values.lateBy ?? 0) < aboutAYear) {
+    return new Violation({ kind: 'dates', timezone, fileType, ...values }, on);
+  }
+  const [expected, actual] = [values.expected.slice(0, 10), values.actual.slice(0, 10)];
+  const of = fileType === 'pdf' ? { of: 'PDF' } : {};
+  return new Violation(other('shows dates of another year', { ...of, expected, actual }), on);
+}
+
+/** The first event with a time that is `lacking` which a unique id marks in both CSVs; undefined where none is. */
+function markedExample(
+  due: LocalTimes,
+  zoned: CsvTable,
+  { readings }: DatesInStyle,
+  lacking: ReadonlySet<string | undefined>,
+) {
+  const plain = tableOf(due.utc);
+  const isMark = (cell: string) => isUuidShaped(cell) && rowsHolding(cell, plain) === 1;
+  for (const [row, expected] of due.times.entries()) {
+    if (!lacking.has(timeText(expected, due.precision))) continue;
+    const mark = plain.rows[row]?.find(isMark);
+    const place = zoned.rows.findIndex((cells) => mark !== undefined && cells.includes(mark));
+    const actual = readings[place];
+    const values = actual && wrongTime(due, { expected, actual });
+    if (mark !== undefined && values && values.expected !== values.actual)
+      return { ...values, mark };
+  }
+  return undefined;
+}
+
+/** A local time and what is shown in its place, as texts; by how many minutes that is late, and whether it is UTC. */
+export function wrongTime(
+  { times, instants, precision }: LocalTimes,
+  { expected, actual }: Readonly<Record<'expected' | 'actual', WallTime>>,
+): Pick<DatesDifference, 'expected' | 'actual' | 'lateBy' | 'isUtc'> {
+  const minutesAfter = (time: number): number => Math.round((utcOf(actual) - time) / minute);
+  const lateBy = minutesAfter(utcOf(expected));
+  const isUtc = minutesAfter(instants[times.indexOf(expected)] ?? Number.NaN) === 0;
+  return {
+    expected: timeText(expected, precision),
+    actual: timeText(actual, precision),
+    ...(lateBy !== 0 && { lateBy, ...(isUtc && { isUtc }) }),
+  };
 }
 
 /**
@@ -160,8 +190,8 @@ function expectTimesOfDayInZone({ zone, utc, csv }: Zoned, { base }: Knowledge):
   );
   if (isSame(multiset(plain.rows), multiset(zoned.rows))) throw hidden;
   const { start, end } = utc.query;
-  if (typeof start !== 'number' || typeof end !== 'number') throw unread;
-  if (base.utc.timezone === undefined) throw unread;
+  const isUtc = base.utc.timezone !== undefined;
+  if (!isUtc || typeof start !== 'number' || typeof end !== 'number') throw unread;
   if (clockChanges(zone, start, end).length > 0) throw hidden;
   const ahead = (utcOf(wallTimeIn(zone, end)) - end) / minute;
   const moved = Array.from({ length: zoned.columns }, (_, column) => ({
@@ -183,21 +213,19 @@ function timesOfDay({ rows }: CsvTable, column: number, later = 0): number[] | u
 }
 
 /**
- * Whether a column shows the expected local times. Dates with an offset must also denote the right instants; numbers
- * since 1970 must do only that, as they are the same in every zone.
- * @param written the dates of the same events in UTC
- * @param expected the local times of these dates
+ * Whether a column shows the local times. Dates with an offset must also denote the right instants; numbers since 1970
+ * must do only that, as they are the same in every zone.
  */
-function showsInZone(dates: DatesInStyle, written: DatesInStyle, expected: readonly WallTime[]) {
+function showsTimes(dates: DatesInStyle, due: LocalTimes): boolean {
   const { style, readings, hasOffsets, instants } = dates;
-  const precision = coarsest(dates.precision, written.precision);
+  const precision = coarsest(dates.precision, due.precision);
   if (precision === 'day') return false;
   const isEpoch = style === 'epoch seconds' || style === 'epoch milliseconds';
   const texts = (times: readonly WallTime[]) => bag(times.map((time) => timeText(time, precision)));
-  if (!isEpoch && !isSame(texts(readings), texts(expected))) return false;
+  if (!isEpoch && !isSame(texts(readings), texts(due.times))) return false;
   const unit = Math.max(1, precisions[precision].unitMs);
   const cut = (all: readonly number[]) => bag(all.map((at) => Math.floor(at / unit)));
-  return (!isEpoch && !hasOffsets) || isSame(cut(instants), cut(written.instants));
+  return (!isEpoch && !hasOffsets) || isSame(cut(instants), cut(due.instants));
 }
 
 function coarsest(one: Precision, other: Precision): Precision {
@@ -215,56 +243,11 @@ export const zoneOfQuarters = 'Asia/Kathmandu';
 /** A zone west of UTC, with daylight saving. */
 export const changingZone = 'America/New_York';
 
-/** How long before the window clock changes are looked for, in milliseconds. */
-const years = 2 * 366 * day;
-
-/**
- * A range with events before and after a clock change, in the window or else about the last changes before it. A change
- * that sets clocks back is preferred. There a service that writes all dates with the offset of today is found out.
- * @returns undefined where there are no such events, or their dates are not known
- */
-export async function rangeAboutChange(
-  exports: Exports,
-  known: Knowledge,
-): Promise<TimeRange | undefined> {
-  const { window, columns } = known.asLearned ?? known;
-  const { dates } = columns;
-  if (dates === undefined || dates.unit > minute) return undefined;
-  const inWindow = aroundChange(dates.instants);
-  if (inWindow !== undefined || window.start <= dawn) return inWindow;
-  const changes = clockChanges(changingZone, window.start - years, window.start).reverse();
-  for (const { at } of changes) {
-    for (const span of [2 * day, 30 * day]) {
-      const { table } = await exports.anytime({ start: at - span, end: at + span });
-      const range = table && aroundChange(datesOf(table, dates)?.instants ?? []);
-      if (range !== undefined) return range;
-    }
-  }
-  return undefined;
-}
-
-/** From the first to the last of the events next to a clock change; undefined where no change lies between events. */
-function aroundChange(instants: readonly number[]): TimeRange | undefined {
-  const changes = changesAmong(instants, changingZone);
-  const { at } = changes.find(({ byMs }) => byMs < 0) ?? changes.at(-1) ?? {};
-  if (at === undefined) return undefined;
-  const near = nextTo(at, instants);
-  const [start = at, end = at] = [near[0], near.at(-1)];
-  return { start, end };
-}
+/** How far back clock changes are looked for, in milliseconds. */
+export const years = 2 * 366 * day;
 
 /** The clock changes of a zone between the first and the last event. */
 export function changesAmong(instants: readonly number[], zone: string) {
   const sorted = instants.toSorted((a, b) => a - b);
   return clockChanges(zone, sorted[0] ?? 0, sorted.at(-1) ?? 0);
-}
-
-/** How many events are taken on either side of an instant: more of them show nothing else. */
-const oneSide = 40;
-
-/** The instants next to an instant, at most `oneSide` before it and `oneSide` from it on, the earliest first. */
-export function nextTo(at: number, instants: readonly number[]): number[] {
-  const sorted = instants.toSorted((a, b) => a - b);
-  const before = sorted.filter((instant) => instant < at).slice(-oneSide);
-  return [...before, ...sorted.filter((instant) => instant >= at).slice(0, oneSide)];
 }
