@@ -80,6 +80,8 @@ function valueLevel(filter: Filter, { value, events, download }: KnownValue): Le
     query: { filters: { [filter]: [value] } },
     keeps: exactly(events),
     from: [download],
+    clause: clauseByFilter[filter],
+    isLearned: true,
   };
 }
 

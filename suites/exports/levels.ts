@@ -35,6 +35,8 @@ export interface Level {
   readonly notation?: string;
   /** The clause that is violated where no other parameter that selects events is needed to show the difference. */
   readonly clause?: JudgedClause;
+  /** Whether what it keeps alone was learned, or is what rows show: a request with it alone convicts of nothing. */
+  readonly isLearned?: true;
   /** Whether the request may be refused, as one with an unknown value. */
   readonly mayBeRefused?: true;
   /** What is asked for in its place where the answer is not wrong, and yet not empty. */

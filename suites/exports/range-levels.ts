@@ -15,12 +15,12 @@ import {
 import type { CsvTable } from '../../helpers/csv/read-csv.ts';
 import { hour } from '../../helpers/dates/time-zones.ts';
 import { eventsOf, type KnownColumns } from '../../helpers/exports/columns.ts';
+import type { CsvDownload } from '../../helpers/exports/downloads.ts';
 import type { Exports } from '../../helpers/exports/exports.ts';
 import type { Knowledge } from '../../helpers/exports/learn.ts';
 import type { ExportQuery } from '../../helpers/exports/query.ts';
 import { groupBy } from '../../helpers/group-by.ts';
 import { Memory } from '../../helpers/memory.ts';
-import type { JudgedClause } from '../../schemas/clauses.ts';
 import { findEventInstant, units } from './event-instants.ts';
 import { levelsOfFilters } from './filter-levels.ts';
 import type { Level } from './levels.ts';
@@ -29,8 +29,6 @@ import type { Level } from './levels.ts';
 interface AskedRange {
   readonly name: string;
   readonly query: Pick<ExportQuery, 'start' | 'end'>;
-  /** The clause that is violated where the range alone keeps other events. */
-  readonly clause?: JudgedClause;
   readonly written?: { readonly notation: string; readonly query: AskedRange['query'] };
 }
 
@@ -64,11 +62,7 @@ function rangesAbout({ at, earlier }: Anchor): readonly AskedRange[] {
         query: { start: withoutFraction(second), end: withoutFraction(second + 1000) },
       },
     },
-    {
-      name: 'the instant of an event',
-      query: { start: at, end: at },
-      clause: 'export.range-start-equal-to-end',
-    },
+    { name: 'the instant of an event', query: { start: at, end: at } },
   ];
 }
 
@@ -100,24 +94,24 @@ export async function levelsOfRanges(
     rangesAbout(anchor).map((range) => ({ ...range, anchor })),
   );
   const refused = await notationsRefused(asked, exports);
-  return asked.flatMap(({ name, query, clause, written, anchor: { at } }): Level[] => {
-    const keeps = eventsWithin(query, known, grain);
-    const from = [base.download];
-    const plain: Level = { factor: 'range', name, query, keeps, from, ...(clause && { clause }) };
+  return asked.flatMap(({ name, query, written, anchor: { at } }): Level[] => {
+    const range = rangeLevel(name, query, eventsWithin(query, known, grain), base.download);
     // A request that keeps the event at the bound shows most: a service that misreads the bound loses this event.
-    const atBound: Level =
-      grain === 0 ? { ...plain, each: [eventsWithin({ start: at, end: at }, known, 0)] } : plain;
-    if (written === undefined || refused.has(`${name}, ${written.notation}`))
-      return [atBound, plain];
-    const inNotation: Level = {
-      ...atBound,
-      ...written,
-      name: `${name}, ${written.notation}`,
-      clause: 'export.range-bounds-are-instants',
-      simpler: [plain],
-    };
-    return [atBound, plain, inNotation];
+    const atBound = grain === 0 && { each: [eventsWithin({ start: at, end: at }, known, 0)] };
+    const plain: Level = { ...range, isLearned: true };
+    const inNotation = `${name}, ${written?.notation}`;
+    return [
+      { ...plain, ...atBound },
+      plain,
+      ...(written === undefined || refused.has(inNotation)
+        ? []
+        : [{ ...range, ...atBound, ...written, ...notationOf(inNotation, plain) }]),
+    ];
   });
+}
+
+function notationOf(name: string, plain: Level) {
+  return { name, clause: 'export.range-bounds-are-instants', simpler: [plain] } as const;
 }
 
 /** The level of a range that keeps what its export holds; [] where it is refused, or the window lacks its events. */
@@ -130,7 +124,24 @@ async function levelByExport(
   const download = await exports.within(query);
   const events = download.table && eventsOf(download.table, ignored);
   if (events === undefined || !isSubset(events, eventsOf(base.table, ignored))) return [];
-  return [{ factor: 'range', name, query, keeps: exactly(events), from: [download] }];
+  return [{ ...rangeLevel(name, query, exactly(events), download), isLearned: true }];
+}
+
+/** A range and the clause that is violated where no other parameter that selects events is needed to show it. */
+function rangeLevel(
+  name: string,
+  query: AskedRange['query'],
+  keeps: Bounds,
+  from: CsvDownload,
+): Level {
+  const { start, end } = query;
+  const clause =
+    start === end
+      ? 'export.range-start-equal-to-end'
+      : start === undefined
+        ? 'export.range-end-includes-its-instant'
+        : 'export.range-start-includes-its-instant';
+  return { factor: 'range', name, query, keeps, from: [from], clause };
 }
 
 /** The names of notations that the target refuses: which ones are read, beside the document's, is open. */

@@ -48,6 +48,7 @@ import {
   isRefusedAsMayBe,
   type Model,
   reduced,
+  requestPhrase,
 } from './prediction.ts';
 import { levelsOfRanges } from './range-levels.ts';
 import { noValues, wholeOf } from './relations.ts';
@@ -115,8 +116,10 @@ interface Together {
   readonly asked: readonly Asked[];
   /** Wrong requests, each reduced to the fewest levels that show the difference, and the clauses that they violate. */
   readonly wrong: readonly Cause[];
-  /** Where a range by itself differs: its column may show other times than those that ranges go by. */
-  readonly doubts: readonly { readonly clause: JudgedClause; readonly doubt: Inconclusive }[];
+  /** Set where a request differs, and not by a clause of the topic: the first of its clauses is left in doubt. */
+  readonly doubt:
+    | { readonly clause: JudgedClause | undefined; readonly why: Inconclusive }
+    | undefined;
 }
 
 type Blamed = Asked & { readonly wrong: Violation };
@@ -153,6 +156,9 @@ const filtersThat =
 /** The levels that are no filters: ranges, forms that change how events are written, and what changes nothing. */
 const others = {
   ranges: levelsOfRanges,
+  /** Ranges of one bound at an event: PDFs are few, and the others show no more in them. */
+  bounds: async (exports: Exports, known: Knowledge) =>
+    (await levelsOfRanges(exports, known)).filter(({ name }) => / an event( on)?$/.test(name)),
   'no range': async (_: Exports, known: Knowledge) => [withoutRange(known)],
   forms: async (exports: Exports, known: Knowledge) =>
     otherForms((await translatedSample(exports, known))?.query.locale, known),
@@ -182,6 +188,13 @@ const clausesOfDefaults: readonly JudgedClause[] = [
   'export.timezone-formats-the-dates',
   'export.file-type-defaults-to-csv',
   'export.locale-defaults-to-en',
+];
+
+/** Clauses that a range can violate where the order of parameters, or a request before it, matters. */
+const clausesOfRanges: readonly JudgedClause[] = [
+  'export.range-start-includes-its-instant',
+  'export.range-end-includes-its-instant',
+  'export.range-start-equal-to-end',
 ];
 
 /** Filters that keep fewer events may, beside other parameters, leave too few to compare a PDF with its CSV. */
@@ -242,7 +255,7 @@ const topics: readonly Topic[] = [
       clauses: ['export.range-combines-with-filters'],
       missing: (known) => noValues('a value of any filter that occurs in the window', known),
     },
-    alsoJudges: [...clausesOfDefaults, 'export.range-start-equal-to-end'],
+    alsoJudges: [...clausesOfDefaults, ...clausesOfRanges],
     values: levelsOfFilters,
     others: ['ranges', 'defaults'],
     isPair: (one, other) => isRange(one) !== isRange(other),
@@ -292,11 +305,11 @@ const topics: readonly Topic[] = [
     },
     alsoJudges: ['export.pdf-opens'],
     values: filtersThat(isAsked),
-    others: ['ranges', 'no range'],
+    others: ['bounds', 'no range'],
     isPair: (one, other) => isTwoLists(one, other) || isRange(one) !== isRange(other),
     isSingle: (level) => isFilter(level) || level.isAnytime === true,
     needs: 'range',
-    max: 11,
+    max: 12,
     size: { min: enoughToCompare, max: 400 },
     always: [asPdf],
   },
@@ -473,8 +486,8 @@ function judging(
     const [doubt] = own.flatMap(
       ({ undecided, undecidedDates }) => undecided ?? (isOfDates ? (undecidedDates ?? []) : []),
     );
-    const ofRange = evidence.doubts.find((one) => one.clause === clause)?.doubt;
-    if (doubt ?? ofRange) throw doubt ?? ofRange;
+    if (doubt !== undefined) throw doubt;
+    if (evidence.doubt?.clause === clause) throw evidence.doubt.why;
     const served = own.filter(({ answer }) => answer.succeeded);
     if (served.length === 0) throw nothingServed(evidence);
   };
@@ -490,8 +503,9 @@ async function blamed(
   asked: readonly Asked[],
   topic: Topic,
   model: Model,
-): Promise<Pick<Together, 'wrong' | 'doubts'>> {
+): Promise<Pick<Together, 'wrong' | 'doubt'>> {
   const max = topic.max === undefined ? asked.length : maxCauses;
+  const judged = [...(topic.needsValues?.clauses ?? []), ...topic.alsoJudges];
   const causes: Cause[] = [];
   const uncertain: Cause[] = [];
   const wrong = asked
@@ -502,29 +516,21 @@ async function blamed(
     if (causes.length === max || found.length === max + maxUncertain) break;
     if (found.some((cause) => holdsCause(one.levels, cause.levels))) continue;
     const least = await reduced(one, model);
-    const cause = { ...least, clause: clauseAmong(topic, least, one) };
-    if (await isCertain(least, model)) causes.push(cause);
-    else uncertain.push(cause);
+    // Where only a form remains that no clause is about, as the order, the whole request names the clause.
+    const clause = clauseOf(least) ?? clauseOf(one);
+    if (clause === undefined) throw new Error(`No clause is about ${requestPhrase(least.levels)}.`);
+    const isJudgedHere = judged.includes(clause);
+    const isSure = isJudgedHere && (await isCertain(least, model));
+    (isSure ? causes : uncertain).push({ ...least, clause });
   }
-  const doubts = uncertain
-    .filter(({ levels }) => levels.every(isRange))
-    .map(({ clause, answer }) => {
-      const why = 'A range alone holds other events than those whose rows show a time within it.';
-      return { clause, doubt: new Inconclusive(why, [answer]) };
-    });
-  return { wrong: causes, doubts };
+  const unsaid = uncertain.find(({ levels }) => levels.every(({ shown }) => shown === undefined));
+  return { wrong: causes, doubt: unsaid && { clause: judged[0], why: doubtOf(unsaid) } };
 }
 
-/**
- * The clause of a topic that a cause violates. Where no clause is about what remains, as about the order of parameters,
- * the whole request names it; and where the topic does not judge that either, its first clause is violated.
- */
-function clauseAmong(topic: Topic, least: Blamed, whole: Blamed): JudgedClause {
-  const judged = [...(topic.needsValues?.clauses ?? []), ...topic.alsoJudges];
-  const named = [clauseOf(least), clauseOf(whole), judged[0]];
-  const clause = named.find((one) => one !== undefined && judged.includes(one));
-  if (clause === undefined) throw new Error(`“${topic.name}” judges no clause.`);
-  return clause;
+/** Why a topic says nothing of a request that differs: another one judges it, or it rests on what rows show. */
+function doubtOf({ levels, clause, answer }: Cause): Inconclusive {
+  const why = `An export with ${requestPhrase(levels)} holds other events than predicted: that is ${clause}.`;
+  return new Inconclusive(why, [answer]);
 }
 
 function clauseOf({ levels, wrong: { difference } }: Blamed): JudgedClause | undefined {
@@ -543,13 +549,13 @@ const separators = /[,;|+%&#\s]/;
 
 /**
  * Whether a cause convicts. Rows may show several values as one, or a label for a value: so a value that only rows show
- * convicts only where neither it nor any part (“a” of “a,b”) keeps an event that shows it. A level
- * without a clause is as it was learned, or as its rows show.
+ * convicts only where neither it nor any part (“a” of “a,b”) keeps an event that shows it. What was
+ * learned of a level by itself convicts it only beside others.
  */
 async function isCertain({ levels }: Blamed, model: Model): Promise<boolean> {
   const [only, ...others] = levels;
   if (only === undefined || others.length > 0) return true;
-  if (only.shown === undefined) return isForm(only) || only.clause !== undefined;
+  if (only.shown === undefined) return only.isLearned !== true;
   const { factor, shown, keeps } = only;
   const parts = shown.split(separators).filter((part) => part !== '' && part !== shown);
   const downloads = await Promise.all(
