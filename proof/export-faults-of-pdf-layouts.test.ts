@@ -2,6 +2,7 @@
 import { describe } from 'vitest';
 import { pdfScenarios } from '../suites/exports/pdf.ts';
 import { pdfsTogether } from '../suites/exports/together.ts';
+import { turnScenarios } from '../suites/exports/turns.ts';
 import { exportPdfFaults } from './faults/export-pdf.ts';
 import { proveFaults } from './prove-faults.ts';
 import { sampled } from './sample.ts';
@@ -30,6 +31,6 @@ describe.for(layouts)('$id', ({ rules: layout = {} }) => {
       ...fault,
       rules: { ...layout, ...rules },
     })),
-    [...pdfScenarios, ...pdfsTogether],
+    [...pdfScenarios, ...turnScenarios, ...pdfsTogether],
   );
 });

@@ -4,11 +4,11 @@
  */
 
 import {
-  type Bounds,
   difference,
   exactly,
   inAny,
   intersection,
+  isSubset,
   type Multiset,
   multiset,
   without,
@@ -194,13 +194,16 @@ function shownLevels(filter: Filter, known: Knowledge): Level[] {
   }
   return [...chosen].map(([name, value]) => {
     const least = shown.eventsShowing(value);
-    return shownLevel(filter, name, value, { least, most: withUnread(least, shown, known) });
+    return {
+      factor: filter,
+      name,
+      query: { filters: { [filter]: [value] } },
+      keeps: { least, most: withUnread(least, shown, known) },
+      from: [],
+      shown: value,
+      clause: clauseByFilter[filter],
+    };
   });
-}
-
-function shownLevel(filter: Filter, name: string, shown: string, keeps: Bounds): Level {
-  const query = { filters: { [filter]: [shown] } };
-  return { factor: filter, name, query, keeps, from: [], shown, clause: clauseByFilter[filter] };
 }
 
 /** `least`, and the events whose rows show no value in this place: they may have the value all the same. */
@@ -271,8 +274,9 @@ function unknownLevel(
     name,
     query: { filters: { [filter]: [text] } },
     keeps: { least: none, most: own.length === 0 ? none : own.reduce(without, wholeOf(known)) },
-    // An event has one type or source; but it may have several tags, one of which is nearly another.
-    ...(!isListFilter(filter) && own.length > 0 && { onlyIfAllOf: own }),
+    // An event has one type or source; but it may have several tags, one of which is nearly another: then not all.
+    ...(!isListFilter(filter) &&
+      own.length > 0 && { onlyIf: (kept) => own.some((one) => isSubset(one, kept)) }),
     from: others.slice(0, 1).map(({ download }) => download),
     clause: clauseByFilter[filter],
     mayBeRefused: true,
@@ -312,12 +316,12 @@ function valuesOfOtherLists(filter: Filter, { filters: { known } }: Knowledge): 
 }
 
 /**
- * Where the filter with “A” also keeps events that show “AB”, the filter with “AB” must keep these: otherwise it takes a
- * longer value for the one asked for. No level where rows do not show the values as they are.
+ * Where the filter with “A” also keeps events that show “AB”, the filter with “AB” must keep some of these: otherwise it
+ * takes a longer value for the one asked for. No level where rows do not show the values as they are.
  */
 function longerValue(
   filter: Filter,
-  { value, events }: KnownValue,
+  { value, events, download }: KnownValue,
   shown: KnownPlace | undefined,
   known: Knowledge,
 ): readonly Level[] {
@@ -329,5 +333,16 @@ function longerValue(
   if (longer === undefined || !otherValues.every(isLonger)) return [];
   const least = intersection(shown.eventsShowing(longer), events);
   if (least.size === 0) return [];
-  return [shownLevel(filter, 'a longer value', longer, { least, most: wholeOf(known) })];
+  return [
+    {
+      factor: filter,
+      name: 'a longer value',
+      query: { filters: { [filter]: [longer] } },
+      keeps: { least, most: wholeOf(known) },
+      onlyIf: (kept) => intersection(least, kept).size === 0,
+      from: [download],
+      clause: clauseByFilter[filter],
+      mayBeRefused: true,
+    },
+  ];
 }

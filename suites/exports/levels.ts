@@ -41,8 +41,8 @@ export interface Level {
   readonly mayBeRefused?: true;
   /** What is asked for in its place where the answer is not wrong, and yet not empty. */
   readonly orElse?: Level;
-  /** Where given, the request is wrong only if it keeps all events of one of these. */
-  readonly onlyIfAllOf?: readonly Multiset[];
+  /** Where given, the request is wrong only if this is true of the events that it keeps. */
+  readonly onlyIf?: (kept: Multiset) => boolean;
   /** Simpler ways to give the parameter, the simplest first: one value in place of several. */
   readonly simpler?: readonly Level[];
 }

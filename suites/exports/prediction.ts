@@ -4,7 +4,7 @@
  * all of them keep, in whatever form the request and its file are.
  */
 
-import { type Bounds, inEach, isSubset, keyOfRow } from '../../helpers/csv/multiset.ts';
+import { type Bounds, inEach, keyOfRow } from '../../helpers/csv/multiset.ts';
 import { eventsOf } from '../../helpers/exports/columns.ts';
 import type { CsvDownload } from '../../helpers/exports/downloads.ts';
 import type { Exports } from '../../helpers/exports/exports.ts';
@@ -184,11 +184,7 @@ function changesRows({ factor, name }: Level): boolean {
 /** @throws Violation unless the download holds the events that the model predicts */
 function expectPredicted(levels: Combination, download: CsvDownload, knowledge: Knowledge): void {
   const parts = levels.filter(({ keeps }) => keeps !== undefined);
-  const isDoubtful = parts.some(
-    ({ onlyIfAllOf: all }) =>
-      all && !all.some((one) => isSubset(one, events(download, knowledge.columns))),
-  );
-  if (isDoubtful) return;
+  if (parts.some(({ onlyIf }) => onlyIf?.(events(download, knowledge.columns)) === false)) return;
   const hasNoLists = parts.length === 1 || !parts.some(isSeveral);
   const [only, ...others] = levels;
   const isFilterAlone = only !== undefined && isFilter(only) && others.length === 0;
