@@ -332,8 +332,11 @@ function expectInPdf(looks: readonly Look[], write: Recorded): void {
     looks.filter((look) => !belongs(write, look)),
     write,
   );
-  // The marks on both sides of the tag.
-  const untagged = looks.find(({ text = '' }) => text.includes(write.mark + write.mark));
+  const untagged = looks.find(({ text = '' }) => {
+    // The marks stand on both sides of the tag. "...": a layout shortened the comment in its middle.
+    const [, between] = new RegExp(`${write.mark}(.*?)${write.mark}`, 's').exec(text) ?? [];
+    return between !== undefined && !between.includes('...') && !text.includes('<');
+  });
   if (untagged === undefined || !write.shown?.row.some((cell) => cell.includes(tag))) return;
   const difference = other('loses a tag in a comment', { expected: tag });
   throw new Violation(difference, [untagged.answer], [write.answer]);
