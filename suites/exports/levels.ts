@@ -115,18 +115,6 @@ function formLevel(factor: Form, name: string, query: ExportQuery): Level {
   return { factor, name, query, from: [] };
 }
 
-/** No range at all: a service that then reaches back only for a while loses events of the early half of the window. */
-export function withoutRange(known: Knowledge): Level {
-  const { window, base, columns } = known.asLearned ?? known;
-  const { times, ignored } = columns;
-  const early = multiset(
-    base.table.rows.filter((_, row) => (times?.instants[row] ?? 0) < window.middle),
-    ignored,
-  );
-  const each = times === undefined ? [] : [exactly(early)];
-  return { ...formLevel('range', 'none', {}), each, isAnytime: true, isUnknown: true };
-}
-
 export const asPdf = formLevel('file_type', 'pdf', { fileType: 'pdf' });
 
 /** The query of a request with all of these levels. */
