@@ -62,8 +62,11 @@ async function searchAll(clues: FilterClues): Promise<Search[]> {
   await Promise.all(searches.filter(isAlone).map((search) => find(search, shown)));
   // The others are searched one after the other: the place of one filter need not be tried for the next.
   for (const search of searches.filter((one, index) => !isAlone(one, index))) {
-    const free = shown.filter((place) => !searches.some((other) => isUsedUpBy(other, place)));
-    await find(search, free);
+    const usedUp = new Set(searches.flatMap((one) => placesUsedUpBy(one, shown)));
+    await find(
+      search,
+      shown.filter((place) => !usedUp.has(place)),
+    );
   }
   return searches;
 }
@@ -80,14 +83,17 @@ function placeToTryFirst(
 }
 
 /**
- * Whether a place need not be tried for other filters: it is a reading of the column in which the filter's values are
- * whole cells, or a reading with the same name as the filter's place in that column (`tag` in JSON).
+ * The places that need not be tried for other filters: every reading of the column in which the filter's values are whole
+ * cells, or else the readings with the same name in that column (`tag` in JSON).
  */
-function isUsedUpBy(search: Search, { column, name }: Place): boolean {
+function placesUsedUpBy(search: Search, shown: readonly Place[]): readonly Place[] {
   const { place } = search;
   // A key that selects by another key's values leaves their place for that other key to find.
-  if (place?.column !== column || exchangedIn(search) !== undefined) return false;
-  return place.kind === 'cell' || place.kind === 'code' || place.name === name;
+  if (place === undefined || exchangedIn(search) !== undefined) return [];
+  const isWhole = place.kind === 'cell' || place.kind === 'code';
+  return shown.filter(
+    ({ column, name }) => column === place.column && (isWhole || name === place.name),
+  );
 }
 
 /** What a finished search says of its filter; `all`: the searches of every filter. */
