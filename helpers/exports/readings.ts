@@ -53,9 +53,8 @@ interface History {
   readonly query: ExportQuery;
   /** The events of the first reading. */
   readonly known: Multiset;
-  /** When the first reading arrived, as in `LaterReading`. */
-  readonly at: number;
-  readonly later: readonly LaterReading[];
+  /** The first reading, from which no row deviates, and the later ones. */
+  readonly readings: readonly LaterReading[];
 }
 
 /**
@@ -341,8 +340,8 @@ export class Readings implements ExportSource {
     const download = await arrived(first);
     const known = this.#eventsOf(download);
     if (download === undefined || known === undefined) return [];
-    const readings = [...(again ? this.#deviating(known, again) : []), ...later];
-    return [{ query, known, at: arrivalOf(download), later: readings }];
+    const read = [download, again ?? []].flat().flatMap((one) => this.#deviating(known, one));
+    return [{ query, known, readings: [...read, ...later] }];
   }
 
   /** How a later file of the same query differs, in a list; an empty list where it holds no events to compare. */
@@ -443,8 +442,8 @@ function deviating(first: Multiset, later: Multiset): LaterReading['deviating'] 
 }
 
 /** Keys of the rows that a later reading holds more or less often than the first. */
-function rowsMovedIn({ later }: History): string[] {
-  return [...new Set(later.flatMap(({ deviating }) => [...deviating.keys()]))];
+function rowsMovedIn({ readings }: History): string[] {
+  return [...new Set(readings.flatMap(({ deviating }) => [...deviating.keys()]))];
 }
 
 /**
@@ -453,8 +452,8 @@ function rowsMovedIn({ later }: History): string[] {
  */
 function isMixedUp(suspect: History, all: readonly History[], base: History): boolean {
   const stoodStill = (row: string): boolean =>
-    timesIn(base.known, row) === 1 && base.later.every(({ deviating }) => !deviating.has(row));
-  const moved = [...(suspect.later.at(-1)?.deviating.keys() ?? [])].filter(stoodStill);
+    timesIn(base.known, row) === 1 && base.readings.every(({ deviating }) => !deviating.has(row));
+  const moved = [...(suspect.readings.at(-1)?.deviating.keys() ?? [])].filter(stoodStill);
   if (suspect.known.size === 0 || moved.length < enoughMixedUp) return false;
   return all.some((other) => isSame(suspect.known, other.known) && rowsMovedIn(other).length === 0);
 }
@@ -464,13 +463,8 @@ function isMixedUp(suspect: History, all: readonly History[], base: History): bo
  * import, purge or change. False for a row that is there twice: it may be two events.
  * @param settleMs how long it must have been there, in milliseconds: newer rows may be in one copy of the store alone
  */
-function flickers({ known, at, later }: History, row: string, settleMs: number): boolean {
-  const first = { at, count: timesIn(known, row) };
-  const readings = [
-    first,
-    ...later.map(({ at, deviating }) => ({ at, count: deviating.get(row) ?? first.count })),
-  ];
-  const counts = readings.map(({ count }) => count);
+function flickers({ known, readings }: History, row: string, settleMs: number): boolean {
+  const counts = readings.map(({ deviating }) => deviating.get(row) ?? timesIn(known, row));
   if (counts.some((count) => count > 1)) return false;
   const came = counts.indexOf(1);
   const gone = counts.indexOf(0, came);
@@ -483,14 +477,9 @@ function flickers({ known, at, later }: History, row: string, settleMs: number):
 function isRewritten(row: string, moved: ReadonlySet<string>): boolean {
   const cells = cellsOfText(row);
   if (cells.length <= 2 * maxCellsChanged) return false;
-  return [...moved].some((other) => other !== row && isSimilar(cells, cellsOfText(other)));
-}
-
-/** Whether two rows differ in `maxCellsChanged` cells at most. Stops early: it is asked of each two rows that moved. */
-function isSimilar(cells: readonly string[], others: readonly string[]): boolean {
-  let changed = 0;
-  return cells.every((cell, column) => {
-    if (cell !== others[column]) changed += 1;
-    return changed <= maxCellsChanged;
+  return [...moved].some((other) => {
+    const others = cellsOfText(other);
+    const changed = cells.filter((cell, column) => cell !== others[column]);
+    return other !== row && changed.length <= maxCellsChanged;
   });
 }
