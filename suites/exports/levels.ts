@@ -132,3 +132,15 @@ export function isFilter(level: Level): level is Level & { readonly factor: Filt
 export function isSeveral({ query }: Level): boolean {
   return Object.values(query.filters ?? {}).some((values) => values.length > 1);
 }
+
+/** What a level gives, as a request names it: “event_type”, “several values of event_type”, “range_end with an offset”. */
+export function parameterOf(level: Level): string {
+  const { factor, name, notation, query } = level;
+  if (isFilter(level)) return isSeveral(level) ? `several values of ${factor}` : factor;
+  if (factor !== 'range') return `${factor}=${name}`;
+  const { start, end } = query;
+  const bounds =
+    start === undefined ? (end === undefined ? 'no range' : 'range_end') : 'range_start';
+  const range = start !== undefined && end !== undefined ? 'a range' : bounds;
+  return notation === undefined ? range : `${range} ${notation}`;
+}
