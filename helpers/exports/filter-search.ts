@@ -15,8 +15,8 @@ import { furtherIds, isFaithful, type KnownPlace, type KnownValue } from './know
 import { type Filter, isListFilter } from './query.ts';
 import { distinctiveValues, type Place } from './shown-values.ts';
 
-/** How many candidates are tried at most for one filter. */
-const maxTries = 8;
+/** How many candidates are tried for one filter at most: of a metadata key's own place first, and in all places. */
+export const maxTries = { first: 3, inAll: 8 };
 
 /** How many values that keep events are looked for, for one filter. A metadata key takes one value a request. */
 const enoughValues = { list: 3, metadataKey: 2 };
@@ -43,9 +43,9 @@ export class Search {
     this.#clues = clues;
   }
 
-  /** Runs the search. */
-  async find(candidates: readonly Candidate[]): Promise<void> {
-    const tried = candidates.slice(0, maxTries);
+  /** Runs the search, or goes on with it. @param tries how many of the candidates are asked for at most */
+  async find(candidates: readonly Candidate[], tries: number): Promise<void> {
+    const tried = candidates.filter(({ value }) => !this.#isAsked(value)).slice(0, tries);
     await this.#askUntil(1, tried);
     const { place } = this;
     this.#askNear(place);
@@ -60,7 +60,7 @@ export class Search {
     if (isEnough || !isListFilter(this.filter)) return;
     const words = wordsShown(this.#shown, this.#clues.base);
     await this.#askUntil(enoughValues.list, await this.#amongMany(words));
-    await this.#askUntil(enoughValues.list, words.slice(0, maxTries));
+    await this.#askUntil(enoughValues.list, words.slice(0, tries));
   }
 
   /** The values that keep some events and not all. */
@@ -160,7 +160,7 @@ export class Search {
     if (typeof effect === 'string') return [];
     return candidates
       .filter(({ value, shown }) => !this.#isAsked(value) && isShownIn(effect, value, shown))
-      .slice(0, maxTries);
+      .slice(0, maxTries.inAll);
   }
 
   #isAsked(value: string): boolean {

@@ -15,7 +15,7 @@ import {
   named,
   wantsIds,
 } from './filter-candidates.ts';
-import { type Asked, Search } from './filter-search.ts';
+import { type Asked, maxTries, Search } from './filter-search.ts';
 import {
   type Exchanged,
   isFaithful,
@@ -52,21 +52,23 @@ function isBeyondWindow({ table }: CsvDownload, { base, window, columns }: Filte
 async function searchAll(clues: FilterClues): Promise<Search[]> {
   const shown = placesOf(clues.base, clues.columns.ignored);
   const searches = filters.map((filter) => new Search(filter, shown, clues));
-  const find = (search: Search, places: readonly Place[]): Promise<void> =>
-    search.find(candidatesFor(search.filter, places, clues));
-  // What others find does not help lists, and keys with a place that has their name, and is no earlier key's.
-  const places = searches.map(({ filter }) => placeToTryFirst(filter, shown, clues));
-  const isAlone = ({ filter }: Search, index: number): boolean =>
-    isListFilter(filter) ||
-    (places[index] !== undefined && places.indexOf(places[index]) === index);
-  await Promise.all(searches.filter(isAlone).map((search) => find(search, shown)));
-  // The others are searched one after the other: the place of one filter need not be tried for the next.
-  for (const search of searches.filter((one, index) => !isAlone(one, index))) {
-    const usedUp = new Set(searches.flatMap((one) => placesUsedUpBy(one, shown)));
-    await find(
-      search,
-      shown.filter((place) => !usedUp.has(place)),
-    );
+  const find = (search: Search, places: readonly Place[], tries: number): Promise<void> =>
+    search.find(candidatesFor(search.filter, places, clues), tries);
+  const named = searches.map(({ filter }) => placeToTryFirst(filter, shown, clues));
+  await Promise.all(
+    searches.map(async (search, index) => {
+      const place = named[index];
+      if (isListFilter(search.filter)) await find(search, shown, maxTries.inAll);
+      // The best place of two keys is tried for one of them first.
+      else if (place && named.indexOf(place) === index) await find(search, [place], maxTries.first);
+    }),
+  );
+  // Other keys are searched one after the other: the place of an earlier filter need not be tried for the next.
+  for (const [index, search] of searches.entries()) {
+    if (isListFilter(search.filter) || search.values.length > 0) continue;
+    const usedUp = searches.slice(0, index).flatMap((one) => placesUsedUpBy(one, shown));
+    const free = shown.filter((place) => !usedUp.includes(place));
+    await find(search, free, maxTries.inAll);
   }
   return searches;
 }
