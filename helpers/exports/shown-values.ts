@@ -102,7 +102,7 @@ function addValues(
 /**
  * The values that best show whether a filter selects by them, the best first: shown by more than one row where
  * possible, by no more than half, and not to be mistaken for another value by a part or by case. Those with which others
- * begin come last.
+ * begin come last, the most frequent at the end.
  */
 export function distinctiveValues(place: Place, rows: number): readonly string[] {
   return ranked.get(place, rows, () => ranking(place, rows));
@@ -121,7 +121,7 @@ function ranking({ rows: shown, values, areIds }: Place, rows: number): string[]
   const rank = (value: string): number => {
     const text = value.toLowerCase();
     const times = shown.get(value)?.length ?? 0;
-    const ambiguity = beginsAnother(value) ? 8 : isUnlikeOthers(text) ? 0 : 4;
+    const ambiguity = beginsAnother(value) ? 8 + times / rows : isUnlikeOthers(text) ? 0 : 4;
     const rarity = times > 1 && times <= rows / 2 ? 0 : 2;
     // Values of several words are better: they show the fault of a filter that one word is enough for.
     const isOneWord = !areIds && !/\p{L}\W\p{L}/u.test(value);
