@@ -49,7 +49,6 @@ export interface KnownTimes {
 
 /** Dates that fit with ranges only when moved by whole quarters of an hour: dates or ranges are not in UTC. */
 export interface ShiftedDates {
-  readonly columns: readonly number[];
   /** How much later than asked the dates in a range are, in milliseconds: -3,600,000 where dates are an hour behind. */
   readonly byMs: number;
   /** Whether the dates say how far from UTC they are. */
@@ -243,9 +242,8 @@ async function shiftOfRanges(
 ): Promise<ShiftedDates | undefined> {
   if (!isPart(cut.part, base, ignored)) return undefined;
   for (const column of dateColumns(base, cut.part, ignored)) {
-    const { columns, all } = column;
     const byMs = await shiftOf(column, cut.at, isKept);
-    if (byMs !== undefined) return { columns, byMs, hasOffsets: all.hasOffsets };
+    if (byMs !== undefined) return { byMs, hasOffsets: column.all.hasOffsets };
   }
   return undefined;
 }

@@ -10,7 +10,7 @@ import { type ReadingKind, words } from './cell-readings.ts';
 import type { KnownColumns } from './columns.ts';
 import type { CsvDownload } from './downloads.ts';
 import { type Filter, type FilterSet, isListFilter } from './query.ts';
-import { distinctiveValues, type ShownValues } from './shown-values.ts';
+import { distinctiveValues, type Place } from './shown-values.ts';
 import type { TimeRange } from './window.ts';
 
 /** What finding values starts from. */
@@ -67,12 +67,12 @@ export function likeness(heading: string, filter: Filter): number {
 }
 
 /** Whether a place is named with the words of the filter: all of them, with others or not, or some and no others. */
-export function isNamedFor({ name }: Pick<ShownValues, 'name'>, filter: Filter): boolean {
+export function isNamedFor({ name }: Pick<Place, 'name'>, filter: Filter): boolean {
   return likeness(name, filter) >= named.withItsWordsOnly;
 }
 
 /** Whether cells name the metadata key exactly as requests do (`"task_id": …`): their values are then as stored. */
-export function isSpelledAs({ kind, name }: ShownValues, filter: Filter): boolean {
+export function isSpelledAs({ kind, name }: Place, filter: Filter): boolean {
   return kind === 'part' && filter === `metadata[${name}]`;
 }
 
@@ -83,7 +83,7 @@ export const kinds: readonly ReadingKind[] = ['cell', 'part', 'code', 'text'];
 export interface Candidate {
   readonly value: string;
   /** The place whose rows show the value; undefined where no place does. */
-  readonly shown: ShownValues | undefined;
+  readonly shown: Place | undefined;
 }
 
 /** How many values of a place named like the filter are tried before the examples: if none matches, others will not. */
@@ -92,14 +92,14 @@ const enoughSimilar = 3;
 /** The values to try for a filter, the most promising first, each of them once. */
 export function candidatesFor(
   filter: Filter,
-  shown: readonly ShownValues[],
+  shown: readonly Place[],
   { base, given, records }: FilterClues,
 ): Candidate[] {
   const { similar, other } = placesFor(filter, shown, base.rows.length);
   const candidate = (value: string): Candidate => {
     return { value, shown: shown.find(({ rows }) => rows.has(value)) };
   };
-  const bestValuesOf = (place: ShownValues, count: number): Candidate[] =>
+  const bestValuesOf = (place: Place, count: number): Candidate[] =>
     distinctiveValues(place, base.rows.length)
       .slice(0, count)
       .map((value) => ({ value, shown: place }));
@@ -126,10 +126,10 @@ export function candidatesFor(
 }
 
 /** The places in which the values of a filter may stand: `similar` to it by name, and others of the form of its values. */
-function placesFor(filter: Filter, shown: readonly ShownValues[], rowsInAll: number) {
+function placesFor(filter: Filter, shown: readonly Place[], rowsInAll: number) {
   const wantsId = wantsIds(filter);
   // Where the name promises ids and the values are not UUIDs, or the reverse, the names must be closer.
-  const isSimilar = (place: ShownValues): boolean =>
+  const isSimilar = (place: Place): boolean =>
     place.areIds === wantsId
       ? likeness(place.name, filter) > named.otherwise
       : isNamedFor(place, filter);
@@ -154,7 +154,7 @@ function eachOnce<One extends Candidate>(candidates: readonly One[]): One[] {
  * Single words that some rows show, as candidates: any word of a sentence may be a value. Words in small letters come
  * first, as codes are written so and names are not; among them the most frequent. At most `maxTogether`.
  */
-export function wordsShown(shown: readonly ShownValues[], { rows: all }: CsvTable): Candidate[] {
+export function wordsShown(shown: readonly Place[], { rows: all }: CsvTable): Candidate[] {
   const words = shown
     .filter(({ areIds }) => !areIds)
     .flatMap((place) =>
@@ -169,7 +169,7 @@ export function wordsShown(shown: readonly ShownValues[], { rows: all }: CsvTabl
     .slice(0, maxTogether);
 }
 
-function isRepeated({ rows }: ShownValues): boolean {
+function isRepeated({ rows }: Place): boolean {
   return [...rows.values()].some(({ length }) => length > 1);
 }
 
@@ -184,14 +184,6 @@ export function nearValues(value: string): string[] {
   return [cut, last, `_${value.slice(1)}`].filter(
     (near) => near !== '' && near !== value && near.trim() === near,
   );
-}
-
-/** The first near value that no row shows in the place of the value itself: for it, a right filter keeps no event. */
-export function firstUnshownNear(
-  value: string,
-  place: ShownValues | undefined,
-): string | undefined {
-  return nearValues(value).find((near) => place?.rows.has(near) !== true);
 }
 
 /** The form of codes (`task_platform`), in which labels for people are not written. */

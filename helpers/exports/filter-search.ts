@@ -1,52 +1,51 @@
 /* The search for what one filter selects by: asks for candidates until enough of them keep some events and not all. */
+import type { Row } from '../csv/csv-form.ts';
 import { difference, isSame, isSubset, type Multiset, multiset, without } from '../csv/multiset.ts';
 import { eventsOf } from './columns.ts';
 import type { CsvDownload } from './downloads.ts';
 import {
   type Candidate,
   type FilterClues,
-  firstUnshownNear,
   kinds,
   likeness,
+  nearValues,
   wordsShown,
 } from './filter-candidates.ts';
-import { furtherIds, type KnownPlace, type KnownValue } from './known-filters.ts';
+import { furtherIds, isFaithful, type KnownPlace, type KnownValue } from './known-filters.ts';
 import { type Filter, isListFilter } from './query.ts';
-import { distinctiveValues, type ShownValues, similarValues } from './shown-values.ts';
+import { distinctiveValues, type Place } from './shown-values.ts';
 
-/** How many values are tried at most: for one list filter, for one metadata key, and for all metadata keys together. */
-export const maxTries = { list: 8, metadataKey: 10, metadata: 64 };
+/** How many candidates are tried for one filter at most: of a metadata key's own place first, and in all places. */
+export const maxTries = { first: 3, inAll: 8 };
 
 /** How many values that keep events are looked for, for one filter. A metadata key takes one value a request. */
 const enoughValues = { list: 3, metadataKey: 2 };
 
-/** A value that was asked for, and the export that it gave. */
-export interface Answered extends Candidate {
+/** The events of the window that a filter keeps. `unclear`: it was refused, or kept many events of another time. */
+type Effect = Multiset | 'keeps none' | 'keeps all' | 'unclear';
+
+/** A value that was asked for, the export that it gave, and what it kept. */
+export interface Asked extends Candidate {
   readonly download: CsvDownload;
+  readonly effect: Effect;
 }
 
-/** Asks for candidates until enough is known of a filter. */
+/** Asks for candidates until enough is known of a filter; all that it learns stands in `asked`. */
 export class Search {
   readonly filter: Filter;
-  readonly downloads: CsvDownload[] = [];
-  readonly values: KnownValue[] = [];
-  readonly unmatched: Answered[] = [];
-  readonly refused: Answered[] = [];
-  /** The first export that held all events although rows show further values: the filter is ignored. */
-  keptAll: CsvDownload | undefined;
-  readonly #shown: readonly ShownValues[];
+  readonly asked: Asked[] = [];
+  readonly #shown: readonly Place[];
   readonly #clues: FilterClues;
-  readonly #asked = new Set<string>();
 
-  constructor(filter: Filter, shown: readonly ShownValues[], clues: FilterClues) {
+  constructor(filter: Filter, shown: readonly Place[], clues: FilterClues) {
     this.filter = filter;
     this.#shown = shown;
     this.#clues = clues;
   }
 
-  /** Runs the search; what it finds stands in `values`, `unmatched`, `refused`, `keptAll` and `place` afterwards. */
-  async find(candidates: readonly Candidate[], maxTries: number): Promise<void> {
-    const tried = candidates.slice(0, maxTries);
+  /** Runs the search, or goes on with it. @param tries how many of the candidates are asked for at most */
+  async find(candidates: readonly Candidate[], tries: number): Promise<void> {
+    const tried = candidates.filter(({ value }) => !this.#isAsked(value)).slice(0, tries);
     await this.#askUntil(1, tried);
     const { place } = this;
     this.#askNear(place);
@@ -56,74 +55,83 @@ export class Search {
       return;
     }
     // No place shows the first value: a place may show other values.
-    if (this.values.length > 0) await this.#askUntil(enoughValues.list, tried);
+    await this.#askUntil(enoughValues.list, tried);
     const isEnough = this.values.length >= enoughValues.list || this.keptAll !== undefined;
     if (isEnough || !isListFilter(this.filter)) return;
     const words = wordsShown(this.#shown, this.#clues.base);
     await this.#askUntil(enoughValues.list, await this.#amongMany(words));
-    await this.#askUntil(enoughValues.list, words.slice(0, maxTries));
+    await this.#askUntil(enoughValues.list, words.slice(0, tries));
+  }
+
+  /** The values that keep some events and not all. */
+  get values(): KnownValue[] {
+    return this.asked.flatMap(({ value, effect: events, download }) =>
+      typeof events === 'string' ? [] : [{ value, events, download }],
+    );
+  }
+
+  /** The first export that held all events although rows show further values: the filter is ignored. */
+  get keptAll(): CsvDownload | undefined {
+    return this.asked.find(
+      ({ effect, shown }) => effect === 'keeps all' && shown !== undefined && shown.kind !== 'text',
+    )?.download;
   }
 
   /**
    * The place that most values confirm; of several, the one that shows most clearly where a value ends. Words of a text
    * come last: by them, the fault of a filter that matches any word of a value would be right.
    */
-  get place(): ShownValues | undefined {
-    const like = ({ name }: ShownValues): number => likeness(name, this.filter);
-    const isText = ({ kind }: ShownValues): number => Number(kind === 'text');
+  get place(): KnownPlace | undefined {
+    const like = ({ name }: Place): number => likeness(name, this.filter);
+    const isText = ({ kind }: Place): number => Number(kind === 'text');
     const [best] = this.#shown
-      .map((place) => ({ place, times: this.#timesConfirmed(place) }))
-      .filter(({ times }) => times > 0)
+      .map((place) => ({ ...place, confirmedBy: this.#timesConfirmed(place) }))
+      .filter(({ confirmedBy }) => confirmedBy > 0)
       .sort(
         (a, b) =>
-          kinds.indexOf(a.place.kind) - kinds.indexOf(b.place.kind) ||
-          like(b.place) - like(a.place),
-      )
-      .sort((a, b) => isText(a.place) - isText(b.place) || b.times - a.times);
-    return best?.place;
+          isText(a) - isText(b) ||
+          b.confirmedBy - a.confirmedBy ||
+          kinds.indexOf(a.kind) - kinds.indexOf(b.kind) ||
+          like(b) - like(a),
+      );
+    return best ?? placeOfLosing(this.values, this.#shown);
   }
 
-  get knownPlace(): KnownPlace | undefined {
-    const { place } = this;
-    return (
-      place && {
-        column: place.column,
-        kind: place.kind,
-        read: (row) => place.read(row)[0],
-        confirmedBy: this.#timesConfirmed(place),
-        values: [...place.rows.keys()],
-        eventsShowing: (value) => this.#showing(place, value),
-      }
-    );
+  /** How many values keep exactly the events that show them in a place. */
+  #timesConfirmed({ rows, eventsShowing }: Place): number {
+    return this.values.filter(
+      ({ value, events }) =>
+        rows.get(value)?.length === events.size && isSame(eventsShowing(value), events),
+    ).length;
   }
 
   /** Asks for candidates one after the other until `enough` values keep events, or the filter is seen to be ignored. */
   async #askUntil(enough: number, candidates: readonly Candidate[]): Promise<void> {
     for (const candidate of candidates) {
-      const isIgnored = this.values.length === 0 && this.keptAll !== undefined;
-      if (this.values.length >= enough || isIgnored) return;
+      const { length } = this.values;
+      if (length >= enough || (length === 0 && this.keptAll !== undefined)) return;
       await this.#ask([candidate]);
     }
   }
 
   /**
-   * Asks for a value near the first one (see `nearValues`) right after it; scenarios look at the answer. A service that
+   * Asks for a value near the first one that no row shows right after it; scenarios look at the answer. A service that
    * caches answers and mistakes one query for another does so only for a while.
    */
-  #askNear(place: ShownValues | undefined): void {
+  #askNear(place: Place | undefined): void {
     const [first] = this.values;
-    const near = first && firstUnshownNear(first.value, place);
+    const near = nearValues(first?.value ?? '').find((value) => place?.rows.has(value) !== true);
     if (near !== undefined) this.#askForLater([near]);
   }
 
   /** Asks for several values of a list in one request right after each of them, for the same reason as `#askNear`. */
   #askTogether(): void {
-    const values = this.values.map(({ value }) => value);
+    const { values, place: shown } = this;
     const [first] = values;
     if (!isListFilter(this.filter) || first === undefined || values.length < 2) return;
-    if (values.some((value) => value.includes(','))) return;
-    const further = furtherIds({ values: this.values, shown: this.knownPlace });
-    this.#askForLater([...values, ...further, first]);
+    if (values.some(({ value }) => value.includes(','))) return;
+    const further = furtherIds({ values, shown });
+    this.#askForLater([...values.map(({ value }) => value), ...further, first.value]);
   }
 
   #askForLater(values: readonly string[]): void {
@@ -132,91 +140,53 @@ export class Search {
   }
 
   /** Asks for further values of the place: one that is easily mistaken for another, then the most distinctive ones. */
-  async #askFurther(place: ShownValues): Promise<void> {
+  async #askFurther(place: Place): Promise<void> {
     const distinctive = distinctiveValues(place, this.#clues.base.rows.length);
-    const ambiguous = (place.areIds ? [] : distinctive)
-      .map((value) => ({ value, similar: similarValues(value, place) }))
-      .filter(({ similar }) => similar > 0)
-      .sort((a, b) => b.similar - a.similar)
-      .slice(0, 1)
-      .map(({ value }) => value);
     const { list, metadataKey } = enoughValues;
-    const enough = isListFilter(this.filter) ? list : ambiguous.length === 0 ? 1 : metadataKey;
-    const left = [...ambiguous, ...distinctive]
-      .filter((value) => !this.#asked.has(value))
+    const enough = isListFilter(this.filter) ? list : place.areIds ? 1 : metadataKey;
+    const left = [...(place.areIds ? [] : distinctive.slice(-1)), ...distinctive]
+      .filter((value) => !this.#isAsked(value))
       .slice(0, enough + 1);
     while (left.length > 0 && this.values.length < enough) {
-      const next = [...new Set(left.splice(0, enough - this.values.length))];
-      await this.#ask(next.map((value) => ({ value, shown: place })));
+      const next = new Set(left.splice(0, enough - this.values.length));
+      await this.#ask([...next].map((value) => ({ value, shown: place })));
     }
   }
 
   /** Asks for all candidates in one request. @returns those not yet asked for whose rows are all in the answer */
   async #amongMany(candidates: readonly Candidate[]): Promise<Candidate[]> {
     const values = candidates.map(({ value }) => value);
-    const download = await this.#clues.fetch({ [this.filter]: values });
-    this.downloads.push(download);
-    const effect = effectOf(download, this.#clues);
+    const effect = effectOf(await this.#clues.fetch({ [this.filter]: values }), this.#clues);
     if (typeof effect === 'string') return [];
-    const isMatched = ({ value, shown }: Candidate): boolean =>
-      shown !== undefined && isSubset(this.#showing(shown, value), effect);
-    const fresh = candidates.filter(({ value }) => !this.#asked.has(value));
-    return fresh.filter(isMatched).slice(0, maxTries.list);
+    return candidates
+      .filter(({ value, shown }) => !this.#isAsked(value) && isShownIn(effect, value, shown))
+      .slice(0, maxTries.inAll);
+  }
+
+  #isAsked(value: string): boolean {
+    return this.asked.some((one) => one.value === value);
   }
 
   /** Asks for all candidates at the same time, each in its own request, and learns from the answers in their order. */
   async #ask(candidates: readonly Candidate[]): Promise<void> {
-    const fresh = candidates.filter(({ value }) => !this.#asked.has(value));
-    for (const { value } of fresh) this.#asked.add(value);
-    const answered = await Promise.all(
-      fresh.map(async (candidate): Promise<Answered> => {
-        const download = await this.#clues.fetch({ [this.filter]: [candidate.value] });
-        return { ...candidate, download };
-      }),
-    );
-    for (const one of answered) this.#learnFrom(one);
-  }
-
-  #learnFrom(one: Answered): void {
-    const { value, shown, download } = one;
-    this.downloads.push(download);
-    if (isRefusal(download)) this.refused.push(one);
-    const events = effectOf(download, this.#clues);
-    if (events === 'keeps none') this.unmatched.push(one);
-    // Rows show other values in that place too, and yet no event is left out: the filter is ignored.
-    else if (events === 'keeps all' && shown !== undefined && shown.kind !== 'text')
-      this.keptAll ??= download;
-    else if (typeof events !== 'string') this.values.push({ value, events, download });
-  }
-
-  /** How many values keep exactly the events that show them in a place. */
-  #timesConfirmed(place: ShownValues): number {
-    return this.values.filter(
-      ({ value, events }) =>
-        place.rows.get(value)?.length === events.size &&
-        isSame(this.#showing(place, value), events),
-    ).length;
-  }
-
-  /** The events of the window whose rows show a value in a place. */
-  #showing({ rows }: ShownValues, value: string): Multiset {
-    return multiset(rows.get(value) ?? [], this.#clues.columns.ignored);
+    const fresh = candidates.filter(({ value }) => !this.#isAsked(value));
+    const answered = fresh.map(async (candidate): Promise<Asked> => {
+      const download = await this.#clues.fetch({ [this.filter]: [candidate.value] });
+      return { ...candidate, download, effect: effectOf(download, this.#clues) };
+    });
+    this.asked.push(...(await Promise.all(answered)));
   }
 }
 
-/** Whether the value was refused: not the API key (401), and not because the service is busy (429, 503). */
-function isRefusal({ answer: { status } }: CsvDownload): boolean {
-  return status >= 400 && ![401, 429, 503].includes(status);
+/** Whether all rows that show a value are among these events. */
+function isShownIn(events: Multiset, value: string, shown: Place | undefined): boolean {
+  return shown !== undefined && isSubset(shown.eventsShowing(value), events);
 }
 
 /** How many events of an answer may have been recorded since the window was read. */
 const maxNew = 6;
 
-/** The events of the window that a filter keeps. `unclear`: it was refused, or kept many events of another time. */
-export function effectOf(
-  { table }: CsvDownload,
-  { base, columns }: FilterClues,
-): Multiset | 'keeps none' | 'keeps all' | 'unclear' {
+function effectOf({ table }: CsvDownload, { base, columns }: FilterClues): Effect {
   if (table === undefined) return 'unclear';
   if (table.count === 0) return 'keeps none';
   if (table.count === base.count) return 'keeps all';
@@ -225,4 +195,36 @@ export function effectOf(
   const { extra } = difference(all, events);
   const kept = without(events, multiset(extra, columns.ignored));
   return extra.length <= maxNew && extra.length < kept.size ? kept : 'unclear';
+}
+
+/** How many events must be lost, and how many kept, so that what they have in common is no accident. */
+const enoughEvents = 3;
+
+/**
+ * The place of a filter that loses all events that are empty in some other places, as by a join with a table that has no
+ * row for them. At least two values must each keep events that show them in that place and no others, and lose others;
+ * and exactly the lost events must be empty in those other places. undefined where no place is so.
+ */
+export function placeOfLosing(
+  values: readonly Pick<KnownValue, 'value' | 'events'>[],
+  places: readonly Place[],
+): KnownPlace | undefined {
+  for (const place of places.filter(isFaithful)) {
+    const shown = values.filter(({ value }) => place.rows.has(value));
+    const parts = shown.map(({ value, events }) => difference(place.eventsShowing(value), events));
+    // Where a value keeps events that do not show it, the place shows something else than the filter selects by.
+    const areLosing = parts.every(({ missing, extra }) => missing.length > 0 && extra.length === 0);
+    const lost = parts.flatMap(({ missing }) => missing);
+    const kept = shown.flatMap(({ events }) => [...events.entries.values()].map(({ row }) => row));
+    if (parts.length > 1 && areLosing && areEmpty(lost, kept, places))
+      return { ...place, confirmedBy: parts.length };
+  }
+  return undefined;
+}
+
+/** Whether there are places in which the lost events all show nothing, and each of those that were kept something. */
+function areEmpty(lost: readonly Row[], kept: readonly Row[], places: readonly Place[]): boolean {
+  if (lost.length < enoughEvents || kept.length < enoughEvents) return false;
+  const empty = places.filter(({ read }) => lost.every((row) => read(row) === undefined));
+  return kept.every((row) => empty.some(({ read }) => read(row) !== undefined));
 }

@@ -1,5 +1,4 @@
 import { isUuidShaped } from '../../schemas/identifier.ts';
-import { listFilters } from '../../schemas/operations.ts';
 import { difference, multiset } from '../csv/multiset.ts';
 import { eventsOf, isAnyOutside } from './columns.ts';
 import type { CsvDownload } from './downloads.ts';
@@ -10,14 +9,13 @@ import {
   configured,
   examples,
   type FilterClues,
-  firstUnshownNear,
   isNamedFor,
   isSpelledAs,
   likeness,
   named,
   wantsIds,
 } from './filter-candidates.ts';
-import { effectOf, maxTries, Search } from './filter-search.ts';
+import { type Asked, maxTries, Search } from './filter-search.ts';
 import {
   type Exchanged,
   isFaithful,
@@ -25,7 +23,7 @@ import {
   type KnownFilters,
 } from './known-filters.ts';
 import { type Filter, filters, isListFilter } from './query.ts';
-import { type ShownValues, shownValuesOf } from './shown-values.ts';
+import { type Place, placesOf } from './shown-values.ts';
 
 /**
  * Finds for each filter some values that keep some events of the window and not all, and the place in which rows show
@@ -34,13 +32,12 @@ import { type ShownValues, shownValuesOf } from './shown-values.ts';
  */
 export async function learnFilters(clues: FilterClues): Promise<KnownFilters> {
   const searches = await searchAll(clues);
-  const downloads = searches.flatMap((search) => search.downloads);
-  const known = searches.map((one) => [one.filter, knownOf(one, searches, clues)] as const);
+  const asked = searches.flatMap((search) => search.asked);
   return {
-    known: new Map(known),
+    known: new Map(searches.map((one) => [one.filter, knownOf(one, searches, clues)])),
     impossible: clues.impossible,
-    beyondWindow: downloads.find((download) => isBeyondWindow(download, clues)),
-    unclear: downloads.find((one) => one.table && effectOf(one, clues) === 'unclear'),
+    beyondWindow: asked.find(({ download }) => isBeyondWindow(download, clues))?.download,
+    unclear: asked.find(({ download, effect }) => download.table && effect === 'unclear')?.download,
   };
 }
 
@@ -53,67 +50,65 @@ function isBeyondWindow({ table }: CsvDownload, { base, window, columns }: Filte
 
 /** The finished search of each filter, in the order of the document. */
 async function searchAll(clues: FilterClues): Promise<Search[]> {
-  const { base, columns } = clues;
-  const shown = shownValuesOf(base, columns.ignored);
-  const searchOf = new Map<Filter, Search>();
-  const free = new Set(shown);
-  const learnOne = async (filter: Filter, tries: number): Promise<number> => {
-    const search = new Search(filter, shown, clues);
-    await search.find(candidatesFor(filter, [...free], clues), tries);
-    searchOf.set(filter, search);
-    // A key that selects by another key's values leaves their place for that other key to find.
-    if (exchangedIn(search) === undefined) {
-      for (const place of placesUsedUpBy(search.place, shown)) free.delete(place);
-    }
-    return search.downloads.length;
-  };
-  const keys = mostPromisingFirst(shown, clues);
-  askAhead(keys, shown, clues);
-  await Promise.all(listFilters.map((filter) => learnOne(filter, maxTries.list)));
-  // Keys are searched one after the other: the place of one key need not be tried for the next.
-  let triesLeft = maxTries.metadata;
-  for (const key of keys) {
-    triesLeft -= await learnOne(key, Math.min(maxTries.metadataKey, triesLeft));
+  const shown = placesOf(clues.base, clues.columns.ignored);
+  const searches = filters.map((filter) => new Search(filter, shown, clues));
+  const find = (search: Search, places: readonly Place[], tries: number): Promise<void> =>
+    search.find(candidatesFor(search.filter, places, clues), tries);
+  const named = searches.map(({ filter }) => placeToTryFirst(filter, shown, clues));
+  await Promise.all(
+    searches.map(async (search, index) => {
+      const place = named[index];
+      if (isListFilter(search.filter)) await find(search, shown, maxTries.inAll);
+      // The best place of two keys is tried for one of them first.
+      else if (place && named.indexOf(place) === index) await find(search, [place], maxTries.first);
+    }),
+  );
+  // Other keys are searched one after the other: the place of an earlier filter need not be tried for the next.
+  for (const [index, search] of searches.entries()) {
+    if (isListFilter(search.filter) || search.values.length > 0) continue;
+    const usedUp = searches.slice(0, index).flatMap((one) => placesUsedUpBy(one, shown));
+    const free = shown.filter((place) => !usedUp.includes(place));
+    await find(search, free, maxTries.inAll);
   }
-  return filters.flatMap((filter) => searchOf.get(filter) ?? []);
+  return searches;
+}
+
+/** The place of the most promising candidate for a metadata key, where that has its name. */
+function placeToTryFirst(
+  filter: Filter,
+  shown: readonly Place[],
+  clues: FilterClues,
+): Place | undefined {
+  const [first] = isListFilter(filter) ? [] : candidatesFor(filter, shown, clues);
+  const isNamed = first?.shown && likeness(first.shown.name, filter) > named.otherwise;
+  return isNamed ? first?.shown : undefined;
 }
 
 /**
- * Sends now what the search of each key will ask first and second, so that the search finds its downloads under way.
- * Only for keys whose best place has their name, and is no earlier key's best: then no other answer changes the order.
+ * The places that need not be tried for other filters: every reading of the column in which the filter's values are whole
+ * cells, or else the readings with the same name in that column (`tag` in JSON).
  */
-function askAhead(
-  keys: readonly Filter[],
-  shown: readonly ShownValues[],
-  clues: FilterClues,
-): void {
-  const places = new Set<ShownValues>();
-  for (const key of keys) {
-    const [first] = candidatesFor(key, shown, clues);
-    const place = first?.shown;
-    if (first === undefined || place === undefined || places.has(place)) continue;
-    if (likeness(place.name, key) === named.otherwise) continue;
-    places.add(place);
-    const near = firstUnshownNear(first.value, place);
-    const ask = (value: string) => clues.fetch({ [key]: [value] });
-    // A request that fails is dealt with by the search, which asks for the same.
-    ask(first.value)
-      .then(() => (near === undefined ? undefined : ask(near)))
-      .catch(() => {});
-  }
+function placesUsedUpBy(search: Search, shown: readonly Place[]): readonly Place[] {
+  const { place } = search;
+  // A key that selects by another key's values leaves their place for that other key to find.
+  if (place === undefined || exchangedIn(search) !== undefined) return [];
+  const isWhole = place.kind === 'cell' || place.kind === 'code';
+  return shown.filter(
+    ({ column, name }) => column === place.column && (isWhole || name === place.name),
+  );
 }
 
 /** What a finished search says of its filter; `all`: the searches of every filter. */
 function knownOf(search: Search, all: readonly Search[], clues: FilterClues): KnownFilter {
-  const isServed = ({ downloads }: Search): boolean =>
-    downloads.some(({ table }) => table !== undefined);
+  const isServed = ({ asked }: Search): boolean =>
+    asked.some(({ download }) => download.table !== undefined);
   // Where every list, or every key, is refused, the way of sending them may be the reason, and no filter is at fault.
   const areOthersServed = all.some(
     (other) => isListFilter(other.filter) === isListFilter(search.filter) && isServed(other),
   );
   return {
     values: search.values,
-    shown: search.knownPlace,
+    shown: search.place,
     unmatched: expectedToMatch(search),
     keptAll: search.keptAll,
     refused: areOthersServed && !isServed(search) ? mustBeServed(search, clues) : undefined,
@@ -121,15 +116,27 @@ function knownOf(search: Search, all: readonly Search[], clues: FilterClues): Kn
   };
 }
 
-/** Whether rows show a value as one of this metadata key: an id under its name, or a code under exactly its name. */
-function isShownAsItsOwn(filter: Filter, { value, shown }: Candidate): boolean {
-  if (shown === undefined || !isUnderItsName(filter, shown)) return false;
-  return isUuidShaped(value) || (isSpelledAs(shown, filter) && code.test(value));
+function unmatchedOf(asked: readonly Asked[]): Asked[] {
+  return asked.filter(({ effect }) => effect === 'keeps none');
 }
 
-/** Whether a place has the name of this metadata key and holds its values unchanged; false for list filters. */
-function isUnderItsName(filter: Filter, shown: ShownValues): boolean {
-  return !isListFilter(filter) && isFaithful(shown) && isNamedFor(shown, filter);
+/**
+ * How surely rows show a value as one of a filter. 3: as an example of the document among codes, or under exactly the name
+ * of a metadata key, as an id among ids or as requests write it. 2: as an id under a name like the key's, or as a code as
+ * requests write it. 1: otherwise, under a name like the key's.
+ */
+function certainty(filter: Filter, { value, shown }: Candidate): number {
+  if (shown === undefined || !isFaithful(shown)) return 0;
+  const like = likeness(shown.name, filter);
+  if (isListFilter(filter)) {
+    const areCodes = shown.values.every((other) => code.test(other.toLowerCase()));
+    const isExample = areCodes && examples[filter]?.includes(value);
+    return isExample && like > named.otherwise ? 3 : 0;
+  }
+  const isSpelled = isSpelledAs(shown, filter);
+  if (!isNamedFor(shown, filter)) return 0;
+  if (!isUuidShaped(value) && !(isSpelled && code.test(value))) return 1;
+  return like === named.same && (shown.areIds || isSpelled) ? 3 : 2;
 }
 
 /**
@@ -137,32 +144,21 @@ function isUnderItsName(filter: Filter, shown: ShownValues): boolean {
  * may show labels or only some values, so the value must be certain: an example of the document in a column of codes
  * named like the filter, or shown under the exact name of a metadata key. Another of that place must be unmatched too.
  */
-function expectedToMatch({ filter, unmatched }: Search): KnownFilter['unmatched'] {
-  const isCertain = (one: Candidate): boolean =>
-    unmatched.some(({ shown, value }) => shown === one.shown && value !== one.value) &&
-    (isExampleOf(filter, one) || isUnderItsExactName(filter, one));
-  const certain = unmatched.find(isCertain);
+function expectedToMatch({ filter, asked }: Search): KnownFilter['unmatched'] {
+  const unmatched = unmatchedOf(asked);
+  const certain = unmatched.find(
+    (one) =>
+      certainty(filter, one) === 3 &&
+      unmatched.some(({ shown, value }) => shown === one.shown && value !== one.value),
+  );
   if (certain === undefined) return undefined;
   const { value, shown, download } = certain;
-  return {
-    known: { value, events: multiset([]), download },
-    lost: shown?.rows.get(value) ?? [],
-  };
+  return { known: { value, events: multiset([]), download }, lost: shown?.rows.get(value) ?? [] };
 }
 
-/** Whether a value is an example of the document, in a column of codes named like the filter. */
-function isExampleOf(filter: Filter, { value, shown }: Candidate): boolean {
-  if (shown === undefined || !isFaithful(shown) || !examples[filter]?.includes(value)) return false;
-  const areCodes = [...shown.rows.keys()].every((other) => code.test(other.toLowerCase()));
-  return areCodes && likeness(shown.name, filter) > named.otherwise;
-}
-
-/** Whether a value is shown under the exact name of a metadata key: as an id among ids, or as requests write it. */
-function isUnderItsExactName(filter: Filter, candidate: Candidate): boolean {
-  const { shown } = candidate;
-  if (shown === undefined || !isShownAsItsOwn(filter, candidate)) return false;
-  const areIds = [...shown.rows.keys()].every(isUuidShaped);
-  return likeness(shown.name, filter) === named.same && (areIds || isSpelledAs(shown, filter));
+/** Whether the value was refused: not the API key (401), and not because the service is busy (429, 503). */
+function isRefusal({ answer: { status } }: CsvDownload): boolean {
+  return status >= 400 && ![401, 429, 503].includes(status);
 }
 
 /**
@@ -171,9 +167,10 @@ function isUnderItsExactName(filter: Filter, candidate: Candidate): boolean {
  * several that rows show as this filter's own. A server error (500 or above) is wrong for any value.
  */
 function mustBeServed(
-  { filter, refused }: Search,
+  { filter, asked }: Search,
   { given, records }: FilterClues,
 ): CsvDownload | undefined {
+  const refused = asked.filter(({ download }) => isRefusal(download));
   const documented = [
     ...configured(filter, given),
     ...(examples[filter] ?? []),
@@ -181,9 +178,7 @@ function mustBeServed(
   ];
   // A value of the wrong form may be refused: “Anna” for a filter whose name ends in _id.
   const isOfItsForm = wantsIds(filter) ? isUuidShaped : (value: string) => code.test(value);
-  const own = refused.filter(
-    ({ value, shown }) => shown && isUnderItsName(filter, shown) && isOfItsForm(value),
-  );
+  const own = refused.filter((one) => certainty(filter, one) > 0 && isOfItsForm(one.value));
   const [certain] = [
     ...refused.filter(({ value }) => documented.includes(value)),
     ...(own.length > 1 ? own : []),
@@ -196,9 +191,9 @@ function mustBeServed(
  * The fault of a metadata key that selects by another key's values: `entity_id` keeps the events of a task id, and none
  * for the entity ids that rows show. undefined where it does not, or where a place could belong to either key by name.
  */
-function exchangedIn({ filter, place, values, unmatched }: Search): Exchanged | undefined {
+function exchangedIn({ filter, place, values, asked }: Search): Exchanged | undefined {
   const [first] = values;
-  const own = unmatched.filter((one) => isShownAsItsOwn(filter, one));
+  const own = unmatchedOf(asked).filter((one) => certainty(filter, one) > 1);
   if (first === undefined || place === undefined || own.length < 2) return undefined;
   const isClear = isFaithful(place) && (place.areIds || place.kind === 'part');
   if (!isClear || isNamedFor(place, filter)) return undefined;
@@ -210,29 +205,4 @@ function exchangedIn({ filter, place, values, unmatched }: Search): Exchanged | 
   );
   if (other === undefined) return undefined;
   return { other, kept: first.download, unmatched: own.map(({ download }) => download) };
-}
-
-/**
- * The places that are used up once a filter's place is found, and need not be tried for other filters: every reading of
- * its column where whole cells are the values, or else the readings with the same name in that column (`tag` in JSON).
- */
-function placesUsedUpBy(
-  found: ShownValues | undefined,
-  shown: readonly ShownValues[],
-): readonly ShownValues[] {
-  const isWhole = found?.kind === 'cell' || found?.kind === 'code';
-  return shown.filter(
-    ({ column, name }) => column === found?.column && (isWhole || name === found.name),
-  );
-}
-
-/** The metadata keys, first those with a configured value, a place named like them, or a record whose id rows show. */
-function mostPromisingFirst(shown: readonly ShownValues[], clues: FilterClues): Filter[] {
-  const keys = filters.filter((filter) => !isListFilter(filter));
-  const isPromising = (key: Filter): boolean =>
-    configured(key, clues.given).length > 0 ||
-    shown.some(({ name }) => likeness(name, key) > named.otherwise) ||
-    (clues.records[key] ?? []).some((id) => shown.some(({ rows }) => rows.has(id)));
-  const promising = keys.filter(isPromising);
-  return [...promising, ...keys.filter((key) => !promising.includes(key))];
 }

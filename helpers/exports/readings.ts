@@ -36,15 +36,13 @@ interface Reading<File extends CsvDownload | PdfDownload> {
 }
 
 interface CsvReading extends Reading<CsvDownload> {
-  /** When the first file arrived, in milliseconds, as `performance.now()`. */
-  readonly at: Promise<number>;
   /** The file of the same query that learning asked for a second time; undefined where it did not. */
   readonly again: CsvDownload | undefined;
   readonly later: LaterReading[];
 }
 
 interface LaterReading {
-  /** When it arrived, as in `CsvReading`. */
+  /** When it arrived, in milliseconds from the start of the run. */
   readonly at: number;
   /** Only rows that this reading holds more or less often than the first: by the row's key, how often it holds them. */
   readonly deviating: ReadonlyMap<string, number>;
@@ -55,8 +53,8 @@ interface History {
   readonly query: ExportQuery;
   /** The events of the first reading. */
   readonly known: Multiset;
-  readonly at: number;
-  readonly later: readonly LaterReading[];
+  /** The first reading, from which no row deviates, and the later ones. */
+  readonly readings: readonly LaterReading[];
 }
 
 /**
@@ -100,8 +98,6 @@ export class Readings implements ExportSource {
   #run = 0;
   readonly #served = new Map<Promise<CsvDownload>, Promise<CsvDownload>>();
   #knowledge: Compared | undefined;
-  /** When the values of filters were first known, in milliseconds, as `performance.now()`. */
-  #knownSince = 0;
 
   /** @param anew downloads the queries that are read once more */
   constructor(source: ExportSource, anew: Downloads, settleMs: number) {
@@ -156,9 +152,8 @@ export class Readings implements ExportSource {
       for (const { later } of this.#csv.values()) later.splice(0);
       this.#isComplete = false;
     }
-    if (this.#knowledge?.filters === undefined) this.#knownSince = performance.now();
     this.#knowledge = knowledge;
-    this.#adopt(base.download, {}, performance.now(), base.again);
+    this.#adopt(base.download, {}, base.again);
   }
 
   /**
@@ -228,7 +223,7 @@ export class Readings implements ExportSource {
     const filterLeft = ({ values, shown, ...rest }: KnownFilter): KnownFilter => ({
       ...rest,
       values: values.map(({ value, download, events }) => {
-        this.#adopt(download, optionsOf(known), performance.now());
+        this.#adopt(download, optionsOf(known));
         return { value, download: this.#withoutUnsettled(download), events: settled(events) };
       }),
       shown: shown && { ...shown, eventsShowing: (value) => settled(shown.eventsShowing(value)) },
@@ -254,36 +249,32 @@ export class Readings implements ExportSource {
     const options = optionsOf(this.#knowledge);
     for (const [filter, { values }] of this.#knowledge?.filters?.known ?? []) {
       if (!sent.includes(filter)) continue;
-      for (const { download } of values) this.#adopt(download, options, this.#knownSince);
+      for (const { download } of values) this.#adopt(download, options);
     }
   }
 
-  /** Adds a download that learning made to what `settle` reads once more. @param at when it was made */
-  #adopt(download: CsvDownload, options: CsvOptions, at: number, again?: CsvDownload): void {
+  /** Adds a download that learning made to what `settle` reads once more. */
+  #adopt(download: CsvDownload, options: CsvOptions, again?: CsvDownload): void {
     const { query } = download;
     if (this.#csv.has(keyOf(query, options))) return;
-    this.#add(query, options, Promise.resolve(download), Promise.resolve(at), again);
+    this.#add(query, options, Promise.resolve(download), again);
   }
 
   /** The reading of a query; where there is none yet, the query is sent to `source`. */
   #readingOf(query: ExportQuery, options: CsvOptions, source: ExportSource): CsvReading {
     const known = this.#csv.get(keyOf(query, options));
-    if (known !== undefined) return known;
-    const first = source.csv(query, options);
-    const at = arrived(first).then(() => performance.now());
-    return this.#add(query, options, first, at);
+    return known ?? this.#add(query, options, source.csv(query, options));
   }
 
   #add(
     query: ExportQuery,
     options: CsvOptions,
     first: Promise<CsvDownload>,
-    at: Promise<number>,
     again?: CsvDownload,
   ): CsvReading {
     const readAnew = () => this.#anew.csvAnew(query, options);
     const { encoding } = options;
-    const reading = { query, encoding, first, run: this.#run, readAnew, at, again, later: [] };
+    const reading = { query, encoding, first, run: this.#run, readAnew, again, later: [] };
     this.#csv.set(keyOf(query, options), reading);
     this.#isComplete = false;
     return reading;
@@ -317,8 +308,7 @@ export class Readings implements ExportSource {
         plain.map(async ({ first, readAnew, later }) => {
           const known = this.#eventsOf(await arrived(first));
           // A refusal, or a file that is too large, shows no events to compare.
-          const now = known && this.#eventsOf(await readAnew());
-          if (now) later.push({ at: performance.now(), deviating: deviating(known, now) });
+          if (known !== undefined) later.push(...this.#deviating(known, await readAnew()));
         }),
       );
     }
@@ -346,13 +336,18 @@ export class Readings implements ExportSource {
   }
 
   /** The history of one CSV, in a list; an empty list where its first reading holds no events to compare. */
-  async #historyOf({ query, first, again, later, ...reading }: CsvReading): Promise<History[]> {
-    const at = await reading.at;
-    const known = this.#eventsOf(await arrived(first));
-    const second = this.#eventsOf(again);
-    if (known === undefined) return [];
-    const readings = second ? [{ at, deviating: deviating(known, second) }, ...later] : later;
-    return [{ query, known, at, later: readings }];
+  async #historyOf({ query, first, again, later }: CsvReading): Promise<History[]> {
+    const download = await arrived(first);
+    const known = this.#eventsOf(download);
+    if (download === undefined || known === undefined) return [];
+    const read = [download, again ?? []].flat().flatMap((one) => this.#deviating(known, one));
+    return [{ query, known, readings: [...read, ...later] }];
+  }
+
+  /** How a later file of the same query differs, in a list; an empty list where it holds no events to compare. */
+  #deviating(known: Multiset, download: CsvDownload): LaterReading[] {
+    const now = this.#eventsOf(download);
+    return now ? [{ at: arrivalOf(download), deviating: deviating(known, now) }] : [];
   }
 
   /** The files of each query that holds unsettled rows, and has other files that are not of one moment with its CSV. */
@@ -429,6 +424,11 @@ function optionsOf(known: Compared | undefined): CsvOptions {
   return { encoding, like: known?.base.table };
 }
 
+/** When an answer arrived, in milliseconds from the start of the run. */
+function arrivalOf({ answer: { exchange } }: CsvDownload): number {
+  return exchange.startedAt + exchange.durationMs;
+}
+
 /** The file; undefined where the target did not answer, which whoever asked for the file has noticed. */
 async function arrived<T>(download: Promise<T> | undefined): Promise<T | undefined> {
   return await download?.catch(() => undefined);
@@ -442,8 +442,8 @@ function deviating(first: Multiset, later: Multiset): LaterReading['deviating'] 
 }
 
 /** Keys of the rows that a later reading holds more or less often than the first. */
-function rowsMovedIn({ later }: History): string[] {
-  return [...new Set(later.flatMap(({ deviating }) => [...deviating.keys()]))];
+function rowsMovedIn({ readings }: History): string[] {
+  return [...new Set(readings.flatMap(({ deviating }) => [...deviating.keys()]))];
 }
 
 /**
@@ -452,8 +452,8 @@ function rowsMovedIn({ later }: History): string[] {
  */
 function isMixedUp(suspect: History, all: readonly History[], base: History): boolean {
   const stoodStill = (row: string): boolean =>
-    timesIn(base.known, row) === 1 && base.later.every(({ deviating }) => !deviating.has(row));
-  const moved = [...(suspect.later.at(-1)?.deviating.keys() ?? [])].filter(stoodStill);
+    timesIn(base.known, row) === 1 && base.readings.every(({ deviating }) => !deviating.has(row));
+  const moved = [...(suspect.readings.at(-1)?.deviating.keys() ?? [])].filter(stoodStill);
   if (suspect.known.size === 0 || moved.length < enoughMixedUp) return false;
   return all.some((other) => isSame(suspect.known, other.known) && rowsMovedIn(other).length === 0);
 }
@@ -463,13 +463,8 @@ function isMixedUp(suspect: History, all: readonly History[], base: History): bo
  * import, purge or change. False for a row that is there twice: it may be two events.
  * @param settleMs how long it must have been there, in milliseconds: newer rows may be in one copy of the store alone
  */
-function flickers({ known, at, later }: History, row: string, settleMs: number): boolean {
-  const first = { at, count: timesIn(known, row) };
-  const readings = [
-    first,
-    ...later.map(({ at, deviating }) => ({ at, count: deviating.get(row) ?? first.count })),
-  ];
-  const counts = readings.map(({ count }) => count);
+function flickers({ known, readings }: History, row: string, settleMs: number): boolean {
+  const counts = readings.map(({ deviating }) => deviating.get(row) ?? timesIn(known, row));
   if (counts.some((count) => count > 1)) return false;
   const came = counts.indexOf(1);
   const gone = counts.indexOf(0, came);
@@ -482,14 +477,9 @@ function flickers({ known, at, later }: History, row: string, settleMs: number):
 function isRewritten(row: string, moved: ReadonlySet<string>): boolean {
   const cells = cellsOfText(row);
   if (cells.length <= 2 * maxCellsChanged) return false;
-  return [...moved].some((other) => other !== row && isSimilar(cells, cellsOfText(other)));
-}
-
-/** Whether two rows differ in `maxCellsChanged` cells at most. Stops early: it is asked of each two rows that moved. */
-function isSimilar(cells: readonly string[], others: readonly string[]): boolean {
-  let changed = 0;
-  return cells.every((cell, column) => {
-    if (cell !== others[column]) changed += 1;
-    return changed <= maxCellsChanged;
+  return [...moved].some((other) => {
+    const others = cellsOfText(other);
+    const changed = cells.filter((cell, column) => cell !== others[column]);
+    return other !== row && changed.length <= maxCellsChanged;
   });
 }

@@ -1,6 +1,7 @@
 import { isUuidShaped } from '../../schemas/identifier.ts';
 import { metadataKeys } from '../../schemas/operations.ts';
 import type { Row } from '../csv/csv-form.ts';
+import { type Multiset, multiset } from '../csv/multiset.ts';
 import type { CsvTable } from '../csv/read-csv.ts';
 import { readDate } from '../dates/read-date.ts';
 import { groupBy } from '../group-by.ts';
@@ -8,15 +9,19 @@ import { Memory, remembered } from '../memory.ts';
 import { type ReadingKind, readingsOf } from './cell-readings.ts';
 
 /** A place: a column, read in one way, and the values that its rows show. A filter may select by them, or not. */
-export interface ShownValues {
+export interface Place {
   /** The heading of the column, or what names the values inside its cells; empty where nothing does. */
   readonly name: string;
   readonly column: number;
   readonly kind: ReadingKind;
-  /** The values that a row shows in this place; an empty list where it shows none. */
-  readonly read: (row: Row) => readonly string[];
+  /** The first value that a row shows; undefined where it shows none. */
+  readonly read: (row: Row) => string | undefined;
   /** By value, the rows that show it; the most frequent value first. */
   readonly rows: ReadonlyMap<string, readonly Row[]>;
+  /** All values that rows show. */
+  readonly values: readonly string[];
+  /** The events of the window that show a value. */
+  readonly eventsShowing: (value: string) => Multiset;
   /** Whether its values are UUID-shaped. */
   readonly areIds: boolean;
 }
@@ -27,43 +32,41 @@ const maxLength = 200;
 const sampleSize = 300;
 const enoughOfAKey = 5;
 
-const memory = new Memory<CsvTable, string, readonly ShownValues[]>();
+const memory = new Memory<CsvTable, string, readonly Place[]>();
 
 /** All places of an export, without dates and prose; `ignored`: columns that do not belong to the events. */
-export function shownValuesOf(
-  table: CsvTable,
-  ignored: ReadonlySet<number>,
-): readonly ShownValues[] {
-  return memory.get(table, [...ignored].join(), () => makeShownValues(table, ignored));
-}
-
-function makeShownValues(table: CsvTable, ignored: ReadonlySet<number>): ShownValues[] {
-  const columns = Array.from({ length: table.columns }, (_, column) => column);
-  return columns
-    .filter((column) => !ignored.has(column))
-    .flatMap((column) => placesIn(table, column));
+export function placesOf(table: CsvTable, ignored: ReadonlySet<number>): readonly Place[] {
+  return memory.get(table, [...ignored].join(), () => {
+    const columns = Array.from({ length: table.columns }, (_, column) => column);
+    return columns.flatMap((column) =>
+      ignored.has(column) ? [] : placesIn(table, column, ignored),
+    );
+  });
 }
 
 /** The places of one column; an empty list where it holds dates. */
-function placesIn(table: CsvTable, column: number): ShownValues[] {
+function placesIn(table: CsvTable, column: number, ignored: ReadonlySet<number>): Place[] {
   const rowsByCell = groupBy(table.rows, (row) => row[column] ?? '');
   rowsByCell.delete('');
   const cells = sampleOf([...rowsByCell.keys()]);
   if (cells.every(isDate)) return [];
-  const places = readingsOf(table.headings?.[column] ?? '', cells).map((reading) => ({
+  const readings = readingsOf(table.headings?.[column] ?? '', cells).map((reading) => ({
     ...reading,
-    rows: new Map<string, Row[]>(),
+    found: new Map<string, Row[]>(),
   }));
   // Cell by cell, as readings remember what they found in the last cell.
   for (const [cell, rows] of rowsByCell) {
-    for (const place of places) addValues(place.rows, new Set(place.read(cell)), rows);
+    for (const { read, found } of readings) addValues(found, new Set(read(cell)), rows);
   }
-  return places.flatMap(({ read, ...place }) => {
-    const rows = new Map([...place.rows].sort((a, b) => b[1].length - a[1].length));
-    const sample = [...rows.keys()].slice(0, 20);
+  return readings.flatMap(({ name, kind, read, found }) => {
+    const rows = new Map([...found].sort((a, b) => b[1].length - a[1].length));
+    const values = [...rows.keys()];
+    const sample = values.slice(0, 20);
     if (sample.every(isDate)) return [];
-    const readRow = (row: Row) => read(row[column] ?? '');
-    return [{ ...place, column, rows, read: readRow, areIds: sample.every(isUuidShaped) }];
+    const readRow = (row: Row) => read(row[column] ?? '').find((value) => value !== '');
+    const eventsShowing = (value: string) => multiset(rows.get(value) ?? [], ignored);
+    const areIds = sample.every(isUuidShaped);
+    return [{ name, column, kind, read: readRow, rows, values, eventsShowing, areIds }];
   });
 }
 
@@ -98,25 +101,27 @@ function addValues(
 
 /**
  * The values that best show whether a filter selects by them, the best first: shown by more than one row where
- * possible, by no more than half, and not to be mistaken for another value by a part or by case.
+ * possible, by no more than half, and not to be mistaken for another value by a part or by case. Those with which others
+ * begin come last, the most frequent at the end.
  */
-export function distinctiveValues(place: ShownValues, rows: number): readonly string[] {
+export function distinctiveValues(place: Place, rows: number): readonly string[] {
   return ranked.get(place, rows, () => ranking(place, rows));
 }
 
 /** The results of `distinctiveValues`: each filter looks at each place, and comparing all its values costs time. */
-const ranked = new Memory<ShownValues, number, readonly string[]>();
+const ranked = new Memory<Place, number, readonly string[]>();
 
-function ranking({ rows: shown, areIds }: ShownValues, rows: number): string[] {
-  const all = [...shown.keys()].slice(0, 200);
+function ranking({ rows: shown, values, areIds }: Place, rows: number): string[] {
+  const all = values.slice(0, 200);
   const plain = all.map((value) => value.toLowerCase());
-  const isUnlike = (text: string): boolean =>
-    plain.every((other) => other === text || !(other.includes(text) || text.includes(other)));
-  const isAlone = (text: string): boolean => plain.filter((other) => other === text).length === 1;
+  const isUnlikeOthers = (text: string): boolean =>
+    plain.filter((other) => other.includes(text) || text.includes(other)).length === 1;
+  const beginsAnother = (value: string): boolean =>
+    all.some((other) => other !== value && other.startsWith(value));
   const rank = (value: string): number => {
     const text = value.toLowerCase();
     const times = shown.get(value)?.length ?? 0;
-    const ambiguity = isAlone(text) && isUnlike(text) ? 0 : 4;
+    const ambiguity = beginsAnother(value) ? 8 + times / rows : isUnlikeOthers(text) ? 0 : 4;
     const rarity = times > 1 && times <= rows / 2 ? 0 : 2;
     // Values of several words are better: they show the fault of a filter that one word is enough for.
     const isOneWord = !areIds && !/\p{L}\W\p{L}/u.test(value);
@@ -129,22 +134,10 @@ function ranking({ rows: shown, areIds }: ShownValues, rows: number): string[] {
     .map(({ value }) => value);
 }
 
-/** How easily a value is taken for others: 2 for each that begins with it, 1 for each that differs only by case. */
-export function similarValues(value: string, { rows }: ShownValues): number {
-  const others = [...rows.keys()].slice(0, 500).filter((other) => other !== value);
-  const longer = others.filter((other) => other.startsWith(value)).length;
-  const inOtherCase = others.filter((other) => other.toLowerCase() === value.toLowerCase()).length;
-  return 2 * longer + inOtherCase;
-}
-
 /** The first two values that are the same number, as 0815 and 815: a filter must tell them apart. */
 export function sameNumbers(values: readonly string[]): readonly [string, string] | undefined {
-  const byNumber = new Map<string, string>();
-  for (const value of values.filter((text) => /^\d+$/.test(text))) {
-    const number = value.replace(/^0+(?=\d)/, '');
-    const other = byNumber.get(number);
-    if (other !== undefined) return [other, value];
-    byNumber.set(number, value);
-  }
+  const numbers = values.filter((text) => /^\d+$/.test(text));
+  const alike = groupBy(numbers, (number) => number.replace(/^0+(?=\d)/, ''));
+  for (const [one, other] of alike.values()) if (other !== undefined) return [one, other];
   return undefined;
 }

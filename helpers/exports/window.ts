@@ -209,7 +209,7 @@ const nearbyEvents = 40;
 /**
  * A gap of at least `minGapMs` at the wanted rank or a little above it, or else below it, down to the rank `enough`.
  * Where all of those are shorter, the widest of them. Where there is none, as with thousands of events of an import at
- * one instant, a gap of a rank from `first` to `enough`, or else the next one above the wanted rank.
+ * one instant, the nearest one from the rank `first` on.
  */
 function gapNear(
   gaps: readonly Gap[],
@@ -217,13 +217,10 @@ function gapNear(
   enough: number,
   first: number,
 ): Gap | undefined {
-  const between = (from: number, to: number): Gap[] =>
-    gaps.filter(({ rank }) => rank >= from && rank < to);
-  const above = between(wanted, wanted + nearbyEvents + 1);
-  const below = between(enough, wanted).reverse();
-  const farBelow = between(first, enough).reverse();
-  const next = between(wanted, Number.POSITIVE_INFINITY).slice(0, 1);
-  const some = [[...above, ...below], farBelow, next].find(({ length }) => length > 0) ?? [];
-  const [widest] = some.toSorted((one, other) => other.byMs - one.byMs);
-  return some.find(({ byMs }) => byMs >= minGapMs) ?? widest;
+  const far = ({ rank }: Gap): number =>
+    rank >= wanted ? rank - wanted : nearbyEvents + wanted - rank;
+  const possible = gaps.filter(({ rank }) => rank >= first).sort((a, b) => far(a) - far(b));
+  const near = possible.filter(({ rank }) => rank >= enough && rank <= wanted + nearbyEvents);
+  const [widest] = near.toSorted((a, b) => b.byMs - a.byMs);
+  return near.find(({ byMs }) => byMs >= minGapMs) ?? widest ?? possible[0];
 }

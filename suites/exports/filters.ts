@@ -14,7 +14,6 @@ import type { Exports } from '../../helpers/exports/exports.ts';
 import { examples } from '../../helpers/exports/filter-candidates.ts';
 import {
   type Exchanged,
-  eventsLostBeside,
   isConfirmed,
   type KnownFilter,
   type KnownValue,
@@ -248,12 +247,10 @@ function judgeLost(
   { values, shown, unmatched }: KnownFilter,
   { base, columns: { ignored } }: Knowledge,
 ): void {
-  const emptyElsewhere = eventsLostBeside(values, base.table, ignored);
-  const lostByPlace = values.map((known) => {
+  const lostOfKnown = values.map((known) => {
     const showing = shown && isConfirmed(shown) ? shown.eventsShowing(known.value) : known.events;
     return { known, lost: difference(showing, known.events).missing };
   });
-  const lostOfKnown = emptyElsewhere.length > 0 ? emptyElsewhere : lostByPlace;
   const losing = values.length === 0 && unmatched ? [unmatched] : lostOfKnown;
   const [first, ...others] = losing.filter(({ lost }) => lost.length > 0);
   if (first === undefined) return;
