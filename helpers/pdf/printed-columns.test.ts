@@ -15,24 +15,32 @@ function pages(...texts: readonly (readonly string[])[]) {
 const count = (length: number) => [...Array(length).keys()];
 
 /** The first column of these cells, in a PDF of one page. */
-function columnOf(cells: readonly string[], printed: readonly string[]): PrintedColumn | undefined {
-  const [column] = printedColumns(
-    cells.map((cell) => [cell]),
-    pages(printed),
-  );
+function columnOf(
+  cells: readonly string[],
+  printed: readonly string[],
+  others: readonly string[] = [],
+): PrintedColumn | undefined {
+  const [rows = [], rest] = [cells, others].map((some) => some.map((cell) => [cell]));
+  const [column] = printedColumns(rows, pages(printed), rest);
   return column;
 }
+
+/** Cells of other rows, as they are written where these cells are printed so. */
+const others = (
+  cells: readonly string[],
+  printed: readonly string[],
+  ...some: readonly string[]
+): readonly string[] | undefined => columnOf(cells, printed, some)?.values.slice(cells.length);
 
 describe('a column is printed', () => {
   it('in full, compared without case, white space and hyphens', () => {
     const rows: readonly Row[] = [['Evt-1'], ['Evt-2', 'b 7'], ['Evt-1', '', 'nowhere']];
-    const columns = printedColumns(rows, pages(['EVT 1 evt-2'], ['B7']));
+    const columns = printedColumns(rows, pages(['EVT 1 evt-2'], ['B7']), [['Evt-3'], ['', 'C']]);
     const full = { found: 1, isCut: false, isProse: false };
     expect(columns).toMatchObject([
-      { ...full, column: 0, distinct: 2, values: ['evt1', 'evt2', 'evt1'] },
-      { ...full, column: 1, distinct: 1, values: ['', 'b7', ''] },
+      { ...full, column: 0, distinct: 2, values: ['evt1', 'evt2', 'evt1', 'evt3', ''] },
+      { ...full, column: 1, distinct: 1, values: ['', 'b7', '', '', 'c'] },
     ]);
-    expect(columns[0]?.write(['Evt-3', ''])).toEqual(['evt3', '']);
     expect(printedColumns([], pages(['evt']))).toEqual([]);
   });
 
@@ -73,7 +81,6 @@ test('a column holds words where one of its values has no digit', () => {
 
 test('a column is worth the more the more values of it are distinct, found, and found whole', () => {
   const column = (distinct: number, found: number, isCut: boolean) => ({
-    ...{ values: [], write: () => [] },
     ...{ distinct, found, isCut },
   });
   expect(worth(column(10, 1, false))).toBe(10);
@@ -97,7 +104,7 @@ describe('a column is printed cut off', () => {
     expect(column).toMatchObject({ isCut: true, found: 1, distinct: 10 });
     // Of the hyphens, both are within them.
     expect(column?.values[0]).toBe('evt10abcdefghijklmnopqrstuvwxyz'.slice(0, compared - 2));
-    expect(column?.write([long(55)])).toEqual([column?.values[0]?.replace('10', '65')]);
+    expect(others(cells, cut(printed), long(55))).toEqual([column?.values[0]?.replace('10', '65')]);
   });
 
   it('after fewer than eight, it is not', () => {
@@ -148,14 +155,13 @@ describe('a column is printed as dates in another style', () => {
   });
 
   it('in which other dates can be written, and nothing else', () => {
-    const column = columnOf(times(5), times(5).map(toTheSecond));
-    expect(column?.write(['2025-12-31T23:59:58.000Z'])).toEqual(['2025123123:59:58']);
-    expect(column?.write(['never', 'ever'])).toEqual(['', '']);
+    const five = times(5).map(toTheSecond);
+    expect(others(times(5), five, '2025-12-31T23:59:58.000Z')).toEqual(['2025123123:59:58']);
+    expect(others(times(5), five, 'never', 'ever')).toEqual(['', '']);
     // Where nothing tells days from months, the PDF can.
-    const ambiguous = columnOf(['03/04/2026 10:05:07'], ['2026-04-03 10:05:07']);
-    expect(ambiguous?.write(['05/06/2026 10:05:07'])).toEqual(['2026060510:05:07']);
-    const other = columnOf(['03/04/2026 10:05:07'], ['2026-03-04 10:05:07']);
-    expect(other?.write(['05/06/2026 10:05:07'])).toEqual(['2026050610:05:07']);
+    const [march, may] = [['03/04/2026 10:05:07'], '05/06/2026 10:05:07'];
+    expect(others(march, ['2026-04-03 10:05:07'], may)).toEqual(['2026060510:05:07']);
+    expect(others(march, ['2026-03-04 10:05:07'], may)).toEqual(['2026050610:05:07']);
   });
 
   it('as days, where they tell at least one in five from the others', () => {
