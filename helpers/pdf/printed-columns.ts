@@ -1,6 +1,6 @@
 import type { Row } from '../csv/csv-form.ts';
-import { type DateReading, readDate, readDateColumn } from '../dates/read-date.ts';
-import { countsOf } from '../group-by.ts';
+import { readDate, readDateColumn } from '../dates/read-date.ts';
+import type { WallTime } from '../dates/time-zones.ts';
 import { type DateFormat, dateFormats } from './date-formats.ts';
 import { isShowable, type PlainText, plain } from './plain-text.ts';
 import { thresholds } from './thresholds.ts';
@@ -25,15 +25,9 @@ interface PrintedForm {
   readonly isCut: boolean;
 }
 
-/** The cells of a column, or what is written of them: those of the rows, and those of other events. */
-interface Cells {
-  readonly own: readonly string[];
-  readonly others: readonly string[];
-}
-
 /**
  * Finds out which columns are printed, and how: in full, as dates in another style, or cut off. Events can be missing,
- * so part of its values is enough. The `guide` is the column that tells events apart best, by which dates are located.
+ * so part of its values is enough.
  * @param others rows of events that the PDF may print as well: their values follow those of the rows
  */
 export function printedColumns(
@@ -42,26 +36,12 @@ export function printedColumns(
   others: readonly Row[] = [],
 ): PrintedColumn[] {
   const width = Math.max(0, ...rows.map(({ length }) => length));
-  const columns = Array.from({ length: width }, (_, column) => {
-    const [own = [], rest = []] = [rows, others].map((some) =>
-      some.map((row) => row[column] ?? ''),
-    );
-    const cells = { own, others: rest };
-    return { column, cells, full: measured(written(cells, plain), text) };
-  });
-  const guide = columns
-    .map(({ full }) => full)
-    .reduce((a, b) => (worth(b) > worth(a) ? b : a), nothing);
-  return columns
-    .map(({ column, cells, full }) => ({
-      column,
-      isProse: cells.own.some(isSentence),
-      ...bestForm(cells, full, guide, text),
-    }))
-    .filter(({ found }) => found > 0);
+  return Array.from({ length: width }, (_, column) => {
+    const cells = [...rows, ...others].map((row) => row[column] ?? '');
+    const isProse = cells.slice(0, rows.length).some(isSentence);
+    return { column, isProse, ...bestForm(cells, rows.length, text) };
+  }).filter(({ found }) => found > 0);
 }
-
-const nothing: PrintedForm = { values: [], found: 0, distinct: 0, isCut: false };
 
 /** Whether a cell is a text of three words or more, or in a script that fonts may lack; dates are no sentences. */
 function isSentence(cell: string): boolean {
@@ -80,43 +60,36 @@ export function worth({ distinct, found, isCut }: Omit<PrintedForm, 'values'>): 
   return distinct * found ** 2 * (isCut ? thresholds.cut : 1);
 }
 
-/** The form of a column of which most is found in the PDF: in full, or another that is found clearly more often. */
-function bestForm(
-  cells: Cells,
-  full: PrintedForm,
-  guide: PrintedForm,
-  text: PlainText,
-): PrintedForm {
+/**
+ * The form of a column of which most is found in the PDF: in full, or another that is found clearly more often.
+ * @param count how many of the cells are those of rows
+ */
+function bestForm(cells: readonly string[], count: number, text: PlainText): PrintedForm {
+  const form = (values: readonly string[]) => measured(values, count, text);
+  const full = form(cells.map(plain));
   if (full.found > thresholds.nearlyAll) return full;
-  // Only forms count that still tell its values apart. A time of day is shared by events of several days; the day alone
-  // tells little. Shortened, different values can become equal.
-  const tells = (share: number) => (form: PrintedForm) => form.distinct >= share * full.distinct;
-  const asDates = datesIn(cells, guide, text).map((dates) => measured(dates, text));
+  const dates = datesIn(cells, count, text).map(form);
   const cut = thresholds.cutLengths.map((length) => ({
-    ...measured(
-      written(cells, (cell) => plain(cell.slice(0, length))),
-      text,
-    ),
+    ...form(cells.map((cell) => plain(cell.slice(0, length)))),
     isCut: true,
   }));
+  // Only forms count that still tell the values apart. A time of day is shared by events of several days; the day alone
+  // tells little. Shortened, different values can become equal.
+  const tells = (share: number) => (one: PrintedForm) => one.distinct >= share * full.distinct;
   return [
-    ...asDates.filter(tells(thresholds.distinctDates)),
+    ...dates.filter(tells(thresholds.distinctDates)),
     ...cut.filter(tells(thresholds.nearlyAll)),
-  ].reduce((best, form) => (form.found > best.found * thresholds.likelier ? form : best), full);
+  ].reduce((best, one) => (one.found > best.found * thresholds.likelier ? one : best), full);
 }
 
-function written({ own, others }: Cells, write: (cell: string) => string): Cells {
-  return { own: own.map(write), others: others.map(write) };
-}
-
-/** A form of a column by what is written, and what share of a sample of that of the rows is in the text. */
-function measured({ own, others }: Cells, text: PlainText): PrintedForm {
-  const distinct = new Set(own);
+/** A form of a column by its values, with the share of a sample of those of rows that is in the text. */
+function measured(values: readonly string[], count: number, { text }: PlainText): PrintedForm {
+  const distinct = new Set(values.slice(0, count));
   distinct.delete('');
   const sample = sampleOf([...distinct]);
-  const found = sample.filter((value) => text.text.includes(value)).length;
+  const found = sample.filter((value) => text.includes(value)).length;
   return {
-    values: [...own, ...others],
+    values,
     distinct: distinct.size,
     found: found / Math.max(1, sample.length),
     isCut: false,
@@ -124,82 +97,49 @@ function measured({ own, others }: Cells, text: PlainText): PrintedForm {
 }
 
 /**
- * The dates of a column in the format in which most of a sample is printed, each on the page of its event, where that is
- * known; [] where no format finds more than half. Of several ways to read the column, the PDF may show which is right.
+ * The cells as dates in the format in which most of a sample is printed; [] where no format finds more than half. Of
+ * several ways to read the column, the PDF may show which is right. A day is found also where an event is missing, as
+ * other events have the same day: so different dates count.
  */
-function datesIn({ own, others }: Cells, guide: PrintedForm, text: PlainText): Cells[] {
-  const samples = readDateColumn(own).map((dates) => ({
-    dates,
-    sample: sampleNearGuide(dates.readings, guide, text),
-  }));
-  const all = dateFormats.flatMap((format) => samples.map((one) => ({ ...one, format })));
-  let best: (typeof all)[number] | undefined;
+function datesIn(cells: readonly string[], count: number, text: PlainText): string[][] {
+  const others = cells.slice(count);
+  const styles = readDateColumn(cells.slice(0, count)).map((one) => {
+    return { ...one, sample: sampleOf(one.readings) };
+  });
+  const isLikely = (clock: DateFormat) =>
+    styles.some(({ sample }) => isFirstIn(clock, sample, text));
+  let best: string[][] = [];
   let most = 0;
-  for (const one of all) {
-    const { different, areAll } = printedIn(one.format, one.sample);
-    if (different <= most) continue;
-    [best, most] = [one, different];
-    if (areAll) break;
+  for (const format of dateFormats(isLikely)) {
+    for (const { style, readings, sample } of styles) {
+      const { different, areAll } = printedIn(format, sample, text);
+      if (different <= most) continue;
+      most = different;
+      const ofOthers = readDateColumn(others).find((one) => one.style === style)?.readings;
+      best = [[...readings.map(format), ...(ofOthers?.map(format) ?? others.map(() => ''))]];
+      if (areAll) return best;
+    }
   }
-  if (best === undefined) return [];
-  const { dates, format } = best;
-  const ofOthers = readDateColumn(others).find(({ style }) => style === dates.style)?.readings;
-  return [
-    {
-      own: dates.readings.map(format),
-      others: ofOthers?.map(format) ?? others.map(() => ''),
-    },
-  ];
+  return best;
 }
 
-/**
- * How many different dates of a sample are printed in a format, 0 where at most half of the sample is; and whether that
- * is nearly all of it. A day is found also where an event is missing, as other events have the same day: so different
- * dates count.
- */
-function printedIn(format: DateFormat, sample: readonly NearDate[]) {
-  const isThere = ({ near, date }: NearDate): boolean => near.includes(format(date));
-  // One of three dates is enough to go on with a format: the PDF may lack the events of the other two.
-  const found = sampleOf(sample, thresholds.firstDates).some(isThere) ? sample.filter(isThere) : [];
+/** How many different dates of a sample are printed in a format, 0 for too few; and whether that is nearly all of it. */
+function printedIn(format: DateFormat, sample: readonly WallTime[], text: PlainText) {
+  const isThere = (date: WallTime): boolean => text.text.includes(format(date));
+  const found = isFirstIn(format, sample, text) ? sample.filter(isThere) : [];
   if (found.length <= thresholds.half * sample.length) return { different: 0, areAll: false };
   // "07:05" is found in "07:05 am" too: a 24-hour format is right only if a time after noon is found in it.
-  const afterNoon = sample.filter(({ date: { hour } }) => hour < 1 || hour > 12);
+  const afterNoon = sample.filter(({ hour }) => hour < 1 || hour > 12);
   const isWhole = afterNoon.length === 0 || afterNoon.some(isThere);
   return {
-    different: new Set(found.map(({ date }) => format(date))).size,
+    different: new Set(found.map(format)).size,
     areAll: isWhole && found.length > thresholds.nearlyAll * sample.length,
   };
 }
 
-/** A date of the sample, and the text of the PDF in which it should be printed. */
-interface NearDate {
-  readonly date: DateReading;
-  readonly near: string;
-}
-
-/** A sample of the dates, each with the page around its row's value of the guide column, or with the whole text. */
-function sampleNearGuide(
-  dates: readonly DateReading[],
-  guide: PrintedForm,
-  text: PlainText,
-): NearDate[] {
-  const times = countsOf(guide.values);
-  const unique = [...dates.entries()].filter(([row]) => times.get(guide.values[row] ?? '') === 1);
-  if (unique.length < thresholds.half * dates.length) {
-    return sampleOf(dates).map((date) => ({ date, near: text.text }));
-  }
-  return sampleOf(unique).flatMap(([row, date]) => {
-    const at = text.text.indexOf(guide.values[row] ?? '');
-    return at < 0 ? [] : [{ date, near: pageAround(text, at) }];
-  });
-}
-
-/** The text of the page that holds an offset, and some more characters on both sides of the offset. */
-function pageAround({ text, pages }: PlainText, at: number): string {
-  const page = pages.findLastIndex((start) => start <= at);
-  const start = Math.min(pages[page] ?? 0, at - thresholds.nearby);
-  const end = Math.max(pages[page + 1] ?? text.length, at + thresholds.nearby);
-  return text.slice(Math.max(0, start), end);
+/** Whether one of three dates is printed in a format: the PDF may lack the events of the other two. */
+function isFirstIn(format: DateFormat, dates: readonly WallTime[], { text }: PlainText): boolean {
+  return sampleOf(dates, thresholds.firstDates).some((date) => text.includes(format(date)));
 }
 
 /** At most `size` of the values, spread evenly over all of them. */

@@ -24,7 +24,6 @@ export const thresholds = {
 
   // Lengths.
   eventLength: 5000, // Behind the last event stands an appendix.
-  nearby: 500, // An event goes on behind the end of its page.
   cutLengths: [24, 16, 12, 8], // Columns of different widths cut their cells.
   dividedLength: 20, // A page ends within the time of an event, with milliseconds and offset …
   dividedPart: 6, // … of which both parts are too long to be there by accident.
