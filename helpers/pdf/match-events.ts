@@ -72,7 +72,7 @@ export function matchEvents(
     return nothingFound(rows, reading);
   }
   const events = eventsAt(found.text, found.keys);
-  const groups = groupByKey(events, key, rows.length).map((group) => assign(group, traits, key));
+  const groups = groupByKey(events, key, rows.length).map((group) => assign(group, traits));
   const missed = groups.flatMap((group) => missedIn(group, key, found));
   const recognized = groups.reduce((sum, { whole }) => sum + whole, 0);
   const isReadable = recognized >= Math.max(1, Math.min(2, rows.length - 1));
@@ -172,28 +172,22 @@ interface AssignedGroup extends Group {
 }
 
 /** Gives each row of a group the printed event that is most like it, and no event to two rows. */
-function assign(group: Group, traits: readonly Trait[], key: PrintedColumn): AssignedGroup {
+function assign(group: Group, traits: readonly Trait[]): AssignedGroup {
   const { rows, events } = group;
   // Of so many, each is not compared with each: only how many rows and events there are.
   if (Math.max(rows.length, events.length) > thresholds.comparedEach) {
     const whole = Math.min(rows.length, events.length);
     return { ...group, missed: rows.slice(whole), left: events.slice(whole), whole };
   }
-  const pairs = rows.flatMap((row) =>
-    events.map((event) => {
-      // A key counts as likeness only where no other row has it, and where it does not stand in a title.
-      const keyWeight = rows.length === 1 && event.isAtUsualPlace ? weightOf(key) : 0;
-      return { row, event, ...similarity(row, event, traits, keyWeight) };
-    }),
-  );
+  const pairs = rows
+    .flatMap((row) => events.map((event) => ({ row, event, ...alike(row, event, traits) })))
+    .filter(({ likeness }) => likeness >= thresholds.half)
+    .sort((a, b) => b.likeness - a.likeness || b.bits - a.bits);
   const missed = new Set(rows);
   const left = new Set(events);
   let whole = 0;
-  pairs.sort((a, b) => b.likeness - a.likeness || b.bits - a.bits);
   for (const { row, event, likeness } of pairs) {
-    // A single row and a single event of one key belong together: the order of cells may not be understood.
-    const isOnly = pairs.length === 1 && event.isAtUsualPlace;
-    if ((likeness < thresholds.half && !isOnly) || !missed.has(row) || !left.has(event)) continue;
+    if (!missed.has(row) || !left.has(event)) continue;
     missed.delete(row);
     left.delete(event);
     if (likeness >= thresholds.most && event.isAtUsualPlace) whole += 1;
@@ -228,20 +222,9 @@ function leftoversFor(
   return others.length === missed.length ? others : [];
 }
 
-interface Similarity {
-  /** Which share of what tells the row from others is found beside the key, from 0 to 1. */
-  readonly likeness: number;
-  /** How much is found, in bits (see `weightOf`). */
-  readonly bits: number;
-}
-
-function similarity(
-  row: number,
-  event: PrintedEvent,
-  traits: readonly Trait[],
-  keyWeight: number,
-): Similarity {
-  let [found, all] = [keyWeight, keyWeight];
+/** Which share of what tells the row from others is found beside the key, from 0 to 1; and how much, in bits. */
+function alike(row: number, event: PrintedEvent, traits: readonly Trait[]) {
+  let [found, all] = [0, 0];
   for (const trait of traits) {
     const value = trait.values[row] ?? '';
     if (value === '') continue;
