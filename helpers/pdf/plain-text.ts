@@ -129,8 +129,8 @@ function joinsNumbers({ text, isBreak }: PlainText, { start, end }: Occurrence):
 /** Every place of each value that stands in the text, also within other values; a value that does not has no entry. */
 export function findAll(text: string, values: ReadonlySet<string>): Map<string, number[]> {
   const places = new Map<string, number[]>();
-  // First characters are compared at once: they tell most values apart.
-  let length = thresholds.charactersComparedAtOnce;
+  // Eight characters tell most values apart.
+  let length = 8;
   for (const value of values) length = Math.min(length, value.length);
   const byBeginning = groupBy(values, (value) => value.slice(0, length));
   for (let start = 0; length > 0 && start + length <= text.length; start += 1) {

@@ -36,7 +36,6 @@ export const thresholds = {
   clockLength: 5, // … but where events have no ids, their times of day tell them apart.
   ownLength: 6, // A number of five digits stands in ids.
   textOfAnEvent: 4, // An empty file, or one with a title alone, holds no events: each has at least a time such as 7:05.
-  charactersComparedAtOnce: 8, // Values are looked for in megabytes of text.
 
   // Numbers.
   proof: 3, // In bits: one of eight values beside an id is no accident.
