@@ -9,7 +9,7 @@ import { day, hour, utcOf, type WallTime, wallTimeIn } from '../dates/time-zones
 import { groupBy } from '../group-by.ts';
 import { remembered } from '../memory.ts';
 import { clockFormats, type DateFormat, dayFormats, wholeFormats } from './date-formats.ts';
-import { bodyOf, findAll, joinPieces, type PlainText } from './plain-text.ts';
+import { bodyOf, findOccurrences, joinPieces, type PlainText } from './plain-text.ts';
 import type { PdfReading } from './read-pdf.ts';
 import { thresholds } from './thresholds.ts';
 
@@ -76,14 +76,11 @@ function sectionsBelow(
   headings: ReadonlySet<string>,
   text: PlainText,
 ): ReadonlyMap<string, readonly Section[]> {
-  const found = [...findAll(text.text, headings)]
-    .flatMap(([heading, places]) =>
-      places.map((at) => ({ heading, at, start: at + heading.length })),
-    )
-    .filter(({ at, start }) => text.isBreak(at) && text.isBreak(start))
-    .sort((a, b) => a.at - b.at);
-  const sections = found.map(({ heading, start }, index) => {
-    return { heading, start, end: found[index + 1]?.at ?? text.text.length };
+  const found = findOccurrences(text, headings).filter(
+    ({ start, end }) => text.isBreak(start) && text.isBreak(end),
+  );
+  const sections = found.map(({ value, end }, index) => {
+    return { heading: value, start: end, end: found[index + 1]?.start ?? text.text.length };
   });
   return groupBy(sections, ({ heading }) => heading);
 }
