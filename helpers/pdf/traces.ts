@@ -10,8 +10,8 @@ import {
   findOccurrences,
   isShowable,
   joinPieces,
+  type Occurrence,
   type Piece,
-  type PlainText,
   placesOf,
 } from './plain-text.ts';
 import { thresholds } from './thresholds.ts';
@@ -28,16 +28,21 @@ export function tracesOf(
   if (rows.length === 0) return new Map();
   const own = ownOf(rows, found);
   const ownByRow = groupBy(own, ({ row }) => row);
-  const inOrder = startsIn(found.text, own);
-  const inFile = startsIn(joinPieces(body), own);
+  const [inOrder, inFile] = [found.text, joinPieces(body)].map((text) => {
+    const places = placesOf(
+      text,
+      own.map(({ value }) => value),
+    );
+    return groupBy(places, ({ value }) => value);
+  });
   const isAmong = amongEvents(found);
   const keys = keysAside(rows, found, isAmong);
   const hasTrace = (row: number): boolean | undefined => {
     const values = ownByRow.get(row) ?? [];
-    if (values.some(({ value }) => inOrder.get(value)?.some(isAmong))) return true;
+    if (values.some(({ value }) => inOrder?.get(value)?.some(isAmong))) return true;
     if (keys.has(found.key?.values[row] ?? '')) return true;
     // Outside of the events two columns must agree: a title names a time, or the id asked for, but not both.
-    const anywhere = values.filter(({ value }) => inOrder.has(value) || inFile.has(value));
+    const anywhere = values.filter(({ value }) => inOrder?.has(value) || inFile?.has(value));
     if (new Set(anywhere.map(({ column }) => column)).size > 1) return true;
     return values.some(({ value }) => isShowable(value)) ? false : undefined;
   };
@@ -49,7 +54,6 @@ interface OwnValue {
   readonly row: number;
   readonly column: number;
   readonly value: string;
-  readonly isPart: boolean;
 }
 
 /** The values of these rows, and parts of them, that stand once in the CSV and in no row of other events. */
@@ -60,8 +64,7 @@ function ownOf(rows: readonly number[], { columns }: EventText): OwnValue[] {
       // A short value without digits is a word, which can stand anywhere.
       const { ownLength, ownWord } = thresholds;
       if (value.length < (/\d/.test(value) ? ownLength : ownWord)) return [];
-      const parts = partsOf(value).map((part) => ({ row, column, value: part, isPart: true }));
-      return [{ row, column, value, isPart: false }, ...parts];
+      return [value, ...partsOf(value)].map((part) => ({ row, column, value: part }));
     }),
   );
   const csv = columns.flatMap(({ values }) => values).join(' ');
@@ -78,38 +81,23 @@ function partsOf(value: string): string[] {
   return value.match(new RegExp(`.{${length}}`, 'gsu')) ?? [];
 }
 
-/** Where values and parts of them begin in a text; those that it does not hold have no entry. */
-function startsIn(text: PlainText, own: readonly OwnValue[]): ReadonlyMap<string, number[]> {
-  const [wholes, parts] = [false, true].map((isPart) =>
-    own.filter((one) => one.isPart === isPart).map(({ value }) => value),
-  );
-  const starts = findAll(text.text, new Set(parts));
-  for (const [value, places] of groupBy(placesOf(text, wholes ?? []), ({ value }) => value)) {
-    starts.set(
-      value,
-      places.map(({ start }) => start),
-    );
-  }
-  return starts;
-}
-
-/** Tells whether an offset of the text lies between the first and the last key at a usual place. */
-function amongEvents({ keys }: EventText): (offset: number) => boolean {
+/** Tells whether what stands in the text begins between the first and the last key at a usual place. */
+function amongEvents({ keys }: EventText): (place: Occurrence) => boolean {
   const usual = keys.filter(({ isAtUsualPlace }) => isAtUsualPlace);
   const [first, last] = [usual[0]?.start ?? 0, usual.at(-1)?.end ?? 0];
-  return (offset) => offset >= first && offset < last;
+  return ({ start }) => start >= first && start < last;
 }
 
 /** The keys of these rows that stand among the events at a place that was taken for no event. */
 function keysAside(
   rows: readonly number[],
   { key, keys, text }: EventText,
-  isAmong: (offset: number) => boolean,
+  isAmong: (place: Occurrence) => boolean,
 ): ReadonlySet<string> {
   const wanted = rows.map((row) => key?.values[row] ?? '');
   const taken = new Set(keys.map(({ start }) => start));
   const aside = findOccurrences(text, wanted).filter(
-    ({ start }) => isAmong(start) && !taken.has(start),
+    (place) => isAmong(place) && !taken.has(place.start),
   );
   return new Set(aside.map(({ value }) => value));
 }
