@@ -1,6 +1,6 @@
 /**
- * From where on what is seen in a PDF counts, each with the case that made it necessary. Shares are of 1, weights are
- * factors, lengths are in characters of the form of `plain`.
+ * From where on what is seen in a PDF counts, each with a case that it decides. Shares are of 1, weights are factors,
+ * lengths are in characters of the form of `plain`. `thresholds.test.ts` moves each of them.
  */
 export const thresholds = {
   // Shares.
