@@ -194,6 +194,24 @@ describe('a column is printed as dates in another style', () => {
     expect(printed(times(10), 9)?.values[0]).toBe('2026030410:05:07');
   });
 
+  it('to the second, where others have the minutes of those that are missing', () => {
+    const clocks = count(20).map((index) => iso(index * 30_000));
+    const printed = clocks.filter((_, index) => index % 10 !== 3).map((time) => time.slice(11, 19));
+    expect(columnOf(clocks, printed)).toMatchObject({ found: 0.9, distinct: 20 });
+    expect(
+      columnOf(
+        clocks,
+        printed.map((time) => `at${time}`),
+      )?.values[0],
+    ).toBe('10:05:07');
+    expect(
+      columnOf(
+        clocks,
+        printed.map((time) => `1${time}`),
+      ),
+    ).toBeUndefined();
+  });
+
   it('as precisely as those are printed that are not missing, whose days others have', () => {
     const ofTwoDays = count(10).map((index) => iso(index * 5 * hour + index));
     const column = columnOf(ofTwoDays, ofTwoDays.slice(2).map(spaced));

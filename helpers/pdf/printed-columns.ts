@@ -125,7 +125,7 @@ function datesIn(cells: readonly string[], count: number, text: PlainText): stri
 
 /** How many different dates of a sample are printed in a format, 0 for too few; and whether that is nearly all of it. */
 function printedIn(format: DateFormat, sample: readonly WallTime[], text: PlainText) {
-  const isThere = (date: WallTime): boolean => text.text.includes(format(date));
+  const isThere = (date: WallTime): boolean => holdsDate(text, format(date));
   const found = isFirstIn(format, sample, text) ? sample.filter(isThere) : [];
   if (found.length <= thresholds.half * sample.length) return { different: 0, areAll: false };
   // "07:05" is found in "07:05 am" too: a 24-hour format is right only if a time after noon is found in it.
@@ -138,8 +138,20 @@ function printedIn(format: DateFormat, sample: readonly WallTime[], text: PlainT
 }
 
 /** Whether one of three dates is printed in a format: the PDF may lack the events of the other two. */
-function isFirstIn(format: DateFormat, dates: readonly WallTime[], { text }: PlainText): boolean {
-  return sampleOf(dates, thresholds.firstDates).some((date) => text.includes(format(date)));
+function isFirstIn(format: DateFormat, dates: readonly WallTime[], text: PlainText): boolean {
+  return sampleOf(dates, thresholds.firstDates).some((date) => holdsDate(text, format(date)));
+}
+
+/** Whether a date is there, and goes on neither before nor behind: the minute of a lost event is that of others too. */
+function holdsDate({ text, isBreak }: PlainText, date: string): boolean {
+  for (let at = text.indexOf(date); at >= 0; at = text.indexOf(date, at + 1)) {
+    const end = at + date.length;
+    const goesOn =
+      (!isBreak(at) && /\d:?$/.test(text.slice(Math.max(0, at - 2), at))) ||
+      (!isBreak(end) && /^:?\d/.test(text.slice(end, end + 2)));
+    if (!goesOn) return true;
+  }
+  return false;
 }
 
 /** At most `size` of the values, spread evenly over all of them. */
