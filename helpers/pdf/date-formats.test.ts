@@ -70,7 +70,7 @@ test.each([
 });
 
 test('days and times of day stand alone too, after those that write both', () => {
-  const all = dateFormats.map((format) => format(date));
+  const all = dateFormats().map((format) => format(date));
   const whole = wholeFormats().length;
   expect(all.slice(0, whole)).toEqual(wholeFormats().map((format) => format(date)));
   expect(all.slice(whole)).toContain('16:05:07.045');

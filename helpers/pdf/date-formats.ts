@@ -90,7 +90,9 @@ export function wholeFormats(isLikely = (_clock: DateFormat): boolean => true): 
 }
 
 /** The usual ways to write a date with its time of day; then the time alone, as below a heading, and the day alone. */
-export const dateFormats: readonly DateFormat[] = [...wholeFormats(), ...clockFormats, ...days];
+export function dateFormats(isLikely?: (clock: DateFormat) => boolean): DateFormat[] {
+  return [...wholeFormats(isLikely), ...clockFormats, ...days];
+}
 
 /** Days as headings write them, in any known language: 20/11/2026, 20 Nov 2026, Friday, November 20, 2026. */
 export const dayFormats: readonly DateFormat[] = [

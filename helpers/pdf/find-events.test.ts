@@ -3,10 +3,8 @@ import type { Row } from '../csv/csv-form.ts';
 import {
   type EventText,
   eventsAt,
-  findOtherKeys,
   groupByKey,
   holds,
-  occurrencesOf,
   type PrintedKey,
   readEventText,
   weightOf,
@@ -507,8 +505,8 @@ describe('an event reaches', () => {
 describe('keys of other rows', () => {
   const known = events.slice(0, 12);
   const valuesOf = (body: readonly Piece[], others: readonly Row[]) => {
-    const found = readEventText(known, body);
-    return found.key && findOtherKeys(found, found.key, others);
+    const ids = new Set(known.map(([id = '']) => plain(id)));
+    return readEventText(known, body, others).keys.filter(({ value }) => !ids.has(value));
   };
 
   it('are those that none of the known ones has, where these stand', () => {
@@ -528,24 +526,14 @@ describe('keys of other rows', () => {
   });
 });
 
-test('values of up to eight characters are found as words only', () => {
-  const text = joinPieces([piece('12345678 a12345678 12345678b'), piece('12345678')]);
-  const found = (value: string) => occurrencesOf(text, [value]).map(({ start }) => start);
-  expect(found('12345678')).toEqual([0, 26]);
-  expect(found('2345678b')).toEqual([]);
-  expect(found('12345678b')).toEqual([17]);
-  expect(found('23456781')).toEqual([]);
-  expect(found('234567812')).toEqual([10]);
-});
-
 test('rows and events are grouped by their key', () => {
   const event = (key: string) => ({ key, before: '', after: key, isAtUsualPlace: true });
   const [a, b, other] = ['a', 'b', 'a'].map(event);
   const printed = [a, b, other].flatMap((one) => one ?? []);
-  expect(groupByKey(printed, { values: ['c', 'a', 'a', 'b'] })).toEqual([
-    { rows: [0], events: [] },
-    { rows: [1, 2], events: [a, other] },
-    { rows: [3], events: [b] },
+  expect(groupByKey(printed, { values: ['c', 'a', 'a', 'b'] }, 2)).toEqual([
+    { rows: [0], others: [], events: [] },
+    { rows: [1], others: [2], events: [a, other] },
+    { rows: [], others: [3], events: [b] },
   ]);
 });
 

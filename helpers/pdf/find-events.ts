@@ -10,6 +10,7 @@ import {
   pieceAt,
 } from './plain-text.ts';
 import { isWord, type PrintedColumn, printedColumns, worth } from './printed-columns.ts';
+import { thresholds } from './thresholds.ts';
 
 /** The text of a PDF in an order in which its events can be recognized, and the columns that they are recognized by. */
 export interface EventText {
@@ -32,6 +33,14 @@ export interface PrintedEvent {
   readonly after: string;
   /** Whether its key stands at a usual place; an id in a title does not. */
   readonly isAtUsualPlace: boolean;
+}
+
+/** A position on the page that text of many events shares: a column of a table, or behind a label such as “Id:”. */
+interface KeyPlace {
+  /** Left edge of the piece, in whole points. */
+  readonly x: number;
+  /** Offset within the piece, in characters. */
+  readonly within: number;
 }
 
 /** Where a key is printed. */
@@ -58,52 +67,48 @@ export function readEventText(
   body: readonly Piece[],
   others: readonly Row[] = [],
 ): EventText {
-  const asWritten = recognize(joinPieces(body), rows);
+  const inOrder = (pieces: readonly Piece[]) => recognize(joinPieces(pieces), rows, others);
+  const asWritten = inOrder(body);
   if (isClear(asWritten)) return asWritten;
-  const byColumn = recognize(joinPieces(sorted(body, () => 0)), rows);
+  const byColumn = inOrder(sorted(body, () => 0));
   // Where the file writes tables line by line, a key of several lines is whole only in the order of columns.
   const worthOf = ({ key }: EventText): number => (key === undefined ? 0 : worth(key));
   const keyed = worthOf(byColumn) >= worthOf(asWritten) ? byColumn : asWritten;
-  if (keyed.key === undefined) return asWritten;
-  const keys = [...keyed.keys, ...findOtherKeys(keyed, keyed.key, others)];
-  const lines = linesOf(keyed.text, keys);
-  const inRows = rowStarts.map((startOf) =>
-    recognize(joinPieces(sorted(body, rowsOf(lines, startOf))), rows),
-  );
+  const inRows = rowStarts.map((startOf) => inOrder(sorted(body, rowsOf(keyed, startOf))));
   return [byColumn, ...inRows].reduce(
-    (best, one) => (clarity(one) > 1.2 * clarity(best) ? one : best),
+    (best, one) => (clarity(one) > thresholds.clearer * clarity(best) ? one : best),
     asWritten,
   );
 }
 
 /** The columns of the rows in a text of one order, its key column, and what stands beside the keys. */
-function recognize(text: PlainText, rows: readonly Row[]): EventText {
-  const columns = printedColumns(rows, text);
+function recognize(text: PlainText, rows: readonly Row[], others: readonly Row[]): EventText {
+  const columns = printedColumns(rows, text, others);
   const none = { text, columns, key: undefined, keys: [], places: undefined, traits: [] };
-  const [first = none, second = first] = keysOf(columns).map((key): EventText => {
-    const { keys, places } = findKeys(text, key);
-    const traits = traitsOf(eventsAt(text, keys), key, columns);
-    return { text, columns, key, keys, places, traits };
+  const [first = none, second = first] = keysOf(columns, rows.length).map((key): EventText => {
+    const { keys, places } = findKeys(text, key, rows.length);
+    const groups = groupByKey(eventsAt(text, keys), key, rows.length);
+    return { text, columns, key, keys, places, traits: traitsOf(groups, key, columns) };
   });
   return clarity(second) > clarity(first) ? second : first;
 }
 
 /** Whether most columns that are found stand whole beside the key of their event, so that no other order is needed. */
 function isClear({ key, columns, traits }: EventText): boolean {
-  if (key === undefined || key.isCut || key.found <= 0.9) return false;
+  if (key === undefined || key.isCut || key.found <= thresholds.nearlyAll) return false;
   const others = columns.filter(
-    ({ column, found, isProse }) => column !== key.column && found > 0.8 && !isProse,
+    ({ column, found, isProse }) => column !== key.column && found > thresholds.most && !isProse,
   );
   const beside = others.filter(
     ({ column, isCut }) => !isCut && traits.some((trait) => trait.column === column),
   );
-  return beside.length >= 0.7 * others.length;
+  return beside.length >= thresholds.clear * others.length;
 }
 
 /** How clearly a text shows which event is which, in bits: the weight of its key and of the columns beside it. */
 function clarity({ key, traits }: EventText): number {
   if (key === undefined) return 0;
-  const whole = (column: PrintedColumn) => (column.isCut ? 0.3 : 1) * weightOf(column);
+  const whole = (column: PrintedColumn) => (column.isCut ? thresholds.cut : 1) * weightOf(column);
   const beside = traits.reduce((sum, trait) => sum + trait.share * whole(trait), 0);
   return key.found ** 2 * whole(key) + beside;
 }
@@ -117,16 +122,18 @@ export function weightOf({ distinct }: PrintedColumn): number {
  * The one or two columns that may identify events best: each has a value in every row, too long to be found by
  * accident. The first is the best by share and number of values found, the second by number alone.
  */
-function keysOf(columns: readonly PrintedColumn[]): PrintedColumn[] {
-  const isLong = (value: string): boolean => value.length >= (/^\d\d?:\d\d/.test(value) ? 5 : 6);
-  const keys = columns.filter(({ values }) => values.every(isLong));
+function keysOf(columns: readonly PrintedColumn[], count: number): PrintedColumn[] {
+  const { keyLength, clockLength } = thresholds;
+  const isLong = (value: string): boolean =>
+    value.length >= (/^\d\d?:\d\d/.test(value) ? clockLength : keyLength);
+  const keys = columns.filter(({ values }) => values.slice(0, count).every(isLong));
+  const rank = (column: PrintedColumn): number =>
+    worth(column) *
+    (column.isProse ? thresholds.prose : 1) *
+    (isWord(column) ? thresholds.words : 1);
   const byFound = keys.toSorted((a, b) => rank(b) - rank(a));
   const byNumber = keys.toSorted((a, b) => rank(b) / b.found - rank(a) / a.found);
   return [...new Set([...byFound.slice(0, 1), ...byNumber.slice(0, 1)])];
-}
-
-function rank(column: PrintedColumn): number {
-  return worth(column) * (column.isProse ? 0.25 : 1) * (isWord(column) ? 0.02 : 1);
 }
 
 /** The pieces page by page, band by band within a page, within a band by left edge, and from top to bottom. */
@@ -147,41 +154,30 @@ interface KeyLines {
   readonly foot: number;
 }
 
-/** The lines of the keys, from the top to the foot of each page. */
-function linesOf(text: PlainText, keys: readonly PrintedKey[]): KeyLines[] {
-  const lines = keys.flatMap(({ start, end }) => {
-    const [first, last] = [pieceAt(text, start)?.piece, pieceAt(text, end - 1)?.piece];
-    return first && last ? [{ page: first.page, top: first.y, foot: last.y }] : [];
-  });
-  return lines.sort((a, b) => a.top - b.top);
-}
-
 /** Where the row of a key begins, in points from the top of the page, by the ways in which tables place cells. */
 const rowStarts: readonly ((key: KeyLines, above: KeyLines | undefined) => number)[] = [
   // At the top of the row. Base lines of one row differ a little where its fonts do.
-  ({ top }) => top - 2,
+  ({ top }) => top - thresholds.points,
   // In the middle of the row: it begins halfway between its key and the key above.
   ({ top }, above) => (above === undefined ? 0 : (top + above.foot) / 2),
 ];
 
 /** Tells in which row of its page a piece stands. */
-function rowsOf(lines: readonly KeyLines[], startOf: (typeof rowStarts)[number]) {
-  const starts = new Map(
-    [...groupBy(lines, ({ page }) => page)].map(([page, keys]) => [
-      page,
-      keys.map((key, index) => startOf(key, keys[index - 1])),
-    ]),
-  );
+function rowsOf({ text, keys }: EventText, startOf: (typeof rowStarts)[number]) {
+  const lines = keys.flatMap(({ start, end }): KeyLines[] => {
+    const [first, last] = [start, end - 1].map((offset) => pieceAt(text, offset)?.piece);
+    return first && last ? [{ page: first.page, top: first.y, foot: last.y }] : [];
+  });
+  lines.sort((a, b) => a.top - b.top);
+  const byPage = groupBy(lines, ({ page }) => page);
   return ({ page, y }: Piece): number =>
-    (starts.get(page) ?? []).filter((start) => start <= y).length;
+    (byPage.get(page) ?? []).filter((key, index, all) => startOf(key, all[index - 1]) <= y).length;
 }
-
-/** How much text on either side of its key is taken for that of an event, at the most, in characters. */
-const maxLength = 5000;
 
 /** One event for each of these keys, in the order of the text. Its text reaches to the next keys at usual places. */
 export function eventsAt({ text }: PlainText, keys: readonly PrintedKey[]): PrintedEvent[] {
   const usual = keys.filter(({ isAtUsualPlace }) => isAtUsualPlace);
+  const { eventLength } = thresholds;
   let next = 0;
   return keys.map(({ value, start, end, isAtUsualPlace }) => {
     while ((usual[next]?.start ?? Number.POSITIVE_INFINITY) <= start) next += 1;
@@ -189,123 +185,98 @@ export function eventsAt({ text }: PlainText, keys: readonly PrintedKey[]): Prin
     const following = usual[next]?.start ?? text.length;
     return {
       key: value,
-      before: text.slice(Math.max(previous, start - maxLength), start),
-      after: text.slice(end, Math.min(following, end + maxLength)),
+      before: text.slice(Math.max(previous, start - eventLength), start),
+      after: text.slice(end, Math.min(following, end + eventLength)),
       isAtUsualPlace,
     };
   });
 }
 
-/** Finds where the values of a key column stand, in the order of the text, and the usual places of most of them. */
-function findKeys(text: PlainText, { values }: PrintedColumn): Pick<EventText, 'keys' | 'places'> {
-  const groups = keysByPlace(text, values);
-  const places = mostUsed(groups);
-  const keys = groups.flat().map((key) => printedKey(key, places));
-  return { keys: keys.sort((a, b) => a.start - b.start), places };
-}
-
-/** Where the keys of `others` stand at usual places; keys that a row of the CSV has too are left out. */
-export function findOtherKeys(
-  { text, places }: EventText,
-  key: PrintedColumn,
-  others: readonly Row[],
-): PrintedKey[] {
-  const known = new Set(key.values);
-  const values = key
-    .write(others.map((row) => row[key.column] ?? ''))
-    .filter((value) => value !== '' && !known.has(value));
-  return occurrencesOf(text, values)
-    .map((occurrence) => printedKey({ ...occurrence, ...placeOf(text, occurrence) }, places))
-    .filter(({ isAtUsualPlace }) => isAtUsualPlace);
-}
-
-/** Where values stand in the text; those of up to 8 characters, such as times, only where they are whole words. */
-export function occurrencesOf(text: PlainText, values: readonly string[]): Occurrence[] {
-  return findOccurrences(text, values).filter(
-    ({ value, start, end }) => value.length > 8 || (text.isBreak(start) && text.isBreak(end)),
+/**
+ * Finds where the values of a key column stand, in the order of the text, and the usual places of most of them. Those
+ * that only other rows have count at usual places alone.
+ */
+function findKeys(text: PlainText, { values }: PrintedColumn, count: number) {
+  const placed = findOccurrences(text, values).map((key) => {
+    const { piece, within = 0 } = pieceAt(text, key.start) ?? {};
+    return { ...key, x: Math.round(piece?.x ?? 0), within };
+  });
+  const wanted = countsOf(values.slice(0, count));
+  const groups = keysByPlace(
+    placed.filter(({ value }) => wanted.has(value)),
+    new Map(wanted),
   );
-}
-
-/** A position on the page that text of many events shares: a column of a table, or behind a label such as “Id:”. */
-interface KeyPlace {
-  /** Left edge of the piece, in whole points. */
-  readonly x: number;
-  /** Offset within the piece, in characters. */
-  readonly within: number;
+  const places = mostUsed(groups);
+  const isUsual = ({ x, within }: KeyPlace): boolean =>
+    places === undefined || places.some((place) => place.x === x && place.within === within);
+  const ofOthers = placed.filter((key) => !wanted.has(key.value) && isUsual(key));
+  const keys = [...groups.flat(), ...ofOthers]
+    .sort((a, b) => a.start - b.start)
+    .map(({ x, within, ...key }) => ({ ...key, isAtUsualPlace: isUsual({ x, within }) }));
+  return { keys, places };
 }
 
 /** A value where it stands, and its place. */
 type PlacedKey = Occurrence & KeyPlace;
 
-function placeOf(text: PlainText, { start }: Occurrence): KeyPlace {
-  const { piece, within = 0 } = pieceAt(text, start) ?? {};
-  return { x: Math.round(piece?.x ?? 0), within };
-}
-
-/** @param places the usual ones; in running text (undefined) every place is usual */
-function printedKey({ x, within, ...key }: PlacedKey, places: EventText['places']): PrintedKey {
-  const isAtUsualPlace =
-    places === undefined || places.some((place) => place.x === x && place.within === within);
-  return { ...key, isAtUsualPlace };
-}
-
 /** The places with at least a tenth as many keys as the first; undefined in running text, which has no usual place. */
 function mostUsed(groups: readonly PlacedKey[][]): EventText['places'] {
   const most = groups[0]?.length ?? 0;
-  if (most < 0.4 * groups.flat().length) return undefined;
-  return groups.flatMap((group) => (group.length * 10 >= most ? group.slice(0, 1) : []));
+  if (most < thresholds.inOnePlace * groups.flat().length) return undefined;
+  return groups.flatMap((group) =>
+    group.length >= thresholds.inPlaces * most ? group.slice(0, 1) : [],
+  );
 }
 
 /**
  * The values by the place at which they stand, the place with the most of them first. Places that mostly repeat values
  * of earlier ones are left out: a layout can print an id in the heading of an event and again below, and titles can
- * name values.
+ * name values. @param wanted how often each value is looked for
  */
-function keysByPlace(text: PlainText, values: readonly string[]): PlacedKey[][] {
-  const placed = occurrencesOf(text, values).map((one) => ({ ...one, ...placeOf(text, one) }));
+function keysByPlace(placed: readonly PlacedKey[], wanted: Map<string, number>): PlacedKey[][] {
   const groups = [...groupBy(placed, ({ x, within }) => `${x} ${within}`).values()];
-  const wanted = countsOf(values);
   return groups
     .sort((a, b) => b.length - a.length)
     .filter((group) => {
       const needed = group.filter(({ value }) => (wanted.get(value) ?? 0) > 0);
       for (const { value } of group) wanted.set(value, (wanted.get(value) ?? 0) - 1);
-      return needed.length * 2 >= group.length;
+      return needed.length >= thresholds.half * group.length;
     });
 }
 
-/** The rows of the CSV and the printed events that have one key: mostly one of each. */
+/** The rows of the CSV, those of other events, and the printed events that have one key: mostly one row and event. */
 export interface Group {
   /** Indexes of rows. */
   readonly rows: readonly number[];
+  /** Indexes behind those of the rows. */
+  readonly others: readonly number[];
   readonly events: readonly PrintedEvent[];
 }
 
+/** @param count how many of the values are those of rows; those behind them are of other events */
 export function groupByKey(
   events: readonly PrintedEvent[],
   { values }: Pick<PrintedColumn, 'values'>,
+  count = values.length,
 ): Group[] {
   const eventsByKey = groupBy(events, ({ key }) => key);
-  return [...groupBy(values.keys(), (row) => values[row] ?? '')].map(([key, rows]) => ({
-    rows,
+  return [...groupBy(values.keys(), (row) => values[row] ?? '')].map(([key, all]) => ({
+    rows: all.filter((row) => row < count),
+    others: all.filter((row) => row >= count),
     events: eventsByKey.get(key) ?? [],
   }));
 }
 
-/** How many groups are looked at to learn on which side of the key a column stands, and how many are enough. */
-const sampledGroups = 300;
-const enoughAlone = 12;
-
-/** Finds the columns whose values stand beside the key of their event, in 80 % of a sample and on the same side. */
+/** Finds the columns whose values stand beside the key of their event, in most of a sample and on the same side. */
 function traitsOf(
-  events: readonly PrintedEvent[],
+  groups: readonly Group[],
   key: PrintedColumn,
   columns: readonly PrintedColumn[],
 ): Trait[] {
-  const groups = groupByKey(events, key);
+  const { sampledGroups, enoughAlone, rowsOfAKey, most } = thresholds;
   // Groups of one row and one event tell most: where events share a key, values of the others stand near it too.
-  const alone = groups.filter((group) => group.rows.length === 1 && group.events.length === 1);
-  const few = groups.filter((group) => group.events.length > 0 && group.rows.length <= 5);
+  const alone = groups.filter(({ rows, events }) => rows.length === 1 && events.length === 1);
+  const few = groups.filter(({ rows, events }) => events.length > 0 && rows.length <= rowsOfAKey);
   const sample = (alone.length >= enoughAlone ? alone : few).slice(0, sampledGroups);
   return columns.flatMap((column) => {
     if (column.column === key.column) return [];
@@ -313,7 +284,7 @@ function traitsOf(
     const after = heldOn('after', sample, column);
     // A value that neighbours share stands on both sides of the key: the side with more events is the column's.
     const { side, share } = before.events > after.events ? before : after;
-    return share < 0.8 ? [] : [{ ...column, share, side }];
+    return share < most ? [] : [{ ...column, share, side }];
   });
 }
 
@@ -324,23 +295,24 @@ interface Held extends Pick<Trait, 'side' | 'share'> {
 }
 
 function heldOn(side: Trait['side'], groups: readonly Group[], { values }: PrintedColumn): Held {
-  const counts = groups.map(({ rows, events }) => {
+  let [needed, held, atOuterEnd] = [0, 0, 0];
+  for (const { rows, events } of groups) {
     const own = rows.map((row) => values[row] ?? '').filter(isShowable);
     const showsOwn = (event: PrintedEvent): boolean => own.some((one) => holds(event[side], one));
     // Where a group has more events than rows, the events beyond have other values.
-    const needed = Math.min(own.length, events.length);
-    const held = Math.min(needed, events.filter(showsOwn).length);
+    const most = Math.min(own.length, events.length);
+    needed += most;
+    held += Math.min(most, events.filter(showsOwn).length);
     const outer = side === 'before' ? events.slice(0, 1) : events.slice(-1);
-    return { needed, held, atOuterEnd: outer.filter(showsOwn).length };
-  });
-  const sum = (name: 'needed' | 'held' | 'atOuterEnd') =>
-    counts.reduce((all, count) => all + count[name], 0);
-  return { side, events: sum('atOuterEnd'), share: sum('held') / Math.max(1, sum('needed')) };
+    atOuterEnd += outer.filter(showsOwn).length;
+  }
+  return { side, events: atOuterEnd, share: held / Math.max(1, needed) };
 }
 
-/** Whether a text holds the value, or at least 8 characters of it before an ellipsis; both as `plain` makes them. */
+/** Whether a text holds the value, or a beginning of it before an ellipsis; both as `plain` makes them. */
 export function holds(text: string, value: string): boolean {
   if (text.includes(value)) return true;
+  const least = thresholds.beforeEllipsis;
   const beginnings = text.split('...').slice(0, -1);
-  return beginnings.some((part) => part.length >= 8 && value.includes(part.slice(-8)));
+  return beginnings.some((part) => part.length >= least && value.includes(part.slice(-least)));
 }

@@ -479,6 +479,23 @@ describe('of events in lines that are written from right to left', () => {
   });
 });
 
+describe('where ids are numbers one after the other', () => {
+  const numbered = (length: number, from: number) =>
+    count(length).map((index): Row => [String(from + index), index % 3 ? 'new' : 'old']);
+
+  it.each([100_000, 1_000_000_000])('as %i: two of them side by side are no third', (from) => {
+    // In two columns, the end of each id stands before the beginning of another.
+    const rows = numbered(4000, from);
+    const lines = rows
+      .slice(0, 2000)
+      .map(([id = ''], index) => [id, rows[index + 2000]?.[0] ?? '']);
+    expect(match(rows, lines)).toMatchObject(none);
+    const lost = [10, 1234, 1999];
+    const some = lines.map((line, index) => (lost.includes(index) ? ['', ...line.slice(1)] : line));
+    expect(match(rows, some)).toMatchObject({ ...none, missing: lost });
+  });
+});
+
 describe('where events have no ids, but times of day', () => {
   const clocks = events.map(
     (_, index): Row => [

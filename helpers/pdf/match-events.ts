@@ -11,19 +11,16 @@
  *
  * The layout is not known, and an event that is not recognized need not be missing. An event counts as missing only if
  * others are found in the same way and nothing of it is anywhere. An event counts as too many only if all of it is
- * there once more often than in the CSV, or if the query excludes it.
+ * there once more often than in the CSV, or if the query excludes it. What is enough is said in `thresholds.ts`.
  */
 import type { Row } from '../csv/csv-form.ts';
-import { groupBy } from '../group-by.ts';
 import {
   type EventText,
   eventsAt,
-  findOtherKeys,
   type Group,
   groupByKey,
   holds,
   type PrintedEvent,
-  type PrintedKey,
   readEventText,
   type Trait,
   weightOf,
@@ -31,7 +28,8 @@ import {
 import { bodyOf, isRightToLeft, isShowable, plain } from './plain-text.ts';
 import type { PrintedColumn } from './printed-columns.ts';
 import type { PdfReading } from './read-pdf.ts';
-import { Traces } from './traces.ts';
+import { thresholds } from './thresholds.ts';
+import { showsInParts, timesDivided, tracesOf } from './traces.ts';
 import { unknownEvents } from './unknown-events.ts';
 
 /** How the events of a CSV and of a PDF agree. Indexes are those of the rows given to `matchEvents`, from 0. */
@@ -67,29 +65,24 @@ export function matchEvents(
   others: readonly Row[] = [],
 ): EventMatch {
   const body = bodyOf(reading.pages);
-  const eventText = readEventText(rows, body, others);
-  const { text, key, traits } = eventText;
+  const found = readEventText(rows, body, others);
+  const { key, traits } = found;
   // Where only a few values of one column are found, and nothing beside them, they are the range in a title.
-  if (key === undefined || (traits.length === 0 && key.found < 0.1)) {
+  if (key === undefined || (traits.length === 0 && key.found < thresholds.inTitles)) {
     return nothingFound(rows, reading);
   }
-  const traces = new Traces(eventText, body, others);
-  const excluded = excludedOf(eventText, key, others);
-  const keys = [...eventText.keys, ...excluded.keys].sort((a, b) => a.start - b.start);
-  const events = eventsAt(text, keys);
-  const groups = groupByKey(events, key).map((group) => assign(group, traits, key));
-  const missed = groups.flatMap((group) => missedIn(group, key, traces));
+  const events = eventsAt(found.text, found.keys);
+  const groups = groupByKey(events, key, rows.length).map((group) => assign(group, traits));
+  const missed = groups.flatMap((group) => missedIn(group, key, found));
   const recognized = groups.reduce((sum, { whole }) => sum + whole, 0);
   const isReadable = recognized >= Math.max(1, Math.min(2, rows.length - 1));
-  const missing = new Set(isReadable ? missingAmong(missed, rows, traits, traces) : []);
-  const known = new Set(key.values);
-  const beyond = [
-    ...groups.flatMap((group) => beyondIn(group, missing, traits, excluded)),
-    ...events
-      .filter((event) => !known.has(event.key))
-      .map((event) => ({ row: undefined, excluded: excluded.rowOf(event) }))
-      .filter(({ excluded }) => excluded !== undefined),
-  ];
+  const hasTrace = tracesOf(isReadable ? missed.map(({ row }) => row) : [], found, body);
+  const isMissing = ({ row, group }: MissedRow): boolean => {
+    if (!isReadable || isScrambled(rows[row] ?? [], group)) return false;
+    return hasTrace.get(row) === undefined ? isShort(row, group, traits) : !hasTrace.get(row);
+  };
+  const missing = new Set(missed.filter(isMissing).map(({ row }) => row));
+  const beyond = groups.flatMap((group) => beyondIn(group, missing, traits));
   // A row whose key is not found may have another one in the PDF: the time of the event for that of its recording.
   const unkeyed = groups.reduce((sum, one) => sum + one.missed.length, 0) - missing.size;
   const doubtful = missed.filter(({ row, group }) => !missing.has(row) && beyondRows(group) < 0);
@@ -97,9 +90,9 @@ export function matchEvents(
   return {
     missing: inOrder(missing),
     doubtful: inOrder(doubtful.map(({ row }) => row)),
-    surplus: beyond.length || Math.max(0, unknownEvents(eventText, keys) - unkeyed),
-    repeated: inOrder(beyond.map(({ row }) => row)),
-    excluded: inOrder(beyond.map(({ excluded }) => excluded)),
+    surplus: beyond.length || Math.max(0, unknownEvents(found, rows.length) - unkeyed),
+    repeated: inOrder(beyond.filter((row) => row < rows.length)),
+    excluded: inOrder(beyond.map((row) => row - rows.length).filter((other) => other >= 0)),
     columns: inOrder(used.map(({ column }) => column)),
     cut: inOrder(used.filter(({ isCut }) => isCut).map(({ column }) => column)),
   };
@@ -112,55 +105,32 @@ interface MissedRow {
 }
 
 /** The rows of a group that were given no event, less those whose key is divided, as where a page ends within it. */
-function missedIn(group: AssignedGroup, key: PrintedColumn, traces: Traces): MissedRow[] {
+function missedIn(group: AssignedGroup, key: PrintedColumn, found: EventText): MissedRow[] {
   const [first] = group.missed;
   if (first === undefined) return [];
   const value = key.values[first] ?? '';
   const isAlone = group.rows.length === 1;
   // For a key of several events, the page ends that divide it are counted.
-  const divided = isAlone ? Number(traces.showInParts(value)) : traces.timesDivided(value);
+  const divided = isAlone ? Number(showsInParts(value, found)) : timesDivided(value, found);
   return group.missed.slice(divided).map((row) => ({ row, group }));
 }
 
-/** Those of the missed rows of which nothing is anywhere, or of whose values too few stand with their key. */
-function missingAmong(
-  missed: readonly MissedRow[],
-  rows: readonly Row[],
-  traits: readonly Trait[],
-  traces: Traces,
-): number[] {
-  const hasTrace = traces.of(missed.map(({ row }) => row));
-  const isMissing = ({ row, group }: MissedRow): boolean => {
-    if (isScrambled(rows[row] ?? [], group)) return false;
-    return hasTrace.get(row) === undefined ? isShort(row, group, traits) : !hasTrace.get(row);
-  };
-  return missed.filter(isMissing).map(({ row }) => row);
-}
-
-/** An event beyond the rows: the row that it shows once more, and the one of the excluded rows that it shows. */
-interface EventBeyond {
-  readonly row: number | undefined;
-  readonly excluded: number | undefined;
-}
-
-/** The events of a group that repeat one of its rows, then those that the query excludes, as far as they are too many. */
+/**
+ * What the events of a group that no row was given show whole: rows of it once more, then rows that the query excludes,
+ * as far as they are too many. An excluded event of another key is too many by itself.
+ */
 function beyondIn(
   group: AssignedGroup,
   missing: ReadonlySet<number>,
   traits: readonly Trait[],
-  excluded: Excluded,
-): EventBeyond[] {
-  const shown = group.left
-    .filter(({ isAtUsualPlace }) => isAtUsualPlace)
-    .map((event) => ({
-      row: group.rows.find((row) => isWhole(row, event, traits)),
-      excluded: excluded.rowOf(event),
-    }));
-  const repeated = shown.filter(({ row }) => row !== undefined);
-  const foreign = shown.filter((one) => one.row === undefined && one.excluded !== undefined);
+): number[] {
+  const left = group.left.filter(({ isAtUsualPlace }) => isAtUsualPlace);
+  const shown = left.flatMap((event) => {
+    return [...group.others, ...group.rows].find((row) => isWhole(row, event, traits)) ?? [];
+  });
   // No more events can be too many than are left when each row that is not missing is given one.
   const most = beyondRows(group) + group.missed.filter((row) => missing.has(row)).length;
-  return [...repeated, ...foreign].slice(0, Math.max(0, most));
+  return shown.sort((a, b) => a - b).slice(0, Math.max(0, most));
 }
 
 /**
@@ -173,9 +143,6 @@ function isScrambled(row: Row, group: Group): boolean {
   return !isNamed || beyondRows(group) >= 0;
 }
 
-/** How many characters an event takes at the least: those of a time such as 7:05. */
-const leastText = 4;
-
 /**
  * The result where nothing is recognized: all rows are doubtful, or missing where the PDF has neither text enough for
  * the events nor pictures that could show them.
@@ -184,53 +151,46 @@ function nothingFound(rows: readonly Row[], { pages }: PdfReading): EventMatch {
   const characters = pages
     .flatMap(({ texts }) => texts)
     .reduce((sum, { text }) => sum + plain(text).length, 0);
-  const isScant = characters < leastText * rows.length && !pages.some((page) => page.hasPictures);
+  const isScant =
+    characters < thresholds.textOfAnEvent * rows.length && !pages.some((page) => page.hasPictures);
   const all = [...rows.keys()];
   const [missing, doubtful] = isScant ? [all, []] : [[], all];
   return { missing, doubtful, surplus: 0, repeated: [], excluded: [], columns: [], cut: [] };
 }
 
 /** These indexes in order, each once. */
-function inOrder(indexes: Iterable<number | undefined>): number[] {
-  return [...new Set(indexes)].filter((one) => one !== undefined).sort((a, b) => a - b);
+function inOrder(indexes: Iterable<number>): number[] {
+  return [...new Set(indexes)].sort((a, b) => a - b);
 }
-
-/** Groups of more rows or events than this are compared only by how many of each there are. */
-const maxGroup = 300;
 
 /** A group whose rows were given printed events: `missed` rows got none, and events in `left` no row. */
 interface AssignedGroup extends Group {
   readonly missed: readonly number[];
   readonly left: readonly PrintedEvent[];
-  /** How many rows were given an event that holds at least 80 % of what tells them apart. */
+  /** How many rows were given an event that holds most of what tells them apart. */
   readonly whole: number;
 }
 
 /** Gives each row of a group the printed event that is most like it, and no event to two rows. */
-function assign(group: Group, traits: readonly Trait[], key: PrintedColumn): AssignedGroup {
+function assign(group: Group, traits: readonly Trait[]): AssignedGroup {
   const { rows, events } = group;
-  if (Math.max(rows.length, events.length) > maxGroup) {
+  // Of so many, each is not compared with each: only how many rows and events there are.
+  if (Math.max(rows.length, events.length) > thresholds.comparedEach) {
     const whole = Math.min(rows.length, events.length);
     return { ...group, missed: rows.slice(whole), left: events.slice(whole), whole };
   }
-  const pairs = rows.flatMap((row) =>
-    events.map((event) => {
-      // A key counts as likeness only where no other row has it, and where it does not stand in a title.
-      const keyWeight = rows.length === 1 && event.isAtUsualPlace ? weightOf(key) : 0;
-      return { row, event, ...similarity(row, event, traits, keyWeight) };
-    }),
-  );
+  const pairs = rows
+    .flatMap((row) => events.map((event) => ({ row, event, ...alike(row, event, traits) })))
+    .filter(({ likeness }) => likeness >= thresholds.half)
+    .sort((a, b) => b.likeness - a.likeness || b.bits - a.bits);
   const missed = new Set(rows);
   const left = new Set(events);
   let whole = 0;
-  pairs.sort((a, b) => b.likeness - a.likeness || b.bits - a.bits);
   for (const { row, event, likeness } of pairs) {
-    // A single row and a single event of one key belong together: the order of cells may not be understood.
-    const isOnly = pairs.length === 1 && event.isAtUsualPlace;
-    if ((likeness < 0.5 && !isOnly) || !missed.has(row) || !left.has(event)) continue;
+    if (!missed.has(row) || !left.has(event)) continue;
     missed.delete(row);
     left.delete(event);
-    if (likeness >= 0.8 && event.isAtUsualPlace) whole += 1;
+    if (likeness >= thresholds.most && event.isAtUsualPlace) whole += 1;
   }
   const given = leftoversFor([...missed], [...left], rows, traits);
   if (given.length > 0) missed.clear();
@@ -262,20 +222,9 @@ function leftoversFor(
   return others.length === missed.length ? others : [];
 }
 
-interface Similarity {
-  /** Which share of what tells the row from others is found beside the key, from 0 to 1. */
-  readonly likeness: number;
-  /** How much is found, in bits (see `weightOf`). */
-  readonly bits: number;
-}
-
-function similarity(
-  row: number,
-  event: PrintedEvent,
-  traits: readonly Trait[],
-  keyWeight: number,
-): Similarity {
-  let [found, all] = [keyWeight, keyWeight];
+/** Which share of what tells the row from others is found beside the key, from 0 to 1; and how much, in bits. */
+function alike(row: number, event: PrintedEvent, traits: readonly Trait[]) {
+  let [found, all] = [0, 0];
   for (const trait of traits) {
     const value = trait.values[row] ?? '';
     if (value === '') continue;
@@ -284,20 +233,18 @@ function similarity(
     if (isThere || isShowable(value)) all += weightOf(trait);
   }
   if (all > 0) return { likeness: found / all, bits: found };
-  // Where events show nothing but their key, an unusual place does not prove that one is missing: 0.5 is just enough.
-  const least = traits.length === 0 ? 0.5 : 0;
+  // Where events show nothing but their key, an unusual place does not prove that one is missing.
+  const least = traits.length === 0 ? thresholds.half : 0;
   return { likeness: event.isAtUsualPlace ? 1 : least, bits: 0 };
 }
-
-/** How many bits must agree before it is no accident. */
-const leastProof = 3;
 
 /** Whether everything of a row that fonts can show stands beside the key, and is enough to tell it from most rows. */
 function isWhole(row: number, event: PrintedEvent, traits: readonly Trait[]): boolean {
   const shown = traits.filter(({ values }) => isShowable(values[row] ?? ''));
   const bits = shown.reduce((sum, trait) => sum + weightOf(trait), 0);
   return (
-    bits >= leastProof && shown.every(({ side, values }) => holds(event[side], values[row] ?? ''))
+    bits >= thresholds.proof &&
+    shown.every(({ side, values }) => holds(event[side], values[row] ?? ''))
   );
 }
 
@@ -323,24 +270,4 @@ function isShort(row: number, group: Group, traits: readonly Trait[]): boolean {
   const needed = rows.filter((other) => values[other] === value).length;
   const there = events.reduce((sum, event) => sum + event[side].split(value).length - 1, 0);
   return there < needed;
-}
-
-/** The events that the query excludes and the PDF prints all the same. */
-interface Excluded {
-  /** Where those of their keys stand that no row of the CSV has. */
-  readonly keys: readonly PrintedKey[];
-  /** The index of the first excluded row that the event shows whole; undefined where it shows none. */
-  rowOf(event: PrintedEvent): number | undefined;
-}
-
-function excludedOf(eventText: EventText, key: PrintedColumn, others: readonly Row[]): Excluded {
-  const write = (column: PrintedColumn) =>
-    column.write(others.map((row) => row[column.column] ?? ''));
-  const written = write(key);
-  const rowsByKey = groupBy(written.keys(), (row) => written[row] ?? '');
-  const traits = eventText.traits.map((trait) => ({ ...trait, values: write(trait) }));
-  return {
-    keys: findOtherKeys(eventText, key, others),
-    rowOf: (event) => rowsByKey.get(event.key)?.find((row) => isWhole(row, event, traits)),
-  };
 }

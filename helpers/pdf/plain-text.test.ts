@@ -97,26 +97,54 @@ describe('values are found', () => {
     expect(places('abc', '')).toEqual({});
   });
 
+  const found = (pieces: readonly string[], ...values: string[]) =>
+    findOccurrences(joinPieces(pieces.map((text) => piece(text))), values).map(
+      ({ value, start, end }) => [value, start, end],
+    );
+
   it('one after the other, the longer one where both begin', () => {
-    const found = (pieces: readonly string[], ...values: string[]) =>
-      findOccurrences(joinPieces(pieces.map((text) => piece(text))), values).map(
-        ({ value, start, end }) => [value, start, end],
-      );
-    expect(found(['abcabd'], 'ab', 'abc', 'bca')).toEqual([
-      ['abc', 0, 3],
-      ['ab', 3, 5],
+    const [short, long, later] = ['event.abc', 'event.abcd', 'vent.abcde'];
+    expect(found([`x${long}e${short}f`], short, long, later)).toEqual([
+      [long, 1, 11],
+      [short, 12, 21],
     ]);
     // The one that ends where white space stood is meant.
-    expect(found(['ab cd', 'abcd'], 'ab', 'abc')).toEqual([
-      ['ab', 0, 2],
-      ['abc', 4, 7],
+    expect(found([`${short} dx`, long], short, long)).toEqual([
+      [short, 0, 9],
+      [long, 11, 21],
     ]);
-    expect(found(['xabx'], 'ab', 'ab')).toEqual([['ab', 1, 3]]);
+    expect(found([`x${short}x`], short, short, '')).toEqual([[short, 1, 10]]);
     expect(found(['event0009', 'event0001'], 'event0001')).toEqual([['event0001', 9, 18]]);
-    expect(found(['abababab'], 'abab')).toEqual([
-      ['abab', 0, 4],
-      ['abab', 4, 8],
+    expect(found(['ababababababababababab'], 'ababababab')).toEqual([
+      ['ababababab', 0, 10],
+      ['ababababab', 10, 20],
     ]);
+  });
+
+  it('where one number does not go on with the next', () => {
+    const numbers = ['1000000041', '1000000042', '0041100000', '0000411000'];
+    expect(found(['1000000041 1000000042'], ...numbers)).toEqual([
+      ['1000000041', 0, 10],
+      ['1000000042', 10, 20],
+    ]);
+    expect(found(['x1000000041', '1000000042x'], '0000411000')).toEqual([]);
+    expect(found(['0000411000', '7'], '0000411000')).toEqual([['0000411000', 0, 10]]);
+    // Part of a number in one piece, a number that is broken, and one between letters.
+    expect(found(['100000004107'], '1000000041')).toEqual([['1000000041', 0, 10]]);
+    expect(found(['10000', '00041', 'by'], '1000000041')).toEqual([['1000000041', 0, 10]]);
+    expect(found(['no.1000000', '041by'], '1000000041')).toEqual([['1000000041', 3, 13]]);
+    expect(found(['1000000', '0417'], '1000000041')).toEqual([]);
+  });
+
+  it('of up to eight characters as words only', () => {
+    const text = joinPieces([piece('12345678 a12345678 12345678b'), piece('12345678')]);
+    const places = (value: string) => findOccurrences(text, [value]).map(({ start }) => start);
+    expect(places('12345678')).toEqual([0, 26]);
+    expect(places('2345678b')).toEqual([]);
+    expect(places('12345678b')).toEqual([17]);
+    expect(places('23456781')).toEqual([]);
+    expect(places('a12345678')).toEqual([8]);
+    expect(places('234567812')).toEqual([]);
   });
 });
 

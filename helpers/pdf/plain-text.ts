@@ -1,6 +1,7 @@
 import { countsOf, groupBy } from '../group-by.ts';
 import { remembered } from '../memory.ts';
 import type { PdfPage, PdfText } from './read-pdf.ts';
+import { thresholds } from './thresholds.ts';
 
 /** A piece of text and the page it stands on, from 0. */
 export interface Piece extends PdfText {
@@ -87,14 +88,16 @@ export interface Occurrence {
 
 /**
  * Finds every place at which one of many values stands, in one pass. Where one value begins with another, the one that
- * ends before white space is found, or else the longer one.
- * @param values in the form of `plain`, none of them empty
+ * ends before white space is found, or else the longer one. Short values, such as times, are found as whole words only.
+ * @param values in the form of `plain`; empty ones are nowhere
  */
 export function findOccurrences(text: PlainText, values: Iterable<string>): Occurrence[] {
-  const all = [...findAll(text.text, new Set(values))].flatMap(([value, starts]) =>
-    starts.map((start) => ({ value, start, end: start + value.length })),
+  const { isBreak } = text;
+  const all = placesOf(text, values).filter(
+    ({ value, start, end }) =>
+      value.length > thresholds.wordLength || (isBreak(start) && isBreak(end)),
   );
-  const endsWord = ({ end }: Occurrence): number => Number(text.isBreak(end));
+  const endsWord = ({ end }: Occurrence): number => Number(isBreak(end));
   all.sort((a, b) => a.start - b.start || endsWord(b) - endsWord(a) || b.end - a.end);
   let last = 0;
   return all.filter(({ start, end }) => {
@@ -104,40 +107,38 @@ export function findOccurrences(text: PlainText, values: Iterable<string>): Occu
   });
 }
 
-/** How many first characters are compared at once: they tell most values apart. */
-const enoughCharacters = 8;
-
-/**
- * The offsets of each value that stands in the text, also within other values; a value that does not has no entry.
- * First characters are compared as one number (a rolling hash), which is computed for each offset from that of the one
- * before.
- */
-export function findAll(text: string, values: ReadonlySet<string>): Map<string, number[]> {
-  const places = new Map<string, number[]>();
-  let length = enoughCharacters;
-  for (const value of values) length = Math.min(length, value.length);
-  if (length === 0) return places;
-  const byNumber = groupBy(values, (value) => numberAt(value, 0, length));
-  let weightOfFirst = 1;
-  for (let index = 1; index < length; index += 1) weightOfFirst = Math.imul(weightOfFirst, 31);
-  let number = numberAt(text, 0, length);
-  for (let start = 0; start + length <= text.length; start += 1) {
-    for (const value of byNumber.get(number) ?? []) {
-      if (text.startsWith(value, start)) remembered(places, value, () => []).push(start);
-    }
-    const others = number - Math.imul(text.charCodeAt(start), weightOfFirst);
-    number = (Math.imul(others, 31) + text.charCodeAt(start + length)) | 0;
-  }
-  return places;
+/** Every place of the values, also within others. */
+export function placesOf(text: PlainText, values: Iterable<string>): Occurrence[] {
+  const wanted = new Set(values);
+  wanted.delete('');
+  return [...findAll(text.text, wanted)].flatMap(([value, starts]) =>
+    starts
+      .map((start) => ({ value, start, end: start + value.length }))
+      .filter((one) => !joinsNumbers(text, one)),
+  );
 }
 
-/** Characters as one number, the same for the same ones. */
-function numberAt(text: string, start: number, length: number): number {
-  let number = 0;
-  for (let offset = start; offset < start + length; offset += 1) {
-    number = (Math.imul(number, 31) + text.charCodeAt(offset)) | 0;
+/** Whether what stands there is the end of one number with the beginning of the next one, or a whole one with a part. */
+function joinsNumbers({ text, isBreak }: PlainText, { start, end }: Occurrence): boolean {
+  const goesOn = (at: number) => !isBreak(at) && /\d\d/.test(text.slice(at - 1, at + 1));
+  if (!goesOn(start) && !goesOn(end)) return false;
+  for (let at = start + 1; at < end; at += 1) if (isBreak(at)) return true;
+  return false;
+}
+
+/** Every place of each value that stands in the text, also within other values; a value that does not has no entry. */
+export function findAll(text: string, values: ReadonlySet<string>): Map<string, number[]> {
+  const places = new Map<string, number[]>();
+  // Eight characters tell most values apart.
+  let length = 8;
+  for (const value of values) length = Math.min(length, value.length);
+  const byBeginning = groupBy(values, (value) => value.slice(0, length));
+  for (let start = 0; length > 0 && start + length <= text.length; start += 1) {
+    for (const value of byBeginning.get(text.slice(start, start + length)) ?? []) {
+      if (text.startsWith(value, start)) remembered(places, value, () => []).push(start);
+    }
   }
-  return number;
+  return places;
 }
 
 /** All pieces in the order in which the file writes them, without what is repeated at the top and foot of pages. */
@@ -157,7 +158,7 @@ export function bodyOf(pages: readonly PdfPage[]): Piece[] {
 function runningTitles(pages: readonly PdfPage[]): ReadonlySet<string> {
   const times = countsOf(pages.flatMap(({ texts }) => [...new Set(texts.map(titleKey))]));
   // On two pages, an event printed twice can be at the same place of both.
-  const often = Math.max(3, pages.length * 0.6);
+  const often = Math.max(thresholds.titledPages, thresholds.titled * pages.length);
   return new Set([...times].filter(([, count]) => count >= often).map(([key]) => key));
 }
 

@@ -15,24 +15,32 @@ function pages(...texts: readonly (readonly string[])[]) {
 const count = (length: number) => [...Array(length).keys()];
 
 /** The first column of these cells, in a PDF of one page. */
-function columnOf(cells: readonly string[], printed: readonly string[]): PrintedColumn | undefined {
-  const [column] = printedColumns(
-    cells.map((cell) => [cell]),
-    pages(printed),
-  );
+function columnOf(
+  cells: readonly string[],
+  printed: readonly string[],
+  others: readonly string[] = [],
+): PrintedColumn | undefined {
+  const [rows = [], rest] = [cells, others].map((some) => some.map((cell) => [cell]));
+  const [column] = printedColumns(rows, pages(printed), rest);
   return column;
 }
+
+/** Cells of other rows, as they are written where these cells are printed so. */
+const others = (
+  cells: readonly string[],
+  printed: readonly string[],
+  ...some: readonly string[]
+): readonly string[] | undefined => columnOf(cells, printed, some)?.values.slice(cells.length);
 
 describe('a column is printed', () => {
   it('in full, compared without case, white space and hyphens', () => {
     const rows: readonly Row[] = [['Evt-1'], ['Evt-2', 'b 7'], ['Evt-1', '', 'nowhere']];
-    const columns = printedColumns(rows, pages(['EVT 1 evt-2'], ['B7']));
+    const columns = printedColumns(rows, pages(['EVT 1 evt-2'], ['B7']), [['Evt-3'], ['', 'C']]);
     const full = { found: 1, isCut: false, isProse: false };
     expect(columns).toMatchObject([
-      { ...full, column: 0, distinct: 2, values: ['evt1', 'evt2', 'evt1'] },
-      { ...full, column: 1, distinct: 1, values: ['', 'b7', ''] },
+      { ...full, column: 0, distinct: 2, values: ['evt1', 'evt2', 'evt1', 'evt3', ''] },
+      { ...full, column: 1, distinct: 1, values: ['', 'b7', '', '', 'c'] },
     ]);
-    expect(columns[0]?.write(['Evt-3', ''])).toEqual(['evt3', '']);
     expect(printedColumns([], pages(['evt']))).toEqual([]);
   });
 
@@ -73,7 +81,6 @@ test('a column holds words where one of its values has no digit', () => {
 
 test('a column is worth the more the more values of it are distinct, found, and found whole', () => {
   const column = (distinct: number, found: number, isCut: boolean) => ({
-    ...{ values: [], write: () => [] },
     ...{ distinct, found, isCut },
   });
   expect(worth(column(10, 1, false))).toBe(10);
@@ -97,7 +104,7 @@ describe('a column is printed cut off', () => {
     expect(column).toMatchObject({ isCut: true, found: 1, distinct: 10 });
     // Of the hyphens, both are within them.
     expect(column?.values[0]).toBe('evt10abcdefghijklmnopqrstuvwxyz'.slice(0, compared - 2));
-    expect(column?.write([long(55)])).toEqual([column?.values[0]?.replace('10', '65')]);
+    expect(others(cells, cut(printed), long(55))).toEqual([column?.values[0]?.replace('10', '65')]);
   });
 
   it('after fewer than eight, it is not', () => {
@@ -148,14 +155,13 @@ describe('a column is printed as dates in another style', () => {
   });
 
   it('in which other dates can be written, and nothing else', () => {
-    const column = columnOf(times(5), times(5).map(toTheSecond));
-    expect(column?.write(['2025-12-31T23:59:58.000Z'])).toEqual(['2025123123:59:58']);
-    expect(column?.write(['never', 'ever'])).toEqual(['', '']);
+    const five = times(5).map(toTheSecond);
+    expect(others(times(5), five, '2025-12-31T23:59:58.000Z')).toEqual(['2025123123:59:58']);
+    expect(others(times(5), five, 'never', 'ever')).toEqual(['', '']);
     // Where nothing tells days from months, the PDF can.
-    const ambiguous = columnOf(['03/04/2026 10:05:07'], ['2026-04-03 10:05:07']);
-    expect(ambiguous?.write(['05/06/2026 10:05:07'])).toEqual(['2026060510:05:07']);
-    const other = columnOf(['03/04/2026 10:05:07'], ['2026-03-04 10:05:07']);
-    expect(other?.write(['05/06/2026 10:05:07'])).toEqual(['2026050610:05:07']);
+    const [march, may] = [['03/04/2026 10:05:07'], '05/06/2026 10:05:07'];
+    expect(others(march, ['2026-04-03 10:05:07'], may)).toEqual(['2026060510:05:07']);
+    expect(others(march, ['2026-03-04 10:05:07'], may)).toEqual(['2026050610:05:07']);
   });
 
   it('as days, where they tell at least one in five from the others', () => {
@@ -188,6 +194,24 @@ describe('a column is printed as dates in another style', () => {
     expect(printed(times(10), 9)?.values[0]).toBe('2026030410:05:07');
   });
 
+  it('to the second, where others have the minutes of those that are missing', () => {
+    const clocks = count(20).map((index) => iso(index * 30_000));
+    const printed = clocks.filter((_, index) => index % 10 !== 3).map((time) => time.slice(11, 19));
+    expect(columnOf(clocks, printed)).toMatchObject({ found: 0.9, distinct: 20 });
+    expect(
+      columnOf(
+        clocks,
+        printed.map((time) => `at${time}`),
+      )?.values[0],
+    ).toBe('10:05:07');
+    expect(
+      columnOf(
+        clocks,
+        printed.map((time) => `1${time}`),
+      ),
+    ).toBeUndefined();
+  });
+
   it('as precisely as those are printed that are not missing, whose days others have', () => {
     const ofTwoDays = count(10).map((index) => iso(index * 5 * hour + index));
     const column = columnOf(ofTwoDays, ofTwoDays.slice(2).map(spaced));
@@ -217,67 +241,6 @@ describe('a column is printed as dates in another style', () => {
     expect(columnOf(hours, halved)).toMatchObject({
       found: 1,
       values: halved.map((text) => text.replaceAll(' ', '').toLowerCase()),
-    });
-  });
-
-  describe('beside what else their events have', () => {
-    const filler = 'x'.repeat(501);
-    const [march, april] = ['2026-03-04T10:05:07Z', '2026-04-03T10:05:07Z'];
-    const ids = count(8).map((index) => `event no. ${index + 1}`);
-    /** Days of the second column, as they are printed; undefined where none are. */
-    const daysOf = (rows: readonly Row[], ...printed: readonly (readonly string[])[]) =>
-      printedColumns(rows, pages(...printed))
-        .find((one) => one.column === 1)
-        ?.values.map((value) => value.slice(0, 10));
-    const dayFirst = ['04/03/2026', '03/04/2026', '04/03/2026'];
-    const monthFirst = ['03/04/2026', '04/03/2026', '03/04/2026'];
-    const rows = [march, april, march].map((time, index): Row => [ids[index] ?? '', time]);
-    const [first = '', second = '', third = ''] = monthFirst.map((date) => `${date} 10:05:07`);
-    const [one = '', two = '', three = ''] = ids;
-
-    it('on their page, wherever it has them', () => {
-      expect(daysOf(rows, [one, filler, first], [filler], [two, filler, second], [filler])).toEqual(
-        monthFirst,
-      );
-      expect(daysOf(rows, [first, filler, one], [filler], [second, filler, two], [filler])).toEqual(
-        monthFirst,
-      );
-      // The first event is nowhere.
-      expect(daysOf(rows, [two, first], [filler], [three, second])).toEqual(dayFirst);
-    });
-
-    it('not on other pages', () => {
-      // What would be right for all of them if it counted stands on the first page, or on the last.
-      const right = [`see ${second}`, `or ${first}`];
-      const body = [
-        [one, filler, first, filler],
-        [filler, two, second, filler],
-        [filler, three, third],
-      ];
-      const [start = [], middle = [], end = []] = body;
-      expect(daysOf(rows, [...right, filler], [filler], start, middle, end)).toEqual(monthFirst);
-      expect(daysOf(rows, start, middle, end, [filler], [filler, ...right])).toEqual(monthFirst);
-    });
-
-    it('or where their event reaches over the end of a page', () => {
-      expect(daysOf(rows, [filler, one], [first, filler, filler, two], [second])).toEqual(
-        monthFirst,
-      );
-      expect(daysOf(rows, [filler, first], [one, filler, filler, second], [two])).toEqual(
-        monthFirst,
-      );
-    });
-
-    it('as far as these are printed, and no other event has them', () => {
-      expect(daysOf(rows.slice(0, 1), [one, first])).toEqual(monthFirst.slice(0, 1));
-      const eight = ids.map((id, index): Row => [id, index % 2 === 0 ? march : april]);
-      const some = [[filler], [one, first], [filler], [two, second], [filler], [three, third]];
-      expect(daysOf(eight, ...some)?.slice(0, 3)).toEqual(monthFirst);
-      const shared = eight.map(
-        ([id = '', time = ''], index): Row => [index < 4 ? id : 'one no. 5', time],
-      );
-      const half = [...some, [filler], [ids[3] ?? '', second], [filler], ['one no. 5', filler]];
-      expect(daysOf(shared, ...half)?.slice(0, 3)).toEqual(monthFirst);
     });
   });
 });

@@ -1,66 +1,47 @@
 import type { Row } from '../csv/csv-form.ts';
-import type { DateReading } from '../dates/read-date.ts';
-import { type DatesInStyle, readDate, readDateColumn } from '../dates/read-date.ts';
-import { countsOf } from '../group-by.ts';
+import { readDate, readDateColumn } from '../dates/read-date.ts';
+import type { WallTime } from '../dates/time-zones.ts';
 import { type DateFormat, dateFormats } from './date-formats.ts';
 import { isShowable, type PlainText, plain } from './plain-text.ts';
+import { thresholds } from './thresholds.ts';
 
 /** A column of the CSV whose values the PDF prints too: in full, as dates in another style, or cut off. */
-export interface PrintedColumn {
+export interface PrintedColumn extends PrintedForm {
   /** Its index in the CSV, from 0. */
   readonly column: number;
-  /** By row, as the PDF prints them, in the form of `plain`; an empty text for an empty cell. */
+  /** Whether it holds sentences, which layouts and fonts damage more than ids and times. */
+  readonly isProse: boolean;
+}
+
+/** The values of a column as the PDF may print them. */
+interface PrintedForm {
+  /** By row, and behind them by other row, in the form of `plain`; an empty text where a cell cannot be written so. */
   readonly values: readonly string[];
   /** The share of a sample of its distinct values that stands in the PDF, from 0 to 1. */
   readonly found: number;
-  /** How many values are distinct. */
+  /** How many values of rows are distinct. */
   readonly distinct: number;
   /** Whether only the beginnings of its values are found. */
   readonly isCut: boolean;
-  /** Whether it holds sentences, which layouts and fonts damage more than ids and times. */
-  readonly isProse: boolean;
-  /** Writes cells of other rows in the same form. */
-  readonly write: Write;
 }
-
-/** Writes cells of a column in the form of the PDF, one text for each; empty where a cell cannot be written so. */
-type Write = (cells: readonly string[]) => readonly string[];
-
-/** To how many characters a layout may cut a text; each is tried. */
-const cutLengths = [24, 16, 12, 8];
-
-const sampleSize = 24;
-
-/** How far from the rest of its event a date may stand, in characters. */
-const nearby = 500;
 
 /**
  * Finds out which columns are printed, and how: in full, as dates in another style, or cut off. Events can be missing,
- * so part of its values is enough. The `guide` is the column that tells events apart best, by which dates are located.
+ * so part of its values is enough.
+ * @param others rows of events that the PDF may print as well: their values follow those of the rows
  */
-export function printedColumns(rows: readonly Row[], text: PlainText): PrintedColumn[] {
+export function printedColumns(
+  rows: readonly Row[],
+  text: PlainText,
+  others: readonly Row[] = [],
+): PrintedColumn[] {
   const width = Math.max(0, ...rows.map(({ length }) => length));
-  const columns = Array.from({ length: width }, (_, column) => {
-    const cells = rows.map((row) => row[column] ?? '');
-    return { column, cells, full: measured(inFull(cells), text, inFull) };
-  });
-  const guide = columns
-    .map(({ full }) => full)
-    .reduce((a, b) => (worth(b) > worth(a) ? b : a), nothing);
-  return columns
-    .map(({ column, cells, full }) => ({
-      column,
-      isProse: cells.some(isSentence),
-      ...bestForm(cells, full, guide, text),
-    }))
-    .filter(({ found }) => found > 0);
+  return Array.from({ length: width }, (_, column) => {
+    const cells = [...rows, ...others].map((row) => row[column] ?? '');
+    const isProse = cells.slice(0, rows.length).some(isSentence);
+    return { column, isProse, ...bestForm(cells, rows.length, text) };
+  }).filter(({ found }) => found > 0);
 }
-
-type PrintedForm = Omit<PrintedColumn, 'column' | 'isProse'>;
-
-const inFull: Write = (cells) => cells.map(plain);
-
-const nothing: PrintedForm = { values: [], found: 0, distinct: 0, isCut: false, write: inFull };
 
 /** Whether a cell is a text of three words or more, or in a script that fonts may lack; dates are no sentences. */
 function isSentence(cell: string): boolean {
@@ -69,152 +50,112 @@ function isSentence(cell: string): boolean {
 }
 
 /** Whether a column holds words, and not ids or times, which have digits: in a few rows, words can be as different. */
-export function isWord({ values }: PrintedForm): boolean {
-  return values.some((value) => !/\d/.test(value));
+export function isWord({ values }: Pick<PrintedForm, 'values'>): boolean {
+  return values.some((value) => value !== '' && !/\d/.test(value));
 }
 
 /** How well a column tells events apart: its distinct values, less those that are not found; higher is better. */
-export function worth({ distinct, found, isCut }: PrintedForm): number {
+export function worth({ distinct, found, isCut }: Omit<PrintedForm, 'values'>): number {
   // Squared, as a column that is not printed can share some values with one that is.
-  return distinct * found ** 2 * (isCut ? 0.3 : 1);
-}
-
-/** The form of a column of which most is found in the PDF: in full, or another that is found clearly more often. */
-function bestForm(
-  cells: readonly string[],
-  full: PrintedForm,
-  guide: PrintedForm,
-  text: PlainText,
-): PrintedForm {
-  if (full.found > 0.9) return full;
-  const others = [...otherForms(cells, full.distinct, guide, text)];
-  return others.reduce((best, form) => (form.found > best.found * 1.1 ? form : best), full);
-}
-
-/** The column as dates in the style of the PDF, and cut off; only forms that still tell its values apart. */
-function* otherForms(
-  cells: readonly string[],
-  distinct: number,
-  guide: PrintedForm,
-  text: PlainText,
-): Generator<PrintedForm> {
-  const dates = findDates(readDateColumn(cells), guide, text);
-  if (dates !== undefined) {
-    const { style, readings, format } = dates;
-    const write: Write = (others) =>
-      readDateColumn(others)
-        .find((one) => one.style === style)
-        ?.readings.map(format) ?? others.map(() => '');
-    const form = measured(readings.map(format), text, write);
-    // A time of day is shared by events of several days; the day alone tells little.
-    if (form.distinct >= 0.2 * distinct) yield form;
-  }
-  for (const length of cutLengths) {
-    const write: Write = (others) => others.map((cell) => plain(cell.slice(0, length)));
-    const form = measured(write(cells), text, write);
-    // Shortened, different values can become equal, and then tell little.
-    if (form.distinct >= 0.9 * distinct) yield { ...form, isCut: true };
-  }
-}
-
-interface PrintedDates extends Pick<DatesInStyle, 'style' | 'readings'> {
-  readonly format: DateFormat;
+  return distinct * found ** 2 * (isCut ? thresholds.cut : 1);
 }
 
 /**
- * The format in which most of a sample of dates are printed, each on the page of its event, where that is known.
- * @param styles the readings of the column; several where the CSV does not show which is the day and which the month
- * @returns undefined where no format finds more than half of the sample
+ * The form of a column of which most is found in the PDF: in full, or another that is found clearly more often.
+ * @param count how many of the cells are those of rows
  */
-function findDates(
-  styles: readonly DatesInStyle[],
-  guide: PrintedForm,
-  text: PlainText,
-): PrintedDates | undefined {
-  const samples = styles.map(({ style, readings }) => {
-    return { style, readings, sample: sampleNearGuide(readings, guide, text) };
+function bestForm(cells: readonly string[], count: number, text: PlainText): PrintedForm {
+  const form = (values: readonly string[]) => measured(values, count, text);
+  const full = form(cells.map(plain));
+  if (full.found > thresholds.nearlyAll) return full;
+  const dates = datesIn(cells, count, text).map(form);
+  const cut = thresholds.cutLengths.map((length) => ({
+    ...form(cells.map((cell) => plain(cell.slice(0, length)))),
+    isCut: true,
+  }));
+  // Only forms count that still tell the values apart. A time of day is shared by events of several days; the day alone
+  // tells little. Shortened, different values can become equal.
+  const tells = (share: number) => (one: PrintedForm) => one.distinct >= share * full.distinct;
+  return [
+    ...dates.filter(tells(thresholds.distinctDates)),
+    ...cut.filter(tells(thresholds.nearlyAll)),
+  ].reduce((best, one) => (one.found > best.found * thresholds.likelier ? one : best), full);
+}
+
+/** A form of a column by its values, with the share of a sample of those of rows that is in the text. */
+function measured(values: readonly string[], count: number, { text }: PlainText): PrintedForm {
+  const distinct = new Set(values.slice(0, count));
+  distinct.delete('');
+  const sample = sampleOf([...distinct]);
+  const found = sample.filter((value) => text.includes(value)).length;
+  return {
+    values,
+    distinct: distinct.size,
+    found: found / Math.max(1, sample.length),
+    isCut: false,
+  };
+}
+
+/**
+ * The cells as dates in the format in which most of a sample is printed; [] where no format finds more than half. Of
+ * several ways to read the column, the PDF may show which is right. A day is found also where an event is missing, as
+ * other events have the same day: so different dates count.
+ */
+function datesIn(cells: readonly string[], count: number, text: PlainText): string[][] {
+  const others = cells.slice(count);
+  const styles = readDateColumn(cells.slice(0, count)).map((one) => {
+    return { ...one, sample: sampleOf(one.readings) };
   });
-  let best: PrintedDates | undefined;
+  const isLikely = (clock: DateFormat) =>
+    styles.some(({ sample }) => isFirstIn(clock, sample, text));
+  let best: string[][] = [];
   let most = 0;
-  for (const format of dateFormats) {
-    for (const { style, readings, sample } of samples) {
-      const { different, areAll } = printedIn(format, sample);
+  for (const format of dateFormats(isLikely)) {
+    for (const { style, readings, sample } of styles) {
+      const { different, areAll } = printedIn(format, sample, text);
       if (different <= most) continue;
-      best = { style, readings, format };
       most = different;
+      const ofOthers = readDateColumn(others).find((one) => one.style === style)?.readings;
+      best = [[...readings.map(format), ...(ofOthers?.map(format) ?? others.map(() => ''))]];
       if (areAll) return best;
     }
   }
   return best;
 }
 
-/**
- * How many different dates of a sample are printed in a format, 0 where at most half of the sample is; and whether that
- * is nearly all of it. A day is found also where an event is missing, as other events have the same day: so different
- * dates count.
- */
-function printedIn(format: DateFormat, sample: readonly NearDate[]) {
-  const isThere = ({ near, date }: NearDate): boolean => near.includes(format(date));
-  // One of three dates is enough to go on with a format: the PDF may lack the events of the other two.
-  const found = sampleOf(sample, 3).some(isThere) ? sample.filter(isThere) : [];
-  if (found.length <= 0.5 * sample.length) return { different: 0, areAll: false };
+/** How many different dates of a sample are printed in a format, 0 for too few; and whether that is nearly all of it. */
+function printedIn(format: DateFormat, sample: readonly WallTime[], text: PlainText) {
+  const isThere = (date: WallTime): boolean => holdsDate(text, format(date));
+  const found = isFirstIn(format, sample, text) ? sample.filter(isThere) : [];
+  if (found.length <= thresholds.half * sample.length) return { different: 0, areAll: false };
   // "07:05" is found in "07:05 am" too: a 24-hour format is right only if a time after noon is found in it.
-  const afterNoon = sample.filter(({ date: { hour } }) => hour < 1 || hour > 12);
+  const afterNoon = sample.filter(({ hour }) => hour < 1 || hour > 12);
   const isWhole = afterNoon.length === 0 || afterNoon.some(isThere);
   return {
-    different: new Set(found.map(({ date }) => format(date))).size,
-    areAll: isWhole && found.length > 0.9 * sample.length,
+    different: new Set(found.map(format)).size,
+    areAll: isWhole && found.length > thresholds.nearlyAll * sample.length,
   };
 }
 
-/** A date of the sample, and the text of the PDF in which it should be printed. */
-interface NearDate {
-  readonly date: DateReading;
-  readonly near: string;
+/** Whether one of three dates is printed in a format: the PDF may lack the events of the other two. */
+function isFirstIn(format: DateFormat, dates: readonly WallTime[], text: PlainText): boolean {
+  return sampleOf(dates, thresholds.firstDates).some((date) => holdsDate(text, format(date)));
 }
 
-/** A sample of the dates, each with the page around its row's value of the guide column, or with the whole text. */
-function sampleNearGuide(
-  dates: readonly DateReading[],
-  guide: PrintedForm,
-  text: PlainText,
-): NearDate[] {
-  const times = countsOf(guide.values);
-  const unique = [...dates.entries()].filter(([row]) => times.get(guide.values[row] ?? '') === 1);
-  if (unique.length * 2 < dates.length) {
-    return sampleOf(dates).map((date) => ({ date, near: text.text }));
+/** Whether a date is there, and goes on neither before nor behind: the minute of a lost event is that of others too. */
+function holdsDate({ text, isBreak }: PlainText, date: string): boolean {
+  for (let at = text.indexOf(date); at >= 0; at = text.indexOf(date, at + 1)) {
+    const end = at + date.length;
+    const goesOn =
+      (!isBreak(at) && /\d:?$/.test(text.slice(Math.max(0, at - 2), at))) ||
+      (!isBreak(end) && /^:?\d/.test(text.slice(end, end + 2)));
+    if (!goesOn) return true;
   }
-  return sampleOf(unique).flatMap(([row, date]) => {
-    const at = text.text.indexOf(guide.values[row] ?? '');
-    return at < 0 ? [] : [{ date, near: pageAround(text, at) }];
-  });
-}
-
-/** The text of the page that holds an offset, and at least `nearby` characters on both sides of the offset. */
-function pageAround({ text, pages }: PlainText, at: number): string {
-  const page = pages.findLastIndex((start) => start <= at);
-  const start = Math.min(pages[page] ?? 0, at - nearby);
-  const end = Math.max(pages[page + 1] ?? text.length, at + nearby);
-  return text.slice(Math.max(0, start), end);
-}
-
-/** A form of a column with its values, and what share of a sample of them is in the text. */
-function measured(values: readonly string[], text: PlainText, write: Write): PrintedForm {
-  const distinct = new Set(values);
-  distinct.delete('');
-  const sample = sampleOf([...distinct]);
-  const found = sample.filter((value) => text.text.includes(value)).length;
-  return {
-    values,
-    distinct: distinct.size,
-    found: found / Math.max(1, sample.length),
-    isCut: false,
-    write,
-  };
+  return false;
 }
 
 /** At most `size` of the values, spread evenly over all of them. */
-function sampleOf<Value>(values: readonly Value[], size = sampleSize): Value[] {
+function sampleOf<Value>(values: readonly Value[], size = thresholds.sampledValues): Value[] {
   const step = Math.max(1, values.length / size);
   return values.filter((_, index) => Math.floor(index / step) > Math.floor((index - 1) / step));
 }

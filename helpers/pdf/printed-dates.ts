@@ -9,8 +9,9 @@ import { day, hour, utcOf, type WallTime, wallTimeIn } from '../dates/time-zones
 import { groupBy } from '../group-by.ts';
 import { remembered } from '../memory.ts';
 import { clockFormats, type DateFormat, dayFormats, wholeFormats } from './date-formats.ts';
-import { bodyOf, findAll, joinPieces, type PlainText } from './plain-text.ts';
+import { bodyOf, findOccurrences, joinPieces, type PlainText } from './plain-text.ts';
 import type { PdfReading } from './read-pdf.ts';
+import { thresholds } from './thresholds.ts';
 
 /** One way of writing dates: looks for them in a PDF. `dates`: those whose days headings may name. */
 export type DateForm = (reading: PdfReading, dates: readonly WallTime[]) => IsPrinted;
@@ -18,16 +19,13 @@ export type DateForm = (reading: PdfReading, dates: readonly WallTime[]) => IsPr
 /** Whether a date is printed; undefined where the heading of its day is not. */
 type IsPrinted = (date: WallTime) => boolean | undefined;
 
-/** The least share of the dates that is found where the file writes them whole; others can be broken across lines. */
-const mostOfThem = 0.95;
-
 /**
  * The ways of writing dates in which a PDF prints these dates: with the day beside the time, or with the time below a
  * heading for the day. Several where the dates fit more than one, as 03/11 does; none where they fit none.
  */
 export function dateForms(dates: readonly WallTime[], reading: PdfReading): DateForm[] {
   const { text } = textOf(reading);
-  const first = dates.slice(0, 3);
+  const first = dates.slice(0, thresholds.firstDates);
   const isLikely = (clock: DateFormat) => first.some((date) => text.includes(clock(date)));
   const prints = (form: DateForm, share: number): boolean => {
     const isPrinted = form(reading, dates);
@@ -38,7 +36,7 @@ export function dateForms(dates: readonly WallTime[], reading: PdfReading): Date
   };
   const whole = wholeFormats(isLikely)
     .map(wholeForm)
-    .filter((form) => prints(form, mostOfThem));
+    .filter((form) => prints(form, thresholds.all));
   if (whole.length > 0) return whole;
   const days = daysAbout(dates, [0]);
   // A single heading proves nothing: all times stand below it.
@@ -78,14 +76,11 @@ function sectionsBelow(
   headings: ReadonlySet<string>,
   text: PlainText,
 ): ReadonlyMap<string, readonly Section[]> {
-  const found = [...findAll(text.text, headings)]
-    .flatMap(([heading, places]) =>
-      places.map((at) => ({ heading, at, start: at + heading.length })),
-    )
-    .filter(({ at, start }) => text.isBreak(at) && text.isBreak(start))
-    .sort((a, b) => a.at - b.at);
-  const sections = found.map(({ heading, start }, index) => {
-    return { heading, start, end: found[index + 1]?.at ?? text.text.length };
+  const found = findOccurrences(text, headings).filter(
+    ({ start, end }) => text.isBreak(start) && text.isBreak(end),
+  );
+  const sections = found.map(({ value, end }, index) => {
+    return { heading: value, start: end, end: found[index + 1]?.start ?? text.text.length };
   });
   return groupBy(sections, ({ heading }) => heading);
 }
@@ -122,9 +117,6 @@ const years = daysOfAYear.map((days) => days * day);
 /** By how much a date can be wrong: by a year, or by quarters of an hour, to more than a day either way. */
 const quarters = Array.from({ length: 2 * 4 * 27 + 1 }, (_, index) => index - 4 * 27);
 const errors = [...years, ...quarters.map((quarter) => (quarter * hour) / 4)];
-
-/** At least so many dates, and so large a share of the absent ones, must be wrong in one way to be no accident. */
-const enough = { dates: 3, share: 0.8 };
 
 /** How a PDF prints dates that it is known to hold. */
 export type DatesFound =
@@ -170,7 +162,7 @@ function findInForm(dates: readonly WallTime[], reading: PdfReading, form: DateF
     return { found: { kind: printed > 0 ? 'right' : 'unclear' }, shown: printed };
   }
   // Only offsets that explain one of the first three absent dates are tried: one that explains most does so.
-  const first = absent.slice(0, enough.dates);
+  const first = absent.slice(0, thresholds.firstDates);
   const [explained = []] = errors
     .filter((error) => first.some((date) => isPrinted(moved(date, error))))
     .map((error) =>
@@ -181,7 +173,7 @@ function findInForm(dates: readonly WallTime[], reading: PdfReading, form: DateF
     .sort((one, other) => other.length - one.length);
   const [example] = explained;
   const shown = printed + explained.length;
-  const least = Math.max(enough.dates, enough.share * absent.length);
+  const least = Math.max(thresholds.wrongDates, thresholds.most * absent.length);
   const isWrong = example !== undefined && explained.length >= least;
   return { found: isWrong ? { kind: 'wrong', ...example } : { kind: 'unclear' }, shown };
 }

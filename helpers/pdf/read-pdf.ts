@@ -115,25 +115,20 @@ async function ask(
 ): Promise<Answer> {
   const stopWaiting = new AbortController();
   const { signal } = stopWaiting;
-  const tooSlow = `The PDF was not read within ${deadlineMs} ms.`;
-  const tooBig = `Reading the PDF took more than ${memoryMb} MiB of memory.`;
-  const timeOut = async () => {
-    await setTimeout(deadlineMs, undefined, { signal });
-    throw new PdfUnreadable('too slow', tooSlow);
-  };
-  const end = async () => {
-    const [code] = await once(reader, 'exit', { signal });
-    if (code === 1) throw new Error('The process that reads PDFs did not start.');
-    throw new PdfUnreadable('too big', tooBig);
-  };
-  const message = async () => {
-    const [answer] = await once(reader, 'message', { signal });
-    // The process sends nothing else.
-    return answer as Answer;
-  };
   try {
     reader.send(bytes);
-    return await Promise.race([message(), timeOut(), end()]);
+    const message = once(reader, 'message', { signal });
+    const end = once(reader, 'exit', { signal }).then(([code]) => {
+      if (code === 1) throw new Error('The process that reads PDFs did not start.');
+      const tooBig = `Reading the PDF took more than ${memoryMb} MiB of memory.`;
+      throw new PdfUnreadable('too big', tooBig);
+    });
+    const timeOut = setTimeout(deadlineMs, undefined, { signal }).then(() => {
+      throw new PdfUnreadable('too slow', `The PDF was not read within ${deadlineMs} ms.`);
+    });
+    const [answer] = await Promise.race([message, end, timeOut]);
+    // The process sends nothing else.
+    return answer as Answer;
   } catch (error) {
     reader.kill('SIGKILL');
     throw error;

@@ -2,7 +2,7 @@ import { describe, expect, it, test } from 'vitest';
 import type { Row } from '../csv/csv-form.ts';
 import { readEventText } from './find-events.ts';
 import { table, timeOf, uuid } from './tables.fixture.ts';
-import { Traces } from './traces.ts';
+import { showsInParts, tracesOf } from './traces.ts';
 
 /** Id, time, type, user. */
 function eventOf(index: number): [string, string, string, string] {
@@ -30,7 +30,7 @@ interface Printed {
 /** Texts in lines of their own, where no id stands. */
 const aside = (texts: readonly string[] = []) => texts.map((text) => ['', `(${text})`]);
 
-function traces({ rows = events, among, above, below, others = [] }: Printed): Traces {
+function printed({ rows = events, among, above, below, others = [] }: Printed) {
   const body = table([
     ...aside(above),
     ...rows.slice(0, lost),
@@ -38,19 +38,23 @@ function traces({ rows = events, among, above, below, others = [] }: Printed): T
     ...rows.slice(lost + 1),
     ...aside(below),
   ]);
-  return new Traces(readEventText(rows, body, others), body, others);
+  return { body, found: readEventText(rows, body, others) };
 }
 
 /** The events with one value more: the lost one has this. */
 const having = (value: string): Row[] =>
   events.map((event, index) => [...event, index === lost ? value : `value ${index}`]);
 
-const traceOf = (printed: Printed) => traces(printed).of([lost]).get(lost);
+function traceOf(of: Printed): boolean | undefined {
+  const { body, found } = printed(of);
+  return tracesOf([lost], found, body).get(lost);
+}
 
 describe('of an event that is not recognized', () => {
   it('there is no trace where nothing of it is printed', () => {
-    expect(traces({}).of([lost])).toEqual(new Map([[lost, false]]));
-    expect(traces({}).of([])).toEqual(new Map());
+    const { body, found } = printed({});
+    expect(tracesOf([lost], found, body)).toEqual(new Map([[lost, false]]));
+    expect(tracesOf([], found, body)).toEqual(new Map());
   });
 
   it('there is one where a value that it alone has stands among the events', () => {
@@ -91,8 +95,8 @@ describe('of an event that is not recognized', () => {
       event[0] ?? '',
     ]);
     const body = table([...idsLast.toSpliced(lost, 1), [user]]);
-    const found = new Traces(readEventText(idsLast, body), body, []);
-    expect(found.of([lost]).get(lost)).toBe(false);
+    const found = readEventText(idsLast, body);
+    expect(tracesOf([lost], found, body).get(lost)).toBe(false);
   });
 
   it('values of other rows are no traces, nor those of events that the query excludes', () => {
@@ -129,14 +133,14 @@ describe('of an event that is not recognized', () => {
     const body = table(events.filter((_, index) => index !== lost));
     const title = table(aside([user, time]));
     const found = readEventText(events, body);
-    expect(new Traces(found, [...title, ...body], []).of([lost]).get(lost)).toBe(true);
-    expect(new Traces(found, body, []).of([lost]).get(lost)).toBe(false);
+    expect(tracesOf([lost], found, [...title, ...body]).get(lost)).toBe(true);
+    expect(tracesOf([lost], found, body).get(lost)).toBe(false);
   });
 
   it('where nothing is recognized there is none either', () => {
     const body = table([['nothing', 'here']]);
-    const nothing = new Traces(readEventText(events, body), body, []);
-    expect(nothing.of([lost])).toEqual(new Map([[lost, undefined]]));
+    const nothing = readEventText(events, body);
+    expect(tracesOf([lost], nothing, body)).toEqual(new Map([[lost, undefined]]));
   });
 
   it('parts of long values are traces', () => {
@@ -181,7 +185,7 @@ describe('of an event that has nothing of its own', () => {
 
 test('a value is there in two parts, each of six characters at least, of twenty in all', () => {
   const inParts = (value: string, ...parts: readonly string[]) =>
-    traces({ among: parts }).showInParts(value);
+    showsInParts(value, printed({ among: parts }).found);
   const value = 'abcdefghij0123456789';
   expect(inParts(value, 'abcdefghij', '0123456789')).toBe(true);
   expect(inParts(value, '0123456789', 'abcdefghij')).toBe(true);

@@ -108,7 +108,7 @@ function pdfDifference(
     missing: lost.length,
     extra: surplus,
     of: rows.length,
-    asked: [...formOf(pdf.query), ...filtersIn(pdf.query)],
+    asked: [...zoneAndLocaleOf(pdf.query), ...filtersIn(pdf.query)],
     ...firstOf(lost, added),
     ...commonIn(tableOf(csv), lost),
     ...perPage(missing, readingOf(pdf)),
@@ -119,7 +119,7 @@ function pdfDifference(
 }
 
 /** The timezone and the locale of a query, as “locale=de”; left out where the timezone is UTC, as in most queries. */
-function formOf({ timezone, locale }: ExportQuery): string[] {
+function zoneAndLocaleOf({ timezone, locale }: ExportQuery): string[] {
   return [
     ...(timezone === undefined || timezone === 'UTC' ? [] : [`timezone=${timezone}`]),
     ...(locale === undefined ? [] : [`locale=${locale}`]),

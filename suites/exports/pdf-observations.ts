@@ -1,4 +1,5 @@
 import type { CsvTable } from '../../helpers/csv/read-csv.ts';
+import { countsOf } from '../../helpers/group-by.ts';
 import type { EventMatch } from '../../helpers/pdf/match-events.ts';
 import type { PdfPage, PdfReading, PdfText } from '../../helpers/pdf/read-pdf.ts';
 import type { Observation } from '../../schemas/observations.ts';
@@ -47,9 +48,8 @@ function hasEllipses(pages: readonly PdfPage[], { rows }: CsvTable): boolean {
 
 /** How many left edges more than 2 % of all texts share: in a table one for each column, in lists and cards fewer. */
 function leftEdgesOf(pages: readonly PdfPage[]): number {
-  const edges = new Map<number, number>();
   const texts = pages.flatMap((page) => page.texts);
-  for (const { x } of texts) edges.set(Math.round(x), (edges.get(Math.round(x)) ?? 0) + 1);
+  const edges = countsOf(texts.map(({ x }) => Math.round(x)));
   return [...edges.values()].filter((times) => times > 0.02 * texts.length).length;
 }
 

@@ -106,7 +106,7 @@ function judgeRange(
   });
   const own = intervalOf(file);
   const others = above.flatMap((row) =>
-    row.file?.table && isPlain(row.file.query) && formOf(row.file) === formOf(file)
+    row.file?.table && hasPlainBounds(row.file.query) && formOf(row.file) === formOf(file)
       ? [intervalOf(row.file)]
       : [],
   );
@@ -152,7 +152,7 @@ function instantOf(bound: Bound | undefined): bigint | undefined {
 }
 
 /** Whether the bounds are written as the document writes them: texts are other notations, which may be misread. */
-function isPlain({ start, end }: ExportQuery): boolean {
+function hasPlainBounds({ start, end }: ExportQuery): boolean {
   return typeof start !== 'string' && typeof end !== 'string';
 }
 
