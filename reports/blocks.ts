@@ -1,5 +1,5 @@
 import type { Exchange } from '../helpers/http/exchange.ts';
-import type { ClauseResult, Results } from '../schemas/results.ts';
+import type { Results } from '../schemas/results.ts';
 import type { Finding } from './findings.ts';
 import type { ToldVerdict } from './grouping.ts';
 
@@ -52,28 +52,21 @@ export interface Code {
 }
 
 /** A finding in words, as every format shows it. */
-export interface ToldFinding {
+export interface ToldFinding extends Finding {
   /** Its place among all findings, from 1. */
   readonly number: number;
   readonly headline: string;
   /** Whether only one of two runs of the scenario showed it. */
   readonly isIntermittent: boolean;
   readonly isWaived: boolean;
-  readonly violations: Finding['violations'];
-  readonly done: string;
   readonly expected: string;
   readonly actual: string;
   /** The numbers of the exchanges that show it, the one to blame first. */
   readonly on: readonly number[];
   /** The exchanges of `on` that were recorded. */
   readonly exchanges: readonly Exchange[];
-  readonly clauses: readonly ClauseResult[];
-  /** Other requests that show the same: what was done, and on which exchanges. */
-  readonly also: readonly {
-    readonly done: string;
-    readonly on: readonly number[];
-    readonly isIntermittent: boolean;
-  }[];
+  /** The other ways in which it shows, and the other requests. */
+  readonly also: readonly string[];
   /** The scenarios that found it. */
   readonly scenarios: readonly string[];
   /** Its requests as shell lines; undefined where no exchange of it was recorded. */

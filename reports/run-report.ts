@@ -30,7 +30,7 @@ import {
   undecidedClauses,
   upheldInPart,
 } from './grouping.ts';
-import { headlineOf, textsOf } from './headlines.ts';
+import { headlineOf, otherWays, textsOf } from './headlines.ts';
 import { requestsFile, requestsOf } from './requests.ts';
 import { noWaivers, type WaiverReview, waiverStates, waiversFail } from './waivers.ts';
 import {
@@ -108,30 +108,22 @@ function toldFinding(
   isWaived: boolean,
   run: Pick<Results, 'target'> & Required<Pick<RunParts, 'exchanges' | 'files'>>,
 ): ToldFinding {
-  const { violations, clauses } = finding;
-  const [violation, ...others] = violations;
+  const { violations } = finding;
+  const [violation] = violations;
   const on = exchangesOf(violation);
   const file = requestsFile(number);
   const path = run.files.find((one) => one.replaceAll('\\', '/').endsWith(`/${file}`));
   const requests = requestsOf(finding, run, run.exchanges);
-  const texts = textsOf(violation);
-  const otherWays = new Map(others.map((one) => [textsOf(one).done, one]));
-  otherWays.delete(texts.done);
   return {
+    ...finding,
+    ...textsOf(violation),
     number,
     headline: headlineOf(finding),
+    also: otherWays(finding),
     isIntermittent: violations.every(({ intermittent }) => intermittent),
     isWaived,
-    violations,
-    ...texts,
     on,
     exchanges: on.flatMap((each) => run.exchanges.find((one) => one.number === each) ?? []),
-    clauses,
-    also: [...otherWays].map(([done, one]) => ({
-      done,
-      on: exchangesOf(one),
-      isIntermittent: one.intermittent,
-    })),
     scenarios: [...new Set(violations.map(({ scenario }) => scenario))],
     requests: requests && { ...requests, file, path },
   };
