@@ -9,14 +9,12 @@ import type { Variable } from '../schemas/configuration.ts';
 import type { Operation } from '../schemas/operations.ts';
 import {
   type ClauseResult,
-  type FailedRequests,
   isUpheldInPart,
   type Lack,
   type Loss,
   type Reason,
   type Results,
   type RunVerdict,
-  type ServerErrors,
   type UnusableValue,
   type ViolationResult,
 } from '../schemas/results.ts';
@@ -342,44 +340,25 @@ const lossNames: Readonly<Record<Loss, string>> = {
   other: 'another failure of the connection',
 };
 
-/**
- * What follows the number of all requests: which requests repeat others, which never got a response, each with the
- * cause, and which got a server error; empty where there are none.
- */
+/** What follows the number of all requests: how many repeat others, which failed and why, and which got a server error. */
 export function repeatsText({ repeated, failed = [], serverErrors }: Results['requests']): string {
-  // Server errors are named last, with their exchanges.
-  const isNamedLast = ({ cause }: FailedRequests): boolean =>
-    serverErrors !== undefined && typeof cause === 'number' && cause >= 500;
-  const others = failed.filter((one) => !isNamedLast(one));
-  const repeats = others
-    .filter((one) => one.repeated > 0)
-    .map((one) => `${operationNames[one.operation](one.repeated)} after ${causeName(one)}`);
-  const lost = others
-    // An answer that the run itself gave up is not lost.
-    .filter((one) => one.cause !== 'given up' && one.count > one.repeated)
-    .map((one) => `${operationNames[one.operation](one.count - one.repeated)} (${causeName(one)})`);
-  const [passed, lasting] = [true, false].map((isPassed) =>
-    serverErrors?.filter((one) => one.passed === isPassed).map(serverErrorText),
-  );
-  const list = (start: string, texts: readonly string[] = []): string =>
-    texts.length === 0 ? '' : `${start}: ${texts.join(', ')}`;
-  return [
-    repeated === 0 ? '' : `, ${repeated.toLocaleString('en-US')} of them repeats`,
-    list('', repeats),
-    list('; never answered', lost),
-    list('; server errors that passed', passed),
-    list('; server errors that were not seen to pass', lasting),
-  ].join('');
-}
-
-function causeName({ cause }: FailedRequests): string {
-  return typeof cause === 'number' ? `${cause}` : lossNames[cause];
-}
-
-/** “2 exports (500: #3, #4)”. */
-function serverErrorText({ operation, status, on }: ServerErrors): string {
-  const more = on.length > 5 ? ' …' : '';
-  return `${operationNames[operation](on.length)} (${status}: ${exchangeNumbers(on.slice(0, 5))}${more})`;
+  const lost = failed
+    // An answer that the run itself gave up is not lost; server errors are named with their exchanges.
+    .filter(({ cause }) => cause !== 'given up' && !(serverErrors && Number(cause) >= 500))
+    .map(({ operation, cause, count, repeated: again }) => {
+      const why = typeof cause === 'number' ? `${cause}` : lossNames[cause];
+      const sent = again === count ? 'sent again' : `${again} sent again`;
+      return `${operationNames[operation](count)} (${why}${again > 0 ? `, ${sent}` : ''})`;
+    });
+  const errors = serverErrors?.map(({ operation, status, on, passed }) => {
+    const passing = passed ? ', passed' : '';
+    return `${operationNames[operation](on.length)} (${status}: ${exchangeNumbers(on, maxExchanges)}${passing})`;
+  });
+  return present(
+    repeated > 0 && `, ${repeated.toLocaleString('en-US')} of them repeats`,
+    lost.length > 0 && `; failed: ${lost.join(', ')}`,
+    errors && errors.length > 0 && `; server errors: ${errors.join(', ')}`,
+  ).join('');
 }
 
 /** “a, b and 3 more”: the first ids, as many as `most`, and how many more there are. */

@@ -23,7 +23,7 @@ const bodyLength = 1200;
 /** The findings, first a line each, then in full: values, clauses that they break, exchanges, and commands to paste. */
 export function findingsMarkup(findings: readonly ToldFinding[]): Markup {
   return html`<ol class="headlines">
-${findings.map(({ number, headline, isIntermittent }) => html`<li value="${number}"><a href="#finding-${number}">${headline}</a>${isIntermittent && ' (intermittent)'}</li>\n`)}</ol>
+${findings.map(({ number, headline, also, isIntermittent }) => html`<li value="${number}"><a href="#finding-${number}">${headline}</a>${isIntermittent && ' (intermittent)'}${also.length > 0 && html` <span class="quiet">also: ${also.join('; ')}</span>`}</li>\n`)}</ol>
 ${findings.map(findingEntry)}`;
 }
 
