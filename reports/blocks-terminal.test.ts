@@ -229,7 +229,7 @@ describe('the summary on a terminal', () => {
   test('may be the last line alone, which is the verdict', () => {
     const line = renderSummary(violatedRun, { ...plainly, detail: 'quiet' });
     expect(line).toBe(
-      'VIOLATIONS  3 findings; 2 of 6 clauses violated: 1 stated, 1 implied; 1 inconclusive. 1 task could NOT be put back.\n',
+      'VIOLATIONS  3 findings; of 6 clauses 3 upheld, 2 violated (1 stated, 1 implied), 1 inconclusive. 1 task could NOT be put back.\n',
     );
     expect(renderSummary(violatedRun, plainly).endsWith(`\n${line}`)).toBe(true);
   });

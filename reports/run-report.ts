@@ -1,11 +1,5 @@
 import type { Exchange } from '../helpers/http/exchange.ts';
-import {
-  type ClauseResult,
-  clauseVerdicts,
-  isUpheldInPart,
-  type Pairs,
-  type Results,
-} from '../schemas/results.ts';
+import { type ClauseResult, isUpheldInPart, type Pairs, type Results } from '../schemas/results.ts';
 import {
   filled,
   type Line,
@@ -25,10 +19,8 @@ import {
   byReasons,
   isUndecided,
   type ReasonGroup,
-  type Tally,
   tallyOf,
   undecidedClauses,
-  upheldInPart,
 } from './grouping.ts';
 import { headlineOf, otherWays, textsOf } from './headlines.ts';
 import { requestsFile, requestsOf } from './requests.ts';
@@ -39,7 +31,6 @@ import {
   exchangesOf,
   headline,
   instant,
-  levelsOf,
   present,
   reasonsText,
   repeatsText,
@@ -83,7 +74,7 @@ export function runReport(
     of,
     tone,
     sentence,
-    facts: factsOfRun(results, review),
+    facts: factsOfRun(results),
     endsWithResult: true,
     sections: filled([
       ...annotatedOnly(results, sentence),
@@ -129,11 +120,10 @@ function toldFinding(
   };
 }
 
-/** The head of the report: target, run, requests, and counts of clauses by verdict. */
-function factsOfRun(results: Results, review: WaiverReview): Report['facts'] {
+/** The head of the report: target, run, requests, and how much of the open points and of exports was looked at. */
+function factsOfRun(results: Results): Report['facts'] {
   const { target, startedAt, durationMs, seed, suite, requests, pairs } = results;
-  const tally = tallyOf(results, review.waivedClauses);
-  const { open } = tally;
+  const { open } = tallyOf(results);
   const observed =
     open.all === 0
       ? 'no open points were looked at'
@@ -144,7 +134,6 @@ function factsOfRun(results: Results, review: WaiverReview): Report['facts'] {
     ['Target', targetLine(target)],
     ['Run', [run.join(', ')]],
     ['Requests', [`${requests.total.toLocaleString('en-US')}${repeatsText(requests)}`]],
-    isRun && ['Clauses', [clausesText(tally)]],
     isRun && ['Open', [observed]],
     isRun && pairs !== undefined && ['Exports', [pairsText(pairs)]],
   );
@@ -153,25 +142,6 @@ function factsOfRun(results: Results, review: WaiverReview): Report['facts'] {
 function pairsText({ covered, possible }: Pairs): string {
   const [some, all] = [covered, possible].map((one) => one.toLocaleString('en-US'));
   return `${some} of ${all} pairs of parameters asked for together`;
-}
-
-/** “90: 80 upheld, 2 violated (1 stated, 1 implied); 3 left out”. */
-function clausesText(tally: Tally): string {
-  const { all, verdicts, waived, leftOut, notSelected } = tally;
-  const parts = clauseVerdicts.flatMap((verdict) => {
-    const count = verdicts[verdict];
-    const levels = verdict === 'violated' ? levelsOf(tally, ' (', ')') : '';
-    return present(
-      count > 0 && `${count} ${verdict}${levels}`,
-      verdict === 'upheld' && tally.inPart > 0 && `${tally.inPart} ${upheldInPart}`,
-    );
-  });
-  const ofAll = present(...parts, waived > 0 && `${waived} violated and waived`);
-  return present(
-    all === 0 ? 'none that is judged' : `${all}: ${ofAll.join(', ')}`,
-    leftOut > 0 && `${leftOut} left out`,
-    notSelected > 0 && `${notSelected} not chosen`,
-  ).join('; ');
 }
 
 /** Sections for annotations alone: what the head of any other format says, and annotations have no head. */
