@@ -34,8 +34,8 @@ export function renderAnnotations(report: Report): string {
 }
 
 function commandsOf({ title, intro, block }: Section, severity: Severity): string[] {
-  const messages = messagesOf(block);
-  const opening = intro === undefined || block.kind === 'list' ? [] : [lineText(intro)];
+  const messages = block === undefined ? [{ lines: [] }] : messagesOf(block);
+  const opening = intro === undefined || block?.kind === 'list' ? [] : [lineText(intro)];
   return messages.map(({ headline = title, lines }) =>
     command(severity, headline, [...opening, ...lines].join('\n')),
   );
@@ -44,8 +44,6 @@ function commandsOf({ title, intro, block }: Section, severity: Severity): strin
 /** The message of each item of a block; a headline of its own has only a finding. */
 function messagesOf(block: Block): { headline?: string; lines: string[] }[] {
   switch (block.kind) {
-    case 'paragraph':
-      return [{ lines: [lineText(block.line)] }];
     case 'list':
       return block.items.map((lines) => ({ lines: lines.map(lineText) }));
     case 'table':

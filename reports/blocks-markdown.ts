@@ -33,8 +33,9 @@ export function renderAsMarkdown(report: Report): string {
 function sectionLines(section: Section): string[] {
   const { intro, block, isAppendix = false } = section;
   const content = [
-    ...(intro === undefined ? [] : [lineText(intro, codeSpan), '']),
-    ...blockLines(block),
+    ...(intro === undefined ? [] : [lineText(intro, codeSpan)]),
+    ...(intro === undefined || block === undefined ? [] : ['']),
+    ...(block === undefined ? [] : blockLines(block)),
   ];
   return isAppendix
     ? ['<details>', `<summary>${titleOf(section)}</summary>`, '', ...content, '', '</details>']
@@ -43,8 +44,6 @@ function sectionLines(section: Section): string[] {
 
 function blockLines(block: Block): string[] {
   switch (block.kind) {
-    case 'paragraph':
-      return [lineText(block.line, codeSpan)];
     case 'list':
       return block.items.map((lines) => `- ${joined(lines, codeSpan)}`);
     case 'table':

@@ -85,15 +85,13 @@ function sectionLines(section: Section, screen: Screen): string[] {
   return [
     screen.paint(styleOf(tone), safe(titleOf(section))),
     ...(intro === undefined ? [] : screen.wrap(painted(intro, screen), '  ')),
-    ...(intro !== undefined && block.kind === 'list' ? [''] : []),
-    ...blockLines(block, screen),
+    ...(intro !== undefined && block?.kind === 'list' ? [''] : []),
+    ...(block === undefined ? [] : blockLines(block, screen)),
   ];
 }
 
 function blockLines(block: Block, screen: Screen): string[] {
   switch (block.kind) {
-    case 'paragraph':
-      return screen.wrap(painted(block.line, screen), '  ');
     case 'list': {
       const hidden = block.items.length - screen.items;
       return [
@@ -169,8 +167,8 @@ function findingsLines(findings: readonly ToldFinding[], screen: Screen): string
  * Each headline with the other ways in which the finding shows, and the command that sends its requests again, for
  * somebody who looks only at the end of a run.
  */
-function headlines(block: Block, screen: Screen): string[] {
-  if (block.kind !== 'findings') return [];
+function headlines(block: Block | undefined, screen: Screen): string[] {
+  if (block?.kind !== 'findings') return [];
   const hidden = block.items.length - max.findings;
   return [
     ...block.items.slice(0, max.findings).flatMap((finding) => {

@@ -38,7 +38,6 @@ export type Row = readonly (readonly Line[])[];
 
 /** What stands under a heading. */
 export type Block =
-  | { readonly kind: 'paragraph'; readonly line: Line }
   | { readonly kind: 'list'; readonly items: readonly (readonly Line[])[] }
   | { readonly kind: 'table'; readonly columns: readonly string[]; readonly rows: readonly Row[] }
   | { readonly kind: 'code'; readonly items: readonly Code[] }
@@ -88,9 +87,9 @@ export interface Section {
   readonly title: string;
   /** Undefined where there is nothing to count. */
   readonly count?: number;
-  /** What is said before the block. */
+  /** What is said before the block, or all that is said. */
   readonly intro?: Line;
-  readonly block: Block;
+  readonly block?: Block;
   readonly tone?: Tone;
   /** Whether the section is there for completeness only: a terminal leaves it out, other formats fold it. */
   readonly isAppendix?: boolean;
@@ -98,7 +97,7 @@ export interface Section {
   readonly isUrgent?: boolean;
   /** Where the section is shown; undefined: everywhere. */
   readonly on?: readonly Place[];
-  /** How a pipeline marks each finding, item, row or paragraph of the section; undefined: not at all. */
+  /** How a pipeline marks each finding, item or row of the section, or the section itself; undefined: not at all. */
   readonly annotated?: 'error' | 'warning' | 'notice';
 }
 

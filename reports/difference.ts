@@ -84,22 +84,10 @@ function nameOfCharacter(character: string): string {
     : character;
 }
 
-/** Whether two texts, given as JSON, are the same but for their white space. */
-export function differInWhiteSpace(one: string, other: string): boolean {
-  const [a, b] = [textOfLiteral(one), textOfLiteral(other)];
-  const bare = (text: string): string => text.replace(/\s+/g, '');
-  return a !== undefined && b !== undefined && a !== b && bare(a) === bare(b);
-}
-
-/** Whether a reader sees where two texts differ: not where the characters look alike, or one of them is hard to see. */
-export function isSeen(expected: string, actual: string): boolean {
+/** What is hard to see where two values differ, “: a tab, not a space”; empty where a reader sees the difference. */
+export function hiddenIn(expected: string, actual: string): string {
   const [right, wrong] = [textOfLiteral(expected) ?? expected, textOfLiteral(actual) ?? actual];
-  if (right.normalize('NFKC') === wrong.normalize('NFKC')) return false;
-  const place = firstDifference(right, wrong);
-  const [due, now] = [right, wrong].map((text) => text.charAt(wholeAt(text, place)));
-  // A space in the place of a letter is seen.
-  const isGap = due !== '' && now !== '' && [due, now].includes(' ');
-  return unseen(right, wrong, place) === '' || (isGap && due?.trim() !== now?.trim());
+  return unseen(right, wrong, firstDifference(right, wrong));
 }
 
 /** How much of the whole the part is, “255 of 4,000 characters”, where it is its beginning; otherwise undefined. */

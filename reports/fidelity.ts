@@ -152,7 +152,7 @@ export function fidelityReport(fidelity: Fidelity, verdict: FidelityVerdict): Re
       {
         title: 'Open points that are alike',
         count: alike.length,
-        block: { kind: 'paragraph', line: [{ clauses: alike }] },
+        intro: [{ clauses: alike }],
         isAppendix: true,
       },
     ]),

@@ -9,7 +9,7 @@ import type {
   StatusDifference,
 } from '../schemas/difference.ts';
 import type { ViolationResult } from '../schemas/results.ts';
-import { beginning, differInWhiteSpace, isSeen, partsBeside } from './difference.ts';
+import { beginning, hiddenIn, partsBeside } from './difference.ts';
 import { type Finding, isRefused } from './findings.ts';
 import { counted, duration, exchangesOf, inBrackets, listed, present } from './wording.ts';
 import { type Texts, wrongTexts } from './wrongs.ts';
@@ -184,9 +184,6 @@ function fieldText(difference: FieldDifference): string {
       ? `: ${what} stays ${actual} ${moment}, not ${expected}`
       : `: ${what} does not change ${moment}`;
   }
-  if (differInWhiteSpace(difference.expected, difference.actual)) {
-    return `: white space of ${what} is not kept: ${actual}, not ${expected}${place}`;
-  }
   return `: ${what}${when === undefined ? '' : ` ${when}`} is ${actual}, not ${expected}${place}`;
 }
 
@@ -194,7 +191,7 @@ function fieldText(difference: FieldDifference): string {
 function valuesInHeadline({ expected, actual }: FieldDifference) {
   const isShort = Math.max(expected.length, actual.length) <= max.value;
   const { where, ...parts } = partsBeside(expected, actual, isShort ? max.value : max.part);
-  const isPlaceTold = where !== undefined && !isSeen(expected, actual);
+  const isPlaceTold = where !== undefined && hiddenIn(expected, actual) !== '';
   return {
     expected: closed(parts.expected),
     actual: closed(parts.actual),

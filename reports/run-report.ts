@@ -1,6 +1,7 @@
 import type { Exchange } from '../helpers/http/exchange.ts';
 import { type ClauseResult, isUpheldInPart, type Pairs, type Results } from '../schemas/results.ts';
 import {
+  type Block,
   filled,
   type Line,
   listSection,
@@ -148,7 +149,7 @@ function pairsText({ covered, possible }: Pairs): string {
 function annotatedOnly({ verdict, target }: Results, sentence: string): Section[] {
   const only = (annotated: Section['annotated'], title: string, text: string): Section => ({
     title,
-    block: { kind: 'paragraph', line: [text] },
+    intro: [text],
     on: ['annotations'],
     ...(annotated && { annotated }),
   });
@@ -188,7 +189,7 @@ function prose(value: string): Span {
   return { value, isProse: true };
 }
 
-function codeOf(caption: string, text: string): Section['block'] {
+function codeOf(caption: string, text: string): Block {
   return { kind: 'code', items: [{ caption: [caption], text, isCommand: true }] };
 }
 
@@ -296,7 +297,7 @@ function leftOut(results: Results): Section {
   return {
     title: 'Left out',
     count: ids.length,
-    block: { kind: 'paragraph', line: [{ clauses: ids }] },
+    intro: [{ clauses: ids }],
   };
 }
 
@@ -328,10 +329,7 @@ function changes(results: Results, before: Results | undefined): Section[] {
   if (before === undefined) return [];
   const nothing: Section = {
     title: 'What changed',
-    block: {
-      kind: 'paragraph',
-      line: ['Nothing: every verdict and every observation is as it was.'],
-    },
+    intro: ['Nothing: every verdict and every observation is as it was.'],
   };
   const sections = changeSections(compareResults(before, results));
   return (sections.length === 0 ? [nothing] : sections).map((one) => ({
