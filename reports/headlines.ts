@@ -287,7 +287,8 @@ function askedOfEvents(difference: EventsDifference): string {
   const { when, fileType, asked = [], shown = '', parameter } = difference;
   // Of an export as PDF, or with a locale or timezone, even a single parameter is named: words do not tell it.
   const isForm = fileType === 'pdf' || asked.some((one) => one.includes('='));
-  const named = asked.length > (isForm ? 0 : 1) ? ` (${listed(asked, max.named)})` : '';
+  const unsaid = asked.filter((one) => !when.includes(one));
+  const named = unsaid.length > (isForm ? 0 : 1) ? ` (${listed(unsaid, max.named)})` : '';
   const [only = ''] = asked.length === 1 ? asked : [];
   const of = parameter ?? only;
   const isValueShown = shown !== '' && shown.length <= max.value && of !== '';

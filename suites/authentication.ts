@@ -103,7 +103,7 @@ const judgeRefused =
       requireTwin(twin, sameWithValidKey);
       // A service that accepts no key at all, or an unrelated one, accepts any: the violation says it in general.
       const isGeneral = kind === 'no key' || kind === 'another key altogether';
-      expectStatus(answer, 401, requestWith(one), isGeneral);
+      expectStatus(answer, 401, requestWith(one), { isGeneral });
       // To some services an empty header is a missing one, whose answer is looked at already.
       if (kind !== 'an empty key') expectNoRecord(answer, twin);
     });

@@ -9,16 +9,17 @@ import type { FieldDifference, OtherDifference } from '../schemas/difference.ts'
 /**
  * @param when what was asked for, as a noun
  * @param isGeneral whether the violation is said of all such requests, not only of this one
+ * @param on further answers that show it
  * @throws Violation unless the answer has this status
  */
 export function expectStatus(
   answer: Answer,
   status: number,
   when: string,
-  isGeneral = false,
+  { isGeneral = false, on = [] }: { isGeneral?: boolean; on?: readonly Answer[] } = {},
 ): void {
   if (answer.status === status) return;
-  const violation = unlikeStatus(when, `${status}`, answer);
+  const violation = unlikeStatus(when, `${status}`, answer, { on });
   throw isGeneral ? inGeneral(violation, when) : violation;
 }
 

@@ -3,6 +3,7 @@ import { allColumns, type Column, timeColumn } from '../../reference/export/colu
 import type { WriteDate } from '../../reference/export/dates.ts';
 import { instantOfEvent } from '../../reference/export/query.ts';
 import type { AuditEvent } from '../../reference/records.ts';
+import { exportRules } from '../../reference/rules/export.ts';
 import type { Rules } from '../../reference/rules.ts';
 import { down, fractional, nanoseconds } from '../exports.ts';
 import { eachOnce } from '../faults/fault.ts';
@@ -91,9 +92,24 @@ const shown = {
   Record<string, Pick<Variant, 'follows' | 'hides'> & { readonly rules: Partial<Rules> }>
 >;
 
+/** To this service “.123Z” as range_end is all of that millisecond, and “.123000Z” its beginning. */
+const wholeMilliseconds: Variant = variant(
+  'export-instants-in-microseconds-and-range-end-is-its-whole-millisecond',
+  { opens: 'export.date-style' },
+  {
+    ...kept.microseconds,
+    ...shown.milliseconds.rules,
+    readBound: (value, name) => {
+      const at = exportRules.readBound(value, name);
+      const isFine = /\.\d{4}/.test(value ?? '');
+      return at && name === 'range_end' && !isFine ? at + nanoseconds.millisecond - 1n : at;
+    },
+  },
+);
+
 /** Services that differ in how finely they keep the times of events, and in how they show them. */
-export const exportInstantVariants: readonly Variant[] = Object.entries(kept).flatMap(
-  ([keptTo, ofKeeping]) =>
+export const exportInstantVariants: readonly Variant[] = [
+  ...Object.entries(kept).flatMap(([keptTo, ofKeeping]) =>
     Object.entries(shown).map(([shownAs, { rules, ...rest }]) =>
       variant(
         `export-instants-in-${keptTo}-shown-as-${shownAs}`,
@@ -101,4 +117,6 @@ export const exportInstantVariants: readonly Variant[] = Object.entries(kept).fl
         { ...ofKeeping, ...rules },
       ),
     ),
-);
+  ),
+  wholeMilliseconds,
+];

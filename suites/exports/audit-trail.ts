@@ -341,6 +341,7 @@ function expectInPdf(looks: readonly Look[], write: Recorded): void {
   const difference = other('loses a tag in a comment', { expected: tag });
   throw new Violation(difference, [untagged.answer], [write.answer]);
 }
+
 /** @throws Violation where an accepted write has no event in the exports that it belongs to */
 function expectRecorded(write: Recorded): void {
   requireTwin(write.answer, 'the write that is to be recorded');

@@ -1,6 +1,6 @@
 import { type Bounds, exactly, type Multiset, timesIn } from '../../helpers/csv/multiset.ts';
 import { groupBy } from '../../helpers/group-by.ts';
-import { Memory } from '../../helpers/memory.ts';
+import { Memory, remembered } from '../../helpers/memory.ts';
 import type { Level } from './levels.ts';
 
 /*
@@ -195,13 +195,13 @@ class Events {
   }
 
   /** Whether the levels together surely keep events, some of each part in `each`, and each level leaves some out. */
-  areAllNeeded(levels: readonly Level[]): boolean {
-    const keeping = keepsOfEach(levels);
+  areAllNeeded(levels: Combination): boolean {
+    const keeping = this.#keptByEach(levels);
     return (
-      this.#isAnyKeptByAll(keeping) &&
+      this.#isAnyKept(keeping) &&
       keeping.every((one) => this.#isNeeded(one, keeping)) &&
       levels.every(({ each = [] }) =>
-        each.every((part) => this.#isAnyKeptByAll([...keeping, part])),
+        each.every((part) => this.#isAnyKept([...keeping, this.#bitsOf(part)])),
       )
     );
   }
@@ -211,32 +211,35 @@ class Events {
    * otherwise a service that ignores any one of them answers the same.
    */
   isAnyNeeded(levels: Combination): boolean {
-    const keeping = keepsOfEach(levels);
-    return this.#isAnyKeptByAll(keeping) && keeping.some((one) => this.#isNeeded(one, keeping));
+    const keeping = this.#keptByEach(levels);
+    return this.#isAnyKept(keeping) && keeping.some((one) => this.#isNeeded(one, keeping));
   }
 
   /** Whether at most two of the levels select events, and those two have no event in common. */
   areApart(levels: Combination): boolean {
-    const keeping = keepsOfEach(levels);
-    return keeping.length < 2 || (keeping.length === 2 && !this.#isAnyKeptByAll(keeping));
+    const keeping = this.#keptByEach(levels);
+    return keeping.length < 2 || (keeping.length === 2 && !this.#isAnyKept(keeping));
   }
 
   /** How many distinct rows the levels keep together. */
-  countOf(levels: readonly Level[]): number {
-    const sets = this.#bitsOfEach(keepsOfEach(levels));
-    return this.#whole.reduce((count, _, word) => count + countBits(this.#inAll(sets, word)), 0);
+  countOf(levels: Combination): number {
+    const keeping = this.#keptByEach(levels);
+    return this.#whole.reduce((count, _, word) => count + countBits(this.#inAll(keeping, word)), 0);
   }
 
   /** Whether the others together keep a row that this one leaves out. */
-  #isNeeded(one: Bounds, all: readonly Bounds[]): boolean {
+  #isNeeded(one: Uint32Array, all: readonly Uint32Array[]): boolean {
     const others = all.filter((other) => other !== one);
-    return this.#isAnyKeptByAll(others, this.#bitsOf(one));
+    return this.#isAnyKept(others, one);
   }
 
-  /** Whether there is a row that every one of `keeping` keeps, and that is not among the rows of `except`. */
-  #isAnyKeptByAll(keeping: readonly Bounds[], except?: Uint32Array): boolean {
-    const sets = this.#bitsOfEach(keeping);
-    return this.#whole.some((_, word) => (this.#inAll(sets, word) & ~(except?.[word] ?? 0)) !== 0);
+  /** Whether there is a row that every one of the sets holds, and `except` does not. */
+  #isAnyKept(sets: readonly Uint32Array[], except?: Uint32Array): boolean {
+    // No callback for each word: most of the time that an array takes is spent here.
+    for (let word = 0; word < this.#whole.length; word += 1) {
+      if ((this.#inAll(sets, word) & ~(except?.[word] ?? 0)) !== 0) return true;
+    }
+    return false;
   }
 
   /** The bits of 32 rows, those of the given word, that are in all of the sets. */
@@ -246,28 +249,23 @@ class Events {
     return left;
   }
 
-  #bitsOfEach(keeping: readonly Bounds[]): readonly Uint32Array[] {
-    return keeping.map((one) => this.#bitsOf(one));
+  /** What each level keeps; without levels that select no events, such as a timezone. */
+  #keptByEach(levels: Combination): readonly Uint32Array[] {
+    return levels.flatMap(({ keeps }) => (keeps === undefined ? [] : [this.#bitsOf(keeps)]));
   }
 
   /** The rows that are surely kept: of equal rows, which are different events, every one. Worked out once. */
   #bitsOf(bounds: Bounds): Uint32Array {
-    const known = this.#bits.get(bounds);
-    if (known !== undefined) return known;
-    const bits = new Uint32Array(Math.ceil(this.#rows.size / 32));
-    let index = 0;
-    for (const [key, { times }] of this.#rows) {
-      if (timesIn(bounds.least, key) === times) set(bits, index);
-      index += 1;
-    }
-    this.#bits.set(bounds, bits);
-    return bits;
+    return remembered(this.#bits, bounds, () => {
+      const bits = new Uint32Array(Math.ceil(this.#rows.size / 32));
+      let index = 0;
+      for (const [key, { times }] of this.#rows) {
+        if (timesIn(bounds.least, key) === times) set(bits, index);
+        index += 1;
+      }
+      return bits;
+    });
   }
-}
-
-/** What each level keeps; without levels that select no events, such as a timezone. */
-function keepsOfEach(levels: readonly Level[]): readonly Bounds[] {
-  return levels.flatMap(({ keeps }) => keeps ?? []);
 }
 
 function set(bits: Uint32Array, index: number): void {

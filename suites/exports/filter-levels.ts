@@ -9,8 +9,8 @@ import {
   inAny,
   intersection,
   isSubset,
-  type Multiset,
   multiset,
+  sum,
   without,
 } from '../../helpers/csv/multiset.ts';
 import { nearValues } from '../../helpers/exports/filter-candidates.ts';
@@ -23,9 +23,11 @@ import {
 } from '../../helpers/exports/known-filters.ts';
 import type { Knowledge } from '../../helpers/exports/learn.ts';
 import { type Filter, filters, isListFilter } from '../../helpers/exports/query.ts';
+import { remembered } from '../../helpers/memory.ts';
 import type { JudgedClause } from '../../schemas/clauses.ts';
 import { isUuidShaped } from '../../schemas/identifier.ts';
 import type { ListFilter } from '../../schemas/operations.ts';
+import { pairsOf } from './covering-array.ts';
 import type { Level } from './levels.ts';
 import { wholeOf } from './relations.ts';
 
@@ -48,8 +50,6 @@ export const clauseByFilter = {
   'metadata[workflow_step]': 'export.filters-by-metadata-workflow-step',
 } as const satisfies Record<Filter, JudgedClause>;
 
-const listClause = 'export.lists-are-any-of';
-
 const maxValuesTogether = 3;
 
 /**
@@ -57,12 +57,17 @@ const maxValuesTogether = 3;
  * that only rows show, one of each form, as “a value with a comma”.
  */
 export function levelsOfFilters(known: Knowledge): readonly Level[] {
-  return [...known.filters.known.keys()].flatMap((filter) => [
-    ...listLevels(filter, known),
-    ...valuesOf(filter, known).map((value) => valueLevel(filter, value)),
-    ...shownLevels(filter, known),
-  ]);
+  return remembered(levels, known, () =>
+    [...known.filters.known.keys()].flatMap((filter) => [
+      ...listLevels(filter, known),
+      ...valuesOf(filter, known).map((value) => valueLevel(filter, value)),
+      ...shownLevels(filter, known),
+    ]),
+  );
 }
+
+/** Worked out once: most topics are made of them. */
+const levels = new WeakMap<Knowledge, readonly Level[]>();
 
 /** The document's example of a value, for a target without known values. */
 export const exampleLevel: Level = {
@@ -97,9 +102,7 @@ function listLevels(filter: Filter, known: Knowledge): Level[] {
 
 function pairLevels(filter: ListFilter, values: readonly KnownValue[]): Level[] {
   const single = values.map((value) => valueLevel(filter, value));
-  return values.flatMap((one, index) =>
-    values.slice(index + 1).map((other) => severalLevel(filter, [one, other], single)),
-  );
+  return pairsOf(values).map((pair) => severalLevel(filter, pair, single));
 }
 
 function severalLevel(
@@ -114,7 +117,7 @@ function severalLevel(
     keeps: inAny(some.map(({ events }) => events)),
     each: some.map(({ events }) => exactly(events)),
     from: some.map(({ download }) => download),
-    clause: listClause,
+    clause: 'export.lists-are-any-of',
     simpler,
   };
 }
@@ -192,33 +195,23 @@ function shownLevels(filter: Filter, known: Knowledge): Level[] {
     const value = others.find((text) => is.test(text));
     if (value !== undefined && ![...chosen.values()].includes(value)) chosen.set(name, value);
   }
+  if (chosen.size === 0) return [];
+  // Events whose rows show no value in this place may have the value all the same.
+  const unread = known.base.table.rows.filter((row) => (shown.read(row) ?? '') === '');
+  const perhaps = multiset(unread, known.columns.ignored);
   return [...chosen].map(([name, value]) => {
     const least = shown.eventsShowing(value);
     return {
       factor: filter,
       name,
       query: { filters: { [filter]: [value] } },
-      keeps: { least, most: withUnread(least, shown, known) },
+      keeps: { least, most: sum(least, perhaps) },
       from: [],
       shown: value,
       clause: clauseByFilter[filter],
     };
   });
 }
-
-/** `least`, and the events whose rows show no value in this place: they may have the value all the same. */
-function withUnread(least: Multiset, shown: KnownPlace, { base, columns }: Knowledge): Multiset {
-  const unread = multiset(
-    base.table.rows.filter((row) => (shown.read(row) ?? '') === ''),
-    columns.ignored,
-  );
-  return {
-    size: least.size + unread.size,
-    entries: new Map([...least.entries, ...unread.entries]),
-  };
-}
-
-const impossibleName = 'a value that no event has';
 
 /** The filters that are asked for the value 0: a list, and two metadata keys whose values can be any text. */
 const triedWithZero: readonly Filter[] = ['sub_type', 'metadata[tag]', 'metadata[cache_id]'];
@@ -232,7 +225,8 @@ export function levelsOfUnknownValues(known: Knowledge): readonly Level[] {
   return filters.flatMap((filter) => {
     const { values = [], shown } = known.filters.known.get(filter) ?? {};
     const [first] = values;
-    const impossible = unknownLevel(filter, impossibleName, known.filters.impossible, [], known);
+    const name = 'a value that no event has';
+    const impossible = unknownLevel(filter, name, known.filters.impossible, [], known);
     if (first === undefined) return [impossible];
     const levelsOf = (name: string, texts: readonly string[]): Level[] =>
       texts

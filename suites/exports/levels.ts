@@ -115,18 +115,6 @@ function formLevel(factor: Form, name: string, query: ExportQuery): Level {
   return { factor, name, query, from: [] };
 }
 
-/** No range at all: a service that then reaches back only for a while loses events of the early half of the window. */
-export function withoutRange(known: Knowledge): Level {
-  const { window, base, columns } = known.asLearned ?? known;
-  const { times, ignored } = columns;
-  const early = multiset(
-    base.table.rows.filter((_, row) => (times?.instants[row] ?? 0) < window.middle),
-    ignored,
-  );
-  const each = times === undefined ? [] : [exactly(early)];
-  return { ...formLevel('range', 'none', {}), each, isAnytime: true, isUnknown: true };
-}
-
 export const asPdf = formLevel('file_type', 'pdf', { fileType: 'pdf' });
 
 /** The query of a request with all of these levels. */
@@ -143,4 +131,16 @@ export function isFilter(level: Level): level is Level & { readonly factor: Filt
 /** Whether the level gives a list more than one value. */
 export function isSeveral({ query }: Level): boolean {
   return Object.values(query.filters ?? {}).some((values) => values.length > 1);
+}
+
+/** What a level gives, as a request names it: “event_type”, “several values of event_type”, “range_end with an offset”. */
+export function parameterOf(level: Level): string {
+  const { factor, name, notation, query } = level;
+  if (isFilter(level)) return isSeveral(level) ? `several values of ${factor}` : factor;
+  if (factor !== 'range') return `${factor}=${name}`;
+  const { start, end } = query;
+  const bounds =
+    start === undefined ? (end === undefined ? 'no range' : 'range_end') : 'range_start';
+  const range = start !== undefined && end !== undefined ? 'a range' : bounds;
+  return notation === undefined ? range : `${range} ${notation}`;
 }

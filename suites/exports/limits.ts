@@ -8,7 +8,7 @@ import { CannotUphold, Inconclusive, NotConfigured, NotJudged } from '../../help
 import { scenario } from '../../runner/scenario.ts';
 import { pdfEventLimit } from '../../schemas/operations.ts';
 import { narrowedPdf } from '../answers.ts';
-import { unlikeStatus } from '../expectations.ts';
+import { expectStatus, unlikeStatus } from '../expectations.ts';
 import { rangeOf } from './exact-ranges.ts';
 import { expectNoFile } from './odd-requests.ts';
 import { asBothFiles, type BothFiles, expectOpens, expectSameEventsInPdf } from './pdf-events.ts';
@@ -63,20 +63,19 @@ const pdfLimit = scenario({
   judges: {
     [allowedClause]: ({ atIt, total }) => {
       const { csv, pdf } = requireCount(pdfEventLimit, atIt, total);
-      expectStatus('a PDF of exactly 5,000 events', '200', pdf.answer, csv);
+      expectStatus(pdf.answer, 200, 'a PDF of exactly 5,000 events', { on: [csv.answer] });
     },
     [refusedClause]: ({ farOver, overIt, total, knowledge }) => {
-      for (const { what, answer } of farOver) {
-        if (answer) expectStatus(what, '400', answer, knowledge.base.download);
-      }
+      const on = [knowledge.base.download.answer];
+      for (const { what, answer } of farOver) if (answer) expectStatus(answer, 400, what, { on });
       const { csv, pdf } = requireCount(pdfEventLimit + 1, overIt, total);
-      expectStatus('a PDF of 5,001 events', '400', pdf.answer, csv);
+      expectStatus(pdf.answer, 400, 'a PDF of 5,001 events', { on: [csv.answer] });
       const silent = farOver.find(({ answer }) => answer === undefined);
       if (silent !== undefined) throw new Inconclusive(`No response came to ${silent.what}.`);
     },
     [countingClause]: ({ narrowed, total, knowledge }) => {
       if (total <= pdfEventLimit) throw tooFewEvents(total);
-      for (const answer of narrowed) expectStatus(narrowedPdf, '200', answer);
+      for (const answer of narrowed) expectStatus(answer, 200, narrowedPdf);
       const what = 'a value of any filter that keeps fewer than 5,000 events';
       if (narrowed.length === 0) throw noValues(what, knowledge);
     },
@@ -92,12 +91,6 @@ const pdfLimit = scenario({
     },
   },
 });
-
-/** @param csv shows how many events the PDF is asked for @throws Violation where it gets another status than expected */
-function expectStatus(what: string, expected: string, answer: Answer, csv?: CsvDownload): void {
-  if (`${answer.status}` === expected) return;
-  throw unlikeStatus(what, expected, answer, { on: csv ? [csv.answer] : [] });
-}
 
 /**
  * The files of a range, if their CSV holds so many events.

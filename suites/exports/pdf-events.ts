@@ -55,10 +55,16 @@ export class DoubtfulEvents extends Inconclusive {}
 
 /**
  * @param plain files of another query: they show which columns a PDF prints where that in `files` shows none
+ * @param asked what was asked for, in words; left out, the filters, and the form
  * @throws Violation where the PDF lacks events of the CSV, holds them more often, or holds others
  * @throws DoubtfulEvents where the PDF may lack events that cannot be recognized
  */
-export function expectSameEventsInPdf(files: BothFiles, knowledge: Knowledge, plain = files): void {
+export function expectSameEventsInPdf(
+  files: BothFiles,
+  knowledge: Knowledge,
+  plain = files,
+  asked?: readonly string[],
+): void {
   const { csv, pdf } = files;
   const { rows } = tableOf(csv);
   const match = matched(files, knowledge);
@@ -72,7 +78,11 @@ export function expectSameEventsInPdf(files: BothFiles, knowledge: Knowledge, pl
     );
   }
   const printed = columns.length > 0 ? columns : matched(plain, knowledge).columns;
-  throw new Violation(pdfDifference(files, match, printed, knowledge), [pdf.answer, csv.answer]);
+  const differs = pdfDifference(files, match, printed, knowledge);
+  throw new Violation({ ...differs, ...(asked && { asked: [...asked] }) }, [
+    pdf.answer,
+    csv.answer,
+  ]);
 }
 
 /** How a PDF differs from its CSV. @param printed the columns of the CSV that the PDF prints, where a mark is looked for */

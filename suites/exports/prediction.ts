@@ -16,7 +16,7 @@ import { pdfEventLimit } from '../../schemas/operations.ts';
 import type { Combination } from './covering-array.ts';
 import { expectNotAsAnother } from './forms.ts';
 import { whyOthers } from './ignored-filters.ts';
-import { isFilter, isSeveral, type Level, queryOf, zones } from './levels.ts';
+import { asPdf, isFilter, isSeveral, type Level, parameterOf, queryOf, zones } from './levels.ts';
 import {
   type BothFiles,
   DoubtfulEvents,
@@ -90,11 +90,12 @@ async function askPdf(levels: Combination, query: ExportQuery, model: Model): Pr
   const isAnytime = levels.some((level) => level.isAnytime);
   const pdf = await (isAnytime ? exports.pdfAnytime(query) : exports.pdfWithin(query));
   const outcome = outcomeOf(() => {
-    expectServed(requestPhrase(levels), pdf);
+    expectServed(`an export with ${requestPhrase(levels)}`, pdf);
     expectOpens(pdf);
     const csv = pdf.beside ?? expected;
     if (csv.table === undefined || csv.table.count < enoughToCompare) return;
-    expectSameEventsInPdf({ csv, pdf }, knowledge, model.plain);
+    const asked = levels.filter((level) => level !== asPdf).map(parameterOf);
+    expectSameEventsInPdf({ csv, pdf }, knowledge, model.plain, asked);
   });
   return { levels, answer: pdf.answer, ...outcome };
 }
@@ -108,7 +109,7 @@ async function askCsv(levels: Combination, query: ExportQuery, model: Model): Pr
   if (isRefusedAsMayBe(levels, download.answer)) return { levels, answer: download.answer };
   const plain = download.beside ?? expected;
   const outcome = outcomeOf(() => {
-    expectServed(requestPhrase(levels), download);
+    expectServed(`an export with ${requestPhrase(levels)}`, download);
     expectNotTranslated(download, model);
     if (plain === undefined) expectPredicted(levels, download, knowledge);
     else if (levels.some(changesRows)) {
@@ -285,25 +286,14 @@ function isAlike({ difference: one }: Violation, { difference: other }: Violatio
   return (one.missing > 0 && other.missing > 0) || (one.extra > 0 && other.extra > 0);
 }
 
-/** The request in words: “timezone=Etc/GMT+5 and a range and filters”; without a range, “two filters together”. */
+/** The request in words: “file_type=pdf, range_end and several values of event_type, the parameters reversed”. */
 export function requestPhrase(levels: Combination): string {
-  const filters = levels.filter(isFilter);
-  const [one] = filters;
-  const several = one && (isSeveral(one) ? `several values of ${one.factor}` : one.factor);
-  const many = filters.length === 2 ? 'two' : 'several';
-  const areKeys = filters.every(({ factor }) => factor.startsWith('metadata['));
-  const ofFilters =
-    filters.length > 1 ? `${many} ${areKeys ? 'metadata keys' : 'filters'} together` : several;
-  const range = levels.flatMap(({ factor, notation }) =>
-    factor === 'range' ? [notation ? `a range written ${notation}` : 'a range'] : [],
-  );
-  const selecting = [
-    ...range,
-    ...(one === undefined ? [] : [range.length > 0 ? 'filters' : ofFilters]),
-  ];
-  const forms = levels.flatMap(({ factor, name, keeps }) =>
-    keeps !== undefined || factor === 'order' ? [] : [`${factor}=${name}`],
-  );
-  const order = levels.some(({ factor }) => factor === 'order') ? ', the parameters reversed' : '';
-  return `${[...forms, ...selecting].join(' and ')}${order}`;
+  const names = levels
+    .filter(({ factor }) => factor !== 'order')
+    .toSorted((one, other) => Number(isFilter(one)) - Number(isFilter(other)))
+    .map(parameterOf);
+  const order = levels.length > names.length ? ', the parameters reversed' : '';
+  return `${inWords.format(names.length > 0 ? names : ['an export'])}${order}`;
 }
+
+const inWords = new Intl.ListFormat('en-GB');

@@ -29,7 +29,12 @@ import type { Level } from './levels.ts';
 interface AskedRange {
   readonly name: string;
   readonly query: Pick<ExportQuery, 'start' | 'end'>;
-  readonly written?: { readonly notation: string; readonly query: AskedRange['query'] };
+  readonly written?: Written;
+}
+
+interface Written {
+  readonly notation: string;
+  readonly query: AskedRange['query'];
 }
 
 /** @param at the time of an event @param earlier that of an event well before it */
@@ -90,28 +95,35 @@ export async function levelsOfRanges(
     return bounds && level?.keeps && isWithin(bounds, level.keeps.least);
   });
   if (grain === undefined || !isPredicted) return amid.flat();
-  const asked = anchors.flatMap((anchor) =>
-    rangesAbout(anchor).map((range) => ({ ...range, anchor })),
-  );
-  const refused = await notationsRefused(asked, exports);
-  return asked.flatMap(({ name, query, written, anchor: { at } }): Level[] => {
-    const range = rangeLevel(name, query, eventsWithin(query, known, grain), base.download);
+  const refused = await notationsRefused(anchors.slice(-1).flatMap(rangesAbout), exports);
+  return anchors.flatMap((anchor) => {
+    const instant = { start: anchor.at, end: anchor.at };
     // A request that keeps the event at the bound shows most: a service that misreads the bound loses this event.
-    const atBound = grain === 0 && { each: [eventsWithin({ start: at, end: at }, known, 0)] };
-    const plain: Level = { ...range, isLearned: true };
-    const inNotation = `${name}, ${written?.notation}`;
-    return [
-      { ...plain, ...atBound },
-      plain,
-      ...(written === undefined || refused.has(inNotation)
-        ? []
-        : [{ ...range, ...atBound, ...written, ...notationOf(inNotation, plain) }]),
-    ];
+    const atBound = grain === 0 && { each: [eventsWithin(instant, known, 0)] };
+    return rangesAbout(anchor).flatMap(({ name, query, written }): Level[] => {
+      const range = rangeLevel(name, query, eventsWithin(query, known, grain), base.download);
+      const plain: Level = { ...range, isLearned: true };
+      const levels = [{ ...plain, ...atBound }, plain];
+      if (written === undefined || refused.has(nameIn(name, written))) return levels;
+      const clause = 'export.range-bounds-are-instants';
+      const inNotation = { name: nameIn(name, written), clause, simpler: [plain] } as const;
+      return [...levels, { ...range, ...atBound, ...written, ...inNotation }];
+    });
   });
 }
 
-function notationOf(name: string, plain: Level) {
-  return { name, clause: 'export.range-bounds-are-instants', simpler: [plain] } as const;
+/** The name of a range in a notation: “from an event on, with an offset”. */
+function nameIn(name: string, { notation }: Written): string {
+  return `${name}, ${notation}`;
+}
+
+/** No range at all: a service that then reaches back only for a while loses events of the early half of the window. */
+export function withoutRange(known: Knowledge): Level {
+  const asLearned = known.asLearned ?? known;
+  const early = eventsWithin({ end: asLearned.window.middle - 1 }, asLearned, 0);
+  const each = asLearned.columns.times === undefined ? [] : [early];
+  const level = { factor: 'range', name: 'none', query: {}, from: [] } as const;
+  return { ...level, each, isAnytime: true, isUnknown: true };
 }
 
 /** The level of a range that keeps what its export holds; [] where it is refused, or the window lacks its events. */
@@ -144,19 +156,15 @@ function rangeLevel(
   return { factor: 'range', name, query, keeps, from: [from], clause };
 }
 
-/** The names of notations that the target refuses: which ones are read, beside the document's, is open. */
+/** The ranges, by `nameIn`, that the target refuses: which notations are read, beside the document's, is open. */
 async function notationsRefused(
   asked: readonly AskedRange[],
   exports: Exports,
 ): Promise<ReadonlySet<string>> {
-  const byName = new Map(
-    asked.flatMap(({ name, written }) =>
-      written ? [[`${name}, ${written.notation}`, written.query] as const] : [],
-    ),
-  );
-  const refused = [...byName].map(async ([name, query]) =>
-    (await exports.within(query)).table === undefined ? [name] : [],
-  );
+  const refused = asked.map(async ({ name, written }) => {
+    const isRefused = written && (await exports.within(written.query)).table === undefined;
+    return isRefused ? [nameIn(name, written)] : [];
+  });
   return new Set((await Promise.all(refused)).flat());
 }
 
@@ -176,7 +184,7 @@ function eventsWithin(
   { base, columns }: Knowledge,
   grain: number,
 ): Bounds {
-  const all = timed.get(base.table, columns, () => timedEvents(base.table, columns));
+  const all = timedEvents(base.table, columns);
   const within = (by: number): Multiset => {
     const kept = all.filter(({ at }) => at - by >= Number(start) && at + by <= Number(end));
     const size = kept.reduce((sum, { entry: [, { times }] }) => sum + times, 0);
@@ -193,16 +201,18 @@ interface TimedEvents {
 
 const timed = new Memory<CsvTable, KnownColumns, readonly TimedEvents[]>();
 
-/** The events of the window in the order of time; [] where no column of times is known. */
-function timedEvents(table: CsvTable, { times, ignored }: KnownColumns): readonly TimedEvents[] {
+/** The events of the window in the order of time, worked out once; [] where no column of times is known. */
+function timedEvents(table: CsvTable, columns: KnownColumns): readonly TimedEvents[] {
+  const { times, ignored } = columns;
   if (times === undefined) return [];
-  const whole = eventsOf(table, ignored);
-  const atByKey = new Map(
-    table.rows.map((row, index) => [keyOfRow(row, ignored), times.instants[index]]),
-  );
-  return [...whole.entries]
-    .map((entry) => ({ at: atByKey.get(entry[0]) ?? Number.NaN, entry }))
-    .sort((one, other) => one.at - other.at);
+  return timed.get(table, columns, () => {
+    const atByKey = new Map(
+      table.rows.map((row, index) => [keyOfRow(row, ignored), times.instants[index]]),
+    );
+    return [...eventsOf(table, ignored).entries]
+      .map((entry) => ({ at: atByKey.get(entry[0]) ?? Number.NaN, entry }))
+      .sort((one, other) => one.at - other.at);
+  });
 }
 
 /** An event to set bounds at. */
@@ -221,7 +231,7 @@ const maxAnchors = 6;
 function anchorsOf(known: Knowledge): readonly Anchor[] {
   const { base, columns } = known;
   if (columns.times === undefined || columns.times.unit > 1000) return [];
-  const byTime = timed.get(base.table, columns, () => timedEvents(base.table, columns));
+  const byTime = timedEvents(base.table, columns);
   const amid = byTime.slice(Math.floor(byTime.length / 8), Math.ceil((byTime.length * 7) / 8));
   const shareAt = (by: number) => {
     const times = groupBy(amid, ({ at }) => Math.floor(at / by));

@@ -38,7 +38,6 @@ import {
   reversed,
   sameForms,
   translatedSample,
-  withoutRange,
 } from './levels.ts';
 import { asBothFiles } from './pdf-events.ts';
 import {
@@ -50,7 +49,7 @@ import {
   reduced,
   requestPhrase,
 } from './prediction.ts';
-import { levelsOfRanges } from './range-levels.ts';
+import { levelsOfRanges, withoutRange } from './range-levels.ts';
 import { noValues, wholeOf } from './relations.ts';
 
 /*
@@ -138,7 +137,7 @@ interface Topic extends Wanted {
   /** The levels of filters. */
   readonly values?: (known: Knowledge) => readonly Level[];
   /** The other levels. */
-  readonly others?: readonly (keyof typeof others)[];
+  readonly others?: readonly (keyof typeof setsOfLevels)[];
   /** Whether requests are sent again with another range: it shows a service that caches answers of other ranges. */
   readonly hasEchoes?: true;
   /** Whether right answers hold no events, which does not show that a clause is kept. */
@@ -154,20 +153,21 @@ const filtersThat =
     levelsOfFilters(known).filter(isWanted);
 
 /** The levels that are no filters: ranges, forms that change how events are written, and what changes nothing. */
-const others = {
+const setsOfLevels = {
   ranges: levelsOfRanges,
   /** Ranges of one bound at an event: PDFs are few, and the others show no more in them. */
   bounds: async (exports: Exports, known: Knowledge) =>
-    (await levelsOfRanges(exports, known)).filter(({ name }) => / an event( on)?$/.test(name)),
+    (await levelsOfRanges(exports, known)).filter(({ name }) => boundsAtEvents.includes(name)),
   'no range': async (_: Exports, known: Knowledge) => [withoutRange(known)],
   forms: async (exports: Exports, known: Knowledge) =>
     otherForms((await translatedSample(exports, known))?.query.locale, known),
   defaults: async () => sameForms,
 } as const;
 
+const boundsAtEvents = ['from an event on', 'up to an event', 'the instant of an event'];
+
 const isAsked = ({ shown }: Level): boolean => shown === undefined;
-const isOf = (factor: Level['factor']) => (level: Level) => level.factor === factor;
-const isRange = isOf('range');
+const isRange = ({ factor }: Level): boolean => factor === 'range';
 const isOfList = (level: Level): boolean => isFilter(level) && isListFilter(level.factor);
 const isMetadataKey = (level: Level): boolean => isFilter(level) && !isListFilter(level.factor);
 const areMetadataKeys = (one: Level, other: Level): boolean =>
@@ -400,12 +400,12 @@ function answerJudges(topic: Topic): NonNullable<Scenario<Together>['judges']> {
 async function askTopic(topic: Topic, { exports, notePairs }: World): Promise<Together> {
   const knowledge = await exports.knowledge();
   // Requests are chosen by the levels as learned, so that a further run sends the same, and predicted by those of now.
-  const asLearned = knowledge.asLearned ?? knowledge;
+  const { asLearned } = knowledge;
   const values = topic.values?.(knowledge) ?? [];
-  const ofOthers = (topic.others ?? []).map((set) => others[set](exports, knowledge));
-  const otherLevels = (await Promise.all(ofOthers)).flat();
-  const learned = [...(topic.values?.(asLearned) ?? []), ...otherLevels];
-  const { combinations, pairs } = coveringArray(learned, wholeOf(asLearned), topic);
+  const sets = (topic.others ?? []).map((set) => setsOfLevels[set](exports, knowledge));
+  const others = (await Promise.all(sets)).flat();
+  const learned = [...(asLearned ? (topic.values?.(asLearned) ?? []) : values), ...others];
+  const { combinations, pairs } = coveringArray(learned, wholeOf(asLearned ?? knowledge), topic);
   const levelNow = (level: Level): Level =>
     values.find(({ query }) => isDeepStrictEqual(query, level.query)) ?? level;
   notePairs(pairs);
@@ -418,7 +418,7 @@ async function askTopic(topic: Topic, { exports, notePairs }: World): Promise<To
       return ask(isOther ? inOtherOrder(all) : all, model);
     }),
   );
-  if (topic.hasEchoes) asked.push(...(await echoesOf(asked, otherLevels, model)));
+  if (topic.hasEchoes) asked.push(...(await echoesOf(asked, others, model)));
   return { knowledge, asked, ...(await blamed(asked, topic, model)) };
 }
 
@@ -549,8 +549,8 @@ const separators = /[,;|+%&#\s]/;
 
 /**
  * Whether a cause convicts. Rows may show several values as one, or a label for a value: so a value that only rows show
- * convicts only where neither it nor any part (“a” of “a,b”) keeps an event that shows it. What was
- * learned of a level by itself convicts it only beside others.
+ * convicts only where neither it nor any part (“a” of “a,b”) keeps an event that shows it. What was learned of a level by
+ * itself convicts it only beside others.
  */
 async function isCertain({ levels }: Blamed, model: Model): Promise<boolean> {
   const [only, ...others] = levels;
