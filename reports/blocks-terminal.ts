@@ -260,7 +260,9 @@ function comparedText(compared: Exchange, shown: Exchange): string {
   const isSamePath =
     compared.request.method === shown.request.method && url.pathname === shownUrl.pathname;
   if (!isSamePath || count === 0 || count > maxDiffering) return requestText(compared);
-  const without = removed.filter((one) => !url.searchParams.has(one.split('=')[0] ?? ''));
+  const nameOf = (text: string): string => text.split('=')[0] ?? '';
+  const changed = added.map(nameOf);
+  const without = removed.filter((one) => !changed.includes(nameOf(one)));
   const parts = present(
     without.length > 0 && `without ${without.join(', ')}`,
     added.length > 0 && `with ${added.join(', ')}`,
