@@ -36,7 +36,7 @@ const put = 'PUT …/update-assignment';
 
 const faults: Readonly<Record<string, Case>> = {
   'a-write-refused-with-409-keeps-its-comment': {
-    headline: `${put} (update) answers 409, but changes assignment.assignment_comment`,
+    headline: `${put} (update) with an If-Match two versions old answers 409, but changes assignment.assignment_comment`,
   },
   'a-version-one-step-old-is-accepted': {
     headline: `${put} (unassign) accepts a write with an If-Match one version old: 200, not 409`,

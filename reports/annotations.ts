@@ -7,14 +7,17 @@ import {
   sectionsOn,
   type ToldFinding,
 } from './blocks.ts';
-import { violationText } from './headlines.ts';
+import { shownBeside } from './difference.ts';
 import { cut, printable } from './printable.ts';
-import { andInMore } from './wording.ts';
+import { inBrackets } from './wording.ts';
 
 type Severity = NonNullable<Section['annotated']>;
 
 /** GitHub shows at most ten annotations of a kind for a step. */
 const maxAnnotations = 10;
+
+/** Characters of an expected or actual value that an annotation shows. */
+const maxValue = 200;
 
 /**
  * A report as workflow commands of GitHub Actions, `::error title=…::…`: one for each finding, item or row of a section
@@ -31,8 +34,8 @@ export function renderAnnotations(report: Report): string {
 }
 
 function commandsOf({ title, intro, block }: Section, severity: Severity): string[] {
-  const messages = messagesOf(block);
-  const opening = intro === undefined || block.kind === 'list' ? [] : [lineText(intro)];
+  const messages = block === undefined ? [{ lines: [] }] : messagesOf(block);
+  const opening = intro === undefined || block?.kind === 'list' ? [] : [lineText(intro)];
   return messages.map(({ headline = title, lines }) =>
     command(severity, headline, [...opening, ...lines].join('\n')),
   );
@@ -41,8 +44,6 @@ function commandsOf({ title, intro, block }: Section, severity: Severity): strin
 /** The message of each item of a block; a headline of its own has only a finding. */
 function messagesOf(block: Block): { headline?: string; lines: string[] }[] {
   switch (block.kind) {
-    case 'paragraph':
-      return [{ lines: [lineText(block.line)] }];
     case 'list':
       return block.items.map((lines) => ({ lines: lines.map(lineText) }));
     case 'table':
@@ -56,11 +57,13 @@ function messagesOf(block: Block): { headline?: string; lines: string[] }[] {
   }
 }
 
-function findingMessage({ headline, violations: [violation], scenarios, clauses }: ToldFinding) {
+function findingMessage({ headline, expected, actual, on, also, clauses }: ToldFinding) {
+  const values = shownBeside(expected, actual, maxValue);
   return {
     headline,
     lines: [
-      `${violationText(violation)}${andInMore(scenarios.length - 1)}`,
+      `Expected ${values.expected}, got ${values.actual}${inBrackets(on)}`,
+      ...(also.length === 0 ? [] : [`Also: ${also.join('; ')}`]),
       ...clauses.map(({ id, text }) => `${id}: ${text}`),
     ],
   };

@@ -33,8 +33,9 @@ export function renderAsMarkdown(report: Report): string {
 function sectionLines(section: Section): string[] {
   const { intro, block, isAppendix = false } = section;
   const content = [
-    ...(intro === undefined ? [] : [lineText(intro, codeSpan), '']),
-    ...blockLines(block),
+    ...(intro === undefined ? [] : [lineText(intro, codeSpan)]),
+    ...(intro === undefined || block === undefined ? [] : ['']),
+    ...(block === undefined ? [] : blockLines(block)),
   ];
   return isAppendix
     ? ['<details>', `<summary>${titleOf(section)}</summary>`, '', ...content, '', '</details>']
@@ -43,8 +44,6 @@ function sectionLines(section: Section): string[] {
 
 function blockLines(block: Block): string[] {
   switch (block.kind) {
-    case 'paragraph':
-      return [lineText(block.line, codeSpan)];
     case 'list':
       return block.items.map((lines) => `- ${joined(lines, codeSpan)}`);
     case 'table':
@@ -78,14 +77,15 @@ function findingsLines(findings: readonly ToldFinding[]): string[] {
 
 /** A finding in full: what was done, expected and seen, the clauses that it breaks, its scenarios, and its requests. */
 function findingLines(finding: ToldFinding): string[] {
-  const { done, on, isIntermittent, clauses, scenarios, requests } = finding;
+  const { on, also, isIntermittent, clauses, scenarios, requests } = finding;
   const { expected, actual } = shownBeside(finding.expected, finding.actual, max.value);
   // `#3` would link to an issue.
   const exchanges = on.map((number) => `no. ${number}`).join(', ');
   const note =
     requests?.writesTo === undefined ? '' : '; they write to a task, then assign it as it was';
   return [
-    `${codeSpan(done)}${exchanges && `, exchange ${exchanges}`}${isIntermittent ? ' (intermittent)' : ''}`,
+    `Shown by ${exchanges === '' ? 'no exchange' : `exchange ${exchanges}`}${isIntermittent ? ' (intermittent)' : ''}.`,
+    ...(also.length === 0 ? [] : ['', `Also: ${codeSpan(also.join('; '), max.value)}.`]),
     '',
     ...codeBlock('diff', [`- expected: ${oneLine(expected)}`, `+ actual:   ${oneLine(actual)}`]),
     '',

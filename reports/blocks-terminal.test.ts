@@ -181,6 +181,7 @@ describe('the summary on a terminal', () => {
     expect(seeAlso('&timezone=Etc%2FGMT%2B5', '&timezone=UTC&locale=de')).toBe(
       '#2 the same with timezone=UTC, locale=de',
     );
+    expect(seeAlso('&sub_type=a', '')).toBe('#2 the same without sub_type=a');
     expect(seeAlso('', '')).toBe('#2 GET /v5/audit-sentinel/events/export?sub_type=task');
     expect(seeAlso('&a=1&b=2', '&a=2&b=3')).toBe(
       '#2 GET /v5/audit-sentinel/events/export?sub_type=task&a=2&b=3',
@@ -229,7 +230,7 @@ describe('the summary on a terminal', () => {
   test('may be the last line alone, which is the verdict', () => {
     const line = renderSummary(violatedRun, { ...plainly, detail: 'quiet' });
     expect(line).toBe(
-      'VIOLATIONS  3 findings; 2 of 6 clauses violated: 1 stated, 1 implied; 1 inconclusive. 1 task could NOT be put back.\n',
+      'VIOLATIONS  3 findings; of 6 clauses 3 upheld, 2 violated (1 stated, 1 implied), 1 inconclusive. 1 task could NOT be put back.\n',
     );
     expect(renderSummary(violatedRun, plainly).endsWith(`\n${line}`)).toBe(true);
   });

@@ -26,13 +26,12 @@ const max = {
   value: 600,
   items: 20,
   findings: 12,
-  alike: 3,
   clauses: 4,
   /** Ids of clauses of findings that are not shown. */
   hidden: 8,
   stackLines: 8,
-  /** Characters of what was done, and of a request, which may name all filters of an export. */
-  done: 700,
+  /** Characters of a request, which may name all filters of an export, and of its answer. */
+  request: 700,
   /** Characters of the first line of a body that even a narrow terminal shows. */
   body: 40,
 };
@@ -86,15 +85,13 @@ function sectionLines(section: Section, screen: Screen): string[] {
   return [
     screen.paint(styleOf(tone), safe(titleOf(section))),
     ...(intro === undefined ? [] : screen.wrap(painted(intro, screen), '  ')),
-    ...(intro !== undefined && block.kind === 'list' ? [''] : []),
-    ...blockLines(block, screen),
+    ...(intro !== undefined && block?.kind === 'list' ? [''] : []),
+    ...(block === undefined ? [] : blockLines(block, screen)),
   ];
 }
 
 function blockLines(block: Block, screen: Screen): string[] {
   switch (block.kind) {
-    case 'paragraph':
-      return screen.wrap(painted(block.line, screen), '  ');
     case 'list': {
       const hidden = block.items.length - screen.items;
       return [
@@ -166,16 +163,23 @@ function findingsLines(findings: readonly ToldFinding[], screen: Screen): string
   ];
 }
 
-/** Each headline with the command that sends its requests again, for somebody who looks only at the end of a run. */
-function headlines(block: Block, screen: Screen): string[] {
-  if (block.kind !== 'findings') return [];
+/**
+ * Each headline with the other ways in which the finding shows, and the command that sends its requests again, for
+ * somebody who looks only at the end of a run.
+ */
+function headlines(block: Block | undefined, screen: Screen): string[] {
+  if (block?.kind !== 'findings') return [];
   const hidden = block.items.length - max.findings;
   return [
     ...block.items.slice(0, max.findings).flatMap((finding) => {
-      const { path, writesTo } = finding.requests ?? {};
+      const { also, requests: { path, writesTo } = {} } = finding;
       const note = writesTo === undefined ? '' : '  (it writes to a task)';
       const command = path && `${findingIndent}bash ${shellQuoted(path)}${note}`;
-      return present(...numberedHeadline(finding, screen), command && screen.paint('dim', command));
+      return present(
+        ...numberedHeadline(finding, screen),
+        ...(also.length === 0 ? [] : screen.wrap(`also: ${safe(also.join('; '))}`, findingIndent)),
+        command && screen.paint('dim', command),
+      );
     }),
     ...(hidden > 0 ? [`${findingIndent}and ${counted(hidden, 'more finding')}`] : []),
   ];
@@ -190,25 +194,19 @@ function numberedHeadline(finding: ToldFinding, { paint, wrap }: Screen): string
 /** A finding in full: its headline, the values, the exchange that shows it, the clauses, and the command to see it. */
 function findingLines(finding: ToldFinding, screen: Screen): string[] {
   const { paint } = screen;
-  const { done, clauses, also, requests } = finding;
+  const { clauses, also, requests } = finding;
   const { expected, actual } = shownBeside(finding.expected, finding.actual, maxShown);
-  const ways = also.map(({ done: way, on, isIntermittent }) => {
-    const numbers = exchangeNumbers(on.slice(0, 1));
-    return `${safeValue(way)} (${numbers})${isIntermittent ? ' (intermittent)' : ''}`;
-  });
   const ids = clauses.map(({ id, level }) => `${paint('red', id)} (${level})`);
-  const hidden = ways.length - max.alike;
   const note =
     requests?.writesTo === undefined
       ? ''
       : ` (writes to task ${safeValue(requests.writesTo)}, then assigns it as it was)`;
   // A row for each text; the first of several has the name.
   const rows: readonly (readonly [name: string, texts: readonly string[]])[] = [
-    ['done', finding.exchanges.length > 0 ? [] : [cut(safe(done), max.done)]],
     ['expected', [safe(expected)]],
     ['actual', [safe(actual)]],
     ...exchangeRows(finding, screen.width),
-    ['also', present(...ways.slice(0, max.alike), hidden > 0 && `and ${hidden} more`)],
+    ['also', also.length === 0 ? [] : [safe(also.join('; '))]],
     [clauses.length === 1 ? 'clause' : 'clauses', [listed(ids, max.clauses)]],
     ['see it', requests?.path === undefined ? [] : [`bash ${shellQuoted(requests.path)}${note}`]],
   ];
@@ -237,7 +235,7 @@ function exchangeRows(
     ['request', [requestText(exchange)]],
     // Of JSON that was sent, a line may be broken before each field.
     ['sent', body === undefined ? [] : [safe(condition), safeValue(body.replaceAll(',"', ', "'))]],
-    ['answer', [cut(safe(answerLine(exchange, bodyLength, field)), max.done)]],
+    ['answer', [cut(safe(answerLine(exchange, bodyLength, field)), max.request)]],
     [
       'see also',
       compared === undefined ? [] : [`${comparedText(compared, exchange)}${others.join('')}`],
@@ -248,7 +246,7 @@ function exchangeRows(
 function requestText({ number, request }: Exchange): string {
   const { pathname, search } = new URL(request.url);
   const text = `${request.method} ${pathname}${readableQuery(search)}`;
-  return `#${number} ${cut(safe(text), max.done)}`;
+  return `#${number} ${cut(safe(text), max.request)}`;
 }
 
 /** A compared request that differs in no more parameters than this is shown by these alone. */
@@ -262,12 +260,14 @@ function comparedText(compared: Exchange, shown: Exchange): string {
   const isSamePath =
     compared.request.method === shown.request.method && url.pathname === shownUrl.pathname;
   if (!isSamePath || count === 0 || count > maxDiffering) return requestText(compared);
-  const without = removed.filter((one) => !url.searchParams.has(one.split('=')[0] ?? ''));
+  const nameOf = (text: string): string => text.split('=')[0] ?? '';
+  const changed = added.map(nameOf);
+  const without = removed.filter((one) => !changed.includes(nameOf(one)));
   const parts = present(
     without.length > 0 && `without ${without.join(', ')}`,
     added.length > 0 && `with ${added.join(', ')}`,
   );
-  return `#${compared.number} the same ${cut(safe(parts.join(', ')), max.done)}`;
+  return `#${compared.number} the same ${cut(safe(parts.join(', ')), max.request)}`;
 }
 
 /** The parameters of one address that another one does not have: “locale=en”. */

@@ -1,5 +1,5 @@
 import type { Exchange } from '../helpers/http/exchange.ts';
-import type { ClauseResult, Results } from '../schemas/results.ts';
+import type { Results } from '../schemas/results.ts';
 import type { Finding } from './findings.ts';
 import type { ToldVerdict } from './grouping.ts';
 
@@ -38,7 +38,6 @@ export type Row = readonly (readonly Line[])[];
 
 /** What stands under a heading. */
 export type Block =
-  | { readonly kind: 'paragraph'; readonly line: Line }
   | { readonly kind: 'list'; readonly items: readonly (readonly Line[])[] }
   | { readonly kind: 'table'; readonly columns: readonly string[]; readonly rows: readonly Row[] }
   | { readonly kind: 'code'; readonly items: readonly Code[] }
@@ -52,28 +51,21 @@ export interface Code {
 }
 
 /** A finding in words, as every format shows it. */
-export interface ToldFinding {
+export interface ToldFinding extends Finding {
   /** Its place among all findings, from 1. */
   readonly number: number;
   readonly headline: string;
   /** Whether only one of two runs of the scenario showed it. */
   readonly isIntermittent: boolean;
   readonly isWaived: boolean;
-  readonly violations: Finding['violations'];
-  readonly done: string;
   readonly expected: string;
   readonly actual: string;
   /** The numbers of the exchanges that show it, the one to blame first. */
   readonly on: readonly number[];
   /** The exchanges of `on` that were recorded. */
   readonly exchanges: readonly Exchange[];
-  readonly clauses: readonly ClauseResult[];
-  /** Other requests that show the same: what was done, and on which exchanges. */
-  readonly also: readonly {
-    readonly done: string;
-    readonly on: readonly number[];
-    readonly isIntermittent: boolean;
-  }[];
+  /** The other ways in which it shows, and the other requests. */
+  readonly also: readonly string[];
   /** The scenarios that found it. */
   readonly scenarios: readonly string[];
   /** Its requests as shell lines; undefined where no exchange of it was recorded. */
@@ -95,9 +87,9 @@ export interface Section {
   readonly title: string;
   /** Undefined where there is nothing to count. */
   readonly count?: number;
-  /** What is said before the block. */
+  /** What is said before the block, or all that is said. */
   readonly intro?: Line;
-  readonly block: Block;
+  readonly block?: Block;
   readonly tone?: Tone;
   /** Whether the section is there for completeness only: a terminal leaves it out, other formats fold it. */
   readonly isAppendix?: boolean;
@@ -105,7 +97,7 @@ export interface Section {
   readonly isUrgent?: boolean;
   /** Where the section is shown; undefined: everywhere. */
   readonly on?: readonly Place[];
-  /** How a pipeline marks each finding, item, row or paragraph of the section; undefined: not at all. */
+  /** How a pipeline marks each finding, item or row of the section, or the section itself; undefined: not at all. */
   readonly annotated?: 'error' | 'warning' | 'notice';
 }
 

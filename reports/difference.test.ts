@@ -10,8 +10,8 @@ test('short texts are shown whole', () => {
 test('what differs near the beginning is cut behind it', () => {
   const rest = 'x'.repeat(200);
   expect(shownBeside(`a${rest}`, `b${rest}`, max)).toEqual({
-    expected: `a${'x'.repeat(59)}… (141 characters more)`,
-    actual: `b${'x'.repeat(59)}… (141 characters more)`,
+    expected: `a${'x'.repeat(59)}…`,
+    actual: `b${'x'.repeat(59)}…`,
   });
 });
 

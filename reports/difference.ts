@@ -1,8 +1,8 @@
 import { parseJson } from '../helpers/json-object.ts';
-import { cut } from './printable.ts';
 
-/** How many characters of two long texts are shown before the one in which they differ. */
+/** How many characters of two long texts are shown before the one in which they differ, and at least from it on. */
 const shownBefore = 40;
+const shownAfter = 20;
 
 /**
  * Shortens two different texts so that their difference stays visible: long ones are cut around the first character
@@ -18,38 +18,27 @@ export function shownBeside(
   return where === undefined ? parts : { ...parts, actual: `${parts.actual} (${where})` };
 }
 
-/**
- * As `shownBeside`, with the place as `where`, which is missing where the shortened texts show the difference. Both are
- * cut from their beginnings where the difference shows there; otherwise around it.
- */
+/** As `shownBeside`, with the place as `where`, which is missing where the shortened texts show the difference. */
 export function partsBeside(
   expected: string,
   actual: string,
   max: number,
 ): { readonly expected: string; readonly actual: string; readonly where?: string } {
   const place = firstDifference(expected, actual);
-  const isWhole = expected.length <= max && actual.length <= max;
-  // The closing quote of a JSON text does not count.
-  const isCutOff = expected.startsWith(actual.replace(/"?$/, ''));
-  const isNearBeginning = place < max - shownBefore && !isCutOff;
-  if (place === -1 || isWhole || isNearBeginning) {
-    const shown = { expected: cut(expected, max), actual: cut(actual, max) };
-    const isSeen = place === -1 || unseen(expected, actual, place) === '';
-    return isSeen ? shown : { ...shown, where: whereTheyDiffer(expected, actual) };
-  }
-  const isFar = place > Math.min(2 * shownBefore, max - shownBefore);
+  const isLong = Math.max(expected.length, actual.length) > max;
+  const isFar = isLong && place !== -1 && place >= max - shownBefore;
   const from = isFar ? Math.max(0, place - Math.min(shownBefore, max - shownAfter)) : 0;
   const part = (text: string): string => {
-    const start = from === 0 ? 0 : wholeAt(text, from);
+    const start = wholeAt(text, from);
     const end = wholeAt(text, start + max);
     return `${start > 0 ? '…' : ''}${text.slice(start, end)}${text.length > end ? '…' : ''}`;
   };
-  const where = whereTheyDiffer(expected, actual);
-  return { expected: part(expected), actual: part(actual), where };
+  // The closing quote of a JSON text does not count.
+  const isCutOff = isLong && expected.startsWith(actual.replace(/"?$/, ''));
+  const isShown = !isFar && !isCutOff && (place === -1 || unseen(expected, actual, place) === '');
+  const parts = { expected: part(expected), actual: part(actual) };
+  return isShown ? parts : { ...parts, where: whereTheyDiffer(expected, actual) };
 }
-
-/** How many characters are shown at least from the differing one on. */
-const shownAfter = 20;
 
 /** “255 of 4,000 characters” where the actual text is a beginning, otherwise “differs from character 12 on”. */
 function whereTheyDiffer(expected: string, actual: string): string {
@@ -95,22 +84,10 @@ function nameOfCharacter(character: string): string {
     : character;
 }
 
-/** Whether two texts, given as JSON, are the same but for their white space. */
-export function differInWhiteSpace(one: string, other: string): boolean {
-  const [a, b] = [textOfLiteral(one), textOfLiteral(other)];
-  const bare = (text: string): string => text.replace(/\s+/g, '');
-  return a !== undefined && b !== undefined && a !== b && bare(a) === bare(b);
-}
-
-/** Whether a reader sees where two texts differ: not where the characters look alike, or one of them is hard to see. */
-export function isSeen(expected: string, actual: string): boolean {
+/** What is hard to see where two values differ, “: a tab, not a space”; empty where a reader sees the difference. */
+export function hiddenIn(expected: string, actual: string): string {
   const [right, wrong] = [textOfLiteral(expected) ?? expected, textOfLiteral(actual) ?? actual];
-  if (right.normalize('NFKC') === wrong.normalize('NFKC')) return false;
-  const place = firstDifference(right, wrong);
-  const [due, now] = [right, wrong].map((text) => text.charAt(wholeAt(text, place)));
-  // A space in the place of a letter is seen.
-  const isGap = due !== '' && now !== '' && [due, now].includes(' ');
-  return unseen(right, wrong, place) === '' || (isGap && due?.trim() !== now?.trim());
+  return unseen(right, wrong, firstDifference(right, wrong));
 }
 
 /** How much of the whole the part is, “255 of 4,000 characters”, where it is its beginning; otherwise undefined. */

@@ -5,7 +5,7 @@ import type { ClauseResult, Reason, Results } from '../schemas/results.ts';
 import { filled, listSection, type Report, type Section, type Tone } from './blocks.ts';
 import { besideEachOther, factsSection } from './compare.ts';
 import { byReasons, type ToldVerdict, toldVerdict, upheldInPart } from './grouping.ts';
-import { textsOf } from './headlines.ts';
+import { headlineOf, textsOf } from './headlines.ts';
 import { profileOf } from './profile.ts';
 import { andInMore, counted, present, reasonsText } from './wording.ts';
 
@@ -33,7 +33,8 @@ export function fidelityOf(reference: Profile, mock: Results): Fidelity {
     .filter(({ verdict }) => verdict === 'violated')
     .map((clause) => {
       const [first, ...more] = mock.violations.filter((one) => one.clause === clause.id);
-      const { done: what = '', expected = '', actual = '' } = first ? textsOf(first) : {};
+      const { expected = '', actual = '' } = first ? textsOf(first) : {};
+      const what = first ? headlineOf({ violations: [first] }) : '';
       return { ...named(clause), what, expected, actual, more: more.length };
     });
   return {
@@ -151,7 +152,7 @@ export function fidelityReport(fidelity: Fidelity, verdict: FidelityVerdict): Re
       {
         title: 'Open points that are alike',
         count: alike.length,
-        block: { kind: 'paragraph', line: [{ clauses: alike }] },
+        intro: [{ clauses: alike }],
         isAppendix: true,
       },
     ]),

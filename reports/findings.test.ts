@@ -2,7 +2,7 @@ import { describe, expect, test } from 'vitest';
 import type { Difference } from '../schemas/difference.ts';
 import type { ClauseResult, ViolationResult } from '../schemas/results.ts';
 import { findingsOf, isSameWrong, knownBy } from './findings.ts';
-import { headlineOf } from './headlines.ts';
+import { headlineOf, otherWays } from './headlines.ts';
 
 const put = 'PUT /tasks/{id}/update-assignment';
 const get = 'GET /audit-sentinel/events/export';
@@ -10,6 +10,9 @@ const get = 'GET /audit-sentinel/events/export';
 const puts = 'PUT …/update-assignment';
 const gets = 'GET …/export';
 
+let exchanges = 0;
+
+/** A violation that an exchange of its own shows. */
 function violation(
   clause: string,
   difference: Difference,
@@ -18,7 +21,7 @@ function violation(
   return {
     clause,
     scenario: 'a scenario',
-    on: [{ exchange: 1, request: difference.kind === 'events' ? get : put }],
+    on: [{ exchange: ++exchanges, request: difference.kind === 'events' ? get : put }],
     intermittent: false,
     difference,
     ...rest,
@@ -31,6 +34,7 @@ function findings(...violations: readonly ViolationResult[]) {
   const clauses = ids.map((id) => ({ id, verdict: 'violated' }) as ClauseResult);
   return findingsOf({ clauses, violations: [...violations] }).map((finding) => ({
     headline: headlineOf(finding),
+    also: otherWays(finding),
     clauses: finding.clauses.map(({ id }) => id),
   }));
 }
@@ -76,7 +80,8 @@ describe('violations of several clauses are one finding', () => {
       ),
     ).toEqual([
       {
-        headline: `${puts} answers 409 or 400, but stores the comment`,
+        headline: `${puts} in quotes answers 409, but stores the comment`,
+        also: ['without If-Match', 'with an If-Match one version old'],
         clauses: ['refused', 'if-match', 'conflict'],
       },
     ]);
@@ -95,7 +100,8 @@ describe('violations of several clauses are one finding', () => {
       ),
     ).toEqual([
       {
-        headline: `${puts} accepts a request without the apikey header (and 1 other way): 200, not 401; the same in 1 other operation`,
+        headline: `${puts} accepts a request without the apikey header: 200, not 401`,
+        also: ['an empty apikey header', 'GET /tasks/{id}'],
         clauses: ['a', 'b', 'c'],
       },
     ]);
@@ -103,25 +109,33 @@ describe('violations of several clauses are one finding', () => {
 
   test('where they differ in the parameter alone', () => {
     const lists = ['auditee_id', 'event_type', 'sub_type', 'system_source'];
-    const headlines = (one: (parameter: string) => Difference) =>
+    const told = (one: (parameter: string) => Difference) =>
       findings(
-        ...lists.map((list) => violation('a', one(list), { on: [{ exchange: 1, request: get }] })),
-      ).map(({ headline }) => headline);
+        ...lists.map((list, index) =>
+          violation('a', one(list), { on: [{ exchange: index, request: get }] }),
+        ),
+      ).map(({ headline, also }) => [headline, ...also]);
     expect(
-      headlines((parameter) =>
+      told((parameter) =>
         events('with several values', { parameter, extra: 3, missing: 0, of: 5 }),
       ),
     ).toEqual([
-      `${gets}: auditee_id, event_type, sub_type, system_source with several values: 3 events too many`,
+      [
+        `${gets}: auditee_id with several values: 3 events too many`,
+        'event_type with several values',
+        'sub_type with several values',
+        'system_source with several values',
+      ],
     ]);
     expect(
-      headlines((parameter) => ({
-        kind: 'other',
-        wrong: 'matches one event by two values',
-        parameter,
-      })),
+      told((parameter) => ({ kind: 'other', wrong: 'matches one event by two values', parameter })),
     ).toEqual([
-      `${gets} returns the same events for two different values of auditee_id, event_type, sub_type, system_source`,
+      [
+        `${gets} returns the same events for two different values of auditee_id`,
+        'event_type',
+        'sub_type',
+        'system_source',
+      ],
     ]);
   });
 
@@ -130,7 +144,8 @@ describe('violations of several clauses are one finding', () => {
       violation(bound, { kind: 'bound', bound, found: 'excluded' });
     expect(findings(excluded('range_start'), excluded('range_end'))).toEqual([
       {
-        headline: `${puts}: range_start and range_end do not go by the very instant of an event`,
+        headline: `${puts}: range_start leaves out the event at its very instant`,
+        also: ['range_end'],
         clauses: ['range_start', 'range_end'],
       },
     ]);
@@ -144,7 +159,7 @@ describe('violations of several clauses are one finding', () => {
         violation('b', { kind: 'bound', bound: 'range_end', found: 'twice' }),
         violation('c', { kind: 'bound', bound: 'range_start', found: 'excluded' }),
       ).map(({ clauses }) => clauses),
-    ).toEqual([['a', 'b'], ['c']]);
+    ).toEqual([['c'], ['a', 'b']]);
   });
 
   test('where two ranges show that one of both bounds is wrong, and not which', () => {
@@ -152,7 +167,8 @@ describe('violations of several clauses are one finding', () => {
       violation(bound, { kind: 'bound', bound, found: 'twice' });
     expect(findings(twice('range_start'), twice('range_end'))).toEqual([
       {
-        headline: `${puts}: of two ranges, one ending before the other begins, both hold the same event: range_start or range_end reaches too far`,
+        headline: `${puts}: of two ranges, one ending before the other begins, both hold the event at the range_start of one`,
+        also: ['range_end'],
         clauses: ['range_start', 'range_end'],
       },
     ]);
@@ -165,7 +181,7 @@ describe('violations of several clauses are one finding', () => {
     expect(findings(dates('csv'), dates('pdf')).map(({ clauses }) => clauses)).toEqual([
       ['csv', 'pdf'],
     ]);
-    expect(findings(dates('csv'), dates('pdf'))[0]?.headline).toMatch(/as CSV and as PDF with/);
+    expect(findings(dates('csv'), dates('pdf'))[0]?.also).toEqual(['timezone=Etc/GMT+5 as PDF']);
     expect(findings(dates('pdf'))[0]?.headline).toMatch(/as PDF with timezone/);
   });
 
@@ -190,15 +206,18 @@ describe('violations of several clauses are one finding', () => {
       ),
     ).toEqual([
       {
-        headline: `${puts} with timezone=Etc/GMT+5: dates are in UTC: 19:25, not 14:25 in Etc/GMT+5; the same in 1 other timezone`,
+        headline: `${puts} with timezone=Etc/GMT+5: dates are in UTC: 19:25, not 14:25 in Etc/GMT+5`,
+        also: ['timezone=Asia/Tokyo'],
         clauses: ['Etc/GMT+5', 'Asia/Tokyo'],
       },
       {
-        headline: `${puts} with timezone=Asia/Kathmandu: dates are 12 hours 15 minutes early: 19:25, not 14:25 in Asia/Kathmandu; the same in 1 other timezone`,
+        headline: `${puts} with timezone=Asia/Kathmandu: dates are 12 hours 15 minutes early: 19:25, not 14:25 in Asia/Kathmandu`,
+        also: ['timezone=America/New_York'],
         clauses: ['Asia/Kathmandu', 'America/New_York'],
       },
       {
         headline: `${puts} with timezone=Europe/Athens: dates are 1 hour late: 19:25, not 14:25 in Europe/Athens`,
+        also: [],
         clauses: ['Europe/Athens'],
       },
     ]);
@@ -210,7 +229,11 @@ describe('violations of several clauses are one finding', () => {
     const narrow = events('two filters', { ignored, beside: ['event_type'], rows: ['cd'] });
     const alike = events('a range', { rows: ['xy', 'cd'] });
     expect(findings(violation('a', wide), violation('b', narrow), violation('c', alike))).toEqual([
-      { headline: `${gets}: auditee_id is ignored beside event_type`, clauses: ['a', 'b', 'c'] },
+      {
+        headline: `${gets}: auditee_id is ignored beside event_type`,
+        also: ['filters', 'a range'],
+        clauses: ['a', 'b', 'c'],
+      },
     ]);
   });
 
@@ -225,17 +248,19 @@ describe('violations of several clauses are one finding', () => {
         violation('c', lost('timezone=Etc/GMT+5', { common })),
         violation('d', lost('two filters', { common: { heading: 'Step', value: '' } })),
         violation('e', lost('what loses them, compared', { missing: 0, extra: 2, common })),
-      ).map(({ headline, clauses }) => [headline, ...clauses]),
+      ).map(({ headline, also, clauses }) => [headline, also, ...clauses]),
     ).toEqual([
-      [`${gets}: a range: 89 of 120 events are missing`, 'a'],
+      [`${gets}: a range: 89 of 120 events are missing`, [], 'a'],
       [
-        `${gets}: locale=de: 89 of 120 events are missing, all those with nothing in the column “Tag”; the same with timezone=Etc/GMT+5`,
+        `${gets}: locale=de: 89 of 120 events are missing, all those with nothing in the column “Tag”`,
+        ['timezone=Etc/GMT+5', 'what loses them, compared'],
         'b',
         'c',
         'e',
       ],
       [
         `${gets}: two filters: 89 of 120 events are missing, all those with nothing in the column “Step”`,
+        [],
         'd',
       ],
     ]);
@@ -268,11 +293,40 @@ describe('violations of several clauses are one finding', () => {
       ),
     ).toEqual([
       {
-        headline: `${puts} answers with a task without id, name; the same in 1 other operation`,
+        headline: `${puts} answers with a task without id`,
+        also: ['without name, id', 'GET /tasks/{id}'],
         clauses: ['a', 'b', 'c'],
       },
     ]);
   });
+});
+
+test('findings are told by what they do to users, the worst first', () => {
+  const all = findings(
+    violation('another status', status('a write', '409', 500)),
+    violation('another form', {
+      kind: 'field',
+      of: 'task',
+      fields: ['updated_at'],
+      expected: 'a timestamp',
+      actual: '"now"',
+      wrong: 'form',
+    }),
+    violation('too many events', events('a filter')),
+    violation('a write', stored('without If-Match', 400)),
+    violation('an old version', status('an old version', '409', 200)),
+    violation('lost events', events('a range', { missing: 1, extra: 0 })),
+    violation('no key', status('a request without the apikey header', '401', 200)),
+  );
+  expect(all.flatMap(({ clauses }) => clauses)).toEqual([
+    'lost events',
+    'no key',
+    'a write',
+    'an old version',
+    'too many events',
+    'another status',
+    'another form',
+  ]);
 });
 
 describe('violations are several findings', () => {
@@ -287,7 +341,7 @@ describe('violations are several findings', () => {
     ['other statuses', status('a', '409', 200), status('a', '409', 500)],
   ] as const)('%s', ([, one, other]) => {
     const all = findings(violation('a', one), violation('b', other));
-    expect(all.map(({ clauses }) => clauses)).toEqual([['a'], ['b']]);
+    expect(all.map(({ clauses }) => clauses).sort()).toEqual([['a'], ['b']]);
   });
 
   test('exports that are refused alike, for other reasons', () => {

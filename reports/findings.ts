@@ -1,4 +1,5 @@
 import type { JudgedClause } from '../schemas/clauses.ts';
+import type { Wrong } from '../schemas/difference.ts';
 import type { ClauseResult, Results, ViolationResult } from '../schemas/results.ts';
 import type { Known } from '../schemas/waivers.ts';
 
@@ -15,7 +16,7 @@ export interface Finding {
   readonly clauses: readonly ClauseResult[];
 }
 
-/** Violations by their cause, in the catalogue's order. @param isCounted which violations are looked at */
+/** Violations by their cause, what harms users most first, otherwise in the catalogue's order. @param isCounted which violations are looked at */
 export function findingsOf(
   { clauses, violations }: Pick<Results, 'clauses' | 'violations'>,
   isCounted: (violation: ViolationResult) => boolean = () => true,
@@ -24,13 +25,71 @@ export function findingsOf(
   const counted = violated.flatMap(({ id }) =>
     violations.filter((one) => one.clause === id && isCounted(one)),
   );
-  return groupsOf(counted).map((group) => {
+  const findings = groupsOf(counted).map((group): Finding => {
     const telling = group.reduce(moreTelling);
     return {
       violations: [telling, ...group.filter((one) => one !== telling)],
       clauses: violated.filter(({ id }) => group.some((one) => one.clause === id)),
     };
   });
+  const harm = ({ violations: found }: Finding): number =>
+    Math.min(...found.map((one) => harms.indexOf(harmOf(one))));
+  return findings.sort((a, b) => harm(a) - harm(b));
+}
+
+/** What a fault does to users, the worst first. */
+const harms = [
+  'data is shown to others, or lost',
+  'something is written that should not be',
+  'other data is shown',
+  'the answer has another form',
+] as const;
+
+const disclosesOrLoses: ReadonlySet<Wrong> = new Set<Wrong>([
+  'refuses with the record',
+  'refuses with a PDF',
+  'refuses with events',
+  'answers with another task',
+  'answers with another assessment',
+  'sends email to somebody else',
+  'loses a tag in a comment',
+]);
+
+const writesWrongly: ReadonlySet<Wrong> = new Set<Wrong>([
+  'accepts several simultaneous writes',
+  'carries out an unassignment that lost',
+  'names the former assignee',
+  'sends email',
+]);
+
+/** What a violation shows to be done to users. */
+function harmOf({ on: [blamed], difference }: ViolationResult): (typeof harms)[number] {
+  const [atWorst, byWriting, byShowing, byForm] = harms;
+  const isWrite = blamed?.request.startsWith('PUT ') === true;
+  switch (difference.kind) {
+    case 'status': {
+      const { expected, actual, isEmpty } = difference;
+      const isAccepted = actual < 300 && !expected.startsWith('2') && !isEmpty;
+      if (!isAccepted) return byForm;
+      if (expected === '401' || expected === '404') return atWorst;
+      return isWrite ? byWriting : byForm;
+    }
+    case 'field': {
+      const { wrong, write } = difference;
+      if (write !== undefined) return byWriting;
+      if (wrong === 'form' || wrong === 'missing') return byForm;
+      return isWrite && wrong !== 'stays' ? byWriting : byShowing;
+    }
+    case 'events':
+      return difference.missing > 0 ? atWorst : byShowing;
+    case 'bound':
+      return difference.found === 'twice' ? byShowing : atWorst;
+    case 'dates':
+      return byShowing;
+    case 'other':
+      if (disclosesOrLoses.has(difference.wrong)) return atWorst;
+      return writesWrongly.has(difference.wrong) ? byWriting : byForm;
+  }
 }
 
 /** The violations in groups: each shares a sign with another one of its group, and none with those of other groups. */

@@ -9,13 +9,13 @@ import type {
   StatusDifference,
 } from '../schemas/difference.ts';
 import type { ViolationResult } from '../schemas/results.ts';
-import { beginning, differInWhiteSpace, isSeen, partsBeside, shownBeside } from './difference.ts';
+import { beginning, hiddenIn, partsBeside } from './difference.ts';
 import { type Finding, isRefused } from './findings.ts';
-import { counted, duration, exchangesOf, inBrackets, listed } from './wording.ts';
+import { counted, duration, exchangesOf, inBrackets, listed, present } from './wording.ts';
 import { type Texts, wrongTexts } from './wrongs.ts';
 
-// A judge gives a difference as a value. Here it becomes words: a headline in terms of the service, and what was asked,
-// what was expected and what came.
+// A judge gives a difference as a value. Here it becomes words: a headline in terms of the service, the other ways in
+// which a finding shows, and what was expected and what came.
 
 /** How much a headline shows. */
 const max = {
@@ -23,59 +23,79 @@ const max = {
   value: 40,
   /** Characters of two values about the place where they differ, where one of them is longer. */
   part: 24,
-  /** Other exports with the same fault. */
-  alike: 2,
-  /** Parameters of one request. */
-  asked: 6,
-  /** Parameters, and ways of doing something, of a finding. */
-  named: 4,
+  /** Parameters of a request, fields of an answer. */
+  named: 6,
 };
-
-type Violations = Finding['violations'];
 
 /** What is wrong with the service, in one line: “PUT …/update-assignment accepts an old If-Match: 200, not 409”. */
 export function headlineOf({ violations }: Pick<Finding, 'violations'>): string {
-  return `${requestOf(violations[0])}${sentIn(violations)}${predicateOf(violations)}`;
+  const [violation] = violations;
+  return `${requestOf(violation)}${sentIn(violations)}${predicateOf(violation.difference)}`;
 }
 
-/** What a headline says of the request, by the difference of the violation that says most. */
-function predicateOf(violations: Violations): string {
-  const [{ difference }] = violations;
+/** A violation in one line: what is wrong, and the exchanges that show it. */
+export function violationText(violation: ViolationResult): string {
+  return `${headlineOf({ violations: [violation] })}${inBrackets(exchangesOf(violation))}`;
+}
+
+/** All else that a finding shows in: what was asked for otherwise, then the other requests. */
+export function otherWays({ violations }: Pick<Finding, 'violations'>): string[] {
+  const [first, ...others] = violations;
+  const { difference, on } = first;
+  // Another clause may be about the very same answer, which is no other way.
+  const elsewhere = others.filter((one) => one.on[0]?.exchange !== on[0]?.exchange);
+  const isSaidOfAll = difference.kind === 'status' && difference.isGeneral === true;
+  const waysBy = (wayOf: (violation: ViolationResult) => string): string[] =>
+    distinct(elsewhere.map(wayOf)).filter((way) => way !== '' && way !== wayOf(first));
+  return [...(isSaidOfAll ? [] : waysBy(wayOf)), ...waysBy(requestOf)];
+}
+
+/** What a violation was found by, beside its request, as a phrase; empty where nothing else is to be said. */
+function wayOf({ difference }: ViolationResult): string {
   switch (difference.kind) {
     case 'status':
-      return statusText(difference, violations);
-    case 'field':
-      return difference.write === undefined
-        ? fieldText(difference, violations)
-        : changedFieldText(difference, difference.write, violations);
-    case 'events':
-      return eventsText(difference, violations);
-    case 'bound': {
-      const bounds = ofKind('bound', violations).map(({ bound }) => bound);
-      return `: ${boundTexts(difference, distinct(bounds)).does}`;
+      return `${difference.when}${askedText(difference)}`;
+    case 'field': {
+      const { fields, wrong, write, when } = difference;
+      if (wrong === 'missing') return `without ${listed(fields, max.named)}`;
+      return write?.how ?? present(fields[0], when).join(' ');
     }
+    case 'events':
+      return `${askedOfEvents(difference)}${asFile(difference)}`;
+    case 'bound':
+      return difference.bound;
     case 'dates':
-      return datesText(difference, violations);
+      return `timezone=${difference.timezone}${asFile(difference)}`;
     case 'other':
-      return ` ${wrongTexts(difference, parametersOf(violations)).does}${elsewhere(violations)}`;
+      return difference.parameter ?? '';
   }
 }
 
-/** The differences of one kind that violations have. */
-function ofKind<Kind extends Difference['kind']>(
-  kind: Kind,
-  violations: readonly ViolationResult[],
-): Extract<Difference, { kind: Kind }>[] {
-  return violations
-    .map(({ difference }) => difference)
-    .filter((one): one is Extract<Difference, { kind: Kind }> => one.kind === kind);
+/** What a headline says of the request. */
+function predicateOf(difference: Difference): string {
+  switch (difference.kind) {
+    case 'status':
+      return ` ${statusText(difference)}`;
+    case 'field':
+      return difference.write === undefined
+        ? fieldText(difference)
+        : changedFieldText(difference, difference.write);
+    case 'events':
+      return eventsText(difference);
+    case 'bound':
+      return `: ${boundTexts(difference).does}`;
+    case 'dates':
+      return datesText(difference);
+    case 'other':
+      return ` ${wrongTexts(difference).does}`;
+  }
 }
 
 /**
  * “ (unassign)” or “ (update)” where all blamed writes sent that object, as the other may be handled rightly; else an
  * empty text. “ (update)” is said only of writes that changed a field or were to be refused: most others assign.
  */
-function sentIn(violations: Violations): string {
+function sentIn(violations: Finding['violations']): string {
   const [violation] = violations;
   const { difference } = violation;
   if (!requestOf(violation).startsWith('PUT ')) return '';
@@ -96,28 +116,15 @@ function requestOf({ on, difference }: Pick<ViolationResult, 'on' | 'difference'
   return request.replace(/ (?:\/[^/]+){2,}(?=\/[a-z-]+$)/, ' …');
 }
 
-/** “ answers 500, not 404, to an unknown id (and 2 other ways)”. */
-function statusText(difference: StatusDifference, violations: Violations): string {
-  const { when, isGeneral } = difference;
-  // Another clause may be about the very same answer, which is no other way.
-  const answer = violations[0].on[0]?.exchange;
-  const ofOthers = violations.filter(({ on }) => on[0]?.exchange !== answer);
-  const ways = distinct(ofKind('status', ofOthers).map((one) => one.when)).filter(
-    (way) => way !== when,
-  );
-  const others =
-    ways.length === 0 || isGeneral ? '' : ` (and ${counted(ways.length, 'other way')})`;
-  const asked = `${when}${askedText(difference)}${others}`;
-  return ` ${answersText(asked, difference)}${elsewhere(violations)}`;
-}
-
 /** “ (timezone=…, locale=…)”: what an export asked for; empty where that is nothing. */
 function askedText({ asked = [] }: StatusDifference): string {
   return asked.length === 0 ? '' : ` (${listed(asked, max.named)})`;
 }
 
 /** “accepts …”, “refuses …” or “answers …”: what the service does with a request, and what it should do. */
-function answersText(when: string, { expected, actual, isEmpty }: StatusDifference): string {
+function statusText(difference: StatusDifference): string {
+  const { expected, actual, isEmpty } = difference;
+  const when = `${difference.when}${askedText(difference)}`;
   const right = expected === '2xx' ? 'a success' : expected;
   const isToBeServed = expected.startsWith('2');
   if (actual < 300 && !isToBeServed && !isEmpty) return `accepts ${when}: ${actual}, not ${right}`;
@@ -135,49 +142,39 @@ const pastTheKey = [404, 409, 412];
 /** Statuses that say that a request is not carried out, and not only that something is not there. */
 const refusals = [400, 401, 403, 409, 412, 415, 422, 428];
 
-/** “; the same in 2 other operations”; empty where only one operation shows it. */
-function elsewhere(violations: Violations): string {
-  const others = distinct(violations.map(requestOf)).length - 1;
-  return others === 0 ? '' : `; the same in ${counted(others, 'other operation')}`;
-}
-
 /** “ as PDF with timezone=…: 3 of 4 dates are 2 hours late: …, not …”. */
-function datesText(
-  { timezone, expected, actual, isUtc, lateBy, wrong, of, isAboutChange }: DatesDifference,
-  violations: Violations,
-): string {
-  const all = ofKind('dates', violations);
-  const [fileType, ...otherTypes] = distinct(all.map((one) => one.fileType));
-  const as = otherTypes.length > 0 ? ' as CSV and as PDF' : fileType === 'pdf' ? ' as PDF' : '';
-  const zones = distinct(all.map((one) => one.timezone)).length;
-  const others = zones > 1 ? `; the same in ${counted(zones - 1, 'other timezone')}` : '';
+function datesText(difference: DatesDifference): string {
+  const { timezone, expected, actual, isUtc, lateBy, wrong, of, isAboutChange } = difference;
   const dates =
     wrong === undefined || of === undefined ? 'dates' : `${wrong} of ${counted(of, 'date')}`;
   const where = isAboutChange ? ', about a clock change,' : '';
   const how = isUtc ? 'in UTC' : lateBy === undefined ? 'not the local time' : awayText(lateBy);
-  return `${as} with timezone=${timezone}: ${dates}${where} are ${how}: ${actual}, not ${expected}${others}`;
+  return `${asFile(difference)} with timezone=${timezone}: ${dates}${where} are ${how}: ${actual}, not ${expected}`;
+}
+
+/** “ as PDF”; nothing is said of CSV, which is usual. */
+function asFile({ fileType }: DatesDifference | EventsDifference): string {
+  return fileType === 'pdf' ? ' as PDF' : '';
 }
 
 /** “12 hours early”, “5 hours 30 minutes late”. @param lateBy minutes; negative where the dates are early */
 function awayText(lateBy: number): string {
   const [hours, minutes] = [Math.floor(Math.abs(lateBy) / 60), Math.abs(lateBy) % 60];
-  const parts = [
-    ...(hours > 0 ? [counted(hours, 'hour')] : []),
-    ...(minutes > 0 ? [counted(minutes, 'minute')] : []),
-  ];
+  const parts = present(
+    hours > 0 && counted(hours, 'hour'),
+    minutes > 0 && counted(minutes, 'minute'),
+  );
   return `${parts.join(' ')} ${lateBy > 0 ? 'late' : 'early'}`;
 }
 
 /** Of a field that is read with another value: “: name of the task is cut to 255 of 4,000 characters”. */
-function fieldText(difference: FieldDifference, violations: Violations): string {
+function fieldText(difference: FieldDifference): string {
   const { of, fields, wrong, when } = difference;
   const [field = ''] = fields;
   const kept = beginning(difference.expected, difference.actual);
   if (kept !== undefined) return `: ${field} of the ${of} is cut to ${kept}`;
   if (wrong === 'missing') {
-    const same = violations.filter((one) => requestOf(one) === requestOf(violations[0]));
-    const missing = distinct(ofKind('field', same).flatMap((one) => one.fields));
-    return ` answers with ${withArticle(of)} without ${listed(missing, max.named)}${elsewhere(violations)}`;
+    return ` answers with ${withArticle(of)} without ${listed(fields, max.named)}`;
   }
   const what = /^assignment\.(.+)/.exec(field)?.[1] ?? `${field} of the ${of}`;
   const { expected, actual, place } = valuesInHeadline(difference);
@@ -187,9 +184,6 @@ function fieldText(difference: FieldDifference, violations: Violations): string 
       ? `: ${what} stays ${actual} ${moment}, not ${expected}`
       : `: ${what} does not change ${moment}`;
   }
-  if (differInWhiteSpace(difference.expected, difference.actual)) {
-    return `: white space of ${what} is not kept: ${actual}, not ${expected}${place}`;
-  }
   return `: ${what}${when === undefined ? '' : ` ${when}`} is ${actual}, not ${expected}${place}`;
 }
 
@@ -197,7 +191,7 @@ function fieldText(difference: FieldDifference, violations: Violations): string 
 function valuesInHeadline({ expected, actual }: FieldDifference) {
   const isShort = Math.max(expected.length, actual.length) <= max.value;
   const { where, ...parts } = partsBeside(expected, actual, isShort ? max.value : max.part);
-  const isPlaceTold = where !== undefined && !isSeen(expected, actual);
+  const isPlaceTold = where !== undefined && hiddenIn(expected, actual) !== '';
   return {
     expected: closed(parts.expected),
     actual: closed(parts.actual),
@@ -210,43 +204,30 @@ function closed(value: string): string {
   return value.startsWith('"') && !value.endsWith('"') ? `${value}"` : value;
 }
 
-/** Of writes that were refused, or should have been, and yet changed a field: “ answers 409, but changes name”. */
+/** Of a write that was refused, or should have been, and yet changed a field: “ answers 409, but changes name”. */
 function changedFieldText(
   { of, fields }: FieldDifference,
-  write: NonNullable<FieldDifference['write']>,
-  violations: Violations,
+  { how, statuses, isSent }: NonNullable<FieldDifference['write']>,
 ): string {
-  const writes = ofKind('field', violations).flatMap((one) => one.write ?? []);
-  const ways = distinct(writes.map(({ how }) => how));
-  const statuses = distinct(writes.flatMap((one) => one.statuses)).join(' or ');
-  if (of === 'recorded event') {
-    return ` answers ${statuses}, but its comment is recorded: ${listed(ways, 2)}`;
-  }
-  const how = ways.length === 1 ? ` ${ways[0]}` : '';
+  const answer = distinct(statuses).join(' or ');
+  if (of === 'recorded event') return ` answers ${answer}, but its comment is recorded: ${how}`;
   const name = fields[0]?.split('.').at(-1);
   const sent = name === 'assignment_comment' ? 'the comment' : `the ${name} of its body`;
   const does =
-    write.isSent && fields.length === 1 ? `stores ${sent}` : `changes ${listed(fields, max.named)}`;
-  return isRefused(write.statuses)
-    ? `${how} answers ${statuses}, but ${does}`
-    : ` accepts a write${how}: answers ${statuses}, and ${does}`;
-}
-
-/** “tag, cache_id”: the parameters that the violations of a finding are about; empty where there are none. */
-function parametersOf(violations: Violations): string {
-  const all = [...ofKind('events', violations), ...ofKind('other', violations)];
-  return listed(distinct(all.flatMap(({ parameter }) => parameter ?? [])), max.named);
+    isSent && fields.length === 1 ? `stores ${sent}` : `changes ${listed(fields, max.named)}`;
+  return isRefused(statuses)
+    ? ` ${how} answers ${answer}, but ${does}`
+    : ` accepts a write ${how}: answers ${answer}, and ${does}`;
 }
 
 /** Of an export with other events: “ as PDF: event_type is ignored”, “: event_type=a: 2 of 9 events are missing”. */
-function eventsText(difference: EventsDifference, violations: Violations): string {
+function eventsText(difference: EventsDifference): string {
   const cause =
     ignoredText(difference) ??
     lostValuesText(difference) ??
     anyOfText(difference) ??
     oneEventText(difference);
-  if (cause === undefined) return `: ${manyEventsText(difference, violations)}`;
-  return `${difference.fileType === 'pdf' ? ' as PDF' : ''}${cause}`;
+  return cause === undefined ? `: ${manyEventsText(difference)}` : `${asFile(difference)}${cause}`;
 }
 
 /** “: event_type is ignored beside sub_type”; undefined where no parameter is. */
@@ -286,8 +267,8 @@ function oneEventText({ isOneEvent, missing, when }: EventsDifference) {
 }
 
 /** “event_type=a: 2 of 9 events are missing, 3 too many; the same with 2 other values”. */
-function manyEventsText(difference: EventsDifference, violations: Violations): string {
-  const { when, missing, extra, of, isRepeated, alike = 0, common, oneFor } = difference;
+function manyEventsText(difference: EventsDifference): string {
+  const { missing, extra, of, isRepeated, alike = 0, common, oneFor } = difference;
   const all = of === undefined || of === 0 ? '' : ` of ${of.toLocaleString('en-US')}`;
   const events = `${(of ?? missing) === 1 ? 'event' : 'events'} ${missing === 1 ? 'is' : 'are'}`;
   const pages = oneFor === undefined ? '' : `, one at each ${oneFor}`;
@@ -296,34 +277,22 @@ function manyEventsText(difference: EventsDifference, violations: Violations): s
     missing > 0
       ? `${extra.toLocaleString('en-US')} too many`
       : `${counted(extra, 'event')} ${isRepeated ? 'stand there twice' : 'too many'}${commonText(common)}`;
-  const parts = [...(missing > 0 ? [lost] : []), ...(extra > 0 ? [more] : [])];
-  const sameLosses = ofKind('events', violations).filter(
-    (one) => common !== undefined && one.common && one.missing > 0 === missing > 0,
-  );
-  const others = [
-    ...(alike > 0 ? [counted(alike, 'other value')] : []),
-    ...distinct(sameLosses.map((one) => one.when)).filter((one) => one !== when),
-  ];
-  const elsewhereToo = others.length > 0 ? `; the same with ${listed(others, max.alike)}` : '';
-  return `${askedOfEvents(difference, parametersOf(violations))}: ${parts.join(', ')}${elsewhereToo}`;
+  const parts = present(missing > 0 && lost, extra > 0 && more);
+  const others = alike > 0 ? `; the same with ${counted(alike, 'other value')}` : '';
+  return `${askedOfEvents(difference)}: ${parts.join(', ')}${others}`;
 }
 
-/** What an export asked for: “tag=urgent”, or in words. @param parameters all parameters of the finding, as one text */
-function askedOfEvents(
-  { when, fileType, asked = [], shown = '', parameter = '' }: EventsDifference,
-  parameters: string,
-): string {
+/** What an export asked for: “tag=urgent”, or in words. */
+function askedOfEvents(difference: EventsDifference): string {
+  const { when, fileType, asked = [], shown = '', parameter } = difference;
   // Of an export as PDF, or with a locale or timezone, even a single parameter is named: words do not tell it.
   const isForm = fileType === 'pdf' || asked.some((one) => one.includes('='));
   const unsaid = asked.filter((one) => !when.includes(one));
-  const named = unsaid.length > (isForm ? 0 : 1) ? ` (${listed(unsaid, max.asked)})` : '';
+  const named = unsaid.length > (isForm ? 0 : 1) ? ` (${listed(unsaid, max.named)})` : '';
   const [only = ''] = asked.length === 1 ? asked : [];
-  const of = parameter === '' ? only : parameter;
-  const isValueShown =
-    shown !== '' && shown.length <= max.value && of !== '' && parameters === parameter;
-  return isValueShown
-    ? `${of}=${shown}`
-    : `${parameters === '' ? '' : `${parameters} `}${when}${named}`;
+  const of = parameter ?? only;
+  const isValueShown = shown !== '' && shown.length <= max.value && of !== '';
+  return isValueShown ? `${of}=${shown}` : `${present(parameter, when).join(' ')}${named}`;
 }
 
 /** Filters as a request names them: lists first, then the keys of metadata. */
@@ -340,32 +309,28 @@ function commonText(common: EventsDifference['common']): string {
   return `, all those with ${value === '' ? 'nothing' : `“${short}”`} in the column “${heading}”`;
 }
 
-/** What a bound does, what was expected, and what came. @param bounds those that are blamed: one of them, or both */
-function boundTexts({ found, readTo }: BoundDifference, bounds: readonly string[]): Texts {
-  const isBoth = bounds.length > 1;
-  const [both, either] = [bounds.join(' and '), bounds.join(' or ')];
+/** What a bound does, what was expected, and what came. */
+function boundTexts({ bound, found, readTo }: BoundDifference): Texts {
   if (readTo !== undefined) {
     return {
-      does: `${both} ${isBoth ? 'are' : 'is'} read to whole ${readTo}s only`,
+      does: `${bound} is read to whole ${readTo}s only`,
       expected: 'each event from its own millisecond on, or up to it',
       actual: `all events that were tried, from or up to the same part of a ${readTo}`,
     };
   }
   const texts: Readonly<Record<typeof found, Texts>> = {
     excluded: {
-      does: isBoth
-        ? `${both} do not go by the very instant of an event`
-        : `${both} leaves out the event at its very instant`,
+      does: `${bound} leaves out the event at its very instant`,
       expected: 'the event at its very instant',
       actual: 'the event is left out, and kept by a bound a millisecond further',
     },
     lost: {
-      does: `of two ranges that meet at an instant, neither holds the event there: ${either} leaves it out`,
+      does: `of two ranges that meet at an instant, neither holds the event there, though it is the ${bound} of one`,
       expected: 'every event from it or up to it',
       actual: 'one that neither bound includes',
     },
     twice: {
-      does: `of two ranges, one ending before the other begins, both hold the same event: ${either} reaches too far`,
+      does: `of two ranges, one ending before the other begins, both hold the event at the ${bound} of one`,
       expected: 'no event that the other bound has, a millisecond apart',
       actual: 'one that both include',
     },
@@ -377,47 +342,26 @@ function distinct<Value>(values: readonly Value[]): Value[] {
   return [...new Set(values)];
 }
 
-/** A difference in words: what was asked, as a noun; what was expected; and what came. */
-function textsOfDifference(difference: Difference): Texts {
+/** What was expected, and what came: what people read of a violation besides its headline. */
+export function textsOf({ difference }: Pick<ViolationResult, 'difference'>): Omit<Texts, 'does'> {
   switch (difference.kind) {
     case 'status': {
-      const { when, expected, actual } = difference;
-      return {
-        does: `${when}${askedText(difference)}`,
-        expected: expected === '2xx' ? 'success (2xx)' : expected,
-        actual: `${actual}`,
-      };
+      const { expected, actual } = difference;
+      return { expected: expected === '2xx' ? 'success (2xx)' : expected, actual: `${actual}` };
     }
     case 'field': {
-      const { of, fields, wrong, when, write, expected, actual } = difference;
-      const [field = '', ...more] = fields;
-      const moment = write === undefined ? when : `after a write ${write.how}`;
-      const others =
-        more.length === 0 || wrong === 'missing' ? '' : ` (and ${more.join(', ')} differ)`;
-      return {
-        does: `${wrong === 'missing' ? fields.join(', ') : field} of the ${of}${moment === undefined ? '' : ` ${moment}`}`,
-        expected,
-        actual: `${actual}${others}`,
-      };
+      const { fields, wrong, expected, actual } = difference;
+      const more = wrong === 'missing' ? [] : fields.slice(1);
+      const others = more.length === 0 ? '' : ` (and ${more.join(', ')} differ)`;
+      return { expected, actual: `${actual}${others}` };
     }
     case 'events':
-      return {
-        does: askedOfEvents(difference, difference.parameter ?? ''),
-        ...countsOf(difference),
-      };
-    case 'bound': {
-      const { bound } = difference;
-      const does = `${bound}, compared with the other bound`;
-      return { ...boundTexts(difference, [bound]), does };
-    }
+      return countsOf(difference);
+    case 'bound':
+      return boundTexts(difference);
     case 'dates': {
-      const { timezone, fileType, expected, actual } = difference;
-      const dates = fileType === 'pdf' ? 'the dates of a PDF' : 'the dates';
-      return {
-        does: `${dates} in the timezone ${timezone}`,
-        expected: `${expected}, the local time there`,
-        actual,
-      };
+      const { expected, actual } = difference;
+      return { expected: `${expected}, the local time there`, actual };
     }
     case 'other':
       return wrongTexts(difference);
@@ -453,26 +397,4 @@ function countsOf(difference: EventsDifference): { expected: string; actual: str
     expected: of === undefined ? unknown : `${counted(of, 'event')}${isLeast ? ' at least' : ''}`,
     actual: came.join('; '),
   };
-}
-
-/** How many characters of an expected or actual value a sentence shows. */
-const maxValue = 400;
-
-/** What people read of a violation besides its headline: what was done, what was expected, and what came. */
-export function textsOf({ difference, on: [first] }: Pick<ViolationResult, 'difference' | 'on'>): {
-  readonly done: string;
-  readonly expected: string;
-  readonly actual: string;
-} {
-  const { does, ...values } = textsOfDifference(difference);
-  // A difference of kind `other` goes on from the request: “GET /tasks/{id} answers with another task”.
-  const beside = difference.kind === 'other' ? ' ' : ': ';
-  return { done: first === undefined ? does : `${first.request}${beside}${does}`, ...values };
-}
-
-/** A violation on one line: what was done, what was expected, what came, and on which exchanges. */
-export function violationText(violation: ViolationResult): string {
-  const { done, ...values } = textsOf(violation);
-  const { expected, actual } = shownBeside(values.expected, values.actual, maxValue);
-  return `${done}: expected ${expected}, got ${actual}${inBrackets(exchangesOf(violation))}`;
 }

@@ -20,7 +20,7 @@ import {
   renderHeader,
 } from './exchange-text.ts';
 import { type Finding, findingsUnder } from './findings.ts';
-import { headlineOf, textsOf } from './headlines.ts';
+import { headlineOf, textsOf, violationText } from './headlines.ts';
 import { cut, printable, printableLine } from './printable.ts';
 import type { WaiverReview } from './waivers.ts';
 import { exchangeNumbers, exchangesOf, instant, present } from './wording.ts';
@@ -123,12 +123,12 @@ function groupLines(
   const isTogether = group.length > 1;
   const pause = pauseBefore(group[0], before);
   const isBlamed = group.some(({ number }) => number === violation.on[0]?.exchange);
-  const { done, expected, actual } = textsOf(violation);
+  const { expected, actual } = textsOf(violation);
   return present(
     '',
     isTogether && '# Sent at the same time.',
     ...group.flatMap(answeredLines),
-    isBlamed && `# Look here: ${shortLine(done)}`,
+    isBlamed && `# Look here: ${shortLine(violationText(violation))}`,
     isBlamed && `# Expected: ${shortLine(expected)}`,
     isBlamed && `# In the run: ${shortLine(actual)}`,
     pause > 0 && `sleep ${pause}`,

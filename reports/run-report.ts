@@ -1,12 +1,7 @@
 import type { Exchange } from '../helpers/http/exchange.ts';
+import { type ClauseResult, isUpheldInPart, type Pairs, type Results } from '../schemas/results.ts';
 import {
-  type ClauseResult,
-  clauseVerdicts,
-  isUpheldInPart,
-  type Pairs,
-  type Results,
-} from '../schemas/results.ts';
-import {
+  type Block,
   filled,
   type Line,
   listSection,
@@ -25,12 +20,10 @@ import {
   byReasons,
   isUndecided,
   type ReasonGroup,
-  type Tally,
   tallyOf,
   undecidedClauses,
-  upheldInPart,
 } from './grouping.ts';
-import { headlineOf, textsOf } from './headlines.ts';
+import { headlineOf, otherWays, textsOf } from './headlines.ts';
 import { requestsFile, requestsOf } from './requests.ts';
 import { noWaivers, type WaiverReview, waiverStates, waiversFail } from './waivers.ts';
 import {
@@ -39,7 +32,6 @@ import {
   exchangesOf,
   headline,
   instant,
-  levelsOf,
   present,
   reasonsText,
   repeatsText,
@@ -83,7 +75,7 @@ export function runReport(
     of,
     tone,
     sentence,
-    facts: factsOfRun(results, review),
+    facts: factsOfRun(results),
     endsWithResult: true,
     sections: filled([
       ...annotatedOnly(results, sentence),
@@ -108,40 +100,31 @@ function toldFinding(
   isWaived: boolean,
   run: Pick<Results, 'target'> & Required<Pick<RunParts, 'exchanges' | 'files'>>,
 ): ToldFinding {
-  const { violations, clauses } = finding;
-  const [violation, ...others] = violations;
+  const { violations } = finding;
+  const [violation] = violations;
   const on = exchangesOf(violation);
   const file = requestsFile(number);
   const path = run.files.find((one) => one.replaceAll('\\', '/').endsWith(`/${file}`));
   const requests = requestsOf(finding, run, run.exchanges);
-  const texts = textsOf(violation);
-  const otherWays = new Map(others.map((one) => [textsOf(one).done, one]));
-  otherWays.delete(texts.done);
   return {
+    ...finding,
+    ...textsOf(violation),
     number,
     headline: headlineOf(finding),
+    also: otherWays(finding),
     isIntermittent: violations.every(({ intermittent }) => intermittent),
     isWaived,
-    violations,
-    ...texts,
     on,
     exchanges: on.flatMap((each) => run.exchanges.find((one) => one.number === each) ?? []),
-    clauses,
-    also: [...otherWays].map(([done, one]) => ({
-      done,
-      on: exchangesOf(one),
-      isIntermittent: one.intermittent,
-    })),
     scenarios: [...new Set(violations.map(({ scenario }) => scenario))],
     requests: requests && { ...requests, file, path },
   };
 }
 
-/** The head of the report: target, run, requests, and counts of clauses by verdict. */
-function factsOfRun(results: Results, review: WaiverReview): Report['facts'] {
+/** The head of the report: target, run, requests, and how much of the open points and of exports was looked at. */
+function factsOfRun(results: Results): Report['facts'] {
   const { target, startedAt, durationMs, seed, suite, requests, pairs } = results;
-  const tally = tallyOf(results, review.waivedClauses);
-  const { open } = tally;
+  const { open } = tallyOf(results);
   const observed =
     open.all === 0
       ? 'no open points were looked at'
@@ -152,7 +135,6 @@ function factsOfRun(results: Results, review: WaiverReview): Report['facts'] {
     ['Target', targetLine(target)],
     ['Run', [run.join(', ')]],
     ['Requests', [`${requests.total.toLocaleString('en-US')}${repeatsText(requests)}`]],
-    isRun && ['Clauses', [clausesText(tally)]],
     isRun && ['Open', [observed]],
     isRun && pairs !== undefined && ['Exports', [pairsText(pairs)]],
   );
@@ -163,30 +145,11 @@ function pairsText({ covered, possible }: Pairs): string {
   return `${some} of ${all} pairs of parameters asked for together`;
 }
 
-/** “90: 80 upheld, 2 violated (1 stated, 1 implied); 3 left out”. */
-function clausesText(tally: Tally): string {
-  const { all, verdicts, waived, leftOut, notSelected } = tally;
-  const parts = clauseVerdicts.flatMap((verdict) => {
-    const count = verdicts[verdict];
-    const levels = verdict === 'violated' ? levelsOf(tally, ' (', ')') : '';
-    return present(
-      count > 0 && `${count} ${verdict}${levels}`,
-      verdict === 'upheld' && tally.inPart > 0 && `${tally.inPart} ${upheldInPart}`,
-    );
-  });
-  const ofAll = present(...parts, waived > 0 && `${waived} violated and waived`);
-  return present(
-    all === 0 ? 'none that is judged' : `${all}: ${ofAll.join(', ')}`,
-    leftOut > 0 && `${leftOut} left out`,
-    notSelected > 0 && `${notSelected} not chosen`,
-  ).join('; ');
-}
-
 /** Sections for annotations alone: what the head of any other format says, and annotations have no head. */
 function annotatedOnly({ verdict, target }: Results, sentence: string): Section[] {
   const only = (annotated: Section['annotated'], title: string, text: string): Section => ({
     title,
-    block: { kind: 'paragraph', line: [text] },
+    intro: [text],
     on: ['annotations'],
     ...(annotated && { annotated }),
   });
@@ -226,7 +189,7 @@ function prose(value: string): Span {
   return { value, isProse: true };
 }
 
-function codeOf(caption: string, text: string): Section['block'] {
+function codeOf(caption: string, text: string): Block {
   return { kind: 'code', items: [{ caption: [caption], text, isCommand: true }] };
 }
 
@@ -334,7 +297,7 @@ function leftOut(results: Results): Section {
   return {
     title: 'Left out',
     count: ids.length,
-    block: { kind: 'paragraph', line: [{ clauses: ids }] },
+    intro: [{ clauses: ids }],
   };
 }
 
@@ -366,10 +329,7 @@ function changes(results: Results, before: Results | undefined): Section[] {
   if (before === undefined) return [];
   const nothing: Section = {
     title: 'What changed',
-    block: {
-      kind: 'paragraph',
-      line: ['Nothing: every verdict and every observation is as it was.'],
-    },
+    intro: ['Nothing: every verdict and every observation is as it was.'],
   };
   const sections = changeSections(compareResults(before, results));
   return (sections.length === 0 ? [nothing] : sections).map((one) => ({

@@ -17,9 +17,9 @@ test('requests that had to be repeated are named by operation and cause, and tho
     ],
   } as const;
   expect(repeatsText({ ...counts, failed: [...counts.failed] })).toBe(
-    ', 19 of them repeats: 12 GET /tasks/{id} after 429, 6 exports after a connection that was cut off, ' +
-      '1 GET /assessments/{id} after a refused connection; never answered: 2 exports (a connection ' +
-      'that was cut off), 1 PUT /tasks/{id}/update-assignment (a timeout)',
+    ', 19 of them repeats; failed: 12 GET /tasks/{id} (429, sent again), 8 exports (a connection that was ' +
+      'cut off, 6 sent again), 1 GET /assessments/{id} (a refused connection, sent again), ' +
+      '1 PUT /tasks/{id}/update-assignment (a timeout)',
   );
 });
 
@@ -33,17 +33,17 @@ test('server errors are named with their exchanges, those that passed apart', ()
     ],
     serverErrors: [
       { operation: 'export', status: 500, passed: true, on: [12] },
-      { operation: 'get-task', status: 500, passed: false, on: [3, 4, 5, 6, 7, 8] },
+      { operation: 'get-task', status: 500, passed: false, on: [3, 4, 5, 6, 7, 8, 9] },
     ],
   } as const;
   const lists = { failed: [...counts.failed], serverErrors: [] };
   expect(repeatsText({ ...counts, ...lists })).toBe(
-    ', 3 of them repeats: 1 GET /tasks/{id} after 429',
+    ', 3 of them repeats; failed: 1 GET /tasks/{id} (429, sent again)',
   );
   const serverErrors = counts.serverErrors.map((one) => ({ ...one, on: [...one.on] }));
   expect(repeatsText({ ...counts, ...lists, serverErrors })).toBe(
-    ', 3 of them repeats: 1 GET /tasks/{id} after 429; server errors that passed: 1 export (500: #12); ' +
-      'server errors that were not seen to pass: 6 GET /tasks/{id} (500: #3, #4, #5, #6, #7 …)',
+    ', 3 of them repeats; failed: 1 GET /tasks/{id} (429, sent again); server errors: ' +
+      '1 export (500: #12, passed), 7 GET /tasks/{id} (500: #3, #4, #5, #6, #7, #8 and 1 more)',
   );
 });
 

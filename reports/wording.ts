@@ -9,14 +9,13 @@ import type { Variable } from '../schemas/configuration.ts';
 import type { Operation } from '../schemas/operations.ts';
 import {
   type ClauseResult,
-  type FailedRequests,
+  clauseVerdicts,
   isUpheldInPart,
   type Lack,
   type Loss,
   type Reason,
   type Results,
   type RunVerdict,
-  type ServerErrors,
   type UnusableValue,
   type ViolationResult,
 } from '../schemas/results.ts';
@@ -84,7 +83,7 @@ export function present<Item>(...items: readonly (Item | false | undefined)[]): 
   return items.filter((item): item is Item => item !== false && item !== undefined);
 }
 
-/** Why the verdict is what it is: “1 finding; 2 of 90 clauses violated; 3 not judged.” */
+/** Why the verdict is what it is: “1 finding; of 90 clauses 87 upheld, 2 violated, 1 not judged.” */
 function sentence(
   verdict: RunVerdict,
   results: Results,
@@ -92,49 +91,39 @@ function sentence(
 ): string {
   if (verdict === 'not run') return `Nothing could be judged. ${mainReason(results)}`;
   const tally = tallyOf(results, waivedClauses);
-  const { all, verdicts: counts, inPart, leftOut, notSelected } = tally;
+  const { all, leftOut, notSelected } = tally;
   const isWaived = waivedClauses.size > 0;
   const chosen = notSelected > 0 ? 'chosen clause' : 'clause';
-  const ofAll = (count: number): string => `${count} of ${counted(all, chosen)}`;
   const noViolation = `No violation${isWaived ? ' that is not waived' : ''}`;
+  const yet = results.interruptedBy === null ? '' : ' so far';
   // Nobody shall look in the target for a failure of the suite.
-  const failed = `the suite itself failed on ${ofAll(counts.error)}, which says nothing about the target`;
-  const undecided = [
-    { word: 'inconclusive', count: counts.inconclusive },
-    { word: 'not judged', count: counts['not judged'] },
-    { word: upheldInPart, count: inPart },
-  ].filter(({ count }) => count > 0);
-  const counting = undecided.map(({ word, count }) => `${count} ${word}`).join(', ');
-  const beside = leftOut > 0 && `${leftOut} left out`;
-  const rest = present(counting !== '' && counting, beside);
-  const parts: Readonly<Record<Exclude<RunVerdict, 'not run'>, () => string[]>> = {
-    conformant: () => {
-      const every = all === 1 ? `The ${chosen} is` : `All ${counted(all, chosen)} are`;
-      return present(`${every} upheld${isWaived ? ' or waived' : ''}`, beside);
-    },
-    violations: () =>
-      present(
-        counted(findingsOf(results, (one) => !covered.has(one)).length, 'finding'),
-        `${ofAll(counts.violated)} violated${levelsOf(tally, ': ')}`,
-        counts.error > 0 && failed,
-        ...rest,
-      ),
-    error: () => [`${noViolation}, but ${failed}`, ...rest],
-    incomplete: () => {
-      const sum = undecided.reduce((total, { count }) => total + count, 0);
-      const how = undecided.length === 1 ? undecided[0]?.word : `undecided: ${counting}`;
-      const yet = results.interruptedBy === null ? '' : ' so far';
-      const but = `${noViolation}${yet}, but ${ofAll(sum)} ${how}${lackingText(results)}`;
-      return present(but, beside);
-    },
+  const failed = 'the suite itself failed, which says nothing about the target';
+  const findings = findingsOf(results, (one) => !covered.has(one));
+  const said: Readonly<Record<Exclude<RunVerdict, 'not run'>, string>> = {
+    conformant: `${all === 1 ? `The ${chosen} is` : `All ${counted(all, chosen)} are`} upheld${isWaived ? ' or waived' : ''}`,
+    violations: `${counted(findings.length, 'finding')}${tally.verdicts.error > 0 ? `, and ${failed}` : ''}`,
+    error: `${noViolation}, but ${failed}`,
+    incomplete: `${noViolation}${yet}, but not every clause was decided${lackingText(results)}`,
   };
-  return `${parts[verdict]().join('; ')}.`;
+  const parts = present(
+    said[verdict],
+    verdict !== 'conformant' && `of ${counted(all, chosen)} ${countsText(tally)}`,
+    leftOut > 0 && `${leftOut} left out`,
+  );
+  return `${parts.join('; ')}.`;
 }
 
-/** How many violated clauses have which level, between two texts: “ (3 stated, 2 implied)”; empty if all are stated. */
-export function levelsOf({ stated, implied }: Tally, before: string, after = ''): string {
-  if (implied === 0) return '';
-  return `${before}${stated > 0 ? `${stated} stated, ` : ''}${implied} implied${after}`;
+/** How many clauses have which verdict: “80 upheld, 1 upheld in part, 2 violated (1 stated, 1 implied)”. */
+function countsText({ verdicts: counts, inPart, stated, implied, waived }: Tally): string {
+  const levels = present(stated > 0 && `${stated} stated`, implied > 0 && `${implied} implied`);
+  const parts = clauseVerdicts.flatMap((verdict) => {
+    const ofLevels = verdict === 'violated' && implied > 0 ? ` (${levels.join(', ')})` : '';
+    return present(
+      counts[verdict] > 0 && `${counts[verdict]} ${verdict}${ofLevels}`,
+      verdict === 'upheld' && inPart > 0 && `${inPart} ${upheldInPart}`,
+    );
+  });
+  return present(...parts, waived > 0 && `${waived} violated and waived`).join(', ');
 }
 
 /** ", for want of USER_IDS and TEAM_IDS"; empty where nothing is missing in the configuration. */
@@ -342,44 +331,25 @@ const lossNames: Readonly<Record<Loss, string>> = {
   other: 'another failure of the connection',
 };
 
-/**
- * What follows the number of all requests: which requests repeat others, which never got a response, each with the
- * cause, and which got a server error; empty where there are none.
- */
+/** What follows the number of all requests: how many repeat others, which failed and why, and which got a server error. */
 export function repeatsText({ repeated, failed = [], serverErrors }: Results['requests']): string {
-  // Server errors are named last, with their exchanges.
-  const isNamedLast = ({ cause }: FailedRequests): boolean =>
-    serverErrors !== undefined && typeof cause === 'number' && cause >= 500;
-  const others = failed.filter((one) => !isNamedLast(one));
-  const repeats = others
-    .filter((one) => one.repeated > 0)
-    .map((one) => `${operationNames[one.operation](one.repeated)} after ${causeName(one)}`);
-  const lost = others
-    // An answer that the run itself gave up is not lost.
-    .filter((one) => one.cause !== 'given up' && one.count > one.repeated)
-    .map((one) => `${operationNames[one.operation](one.count - one.repeated)} (${causeName(one)})`);
-  const [passed, lasting] = [true, false].map((isPassed) =>
-    serverErrors?.filter((one) => one.passed === isPassed).map(serverErrorText),
-  );
-  const list = (start: string, texts: readonly string[] = []): string =>
-    texts.length === 0 ? '' : `${start}: ${texts.join(', ')}`;
-  return [
-    repeated === 0 ? '' : `, ${repeated.toLocaleString('en-US')} of them repeats`,
-    list('', repeats),
-    list('; never answered', lost),
-    list('; server errors that passed', passed),
-    list('; server errors that were not seen to pass', lasting),
-  ].join('');
-}
-
-function causeName({ cause }: FailedRequests): string {
-  return typeof cause === 'number' ? `${cause}` : lossNames[cause];
-}
-
-/** “2 exports (500: #3, #4)”. */
-function serverErrorText({ operation, status, on }: ServerErrors): string {
-  const more = on.length > 5 ? ' …' : '';
-  return `${operationNames[operation](on.length)} (${status}: ${exchangeNumbers(on.slice(0, 5))}${more})`;
+  const lost = failed
+    // An answer that the run itself gave up is not lost; server errors are named with their exchanges.
+    .filter(({ cause }) => cause !== 'given up' && !(serverErrors && Number(cause) >= 500))
+    .map(({ operation, cause, count, repeated: again }) => {
+      const why = typeof cause === 'number' ? `${cause}` : lossNames[cause];
+      const sent = again === count ? 'sent again' : `${again} sent again`;
+      return `${operationNames[operation](count)} (${why}${again > 0 ? `, ${sent}` : ''})`;
+    });
+  const errors = serverErrors?.map(({ operation, status, on, passed }) => {
+    const passing = passed ? ', passed' : '';
+    return `${operationNames[operation](on.length)} (${status}: ${exchangeNumbers(on, maxExchanges)}${passing})`;
+  });
+  return present(
+    repeated > 0 && `, ${repeated.toLocaleString('en-US')} of them repeats`,
+    lost.length > 0 && `; failed: ${lost.join(', ')}`,
+    errors && errors.length > 0 && `; server errors: ${errors.join(', ')}`,
+  ).join('');
 }
 
 /** “a, b and 3 more”: the first ids, as many as `most`, and how many more there are. */

@@ -5,12 +5,7 @@ import { counted, duration } from './wording.ts';
 // What a request does wrong where no other kind of difference fits: a phrase that goes on from the request (“GET
 // /tasks/{id} answers with another task …”), what was expected, and what came.
 
-/** The values of a difference that its texts show. */
-interface Said extends Omit<OtherDifference, 'kind' | 'wrong' | 'parameter'> {
-  /** All parameters that it was found for, as one text: “metadata[tag], metadata[cache_id]”. */
-  readonly parameters: string;
-}
-
+type Said = OtherDifference;
 type Text = string | ((said: Said) => string);
 
 const shown = ({ actual = 'something else' }: Said): string => actual;
@@ -105,23 +100,23 @@ const rows: Readonly<Record<Wrong, readonly [does: Text, expected: Text, actual?
     'an email to nobody',
   ],
   'takes for another parameter': [
-    ({ parameters, of }) => `filters by ${of} where ${parameters} is asked for`,
+    ({ parameter, of }) => `filters by ${of} where ${parameter} is asked for`,
     'the events that show the value',
     ({ of }) => `none, and with a value of ${of} the events of that one`,
   ],
   'matches one event by two values': [
-    ({ parameters }) => `returns the same events for two different values of ${parameters}`,
+    ({ parameter }) => `returns the same events for two different values of ${parameter}`,
     'no event that both keep',
     ofThem,
   ],
   'matches fewer the second time': [
-    ({ parameters }) =>
-      `returns far fewer events when it is asked a second time for a value of ${parameters}`,
+    ({ parameter }) =>
+      `returns far fewer events when it is asked a second time for a value of ${parameter}`,
     ({ expected }) => `${expected} events, as the first time`,
   ],
   'returns events from outside the range': [
-    ({ parameters }) =>
-      `returns events from outside the range where ${parameters || 'a filter'} is given too`,
+    ({ parameter }) =>
+      `returns events from outside the range where ${parameter ?? 'a filter'} is given too`,
     'no event from outside the range',
     'events that the range alone does not hold, with times outside it',
   ],
@@ -135,8 +130,8 @@ const rows: Readonly<Record<Wrong, readonly [does: Text, expected: Text, actual?
     ({ expected }) => `${expected} events at least, those with range_end alone`,
   ],
   'reads a bound in another zone': [
-    ({ parameters, hours = 0 }) =>
-      `reads ${parameters} as ${counted(Math.abs(hours), 'hour')} from the UTC that it says`,
+    ({ parameter, hours = 0 }) =>
+      `reads ${parameter} as ${counted(Math.abs(hours), 'hour')} from the UTC that it says`,
     'the instant that is asked for',
     (said) => `one ${later(said)}`,
   ],
@@ -156,8 +151,8 @@ const rows: Readonly<Record<Wrong, readonly [does: Text, expected: Text, actual?
     due,
   ],
   'shows an event without a value': [
-    ({ parameters }) => `shows the event of a write without a value of ${parameters}`,
-    ({ parameters }) => `a value of ${parameters}`,
+    ({ parameter }) => `shows the event of a write without a value of ${parameter}`,
+    ({ parameter }) => `a value of ${parameter}`,
     'none',
   ],
   'loses a tag in a comment': [
@@ -213,13 +208,9 @@ export interface Texts {
   readonly actual: string;
 }
 
-/** The texts of a difference. @param parameters all parameters that it was found for, as one text */
-export function wrongTexts(
-  { wrong, parameter = '', ...values }: OtherDifference,
-  parameters = parameter,
-): Texts {
-  const said: Said = { ...values, parameters };
-  const [does, expected, actual = shown] = rows[wrong];
-  const text = (one: Text): string => (typeof one === 'string' ? one : one(said));
+/** The texts of a difference. */
+export function wrongTexts(difference: OtherDifference): Texts {
+  const [does, expected, actual = shown] = rows[difference.wrong];
+  const text = (one: Text): string => (typeof one === 'string' ? one : one(difference));
   return { does: text(does), expected: text(expected), actual: text(actual) };
 }

@@ -34,7 +34,7 @@ export const fidelitySchema = {
     violated: listOf(
       object({
         ...clause,
-        what: described(text, 'What was done.'),
+        what: described(text, 'What is wrong, in a line.'),
         expected: text,
         actual: text,
         more: described(count, 'In how many more scenarios it showed.'),

@@ -44,9 +44,9 @@ ${sectionsOn('page', report).map((one) => sectionMarkup(one, isLinked))}${clause
 }
 
 function sectionMarkup(one: Section, isLinked: boolean): Markup {
-  const { title, count, intro, isAppendix = false } = one;
+  const { title, count, intro, block, isAppendix = false } = one;
   const heading = html`<h2>${title}${count !== undefined && html` <span class="quiet">${count}</span>`}</h2>`;
-  const content = html`${intro !== undefined && html`<p>${markup(intro, isLinked)}</p>\n`}${blockMarkup(one, isLinked)}`;
+  const content = html`${intro !== undefined && html`<p>${markup(intro, isLinked)}</p>\n`}${block && blockMarkup(title, block, isLinked)}`;
   return isAppendix
     ? html`<details class="appendix">
 <summary>${heading}</summary>
@@ -60,10 +60,8 @@ ${content}
 `;
 }
 
-function blockMarkup({ title, block }: { title: string; block: Block }, isLinked: boolean): Markup {
+function blockMarkup(title: string, block: Block, isLinked: boolean): Markup {
   switch (block.kind) {
-    case 'paragraph':
-      return html`<p>${markup(block.line, isLinked)}</p>`;
     case 'list':
       return html`<ul>${block.items.map((item) => html`<li>${linesMarkup(item, isLinked)}</li>\n`)}</ul>`;
     case 'table':

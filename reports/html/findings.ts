@@ -1,9 +1,11 @@
+import { groupBy } from '../../helpers/group-by.ts';
 import type { Exchange } from '../../helpers/http/exchange.ts';
 import type { ViolationResult } from '../../schemas/results.ts';
 import type { ToldFinding } from '../blocks.ts';
 import { bodyText } from '../exchange-text.ts';
+import { headlineOf } from '../headlines.ts';
 import { cut } from '../printable.ts';
-import { present } from '../wording.ts';
+import { exchangesOf, present } from '../wording.ts';
 import { sides } from './difference.ts';
 import { type EvidenceLimits, exchangeLinks, shownExchange } from './evidence.ts';
 import { html, type Markup, withCode } from './markup.ts';
@@ -21,7 +23,7 @@ const bodyLength = 1200;
 /** The findings, first a line each, then in full: values, clauses that they break, exchanges, and commands to paste. */
 export function findingsMarkup(findings: readonly ToldFinding[]): Markup {
   return html`<ol class="headlines">
-${findings.map(({ number, headline, isIntermittent }) => html`<li value="${number}"><a href="#finding-${number}">${headline}</a>${isIntermittent && ' (intermittent)'}</li>\n`)}</ol>
+${findings.map(({ number, headline, also, isIntermittent }) => html`<li value="${number}"><a href="#finding-${number}">${headline}</a>${isIntermittent && ' (intermittent)'}${also.length > 0 && html` <span class="quiet">also: ${also.join('; ')}</span>`}</li>\n`)}</ol>
 ${findings.map(findingEntry)}`;
 }
 
@@ -32,7 +34,6 @@ function findingEntry(finding: ToldFinding, index: number): Markup {
   return html`<details class="finding${isWaived && ' waived'}" id="finding-${number}"${isOpen && ' open'}>
 <summary>${badge(isWaived ? 'waived' : 'violated')} <span class="what"><strong>${number}. ${headline}</strong>${isIntermittent && html` <span class="tag">intermittent: only one of two runs of the scenario showed it</span>`} <span class="quiet">${names}</span></span></summary>
 <div class="inside">
-<p>${cut(finding.done, 600)}</p>
 ${sides(finding, valueLength)}
 <p class="label">${clauses.length === 1 ? 'Violated clause' : 'Violated clauses'}</p>
 <ul class="broken">
@@ -102,15 +103,14 @@ function linesOf(one: Exchange): string[] {
   return isCutOff(one) ? lines.slice(0, -1) : lines;
 }
 
-/** The most other ways to see a finding that are listed. */
-const maxAlike = 8;
-
-function alsoShown({ also }: ToldFinding): Markup | undefined {
-  if (also.length === 0) return undefined;
-  const hidden = also.length - maxAlike;
+/** What else shows a finding, each headline once, with links to the exchanges. */
+function alsoShown({ violations: [first, ...others] }: ToldFinding): Markup | undefined {
+  const byHeadline = groupBy(others, (one) => headlineOf({ violations: [one] }));
+  byHeadline.delete(headlineOf({ violations: [first] }));
+  if (byHeadline.size === 0) return undefined;
   return html`<div class="also"><p class="label">Shown as well by</p>
 <ul>
-${also.slice(0, maxAlike).map(({ done, on }) => html`<li>${cut(done, 300)} ${exchangeLinks(on.slice(0, 2))}</li>\n`)}${hidden > 0 && html`<li>and ${hidden} more</li>`}</ul></div>`;
+${Array.from(byHeadline, ([headline, [one]]) => html`<li>${cut(headline, 300)} ${exchangeLinks(exchangesOf(one).slice(0, 2))}</li>\n`)}</ul></div>`;
 }
 
 /** The exchanges that show a finding: the one to blame, then those that it was compared with. */

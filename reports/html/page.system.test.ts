@@ -156,7 +156,7 @@ describe.skipIf(executable === undefined)(
       await page.goto(addressOf('violations'));
       const clause = page.locator('[id="conflict.differing-version-is-409"]');
       await clause.locator('> summary').click();
-      expect(await clause.getByText('expected 409, got 200 (#3)').isVisible()).toBe(true);
+      expect(await clause.getByText('200, not 409 (#3)').isVisible()).toBe(true);
       await clause.getByRole('link', { name: 'finding 2' }).click();
       expect(new URL(page.url()).hash).toBe('#finding-2');
       await clause.getByRole('link', { name: 'a stale If-Match answers 409' }).click();

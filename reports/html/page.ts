@@ -43,7 +43,7 @@ export function pageBody(parts: PageParts, evidenceLimits: EvidenceLimits): Mark
   const evidence = evidenceOf(exchanges);
   const report = runReport(results, { review, exchanges, history });
   const findings = report.sections.flatMap(({ block }) =>
-    block.kind === 'findings' ? block.items : [],
+    block?.kind === 'findings' ? block.items : [],
   );
   const below = html`${clausesSection({ results, history, review, evidence, findings })}
 ${evidenceSection(results, evidence, evidenceLimits)}

@@ -34,7 +34,7 @@ curl -sS -i -g -X GET https://eu.staging.example/v5/tasks/7d4f9a52-6f0e-4c6b-9a1
 
 # #5 of the run: 200  {"id":"7d4f9a52-6f0e-4c6b-9a1e-0c8f5f6b2d11","name":"Review","assignment":{"assigned_by_id":"f2a7c7f0-7b0b-4b7c-9f57-6a3f4d8f1e33","assigned_to_id":"c6e2a2d2-3e… (190 characters more)
 # Sent with If-Match: 2026-11-05T09:29:59.001Z
-# Look here: PUT /tasks/{id}/update-assignment: step_name of the task
+# Look here: PUT …/update-assignment: step_name of the task is "Approval", not "Screening" (#5)
 # Expected: "Screening"
 # In the run: "Approval"
 curl -sS -i -g -X PUT https://eu.staging.example/v5/tasks/7d4f9a52-6f0e-4c6b-9a1e-0c8f5f6b2d11/update-assignment \
