@@ -17,6 +17,7 @@ import { Journal } from '../helpers/tasks/journal.ts';
 import { describeAssignment, stateIn, type TaskState } from '../helpers/tasks/task-answer.ts';
 import type { ClauseId } from '../schemas/clauses.ts';
 import type { Pairs, PutBack, Results } from '../schemas/results.ts';
+import { runScenario } from './attempts.ts';
 import {
   type Conclusions,
   conclusionOfError,
@@ -30,8 +31,13 @@ import { examine } from './examine.ts';
 import { lacksOf } from './needs.ts';
 import { preflight } from './preflight.ts';
 import { restoreTasks } from './restore.ts';
-import { conclusionsOn, runScenario } from './run-scenario.ts';
-import { type AnyScenario, clauseIdsOf, isWriting, ofEveryClause } from './scenario.ts';
+import {
+  type AnyScenario,
+  clauseIdsOf,
+  conclusionsOn,
+  isWriting,
+  ofEveryClause,
+} from './scenario.ts';
 import { Turns } from './turns.ts';
 import {
   acceptedAssigners,
@@ -413,11 +419,7 @@ export class ContractRun {
     const worlds = this.#worlds;
     try {
       return await this.#turns.among(name, () =>
-        runScenario(
-          scenario,
-          (before) => worlds.open(scenario, before),
-          (work) => this.#turns.inTurn(name, work),
-        ),
+        runScenario(scenario, (moved) => worlds.open(scenario, moved)),
       );
     } catch (error) {
       // An error that comes of giving up the run is no failure of the suite.

@@ -19,9 +19,9 @@ import { TaskPool } from '../helpers/tasks/task-pool.ts';
 import { sameId } from '../schemas/identifier.ts';
 import type { Pairs } from '../schemas/results.ts';
 import type { Task } from '../schemas/task.ts';
-import { ExportsOfRun } from './exports-of-run.ts';
+import type { OpenedWorld } from './attempts.ts';
+import { ExportsOfAttempt, type Moved } from './exports-of-attempt.ts';
 import { lacksOf } from './needs.ts';
-import type { OpenedWorld, Unsettled } from './run-scenario.ts';
 import type { AnyScenario } from './scenario.ts';
 import type { Turns } from './turns.ts';
 import {
@@ -74,8 +74,13 @@ export class Worlds {
     this.#learnings = [this.#learning(), this.#learning()];
   }
 
-  /** Opens the world of one run of a scenario. @param before the exports of the run before, where they changed */
-  open(scenario: AnyScenario, before?: Unsettled): OpenedWorld {
+  /**
+   * Opens the world of one attempt at a scenario.
+   * @param moved the exports of the attempt before, where they changed: to read them anew is done by one scenario at a
+   *   time, as in a short attempt less changes
+   */
+  async open(scenario: AnyScenario, moved?: Moved): Promise<OpenedWorld> {
+    if (moved && !moved.stoodStill) await this.#parts.turns.turnOf(scenario.name);
     const { journal } = this.#parts;
     const settings = this.#settingsFor(scenario);
     const { assignedByIds, userIds, teamIds } = settings;
@@ -89,9 +94,9 @@ export class Worlds {
     const team = assignee('TEAM', teamIds);
     const isFirst = !this.#begun.has(scenario.name);
     this.#begun.add(scenario.name);
-    const ofRun = this.#exportsOf(isFirst, api, before);
-    const knowledge = () => ofRun.knowledge();
-    const events = () => ofRun.events();
+    const own = moved?.stoodStill ?? this.#exportsOf(isFirst, api, moved !== undefined);
+    const knowledge = () => own.knowledge();
+    const events = () => own.events();
     const world: World = {
       api,
       tasks,
@@ -108,7 +113,7 @@ export class Worlds {
       findActors: (task) => this.#findActors(task, tasks, settings),
       users: userIds.map((id) => ({ type: 'USER', id })),
       teams: teamIds.map((id) => ({ type: 'TEAM', id })),
-      exports: new Exports(api, ofRun.readings, knowledge, events),
+      exports: new Exports(api, own.readings, knowledge, events),
       mail: {
         watch: this.#parts.mailWatch,
         book: this.#addressBook,
@@ -129,10 +134,10 @@ export class Worlds {
     };
     return {
       world,
-      disturbance: async (exchanges) =>
-        (await journal.disturbanceIn(exchanges)) ?? this.#refusalIn(exchanges, scenario),
-      unsettled: (knewEnough) => ofRun.unsettled(knewEnough),
-      close: async () => tasks.giveBack(),
+      othersIn: (exchanges) =>
+        journal.disturbanceIn(exchanges) ?? this.#refusalIn(exchanges, scenario),
+      moved: (knewEnough) => own.moved(knewEnough),
+      close: () => tasks.giveBack(),
     };
   }
 
@@ -191,20 +196,17 @@ export class Worlds {
   }
 
   /**
-   * The exports for one run of a scenario. The first runs of all scenarios share their downloads and what was learned
-   * of the exports; later runs download for themselves, and share what was learned anew. Where exports changed, a
-   * further run of the same look gets the events that did not change, and the next look what was learned lately.
+   * The exports for an attempt that reads them anew. The first attempts at all scenarios share their downloads and what
+   * was learned; later ones download for themselves, and share what was learned anew, or lately where exports change.
    */
-  #exportsOf(isFirst: boolean, api: Api, before: Unsettled | undefined): ExportsOfRun {
-    const settled = before?.settled;
-    if (settled !== undefined) return new ExportsOfRun(settled.learning, settled.readings, true);
+  #exportsOf(isFirst: boolean, api: Api, haveMoved: boolean): ExportsOfAttempt {
     const { readers, settings } = this.#parts;
     const [first, later] = this.#learnings;
     const shared = isFirst ? first : later;
-    const learning = before === undefined ? shared : this.#learnedLately();
+    const learning = haveMoved ? this.#learnedLately() : shared;
     const own = new Downloads(api, readers);
     const source = isFirst ? learning.downloads : own;
-    return new ExportsOfRun(learning, new Readings(source, own, settings.readSettleMs));
+    return new ExportsOfAttempt(learning, new Readings(source, own, settings.readSettleMs));
   }
 
   #assessment(id: string, api: Api): Promise<Answer> {
