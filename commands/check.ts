@@ -1,4 +1,4 @@
-import { lastFailed } from '../contract/last-failed.ts';
+import { lastFailed } from '../contract/reports.ts';
 import { type Finished, NotStarted, openContract } from '../contract/run.ts';
 import { select } from '../contract/selection.ts';
 import { statedTarget, warnOfMisspelt } from '../contract/target.ts';

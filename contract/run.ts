@@ -18,8 +18,8 @@ import {
   prepareReports,
   type ReportedRun,
   type Reporting,
+  reportAlone,
   reportKilledRuns,
-  reportNotRun,
   reportRun,
 } from './reports.ts';
 import { maxRunMs, openJournal } from './restore.ts';
@@ -98,7 +98,7 @@ export async function openContract(
     const why = messageOf(error).split('\n').join('; ');
     const conclusion = error instanceof UserError ? notRun(why) : suiteFailure(why);
     const results = resultsNotRun(conclusion, everyScenario, { ...stated, startedAt });
-    throw new NotStarted(error, await reportNotRun(results, reportDir));
+    throw new NotStarted(error, await reportAlone(results, reportDir, 'not-started'));
   }
 }
 
