@@ -217,22 +217,14 @@ export function conclusionsOfWholeRun(
       statuses.length === 0 ? givenUp : { kind: 'observed', facts: [fact] };
     return [id, conclusion] as const;
   };
-  const passing = hasPassingFailure(exchanges) ? 'some' : 'none';
+  const hasPassed = serverErrors(exchanges).some(
+    ({ operation, status, passed }) => operation === 'export' && status === 500 && passed,
+  );
   const conclusions: Conclusions = new Map([
     conclusionOn('limits.rate', { tooManyRequests: statuses.includes(429) }),
-    conclusionOn('errors.passing-failure-of-an-export', passing),
+    conclusionOn('errors.passing-failure-of-an-export', hasPassed ? 'some' : 'none'),
   ]);
   return [{ scenario: 'all requests of the run', conclusions }];
-}
-
-/** Whether an export failed with 500 and succeeded when it was requested again. */
-function hasPassingFailure(exchanges: readonly Exchange[]): boolean {
-  const exports = exchanges.filter(({ operation }) => operation === 'export');
-  const failed = exports.filter(({ response }) => response?.status === 500);
-  const served = exports.filter(({ response }) => response?.status === 200);
-  return failed.some(({ number, request }) =>
-    served.some((later) => later.number > number && later.request.url === request.url),
-  );
 }
 
 /** How many requests a run sent, of each operation, and how many were repeated, lost, throttled or failed. */

@@ -12,6 +12,7 @@ import type { Client } from '../helpers/http/client.ts';
 import { type Exchange, nameOfLearning } from '../helpers/http/exchange.ts';
 import { AddressBook, teamsWithEmail, usersWithEmail } from '../helpers/mail/address-book.ts';
 import type { MailWatch } from '../helpers/mail/mail-watch.ts';
+import { remembered } from '../helpers/memory.ts';
 import { Inconclusive } from '../helpers/outcomes.ts';
 import type { Journal } from '../helpers/tasks/journal.ts';
 import { Tasks } from '../helpers/tasks/leases.ts';
@@ -54,24 +55,22 @@ export interface WorldParts {
 export class Worlds {
   readonly #parts: WorldParts;
   readonly #pool: TaskPool;
-  /** What learns of the exports for the first runs of scenarios, and what does so for later runs. */
-  readonly #learnings: readonly [Learning, Learning];
-  /** The latest learning for scenarios whose exports changed. */
-  #lately: Learning | undefined;
+  /** What learns of the exports for first attempts, and what does so for later ones. */
+  readonly #first: Learning;
+  #later: Learning | undefined;
   readonly #addressBook: AddressBook;
-  readonly #begun = new Set<string>();
   /** The first read of each assessment, by id. */
   readonly #assessments = new Map<string, Promise<Answer>>();
   /** A user besides the actor in whose name the target takes assignments; resolves to undefined where there is none. */
   #deputy: Promise<string | undefined> | undefined;
-  /** The tasks that the runs of a scenario have used, by its name. */
+  /** By the name of a scenario that has begun: the tasks that its attempts have used. */
   readonly #used = new Map<string, Set<string>>();
 
   constructor(parts: WorldParts) {
     this.#parts = parts;
     this.#pool = new TaskPool(parts.settings.taskIds, (id) => parts.journal.of(id).firstRead);
     this.#addressBook = new AddressBook(parts.settings);
-    this.#learnings = [this.#learning(), this.#learning()];
+    this.#first = this.#learning();
   }
 
   /**
@@ -86,14 +85,12 @@ export class Worlds {
     const { assignedByIds, userIds, teamIds } = settings;
     const [actor = ''] = assignedByIds;
     const api = this.#api(scenario.name);
-    const used = this.#used.get(scenario.name) ?? new Set<string>();
-    this.#used.set(scenario.name, used);
+    const isFirst = !this.#used.has(scenario.name);
+    const used = remembered(this.#used, scenario.name, () => new Set());
     const { readSettleMs: settleMs } = settings;
     const tasks = new Tasks(this.#pool, journal, api, { actor, settleMs, used });
     const user = assignee('USER', userIds);
     const team = assignee('TEAM', teamIds);
-    const isFirst = !this.#begun.has(scenario.name);
-    this.#begun.add(scenario.name);
     const own = moved?.stoodStill ?? this.#exportsOf(isFirst, api, moved !== undefined);
     const knowledge = () => own.knowledge();
     const events = () => own.events();
@@ -187,7 +184,7 @@ export class Worlds {
 
   /** What was learned of the exports, once for all scenarios. @throws Inconclusive where they cannot be read */
   learned(): Promise<Knowledge> {
-    return this.#learnings[0].knowledge();
+    return this.#first.knowledge();
   }
 
   #api(scenario: string): Api {
@@ -197,33 +194,30 @@ export class Worlds {
 
   /**
    * The exports for an attempt that reads them anew. The first attempts at all scenarios share their downloads and what
-   * was learned; later ones download for themselves, and share what was learned anew, or lately where exports change.
+   * was learned; later ones download for themselves, and share what was learned anew.
    */
   #exportsOf(isFirst: boolean, api: Api, haveMoved: boolean): ExportsOfAttempt {
     const { readers, settings } = this.#parts;
-    const [first, later] = this.#learnings;
-    const shared = isFirst ? first : later;
-    const learning = haveMoved ? this.#learnedLately() : shared;
+    const learning = isFirst ? this.#first : this.#learnedAnew(haveMoved);
     const own = new Downloads(api, readers);
     const source = isFirst ? learning.downloads : own;
     return new ExportsOfAttempt(learning, new Readings(source, own, settings.readSettleMs));
   }
 
   #assessment(id: string, api: Api): Promise<Answer> {
-    const known = this.#assessments.get(id);
-    if (known !== undefined) return known;
-    const read = api.assessment(id);
-    this.#assessments.set(id, read);
-    // A read that failed is not kept: another scenario may get the response that this one has not got.
-    read.catch(() => this.#assessments.delete(id));
-    return read;
+    return remembered(this.#assessments, id, () => {
+      const read = api.assessment(id);
+      // A read that failed is not kept: another scenario may get the response that this one has not got.
+      read.catch(() => this.#assessments.delete(id));
+      return read;
+    });
   }
 
-  /** A recent learning: of an older one more events have changed, which nobody judges; to learn takes time, too. */
-  #learnedLately(): Learning {
-    if (this.#lately === undefined || this.#lately.ageMs > maxAgeMs)
-      this.#lately = this.#learning();
-    return this.#lately;
+  /** Where exports change, a recent learning: of an older one more has changed, which nobody judges. */
+  #learnedAnew(haveMoved: boolean): Learning {
+    const isOld = haveMoved && this.#later !== undefined && this.#later.ageMs > maxAgeMs;
+    if (this.#later === undefined || isOld) this.#later = this.#learning();
+    return this.#later;
   }
 
   #learning(): Learning {
