@@ -97,7 +97,8 @@ export async function openContract(
     const { reportDir, ...stated } = statedTarget(variables);
     const why = messageOf(error).split('\n').join('; ');
     const conclusion = error instanceof UserError ? notRun(why) : suiteFailure(why);
-    const results = resultsNotRun(conclusion, everyScenario, { ...stated, startedAt });
+    const scenarios = everyScenario;
+    const results = resultsNotRun(conclusion, { ...stated, startedAt, scenarios });
     throw new NotStarted(error, await reportAlone(results, reportDir, 'not-started'));
   }
 }
