@@ -205,11 +205,11 @@ function failDifferently(violations: readonly ViolationFields[]): boolean {
   return isKnown && requests.length > 1 && new Set(requests).size === requests.length;
 }
 
-/** A text that is the same for the same request in two looks. */
+/** A text that is the same for the same request in two attempts. */
 function requestOf(
   { on: [blamed], query }: ViolationFields,
   { when, expected }: StatusDifference,
 ): string {
-  // A request with an odd value, which expects no 200, may have another range in each look: its query does not count.
+  // A request with an odd value, which expects no 200, may have another range in each attempt: its query does not count.
   return JSON.stringify([blamed?.request, blamed?.sends, when, expected === '200' && query]);
 }
