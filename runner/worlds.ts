@@ -56,8 +56,9 @@ export class Worlds {
   readonly #parts: WorldParts;
   readonly #pool: TaskPool;
   /** What learns of the exports for first attempts, and what does so for later ones. */
-  readonly #first: Learning;
-  #later: Learning | undefined;
+  readonly #learnings: readonly [Learning, Learning];
+  /** The latest learning for scenarios whose exports changed. */
+  #lately: Learning | undefined;
   readonly #addressBook: AddressBook;
   /** The first read of each assessment, by id. */
   readonly #assessments = new Map<string, Promise<Answer>>();
@@ -70,7 +71,7 @@ export class Worlds {
     this.#parts = parts;
     this.#pool = new TaskPool(parts.settings.taskIds, (id) => parts.journal.of(id).firstRead);
     this.#addressBook = new AddressBook(parts.settings);
-    this.#first = this.#learning();
+    this.#learnings = [this.#learning(), this.#learning()];
   }
 
   /**
@@ -184,7 +185,7 @@ export class Worlds {
 
   /** What was learned of the exports, once for all scenarios. @throws Inconclusive where they cannot be read */
   learned(): Promise<Knowledge> {
-    return this.#first.knowledge();
+    return this.#learnings[0].knowledge();
   }
 
   #api(scenario: string): Api {
@@ -194,11 +195,13 @@ export class Worlds {
 
   /**
    * The exports for an attempt that reads them anew. The first attempts at all scenarios share their downloads and what
-   * was learned; later ones download for themselves, and share what was learned anew.
+   * was learned; later ones download for themselves, and share what was learned anew, or lately where exports change.
    */
   #exportsOf(isFirst: boolean, api: Api, haveMoved: boolean): ExportsOfAttempt {
     const { readers, settings } = this.#parts;
-    const learning = isFirst ? this.#first : this.#learnedAnew(haveMoved);
+    const [first, later] = this.#learnings;
+    const shared = isFirst ? first : later;
+    const learning = haveMoved ? this.#learnedLately() : shared;
     const own = new Downloads(api, readers);
     const source = isFirst ? learning.downloads : own;
     return new ExportsOfAttempt(learning, new Readings(source, own, settings.readSettleMs));
@@ -213,11 +216,11 @@ export class Worlds {
     });
   }
 
-  /** Where exports change, a recent learning: of an older one more has changed, which nobody judges. */
-  #learnedAnew(haveMoved: boolean): Learning {
-    const isOld = haveMoved && this.#later !== undefined && this.#later.ageMs > maxAgeMs;
-    if (this.#later === undefined || isOld) this.#later = this.#learning();
-    return this.#later;
+  /** A recent learning: of an older one more events have changed, which nobody judges; to learn takes time, too. */
+  #learnedLately(): Learning {
+    if (this.#lately === undefined || this.#lately.ageMs > maxAgeMs)
+      this.#lately = this.#learning();
+    return this.#lately;
   }
 
   #learning(): Learning {
