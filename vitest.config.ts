@@ -30,7 +30,7 @@ const verdictTags = [
 
 /** What does not fail is counted, not listed. */
 const contractReporters = [
-  './vitest/screen-reporter.ts',
+  'minimal',
   ...(process.env.GITHUB_ACTIONS === 'true' ? ['github-actions'] : []),
 ];
 

@@ -1,4 +1,4 @@
-import { lastFailed } from '../contract/last-failed.ts';
+import { lastFailed } from '../contract/reports.ts';
 import { type Finished, NotStarted, openContract } from '../contract/run.ts';
 import { select } from '../contract/selection.ts';
 import { statedTarget, warnOfMisspelt } from '../contract/target.ts';
@@ -13,7 +13,7 @@ import { unusableLines } from '../reports/wording.ts';
 import { exitCode } from '../runner/verdicts.ts';
 import type { ClauseVerdict } from '../schemas/results.ts';
 import { scenarios } from '../suites/index.ts';
-import { type Command, environmentUnder, readOptions, runOptions } from './command.ts';
+import { command, environmentUnder, runOptions } from './command.ts';
 import { exitNow, print, printPutBack, reportToPipeline, runAtTerminal } from './terminal.ts';
 
 const options = {
@@ -39,12 +39,11 @@ const options = {
   },
 } as const;
 
-export const check: Command = {
+export const check = command({
   summary:
     'checks the target against the document and writes the reports; done where no command is given',
   options,
-  async run(args) {
-    const values = readOptions(args, options);
+  async run(values) {
     if (values.embedded === true && 'require-target' in values) {
       throw new UsageError('--embedded and --require-target exclude each other; give one of them.');
     }
@@ -76,9 +75,13 @@ export const check: Command = {
     print(runReport(results, { review, exchanges, files }), { files, detail });
     return await codeOf(finished, isPutBack);
   },
-};
+});
 
-type Given = ReturnType<typeof readOptions<typeof options>>;
+interface Given {
+  readonly embedded?: boolean;
+  readonly allow?: readonly string[];
+  readonly 'allow-incomplete'?: boolean;
+}
 
 /**
  * The last run, and the scenarios that judge what it found violated.

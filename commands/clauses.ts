@@ -9,24 +9,20 @@ import { type AnyScenario, clauseIdsOf } from '../runner/scenario.ts';
 import { type Catalogue, catalogueSchema } from '../schemas/catalogue.ts';
 import { clauseIds, clauseOf } from '../schemas/clauses.ts';
 import { scenarios } from '../suites/index.ts';
-import { type Command, readArguments } from './command.ts';
+import { command } from './command.ts';
 import { print } from './terminal.ts';
 
 /** A clause with the scenarios that judge or observe it. */
 type ListedClause = Catalogue['clauses'][number];
 
-const options = {
-  json: { type: 'boolean', about: 'as JSON, with the version of the suite, for programs' },
-} as const;
-
-export const clauses: Command = {
+export const clauses = command({
   summary:
     'lists the clauses of the document, all of them or those that a word or the beginning of an id finds: level, text, and the scenarios that look at them',
   operands: '[WORD ...]',
-  options,
-  async run(args) {
-    const { values, operands } = readArguments(args, options);
-    const { json = false } = values;
+  options: {
+    json: { type: 'boolean', about: 'as JSON, with the version of the suite, for programs' },
+  },
+  async run({ json = false }, operands) {
     const all = listClauses(scenarios);
     const listed = searched(all, operands);
     if (listed.length === 0) {
@@ -36,7 +32,7 @@ export const clauses: Command = {
     else print(clausesReport(listed));
     return 0;
   },
-};
+});
 
 /** The clauses as `clauses --json` prints them. */
 export function catalogueOf(listed: readonly ListedClause[]): Catalogue {

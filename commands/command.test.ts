@@ -1,5 +1,5 @@
 import { expect, test } from 'vitest';
-import { environmentUnder, readOptions } from './command.ts';
+import { command, environmentUnder, readArguments } from './command.ts';
 
 const options = {
   only: { type: 'string', multiple: true, value: 'TEXT', about: '' },
@@ -9,12 +9,12 @@ const options = {
 
 test('options are read; what is not given is not there', () => {
   const args = ['--only', 'task.', '--read-only', '--only=conflict.', '--seed', '3'];
-  expect({ ...readOptions(args, options) }).toEqual({
+  expect({ ...readArguments(args, options).values }).toEqual({
     only: ['task.', 'conflict.'],
     'read-only': true,
     seed: '3',
   });
-  expect({ ...readOptions([], options) }).toEqual({});
+  expect({ ...readArguments([], options).values }).toEqual({});
 });
 
 test.for([
@@ -30,8 +30,25 @@ test.for([
   [['--read-only=yes'], "Option '--read-only' does not take an argument."],
   [['task.id'], '"task.id" is not expected here; options begin with --.'],
   [['--', 'task.id'], '"task.id" is not expected here; options begin with --.'],
-] as const)('%j', ([args, message]) => {
-  expect(() => readOptions(args, options)).toThrow(message);
+] as const)('%j', async ([args, message]) => {
+  const { run } = command({ summary: '', options, run: async () => 0 });
+  await expect(run(args)).rejects.toThrow(message);
+});
+
+test('what stands behind -- belongs to a command that says so', async () => {
+  const given: (readonly string[])[] = [];
+  const { run } = command({
+    summary: '',
+    operands: '[-- ...]',
+    options,
+    async run(_, operands) {
+      given.push(operands);
+      return 0;
+    },
+  });
+  await run(['--', 'check', '--only', 'task.']);
+  expect(given).toEqual([['check', '--only', 'task.']]);
+  await expect(run(['check'])).rejects.toThrow('"check" is not expected here');
 });
 
 test('options stand for variables, and take their place', () => {

@@ -52,20 +52,32 @@ type Values<O extends Options> = {
 };
 
 /**
- * Reads the options of a command that takes no other arguments.
- * @throws UsageError where an option is unknown or lacks its value, or where there is another argument
+ * Declares a command. `run` is given the values of its options, and its other arguments in their order (`operands`);
+ * one that names none takes none, and `[-- …]` those behind `--`.
  */
-export function readOptions<const O extends Options>(
-  args: readonly string[],
-  options: O,
-): Values<O> {
-  const { values, operands } = readArguments(args, options);
-  if (operands[0] === undefined) return values;
-  throw new UsageError(`"${operands[0]}" is not expected here; options begin with --.`);
+export function command<const O extends Options>({
+  run,
+  ...declared
+}: Pick<Command, 'summary' | 'operands'> & {
+  readonly options: O;
+  readonly run: (values: Values<O>, operands: readonly string[]) => Promise<number>;
+}): Command {
+  return {
+    ...declared,
+    async run(args) {
+      const { values, operands } = readArguments(args, declared.options);
+      const { operands: expected = '' } = declared;
+      const isExpected = expected.startsWith('[--') ? args.includes('--') : expected !== '';
+      if (!isExpected && operands[0] !== undefined) {
+        throw new UsageError(`"${operands[0]}" is not expected here; options begin with --.`);
+      }
+      return await run(values, operands);
+    },
+  };
 }
 
 /**
- * Reads the options of a command, and its other arguments in their order (`operands`).
+ * Reads the options of a command, and its other arguments.
  * @throws UsageError where an option is unknown or lacks its value
  */
 export function readArguments<const O extends Options>(

@@ -12,27 +12,24 @@ import {
   noLongerDecided,
 } from '../reports/compare.ts';
 import { renderAsPage } from '../reports/html/blocks.ts';
-import { type Command, readArguments } from './command.ts';
+import { command } from './command.ts';
 import { tell } from './terminal.ts';
 
-const options = {
-  markdown: { type: 'string', value: 'FILE', about: 'write it as Markdown too' },
-  page: { type: 'string', value: 'FILE', about: 'write it as a page too' },
-  'fail-on': {
-    type: 'string',
-    value: 'new',
-    about:
-      'exit 1 where the later one finds clauses violated that the earlier one did not, and 3 where it did not decide what that one did',
-  },
-} as const;
-
-export const compare: Command = {
+export const compare = command({
   summary:
     'shows what changed from the results of one run to those of another, or from one profile.json to another',
   operands: 'A B',
-  options,
-  async run(args) {
-    const { values, operands } = readArguments(args, options);
+  options: {
+    markdown: { type: 'string', value: 'FILE', about: 'write it as Markdown too' },
+    page: { type: 'string', value: 'FILE', about: 'write it as a page too' },
+    'fail-on': {
+      type: 'string',
+      value: 'new',
+      about:
+        'exit 1 where the later one finds clauses violated that the earlier one did not, and 3 where it did not decide what that one did',
+    },
+  },
+  async run(values, operands) {
     const [before, after, ...more] = operands;
     if (before === undefined || after === undefined || more.length > 0) {
       throw new UsageError(
@@ -49,7 +46,7 @@ export const compare: Command = {
     await tell(report, files);
     return code;
   },
-};
+});
 
 /** Compares the runs, or the profiles, in two files. @param isGate whether `--fail-on new` is given */
 async function compared(

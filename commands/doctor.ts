@@ -15,20 +15,17 @@ import { checkUpSchema } from '../schemas/check-up.ts';
 import { type ClauseId, clauseOf } from '../schemas/clauses.ts';
 import type { ClauseResult } from '../schemas/results.ts';
 import { scenarios } from '../suites/index.ts';
-import { type Command, environmentUnder, readOptions, targetOptions } from './command.ts';
+import { command, environmentUnder, targetOptions } from './command.ts';
 import { print } from './terminal.ts';
 
-const options = {
-  ...targetOptions,
-  json: { type: 'boolean', about: 'as JSON, for programs' },
-} as const;
-
-export const doctor: Command = {
+export const doctor = command({
   summary:
     'looks at everything that is configured, and shows what a run would judge and what it lacks; writes nothing to the target',
-  options,
-  async run(args) {
-    const { json = false, ...values } = readOptions(args, options);
+  options: {
+    ...targetOptions,
+    json: { type: 'boolean', about: 'as JSON, for programs' },
+  },
+  async run({ json = false, ...values }) {
     const variables = environmentUnder(values);
     warnOfMisspelt();
     const { settings, network, openMailbox, close } = await openTarget(variables);
@@ -68,7 +65,7 @@ export const doctor: Command = {
       await close();
     }
   },
-};
+});
 
 /** The clauses with the verdicts of a run on a faultless target; reasons say which settings some of them lack. */
 function possibleVerdicts(

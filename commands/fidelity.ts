@@ -22,61 +22,52 @@ import { interruptedExitCode } from '../runner/verdicts.ts';
 import type { Fidelity } from '../schemas/fidelity.ts';
 import type { Results } from '../schemas/results.ts';
 import { scenarios } from '../suites/index.ts';
-import {
-  type Command,
-  environmentUnder,
-  optionsThatSet,
-  readOptions,
-  wholeNumber,
-} from './command.ts';
+import { command, environmentUnder, optionsThatSet, wholeNumber } from './command.ts';
 import { printPutBack, runAtTerminal, tell } from './terminal.ts';
 
-const options = {
-  mock: {
-    type: 'string',
-    value: 'URL',
-    about:
-      'base address of the mock; or the results.json of an earlier run on it, or a folder with one, or "embedded"',
-  },
-  'mock-env': {
-    type: 'string',
-    value: 'FILE',
-    about: 'key and ids of the mock, as an .env file; those of the environment unless given',
-  },
-  reference: {
-    type: 'string',
-    value: 'FILE',
-    about:
-      'the profile.json of the service that the mock stands for, or the results.json of a run on it; or its base address, for a run on that too, or "embedded"',
-  },
-  'reference-env': {
-    type: 'string',
-    value: 'FILE',
-    about: 'key and ids of the reference, where its base address is given',
-  },
-  'max-violations': {
-    type: 'string',
-    value: 'N',
-    about: 'exit 1 where the mock violates more clauses; 0 unless given',
-  },
-  'max-differences': {
-    type: 'string',
-    value: 'N',
-    about: 'exit 1 where more open points differ; 0 unless given',
-  },
-  'allow-incomplete': {
-    type: 'boolean',
-    about: 'exit 0 instead of 3 where something could not be compared or judged',
-  },
-  ...optionsThatSet('WAIT_FOR_TARGET_MS', 'REPORT_DIR'),
-} as const;
-
-export const fidelity: Command = {
+export const fidelity = command({
   summary:
     'shows how faithful a mock is: which clauses it violates, and which open points differ from a profile or from a second target',
-  options,
-  async run(args) {
-    const given = readOptions(args, options);
+  options: {
+    mock: {
+      type: 'string',
+      value: 'URL',
+      about:
+        'base address of the mock; or the results.json of an earlier run on it, or a folder with one, or "embedded"',
+    },
+    'mock-env': {
+      type: 'string',
+      value: 'FILE',
+      about: 'key and ids of the mock, as an .env file; those of the environment unless given',
+    },
+    reference: {
+      type: 'string',
+      value: 'FILE',
+      about:
+        'the profile.json of the service that the mock stands for, or the results.json of a run on it; or its base address, for a run on that too, or "embedded"',
+    },
+    'reference-env': {
+      type: 'string',
+      value: 'FILE',
+      about: 'key and ids of the reference, where its base address is given',
+    },
+    'max-violations': {
+      type: 'string',
+      value: 'N',
+      about: 'exit 1 where the mock violates more clauses; 0 unless given',
+    },
+    'max-differences': {
+      type: 'string',
+      value: 'N',
+      about: 'exit 1 where more open points differ; 0 unless given',
+    },
+    'allow-incomplete': {
+      type: 'boolean',
+      about: 'exit 0 instead of 3 where something could not be compared or judged',
+    },
+    ...optionsThatSet('WAIT_FOR_TARGET_MS', 'REPORT_DIR'),
+  },
+  async run(given) {
     const tolerance = {
       maxViolations: wholeNumber('max-violations', given['max-violations']),
       maxDifferences: wholeNumber('max-differences', given['max-differences']),
@@ -129,7 +120,7 @@ export const fidelity: Command = {
       await Promise.all([...ready].map((contract) => contract.close()));
     }
   },
-};
+});
 
 const exitCodes: Readonly<Record<FidelityVerdict, number>> = {
   faithful: 0,

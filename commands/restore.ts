@@ -5,30 +5,7 @@ import { isAllPutBack } from '../contract/run.ts';
 import { openTarget } from '../contract/target.ts';
 import { UsageError } from '../helpers/errors.ts';
 import { renderKilledRun, renderPutBack, renderUnassigned } from '../reports/writes.ts';
-import {
-  type Command,
-  environmentUnder,
-  optionsThatSet,
-  readOptions,
-  targetOptions,
-} from './command.ts';
-
-const options = {
-  ...targetOptions,
-  ...optionsThatSet('JOURNAL_DIR'),
-  'take-over': {
-    type: 'boolean',
-    about:
-      'count runs on other machines and in other containers as ended; otherwise they count as that once their time is over',
-  },
-  unassign: {
-    type: 'string',
-    multiple: true,
-    value: 'TASK',
-    about:
-      'unassign this task, which a run has left assigned whose journal is lost; may be given several times',
-  },
-} as const;
+import { command, environmentUnder, optionsThatSet, targetOptions } from './command.ts';
 
 /** The options of the target in the command line of a run; its other options are ignored, right or wrong. */
 function targetOf(args: readonly string[]): object {
@@ -38,16 +15,29 @@ function targetOf(args: readonly string[]): object {
   return Object.fromEntries(Object.entries(values).filter(isOwn));
 }
 
-export const restore: Command = {
+export const restore = command({
   summary:
     'puts back the tasks that a run which was killed has left changed; behind -- stands the command line of that run, of which the options of the target count',
   operands: '[-- ...]',
-  options,
-  async run(args) {
-    const end = args.includes('--') ? args.indexOf('--') : args.length;
-    const own = readOptions(args.slice(0, end), options);
+  options: {
+    ...targetOptions,
+    ...optionsThatSet('JOURNAL_DIR'),
+    'take-over': {
+      type: 'boolean',
+      about:
+        'count runs on other machines and in other containers as ended; otherwise they count as that once their time is over',
+    },
+    unassign: {
+      type: 'string',
+      multiple: true,
+      value: 'TASK',
+      about:
+        'unassign this task, which a run has left assigned whose journal is lost; may be given several times',
+    },
+  },
+  async run(own, operands) {
     const { 'take-over': takesOver, unassign } = own;
-    const variables = environmentUnder({ ...targetOf(args.slice(end + 1)), ...own });
+    const variables = environmentUnder({ ...targetOf(operands), ...own });
     const { settings, network, close } = await openTarget(variables);
     try {
       const { target, journalDir } = settings;
@@ -73,4 +63,4 @@ export const restore: Command = {
       await close();
     }
   },
-};
+});

@@ -4,30 +4,27 @@ import { rulesOfProfile } from '../reference/profile/rules-of-profile.ts';
 import { environment, startReference } from '../reference/serve.ts';
 import { terminal } from '../reports/terminal.ts';
 import { counted } from '../reports/wording.ts';
-import { type Command, readOptions, wholeNumber } from './command.ts';
+import { command, wholeNumber } from './command.ts';
 import { columnsOf, onInterrupt } from './terminal.ts';
 
-const options = {
-  port: { type: 'string', value: 'N', about: 'port to listen on; a free one unless given' },
-  host: {
-    type: 'string',
-    value: 'ADDRESS',
-    about: 'address of this machine; 127.0.0.1 unless given',
-  },
-  seed: { type: 'string', value: 'N', about: 'seed of its key, ids and records; 1 unless given' },
-  profile: {
-    type: 'string',
-    value: 'FILE',
-    about:
-      'a profile.json, or the results.json of a run: do as that service does in statuses, errors, headers, lists and CSV; says what it does otherwise',
-  },
-} as const;
-
-export const serve: Command = {
+export const serve = command({
   summary: 'starts the embedded reference service alone, as a mock; prints what to put into .env',
-  options,
-  async run(args) {
-    const { port = '0', host = '127.0.0.1', seed = '1', profile } = readOptions(args, options);
+  options: {
+    port: { type: 'string', value: 'N', about: 'port to listen on; a free one unless given' },
+    host: {
+      type: 'string',
+      value: 'ADDRESS',
+      about: 'address of this machine; 127.0.0.1 unless given',
+    },
+    seed: { type: 'string', value: 'N', about: 'seed of its key, ids and records; 1 unless given' },
+    profile: {
+      type: 'string',
+      value: 'FILE',
+      about:
+        'a profile.json, or the results.json of a run: do as that service does in statuses, errors, headers, lists and CSV; says what it does otherwise',
+    },
+  },
+  async run({ port = '0', host = '127.0.0.1', seed = '1', profile }) {
     const adapted = profile === undefined ? undefined : rulesOfProfile(await readProfile(profile));
     // Listens for Ctrl-C before anything is printed: whoever has read that may press it.
     const interrupted = new Promise<NodeJS.Signals>((resolve) => onInterrupt(resolve));
@@ -45,7 +42,7 @@ export const serve: Command = {
     await close();
     return 0;
   },
-};
+});
 
 /** Prints how many open points the service does as the profile says, and which ones it does in its own way. */
 function printCovered({ covered, uncovered }: ReturnType<typeof rulesOfProfile>): void {

@@ -9,27 +9,24 @@ import { headlineOf } from '../reports/headlines.ts';
 import { jsonText, printableLine } from '../reports/printable.ts';
 import { extendWaivers } from '../reports/waivers.ts';
 import { listed } from '../reports/wording.ts';
-import { type Command, envOption, readArguments } from './command.ts';
+import { command, envOption } from './command.ts';
 
-const options = {
-  owner: { type: 'string', value: 'NAME', about: 'who sees to it that they end' },
-  issue: { type: 'string', value: 'URL', about: 'the issue that tracks them' },
-  reason: { type: 'string', value: 'TEXT', about: 'why they are accepted for now' },
-  expires: {
-    type: 'string',
-    value: 'DATE',
-    about: 'the last day on which they hold; 90 days from now unless given',
-  },
-  ...envOption,
-} as const;
-
-export const waive: Command = {
+export const waive = command({
   summary:
     'writes waivers for what runs have found violated (each a results.json, or the folder that holds it; the last whole run unless given) into WAIVERS_FILE, beside those that are there',
   operands: '[RESULTS ...]',
-  options,
-  async run(args) {
-    const { values, operands } = readArguments(args, options);
+  options: {
+    owner: { type: 'string', value: 'NAME', about: 'who sees to it that they end' },
+    issue: { type: 'string', value: 'URL', about: 'the issue that tracks them' },
+    reason: { type: 'string', value: 'TEXT', about: 'why they are accepted for now' },
+    expires: {
+      type: 'string',
+      value: 'DATE',
+      about: 'the last day on which they hold; 90 days from now unless given',
+    },
+    ...envOption,
+  },
+  async run(values, operands) {
     const { owner, issue } = values;
     if (owner === undefined || issue === undefined) {
       throw new UsageError('Who sees to it, and where? waive --owner NAME --issue URL');
@@ -64,4 +61,4 @@ export const waive: Command = {
     process.stdout.write(`Written to ${file}. Waived now:\n${[...new Set(lines)].join('')}`);
     return 0;
   },
-};
+});

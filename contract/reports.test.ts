@@ -10,8 +10,8 @@ import { thisProcess } from './journal.ts';
 import {
   prepareReports,
   type Reporting,
+  reportAlone,
   reportKilledRuns,
-  reportNotRun,
   reportRun,
 } from './reports.ts';
 
@@ -81,7 +81,7 @@ describe('a run leaves', () => {
     await reportRun(run('not-run'), reporting);
     await reportRun(run('interrupted'), reporting);
     await reportRun(run('conformant'), { ...reporting, mode: 'chosen' });
-    await reportNotRun(exampleRuns['not-run'], latest);
+    await reportAlone(exampleRuns['not-run'], latest, 'not-started');
     // Before a run begins, too.
     await reportingInto(latest);
     expect((await readdir(folder)).sort()).toEqual([

@@ -1,9 +1,10 @@
 import { access, constants, mkdir, readdir, rm, rmdir, writeFile } from 'node:fs/promises';
 import { basename, dirname, join } from 'node:path';
 import type { Settings } from '../helpers/config/settings.ts';
-import { ConfigurationError } from '../helpers/errors.ts';
+import { ConfigurationError, UsageError } from '../helpers/errors.ts';
 import type { Exchange } from '../helpers/http/exchange.ts';
 import { renderAsMarkdown } from '../reports/blocks-markdown.ts';
+import { isSelected } from '../reports/grouping.ts';
 import { renderHar } from '../reports/har.ts';
 import { renderPage } from '../reports/html/page.ts';
 import { renderJunit } from '../reports/junit.ts';
@@ -12,10 +13,13 @@ import { profileOf } from '../reports/profile.ts';
 import { renderRequests, requestsFile } from '../reports/requests.ts';
 import { runReport } from '../reports/run-report.ts';
 import { noWaivers, reviewWaivers, type WaiverReview } from '../reports/waivers.ts';
+import { instant } from '../reports/wording.ts';
+import type { AnyScenario } from '../runner/scenario.ts';
 import type { ClauseVerdict, Results } from '../schemas/results.ts';
 import type { Waiver } from '../schemas/waivers.ts';
-import { messageOf, readWaivers } from './files.ts';
+import { messageOf, readResults, readWaivers } from './files.ts';
 import { folderBeside, historyFolder, keepRun, readHistory, takeKilledRuns } from './history.ts';
+import { select, selectedClauses } from './selection.ts';
 
 // The files of a run. Before it begins: its waivers and the earlier runs are read, and the folder of its reports is
 // made and emptied. After its end: the results are reviewed under the waivers, rendered and written.
@@ -118,50 +122,48 @@ export async function reportRun(
   // A run that judged nothing, or not everything, is nothing to compare later runs with.
   const kept =
     kind === 'whole' ? [keepRun(historyFolder(reportDir, target), results, keepRuns)] : [];
-  return await write(report, folderOf(reportDir, kind), reports, kept);
+  return await write(report, folderOf(reportDir, kind), kept);
 }
 
-/** Writes the reports of a run that could not start. */
-export async function reportNotRun(results: Results, reportDir: string): Promise<ReportedRun> {
-  return await reportWithoutExchanges(results, folderOf(reportDir, 'not-started'));
+/** Writes the reports of a run of which there are results alone, as it could not start, or was killed. */
+export async function reportAlone(
+  results: Results,
+  reportDir: string,
+  kind: 'not-started' | 'killed',
+): Promise<ReportedRun> {
+  const none = { exchanges: [], allowed: new Set<ClauseVerdict>(), history: [] };
+  const report = { ...none, results, review: noWaivers, files: [], failures: [] };
+  // The exchanges of a killed run went with it: a file without any would say that it sent nothing.
+  return await write(report, folderOf(reportDir, kind), [], [exchangesFile]);
 }
 
 /**
- * Writes the reports of runs that were killed before they could, from what they had found by then.
+ * Writes the reports of the last run that was killed before it could, from what it had found by then.
  * @returns the files that were written
  */
 export async function reportKilledRuns({
   reportDir,
 }: Pick<Settings, 'reportDir'>): Promise<readonly string[]> {
   const results = (await takeKilledRuns(reportDir)).at(-1);
-  if (results === undefined) return [];
-  return (await reportWithoutExchanges(results, folderOf(reportDir, 'killed'))).files;
-}
-
-/** Writes reports without exchanges.har, and removes that of an earlier run. */
-async function reportWithoutExchanges(results: Results, folder: string): Promise<ReportedRun> {
-  const none = { exchanges: [], allowed: new Set<ClauseVerdict>(), history: [] };
-  const report = { ...none, results, review: noWaivers, files: [], failures: [] };
-  // The exchanges of a killed run went with it: a file without any would say that it sent nothing.
-  const { [exchangesFile]: _, ...files } = reports;
-  const removed = rm(join(folder, exchangesFile), { force: true });
-  return await write(report, folder, files, [removed.then(() => undefined)]);
+  return results === undefined ? [] : (await reportAlone(results, reportDir, 'killed')).files;
 }
 
 /**
  * Writes the files of a report. A file that cannot be written becomes a failure; the others are written all the same.
  * @param more other writing under way, each giving the path of its file, or undefined where it wrote none
+ * @param without names of files that are removed in place of being written
  */
 async function write(
   report: ReportedRun,
   folder: string,
-  files: typeof reports,
   more: readonly Promise<string | undefined>[],
+  without: readonly string[] = [],
 ): Promise<ReportedRun> {
   const outcomes = await Promise.allSettled([
-    ...Object.entries(files).map(async ([name, render]) => {
-      await mkdir(folder, { recursive: true });
+    ...Object.entries(reports).map(async ([name, render]) => {
       const path = join(folder, name);
+      if (without.includes(name)) return await rm(path, { force: true });
+      await mkdir(folder, { recursive: true });
       await writeFile(path, render(report));
       return path;
     }),
@@ -203,5 +205,39 @@ async function removeRequests(folder: string): Promise<void> {
 function unusable(what: string, error: unknown): ConfigurationError {
   return new ConfigurationError(
     `REPORT_DIR: ${what} (${messageOf(error)}); for example reports/latest`,
+  );
+}
+
+/**
+ * The last run, and the scenarios that judge what it found violated, or, as a run of chosen clauses, could not decide.
+ * @param reportDir the folder of the reports
+ * @throws UserError where there are none
+ * @throws UsageError where nothing was violated
+ */
+export async function lastFailed(
+  reportDir: string,
+  all: readonly AnyScenario[],
+): Promise<{ readonly last: Results; readonly scenarios: readonly AnyScenario[] }> {
+  const kinds = ['whole', 'chosen', 'interrupted'] as const;
+  const folders = kinds.map((kind) => folderOf(reportDir, kind));
+  const readings = await Promise.allSettled(folders.map(readResults));
+  const runs = readings.flatMap((one) => (one.status === 'fulfilled' ? [one.value] : []));
+  const newest = runs.sort((a, b) => a.startedAt.localeCompare(b.startedAt)).at(-1);
+  // Where there is no run, the error says which file is missing.
+  const last = newest ?? (await readResults(reportDir));
+  const isOfChosen = last.clauses.some((clause) => !isSelected(clause));
+  const open = last.clauses.filter(
+    ({ verdict }) => isOfChosen && ['inconclusive', 'error'].includes(verdict),
+  );
+  const failed = new Set<string>([
+    ...last.violations.map(({ clause }) => clause),
+    ...open.map(({ id }) => id),
+  ]);
+  // Another version of the suite may have had other clauses.
+  const only = selectedClauses(all).filter((id) => failed.has(id));
+  if (only.length > 0) return { last, scenarios: select(all, { only }) };
+  const found = last.verdict === 'not run' ? 'judged nothing' : 'found nothing violated';
+  throw new UsageError(
+    `--last-failed: the last run, of ${instant(last.startedAt)}, ${found}: there is nothing to run again.`,
   );
 }

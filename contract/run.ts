@@ -18,8 +18,8 @@ import {
   prepareReports,
   type ReportedRun,
   type Reporting,
+  reportAlone,
   reportKilledRuns,
-  reportNotRun,
   reportRun,
 } from './reports.ts';
 import { maxRunMs, openJournal } from './restore.ts';
@@ -97,8 +97,9 @@ export async function openContract(
     const { reportDir, ...stated } = statedTarget(variables);
     const why = messageOf(error).split('\n').join('; ');
     const conclusion = error instanceof UserError ? notRun(why) : suiteFailure(why);
-    const results = resultsNotRun(conclusion, everyScenario, { ...stated, startedAt });
-    throw new NotStarted(error, await reportNotRun(results, reportDir));
+    const scenarios = everyScenario;
+    const results = resultsNotRun(conclusion, { ...stated, startedAt, scenarios });
+    throw new NotStarted(error, await reportAlone(results, reportDir, 'not-started'));
   }
 }
 

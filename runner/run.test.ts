@@ -254,11 +254,7 @@ describe('before the run', () => {
 test('a run that did not start tells every clause why', () => {
   const target = { kind: 'remote', baseUrl: 'http://127.0.0.1:1/v5' } as const;
   const reason = notRun('SEED: "x" is not a whole number');
-  const results = resultsNotRun(reason, [reads], {
-    target,
-    seed: 0,
-    startedAt,
-  });
+  const results = resultsNotRun(reason, { target, seed: 0, startedAt, scenarios: [reads] });
   expect(results).toMatchObject({ verdict: 'not run', requests: { total: 0 }, violations: [] });
   expect(results.clauses.find((clause) => clause.id === 'task.id')).toMatchObject({
     verdict: 'not judged',

@@ -17,6 +17,7 @@ import { Journal } from '../helpers/tasks/journal.ts';
 import { describeAssignment, stateIn, type TaskState } from '../helpers/tasks/task-answer.ts';
 import type { ClauseId } from '../schemas/clauses.ts';
 import type { Pairs, PutBack, Results } from '../schemas/results.ts';
+import { runScenario } from './attempts.ts';
 import {
   type Conclusions,
   conclusionOfError,
@@ -30,8 +31,7 @@ import { examine } from './examine.ts';
 import { lacksOf } from './needs.ts';
 import { preflight } from './preflight.ts';
 import { restoreTasks } from './restore.ts';
-import { conclusionsOn, runScenario } from './run-scenario.ts';
-import { type AnyScenario, clauseIdsOf, isWriting, ofEveryClause } from './scenario.ts';
+import { type AnyScenario, conclusionsOn, isWriting, ofEveryClause } from './scenario.ts';
 import { Turns } from './turns.ts';
 import {
   acceptedAssigners,
@@ -40,15 +40,7 @@ import {
   withoutRefused,
   withoutUnusable,
 } from './unusable.ts';
-import {
-  clauseResults,
-  conclusionsOfWholeRun,
-  requestCounts,
-  resultsHead,
-  runVerdict,
-  type ScenarioConclusions,
-  violationResults,
-} from './verdicts.ts';
+import { resultsOf, type ScenarioConclusions, violationResults } from './verdicts.ts';
 import type { SoFar } from './world.ts';
 import { Worlds } from './worlds.ts';
 
@@ -346,7 +338,6 @@ export class ContractRun {
     const { exchanges } = this;
     const refused = refusedAssignees(exchanges, this.#settings);
     const otherRun = this.#otherRun();
-    const pairs = [...this.#pairs.values()];
     const found = scenarios.flatMap((one): ScenarioConclusions[] => {
       const scenario = one.name;
       // Violations that were found by then may be the other run's doing.
@@ -358,34 +349,17 @@ export class ContractRun {
       const conclusions = withoutRefused(said, refused, exchanges, this.#settings);
       return [{ scenario, conclusions }];
     });
-    const selected = new Set<ClauseId>(scenarios.flatMap(clauseIdsOf));
-    const clauses = clauseResults(
-      [...found, ...conclusionsOfWholeRun(exchanges, this.#givenUp)],
-      leftOut,
-    );
-    return {
-      ...resultsHead,
-      // A run of chosen scenarios is measured by what they look at.
-      verdict: runVerdict(clauses.filter(({ id }) => selected.has(id as ClauseId))),
-      target: { ...settings.target },
-      seed: settings.seed,
-      startedAt: startedAt.toISOString(),
+    return resultsOf(found, {
+      ...{ target: settings.target, seed: settings.seed, startedAt, scenarios, leftOut, exchanges },
       durationMs: Math.round(this.#recorder.elapsed()),
       interruptedBy: this.#interruptedBy,
-      requests: requestCounts(exchanges),
-      ...(pairs.length > 0 && {
-        pairs: {
-          covered: pairs.reduce((sum, { covered }) => sum + covered, 0),
-          possible: pairs.reduce((sum, { possible }) => sum + possible, 0),
-        },
-      }),
+      givenUp: this.#givenUp,
+      pairs: [...this.#pairs.values()],
       leftChanged: this.#putBack.filter(
         ({ outcome }) => outcome === 'left' || outcome === 'failed',
       ),
       unusable: [...this.#unusable, ...refused],
-      clauses,
-      violations: violationResults(found, exchanges),
-    };
+    });
   }
 
   /** Runs a scenario where the configuration gives what it needs, keeps its conclusions, and reports progress. */
@@ -413,11 +387,7 @@ export class ContractRun {
     const worlds = this.#worlds;
     try {
       return await this.#turns.among(name, () =>
-        runScenario(
-          scenario,
-          (before) => worlds.open(scenario, before),
-          (work) => this.#turns.inTurn(name, work),
-        ),
+        runScenario(scenario, (moved) => worlds.open(scenario, moved)),
       );
     } catch (error) {
       // An error that comes of giving up the run is no failure of the suite.

@@ -1,6 +1,6 @@
 import type { ClauseId, JudgedClause, OpenClause } from '../schemas/clauses.ts';
 import type { Observation } from '../schemas/observations.ts';
-import type { Conclusion, Conclusions } from './conclusions.ts';
+import { type Conclusion, type Conclusions, conclusionOfError } from './conclusions.ts';
 import type { Need } from './needs.ts';
 import type { SoFar, World } from './world.ts';
 
@@ -47,3 +47,35 @@ export function ofEveryClause(scenario: AnyScenario, conclusion: Conclusion): Co
 export function isWriting({ needs = [] }: AnyScenario): boolean {
   return needs.some((need) => need === 'writable-task' || need === 'two-writable-tasks');
 }
+
+/** What judges and observations conclude from the evidence, by clause; `errors` are those that they threw. */
+export function conclusionsOn({ judges, observes = {} }: AnyScenario, evidence: unknown) {
+  const conclusions = new Map<ClauseId, Conclusion>();
+  const errors: unknown[] = [];
+  const conclude = (readers: object, conclusionOf: (read: ReadEvidence) => Conclusion): void => {
+    // The type of a scenario allows no other keys and values.
+    for (const [id, read] of Object.entries(readers) as [ClauseId, ReadEvidence][]) {
+      try {
+        conclusions.set(id, conclusionOf(read));
+      } catch (error) {
+        errors.push(error);
+        conclusions.set(id, conclusionOfError(error));
+      }
+    }
+  };
+  conclude(judges, (judge) => {
+    judge(evidence);
+    return { kind: 'upheld' };
+  });
+  conclude(observes, (observe) => {
+    // The type of a scenario says so.
+    const facts = observe(evidence) as readonly unknown[];
+    return facts.length === 0
+      ? { kind: 'not judged', reason: { kind: 'nothing seen' } }
+      : { kind: 'observed', facts };
+  });
+  return { conclusions, errors };
+}
+
+/** A judge or an observation: both read the evidence alone. */
+type ReadEvidence = (evidence: unknown) => unknown;

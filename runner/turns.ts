@@ -29,21 +29,18 @@ export class Turns {
       return await play();
     } finally {
       this.#underWay.delete(scenario);
+      this.#leaveTurn.get(scenario)?.();
       this.#releaseWaiting();
     }
   }
 
-  /** Does some work of a scenario when the work of all that asked before is done, or waits for the other scenarios. */
-  async inTurn<T>(scenario: string, work: () => Promise<T>): Promise<T> {
+  /** Resolves when the turns of all that asked before are over. That of a scenario ends with it. */
+  async turnOf(scenario: string): Promise<void> {
+    if (this.#leaveTurn.has(scenario)) return;
     const earlierTurns = this.#lastTurn;
     const turn = new Promise<void>((leave) => this.#leaveTurn.set(scenario, leave));
     this.#lastTurn = earlierTurns.then(() => turn);
     await earlierTurns;
-    try {
-      return await work();
-    } finally {
-      this.#leaveTurn.get(scenario)?.();
-    }
   }
 
   /** Resolves when all scenarios that are under way wait for this, or the run is given up; ends the scenario's turn. */

@@ -10,6 +10,7 @@ import {
   type ClauseVerdict,
   type FailedRequests,
   isUpheldInPart,
+  type Pairs,
   type Reason,
   type Results,
   type RunVerdict,
@@ -19,7 +20,7 @@ import {
 } from '../schemas/results.ts';
 import type { Conclusion, Conclusions, Unjudged } from './conclusions.ts';
 import { clausesOfEveryAnswer } from './needs.ts';
-import { type AnyScenario, ofEveryClause } from './scenario.ts';
+import { type AnyScenario, clauseIdsOf, ofEveryClause } from './scenario.ts';
 import { sequenceOf } from './sequence.ts';
 
 /** What a scenario found, or why it was not run. */
@@ -217,22 +218,14 @@ export function conclusionsOfWholeRun(
       statuses.length === 0 ? givenUp : { kind: 'observed', facts: [fact] };
     return [id, conclusion] as const;
   };
-  const passing = hasPassingFailure(exchanges) ? 'some' : 'none';
+  const hasPassed = serverErrors(exchanges).some(
+    ({ operation, status, passed }) => operation === 'export' && status === 500 && passed,
+  );
   const conclusions: Conclusions = new Map([
     conclusionOn('limits.rate', { tooManyRequests: statuses.includes(429) }),
-    conclusionOn('errors.passing-failure-of-an-export', passing),
+    conclusionOn('errors.passing-failure-of-an-export', hasPassed ? 'some' : 'none'),
   ]);
   return [{ scenario: 'all requests of the run', conclusions }];
-}
-
-/** Whether an export failed with 500 and succeeded when it was requested again. */
-function hasPassingFailure(exchanges: readonly Exchange[]): boolean {
-  const exports = exchanges.filter(({ operation }) => operation === 'export');
-  const failed = exports.filter(({ response }) => response?.status === 500);
-  const served = exports.filter(({ response }) => response?.status === 200);
-  return failed.some(({ number, request }) =>
-    served.some((later) => later.number > number && later.request.url === request.url),
-  );
 }
 
 /** How many requests a run sent, of each operation, and how many were repeated, lost, throttled or failed. */
@@ -289,36 +282,53 @@ function serverErrors(exchanges: readonly Exchange[]): ServerErrors[] {
   });
 }
 
-/** The first fields of all results: their format, and the suite that made them. */
-export const resultsHead = {
-  $schema: resultsSchema.$id,
-  format: 3,
-  suite: suiteVersion,
-} as const;
+/** What is said of a run besides what its scenarios found. */
+interface RunFacts
+  extends Pick<Results, 'target' | 'seed'>,
+    Partial<Pick<Results, 'durationMs' | 'interruptedBy' | 'leftChanged' | 'unusable'>> {
+  readonly startedAt: Date;
+  readonly scenarios: readonly AnyScenario[];
+  /** Clauses that were left out on purpose. */
+  readonly leftOut?: readonly ClauseId[] | undefined;
+  readonly exchanges?: readonly Exchange[];
+  /** The conclusion with which the run was given up. */
+  readonly givenUp?: Unjudged | undefined;
+  /** By scenario. */
+  readonly pairs?: readonly Pairs[];
+}
+
+/** The results of a run. @param found what its scenarios have found so far */
+export function resultsOf(found: readonly ScenarioConclusions[], run: RunFacts): Results {
+  const { exchanges = [], pairs = [], leftChanged = [], unusable } = run;
+  const ofWholeRun = conclusionsOfWholeRun(exchanges, run.givenUp);
+  const clauses = clauseResults([...found, ...ofWholeRun], run.leftOut);
+  const selected = new Set<string>(run.scenarios.flatMap(clauseIdsOf));
+  const sum = (of: keyof Pairs): number => pairs.reduce((total, one) => total + one[of], 0);
+  return {
+    $schema: resultsSchema.$id,
+    format: 3,
+    suite: suiteVersion,
+    // A run of chosen scenarios is measured by what they look at.
+    verdict: runVerdict(clauses.filter(({ id }) => selected.has(id))),
+    target: { ...run.target },
+    seed: run.seed,
+    startedAt: run.startedAt.toISOString(),
+    durationMs: run.durationMs ?? 0,
+    interruptedBy: run.interruptedBy ?? null,
+    requests: requestCounts(exchanges),
+    ...(pairs.length > 0 && { pairs: { covered: sum('covered'), possible: sum('possible') } }),
+    leftChanged,
+    ...(unusable && { unusable }),
+    clauses,
+    violations: violationResults(found, exchanges),
+  };
+}
 
 /** The results of a run that could not start: nothing was sent, and every clause says why it was not judged. */
-export function resultsNotRun(
-  { kind, reason }: Unjudged,
-  scenarios: readonly AnyScenario[],
-  { target, seed, startedAt }: Pick<Results, 'target' | 'seed'> & { startedAt: Date },
-): Results {
-  const clauses = clauseResults(
-    scenarios.map((one) => ({
-      scenario: one.name,
-      conclusions: ofEveryClause(one, { kind, reason }),
-    })),
-  );
-  return {
-    ...resultsHead,
-    verdict: runVerdict(clauses),
-    target,
-    seed,
-    startedAt: startedAt.toISOString(),
-    durationMs: 0,
-    interruptedBy: null,
-    requests: requestCounts([]),
-    leftChanged: [],
-    clauses,
-    violations: [],
-  };
+export function resultsNotRun(conclusion: Unjudged, run: RunFacts): Results {
+  const found = run.scenarios.map((one) => ({
+    scenario: one.name,
+    conclusions: ofEveryClause(one, conclusion),
+  }));
+  return resultsOf(found, { ...run, givenUp: conclusion });
 }

@@ -12,6 +12,7 @@ import type { Client } from '../helpers/http/client.ts';
 import { type Exchange, nameOfLearning } from '../helpers/http/exchange.ts';
 import { AddressBook, teamsWithEmail, usersWithEmail } from '../helpers/mail/address-book.ts';
 import type { MailWatch } from '../helpers/mail/mail-watch.ts';
+import { remembered } from '../helpers/memory.ts';
 import { Inconclusive } from '../helpers/outcomes.ts';
 import type { Journal } from '../helpers/tasks/journal.ts';
 import { Tasks } from '../helpers/tasks/leases.ts';
@@ -19,9 +20,9 @@ import { TaskPool } from '../helpers/tasks/task-pool.ts';
 import { sameId } from '../schemas/identifier.ts';
 import type { Pairs } from '../schemas/results.ts';
 import type { Task } from '../schemas/task.ts';
-import { ExportsOfRun } from './exports-of-run.ts';
+import type { OpenedWorld } from './attempts.ts';
+import { ExportsOfAttempt, type Moved } from './exports-of-attempt.ts';
 import { lacksOf } from './needs.ts';
-import type { OpenedWorld, Unsettled } from './run-scenario.ts';
 import type { AnyScenario } from './scenario.ts';
 import type { Turns } from './turns.ts';
 import {
@@ -54,17 +55,16 @@ export interface WorldParts {
 export class Worlds {
   readonly #parts: WorldParts;
   readonly #pool: TaskPool;
-  /** What learns of the exports for the first runs of scenarios, and what does so for later runs. */
+  /** What learns of the exports for first attempts, and what does so for later ones. */
   readonly #learnings: readonly [Learning, Learning];
   /** The latest learning for scenarios whose exports changed. */
   #lately: Learning | undefined;
   readonly #addressBook: AddressBook;
-  readonly #begun = new Set<string>();
   /** The first read of each assessment, by id. */
   readonly #assessments = new Map<string, Promise<Answer>>();
   /** A user besides the actor in whose name the target takes assignments; resolves to undefined where there is none. */
   #deputy: Promise<string | undefined> | undefined;
-  /** The tasks that the runs of a scenario have used, by its name. */
+  /** By the name of a scenario that has begun: the tasks that its attempts have used. */
   readonly #used = new Map<string, Set<string>>();
 
   constructor(parts: WorldParts) {
@@ -74,24 +74,27 @@ export class Worlds {
     this.#learnings = [this.#learning(), this.#learning()];
   }
 
-  /** Opens the world of one run of a scenario. @param before the exports of the run before, where they changed */
-  open(scenario: AnyScenario, before?: Unsettled): OpenedWorld {
+  /**
+   * Opens the world of one attempt at a scenario.
+   * @param moved the exports of the attempt before, where they changed: to read them anew is done by one scenario at a
+   *   time, as in a short attempt less changes
+   */
+  async open(scenario: AnyScenario, moved?: Moved): Promise<OpenedWorld> {
+    if (moved && !moved.stoodStill) await this.#parts.turns.turnOf(scenario.name);
     const { journal } = this.#parts;
     const settings = this.#settingsFor(scenario);
     const { assignedByIds, userIds, teamIds } = settings;
     const [actor = ''] = assignedByIds;
     const api = this.#api(scenario.name);
-    const used = this.#used.get(scenario.name) ?? new Set<string>();
-    this.#used.set(scenario.name, used);
+    const isFirst = !this.#used.has(scenario.name);
+    const used = remembered(this.#used, scenario.name, () => new Set());
     const { readSettleMs: settleMs } = settings;
     const tasks = new Tasks(this.#pool, journal, api, { actor, settleMs, used });
     const user = assignee('USER', userIds);
     const team = assignee('TEAM', teamIds);
-    const isFirst = !this.#begun.has(scenario.name);
-    this.#begun.add(scenario.name);
-    const ofRun = this.#exportsOf(isFirst, api, before);
-    const knowledge = () => ofRun.knowledge();
-    const events = () => ofRun.events();
+    const own = moved?.stoodStill ?? this.#exportsOf(isFirst, api, moved !== undefined);
+    const knowledge = () => own.knowledge();
+    const events = () => own.events();
     const world: World = {
       api,
       tasks,
@@ -108,7 +111,7 @@ export class Worlds {
       findActors: (task) => this.#findActors(task, tasks, settings),
       users: userIds.map((id) => ({ type: 'USER', id })),
       teams: teamIds.map((id) => ({ type: 'TEAM', id })),
-      exports: new Exports(api, ofRun.readings, knowledge, events),
+      exports: new Exports(api, own.readings, knowledge, events),
       mail: {
         watch: this.#parts.mailWatch,
         book: this.#addressBook,
@@ -129,10 +132,10 @@ export class Worlds {
     };
     return {
       world,
-      disturbance: async (exchanges) =>
-        (await journal.disturbanceIn(exchanges)) ?? this.#refusalIn(exchanges, scenario),
-      unsettled: (knewEnough) => ofRun.unsettled(knewEnough),
-      close: async () => tasks.giveBack(),
+      othersIn: (exchanges) =>
+        journal.disturbanceIn(exchanges) ?? this.#refusalIn(exchanges, scenario),
+      moved: (knewEnough) => own.moved(knewEnough),
+      close: () => tasks.giveBack(),
     };
   }
 
@@ -191,30 +194,26 @@ export class Worlds {
   }
 
   /**
-   * The exports for one run of a scenario. The first runs of all scenarios share their downloads and what was learned
-   * of the exports; later runs download for themselves, and share what was learned anew. Where exports changed, a
-   * further run of the same look gets the events that did not change, and the next look what was learned lately.
+   * The exports for an attempt that reads them anew. The first attempts at all scenarios share their downloads and what
+   * was learned; later ones download for themselves, and share what was learned anew, or lately where exports change.
    */
-  #exportsOf(isFirst: boolean, api: Api, before: Unsettled | undefined): ExportsOfRun {
-    const settled = before?.settled;
-    if (settled !== undefined) return new ExportsOfRun(settled.learning, settled.readings, true);
+  #exportsOf(isFirst: boolean, api: Api, haveMoved: boolean): ExportsOfAttempt {
     const { readers, settings } = this.#parts;
     const [first, later] = this.#learnings;
     const shared = isFirst ? first : later;
-    const learning = before === undefined ? shared : this.#learnedLately();
+    const learning = haveMoved ? this.#learnedLately() : shared;
     const own = new Downloads(api, readers);
     const source = isFirst ? learning.downloads : own;
-    return new ExportsOfRun(learning, new Readings(source, own, settings.readSettleMs));
+    return new ExportsOfAttempt(learning, new Readings(source, own, settings.readSettleMs));
   }
 
   #assessment(id: string, api: Api): Promise<Answer> {
-    const known = this.#assessments.get(id);
-    if (known !== undefined) return known;
-    const read = api.assessment(id);
-    this.#assessments.set(id, read);
-    // A read that failed is not kept: another scenario may get the response that this one has not got.
-    read.catch(() => this.#assessments.delete(id));
-    return read;
+    return remembered(this.#assessments, id, () => {
+      const read = api.assessment(id);
+      // A read that failed is not kept: another scenario may get the response that this one has not got.
+      read.catch(() => this.#assessments.delete(id));
+      return read;
+    });
   }
 
   /** A recent learning: of an older one more events have changed, which nobody judges; to learn takes time, too. */

@@ -9,8 +9,9 @@ import {
   PartNotConfigured,
   Violation,
 } from '../helpers/outcomes.ts';
+import { runScenario } from './attempts.ts';
 import type { Conclusion } from './conclusions.ts';
-import { runScenario, type Unsettled } from './run-scenario.ts';
+import type { ExportsOfAttempt, Moved } from './exports-of-attempt.ts';
 import { clauseIdsOf, scenario } from './scenario.ts';
 import type { World } from './world.ts';
 
@@ -36,12 +37,11 @@ const fails = (): never => {
 
 // The scenarios here look at no world.
 const noWorld = {} as World;
-const undisturbed = async (): Promise<undefined> => undefined;
 const opened = {
   world: noWorld,
-  disturbance: undisturbed,
-  unsettled: undisturbed,
-  close: async () => {},
+  othersIn: () => undefined,
+  moved: async () => undefined,
+  close: () => {},
 };
 
 /** Runs a scenario whose judge says one thing in each run; tells what came of it, and how often it was run. */
@@ -59,10 +59,8 @@ async function conclusionOf(
     judges: { 'task.id': (count) => judges[count - 1]?.() },
   });
   const open = () => ({
-    world: noWorld,
-    disturbance: undisturbed,
-    unsettled: undisturbed,
-    close: async () => {
+    ...opened,
+    close: () => {
       closed += 1;
     },
   });
@@ -206,7 +204,7 @@ describe('what somebody else changed meanwhile', () => {
     });
     const conclusions = await runScenario(accusing, () => ({
       ...opened,
-      disturbance: async (exchanges: readonly number[]) =>
+      othersIn: (exchanges: readonly number[]) =>
         exchanges.includes(7) ? new Disturbance(why) : undefined,
     }));
     expect(conclusions.get('task.id')).toEqual({
@@ -240,25 +238,25 @@ describe('where exports change while a scenario is judged', () => {
     kind: 'inconclusive',
     reason: { kind: 'inconclusive', why: 'The exported events changed.', on: [] },
   };
-  // No run here looks into it.
-  const settled = {} as NonNullable<Unsettled['settled']>;
+  // No attempt here reads any exports.
+  const stoodStill = { isUntouched: () => false } as unknown as ExportsOfAttempt;
 
   /** Runs a scenario of which each run says one thing, and whether what it was judged by has changed. */
-  async function ofRuns(...said: readonly { judge: () => void; unsettled?: Unsettled }[]) {
-    const before: (Unsettled | undefined)[] = [];
+  async function ofRuns(...said: readonly { judge: () => void; moved?: Moved }[]) {
+    const before: (Moved | undefined)[] = [];
     let asked = 0;
     const judged = scenario({
       name: 'a scenario',
       act: async () => before.length - 1,
       judges: { 'task.id': (run) => said[run]?.judge() },
     });
-    const conclusions = await runScenario(judged, (unsettled) => {
-      before.push(unsettled);
+    const conclusions = await runScenario(judged, (start) => {
+      before.push(start);
       return {
         ...opened,
-        unsettled: async () => {
+        moved: async () => {
           asked += 1;
-          return said[before.length - 1]?.unsettled;
+          return said[before.length - 1]?.moved;
         },
       };
     });
@@ -266,49 +264,47 @@ describe('where exports change while a scenario is judged', () => {
   }
 
   test('a violation is no evidence: the run after it decides', async () => {
-    expect(await ofRuns({ judge: violates, unsettled: { why } }, { judge: upholds })).toEqual({
+    expect(await ofRuns({ judge: violates, moved: { why } }, { judge: upholds })).toEqual({
       conclusion: upheld,
       before: [undefined, { why }],
       asked: 1,
     });
-    expect(
-      await ofRuns({ judge: violates, unsettled: { why } }, { judge: violates }),
-    ).toMatchObject({ conclusion: violated, asked: 2 });
+    expect(await ofRuns({ judge: violates, moved: { why } }, { judge: violates })).toMatchObject({
+      conclusion: violated,
+      asked: 2,
+    });
   });
 
   test('what stood still of the first run decides, and is looked at once more where it is violated', async () => {
-    const stoodStill = { why, settled };
+    const left = { why, stoodStill };
+    expect(await ofRuns({ judge: violates, moved: left }, { judge: upholds })).toMatchObject({
+      conclusion: upheld,
+      before: [undefined, left],
+    });
     expect(
-      await ofRuns({ judge: violates, unsettled: stoodStill }, { judge: upholds }),
-    ).toMatchObject({ conclusion: upheld, before: [undefined, stoodStill] });
-    expect(
-      await ofRuns(
-        { judge: violates, unsettled: stoodStill },
-        { judge: violates },
-        { judge: upholds },
-      ),
+      await ofRuns({ judge: violates, moved: left }, { judge: violates }, { judge: upholds }),
     ).toMatchObject({
       conclusion: { ...violated, intermittent: true },
-      before: [undefined, stoodStill, { why }],
+      before: [undefined, left, { why }],
     });
   });
 
   test('a further run looks at what stood still', async () => {
-    const again = { why, settled };
+    const again = { why, stoodStill };
     expect(
       await ofRuns(
-        { judge: violates, unsettled: { why } },
-        { judge: violates, unsettled: again },
+        { judge: violates, moved: { why } },
+        { judge: violates, moved: again },
         { judge: violates },
       ),
     ).toEqual({ conclusion: violated, before: [undefined, { why }, again], asked: 3 });
   });
 
   test('what a second run cannot decide is looked at in what stood still', async () => {
-    const again = { why, settled };
+    const again = { why, stoodStill };
     const { conclusion, before } = await ofRuns(
       { judge: cannotDecide },
-      { judge: cannotDecide, unsettled: again },
+      { judge: cannotDecide, moved: again },
       { judge: upholds },
     );
     expect(conclusion).toEqual(upheld);
@@ -320,8 +316,8 @@ describe('where exports change while a scenario is judged', () => {
       throw new NotConfigured('EXPORT_RANGE_START', 'a window that holds events');
     };
     const { conclusion } = await ofRuns(
-      { judge: violates, unsettled: { why } },
-      { judge: violates, unsettled: { why, settled } },
+      { judge: violates, moved: { why } },
+      { judge: violates, moved: { why, stoodStill } },
       { judge: nothingLeft },
     );
     expect(conclusion).toEqual(changed);
@@ -332,15 +328,15 @@ describe('where exports change while a scenario is judged', () => {
       throw new CannotUphold('One event does not show it.');
     };
     const { conclusion } = await ofRuns(
-      { judge: violates, unsettled: { why } },
-      { judge: violates, unsettled: { why, settled } },
+      { judge: violates, moved: { why } },
+      { judge: violates, moved: { why, stoodStill } },
       { judge: notBroken },
     );
     expect(conclusion).toMatchObject({ kind: 'not judged', cannotUphold: true });
   });
 
   test('exports that never stand still leave it undecided', async () => {
-    const always = { judge: violates, unsettled: { why, settled } };
+    const always = { judge: violates, moved: { why, stoodStill } };
     const { conclusion, before } = await ofRuns(...Array.from({ length: 20 }, () => always));
     expect(conclusion).toEqual(changed);
     // Two looks, of five runs each.

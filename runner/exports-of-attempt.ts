@@ -1,13 +1,20 @@
 import type { Knowledge, KnownEvents, Learning } from '../helpers/exports/learn.ts';
 import type { Readings } from '../helpers/exports/readings.ts';
 import { Inconclusive } from '../helpers/outcomes.ts';
-import type { Unsettled } from './run-scenario.ts';
+import type { Difference } from '../schemas/difference.ts';
 
-/** What one run of a scenario knows of the exports, and what it reads of them. */
-export class ExportsOfRun {
+/** That exported events changed while a scenario was judged by them. */
+export interface Moved {
+  readonly why: Inconclusive;
+  /** The exports without the events that changed; undefined where the target did not let them be read once more. */
+  readonly stoodStill?: ExportsOfAttempt;
+}
+
+/** What one attempt at a scenario knows of the exports, and what it reads of them. */
+export class ExportsOfAttempt {
   readonly readings: Readings;
   readonly #learning: Learning;
-  /** Whether this is a further run of a look, which has what the run before it knew and read, without what changed. */
+  /** Whether an earlier attempt has read them: then events that changed since are left out. */
   readonly #isFurther: boolean;
   #known: Promise<Knowledge> | undefined;
 
@@ -36,18 +43,27 @@ export class ExportsOfRun {
     return events;
   }
 
-  /** As `unsettled` of an `OpenedWorld`. */
-  async unsettled(knewEnough: boolean): Promise<Unsettled | undefined> {
+  /**
+   * Reads everything once more; undefined where nothing has changed.
+   * @param knewEnough whether the knowledge of the exports sufficed; else it is learned anew from unchanged events
+   */
+  async moved(knewEnough: boolean): Promise<Moved | undefined> {
+    const { readings } = this;
     try {
-      if (!(await this.readings.settle())) return undefined;
+      if (!(await readings.settle())) return undefined;
     } catch (error) {
       if (error instanceof Inconclusive) return { why: error };
       throw error;
     }
-    const why = new Inconclusive('The exported events changed while they were judged.');
-    const { readings } = this;
     const relearned = () => this.#learning.from(readings.over(this.#learning.downloads));
-    const learning = knewEnough ? this.#learning : relearned();
-    return { why, settled: { learning, readings } };
+    return {
+      why: new Inconclusive('The exported events changed while they were judged.'),
+      stoodStill: new ExportsOfAttempt(knewEnough ? this.#learning : relearned(), readings, true),
+    };
+  }
+
+  /** Whether a difference stands on events that did not change. */
+  isUntouched(difference: Difference): boolean {
+    return this.readings.standsStill(difference);
   }
 }

@@ -1,0 +1,215 @@
+import { NoResponse } from '../helpers/http/no-response.ts';
+import { Disturbance, Inconclusive, type ViolationFields } from '../helpers/outcomes.ts';
+import type { StatusDifference } from '../schemas/difference.ts';
+import {
+  type Conclusion,
+  type Conclusions,
+  conclusionOfError,
+  inconclusive,
+} from './conclusions.ts';
+import type { Moved } from './exports-of-attempt.ts';
+import { type AnyScenario, conclusionsOn, ofEveryClause } from './scenario.ts';
+import type { World } from './world.ts';
+
+/*
+ * How a scenario is judged while others use the target too: in one loop of attempts. Each acts, judges, and looks at
+ * what interfered meanwhile. What stands on something that somebody else changed is inconclusive; what stands on what
+ * stood still counts. Attempts go on while something is undecided or violated, and a further one is worth it.
+ * What can interfere is decided in `attempt`, and nowhere else:
+ *
+ *   no response     the target did not answer the scenario, or when its exports were to be read once more
+ *   others wrote    somebody else changed a task, or the target refuses whom a write names
+ *   exports moved   two readings hold other events: the next attempt judges those that stood still
+ */
+
+/** How many attempts that read everything anew are worth it at most, by what interfered with the last one. */
+const maxAnew = { usual: 2, othersWrote: 3, noResponse: 4 };
+
+/** How many attempts in a row go on with what stood still: exports that change even then will not settle. */
+const maxFurther = 4;
+
+/** The world of one attempt. */
+export interface OpenedWorld {
+  readonly world: World;
+  /**
+   * Why these answers do not convict the target: somebody else changed what they show; undefined where nobody did.
+   * @param exchanges the numbers of the answers that a violation stands on
+   */
+  othersIn(exchanges: readonly number[]): Inconclusive | undefined;
+  /** As `moved` of `ExportsOfAttempt`. */
+  moved(knewEnough: boolean): Promise<Moved | undefined>;
+  /** Gives back what the scenario took. */
+  close(): void;
+}
+
+/** What an attempt starts from. */
+interface Start {
+  /** With `stoodStill`, it goes on with that; without, exports have changed before, and are read anew. */
+  readonly moved: Moved | undefined;
+  /** How many attempts in a row go on with what stood still, up to this one; 0 where it reads everything anew. */
+  readonly further: number;
+}
+
+/** What came of an attempt; `moved` is set where exports changed, so that something could not be decided. */
+interface Attempt extends Start {
+  readonly conclusions: Conclusions;
+  /** How many attempts that read everything anew are worth it, after what interfered with this one. */
+  readonly maxAnew: number;
+}
+
+/**
+ * Runs a scenario. A violation that shows in one attempt and not in another is kept, and marked intermittent.
+ * @param open opens the world of an attempt, given what moved before it
+ */
+export async function runScenario(
+  scenario: AnyScenario,
+  open: (moved?: Moved) => OpenedWorld | Promise<OpenedWorld>,
+): Promise<Conclusions> {
+  const attempts: Attempt[] = [];
+  let start: Start | undefined;
+  do {
+    const last = await attempt(scenario, await open(start?.moved), start);
+    attempts.push(last);
+    start = startAfter(last, attempts);
+  } while (start !== undefined);
+  return agreedBy(attempts);
+}
+
+/** What a further attempt starts from; undefined where none is worth it. */
+function startAfter({ moved, ...last }: Attempt, attempts: readonly Attempt[]): Start | undefined {
+  if (moved?.stoodStill && last.further < maxFurther) return { moved, further: last.further + 1 };
+  const agreed = agreedBy(attempts);
+  const isOpen = has(agreed, 'violated') || has(agreed, 'inconclusive');
+  const anew = attempts.filter(({ further }) => further === 0).length;
+  if (!isOpen || anew >= last.maxAnew) return undefined;
+  const why = attempts.find((one) => one.moved)?.moved?.why;
+  return { moved: why && { why }, further: 0 };
+}
+
+/** Acts once, judges, and leaves undecided what stands on something that somebody else changed meanwhile. */
+async function attempt(
+  scenario: AnyScenario,
+  opened: OpenedWorld,
+  start?: Start,
+): Promise<Attempt> {
+  try {
+    const { conclusions, errors } = await play(scenario, opened.world);
+    const byTarget = doubted(conclusions, (one) =>
+      one.kind === 'violated'
+        ? opened.othersIn(one.violation.on.map(({ exchange }) => exchange))
+        : undefined,
+    );
+    const isViolated = has(byTarget, 'violated');
+    // What the first attempt cannot decide is looked at again anyhow.
+    const isInDoubt = isViolated || (start !== undefined && has(byTarget, 'inconclusive'));
+    const moved = isInDoubt ? await opened.moved(isViolated) : undefined;
+    const before = start?.moved;
+    const decided = doubted(byTarget, (one) => {
+      if (one.kind === 'violated') {
+        return moved?.stoodStill?.isUntouched(one.violation.difference) ? undefined : moved?.why;
+      }
+      // A judge that finds nothing to judge by may lack the events that were left out because they changed.
+      return before?.stoodStill && lacksEvidence(one) ? before.why : undefined;
+    });
+    const hasMoved = moved !== undefined && has(decided, 'inconclusive');
+    const isCutOff = hasMoved && moved.stoodStill === undefined;
+    const isSilent = isCutOff || errors.some((error) => error instanceof NoResponse);
+    const isDisturbed =
+      byTarget !== conclusions || errors.some((error) => error instanceof Disturbance);
+    return {
+      conclusions: decided,
+      moved: hasMoved ? moved : undefined,
+      further: start?.further ?? 0,
+      maxAnew: isSilent ? maxAnew.noResponse : isDisturbed ? maxAnew.othersWrote : maxAnew.usual,
+    };
+  } finally {
+    opened.close();
+  }
+}
+
+/** Acts once; an error that `act` throws is the conclusion on every clause, and one of the `errors`. */
+async function play(
+  scenario: AnyScenario,
+  world: World,
+): Promise<{ readonly conclusions: Conclusions; readonly errors: readonly unknown[] }> {
+  let evidence: unknown;
+  try {
+    evidence = await scenario.act(world);
+  } catch (error) {
+    return { conclusions: ofEveryClause(scenario, conclusionOfError(error)), errors: [error] };
+  }
+  return conclusionsOn(scenario, evidence);
+}
+
+function has(conclusions: Conclusions, kind: Conclusion['kind']): boolean {
+  return [...conclusions.values()].some((conclusion) => conclusion.kind === kind);
+}
+
+/** Whether a clause was not judged because there was nothing to judge it by. */
+function lacksEvidence(conclusion: Conclusion): boolean {
+  return conclusion.kind === 'not judged' && conclusion.cannotUphold !== true;
+}
+
+/** The conclusions, inconclusive where `whyDoubted` says why; the same map where it says nothing. */
+function doubted(
+  conclusions: Conclusions,
+  whyDoubted: (conclusion: Conclusion) => Inconclusive | undefined,
+): Conclusions {
+  const doubts = [...conclusions].flatMap(([id, conclusion]) => {
+    const why = whyDoubted(conclusion);
+    return why === undefined ? [] : [[id, inconclusive(why)] as const];
+  });
+  return doubts.length === 0 ? conclusions : new Map([...conclusions, ...doubts]);
+}
+
+/** What attempts together say of each clause. */
+function agreedBy(attempts: readonly Attempt[]): Conclusions {
+  const ids = attempts.flatMap(({ conclusions }) => [...conclusions.keys()]);
+  return new Map(
+    [...new Set(ids)].map((id) => [
+      id,
+      agreed(attempts.flatMap(({ conclusions }) => conclusions.get(id) ?? [])),
+    ]),
+  );
+}
+
+/** What attempts together say of one clause: what one could not decide, another may have. */
+function agreed(said: readonly Conclusion[]): Conclusion {
+  const of = (...kinds: readonly Conclusion['kind'][]) =>
+    said.find(({ kind }) => kinds.includes(kind));
+  const isUpheld = of('upheld') !== undefined;
+  const violated = said.filter((one) => one.kind === 'violated');
+  // A server error that does not come again is no violation (Errors): `serverErrors` in verdicts.ts counts it.
+  const [lasting] = violated.filter(({ violation }) => !isUpheld || !serverErrorOf(violation));
+  const isOfNoRequest = failDifferently(violated.map(({ violation }) => violation));
+  if (lasting && !isOfNoRequest) return { ...lasting, intermittent: isUpheld };
+  const why = 'Server errors came, each time to another request: whether one lasts was not seen.';
+  const undecided = isOfNoRequest ? inconclusive(new Inconclusive(why)) : said.at(-1);
+  const conclusion = of('error') ?? of('upheld', 'observed') ?? of('not judged') ?? undecided;
+  if (conclusion === undefined) throw new Error('A scenario lost a clause.');
+  return conclusion;
+}
+
+function serverErrorOf({ difference }: ViolationFields): StatusDifference | undefined {
+  return difference.kind === 'status' && difference.actual >= 500 ? difference : undefined;
+}
+
+/** Whether server errors came each time, and never twice to one request: then none is known to fail each time. */
+function failDifferently(violations: readonly ViolationFields[]): boolean {
+  const requests = violations.map((violation) => {
+    const error = serverErrorOf(violation);
+    // A general difference names what many requests have in common, and no single request.
+    return error === undefined || error.isGeneral ? undefined : requestOf(violation, error);
+  });
+  const isKnown = requests.every((request) => request !== undefined);
+  return isKnown && requests.length > 1 && new Set(requests).size === requests.length;
+}
+
+/** A text that is the same for the same request in two attempts. */
+function requestOf(
+  { on: [blamed], query }: ViolationFields,
+  { when, expected }: StatusDifference,
+): string {
+  // A request with an odd value, which expects no 200, may have another range in each attempt: its query does not count.
+  return JSON.stringify([blamed?.request, blamed?.sends, when, expected === '200' && query]);
+}
