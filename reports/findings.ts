@@ -63,9 +63,10 @@ const writesWrongly: ReadonlySet<Wrong> = new Set<Wrong>([
 ]);
 
 /** What a violation shows to be done to users. */
-function harmOf({ on: [blamed], difference }: ViolationResult): (typeof harms)[number] {
+function harmOf({ on, difference }: ViolationResult): (typeof harms)[number] {
   const [atWorst, byWriting, byShowing, byForm] = harms;
-  const isWrite = blamed?.request.startsWith('PUT ') === true;
+  // A read is blamed for what a write before it has changed.
+  const isWrite = on.some(({ request }) => request.startsWith('PUT '));
   switch (difference.kind) {
     case 'status': {
       const { expected, actual, isEmpty } = difference;
