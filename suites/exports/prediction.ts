@@ -41,6 +41,8 @@ export interface Model {
   readonly plain?: BothFiles;
   /** The sample in another locale; undefined where none is supported, or asked for. */
   readonly translated?: CsvDownload;
+  /** Whether a CSV is downloaded again that was asked for before. */
+  readonly isAnew?: true;
 }
 
 /** A request, its answer, and how this differs from what was predicted. */
@@ -105,7 +107,10 @@ async function askCsv(levels: Combination, query: ExportQuery, model: Model): Pr
   // Rows of the window are predicted where each level is known and changes no rows; else a CSV of the same events.
   const areRowsPredicted = levels.every((level) => !level.isUnknown && !changesRows(level));
   const expected = areRowsPredicted ? undefined : await predictedCsv(levels, model);
-  const download = await exports.within(query);
+  const { start, end } = knowledge.window;
+  const download = await (model.isAnew
+    ? exports.anew({ start, end, ...query })
+    : exports.within(query));
   if (isRefusedAsMayBe(levels, download.answer)) return { levels, answer: download.answer };
   const plain = download.beside ?? expected;
   const outcome = outcomeOf(() => {

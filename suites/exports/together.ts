@@ -4,12 +4,7 @@ import type { Exports } from '../../helpers/exports/exports.ts';
 import type { Knowledge } from '../../helpers/exports/learn.ts';
 import { type Filter, isListFilter } from '../../helpers/exports/query.ts';
 import { groupBy } from '../../helpers/group-by.ts';
-import {
-  Inconclusive,
-  NotConfigured,
-  NothingSeen,
-  type Violation,
-} from '../../helpers/outcomes.ts';
+import { Inconclusive, NotConfigured, NothingSeen, Violation } from '../../helpers/outcomes.ts';
 import { type AnyScenario, type Scenario, scenario } from '../../runner/scenario.ts';
 import type { World } from '../../runner/world.ts';
 import type { JudgedClause } from '../../schemas/clauses.ts';
@@ -370,7 +365,7 @@ function topicScenario(topic: Topic): AnyScenario {
     clause,
     judging(clause, ({ knowledge }) => needsValues?.missing(knowledge) ?? new NothingSeen()),
   ]);
-  const otherJudges = topic.alsoJudges.map((clause) => {
+  const otherJudges = [...topic.alsoJudges, repeatable].map((clause) => {
     // Replaces the judge in `ofAnswers`, if there is one, and so calls it.
     const afterwards = topic.isRightlyEmpty ? nothingSeen : ofAnswers[clause];
     return [clause, judging(clause, () => new NothingSeen(), afterwards)];
@@ -381,6 +376,8 @@ function topicScenario(topic: Topic): AnyScenario {
     judges: { ...ofAnswers, ...Object.fromEntries([...judgesOfValues, ...otherJudges]) },
   });
 }
+
+const repeatable: JudgedClause = 'export.is-repeatable';
 
 /** The judges of each answer by itself. */
 function answerJudges(topic: Topic): NonNullable<Scenario<Together>['judges']> {
@@ -505,7 +502,7 @@ async function blamed(
   model: Model,
 ): Promise<Pick<Together, 'wrong' | 'doubt'>> {
   const max = topic.max === undefined ? asked.length : maxCauses;
-  const judged = [...(topic.needsValues?.clauses ?? []), ...topic.alsoJudges];
+  const judged = [...(topic.needsValues?.clauses ?? []), ...topic.alsoJudges, repeatable];
   const causes: Cause[] = [];
   const uncertain: Cause[] = [];
   const wrong = asked
@@ -516,6 +513,12 @@ async function blamed(
     if (causes.length === max || found.length === max + maxUncertain) break;
     if (found.some((cause) => holdsCause(one.levels, cause.levels))) continue;
     const least = await reduced(one, model);
+    const isReduced = least.levels.length === 1 || least.levels.length < one.levels.length;
+    const unlikeBefore = isReduced ? undefined : await violationOnce(one, model);
+    if (unlikeBefore !== undefined) {
+      causes.push({ ...one, wrong: unlikeBefore, clause: repeatable });
+      continue;
+    }
     // Where only a form remains that no clause is about, as the order, the whole request names the clause.
     const clause = clauseOf(least) ?? clauseOf(one);
     if (clause === undefined) throw new Error(`No clause is about ${requestPhrase(least.levels)}.`);
@@ -525,6 +528,19 @@ async function blamed(
   }
   const unsaid = uncertain.find(({ levels }) => levels.every(({ shown }) => shown === undefined));
   return { wrong: causes, doubt: unsaid && { clause: judged[0], why: doubtOf(unsaid) } };
+}
+
+/**
+ * The violation where a CSV held other events than predicted, and not when it was asked for again: what another request
+ * has left behind, and no parameter of this one, is to blame.
+ */
+async function violationOnce({ levels, wrong, answer }: Blamed, model: Model) {
+  const { difference } = wrong;
+  if (difference.kind !== 'events' || difference.fileType === 'pdf') return undefined;
+  const again = await ask(levels, { ...model, isAnew: true });
+  if (again.wrong !== undefined || again.undecided !== undefined) return undefined;
+  const when = `${requestPhrase(levels)}, and not when it is asked for again`;
+  return new Violation({ ...difference, when }, [answer, again.answer]);
 }
 
 /** Why a topic says nothing of a request that differs: another one judges it, or it rests on what rows show. */
