@@ -6,6 +6,7 @@ import type { CsvDownload } from './downloads.ts';
 import {
   type Candidate,
   type FilterClues,
+  isSpelledAs,
   kinds,
   likeness,
   nearValues,
@@ -97,12 +98,14 @@ export class Search {
     return best ?? placeOfLosing(this.values, this.#shown);
   }
 
-  /** How many values keep exactly the events that show them in a place. */
-  #timesConfirmed({ rows, eventsShowing }: Place): number {
-    return this.values.filter(
+  /** How many values keep exactly the events that show them in a place; its name counts, where requests write it so. */
+  #timesConfirmed(place: Place): number {
+    const confirming = this.values.filter(
       ({ value, events }) =>
-        rows.get(value)?.length === events.size && isSame(eventsShowing(value), events),
-    ).length;
+        place.rows.get(value)?.length === events.size && isSame(place.eventsShowing(value), events),
+    );
+    const isCalledSo = confirming.length > 0 && isSpelledAs(place, this.filter);
+    return confirming.length + Number(isCalledSo);
   }
 
   /** Asks for candidates one after the other until `enough` values keep events, or the filter is seen to be ignored. */

@@ -50,7 +50,10 @@ export interface KnownValue {
 
 /** Where rows show the values of a filter. */
 export interface KnownPlace extends Place {
-  /** How many of the known values keep the events that show them, but for those that the filter loses. */
+  /**
+   * How many of the known values keep the events that show them, but for those that the filter loses; one more where
+   * cells name a metadata key as requests do.
+   */
   readonly confirmedBy: number;
 }
 
