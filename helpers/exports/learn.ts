@@ -178,15 +178,12 @@ export class Learning {
       cutInTwo(fetch, window, table),
       bracketsHonoured(
         (filters, style) =>
-          downloads.csv(
-            { ...window, ...utc, plainBrackets: style === 'plain', filters },
-            { like: table },
-          ),
+          downloads.csv({ ...window, ...withBrackets(utc, style), filters }, { like: table }),
         start.impossible,
       ),
       start.records(),
     ]);
-    const always = { ...utc, plainBrackets: brackets[0] === 'plain' };
+    const always = withBrackets(utc, brackets[0]);
     const fetchFiltered: FetchFiltered = (filters, encoding) =>
       downloads.csv({ ...window, ...always, filters }, { encoding, like: table });
     const { arrayEncoding } = start.settings;
@@ -251,6 +248,11 @@ export class Learning {
     }
     throw obstacle;
   }
+}
+
+/** What every query is sent with, and the style of brackets that the target accepts. */
+function withBrackets(utc: Utc, style: BracketStyle | undefined): Utc {
+  return style === 'plain' ? { ...utc, plainBrackets: true } : utc;
 }
 
 /** @throws NoWindow where the file is no CSV but HTML or a PDF, of which only nonsense could be learned */
