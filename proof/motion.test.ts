@@ -149,7 +149,7 @@ describe.skipIf(isSample)('faults are found while everything is going on', () =>
   const enoughEvents = 800;
 
   /** One run after the other, a second or two each. */
-  const timeout = isWhole ? 3_600_000 : 1_200_000;
+  const timeout = 3_600_000;
 
   test('at least 17 in 20 of json and export together, and hardly anything else', {
     timeout,
