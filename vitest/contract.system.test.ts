@@ -102,7 +102,7 @@ describe('the contract in Vitest', { timeout: 60_000 }, () => {
     const folder = await emptyFolder();
     const args = ['-t', 'get-task.unknown-task-is-404'];
     const { code, stderr } = await startContract(args, configurationFor(baseUrl, folder)).ended;
-    expect(stderr).toContain('Violation: GET /tasks/{id}: ');
+    expect(stderr).toContain('Violation: GET /tasks/{id} answers 200, not 404, to an unknown id');
     expect(stderr).toContain('Expected: "404"\nReceived: "200"\n');
     expect(code).toBe(1);
   });
