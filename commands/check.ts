@@ -1,4 +1,4 @@
-import { lastFailed } from '../contract/reports.ts';
+import { lastFailed } from '../contract/last-failed.ts';
 import { type Finished, NotStarted, openContract } from '../contract/run.ts';
 import { select } from '../contract/selection.ts';
 import { statedTarget, warnOfMisspelt } from '../contract/target.ts';
@@ -13,7 +13,7 @@ import { unusableLines } from '../reports/wording.ts';
 import { exitCode } from '../runner/verdicts.ts';
 import type { ClauseVerdict } from '../schemas/results.ts';
 import { scenarios } from '../suites/index.ts';
-import { command, environmentUnder, runOptions } from './command.ts';
+import { command, environmentUnder, runOptions, type Values } from './command.ts';
 import { exitNow, print, printPutBack, reportToPipeline, runAtTerminal } from './terminal.ts';
 
 const options = {
@@ -77,11 +77,7 @@ export const check = command({
   },
 });
 
-interface Given {
-  readonly embedded?: boolean;
-  readonly allow?: readonly string[];
-  readonly 'allow-incomplete'?: boolean;
-}
+type Given = Values<typeof options>;
 
 /**
  * The last run, and the scenarios that judge what it found violated.

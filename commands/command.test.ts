@@ -40,6 +40,7 @@ test('what stands behind -- belongs to a command that says so', async () => {
   const { run } = command({
     summary: '',
     operands: '[-- ...]',
+    hasAnother: true,
     options,
     async run(_, operands) {
       given.push(operands);
@@ -49,6 +50,7 @@ test('what stands behind -- belongs to a command that says so', async () => {
   await run(['--', 'check', '--only', 'task.']);
   expect(given).toEqual([['check', '--only', 'task.']]);
   await expect(run(['check'])).rejects.toThrow('"check" is not expected here');
+  await expect(run(['check', '--', 'check'])).rejects.toThrow('"check" is not expected here');
 });
 
 test('options stand for variables, and take their place', () => {

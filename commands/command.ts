@@ -43,7 +43,7 @@ export type Options = Readonly<
 >;
 
 /** What was given for each option; missing where it was not given. */
-type Values<O extends Options> = {
+export type Values<O extends Options> = {
   readonly [Name in keyof O]?: O[Name] extends { type: 'boolean' }
     ? boolean
     : O[Name] extends { multiple: true }
@@ -53,25 +53,28 @@ type Values<O extends Options> = {
 
 /**
  * Declares a command. `run` is given the values of its options, and its other arguments in their order (`operands`);
- * one that names none takes none, and `[-- …]` those behind `--`.
+ * one that names none takes none.
  */
 export function command<const O extends Options>({
   run,
+  hasAnother = false,
   ...declared
 }: Pick<Command, 'summary' | 'operands'> & {
   readonly options: O;
+  /** Whether its other arguments are the command line of another command, which stands behind `--`. */
+  readonly hasAnother?: boolean;
   readonly run: (values: Values<O>, operands: readonly string[]) => Promise<number>;
 }): Command {
   return {
     ...declared,
     async run(args) {
-      const { values, operands } = readArguments(args, declared.options);
-      const { operands: expected = '' } = declared;
-      const isExpected = expected.startsWith('[--') ? args.includes('--') : expected !== '';
-      if (!isExpected && operands[0] !== undefined) {
+      const end = hasAnother && args.includes('--') ? args.indexOf('--') : args.length;
+      const { values, operands } = readArguments(args.slice(0, end), declared.options);
+      const areExpected = declared.operands !== undefined && !hasAnother;
+      if (!areExpected && operands[0] !== undefined) {
         throw new UsageError(`"${operands[0]}" is not expected here; options begin with --.`);
       }
-      return await run(values, operands);
+      return await run(values, hasAnother ? args.slice(end + 1) : operands);
     },
   };
 }

@@ -19,6 +19,7 @@ export const restore = command({
   summary:
     'puts back the tasks that a run which was killed has left changed; behind -- stands the command line of that run, of which the options of the target count',
   operands: '[-- ...]',
+  hasAnother: true,
   options: {
     ...targetOptions,
     ...optionsThatSet('JOURNAL_DIR'),

@@ -7,7 +7,7 @@ import { jsonText } from '../reports/printable.ts';
 import { clauseIdsOf } from '../runner/scenario.ts';
 import type { Results } from '../schemas/results.ts';
 import { scenarios } from '../suites/index.ts';
-import { lastFailed } from './reports.ts';
+import { lastFailed } from './last-failed.ts';
 
 /** The folder of the last whole run, beside that of the last run of chosen clauses. */
 async function reportsOf(runs: Readonly<Record<string, Results>>): Promise<string> {

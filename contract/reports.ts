@@ -1,10 +1,9 @@
 import { access, constants, mkdir, readdir, rm, rmdir, writeFile } from 'node:fs/promises';
 import { basename, dirname, join } from 'node:path';
 import type { Settings } from '../helpers/config/settings.ts';
-import { ConfigurationError, UsageError } from '../helpers/errors.ts';
+import { ConfigurationError } from '../helpers/errors.ts';
 import type { Exchange } from '../helpers/http/exchange.ts';
 import { renderAsMarkdown } from '../reports/blocks-markdown.ts';
-import { isSelected } from '../reports/grouping.ts';
 import { renderHar } from '../reports/har.ts';
 import { renderPage } from '../reports/html/page.ts';
 import { renderJunit } from '../reports/junit.ts';
@@ -13,13 +12,10 @@ import { profileOf } from '../reports/profile.ts';
 import { renderRequests, requestsFile } from '../reports/requests.ts';
 import { runReport } from '../reports/run-report.ts';
 import { noWaivers, reviewWaivers, type WaiverReview } from '../reports/waivers.ts';
-import { instant } from '../reports/wording.ts';
-import type { AnyScenario } from '../runner/scenario.ts';
 import type { ClauseVerdict, Results } from '../schemas/results.ts';
 import type { Waiver } from '../schemas/waivers.ts';
-import { messageOf, readResults, readWaivers } from './files.ts';
+import { messageOf, readWaivers } from './files.ts';
 import { folderBeside, historyFolder, keepRun, readHistory, takeKilledRuns } from './history.ts';
-import { select, selectedClauses } from './selection.ts';
 
 // The files of a run. Before it begins: its waivers and the earlier runs are read, and the folder of its reports is
 // made and emptied. After its end: the results are reviewed under the waivers, rendered and written.
@@ -205,39 +201,5 @@ async function removeRequests(folder: string): Promise<void> {
 function unusable(what: string, error: unknown): ConfigurationError {
   return new ConfigurationError(
     `REPORT_DIR: ${what} (${messageOf(error)}); for example reports/latest`,
-  );
-}
-
-/**
- * The last run, and the scenarios that judge what it found violated, or, as a run of chosen clauses, could not decide.
- * @param reportDir the folder of the reports
- * @throws UserError where there are none
- * @throws UsageError where nothing was violated
- */
-export async function lastFailed(
-  reportDir: string,
-  all: readonly AnyScenario[],
-): Promise<{ readonly last: Results; readonly scenarios: readonly AnyScenario[] }> {
-  const kinds = ['whole', 'chosen', 'interrupted'] as const;
-  const folders = kinds.map((kind) => folderOf(reportDir, kind));
-  const readings = await Promise.allSettled(folders.map(readResults));
-  const runs = readings.flatMap((one) => (one.status === 'fulfilled' ? [one.value] : []));
-  const newest = runs.sort((a, b) => a.startedAt.localeCompare(b.startedAt)).at(-1);
-  // Where there is no run, the error says which file is missing.
-  const last = newest ?? (await readResults(reportDir));
-  const isOfChosen = last.clauses.some((clause) => !isSelected(clause));
-  const open = last.clauses.filter(
-    ({ verdict }) => isOfChosen && ['inconclusive', 'error'].includes(verdict),
-  );
-  const failed = new Set<string>([
-    ...last.violations.map(({ clause }) => clause),
-    ...open.map(({ id }) => id),
-  ]);
-  // Another version of the suite may have had other clauses.
-  const only = selectedClauses(all).filter((id) => failed.has(id));
-  if (only.length > 0) return { last, scenarios: select(all, { only }) };
-  const found = last.verdict === 'not run' ? 'judged nothing' : 'found nothing violated';
-  throw new UsageError(
-    `--last-failed: the last run, of ${instant(last.startedAt)}, ${found}: there is nothing to run again.`,
   );
 }

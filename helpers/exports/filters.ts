@@ -64,11 +64,11 @@ async function searchAll(clues: FilterClues): Promise<Search[]> {
     }),
   );
   // Other keys are searched one after the other: the place of an earlier filter need not be tried for the next.
-  for (const [index, search] of searches.entries()) {
-    if (isListFilter(search.filter) || search.values.length > 0) continue;
-    const usedUp = searches.slice(0, index).flatMap((one) => placesUsedUpBy(one, shown));
-    const free = shown.filter((place) => !usedUp.includes(place));
-    await find(search, free, maxTries.inAll);
+  const free = new Set(shown);
+  for (const search of searches) {
+    const isSearched = isListFilter(search.filter) || search.values.length > 0;
+    if (!isSearched) await find(search, [...free], maxTries.inAll);
+    for (const place of placesUsedUpBy(search, shown)) free.delete(place);
   }
   return searches;
 }

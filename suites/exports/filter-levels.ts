@@ -197,7 +197,7 @@ function shownLevels(filter: Filter, known: Knowledge): Level[] {
   }
   if (chosen.size === 0) return [];
   // Events whose rows show no value in this place may have the value all the same.
-  const unread = known.base.table.rows.filter((row) => (shown.read(row) ?? '') === '');
+  const unread = known.base.table.rows.filter((row) => shown.read(row) === undefined);
   const perhaps = multiset(unread, known.columns.ignored);
   return [...chosen].map(([name, value]) => {
     const least = shown.eventsShowing(value);

@@ -9,6 +9,7 @@ import type { Exports } from '../../helpers/exports/exports.ts';
 import type { Knowledge } from '../../helpers/exports/learn.ts';
 import type { ExportQuery, Filter } from '../../helpers/exports/query.ts';
 import type { JudgedClause } from '../../schemas/clauses.ts';
+import { filtersIn } from './relations.ts';
 import { changesAmong, changingZone, zoneOfQuarters } from './timezone.ts';
 
 /** One way to give a parameter, and the events that an export with it is predicted to keep. */
@@ -134,13 +135,15 @@ export function isSeveral({ query }: Level): boolean {
 }
 
 /** What a level gives, as a request names it: “event_type”, “several values of event_type”, “range_end with an offset”. */
-export function parameterOf(level: Level): string {
-  const { factor, name, notation, query } = level;
-  if (isFilter(level)) return isSeveral(level) ? `several values of ${factor}` : factor;
+export function parameterOf({ factor, name, notation, query }: Level): string {
+  const [filter] = filtersIn(query);
+  if (filter !== undefined) return filter;
   if (factor !== 'range') return `${factor}=${name}`;
   const { start, end } = query;
-  const bounds =
-    start === undefined ? (end === undefined ? 'no range' : 'range_end') : 'range_start';
-  const range = start !== undefined && end !== undefined ? 'a range' : bounds;
+  const [bound = 'no range', ...other] = [
+    ...(start === undefined ? [] : ['range_start']),
+    ...(end === undefined ? [] : ['range_end']),
+  ];
+  const range = other.length > 0 ? 'a range' : bound;
   return notation === undefined ? range : `${range} ${notation}`;
 }

@@ -63,7 +63,7 @@ export function expectSameEventsInPdf(
   files: BothFiles,
   knowledge: Knowledge,
   plain = files,
-  asked?: readonly string[],
+  asked = [...zoneAndLocaleOf(files.pdf.query), ...filtersIn(files.pdf.query)],
 ): void {
   const { csv, pdf } = files;
   const { rows } = tableOf(csv);
@@ -79,10 +79,7 @@ export function expectSameEventsInPdf(
   }
   const printed = columns.length > 0 ? columns : matched(plain, knowledge).columns;
   const differs = pdfDifference(files, match, printed, knowledge);
-  throw new Violation({ ...differs, ...(asked && { asked: [...asked] }) }, [
-    pdf.answer,
-    csv.answer,
-  ]);
+  throw new Violation({ ...differs, asked }, [pdf.answer, csv.answer]);
 }
 
 /** How a PDF differs from its CSV. @param printed the columns of the CSV that the PDF prints, where a mark is looked for */
@@ -108,7 +105,6 @@ function pdfDifference(
     missing: lost.length,
     extra: surplus,
     of: rows.length,
-    asked: [...zoneAndLocaleOf(pdf.query), ...filtersIn(pdf.query)],
     ...firstOf(lost, added),
     ...commonIn(tableOf(csv), lost),
     ...perPage(missing, readingOf(pdf)),

@@ -298,7 +298,7 @@ export function requestPhrase(levels: Combination): string {
     .toSorted((one, other) => Number(isFilter(one)) - Number(isFilter(other)))
     .map(parameterOf);
   const order = levels.length > names.length ? ', the parameters reversed' : '';
-  return `${inWords.format(names.length > 0 ? names : ['an export'])}${order}`;
+  return `${inWords.format(names.length > 0 ? names : ['a range'])}${order}`;
 }
 
 const inWords = new Intl.ListFormat('en-GB');

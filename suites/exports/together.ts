@@ -513,8 +513,8 @@ async function blamed(
     if (causes.length === max || found.length === max + maxUncertain) break;
     if (found.some((cause) => holdsCause(one.levels, cause.levels))) continue;
     const least = await reduced(one, model);
-    const isReduced = least.levels.length === 1 || least.levels.length < one.levels.length;
-    const unlikeBefore = isReduced ? undefined : await violationOnce(one, model);
+    const isIrreducible = least === one && one.levels.length > 1;
+    const unlikeBefore = isIrreducible ? await violationOnce(one, model) : undefined;
     if (unlikeBefore !== undefined) {
       causes.push({ ...one, wrong: unlikeBefore, clause: repeatable });
       continue;
