@@ -43,7 +43,10 @@ export class Turns {
     await earlierTurns;
   }
 
-  /** Resolves when all scenarios that are under way wait for this, or the run is given up; ends the scenario's turn. */
+  /**
+   * Resolves when all scenarios that are under way wait for this, or the run is given up; ends the scenario's turn. Of
+   * several that wait, one goes on after the other.
+   */
   async othersAreDone(scenario: string): Promise<void> {
     this.#leaveTurn.get(scenario)?.();
     const released = new Promise<void>((release) => this.#waiting.push(release));
@@ -53,6 +56,6 @@ export class Turns {
 
   #releaseWaiting(): void {
     if (this.#underWay.size > this.#waiting.length) return;
-    for (const release of this.#waiting.splice(0)) release();
+    this.#waiting.shift()?.();
   }
 }

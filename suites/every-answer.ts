@@ -149,6 +149,7 @@ async function sendAgain(
 
 /** The run so far, when every other scenario is done; some wait for that too and then send more: hence the loop. */
 async function whenAllIsSent({ soFar, othersAreDone }: World): Promise<SoFar> {
+  await othersAreDone();
   for (;;) {
     const { length } = soFar().exchanges;
     await othersAreDone();

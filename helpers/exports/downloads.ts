@@ -75,6 +75,8 @@ export interface ExportSource {
   csvAnew(query: ExportQuery, options?: CsvOptions): Promise<CsvDownload>;
   /** @throws NoResponse where the file does not come whole, in time, and within the limit of bytes */
   pdf(query: ExportQuery, encoding?: ListEncoding): Promise<PdfDownload>;
+  /** As `pdf`, but sends the query each time it is called. */
+  pdfAnew(query: ExportQuery, encoding?: ListEncoding): Promise<PdfDownload>;
 }
 
 /** Queries with equal keys ask for the same file. */
@@ -128,7 +130,6 @@ export class Downloads implements ExportSource {
     return remembered(this.#pdf, encodeQuery(query, encoding), () => this.pdfAnew(query, encoding));
   }
 
-  /** As `pdf`, but sends the query each time it is called. */
   async pdfAnew(query: ExportQuery, encoding?: ListEncoding): Promise<PdfDownload> {
     this.#readers.expectPdf?.();
     const answer = await this.#api.export(encodeQuery(query, encoding));

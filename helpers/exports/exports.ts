@@ -85,6 +85,12 @@ export class Exports {
     return await this.#source.csvAnew({ ...always, ...query }, options);
   }
 
+  /** As `pdfAnytime`, but downloaded again each time. */
+  async pdfAnew(query: ExportQuery): Promise<PdfDownload> {
+    const { always, options } = await this.#sentWith(query);
+    return await this.#source.pdfAnew({ ...always, ...query, fileType: 'pdf' }, options.encoding);
+  }
+
   /** What a query is sent with, as learned. Only a query with filters waits for the encoding of lists, known last. */
   async #sentWith({ filters }: ExportQuery) {
     const known: KnownEvents & Partial<Pick<Knowledge, 'encoding'>> =

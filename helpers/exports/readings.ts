@@ -119,6 +119,7 @@ export class Readings implements ExportSource {
         return again ? this.#withoutUnsettled(again) : await source.csvAnew(query, options);
       },
       pdf: (query, encoding) => this.pdf(query, encoding),
+      pdfAnew: (query, encoding) => source.pdfAnew(query, encoding),
     };
   }
 
@@ -126,6 +127,10 @@ export class Readings implements ExportSource {
   csvAnew(query: ExportQuery, options?: CsvOptions): Promise<CsvDownload> {
     this.#hasAskedAnew = true;
     return this.#source.csvAnew(query, options);
+  }
+
+  pdfAnew(query: ExportQuery, encoding?: ListEncoding): Promise<PdfDownload> {
+    return this.#source.pdfAnew(query, encoding);
   }
 
   async pdf(query: ExportQuery, encoding?: ListEncoding): Promise<PdfDownload> {

@@ -279,6 +279,14 @@ export const exportCacheFaults: readonly Fault[] = [
       'export-is-kept-for-the-next-list-with-the-same-last-value': onceForAnother(withOneValue(-1)),
     },
   ),
+  exportCache(
+    'whatever-the-timezone-where-metadata-keys-combine',
+    ['export.timezone-formats-the-dates'],
+    exportKey((parameters) => {
+      const combine = parameters.filter(([sent]) => sent.startsWith('metadata[')).length > 1;
+      return parameters.filter(([sent]) => !combine || sent !== 'timezone');
+    }),
+  ),
   whatever('range_end', 'export.ranges-split-without-loss'),
   whatever('locale', 'export.locale-defaults-to-en'),
   fault(

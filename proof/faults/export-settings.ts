@@ -1,5 +1,6 @@
 import { isTimezone, zoneOffset } from '../../reference/export/zone.ts';
 import type { ServiceRequest } from '../../reference/request.ts';
+import { listFilters } from '../../schemas/operations.ts';
 import { except, rowClauses } from '../clause-groups.ts';
 import { nanoseconds } from '../exports.ts';
 import { type Fault, fault, table, type Wire } from './fault.ts';
@@ -124,6 +125,51 @@ const boundsStaySet: Wire = (handle) => {
   };
 };
 
+/** What the export before, where it is of a kind, changes about the next one. */
+const afterOne =
+  (
+    isMeant: (before: ServiceRequest) => boolean,
+    change: (parameters: URLSearchParams, before: URLSearchParams) => void,
+  ): Wire =>
+  (handle) => {
+    let before: ServiceRequest | undefined;
+    return (request) => {
+      const parameters = parametersOf(request);
+      if (parameters === undefined) return handle(request);
+      const changing = before && isMeant(before) ? parametersOf(before) : undefined;
+      before = request;
+      if (changing === undefined) return handle(request);
+      change(parameters, changing);
+      const [path] = request.target.split('?');
+      return handle({ ...request, target: `${path}?${parameters}` });
+    };
+  };
+
+const isReversed = (request: ServiceRequest): boolean => {
+  const [start = '', end = ''] = ['range_start', 'range_end'].map(
+    (name) => parametersOf(request)?.get(name) ?? '',
+  );
+  return end !== '' && start > end;
+};
+
+const keysIn = (parameters: URLSearchParams): string[] =>
+  [...parameters.keys()].filter((name) => name.startsWith('metadata['));
+
+/** A query with metadata keys is kept read, and each use takes the last key out of what is kept. */
+const losesAKeyEachTime: Wire = (handle) => {
+  const kept = new Map<string, URLSearchParams>();
+  return (request) => {
+    const parameters = kept.get(request.target) ?? parametersOf(request);
+    if (parameters === undefined) return handle(request);
+    const [path] = request.target.split('?');
+    const answer = handle({ ...request, target: `${path}?${parameters}` });
+    const [last] = keysIn(parameters).slice(1).slice(-1);
+    if (last !== undefined) parameters.delete(last);
+    kept.set(request.target, parameters);
+    return answer;
+  };
+};
+
 const formats = 'export.timezone-formats-the-dates';
 const english = 'export.locale-defaults-to-en';
 
@@ -131,6 +177,31 @@ const english = 'export.locale-defaults-to-en';
 const anyFile = except(rowClauses, ['export.pdf-holds-the-events-of-the-csv']);
 
 export const exportSettingFaults: readonly Fault[] = [
+  ...table(
+    fault,
+    { breaks: ['export.is-repeatable'], mayBreak: rowClauses },
+    {
+      'export-right-after-a-pdf-is-filtered-by-its-lists-too': afterOne(isPdf, (own, before) => {
+        for (const list of listFilters) {
+          if (own.has(list)) for (const value of before.getAll(list)) own.append(list, value);
+        }
+      }),
+      'export-asked-for-twice-has-a-metadata-key-less': losesAKeyEachTime,
+      'export-right-after-a-refusal-has-no-second-metadata-key': afterOne(isReversed, (own) => {
+        for (const key of keysIn(own).slice(1)) own.delete(key);
+      }),
+      'export-right-after-one-of-two-metadata-keys-has-no-first-value-of-a-list': afterOne(
+        (before) => keysIn(parametersOf(before) ?? new URLSearchParams()).length > 1,
+        (own) => {
+          for (const list of listFilters) {
+            const [, ...others] = own.getAll(list);
+            if (own.has(list)) own.delete(list);
+            for (const value of others) own.append(list, value);
+          }
+        },
+      ),
+    },
+  ),
   fault(
     'export-without-timezone-has-the-timezone-of-the-export-before',
     [formats],

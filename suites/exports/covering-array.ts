@@ -73,7 +73,7 @@ class GreedySearch {
   readonly #missing = new Map<string, Combination>();
   /** The wanted levels and pairs that can stand in no request. */
   readonly #impossible: readonly Combination[];
-  readonly #keys = new Memory<Level, Level | undefined, string>();
+  readonly #keys = new Memory<Level, Level | undefined, readonly string[]>();
   readonly #random = randomNumbers();
 
   constructor(levels: readonly Level[], events: Events, wanted: Wanted) {
@@ -81,7 +81,11 @@ class GreedySearch {
     this.#events = events;
     this.#byFactor = groupBy(levels, ({ factor }) => factor);
     const impossible: Combination[] = [];
-    for (const [key, sameKey] of groupBy(singlesAndPairsOf(levels).filter(this.#isWanted), keyOf)) {
+    const byKey = new Map<string, Combination[]>();
+    for (const one of singlesAndPairsOf(levels).filter(this.#isWanted)) {
+      for (const key of keysOf(one)) remembered(byKey, key, (): Combination[] => []).push(one);
+    }
+    for (const [key, sameKey] of byKey) {
       const first = sameKey.find((one) => this.#canStand(one));
       if (first === undefined) impossible.push(...sameKey);
       else this.#missing.set(key, first);
@@ -105,7 +109,7 @@ class GreedySearch {
         continue;
       }
       combinations.push(best);
-      for (const held of singlesAndPairsOf(best)) this.#missing.delete(keyOf(held));
+      for (const key of singlesAndPairsOf(best).flatMap(keysOf)) this.#missing.delete(key);
     }
     return {
       combinations: [...combinations, ...this.#nestedPairs()],
@@ -161,13 +165,14 @@ class GreedySearch {
 
   /** What a level adds to a request: the pairs that no request holds yet, and more if none holds the level itself. */
   #gainOf(chosen: Combination, level: Level): number {
-    const newPairs = chosen.filter((other) => this.#isMissing(level, other));
-    return (this.#isMissing(level) ? worthOfSingle : 0) + newPairs.length;
+    const newPairs = chosen.flatMap((other) => this.#missingOf(level, other));
+    return worthOfSingle * this.#missingOf(level).length + newPairs.length;
   }
 
-  #isMissing(one: Level, other?: Level): boolean {
+  #missingOf(one: Level, other?: Level): readonly string[] {
     const levels = other === undefined ? [one] : [one, other];
-    return this.#missing.has(this.#keys.get(one, other, () => keyOf(levels)));
+    const keys = this.#keys.get(one, other, () => keysOf(levels));
+    return keys.filter((key) => this.#missing.has(key));
   }
 
   /** The requests of two levels that `nested` allows in addition, one for each key. */
@@ -178,7 +183,7 @@ class GreedySearch {
       ([one, other]) =>
         one && other && nested.isPair(one, other) && this.#events.isAnyNeeded([one, other]),
     );
-    const byKey = [...groupBy(pairs, keyOf).values()];
+    const byKey = [...groupBy(pairs, (pair) => keysOf(pair)[0]).values()];
     return byKey.flatMap(([first]) => (first === undefined ? [] : [first])).slice(0, nested.max);
   }
 }
@@ -304,12 +309,15 @@ function singlesAndPairsOf(levels: readonly Level[]): readonly Combination[] {
   return [...levels.map((level) => [level]), ...pairsOf(levels)];
 }
 
-/** Of levels and pairs with equal keys one is enough: one value of event_type; in a pair, “a number” of any filter. */
-function keyOf(levels: Combination): string {
-  return levels
-    .map(({ factor, name, shown }) =>
-      shown === undefined || levels.length === 1 ? `${factor} ${name}` : name,
-    )
-    .sort()
-    .join(' & ');
+/**
+ * What levels and pairs count as, of which one each is enough: “event_type one value & range a second”; in a pair, also
+ * the form of a value, of whatever filter: “a value with a blank & range a second”.
+ */
+function keysOf(levels: Combination): readonly string[] {
+  const [one = [], other] = levels.map(({ factor, name, form, shown }) => [
+    ...(shown === undefined || levels.length === 1 ? [`${factor} ${name}`] : []),
+    ...(form === undefined || levels.length === 1 ? [] : [form]),
+  ]);
+  if (other === undefined) return one;
+  return one.flatMap((a) => other.map((b) => [a, b].sort().join(' & ')));
 }

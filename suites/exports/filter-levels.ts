@@ -82,6 +82,7 @@ function valueLevel(filter: Filter, { value, events, download }: KnownValue): Le
   return {
     factor: filter,
     name: 'one value',
+    ...formOf(value),
     query: { filters: { [filter]: [value] } },
     keeps: exactly(events),
     from: [download],
@@ -167,7 +168,16 @@ const forms: readonly { readonly name: string; readonly is: RegExp }[] = [
   { name: 'a value with a blank', is: / / },
   { name: 'a value in another script', is: /[^\P{L}\p{Script=Latin}]/u },
   { name: 'a number', is: /^\d+$/ },
+  { name: 'a value with a digit', is: /\d/ },
+  { name: 'a value with a hyphen', is: /-/ },
+  { name: 'a value with a dot', is: /\./ },
 ];
+
+/** The form of a value; empty where it has none, and where it is an id. */
+function formOf(value: string): Pick<Level, 'form'> {
+  const form = isUuidShaped(value) ? undefined : forms.find(({ is }) => is.test(value))?.name;
+  return form === undefined ? {} : { form };
+}
 
 /** How many events are several whole pages, and more than one batch, of most services. */
 export const manyEvents = 501;
@@ -192,7 +202,7 @@ function shownLevels(filter: Filter, known: Knowledge): Level[] {
     chosen.set('a value that many events have', frequent);
   }
   for (const { name, is } of forms) {
-    const value = others.find((text) => is.test(text));
+    const value = others.find((text) => is.test(text) && !isUuidShaped(text));
     if (value !== undefined && ![...chosen.values()].includes(value)) chosen.set(name, value);
   }
   if (chosen.size === 0) return [];
@@ -208,6 +218,7 @@ function shownLevels(filter: Filter, known: Knowledge): Level[] {
       keeps: { least, most: sum(least, perhaps) },
       from: [],
       shown: value,
+      form: name,
       clause: clauseByFilter[filter],
     };
   });

@@ -18,6 +18,8 @@ export interface Level {
   readonly factor: Filter | Form;
   /** The way in which it is given, as “one value”: of several levels with one name, one is enough. */
   readonly name: string;
+  /** The form of its value, as “a value with a blank”: in pairs it counts whatever the filter is. */
+  readonly form?: string;
   /** What it adds to the query of a request. */
   readonly query: ExportQuery;
   /** The events of the window that it keeps alone; left out where it keeps all, as a timezone does. */
@@ -75,7 +77,7 @@ export async function translatedSample(exports: Exports, known: Knowledge) {
   return (await samplesInLocales(exports, known)).find(({ table }) => table !== undefined);
 }
 
-export const reversed = formLevel('order', 'reversed', { isReversed: true });
+const reversed = formLevel('order', 'reversed', { isReversed: true });
 
 /** Forms of a request that change nothing about its file: a default that is sent, and parameters in reversed order. */
 export const sameForms: readonly Level[] = [
@@ -83,6 +85,12 @@ export const sameForms: readonly Level[] = [
   formLevel('locale', 'en', { locale: 'en' }),
   reversed,
 ];
+
+/** The same request with its parameters in the other order. */
+export function inOtherOrder(levels: readonly Level[]): readonly Level[] {
+  const others = levels.filter((level) => level !== reversed);
+  return others.length < levels.length ? others : [...levels, reversed];
+}
 
 /**
  * Forms of a request that may change how events are written, and not which events they are.
@@ -114,6 +122,13 @@ function changingZoneLevel(known: Knowledge): Level[] {
 
 function formLevel(factor: Form, name: string, query: ExportQuery): Level {
   return { factor, name, query, from: [] };
+}
+
+/** A range that ends before it begins: the request must be refused. */
+export function reversedRange({ window: { start, end } }: Knowledge): Level {
+  const notation = 'that is reversed';
+  const level = formLevel('range', 'reversed', { start: end, end: start });
+  return { ...level, notation, mayBeRefused: true };
 }
 
 export const asPdf = formLevel('file_type', 'pdf', { fileType: 'pdf' });

@@ -41,7 +41,7 @@ export interface Model {
   readonly plain?: BothFiles;
   /** The sample in another locale; undefined where none is supported, or asked for. */
   readonly translated?: CsvDownload;
-  /** Whether a CSV is downloaded again that was asked for before. */
+  /** Whether a file is downloaded again that was asked for before. */
   readonly isAnew?: true;
 }
 
@@ -49,6 +49,8 @@ export interface Model {
 export interface Asked extends Outcome {
   readonly levels: Combination;
   readonly answer: Answer;
+  /** The request right after which it differs, and only there. */
+  readonly after?: Combination;
   /** Whether it is a CSV that was served and holds no event. */
   readonly isEmpty?: boolean;
 }
@@ -90,7 +92,12 @@ async function askPdf(levels: Combination, query: ExportQuery, model: Model): Pr
     return { levels, answer: expected.answer };
   }
   const isAnytime = levels.some((level) => level.isAnytime);
-  const pdf = await (isAnytime ? exports.pdfAnytime(query) : exports.pdfWithin(query));
+  const { start, end } = knowledge.window;
+  const pdf = await (model.isAnew
+    ? exports.pdfAnew(isAnytime ? query : { start, end, ...query })
+    : isAnytime
+      ? exports.pdfAnytime(query)
+      : exports.pdfWithin(query));
   const outcome = outcomeOf(() => {
     expectServed(`an export with ${requestPhrase(levels)}`, pdf);
     expectOpens(pdf);
@@ -107,15 +114,21 @@ async function askCsv(levels: Combination, query: ExportQuery, model: Model): Pr
   // Rows of the window are predicted where each level is known and changes no rows; else a CSV of the same events.
   const areRowsPredicted = levels.every((level) => !level.isUnknown && !changesRows(level));
   const expected = areRowsPredicted ? undefined : await predictedCsv(levels, model);
+  const isAnytime = levels.some((level) => level.isAnytime);
   const { start, end } = knowledge.window;
-  const download = await (model.isAnew
-    ? exports.anew({ start, end, ...query })
-    : exports.within(query));
+  const inWindow = isAnytime ? query : { start, end, ...query };
+  const download = await (model.isAnew ? exports.anew(inWindow) : exports.anytime(inWindow));
   if (isRefusedAsMayBe(levels, download.answer)) return { levels, answer: download.answer };
   const plain = download.beside ?? expected;
   const outcome = outcomeOf(() => {
     expectServed(`an export with ${requestPhrase(levels)}`, download);
     expectNotTranslated(download, model);
+    if (isAnytime && !levels.some(changesRows)) {
+      // What happened outside of the window is not known.
+      const { least } = predicted(levels, knowledge);
+      const bounds = { least, most: events(download, knowledge.columns) };
+      expectWithin(requestPhrase(levels), bounds, download, knowledge.columns);
+    }
     if (plain === undefined) expectPredicted(levels, download, knowledge);
     else if (levels.some(changesRows)) {
       // A timezone or locale changes how events are written, and not which events they are.
@@ -285,7 +298,7 @@ export async function reduced(
 }
 
 /** Whether two violations are of one kind; of events, whether in both some are missing, or in both some are extra. */
-function isAlike({ difference: one }: Violation, { difference: other }: Violation): boolean {
+export function isAlike({ difference: one }: Violation, { difference: other }: Violation): boolean {
   if (one.kind === 'status' && other.kind === 'status') return true;
   if (one.kind !== 'events' || other.kind !== 'events') return one.kind === other.kind;
   return (one.missing > 0 && other.missing > 0) || (one.extra > 0 && other.extra > 0);

@@ -3,49 +3,29 @@ import { keyOfRow } from '../../helpers/csv/multiset.ts';
 import type { Exports } from '../../helpers/exports/exports.ts';
 import type { Knowledge } from '../../helpers/exports/learn.ts';
 import { type Filter, isListFilter } from '../../helpers/exports/query.ts';
-import { groupBy } from '../../helpers/group-by.ts';
-import { Inconclusive, NotConfigured, NothingSeen, Violation } from '../../helpers/outcomes.ts';
+import { remembered } from '../../helpers/memory.ts';
+import { Inconclusive, NothingSeen, Violation } from '../../helpers/outcomes.ts';
 import { type AnyScenario, type Scenario, scenario } from '../../runner/scenario.ts';
 import type { World } from '../../runner/world.ts';
 import type { JudgedClause } from '../../schemas/clauses.ts';
 import type { Difference, Wrong } from '../../schemas/difference.ts';
-import {
-  type ListEncoding,
-  type ListFilter,
-  listFilters,
-  pdfEventLimit,
-} from '../../schemas/operations.ts';
+import { pdfEventLimit } from '../../schemas/operations.ts';
 import { answers200, judgeBy, judgesBy, narrowedPdf, ofCsv, ofExport } from '../answers.ts';
-import { type Combination, coveringArray, type Wanted } from './covering-array.ts';
-import {
-  clauseByFilter,
-  exampleLevel,
-  levelsOfFilters,
-  levelsOfUnknownValues,
-  manyEvents,
-  wholeListLevel,
-} from './filter-levels.ts';
-import {
-  asPdf,
-  isFilter,
-  type Level,
-  otherForms,
-  reversed,
-  sameForms,
-  translatedSample,
-} from './levels.ts';
+import { type Combination, coveringArray } from './covering-array.ts';
+import { askInARow } from './in-a-row.ts';
+import { asPdf, inOtherOrder, isFilter, type Level, translatedSample } from './levels.ts';
 import { asBothFiles } from './pdf-events.ts';
 import {
   type Asked,
   ask,
-  enoughToCompare,
+  isAlike,
   isRefusedAsMayBe,
   type Model,
   reduced,
   requestPhrase,
 } from './prediction.ts';
-import { levelsOfRanges, withoutRange } from './range-levels.ts';
-import { noValues, wholeOf } from './relations.ts';
+import { wholeOf } from './relations.ts';
+import { isForm, setsOfLevels, type Topic, topics } from './topics.ts';
 
 /*
  * Several parameters in one request: for each topic an array of requests holds the pairs of levels that it is about.
@@ -88,6 +68,7 @@ const blames: readonly Blame[] = [
   { clause: 'export.locale-defaults-to-en', is: has('locale', 'en') },
   { clause: 'export.locale-keeps-the-events', is: has('locale') },
   { clause: 'export.file-type-defaults-to-csv', is: has('file_type', 'csv') },
+  { clause: 'export.range-bounds-are-independent', is: has('range', 'none') },
   {
     clause: 'export.range-combines-with-filters',
     is: (levels) => has('range')(levels) && filtersIn(levels).length > 0,
@@ -119,244 +100,6 @@ interface Together {
 type Blamed = Asked & { readonly wrong: Violation };
 type Cause = Blamed & { readonly clause: JudgedClause };
 
-/** A topic: which levels meet, and in how many requests. */
-interface Topic extends Wanted {
-  readonly name: string;
-  /** The clauses that cannot be judged without values of filters, and why they are not where these are missing. */
-  readonly needsValues?: {
-    readonly clauses: readonly JudgedClause[];
-    readonly missing: (known: Knowledge) => Error;
-  };
-  /** Further clauses that the topic judges, where a request is about them. */
-  readonly alsoJudges: readonly JudgedClause[];
-  /** The levels of filters. */
-  readonly values?: (known: Knowledge) => readonly Level[];
-  /** The other levels. */
-  readonly others?: readonly (keyof typeof setsOfLevels)[];
-  /** Whether requests are sent again with another range: it shows a service that caches answers of other ranges. */
-  readonly hasEchoes?: true;
-  /** Whether right answers hold no events, which does not show that a clause is kept. */
-  readonly isRightlyEmpty?: true;
-  /** Levels that are added to every request. */
-  readonly always?: readonly Level[];
-}
-
-/** The levels of all filters that are wanted. */
-const filtersThat =
-  (isWanted: (level: Level) => boolean) =>
-  (known: Knowledge): readonly Level[] =>
-    levelsOfFilters(known).filter(isWanted);
-
-/** The levels that are no filters: ranges, forms that change how events are written, and what changes nothing. */
-const setsOfLevels = {
-  ranges: levelsOfRanges,
-  /** Ranges of one bound at an event: PDFs are few, and the others show no more in them. */
-  bounds: async (exports: Exports, known: Knowledge) =>
-    (await levelsOfRanges(exports, known)).filter(({ name }) => boundsAtEvents.includes(name)),
-  'no range': async (_: Exports, known: Knowledge) => [withoutRange(known)],
-  forms: async (exports: Exports, known: Knowledge) =>
-    otherForms((await translatedSample(exports, known))?.query.locale, known),
-  defaults: async () => sameForms,
-} as const;
-
-const boundsAtEvents = ['from an event on', 'up to an event', 'the instant of an event'];
-
-const isAsked = ({ shown }: Level): boolean => shown === undefined;
-const isRange = ({ factor }: Level): boolean => factor === 'range';
-const isOfList = (level: Level): boolean => isFilter(level) && isListFilter(level.factor);
-const isMetadataKey = (level: Level): boolean => isFilter(level) && !isListFilter(level.factor);
-const areMetadataKeys = (one: Level, other: Level): boolean =>
-  isMetadataKey(one) && isMetadataKey(other);
-const isNotation = ({ notation }: Level): boolean => notation !== undefined;
-const isForm = (level: Level): boolean => !isFilter(level) && !isRange(level);
-
-const clausesOfForms: readonly JudgedClause[] = [
-  'export.timezone-keeps-the-events',
-  'export.timezone-formats-the-dates',
-  'export.locale-defaults-to-en',
-  'export.locale-keeps-the-events',
-  'export.file-type-defaults-to-csv',
-];
-
-/** Clauses that requests compared row by row can violate: about defaults, and the timezone of another request. */
-const clausesOfDefaults: readonly JudgedClause[] = [
-  'export.timezone-formats-the-dates',
-  'export.file-type-defaults-to-csv',
-  'export.locale-defaults-to-en',
-];
-
-/** Clauses that a range can violate where the order of parameters, or a request before it, matters. */
-const clausesOfRanges: readonly JudgedClause[] = [
-  'export.range-start-includes-its-instant',
-  'export.range-end-includes-its-instant',
-  'export.range-start-equal-to-end',
-];
-
-/** Filters that keep fewer events may, beside other parameters, leave too few to compare a PDF with its CSV. */
-const fewEvents = 100;
-
-const topics: readonly Topic[] = [
-  {
-    name: 'a value that no event has keeps no event, however much it is like one that events have',
-    alsoJudges: Object.values(clauseByFilter),
-    values: levelsOfUnknownValues,
-    isRightlyEmpty: true,
-  },
-  ...listFilters.map(
-    (filter): Topic => ({
-      name: `several values of ${filter} keep the events of any of them`,
-      needsValues: {
-        clauses: ['export.lists-are-any-of'],
-        missing: (known) => whyNoList(filter, known),
-      },
-      alsoJudges: [],
-      values: (known) => (isListRead(known) ? wholeListLevel(filter, known) : []),
-    }),
-  ),
-  {
-    name: 'several filters in one request keep the events that match all of them',
-    needsValues: {
-      clauses: ['export.filters-combine', 'export.metadata-keys-combine'],
-      missing: (known) =>
-        noValues('values of two filters that occur together in the window', known),
-    },
-    alsoJudges: [...Object.values(clauseByFilter), ...clausesOfDefaults],
-    values(known) {
-      const all = levelsOfFilters(known);
-      return all.length > 0 ? all : [exampleLevel];
-    },
-    others: ['defaults'],
-    isPair: (one, other) =>
-      isForm(one) !== isForm(other) || (isFilter(one) && isAsked(one) && isAsked(other)),
-    isSingle: ({ shown }) => shown !== undefined,
-    max: 16,
-    nested: { isPair: areMetadataKeys, max: 3 },
-  },
-  {
-    name: 'filters that keep many events keep all of them',
-    alsoJudges: [
-      ...Object.values(clauseByFilter),
-      'export.filters-combine',
-      'export.metadata-keys-combine',
-    ],
-    values: levelsOfFilters,
-    isSingle: () => true,
-    max: 4,
-    size: { min: manyEvents },
-  },
-  {
-    name: 'a range and filters in one request keep the events that match both',
-    needsValues: {
-      clauses: ['export.range-combines-with-filters'],
-      missing: (known) => noValues('a value of any filter that occurs in the window', known),
-    },
-    alsoJudges: [...clausesOfDefaults, ...clausesOfRanges],
-    values: levelsOfFilters,
-    others: ['ranges', 'defaults'],
-    isPair: (one, other) => isRange(one) !== isRange(other),
-    isSingle: isFilter,
-    needs: 'range',
-    max: 22,
-    hasEchoes: true,
-  },
-  {
-    name: 'parameters that have no event in common keep none together',
-    alsoJudges: [
-      'export.filters-combine',
-      'export.metadata-keys-combine',
-      'export.range-combines-with-filters',
-      ...clausesOfForms,
-    ],
-    values: filtersThat(isAsked),
-    others: ['forms', 'ranges'],
-    isPair: (one, other) => isForm(one) !== isForm(other),
-    isSingle: (level) => isForm(level) || isNotation(level),
-    max: 8,
-    areApart: true,
-    isRightlyEmpty: true,
-  },
-  {
-    name: 'filters and ranges in other forms of a request keep the same events',
-    alsoJudges: clausesOfForms,
-    values: levelsOfFilters,
-    others: ['forms', 'ranges'],
-    isPair: (one, other) => isForm(one) || isForm(other),
-    max: 14,
-  },
-  {
-    name: 'a large export in other forms holds the same events',
-    alsoJudges: [...clausesOfForms, 'export.range-bounds-are-instants'],
-    others: ['forms', 'ranges'],
-    isPair: (one, other) => isForm(one) || isForm(other),
-    isSingle: isNotation,
-    max: 6,
-    size: { min: manyEvents },
-  },
-  {
-    name: 'PDFs of filters and ranges hold the events of their CSVs',
-    needsValues: {
-      clauses: ['export.pdf-holds-the-events-of-the-csv'],
-      missing: (known) => noValues('values of filters that occur in the window', known),
-    },
-    alsoJudges: ['export.pdf-opens'],
-    values: filtersThat(isAsked),
-    others: ['bounds', 'no range'],
-    isPair: (one, other) => isTwoLists(one, other) || isRange(one) !== isRange(other),
-    isSingle: (level) => isFilter(level) || level.isAnytime === true,
-    needs: 'range',
-    max: 12,
-    size: { min: enoughToCompare, max: 400 },
-    always: [asPdf],
-  },
-  {
-    name: 'PDFs of filters that keep few events are exported',
-    alsoJudges: ['export.pdf-opens'],
-    values: filtersThat((level) => isAsked(level) && (level.keeps?.most.size ?? 0) < fewEvents),
-    isSingle: () => true,
-    max: 4,
-    always: [asPdf],
-  },
-  {
-    name: 'a PDF of many events that a filter keeps holds the events of its CSV',
-    alsoJudges: ['export.pdf-holds-the-events-of-the-csv', 'export.pdf-opens'],
-    values: filtersThat(isAsked),
-    isSingle: () => true,
-    max: 1,
-    size: { min: manyEvents, max: 3000 },
-    always: [asPdf],
-  },
-];
-
-/** Encodings that are written for lists alone, as event_type[]=a. */
-const onlyForLists: readonly ListEncoding[] = ['brackets', 'indices', 'json'];
-
-/**
- * Whether it is certain how the target takes lists: an encoding works, is configured, or is one that only lists have and
- * is honoured for a single value. Else the target may want an encoding unknown to us.
- */
-function isListRead({ encoding: { forOneValue, forTwoValues, isGiven } }: Knowledge): boolean {
-  return (
-    forTwoValues.length > 0 || isGiven || forOneValue.some((one) => onlyForLists.includes(one))
-  );
-}
-
-function whyNoList(filter: ListFilter, known: Knowledge): Error {
-  const { encoding, filters, base } = known;
-  const { values = [] } = filters.known.get(filter) ?? {};
-  if (values.length < 2 || isListRead(known)) {
-    const { count } = base.table;
-    return noValues(`two values of ${filter} that occur in the window (${count} events)`, known);
-  }
-  const sent =
-    encoding.forOneValue.length === 0
-      ? 'no encoding that was tried is honoured, not even for one value'
-      : `sent as ${encoding.forOneValue.join(', ')}, all of which are honoured for one value, never those of all values`;
-  const what = `the way in which the target takes several values of ${filter} (${sent})`;
-  return new NotConfigured('ARRAY_ENCODING', what);
-}
-
-const isTwoLists = (one: Level, other: Level): boolean => isOfList(one) && isOfList(other);
-
 /** The scenario of a topic: sends its array of requests, and judges the clauses of whatever is wrong. */
 function topicScenario(topic: Topic): AnyScenario {
   const { needsValues } = topic;
@@ -383,7 +126,7 @@ const repeatable: JudgedClause = 'export.is-repeatable';
 function answerJudges(topic: Topic): NonNullable<Scenario<Together>['judges']> {
   const answersOf = ({ asked }: Together) =>
     asked.flatMap(({ levels, answer }) => (isRefusedAsMayBe(levels, answer) ? [] : [answer]));
-  const isPdf = isOfPdfs(topic);
+  const isPdf = sendsPdfs(topic);
   return {
     ...judgesBy(isPdf ? ofExport : ofCsv, answersOf),
     'export.answers-200': (evidence) => {
@@ -394,7 +137,8 @@ function answerJudges(topic: Topic): NonNullable<Scenario<Together>['judges']> {
 }
 
 /** Chooses the requests of a topic, sends them, and reduces those that are wrong. */
-async function askTopic(topic: Topic, { exports, notePairs }: World): Promise<Together> {
+async function askTopic(topic: Topic, world: World): Promise<Together> {
+  const { exports, notePairs } = world;
   const knowledge = await exports.knowledge();
   // Requests are chosen by the levels as learned, so that a further run sends the same, and predicted by those of now.
   const { asLearned } = knowledge;
@@ -402,11 +146,27 @@ async function askTopic(topic: Topic, { exports, notePairs }: World): Promise<To
   const sets = (topic.others ?? []).map((set) => setsOfLevels[set](exports, knowledge));
   const others = (await Promise.all(sets)).flat();
   const learned = [...(asLearned ? (topic.values?.(asLearned) ?? []) : values), ...others];
-  const { combinations, pairs } = coveringArray(learned, wholeOf(asLearned ?? knowledge), topic);
+  const whole = wholeOf(asLearned ?? knowledge);
   const levelNow = (level: Level): Level =>
     values.find(({ query }) => isDeepStrictEqual(query, level.query)) ?? level;
-  notePairs(pairs);
   const model = await modelOf(topic, exports, knowledge);
+  if (topic.inARow !== undefined) {
+    const kinds = topic.inARow.map((kind) =>
+      kind.flatMap(({ of, always, ...wanted }) => {
+        const [first] = coveringArray(learned.filter(of), whole, wanted).combinations;
+        const added = always === undefined ? [] : learned.filter(always);
+        return first === undefined ? [] : [[...first.map(levelNow), ...added]];
+      }),
+    );
+    await world.othersAreDone();
+    const asked = await askInARow(
+      kinds.filter(({ length }) => length > 0),
+      model,
+    );
+    return { knowledge, asked, ...(await blamed(asked, topic, model)) };
+  }
+  const { combinations, pairs } = coveringArray(learned, whole, topic);
+  notePairs(pairs);
   const asked = await Promise.all(
     combinations.map((levels, index) => {
       const all = [...levels.map(levelNow), ...(topic.always ?? [])];
@@ -415,48 +175,22 @@ async function askTopic(topic: Topic, { exports, notePairs }: World): Promise<To
       return ask(isOther ? inOtherOrder(all) : all, model);
     }),
   );
-  if (topic.hasEchoes) asked.push(...(await echoesOf(asked, others, model)));
   return { knowledge, asked, ...(await blamed(asked, topic, model)) };
 }
 
 async function modelOf(topic: Topic, exports: Exports, knowledge: Knowledge): Promise<Model> {
-  const model = { exports, knowledge };
-  if (isOfPdfs(topic)) {
-    return { ...model, plain: await asBothFiles(exports, knowledge.window.sample) };
-  }
-  if (!topic.alsoJudges.includes('export.locale-keeps-the-events')) return model;
-  const translated = await translatedSample(exports, knowledge);
-  return translated === undefined ? model : { ...model, translated };
+  const isOfLocales = topic.alsoJudges.includes('export.locale-keeps-the-events');
+  const translated = isOfLocales ? await translatedSample(exports, knowledge) : undefined;
+  return {
+    exports,
+    knowledge,
+    ...(sendsPdfs(topic) && { plain: await asBothFiles(exports, knowledge.window.sample) }),
+    ...(translated && { translated }),
+  };
 }
 
 function nothingSeen(): void {
   throw new NothingSeen();
-}
-
-const maxEchoes = 6;
-
-/** Sends requests again, one after the other, each with another range of the same kind; the last in both orders. */
-async function echoesOf(
-  asked: readonly Asked[],
-  levels: readonly Level[],
-  model: Model,
-): Promise<readonly Asked[]> {
-  const plain = levels.filter((level) => isRange(level) && !isNotation(level));
-  const echoes: Asked[] = [];
-  for (const ranges of groupBy(plain, ({ name }) => name).values()) {
-    const [first] = asked.filter((one) => one.levels.some((level) => ranges.includes(level)));
-    const range = first?.levels.find(isRange);
-    const other = ranges.find(({ query }) => query !== range?.query);
-    if (first === undefined || other === undefined || echoes.length === maxEchoes) continue;
-    echoes.push(await ask([...first.levels.filter((level) => level !== range), other], model));
-  }
-  const last = echoes.at(-1);
-  return last === undefined ? [] : [...echoes, await ask(inOtherOrder(last.levels), model)];
-}
-
-function inOtherOrder(levels: Combination): Combination {
-  const others = levels.filter((level) => level !== reversed);
-  return others.length < levels.length ? others : [...levels, reversed];
 }
 
 /**
@@ -474,10 +208,11 @@ function judging(
     const [first] = wrong.filter((one) => one.clause === clause);
     if (first !== undefined) throw first.wrong;
     afterwards?.(evidence);
-    const own = asked.filter(
-      ({ levels }) =>
-        clauseOfOne(levels) === clause ||
-        blames.some((one) => one.clause === clause && one.is?.(levels)),
+    const own = asked.filter(({ levels, after }) =>
+      after === undefined
+        ? clauseOfOne(levels) === clause ||
+          blames.some((one) => one.clause === clause && one.is?.(levels))
+        : clause === repeatable,
     );
     const isOfDates = clause === 'export.timezone-formats-the-dates';
     const [doubt] = own.flatMap(
@@ -495,23 +230,61 @@ const maxCauses = 4;
 /** How many wrong requests more are reduced where some turn out to be no certain cause. */
 const maxUncertain = 2;
 
-/** Reduces the wrong requests to their causes; skips a request that holds all levels of a cause found before. */
-async function blamed(
-  asked: readonly Asked[],
-  topic: Topic,
-  model: Model,
-): Promise<Pick<Together, 'wrong' | 'doubt'>> {
-  const max = topic.max === undefined ? asked.length : maxCauses;
-  const judged = [...(topic.needsValues?.clauses ?? []), ...topic.alsoJudges, repeatable];
-  const causes: Cause[] = [];
-  const uncertain: Cause[] = [];
+/** What is known to be wrong, of all topics, and whose turn it is to look for more. */
+class KnownCauses {
+  readonly #known: Cause[] = [];
+  #last: Promise<unknown> = Promise.resolve();
+
+  /** Looks for causes when those that asked before have, and notes what is found. */
+  inTurn(look: (known: readonly Cause[]) => Promise<Blaming>): Promise<Blaming> {
+    const looked = this.#last.then(() => look(this.#known));
+    this.#last = looked.then(
+      ({ wrong }) => this.#known.push(...wrong),
+      () => undefined,
+    );
+    return looked;
+  }
+}
+
+/** By what was learned, which all topics share. */
+const knownCauses = new WeakMap<Knowledge, KnownCauses>();
+
+type Blaming = Pick<Together, 'wrong' | 'doubt'>;
+
+/**
+ * Reduces the wrong requests to their causes; skips a request that holds all levels of a cause found before, of another
+ * topic too: one cause is looked for once.
+ */
+async function blamed(asked: readonly Asked[], topic: Topic, model: Model): Promise<Blaming> {
   const wrong = asked
     .filter((one): one is Blamed => one.wrong !== undefined)
     .sort((one, other) => one.levels.length - other.levels.length);
+  if (wrong.length === 0) return { wrong: [], doubt: undefined };
+  const all = remembered(knownCauses, model.knowledge, () => new KnownCauses());
+  return await all.inTurn((known) => causesOf(wrong, known, topic, model));
+}
+
+async function causesOf(
+  wrong: readonly Blamed[],
+  known: readonly Cause[],
+  topic: Topic,
+  model: Model,
+): Promise<Blaming> {
+  const max = topic.max === undefined ? wrong.length : maxCauses;
+  const judged = [...(topic.needsValues?.clauses ?? []), ...topic.alsoJudges, repeatable];
+  const causes: Cause[] = [];
+  const uncertain: Cause[] = [];
   for (const one of wrong) {
     const found = [...causes, ...uncertain];
     if (causes.length === max || found.length === max + maxUncertain) break;
-    if (found.some((cause) => holdsCause(one.levels, cause.levels))) continue;
+    const isHeld = (cause: Cause): boolean => holdsCause(one.levels, cause.levels);
+    if (found.some(isHeld)) continue;
+    if (known.some((cause) => isHeld(cause) && isAlike(cause.wrong, one.wrong))) continue;
+    if (one.after !== undefined) {
+      const isOfForm = one.wrong.difference.kind !== 'events';
+      causes.push({ ...one, clause: (isOfForm && clauseOf(one)) || repeatable });
+      continue;
+    }
     const least = await reduced(one, model);
     const isIrreducible = least === one && one.levels.length > 1;
     const unlikeBefore = isIrreducible ? await violationOnce(one, model) : undefined;
@@ -585,9 +358,9 @@ async function isCertain({ levels }: Blamed, model: Model): Promise<boolean> {
   );
 }
 
-function isOfPdfs({ always = [] }: Topic): boolean {
-  return always.includes(asPdf);
+function sendsPdfs({ always = [], inARow }: Topic): boolean {
+  return always.includes(asPdf) || inARow !== undefined;
 }
 
-export const togetherScenarios = topics.filter((topic) => !isOfPdfs(topic)).map(topicScenario);
-export const pdfsTogether = topics.filter(isOfPdfs).map(topicScenario);
+export const togetherScenarios = topics.filter((topic) => !sendsPdfs(topic)).map(topicScenario);
+export const pdfsTogether = topics.filter(sendsPdfs).map(topicScenario);

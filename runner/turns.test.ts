@@ -1,0 +1,23 @@
+import { expect, test } from 'vitest';
+import { Turns } from './turns.ts';
+
+test('scenarios that wait until others are done go on one after the other', async () => {
+  const turns = new Turns(new AbortController().signal);
+  const steps: string[] = [];
+  const last = (name: string) =>
+    turns.among(name, async () => {
+      await turns.othersAreDone(name);
+      steps.push(`${name} begins`);
+      await Promise.resolve();
+      steps.push(`${name} ends`);
+    });
+  await Promise.all([
+    last('one'),
+    turns.among('among others', async () => {
+      await Promise.resolve();
+      steps.push('the others');
+    }),
+    last('two'),
+  ]);
+  expect(steps).toEqual(['the others', 'one begins', 'one ends', 'two begins', 'two ends']);
+});

@@ -1,0 +1,9 @@
+import { expect, test } from 'vitest';
+import { eachAfterEach } from './in-a-row.ts';
+
+test('each item comes right after each, itself included, once', () => {
+  const order = eachAfterEach(['a', 'b', 'c', 'd', 'e']);
+  const pairs = order.slice(1).map((one, index) => `${order[index]}${one}`);
+  expect(pairs).toHaveLength(25);
+  expect(new Set(pairs).size).toBe(25);
+});

@@ -1,0 +1,63 @@
+import { Inconclusive, Violation } from '../../helpers/outcomes.ts';
+import type { Combination } from './covering-array.ts';
+import { inOtherOrder } from './levels.ts';
+import { type Asked, ask, type Model, requestPhrase } from './prediction.ts';
+
+/*
+ * What a request is answered with must not depend on what was asked for right before it: a setting or a list that is not
+ * its own, a page that was read half. No request shows that alone, so requests are sent one right after the other.
+ */
+
+/**
+ * Sends requests of each kind right after one of each, one after the other and each anew.
+ * @returns those that differ only right after another one; and all others, as they are answered by themselves
+ */
+export async function askInARow(
+  kinds: readonly (readonly Combination[])[],
+  model: Model,
+): Promise<readonly Asked[]> {
+  const anew: Model = { ...model, isAnew: true };
+  const asked: Asked[] = [];
+  let before: Combination | undefined;
+  for (const [index, kind] of eachAfterEach(kinds).entries()) {
+    const levels = kind[index % kind.length] ?? [];
+    const first = await ask(levels, anew);
+    // The same request is answered rightly: what differs is not what is exported by now.
+    const isOnce =
+      first.wrong !== undefined &&
+      ((await ask(levels, anew)).wrong === undefined ||
+        (await ask(inOtherOrder(levels), anew)).wrong === undefined);
+    // Whether a request must be served or refused is judged elsewhere.
+    const isOfStatus = first.wrong?.difference.kind === 'status';
+    if (isOnce && before !== undefined) asked.push(await askAfter(before, levels, anew));
+    else if (!isOfStatus && !levels.some(({ mayBeRefused }) => mayBeRefused))
+      asked.push(first.wrong === undefined ? first : await ask(levels, model));
+    before = levels;
+  }
+  return asked;
+}
+
+/** Sends a request that differed right after another one alone right after it again. */
+async function askAfter(before: Combination, levels: Combination, anew: Model): Promise<Asked> {
+  const earlier = await ask(before, anew);
+  const { wrong, ...asked } = await ask(levels, anew);
+  const [own, others] = [levels, before].map(requestPhrase);
+  const after = { ...asked, after: before };
+  if (wrong === undefined) {
+    const why = `An export with ${own} was another one right after one with ${others}, and not when both were sent again.`;
+    return { ...after, undecided: new Inconclusive(why, [asked.answer, earlier.answer]) };
+  }
+  const { difference } = wrong;
+  const when = `${own} right after ${own === others ? 'the same' : others}, and not each time`;
+  const said = difference.kind === 'events' ? { ...difference, when } : difference;
+  return { ...after, wrong: new Violation(said, [asked.answer], [earlier.answer]) };
+}
+
+/** The items in an order in which each comes right after each, itself included: of a and b the order a, a, b, b, a. */
+export function eachAfterEach<T>(all: readonly T[]): readonly T[] {
+  const inOrder = all.flatMap((one, index) => [
+    one,
+    ...all.slice(index + 1).flatMap((other) => [one, other]),
+  ]);
+  return [...inOrder, ...all.slice(0, 1)];
+}
