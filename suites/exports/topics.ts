@@ -86,12 +86,12 @@ export const setsOfLevels = {
 const boundsAtEvents = ['from an event on', 'up to an event', 'the instant of an event'];
 
 const isAsked = ({ shown }: Level): boolean => shown === undefined;
-export const isRange = ({ factor }: Level): boolean => factor === 'range';
+const isRange = ({ factor }: Level): boolean => factor === 'range';
 const isOfList = (level: Level): boolean => isFilter(level) && isListFilter(level.factor);
 const isMetadataKey = (level: Level): boolean => isFilter(level) && !isListFilter(level.factor);
 const areMetadataKeys = (one: Level, other: Level): boolean =>
   isMetadataKey(one) && isMetadataKey(other);
-export const isNotation = ({ notation }: Level): boolean => notation !== undefined;
+const isNotation = ({ notation }: Level): boolean => notation !== undefined;
 export const isForm = (level: Level): boolean => !isFilter(level) && !isRange(level);
 
 const isOneOfList = (level: Level): boolean => isOfList(level) && !isSeveral(level);
@@ -120,6 +120,12 @@ const clausesOfRanges: readonly JudgedClause[] = [
   'export.range-start-includes-its-instant',
   'export.range-end-includes-its-instant',
   'export.range-start-equal-to-end',
+];
+
+/** Clauses of filters together, which whatever else a request has may be left out to show. */
+const clausesOfCombining: readonly JudgedClause[] = [
+  'export.filters-combine',
+  'export.metadata-keys-combine',
 ];
 
 /** Two metadata keys or more in one request. */
@@ -183,11 +189,7 @@ export const topics: readonly Topic[] = [
   },
   {
     name: 'filters that keep many events keep all of them',
-    alsoJudges: [
-      ...Object.values(clauseByFilter),
-      'export.filters-combine',
-      'export.metadata-keys-combine',
-    ],
+    alsoJudges: [...Object.values(clauseByFilter), ...clausesOfCombining],
     values: levelsOfFilters,
     isSingle: () => true,
     max: 4,
@@ -199,7 +201,7 @@ export const topics: readonly Topic[] = [
       clauses: ['export.range-combines-with-filters'],
       missing: (known) => noValues('a value of any filter that occurs in the window', known),
     },
-    alsoJudges: [...clausesOfDefaults, ...clausesOfRanges, 'export.range-bounds-are-independent'],
+    alsoJudges: [...clausesOfDefaults, ...clausesOfRanges, ...clausesOfCombining],
     values: levelsOfFilters,
     others: ['ranges', 'defaults'],
     isPair: (one, other) => isRange(one) !== isRange(other),
@@ -209,7 +211,11 @@ export const topics: readonly Topic[] = [
   },
   {
     name: 'filters without a range keep all events of the window that match them',
-    alsoJudges: [...clausesOfDefaults, 'export.range-bounds-are-independent'],
+    alsoJudges: [
+      ...clausesOfDefaults,
+      ...clausesOfCombining,
+      'export.range-bounds-are-independent',
+    ],
     values: levelsOfFilters,
     others: ['no range', 'defaults'],
     isPair: (one, other) => isRange(one) !== isRange(other),
@@ -218,12 +224,7 @@ export const topics: readonly Topic[] = [
   },
   {
     name: 'parameters that have no event in common keep none together',
-    alsoJudges: [
-      'export.filters-combine',
-      'export.metadata-keys-combine',
-      'export.range-combines-with-filters',
-      ...clausesOfForms,
-    ],
+    alsoJudges: [...clausesOfCombining, 'export.range-combines-with-filters', ...clausesOfForms],
     values: filtersThat(isAsked),
     others: ['forms', 'ranges'],
     isPair: (one, other) => isForm(one) !== isForm(other),
@@ -234,7 +235,7 @@ export const topics: readonly Topic[] = [
   },
   {
     name: 'filters and ranges in other forms of a request keep the same events',
-    alsoJudges: clausesOfForms,
+    alsoJudges: [...clausesOfForms, ...clausesOfCombining],
     values: levelsOfFilters,
     others: ['forms', 'ranges'],
     isPair: (one, other) => isForm(one) || isForm(other),
