@@ -149,6 +149,7 @@ async function sendAgain(
 
 /** The run so far, when every other scenario is done; some wait for that too and then send more: hence the loop. */
 async function whenAllIsSent({ soFar, othersAreDone }: World): Promise<SoFar> {
+  // One that waits goes on at a time: whoever is the first comes round once more, when the others have sent theirs.
   await othersAreDone();
   for (;;) {
     const { length } = soFar().exchanges;

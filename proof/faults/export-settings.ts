@@ -18,11 +18,15 @@ function parametersOf({ target }: ServiceRequest): URLSearchParams | undefined {
   return path.endsWith('/export') ? new URLSearchParams(query) : undefined;
 }
 
-function withSetting(request: ServiceRequest, setting: Setting, value: string): ServiceRequest {
+function withParameters(request: ServiceRequest, parameters: URLSearchParams): ServiceRequest {
   const [path] = request.target.split('?');
+  return { ...request, target: `${path}?${parameters}` };
+}
+
+function withSetting(request: ServiceRequest, setting: Setting, value: string): ServiceRequest {
   const parameters = new URLSearchParams(parametersOf(request));
   parameters.set(setting, value);
-  return { ...request, target: `${path}?${parameters}` };
+  return withParameters(request, parameters);
 }
 
 /** The value that a request sets, where it is one that the service takes. */
@@ -120,8 +124,7 @@ const boundsStaySet: Wire = (handle) => {
       const ahead = zoneOffset(last)(at) * minute;
       parameters.set(bound, new Date(at - ahead).toISOString());
     }
-    const [path] = request.target.split('?');
-    return handle({ ...request, target: `${path}?${parameters}` });
+    return handle(withParameters(request, parameters));
   };
 };
 
@@ -140,8 +143,7 @@ const afterOne =
       before = request;
       if (changing === undefined) return handle(request);
       change(parameters, changing);
-      const [path] = request.target.split('?');
-      return handle({ ...request, target: `${path}?${parameters}` });
+      return handle(withParameters(request, parameters));
     };
   };
 
@@ -161,8 +163,7 @@ const losesAKeyEachTime: Wire = (handle) => {
   return (request) => {
     const parameters = kept.get(request.target) ?? parametersOf(request);
     if (parameters === undefined) return handle(request);
-    const [path] = request.target.split('?');
-    const answer = handle({ ...request, target: `${path}?${parameters}` });
+    const answer = handle(withParameters(request, parameters));
     const [last] = keysIn(parameters).slice(1).slice(-1);
     if (last !== undefined) parameters.delete(last);
     kept.set(request.target, parameters);

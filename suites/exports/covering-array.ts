@@ -81,14 +81,13 @@ class GreedySearch {
     this.#events = events;
     this.#byFactor = groupBy(levels, ({ factor }) => factor);
     const impossible: Combination[] = [];
-    const byKey = new Map<string, Combination[]>();
-    for (const one of singlesAndPairsOf(levels).filter(this.#isWanted)) {
-      for (const key of keysOf(one)) remembered(byKey, key, (): Combination[] => []).push(one);
-    }
-    for (const [key, sameKey] of byKey) {
-      const first = sameKey.find((one) => this.#canStand(one));
-      if (first === undefined) impossible.push(...sameKey);
-      else this.#missing.set(key, first);
+    const counted = singlesAndPairsOf(levels)
+      .filter(this.#isWanted)
+      .flatMap((chosen) => keysOf(chosen).map((key) => ({ key, chosen })));
+    for (const [key, sameKey] of groupBy(counted, (one) => one.key)) {
+      const first = sameKey.find(({ chosen }) => this.#canStand(chosen));
+      if (first === undefined) impossible.push(...sameKey.map(({ chosen }) => chosen));
+      else this.#missing.set(key, first.chosen);
     }
     this.#impossible = impossible;
   }

@@ -91,13 +91,8 @@ async function askPdf(levels: Combination, query: ExportQuery, model: Model): Pr
   if (expected.table && expected.table.count > pdfEventLimit) {
     return { levels, answer: expected.answer };
   }
-  const isAnytime = levels.some((level) => level.isAnytime);
-  const { start, end } = knowledge.window;
-  const pdf = await (model.isAnew
-    ? exports.pdfAnew(isAnytime ? query : { start, end, ...query })
-    : isAnytime
-      ? exports.pdfAnytime(query)
-      : exports.pdfWithin(query));
+  const sent = inItsRange(levels, query, knowledge);
+  const pdf = await (model.isAnew ? exports.pdfAnew(sent) : exports.pdfAnytime(sent));
   const outcome = outcomeOf(() => {
     expectServed(`an export with ${requestPhrase(levels)}`, pdf);
     expectOpens(pdf);
@@ -109,21 +104,31 @@ async function askPdf(levels: Combination, query: ExportQuery, model: Model): Pr
   return { levels, answer: pdf.answer, ...outcome };
 }
 
+/** Whether the request has no range, and events from outside the window may come. */
+const isWithoutRange = ({ isAnytime }: Level): boolean => isAnytime === true;
+
+/** The query in the window, or in its own part of it; as it is where the request must have no range. */
+function inItsRange(
+  levels: Combination,
+  query: ExportQuery,
+  { window: { start, end } }: Knowledge,
+): ExportQuery {
+  return levels.some(isWithoutRange) ? query : { start, end, ...query };
+}
+
 async function askCsv(levels: Combination, query: ExportQuery, model: Model): Promise<Asked> {
   const { exports, knowledge } = model;
   // Rows of the window are predicted where each level is known and changes no rows; else a CSV of the same events.
   const areRowsPredicted = levels.every((level) => !level.isUnknown && !changesRows(level));
   const expected = areRowsPredicted ? undefined : await predictedCsv(levels, model);
-  const isAnytime = levels.some((level) => level.isAnytime);
-  const { start, end } = knowledge.window;
-  const inWindow = isAnytime ? query : { start, end, ...query };
-  const download = await (model.isAnew ? exports.anew(inWindow) : exports.anytime(inWindow));
+  const sent = inItsRange(levels, query, knowledge);
+  const download = await (model.isAnew ? exports.anew(sent) : exports.anytime(sent));
   if (isRefusedAsMayBe(levels, download.answer)) return { levels, answer: download.answer };
   const plain = download.beside ?? expected;
   const outcome = outcomeOf(() => {
     expectServed(`an export with ${requestPhrase(levels)}`, download);
     expectNotTranslated(download, model);
-    if (isAnytime && !levels.some(changesRows)) {
+    if (levels.some(isWithoutRange) && !levels.some(changesRows)) {
       // What happened outside of the window is not known.
       const { least } = predicted(levels, knowledge);
       const bounds = { least, most: events(download, knowledge.columns) };
@@ -246,7 +251,7 @@ async function predictedCsv(levels: Combination, { exports, knowledge }: Model) 
   const selecting = queryOf(levels.filter(isSelecting));
   const { least, most } = predicted(levels, knowledge);
   const isOpen = levels.some(({ isUnknown }) => isUnknown) || least.size < most.size;
-  if (levels.some((level) => level.isAnytime)) return await exports.anytime(selecting);
+  if (levels.some(isWithoutRange)) return await exports.anytime(selecting);
   if (asLearned !== undefined || isOpen) return await exports.within(selecting);
   const left = new Map([...least.entries].map(([key, { times }]) => [key, times]));
   const rows = base.table.rows.filter((row) => {

@@ -3,6 +3,7 @@ import { keyOfRow } from '../../helpers/csv/multiset.ts';
 import type { Exports } from '../../helpers/exports/exports.ts';
 import type { Knowledge } from '../../helpers/exports/learn.ts';
 import { type Filter, isListFilter } from '../../helpers/exports/query.ts';
+import { createPacing, type Pacing } from '../../helpers/http/pacing.ts';
 import { remembered } from '../../helpers/memory.ts';
 import { Inconclusive, NothingSeen, Violation } from '../../helpers/outcomes.ts';
 import { type AnyScenario, type Scenario, scenario } from '../../runner/scenario.ts';
@@ -25,7 +26,7 @@ import {
   requestPhrase,
 } from './prediction.ts';
 import { wholeOf } from './relations.ts';
-import { isForm, setsOfLevels, type Topic, topics } from './topics.ts';
+import { isForm, type Kind, setsOfLevels, type Topic, topics } from './topics.ts';
 
 /*
  * Several parameters in one request: for each topic an array of requests holds the pairs of levels that it is about.
@@ -138,7 +139,7 @@ function answerJudges(topic: Topic): NonNullable<Scenario<Together>['judges']> {
 
 /** Chooses the requests of a topic, sends them, and reduces those that are wrong. */
 async function askTopic(topic: Topic, world: World): Promise<Together> {
-  const { exports, notePairs } = world;
+  const { exports } = world;
   const knowledge = await exports.knowledge();
   // Requests are chosen by the levels as learned, so that a further run sends the same, and predicted by those of now.
   const { asLearned } = knowledge;
@@ -150,31 +151,33 @@ async function askTopic(topic: Topic, world: World): Promise<Together> {
   const levelNow = (level: Level): Level =>
     values.find(({ query }) => isDeepStrictEqual(query, level.query)) ?? level;
   const model = await modelOf(topic, exports, knowledge);
-  if (topic.inARow !== undefined) {
-    const kinds = topic.inARow.map((kind) =>
-      kind.flatMap(({ of, always, ...wanted }) => {
-        const [first] = coveringArray(learned.filter(of), whole, wanted).combinations;
-        const added = always === undefined ? [] : learned.filter(always);
-        return first === undefined ? [] : [[...first.map(levelNow), ...added]];
+  const askArray = async (): Promise<readonly Asked[]> => {
+    const { combinations, pairs } = coveringArray(learned, whole, topic);
+    world.notePairs(pairs);
+    return await Promise.all(
+      combinations.map((levels, index) => {
+        const all = [...levels.map(levelNow), ...(topic.always ?? [])];
+        // Every second request has its parameters in the other order: that costs nothing, and must not matter.
+        const isOther = levels.length > 1 && index % 2 === 1;
+        return ask(isOther ? inOtherOrder(all) : all, model);
+      }),
+    );
+  };
+  const askKinds = async (kinds: readonly Kind[]): Promise<readonly Asked[]> => {
+    const requests = kinds.map((kind) =>
+      kind.flatMap(({ of, always = () => false, ...wanted }) => {
+        const { combinations } = coveringArray(learned.filter(of), whole, wanted);
+        const added = learned.filter(always);
+        return combinations.slice(0, 1).map((levels) => [...levels.map(levelNow), ...added]);
       }),
     );
     await world.othersAreDone();
-    const asked = await askInARow(
-      kinds.filter(({ length }) => length > 0),
+    return await askInARow(
+      requests.filter(({ length }) => length > 0),
       model,
     );
-    return { knowledge, asked, ...(await blamed(asked, topic, model)) };
-  }
-  const { combinations, pairs } = coveringArray(learned, whole, topic);
-  notePairs(pairs);
-  const asked = await Promise.all(
-    combinations.map((levels, index) => {
-      const all = [...levels.map(levelNow), ...(topic.always ?? [])];
-      // Every second request has its parameters in the other order: that costs nothing, and must not matter.
-      const isOther = levels.length > 1 && index % 2 === 1;
-      return ask(isOther ? inOtherOrder(all) : all, model);
-    }),
-  );
+  };
+  const asked = await (topic.inARow === undefined ? askArray() : askKinds(topic.inARow));
   return { knowledge, asked, ...(await blamed(asked, topic, model)) };
 }
 
@@ -230,24 +233,8 @@ const maxCauses = 4;
 /** How many wrong requests more are reduced where some turn out to be no certain cause. */
 const maxUncertain = 2;
 
-/** What is known to be wrong, of all topics, and whose turn it is to look for more. */
-class KnownCauses {
-  readonly #known: Cause[] = [];
-  #last: Promise<unknown> = Promise.resolve();
-
-  /** Looks for causes when those that asked before have, and notes what is found. */
-  inTurn(look: (known: readonly Cause[]) => Promise<Blaming>): Promise<Blaming> {
-    const looked = this.#last.then(() => look(this.#known));
-    this.#last = looked.then(
-      ({ wrong }) => this.#known.push(...wrong),
-      () => undefined,
-    );
-    return looked;
-  }
-}
-
-/** By what was learned, which all topics share. */
-const knownCauses = new WeakMap<Knowledge, KnownCauses>();
+/** By what was learned, which all topics share: the causes that they have found, and lets one after the other look. */
+const ofAllTopics = new WeakMap<Knowledge, { readonly known: Cause[]; readonly inTurn: Pacing }>();
 
 type Blaming = Pick<Together, 'wrong' | 'doubt'>;
 
@@ -260,8 +247,14 @@ async function blamed(asked: readonly Asked[], topic: Topic, model: Model): Prom
     .filter((one): one is Blamed => one.wrong !== undefined)
     .sort((one, other) => one.levels.length - other.levels.length);
   if (wrong.length === 0) return { wrong: [], doubt: undefined };
-  const all = remembered(knownCauses, model.knowledge, () => new KnownCauses());
-  return await all.inTurn((known) => causesOf(wrong, known, topic, model));
+  const { known, inTurn } = remembered(ofAllTopics, model.knowledge, () => {
+    return { known: [], inTurn: createPacing(1, 0) };
+  });
+  return await inTurn(async () => {
+    const blaming = await causesOf(wrong, known, topic, model);
+    known.push(...blaming.wrong);
+    return blaming;
+  });
 }
 
 async function causesOf(

@@ -94,6 +94,12 @@ const areMetadataKeys = (one: Level, other: Level): boolean =>
 const isNotation = ({ notation }: Level): boolean => notation !== undefined;
 export const isForm = (level: Level): boolean => !isFilter(level) && !isRange(level);
 
+/** Pairs of which one level is such, and the other is not. */
+const exactlyOne =
+  (is: (level: Level) => boolean) =>
+  (one: Level, other: Level): boolean =>
+    is(one) !== is(other);
+
 const isOneOfList = (level: Level): boolean => isOfList(level) && !isSeveral(level);
 const isPdf = (level: Level): boolean => level === asPdf;
 const isRefused = (level: Level): boolean => isRange(level) && level.mayBeRefused === true;
@@ -122,7 +128,7 @@ const clausesOfRanges: readonly JudgedClause[] = [
   'export.range-start-equal-to-end',
 ];
 
-/** Clauses of filters together, which whatever else a request has may be left out to show. */
+/** Clauses that filters together can violate, whatever else a request has. */
 const clausesOfCombining: readonly JudgedClause[] = [
   'export.filters-combine',
   'export.metadata-keys-combine',
@@ -136,15 +142,12 @@ const keysTogether = {
   nested: { isPair: areMetadataKeys, max: 1 },
 };
 
-const areListAndKey = (one: Level, other: Level): boolean =>
-  isMetadataKey(one) !== isMetadataKey(other);
-
 /** One value of a list and one metadata key, and nothing else that an array would add. */
 const valueAndKey = {
   of: (level: Level): boolean => isOneOfList(level) || isMetadataKey(level),
-  isPair: areListAndKey,
+  isPair: exactlyOne(isMetadataKey),
   max: 0,
-  nested: { isPair: areListAndKey, max: 1 },
+  nested: { isPair: exactlyOne(isMetadataKey), max: 1 },
 };
 
 /** Filters that keep fewer events may, beside other parameters, leave too few to compare a PDF with its CSV. */
@@ -171,7 +174,7 @@ export const topics: readonly Topic[] = [
   {
     name: 'several filters in one request keep the events that match all of them',
     needsValues: {
-      clauses: ['export.filters-combine', 'export.metadata-keys-combine'],
+      clauses: clausesOfCombining,
       missing: (known) =>
         noValues('values of two filters that occur together in the window', known),
     },
@@ -182,7 +185,7 @@ export const topics: readonly Topic[] = [
     },
     others: ['defaults'],
     isPair: (one, other) =>
-      isForm(one) !== isForm(other) || (isFilter(one) && (isAsked(one) || isAsked(other))),
+      exactlyOne(isForm)(one, other) || (isFilter(one) && (isAsked(one) || isAsked(other))),
     isSingle: ({ shown }) => shown !== undefined,
     max: 16,
     nested: { isPair: areMetadataKeys, max: 3 },
@@ -204,7 +207,7 @@ export const topics: readonly Topic[] = [
     alsoJudges: [...clausesOfDefaults, ...clausesOfRanges, ...clausesOfCombining],
     values: levelsOfFilters,
     others: ['ranges', 'defaults'],
-    isPair: (one, other) => isRange(one) !== isRange(other),
+    isPair: exactlyOne(isRange),
     isSingle: isFilter,
     needs: 'range',
     max: 22,
@@ -218,7 +221,7 @@ export const topics: readonly Topic[] = [
     ],
     values: levelsOfFilters,
     others: ['no range', 'defaults'],
-    isPair: (one, other) => isRange(one) !== isRange(other),
+    isPair: exactlyOne(isRange),
     needs: 'range',
     max: 6,
   },
@@ -227,7 +230,7 @@ export const topics: readonly Topic[] = [
     alsoJudges: [...clausesOfCombining, 'export.range-combines-with-filters', ...clausesOfForms],
     values: filtersThat(isAsked),
     others: ['forms', 'ranges'],
-    isPair: (one, other) => isForm(one) !== isForm(other),
+    isPair: exactlyOne(isForm),
     isSingle: (level) => isForm(level) || isNotation(level),
     max: 8,
     areApart: true,
@@ -259,7 +262,7 @@ export const topics: readonly Topic[] = [
     alsoJudges: ['export.pdf-opens'],
     values: filtersThat(isAsked),
     others: ['bounds', 'no range'],
-    isPair: (one, other) => isTwoLists(one, other) || isRange(one) !== isRange(other),
+    isPair: (one, other) => isTwoLists(one, other) || exactlyOne(isRange)(one, other),
     isSingle: (level) => isFilter(level) || level.isAnytime === true,
     needs: 'range',
     max: 12,
