@@ -342,6 +342,8 @@ test('a difference stands on an event that stood still, and not on those that mo
   expect(readings.standsStill({ ...lost, rows: rowsOf('2'), fileType: 'pdf' })).toBe(false);
   expect(readings.standsStill({ ...dated, mark: '2' })).toBe(true);
   expect(readings.standsStill({ ...dated, mark: '1' })).toBe(false);
+  // Two events of the window hold it, of which one moved.
+  expect(readings.standsStill({ ...dated, mark: 'task' })).toBe(false);
   expect(readings.standsStill(dated)).toBe(false);
 });
 

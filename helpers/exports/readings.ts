@@ -207,7 +207,10 @@ export class Readings implements ExportSource {
         ? mark !== undefined && cellsOfText(row).includes(mark)
         : rows.includes(digestOfKey(row));
     const held = this.#eventsOf(this.#knowledge?.base.download)?.entries ?? new Map();
-    return [...held.keys()].some((row) => !this.#unsettled.has(row) && isNamed(row));
+    const named = [...held.keys()].filter(isNamed);
+    // Among the events of a narrower export a mark is one event's; in the window it may be that of others too.
+    if (rows === undefined && named.length > 1) return false;
+    return named.some((row) => !this.#unsettled.has(row));
   }
 
   /**
