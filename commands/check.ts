@@ -6,9 +6,8 @@ import { environment } from '../helpers/config/environment.ts';
 import { type Environment, namesTarget, withoutTarget } from '../helpers/config/read-settings.ts';
 import { UsageError } from '../helpers/errors.ts';
 import { unallowedClauses } from '../reports/grouping.ts';
-import { renderLastFindings } from '../reports/last-findings.ts';
 import { runReport } from '../reports/run-report.ts';
-import { reviewWaivers, verdictUnder, waiversFail } from '../reports/waivers.ts';
+import { verdictUnder, waiversFail } from '../reports/waivers.ts';
 import { unusableLines } from '../reports/wording.ts';
 import { exitCode } from '../runner/verdicts.ts';
 import type { ClauseVerdict } from '../schemas/results.ts';
@@ -66,13 +65,12 @@ export const check = command({
       process.stderr.write(lines.map((line) => `${line}\n`).join(''));
     }
     const isPutBack = printPutBack(putBack, contract.settings, isQuiet);
-    if (failed !== undefined && !isQuiet) {
-      const { last } = failed;
-      const lastReview = reviewWaivers(last, contract.reporting.waivers);
-      process.stdout.write(renderLastFindings(last, lastReview, results));
-    }
+    const { history } = finished;
+    // What the last run found may have been found at another address, or by a run of chosen clauses.
+    const isKept = failed === undefined || history.at(-1)?.startedAt === failed.last.startedAt;
+    const earlier = isKept ? history : [failed.last];
     const detail = isQuiet ? 'quiet' : isVerbose ? 'verbose' : 'normal';
-    print(runReport(results, { review, exchanges, files }), { files, detail });
+    print(runReport(results, { review, exchanges, files, history: earlier }), { files, detail });
     return await codeOf(finished, isPutBack);
   },
 });

@@ -22,6 +22,17 @@ export function shellLines(text: string): string[] {
   );
 }
 
+/** The files and folders that a text links to, from its own folder. */
+export function linksIn(text: string): string[] {
+  return [...text.matchAll(/\]\((?!https?:|#)([^)#\s]+)[^)]*\)/g)].map(([, to = '']) => to);
+}
+
+/** The files that a page shows whole, by the name that a comment on their first line gives. */
+export function filesIn(text: string): Map<string, string> {
+  const blocks = text.matchAll(/```\w+\n((?:\/\/|#) (\S+)\n.*?)```/gs);
+  return new Map([...blocks].map(([, file = '', name = '']) => [name, file]));
+}
+
 /** The exit codes that the first table of a page with a column of them lists, each with its row. */
 export function exitCodesOf(path: string, column: number): Map<string, string> {
   const { text = '' } = pages.find((page) => page.path === path) ?? {};

@@ -13,7 +13,7 @@ import { check } from './check.ts';
 import { clauses } from './clauses.ts';
 import { compare } from './compare.ts';
 import { doctor } from './doctor.ts';
-import { pages as allPages, exitCodesOf, shellLines } from './documents.fixture.ts';
+import { pages as allPages, exitCodesOf, linksIn, shellLines } from './documents.fixture.ts';
 import { fidelity } from './fidelity.ts';
 import { restore } from './restore.ts';
 import { serve } from './serve.ts';
@@ -104,16 +104,36 @@ describe('the README and docs/', () => {
 
   test('link to files that are there', () => {
     for (const { path, text } of pages) {
-      const links = [...text.matchAll(/\]\((?!https?:|#)([^)#\s]+)[^)]*\)/g)].map(
-        ([, to = '']) => to,
-      );
-      const gone = links.filter((to) => !existsSync(new URL(to, new URL(path, root))));
+      const gone = linksIn(text).filter((to) => !existsSync(new URL(to, new URL(path, root))));
       expect(gone, path).toEqual([]);
     }
   });
 
-  test('are short where they begin: the README', () => {
-    expect(readme.split('\n').length).toBeLessThanOrEqual(151);
+  test('link to headings that are there', () => {
+    const headings = new Map(
+      pages.map(({ path, text }) => [
+        new URL(path, root).href,
+        [...text.matchAll(/^#+ (.+)$/gm)].map(([, title = '']) =>
+          title
+            .toLowerCase()
+            .replaceAll(/[^\w -]/g, '')
+            .replaceAll(' ', '-'),
+        ),
+      ]),
+    );
+    for (const { path, text } of pages) {
+      for (const [, to = '', heading = ''] of text.matchAll(/\]\(([\w./-]*)#([^)]+)\)/g)) {
+        const { href } = new URL(to || new URL(path, root).href, new URL(path, root));
+        expect(headings.get(href), `${path} → ${to}`).toContain(heading);
+      }
+    }
+  });
+
+  test('are short where they begin, and the README has the region on its first screen', () => {
+    const words = (text: string): number => text.trim().split(/\s+/).length;
+    expect(words(readme)).toBeLessThanOrEqual(1_000);
+    expect(words(read('CONTRIBUTING.md'))).toBeLessThanOrEqual(1_800);
+    expect(readme.split('\n').slice(0, 25).join('\n')).toContain('BASE_URL');
   });
 
   test('show a run as it is: the README has a finding and the verdict of the terminal', async () => {

@@ -134,8 +134,9 @@ export async function reportToPipeline({
   review,
   exchanges,
   files,
+  history,
 }: ReportedRun): Promise<void> {
-  const report = runReport(results, { review, exchanges, files });
+  const report = runReport(results, { review, exchanges, files, history });
   const { GITHUB_ACTIONS } = process.env;
   if (GITHUB_ACTIONS === 'true') process.stdout.write(renderAnnotations(report));
   await appendForStep('GITHUB_STEP_SUMMARY', renderAsMarkdown(report));

@@ -4,6 +4,7 @@ import { readdir, readFile, rm } from 'node:fs/promises';
 import { basename, dirname, join } from 'node:path';
 import { UserError } from '../helpers/errors.ts';
 import { jsonText } from '../reports/printable.ts';
+import { nameOfTarget } from '../reports/recurrence.ts';
 import type { Results } from '../schemas/results.ts';
 import { isMissing, parseFile } from './files.ts';
 import { isRunning, type RunningProcess, thisProcess } from './journal.ts';
@@ -18,12 +19,9 @@ export function folderBeside(reportDir: string): string {
   return basename(reportDir) === 'latest' ? dirname(reportDir) : reportDir;
 }
 
-/** The folder that holds the runs of a target: `reports/history/staging.example.org-v5`. */
-export function historyFolder(reportDir: string, { kind, baseUrl }: Results['target']): string {
-  // The embedded service listens on another port each time.
-  const target =
-    kind === 'embedded' ? kind : baseUrl.replace(/^https?:\/\//, '').replaceAll(/[^\w.-]+/g, '-');
-  return join(folderBeside(reportDir), 'history', target);
+/** The folder that holds the runs of a target: `reports/history/eu.env`, `reports/history/staging.example.org-v5`. */
+export function historyFolder(reportDir: string, target: Results['target']): string {
+  return join(folderBeside(reportDir), 'history', nameOfTarget(target));
 }
 
 /**

@@ -180,7 +180,7 @@ test('the page shows what changed since the last run of the same target', async 
   expect(await page()).not.toContain(' since 2026-');
   await reportRun({ results: nextDay, exchanges: [] }, await reportingInto(latest));
   expect(await page()).toContain(
-    'New violations since 2026-11-05 09:30:00 UTC <span class="quiet">2</span>',
+    'Changed clauses since 2026-11-05 09:30:00 UTC <span class="quiet">',
   );
   expect(await page()).toContain('Recent runs, the oldest first: upheld, violated.');
 });
@@ -207,5 +207,5 @@ test('waivers are read before a run, and applied to its results', async () => {
   expect(review.expired.map(({ clause }) => clause)).toEqual(['conflict.differing-version-is-409']);
   const summary = await readFile(join(folder, 'summary.md'), 'utf8');
   expect(summary).toContain('## Expired waivers (1)');
-  expect(await readFile(join(folder, 'index.html'), 'utf8')).toContain('<h2>Waived <span');
+  expect(await readFile(join(folder, 'index.html'), 'utf8')).toContain('<h2>Waived clauses <span');
 });

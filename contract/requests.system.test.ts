@@ -150,12 +150,14 @@ test('--last-failed says of each finding whether it is still there', {
   expect(first.code).toBe(1);
   const still = await run('--last-failed', '--read-only');
   expect(still.stdout).toMatch(
-    /^Of the run of .* UTC:\n {2}1\. still there: GET \/tasks\/\{id\} does not refuse an unknown task without the apikey header: .*\n\nVIOLATIONS/,
+    /\n {2}✗ 1 GET \/tasks\/\{id\} does not refuse an unknown task without the apikey header: .*\(still\s+there, 2 runs in a row\)\n/,
   );
   expect(still.code).toBe(1);
   isBroken = false;
   const gone = await run('--last-failed', '--read-only');
-  expect(gone.stdout).toMatch(/^Of the run of .* UTC:\n {2}1\. gone: .*\n\nCONFORMANT/);
+  expect(gone.stdout).toMatch(
+    /\nSince the run of .* UTC\n {2}findings: 1 gone.*\n\n {2}gone: .*\n\nCONFORMANT .*\n$/,
+  );
   expect(gone.code).toBe(0);
   const nothing = await run('--last-failed');
   expect(nothing.stderr).toMatch(/^--last-failed: the last run, of .* UTC, found nothing violated/);

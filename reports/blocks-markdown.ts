@@ -1,6 +1,7 @@
 import {
   type Block,
   type Line,
+  notesOf,
   type Report,
   type Row,
   type Section,
@@ -77,14 +78,14 @@ function findingsLines(findings: readonly ToldFinding[]): string[] {
 
 /** A finding in full: what was done, expected and seen, the clauses that it breaks, its scenarios, and its requests. */
 function findingLines(finding: ToldFinding): string[] {
-  const { on, also, isIntermittent, clauses, scenarios, requests } = finding;
+  const { on, also, clauses, scenarios, requests } = finding;
   const { expected, actual } = shownBeside(finding.expected, finding.actual, max.value);
   // `#3` would link to an issue.
   const exchanges = on.map((number) => `no. ${number}`).join(', ');
   const note =
     requests?.writesTo === undefined ? '' : '; they write to a task, then assign it as it was';
   return [
-    `Shown by ${exchanges === '' ? 'no exchange' : `exchange ${exchanges}`}${isIntermittent ? ' (intermittent)' : ''}.`,
+    `Shown by ${exchanges === '' ? 'no exchange' : `exchange ${exchanges}`}${notesOf(finding)}.`,
     ...(also.length === 0 ? [] : ['', `Also: ${codeSpan(also.join('; '), max.value)}.`]),
     '',
     ...codeBlock('diff', [`- expected: ${oneLine(expected)}`, `+ actual:   ${oneLine(actual)}`]),

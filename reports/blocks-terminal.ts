@@ -3,6 +3,7 @@ import {
   type Block,
   type Code,
   type Line,
+  notesOf,
   type Report,
   type Row,
   type Section,
@@ -70,10 +71,10 @@ export function renderOnTerminal(report: Report, options: TerminalOptions): stri
     facts.flatMap(([name, line]) =>
       namedLines(`  ${name.padEnd(nameWidth)}`, [painted(line, screen)], screen),
     ),
-    ...shown.filter(({ isUrgent }) => !isUrgent).map((one) => sectionLines(one, screen)),
+    ...shown.filter(({ isLast }) => !isLast).map((one) => sectionLines(one, screen)),
     fileLines(files, screen),
     ...(endsWithResult ? shown.map(({ block }) => headlines(block, screen)) : []),
-    ...shown.filter(({ isUrgent }) => isUrgent).map((one) => sectionLines(one, screen)),
+    ...shown.filter(({ isLast }) => isLast).map((one) => sectionLines(one, screen)),
     endsWithResult ? [result] : [],
   ];
   const texts = blocks.filter((lines) => lines.length > 0).map((lines) => lines.join('\n'));
@@ -186,8 +187,8 @@ function headlines(block: Block | undefined, screen: Screen): string[] {
 }
 
 function numberedHeadline(finding: ToldFinding, { paint, wrap }: Screen): string[] {
-  const { number, headline, isIntermittent } = finding;
-  const text = `${safe(headline)}${isIntermittent ? ' (intermittent)' : ''}`;
+  const { number, headline } = finding;
+  const text = `${safe(headline)}${notesOf(finding)}`;
   return wrap(text, `  ${paint('red', `✗ ${number}`)} `, findingIndent);
 }
 

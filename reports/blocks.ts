@@ -57,6 +57,8 @@ export interface ToldFinding extends Finding {
   readonly headline: string;
   /** Whether only one of two runs of the scenario showed it. */
   readonly isIntermittent: boolean;
+  /** How it recurs: “still there, 4 runs in a row”; undefined where no earlier run is known. */
+  readonly since: string | undefined;
   readonly isWaived: boolean;
   readonly expected: string;
   readonly actual: string;
@@ -93,8 +95,8 @@ export interface Section {
   readonly tone?: Tone;
   /** Whether the section is there for completeness only: a terminal leaves it out, other formats fold it. */
   readonly isAppendix?: boolean;
-  /** Whether somebody has to act on it: it stands last on a terminal, just before the result, where the eye is. */
-  readonly isUrgent?: boolean;
+  /** Whether it stands last on a terminal, just before the result, where the eye is: somebody has to act on it, say. */
+  readonly isLast?: boolean;
   /** Where the section is shown; undefined: everywhere. */
   readonly on?: readonly Place[];
   /** How a pipeline marks each finding, item or row of the section, or the section itself; undefined: not at all. */
@@ -134,6 +136,15 @@ export function listSection(
   rest: Partial<Section> = {},
 ): Section {
   return { title, count: items.length, block: { kind: 'list', items }, ...rest };
+}
+
+/** What is said behind the headline of a finding: “ (intermittent; new)”; empty where there is nothing. */
+export function notesOf({ isIntermittent, since }: ToldFinding): string {
+  const notes = [
+    ...(isIntermittent ? ['intermittent'] : []),
+    ...(since === undefined ? [] : [since]),
+  ];
+  return notes.length === 0 ? '' : ` (${notes.join('; ')})`;
 }
 
 /** The sections without those that count nothing. */

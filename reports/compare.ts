@@ -78,7 +78,10 @@ function verdictOf(clause: Compared['clauses'][number] | undefined): ToldVerdict
  * Whether a run has judged a clause, by a scenario too that violated it before. A clause upheld in part may be violated
  * in the rest, and the scenario that found it may not have been played.
  */
-function looksAgain(clause: Compared['clauses'][number] | undefined, scenario: string): boolean {
+export function looksAgain(
+  clause: Compared['clauses'][number] | undefined,
+  scenario: string,
+): boolean {
   const isJudged = ['violated', 'upheld'].includes(verdictOf(clause));
   return isJudged && clause?.scenarios.includes(scenario) === true;
 }
@@ -120,11 +123,13 @@ function without(
   violations: readonly ViolationResult[],
   others: readonly ViolationResult[],
 ): ViolationResult[] {
-  const known = others.map((one) => ({ clause: one.clause, wrong: knownBy(one) }));
-  return violations.filter((violation) => {
-    const own = knownBy(violation);
-    return !known.some((one) => one.clause === violation.clause && isSameWrong(one.wrong, own));
-  });
+  return violations.filter((violation) => !isAmong(violation, others));
+}
+
+/** Whether another run has found the same wrong, whichever requests show it. @param others what that run has found */
+export function isAmong(violation: ViolationResult, others: readonly ViolationResult[]): boolean {
+  const own = knownBy(violation);
+  return others.some((one) => one.clause === violation.clause && isSameWrong(knownBy(one), own));
 }
 
 /** The clauses that the later run finds violated, and the earlier one did not. */
@@ -167,18 +172,25 @@ function aboutRun({ startedAt, target, verdict }: Compared): Line {
 
 /** The sections that say what changed, the worst first. */
 export function changeSections(comparison: Comparison): Section[] {
-  const { newViolations, goneViolations, unjudgedViolations, verdicts, observations } = comparison;
+  const { newViolations, goneViolations, unjudgedViolations } = comparison;
+  return filled([
+    violationsSection('New violations', newViolations, { tone: 'bad' }),
+    violationsSection('Violations no longer seen', goneViolations, { tone: 'good' }),
+    violationsSection('Violations no longer judged', unjudgedViolations),
+    ...changedClauses(comparison),
+  ]);
+}
+
+/** The sections that say which clauses have another verdict, and which open points were observed otherwise. */
+export function changedClauses({ verdicts, observations }: Comparison): Section[] {
   const alike = groupBy(verdicts, ({ before, after }) => `${before}\n${after}`);
-  const changedClauses = Array.from(alike.values(), (changes) => {
+  const items = Array.from(alike.values(), (changes) => {
     const [{ before, after }] = changes;
     const clauses = changes.map(({ id }) => id);
     return [[verdictSpan(before), ' → ', verdictSpan(after), ': ', { clauses }]];
   });
   return filled([
-    violationsSection('New violations', newViolations, { tone: 'bad' }),
-    violationsSection('Violations no longer seen', goneViolations, { tone: 'good' }),
-    violationsSection('Violations no longer judged', unjudgedViolations),
-    listSection('Changed clauses', changedClauses, { count: verdicts.length }),
+    listSection('Changed clauses', items, { count: verdicts.length }),
     factsSection('Changed observations', ['No longer', 'Now'], observations),
   ]);
 }

@@ -383,7 +383,7 @@ test.for([
   [status('the retry', '2xx', 409), `${puts} refuses the retry: 409, not a success`],
   [
     events('x', { isAnyOf: true, beside: ['event_type', 'metadata[tag]'] }),
-    `${gets}: event_type, metadata[tag] together return the events of either, not of both`,
+    `${gets}: event_type and metadata[tag] together return the events of either, not of both`,
   ],
   [
     events('several values of event_type', {
@@ -401,7 +401,7 @@ test.for([
   ],
   [
     events('a tag', { fileType: 'pdf', ignored: ['metadata[tag]', 'sub_type'] }),
-    `${gets} as PDF: metadata[tag], sub_type are ignored`,
+    `${gets} as PDF: metadata[tag] and sub_type are ignored`,
   ],
   [
     { kind: 'bound', bound: 'range_end', found: 'excluded' },

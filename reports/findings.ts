@@ -25,13 +25,12 @@ export function findingsOf(
   const counted = violated.flatMap(({ id }) =>
     violations.filter((one) => one.clause === id && isCounted(one)),
   );
-  const findings = groupsOf(counted).map((group): Finding => {
-    const telling = group.reduce(moreTelling);
-    return {
-      violations: [telling, ...group.filter((one) => one !== telling)],
+  const findings = groupsOf(counted).map(
+    (group): Finding => ({
+      violations: group,
       clauses: violated.filter(({ id }) => group.some((one) => one.clause === id)),
-    };
-  });
+    }),
+  );
   const harm = ({ violations: found }: Finding): number =>
     Math.min(...found.map((one) => harms.indexOf(harmOf(one))));
   return findings.sort((a, b) => harm(a) - harm(b));
@@ -93,8 +92,11 @@ function harmOf({ on, difference }: ViolationResult): (typeof harms)[number] {
   }
 }
 
-/** The violations in groups: each shares a sign with another one of its group, and none with those of other groups. */
-function groupsOf(violations: readonly ViolationResult[]): ViolationResult[][] {
+/**
+ * The violations in groups, the most telling one of each first: each shares a sign with another one of its group, and none
+ * with those of other groups.
+ */
+export function groupsOf(violations: readonly ViolationResult[]): Finding['violations'][] {
   let groups: { place: number; members: ViolationResult[]; signs: Set<string> }[] = [];
   for (const [index, violation] of violations.entries()) {
     const own = signsOf(violation);
@@ -106,7 +108,12 @@ function groupsOf(violations: readonly ViolationResult[]): ViolationResult[][] {
     };
     groups = [...groups.filter((one) => !sharing.includes(one)), joined];
   }
-  return groups.sort((a, b) => a.place - b.place).map(({ members }) => members);
+  return groups
+    .sort((a, b) => a.place - b.place)
+    .map(({ members }) => {
+      const telling = members.reduce(moreTelling);
+      return [telling, ...members.filter((one) => one !== telling)];
+    });
 }
 
 /** The findings of a run: those that count, then those that waivers cover. */
@@ -264,6 +271,7 @@ export function isRefused(statuses: readonly number[]): boolean {
 }
 
 const generalClauses: ReadonlySet<string> = new Set<JudgedClause>([
+  'endpoints.refused-write-changes-nothing',
   'export.answers-200',
   'versioning.paths-are-under-v5',
 ]);
@@ -283,7 +291,7 @@ function weightsOf({ clause, difference, intermittent }: ViolationResult): numbe
   const namesParameters = (ignored !== undefined && !isOneEvent) || isAnyOf === true;
   // Events that share an empty cell explain a loss only: where they are too many, the compared export has lost them.
   const namesLost = common !== undefined && (common.value !== '' || missing > 0);
-  // A clause about every request says least.
+  // A clause about every request of an operation says least.
   const isOfSome = events !== undefined || !generalClauses.has(clause);
   const saysWhen = difference.kind === 'field' && difference.when !== undefined;
   // A status that answers everything tried sends nobody to look for a cause in one request.

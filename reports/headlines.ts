@@ -60,8 +60,12 @@ function wayOf({ difference }: ViolationResult): string {
       if (wrong === 'missing') return `without ${listed(fields, max.named)}`;
       return write?.how ?? present(fields[0], when).join(' ');
     }
-    case 'events':
-      return `${askedOfEvents(difference)}${asFile(difference)}`;
+    case 'events': {
+      const { shown = '' } = difference;
+      // Among other ways, an id says less than the name of its parameter.
+      const name = shown.length > max.part ? parameterOf(difference) : '';
+      return `${name || askedOfEvents(difference)}${asFile(difference)}`;
+    }
     case 'bound':
       return difference.bound;
     case 'dates':
@@ -146,7 +150,9 @@ const refusals = [400, 401, 403, 409, 412, 415, 422, 428];
 function datesText(difference: DatesDifference): string {
   const { timezone, expected, actual, isUtc, lateBy, wrong, of, isAboutChange } = difference;
   const dates =
-    wrong === undefined || of === undefined ? 'dates' : `${wrong} of ${counted(of, 'date')}`;
+    wrong === undefined || of === undefined
+      ? 'dates'
+      : `${wrong.toLocaleString('en-US')} of ${counted(of, 'date')}`;
   const where = isAboutChange ? ', about a clock change,' : '';
   const how = isUtc ? 'in UTC' : lateBy === undefined ? 'not the local time' : awayText(lateBy);
   return `${asFile(difference)} with timezone=${timezone}: ${dates}${where} are ${how}: ${actual}, not ${expected}`;
@@ -230,13 +236,20 @@ function eventsText(difference: EventsDifference): string {
   return cause === undefined ? `: ${manyEventsText(difference)}` : `${asFile(difference)}${cause}`;
 }
 
+/** “event_type and tag”, as far as so many are named. */
+function together(names: readonly string[]): string {
+  return names.length > max.named ? listed(names, max.named) : inWords.format(names);
+}
+
+const inWords = new Intl.ListFormat('en-GB');
+
 /** “: event_type is ignored beside sub_type”; undefined where no parameter is. */
 function ignoredText({ ignored = [], beside = [], isOneEvent }: EventsDifference) {
   const [name] = ignored;
   if (name === undefined) return undefined;
-  const others = beside.length === 0 ? '' : ` beside ${listed(inOrder(beside), max.named)}`;
+  const others = beside.length === 0 ? '' : ` beside ${together(inOrder(beside))}`;
   if (!isOneEvent) {
-    return `: ${listed(ignored, max.named)} ${ignored.length === 1 ? 'is' : 'are'} ignored${others}`;
+    return `: ${together(ignored)} ${ignored.length === 1 ? 'is' : 'are'} ignored${others}`;
   }
   if (name === 'range_start') return ` returns an event from before range_start${others}`;
   if (name === 'range_end') return ` returns an event from after range_end${others}`;
@@ -253,11 +266,11 @@ function lostValuesText({ lostValues }: EventsDifference) {
   return `: ${values}, ${listed(numbers, max.named)} ${places.length === 1 ? 'keeps' : 'keep'} no event`;
 }
 
-/** “: event_type, tag together return the events of either, not of both”; undefined where they do not. */
+/** “: event_type and tag together return the events of either, not of both”; undefined where they do not. */
 function anyOfText({ isAnyOf, beside = [] }: EventsDifference) {
   if (!isAnyOf) return undefined;
   const which = beside.length === 2 ? 'either, not of both' : 'any of them, not of all';
-  return `: ${listed(beside, max.named)} together return the events of ${which}`;
+  return `: ${together(beside)} together return the events of ${which}`;
 }
 
 /** “ lacks the event of a write”; undefined where no certain event was looked for. */
@@ -282,6 +295,12 @@ function manyEventsText(difference: EventsDifference): string {
   return `${askedOfEvents(difference)}: ${parts.join(', ')}${others}`;
 }
 
+/** The one parameter whose values are at issue; empty where there are several or none. */
+function parameterOf({ parameter, asked = [] }: EventsDifference): string {
+  const [only = ''] = asked.length === 1 ? asked : [];
+  return parameter ?? only;
+}
+
 /** What an export asked for: “tag=urgent”, or in words. */
 function askedOfEvents(difference: EventsDifference): string {
   const { when, fileType, asked = [], shown = '', parameter } = difference;
@@ -289,8 +308,7 @@ function askedOfEvents(difference: EventsDifference): string {
   const isForm = fileType === 'pdf' || asked.some((one) => one.includes('='));
   const unsaid = asked.filter((one) => !when.includes(one));
   const named = unsaid.length > (isForm ? 0 : 1) ? ` (${listed(unsaid, max.named)})` : '';
-  const [only = ''] = asked.length === 1 ? asked : [];
-  const of = parameter ?? only;
+  const of = parameterOf(difference);
   const isValueShown = shown !== '' && shown.length <= max.value && of !== '';
   return isValueShown ? `${of}=${shown}` : `${present(parameter, when).join(' ')}${named}`;
 }

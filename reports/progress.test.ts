@@ -1,4 +1,5 @@
 import { describe, expect, test } from 'vitest';
+import { hostileRun, violatedRun } from './example-results.fixture.ts';
 import { createProgress } from './progress.ts';
 
 function recorder() {
@@ -6,7 +7,7 @@ function recorder() {
   return { writes, write: (text: string) => writes.push(text) };
 }
 
-const state = { finished: 12, total: 64, requests: 87, current: 'a task is read' };
+const state = { finished: 12, total: 64, requests: 87, current: 'a task is read', violations: [] };
 
 describe('progress', () => {
   test('renews one line on a terminal, at most twenty times a second, and takes it away', () => {
@@ -52,5 +53,30 @@ describe('progress', () => {
       current: '\u001b[2J',
     });
     expect(stream.writes).toEqual(['\r[12/64] \\u001b[2J … 87 requests\u001b[K']);
+  });
+
+  test('says what is violated once for each finding, above the line that renews itself', () => {
+    const stream = recorder();
+    const progress = createProgress(stream, { isTTY: true, now: () => 0 });
+    const [, stale] = violatedRun.violations;
+    if (stale === undefined) throw new Error('There is no violation.');
+    progress.update(state);
+    for (const scenario of ['one', 'another']) {
+      progress.update({ ...state, violations: [{ ...stale, scenario }] });
+    }
+    expect(stream.writes).toEqual([
+      '\r[12/64] a task is read … 87 requests\u001b[K',
+      '\r\u001b[K',
+      '  ✗ PUT …/update-assignment accepts an If-Match one version old: 200, not 409\n',
+      '\r[12/64] a task is read … 87 requests\u001b[K',
+    ]);
+  });
+
+  test('writes what is violated into a log at once, without what would steer it', () => {
+    const stream = recorder();
+    const { violations } = hostileRun;
+    createProgress(stream, { isTTY: false, now: () => 0 }).update({ ...state, violations });
+    expect(stream.writes.length).toBeGreaterThan(0);
+    for (const line of stream.writes) expect(line).toMatch(/^ {2}✗ [^\p{Cc}\u202e]+\n$/u);
   });
 });

@@ -1,4 +1,8 @@
+import type { ViolationResult } from '../schemas/results.ts';
+import { groupsOf } from './findings.ts';
+import { headlineOf } from './headlines.ts';
 import { printableLine } from './printable.ts';
+import { safeValue } from './terminal.ts';
 import { counted } from './wording.ts';
 
 interface ProgressState {
@@ -9,13 +13,15 @@ interface ProgressState {
   readonly requests: number;
   /** The scenario that has been running longest. */
   readonly current: string;
+  /** What has been found violated since the state before. */
+  readonly violations: readonly ViolationResult[];
 }
 
 const intervals = { terminal: 50, log: 10_000 };
 
 /**
  * Shows how far a run is: one line that renews itself on a terminal, and elsewhere a plain line now and then,
- * so that a log neither floods nor looks dead.
+ * so that a log neither floods nor looks dead. What is found violated is a line that stays, once for each finding.
  * @param stream where it is written, for example `process.stderr`
  * @param options `width`: columns of the terminal; `now`: a clock in milliseconds
  */
@@ -26,8 +32,20 @@ export function createProgress(
   const interval = isTTY ? intervals.terminal : intervals.log;
   let last = isTTY ? Number.NEGATIVE_INFINITY : now();
   let shown = false;
+  let found: readonly ViolationResult[] = [];
+  const clear = (): void => {
+    if (isTTY && shown) stream.write('\r\u001b[K');
+  };
   return {
     update(state: ProgressState): void {
+      const before = found;
+      found = [...before, ...state.violations];
+      for (const group of newGroups(state.violations, before, found)) {
+        clear();
+        stream.write(`  ✗ ${safeValue(headlineOf({ violations: group }))}\n`);
+        // The line of progress is to stand below.
+        if (isTTY) last = Number.NEGATIVE_INFINITY;
+      }
       if (now() - last < interval) return;
       last = now();
       const line = progressLine(state, isTTY ? width - 1 : Number.POSITIVE_INFINITY);
@@ -35,10 +53,18 @@ export function createProgress(
       shown = true;
     },
     /** Takes the line away from a terminal. */
-    done(): void {
-      if (isTTY && shown) stream.write('\r\u001b[K');
-    },
+    done: clear,
   };
+}
+
+/** The findings among all violations that none of the earlier ones belongs to. */
+function newGroups(
+  added: readonly ViolationResult[],
+  before: readonly ViolationResult[],
+  all: readonly ViolationResult[],
+): ReturnType<typeof groupsOf> {
+  if (added.length === 0) return [];
+  return groupsOf(all).filter((group) => !group.some((one) => before.includes(one)));
 }
 
 /** “[3/90] name of a scenario … 120 requests”, the name cut so that the line fits the width. */

@@ -12,7 +12,7 @@ import {
   targetLine,
 } from './blocks.ts';
 import { commandFor, invocation } from './commands.ts';
-import { changeSections, compareResults } from './compare.ts';
+import { changedClauses, compareResults } from './compare.ts';
 import { factsOf } from './facts.ts';
 import { type Finding, findingsUnder } from './findings.ts';
 import {
@@ -24,6 +24,7 @@ import {
   undecidedClauses,
 } from './grouping.ts';
 import { headlineOf, otherWays, textsOf } from './headlines.ts';
+import { recurrenceOf, recurrenceText, sinceLastRun } from './recurrence.ts';
 import { requestsFile, requestsOf } from './requests.ts';
 import { noWaivers, type WaiverReview, waiverStates, waiversFail } from './waivers.ts';
 import {
@@ -65,7 +66,7 @@ export function runReport(
 ): Report {
   const { word, of, tone, sentence } = headline(results, review);
   const findings = findingsUnder(results, review).map(({ finding, isWaived }, index) =>
-    toldFinding(finding, index + 1, isWaived, { ...results, exchanges, files }),
+    toldFinding(finding, index + 1, isWaived, results, { exchanges, files, history }),
   );
   const counting = findings.filter(({ isWaived }) => !isWaived);
   const waived = findings.filter(({ isWaived }) => isWaived);
@@ -88,6 +89,7 @@ export function runReport(
       leftOut(results),
       ...openPoints(results),
       ...changes(results, history.at(-1)),
+      ...sinceLastRun(results, history),
       ...runAgain(results, counting),
     ]),
   };
@@ -98,14 +100,15 @@ function toldFinding(
   finding: Finding,
   number: number,
   isWaived: boolean,
-  run: Pick<Results, 'target'> & Required<Pick<RunParts, 'exchanges' | 'files'>>,
+  results: Results,
+  { exchanges, files, history }: Required<Omit<RunParts, 'review'>>,
 ): ToldFinding {
   const { violations } = finding;
   const [violation] = violations;
   const on = exchangesOf(violation);
   const file = requestsFile(number);
-  const path = run.files.find((one) => one.replaceAll('\\', '/').endsWith(`/${file}`));
-  const requests = requestsOf(finding, run, run.exchanges);
+  const path = files.find((one) => one.replaceAll('\\', '/').endsWith(`/${file}`));
+  const requests = requestsOf(finding, results, exchanges);
   return {
     ...finding,
     ...textsOf(violation),
@@ -113,9 +116,11 @@ function toldFinding(
     headline: headlineOf(finding),
     also: otherWays(finding),
     isIntermittent: violations.every(({ intermittent }) => intermittent),
+    since:
+      history.length === 0 ? undefined : recurrenceText(recurrenceOf(finding, results, history)),
     isWaived,
     on,
-    exchanges: on.flatMap((each) => run.exchanges.find((one) => one.number === each) ?? []),
+    exchanges: on.flatMap((each) => exchanges.find((one) => one.number === each) ?? []),
     scenarios: [...new Set(violations.map(({ scenario }) => scenario))],
     requests: requests && { ...requests, file, path },
   };
@@ -172,13 +177,13 @@ function urgentSections(results: Results): Section[] {
   const itemsOf = (texts: readonly string[]): Line[][] => texts.map((text) => [[prose(text)]]);
   const todo = howToRestore(results);
   return present(
-    listSection('Wrong in the configuration', itemsOf(wrong), { isUrgent: true }),
-    listSection('Tasks that are not as they were before', itemsOf(left), { isUrgent: true }),
+    listSection('Wrong in the configuration', itemsOf(wrong), { isLast: true }),
+    listSection('Tasks that are not as they were before', itemsOf(left), { isLast: true }),
     todo && {
       title: 'Tasks to put back',
       intro: [[...leftChangedTexts(leftChanged), todo.sentence].join(' ')],
       block: codeOf('Put back', todo.command),
-      isUrgent: true,
+      isLast: true,
       annotated: 'error',
     },
   );
@@ -324,15 +329,10 @@ function openPoints({ clauses }: Results): Section[] {
   ];
 }
 
-/** What changed since the run before. */
+/** Which clauses, and observations, are not as in the run before; `sinceLastRun` has the findings. */
 function changes(results: Results, before: Results | undefined): Section[] {
   if (before === undefined) return [];
-  const nothing: Section = {
-    title: 'What changed',
-    intro: ['Nothing: every verdict and every observation is as it was.'],
-  };
-  const sections = changeSections(compareResults(before, results));
-  return (sections.length === 0 ? [nothing] : sections).map((one) => ({
+  return changedClauses(compareResults(before, results)).map((one) => ({
     ...one,
     title: `${one.title} since ${instant(before.startedAt)}`,
     on: ['page'],

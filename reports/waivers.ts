@@ -15,7 +15,7 @@ export type WaiverReview = Readonly<ReturnType<typeof reviewWaivers>>;
 /** The states of waivers in the order in which reports show them, with words for people. */
 export const waiverStates = [
   { state: 'expired', title: 'Expired waivers' },
-  { state: 'waived', title: 'Waived' },
+  { state: 'waived', title: 'Waived clauses' },
   { state: 'stale', title: 'Stale waivers: their clauses are upheld' },
   { state: 'undecided', title: 'Waivers of clauses that this run did not decide' },
 ] as const;

@@ -70,7 +70,9 @@ export function headline(results: Results, review: WaiverReview = noWaivers) {
     /** Why, in a sentence or two. */
     sentence: present(
       sentence(verdict, results, review),
-      isWaived && `Waived: ${counted(review.waivedClauses.size, 'violated clause')}.`,
+      verdict === 'conformant' &&
+        isWaived &&
+        `Waived: ${counted(review.waivedClauses.size, 'violated clause')}.`,
       failed > 0 && `${counted(failed, 'task')} could NOT be put back.`,
       waiversFail(review) &&
         `The run fails because of ${counted(review.stale.length, 'stale waiver')}.`,

@@ -75,7 +75,7 @@ const rows: Readonly<Record<Wrong, readonly [does: Text, expected: Text, actual?
     'one success, and 409 for the others',
   ],
   'refuses simultaneous writes otherwise': [
-    'refuses simultaneous writes with the same version with another status than 409',
+    'refuses simultaneous writes with the same version, but not with 409',
     'one success, and 409 for the others',
   ],
   'carries out an unassignment that lost': [

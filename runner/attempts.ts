@@ -37,7 +37,7 @@ export interface OpenedWorld {
    */
   othersIn(exchanges: readonly number[]): Inconclusive | undefined;
   /** As `moved` of `ExportsOfAttempt`. */
-  moved(knewEnough: boolean): Promise<Moved | undefined>;
+  moved(standsOn: readonly number[] | undefined): Promise<Moved | undefined>;
   /** Gives back what the scenario took. */
   close(): void;
 }
@@ -102,7 +102,10 @@ async function attempt(
     const isViolated = has(byTarget, 'violated');
     // What the first attempt cannot decide is looked at again anyhow.
     const isInDoubt = isViolated || (start !== undefined && has(byTarget, 'inconclusive'));
-    const moved = isInDoubt ? await opened.moved(isViolated) : undefined;
+    const standsOn = [...byTarget.values()].flatMap((one) =>
+      one.kind === 'violated' ? one.violation.on.map(({ exchange }) => exchange) : [],
+    );
+    const moved = isInDoubt ? await opened.moved(isViolated ? standsOn : undefined) : undefined;
     const before = start?.moved;
     const decided = doubted(byTarget, (one) => {
       if (one.kind === 'violated') {

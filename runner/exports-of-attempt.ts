@@ -44,13 +44,14 @@ export class ExportsOfAttempt {
   }
 
   /**
-   * Reads everything once more; undefined where nothing has changed.
-   * @param knewEnough whether the knowledge of the exports sufficed; else it is learned anew from unchanged events
+   * Reads once more what violations stand on and, where that has changed, everything; undefined where nothing has.
+   * @param standsOn the numbers of their answers; left out where nothing is violated: the knowledge of the exports may
+   * not have sufficed then, and is learned anew from unchanged events
    */
-  async moved(knewEnough: boolean): Promise<Moved | undefined> {
+  async moved(standsOn: readonly number[] | undefined): Promise<Moved | undefined> {
     const { readings } = this;
     try {
-      if (!(await readings.settle())) return undefined;
+      if (!(await readings.settle(standsOn))) return undefined;
     } catch (error) {
       if (error instanceof Inconclusive) return { why: error };
       throw error;
@@ -58,7 +59,7 @@ export class ExportsOfAttempt {
     const relearned = () => this.#learning.from(readings.over(this.#learning.downloads));
     return {
       why: new Inconclusive('The exported events changed while they were judged.'),
-      stoodStill: new ExportsOfAttempt(knewEnough ? this.#learning : relearned(), readings, true),
+      stoodStill: new ExportsOfAttempt(standsOn ? this.#learning : relearned(), readings, true),
     };
   }
 

@@ -16,7 +16,7 @@ import { Inconclusive } from '../helpers/outcomes.ts';
 import { Journal } from '../helpers/tasks/journal.ts';
 import { describeAssignment, stateIn, type TaskState } from '../helpers/tasks/task-answer.ts';
 import type { ClauseId } from '../schemas/clauses.ts';
-import type { Pairs, PutBack, Results } from '../schemas/results.ts';
+import type { Pairs, PutBack, Results, ViolationResult } from '../schemas/results.ts';
 import { runScenario } from './attempts.ts';
 import {
   type Conclusions,
@@ -50,6 +50,8 @@ export interface Progress {
   readonly requests: number;
   /** The name of the scenario that has been under way longest; where none is, of the one that has just ended. */
   readonly current: string;
+  /** What the scenario that has just ended found violated. */
+  readonly violations: readonly ViolationResult[];
 }
 
 export interface RunParts {
@@ -378,8 +380,19 @@ export class ContractRun {
       total: scenarios.length,
       requests: this.#recorder.sent,
       current: this.#turns.longest ?? scenario.name,
+      violations: this.#violationsIn({ scenario: scenario.name, conclusions }),
     });
     return conclusions;
+  }
+
+  /** The violations among conclusions, but for those that rest on refused assignees, as far as these are known by now. */
+  #violationsIn(said: ScenarioConclusions): ViolationResult[] {
+    const all = violationResults([said]);
+    if (all.length === 0) return all;
+    const { exchanges } = this;
+    const refused = refusedAssignees(exchanges, this.#settings);
+    const conclusions = withoutRefused(said, refused, exchanges, this.#settings);
+    return violationResults([{ ...said, conclusions }]);
   }
 
   async #runScenario(scenario: AnyScenario): Promise<Conclusions> {

@@ -134,7 +134,7 @@ export class Worlds {
       world,
       othersIn: (exchanges) =>
         journal.disturbanceIn(exchanges) ?? this.#refusalIn(exchanges, scenario),
-      moved: (knewEnough) => own.moved(knewEnough),
+      moved: (standsOn) => own.moved(standsOn),
       close: () => tasks.giveBack(),
     };
   }

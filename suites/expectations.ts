@@ -178,7 +178,7 @@ export function violationOf(judge: () => void): Violation | undefined {
 }
 
 /** The same violation, said of what several requests have in common. */
-function inGeneral(violation: Violation, common: string): Violation {
+export function inGeneral(violation: Violation, common: string): Violation {
   const { difference } = violation;
   if (difference.kind === 'status') {
     violation.difference = { ...difference, when: common, isGeneral: true };

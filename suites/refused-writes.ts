@@ -228,7 +228,7 @@ const openJudges = {
   ...keepsTheOtherFields,
   'endpoints.refused-write-changes-nothing': expectNoTrace(
     isRefused,
-    (writes) => `that the document leaves open (${waysOf(writes)})`,
+    (writes) => `whose outcome the document leaves open (${waysOf(writes)})`,
   ),
   'endpoints.task-stays-valid': ({ batches }: OpenBatches) => {
     judgeEach(batches, ({ before, writes, read }) => {

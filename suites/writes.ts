@@ -268,7 +268,7 @@ export const writeJudges = {
     if (missing.length > 0) throw new Violation(missingFields('task', missing), [answer, read]);
     expectSameTask(task, taskOf(read), {
       on: [read, answer],
-      when: 'after a write that was answered so',
+      when: 'after a write whose answer says otherwise',
     });
   }),
   'update.keeps-the-other-fields': eachStep(({ firstSeen, before, answer, read, disturbance }) => {

@@ -126,7 +126,7 @@ export function readingsByStyle(text: string): ReadonlyMap<string, DateReading> 
 
 /** Readings by text: the exports of a run show the same events again and again. */
 const knownReadings = new Map<string, ReadonlyMap<string, DateReading>>();
-const maxKnown = 20_000;
+const maxKnown = 60_000;
 
 function readAll(text: string): ReadonlyMap<string, DateReading> {
   const plain = plainForm(text);

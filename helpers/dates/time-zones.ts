@@ -24,19 +24,32 @@ const formats = new Map<string, Intl.DateTimeFormat>();
  * @throws RangeError where the zone does not exist
  */
 export function wallTimeIn(zone: string, instantMs: number): WallTime {
-  const parts = formatIn(zone)
-    .formatToParts(instantMs)
-    .map(({ type, value }) => [type, Number(value)]);
-  const {
-    year = 0,
-    month = 0,
-    day = 0,
-    hour = 0,
-    minute = 0,
-    second = 0,
-  } = Object.fromEntries(parts);
-  const millisecond = ((instantMs % 1000) + 1000) % 1000;
-  return { year, month, day, hour, minute, second, millisecond };
+  // Clocks are changed on whole minutes, and the same events are looked at again and again.
+  const inZone = remembered(offsets, zone, () => new Map<number, number>());
+  const start = Math.floor(instantMs / minute) * minute;
+  const offset = remembered(inZone, start, () => offsetAt(zone, start));
+  const shown = new Date(instantMs + offset);
+  return {
+    year: shown.getUTCFullYear(),
+    month: shown.getUTCMonth() + 1,
+    day: shown.getUTCDate(),
+    hour: shown.getUTCHours(),
+    minute: shown.getUTCMinutes(),
+    second: shown.getUTCSeconds(),
+    millisecond: shown.getUTCMilliseconds(),
+  };
+}
+
+/** By zone, how far its clocks are ahead of UTC from the beginning of a minute on, both in milliseconds. */
+const offsets = new Map<string, Map<number, number>>();
+
+function offsetAt(zone: string, instantMs: number): number {
+  const parts = formatIn(zone).formatToParts(instantMs);
+  const part = (wanted: Intl.DateTimeFormatPartTypes): number =>
+    Number(parts.find(({ type }) => type === wanted)?.value ?? 0);
+  const [year, month, day] = [part('year'), part('month'), part('day')];
+  const shown = Date.UTC(year, month - 1, day, part('hour'), part('minute'), part('second'));
+  return shown - instantMs;
 }
 
 /** The instant at which clocks in UTC show a time, in milliseconds since 1970. */

@@ -60,7 +60,7 @@ const pdfLimits = { deadlineMs: 60_000 };
 
 export interface CsvOptions {
   /** How lists are sent. Default: `repeat`. */
-  readonly encoding?: ListEncoding;
+  readonly encoding?: ListEncoding | undefined;
   /** A larger export of the same form, by which headings and events of a small one are distinguished. */
   readonly like?: CsvTable | undefined;
   /** Stop reading after this many events. */
@@ -127,7 +127,7 @@ export class Downloads implements ExportSource {
   }
 
   pdf(query: ExportQuery, encoding?: ListEncoding): Promise<PdfDownload> {
-    return remembered(this.#pdf, encodeQuery(query, encoding), () => this.pdfAnew(query, encoding));
+    return remembered(this.#pdf, keyOf(query, { encoding }), () => this.pdfAnew(query, encoding));
   }
 
   async pdfAnew(query: ExportQuery, encoding?: ListEncoding): Promise<PdfDownload> {

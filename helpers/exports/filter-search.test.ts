@@ -11,13 +11,14 @@ const lines = Array.from(
 );
 
 /** How many events each of two values loses of those that a place shows; [] where no place is found. */
-async function lost(isKept: (index: number) => boolean) {
+async function lost(isKept: (index: number) => boolean, areTimesKnown = false) {
   const table = await readCsv(Buffer.from(['id,kind,tag', ...lines].join('\n')));
   const values = ['task', 'case'].map((value) => ({
     value,
     events: multiset(table.rows.filter((row, index) => row[1] === value && isKept(index))),
   }));
-  const place = placeOfLosing(values, placesOf(table, new Set()));
+  const times = new Map(areTimesKnown ? table.rows.map((row, index) => [row, index]) : []);
+  const place = placeOfLosing(values, placesOf(table, new Set()), times);
   if (place === undefined) return [];
   return values.map(({ value, events }) => ({
     value,
@@ -42,4 +43,12 @@ test('events that are not kept for another reason are not said to be lost', asyn
 
 test('one event that is kept although it is empty is enough of another reason', async () => {
   expect(await lost((index) => index % 3 !== 0 || index === 0)).toEqual([]);
+});
+
+test('events that are kept unless they are among the newest are lost', async () => {
+  expect(await lost((index) => index < 18, true)).toEqual([
+    { value: 'task', lost: 3 },
+    { value: 'case', lost: 3 },
+  ]);
+  expect(await lost((index) => index < 18)).toEqual([]);
 });

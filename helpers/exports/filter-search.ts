@@ -95,7 +95,9 @@ export class Search {
           kinds.indexOf(a.kind) - kinds.indexOf(b.kind) ||
           like(b) - like(a),
       );
-    return best ?? placeOfLosing(this.values, this.#shown);
+    const { base, columns } = this.#clues;
+    const { instants = [] } = columns.times ?? {};
+    return best ?? placeOfLosing(this.values, this.#shown, timesByRow(base.rows, instants));
   }
 
   /** How many values keep exactly the events that show them in a place; its name counts, where requests write it so. */
@@ -203,14 +205,20 @@ function effectOf({ table }: CsvDownload, { base, columns }: FilterClues): Effec
 /** How many events must be lost, and how many kept, so that what they have in common is no accident. */
 const enoughEvents = 3;
 
+/** The instants by row; empty where times are not known. */
+function timesByRow(rows: readonly Row[], instants: readonly number[]): ReadonlyMap<Row, number> {
+  return new Map(instants.flatMap((at, index) => (rows[index] ? [[rows[index], at]] : [])));
+}
+
 /**
  * The place of a filter that loses all events that are empty in some other places, as by a join with a table that has no
- * row for them. At least two values must each keep events that show them in that place and no others, and lose others;
- * and exactly the lost events must be empty in those other places. undefined where no place is so.
+ * row for them; or all that are newer than the others, or older, as by an index that is not up to date. At least two
+ * values must each keep events that show them in that place and no others, and lose others. undefined where no place is so.
  */
 export function placeOfLosing(
   values: readonly Pick<KnownValue, 'value' | 'events'>[],
   places: readonly Place[],
+  times: ReadonlyMap<Row, number> = new Map(),
 ): KnownPlace | undefined {
   for (const place of places.filter(isFaithful)) {
     const shown = values.filter(({ value }) => place.rows.has(value));
@@ -218,16 +226,32 @@ export function placeOfLosing(
     // Where a value keeps events that do not show it, the place shows something else than the filter selects by.
     const areLosing = parts.every(({ missing, extra }) => missing.length > 0 && extra.length === 0);
     const lost = parts.flatMap(({ missing }) => missing);
-    const kept = shown.flatMap(({ events }) => [...events.entries.values()].map(({ row }) => row));
-    if (parts.length > 1 && areLosing && areEmpty(lost, kept, places))
+    const showing = shown.flatMap(({ value }) => place.rows.get(value) ?? []);
+    const kept = showing.filter((row) => !lost.includes(row));
+    const isEnough = lost.length >= enoughEvents && kept.length >= enoughEvents;
+    if (parts.length < 2 || !areLosing || !isEnough) continue;
+    if (areEmpty(lost, kept, places) || areApartInTime(lost, kept, times))
       return { ...place, confirmedBy: parts.length };
   }
   return undefined;
 }
 
+/** Whether all lost events are newer than those that were kept, or all are older. */
+function areApartInTime(
+  lost: readonly Row[],
+  kept: readonly Row[],
+  times: ReadonlyMap<Row, number>,
+): boolean {
+  if (times.size === 0) return false;
+  const [ofLost, ofKept] = [lost, kept].map((rows) =>
+    rows.map((row) => times.get(row) ?? Number.NaN),
+  );
+  const [first, last] = [Math.min(...(ofLost ?? [])), Math.max(...(ofLost ?? []))];
+  return first > Math.max(...(ofKept ?? [])) || last < Math.min(...(ofKept ?? []));
+}
+
 /** Whether there are places in which the lost events all show nothing, and each of those that were kept something. */
 function areEmpty(lost: readonly Row[], kept: readonly Row[], places: readonly Place[]): boolean {
-  if (lost.length < enoughEvents || kept.length < enoughEvents) return false;
   const empty = places.filter(({ read }) => lost.every((row) => read(row) === undefined));
   return kept.every((row) => empty.some(({ read }) => read(row) !== undefined));
 }

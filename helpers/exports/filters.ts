@@ -22,6 +22,7 @@ import {
   type KnownFilter,
   type KnownFilters,
 } from './known-filters.ts';
+import { valuesThatMeet } from './meeting-values.ts';
 import { type Filter, filters, isListFilter } from './query.ts';
 import { type Place, placesOf } from './shown-values.ts';
 
@@ -33,8 +34,13 @@ import { type Place, placesOf } from './shown-values.ts';
 export async function learnFilters(clues: FilterClues): Promise<KnownFilters> {
   const searches = await searchAll(clues);
   const asked = searches.flatMap((search) => search.asked);
+  const found = new Map(searches.map((one) => [one.filter, knownOf(one, searches, clues)]));
+  const meeting = await valuesThatMeet(found, clues);
+  const withFurther = [...found].map(([filter, known]) => {
+    return [filter, { ...known, further: meeting.get(filter) ?? [] }] as const;
+  });
   return {
-    known: new Map(searches.map((one) => [one.filter, knownOf(one, searches, clues)])),
+    known: new Map(withFurther),
     impossible: clues.impossible,
     beyondWindow: asked.find(({ download }) => isBeyondWindow(download, clues))?.download,
     unclear: asked.find(({ download, effect }) => download.table && effect === 'unclear')?.download,

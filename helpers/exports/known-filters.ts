@@ -20,6 +20,8 @@ export interface KnownFilters {
 export interface KnownFilter {
   /** Values that keep some events of the window and not all, in the order in which they were asked for. */
   readonly values: readonly KnownValue[];
+  /** Further values, by which it meets other filters: some event matches both, and each leaves out events of the other. */
+  readonly further?: readonly KnownValue[];
   /** Where rows show the values; undefined where no export has confirmed a place that does. */
   readonly shown: KnownPlace | undefined;
   /** A value that rows show as one of this filter, and for which it keeps none of these rows. */

@@ -19,7 +19,7 @@ import {
   keyOf,
   type PdfDownload,
 } from './downloads.ts';
-import type { KnownFilter } from './known-filters.ts';
+import type { KnownFilter, KnownValue } from './known-filters.ts';
 import type { Knowledge } from './learn.ts';
 import type { ExportQuery } from './query.ts';
 
@@ -28,8 +28,6 @@ interface Reading<File extends CsvDownload | PdfDownload> {
   readonly query: ExportQuery;
   readonly encoding: ListEncoding | undefined;
   readonly first: Promise<File>;
-  /** In which run of the scenario it was first asked for, from 0. */
-  readonly run: number;
   readonly readAnew: () => Promise<File>;
   /** The file read again beside a plain CSV that did not change meanwhile; undefined until that was necessary. */
   rereadFile?: File;
@@ -95,7 +93,6 @@ export class Readings implements ExportSource {
   /** Whether everything was read once more since the last new query. */
   #isComplete = false;
   #hasAskedAnew = false;
-  #run = 0;
   readonly #served = new Map<Promise<CsvDownload>, Promise<CsvDownload>>();
   #knowledge: Compared | undefined;
 
@@ -134,12 +131,12 @@ export class Readings implements ExportSource {
   }
 
   async pdf(query: ExportQuery, encoding?: ListEncoding): Promise<PdfDownload> {
-    const key = keyOf(query, { ...(encoding !== undefined && { encoding }) });
+    const key = keyOf(query, { encoding });
     let reading = this.#pdf.get(key);
     if (reading === undefined) {
       const first = this.#source.pdf(query, encoding);
       const readAnew = () => this.#anew.pdfAnew(query, encoding);
-      reading = { query, encoding, first, run: this.#run, readAnew };
+      reading = { query, encoding, first, readAnew };
       this.#pdf.set(key, reading);
       this.#isComplete = false;
     }
@@ -163,10 +160,12 @@ export class Readings implements ExportSource {
 
   /**
    * Reads everything once more, unless that was done since the last new query; then serves only what stood still.
+   * @param standsOn the numbers of the answers in question, which are read first: where they, the window, and the values
+   * of their filters did not change, nothing else is read
    * @returns whether other rows or files are served than before
    * @throws NoResponse where the target does not answer
    */
-  async settle(): Promise<boolean> {
+  async settle(standsOn: readonly number[] = []): Promise<boolean> {
     // A scenario that only asks for new events compares nothing with the window, unless filters were learned unclearly.
     const isUnclear = this.#knowledge?.filters?.unclear !== undefined;
     const isOfWindow = !this.#hasAskedAnew || this.#csv.size > 1 || isUnclear;
@@ -174,12 +173,18 @@ export class Readings implements ExportSource {
     this.#addValuesOfFilters();
     const before = this.#unsettled;
     if (!this.#isComplete) {
+      const all = [...this.#csv.values()];
+      const few = before.size === 0 && standsOn.length > 0 ? await this.#standingOn(standsOn) : [];
+      if (few.length > 0) {
+        await this.#readOnceMore(1, few);
+        if ((await this.#compare()).hasNotMoved) return false;
+      }
       // An event that one copy of the store had earlier than another is in both after the pause of `#readOnceMore`.
-      await this.#readOnceMore(1);
+      await this.#readOnceMore(1, all);
       let comparison = await this.#compare();
       if (comparison.haveFlickered) {
         // Often enough to lose two events, and see them again.
-        await this.#readOnceMore(1 + enoughFlickering);
+        await this.#readOnceMore(1 + enoughFlickering, all);
         comparison = await this.#compare();
       }
       if (comparison.lost >= enoughFlickering) return false;
@@ -189,7 +194,6 @@ export class Readings implements ExportSource {
     }
     const moved = await this.#formsThatMoved();
     for (const forms of moved) await this.#readAtOneMoment(forms);
-    this.#run += 1;
     const hasGrown = [...this.#unsettled].some((row) => !before.has(row));
     return hasGrown || this.#unsettled.size < before.size || moved.length > 0;
   }
@@ -228,12 +232,14 @@ export class Readings implements ExportSource {
       const size = kept.reduce((sum, [, { times }]) => sum + times, 0);
       return { size, entries: new Map(kept) };
     };
-    const filterLeft = ({ values, shown, ...rest }: KnownFilter): KnownFilter => ({
+    const valueLeft = ({ value, download, events }: KnownValue): KnownValue => {
+      this.#adopt(download, optionsOf(known));
+      return { value, download: this.#withoutUnsettled(download), events: settled(events) };
+    };
+    const filterLeft = ({ values, further = [], shown, ...rest }: KnownFilter): KnownFilter => ({
       ...rest,
-      values: values.map(({ value, download, events }) => {
-        this.#adopt(download, optionsOf(known));
-        return { value, download: this.#withoutUnsettled(download), events: settled(events) };
-      }),
+      values: values.map(valueLeft),
+      further: further.map(valueLeft),
       shown: shown && { ...shown, eventsShowing: (value) => settled(shown.eventsShowing(value)) },
     });
     const filtersLeft = [...filters.known].map(([name, one]) => [name, filterLeft(one)] as const);
@@ -255,10 +261,15 @@ export class Readings implements ExportSource {
       Object.keys(query.filters ?? {}),
     );
     const options = optionsOf(this.#knowledge);
-    for (const [filter, { values }] of this.#knowledge?.filters?.known ?? []) {
-      if (!sent.includes(filter)) continue;
-      for (const { download } of values) this.#adopt(download, options);
-    }
+    for (const download of this.#exportsOfValues(sent)) this.#adopt(download, options);
+  }
+
+  /** The exports by which learning knows the values of these filters. */
+  #exportsOfValues(filters: readonly string[]): CsvDownload[] {
+    const known = [...(this.#knowledge?.filters?.known ?? [])];
+    return known.flatMap(([filter, { values, further = [] }]) =>
+      filters.includes(filter) ? [...values, ...further].map(({ download }) => download) : [],
+    );
   }
 
   /** Adds a download that learning made to what `settle` reads once more. */
@@ -282,7 +293,7 @@ export class Readings implements ExportSource {
   ): CsvReading {
     const readAnew = () => this.#anew.csvAnew(query, options);
     const { encoding } = options;
-    const reading = { query, encoding, first, run: this.#run, readAnew, again, later: [] };
+    const reading = { query, encoding, first, readAnew, again, later: [] };
     this.#csv.set(keyOf(query, options), reading);
     this.#isComplete = false;
     return reading;
@@ -305,10 +316,27 @@ export class Readings implements ExportSource {
     return { ...download, table: { ...table, rows, count } };
   }
 
-  /** Pauses, reads every plain CSV as many `times` again, and notes the rows that deviate from its first reading. */
-  async #readOnceMore(times: number): Promise<void> {
+  /** The CSVs among these answers, that of the window, and those of known values of the filters that the answers' queries have. */
+  async #standingOn(answers: readonly number[]): Promise<CsvReading[]> {
+    const isAmong = async ({ first }: Reading<CsvDownload | PdfDownload>): Promise<boolean> => {
+      const number = (await arrived<CsvDownload | PdfDownload>(first))?.answer.exchange.number;
+      return number !== undefined && answers.includes(number);
+    };
+    const all = [...this.#csv.values(), ...this.#pdf.values()];
+    const are = await Promise.all(all.map(isAmong));
+    const named = all.filter((_, index) => are[index]);
+    const sent = named.flatMap(({ query }) => Object.keys(query.filters ?? {}));
+    const compared = [this.#knowledge?.base.download ?? [], this.#exportsOfValues(sent)].flat();
+    const options = optionsOf(this.#knowledge);
+    const isCompared = ({ query }: CsvReading): boolean =>
+      compared.some((one) => keyOf(one.query, options) === keyOf(query, options));
+    return [...this.#csv.values()].filter((one) => named.includes(one) || isCompared(one));
+  }
+
+  /** Pauses, reads plain CSVs as many `times` again, and notes the rows that deviate from their first reading. */
+  async #readOnceMore(times: number, files: readonly CsvReading[]): Promise<void> {
     await pause(this.#settleMs);
-    const plain = [...this.#csv.values()].filter(
+    const plain = files.filter(
       ({ query }) => this.#knowledge === undefined || this.#formsOf(query, undefined).isPlain,
     );
     for (let reads = 0; reads < times; reads += 1) {
@@ -338,6 +366,7 @@ export class Readings implements ExportSource {
     const lost = new Set(flickering.flatMap(({ row, isLost }) => (isLost ? [row] : [])));
     return {
       unsettled: new Set([...moved].filter((row) => !lost.has(row))),
+      hasNotMoved: moved.size === 0,
       haveFlickered: flickering.length > 0,
       lost: lost.size,
     };
@@ -372,16 +401,20 @@ export class Readings implements ExportSource {
     const moved = await Promise.all(
       [...byCsv.values()].map(async (forms) => {
         const isOfMoment = forms.others.every(({ rereadFile }) => rereadFile !== undefined);
-        // A plain CSV that was first asked for in a later run shows nothing of what went before that.
-        const isLater = forms.others.some(({ run }) => run < forms.plain.run);
-        return !isOfMoment && (isLater || (await this.#hasMoved(forms.plain))) ? [forms] : [];
+        return !isOfMoment && (await this.#hasMoved(forms)) ? [forms] : [];
       }),
     );
     return moved.flat();
   }
 
-  async #hasMoved({ first, later }: CsvReading): Promise<boolean> {
-    const rows = this.#eventsOf(await arrived(first))?.entries;
+  async #hasMoved({ plain: { first, later }, others }: Forms): Promise<boolean> {
+    const csv = await arrived(first);
+    const files = await Promise.all(
+      others.map((one) => arrived<CsvDownload | PdfDownload>(one.first)),
+    );
+    // A plain CSV that came after another file shows nothing of what went before that.
+    if (csv && files.some((file) => file && arrivalOf(file) < arrivalOf(csv))) return true;
+    const rows = this.#eventsOf(csv)?.entries;
     return [...this.#unsettled].some(
       (row) => rows?.has(row) || later.some(({ deviating }) => deviating.has(row)),
     );
@@ -409,9 +442,8 @@ export class Readings implements ExportSource {
   /** `csv`: the key of the plain CSV of the query; `isPlain`: whether the query itself asks for a plain CSV. */
   #formsOf(query: ExportQuery, encoding: ListEncoding | undefined) {
     const { fileType = 'csv', locale, timezone, isReversed: _, ...rest } = query;
-    const options = encoding === undefined ? {} : { encoding };
     const utc = this.#knowledge?.base.utc;
-    const csv = keyOf({ ...rest, ...utc }, options);
+    const csv = keyOf({ ...rest, ...utc }, { encoding });
     // A service that writes it in the locale of another request at the time shows that beside the query without locale.
     const isInEnglish = locale === undefined || (locale === 'en' && !this.#csv.has(csv));
     return { csv, isPlain: fileType === 'csv' && isInEnglish && timezone === utc?.timezone };
@@ -433,7 +465,7 @@ function optionsOf(known: Compared | undefined): CsvOptions {
 }
 
 /** When an answer arrived, in milliseconds from the start of the run. */
-function arrivalOf({ answer: { exchange } }: CsvDownload): number {
+function arrivalOf({ answer: { exchange } }: CsvDownload | PdfDownload): number {
   return exchange.startedAt + exchange.durationMs;
 }
 

@@ -25,11 +25,19 @@ export interface PlainText {
  * space and invisible marks do not count, nor do hyphens, which layouts add, and underscores, which labels replace.
  */
 export function plain(text: string): string {
-  return text
-    .normalize('NFKC')
-    .toLowerCase()
-    .replace(/[\s_\p{Pd}\p{Cf}]+/gu, '');
+  // The PDFs of a run hold the same cells again and again.
+  if (plainTexts.size > maxPlainTexts) plainTexts.clear();
+  return remembered(plainTexts, text, () =>
+    text
+      .normalize('NFKC')
+      .toLowerCase()
+      .replace(/[\s_\p{Pd}\p{Cf}]+/gu, ''),
+  );
 }
+
+const plainTexts = new Map<string, string>();
+/** More than the cells of 5,000 events. */
+const maxPlainTexts = 100_000;
 
 /** Whether every font can show a text: it is western, without spaces. A font may lack the glyphs of other scripts. */
 export function isShowable(value: string): boolean {

@@ -69,10 +69,12 @@ function bestForm(cells: readonly string[], count: number, text: PlainText): Pri
   const full = form(cells.map(plain));
   if (full.found > thresholds.nearlyAll) return full;
   const dates = datesIn(cells, count, text).map(form);
-  const cut = thresholds.cutLengths.map((length) => ({
-    ...form(cells.map((cell) => plain(cell.slice(0, length)))),
-    isCut: true,
-  }));
+  const cut = thresholds.cutLengths
+    .filter((length) => cells.some((cell) => cell.length > length))
+    .map((length) => ({
+      ...form(cells.map((cell) => plain(cell.slice(0, length)))),
+      isCut: true,
+    }));
   // Only forms count that still tell the values apart. A time of day is shared by events of several days; the day alone
   // tells little. Shortened, different values can become equal.
   const tells = (share: number) => (one: PrintedForm) => one.distinct >= share * full.distinct;

@@ -163,6 +163,30 @@ const onceForAnother =
     };
   };
 
+/** Answers a request as the one right before it, where that has the same key. */
+const asRightBefore =
+  (keyOf: KeyOf): Wire =>
+  (handle) => {
+    let before: { readonly key: string | undefined; readonly target: string } | undefined;
+    return (request) => {
+      const key = keyOf(request);
+      const isSame = key !== undefined && key === before?.key;
+      const target = isSame ? before?.target : request.target;
+      before = { key, target: request.target };
+      return handle({ ...request, target: target ?? request.target });
+    };
+  };
+
+/** Of requests with several metadata keys: the value of the last one does not count. */
+const withoutLastValue: KeyOf = (request) => {
+  const keyOf = exportKey((parameters) => {
+    const last = parameters.findLast(([sent]) => sent.startsWith('metadata['));
+    return parameters.map(([sent, value]) => (sent === last?.[0] ? [sent, ''] : [sent, value]));
+  });
+  const sent = [...new URLSearchParams(request.target.split('?')[1]).keys()];
+  return sent.filter((one) => one.startsWith('metadata[')).length > 1 ? keyOf(request) : undefined;
+};
+
 /** Of requests of the window with this parameter: what its value is does not count. */
 const whateverTheValueOf = (name: string): KeyOf => {
   const keyOf = exportKey((parameters) =>
@@ -270,6 +294,11 @@ export const exportCacheFaults: readonly Fault[] = [
       { breaks: [clauseOfList(filter)], mayBreak: everything },
       onceForAnother(whateverTheValueOf(filter)),
     ),
+  ),
+  fault(
+    'export-of-several-metadata-keys-is-kept-for-the-next-with-the-same-first-value',
+    { breaks: ['export.is-repeatable'], mayBreak: everything },
+    asRightBefore(withoutLastValue),
   ),
   ...table(
     fault,

@@ -4,8 +4,8 @@ import type { Rules } from '../../reference/rules.ts';
 import { dashed } from '../../schemas/clause.ts';
 import { type ListFilter, listFilters, metadataKeys } from '../../schemas/operations.ts';
 import { clauseOfKey, clauseOfList, combinedFilterClauses } from '../clause-groups.ts';
-import { hasLists, hasMetadata } from '../exports.ts';
-import { type Fault, fault } from './fault.ts';
+import { hasLists, hasMetadata, nanoseconds } from '../exports.ts';
+import { eachOnce, type Fault, fault } from './fault.ts';
 
 /** Acts on another query than the one that was asked for, where it is meant. */
 const where = (
@@ -197,6 +197,16 @@ const severalValues: readonly Fault[] = [
 
 const besideFilters: readonly Fault[] = [
   fault('export-locale-switches-metadata-off', inLocale, where(isTranslated, withoutMetadata)),
+  fault(
+    'export-locale-switches-sub-type-off-in-utc',
+    inLocale,
+    where((query) => isTranslated(query) && !isZoned(query), withoutList('sub_type')),
+  ),
+  fault('export-an-empty-timezone-switches-event-type-off', inZone, (handle) => (request) => {
+    const isEmpty = /[?&]timezone=(?:&|$)/.test(request.target);
+    const target = request.target.replaceAll(/event_type[^&]*&?/g, '');
+    return handle(isEmpty ? { ...request, target } : request);
+  }),
   fault('export-timezone-switches-lists-off', inZone, where(isZoned, withoutLists)),
   fault('export-timezone-switches-metadata-off', inZone, where(isZoned, withoutMetadata)),
   ...(['event_type', 'sub_type', 'system_source'] as const).map((filter) =>
@@ -216,10 +226,70 @@ const besideFilters: readonly Fault[] = [
   ),
 ];
 
+const { millisecond, second, hour, day } = nanoseconds;
+const isAlone = ({ start, end }: ExportQuery) => (start === undefined) !== (end === undefined);
+const hasSeveral = ({ lists }: ExportQuery) =>
+  Object.values(lists).some(({ length }) => length > 1);
+
+/** The events of each day in one second of its morning; those of the run, whose task is named, stay as they are. */
+const withinSeconds = eachOnce((event) => {
+  if (event.description.startsWith('Task ')) return event;
+  return { ...event, at: new Date(event.at).setUTCHours(9, 30, 15) };
+});
+
+const ofBounds: readonly Fault[] = [
+  fault(
+    'export-a-bound-alone-is-ignored-beside-several-values',
+    { breaks: inRange, mayBreak: combinedFilterClauses },
+    where((query) => isAlone(query) && hasSeveral(query), withoutRange),
+  ),
+  fault(
+    'export-range-end-at-midnight-is-the-whole-day-in-pdfs',
+    complete,
+    where(
+      ({ end, fileType }) => fileType === 'pdf' && end !== undefined && end % day === 0n,
+      ({ end = 0n, ...query }) => ({ ...query, end: end + day - millisecond }),
+    ),
+  ),
+  fault(
+    'export-range-start-is-cut-to-its-second-beside-an-event-type',
+    { breaks: inRange, mayBreak: combinedFilterClauses },
+    {
+      storedEvents: withinSeconds,
+      ...where(
+        ({ start, lists }) => start !== undefined && lists.event_type !== undefined,
+        ({ start = 0n, ...query }) => ({ ...query, start: start - (start % second) }),
+      ),
+    },
+  ),
+  fault(
+    'export-range-end-alone-is-in-another-zone-beside-a-sub-type',
+    { breaks: inRange, mayBreak: combinedFilterClauses },
+    where(
+      (query) => isAlone(query) && query.end !== undefined && query.lists.sub_type !== undefined,
+      ({ end = 0n, ...query }) => ({ ...query, end: end + 2n * hour }),
+    ),
+  ),
+  fault(
+    'export-pdf-in-a-timezone-ignores-sub-type',
+    inZone,
+    where((query) => isPdf(query) && isZoned(query), withoutList('sub_type')),
+  ),
+  fault(
+    'export-range-end-is-exclusive-beside-metadata-workflow-step',
+    { breaks: inRange, mayBreak: combinedFilterClauses },
+    where(
+      ({ end, metadata }) => end !== undefined && metadata.workflow_step !== undefined,
+      ({ end = 0n, ...query }) => ({ ...query, end: end - millisecond }),
+    ),
+  ),
+];
+
 /** Parameters that are right by themselves and wrong beside others (4. Export audit events). */
 export const exportCombinationFaults: readonly Fault[] = [
   ...pairs,
   ...oneBound,
   ...severalValues,
   ...besideFilters,
+  ...ofBounds,
 ];

@@ -136,6 +136,10 @@ const order: readonly Fault[] = [
     'export-a-reversed-range-is-an-empty-pdf': {
       rangeIsInOrder: (query) => query.fileType === 'pdf' || isNotReversed(query),
     },
+    'export-a-reversed-range-is-empty-beside-three-filters': {
+      rangeIsInOrder: (query) =>
+        Object.keys({ ...query.lists, ...query.metadata }).length > 2 || isNotReversed(query),
+    },
     'export-a-reversed-range-is-turned-round': {
       rangeIsInOrder: () => true,
       ...actingOn((query) =>

@@ -192,12 +192,13 @@ export const exportEventVariants: readonly Variant[] = [
   stored('holds-events-of-one-type', (events) =>
     events.filter(({ eventType }) => eventType === 'task' || eventType === 'assessment'),
   ),
-  // By the same names the two lists keep the same events, and the examples of the document are none of them.
+  // By the same names the two lists keep the same events, and the examples of the document are none of them: columns tell.
   stored(
     'names-sources-as-the-types-of-their-events',
     changed(({ eventType, description }) =>
       isOfTheRun(description) ? {} : { systemSource: eventType },
     ),
+    { rules: { csvColumns: () => allColumns } },
   ),
   // Rows without a tag are lost to the shorter of two types only in part.
   stored(

@@ -92,6 +92,13 @@ const shown = {
   Record<string, Pick<Variant, 'follows' | 'hides'> & { readonly rules: Partial<Rules> }>
 >;
 
+/** Some sources record events more finely than exports show them. */
+const finerSources = changed((event) =>
+  event.systemSource.length % 2 === 0
+    ? { ...event, beyondMs: numberOf(event.at, 1000) * 1000 }
+    : event,
+);
+
 /** To this service “.123Z” as range_end is all of that millisecond, and “.123000Z” its beginning. */
 const wholeMilliseconds: Variant = variant(
   'export-instants-in-microseconds-and-range-end-is-its-whole-millisecond',
@@ -116,6 +123,17 @@ export const exportInstantVariants: readonly Variant[] = [
         { opens: 'export.date-style', ...rest },
         { ...ofKeeping, ...rules },
       ),
+    ),
+  ),
+  ...(['milliseconds', 'rounded-milliseconds'] as const).map((shownAs) =>
+    variant(
+      `export-instants-in-microseconds-of-some-sources-shown-as-${shownAs}`,
+      {
+        opens: 'export.date-style',
+        // Of two events of one millisecond, the finer one is shown as the next.
+        ...(shownAs === 'rounded-milliseconds' && { follows: ['export.order-of-events'] }),
+      },
+      { ...finerSources, ...shown[shownAs].rules },
     ),
   ),
   wholeMilliseconds,

@@ -7,21 +7,18 @@ import { factsOf } from '../facts.ts';
 import { isChosen, toldVerdict } from '../grouping.ts';
 import { violationText } from '../headlines.ts';
 import { type WaiverReview, waivedUntil } from '../waivers.ts';
-import { counted, instant, reasonsOfClause } from '../wording.ts';
+import { counted, reasonsOfClause } from '../wording.ts';
 import type { Evidence } from './evidence.ts';
 import { html, type Markup, withCode } from './markup.ts';
+import { recentRuns } from './runs.ts';
 import {
   badge,
-  mark,
   meaningOf,
   type ShownVerdict,
   shownVerdict,
   shownVerdicts,
   verdictClass,
 } from './verdicts.ts';
-
-/** The most runs that a clause shows its verdicts of, this run among them. */
-const maxRuns = 10;
 
 export interface ClauseContext {
   readonly results: Results;
@@ -41,7 +38,7 @@ export function clausesSection(context: ClauseContext): Markup {
 <h2 id="clauses-title">The document, clause by clause</h2>
 ${unchosen > 0 && html`<p>Only what was chosen for this run. ${counted(unchosen, 'other clause')} ${unchosen === 1 ? 'was' : 'were'} not looked at.</p>`}
 ${filterForm(clauses, context.review)}
-<div class="columns" aria-hidden="true"><span>Verdict</span><span>Clause</span><span>Level</span><span>Recent runs</span><span>Scenarios</span></div>
+<div class="columns" aria-hidden="true"><span>Verdict</span><span>Clause</span><span>Level</span>${context.history.length > 0 && html`<span class="recent">Recent runs</span>`}<span>Scenarios</span></div>
 ${[...groupBy(clauses, ({ section: of }) => of)].map(([section, members]) => documentSection(section, members, context))}
 </section>`;
 }
@@ -98,7 +95,7 @@ function clauseEntry(clause: ClauseResult, context: ClauseContext): Markup {
   const violations = results.violations.filter((one) => one.clause === id);
   const why = reasons.length > 0 ? reasonsOfClause(clause) : meaningOf(verdict);
   return html`<details class="clause ${verdictClass(verdict)}" id="${id}" data-verdict="${verdict}" data-level="${level}" data-scenarios="${anchors.join(' ')}">
-<summary>${badge(verdict)} <span class="what"><code>${id}</code> <span class="text">${withCode(text)}</span></span> <span class="level">${level}</span> ${recentRuns(clause, context)} <span class="quiet">${scenarios.length === 0 ? 'no scenario' : counted(scenarios.length, 'scenario')}</span></summary>
+<summary>${badge(verdict)} <span class="what"><code>${id}</code> <span class="text">${withCode(text)}</span></span> <span class="level">${level}</span> ${context.history.length > 0 && recentRuns(context, (run) => verdictIn(run, id))} <span class="quiet">${scenarios.length === 0 ? 'no scenario' : counted(scenarios.length, 'scenario')}</span></summary>
 <div class="inside">
 <p>${waiver === undefined ? why : waivedUntil(waiver)}</p>
 ${listOf('Observed', factsOf(clause), (fact) => html`<code>${fact}</code>`)}
@@ -140,15 +137,8 @@ function scenarioLine(name: string, evidence: Evidence): Markup {
     : html`${name} <span class="quiet">by exports that scenarios share: <a href="#${shared.anchor}">${nameOfLearning}</a></span>`;
 }
 
-/** A row of marks: the verdicts of recent runs on the clause, the oldest first. */
-function recentRuns({ id }: ClauseResult, { results, history }: ClauseContext): Markup {
-  const verdicts = [...history, results].slice(-maxRuns).flatMap((run) => {
-    const found = run.clauses.find((clause) => clause.id === id);
-    return found === undefined
-      ? []
-      : [{ verdict: toldVerdict(found), date: instant(run.startedAt) }];
-  });
-  const words = verdicts.map(({ verdict }) => verdict).join(', ');
-  const title = verdicts.map(({ verdict, date }) => `${date}: ${verdict}`).join('\n');
-  return html`<span class="recent" title="${title}"><span class="unseen">Recent runs, the oldest first: ${words}.</span>${verdicts.map(({ verdict }) => mark(verdict))}</span>`;
+/** The verdict of a run on a clause; undefined where another version of the suite had no such clause. */
+function verdictIn(run: Results, id: string): ShownVerdict | undefined {
+  const found = run.clauses.find((clause) => clause.id === id);
+  return found && toldVerdict(found);
 }

@@ -40,16 +40,16 @@ export function evidenceSection(
 ): Markup {
   const cited = new Set(results.violations.flatMap(exchangesOf));
   const { total } = results.requests;
-  const isKilled = results.interruptedBy === 'a kill';
-  const isEmpty = evidence.size === 0;
+  const content =
+    results.interruptedBy === 'a kill'
+      ? html`<p>The run sent ${counted(total, 'request')}; what was exchanged went with it.</p>`
+      : evidence.size === 0
+        ? html`<p>No exchange was recorded.</p>`
+        : html`<p>Every request of the run by the scenario that sent it. Keys were redacted when the exchanges were recorded; <code>$API_KEY</code> stands for whichever key a request carried. Long bodies are cut; <code>exchanges.har</code> holds more of them.</p>
+${[...evidence.values()].map((one) => scenario(one, results, cited, limits))}`;
   return html`<section id="scenarios" aria-labelledby="scenarios-title">
 <h2 id="scenarios-title">Scenarios and their exchanges</h2>
-${isKilled && html`<p>The run sent ${counted(total, 'request')}; what was exchanged went with it.</p>`}${
-  !isKilled &&
-  html`<p>Every request of the run by the scenario that sent it. Keys were redacted when the exchanges were recorded; <code>$API_KEY</code> stands for whichever key a request carried. Long bodies are cut; <code>exchanges.har</code> holds more of them.</p>
-${isEmpty && html`<p>No exchange was recorded.</p>`}
-${[...evidence.values()].map((one) => scenario(one, results, cited, limits))}`
-}
+${content}
 </section>`;
 }
 
@@ -176,7 +176,9 @@ function answerBody(
     const start = cut(printableLine(Buffer.from(body).toString('latin1')), 80);
     return `(${counted(size, 'byte')} that are not UTF-8 text, beginning with ${start})`;
   }
-  const shown = operation === 'export' && status === 200 ? text : prettyJson(text);
+  // Of each line of a file, its end would be spelled out.
+  const shown =
+    operation === 'export' && status === 200 ? text.replaceAll('\r\n', '\n') : prettyJson(text);
   return isTelling === undefined ? cut(shown, length) : linesAbout(isTelling, shown, length);
 }
 

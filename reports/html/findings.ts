@@ -1,7 +1,7 @@
 import { groupBy } from '../../helpers/group-by.ts';
 import type { Exchange } from '../../helpers/http/exchange.ts';
 import type { ViolationResult } from '../../schemas/results.ts';
-import type { ToldFinding } from '../blocks.ts';
+import { notesOf, type ToldFinding } from '../blocks.ts';
 import { bodyText } from '../exchange-text.ts';
 import { headlineOf } from '../headlines.ts';
 import { cut } from '../printable.ts';
@@ -23,21 +23,21 @@ const bodyLength = 1200;
 /** The findings, first a line each, then in full: values, clauses that they break, exchanges, and commands to paste. */
 export function findingsMarkup(findings: readonly ToldFinding[]): Markup {
   return html`<ol class="headlines">
-${findings.map(({ number, headline, also, isIntermittent }) => html`<li value="${number}"><a href="#finding-${number}">${headline}</a>${isIntermittent && ' (intermittent)'}${also.length > 0 && html` <span class="quiet">also: ${also.join('; ')}</span>`}</li>\n`)}</ol>
+${findings.map((one) => html`<li value="${one.number}"><a href="#finding-${one.number}">${one.headline}</a>${notesOf(one)}${one.also.length > 0 && html` <span class="quiet">also: ${one.also.join('; ')}</span>`}</li>\n`)}</ol>
 ${findings.map(findingEntry)}`;
 }
 
 function findingEntry(finding: ToldFinding, index: number): Markup {
-  const { number, headline, isIntermittent, isWaived, clauses, requests } = finding;
+  const { number, headline, isIntermittent, since, isWaived, clauses, requests } = finding;
   const isOpen = index < maxOpen && !isWaived;
   const names = clauses.map(({ id }) => id).join(', ');
   return html`<details class="finding${isWaived && ' waived'}" id="finding-${number}"${isOpen && ' open'}>
-<summary>${badge(isWaived ? 'waived' : 'violated')} <span class="what"><strong>${number}. ${headline}</strong>${isIntermittent && html` <span class="tag">intermittent: only one of two runs of the scenario showed it</span>`} <span class="quiet">${names}</span></span></summary>
+<summary>${badge(isWaived ? 'waived' : 'violated')} <span class="what"><strong>${number}. ${headline}</strong>${isIntermittent && html` <span class="tag">intermittent: only one of two runs of the scenario showed it</span>`}${since !== undefined && html` <span class="tag">${since}</span>`} <span class="quiet">${names}</span></span></summary>
 <div class="inside">
 ${sides(finding, valueLength)}
 <p class="label">${clauses.length === 1 ? 'Violated clause' : 'Violated clauses'}</p>
 <ul class="broken">
-${clauses.map(({ id, level, text }) => html`<li><a href="#${id}"><code>${id}</code></a> <span class="quiet">${level}</span> ${withCode(text)}</li>\n`)}</ul>
+${clauses.map(({ id, level, text }) => html`<li><a href="#${id}"><code>${id}</code></a> <span class="quiet">${level}:</span> ${withCode(text)}</li>\n`)}</ul>
 ${shownExchanges(finding)}
 ${requests !== undefined && html`<figure><figcaption>To send its requests again, run <code>bash ${requests.file}</code> in the folder of this page, or paste this into a shell${requests.writesTo !== undefined && html`; it writes to task <code>${requests.writesTo}</code>, then assigns it as it was`}</figcaption><pre class="command" tabindex="0" role="region" aria-label="Requests that show it">${requests.pasted.join('\n')}</pre></figure>`}
 ${alsoShown(finding)}
@@ -99,7 +99,7 @@ function isCutOff({ response }: Exchange): boolean {
 
 /** The whole lines of an answer, as far as it was kept. */
 function linesOf(one: Exchange): string[] {
-  const lines = (one.response && bodyText(one.response))?.split('\n') ?? [];
+  const lines = (one.response && bodyText(one.response))?.split(/\r?\n/) ?? [];
   return isCutOff(one) ? lines.slice(0, -1) : lines;
 }
 

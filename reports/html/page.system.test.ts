@@ -6,6 +6,7 @@ import { pathToFileURL } from 'node:url';
 import axe from 'axe-core';
 import { type Browser, chromium, type Page } from 'playwright-core';
 import { afterAll, afterEach, beforeAll, beforeEach, describe, expect, test } from 'vitest';
+import type { Results } from '../../schemas/results.ts';
 import { compareResults, comparisonReport } from '../compare.ts';
 import { exampleExchanges, hostileExchanges } from '../example-exchanges.fixture.ts';
 import { exampleMock, exampleReference } from '../example-fidelity.fixture.ts';
@@ -45,6 +46,23 @@ const chosenRun = {
   violations: violatedRun.violations.filter(({ clause }) => clause.startsWith('conflict.')),
 };
 
+/** A run with 42 findings: fields whose names break nowhere, and values of any length. */
+const manyFindings: Results = {
+  ...violatedRun,
+  violations: Array.from({ length: 14 }).flatMap((_, index) =>
+    violatedRun.violations.map((violation, place) => ({
+      ...violation,
+      difference: {
+        kind: 'field' as const,
+        of: 'task' as const,
+        fields: [`${'field_'.repeat(index)}${place}`],
+        expected: JSON.stringify('a value '.repeat(index * 3)),
+        actual: JSON.stringify('value'.repeat(index * 20)),
+      },
+    })),
+  ),
+};
+
 const pages = {
   violations: renderPage({ results: violatedRun, exchanges: exampleExchanges }),
   waived: renderPage({
@@ -67,6 +85,15 @@ const pages = {
   ),
   conformant: renderPage({ results: exampleRuns.conformant, exchanges: exampleExchanges }),
   'not-run': renderPage({ results: exampleRuns['not-run'], exchanges: [] }),
+  'left-changed': renderPage({
+    results: { ...conformant, leftChanged: violatedRun.leftChanged ?? [] },
+    exchanges: exampleExchanges,
+  }),
+  'many-findings': renderPage({
+    results: manyFindings,
+    exchanges: exampleExchanges,
+    history: longHistory,
+  }),
   error: renderPage({ results: exampleRuns.error, exchanges: exampleExchanges }),
   fidelity: renderAsPage(fidelityReport(fidelityOf(exampleReference, exampleMock), 'not faithful')),
   hostile: renderPage({ results: hostileRun, exchanges: hostileExchanges }),
@@ -266,6 +293,15 @@ describe.skipIf(executable === undefined)(
       await page.locator('#finding-1 > summary').click();
       await page.evaluate('dispatchEvent(new Event("beforeprint"))');
       expect(await page.locator('.finding[open]').count()).toBe(3);
+    });
+
+    test('prints what became of findings, and no heading without what stands under it', async () => {
+      await page.goto(addressOf('waived'));
+      await page.emulateMedia({ media: 'print' });
+      expect(await page.locator('.report .recent:visible').count()).toBeGreaterThan(3);
+      expect(await page.locator('.clause .recent:visible').count()).toBe(0);
+      expect(await page.locator('.appendix:visible').count()).toBe(0);
+      expect(await page.locator('.finding .command:visible').count()).toBe(0);
     });
 
     test('runs nothing of a hostile target', async () => {

@@ -7,6 +7,7 @@ import { clausesSection } from './clauses.ts';
 import { clauseScript, document } from './document.ts';
 import { type EvidenceLimits, evidenceOf, evidenceSection } from './evidence.ts';
 import { html, type Markup } from './markup.ts';
+import { runsSection } from './runs.ts';
 import { badge, meaningOf, shownVerdicts } from './verdicts.ts';
 
 type PageParts = RunParts & { readonly results: Results };
@@ -45,7 +46,7 @@ export function pageBody(parts: PageParts, evidenceLimits: EvidenceLimits): Mark
   const findings = report.sections.flatMap(({ block }) =>
     block?.kind === 'findings' ? block.items : [],
   );
-  const below = html`${clausesSection({ results, history, review, evidence, findings })}
+  const below = html`${runsSection({ results, history })}${clausesSection({ results, history, review, evidence, findings })}
 ${evidenceSection(results, evidence, evidenceLimits)}
 ${glossary()}
 `;

@@ -30,7 +30,7 @@ const verdicts: Readonly<Record<ShownVerdict, readonly [sign: string, meaning: s
     'What came back does not decide the clause: timeouts, server errors, or a change by somebody else.',
   ],
   'not judged': ['–', 'Something that is needed to judge it is missing; the reason says what.'],
-  'left out': ['/', 'Not to be judged: left out on purpose (EXCEPT, --except).'],
+  'left out': ['/', 'Not to be judged: left out on purpose, by EXCEPT.'],
   observed: [
     '◦',
     'The document leaves it open; what the target does is recorded, and never wrong.',

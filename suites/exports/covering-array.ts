@@ -1,4 +1,5 @@
-import { type Bounds, exactly, type Multiset, timesIn } from '../../helpers/csv/multiset.ts';
+import { createHash } from 'node:crypto';
+import { type Multiset, timesIn } from '../../helpers/csv/multiset.ts';
 import { groupBy } from '../../helpers/group-by.ts';
 import { Memory, remembered } from '../../helpers/memory.ts';
 import type { Level } from './levels.ts';
@@ -36,7 +37,7 @@ export interface CoveringArray {
 }
 
 /** How many candidates are put together for each request of the array: the one with most new pairs is taken. */
-const attempts = 12;
+const attempts = 16;
 
 /** As how many new pairs a wanted level counts that no request holds yet. */
 const worthOfSingle = 5;
@@ -55,12 +56,34 @@ export function coveringArray(
     const pairs = { covered: levels.length, possible: levels.length };
     return { combinations: levels.map((level) => [level]), pairs };
   }
-  return new GreedySearch(levels, new Events(whole), wanted).search();
+  const events = remembered(eventsOfWindows, whole, () => new Events(whole));
+  const found = arrays.get(wanted, events.digestOf(levels), () => {
+    const { combinations, pairs } = new GreedySearch(levels, events, wanted).search();
+    return { pairs, places: combinations.map((one) => one.map((level) => levels.indexOf(level))) };
+  });
+  const combinations = found.places.map((one) => one.flatMap((place) => levels[place] ?? []));
+  return { combinations, pairs: found.pairs };
 }
 
-/** A combination, and how many wanted levels and pairs it holds that no request before it holds. */
+/** Which rows levels keep is worked out once for all arrays of a window. */
+const eventsOfWindows = new WeakMap<Multiset, Events>();
+
+/** Arrays by the places of their levels: a further look at the same events needs no search. */
+const arrays = new Memory<
+  Wanted,
+  string,
+  Pick<CoveringArray, 'pairs'> & { readonly places: readonly (readonly number[])[] }
+>();
+
+/** A wanted level or pair by its key, and the first levels with this key that can stand in a request. */
+interface Goal {
+  readonly key: string;
+  readonly start: Combination;
+}
+
+/** A request, and how many wanted levels and pairs it holds that no request before it holds. */
 interface Candidate {
-  readonly chosen: Combination;
+  readonly request: Request;
   readonly gain: number;
 }
 
@@ -68,28 +91,51 @@ interface Candidate {
 class GreedySearch {
   readonly #wanted: Wanted;
   readonly #events: Events;
-  readonly #byFactor: ReadonlyMap<Level['factor'], readonly Level[]>;
-  /** The wanted levels and pairs that no request holds yet, by key: of several with one key, the first that can stand. */
-  readonly #missing = new Map<string, Combination>();
+  /** The levels of each parameter, by what they count as: of those that count as the same, one is enough. */
+  readonly #byFactor: ReadonlyMap<Level['factor'], readonly (readonly [Level, ...Level[]])[]>;
+  /** The wanted levels and pairs that can stand in a request, in the order in which they are looked for. */
+  readonly #goals: readonly Goal[];
+  /** The keys of those that no request holds yet. */
+  readonly #missing: Set<string>;
   /** The wanted levels and pairs that can stand in no request. */
   readonly #impossible: readonly Combination[];
-  readonly #keys = new Memory<Level, Level | undefined, readonly string[]>();
+  /** A number for all levels that count as the same, and the keys of each two of these numbers. */
+  readonly #numbers: ReadonlyMap<Level, number>;
+  readonly #keys = new Map<number, readonly string[]>();
   readonly #random = randomNumbers();
 
   constructor(levels: readonly Level[], events: Events, wanted: Wanted) {
     this.#wanted = wanted;
     this.#events = events;
-    this.#byFactor = groupBy(levels, ({ factor }) => factor);
-    const impossible: Combination[] = [];
-    const counted = singlesAndPairsOf(levels)
-      .filter(this.#isWanted)
-      .flatMap((chosen) => keysOf(chosen).map((key) => ({ key, chosen })));
-    for (const [key, sameKey] of groupBy(counted, (one) => one.key)) {
-      const first = sameKey.find(({ chosen }) => this.#canStand(chosen));
-      if (first === undefined) impossible.push(...sameKey.map(({ chosen }) => chosen));
-      else this.#missing.set(key, first.chosen);
-    }
-    this.#impossible = impossible;
+    const alike = [...groupBy(levels, countsAs).values()];
+    this.#byFactor = groupBy(alike, ([{ factor }]) => factor);
+    this.#numbers = new Map(
+      alike.flatMap((same, number) => same.map((level) => [level, number] as const)),
+    );
+    const counted = [...alike.map((one) => [one]), ...pairsOf(alike)].flatMap((sets) => {
+      const first = sets.map(([level]) => level);
+      return this.#isWanted(first) ? this.#keysOf(first).map((key) => ({ key, sets })) : [];
+    });
+    const sameKey = [...groupBy(counted, ({ key }) => key)];
+    const standing = sameKey.map(([key, all]) =>
+      firstOf(all, ({ sets }) => {
+        const request = firstOf(oneOfEach(sets), (start) => this.#requestOf(start));
+        return request && { key, start: request.levels };
+      }),
+    );
+    const goals = standing.flatMap((goal) => goal ?? []);
+    // Pairs that are left in the end are then of no one kind.
+    this.#goals = [
+      ...goals.filter(({ start }) => start.length === 1),
+      ...shuffled(
+        goals.filter(({ start }) => start.length > 1),
+        this.#random,
+      ),
+    ];
+    this.#missing = new Set(this.#goals.map(({ key }) => key));
+    this.#impossible = sameKey.flatMap(([, all], index) =>
+      standing[index] === undefined ? all.flatMap(({ sets }) => oneOfEach(sets)) : [],
+    );
   }
 
   /** Adds requests until all that is wanted stands in one, or can stand in none, or there are as many as may be. */
@@ -100,15 +146,16 @@ class GreedySearch {
     /** How many wanted levels and pairs are given up: none of the candidates for them keeps a permitted number of events. */
     let givenUp = 0;
     while (combinations.length < max && this.#missing.size > 0) {
-      const starts = [...this.#missing].slice(0, attempts);
-      const best = this.#bestOf(starts.map(([, start]) => this.#extended(start)));
+      const next = this.#goals.filter(({ key }) => this.#missing.has(key)).slice(0, attempts);
+      const best = this.#bestOf(next.flatMap(({ start }) => this.#extended(start)));
       if (best === undefined) {
-        for (const [key] of starts) this.#missing.delete(key);
-        givenUp += starts.length;
+        for (const { key } of next) this.#missing.delete(key);
+        givenUp += next.length;
         continue;
       }
       combinations.push(best);
-      for (const key of singlesAndPairsOf(best).flatMap(keysOf)) this.#missing.delete(key);
+      const held = [...best.map((level) => [level]), ...pairsOf(best)];
+      for (const key of held.flatMap(this.#keysOf)) this.#missing.delete(key);
     }
     return {
       combinations: [...combinations, ...this.#nestedPairs()],
@@ -122,154 +169,228 @@ class GreedySearch {
     return one.factor !== other.factor && this.#wanted.isPair?.(one, other) === true;
   };
 
-  /** Whether these levels can stand in one request, perhaps with more; `#canBeSent` says whether they are enough. */
-  #canStand(levels: Combination): boolean {
-    const { areApart, size = { min: 1 } } = this.#wanted;
-    if (areApart) return this.#events.areApart(levels);
-    return this.#events.areAllNeeded(levels) && this.#events.countOf(levels) >= size.min;
+  /** These levels as a request, to which more may be added; undefined where they cannot stand in one. */
+  #requestOf(levels: Combination): Request | undefined {
+    return levels.reduce<Request | undefined>(
+      (request, level) => request && this.#events.add(request, level, this.#wanted, levels),
+      this.#events.empty,
+    );
   }
 
-  #canBeSent(levels: Combination): boolean {
+  #canBeSent({ levels, all }: Request): boolean {
     const { needs, areApart, size: { max = Number.POSITIVE_INFINITY } = {} } = this.#wanted;
     if (needs !== undefined && !levels.some(({ factor }) => factor === needs)) return false;
-    return this.#events.countOf(levels) <= (areApart ? 0 : max);
+    return countOf(all) <= (areApart ? 0 : max);
   }
 
   #bestOf(candidates: readonly Candidate[]): Combination | undefined {
     const [best] = candidates
-      .filter(({ chosen }) => this.#canBeSent(chosen))
+      .filter(({ request }) => this.#canBeSent(request))
       .sort((one, other) => other.gain - one.gain);
-    return best?.chosen;
+    return best?.request.levels;
   }
 
   /** Adds to a level or a pair one parameter after the other: the level that brings most new pairs and still fits. */
-  #extended(start: Combination): Candidate {
+  #extended(start: Combination): Candidate[] {
     const { needs } = this.#wanted;
-    let [chosen, gain] = [start, 1];
+    let request = this.#requestOf(start);
+    if (request === undefined) return [];
+    let gain = 1;
     const factors = shuffled([...this.#byFactor.keys()], this.#random);
     for (const factor of needs === undefined ? factors : [needs, ...factors]) {
-      if (chosen.some((level) => level.factor === factor)) continue;
-      const soFar = chosen;
-      const next = (this.#byFactor.get(factor) ?? [])
-        .map((level) => ({ level, gain: this.#gainOf(soFar, level) }))
+      const soFar: Request = request;
+      if (soFar.levels.some((level) => level.factor === factor)) continue;
+      const alike = (this.#byFactor.get(factor) ?? [])
+        .map((levels) => ({ levels, gain: this.#gainOf(soFar.levels, levels[0]) }))
         .filter((one) => one.gain > 0 || factor === needs)
-        .sort((one, other) => other.gain - one.gain)
-        .find(({ level }) => this.#canStand([...soFar, level]));
-      if (next === undefined) continue;
-      chosen = [...soFar, next.level];
-      gain += next.gain;
+        .sort((one, other) => other.gain - one.gain);
+      for (const one of alike) {
+        const next = firstOf(one.levels, (level) => this.#events.add(soFar, level, this.#wanted));
+        if (next === undefined) continue;
+        request = next;
+        gain += one.gain;
+        break;
+      }
     }
-    return { chosen, gain };
+    return [{ request, gain }];
   }
 
   /** What a level adds to a request: the pairs that no request holds yet, and more if none holds the level itself. */
   #gainOf(chosen: Combination, level: Level): number {
-    const newPairs = chosen.flatMap((other) => this.#missingOf(level, other));
-    return worthOfSingle * this.#missingOf(level).length + newPairs.length;
+    let gain = worthOfSingle * this.#missingAmong(this.#keysOf([level]));
+    for (const other of chosen) gain += this.#missingAmong(this.#keysOf([level, other]));
+    return gain;
   }
 
-  #missingOf(one: Level, other?: Level): readonly string[] {
-    const levels = other === undefined ? [one] : [one, other];
-    const keys = this.#keys.get(one, other, () => keysOf(levels));
-    return keys.filter((key) => this.#missing.has(key));
+  #missingAmong(keys: readonly string[]): number {
+    let count = 0;
+    for (const key of keys) if (this.#missing.has(key)) count += 1;
+    return count;
   }
+
+  readonly #keysOf = (levels: Combination): readonly string[] => {
+    const [one = 0, other = -1] = levels.map((level) => this.#numbers.get(level) ?? 0);
+    return remembered(this.#keys, one + (other + 1) * (this.#numbers.size + 1), () =>
+      keysOf(levels),
+    );
+  };
 
   /** The requests of two levels that `nested` allows in addition, one for each key. */
   #nestedPairs(): readonly Combination[] {
     const { nested } = this.#wanted;
     if (nested === undefined) return [];
-    const pairs = [...this.#impossible, ...this.#missing.values()].filter(
+    const left = this.#goals.flatMap(({ key, start }) => (this.#missing.has(key) ? [start] : []));
+    const pairs = [...this.#impossible, ...left].filter(
       ([one, other]) =>
-        one && other && nested.isPair(one, other) && this.#events.isAnyNeeded([one, other]),
+        one && other && nested.isPair(one, other) && this.#events.isAnyNeeded(one, other),
     );
-    const byKey = [...groupBy(pairs, (pair) => keysOf(pair)[0]).values()];
-    return byKey.flatMap(([first]) => (first === undefined ? [] : [first])).slice(0, nested.max);
+    const byKey = [...groupBy(pairs, (pair) => this.#keysOf(pair)[0]).values()];
+    return byKey.map(([first]) => first).slice(0, nested.max);
   }
+}
+
+function firstOf<One, Found>(
+  all: readonly One[],
+  find: (one: One) => Found | undefined,
+): Found | undefined {
+  for (const one of all) {
+    const found = find(one);
+    if (found !== undefined) return found;
+  }
+  return undefined;
+}
+
+/** Rows, one bit for each. */
+type Bits = Uint32Array;
+
+/** Levels that can stand in one request. */
+interface Request {
+  readonly levels: Combination;
+  /** The rows that they keep together. */
+  readonly all: Bits;
+  /** For each level that selects events, in their order, the rows that the others keep. */
+  readonly others: readonly (readonly [Level, Bits])[];
 }
 
 /** The distinct rows of a window, numbered: the rows that a level keeps are a set of bits, one bit for each row. */
 class Events {
   readonly #rows: Multiset['entries'];
-  readonly #bits = new WeakMap<Bounds, Uint32Array>();
-  readonly #whole: Uint32Array;
+  readonly #bits = new WeakMap<Multiset, Bits>();
+  readonly #complements = new WeakMap<Multiset, Bits>();
+  /** A request without parameters. */
+  readonly empty: Request;
 
   constructor(whole: Multiset) {
     this.#rows = whole.entries;
-    this.#whole = this.#bitsOf(exactly(whole));
-  }
-
-  /** Whether the levels together surely keep events, some of each part in `each`, and each level leaves some out. */
-  areAllNeeded(levels: Combination): boolean {
-    const keeping = this.#keptByEach(levels);
-    return (
-      this.#isAnyKept(keeping) &&
-      keeping.every((one) => this.#isNeeded(one, keeping)) &&
-      levels.every(({ each = [] }) =>
-        each.every((part) => this.#isAnyKept([...keeping, this.#bitsOf(part)])),
-      )
-    );
+    this.empty = { levels: [], all: this.#bitsOf(whole), others: [] };
   }
 
   /**
-   * Whether the levels together keep some events, and at least one of them leaves out some that the others keep:
+   * The request with one more level: surely it keeps events then, some of each part in `each`, and each level leaves out
+   * events that the others keep; where it can be misread, the others keep events that it would lose or add then.
+   * @param whole all levels that the request is to have, where more are added at once: only these together must fit
+   * @returns undefined where it cannot stand there
+   */
+  add(
+    { levels, all, others }: Request,
+    level: Level,
+    { areApart, size: { min } = { min: 1 } }: Wanted,
+    whole?: Combination,
+  ): Request | undefined {
+    const own = level.keeps && this.#bitsOf(level.keeps.least);
+    const isLast = whole === undefined || levels.length + 1 === whole.length;
+    const isFit = (): boolean => {
+      if (areApart) return others.length < 1 || (others.length < 2 && !isAny(all, own));
+      return (
+        isAny(all, own) &&
+        this.#isNeeded(level, all) &&
+        others.every(([one, rest]) => this.#isNeeded(one, rest, own)) &&
+        [...levels, level].every(({ each = [] }) =>
+          each.every(({ least }) => isAny(all, own, this.#bitsOf(least))),
+        )
+      );
+    };
+    if (isLast && !isFit()) return undefined;
+    const request: Request = {
+      levels: [...levels, level],
+      all: both(all, own),
+      others: own
+        ? [...others.map(([one, rest]) => [one, both(rest, own)] as const), [level, all]]
+        : others,
+    };
+    return isLast && min > 1 && countOf(request.all) < min ? undefined : request;
+  }
+
+  /**
+   * Whether some of the rows that others keep are not this level's, and some show whether it is misread.
+   * @param further the rows that one more level keeps
+   */
+  #isNeeded({ keeps, misread }: Level, rest: Bits, further = rest): boolean {
+    if (keeps === undefined) return true;
+    // Rows that it may keep show nothing, whether they are there or not.
+    if (!isAny(rest, further, this.#outside(keeps.most))) return false;
+    return misread === undefined || isAny(rest, further, this.#bitsOf(misread.least));
+  }
+
+  /**
+   * Whether the levels together keep some events, and at least one of them leaves out some that the other keeps:
    * otherwise a service that ignores any one of them answers the same.
    */
-  isAnyNeeded(levels: Combination): boolean {
-    const keeping = this.#keptByEach(levels);
-    return this.#isAnyKept(keeping) && keeping.some((one) => this.#isNeeded(one, keeping));
+  isAnyNeeded(one: Level, other: Level): boolean {
+    if (one.keeps === undefined || other.keeps === undefined) return false;
+    const [ofOne, ofOther] = [this.#bitsOf(one.keeps.least), this.#bitsOf(other.keeps.least)];
+    return isAny(ofOne, ofOther) && ofOne.some((word, at) => word !== ofOther[at]);
   }
 
-  /** Whether at most two of the levels select events, and those two have no event in common. */
-  areApart(levels: Combination): boolean {
-    const keeping = this.#keptByEach(levels);
-    return keeping.length < 2 || (keeping.length === 2 && !this.#isAnyKept(keeping));
+  #outside(events: Multiset): Bits {
+    return remembered(this.#complements, events, () => this.#bitsOf(events).map((word) => ~word));
   }
 
-  /** How many distinct rows the levels keep together. */
-  countOf(levels: Combination): number {
-    const keeping = this.#keptByEach(levels);
-    return this.#whole.reduce((count, _, word) => count + countBits(this.#inAll(keeping, word)), 0);
-  }
-
-  /** Whether the others together keep a row that this one leaves out. */
-  #isNeeded(one: Uint32Array, all: readonly Uint32Array[]): boolean {
-    const others = all.filter((other) => other !== one);
-    return this.#isAnyKept(others, one);
-  }
-
-  /** Whether there is a row that every one of the sets holds, and `except` does not. */
-  #isAnyKept(sets: readonly Uint32Array[], except?: Uint32Array): boolean {
-    // No callback for each word: most of the time that an array takes is spent here.
-    for (let word = 0; word < this.#whole.length; word += 1) {
-      if ((this.#inAll(sets, word) & ~(except?.[word] ?? 0)) !== 0) return true;
+  /** A text that is the same for levels that make the same array. */
+  digestOf(levels: Combination): string {
+    const hash = createHash('sha1').update(this.empty.all);
+    for (const level of levels) {
+      const { keeps, misread, each = [] } = level;
+      const sets = [keeps?.least, keeps?.most, misread?.least, ...each.map(({ least }) => least)];
+      hash.update(countsAs(level));
+      for (const set of sets) hash.update(set === undefined ? '-' : this.#bitsOf(set));
     }
-    return false;
+    return hash.digest('base64');
   }
 
-  /** The bits of 32 rows, those of the given word, that are in all of the sets. */
-  #inAll(sets: readonly Uint32Array[], word: number): number {
-    let left = this.#whole[word] ?? 0;
-    for (const part of sets) left &= part[word] ?? 0;
-    return left;
-  }
-
-  /** What each level keeps; without levels that select no events, such as a timezone. */
-  #keptByEach(levels: Combination): readonly Uint32Array[] {
-    return levels.flatMap(({ keeps }) => (keeps === undefined ? [] : [this.#bitsOf(keeps)]));
-  }
-
-  /** The rows that are surely kept: of equal rows, which are different events, every one. Worked out once. */
-  #bitsOf(bounds: Bounds): Uint32Array {
-    return remembered(this.#bits, bounds, () => {
+  /** The rows that are surely among these events: of equal rows, which are different events, every one. Worked out once. */
+  #bitsOf(events: Multiset): Bits {
+    return remembered(this.#bits, events, () => {
       const bits = new Uint32Array(Math.ceil(this.#rows.size / 32));
       let index = 0;
       for (const [key, { times }] of this.#rows) {
-        if (timesIn(bounds.least, key) === times) set(bits, index);
+        if (timesIn(events, key) === times) set(bits, index);
         index += 1;
       }
       return bits;
     });
   }
+}
+
+/** The rows that are in both. */
+function both(one: Bits, other = one): Bits {
+  const bits = Uint32Array.from(one);
+  for (let at = 0; at < bits.length; at += 1) bits[at] = (bits[at] ?? 0) & (other[at] ?? 0);
+  return bits;
+}
+
+/** Whether any row is in all of the sets. */
+function isAny(one: Bits, other = one, third = one): boolean {
+  // No callback for each word: most of the time that an array takes is spent here.
+  for (let at = 0; at < one.length; at += 1) {
+    if (((one[at] ?? 0) & (other[at] ?? 0) & (third[at] ?? 0)) !== 0) return true;
+  }
+  return false;
+}
+
+/** How many rows there are. */
+function countOf(bits: Bits): number {
+  return bits.reduce((count, word) => count + countBits(word), 0);
 }
 
 function set(bits: Uint32Array, index: number): void {
@@ -304,19 +425,30 @@ export function pairsOf<T>(all: readonly T[]): (readonly [T, T])[] {
   return all.flatMap((one, index) => all.slice(index + 1).map((other) => [one, other] as const));
 }
 
-function singlesAndPairsOf(levels: readonly Level[]): readonly Combination[] {
-  return [...levels.map((level) => [level]), ...pairsOf(levels)];
+/** All ways to take one item of each set: of [a, b] and [c] ac and bc. */
+function oneOfEach<T>(sets: readonly (readonly T[])[]): readonly (readonly T[])[] {
+  return sets.reduce<readonly (readonly T[])[]>(
+    (chosen, set) => chosen.flatMap((some) => set.map((one) => [...some, one])),
+    [[]],
+  );
+}
+
+/** What a level counts as, by itself and in pairs: of several levels that count as the same, one is enough. */
+function countsAs(level: Level): string {
+  return [nameOf(level), ...(level.inPairs ?? [])].join('\t');
 }
 
 /**
- * What levels and pairs count as, of which one each is enough: “event_type one value & range a second”; in a pair, also
- * the form of a value, of whatever filter: “a value with a blank & range a second”.
+ * The keys of a level or of a pair: “event_type one value & from an event on”; a pair counts by the forms of a value,
+ * whatever its filter is, too: “a value with a blank & from an event on”.
  */
-function keysOf(levels: Combination): readonly string[] {
-  const [one = [], other] = levels.map(({ factor, name, form, shown }) => [
-    ...(shown === undefined || levels.length === 1 ? [`${factor} ${name}`] : []),
-    ...(form === undefined || levels.length === 1 ? [] : [form]),
-  ]);
-  if (other === undefined) return one;
-  return one.flatMap((a) => other.map((b) => [a, b].sort().join(' & ')));
+function keysOf([one, other]: Combination): readonly string[] {
+  if (one === undefined) return [];
+  if (other === undefined) return [nameOf(one)];
+  const [ofOne, ofOther] = [one, other].map((level) => level.inPairs ?? [nameOf(level)]);
+  return (ofOne ?? []).flatMap((a) => ofOther?.map((b) => [a, b].sort().join(' & ')) ?? []);
+}
+
+function nameOf({ factor, name }: Level): string {
+  return `${factor} ${name}`;
 }

@@ -22,6 +22,7 @@ import {
   type KnownValue,
 } from '../../helpers/exports/known-filters.ts';
 import type { Knowledge } from '../../helpers/exports/learn.ts';
+import { forms, formsOf, isPlain } from '../../helpers/exports/meeting-values.ts';
 import { type Filter, filters, isListFilter } from '../../helpers/exports/query.ts';
 import { remembered } from '../../helpers/memory.ts';
 import type { JudgedClause } from '../../schemas/clauses.ts';
@@ -61,6 +62,7 @@ export function levelsOfFilters(known: Knowledge): readonly Level[] {
     [...known.filters.known.keys()].flatMap((filter) => [
       ...listLevels(filter, known),
       ...valuesOf(filter, known).map((value) => valueLevel(filter, value)),
+      ...furtherOf(filter, known).map((value) => valueLevel(filter, value)),
       ...shownLevels(filter, known),
     ]),
   );
@@ -82,7 +84,7 @@ function valueLevel(filter: Filter, { value, events, download }: KnownValue): Le
   return {
     factor: filter,
     name: 'one value',
-    ...formOf(value),
+    inPairs: [`${filter} one value`, ...formsOf(value)],
     query: { filters: { [filter]: [value] } },
     keeps: exactly(events),
     from: [download],
@@ -147,54 +149,38 @@ export function wholeListLevel(filter: ListFilter, known: Knowledge): Level[] {
   ];
 }
 
-/** Up to three known values that can be sent together: in a list not “A,B”, which an encoding may make two of. */
+/** Up to three known values that can be sent together. */
 function valuesOf(filter: Filter, known: Knowledge): readonly KnownValue[] {
   const { values = [] } = known.filters.known.get(filter) ?? {};
-  const divider = isListFilter(filter) ? dividerOf(known) : undefined;
-  return values.filter(({ value }) => divider?.test(value) !== true).slice(0, maxValuesTogether);
+  return values.filter(({ value }) => canBeSent(value, filter, known)).slice(0, maxValuesTogether);
+}
+
+/** Values that meet those of other filters. */
+function furtherOf(filter: Filter, known: Knowledge): readonly KnownValue[] {
+  const { further = [] } = known.filters.known.get(filter) ?? {};
+  return further.filter(({ value }) => canBeSent(value, filter, known));
+}
+
+/** Whether a value can be sent: in a list not “A,B”, which an encoding may make two of. */
+function canBeSent(value: string, filter: Filter, known: Knowledge): boolean {
+  return !isListFilter(filter) || !dividerOf(known).test(value);
 }
 
 function dividerOf({ encoding: { best } }: Knowledge): RegExp {
   return best === 'pipe' ? /[,|]/ : best === 'semicolon' ? /[,;]/ : /,/;
 }
 
-/** Forms of values that a service may read as something else, as it may read + as a blank. */
-const forms: readonly { readonly name: string; readonly is: RegExp }[] = [
-  { name: 'a value with a comma or the like', is: /[,;|]/ },
-  { name: 'a value with a plus sign', is: /\+/ },
-  { name: 'a value with a percent sign', is: /%/ },
-  { name: 'a value with & or #', is: /[&#]/ },
-  { name: 'a value with a capital', is: /\p{Lu}/u },
-  { name: 'a value with a blank', is: / / },
-  { name: 'a value in another script', is: /[^\P{L}\p{Script=Latin}]/u },
-  { name: 'a number', is: /^\d+$/ },
-  { name: 'a value with a digit', is: /\d/ },
-  { name: 'a value with a hyphen', is: /-/ },
-  { name: 'a value with a dot', is: /\./ },
-];
-
-/** The form of a value; empty where it has none, and where it is an id. */
-function formOf(value: string): Pick<Level, 'form'> {
-  const form = isUuidShaped(value) ? undefined : forms.find(({ is }) => is.test(value))?.name;
-  return form === undefined ? {} : { form };
-}
-
 /** How many events are several whole pages, and more than one batch, of most services. */
 export const manyEvents = 501;
 
-/** Whether a text can be a value as it is: not shortened (“abc…”), guarded (“'=a”) or escaped (“a&amp;b”). */
-function isPlain(text: string): boolean {
-  return /^[\p{L}\p{N}]/u.test(text) && !/[\p{C}…]|\.\.\.$|&\w+;/u.test(text);
-}
-
 /** Levels of values that no export was asked for: rows show them in a place that other values have confirmed. */
 function shownLevels(filter: Filter, known: Knowledge): Level[] {
-  const { values = [], shown } = known.filters.known.get(filter) ?? {};
+  const { values = [], further = [], shown } = known.filters.known.get(filter) ?? {};
   if (shown === undefined || !isConfirmed(shown)) return [];
-  const divider = isListFilter(filter) ? dividerOf(known) : undefined;
-  const isKnown = (text: string): boolean => values.some(({ value }) => value === text);
+  const isKnown = (text: string): boolean =>
+    [...values, ...further].some(({ value }) => value === text);
   const others = shown.values.filter(
-    (text) => isPlain(text) && !isKnown(text) && divider?.test(text) !== true,
+    (text) => isPlain(text) && !isKnown(text) && canBeSent(text, filter, known),
   );
   const chosen = new Map<string, string>();
   const [frequent] = others;
@@ -218,7 +204,7 @@ function shownLevels(filter: Filter, known: Knowledge): Level[] {
       keeps: { least, most: sum(least, perhaps) },
       from: [],
       shown: value,
-      form: name,
+      inPairs: [...new Set([name, ...formsOf(value)])],
       clause: clauseByFilter[filter],
     };
   });

@@ -10,13 +10,12 @@ import {
   type Multiset,
   timesIn,
 } from '../../helpers/csv/multiset.ts';
-import type { CsvDownload } from '../../helpers/exports/downloads.ts';
 import type { Knowledge } from '../../helpers/exports/learn.ts';
 import type { ExportQuery, Filter } from '../../helpers/exports/query.ts';
 import type { EventsDifference } from '../../schemas/difference.ts';
 import { pairsOf } from './covering-array.ts';
 import { isSeveral, type Level } from './levels.ts';
-import { events, wholeOf } from './relations.ts';
+import { wholeOf } from './relations.ts';
 
 /** A parameter of a request, and the events that it keeps alone. */
 interface Part {
@@ -32,18 +31,16 @@ function partOf({ factor, query: { start }, keeps }: Level): Part[] {
 }
 
 /**
- * Why an export holds other events than predicted. `ignored`: it holds exactly what is kept without these parameters.
+ * Why an export holds other events than predicted, by those of the window that it holds (`actual`). `ignored`: it holds exactly what is kept without these parameters.
  * `isAnyOf`: exactly what is kept where an event needs to match only one of these, as event_type=a or sub_type=b.
  * `lostValues`: values of a list keep none of their events. Empty where its rows show none of these.
  */
 export function whyOthers(
   levels: readonly Level[],
-  download: CsvDownload,
+  actual: Multiset,
   knowledge: Knowledge,
 ): Pick<EventsDifference, 'ignored' | 'beside' | 'isAnyOf' | 'lostValues'> {
-  if (download.table === undefined) return {};
   const parts = levels.flatMap(partOf);
-  const actual = events(download, knowledge.columns);
   const lost = lostValues(levels, actual);
   if (lost !== undefined) return { lostValues: lost };
   const whole = wholeOf(knowledge);

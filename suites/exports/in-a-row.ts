@@ -48,7 +48,7 @@ async function askAfter(before: Combination, levels: Combination, anew: Model): 
     return { ...after, undecided: new Inconclusive(why, [asked.answer, earlier.answer]) };
   }
   const { difference } = wrong;
-  const when = `${own} right after ${own === others ? 'the same' : others}, and not each time`;
+  const when = `${own}, only right after ${own === others ? 'the same' : others}`;
   const said = difference.kind === 'events' ? { ...difference, when } : difference;
   return { ...after, wrong: new Violation(said, [asked.answer], [earlier.answer]) };
 }

@@ -1,6 +1,7 @@
 /*
  * What an export can be asked for, as data. A factor is a parameter, as event_type; a level is one way to give it, as
- * “one value”. A request has at most one level of each factor. Whoever wants one more way adds a row.
+ * “one value”. A request has at most one level of each factor. Whoever wants one more way adds a row; CONTRIBUTING names what
+ * a new factor takes besides.
  */
 
 import { type Bounds, exactly, type Multiset, multiset } from '../../helpers/csv/multiset.ts';
@@ -18,14 +19,16 @@ export interface Level {
   readonly factor: Filter | Form;
   /** The way in which it is given, as “one value”: of several levels with one name, one is enough. */
   readonly name: string;
-  /** The form of its value, as “a value with a blank”: in pairs it counts whatever the filter is. */
-  readonly form?: string;
+  /** What it counts as in pairs, as “event_type one value” and, whatever the filter is, “a value with a blank”. */
+  readonly inPairs?: readonly string[];
   /** What it adds to the query of a request. */
   readonly query: ExportQuery;
   /** The events of the window that it keeps alone; left out where it keeps all, as a timezone does. */
   readonly keeps?: Bounds;
   /** Parts of these events, as those of each value: only a request that keeps some of each shows the level honoured. */
   readonly each?: readonly Bounds[];
+  /** The events that it would lose or add, if it were misread: only a request that may hold some of them shows it honoured. */
+  readonly misread?: Bounds;
   /** The exports that tell what it keeps; empty where only rows of the window tell it. */
   readonly from: readonly CsvDownload[];
   /** Whether the request has no range, and events from outside the window may come. */
@@ -39,7 +42,9 @@ export interface Level {
   /** The clause that is violated where no other parameter that selects events is needed to show the difference. */
   readonly clause?: JudgedClause;
   /** Whether what it keeps alone was learned, or is what rows show: a request with it alone convicts of nothing. */
-  readonly isLearned?: true;
+  readonly isLearned?: boolean;
+  /** Whether the parameter is left out, and nothing is sent: what others show only then is asked for. */
+  readonly isLeftOut?: true;
   /** Whether the request may be refused, as one with an unknown value. */
   readonly mayBeRefused?: true;
   /** What is asked for in its place where the answer is not wrong, and yet not empty. */
@@ -86,6 +91,18 @@ export const sameForms: readonly Level[] = [
   reversed,
 ];
 
+/** Null, as far as a query can say so: a target may refuse it, or take it for any timezone; but for nothing else. */
+export const noTimezone: Level = {
+  ...formLevel('timezone', '', { timezone: '' }),
+  mayBeRefused: true,
+};
+
+/** That a request has no timezone but UTC, or no locale, beside what it has. */
+export const formsLeftOut: readonly Level[] = (['timezone', 'locale'] as const).map((factor) => ({
+  ...formLevel(factor, 'left out', {}),
+  isLeftOut: true,
+}));
+
 /** The same request with its parameters in the other order. */
 export function inOtherOrder(levels: readonly Level[]): readonly Level[] {
   const others = levels.filter((level) => level !== reversed);
@@ -105,7 +122,10 @@ export function otherForms(locale: string | undefined, known: Knowledge): readon
   ];
 }
 
-/** A zone whose clocks change between events of the window, with those before and after; empty where there is none. */
+/**
+ * A zone whose clocks change between events of the window, with those before and after; else with those of summer time,
+ * which a service without that shows wrong; else with any. Empty where clocks do not change.
+ */
 function changingZoneLevel(known: Knowledge): Level[] {
   const { base, columns } = known.asLearned ?? known;
   const { dates, ignored } = columns;
@@ -115,9 +135,10 @@ function changingZoneLevel(known: Knowledge): Level[] {
     const rows = base.table.rows.filter((_, row) => isOnSide(dates.instants[row] ?? 0));
     return exactly(multiset(rows, ignored));
   };
-  const each = [side((at) => at < change.at), side((at) => at >= change.at)];
-  const query = { timezone: changingZone };
-  return [{ ...formLevel('timezone', changingZone, query), each }];
+  const [before, after] = [side((at) => at < change.at), side((at) => at >= change.at)];
+  const level = formLevel('timezone', changingZone, { timezone: changingZone });
+  const inSummer = change.byMs < 0 ? before : after;
+  return [{ ...level, each: [before, after] }, { ...level, each: [inSummer] }, level];
 }
 
 function formLevel(factor: Form, name: string, query: ExportQuery): Level {
@@ -153,6 +174,7 @@ export function isSeveral({ query }: Level): boolean {
 export function parameterOf({ factor, name, notation, query }: Level): string {
   const [filter] = filtersIn(query);
   if (filter !== undefined) return filter;
+  if (factor === 'order') return 'parameters in reverse order';
   if (factor !== 'range') return `${factor}=${name}`;
   const { start, end } = query;
   const [bound = 'no range', ...other] = [

@@ -91,6 +91,7 @@ export function expectSameEventsInForm(
   plain: FilesInForm,
   inForm: FilesInForm,
   knowledge: Knowledge,
+  asked?: string[],
 ): void {
   try {
     expectSameEventsInPdf(plain, knowledge);
@@ -98,7 +99,7 @@ export function expectSameEventsInForm(
     throw error instanceof Violation ? new NothingSeen() : error;
   }
   try {
-    expectSameEventsInPdf(inForm, knowledge, plain);
+    expectSameEventsInPdf(inForm, knowledge, plain, asked);
   } catch (error) {
     if (!(error instanceof Violation) || !showsOtherDates(plain, inForm, knowledge)) throw error;
     throw new Inconclusive(

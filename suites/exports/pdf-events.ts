@@ -26,7 +26,7 @@ export interface FilesInForm extends BothFiles {
   readonly utc: CsvDownload;
 }
 
-/** Asks for both files, in the window. Where events moved meanwhile, the CSVs are those read beside the PDF. */
+/** Asks for both files, in the window. */
 export async function asBothFiles(exports: Exports, query: ExportQuery): Promise<FilesInForm> {
   const { timezone: _timezone, locale: _locale, ...plain } = query;
   const [utc, csv, pdf] = await Promise.all([
@@ -34,6 +34,11 @@ export async function asBothFiles(exports: Exports, query: ExportQuery): Promise
     exports.within(query),
     exports.pdfWithin(query),
   ]);
+  return bothFiles({ utc, csv, pdf });
+}
+
+/** Files of one query that were downloaded apart: where events moved meanwhile, the CSVs are those read beside the PDF. */
+export function bothFiles({ utc, csv, pdf }: FilesInForm): FilesInForm {
   const besidePdf = (csv.beside ? csv : pdf.beside) ?? csv;
   return { csv: besidePdf, pdf, utc: csv.beside ?? pdf.beside ?? utc };
 }

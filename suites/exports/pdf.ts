@@ -12,11 +12,6 @@ import { contentType, fileName } from './csv-observations.ts';
 import { boundOf, findEventInstant } from './event-instants.ts';
 import { translatedSample } from './levels.ts';
 import {
-  expectLocalDatesInPdf,
-  expectNoOtherDatesInPdf,
-  expectSameEventsInForm,
-} from './pdf-dates.ts';
-import {
   asBothFiles,
   expectNoEventsInPdf,
   expectOpens,
@@ -32,11 +27,11 @@ interface Pdfs {
   readonly knowledge: Knowledge;
   /** The sample, plain and in a timezone. */
   readonly plain: FilesInForm;
-  readonly zoned: FilesInForm;
+  readonly zoned: PdfDownload;
   /** The sample with locale=en. */
   readonly english: PdfDownload;
-  /** The sample in another locale, and the PDF in both; undefined where no other locale is supported. */
-  readonly translated: (FilesInForm & { readonly zoned: PdfDownload }) | undefined;
+  /** The sample in another locale; undefined where no other is supported. */
+  readonly translated: PdfDownload | undefined;
   /** The sample up to the instant of an event, and from there on: see `cutAtInstant`. */
   readonly bounded: readonly FilesInForm[];
   /** The PDF of a range without events; undefined unless the window holds none either. */
@@ -52,20 +47,16 @@ const sameEvents = scenario({
     const { base } = knowledge.asLearned ?? knowledge;
     await expectFitsIntoPdf(exports, knowledge);
     const locale = (await translatedSample(exports, knowledge))?.query.locale;
-    const inLocale = locale === undefined ? undefined : { ...sample, locale };
-    const [plain, english, otherLocale, zoned, empty] = await Promise.all([
+    const [plain, english, translated, zoned, empty] = await Promise.all([
       asBothFiles(exports, sample),
       // Sent together, in this order: a service that mixes up locale or timezone of neighbouring requests is found out.
       exports.pdfWithin({ ...sample, locale: 'en' }),
-      inLocale && asBothFiles(exports, inLocale),
-      asBothFiles(exports, { ...sample, timezone: zoneOfQuarters }),
+      locale === undefined ? undefined : exports.pdfWithin({ ...sample, locale }),
+      exports.pdfWithin({ ...sample, timezone: zoneOfQuarters }),
       base.table.count === 0 ? exports.pdf({ ...longAgo, ...base.utc }) : undefined,
     ]);
     const bounded = await cutAtInstant(exports, knowledge);
-    const common = { knowledge, plain, zoned, english, bounded, empty };
-    if (otherLocale?.pdf.answer.status !== 200) return { ...common, translated: undefined };
-    const zonedToo = await exports.pdfWithin({ ...inLocale, timezone: zoneOfQuarters });
-    return { ...common, translated: { ...otherLocale, zoned: zonedToo } };
+    return { knowledge, plain, zoned, english, translated, bounded, empty };
   },
   judges: {
     'export.pdf-opens': ({ plain }) => expectOpens(plain.pdf),
@@ -73,35 +64,17 @@ const sameEvents = scenario({
       if (empty !== undefined) return expectNoEventsInPdf(plain, empty);
       judgeEach([plain, ...bounded], (files) => expectSameEventsInPdf(files, knowledge));
     },
-    'export.timezone-keeps-the-events': ({ knowledge, plain, zoned }) =>
-      expectSameEventsInForm(plain, zoned, knowledge),
-    'export.locale-keeps-the-events': ({ knowledge, plain, translated }) => {
-      if (translated === undefined) throw new NothingSeen();
-      expectSameEventsInForm(plain, translated, knowledge);
-    },
-    'export.timezone-formats-the-dates': ({ knowledge, plain, zoned, translated }) => {
-      const isServed = plain.pdf.answer.status < 400;
-      if (isServed) expectServed(`an export with timezone=${zoneOfQuarters} as PDF`, zoned.pdf);
-      const inEnglish = () => expectLocalDatesInPdf(plain, zoned, knowledge);
-      if (translated === undefined) return inEnglish();
-      const { pdf, zoned: pdfInZone } = translated;
-      const what = `a PDF with locale=${pdf.query.locale} and timezone=${zoneOfQuarters}`;
-      expectServed(what, pdfInZone);
-      const inLocale = { plain: { ...plain, pdf }, zoned: { ...zoned, pdf: pdfInZone } };
-      const inLanguage = () => expectNoOtherDatesInPdf(inLocale.plain, inLocale.zoned, knowledge);
-      judgeEach([inLanguage, inEnglish], (judge) => judge());
-    },
     'export.locale-defaults-to-en': ({ plain, english, translated, zoned }) => {
       if (plain.pdf.reading === undefined) throw new NothingSeen();
       expectServed('a PDF with locale=en, the default', english);
       if (english.reading === undefined) throw new NothingSeen();
-      expectInLanguage({ own: [plain.pdf, zoned.pdf], right: english });
+      expectInLanguage({ own: [plain.pdf, zoned], right: english });
       if (translated === undefined) return;
-      for (const own of [english, zoned.pdf]) {
-        expectInLanguage({ own: [own], right: plain.pdf, another: translated.pdf });
+      for (const own of [english, zoned]) {
+        expectInLanguage({ own: [own], right: plain.pdf, another: translated });
       }
     },
-    ...judgesBy(ofExport, ({ plain, zoned }: Pdfs) => [plain.pdf.answer, zoned.pdf.answer]),
+    ...judgesBy(ofExport, ({ plain, zoned }: Pdfs) => [plain.pdf.answer, zoned.answer]),
   },
   observes: {
     'export.pdf-content-type': ({ plain: { pdf } }) => contentType(pdf.answer),

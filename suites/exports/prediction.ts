@@ -4,24 +4,38 @@
  * all of them keep, in whatever form the request and its file are.
  */
 
-import { type Bounds, inEach, keyOfRow } from '../../helpers/csv/multiset.ts';
+import {
+  type Bounds,
+  inEach,
+  intersection,
+  isWithin,
+  keyOfRow,
+  sum,
+  without,
+} from '../../helpers/csv/multiset.ts';
 import { eventsOf } from '../../helpers/exports/columns.ts';
 import type { CsvDownload } from '../../helpers/exports/downloads.ts';
 import type { Exports } from '../../helpers/exports/exports.ts';
 import type { Knowledge } from '../../helpers/exports/learn.ts';
 import type { ExportQuery } from '../../helpers/exports/query.ts';
 import type { Answer } from '../../helpers/http/answer.ts';
-import { Inconclusive, NotJudged, Violation } from '../../helpers/outcomes.ts';
+import { Inconclusive, NothingSeen, NotJudged, Violation } from '../../helpers/outcomes.ts';
 import { pdfEventLimit } from '../../schemas/operations.ts';
 import type { Combination } from './covering-array.ts';
 import { expectNotAsAnother } from './forms.ts';
 import { whyOthers } from './ignored-filters.ts';
 import { asPdf, isFilter, isSeveral, type Level, parameterOf, queryOf, zones } from './levels.ts';
 import {
-  type BothFiles,
+  expectLocalDatesInPdf,
+  expectNoOtherDatesInPdf,
+  expectSameEventsInForm,
+} from './pdf-dates.ts';
+import {
+  bothFiles,
   DoubtfulEvents,
   expectOpens,
   expectSameEventsInPdf,
+  type FilesInForm,
 } from './pdf-events.ts';
 import {
   events,
@@ -38,7 +52,7 @@ export interface Model {
   readonly exports: Exports;
   readonly knowledge: Knowledge;
   /** The sample as CSV and PDF: shows how events are printed, where another PDF holds too few to tell. */
-  readonly plain?: BothFiles;
+  readonly plain?: FilesInForm;
   /** The sample in another locale; undefined where none is supported, or asked for. */
   readonly translated?: CsvDownload;
   /** Whether a file is downloaded again that was asked for before. */
@@ -51,7 +65,7 @@ export interface Asked extends Outcome {
   readonly answer: Answer;
   /** The request right after which it differs, and only there. */
   readonly after?: Combination;
-  /** Whether it is a CSV that was served and holds no event. */
+  /** Whether it holds no event, or as a PDF too few to be compared: it does not show that a clause is kept. */
   readonly isEmpty?: boolean;
 }
 
@@ -66,9 +80,18 @@ interface Outcome {
 type Doubt = Inconclusive | NotJudged;
 
 /** The events of the window that a request must keep at least, and may keep at most. */
-export function predicted(levels: Combination, knowledge: Knowledge): Bounds {
+function predicted(levels: Combination, knowledge: Knowledge): Bounds {
   const parts = levels.flatMap(({ keeps }) => keeps ?? []);
   return inEach(parts, wholeOf(knowledge));
+}
+
+/** What is predicted of a download, whose events from outside the window may be any; and its events in the window. */
+function boundsFor(levels: Combination, download: CsvDownload, knowledge: Knowledge) {
+  const held = events(download, knowledge.columns);
+  const isAnytime = levels.some(isWithoutRange);
+  const inWindow = isAnytime ? intersection(held, wholeOf(knowledge)) : held;
+  const { least, most } = predicted(levels, knowledge);
+  return { inWindow, bounds: { least, most: sum(most, without(held, inWindow)) } };
 }
 
 /** How many events tell how a PDF prints one, and that a cover or a title that mentions some is none. */
@@ -92,19 +115,41 @@ async function askPdf(levels: Combination, query: ExportQuery, model: Model): Pr
     return { levels, answer: expected.answer };
   }
   const sent = inItsRange(levels, query, knowledge);
-  const pdf = await (model.isAnew ? exports.pdfAnew(sent) : exports.pdfAnytime(sent));
+  const { fileType: _, ...sentAsCsv } = sent;
+  const isInForm = levels.some((level) => level !== asPdf && changesRows(level));
+  const [pdf, csv] = await Promise.all([
+    model.isAnew ? exports.pdfAnew(sent) : exports.pdfAnytime(sent),
+    isInForm ? exports.anytime(sentAsCsv) : expected,
+  ]);
+  const files = bothFiles({ utc: expected, csv, pdf });
+  const { count = 0 } = files.csv.table ?? {};
+  const { plain } = model;
   const outcome = outcomeOf(() => {
     expectServed(`an export with ${requestPhrase(levels)}`, pdf);
     expectOpens(pdf);
-    const csv = pdf.beside ?? expected;
-    if (csv.table === undefined || csv.table.count < enoughToCompare) return;
+    if (count < enoughToCompare) return;
     const asked = levels.filter((level) => level !== asPdf).map(parameterOf);
-    expectSameEventsInPdf({ csv, pdf }, knowledge, model.plain, asked);
+    if (!isInForm) expectSameEventsInPdf(files, knowledge, plain, asked);
+    else if (plain) expectSameEventsInForm(plain, files, knowledge, asked);
   });
-  return { levels, answer: pdf.answer, ...outcome };
+  const isEmpty = count < enoughToCompare;
+  const asked = { levels, answer: pdf.answer, isEmpty, ...outcome };
+  if (!isInForm || plain === undefined || isEmpty) return asked;
+  // How dates are written in another language is not learned: there only what is surely wrong is told.
+  const isTranslated = query.locale !== undefined && query.locale !== 'en';
+  const expectDates = isTranslated ? expectNoOtherDatesInPdf : expectLocalDatesInPdf;
+  return withDates(asked, () => expectDates(plain, files, knowledge));
 }
 
-/** Whether the request has no range, and events from outside the window may come. */
+/** A request whose dates are judged too, where nothing else was found wrong with it: events may not be recognized by wrong dates. */
+function withDates(asked: Asked, judge: () => void): Asked {
+  if (asked.wrong !== undefined) return asked;
+  const { wrong, undecided } = outcomeOf(judge);
+  const isDoubtful = undecided !== undefined && !(undecided instanceof NothingSeen);
+  return { ...asked, ...(wrong && { wrong }), ...(isDoubtful && { undecidedDates: undecided }) };
+}
+
+/** Whether a bound is missing, and events from outside the window may come. */
 const isWithoutRange = ({ isAnytime }: Level): boolean => isAnytime === true;
 
 /** The query in the window, or in its own part of it; as it is where the request must have no range. */
@@ -128,12 +173,6 @@ async function askCsv(levels: Combination, query: ExportQuery, model: Model): Pr
   const outcome = outcomeOf(() => {
     expectServed(`an export with ${requestPhrase(levels)}`, download);
     expectNotTranslated(download, model);
-    if (levels.some(isWithoutRange) && !levels.some(changesRows)) {
-      // What happened outside of the window is not known.
-      const { least } = predicted(levels, knowledge);
-      const bounds = { least, most: events(download, knowledge.columns) };
-      expectWithin(requestPhrase(levels), bounds, download, knowledge.columns);
-    }
     if (plain === undefined) expectPredicted(levels, download, knowledge);
     else if (levels.some(changesRows)) {
       // A timezone or locale changes how events are written, and not which events they are.
@@ -147,14 +186,14 @@ async function askCsv(levels: Combination, query: ExportQuery, model: Model): Pr
     const utc = await predictedCsv(levels, model);
     return { ...asked, wrong: zoneOfAnother(utc, download, knowledge) ?? outcome.wrong };
   }
-  const zone = levels.find(({ factor }) => factor === 'timezone')?.name;
+  const zone = levels.find(
+    ({ factor, mayBeRefused }) => factor === 'timezone' && !mayBeRefused,
+  )?.name;
   if (zone === undefined || !plain?.table || plain.table.count === 0) return asked;
-  const dates = outcomeOf(() => expectDatesInZone({ zone, utc: plain, csv: download }, knowledge));
-  return {
-    ...asked,
-    ...(dates.wrong && { wrong: dates.wrong }),
-    ...(dates.undecided && { undecidedDates: dates.undecided }),
-  };
+  // Where the plain CSV holds other events than it should, its dates may be taken for those of another year.
+  const { bounds } = boundsFor(levels, plain, knowledge);
+  if (!isWithin(bounds, events(plain, knowledge.columns))) return asked;
+  return withDates(asked, () => expectDatesInZone({ zone, utc: plain, csv: download }, knowledge));
 }
 
 /** Whether the answer is a refusal of a value that the target need not know. */
@@ -213,14 +252,20 @@ function expectPredicted(levels: Combination, download: CsvDownload, knowledge: 
   const [only, ...others] = levels;
   const isFilterAlone = only !== undefined && isFilter(only) && others.length === 0;
   const what = isFilterAlone ? `with ${only.name}` : requestPhrase(levels);
-  expectWithin(what, predicted(levels, knowledge), download, knowledge.columns, {
+  const { bounds, inWindow } = boundsFor(levels, download, knowledge);
+  expectWithin(what, bounds, download, knowledge.columns, {
     ...(isFilterAlone && { parameter: only.factor }),
     ...(hasNoLists && {
       on: parts.flatMap(({ from }) => from.map(({ answer }) => answer)),
       ...(parts.length > 1 && { together: 'all' }),
     }),
     ...shownIn(levels, knowledge),
-    why: () => whyOthers(parts, download, knowledge),
+    why() {
+      const why = whyOthers(parts, inWindow, knowledge);
+      // A parameter may be honoured, but for a default that is sent too, or for another order.
+      const forms = levels.filter(({ keeps }) => keeps === undefined).map(parameterOf);
+      return why.ignored ? { ...why, beside: [...(why.beside ?? []), ...forms] } : why;
+    },
   });
 }
 
@@ -309,14 +354,11 @@ export function isAlike({ difference: one }: Violation, { difference: other }: V
   return (one.missing > 0 && other.missing > 0) || (one.extra > 0 && other.extra > 0);
 }
 
-/** The request in words: “file_type=pdf, range_end and several values of event_type, the parameters reversed”. */
+/** The request in words: “file_type=pdf, range_end, several values of event_type and parameters in reverse order”. */
 export function requestPhrase(levels: Combination): string {
-  const names = levels
-    .filter(({ factor }) => factor !== 'order')
-    .toSorted((one, other) => Number(isFilter(one)) - Number(isFilter(other)))
-    .map(parameterOf);
-  const order = levels.length > names.length ? ', the parameters reversed' : '';
-  return `${inWords.format(names.length > 0 ? names : ['a range'])}${order}`;
+  const place = (level: Level): number => (level.factor === 'order' ? 2 : Number(isFilter(level)));
+  const names = levels.toSorted((one, other) => place(one) - place(other)).map(parameterOf);
+  return inWords.format(names.length > 0 ? names : ['a range']);
 }
 
 const inWords = new Intl.ListFormat('en-GB');

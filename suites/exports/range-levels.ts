@@ -13,184 +13,366 @@ import {
   type Multiset,
 } from '../../helpers/csv/multiset.ts';
 import type { CsvTable } from '../../helpers/csv/read-csv.ts';
-import { hour } from '../../helpers/dates/time-zones.ts';
+import { day, hour } from '../../helpers/dates/time-zones.ts';
 import { eventsOf, type KnownColumns } from '../../helpers/exports/columns.ts';
 import type { CsvDownload } from '../../helpers/exports/downloads.ts';
 import type { Exports } from '../../helpers/exports/exports.ts';
 import type { Knowledge } from '../../helpers/exports/learn.ts';
 import type { ExportQuery } from '../../helpers/exports/query.ts';
 import { groupBy } from '../../helpers/group-by.ts';
-import { Memory } from '../../helpers/memory.ts';
-import { findEventInstant, units } from './event-instants.ts';
+import { Memory, remembered } from '../../helpers/memory.ts';
 import { levelsOfFilters } from './filter-levels.ts';
 import type { Level } from './levels.ts';
 
-/** A range about an event, and the same range in another notation, where there is one to try. */
+/** A range about an event. */
 interface AskedRange {
   readonly name: string;
+  /** How its bounds are written, where that is not as the document writes them. */
+  readonly notation?: string;
+  /** What it counts as beside another parameter: ranges of one kind show the same there. */
+  readonly kind: string;
+  /** What is sent; as numbers, what that means. */
   readonly query: Pick<ExportQuery, 'start' | 'end'>;
-  readonly written?: Written;
+  readonly means?: Interval;
+  /** The ways in which a service may misread it: each is a level. */
+  readonly misread?: readonly Misread[];
+  /** Whether it has one bound alone, where all others have the other bound of the window too. */
+  readonly isAlone?: true;
+  /** The range as it is written otherwise, or one that nearly is the same: where that is wrong too, this one is not to blame. */
+  readonly simpler?: AskedRange;
 }
 
-interface Written {
-  readonly notation: string;
-  readonly query: AskedRange['query'];
+/** Bounds in milliseconds since 1970. */
+interface Interval {
+  readonly start?: number;
+  readonly end?: number;
 }
 
-/** @param at the time of an event @param earlier that of an event well before it */
-function rangesAbout({ at, earlier }: Anchor): readonly AskedRange[] {
+/** When events happened that a misreading would lose or add. */
+interface Misread extends Interval {
+  /** What a range that shows it counts as; left out, as its own kind. */
+  readonly kind?: string;
+}
+
+/** Ranges about an event, the two basic ones first. @param slack how far its time may be from the one that its row shows */
+function rangesAbout({ at, earlier }: Anchor, slack: number): readonly AskedRange[] {
+  const [from, upTo] = [at - slack, at + slack];
   const second = Math.floor(at / 1000) * 1000;
-  const withinSecond = { start: second, end: second + 1000 };
-  const [offset, fraction] = ['with an offset', 'without fraction'];
-  return [
+  const aSecond = { start: second, end: second + 999 };
+  const midnight = Math.floor(at / day) * day;
+  /** A service may exclude the instant of a bound, take it for a local time, or cut it to its second. */
+  const misreadings = (inAnotherZone: Interval): readonly Misread[] => [
+    { start: from, end: upTo },
+    { ...inAnotherZone, kind: 'in another zone' },
+    { ...aSecond, end: from - 1, kind: 'after others of its second' },
+    { ...aSecond, start: upTo + 1, kind: 'before others of its second' },
+  ];
+  const [fromOn, upToIt] = [
     {
       name: 'from an event on',
-      query: { start: at },
-      written: { notation: offset, query: { start: withOffset(at, 2) } },
+      kind: 'range_start',
+      query: { start: from },
+      misread: misreadings({ start: from - 2 * hour, end: from - 1 }),
     },
     {
       name: 'up to an event',
-      query: { end: at },
-      written: { notation: offset, query: { end: withOffset(at, -2) } },
+      kind: 'range_end',
+      query: { end: upTo },
+      misread: misreadings({ start: upTo + 1, end: upTo + 2 * hour }),
+    },
+  ];
+  const [offset, noFraction] = ['with an offset', withoutFractions];
+  /** The range in another notation. */
+  const written = (
+    range: AskedRange & { readonly query: Interval },
+    notation: string,
+    query: AskedRange['query'],
+    misread?: Misread,
+  ): AskedRange => ({
+    ...range,
+    notation,
+    kind: notation,
+    query,
+    means: range.query,
+    simpler: range,
+    misread: misread ? [misread] : (range.misread?.slice(0, 1) ?? []),
+  });
+  const [fromSecond, upToSecond, inSecond] = [
+    { name: 'from a whole second on', kind: 'range_start', query: { start: second } },
+    { name: 'up to a whole second', kind: 'range_end', query: { end: second } },
+    { name: 'a second', kind: 'a second', query: aSecond },
+  ];
+  return [
+    fromOn,
+    upToIt,
+    fromSecond,
+    upToSecond,
+    { name: 'between two events', kind: 'a range', query: { start: earlier, end: upTo } },
+    inSecond,
+    { name: 'the instant of an event', kind: 'a second', query: { start: from, end: upTo } },
+    {
+      name: 'from midnight on',
+      kind: 'a range_start at midnight',
+      query: { start: midnight },
+      misread: [{ start: midnight, end: midnight + day - 1 }],
+      simpler: { ...fromOn, query: { start: midnight - 1 } },
     },
     {
-      name: 'from a whole second on',
-      query: { start: second },
-      written: { notation: fraction, query: { start: withoutFraction(second) } },
+      name: 'up to midnight',
+      kind: 'a range_end at midnight',
+      query: { end: midnight },
+      misread: [{ start: midnight + 1, end: midnight + day - 1 }],
+      simpler: { ...upToIt, query: { end: midnight - 1 } },
     },
-    { name: 'between two events', query: { start: earlier, end: at } },
     {
-      name: 'a second',
-      query: withinSecond,
-      written: {
-        notation: fraction,
-        query: { start: withoutFraction(second), end: withoutFraction(second + 1000) },
-      },
+      ...fromOn,
+      name: 'from an event on, and no range_end',
+      kind: 'range_start alone',
+      isAlone: true,
+      simpler: fromOn,
     },
-    { name: 'the instant of an event', query: { start: at, end: at } },
+    {
+      ...upToIt,
+      name: 'up to an event, and no range_start',
+      kind: 'range_end alone',
+      isAlone: true,
+      simpler: upToIt,
+    },
+    written(fromOn, offset, { start: withOffset(from, 2) }, { start: from, end: from + 2 * hour }),
+    written(upToIt, offset, { end: withOffset(upTo, -2) }, { start: upTo - 2 * hour, end: upTo }),
+    written(fromOn, 'with +00:00', { start: withOffset(from, 0) }),
+    written(upToIt, 'with +00:00', { end: withOffset(upTo, 0) }),
+    // As texts, “:05.123Z” comes before “:05Z”.
+    written(fromSecond, noFraction, { start: withoutFraction(second) }, aSecond),
+    written(
+      upToSecond,
+      noFraction,
+      { end: withoutFraction(second) },
+      { ...aSecond, start: second + 1 },
+    ),
+    // As texts, “:05Z” comes after “:05.999Z”.
+    written(inSecond, noFraction, { ...aSecond, start: withoutFraction(second) }),
+    ...[1, 2, 6, 9].map((digits) => withDigits('start', from, digits)),
+    // To a service that keeps microseconds, “.123Z” may be all of that millisecond, and “.123000000Z” its beginning.
+    withDigits('end', upTo + 1, 9),
   ];
 }
 
+const sets = new Memory<Knowledge, string, Promise<RangeLevels>>();
+
 /**
- * Levels of ranges within the window: from an event on, up to an event, between two events, at the instant of an event;
- * and the same ranges in other notations, where the target reads these. They are about several events, so that each
- * value of a filter keeps one of them. The column of times tells what they keep; where it does not, or there is none,
- * there are two ranges amid the window, and their own exports tell.
+ * Levels of ranges: from an event on, up to an event, between two events, at midnight …; and the same ranges in other
+ * notations, where the target reads these. They are about several events, so that each value of a filter keeps one of
+ * them. The column of times tells what they keep; where it does not, or there is none, they are about one instant, and
+ * their own exports tell.
  */
-export async function levelsOfRanges(
-  exports: Exports,
-  known: Knowledge,
-): Promise<readonly Level[]> {
-  const { window, base, columns } = known.asLearned ?? known;
-  if (base.table.count === 0) return [];
-  const anchors = anchorsOf(known.asLearned ?? known);
-  const amidAt = anchors[0]?.at ?? window.middle;
-  const amid = await Promise.all([
-    levelByExport('from an event on', { start: amidAt }, exports, known),
-    levelByExport('up to an event', { end: amidAt }, exports, known),
-  ]);
-  const grain = columns.times && (await grainOfBounds(exports, known, columns.times.unit));
-  const isPredicted = amid.every(([level]) => {
-    const bounds = grain !== undefined && eventsWithin(level?.query ?? {}, known, grain);
-    return bounds && level?.keeps && isWithin(bounds, level.keeps.least);
-  });
-  if (grain === undefined || !isPredicted) return amid.flat();
-  const refused = await notationsRefused(anchors.slice(-1).flatMap(rangesAbout), exports);
-  return anchors.flatMap((anchor) => {
-    const instant = { start: anchor.at, end: anchor.at };
-    // A request that keeps the event at the bound shows most: a service that misreads the bound loses this event.
-    const atBound = grain === 0 && { each: [eventsWithin(instant, known, 0)] };
-    return rangesAbout(anchor).flatMap(({ name, query, written }): Level[] => {
-      const range = rangeLevel(name, query, eventsWithin(query, known, grain), base.download);
-      const plain: Level = { ...range, isLearned: true };
-      const levels = [{ ...plain, ...atBound }, plain];
-      if (written === undefined || refused.has(nameIn(name, written))) return levels;
-      const clause = 'export.range-bounds-are-instants';
-      const inNotation = { name: nameIn(name, written), clause, simpler: [plain] } as const;
-      return [...levels, { ...range, ...atBound, ...written, ...inNotation }];
-    });
-  });
+export function levelsOfRanges(exports: Exports, known: Knowledge): Promise<RangeLevels> {
+  return sets.get(known, '', () => makeLevels(exports, known));
 }
 
-/** The name of a range in a notation: “from an event on, with an offset”. */
-function nameIn(name: string, { notation }: Written): string {
-  return `${name}, ${notation}`;
+interface RangeLevels {
+  readonly basic: readonly Level[];
+  /** The same ranges where events show whether they are misread in one more way: these count as kinds of their own. */
+  readonly misread: readonly Level[];
+}
+
+async function makeLevels(exports: Exports, known: Knowledge): Promise<RangeLevels> {
+  const asLearned = known.asLearned ?? known;
+  const { window, base, columns } = asLearned;
+  if (base.table.count === 0) return { basic: [], misread: [] };
+  const candidates = anchorsOf(asLearned);
+  const first = rangesAbout(candidates[0] ?? { at: window.middle, earlier: window.start }, 0);
+  const [exact, bounds, readable] = await Promise.all([
+    exactAnchors(candidates, exports, asLearned),
+    levelsByExports(first.slice(0, 2), exports, known),
+    readableAmong(first, exports),
+  ]);
+  const unit = columns.times?.unit ?? Number.POSITIVE_INFINITY;
+  const areExact = candidates.every((one) => exact.includes(one));
+  const exactTimes = new Set(exact.map(({ at }) => at));
+  const slackOf: Slack = (shown) => (areExact || exactTimes.has(shown) ? 0 : Math.max(1, unit));
+  const kept = new Map<string, Bounds>();
+  /** What a range keeps, worked out once: it is many levels, one for each way to misread it. */
+  const keptIn = (range: AskedRange['query']): Bounds =>
+    remembered(kept, `${range.start} ${range.end}`, () => eventsWithin(range, known, slackOf));
+  const anchors = exact.length < enoughAnchors ? candidates : exact;
+  const isPredicted = bounds.every(
+    ({ query, keeps }) => keeps && isWithin(keptIn(query), keeps.least),
+  );
+  if (!isPredicted || bounds.length === 0 || anchors.length === 0) {
+    const ranges = first.filter((range) => readable.has(nameOf(range)));
+    return { basic: await levelsByExports(ranges, exports, known), misread: [] };
+  }
+  const levelOf = (range: AskedRange, misread?: Misread): Level => {
+    const { query, means = query, kind, simpler } = range;
+    return {
+      ...rangeLevel(range, keptIn(means), base.download),
+      ...(misread && { misread: eventsWithin(misread, known) }),
+      ...(misread?.kind && { inPairs: [`${kind} ${misread.kind}`] }),
+      ...(simpler && { simpler: [levelOf(simpler)] }),
+    };
+  };
+  const ranges = anchors
+    .flatMap((anchor) => rangesAbout(anchor, slackOf(anchor.at)))
+    .filter((range) => readable.has(nameOf(range)));
+  const levelsThat = (isMeant: (way: Misread) => boolean): Level[] =>
+    ranges.flatMap((range) =>
+      (range.misread ?? []).filter(isMeant).map((way) => levelOf(range, way)),
+    );
+  return {
+    // Where no request shows a range misread, one that shows it ignored is the second best.
+    basic: [
+      ...levelsThat(({ kind }) => kind === undefined),
+      ...ranges.map((range) => levelOf(range)),
+    ],
+    misread: levelsThat(({ kind }) => kind !== undefined),
+  };
+}
+
+/** Levels of ranges that keep what their exports hold; none of a range of which the window lacks events. */
+async function levelsByExports(
+  ranges: readonly AskedRange[],
+  exports: Exports,
+  { base, columns: { ignored } }: Knowledge,
+): Promise<readonly Level[]> {
+  const levels = ranges.map(async (range): Promise<Level[]> => {
+    const { query, means = query, notation, simpler } = range;
+    const download = await exports.within(means);
+    const events = download.table && eventsOf(download.table, ignored);
+    if (events === undefined || !isSubset(events, eventsOf(base.table, ignored))) return [];
+    const level = rangeLevel(range, exactly(events), download);
+    if (notation === undefined || simpler === undefined) return [{ ...level, isLearned: true }];
+    return [{ ...level, simpler: [rangeLevel(simpler, exactly(events), download)] }];
+  });
+  return (await Promise.all(levels)).flat();
+}
+
+/** The ranges, by `nameOf`, that the target reads: it may refuse a notation that is not the document's. */
+async function readableAmong(
+  ranges: readonly AskedRange[],
+  exports: Exports,
+): Promise<ReadonlySet<string>> {
+  const readable = ranges.map(async (range) => {
+    const { query, notation } = range;
+    if (notation === undefined || notation === withoutFractions) return [nameOf(range)];
+    const { status } = (await exports.within(query)).answer;
+    return status >= 400 && status <= 499 ? [] : [nameOf(range)];
+  });
+  return new Set((await Promise.all(readable)).flat());
+}
+
+const withoutFractions = 'without fraction';
+
+/** The name of a range, in its notation: “from an event on, with an offset”. */
+function nameOf({ name, notation }: AskedRange): string {
+  return notation === undefined ? name : `${name}, ${notation}`;
 }
 
 /** No range at all: a service that then reaches back only for a while loses events of the early half of the window. */
 export function withoutRange(known: Knowledge): Level {
   const asLearned = known.asLearned ?? known;
-  const early = eventsWithin({ end: asLearned.window.middle - 1 }, asLearned, 0);
+  const early = eventsWithin({ end: asLearned.window.middle - 1 }, asLearned);
   const each = asLearned.columns.times === undefined ? [] : [early];
-  const level = { factor: 'range', name: 'none', query: {}, from: [] } as const;
-  return { ...level, each, isAnytime: true, isUnknown: true };
+  const clause = 'export.range-bounds-are-independent';
+  return { factor: 'range', name: 'none', query: {}, from: [], each, isAnytime: true, clause };
 }
 
-/** The level of a range that keeps what its export holds; [] where it is refused, or the window lacks its events. */
-async function levelByExport(
-  name: string,
-  query: AskedRange['query'],
-  exports: Exports,
-  { base, columns: { ignored } }: Knowledge,
-): Promise<Level[]> {
-  const download = await exports.within(query);
-  const events = download.table && eventsOf(download.table, ignored);
-  if (events === undefined || !isSubset(events, eventsOf(base.table, ignored))) return [];
-  return [{ ...rangeLevel(name, query, exactly(events), download), isLearned: true }];
+/** The range of the sample; none where it is refused. */
+export async function sampleLevel(exports: Exports, known: Knowledge): Promise<readonly Level[]> {
+  const { window, base, columns } = known;
+  const { start, end } = window.sample;
+  const download = await exports.within({ start, end });
+  if (download.table === undefined) return [];
+  const keeps = exactly(eventsOf(download.table, columns.ignored));
+  const isPart = keeps.least.size < base.table.count;
+  const level: Level = {
+    factor: 'range',
+    name: 'the sample',
+    query: { start, end },
+    from: [download],
+  };
+  return [isPart ? { ...level, keeps } : level];
 }
 
 /** A range and the clause that is violated where no other parameter that selects events is needed to show it. */
-function rangeLevel(
-  name: string,
-  query: AskedRange['query'],
-  keeps: Bounds,
-  from: CsvDownload,
-): Level {
+function rangeLevel(range: AskedRange, keeps: Bounds, from: CsvDownload): Level {
+  const { query, notation, kind, isAlone, simpler } = range;
   const { start, end } = query;
-  const clause =
-    start === end
-      ? 'export.range-start-equal-to-end'
-      : start === undefined
-        ? 'export.range-end-includes-its-instant'
-        : 'export.range-start-includes-its-instant';
-  return { factor: 'range', name, query, keeps, from: [from], clause };
+  const clause = isAlone
+    ? 'export.range-bounds-are-independent'
+    : notation !== undefined
+      ? 'export.range-bounds-are-instants'
+      : start === end
+        ? 'export.range-start-equal-to-end'
+        : start === undefined
+          ? 'export.range-end-includes-its-instant'
+          : 'export.range-start-includes-its-instant';
+  return {
+    factor: 'range',
+    name: nameOf(range),
+    inPairs: [kind],
+    // By such ranges the column of times was found.
+    isLearned: simpler === undefined,
+    query,
+    keeps,
+    from: [from],
+    clause,
+    ...(notation && { notation }),
+    ...(isAlone && { isAnytime: true, notation: 'alone' }),
+  };
 }
 
-/** The ranges, by `nameIn`, that the target refuses: which notations are read, beside the document's, is open. */
-async function notationsRefused(
-  asked: readonly AskedRange[],
-  exports: Exports,
-): Promise<ReadonlySet<string>> {
-  const refused = asked.map(async ({ name, written }) => {
-    const isRefused = written && (await exports.within(written.query)).table === undefined;
-    return isRefused ? [nameIn(name, written)] : [];
-  });
-  return new Set((await Promise.all(refused)).flat());
-}
+/** How far the time of an event may be from the one that its row shows, in milliseconds, by the latter. */
+type Slack = (shown: number) => number;
 
 /**
- * How far the time of an event may be from the one that its row shows, in milliseconds: 0 where bounds show that times
- * are kept to the millisecond.
+ * Times may be kept more finely than they are shown, those of some events alone too: the range of the very instant that
+ * its row shows holds an event, or its time is not taken for the one that is shown.
+ * @returns those of the anchors whose times are exact; where some are not, with others in their place
  */
-async function grainOfBounds(exports: Exports, known: Knowledge, unit: number): Promise<number> {
-  if (unit > 1) return unit;
-  const found = await findEventInstant(exports, known);
-  return found.kind === 'exact' && found.unit === units.millisecond ? 0 : 1;
+async function exactAnchors(
+  anchors: readonly Anchor[],
+  exports: Exports,
+  known: Knowledge,
+): Promise<readonly Anchor[]> {
+  if (known.columns.times === undefined || known.columns.times.unit > 1) return [];
+  const isExact = async ({ at }: Anchor): Promise<boolean> => {
+    const { table } = await exports.within({ start: at, end: at });
+    const { least } = eventsWithin({ start: at, end: at }, known);
+    return table !== undefined && isSubset(least, eventsOf(table, known.columns.ignored));
+  };
+  let [tried, exact, round] = [anchors, [] as readonly Anchor[], anchors];
+  for (let rounds = 0; rounds < maxRounds && round.length > 0; rounds += 1) {
+    const are = await Promise.all(round.map(isExact));
+    const found = round.filter((_, index) => are[index]);
+    exact = [...exact, ...found];
+    if (found.length === 0 || exact.length >= maxAnchors || found.length === round.length) break;
+    round = anchorsOf(known, { exact, tried });
+    tried = [...tried, ...round];
+  }
+  return exact;
 }
 
-/** The events of the window that a range keeps, by the column of times. @param grain as of `grainOfBounds` */
+/** The events of the window that a range keeps, by the column of times. */
 function eventsWithin(
   { start = Number.NEGATIVE_INFINITY, end = Number.POSITIVE_INFINITY }: AskedRange['query'],
   { base, columns }: Knowledge,
-  grain: number,
+  slackOf: Slack = () => 0,
 ): Bounds {
-  const all = timedEvents(base.table, columns);
-  const within = (by: number): Multiset => {
-    const kept = all.filter(({ at }) => at - by >= Number(start) && at + by <= Number(end));
-    const size = kept.reduce((sum, { entry: [, { times }] }) => sum + times, 0);
-    return { size, entries: new Map(kept.map(({ entry }) => entry)) };
-  };
-  return grain === 0 ? exactly(within(0)) : { least: within(grain), most: within(-grain) };
+  const [from, upTo] = [Number(start), Number(end)];
+  const [least, most]: [TimedEvents[], TimedEvents[]] = [[], []];
+  for (const one of timedEvents(base.table, columns)) {
+    const by = slackOf(one.at);
+    if (one.at + by < from || one.at - by > upTo) continue;
+    most.push(one);
+    if (one.at - by >= from && one.at + by <= upTo) least.push(one);
+  }
+  const setOf = (all: readonly TimedEvents[]): Multiset => ({
+    size: all.reduce((sum, { entry: [, { times }] }) => sum + times, 0),
+    entries: new Map(all.map(({ entry }) => entry)),
+  });
+  const all = setOf(most);
+  return least.length === most.length ? exactly(all) : { least: setOf(least), most: all };
 }
 
 /** Equal rows of the window, each once with how often it is there, and the time that it shows. */
@@ -222,13 +404,21 @@ interface Anchor {
   readonly earlier: number;
 }
 
-const maxAnchors = 6;
+/** At how many events ranges begin and end; and how often others are looked for, where times of some are not exact. */
+const maxAnchors = 8;
+const maxRounds = 3;
+/** How many events of exactly known times are enough to set bounds at these alone. */
+const enoughAnchors = 3;
 
 /**
- * Events to set bounds at, such that as many levels of filters as possible keep one of them. Preferred are events that
+ * Events to set bounds at, such that as many levels of filters as possible keep one of them, and then another. Preferred are events that
  * share their instant or second with others, and are not on a whole one. [] where no column of times is known.
+ * @param before those that are known to be exact, and count; and all that were tried
  */
-function anchorsOf(known: Knowledge): readonly Anchor[] {
+function anchorsOf(
+  known: Knowledge,
+  before: { readonly exact?: readonly Anchor[]; readonly tried?: readonly Anchor[] } = {},
+): readonly Anchor[] {
   const { base, columns } = known;
   if (columns.times === undefined || columns.times.unit > 1000) return [];
   const byTime = timedEvents(base.table, columns);
@@ -238,21 +428,30 @@ function anchorsOf(known: Knowledge): readonly Anchor[] {
     return (at: number): number => Math.min(times.get(Math.floor(at / by))?.length ?? 0, 3);
   };
   const [sharingInstant, sharingSecond] = [shareAt(1), shareAt(1000)];
-  const candidates = amid.map(({ at, entry: [key] }) => ({
-    at,
-    key,
-    worth: 2 * sharingInstant(at) + sharingSecond(at) + (at % 1000 === 0 ? 0 : 1),
-  }));
+  const tried = new Set(before.tried?.map(({ at }) => at));
+  const candidates = amid.flatMap(({ at, entry: [key] }) => {
+    if (tried.has(at)) return [];
+    const isWhole = at % 1000 === 0;
+    return [{ at, key, worth: 2 * sharingInstant(at) + sharingSecond(at) + (isWhole ? 0 : 1) }];
+  });
   const anchors: Anchor[] = [];
-  let uncovered = levelsOfFilters(known).flatMap(({ keeps }) => keeps?.least ?? []);
+  const kept = levelsOfFilters(known).flatMap(({ keeps }) => keeps?.least ?? []);
+  let uncovered = kept.map((events) => ({ events, times: 2 }));
+  const cover = (key: string): void => {
+    uncovered = uncovered.map(({ events, times }) => {
+      return { events, times: events.entries.has(key) ? times - 1 : times };
+    });
+  };
+  const exact = new Set(before.exact?.map(({ at }) => at));
+  for (const { at, entry } of amid) if (exact.has(at)) cover(entry[0]);
   while (anchors.length < maxAnchors) {
     const keeping = ({ key }: (typeof candidates)[number]): number =>
-      uncovered.filter(({ entries }) => entries.has(key)).length;
+      uncovered.filter(({ events: { entries }, times }) => times > 0 && entries.has(key)).length;
     const best = maxBy(candidates, (one) => one.worth + 4 * keeping(one));
     if (best === undefined || (anchors.length > 0 && keeping(best) === 0)) break;
-    uncovered = uncovered.filter(({ entries }) => !entries.has(best.key));
-    const before = byTime.filter(({ at }) => at < best.at);
-    anchors.push({ at: best.at, earlier: before[before.length >> 1]?.at ?? best.at });
+    cover(best.key);
+    const earlier = byTime.filter(({ at }) => at < best.at);
+    anchors.push({ at: best.at, earlier: earlier[earlier.length >> 1]?.at ?? best.at });
   }
   return anchors;
 }
@@ -265,6 +464,36 @@ function maxBy<T>(all: readonly T[], numberOf: (one: T) => number): T | undefine
     if (number > most) [best, most] = [one, number];
   }
   return best;
+}
+
+/**
+ * The range from an instant on, or up to it, written with so many fractional digits: with fewer than three, the next
+ * tenth or hundredth. A service may take the digits for milliseconds, as .7 for 7 ms, or leave them out.
+ */
+function withDigits(bound: 'start' | 'end', instant: number, digits: number): AskedRange {
+  const unit = 10 ** Math.max(0, 3 - digits);
+  const at = Math.ceil(instant / unit) * unit;
+  const [whole = '', fraction = ''] = new Date(at).toISOString().slice(0, -1).split('.');
+  const second = Math.floor(at / 1000) * 1000;
+  const isStart = bound === 'start';
+  const plain: AskedRange = {
+    name: isStart ? 'from an event on' : 'up to an event',
+    kind: `range_${bound}`,
+    query: { [bound]: at },
+  };
+  return {
+    ...plain,
+    notation: `with ${digits} fractional digit${digits === 1 ? '' : 's'}`,
+    kind: 'with other digits',
+    query: { [bound]: `${whole}.${fraction.slice(0, digits).padEnd(digits, '0')}Z` },
+    means: { [bound]: at },
+    misread: [
+      isStart && digits > 3
+        ? { start: at, end: second + 999 }
+        : { start: second + 1, end: isStart ? at - 1 : at },
+    ],
+    simpler: plain,
+  };
 }
 
 /** The instant with an offset: 10:00Z as 12:00+02:00 for two hours. A service that ignores the offset reads 12:00. */

@@ -121,7 +121,7 @@ function judgeRange(
     const differs = deviation(bounds, own.events);
     const count = differs.missing.length + differs.extra.length;
     if (count === 0) continue;
-    const when = same.length > 1 && isLeft ? 'the two halves of a range together' : what;
+    const when = same.length > 1 && isLeft ? `${what}, together with the one beside it` : what;
     throw new Violation(
       says?.(count) ?? {
         ...eventsDifference(when, file, differs, columns),

@@ -114,10 +114,10 @@ function rangesAt(
   const { start, end } = window.sample;
   const [here, before, after] = [boundOf(at), boundOf(at - unit), boundOf(at + unit)];
   const isExact = instant.kind === 'exact';
-  const halves: Pick<RangeRow, 'what' | 'clauses' | 'says'> = {
-    what: 'a range that begins or ends beside an event',
-    clauses: isExact ? [splits, startIncludes, endIncludes] : [splits],
-    says: instant.kind === 'twice' ? () => boundDifference(instant) : undefined,
+  const clauses = isExact ? ([splits, startIncludes, endIncludes] as const) : ([splits] as const);
+  const says = instant.kind === 'twice' ? () => boundDifference(instant) : undefined;
+  const half = (name: string, how: string, ask: ExportQuery): RangeRow => {
+    return { name, what: `a range that ${how} an event`, ask, clauses, says };
   };
   const { instants = [] } = (asLearned?.columns ?? columns).times ?? {};
   const endsInZero = (ms: number) => ms > start && ms < end && ms % 10 === 0 && ms % 1000 !== 0;
@@ -125,9 +125,9 @@ function rangesAt(
   return [
     { name: 'whole', ask: { start, end } },
     { name: 'until the instant', ask: { start, end: here } },
-    { ...halves, name: 'from the instant', ask: { start: here, end }, clauses: [splits] },
-    { ...halves, name: 'before the instant', ask: { start, end: before } },
-    { ...halves, name: 'after the instant', ask: { start: after, end } },
+    { ...half('from the instant', 'begins at', { start: here, end }), clauses: [splits] },
+    half('before the instant', 'ends right before', { start, end: before }),
+    half('after the instant', 'begins right after', { start: after, end }),
     {
       what: 'a range_start equal to range_end',
       ask: { start: here, end: here },

@@ -189,7 +189,9 @@ function expectTimesOfDayInZone({ zone, utc, csv }: Zoned, { base }: Knowledge):
     on,
   );
   if (isSame(multiset(plain.rows), multiset(zoned.rows))) throw hidden;
-  const { start, end } = utc.query;
+  const [start, end] = [utc.query.start, utc.query.end].map((bound) =>
+    typeof bound === 'string' ? Date.parse(bound) : bound,
+  );
   const isUtc = base.utc.timezone !== undefined;
   if (!isUtc || typeof start !== 'number' || typeof end !== 'number') throw unread;
   if (clockChanges(zone, start, end).length > 0) throw hidden;

@@ -1,10 +1,8 @@
 import { isDeepStrictEqual } from 'node:util';
 import { keyOfRow } from '../../helpers/csv/multiset.ts';
-import type { Exports } from '../../helpers/exports/exports.ts';
 import type { Knowledge } from '../../helpers/exports/learn.ts';
 import { type Filter, isListFilter } from '../../helpers/exports/query.ts';
-import { createPacing, type Pacing } from '../../helpers/http/pacing.ts';
-import { remembered } from '../../helpers/memory.ts';
+import { groupBy } from '../../helpers/group-by.ts';
 import { Inconclusive, NothingSeen, Violation } from '../../helpers/outcomes.ts';
 import { type AnyScenario, type Scenario, scenario } from '../../runner/scenario.ts';
 import type { World } from '../../runner/world.ts';
@@ -12,9 +10,11 @@ import type { JudgedClause } from '../../schemas/clauses.ts';
 import type { Difference, Wrong } from '../../schemas/difference.ts';
 import { pdfEventLimit } from '../../schemas/operations.ts';
 import { answers200, judgeBy, judgesBy, narrowedPdf, ofCsv, ofExport } from '../answers.ts';
+import { inGeneral } from '../expectations.ts';
 import { type Combination, coveringArray } from './covering-array.ts';
+import { clauseByFilter } from './filter-levels.ts';
 import { askInARow } from './in-a-row.ts';
-import { asPdf, inOtherOrder, isFilter, type Level, translatedSample } from './levels.ts';
+import { inOtherOrder, isFilter, type Level, translatedSample } from './levels.ts';
 import { asBothFiles } from './pdf-events.ts';
 import {
   type Asked,
@@ -25,13 +25,24 @@ import {
   reduced,
   requestPhrase,
 } from './prediction.ts';
-import { wholeOf } from './relations.ts';
-import { isForm, type Kind, setsOfLevels, type Topic, topics } from './topics.ts';
+import { noValues, wholeOf } from './relations.ts';
+import {
+  isForm,
+  isNotation,
+  kindsInARow,
+  levelsInARow,
+  setsOfLevels,
+  type Topic,
+  topics,
+  topicsOfPdfs,
+  whyNoList,
+} from './topics.ts';
 
 /*
  * Several parameters in one request: for each topic an array of requests holds the pairs of levels that it is about.
  * Where an answer is not what the model predicts, the request is reduced to the levels that still show the difference,
- * and these say which clause is violated.
+ * and these say which clause is violated. CSVs, PDFs and requests right after one another are a scenario each: one that
+ * is slow or fails takes none of the others along.
  */
 
 /** A clause, and the levels of a reduced request by which a difference is blamed on it. */
@@ -55,7 +66,6 @@ const hasNoList = (levels: Combination): boolean =>
 /** The first row that fits a wrong request names its clause. Each row that fits a right one shows its clause kept. */
 const blames: readonly Blame[] = [
   { clause: 'export.pdf-opens', is: has('file_type', 'pdf'), of: ['is no PDF that opens'] },
-  { clause: 'export.pdf-holds-the-events-of-the-csv', is: has('file_type', 'pdf') },
   {
     clause: 'export.locale-defaults-to-en',
     of: ['writes as in an earlier locale'],
@@ -68,6 +78,7 @@ const blames: readonly Blame[] = [
   { clause: 'export.timezone-formats-the-dates', is: has('timezone') },
   { clause: 'export.locale-defaults-to-en', is: has('locale', 'en') },
   { clause: 'export.locale-keeps-the-events', is: has('locale') },
+  { clause: 'export.pdf-holds-the-events-of-the-csv', is: has('file_type', 'pdf') },
   { clause: 'export.file-type-defaults-to-csv', is: has('file_type', 'csv') },
   { clause: 'export.range-bounds-are-independent', is: has('range', 'none') },
   {
@@ -79,6 +90,8 @@ const blames: readonly Blame[] = [
     is: (levels) => filtersIn(levels).length > 1 && hasNoList(levels),
   },
   { clause: 'export.filters-combine', is: (levels) => filtersIn(levels).length > 1 },
+  // A wrong request has been told by its other parameters then; a right one shows the notation read.
+  { clause: 'export.range-bounds-are-instants', is: (levels) => levels.some(isNotation) },
 ];
 
 /** The clause of the one level that selects events; undefined where several do, or it has none of its own. */
@@ -89,142 +102,194 @@ function clauseOfOne(levels: Combination): JudgedClause | undefined {
 
 interface Together {
   readonly knowledge: Knowledge;
-  readonly asked: readonly Asked[];
+  readonly asked: readonly AskedOf[];
   /** Wrong requests, each reduced to the fewest levels that show the difference, and the clauses that they violate. */
   readonly wrong: readonly Cause[];
-  /** Set where a request differs, and not by a clause of the topic: the first of its clauses is left in doubt. */
-  readonly doubt:
-    | { readonly clause: JudgedClause | undefined; readonly why: Inconclusive }
-    | undefined;
+  /** Requests that differ without convicting, and the clause that each leaves in doubt. */
+  readonly doubts: readonly { readonly clause: JudgedClause; readonly why: Inconclusive }[];
 }
 
-type Blamed = Asked & { readonly wrong: Violation };
+/** A request, and the topic that it belongs to. */
+type AskedOf = Asked & { readonly topic: Topic };
+type Blamed = AskedOf & { readonly wrong: Violation };
 type Cause = Blamed & { readonly clause: JudgedClause };
 
-/** The scenario of a topic: sends its array of requests, and judges the clauses of whatever is wrong. */
-function topicScenario(topic: Topic): AnyScenario {
-  const { needsValues } = topic;
-  const ofAnswers = answerJudges(topic);
-  const judgesOfValues = (needsValues?.clauses ?? []).map((clause) => [
-    clause,
-    judging(clause, ({ knowledge }) => needsValues?.missing(knowledge) ?? new NothingSeen()),
-  ]);
-  const otherJudges = [...topic.alsoJudges, repeatable].map((clause) => {
-    // Replaces the judge in `ofAnswers`, if there is one, and so calls it.
-    const afterwards = topic.isRightlyEmpty ? nothingSeen : ofAnswers[clause];
-    return [clause, judging(clause, () => new NothingSeen(), afterwards)];
-  });
-  return scenario({
-    name: topic.name,
-    act: (world) => askTopic(topic, world),
-    judges: { ...ofAnswers, ...Object.fromEntries([...judgesOfValues, ...otherJudges]) },
-  });
-}
-
 const repeatable: JudgedClause = 'export.is-repeatable';
+/** What PDFs show, what forms do to any file, and what CSVs show. */
+const ofPdfs: readonly JudgedClause[] = [
+  'export.pdf-opens',
+  'export.pdf-holds-the-events-of-the-csv',
+];
+const ofForms: readonly JudgedClause[] = [
+  'export.timezone-keeps-the-events',
+  'export.timezone-formats-the-dates',
+  'export.locale-defaults-to-en',
+  'export.locale-keeps-the-events',
+  'export.file-type-defaults-to-csv',
+];
+const ofCsvs: readonly JudgedClause[] = [
+  ...Object.values(clauseByFilter),
+  'export.lists-are-any-of',
+  'export.range-start-includes-its-instant',
+  'export.range-end-includes-its-instant',
+  'export.range-start-equal-to-end',
+  ...blames.flatMap(({ clause }) => (ofPdfs.includes(clause) ? [] : clause)),
+];
 
-/** The judges of each answer by itself. */
-function answerJudges(topic: Topic): NonNullable<Scenario<Together>['judges']> {
+/** Why a clause is not judged where no request that is about it was served; NothingSeen where others judge it too. */
+const whyNotJudged: { readonly [Id in JudgedClause]?: (known: Knowledge) => Error } = {
+  'export.lists-are-any-of': whyNoList,
+  'export.filters-combine': (known) =>
+    noValues('values of two filters that occur together in the window', known),
+  'export.metadata-keys-combine': (known) =>
+    noValues('values of two filters that occur together in the window', known),
+  'export.range-combines-with-filters': (known) =>
+    noValues('a value of any filter that occurs in the window', known),
+  'export.pdf-holds-the-events-of-the-csv': (known) =>
+    noValues('values of filters that occur in the window', known),
+};
+
+/** A scenario that sends requests, and judges the clauses of whatever is wrong. */
+function togetherScenario(
+  name: string,
+  judged: readonly JudgedClause[],
+  isOfPdfs: boolean,
+  act: (world: World, model: Model) => Promise<readonly AskedOf[]>,
+): AnyScenario {
+  // Which values and notations a target reads has clauses of its own.
   const answersOf = ({ asked }: Together) =>
-    asked.flatMap(({ levels, answer }) => (isRefusedAsMayBe(levels, answer) ? [] : [answer]));
-  const isPdf = sendsPdfs(topic);
-  return {
-    ...judgesBy(isPdf ? ofExport : ofCsv, answersOf),
+    asked.flatMap(({ levels, answer }) =>
+      isRefusedAsMayBe(levels, answer) || levels.some(isNotation) ? [] : [answer],
+    );
+  const ofAnswers: NonNullable<Scenario<Together>['judges']> = {
+    ...judgesBy(isOfPdfs ? ofExport : ofCsv, answersOf),
     'export.answers-200': (evidence) => {
-      const isNarrowed = isPdf && evidence.knowledge.base.table.count > pdfEventLimit;
+      const isNarrowed = isOfPdfs && evidence.knowledge.base.table.count > pdfEventLimit;
       judgeBy(answers200(isNarrowed ? narrowedPdf : undefined), answersOf(evidence));
     },
   };
+  const all = [...new Set([...judged, repeatable])];
+  const judges = all.map((clause) => [clause, judging(clause, ofAnswers[clause])]);
+  return scenario({
+    name,
+    async act(world): Promise<Together> {
+      const { exports } = world;
+      const knowledge = await exports.knowledge();
+      const translated = await translatedSample(exports, knowledge);
+      const model: Model = {
+        exports,
+        knowledge,
+        ...(isOfPdfs && { plain: await asBothFiles(exports, knowledge.window.sample) }),
+        ...(translated && { translated }),
+      };
+      const asked = await act(world, model);
+      return { knowledge, asked, ...(await blamed(asked, all, model)) };
+    },
+    judges: { ...ofAnswers, ...Object.fromEntries(judges) },
+  });
 }
 
-/** Chooses the requests of a topic, sends them, and reduces those that are wrong. */
-async function askTopic(topic: Topic, world: World): Promise<Together> {
-  const { exports } = world;
-  const knowledge = await exports.knowledge();
-  // Requests are chosen by the levels as learned, so that a further run sends the same, and predicted by those of now.
-  const { asLearned } = knowledge;
+/** Sends the arrays of requests of all topics. */
+async function askArrays(
+  topics: readonly Topic[],
+  world: World,
+  model: Model,
+): Promise<readonly AskedOf[]> {
+  const arrays = topics.map(async (topic) => {
+    const { learned, levelNow } = await levelsOf(topic, model);
+    const array = coveringArray(learned, wholeAsLearned(model.knowledge), topic);
+    const asked = array.combinations.map((levels, index) => {
+      const sent = levels.filter(({ isLeftOut }) => isLeftOut !== true);
+      const all = [...sent.map(levelNow), ...(topic.always ?? [])];
+      // Every second request has its parameters in the other order: that costs nothing, and must not matter.
+      const isOther = levels.length > 1 && index % 2 === 1;
+      return ask(isOther ? inOtherOrder(all) : all, model);
+    });
+    return { topic, pairs: array.pairs, asked: await Promise.all(asked) };
+  });
+  const all = await Promise.all(arrays);
+  const sum = (of: 'covered' | 'possible') =>
+    all.reduce((count, { pairs }) => count + pairs[of], 0);
+  world.notePairs({ covered: sum('covered'), possible: sum('possible') });
+  return all.flatMap(({ topic, asked }) => asked.map((one) => ({ ...one, topic })));
+}
+
+/** Sends kinds of requests right after one another, when all other scenarios are done. */
+async function askKinds(world: World, model: Model): Promise<readonly AskedOf[]> {
+  const { learned, levelNow } = await levelsOf(levelsInARow, model);
+  const requests = kindsInARow.map((kind) =>
+    kind.flatMap(({ of, always = () => false, varies, ...wanted }) => {
+      const whole = wholeAsLearned(model.knowledge);
+      const own = learned.filter(of);
+      const [levels = []] = coveringArray(own, whole, wanted).combinations;
+      const added = learned.filter(always);
+      const all = [levels, ...(varies ? withAnotherValue(levels, own) : [])];
+      return all.flatMap((one) => (one.length > 0 ? [[...one.map(levelNow), ...added]] : []));
+    }),
+  );
+  await world.othersAreDone();
+  const sent = requests.filter(({ length }) => length > 0);
+  return (await askInARow(sent, model)).map((one) => ({ ...one, topic: levelsInARow }));
+}
+
+/** The request with another value in its last filter, by which alone a copy that is kept may differ; [] without one. */
+function withAnotherValue(levels: Combination, all: readonly Level[]): readonly Combination[] {
+  const last = levels.filter(isFilter).at(-1);
+  const other = all.find(
+    ({ factor, query }) => factor === last?.factor && !isDeepStrictEqual(query, last.query),
+  );
+  return other ? [levels.map((level) => (level === last ? other : level))] : [];
+}
+
+/**
+ * The levels of a topic. Requests are chosen by the levels as learned, so that a further run sends the same, and
+ * predicted by those of now.
+ */
+async function levelsOf(topic: Topic, { exports, knowledge }: Model) {
   const values = topic.values?.(knowledge) ?? [];
+  const { asLearned } = knowledge;
   const sets = (topic.others ?? []).map((set) => setsOfLevels[set](exports, knowledge));
   const others = (await Promise.all(sets)).flat();
-  const learned = [...(asLearned ? (topic.values?.(asLearned) ?? []) : values), ...others];
-  const whole = wholeOf(asLearned ?? knowledge);
-  const levelNow = (level: Level): Level =>
-    values.find(({ query }) => isDeepStrictEqual(query, level.query)) ?? level;
-  const model = await modelOf(topic, exports, knowledge);
-  const askArray = async (): Promise<readonly Asked[]> => {
-    const { combinations, pairs } = coveringArray(learned, whole, topic);
-    world.notePairs(pairs);
-    return await Promise.all(
-      combinations.map((levels, index) => {
-        const all = [...levels.map(levelNow), ...(topic.always ?? [])];
-        // Every second request has its parameters in the other order: that costs nothing, and must not matter.
-        const isOther = levels.length > 1 && index % 2 === 1;
-        return ask(isOther ? inOtherOrder(all) : all, model);
-      }),
-    );
-  };
-  const askKinds = async (kinds: readonly Kind[]): Promise<readonly Asked[]> => {
-    const requests = kinds.map((kind) =>
-      kind.flatMap(({ of, always = () => false, ...wanted }) => {
-        const { combinations } = coveringArray(learned.filter(of), whole, wanted);
-        const added = learned.filter(always);
-        return combinations.slice(0, 1).map((levels) => [...levels.map(levelNow), ...added]);
-      }),
-    );
-    await world.othersAreDone();
-    return await askInARow(
-      requests.filter(({ length }) => length > 0),
-      model,
-    );
-  };
-  const asked = await (topic.inARow === undefined ? askArray() : askKinds(topic.inARow));
-  return { knowledge, asked, ...(await blamed(asked, topic, model)) };
-}
-
-async function modelOf(topic: Topic, exports: Exports, knowledge: Knowledge): Promise<Model> {
-  const isOfLocales = topic.alsoJudges.includes('export.locale-keeps-the-events');
-  const translated = isOfLocales ? await translatedSample(exports, knowledge) : undefined;
   return {
-    exports,
-    knowledge,
-    ...(sendsPdfs(topic) && { plain: await asBothFiles(exports, knowledge.window.sample) }),
-    ...(translated && { translated }),
+    learned: [...(asLearned ? (topic.values?.(asLearned) ?? []) : values), ...others],
+    levelNow: (level: Level): Level =>
+      values.find(({ query }) => isDeepStrictEqual(query, level.query)) ?? level,
   };
 }
 
-function nothingSeen(): void {
-  throw new NothingSeen();
+function wholeAsLearned(knowledge: Knowledge) {
+  return wholeOf(knowledge.asLearned ?? knowledge);
 }
 
 /**
  * A judge of one clause: throws what the requests found wrong or left in doubt.
- * @param nothingServed the error where no request that was served is about the clause
  * @param afterwards another judge of the clause, called where no violation was found
  */
-function judging(
-  clause: JudgedClause,
-  nothingServed: (evidence: Together) => Error,
-  afterwards?: (evidence: Together) => void,
-) {
+function judging(clause: JudgedClause, afterwards?: (evidence: Together) => void) {
   return (evidence: Together): void => {
-    const { asked, wrong } = evidence;
+    const { asked, wrong, doubts, knowledge } = evidence;
     const [first] = wrong.filter((one) => one.clause === clause);
     if (first !== undefined) throw first.wrong;
     afterwards?.(evidence);
-    const own = asked.filter(({ levels, after }) =>
+    const own = asked.filter(({ levels, after, topic }) =>
       after === undefined
-        ? clauseOfOne(levels) === clause ||
-          blames.some((one) => one.clause === clause && one.is?.(levels))
+        ? topic.isRightlyEmpty !== true &&
+          (clauseOfOne(levels) === clause ||
+            blames.some((one) => one.clause === clause && one.is?.(levels)))
         : clause === repeatable,
     );
     const isOfDates = clause === 'export.timezone-formats-the-dates';
-    const [doubt] = own.flatMap(
-      ({ undecided, undecidedDates }) => undecided ?? (isOfDates ? (undecidedDates ?? []) : []),
+    const [undecided] = own.flatMap(
+      (one) => one.undecided ?? (isOfDates ? (one.undecidedDates ?? []) : []),
     );
-    if (doubt !== undefined) throw doubt;
-    if (evidence.doubt?.clause === clause) throw evidence.doubt.why;
-    const served = own.filter(({ answer }) => answer.succeeded);
-    if (served.length === 0) throw nothingServed(evidence);
+    if (undecided !== undefined) throw undecided;
+    const doubt = doubts.find((one) => one.clause === clause);
+    if (doubt !== undefined) throw doubt.why;
+    const served = own.filter(({ answer, isEmpty }) => answer.succeeded && isEmpty !== true);
+    if (served.length > 0) return;
+    // Of a kind that cannot be sent in a row, other scenarios judge what it would show.
+    const isInARow = asked.some(({ topic }) => topic === levelsInARow);
+    throw (isInARow ? undefined : whyNotJudged[clause]?.(knowledge)) ?? new NothingSeen();
   };
 }
 
@@ -233,67 +298,70 @@ const maxCauses = 4;
 /** How many wrong requests more are reduced where some turn out to be no certain cause. */
 const maxUncertain = 2;
 
-/** By what was learned, which all topics share: the causes that they have found, and lets one after the other look. */
-const ofAllTopics = new WeakMap<Knowledge, { readonly known: Cause[]; readonly inTurn: Pacing }>();
-
-type Blaming = Pick<Together, 'wrong' | 'doubt'>;
-
 /**
- * Reduces the wrong requests to their causes; skips a request that holds all levels of a cause found before, of another
- * topic too: one cause is looked for once.
+ * Reduces the wrong requests to their causes, those of one topic after the other; skips a request that holds all levels
+ * of a cause found before: one cause is looked for once.
+ * @param judged the clauses of the scenario
  */
-async function blamed(asked: readonly Asked[], topic: Topic, model: Model): Promise<Blaming> {
-  const wrong = asked
-    .filter((one): one is Blamed => one.wrong !== undefined)
-    .sort((one, other) => one.levels.length - other.levels.length);
-  if (wrong.length === 0) return { wrong: [], doubt: undefined };
-  const { known, inTurn } = remembered(ofAllTopics, model.knowledge, () => {
-    return { known: [], inTurn: createPacing(1, 0) };
-  });
-  return await inTurn(async () => {
-    const blaming = await causesOf(wrong, known, topic, model);
-    known.push(...blaming.wrong);
-    return blaming;
-  });
-}
-
-async function causesOf(
-  wrong: readonly Blamed[],
-  known: readonly Cause[],
-  topic: Topic,
+async function blamed(
+  asked: readonly AskedOf[],
+  judged: readonly JudgedClause[],
   model: Model,
-): Promise<Blaming> {
-  const max = topic.max === undefined ? wrong.length : maxCauses;
-  const judged = [...(topic.needsValues?.clauses ?? []), ...topic.alsoJudges, repeatable];
+): Promise<Pick<Together, 'wrong' | 'doubts'>> {
+  const wrong = asked.filter((one): one is Blamed => one.wrong !== undefined);
   const causes: Cause[] = [];
   const uncertain: Cause[] = [];
-  for (const one of wrong) {
-    const found = [...causes, ...uncertain];
-    if (causes.length === max || found.length === max + maxUncertain) break;
-    const isHeld = (cause: Cause): boolean => holdsCause(one.levels, cause.levels);
-    if (found.some(isHeld)) continue;
-    if (known.some((cause) => isHeld(cause) && isAlike(cause.wrong, one.wrong))) continue;
-    if (one.after !== undefined) {
-      const isOfForm = one.wrong.difference.kind !== 'events';
-      causes.push({ ...one, clause: (isOfForm && clauseOf(one)) || repeatable });
-      continue;
+  for (const [topic, ofTopic] of groupBy(wrong, (one) => one.topic)) {
+    const before = causes.length;
+    const max = before + (topic.max === undefined ? ofTopic.length : maxCauses);
+    const doubtful = uncertain.length;
+    for (const one of ofTopic.sort((a, b) => a.levels.length - b.levels.length)) {
+      const isFull = causes.length + uncertain.length - doubtful === max + maxUncertain;
+      if (causes.length === max || isFull) break;
+      const isHeld = (cause: Cause): boolean =>
+        holdsCause(one.levels, cause.levels) &&
+        (cause.topic === topic || isAlike(cause.wrong, one.wrong));
+      if ([...causes, ...uncertain].some(isHeld)) continue;
+      const { cause, isSure } = await causeOf(one, model);
+      (isSure && judged.includes(cause.clause) ? causes : uncertain).push(cause);
     }
-    const least = await reduced(one, model);
-    const isIrreducible = least === one && one.levels.length > 1;
-    const unlikeBefore = isIrreducible ? await violationOnce(one, model) : undefined;
-    if (unlikeBefore !== undefined) {
-      causes.push({ ...one, wrong: unlikeBefore, clause: repeatable });
-      continue;
-    }
-    // Where only a form remains that no clause is about, as the order, the whole request names the clause.
-    const clause = clauseOf(least) ?? clauseOf(one);
-    if (clause === undefined) throw new Error(`No clause is about ${requestPhrase(least.levels)}.`);
-    const isJudgedHere = judged.includes(clause);
-    const isSure = isJudgedHere && (await isCertain(least, model));
-    (isSure ? causes : uncertain).push({ ...least, clause });
   }
-  const unsaid = uncertain.find(({ levels }) => levels.every(({ shown }) => shown === undefined));
-  return { wrong: causes, doubt: unsaid && { clause: judged[0], why: doubtOf(unsaid) } };
+  const [first = repeatable] = judged;
+  const doubts = uncertain
+    .filter(({ levels }) => levels.every(({ shown }) => shown === undefined))
+    .map((one) => ({
+      clause: judged.includes(one.clause) ? one.clause : first,
+      why: doubtOf(one),
+    }));
+  return { wrong: causes, doubts };
+}
+
+/** Reduces a wrong request to its cause. @returns the cause, and whether it convicts */
+async function causeOf(one: Blamed, model: Model): Promise<{ cause: Cause; isSure: boolean }> {
+  const { topic, wrong } = one;
+  if (one.after !== undefined) {
+    const isOfForm = wrong.difference.kind !== 'events';
+    return { cause: { ...one, clause: (isOfForm && clauseOf(one)) || repeatable }, isSure: true };
+  }
+  const least: Blamed = { ...(await reduced(one, model)), topic };
+  const isIrreducible = least.levels === one.levels && one.levels.length > 1;
+  const unlikeBefore = isIrreducible ? await violationOnce(one, model) : undefined;
+  if (unlikeBefore !== undefined) {
+    return { cause: { ...one, wrong: unlikeBefore, clause: repeatable }, isSure: true };
+  }
+  // Where only a form remains that no clause is about, as the order, the whole request names the clause.
+  const clause = clauseOf(least) ?? clauseOf(one);
+  if (clause === undefined) throw new Error(`No clause is about ${requestPhrase(least.levels)}.`);
+  const cause = { ...least, wrong: await lasting(least, model), clause };
+  return { cause, isSure: await isCertain(least, model) };
+}
+
+/** The violation; of a server error that comes again when the request is sent anew, of all requests that are like it. */
+async function lasting({ levels, wrong }: Blamed, model: Model): Promise<Violation> {
+  const { difference } = wrong;
+  if (difference.kind !== 'status' || difference.actual < 500) return wrong;
+  const again = await ask(levels, { ...model, isAnew: true });
+  return again.wrong?.difference.kind === 'status' ? inGeneral(wrong, difference.when) : wrong;
 }
 
 /**
@@ -305,11 +373,11 @@ async function violationOnce({ levels, wrong, answer }: Blamed, model: Model) {
   if (difference.kind !== 'events' || difference.fileType === 'pdf') return undefined;
   const again = await ask(levels, { ...model, isAnew: true });
   if (again.wrong !== undefined || again.undecided !== undefined) return undefined;
-  const when = `${requestPhrase(levels)}, and not when it is asked for again`;
+  const when = `${requestPhrase(levels)}, only when asked for the first time`;
   return new Violation({ ...difference, when }, [answer, again.answer]);
 }
 
-/** Why a topic says nothing of a request that differs: another one judges it, or it rests on what rows show. */
+/** Why nothing is said of a request that differs: another scenario judges it, or it rests on what rows show. */
 function doubtOf({ levels, clause, answer }: Cause): Inconclusive {
   const why = `An export with ${requestPhrase(levels)} holds other events than predicted: that is ${clause}.`;
   return new Inconclusive(why, [answer]);
@@ -351,9 +419,26 @@ async function isCertain({ levels }: Blamed, model: Model): Promise<boolean> {
   );
 }
 
-function sendsPdfs({ always = [], inARow }: Topic): boolean {
-  return always.includes(asPdf) || inARow !== undefined;
-}
+export const togetherScenarios = [
+  togetherScenario(
+    'several parameters in one request keep the events that match all of them, in whatever form they are exported',
+    ofCsvs,
+    false,
+    (world, model) => askArrays(topics, world, model),
+  ),
+];
 
-export const togetherScenarios = topics.filter((topic) => !sendsPdfs(topic)).map(topicScenario);
-export const pdfsTogether = topics.filter(sendsPdfs).map(topicScenario);
+export const pdfsTogether = [
+  togetherScenario(
+    'PDFs of filters, ranges, timezones and locales hold the events of their CSVs',
+    [...ofForms, ...ofPdfs],
+    true,
+    (world, model) => askArrays(topicsOfPdfs, world, model),
+  ),
+  togetherScenario(
+    'an export is answered by what it asks for, whatever was asked for right before it',
+    [...ofForms, ...ofPdfs],
+    true,
+    askKinds,
+  ),
+];

@@ -63,3 +63,5 @@ writeFileSync(
   "import { fileURLToPath } from 'node:url';\n" +
     "export const pdfjsDirectory = fileURLToPath(new URL('./pdfjs', import.meta.url));\n",
 );
+
+await import('./third-parties.mjs');

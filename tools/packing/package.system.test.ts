@@ -1,4 +1,4 @@
-import { execFileSync } from 'node:child_process';
+import { execFile, execFileSync } from 'node:child_process';
 import {
   cpSync,
   existsSync,
@@ -8,29 +8,35 @@ import {
   readFileSync,
   rmSync,
   statSync,
-  symlinkSync,
+  writeFileSync,
 } from 'node:fs';
 import { tmpdir } from 'node:os';
 import { dirname, join } from 'node:path';
 import { fileURLToPath } from 'node:url';
 import { afterAll, beforeAll, describe, expect, onTestFinished, test } from 'vitest';
+import { parse } from 'yaml';
+import { filesIn, linksIn, pages, shellLines } from '../../commands/documents.fixture.ts';
 import { badTargets, configurationFor, startServer } from '../../contract/bad-targets.fixture.ts';
 import { type Ended, emptyFolder, start } from '../../contract/process.fixture.ts';
 import { shareTarget } from '../../contract/shared-target.fixture.ts';
+import { clauseIds } from '../../schemas/clauses.ts';
+import { type Registry, startRegistry } from './registry.fixture.ts';
 
-// What `npm pack` packs, as a project uses it that has installed it. Nothing is downloaded: the dependencies that the
-// package names are those of the checkout, and no others are there. The workflow of the tests runs this with every version
-// of Node that the package supports.
+// What `npm pack` packs, as a project uses it that has installed it. Nothing is downloaded: the registry has the packages of
+// the checkout. The workflow of the tests runs this with every version of Node that the package supports.
 
 const repository = fileURLToPath(new URL('../..', import.meta.url));
-const { dependencies } = JSON.parse(readFileSync(join(repository, 'package.json'), 'utf8'));
 const project = mkdtempSync(join(tmpdir(), 'contract-'));
 const modules = join(project, 'node_modules');
 const ownPackage = join(modules, 'task-audit-contract');
 let packed: string[] = [];
 let packedBytes = 0;
 
-beforeAll(() => {
+let file = '';
+let registry: Registry;
+
+beforeAll(async () => {
+  registry = await startRegistry();
   // npm is a script of the shell there.
   const shell = process.platform === 'win32';
   const options = { cwd: repository, encoding: 'utf8', shell } as const;
@@ -38,26 +44,33 @@ beforeAll(() => {
   const [{ filename, files, size }] = JSON.parse(execFileSync('npm', args, options));
   packedBytes = size;
   packed = files.map(({ path }: { path: string }) => path);
-  mkdirSync(ownPackage, { recursive: true });
-  execFileSync('tar', [
-    '-xzf',
-    join(project, filename),
-    '-C',
-    ownPackage,
-    '--strip-components',
-    '1',
-  ]);
-  // What a project has besides: Vitest, TypeScript, and the types of Node.
-  const others = ['vitest', 'typescript', '@types/node'];
-  for (const name of [...Object.keys(dependencies), ...others]) {
-    mkdirSync(dirname(join(modules, name)), { recursive: true });
-    // Everybody may make a junction, where links are for administrators.
-    symlinkSync(join(repository, 'node_modules', name), join(modules, name), 'junction');
-  }
+  file = filename;
   cpSync(join(repository, 'tools/packing/project'), project, { recursive: true });
+  // What a project has besides: Vitest, TypeScript, and the types of Node.
+  const installed = await type(`npm install ./${file} vitest typescript @types/node`, project);
+  expect(installed).toMatchObject({ code: 0 });
 }, 300_000);
 
-afterAll(() => rmSync(project, { recursive: true }));
+afterAll(() => {
+  registry.close();
+  rmSync(project, { recursive: true });
+}, 60_000);
+
+/** Types a command into a shell, with these variables and no others. npm installs from the registry of the test. */
+async function type(
+  line: string,
+  cwd: string,
+  variables = {},
+): Promise<{ readonly code: number; readonly printed: string }> {
+  const { PATH, HOME, TMPDIR } = process.env;
+  const npm = { npm_config_registry: registry.url, npm_config_cache: join(project, '.npm') };
+  const env = { PATH, HOME, TMPDIR, NO_COLOR: '1', ...npm, ...variables };
+  return await new Promise((resolve) => {
+    const child = execFile('bash', ['-c', line], { cwd, env }, (_, stdout, stderr) =>
+      resolve({ code: child.exitCode ?? 1, printed: stdout + stderr }),
+    );
+  });
+}
 
 const run = async (args: readonly string[], variables = {}): Promise<Ended> =>
   await start(args, project, variables).ended;
@@ -66,23 +79,39 @@ test('the package holds the programs, their types and texts for people, and noth
   const strays = packed.filter((path) => !/^dist\/.+\.(js|mjs|d\.ts|css|bcmap)$/.test(path)).sort();
   expect(strays).toEqual([
     '.env.example',
+    '.github/workflows/contract.yml',
     'CHANGELOG.md',
+    'CONTRIBUTING.md',
     'LICENSE',
     'README.md',
+    'SECURITY.md',
+    'action.yml',
+    'dist/THIRD-PARTIES.txt',
     'dist/helpers/pdf/pdfjs/LICENSE',
     'dist/helpers/pdf/pdfjs/cmaps/LICENSE',
     'dist/reference/export/fonts/DejaVuSans.LICENSE',
     'dist/reference/export/fonts/DejaVuSans.ttf',
     'dist/reference/profile/own-profile.json',
+    'dist/sbom.cdx.json',
     // The README links to them.
-    ...['answers', 'email', 'mock', 'performance', 'pipeline', 'put-back', 'qa', 'variables'].map(
-      (name) => `docs/${name}.md`,
-    ),
+    ...[
+      'answers',
+      'email',
+      'mock',
+      'performance',
+      'pipeline',
+      'project',
+      'put-back',
+      'qa',
+      'variables',
+    ].map((name) => `docs/${name}.md`),
     'openapi.json',
     'package.json',
     ...['catalogue', 'check-up', 'fidelity', 'profile', 'results', 'waivers'].map(
       (name) => `schemas/published/${name}.schema.json`,
     ),
+    'tools/pipelines/Jenkinsfile',
+    'tools/pipelines/gitlab-ci.yml',
   ]);
   expect(packed.filter((path) => /\.test\.|fixture|proof|bench|example-/.test(path))).toEqual([]);
   // No import names it.
@@ -97,6 +126,34 @@ test('the changelog says of its version what is promised, and how to move to it'
   expect(newest).toBe(version);
   expect(changelog).toMatch(/^### Promised$/m);
   expect(changelog).toMatch(/^### How to move from 0\.1\.0$/m);
+});
+
+test('links of its documents lead to what it holds', () => {
+  for (const path of packed.filter((one) => one.endsWith('.md'))) {
+    const gone = linksIn(readFileSync(join(ownPackage, path), 'utf8')).filter(
+      (to) => !existsSync(join(ownPackage, dirname(path), to)),
+    );
+    expect(gone, path).toEqual([]);
+  }
+});
+
+test('what it carries, and what is installed with it, is named with a licence', () => {
+  const read = (path: string): string => readFileSync(join(ownPackage, path), 'utf8');
+  const notices = read('dist/THIRD-PARTIES.txt');
+  const { components } = JSON.parse(read('dist/sbom.cdx.json'));
+  const named = components.map(({ name, version = '' }: Record<string, string>) =>
+    `${name} ${version}`.trim(),
+  );
+  expect(named.slice(0, 4)).toEqual([
+    expect.stringMatching(/^pdfjs-dist 5\./),
+    expect.stringMatching(/^core-js 3\./),
+    'cmap-resources',
+    'DejaVu Sans 2.37',
+  ]);
+  for (const one of named) expect(notices).toContain(`${one} (`);
+  const { dependencies } = JSON.parse(read('package.json'));
+  for (const one of Object.keys(dependencies)) expect(notices).toContain(`\n${one} `);
+  for (const [file = ''] of notices.matchAll(/\bdist\/\S+/g)) expect(packed).toContain(file);
 });
 
 test('its description of the operations and its schemas can be imported', async () => {
@@ -216,5 +273,88 @@ describe('contractSuite', () => {
     );
     expect(stderr).toContain('❯ contract.test.ts:7:1\n');
     expect(code).toBe(1);
+  });
+});
+
+describe('docs/project.md', () => {
+  const { text = '' } = pages.find(({ path }) => path === 'docs/project.md') ?? {};
+  const files = filesIn(text);
+  const workflow = parse(files.get('.github/workflows/contract.yml') ?? '').jobs.contract;
+  const topics = new Set(clauseIds.map((id) => `${id.split('.', 1)[0]}.`));
+  /** A run of few clauses takes little time. */
+  const few = { EXCEPT: [...topics].filter((topic) => !/^(conflict|task)/.test(topic)).join(',') };
+  /** Each line of the page, in its order: its exit code, and what it prints. */
+  const played: readonly (readonly [line: string, exit: number, prints: RegExp])[] = [
+    ['npm init -y', 0, /Wrote to/],
+    ['npm install --save-dev ./task-audit-contract-2.0.0.tgz vitest', 0, /added \d+ packages/],
+    ['npx task-audit-contract doctor', 0, /Target \(/],
+    ['npx task-audit-contract', 1, /\nVIOLATIONS {2}/],
+    [
+      'npx task-audit-contract waive reports/latest --owner team-workflow --issue https://tracker.example/WF-311',
+      0,
+      /waivers\.json/,
+    ],
+    ['npx task-audit-contract --allow not-judged', 0, /\nCONFORMANT\b.*waived/],
+    ['mkdir -p profiles', 0, /^$/],
+    ['cp reports/latest/profile.json profiles/eu.json', 0, /^$/],
+    [
+      'npx task-audit-contract compare profiles/eu.json reports/latest/profile.json',
+      0,
+      /Nothing changed/,
+    ],
+    ['npx vitest run', 0, /Tests {2}\d+ passed \| \d+ skipped/],
+  ];
+
+  test('each of its lines is played', () => {
+    expect(played.map(([line]) => line)).toEqual(shellLines(text));
+  });
+
+  test('does what it says, from an empty folder', { timeout: 240_000 }, async () => {
+    const folder = await emptyFolder();
+    cpSync(join(project, file), join(folder, file));
+    for (const [name, content] of files) {
+      mkdirSync(dirname(join(folder, name)), { recursive: true });
+      writeFileSync(join(folder, name), content);
+    }
+    // A region that takes a version that is one write old, in place of the one that the page names.
+    const { variables } = await shareTarget(folder, undefined, {
+      rules: {
+        versionMatches: (given, { current, earlier }) =>
+          given === current || given === earlier.at(-1),
+      },
+    });
+    const own = (name: string, value: string): string => variables[name] ?? value;
+    const env = (files.get('.env') ?? '').replaceAll(
+      /^(\w+)=(.*)$/gm,
+      (_, name, value) => `${name}=${own(name, value)}`,
+    );
+    writeFileSync(join(folder, '.env'), env);
+    for (const [line, exit, prints] of played) {
+      const { code, printed } = await type(line, folder, few);
+      expect(printed).toMatch(prints);
+      expect(code, printed).toBe(exit);
+    }
+    // What is not ignored is what a pipeline has.
+    const checkout = await emptyFolder();
+    await type(`git init && git add . && git checkout-index --all --prefix=${checkout}/`, folder);
+    expect(readdirSync(checkout).sort()).toEqual([
+      '.github',
+      '.gitignore',
+      'contract.test.ts',
+      'package-lock.json',
+      'package.json',
+      'profiles',
+      'task-audit-contract-2.0.0.tgz',
+      'waivers.json',
+    ]);
+    const given = Object.entries<string>(workflow.env).map(([name, value]) => [
+      name,
+      own(name, value),
+    ]);
+    for (const { run } of workflow.steps.filter((step: object) => 'run' in step)) {
+      const { code, printed } = await type(run, checkout, { ...Object.fromEntries(given), ...few });
+      expect(code, printed).toBe(0);
+    }
+    expect(existsSync(join(checkout, 'reports/history'))).toBe(true);
   });
 });

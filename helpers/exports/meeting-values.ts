@@ -1,0 +1,148 @@
+/*
+ * Values by which filters meet. What a service does with two filters, or with a filter and a certain form of value, shows
+ * only where some event matches both, and each leaves out events that the other keeps. The values that a search has
+ * found were chosen for their filter alone and rarely do that: so values are chosen here that rows show to do it, and
+ * asked for alone, which confirms them.
+ */
+
+import { isUuidShaped } from '../../schemas/identifier.ts';
+import type { Row } from '../csv/csv-form.ts';
+import { isSame } from '../csv/multiset.ts';
+import { remembered } from '../memory.ts';
+import { eventsOf } from './columns.ts';
+import type { FilterClues } from './filter-candidates.ts';
+import { isFaithful, type KnownFilter, type KnownPlace, type KnownValue } from './known-filters.ts';
+import type { Filter } from './query.ts';
+
+/** Forms of values that a service may read as something else, as it may read + as a blank. */
+export const forms: readonly { readonly name: string; readonly is: RegExp }[] = [
+  { name: 'a value with a comma or the like', is: /[,;|]/ },
+  { name: 'a value with a plus sign', is: /\+/ },
+  { name: 'a value with a percent sign', is: /%/ },
+  { name: 'a value with & or #', is: /[&#]/ },
+  { name: 'a value with a capital', is: /\p{Lu}/u },
+  { name: 'a value with a blank', is: / / },
+  { name: 'a value in another script', is: /[^\P{L}\p{Script=Latin}]/u },
+  { name: 'a value with an accent', is: /[^\P{L}\p{ASCII}]/u },
+  { name: 'a number', is: /^\d+$/ },
+  { name: 'a value with a digit', is: /\d/ },
+  { name: 'a value with a hyphen', is: /-/ },
+  { name: 'a value with a dot', is: /\./ },
+];
+
+/** The forms of a value; none of an id. */
+export function formsOf(value: string): readonly string[] {
+  return isUuidShaped(value) ? [] : forms.flatMap(({ name, is }) => (is.test(value) ? name : []));
+}
+
+/** Whether a text can be a value as it is: not shortened (“abc…”), guarded (“'=a”) or escaped (“a&amp;b”). */
+export function isPlain(text: string): boolean {
+  return /^[\p{L}\p{N}]/u.test(text) && !/[\p{C}…]|\.\.\.$|&\w+;/u.test(text);
+}
+
+/** How many values are added at most. */
+const maxAdded = 30;
+
+/** A filter whose values rows show. */
+interface Shown {
+  readonly filter: Filter;
+  readonly place: KnownPlace;
+  readonly byRow: ReadonlyMap<Row, readonly string[]>;
+  /** The values that are known already, and those that are chosen here. */
+  readonly taken: Set<string>;
+}
+
+/**
+ * Chooses values until each two filters meet, and each form of a value meets each other filter, as far as rows show such
+ * values, and asks for each alone.
+ * @returns by filter, those that keep exactly the events that show them
+ */
+export async function valuesThatMeet(
+  known: ReadonlyMap<Filter, KnownFilter>,
+  { fetch, columns }: Pick<FilterClues, 'fetch' | 'columns'>,
+): Promise<ReadonlyMap<Filter, readonly KnownValue[]>> {
+  const all = [...known].flatMap(([filter, { values, shown }]): Shown[] =>
+    shown && isFaithful(shown)
+      ? [
+          {
+            filter,
+            place: shown,
+            byRow: byRow(shown),
+            taken: new Set(values.map(({ value }) => value)),
+          },
+        ]
+      : [],
+  );
+  const chosen = new Map<Shown, Set<string>>();
+  const choose = (pairs: readonly Meeting[]): void => {
+    const [best] = pairs.toSorted((a, b) => b.worth - a.worth);
+    for (const { of, value } of best?.values ?? []) {
+      if (of.taken.has(value)) continue;
+      of.taken.add(value);
+      remembered(chosen, of, () => new Set<string>()).add(value);
+    }
+  };
+  const count = () => [...chosen.values()].reduce((sum, { size }) => sum + size, 0);
+  for (const [index, one] of all.entries()) {
+    for (const other of all.slice(index + 1)) {
+      if (count() < maxAdded) choose(meetingsOf(one, other, () => true));
+    }
+  }
+  for (const { name } of forms) {
+    const isOfForm = (value: string): boolean => formsOf(value).includes(name);
+    for (const other of all) {
+      const others = all.filter((one) => one !== other);
+      if (count() < maxAdded) choose(others.flatMap((one) => meetingsOf(one, other, isOfForm)));
+    }
+  }
+  const asked = [...chosen].map(async ([{ filter, place }, values]) => {
+    const confirmed = [...values].map(async (value): Promise<KnownValue[]> => {
+      const download = await fetch({ [filter]: [value] });
+      const events = download.table && eventsOf(download.table, columns.ignored);
+      const isConfirmed = events !== undefined && isSame(events, place.eventsShowing(value));
+      return isConfirmed ? [{ value, events, download }] : [];
+    });
+    return [filter, (await Promise.all(confirmed)).flat()] as const;
+  });
+  return new Map(await Promise.all(asked));
+}
+
+function byRow({ rows }: KnownPlace): ReadonlyMap<Row, readonly string[]> {
+  const values = new Map<Row, string[]>();
+  for (const [value, showing] of rows) {
+    for (const row of showing) remembered(values, row, () => []).push(value);
+  }
+  return values;
+}
+
+/** Two values of two filters that some event has both of, and other events one of. */
+interface Meeting {
+  readonly values: readonly { readonly of: Shown; readonly value: string }[];
+  /** The more, the fewer values it adds, and the more events have both. */
+  readonly worth: number;
+}
+
+/** @param isMeant which values of the first filter count */
+function meetingsOf(one: Shown, other: Shown, isMeant: (value: string) => boolean): Meeting[] {
+  const found: Meeting[] = [];
+  for (const [value, rows] of one.place.rows) {
+    if (!isPlain(value) || !isMeant(value)) continue;
+    const together = new Map<string, number>();
+    for (const row of rows) {
+      for (const second of other.byRow.get(row) ?? []) {
+        together.set(second, (together.get(second) ?? 0) + 1);
+      }
+    }
+    for (const [second, times] of together) {
+      const ofSecond = other.place.rows.get(second)?.length ?? 0;
+      if (times === rows.length || times === ofSecond || !isPlain(second)) continue;
+      const taken = Number(one.taken.has(value)) + Number(other.taken.has(second));
+      const values = [
+        { of: one, value },
+        { of: other, value: second },
+      ];
+      found.push({ values, worth: 2 * taken + 1 - 1 / times });
+    }
+  }
+  return found;
+}
