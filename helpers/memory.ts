@@ -15,12 +15,11 @@ export function remembered<Key, Value>(
 export class Memory<Owner extends WeakKey, Key, Value> {
   readonly #kept = new WeakMap<Owner, Map<Key, Value>>();
 
-  /** The value of an owner and a key. @param make works the value out the first time */
+  /** The value of an owner and a key. @param make works the value out the first time; a promise that fails is forgotten */
   get(owner: Owner, key: Key, make: () => Value): Value {
-    return remembered(
-      remembered(this.#kept, owner, () => new Map<Key, Value>()),
-      key,
-      make,
-    );
+    const ofOwner = remembered(this.#kept, owner, () => new Map<Key, Value>());
+    const value = remembered(ofOwner, key, make);
+    if (value instanceof Promise) value.catch(() => ofOwner.delete(key));
+    return value;
   }
 }

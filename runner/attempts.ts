@@ -37,7 +37,7 @@ export interface OpenedWorld {
    */
   othersIn(exchanges: readonly number[]): Inconclusive | undefined;
   /** As `moved` of `ExportsOfAttempt`. */
-  moved(standsOn: readonly number[] | undefined): Promise<Moved | undefined>;
+  moved(standsOn: readonly number[], isViolated: boolean): Promise<Moved | undefined>;
   /** Gives back what the scenario took. */
   close(): void;
 }
@@ -95,17 +95,13 @@ async function attempt(
   try {
     const { conclusions, errors } = await play(scenario, opened.world);
     const byTarget = doubted(conclusions, (one) =>
-      one.kind === 'violated'
-        ? opened.othersIn(one.violation.on.map(({ exchange }) => exchange))
-        : undefined,
+      one.kind === 'violated' ? opened.othersIn(answersOf(one)) : undefined,
     );
     const isViolated = has(byTarget, 'violated');
     // What the first attempt cannot decide is looked at again anyhow.
     const isInDoubt = isViolated || (start !== undefined && has(byTarget, 'inconclusive'));
-    const standsOn = [...byTarget.values()].flatMap((one) =>
-      one.kind === 'violated' ? one.violation.on.map(({ exchange }) => exchange) : [],
-    );
-    const moved = isInDoubt ? await opened.moved(isViolated ? standsOn : undefined) : undefined;
+    const standsOn = [...byTarget.values()].flatMap(answersOf);
+    const moved = isInDoubt ? await opened.moved(standsOn, isViolated) : undefined;
     const before = start?.moved;
     const decided = doubted(byTarget, (one) => {
       if (one.kind === 'violated') {
@@ -142,6 +138,15 @@ async function play(
     return { conclusions: ofEveryClause(scenario, conclusionOfError(error)), errors: [error] };
   }
   return conclusionsOn(scenario, evidence);
+}
+
+/** The numbers of the answers that a violation, or a doubt, stands on. */
+function answersOf(conclusion: Conclusion): readonly number[] {
+  if (conclusion.kind === 'violated')
+    return conclusion.violation.on.map(({ exchange }) => exchange);
+  if (conclusion.kind !== 'inconclusive') return [];
+  const { reason } = conclusion;
+  return 'on' in reason ? reason.on : [];
 }
 
 function has(conclusions: Conclusions, kind: Conclusion['kind']): boolean {

@@ -44,11 +44,11 @@ export class ExportsOfAttempt {
   }
 
   /**
-   * Reads once more what violations stand on and, where that has changed, everything; undefined where nothing has.
-   * @param standsOn the numbers of their answers; left out where nothing is violated: the knowledge of the exports may
-   * not have sufficed then, and is learned anew from unchanged events
+   * Reads once more what violations and doubts stand on; undefined where nothing has changed.
+   * @param standsOn the numbers of their answers; where none is among the exports, everything is read
+   * @param isViolated false: the knowledge of the exports may not have sufficed, and is learned anew from unchanged events
    */
-  async moved(standsOn: readonly number[] | undefined): Promise<Moved | undefined> {
+  async moved(standsOn: readonly number[], isViolated: boolean): Promise<Moved | undefined> {
     const { readings } = this;
     try {
       if (!(await readings.settle(standsOn))) return undefined;
@@ -59,7 +59,7 @@ export class ExportsOfAttempt {
     const relearned = () => this.#learning.from(readings.over(this.#learning.downloads));
     return {
       why: new Inconclusive('The exported events changed while they were judged.'),
-      stoodStill: new ExportsOfAttempt(standsOn ? this.#learning : relearned(), readings, true),
+      stoodStill: new ExportsOfAttempt(isViolated ? this.#learning : relearned(), readings, true),
     };
   }
 

@@ -134,7 +134,7 @@ export class Worlds {
       world,
       othersIn: (exchanges) =>
         journal.disturbanceIn(exchanges) ?? this.#refusalIn(exchanges, scenario),
-      moved: (standsOn) => own.moved(standsOn),
+      moved: (standsOn, isViolated) => own.moved(standsOn, isViolated),
       close: () => tasks.giveBack(),
     };
   }

@@ -61,7 +61,7 @@ export function isSubset(a: Multiset, b: Multiset): boolean {
 
 /** The rows of `a` without those of `b`. */
 export function without(a: Multiset, b: Multiset): Multiset {
-  return combined(a, b, (inA, inB) => Math.max(0, inA - inB));
+  return combined(a, b, (inA, inB) => Math.max(0, inA - inB), [a]);
 }
 
 /** Whether both hold the same rows, each as often. */
@@ -81,7 +81,7 @@ export function sum(a: Multiset, b: Multiset): Multiset {
 
 /** Each row as often as the set that has fewer of it. */
 export function intersection(a: Multiset, b: Multiset): Multiset {
-  return combined(a, b, (inA, inB) => Math.min(inA, inB));
+  return combined(a, b, (inA, inB) => Math.min(inA, inB), [a.size < b.size ? a : b]);
 }
 
 /**
@@ -89,18 +89,24 @@ export function intersection(a: Multiset, b: Multiset): Multiset {
  * twice, must be in both at least once.
  */
 export function surelyBoth(a: Multiset, b: Multiset, whole: Multiset): Multiset {
-  return combined(a, b, (inA, inB, key) => Math.max(0, inA + inB - timesIn(whole, key)));
+  const times = (inA: number, inB: number, key: string): number =>
+    Math.max(0, inA + inB - timesIn(whole, key));
+  return combined(a, b, times, [a.size < b.size ? a : b]);
 }
 
-/** Each row as often as `times` says, which is told how often each of the sets has it. */
+/**
+ * Each row as often as `times` says, which is told how often each of the sets has it.
+ * @param having sets in which all such rows are
+ */
 function combined(
   a: Multiset,
   b: Multiset,
   times: (inA: number, inB: number, key: string) => number,
+  having: readonly Multiset[] = [a, b],
 ): Multiset {
   const entries = new Map<string, { row: Row; times: number }>();
   let size = 0;
-  for (const { entries: rows } of [a, b]) {
+  for (const { entries: rows } of having) {
     for (const [key, { row }] of rows) {
       if (entries.has(key)) continue;
       const count = times(timesIn(a, key), timesIn(b, key), key);

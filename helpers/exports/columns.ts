@@ -1,3 +1,4 @@
+import { isUuidShaped } from '../../schemas/identifier.ts';
 import type { Row } from '../csv/csv-form.ts';
 import {
   difference,
@@ -94,6 +95,18 @@ const multisets = new Memory<CsvTable, string, Multiset>();
 /** The events of an export, without what belongs to the export itself. Made once for each table. */
 export function eventsOf(table: CsvTable, ignored: ReadonlySet<number>): Multiset {
   return multisets.get(table, [...ignored].join(), () => multiset(table.rows, ignored));
+}
+
+/** Columns of UUIDs, which are written alike in every locale and timezone: some cells may be empty, but not all. */
+export function columnsOfIds(
+  { columns, rows }: Pick<CsvTable, 'columns' | 'rows'>,
+  { ignored, dates }: Pick<KnownColumns, 'ignored' | 'dates'>,
+): number[] {
+  return Array.from({ length: columns }, (_, column) => column).filter((column) => {
+    if (dates?.columns.includes(column) || ignored.has(column)) return false;
+    const values = rows.map((row) => row[column] ?? '').filter((value) => value !== '');
+    return values.length > 0 && values.every(isUuidShaped);
+  });
 }
 
 /** A table of fewer rows may show the same date in every row by coincidence. */

@@ -65,6 +65,8 @@ export interface Knowledge extends KnownEvents {
    * by it, so that a scenario that runs again sends the same queries as before.
    */
   readonly asLearned?: Knowledge;
+  /** Whether those events were taken out of CSVs in another locale or timezone too: ids tell them there. */
+  readonly isSettledInForms?: boolean;
 }
 
 /** All events of the window: what filtered exports are compared with. */

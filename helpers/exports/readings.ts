@@ -6,11 +6,12 @@
 
 import type { Difference } from '../../schemas/difference.ts';
 import type { ListEncoding } from '../../schemas/operations.ts';
+import type { Row } from '../csv/csv-form.ts';
 import { digestOfKey, isSame, keyOfRow, type Multiset, timesIn } from '../csv/multiset.ts';
-import { cellsOfText } from '../csv/row-pool.ts';
+import { cellsOfText, textOfRow } from '../csv/row-pool.ts';
 import { pause } from '../http/waiting.ts';
 import { remembered } from '../memory.ts';
-import { datesOf, eventsOf, type KnownTimes } from './columns.ts';
+import { columnsOfIds, datesOf, eventsOf, type KnownTimes } from './columns.ts';
 import {
   type CsvDownload,
   type CsvOptions,
@@ -90,6 +91,10 @@ export class Readings implements ExportSource {
   readonly #pdf = new Map<string, Reading<PdfDownload>>();
   /** Keys of the rows that are not served. */
   #unsettled: ReadonlySet<string> = new Set();
+  /** Columns of ids that tell events apart in another locale or timezone too; [] where they do not. */
+  #ids: readonly number[] = [];
+  /** What those rows show in these columns. */
+  #unsettledIds: ReadonlySet<string> = new Set();
   /** Whether everything was read once more since the last new query. */
   #isComplete = false;
   #hasAskedAnew = false;
@@ -154,14 +159,15 @@ export class Readings implements ExportSource {
       for (const { later } of this.#csv.values()) later.splice(0);
       this.#isComplete = false;
     }
-    this.#knowledge = knowledge;
+    // Who asks for events alone does not take away what is known of filters.
+    this.#knowledge = { ...(base === this.#knowledge?.base && this.#knowledge), ...knowledge };
     this.#adopt(base.download, {}, base.again);
   }
 
   /**
-   * Reads everything once more, unless that was done since the last new query; then serves only what stood still.
-   * @param standsOn the numbers of the answers in question, which are read first: where they, the window, and the values
-   * of their filters did not change, nothing else is read
+   * Reads exports once more, unless all were since the last new query; then serves only what stood still.
+   * @param standsOn the numbers of the answers in question: with them only the window and the values of their filters
+   * are read; left out, everything is
    * @returns whether other rows or files are served than before
    * @throws NoResponse where the target does not answer
    */
@@ -174,22 +180,27 @@ export class Readings implements ExportSource {
     const before = this.#unsettled;
     if (!this.#isComplete) {
       const all = [...this.#csv.values()];
-      const few = before.size === 0 && standsOn.length > 0 ? await this.#standingOn(standsOn) : [];
-      if (few.length > 0) {
-        await this.#readOnceMore(1, few);
-        if ((await this.#compare()).hasNotMoved) return false;
-      }
+      const few = standsOn.length > 0 ? await this.#standingOn(standsOn) : [];
+      const files = few.length > 0 ? few : all;
       // An event that one copy of the store had earlier than another is in both after the pause of `#readOnceMore`.
-      await this.#readOnceMore(1, all);
+      await this.#readOnceMore(1, files);
       let comparison = await this.#compare();
+      if (comparison.hasNotMoved && few.length > 0) return false;
+      // What moved outside of the window moved in all exports that go beyond it.
+      if (few.some(isOpenEnded)) {
+        const others = all.filter((one) => isOpenEnded(one) && !few.includes(one));
+        await this.#readOnceMore(1, others);
+        comparison = await this.#compare();
+      }
       if (comparison.haveFlickered) {
         // Often enough to lose two events, and see them again.
-        await this.#readOnceMore(1 + enoughFlickering, all);
+        await this.#readOnceMore(1 + enoughFlickering, files);
         comparison = await this.#compare();
       }
       if (comparison.lost >= enoughFlickering) return false;
-      this.#isComplete = true;
+      this.#isComplete = few.length === 0;
       this.#unsettled = comparison.unsettled;
+      this.#learnIds();
       this.#served.clear();
     }
     const moved = await this.#formsThatMoved();
@@ -199,8 +210,9 @@ export class Readings implements ExportSource {
   }
 
   /**
-   * Whether a difference in a CSV stands on an event that stood still from the first reading of the window on: one of
-   * those that it names as missing, extra or dated wrongly. Then it does not matter what else moved.
+   * Whether a difference in a CSV stands on events that stood still from the first reading of the window on: most of those
+   * that it names as missing, extra or dated wrongly. Then it does not matter what else moved. A few may have been changed,
+   * and changed back between two readings.
    */
   standsStill(difference: Difference): boolean {
     if (difference.kind !== 'events' && difference.kind !== 'dates') return false;
@@ -214,7 +226,7 @@ export class Readings implements ExportSource {
     const named = [...held.keys()].filter(isNamed);
     // Among the events of a narrower export a mark is one event's; in the window it may be that of others too.
     if (rows === undefined && named.length > 1) return false;
-    return named.some((row) => !this.#unsettled.has(row));
+    return named.filter((row) => !this.#unsettled.has(row)).length > named.length / 2;
   }
 
   /**
@@ -246,6 +258,7 @@ export class Readings implements ExportSource {
     return {
       ...known,
       asLearned: known,
+      isSettledInForms: this.#ids.length > 0,
       base: { ...base, download, table, again: this.#withoutUnsettled(base.again) },
       columns: { ...columns, times: timesLeft(columns.times), dates: timesLeft(columns.dates) },
       filters: { ...filters, known: new Map(filtersLeft) },
@@ -307,11 +320,14 @@ export class Readings implements ExportSource {
 
   /** A copy of the download without the unsettled rows; the download itself where it holds none. */
   #withoutUnsettled(download: CsvDownload): CsvDownload {
-    const { table } = download;
-    const { entries } = this.#eventsOf(download) ?? { entries: new Map() };
-    if (table === undefined || ![...this.#unsettled].some((row) => entries.has(row)))
-      return download;
-    const rows = table.rows.filter((row) => !this.#unsettled.has(keyOfRow(row, this.#ignored)));
+    const { table, query } = download;
+    if (table === undefined || this.#unsettled.size === 0) return download;
+    const { isPlain } = this.#formsOf(query, undefined);
+    const rows = table.rows.filter(
+      (row) =>
+        !this.#isUnsettled(row) && (isPlain || !this.#unsettledIds.has(textIn(row, this.#ids))),
+    );
+    if (rows.length === table.rows.length) return download;
     const count = table.count - (table.rows.length - rows.length);
     return { ...download, table: { ...table, rows, count } };
   }
@@ -335,6 +351,7 @@ export class Readings implements ExportSource {
 
   /** Pauses, reads plain CSVs as many `times` again, and notes the rows that deviate from their first reading. */
   async #readOnceMore(times: number, files: readonly CsvReading[]): Promise<void> {
+    if (files.length === 0) return;
     await pause(this.#settleMs);
     const plain = files.filter(
       ({ query }) => this.#knowledge === undefined || this.#formsOf(query, undefined).isPlain,
@@ -449,6 +466,27 @@ export class Readings implements ExportSource {
     return { csv, isPlain: fileType === 'csv' && isInEnglish && timezone === utc?.timezone };
   }
 
+  /** Finds the ids that tell events which stood still apart in any form, from one another and from the others. */
+  #learnIds(): void {
+    this.#ids = [];
+    this.#unsettledIds = new Set();
+    if (this.#knowledge === undefined) return;
+    const { base, columns } = this.#knowledge;
+    const ids = columnsOfIds(base.table, columns);
+    // Keys of rows lack the cells of ignored columns.
+    const places = ids.map((id) => id - [...this.#ignored].filter((column) => column < id).length);
+    const moved = new Set([...this.#unsettled].map((key) => textIn(cellsOfText(key), places)));
+    const rows = base.table.rows.filter((row) => !this.#isUnsettled(row));
+    const still = new Set(rows.map((row) => textIn(row, ids)));
+    if (still.size < rows.length || [...moved].some((one) => still.has(one))) return;
+    this.#ids = ids;
+    this.#unsettledIds = moved;
+  }
+
+  #isUnsettled(row: Row): boolean {
+    return this.#unsettled.has(keyOfRow(row, this.#ignored));
+  }
+
   #eventsOf(download: CsvDownload | undefined): Multiset | undefined {
     return download?.table && eventsOf(download.table, this.#ignored);
   }
@@ -462,6 +500,15 @@ export class Readings implements ExportSource {
 function optionsOf(known: Compared | undefined): CsvOptions {
   const [encoding = 'repeat'] = known?.encoding?.forOneValue ?? [];
   return { encoding, like: known?.base.table };
+}
+
+function isOpenEnded({ query: { start, end } }: CsvReading): boolean {
+  return start === undefined || end === undefined;
+}
+
+/** The cells of a row in some columns, as one text. */
+function textIn(row: Row, columns: readonly number[]): string {
+  return textOfRow(columns.map((column) => row[column] ?? ''));
 }
 
 /** When an answer arrived, in milliseconds from the start of the run. */

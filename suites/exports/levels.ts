@@ -4,7 +4,13 @@
  * a new factor takes besides.
  */
 
-import { type Bounds, exactly, type Multiset, multiset } from '../../helpers/csv/multiset.ts';
+import {
+  type Bounds,
+  exactly,
+  intersection,
+  type Multiset,
+  multiset,
+} from '../../helpers/csv/multiset.ts';
 import type { CsvDownload } from '../../helpers/exports/downloads.ts';
 import type { Exports } from '../../helpers/exports/exports.ts';
 import type { Knowledge } from '../../helpers/exports/learn.ts';
@@ -53,6 +59,18 @@ export interface Level {
   readonly onlyIf?: (kept: Multiset) => boolean;
   /** Simpler ways to give the parameter, the simplest first: one value in place of several. */
   readonly simpler?: readonly Level[];
+}
+
+/** The level where only some of the events of the window are judged. */
+export function amongEvents(level: Level, some: Multiset): Level {
+  const { keeps, simpler, orElse } = level;
+  const [least, most] = [keeps?.least, keeps?.most].map((all) => all && intersection(all, some));
+  return {
+    ...level,
+    ...(least && most && { keeps: { least, most } }),
+    ...(simpler && { simpler: simpler.map((one) => amongEvents(one, some)) }),
+    ...(orElse && { orElse: amongEvents(orElse, some) }),
+  };
 }
 
 /** The parameters that are no filters. */

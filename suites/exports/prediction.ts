@@ -290,14 +290,16 @@ function expectSameRows(
 
 /** The predicted CSV of a request, made of rows of the window; downloaded where the prediction leaves anything open. */
 async function predictedCsv(levels: Combination, { exports, knowledge }: Model) {
-  const { base, columns, window, asLearned } = knowledge;
+  const { base, columns, window, asLearned, isSettledInForms } = knowledge;
   const isSelecting = ({ keeps, isUnknown }: Level): boolean =>
     keeps !== undefined || isUnknown === true;
   const selecting = queryOf(levels.filter(isSelecting));
   const { least, most } = predicted(levels, knowledge);
   const isOpen = levels.some(({ isUnknown }) => isUnknown) || least.size < most.size;
   if (levels.some(isWithoutRange)) return await exports.anytime(selecting);
-  if (asLearned !== undefined || isOpen) return await exports.within(selecting);
+  // Nothing is taken out of a PDF.
+  const isSettled = asLearned === undefined || (isSettledInForms && !levels.includes(asPdf));
+  if (!isSettled || isOpen) return await exports.within(selecting);
   const left = new Map([...least.entries].map(([key, { times }]) => [key, times]));
   const rows = base.table.rows.filter((row) => {
     const key = keyOfRow(row, columns.ignored);

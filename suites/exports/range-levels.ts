@@ -177,13 +177,12 @@ interface RangeLevels {
 }
 
 async function makeLevels(exports: Exports, known: Knowledge): Promise<RangeLevels> {
-  const asLearned = known.asLearned ?? known;
-  const { window, base, columns } = asLearned;
+  const { window, base, columns } = known;
   if (base.table.count === 0) return { basic: [], misread: [] };
-  const candidates = anchorsOf(asLearned);
+  const candidates = anchorsOf(known);
   const first = rangesAbout(candidates[0] ?? { at: window.middle, earlier: window.start }, 0);
   const [exact, bounds, readable] = await Promise.all([
-    exactAnchors(candidates, exports, asLearned),
+    exactAnchors(candidates, exports, known),
     levelsByExports(first.slice(0, 2), exports, known),
     readableAmong(first, exports),
   ]);
@@ -270,9 +269,8 @@ function nameOf({ name, notation }: AskedRange): string {
 
 /** No range at all: a service that then reaches back only for a while loses events of the early half of the window. */
 export function withoutRange(known: Knowledge): Level {
-  const asLearned = known.asLearned ?? known;
-  const early = eventsWithin({ end: asLearned.window.middle - 1 }, asLearned);
-  const each = asLearned.columns.times === undefined ? [] : [early];
+  const early = eventsWithin({ end: known.window.middle - 1 }, known);
+  const each = known.columns.times === undefined ? [] : [early];
   const clause = 'export.range-bounds-are-independent';
   return { factor: 'range', name: 'none', query: {}, from: [], each, isAnytime: true, clause };
 }

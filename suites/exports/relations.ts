@@ -11,14 +11,13 @@ import {
   multiset,
 } from '../../helpers/csv/multiset.ts';
 import type { CsvTable } from '../../helpers/csv/read-csv.ts';
-import { eventsOf, type KnownColumns } from '../../helpers/exports/columns.ts';
+import { columnsOfIds, eventsOf, type KnownColumns } from '../../helpers/exports/columns.ts';
 import { type CsvDownload, isPdf, tableOf } from '../../helpers/exports/downloads.ts';
 import type { Knowledge } from '../../helpers/exports/learn.ts';
 import type { ExportQuery } from '../../helpers/exports/query.ts';
 import type { Answer } from '../../helpers/http/answer.ts';
 import { Inconclusive, NotConfigured, Violation } from '../../helpers/outcomes.ts';
 import type { EventsDifference } from '../../schemas/difference.ts';
-import { isUuidShaped } from '../../schemas/identifier.ts';
 import { unlikeStatus } from '../expectations.ts';
 
 /** The error to throw where a clause cannot be judged because the window holds no events. */
@@ -212,12 +211,10 @@ export function expectSameEvents(
   what: string,
   expected: CsvDownload,
   actual: CsvDownload,
-  { ignored, dates }: KnownColumns,
+  columns: KnownColumns,
 ): void {
   const [due, held] = [tableOf(expected), tableOf(actual)];
-  const ids = Array.from({ length: due.columns }, (_, column) => column).filter(
-    (column) => !dates?.columns.includes(column) && !ignored.has(column) && holdsIds(due, column),
-  );
+  const ids = columnsOfIds(due, columns);
   const differs = ids.find((column) => !isSame(valuesIn(due, [column]), valuesIn(held, [column])));
   if (due.count === held.count && differs === undefined) return;
   const { missing, extra } = difference(valuesIn(due, ids), valuesIn(held, ids));
@@ -246,12 +243,6 @@ export function expectSameEvents(
     },
     [actual.answer, expected.answer],
   );
-}
-
-/** Whether all cells of a column that are not empty are UUIDs, and some are not empty. */
-function holdsIds({ rows }: CsvTable, column: number): boolean {
-  const values = rows.map((row) => row[column] ?? '').filter((value) => value !== '');
-  return values.length > 0 && values.every(isUuidShaped);
 }
 
 function valuesIn({ rows }: CsvTable, columns: readonly number[]): Multiset {

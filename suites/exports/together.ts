@@ -3,6 +3,7 @@ import { keyOfRow } from '../../helpers/csv/multiset.ts';
 import type { Knowledge } from '../../helpers/exports/learn.ts';
 import { type Filter, isListFilter } from '../../helpers/exports/query.ts';
 import { groupBy } from '../../helpers/group-by.ts';
+import { Memory } from '../../helpers/memory.ts';
 import { Inconclusive, NothingSeen, Violation } from '../../helpers/outcomes.ts';
 import { type AnyScenario, type Scenario, scenario } from '../../runner/scenario.ts';
 import type { World } from '../../runner/world.ts';
@@ -14,7 +15,7 @@ import { inGeneral } from '../expectations.ts';
 import { type Combination, coveringArray } from './covering-array.ts';
 import { clauseByFilter } from './filter-levels.ts';
 import { askInARow } from './in-a-row.ts';
-import { inOtherOrder, isFilter, type Level, translatedSample } from './levels.ts';
+import { amongEvents, inOtherOrder, isFilter, type Level, translatedSample } from './levels.ts';
 import { asBothFiles } from './pdf-events.ts';
 import {
   type Asked,
@@ -241,20 +242,21 @@ function withAnotherValue(levels: Combination, all: readonly Level[]): readonly 
   return other ? [levels.map((level) => (level === last ? other : level))] : [];
 }
 
+const levelsAsLearned = new Memory<Knowledge, Topic, Promise<readonly Level[]>>();
+
 /**
  * The levels of a topic. Requests are chosen by the levels as learned, so that a further run sends the same, and
- * predicted by those of now.
+ * predicted by what these keep of the events that stood still.
  */
 async function levelsOf(topic: Topic, { exports, knowledge }: Model) {
-  const values = topic.values?.(knowledge) ?? [];
-  const { asLearned } = knowledge;
-  const sets = (topic.others ?? []).map((set) => setsOfLevels[set](exports, knowledge));
-  const others = (await Promise.all(sets)).flat();
-  return {
-    learned: [...(asLearned ? (topic.values?.(asLearned) ?? []) : values), ...others],
-    levelNow: (level: Level): Level =>
-      values.find(({ query }) => isDeepStrictEqual(query, level.query)) ?? level,
-  };
+  const { asLearned = knowledge } = knowledge;
+  const learned = await levelsAsLearned.get(asLearned, topic, async () => {
+    const sets = (topic.others ?? []).map((set) => setsOfLevels[set](exports, asLearned));
+    return [...(topic.values?.(asLearned) ?? []), ...(await Promise.all(sets)).flat()];
+  });
+  const levelNow = (level: Level): Level =>
+    asLearned === knowledge ? level : amongEvents(level, wholeOf(knowledge));
+  return { learned, levelNow };
 }
 
 function wholeAsLearned(knowledge: Knowledge) {
