@@ -45,7 +45,7 @@ export class ExportsOfAttempt {
 
   /**
    * Reads once more what violations and doubts stand on; undefined where nothing has changed.
-   * @param standsOn the numbers of their answers; where none is among the exports, everything is read
+   * @param standsOn the numbers of their answers; [] where they name none: everything is read
    * @param isViolated false: the knowledge of the exports may not have sufficed, and is learned anew from unchanged events
    */
   async moved(standsOn: readonly number[], isViolated: boolean): Promise<Moved | undefined> {

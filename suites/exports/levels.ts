@@ -64,10 +64,13 @@ export interface Level {
 /** The level where only some of the events of the window are judged. */
 export function amongEvents(level: Level, some: Multiset): Level {
   const { keeps, simpler, orElse } = level;
-  const [least, most] = [keeps?.least, keeps?.most].map((all) => all && intersection(all, some));
+  const among = ({ least, most }: Bounds): Bounds => {
+    const left = intersection(least, some);
+    return { least: left, most: most === least ? left : intersection(most, some) };
+  };
   return {
     ...level,
-    ...(least && most && { keeps: { least, most } }),
+    ...(keeps && { keeps: among(keeps) }),
     ...(simpler && { simpler: simpler.map((one) => amongEvents(one, some)) }),
     ...(orElse && { orElse: amongEvents(orElse, some) }),
   };
@@ -145,7 +148,7 @@ export function otherForms(locale: string | undefined, known: Knowledge): readon
  * which a service without that shows wrong; else with any. Empty where clocks do not change.
  */
 function changingZoneLevel(known: Knowledge): Level[] {
-  const { base, columns } = known.asLearned ?? known;
+  const { base, columns } = known;
   const { dates, ignored } = columns;
   const [change] = changesAmong(dates?.instants ?? [], changingZone);
   if (change === undefined || dates === undefined) return [];
