@@ -204,7 +204,7 @@ const onEdges: readonly Fault[] = [
   }),
   fault(
     'export-instants-are-compared-as-texts-without-the-digits-of-whole-seconds',
-    inInstants,
+    inBoth,
     comparedAs(withoutWholeSeconds),
   ),
   fault(

@@ -97,6 +97,8 @@ class GreedySearch {
   readonly #goals: readonly Goal[];
   /** The keys of those that no request holds yet. */
   readonly #missing: Set<string>;
+  /** The keys of wanted levels that can show whether they are misread: only a request that does holds them. */
+  readonly #misreadable: ReadonlySet<string>;
   /** The wanted levels and pairs that can stand in no request. */
   readonly #impossible: readonly Combination[];
   /** A number for all levels that count as the same, and the keys of each two of these numbers. */
@@ -133,6 +135,9 @@ class GreedySearch {
       ),
     ];
     this.#missing = new Set(this.#goals.map(({ key }) => key));
+    this.#misreadable = new Set(
+      goals.flatMap(({ key, start }) => (start.length === 1 && start[0]?.misread ? [key] : [])),
+    );
     this.#impossible = sameKey.flatMap(([, all], index) =>
       standing[index] === undefined ? all.flatMap(({ sets }) => oneOfEach(sets)) : [],
     );
@@ -154,13 +159,20 @@ class GreedySearch {
         continue;
       }
       combinations.push(best);
-      const held = [...best.map((level) => [level]), ...pairsOf(best)];
-      for (const key of held.flatMap(this.#keysOf)) this.#missing.delete(key);
+      for (const key of this.#keysIn(best)) this.#missing.delete(key);
     }
     return {
       combinations: [...combinations, ...this.#nestedPairs()],
       pairs: { covered: possible - givenUp - this.#missing.size, possible: possible - givenUp },
     };
+  }
+
+  /** The keys of the levels and pairs that a request holds. */
+  #keysIn(levels: Combination): readonly string[] {
+    const own = levels.flatMap((level) =>
+      this.#keysOf([level]).filter((key) => level.misread || !this.#misreadable.has(key)),
+    );
+    return [...own, ...pairsOf(levels).flatMap(this.#keysOf)];
   }
 
   readonly #isWanted = ([one, other]: Combination): boolean => {

@@ -12,8 +12,8 @@ import { expectStatus, unlikeStatus } from '../expectations.ts';
 import { rangeOf } from './exact-ranges.ts';
 import { expectNoFile } from './odd-requests.ts';
 import { asBothFiles, type BothFiles, expectOpens, expectSameEventsInPdf } from './pdf-events.ts';
-import { askRanges, judgeRanges, type RangeTable } from './range-rows.ts';
 import { noValues } from './relations.ts';
+import { judgeSums, type Sum } from './sums.ts';
 
 const allowedClause = 'limits.pdf-of-5000-events-is-allowed';
 const refusedClause = 'limits.pdf-over-5000-events-is-400';
@@ -138,7 +138,9 @@ async function unlessNoResponse(file: Promise<Answer>): Promise<Answer | undefin
 const splitClause = 'export.ranges-split-without-loss';
 const unlimitedClause = 'export.csv-has-no-limit-of-5000';
 
-interface Halves extends RangeTable {
+interface Halves {
+  readonly knowledge: Knowledge;
+  readonly sum: Sum;
   /** The part of a larger window, whose export was refused, that lies before this window. */
   readonly beyond: CsvDownload | undefined;
 }
@@ -153,39 +155,39 @@ const halves = scenario({
     // The window is cut at an event a quarter into it, so that the later part is large.
     const { instants = [] } = (knowledge.asLearned ?? knowledge).columns.times ?? {};
     const at = instants.toSorted((a, b) => a - b)[instants.length >> 2] ?? middle;
-    const rows = await askRanges(exports, [
-      { ask: { end: at } },
-      { ask: { start: at } },
-      { ask: { start: at, end: at } },
-      {
-        // A cap on the size of a file shows in a range that lacks events of its part, however small it is. Rows are
-        // compared, not only their number: what paging repeats or loses may be as much in the halves.
-        what: `${isLarge ? 'a CSV of more than 5,000 events' : 'a range'}, compared with its halves`,
-        file: base.download,
-        clauses: [splitClause, unlimitedClause],
-      },
-    ]);
+    const halves = [{ end: at }, { start: at }, { start: at, end: at }];
+    const [until, from, here] = await Promise.all(halves.map((half) => exports.within(half)));
+    // A cap on the size of a file shows in a range that lacks events of its part, however small it is. Rows are
+    // compared, not only their number: what paging repeats or loses may be as much in the halves.
+    const sum: Sum = {
+      clauses: [splitClause, unlimitedClause],
+      what: `${isLarge ? 'a CSV of more than 5,000 events' : 'a range'}, compared with its halves`,
+      own: base.download,
+      beside: here,
+      is: '=',
+      of: [until, from],
+    };
     const elsewhere = refused && { start: refused.window.start, end: window.start - 1 };
     const beyond = elsewhere && (await exports.anytime(elsewhere));
-    return { knowledge, rows, beyond };
+    return { knowledge, sum, beyond };
   },
   judges: {
-    [splitClause]: (evidence) => {
-      judgeRanges(splitClause, evidence);
+    [splitClause]: ({ sum, knowledge }) => {
+      judgeSums(splitClause, [sum], knowledge);
       throw new CannotUphold(
         'What could be exported are parts of a range, which do not show its bounds.',
       );
     },
-    [unlimitedClause]: (evidence) => {
-      const { refused } = evidence.knowledge.window;
-      const { count } = evidence.knowledge.base.table;
+    [unlimitedClause]: ({ sum, beyond, knowledge }) => {
+      const { refused } = knowledge.window;
+      const { count } = knowledge.base.table;
       // How large a CSV may be is open; but one that is refused from the limit of PDFs on has that limit.
-      const tooMany = count + (evidence.beyond?.table?.count ?? 0);
+      const tooMany = count + (beyond?.table?.count ?? 0);
       const isNear = tooMany > pdfEventLimit && tooMany <= pdfEventLimit * 1.1;
       if (refused !== undefined && count <= pdfEventLimit && isNear) {
         throw unlikeStatus(`a CSV of ${tooMany} events`, '200', refused.download.answer);
       }
-      if (count >= pdfEventLimit) judgeRanges(unlimitedClause, evidence);
+      if (count >= pdfEventLimit) judgeSums(unlimitedClause, [sum], knowledge);
       if (count <= pdfEventLimit) throw tooFewEvents(count);
     },
   },

@@ -8,21 +8,24 @@ import { Violation } from '../../helpers/outcomes.ts';
 import { scenario } from '../../runner/scenario.ts';
 import { judgesBy, ofCsv } from '../answers.ts';
 import { unlikeStatus } from '../expectations.ts';
-import { type BoundName, bothBounds, boundOf, findEventInstant, units } from './event-instants.ts';
-import {
-  answersOf,
-  askRanges,
-  filesOf,
-  judgeRanges,
-  type RangeRow,
-  type RangeTable,
-} from './range-rows.ts';
-import { noEvents } from './relations.ts';
+import { type BoundName, boundOf, findEventInstant, units } from './event-instants.ts';
+import { noEvents, wholeOf } from './relations.ts';
+import { judgeSums, type Sum } from './sums.ts';
 
 const optionalClause = 'export.parameters-are-optional';
 const independentClause = 'export.range-bounds-are-independent';
 
-interface OpenRanges extends RangeTable {
+/** A bound alone; where it is refused, with another bound too. */
+interface Alone {
+  readonly bound: BoundName;
+  readonly alone: CsvDownload;
+  readonly withAnother: CsvDownload | undefined;
+}
+
+interface OpenRanges {
+  readonly knowledge: Knowledge;
+  readonly bounds: readonly [start: Alone, end: Alone];
+  readonly sums: readonly Sum[];
   /** The export without any parameter; undefined where range_end alone gave no file that holds events. */
   readonly plain: CsvDownload | undefined;
 }
@@ -33,84 +36,100 @@ const openRanges = scenario({
     const knowledge = await exports.knowledge();
     const { window, base } = knowledge;
     const filters = filterKeepingFew(knowledge);
-    const [start, end] = await bounds(exports, knowledge);
-    const clauses = [independentClause] as const;
-    const alone = { isAnytime: true, served: 'perhaps', clauses } as const;
-    const first = await askRanges(exports, [
-      { name: 'since dawn', ask: filters && { filters, start: dawn }, isAnytime: true },
-      { file: base.download },
-      { name: 'range_start in the window', ask: { start } },
-      { name: 'range_end in the window', ask: { end } },
-      { ...alone, name: 'range_start', what: 'range_start alone', ask: { start } },
-      { ...alone, name: 'range_end', what: 'range_end alone', ask: { end } },
-      {
-        // A target that refuses it breaks other clauses, or limits the size of a CSV, which is open.
-        ...alone,
-        name: 'no range',
-        what: 'an export without a range, compared with one of all times',
-        ask: filters && { filters },
-      },
-    ]);
-    const count = (name: string) => filesOf(first, [name])[0]?.table?.count ?? 0;
-    const isRefused = (name: string) => answersOf(first, [name])[0]?.status === 400;
-    const all = count('range_end');
-    // Events that were imported without a date may be dated long ago, before `dawn`.
-    const hasOlder = filters && count('no range') > count('since dawn');
-    const hasEarlier = all > count('range_end in the window');
-    const more = await askRanges(exports, [
-      {
-        name: 'range_start and another',
-        ask: isRefused('range_start') ? { start, end: now() } : undefined,
-        isAnytime: true,
-      },
-      {
-        name: 'range_end and another',
-        ask: isRefused('range_end') ? { start: dawn, end } : undefined,
-        isAnytime: true,
-      },
+    const [start, end] = await boundsAtEvent(exports, knowledge);
+    const filtered = (range: { start?: Bound; end?: Bound }) =>
+      filters && exports.anytime({ filters, ...range });
+    const [sinceDawn, startInWindow, endInWindow, startAlone, endAlone, noRange] =
+      await Promise.all([
+        filtered({ start: dawn }),
+        exports.within({ start }),
+        exports.within({ end }),
+        exports.anytime({ start }),
+        exports.anytime({ end }),
+        filtered({}),
+      ]);
+    const count = (one: CsvDownload | undefined): number => one?.table?.count ?? 0;
+    const isRefused = ({ answer }: CsvDownload): boolean => answer.status === 400;
+    const [startAnd, endAnd, earlier, untilDawn] = await Promise.all([
+      isRefused(startAlone) ? exports.anytime({ start, end: now() }) : undefined,
+      isRefused(endAlone) ? exports.anytime({ start: dawn, end }) : undefined,
       // What range_end alone, and no range, hold beyond the other ranges, and no more than that.
-      { ask: hasEarlier ? { end: window.start } : undefined, isAnytime: true },
-      { ask: hasOlder ? { filters, end: dawn } : undefined, isAnytime: true },
+      count(endAlone) > count(endInWindow) ? exports.anytime({ end: window.start }) : undefined,
+      // Events that were imported without a date may be dated long ago, before `dawn`.
+      count(noRange) > count(sinceDawn) ? filtered({ end: dawn }) : undefined,
     ]);
     // Asked for after the export with range_end alone: events that are recorded meanwhile can only make it larger.
-    const plain = all ? await exports.csv({}, { like: base.table }) : undefined;
-    return { knowledge, rows: [...more, ...first], plain };
+    const plain = count(endAlone) > 0 ? await exports.csv({}, { like: base.table }) : undefined;
+    const whole = wholeOf(knowledge);
+    // Where two events look alike, one from outside the window may be like one of the window.
+    const areAlike = [...whole.entries.values()].some(({ times }) => times > 1);
+    const clauses = [independentClause] as const;
+    const inWindow = { clauses, among: whole, is: areAlike ? '≥' : '=' } as const;
+    const what = 'an export without a range, compared with one of all times';
+    return {
+      knowledge,
+      plain,
+      bounds: [
+        { bound: 'range_start', alone: startAlone, withAnother: startAnd },
+        { bound: 'range_end', alone: endAlone, withAnother: endAnd },
+      ],
+      sums: [
+        { ...inWindow, what: 'range_start alone', own: served(startAlone), of: [startInWindow] },
+        { ...inWindow, what: 'range_end alone', own: served(endAlone), of: [endInWindow] },
+        { clauses, what, own: served(noRange), is: '≥', of: [sinceDawn] },
+        ...parts('range_end alone', endAlone, earlier, endInWindow),
+        ...parts(what, noRange, untilDawn, sinceDawn),
+      ],
+    };
   },
   judges: {
     [optionalClause]: expectServedAlone,
     [independentClause]: (evidence) => {
       expectServedAlone(evidence);
-      judgeRanges(independentClause, evidence);
+      judgeSums(independentClause, evidence.sums, evidence.knowledge);
       expectNoFewer(evidence);
       if (evidence.knowledge.base.table.count === 0) throw noEvents();
     },
-    ...judgesBy(ofCsv, ({ rows }: OpenRanges) =>
-      answersOf(
-        rows,
-        bothBounds.filter((bound) => !isTooLarge(rows, bound)),
-      ),
+    ...judgesBy(ofCsv, ({ bounds }: OpenRanges) =>
+      bounds.flatMap((one) => (isTooLarge(one) ? [] : [one.alone.answer])),
     ),
   },
   observes: {
-    'limits.csv-size': ({ rows }) => {
-      const isLimited = bothBounds.some((bound) => isTooLarge(rows, bound));
-      const [answer] = answersOf(rows, ['range_end']);
-      return isLimited && answer ? [{ refusesMoreWith: answer.status }] : [];
-    },
+    'limits.csv-size': ({ bounds }) =>
+      bounds.some(isTooLarge) ? [{ refusesMoreWith: bounds[1].alone.answer.status }] : [],
   },
 });
 
+/** That an export holds its earlier part, and nothing that neither part holds; [] where the earlier part was not asked for. */
+function parts(
+  what: string,
+  own: CsvDownload | undefined,
+  earlier: CsvDownload | undefined,
+  later: CsvDownload | undefined,
+): Sum[] {
+  if (earlier === undefined) return [];
+  const part = { clauses: [independentClause], what, own: served(own) } as const;
+  return [
+    { ...part, is: '≥', of: [earlier] },
+    { ...part, is: '≤', of: [earlier, later] },
+  ];
+}
+
+/** The export, unless it was refused: then other clauses are broken, or the size of a CSV is limited, which is open. */
+function served(download: CsvDownload | undefined): CsvDownload | undefined {
+  return download?.table && download;
+}
+
 /** Whether the range of one bound is refused with both bounds too: its file is too large. The size of a CSV is open. */
-function isTooLarge(rows: readonly RangeRow[], bound: BoundName): boolean {
-  return answersOf(rows, [`${bound} and another`]).some(({ status }) => status === 400);
+function isTooLarge({ withAnother }: Alone): boolean {
+  return withAnother?.answer.status === 400;
 }
 
 /** @throws Violation where a bound alone is refused, and the same bound is served with another one */
-function expectServedAlone({ rows }: OpenRanges): void {
-  for (const bound of bothBounds) {
-    const [alone, together] = answersOf(rows, [bound, `${bound} and another`]);
-    if (alone === undefined || alone.status === 200 || together?.status !== 200) continue;
-    throw unlikeStatus(`${bound} alone`, '200', alone, { on: [together] });
+function expectServedAlone({ bounds }: OpenRanges): void {
+  for (const { bound, alone, withAnother } of bounds) {
+    if (alone.answer.status === 200 || withAnother?.answer.status !== 200) continue;
+    throw unlikeStatus(`${bound} alone`, '200', alone.answer, { on: [withAnother.answer] });
   }
 }
 
@@ -119,7 +138,7 @@ function expectServedAlone({ rows }: OpenRanges): void {
  * service that excludes the instant of a bound only where both bounds are given, this shows. Where the instant is
  * unclear: the earliest range_start and the latest range_end that leave the event out.
  */
-async function bounds(exports: Exports, knowledge: Knowledge): Promise<[Bound, Bound]> {
+async function boundsAtEvent(exports: Exports, knowledge: Knowledge): Promise<[Bound, Bound]> {
   const { window, base } = knowledge;
   if (base.table.count === 0) return [window.middle, window.middle];
   const { kind, at } = await findEventInstant(exports, knowledge);
@@ -130,9 +149,8 @@ async function bounds(exports: Exports, knowledge: Knowledge): Promise<[Bound, B
  * Compares numbers of events only: without parameters, dates may be written in another zone.
  * @throws Violation where the export without any parameter holds fewer events than the one with range_end alone
  */
-function expectNoFewer({ rows, plain }: OpenRanges): void {
-  const [until] = filesOf(rows, ['range_end']);
-  if (!plain?.table || !until?.table || nonCsvType(plain.answer.text) !== undefined) return;
+function expectNoFewer({ bounds: [, { alone: until }], plain }: OpenRanges): void {
+  if (!plain?.table || !until.table || nonCsvType(plain.answer.text) !== undefined) return;
   const [expected, actual] = [until.table.count, plain.table.count];
   if (actual >= expected) return;
   const counts = { expected: `${expected}`, actual: `${actual}` };

@@ -6,10 +6,8 @@ import { NothingSeen, NotJudged, other, Violation } from '../../helpers/outcomes
 import { scenario } from '../../runner/scenario.ts';
 import { pdfEventLimit } from '../../schemas/operations.ts';
 import { judgesBy, ofExport } from '../answers.ts';
-import { judgeEach } from '../expectations.ts';
 import { headerNames } from '../shapes.ts';
 import { contentType, fileName } from './csv-observations.ts';
-import { boundOf, findEventInstant } from './event-instants.ts';
 import { translatedSample } from './levels.ts';
 import {
   asBothFiles,
@@ -32,8 +30,6 @@ interface Pdfs {
   readonly english: PdfDownload;
   /** The sample in another locale; undefined where no other is supported. */
   readonly translated: PdfDownload | undefined;
-  /** The sample up to the instant of an event, and from there on: see `cutAtInstant`. */
-  readonly bounded: readonly FilesInForm[];
   /** The PDF of a range without events; undefined unless the window holds none either. */
   readonly empty: PdfDownload | undefined;
 }
@@ -55,14 +51,13 @@ const sameEvents = scenario({
       exports.pdfWithin({ ...sample, timezone: zoneOfQuarters }),
       base.table.count === 0 ? exports.pdf({ ...longAgo, ...base.utc }) : undefined,
     ]);
-    const bounded = await cutAtInstant(exports, knowledge);
-    return { knowledge, plain, zoned, english, translated, bounded, empty };
+    return { knowledge, plain, zoned, english, translated, empty };
   },
   judges: {
     'export.pdf-opens': ({ plain }) => expectOpens(plain.pdf),
-    'export.pdf-holds-the-events-of-the-csv': ({ knowledge, plain, bounded, empty }) => {
+    'export.pdf-holds-the-events-of-the-csv': ({ knowledge, plain, empty }) => {
       if (empty !== undefined) return expectNoEventsInPdf(plain, empty);
-      judgeEach([plain, ...bounded], (files) => expectSameEventsInPdf(files, knowledge));
+      expectSameEventsInPdf(plain, knowledge);
     },
     'export.locale-defaults-to-en': ({ plain, english, translated, zoned }) => {
       if (plain.pdf.reading === undefined) throw new NothingSeen();
@@ -97,21 +92,6 @@ async function expectFitsIntoPdf(exports: Exports, { window }: Knowledge): Promi
   if (count <= pdfEventLimit) return;
   const why = `No range was found that holds events, and no more than a PDF may hold (${count} share their instants).`;
   throw new NotJudged(why);
-}
-
-/** The sample cut in two at an event, as both files; [] where other PDFs begin and end at instants that dates show. */
-async function cutAtInstant(exports: Exports, knowledge: Knowledge): Promise<FilesInForm[]> {
-  const { start, end } = knowledge.window.sample;
-  const { unit = Number.POSITIVE_INFINITY } = knowledge.columns.times ?? {};
-  const { count = 0 } = (await exports.within({ start, end })).table ?? {};
-  if (unit <= 1 || count === 0) return [];
-  const instant = await findEventInstant(exports, knowledge);
-  if (instant.kind !== 'exact') return [];
-  const at = boundOf(instant.at);
-  return await Promise.all([
-    asBothFiles(exports, { start, end: at }),
-    asBothFiles(exports, { start: at, end }),
-  ]);
 }
 
 /** PDFs that must be in the language of `right`, in their own words or beside one that was asked for in another. */

@@ -340,10 +340,17 @@ export async function reduced(
   for (const level of first.levels.toSorted((a, b) => selectsEvents(a) - selectsEvents(b))) {
     await attempt(least.levels.filter(({ factor }) => factor !== level.factor));
   }
-  for (const level of least.levels) {
-    for (const simpler of level.simpler ?? []) {
-      const fewer = least.levels.map((one) => (one.factor === level.factor ? simpler : one));
-      if (await attempt(fewer)) break;
+  for (const { factor } of least.levels) {
+    const simplerOnes = () => least.levels.find((one) => one.factor === factor)?.simpler ?? [];
+    let isSimpler = true;
+    while (isSimpler) {
+      isSimpler = false;
+      for (const simpler of simplerOnes()) {
+        isSimpler = await attempt(
+          least.levels.map((one) => (one.factor === factor ? simpler : one)),
+        );
+        if (isSimpler) break;
+      }
     }
   }
   return least;

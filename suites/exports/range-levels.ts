@@ -21,6 +21,7 @@ import type { Knowledge } from '../../helpers/exports/learn.ts';
 import type { ExportQuery } from '../../helpers/exports/query.ts';
 import { groupBy } from '../../helpers/group-by.ts';
 import { Memory, remembered } from '../../helpers/memory.ts';
+import { findEventInstant, units } from './event-instants.ts';
 import { levelsOfFilters } from './filter-levels.ts';
 import type { Level } from './levels.ts';
 
@@ -98,8 +99,21 @@ function rangesAbout({ at, earlier }: Anchor, slack: number): readonly AskedRang
     misread: misread ? [misread] : (range.misread?.slice(0, 1) ?? []),
   });
   const [fromSecond, upToSecond, inSecond] = [
-    { name: 'from a whole second on', kind: 'range_start', query: { start: second } },
-    { name: 'up to a whole second', kind: 'range_end', query: { end: second } },
+    // As texts, “:05.123Z” comes before “:05Z”.
+    {
+      name: 'from a whole second on',
+      kind: 'range_start',
+      query: { start: second },
+      misread: [aSecond],
+      simpler: { ...fromOn, query: { start: second - 1 } },
+    },
+    {
+      name: 'up to a whole second',
+      kind: 'range_end',
+      query: { end: second },
+      misread: [{ ...aSecond, start: second + 1 }],
+      simpler: { ...upToIt, query: { end: second - 1 } },
+    },
     { name: 'a second', kind: 'a second', query: aSecond },
   ];
   return [
@@ -142,14 +156,8 @@ function rangesAbout({ at, earlier }: Anchor, slack: number): readonly AskedRang
     written(upToIt, offset, { end: withOffset(upTo, -2) }, { start: upTo - 2 * hour, end: upTo }),
     written(fromOn, 'with +00:00', { start: withOffset(from, 0) }),
     written(upToIt, 'with +00:00', { end: withOffset(upTo, 0) }),
-    // As texts, “:05.123Z” comes before “:05Z”.
-    written(fromSecond, noFraction, { start: withoutFraction(second) }, aSecond),
-    written(
-      upToSecond,
-      noFraction,
-      { end: withoutFraction(second) },
-      { ...aSecond, start: second + 1 },
-    ),
+    written(fromSecond, noFraction, { start: withoutFraction(second) }),
+    written(upToSecond, noFraction, { end: withoutFraction(second) }),
     // As texts, “:05Z” comes after “:05.999Z”.
     written(inSecond, noFraction, { ...aSecond, start: withoutFraction(second) }),
     ...[1, 2, 6, 9].map((digits) => withDigits('start', from, digits)),
@@ -163,8 +171,8 @@ const sets = new Memory<Knowledge, string, Promise<RangeLevels>>();
 /**
  * Levels of ranges: from an event on, up to an event, between two events, at midnight …; and the same ranges in other
  * notations, where the target reads these. They are about several events, so that each value of a filter keeps one of
- * them. The column of times tells what they keep; where it does not, or there is none, they are about one instant, and
- * their own exports tell.
+ * them. The column of times tells what they keep; where it does not, or there is none, they are about the one event whose
+ * instant is searched by bounds, and their own exports tell.
  */
 export function levelsOfRanges(exports: Exports, known: Knowledge): Promise<RangeLevels> {
   return sets.get(known, '', () => makeLevels(exports, known));
@@ -198,10 +206,28 @@ async function makeLevels(exports: Exports, known: Knowledge): Promise<RangeLeve
   const isPredicted = bounds.every(
     ({ query, keeps }) => keeps && isWithin(keptIn(query), keeps.least),
   );
+  const isReadable = (range: AskedRange): boolean => readable.has(nameOf(range));
+  /** Ranges about the very instant of one event, by their own exports. */
+  const atInstant = async (isWanted: (range: AskedRange) => boolean): Promise<Level[]> => {
+    const { at } = await findEventInstant(exports, known);
+    const ms = Number(at / units.millisecond);
+    const ranges = rangesAbout({ at: ms, earlier: window.start }, 0).filter(isWanted);
+    const levels = await levelsByExports(ranges, exports, known);
+    // Its events, or else those of its second, show whether a bound excludes its own instant, or is taken for another one.
+    const [own] = ['the instant of an event', 'a second'].flatMap((name) => {
+      const { keeps } = levels.find((level) => level.name === name) ?? {};
+      return keeps && keeps.least.size > 0 ? [keeps] : [];
+    });
+    return levels.map((level) => (own ? { ...level, misread: own } : level));
+  };
   if (!isPredicted || bounds.length === 0 || anchors.length === 0) {
-    const ranges = first.filter((range) => readable.has(nameOf(range)));
-    return { basic: await levelsByExports(ranges, exports, known), misread: [] };
+    return { basic: await atInstant(isReadable), misread: [] };
   }
+  // Where times are shown coarsely, these alone show how the very instant of an event is read.
+  const ofInstant = unit > 1 ? await atInstant(isReadable) : [];
+  const exactLevels = ofInstant.map((level) =>
+    level.isLearned ? { ...level, name: `${level.name}, at its very instant` } : level,
+  );
   const levelOf = (range: AskedRange, misread?: Misread): Level => {
     const { query, means = query, kind, simpler } = range;
     return {
@@ -213,7 +239,7 @@ async function makeLevels(exports: Exports, known: Knowledge): Promise<RangeLeve
   };
   const ranges = anchors
     .flatMap((anchor) => rangesAbout(anchor, slackOf(anchor.at)))
-    .filter((range) => readable.has(nameOf(range)));
+    .filter(isReadable);
   const levelsThat = (isMeant: (way: Misread) => boolean): Level[] =>
     ranges.flatMap((range) =>
       (range.misread ?? []).filter(isMeant).map((way) => levelOf(range, way)),
@@ -221,6 +247,7 @@ async function makeLevels(exports: Exports, known: Knowledge): Promise<RangeLeve
   return {
     // Where no request shows a range misread, one that shows it ignored is the second best.
     basic: [
+      ...exactLevels,
       ...levelsThat(({ kind }) => kind === undefined),
       ...ranges.map((range) => levelOf(range)),
     ],
@@ -495,7 +522,7 @@ function withDigits(bound: 'start' | 'end', instant: number, digits: number): As
 }
 
 /** The instant with an offset: 10:00Z as 12:00+02:00 for two hours. A service that ignores the offset reads 12:00. */
-function withOffset(at: number, hours: number): string {
+export function withOffset(at: number, hours: number): string {
   const sign = hours < 0 ? '-' : '+';
   const offset = `${sign}${String(Math.abs(hours)).padStart(2, '0')}:00`;
   return new Date(at + hours * hour).toISOString().replace('Z', offset);

@@ -1,9 +1,11 @@
 import { day, hour } from '../../helpers/dates/time-zones.ts';
 import type { CsvDownload } from '../../helpers/exports/downloads.ts';
+import type { Exports } from '../../helpers/exports/exports.ts';
 import type { Knowledge } from '../../helpers/exports/learn.ts';
-import type { ExportQuery } from '../../helpers/exports/query.ts';
+import type { TimeRange } from '../../helpers/exports/window.ts';
 import { Inconclusive, NothingSeen, Violation } from '../../helpers/outcomes.ts';
 import { scenario } from '../../runner/scenario.ts';
+import type { JudgedClause } from '../../schemas/clauses.ts';
 import type { BoundDifference } from '../../schemas/difference.ts';
 import type { ExportOutcome } from '../../schemas/observations.ts';
 import { judgesBy, ofCsv } from '../answers.ts';
@@ -14,74 +16,92 @@ import {
   findEventInstant,
   units,
 } from './event-instants.ts';
-import {
-  answersOf,
-  askRanges,
-  filesOf,
-  judgeRanges,
-  type RangeRow,
-  type RangeTable,
-} from './range-rows.ts';
-import { expectSameEvents } from './relations.ts';
+import { withOffset } from './range-levels.ts';
+import { expectServed } from './relations.ts';
+import { judgeSums, type Sum } from './sums.ts';
 
-const { millisecond, nanosecond, second } = units;
+const { millisecond, nanosecond } = units;
 
 const startIncludes = 'export.range-start-includes-its-instant';
 const endIncludes = 'export.range-end-includes-its-instant';
 const equalBounds = 'export.range-start-equal-to-end';
 const splits = 'export.ranges-split-without-loss';
-const boundsAreInstants = 'export.range-bounds-are-instants';
 const withFilters = 'export.range-combines-with-filters';
 
-interface AtInstant extends RangeTable {
-  /** What bounds say of when one event of the sample happened: most ranges begin or end there. */
+/** A range, and its parts about an instant: until it and from it on, and those that end right before it or begin right after it. */
+type Cut = Readonly<Record<'whole' | 'until' | 'from' | 'before' | 'after', CsvDownload>>;
+
+interface AtInstant {
+  readonly knowledge: Knowledge;
+  /** What bounds say of when one event of the sample happened. */
   readonly instant: EventInstant;
+  readonly atEvent: Cut;
+  readonly sums: readonly Sum[];
+  /** A range that begins and ends at the event. */
+  readonly equal: CsvDownload;
+  /** A range_start as the document writes it, and the same instant with an offset. */
+  readonly plain: CsvDownload;
+  readonly withOffsets: readonly { readonly offset: Offset; readonly file: CsvDownload }[];
 }
 
+const offsets = [
+  ['+00:00', 0],
+  ['+02:00', 2],
+] as const;
+type Offset = (typeof offsets)[number][0];
+
 const ranges = scenario({
-  name: 'a range keeps what lies in it, the very instants of its bounds included, however these are written',
+  name: 'a range keeps what lies in it, the very instants of its bounds included',
   async act({ exports }): Promise<AtInstant> {
     const knowledge = await exports.knowledge();
     const instant = await findEventInstant(exports, knowledge);
-    const place = placeOf(knowledge, instant);
-    const rows = await askRanges(exports, [
-      ...rangesAt(knowledge, instant, place),
-      ...rangesAtMidnight(knowledge, place),
-      ...rangesAsWritten(knowledge, instant),
-      ...rangesOfNoValue(knowledge),
+    const { start, end } = knowledge.window.sample;
+    const { at, unit } = placeOf(knowledge, instant);
+    const [here, ms] = [boundOf(at), Number(at / millisecond)];
+    const [atEvent, equal, plain, ...withOffsets] = await Promise.all([
+      cutAt(exports, { start, end }, at, unit),
+      exports.within({ start: here, end: here }),
+      exports.within({ start: ms, end }),
+      ...offsets.map(async ([offset, hours]) => ({
+        offset,
+        file: await exports.within({ start: withOffset(ms, hours), end }),
+      })),
     ]);
-    return { knowledge, instant, rows, unit: place.unit };
+    const isExact = instant.kind === 'exact';
+    const says = instant.kind === 'twice' ? () => boundDifference(instant) : undefined;
+    const sums = await Promise.all([
+      sumsOf(atEvent, 'an event', isExact ? [splits, startIncludes, endIncludes] : [splits], says),
+      sumsAtZero(exports, knowledge, isExact && unit === millisecond),
+      sumsAtMidnight(exports, knowledge, ms),
+      sumsOfNoValue(exports, knowledge),
+    ]);
+    return {
+      ...{ knowledge, instant, atEvent, equal, plain, withOffsets },
+      sums: [...sums.flat(), sumOfEqual(equal, atEvent)],
+    };
   },
   judges: {
     [startIncludes]: (evidence) => judgeBound('range_start', startIncludes, evidence),
     [endIncludes]: (evidence) => judgeBound('range_end', endIncludes, evidence),
-    [equalBounds]: (evidence) => judgeRanges(equalBounds, evidence),
-    [splits]: (evidence) => judgeRanges(splits, evidence),
-    [boundsAreInstants]: (evidence) => judgeRanges(boundsAreInstants, evidence),
-    [withFilters]: (evidence) => {
+    [equalBounds]: ({ equal, sums, knowledge }) => {
+      expectServed(whatIsEqual, equal);
+      judgeSums(equalBounds, sums, knowledge);
+    },
+    [splits]: ({ sums, knowledge }) => judgeSums(splits, sums, knowledge),
+    [withFilters]: ({ sums, knowledge }) => {
       // Learning sent each value of a filter with the range of the window.
-      const { beyondWindow } = evidence.knowledge.filters;
+      const { beyondWindow } = knowledge.filters;
       if (beyondWindow !== undefined) throw violationBeyondRange(beyondWindow);
-      judgeRanges(withFilters, evidence);
+      judgeSums(withFilters, sums, knowledge);
       throw new NothingSeen();
     },
-    'export.timezone-keeps-the-events': ({ rows, knowledge }) => {
-      const [inUtc, zoned] = filesOf(rows, ['within the second', 'in another zone']);
-      // Refusals of bounds and of zones have clauses of their own.
-      if (!inUtc?.table || !zoned || zoned.answer.status >= 400) throw new NothingSeen();
-      const what = 'a range begun without fractional digits, with timezone=America/New_York';
-      expectSameEvents(what, zoned.beside ?? inUtc, zoned, knowledge.columns);
-    },
-    ...judgesBy(ofCsv, ({ rows }: AtInstant) =>
-      rows.flatMap(({ file, served }) => (file && served === undefined ? file.answer : [])),
+    ...judgesBy(ofCsv, ({ atEvent }: AtInstant) =>
+      Object.values(atEvent).map(({ answer }) => answer),
     ),
   },
   observes: {
-    'export.range-with-offset': ({ rows }) =>
-      (['+00:00', '+02:00'] as const).map((offset) => ({
-        when: offset,
-        outcome: outcomeOf(rows, `with ${offset}`),
-      })),
+    'export.range-with-offset': ({ withOffsets, plain }) =>
+      withOffsets.map(({ offset, file }) => ({ when: offset, outcome: outcomeOf(file, plain) })),
   },
 });
 
@@ -100,47 +120,122 @@ function placeOf({ window: { sample } }: Knowledge, instant: EventInstant) {
   return { at: at > last ? last : at, unit };
 }
 
-type Place = ReturnType<typeof placeOf>;
+/** @param unit how far from the instant ranges begin and end that exclude it */
+async function cutAt(
+  exports: Exports,
+  { start, end }: TimeRange,
+  at: bigint,
+  unit: bigint,
+): Promise<Cut> {
+  const [whole, until, from, before, after] = await Promise.all([
+    exports.within({ start, end }),
+    exports.within({ start, end: boundOf(at) }),
+    exports.within({ start: boundOf(at), end }),
+    exports.within({ start, end: boundOf(at - unit) }),
+    exports.within({ start: boundOf(at + unit), end }),
+  ]);
+  return { whole, until, from, before, after };
+}
 
-/**
- * Rows that cut the sample in two at the instant of an event; and at one that a service which drops zeros at its end and
- * compares texts takes for another: .07Z for later than .071Z.
- */
-function rangesAt(
+/** What the parts of a range add up to. @param clauses those of parts that are apart */
+function sumsOf(
+  { whole, until, from, before, after }: Cut,
+  instant: string,
+  clauses: Sum['clauses'],
+  says?: Sum['says'],
+): Sum[] {
+  const part = (how: string): string => `a range that ${how} ${instant}`;
+  const [all, apart] = [
+    { of: [whole], is: '≥', says } as const,
+    { of: [whole], is: '≤', says } as const,
+  ];
+  return [
+    { ...all, clauses: [splits], what: part('begins at'), own: from, beside: until },
+    { ...apart, clauses, what: part('ends right before'), own: before, beside: from },
+    { ...apart, clauses, what: part('begins right after'), own: after, beside: until },
+  ];
+}
+
+const whatIsEqual = 'a range_start equal to range_end';
+
+/** What is in a range until an instant, and in one from there on, happened at that instant. */
+function sumOfEqual(own: CsvDownload, { whole, until, from }: Cut): Sum {
+  const clauses = [equalBounds] as const;
+  return { clauses, what: whatIsEqual, own, beside: whole, is: '=', of: [until, from] };
+}
+
+/** At an instant that a service which drops zeros at its end and compares texts takes for another: .07Z for later than .071Z. */
+async function sumsAtZero(
+  exports: Exports,
   { window, columns, asLearned }: Knowledge,
-  instant: EventInstant,
-  { at, unit }: Place,
-): RangeRow[] {
+  areExact: boolean,
+): Promise<Sum[]> {
   const { start, end } = window.sample;
-  const [here, before, after] = [boundOf(at), boundOf(at - unit), boundOf(at + unit)];
-  const isExact = instant.kind === 'exact';
-  const clauses = isExact ? ([splits, startIncludes, endIncludes] as const) : ([splits] as const);
-  const says = instant.kind === 'twice' ? () => boundDifference(instant) : undefined;
-  const half = (name: string, how: string, ask: ExportQuery): RangeRow => {
-    return { name, what: `a range that ${how} an event`, ask, clauses, says };
-  };
   const { instants = [] } = (asLearned?.columns ?? columns).times ?? {};
   const endsInZero = (ms: number) => ms > start && ms < end && ms % 10 === 0 && ms % 1000 !== 0;
-  const zero = isExact && unit === millisecond ? instants.find(endsInZero) : undefined;
+  const zero = areExact ? instants.find(endsInZero) : undefined;
+  if (zero === undefined) return [];
+  const [whole, beside, own] = await Promise.all([
+    exports.within({ start, end }),
+    exports.within({ start, end: zero }),
+    exports.within({ start: zero + 1, end }),
+  ]);
+  const what = 'a range that begins right after an event';
+  return [{ clauses: [startIncludes, splits], what, own, beside, is: '≤', of: [whole] }];
+}
+
+/** At the midnight before an event, for a service that reads such a bound, or the last millisecond of a day, as the whole day. */
+async function sumsAtMidnight(
+  exports: Exports,
+  { window }: Knowledge,
+  event: number,
+): Promise<Sum[]> {
+  const midnight = Math.floor((event - 1) / day) * day;
+  if (midnight <= window.start) return [];
+  const isInSample = midnight > window.sample.start;
+  const start = isInSample ? window.sample.start : Math.max(window.start, midnight - day / 2);
+  const range = { start, end: window.sample.end };
+  const cut = await cutAt(exports, range, BigInt(midnight) * millisecond, millisecond);
+  const { whole, until, from, before, after } = cut;
+  const lastOfDay = 'a range that ends with the last millisecond of a day';
+  const [inStart, inEnd] = [[startIncludes], [endIncludes]] as const;
   return [
-    { name: 'whole', ask: { start, end } },
-    { name: 'until the instant', ask: { start, end: here } },
-    { ...half('from the instant', 'begins at', { start: here, end }), clauses: [splits] },
-    half('before the instant', 'ends right before', { start, end: before }),
-    half('after the instant', 'begins right after', { start: after, end }),
     {
-      what: 'a range_start equal to range_end',
-      ask: { start: here, end: here },
-      clauses: [equalBounds],
-      served: 'always',
+      clauses: inEnd,
+      what: 'a range that ends at midnight',
+      own: until,
+      beside: after,
+      is: '≤',
+      of: [whole],
     },
-    { ask: zero === undefined ? zero : { start, end: zero } },
+    { clauses: inEnd, what: lastOfDay, own: before, is: '≤', of: [until] },
     {
-      what: 'a range that begins right after an event',
-      ask: zero === undefined ? zero : { start: zero + 1, end },
-      clauses: [startIncludes, splits],
+      clauses: inStart,
+      what: 'a range that begins at midnight',
+      own: from,
+      beside: until,
+      is: '≥',
+      of: [whole],
     },
   ];
+}
+
+/** Where learning found no value of any filter to send with the window: a value that no event has, with a range and without. */
+async function sumsOfNoValue(
+  exports: Exports,
+  { filters: { known, impossible } }: Knowledge,
+): Promise<Sum[]> {
+  if ([...known.values()].some(({ values }) => values.length > 0)) return [];
+  const filters = { auditee_id: [impossible] };
+  const [own, anytime] = await Promise.all([
+    exports.within({ filters }),
+    exports.anytime({ filters }),
+  ]);
+  // A service may refuse a value that it does not know.
+  if (own.table === undefined) return [];
+  const says = (count: number) =>
+    ({ kind: 'other', wrong: 'returns events of no value beside a range', count }) as const;
+  return [{ clauses: [withFilters], what: 'a range', own, is: '≤', of: [anytime], says }];
 }
 
 /** The difference by which an event is excluded, lost or held twice at its own instant. @param bound the one to blame */
@@ -151,106 +246,6 @@ function boundDifference(
   return { kind: 'bound', bound, found, ...(readTo && { readTo }) };
 }
 
-/**
- * Rows with bounds at the midnight before an event, for a service that reads such a bound as the whole day. In the sample
- * they are compared with the rows about that event.
- */
-function rangesAtMidnight({ window }: Knowledge, { at }: Place): RangeRow[] {
-  const midnight = Math.floor(Number((at - millisecond) / millisecond) / day) * day;
-  if (midnight <= window.start) return [];
-  const isInSample = midnight > window.sample.start;
-  const start = isInSample ? window.sample.start : Math.max(window.start, midnight - day / 2);
-  const { end } = window.sample;
-  const rightAfter = [{ ask: { start, end: midnight + 1 } }, { ask: { start: midnight + 1, end } }];
-  const lastOfDay = 'a range that ends with the last millisecond of a day';
-  const [inStart, inEnd] = [[startIncludes], [endIncludes]] as const;
-  return [
-    ...(isInSample ? [] : rightAfter),
-    { ask: { start: midnight - 1, end } },
-    { what: 'a range that ends at midnight', ask: { start, end: midnight }, clauses: inEnd },
-    { what: lastOfDay, ask: { start, end: midnight - 1 }, clauses: inEnd },
-    { what: 'a range that begins at midnight', ask: { start: midnight, end }, clauses: inStart },
-  ];
-}
-
-/**
- * Rows with bounds in several notations, about the instant of an event and the whole second before it: for a service
- * that compares them as texts, takes them for local times, takes `.7` for 7 milliseconds, or drops fractions.
- */
-function rangesAsWritten({ window: { sample } }: Knowledge, { at }: EventInstant): RangeRow[] {
-  const atSecond = Number(at / second) * 1000;
-  const [text, twoHoursOn] = [atSecond, atSecond + 2 * hour].map((ms) =>
-    new Date(ms).toISOString().slice(0, 19),
-  );
-  // The sample may begin or end within the second of the event.
-  const start = Math.min(sample.start, atSecond);
-  const end = Math.max(sample.end, atSecond + 1000);
-  const from = (fraction: string) => ({ start: `${text}${fraction}`, end });
-  const until = (fraction: string) => ({ start, end: `${text}${fraction}` });
-  const clauses = [boundsAreInstants] as const;
-  const row = (what: string, ask: ExportQuery, served: 'always' | 'unless 400' | 'perhaps') => ({
-    what,
-    ask,
-    clauses,
-    served,
-  });
-  const shortStart = 'a range begun without fractional digits';
-  const inSecond = { start: `${text}Z`, end: `${text}.999Z` };
-  const ms = Number((at % second) / millisecond);
-  // A tenth and a hundredth of a second after the event: as milliseconds they would be before it.
-  const tenth = Math.min(9, Math.floor(ms / 100) + 1);
-  const hundredth = `${Math.min(99, Math.floor(ms / 10) + 1)}`.padStart(2, '0');
-  const three = `${ms}`.padStart(3, '0');
-  // To a service that keeps microseconds, “.123Z” may be all of that millisecond, and “.123000000Z” its beginning.
-  const nextMs = new Date(Number(at / millisecond) + 1).toISOString().slice(0, -1);
-  return [
-    {
-      name: 'from the second',
-      what: 'a range_start of a whole second',
-      ask: { start: atSecond, end },
-      clauses,
-    },
-    { what: 'a range_end of a whole second', ask: { start, end: atSecond }, clauses },
-    row('a bound without fractional digits', from('Z'), 'always'),
-    row('a bound without fractional digits', until('Z'), 'always'),
-    // As texts, “:05Z” comes after “:05.999Z”; so it does for a service that takes “:05Z” for a time in New York.
-    { ...row(shortStart, inSecond, 'always'), name: 'within the second' },
-    {
-      name: 'in another zone',
-      ask: { ...inSecond, timezone: 'America/New_York' },
-      served: 'perhaps',
-    },
-    {
-      ...row('a bound with +00:00 in place of Z', from('.000+00:00'), 'perhaps'),
-      name: 'with +00:00',
-    },
-    { name: 'with +02:00', ask: { start: `${twoHoursOn}.000+02:00`, end }, served: 'perhaps' },
-    row('a bound with six fractional digits', from(`.${three}000Z`), 'unless 400'),
-    row('a bound with nine fractional digits', { start, end: `${nextMs}000000Z` }, 'unless 400'),
-    row('a bound with one fractional digit', from(`.${tenth}Z`), 'unless 400'),
-    row('a bound with two fractional digits', until(`.${hundredth}Z`), 'unless 400'),
-  ];
-}
-
-/** Rows of an auditee_id that no event has, where learning found no value of any filter to send with the window. */
-function rangesOfNoValue({ filters: { known, impossible } }: Knowledge): RangeRow[] {
-  if ([...known.values()].some(({ values }) => values.length > 0)) return [];
-  const ask = { filters: { auditee_id: [impossible] } };
-  return [
-    { ask, isAnytime: true, served: 'perhaps' },
-    {
-      ask,
-      clauses: [withFilters],
-      served: 'perhaps',
-      says: (count) => ({
-        kind: 'other',
-        wrong: 'returns events of no value beside a range',
-        count,
-      }),
-    },
-  ];
-}
-
 function violationBeyondRange({ query, answer }: CsvDownload): Violation {
   const [parameter = ''] = Object.keys(query.filters ?? {});
   const wrong = 'returns events from outside the range';
@@ -258,49 +253,45 @@ function violationBeyondRange({ query, answer }: CsvDownload): Violation {
 }
 
 /**
- * Judges by all rows, and by the instant of one event, whether a bound includes the instant that it names.
+ * Judges by the instant of one event, and by what ranges add up to, whether a bound includes the instant that it names.
  * @throws Violation where this bound is to blame that the event is excluded, lost or held twice: see `EventInstant`
  * @throws Inconclusive where the event may lie between two instants that a bound can name
  */
 function judgeBound(
   bound: BoundName,
-  clause: typeof startIncludes | typeof endIncludes,
-  evidence: AtInstant,
+  clause: JudgedClause,
+  { instant, atEvent, sums, knowledge }: AtInstant,
 ): void {
-  const { instant, rows, knowledge } = evidence;
+  const { whole, until, from, before, after } = atEvent;
+  const own = bound === 'range_start' ? [from, after] : [until, before];
+  const answersOf = (files: readonly CsvDownload[]) => files.map(({ answer }) => answer);
   const { shifted } = knowledge.columns;
-  const own =
-    bound === 'range_start'
-      ? ['from the instant', 'after the instant']
-      : ['until the instant', 'before the instant'];
   if (shifted?.hasOffsets) {
     // Dates with their offset are clear, and yet lie outside of the range that keeps them: it is read in another zone.
     const hours = shifted.byMs / hour;
     throw new Violation(
       { kind: 'other', wrong: 'reads a bound in another zone', parameter: bound, hours },
-      [...answersOf(rows, own.slice(0, 1)), knowledge.base.download.answer],
+      answersOf([...own.slice(0, 1), knowledge.base.download]),
     );
   }
   if (instant.kind === 'unclear') {
     throw new Inconclusive(
       'Bounds are read to the millisecond, and no event was found on one: times may be kept more finely, or a bound excludes its own instant.',
-      answersOf(rows, own),
+      answersOf(own),
     );
   }
   if (instant.kind !== 'exact' && instant.by.includes(bound)) {
-    const halves = ['until the instant', 'after the instant'];
-    const rowsToCite = { lost: [...halves, 'whole'], twice: halves, excluded: [...own, 'whole'] };
-    throw new Violation(boundDifference(instant, bound), answersOf(rows, rowsToCite[instant.kind]));
+    const halves = [until, after];
+    const cited = { lost: [...halves, whole], twice: halves, excluded: [...own, whole] };
+    throw new Violation(boundDifference(instant, bound), answersOf(cited[instant.kind]));
   }
-  judgeRanges(clause, evidence);
+  judgeSums(clause, sums, knowledge);
 }
 
-/** What the row `name`, with an offset in its bound, gave, compared with the row of the same instant with Z. */
-function outcomeOf(rows: readonly RangeRow[], name: string): ExportOutcome {
-  const [expected, actual] = filesOf(rows, ['from the second', name]);
-  const status = actual?.answer.status ?? 0;
-  if (actual?.table === undefined) return { status };
-  const isSame = actual.table.count === expected?.table?.count;
+/** What a range with an offset in its bound gave, compared with the same range with Z. */
+function outcomeOf({ answer: { status }, table }: CsvDownload, plain: CsvDownload): ExportOutcome {
+  if (table === undefined) return { status };
+  const isSame = table.count === plain.table?.count;
   return { status, gives: isSame ? 'the same events' : 'other events' };
 }
 

@@ -93,7 +93,9 @@ export const setsOfLevels = {
 
 const boundsOfPdfs = [
   'from an event on',
+  'from an event on, at its very instant',
   'up to an event',
+  'up to an event, at its very instant',
   'the instant of an event',
   'from midnight on',
   'up to midnight',
@@ -140,15 +142,16 @@ export const topics: readonly Topic[] = [
     },
     others: ['ranges', 'no range', 'defaults'],
     isPair: (one, other) => !(isForm(one) && isForm(other)) && (isAsked(one) || isAsked(other)),
-    isSingle: (level) => isFilter(level) || isNotation(level),
+    isSingle: (level) => isFilter(level) || level.isLearned !== true,
     max: 190,
     nested: { isPair: areMetadataKeys, max: 3 },
   },
   // So do lists without a metadata key.
   {
     values: filtersThat(isOfList),
-    others: ['ranges'],
+    others: ['ranges', 'no range'],
     isPair: exactlyOne(isRange),
+    isSingle: (level) => level.isAnytime === true,
     needs: 'range',
     max: 8,
   },
@@ -207,7 +210,7 @@ export const topicsOfPdfs: readonly Topic[] = [
     values: filtersThat(isAsked),
     others: ['bounds', 'no range'],
     isPair: (one, other) => isTwoLists(one, other) || exactlyOne(isRange)(one, other),
-    isSingle: (level) => isFilter(level) || level.isAnytime === true,
+    isSingle: () => true,
     needs: 'range',
     max: 16,
     size: { min: enoughToCompare, max: 400 },
