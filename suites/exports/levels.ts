@@ -45,6 +45,8 @@ export interface Level {
   readonly shown?: string;
   /** How the bounds of a range are written, where that is not as in the document. */
   readonly notation?: string;
+  /** What the bound of a range is at, where it may be misread there: “at midnight”. */
+  readonly place?: string;
   /** The clause that is violated where no other parameter that selects events is needed to show the difference. */
   readonly clause?: JudgedClause;
   /** Whether what it keeps alone was learned, or is what rows show: a request with it alone convicts of nothing. */
@@ -192,7 +194,7 @@ export function isSeveral({ query }: Level): boolean {
 }
 
 /** What a level gives, as a request names it: “event_type”, “several values of event_type”, “range_end with an offset”. */
-export function parameterOf({ factor, name, notation, query }: Level): string {
+export function parameterOf({ factor, name, notation, place, query }: Level): string {
   const [filter] = filtersIn(query);
   if (filter !== undefined) return filter;
   if (factor === 'order') return 'parameters in reverse order';
@@ -203,5 +205,5 @@ export function parameterOf({ factor, name, notation, query }: Level): string {
     ...(end === undefined ? [] : ['range_end']),
   ];
   const range = other.length > 0 ? 'a range' : bound;
-  return notation === undefined ? range : `${range} ${notation}`;
+  return [range, place, notation].filter(Boolean).join(' ');
 }

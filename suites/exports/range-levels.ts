@@ -30,6 +30,8 @@ interface AskedRange {
   readonly name: string;
   /** How its bounds are written, where that is not as the document writes them. */
   readonly notation?: string;
+  /** What bounds of its kind are at, as it is said of them. */
+  readonly place?: string;
   /** What it counts as beside another parameter: ranges of one kind show the same there. */
   readonly kind: string;
   /** What is sent; as numbers, what that means. */
@@ -102,6 +104,7 @@ function rangesAbout({ at, earlier }: Anchor, slack: number): readonly AskedRang
     // As texts, “:05.123Z” comes before “:05Z”.
     {
       name: 'from a whole second on',
+      place: 'at a whole second',
       kind: 'range_start',
       query: { start: second },
       misread: [aSecond],
@@ -109,6 +112,7 @@ function rangesAbout({ at, earlier }: Anchor, slack: number): readonly AskedRang
     },
     {
       name: 'up to a whole second',
+      place: 'at a whole second',
       kind: 'range_end',
       query: { end: second },
       misread: [{ ...aSecond, start: second + 1 }],
@@ -126,6 +130,7 @@ function rangesAbout({ at, earlier }: Anchor, slack: number): readonly AskedRang
     { name: 'the instant of an event', kind: 'a second', query: { start: from, end: upTo } },
     {
       name: 'from midnight on',
+      place: 'at midnight',
       kind: 'a range_start at midnight',
       query: { start: midnight },
       misread: [{ start: midnight, end: midnight + day - 1 }],
@@ -133,6 +138,7 @@ function rangesAbout({ at, earlier }: Anchor, slack: number): readonly AskedRang
     },
     {
       name: 'up to midnight',
+      place: 'at midnight',
       kind: 'a range_end at midnight',
       query: { end: midnight },
       misread: [{ start: midnight + 1, end: midnight + day - 1 }],
@@ -321,7 +327,7 @@ export async function sampleLevel(exports: Exports, known: Knowledge): Promise<r
 
 /** A range and the clause that is violated where no other parameter that selects events is needed to show it. */
 function rangeLevel(range: AskedRange, keeps: Bounds, from: CsvDownload): Level {
-  const { query, notation, kind, isAlone, simpler } = range;
+  const { query, notation, place, kind, isAlone, simpler } = range;
   const { start, end } = query;
   const clause = isAlone
     ? 'export.range-bounds-are-independent'
@@ -343,6 +349,7 @@ function rangeLevel(range: AskedRange, keeps: Bounds, from: CsvDownload): Level 
     from: [from],
     clause,
     ...(notation && { notation }),
+    ...(place && { place }),
     ...(isAlone && { isAnytime: true, notation: 'alone' }),
   };
 }
