@@ -2,7 +2,6 @@
 import { describe } from 'vitest';
 import { pdfScenarios } from '../suites/exports/pdf.ts';
 import { pdfsTogether } from '../suites/exports/together.ts';
-import { turnScenarios } from '../suites/exports/turns.ts';
 import { exportPdfFaults } from './faults/export-pdf.ts';
 import { proveFaults } from './prove-faults.ts';
 import { sampled } from './sample.ts';
@@ -31,6 +30,6 @@ describe.for(layouts)('$id', ({ rules: layout = {} }) => {
       ...fault,
       rules: { ...layout, ...rules },
     })),
-    [...pdfScenarios, ...turnScenarios, ...pdfsTogether],
+    [...pdfScenarios, ...pdfsTogether],
   );
 });

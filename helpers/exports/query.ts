@@ -29,6 +29,17 @@ export interface ExportQuery {
   readonly further?: Readonly<Record<string, string>>;
 }
 
+/** The query without what changes how its file is written, and not which events it holds. */
+export function selectionOf({
+  fileType: _type,
+  locale: _locale,
+  timezone: _timezone,
+  isReversed: _order,
+  ...selection
+}: ExportQuery): ExportQuery {
+  return selection;
+}
+
 export function isListFilter(filter: Filter): filter is ListFilter {
   return !filter.startsWith('metadata[');
 }

@@ -22,7 +22,7 @@ import {
 } from './downloads.ts';
 import type { KnownFilter, KnownValue } from './known-filters.ts';
 import type { Knowledge } from './learn.ts';
-import type { ExportQuery } from './query.ts';
+import { type ExportQuery, selectionOf } from './query.ts';
 
 /** The file that a query was first answered with, and a function that sends the same query again. */
 interface Reading<File extends CsvDownload | PdfDownload> {
@@ -458,9 +458,9 @@ export class Readings implements ExportSource {
 
   /** `csv`: the key of the plain CSV of the query; `isPlain`: whether the query itself asks for a plain CSV. */
   #formsOf(query: ExportQuery, encoding: ListEncoding | undefined) {
-    const { fileType = 'csv', locale, timezone, isReversed: _, ...rest } = query;
+    const { fileType = 'csv', locale, timezone } = query;
     const utc = this.#knowledge?.base.utc;
-    const csv = keyOf({ ...rest, ...utc }, { encoding });
+    const csv = keyOf({ ...selectionOf(query), ...utc }, { encoding });
     // A service that writes it in the locale of another request at the time shows that beside the query without locale.
     const isInEnglish = locale === undefined || (locale === 'en' && !this.#csv.has(csv));
     return { csv, isPlain: fileType === 'csv' && isInEnglish && timezone === utc?.timezone };

@@ -1,18 +1,16 @@
-import { difference, intersection, isSame, multiset, without } from '../../helpers/csv/multiset.ts';
+import { intersection, isSame, multiset, without } from '../../helpers/csv/multiset.ts';
 import type { CsvTable } from '../../helpers/csv/read-csv.ts';
 import { day, hour } from '../../helpers/dates/time-zones.ts';
-import { eventsOf } from '../../helpers/exports/columns.ts';
-import { type CsvDownload, tableOf } from '../../helpers/exports/downloads.ts';
+import type { CsvDownload } from '../../helpers/exports/downloads.ts';
 import type { Knowledge } from '../../helpers/exports/learn.ts';
 import type { TimeRange } from '../../helpers/exports/window.ts';
-import { Inconclusive, other, Violation } from '../../helpers/outcomes.ts';
+import { NothingSeen, other, Violation } from '../../helpers/outcomes.ts';
 import { scenario } from '../../runner/scenario.ts';
 import type { World } from '../../runner/world.ts';
 import type { Observation } from '../../schemas/observations.ts';
 import { judgesBy, ofCsv } from '../answers.ts';
-import { judgeEach } from '../expectations.ts';
 import { samplesInLocales } from './levels.ts';
-import { beginningOf, expectSameEvents, expectServed, noEvents } from './relations.ts';
+import { expectSameEvents, expectServed, noEvents } from './relations.ts';
 import { expectDatesInZone } from './timezone.ts';
 
 /*
@@ -61,22 +59,16 @@ export function expectNotAsAnother(
 /** A name that no other request of a run has, where UTC is served: what a service keeps of it was kept from here. */
 const nameOfUtc = 'Etc/UTC';
 
-/** A query in a form, and the plain export of the same events. */
-interface InForm {
-  /** What the request is called in a violation. */
-  readonly name: string;
-  readonly download: CsvDownload;
-  readonly plain: CsvDownload;
-}
-
 interface Forms {
   readonly knowledge: Knowledge;
-  readonly inZones: readonly InForm[];
-  /** The sample with locale=en, which must be as without locale. */
-  readonly english: InForm;
   readonly neighbours: readonly Neighbours[];
-  /** The sample in other locales. */
-  readonly inLocales: readonly InForm[];
+  /** The same range in a timezone, without timezone right after it, and as others ask for it. */
+  readonly inZone: CsvDownload;
+  readonly without: CsvDownload;
+  readonly plainDays: CsvDownload;
+  /** The sample as others ask for it, and in other locales. */
+  readonly plain: CsvDownload;
+  readonly inLocales: readonly CsvDownload[];
 }
 
 /** A timezone that no other scenario asks for: west of UTC, with daylight saving and a hyphen in its name. */
@@ -91,9 +83,9 @@ const neighbouring = scenario({
     const knowledge = await exports.knowledge();
     const { base, window } = knowledge;
     const { sample, middle, end } = window;
-    const samples = await samplesInLocales(exports, knowledge);
+    const inLocales = await samplesInLocales(exports, knowledge);
     const plain = await exports.within(sample);
-    const locale = samples.find(({ table }) => table !== undefined)?.query.locale;
+    const locale = inLocales.find(({ table }) => table !== undefined)?.query.locale;
     const isUtc = base.utc.timezone === 'UTC';
     // Nobody else asks for these: a file that the service keeps of them was first asked for here.
     const aside = isUtc
@@ -104,37 +96,25 @@ const neighbouring = scenario({
     const noTimezone = await exports.withoutTimezone({ ...days, start: days.start - 1 });
     await othersAreDone();
 
-    const westernDays = await exports.within({ ...days, ...western });
+    const inZone = await exports.within({ ...days, ...western });
     const without = await exports.withoutTimezone(days);
     const [long, westernHalf] = await Promise.all([
       exports.within(half),
       exports.within({ ...half, ...western }),
     ]);
-    const daysAfter = await exports.within(days);
+    const plainDays = await exports.within(days);
     const [english, translated] = await Promise.all([
       exports.within({ ...sample, locale: 'en' }),
       locale === undefined ? undefined : exports.within({ ...aside, locale }),
     ]);
     const asideAfter = translated && (await exports.within(aside));
-    const inUtc = isUtc ? [] : [await exports.within({ ...sample, timezone: 'UTC' })];
 
-    const inForm = (download: CsvDownload, plain: CsvDownload, name: string): InForm => {
-      return { name, download, plain: download.beside ?? plain };
-    };
-    const { timezone } = western;
     const right = base.download;
     return {
-      knowledge,
-      inZones: [
-        inForm(westernDays, daysAfter, `whole days with timezone=${timezone}`),
-        inForm(without, daysAfter, 'an export without timezone'),
-        ...inUtc.map((download) => inForm(download, plain, 'timezone=UTC')),
-      ],
-      english: inForm(english, plain, 'locale=en'),
-      inLocales: samples.map((one) => inForm(one, plain, `locale=${one.query.locale}`)),
+      ...{ knowledge, inZone, without, plainDays, plain, inLocales },
       neighbours: [
-        { own: without, another: westernDays, right: noTimezone },
-        { own: daysAfter, another: westernDays, right },
+        { own: without, another: inZone, right: noTimezone },
+        { own: plainDays, another: inZone, right },
         { own: long, another: westernHalf, right },
         ...(translated && asideAfter
           ? [english, asideAfter].map((own) => ({ own, another: translated, right }))
@@ -143,45 +123,31 @@ const neighbouring = scenario({
     };
   },
   judges: {
-    'export.timezone-keeps-the-events': ({ inZones, knowledge }) =>
-      expectEventsKept(inZones, knowledge),
-    'export.timezone-formats-the-dates': ({ knowledge, inZones, neighbours }) => {
+    'export.timezone-keeps-the-events': ({ without, plainDays, knowledge }) =>
+      expectSameEvents('an export without timezone', plainDays, without, knowledge.columns),
+    'export.timezone-formats-the-dates': ({ knowledge, inZone, plainDays, neighbours }) => {
       if (knowledge.base.table.count === 0) throw noEvents();
       expectDatesInUtc(knowledge);
-      const withZone = inZones.filter(({ download }) => download.query.timezone !== undefined);
-      judgeEach(withZone, ({ name, plain: utc, download: csv }) => {
-        if (utc.answer.status < 400) expectServed(`an export with ${name}`, csv);
-        expectDatesInZone({ zone: csv.query.timezone ?? 'UTC', utc, csv }, knowledge);
-      });
+      const { timezone: zone } = western;
+      const utc = inZone.beside ?? plainDays;
+      if (utc.answer.status < 400) expectServed(`an export with timezone=${zone}`, inZone);
+      expectDatesInZone({ zone, utc, csv: inZone }, knowledge);
       for (const one of neighbours) {
         if (one.another.query.locale === undefined) expectNotAsAnother(one, knowledge);
       }
     },
-    'export.locale-keeps-the-events': ({ english, inLocales, knowledge }) =>
-      expectEventsKept([english, ...inLocales], knowledge),
-    'export.locale-defaults-to-en': ({ knowledge, english, neighbours }) => {
-      expectServed('an export with locale=en, the default', english.download);
-      expectAlike(english, knowledge);
-      for (const one of neighbours) {
-        if (one.another.query.locale !== undefined) expectNotAsAnother(one, knowledge);
-      }
+    'export.locale-defaults-to-en': ({ knowledge, neighbours }) => {
+      const ofLocales = neighbours.filter(({ another }) => another.query.locale !== undefined);
+      for (const one of ofLocales) expectNotAsAnother(one, knowledge);
+      if (ofLocales.length === 0) throw new NothingSeen();
     },
-    ...judgesBy(ofCsv, ({ english, inZones }: Forms) =>
-      [english, ...inZones].map(({ download }) => download.answer),
-    ),
+    ...judgesBy(ofCsv, ({ inZone, without }: Forms) => [inZone.answer, without.answer]),
   },
   observes: {
-    'export.supported-locales': ({ inLocales }) => inLocales.map(readsAs),
+    'export.supported-locales': ({ inLocales, plain }) =>
+      inLocales.map((one) => readsAs(one, one.beside ?? plain)),
   },
 });
-
-/** @throws Violation where a served form holds other events than the plain query; Inconclusive where none is served */
-function expectEventsKept(asked: readonly InForm[], { columns }: Knowledge): void {
-  const served = asked.filter(({ download }) => download.table !== undefined);
-  for (const { name, plain, download } of served.length === 0 ? asked : served) {
-    expectSameEvents(name, plain, download, columns);
-  }
-}
 
 /**
  * Whole days of UTC, with events in the hours after the first midnight and after the last: a service that reads its
@@ -204,29 +170,11 @@ function expectDatesInUtc({ columns: { shifted }, base: { utc, download } }: Kno
   throw new Violation(other('shows dates in another zone', values), [download.answer]);
 }
 
-/** @throws Violation where an export without locale has other headings, or other rows, than one with locale=en */
-function expectAlike({ plain, download }: InForm, { base, columns: { ignored } }: Knowledge): void {
-  const headings = (one: CsvDownload): string => JSON.stringify(tableOf(one).headings);
-  if (headings(base.download) !== headings(base.again)) {
-    const on = [base.download.answer, base.again.answer];
-    throw new Inconclusive('The headings change from one export to the next.', on);
-  }
-  const rows = (one: CsvDownload) => eventsOf(tableOf(one), ignored);
-  const { missing, extra } = difference(rows(download), rows(plain));
-  const [expected, actual] = [headings(download), headings(plain)];
-  if (expected === actual && missing.length + extra.length === 0) return;
-  const first = `${missing.length} rows that differ, first [${beginningOf(extra[0] ?? [])}]`;
-  const values =
-    expected === actual
-      ? { expected: 'the same rows', actual: first }
-      : { expected: `the headings ${expected}`, actual };
-  const on = [plain.answer, download.answer];
-  throw new Violation(other('writes otherwise without locale', values), on);
-}
-
 /** Whether a locale is served, and whether its export reads as the same query without locale does. */
-function readsAs({ download, plain }: InForm): Observation<'export.supported-locales'> {
-  const { table, query, answer } = download;
+function readsAs(
+  { table, query, answer }: CsvDownload,
+  plain: CsvDownload,
+): Observation<'export.supported-locales'> {
   const [{ locale = '' }, { status }] = [query, answer];
   if (table === undefined) return { locale, status };
   const parts = ({ headings, rows }: CsvTable) => multiset([headings ?? [], ...rows]);

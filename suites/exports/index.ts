@@ -9,7 +9,6 @@ import { openRangeScenarios } from './open-ranges.ts';
 import { pdfScenarios } from './pdf.ts';
 import { rangeScenarios } from './ranges.ts';
 import { pdfsTogether, togetherScenarios } from './together.ts';
-import { turnScenarios } from './turns.ts';
 import { exportsWithoutParameters } from './without-parameters.ts';
 
 /** The scenarios of the audit export, by topic. */
@@ -18,7 +17,7 @@ export const exportSuites: Readonly<Record<string, readonly AnyScenario[]>> = {
   'export filters': filterScenarios,
   'parameters together': togetherScenarios,
   'export ranges': [...rangeScenarios, ...openRangeScenarios],
-  'export timezone and locale': [...formScenarios, ...turnScenarios],
+  'export timezone and locale': formScenarios,
   'export as PDF': [...pdfScenarios, ...pdfsTogether],
   'the PDF limit': pdfLimitScenarios,
   'refused and odd exports': oddRequestScenarios,

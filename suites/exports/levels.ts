@@ -138,11 +138,18 @@ export function inOtherOrder(levels: readonly Level[]): readonly Level[] {
  */
 export function otherForms(locale: string | undefined, known: Knowledge): readonly Level[] {
   return [
-    ...zones.map((timezone) => formLevel('timezone', timezone, { timezone })),
+    ...[...zones, ...utcUnlessSent(known)].map((timezone) =>
+      formLevel('timezone', timezone, { timezone }),
+    ),
     ...changingZoneLevel(known),
     ...(locale === undefined ? [] : [formLevel('locale', locale, { locale })]),
     ...sameForms.filter(({ factor }) => factor !== 'locale'),
   ];
+}
+
+/** UTC, which all requests have as long as it is served. */
+function utcUnlessSent({ base }: Knowledge): string[] {
+  return base.utc.timezone === 'UTC' ? [] : ['UTC'];
 }
 
 /**
@@ -164,7 +171,7 @@ function changingZoneLevel(known: Knowledge): Level[] {
   return [{ ...level, each: [before, after] }, { ...level, each: [inSummer] }, level];
 }
 
-function formLevel(factor: Form, name: string, query: ExportQuery): Level {
+export function formLevel(factor: Form, name: string, query: ExportQuery): Level {
   return { factor, name, query, from: [] };
 }
 

@@ -17,7 +17,7 @@ import { eventsOf } from '../../helpers/exports/columns.ts';
 import type { CsvDownload } from '../../helpers/exports/downloads.ts';
 import type { Exports } from '../../helpers/exports/exports.ts';
 import type { Knowledge } from '../../helpers/exports/learn.ts';
-import type { ExportQuery } from '../../helpers/exports/query.ts';
+import { type ExportQuery, selectionOf } from '../../helpers/exports/query.ts';
 import type { Answer } from '../../helpers/http/answer.ts';
 import { Inconclusive, NothingSeen, NotJudged, Violation } from '../../helpers/outcomes.ts';
 import { pdfEventLimit } from '../../schemas/operations.ts';
@@ -192,7 +192,8 @@ async function askCsv(levels: Combination, query: ExportQuery, model: Model): Pr
   if (zone === undefined || !plain?.table || plain.table.count === 0) return asked;
   // Where the plain CSV holds other events than it should, its dates may be taken for those of another year.
   const { bounds } = boundsFor(levels, plain, knowledge);
-  if (!isWithin(bounds, events(plain, knowledge.columns))) return asked;
+  const isUnknown = levels.some((level) => level.isUnknown);
+  if (!isUnknown && !isWithin(bounds, events(plain, knowledge.columns))) return asked;
   return withDates(asked, () => expectDatesInZone({ zone, utc: plain, csv: download }, knowledge));
 }
 
@@ -291,15 +292,13 @@ function expectSameRows(
 /** The predicted CSV of a request, made of rows of the window; downloaded where the prediction leaves anything open. */
 async function predictedCsv(levels: Combination, { exports, knowledge }: Model) {
   const { base, columns, window, asLearned, isSettledInForms } = knowledge;
-  const isSelecting = ({ keeps, isUnknown }: Level): boolean =>
-    keeps !== undefined || isUnknown === true;
-  const selecting = queryOf(levels.filter(isSelecting));
+  const selection = selectionOf(queryOf(levels));
   const { least, most } = predicted(levels, knowledge);
   const isOpen = levels.some(({ isUnknown }) => isUnknown) || least.size < most.size;
-  if (levels.some(isWithoutRange)) return await exports.anytime(selecting);
+  if (levels.some(isWithoutRange)) return await exports.anytime(selection);
   // Nothing is taken out of a PDF.
   const isSettled = asLearned === undefined || (isSettledInForms && !levels.includes(asPdf));
-  if (!isSettled || isOpen) return await exports.within(selecting);
+  if (!isSettled || isOpen) return await exports.within(selection);
   const left = new Map([...least.entries].map(([key, { times }]) => [key, times]));
   const rows = base.table.rows.filter((row) => {
     const key = keyOfRow(row, columns.ignored);
@@ -311,7 +310,7 @@ async function predictedCsv(levels: Combination, { exports, knowledge }: Model) 
   const { start, end } = window;
   return {
     ...base.download,
-    query: { start, end, ...base.utc, ...selecting },
+    query: { start, end, ...base.utc, ...selection },
     table: { ...base.table, rows: kept, count: kept.length },
   };
 }

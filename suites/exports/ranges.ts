@@ -72,7 +72,7 @@ const ranges = scenario({
     const sums = await Promise.all([
       sumsOf(atEvent, 'an event', isExact ? [splits, startIncludes, endIncludes] : [splits], says),
       sumsAtZero(exports, knowledge, isExact && unit === millisecond),
-      sumsAtMidnight(exports, knowledge, ms),
+      sumsAtMidnight(exports, knowledge, { at, unit }),
       sumsOfNoValue(exports, knowledge),
     ]);
     return {
@@ -184,20 +184,20 @@ async function sumsAtZero(
   return [{ clauses: [startIncludes, splits], what, own, beside, is: '≤', of: [whole] }];
 }
 
-/** At the midnight before an event, for a service that reads such a bound, or the last millisecond of a day, as the whole day. */
+/** At the midnight before an event, for a service that reads such a bound, or the end of a day, as the whole day. */
 async function sumsAtMidnight(
   exports: Exports,
   { window }: Knowledge,
-  event: number,
+  { at, unit }: ReturnType<typeof placeOf>,
 ): Promise<Sum[]> {
-  const midnight = Math.floor((event - 1) / day) * day;
+  const midnight = Math.floor(Number((at - millisecond) / millisecond) / day) * day;
   if (midnight <= window.start) return [];
   const isInSample = midnight > window.sample.start;
   const start = isInSample ? window.sample.start : Math.max(window.start, midnight - day / 2);
   const range = { start, end: window.sample.end };
-  const cut = await cutAt(exports, range, BigInt(midnight) * millisecond, millisecond);
+  const cut = await cutAt(exports, range, BigInt(midnight) * millisecond, unit);
   const { whole, until, from, before, after } = cut;
-  const lastOfDay = 'a range that ends with the last millisecond of a day';
+  const lastOfDay = 'a range that ends right before midnight';
   const [inStart, inEnd] = [[startIncludes], [endIncludes]] as const;
   return [
     {

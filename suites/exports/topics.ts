@@ -32,6 +32,7 @@ import { enoughToCompare } from './prediction.ts';
 import { levelsOfRanges, sampleLevel, withoutRange } from './range-levels.ts';
 import { noValues } from './relations.ts';
 import { zoneOfQuarters } from './timezone.ts';
+import { isTurn, levelsOfTurns } from './turns.ts';
 
 /** A topic: which levels meet, and in how many requests. */
 export interface Topic extends Wanted {
@@ -85,6 +86,7 @@ export const setsOfLevels = {
     ...(await sampleLevel(exports, known)),
   ],
   'forms left out': async () => formsLeftOut,
+  turns: levelsOfTurns,
   'no timezone': async () => [noTimezone],
   defaults: async () => sameForms,
   /** A PDF, and a request that is refused. */
@@ -177,7 +179,9 @@ export const topics: readonly Topic[] = [
   },
   // So do filters beside a parameter that is null.
   { values: filtersThat(isAsked), others: ['no timezone'], isPair: exactlyOne(isForm), max: 4 },
-  // So does a large export.
+  // Dates on both sides of a turn have offsets and years of their own.
+  { others: ['turns'], isPair: isTurn, max: 2 },
+  // A large export holds the same events in any form.
   {
     others: ['forms', 'closed ranges'],
     isPair: (one, other) => isForm(one) || isForm(other),
@@ -195,6 +199,7 @@ const enoughToReadDates = 20;
 
 /** Requests of PDFs, which hold the events of their CSVs. */
 export const topicsOfPdfs: readonly Topic[] = [
+  { others: ['turns'], isPair: isTurn, max: 2, always: [asPdf] },
   { others: ['a zone of PDFs'], isSingle: isForm, needs: 'range', max: 1, always: [asPdf] },
   {
     values: filtersThat(isAsked),

@@ -1,98 +1,39 @@
 import { clockChanges, day, minute } from '../../helpers/dates/time-zones.ts';
 import { datesOf } from '../../helpers/exports/columns.ts';
+import type { Exports } from '../../helpers/exports/exports.ts';
 import type { Knowledge } from '../../helpers/exports/learn.ts';
 import { dawn, type TimeRange } from '../../helpers/exports/window.ts';
-import { NothingSeen, NotJudged } from '../../helpers/outcomes.ts';
-import { type AnyScenario, scenario } from '../../runner/scenario.ts';
-import type { World } from '../../runner/world.ts';
-import { judgesBy, ofCsv } from '../answers.ts';
-import { judgeEach } from '../expectations.ts';
-import { expectNoOtherDatesInPdf, expectSameEventsInForm } from './pdf-dates.ts';
-import { asBothFiles, DoubtfulEvents, type FilesInForm } from './pdf-events.ts';
-import { expectSameEvents, expectServed } from './relations.ts';
-import { changesAmong, changingZone, expectDatesInZone, withYearsOf, years } from './timezone.ts';
+import { formLevel, type Level } from './levels.ts';
+import { changesAmong, changingZone, withYearsOf, years } from './timezone.ts';
 
 /*
- * Dates before and after a turn: where clocks are changed, each has the offset of its own time of year; at New Year,
- * each has the year of its day.
+ * Levels of turns: where clocks are changed, each date has the offset of its own time of year; at New Year, each has the
+ * year of its day. Events on both sides of a turn, in the window or before it, show whether it does.
  */
 
-/** A turn: events on both sides of it show whether dates are written by what holds for each of them. */
-interface Turn {
-  readonly name: string;
-  readonly zone: string;
-  /** undefined where no such events are known. */
-  readonly rangeAbout: (world: World, known: Knowledge) => Promise<TimeRange | undefined>;
-  /** What is not seen without such events. */
-  readonly unseen: () => NotJudged;
-}
+/** The turns, each with the zone in which it is looked at. */
+const turns = [
+  { name: 'about a clock change', zone: changingZone, rangeAbout: rangeAboutChange },
+  { name: 'about a New Year', zone: 'UTC', rangeAbout: rangeAboutNewYear },
+] as const;
 
-const turns: readonly Turn[] = [
-  {
-    name: 'dates before and after clocks are changed have offsets of their own',
-    zone: changingZone,
-    rangeAbout: rangeAboutChange,
-    unseen: () =>
-      new NotJudged(
-        `No events are known on both sides of a clock change in ${changingZone}: it is not seen whether each date has the offset of its own time of year.`,
-      ),
-  },
-  {
-    name: 'dates about a New Year have the year of their day',
-    zone: 'UTC',
-    rangeAbout: rangeAboutNewYear,
-    unseen: () => new NothingSeen(),
-  },
-];
-
-interface AboutTurn {
-  readonly knowledge: Knowledge;
-  /** The sample, which shows how a PDF writes dates. */
-  readonly plain: FilesInForm;
-  readonly zoned: FilesInForm | undefined;
-}
-
-/** A scenario of its own for each turn, so that a run says whether dates were judged on both sides of it. */
-function turnScenario({ name, zone, rangeAbout, unseen }: Turn): AnyScenario {
-  const judging =
-    (judge: (zoned: FilesInForm, evidence: AboutTurn) => void) => (about: AboutTurn) => {
-      if (about.zoned === undefined) throw unseen();
-      judge(about.zoned, about);
-    };
-  return scenario({
-    name,
-    async act(world): Promise<AboutTurn> {
-      const { exports } = world;
-      const knowledge = await exports.knowledge();
-      const range = await rangeAbout(world, knowledge);
-      const [plain, zoned] = await Promise.all([
-        asBothFiles(exports, knowledge.window.sample),
-        range && asBothFiles(exports, { ...range, timezone: zone }),
-      ]);
-      return { knowledge, plain, zoned };
-    },
-    judges: {
-      'export.timezone-keeps-the-events': judging(({ utc, csv }, { knowledge }) =>
-        expectSameEvents(`timezone=${zone}`, utc, csv, knowledge.columns),
-      ),
-      'export.timezone-formats-the-dates': judging((zoned, { plain, knowledge }) => {
-        const { utc, csv } = zoned;
-        expectServed(`an export with timezone=${zone}`, csv);
-        const inCsv = () => expectDatesInZone({ zone, utc, csv }, knowledge);
-        const inPdf = () => expectNoOtherDatesInPdf(plain, zoned, knowledge);
-        judgeEach([inCsv, inPdf], (judge) => judge());
-      }),
-      // The range begins and ends at instants of events: a PDF that excludes its bounds lacks events.
-      'export.pdf-holds-the-events-of-the-csv': judging((zoned, { plain, knowledge }) => {
-        try {
-          expectSameEventsInForm(plain, zoned, knowledge);
-        } catch (error) {
-          throw error instanceof DoubtfulEvents ? new NotJudged(error.message) : error;
-        }
-      }),
-      ...judgesBy(ofCsv, ({ zoned }: AboutTurn) => (zoned ? [zoned.csv.answer] : [])),
-    },
+/** Ranges with events on both sides of a turn, and the zones in which they are looked at. */
+export async function levelsOfTurns(exports: Exports, known: Knowledge): Promise<Level[]> {
+  const levels = turns.map(async ({ name, zone, rangeAbout }) => {
+    const range = await rangeAbout(exports, known);
+    return range ? [turnLevel(name, range), formLevel('timezone', zone, { timezone: zone })] : [];
   });
+  return (await Promise.all(levels)).flat();
+}
+
+function turnLevel(name: string, query: TimeRange): Level {
+  return { factor: 'range', name, query, from: [], isUnknown: true };
+}
+
+/** Whether these are a turn and its zone. */
+export function isTurn(...both: readonly Level[]): boolean {
+  const names = both.map((level) => level.name);
+  return turns.some(({ name, zone }) => names.includes(name) && names.includes(zone));
 }
 
 /**
@@ -101,10 +42,9 @@ function turnScenario({ name, zone, rangeAbout, unseen }: Turn): AnyScenario {
  * @returns undefined where there are no such events, or their dates are not known
  */
 async function rangeAboutChange(
-  { exports }: World,
-  known: Knowledge,
+  exports: Exports,
+  { window, columns }: Knowledge,
 ): Promise<TimeRange | undefined> {
-  const { window, columns } = known.asLearned ?? known;
   const { dates } = columns;
   if (dates === undefined || dates.unit > minute) return undefined;
   const inWindow = aboutChangeAmong(dates.instants);
@@ -148,10 +88,10 @@ const days = 4 * day;
  * @returns undefined where there are no events, or dates are not asked for in UTC
  */
 async function rangeAboutNewYear(
-  { exports, now }: World,
-  { base, columns: { times } }: Knowledge,
+  exports: Exports,
+  { base, window, columns: { times } }: Knowledge,
 ): Promise<TimeRange | undefined> {
-  const newYear = Date.UTC(new Date(now() - days).getUTCFullYear(), 0, 1);
+  const newYear = Date.UTC(new Date(window.end - days).getUTCFullYear(), 0, 1);
   const { query, table } = await exports.anytime({
     start: newYear - days,
     end: newYear + days - 1,
@@ -160,5 +100,3 @@ async function rangeAboutNewYear(
   if (dates === undefined || base.utc.timezone !== 'UTC') return undefined;
   return rangeNextTo(newYear, withYearsOf(query, dates.instants));
 }
-
-export const turnScenarios = turns.map(turnScenario);
