@@ -153,6 +153,7 @@ export const exportEventVariants: readonly Variant[] = [
       hides: [
         ...except(judgedUnder('4. Export audit events: query parameters'), judgedByOwnEvents),
         'export.is-repeatable',
+        'export.locale-keeps-the-events',
         'export.timezone-formats-the-dates',
         'audit.events-are-classified',
       ],

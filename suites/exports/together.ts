@@ -26,7 +26,7 @@ import {
   reduced,
   requestPhrase,
 } from './prediction.ts';
-import { noValues, wholeOf } from './relations.ts';
+import { noEvents, noValues, wholeOf } from './relations.ts';
 import {
   isForm,
   isNotation,
@@ -148,6 +148,8 @@ const whyNotJudged: { readonly [Id in JudgedClause]?: (known: Knowledge) => Erro
     noValues('a value of any filter that occurs in the window', known),
   'export.pdf-holds-the-events-of-the-csv': (known) =>
     noValues('values of filters that occur in the window', known),
+  'export.locale-keeps-the-events': ({ base }) =>
+    base.table.count === 0 ? noEvents() : new NothingSeen(),
 };
 
 /** A scenario that sends requests, and judges the clauses of whatever is wrong. */
