@@ -232,7 +232,7 @@ async function makeLevels(exports: Exports, known: Knowledge): Promise<RangeLeve
   // Where times are shown coarsely, these alone show how the very instant of an event is read.
   const ofInstant = unit > 1 ? await atInstant(isReadable) : [];
   const exactLevels = ofInstant.map((level) =>
-    level.isLearned ? { ...level, name: `${level.name}, at its very instant` } : level,
+    level.isLearned ? { ...level, name: `${level.name}${atVeryInstant}` } : level,
   );
   const levelOf = (range: AskedRange, misread?: Misread): Level => {
     const { query, means = query, kind, simpler } = range;
@@ -294,6 +294,9 @@ async function readableAmong(
 }
 
 const withoutFractions = 'without fraction';
+
+/** How the names of levels end that alone are exact where times are shown coarsely. */
+export const atVeryInstant = ', at its very instant';
 
 /** The name of a range, in its notation: “from an event on, with an offset”. */
 function nameOf({ name, notation }: AskedRange): string {

@@ -29,7 +29,7 @@ import {
   translatedSample,
 } from './levels.ts';
 import { enoughToCompare } from './prediction.ts';
-import { levelsOfRanges, sampleLevel, withoutRange } from './range-levels.ts';
+import { atVeryInstant, levelsOfRanges, sampleLevel, withoutRange } from './range-levels.ts';
 import { noValues } from './relations.ts';
 import { zoneOfQuarters } from './timezone.ts';
 import { isTurn, levelsOfTurns } from './turns.ts';
@@ -95,9 +95,9 @@ export const setsOfLevels = {
 
 const boundsOfPdfs = [
   'from an event on',
-  'from an event on, at its very instant',
+  `from an event on${atVeryInstant}`,
   'up to an event',
-  'up to an event, at its very instant',
+  `up to an event${atVeryInstant}`,
   'the instant of an event',
   'from midnight on',
   'up to midnight',
@@ -200,6 +200,14 @@ const enoughToReadDates = 20;
 /** Requests of PDFs, which hold the events of their CSVs. */
 export const topicsOfPdfs: readonly Topic[] = [
   { others: ['turns'], isPair: isTurn, max: 2, always: [asPdf] },
+  // Where times are shown coarsely, no other range begins or ends at the very instant of an event.
+  {
+    others: ['bounds'],
+    isSingle: ({ name }) => name.endsWith(atVeryInstant),
+    max: 2,
+    size: { min: enoughToCompare, max: 3000 },
+    always: [asPdf],
+  },
   { others: ['a zone of PDFs'], isSingle: isForm, needs: 'range', max: 1, always: [asPdf] },
   {
     values: filtersThat(isAsked),
@@ -215,7 +223,7 @@ export const topicsOfPdfs: readonly Topic[] = [
     values: filtersThat(isAsked),
     others: ['bounds', 'no range'],
     isPair: (one, other) => isTwoLists(one, other) || exactlyOne(isRange)(one, other),
-    isSingle: () => true,
+    isSingle: (level) => isFilter(level) || level.isAnytime === true,
     needs: 'range',
     max: 16,
     size: { min: enoughToCompare, max: 400 },
