@@ -94,7 +94,7 @@ function rangesAbout({ at, earlier }: Anchor, slack: number): readonly AskedRang
   ): AskedRange => ({
     ...range,
     notation,
-    kind: notation,
+    kind: `${range.kind} ${notation}`,
     query,
     means: range.query,
     simpler: range,
@@ -127,7 +127,7 @@ function rangesAbout({ at, earlier }: Anchor, slack: number): readonly AskedRang
     upToSecond,
     { name: 'between two events', kind: 'a range', query: { start: earlier, end: upTo } },
     inSecond,
-    { name: 'the instant of an event', kind: 'a second', query: { start: from, end: upTo } },
+    { name: 'the instant of an event', kind: 'an instant', query: { start: from, end: upTo } },
     {
       name: 'from midnight on',
       place: 'at midnight',
@@ -293,7 +293,7 @@ async function readableAmong(
   return new Set((await Promise.all(readable)).flat());
 }
 
-const withoutFractions = 'without fraction';
+export const withoutFractions = 'without fraction';
 
 /** How the names of levels end that alone are exact where times are shown coarsely. */
 export const atVeryInstant = ', at its very instant';

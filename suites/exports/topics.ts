@@ -29,7 +29,13 @@ import {
   translatedSample,
 } from './levels.ts';
 import { enoughToCompare } from './prediction.ts';
-import { atVeryInstant, levelsOfRanges, sampleLevel, withoutRange } from './range-levels.ts';
+import {
+  atVeryInstant,
+  levelsOfRanges,
+  sampleLevel,
+  withoutFractions,
+  withoutRange,
+} from './range-levels.ts';
 import { noValues } from './relations.ts';
 import { zoneOfQuarters } from './timezone.ts';
 import { isTurn, levelsOfTurns } from './turns.ts';
@@ -69,6 +75,11 @@ export const setsOfLevels = {
   /** Beyond the window other events may have come when a file is asked for in another form. */
   'closed ranges': async (exports: Exports, known: Knowledge) =>
     (await levelsOfRanges(exports, known)).basic.filter(({ isAnytime }) => !isAnytime),
+  /** Ranges that a service may read otherwise for PDFs: at the very instant of an event, and without fractional digits. */
+  'other bounds': async (exports: Exports, known: Knowledge) =>
+    (await levelsOfRanges(exports, known)).basic.filter(
+      ({ name, notation }) => name.endsWith(atVeryInstant) || notation === withoutFractions,
+    ),
   /** Ranges with a bound at an event or at midnight: PDFs are few, and the others show no more in them. */
   bounds: async (exports: Exports, known: Knowledge) =>
     (await levelsOfRanges(exports, known)).basic.filter(({ name }) => boundsOfPdfs.includes(name)),
@@ -95,9 +106,7 @@ export const setsOfLevels = {
 
 const boundsOfPdfs = [
   'from an event on',
-  `from an event on${atVeryInstant}`,
   'up to an event',
-  `up to an event${atVeryInstant}`,
   'the instant of an event',
   'from midnight on',
   'up to midnight',
@@ -200,11 +209,10 @@ const enoughToReadDates = 20;
 /** Requests of PDFs, which hold the events of their CSVs. */
 export const topicsOfPdfs: readonly Topic[] = [
   { others: ['turns'], isPair: isTurn, max: 2, always: [asPdf] },
-  // Where times are shown coarsely, no other range begins or ends at the very instant of an event.
   {
-    others: ['bounds'],
-    isSingle: ({ name }) => name.endsWith(atVeryInstant),
-    max: 2,
+    others: ['other bounds'],
+    isSingle: () => true,
+    max: 4,
     size: { min: enoughToCompare, max: 3000 },
     always: [asPdf],
   },
