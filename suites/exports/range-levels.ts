@@ -94,7 +94,7 @@ function rangesAbout({ at, earlier }: Anchor, slack: number): readonly AskedRang
   ): AskedRange => ({
     ...range,
     notation,
-    kind: `${range.kind} ${notation}`,
+    kind: notation,
     query,
     means: range.query,
     simpler: range,
@@ -127,7 +127,7 @@ function rangesAbout({ at, earlier }: Anchor, slack: number): readonly AskedRang
     upToSecond,
     { name: 'between two events', kind: 'a range', query: { start: earlier, end: upTo } },
     inSecond,
-    { name: 'the instant of an event', kind: 'an instant', query: { start: from, end: upTo } },
+    { name: 'the instant of an event', kind: 'a second', query: { start: from, end: upTo } },
     {
       name: 'from midnight on',
       place: 'at midnight',
