@@ -342,7 +342,7 @@ export async function reduced(
   for (const { factor } of least.levels) {
     const simplerOnes = () => least.levels.find((one) => one.factor === factor)?.simpler ?? [];
     let isSimpler = true;
-    while (isSimpler) {
+    for (let tries = 0; isSimpler && (tries === 0 || factor === 'range'); tries += 1) {
       isSimpler = false;
       for (const simpler of simplerOnes()) {
         isSimpler = await attempt(
