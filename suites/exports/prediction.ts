@@ -339,17 +339,10 @@ export async function reduced(
   for (const level of first.levels.toSorted((a, b) => selectsEvents(a) - selectsEvents(b))) {
     await attempt(least.levels.filter(({ factor }) => factor !== level.factor));
   }
-  for (const { factor } of least.levels) {
-    const simplerOnes = () => least.levels.find((one) => one.factor === factor)?.simpler ?? [];
-    let isSimpler = true;
-    for (let tries = 0; isSimpler && (tries === 0 || factor === 'range'); tries += 1) {
-      isSimpler = false;
-      for (const simpler of simplerOnes()) {
-        isSimpler = await attempt(
-          least.levels.map((one) => (one.factor === factor ? simpler : one)),
-        );
-        if (isSimpler) break;
-      }
+  for (const level of least.levels) {
+    for (const simpler of level.simpler ?? []) {
+      const fewer = least.levels.map((one) => (one.factor === level.factor ? simpler : one));
+      if (await attempt(fewer)) break;
     }
   }
   return least;

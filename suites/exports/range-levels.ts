@@ -235,12 +235,13 @@ async function makeLevels(exports: Exports, known: Knowledge): Promise<RangeLeve
     level.isLearned ? { ...level, name: `${level.name}${atVeryInstant}` } : level,
   );
   const levelOf = (range: AskedRange, misread?: Misread): Level => {
-    const { query, means = query, kind, simpler } = range;
+    const { query, means = query, kind } = range;
+    const simpler = range.simpler && levelOf(range.simpler);
     return {
       ...rangeLevel(range, keptIn(means), base.download),
       ...(misread && { misread: eventsWithin(misread, known) }),
       ...(misread?.kind && { inPairs: [`${kind} ${misread.kind}`] }),
-      ...(simpler && { simpler: [levelOf(simpler)] }),
+      ...(simpler && { simpler: [...(simpler.simpler ?? []), simpler] }),
     };
   };
   const ranges = anchors
