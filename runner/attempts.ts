@@ -48,11 +48,15 @@ interface Start {
   readonly moved: Moved | undefined;
   /** How many attempts in a row go on with what stood still, up to this one; 0 where it reads everything anew. */
   readonly further: number;
+  /** What the attempt before saw; undefined where exports changed, or it saw nothing. */
+  readonly before?: unknown;
 }
 
 /** What came of an attempt; `moved` is set where exports changed, so that something could not be decided. */
 interface Attempt extends Start {
   readonly conclusions: Conclusions;
+  /** What `act` returned; undefined where it failed. */
+  readonly evidence: unknown;
   /** How many attempts that read everything anew are worth it, after what interfered with this one. */
   readonly maxAnew: number;
 }
@@ -83,7 +87,9 @@ function startAfter({ moved, ...last }: Attempt, attempts: readonly Attempt[]): 
   const anew = attempts.filter(({ further }) => further === 0).length;
   if (!isOpen || anew >= last.maxAnew) return undefined;
   const why = attempts.find((one) => one.moved)?.moved?.why;
-  return { moved: why && { why }, further: 0 };
+  return why
+    ? { moved: { why }, further: 0 }
+    : { moved: undefined, further: 0, before: last.evidence };
 }
 
 /** Acts once, judges, and leaves undecided what stands on something that somebody else changed meanwhile. */
@@ -93,7 +99,7 @@ async function attempt(
   start?: Start,
 ): Promise<Attempt> {
   try {
-    const { conclusions, errors } = await play(scenario, opened.world);
+    const { evidence, conclusions, errors } = await play(scenario, opened.world, start?.before);
     const byTarget = doubted(conclusions, (one) =>
       one.kind === 'violated' ? opened.othersIn(answersOf(one)) : undefined,
     );
@@ -116,6 +122,7 @@ async function attempt(
     const isDisturbed =
       byTarget !== conclusions || errors.some((error) => error instanceof Disturbance);
     return {
+      evidence,
       conclusions: decided,
       moved: hasMoved ? moved : undefined,
       further: start?.further ?? 0,
@@ -127,17 +134,15 @@ async function attempt(
 }
 
 /** Acts once; an error that `act` throws is the conclusion on every clause, and one of the `errors`. */
-async function play(
-  scenario: AnyScenario,
-  world: World,
-): Promise<{ readonly conclusions: Conclusions; readonly errors: readonly unknown[] }> {
+async function play(scenario: AnyScenario, world: World, before: unknown) {
   let evidence: unknown;
   try {
-    evidence = await scenario.act(world);
+    evidence = await scenario.act(world, before);
   } catch (error) {
-    return { conclusions: ofEveryClause(scenario, conclusionOfError(error)), errors: [error] };
+    const conclusions = ofEveryClause(scenario, conclusionOfError(error));
+    return { evidence, conclusions, errors: [error] };
   }
-  return conclusionsOn(scenario, evidence);
+  return { evidence, ...conclusionsOn(scenario, evidence) };
 }
 
 /** The numbers of the answers that a violation, or a doubt, stands on. */

@@ -12,7 +12,11 @@ export interface Scenario<Evidence> {
   /** What happens, as a sentence; unique. */
   readonly name: string;
   readonly needs?: readonly Need[];
-  act(world: World): Promise<Evidence>;
+  /**
+   * @param before what an earlier attempt saw, where this one looks at it independently: what stood out then is enough to
+   *   ask for
+   */
+  act(world: World, before?: Evidence): Promise<Evidence>;
   /** Evidence that the judges look at once more when all tasks have been put back; only violations then count. */
   afterPuttingBack?(soFar: SoFar): Evidence;
   /** By clause: returns where the evidence upholds it, throws a Violation where it breaks it. */

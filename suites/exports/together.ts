@@ -108,6 +108,8 @@ interface Together {
   readonly wrong: readonly Cause[];
   /** Requests that differ without convicting, and the clause that each leaves in doubt. */
   readonly doubts: readonly { readonly clause: JudgedClause; readonly why: Inconclusive }[];
+  /** The requests that all this was found by: enough for a second look. */
+  readonly stoodOut: readonly AskedOf[];
 }
 
 /** A request, and the topic that it belongs to. */
@@ -157,7 +159,7 @@ function togetherScenario(
   name: string,
   judged: readonly JudgedClause[],
   isOfPdfs: boolean,
-  act: (world: World, model: Model) => Promise<readonly AskedOf[]>,
+  act: (world: World, model: Model, before?: Together) => Promise<readonly AskedOf[]>,
 ): AnyScenario {
   // Which values and notations a target reads has clauses of its own.
   const answersOf = ({ asked }: Together) =>
@@ -175,7 +177,7 @@ function togetherScenario(
   const judges = all.map((clause) => [clause, judging(clause, ofAnswers[clause])]);
   return scenario({
     name,
-    async act(world): Promise<Together> {
+    async act(world, before?: Together): Promise<Together> {
       const { exports } = world;
       const knowledge = await exports.knowledge();
       const translated = await translatedSample(exports, knowledge);
@@ -185,35 +187,41 @@ function togetherScenario(
         ...(isOfPdfs && { plain: await asBothFiles(exports, knowledge.window.sample) }),
         ...(translated && { translated }),
       };
-      const asked = await act(world, model);
+      const asked = await act(world, model, before);
       return { knowledge, asked, ...(await blamed(asked, all, model)) };
     },
     judges: { ...ofAnswers, ...Object.fromEntries(judges) },
   });
 }
 
-/** Sends the arrays of requests of all topics. */
+/** Sends the arrays of requests of all topics; in a second look, those that stood out. */
 async function askArrays(
   topics: readonly Topic[],
   world: World,
   model: Model,
+  before?: Together,
 ): Promise<readonly AskedOf[]> {
   const arrays = topics.map(async (topic) => {
     const { learned, levelNow } = await levelsOf(topic, model);
     const array = coveringArray(learned, wholeAsLearned(model.knowledge), topic);
-    const asked = array.combinations.map((levels, index) => {
+    const requests = array.combinations.map((levels, index) => {
       const sent = levels.filter(({ isLeftOut }) => isLeftOut !== true);
       const all = [...sent.map(levelNow), ...(topic.always ?? [])];
       // Every second request has its parameters in the other order: that costs nothing, and must not matter.
       const isOther = levels.length > 1 && index % 2 === 1;
-      return ask(isOther ? inOtherOrder(all) : all, model);
+      return isOther ? inOtherOrder(all) : all;
     });
-    return { topic, pairs: array.pairs, asked: await Promise.all(asked) };
+    const stoodOut = before?.stoodOut.filter((one) => one.topic === topic);
+    const wanted = stoodOut
+      ? requests.filter((levels) => stoodOut.some((one) => isSameRequest(one.levels, levels)))
+      : requests;
+    const asked = await Promise.all(wanted.map((levels) => ask(levels, model)));
+    return { topic, pairs: array.pairs, asked };
   });
   const all = await Promise.all(arrays);
   const sum = (of: 'covered' | 'possible') =>
     all.reduce((count, { pairs }) => count + pairs[of], 0);
-  world.notePairs({ covered: sum('covered'), possible: sum('possible') });
+  if (!before) world.notePairs({ covered: sum('covered'), possible: sum('possible') });
   return all.flatMap(({ topic, asked }) => asked.map((one) => ({ ...one, topic })));
 }
 
@@ -311,10 +319,11 @@ async function blamed(
   asked: readonly AskedOf[],
   judged: readonly JudgedClause[],
   model: Model,
-): Promise<Pick<Together, 'wrong' | 'doubts'>> {
+): Promise<Pick<Together, 'wrong' | 'doubts' | 'stoodOut'>> {
   const wrong = asked.filter((one): one is Blamed => one.wrong !== undefined);
   const causes: Cause[] = [];
   const uncertain: Cause[] = [];
+  const stoodOut = asked.filter(({ undecided, undecidedDates }) => undecided ?? undecidedDates);
   for (const [topic, ofTopic] of groupBy(wrong, (one) => one.topic)) {
     const before = causes.length;
     const max = before + (topic.max === undefined ? ofTopic.length : maxCauses);
@@ -326,6 +335,7 @@ async function blamed(
         holdsCause(one.levels, cause.levels) &&
         (cause.topic === topic || isAlike(cause.wrong, one.wrong));
       if ([...causes, ...uncertain].some(isHeld)) continue;
+      stoodOut.push(one);
       const { cause, isSure } = await causeOf(one, model);
       (isSure && judged.includes(cause.clause) ? causes : uncertain).push(cause);
     }
@@ -337,7 +347,7 @@ async function blamed(
       clause: judged.includes(one.clause) ? one.clause : first,
       why: doubtOf(one),
     }));
-  return { wrong: causes, doubts };
+  return { wrong: causes, doubts, stoodOut };
 }
 
 /** Reduces a wrong request to its cause. @returns the cause, and whether it convicts */
@@ -399,6 +409,11 @@ function holdsCause(levels: Combination, cause: Combination): boolean {
   );
 }
 
+/** Whether two requests have the same levels, perhaps of what was learned at different times. */
+function isSameRequest(one: Combination, other: Combination): boolean {
+  return one.length === other.length && holdsCause(one, other);
+}
+
 const separators = /[,;|+%&#\s]/;
 
 /**
@@ -428,7 +443,7 @@ export const togetherScenarios = [
     'several parameters in one request keep the events that match all of them, in whatever form they are exported',
     ofCsvs,
     false,
-    (world, model) => askArrays(topics, world, model),
+    (...given) => askArrays(topics, ...given),
   ),
 ];
 
@@ -437,7 +452,7 @@ export const pdfsTogether = [
     'PDFs of filters, ranges, timezones and locales hold the events of their CSVs',
     [...ofForms, ...ofPdfs],
     true,
-    (world, model) => askArrays(topicsOfPdfs, world, model),
+    (...given) => askArrays(topicsOfPdfs, ...given),
   ),
   togetherScenario(
     'an export is answered by what it asks for, whatever was asked for right before it',
