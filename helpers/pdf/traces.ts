@@ -103,8 +103,8 @@ function keysAside(
 }
 
 /** Whether a value stands in the text in two parts and not whole, as where a page ends within a cell. */
-export function showsInParts(value: string, { text: { text } }: EventText): boolean {
-  return !text.includes(value) && isDivided(value, text, text);
+export function showsInParts(value: string, { text: { text, holds } }: EventText): boolean {
+  return !holds(value) && isDivided(value, text, text);
 }
 
 /** At how many page ends a value stands in two parts, behind the last key and before the next; 0 if it is short. */
@@ -121,8 +121,10 @@ export function timesDivided(value: string, { text: { text, pages }, keys }: Eve
 function isDivided(value: string, before: string, behind: string): boolean {
   const { dividedLength, dividedPart } = thresholds;
   if (value.length < dividedLength) return false;
-  const divisions = Array.from(value, (_, index) => index).slice(dividedPart, 1 - dividedPart);
-  return divisions.some(
-    (at) => before.includes(value.slice(0, at)) && behind.includes(value.slice(at)),
-  );
+  // Where a beginning does not stand, no longer one does.
+  for (let at = dividedPart; at <= value.length - dividedPart; at += 1) {
+    if (!before.includes(value.slice(0, at))) return false;
+    if (behind.includes(value.slice(at))) return true;
+  }
+  return false;
 }
