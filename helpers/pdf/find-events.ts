@@ -93,16 +93,21 @@ function recognize(text: PlainText, rows: readonly Row[], others: readonly Row[]
   return clarity(second) > clarity(first) ? second : first;
 }
 
-/** Whether most columns that are found stand whole beside the key of their event, so that no other order is needed. */
+/**
+ * Whether most columns that are found stand whole beside the key of their event, so that no other order is needed. Keys
+ * that are not found belong to events that are missing where other columns that tell events apart lack as many.
+ */
 function isClear({ key, columns, traits }: EventText): boolean {
-  if (key === undefined || key.isCut || key.found <= thresholds.nearlyAll) return false;
-  const others = columns.filter(
-    ({ column, found, isProse }) => column !== key.column && found > thresholds.most && !isProse,
-  );
-  const beside = others.filter(
+  if (key === undefined || key.isCut) return false;
+  const others = columns.filter(({ column, isProse }) => column !== key.column && !isProse);
+  const telling = others.filter(({ distinct }) => distinct >= thresholds.half * key.distinct);
+  const due = telling.length === 0 ? 1 : Math.max(...telling.map(({ found }) => found));
+  if (key.found <= thresholds.nearlyAll * due) return false;
+  const found = others.filter((one) => one.found > thresholds.most * due);
+  const beside = found.filter(
     ({ column, isCut }) => !isCut && traits.some((trait) => trait.column === column),
   );
-  return beside.length >= thresholds.clear * others.length;
+  return beside.length >= thresholds.clear * found.length;
 }
 
 /** How clearly a text shows which event is which, in bits: the weight of its key and of the columns beside it. */
