@@ -51,7 +51,7 @@ const cases: readonly (readonly [
     byFault('a-key-without-its-last-character-is-enough'),
   ],
   [
-    'accepts an unknown id: 200, not 404; GET /tasks/{id}',
+    'GET /tasks/{id} accepts an unknown id: 200, not 404; PUT …/update-assignment',
     ['get-task.unknown-task-is-404', 'update.unknown-task-is-404'],
     byFault('an-unknown-task-id-finds-some-other-task'),
   ],

@@ -224,7 +224,7 @@ function unexplained(failed: readonly (readonly Exchange[])[], soFar: SoFar): An
 }
 
 /** An exchange that has a response, as an answer; of a long body only the beginning. */
-function answerOf(exchange: Exchange): Answer {
+export function answerOf(exchange: Exchange): Answer {
   const { status = 0, headers = [], body = new Uint8Array() } = exchange.response ?? {};
   return new Answer(exchange, status, headers, body);
 }

@@ -9,6 +9,7 @@ import { presentedKeys } from './presented-keys.ts';
 import { readingAssessments } from './reading-assessments.ts';
 import { readingTasks } from './reading-tasks.ts';
 import { openWrites, refusedWrites } from './refused-writes.ts';
+import { sequences } from './sequences.ts';
 import { simultaneousWrites } from './simultaneous-writes.ts';
 import { unknownIdsAnswer404 } from './unknown-ids.ts';
 import { versions } from './versions.ts';
@@ -18,6 +19,7 @@ export const jsonSuites: Readonly<Record<string, readonly AnyScenario[]>> = {
   'reading tasks': readingTasks,
   'reading assessments': readingAssessments,
   assigning,
+  sequences,
   comments: commenting,
   versions,
   'simultaneous writes': simultaneousWrites,

@@ -81,18 +81,27 @@ function isPlain(
 }
 
 /** Whether an exchange is an assignment with all required fields. Unassignments are not: the task may be unassigned. */
-export function isValidAssignment({ request }: Exchange, baseUrl: string): boolean {
+export function isValidAssignment(exchange: Exchange, baseUrl: string): boolean {
+  return validWriteIn(exchange, baseUrl)?.kind === 'update';
+}
+
+const requiredFields = {
+  update: ['assigned_by_id', 'assigned_to_id', 'assigned_to_type'],
+  unassign: ['assigned_by_id'],
+} as const;
+
+/** What a write of one object with all required fields sends; undefined where an exchange is none. */
+export function validWriteIn({ request }: Exchange, baseUrl: string) {
   const headerNames = ['apikey', 'If-Match', 'Content-Type'];
-  const { update, ...rest } = jsonObject(request.body) ?? {};
-  return (
+  const isSent =
     request.method === 'PUT' &&
     isPlain(request, baseUrl, headerNames) &&
     headerOf(request, 'content-type') === 'application/json' &&
-    isTimestamp(headerOf(request, 'if-match') ?? '') &&
-    Object.keys(rest).length === 0 &&
-    isObject(update) &&
-    ['assigned_by_id', 'assigned_to_id', 'assigned_to_type'].every(
-      (field) => typeof update[field] === 'string',
-    )
-  );
+    isTimestamp(headerOf(request, 'if-match') ?? '');
+  const [one, ...others] = isSent ? Object.entries(jsonObject(request.body) ?? {}) : [];
+  const [name, fields] = one ?? [];
+  if (others.length > 0 || !isObject(fields)) return undefined;
+  if (name !== 'update' && name !== 'unassign') return undefined;
+  const isWhole = requiredFields[name].every((field) => typeof fields[field] === 'string');
+  return isWhole ? { kind: name, fields } : undefined;
 }

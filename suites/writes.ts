@@ -110,16 +110,18 @@ export function oneActorAlone(): PartNotConfigured {
  * Makes one write after the other, each with the version just read; a step for each. Unassigning an unassigned task is
  * left out, as what that does is open. Where there are two actors, each write has another one than the write before,
  * unless it says `sameActor`, so a service that keeps the old assigned_by_id is found out.
+ * @param earlier the step before them, where there is one
  */
 export async function takeSteps(
   { tasks, findActors }: World,
   given: Task,
   writes: readonly Write[],
+  earlier?: Step,
 ): Promise<Step[]> {
   const steps: Step[] = [];
   const { actors, task } = await findActors(given);
   let last = task;
-  let by: string | undefined = task.assignment?.assigned_by_id;
+  let by: string | undefined = earlier?.by ?? task.assignment?.assigned_by_id;
   for (const { to, comment, sameActor } of writes) {
     if (to === null && namesNobody(last.assignment)) continue;
     by = sameActor && by !== undefined ? by : anotherActor(actors, by, to);
@@ -127,7 +129,7 @@ export async function takeSteps(
     // Asked before the read: what somebody else changes after the write does not count here.
     const firstSeen = tasks.firstSeen(before);
     const { answer: read, isLate: isReadLate } = await tasks.look(task.id);
-    const from = steps.at(-1)?.to;
+    const from = (steps.at(-1) ?? earlier)?.to;
     const disturbance = tasks.disturbance([read]);
     const seen = { firstSeen, before, answer, read, isReadLate, disturbance };
     // Where somebody else has unassigned the task meanwhile, this unassign is no step.
@@ -380,13 +382,22 @@ export const commentJudges = {
   ),
 } satisfies WriteJudges;
 
-/** The assignment that a step requests; a comment that it leaves out is not compared: another clause judges that. */
-function requested({ to, by, comment }: Step): ExpectedAssignment {
+/** Matches a comment that nothing in it tempts a service to change. */
+const plainText = /^[\p{L}\d :,.-]{1,100}$/u;
+
+/**
+ * The assignment that a step requests; a comment that it leaves out, or that is no plain text and the read does not show
+ * either, is not compared: other clauses judge that.
+ */
+function requested({ to, by, comment, read }: Step): ExpectedAssignment {
+  const isKept =
+    plainText.test(comment ?? '') ||
+    mismatch({ assignment_comment: comment }, taskOf(read).assignment) === undefined;
   return {
     assigned_by_id: by,
     assigned_to_id: to?.id,
     assigned_to_type: to?.type,
-    assignment_comment: comment ?? undefined,
+    assignment_comment: isKept ? (comment ?? undefined) : undefined,
   };
 }
 

@@ -18,11 +18,16 @@ export function markOf(run: string, number: number): string {
   return digits + checkOf(digits);
 }
 
-/** The runs whose marks stand in a text, by their digits. */
-export function runsIn(text: string): string[] {
+/** The marks that stand in a text. */
+export function marksIn(text: string): string[] {
   return [...text.matchAll(/(?<!\d)([1-9]\d{11})(\d{6})(?!\d)/g)]
     .filter(([, digits = '', check]) => checkOf(digits) === check)
-    .map(([, digits = '']) => digits.slice(0, 8));
+    .map(([mark]) => mark);
+}
+
+/** The runs whose marks stand in a text, by their digits. */
+export function runsIn(text: string): string[] {
+  return marksIn(text).map((mark) => mark.slice(0, 8));
 }
 
 /** The remainder by a prime: two marks that differ in one digit, or in the order of two, differ in it too. */

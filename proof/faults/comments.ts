@@ -24,10 +24,7 @@ const refused = (
     },
   });
 
-const unassigning = [
-  'unassign.comment-is-optional',
-  'update.answers-with-the-updated-task',
-] as const;
+const unassigning = ['unassign.comment-is-optional'] as const;
 
 const entities: Readonly<Record<string, string>> = {
   '&': '&amp;',
@@ -148,7 +145,7 @@ export const commentFaults: readonly Fault[] = [
   }),
   refused(
     'an-assignment-without-a-comment-is-refused',
-    ['update.comment-is-optional', 'update.answers-with-the-updated-task'],
+    ['update.comment-is-optional'],
     (name, object) => name === 'update' && object.assignment_comment === undefined,
   ),
   refused(

@@ -2,6 +2,7 @@ import { type Assignee, bodyThatAssigns } from '../../helpers/api.ts';
 import type { Row } from '../../helpers/csv/csv-form.ts';
 import type { Knowledge } from '../../helpers/exports/learn.ts';
 import type { Answer } from '../../helpers/http/answer.ts';
+import { nameOfPuttingBack } from '../../helpers/http/exchange.ts';
 import {
   CannotUphold,
   Inconclusive,
@@ -10,18 +11,22 @@ import {
   PartNotConfigured,
   Violation,
 } from '../../helpers/outcomes.ts';
+import { marksIn } from '../../helpers/tasks/marks.ts';
 import { carriesTask, taskOf } from '../../helpers/tasks/task-answer.ts';
 import { literal } from '../../helpers/text-pattern.ts';
 import { scenario } from '../../runner/scenario.ts';
-import type { World } from '../../runner/world.ts';
+import type { SoFar, World } from '../../runner/world.ts';
 import type { JudgedClause } from '../../schemas/clauses.ts';
 import { sameId } from '../../schemas/identifier.ts';
 import type { Observation } from '../../schemas/observations.ts';
 import type { Task } from '../../schemas/task.ts';
 import type { UpdateAssignment } from '../../schemas/update-assignment.ts';
 import { namesNobody, normalization, normalized } from '../comparing-tasks.ts';
+import { answerOf } from '../every-answer.ts';
 import { isRefused, judgeEach, requireTwin } from '../expectations.ts';
+import { judgeHistory, type WithFacts } from '../history.ts';
 import { publicName } from '../shapes.ts';
+import { validWriteIn } from '../valid-requests.ts';
 import { anotherActor, newComment, oneActorAlone } from '../writes.ts';
 import { classification, readerOf } from './csv-observations.ts';
 import {
@@ -45,6 +50,8 @@ import { judgeTables, noValues } from './relations.ts';
  * nobody to a user, to another user, to a team and back to nobody. Where two actors are configured, they take turns.
  * The event of each write is looked for in the exports of the task, of the entity and of each actor. The events that
  * all of these show are then asked for by filters in company, by filters that exclude them, and in PDFs.
+ *
+ * In the end the events of all other commented writes of the run are looked for in the same way.
  */
 
 /** A write with a comment, and the exports that should show its event. */
@@ -65,6 +72,14 @@ interface Evidence {
   readonly records: readonly Look[];
   /** The exports that were asked for when an event had been found in all those of its records. */
   readonly further: readonly Look[];
+  readonly elsewhere: Elsewhere;
+}
+
+/** The writes of other scenarios. */
+interface Elsewhere {
+  readonly writes: readonly (Recorded & WithFacts)[];
+  readonly refused: readonly RefusedWrite[];
+  readonly records: readonly Look[];
 }
 
 /** Makes the writes, and asks for exports until they show the events. */
@@ -86,13 +101,7 @@ async function writeAndLook(world: World): Promise<Evidence> {
   const accepted = writes.filter(({ answer }) => answer.succeeded);
   const questions = await questionsAbout(world, task, accepted);
   const records = await lookFor(world, accepted, time, questions.ofRecords);
-  const recorded = writes.map((write): Recorded => {
-    const looks = records.filter((look) => belongs(write, look));
-    const [shown] = looks.flatMap((look) =>
-      rowsOf(look, write).map((row) => ({ row, answer: look.answer })),
-    );
-    return { ...write, looks, ...(shown && { shown }) };
-  });
+  const recorded = writes.map((write) => recordedIn(records, write));
   const findable = recorded.filter(known.matches);
   const further: Look[] = [];
   if (findable.length > 0) {
@@ -105,7 +114,102 @@ async function writeAndLook(world: World): Promise<Evidence> {
     further.push(...(await Promise.all(inPdf.map((look) => lookInPdf(world, look)))));
   }
   const knowledge = await world.exports.knowledge();
-  return { knowledge, writes: recorded, refused, records, further };
+  const own = [...writes, ...refused].map(({ mark }) => mark);
+  const elsewhere = await lookElsewhere(world, own);
+  return { knowledge, writes: recorded, refused, records, further, elsewhere };
+}
+
+/** A write with the exports that it belongs to, and the first row there that shows its event. */
+function recordedIn<Write extends OwnWrite>(
+  records: readonly Look[],
+  write: Write,
+): Write & Recorded {
+  const looks = records.filter((look) => belongs(write, look));
+  const [shown] = looks.flatMap((look) =>
+    rowsOf(look, write).map((row) => ({ row, answer: look.answer })),
+  );
+  return { ...write, looks, ...(shown && { shown }) };
+}
+
+/** Looks for the events of what all other scenarios have written, when they are done. @param own the marks of one's own */
+async function lookElsewhere(world: World, own: readonly string[]): Promise<Elsewhere> {
+  await world.othersAreDone();
+  const { accepted, refused } = writesElsewhere(world.soFar(), own);
+  if (accepted.length === 0) return { writes: [], refused, records: [] };
+  const questions = Object.entries(clauseOfRecord).flatMap(([filter, clause]) => {
+    // The cast: Object.entries forgets the names.
+    const values = accepted.map((write) => write.values[filter as keyof typeof clauseOfRecord]);
+    return [...new Set(values)].flatMap((value): Question[] =>
+      value === null ? [] : [{ clause, filters: { [filter]: [value] } }],
+    );
+  });
+  const records = await lookFor(world, accepted, timeOf(accepted, world), questions);
+  return { writes: accepted.map((write) => recordedIn(records, write)), refused, records };
+}
+
+/** The clauses of the filters by which each event is looked for. */
+const clauseOfRecord = {
+  'metadata[task_id]': 'export.filters-by-metadata-task-id',
+  'metadata[entity_id]': 'export.filters-by-metadata-entity-id',
+  auditee_id: 'export.filters-by-auditee-id',
+} as const satisfies Readonly<Record<string, JudgedClause>>;
+
+/** The valid writes of other scenarios whose comment has a mark, and all writes with a mark that were refused. */
+function writesElsewhere({ exchanges, baseUrl }: SoFar, own: readonly string[]) {
+  const accepted: (OwnWrite & WithFacts)[] = [];
+  const refused: RefusedWrite[] = [];
+  /** By URL: what the last accepted write has sent. What unassigning an unassigned task does is open. */
+  const last = new Map<string, string>();
+  const sent = exchanges.filter(({ scenario }) => scenario !== nameOfPuttingBack);
+  const isAccepted = new Set(
+    sent.flatMap(({ request: { method, body = '' }, response: { status = 500 } = {} }) =>
+      method === 'PUT' && status < 400 ? marksIn(body) : [],
+    ),
+  );
+  for (const [index, exchange] of sent.entries()) {
+    const { request, response } = exchange;
+    if (request.method !== 'PUT' || response === undefined) continue;
+    const answer = answerOf(exchange);
+    const { kind, fields } = validWriteIn(exchange, baseUrl) ?? {};
+    const comment = String(fields?.assignment_comment ?? '');
+    const [mark] = marksIn(kind ? comment : (request.body ?? ''));
+    const isOwn = mark === undefined || own.includes(mark);
+    if (isRefused(answer)) {
+      if (!isOwn && !isAccepted.has(mark)) refused.push({ of: 'a write', mark, answer });
+      continue;
+    }
+    const wasUnassigned = last.get(request.url) !== 'update';
+    if (kind) last.set(request.url, kind);
+    if (isOwn || !kind || !carriesTask(answer) || (kind === 'unassign' && wasUnassigned)) continue;
+    // A mark further behind may be lost where a record cuts comments, which is a clause of its own.
+    if (comment.indexOf(mark) > 1) continue;
+    const { id, entity_id: entity, assignment } = taskOf(answer);
+    const before = sent.slice(0, index).findLast(({ scenario }) => scenario === exchange.scenario);
+    accepted.push({
+      of: kind === 'update' ? 'an assignment' : 'an unassignment',
+      to: kind === 'update' ? assigneeOf(assignment) : null,
+      comment,
+      mark,
+      answer,
+      values: {
+        'metadata[task_id]': id,
+        'metadata[entity_id]': entity,
+        auditee_id: String(fields?.assigned_by_id),
+      },
+      facts: [
+        ...(assignment ? [`to a ${assignment.assigned_to_type.toLowerCase()}`] : []),
+        ...(comment.length > longComment ? ['with a long comment'] : []),
+        ...(before ? [`right after ${before.operation} gave ${before.response?.status}`] : []),
+      ],
+    });
+  }
+  return { accepted, refused };
+}
+
+const longComment = 255;
+
+function assigneeOf(assignment: Task['assignment']): Assignee | null {
+  return assignment && { type: assignment.assigned_to_type, id: assignment.assigned_to_id };
 }
 
 /** Programs that take a comment for HTML or XML drop or refuse this text, and none runs it. */
@@ -239,9 +343,11 @@ async function questionsAbout(world: World, task: Task, writes: readonly OwnWrit
   const entity = task.entity_id === null ? [] : [task.entity_id];
   const ofTask = { 'metadata[task_id]': [task.id] };
   const ofEntity = { 'metadata[entity_id]': entity };
-  const byTask = 'export.filters-by-metadata-task-id';
-  const byEntity = 'export.filters-by-metadata-entity-id';
-  const byActor = 'export.filters-by-auditee-id';
+  const {
+    'metadata[task_id]': byTask,
+    'metadata[entity_id]': byEntity,
+    auditee_id: byActor,
+  } = clauseOfRecord;
   const ofRecords: readonly Question[] = [
     { clause: byTask, filters: ofTask, alsoInPdf: true },
     { clause: byEntity, filters: ofEntity },
@@ -368,7 +474,9 @@ function expectInItsExports(write: Recorded, { records }: Evidence): void {
 }
 
 /** @throws Violation where a refused write's comment is found. @throws Inconclusive where no later, valid write's is */
-function expectNothingOfRefused({ writes, refused, records }: Evidence): void {
+function expectNothingOfRefused({ writes, ...own }: Evidence): void {
+  const refused = [...own.refused, ...own.elsewhere.refused];
+  const records = [...own.records, ...own.elsewhere.records];
   const last = writes.at(-1);
   if (!last?.answer.succeeded || last.shown === undefined)
     throw new Inconclusive('No event was found of a valid write that was made after them.');
@@ -467,6 +575,15 @@ function textsIn(cell: string): string[] {
   return texts;
 }
 
+/** A judge of the scenario's own writes, and of those of all others. */
+const everywhere =
+  (judge: (evidence: Evidence) => void) =>
+  (evidence: Evidence): void => {
+    judge(evidence);
+    const { writes, records } = evidence.elsewhere;
+    judgeHistory(writes, (write) => judge({ ...evidence, writes: [write], records }));
+  };
+
 /** How late events appeared, as it is observed. @param waitedMs from the first look to the last; 0 for a single look */
 function delay(waitedMs: number): Observation<'audit.delay'> {
   if (waitedMs === 0) return 'at once';
@@ -483,13 +600,13 @@ const recorded = scenario({
   act: writeAndLook,
   judges: {
     'audit.records-assignment-comments': (evidence) => {
-      judging(assigning, expectRecorded)(evidence);
+      everywhere(judging(assigning, expectRecorded))(evidence);
       if (!evidence.writes.some(({ to }) => to?.type === 'TEAM'))
         throw new PartNotConfigured('TEAM_IDS', 'a team');
     },
-    'audit.records-unassignment-comments': judging(unassigning, expectRecorded),
+    'audit.records-unassignment-comments': everywhere(judging(unassigning, expectRecorded)),
     'audit.event-names-its-records': (evidence) => {
-      judging(found, expectInItsExports)(evidence);
+      everywhere(judging(found, expectInItsExports))(evidence);
       const people = new Set(evidence.writes.map(({ values }) => values.auditee_id));
       if (people.size === 1) throw oneActorAlone();
       const toUsers = evidence.writes.filter(({ to }) => to?.type === 'USER');
@@ -497,7 +614,7 @@ const recorded = scenario({
         throw new PartNotConfigured('USER_IDS', 'a second user');
     },
     'audit.events-are-classified': judging(found, expectClassified),
-    'audit.comment-is-kept-to-the-letter': judging(found, expectToTheLetter),
+    'audit.comment-is-kept-to-the-letter': everywhere(judging(found, expectToTheLetter)),
     'audit.refused-writes-leave-no-comment': expectNothingOfRefused,
     'export.filters-by-auditee-id': judgingAnswers('export.filters-by-auditee-id'),
     'export.filters-by-metadata-task-id': judgingAnswers('export.filters-by-metadata-task-id'),

@@ -1,0 +1,59 @@
+import type { Violation } from '../helpers/outcomes.ts';
+import { inGeneral, violationOf } from './expectations.ts';
+
+/*
+ * When something goes wrong, told from what was sent anyway: what the wrong ones of many requests have in common, and no
+ * other has. No further request is sent for it.
+ */
+
+/** What distinguishes a request from others of its kind, each as a phrase: "right after a read of an unknown task". */
+export interface WithFacts {
+  readonly facts: readonly string[];
+}
+
+/**
+ * Judges each of these. Of what is wrong, the first is thrown, with what all wrong ones have in common.
+ * @param general what all of them are, as a noun: said where all are wrong
+ * @throws Violation where one is wrong. Throws nothing else
+ */
+export function judgeHistory<One extends WithFacts>(
+  all: readonly One[],
+  judge: (one: One) => void,
+  general?: string | undefined,
+): void {
+  const wrong = all.flatMap((one) => {
+    const violation = violationOf(() => judge(one));
+    return violation ? [{ facts: one.facts, violation }] : [];
+  });
+  const [first] = wrong;
+  if (first === undefined) return;
+  const isGeneral = wrong.length === all.length && wrong.length > 1;
+  throw isGeneral && general
+    ? inGeneral(first.violation, general)
+    : happening(first.violation, isGeneral ? '' : commonTo(all, wrong));
+}
+
+/** One fact, or two, that all wrong ones have, and no other; '' where nothing tells them apart. */
+export function commonTo(all: readonly WithFacts[], wrong: readonly WithFacts[]): string {
+  const [first] = wrong;
+  const { facts = [] } = first ?? {};
+  const pairs = facts.flatMap((fact, at) => facts.slice(at + 1).map((other) => [fact, other]));
+  const telling = [...facts.map((fact) => [fact]), ...pairs].find((some) => {
+    const hasAll = (one: WithFacts): boolean => some.every((fact) => one.facts.includes(fact));
+    return wrong.every(hasAll) && all.filter(hasAll).length === wrong.length;
+  });
+  return telling?.join(', ') ?? '';
+}
+
+/** The violation, with when it happens; as it is where that is ''. */
+function happening(violation: Violation, when: string): Violation {
+  const { difference } = violation;
+  if (when === '') return violation;
+  if (difference.kind === 'field' || difference.kind === 'status' || difference.kind === 'events') {
+    violation.difference = {
+      ...difference,
+      when: `${difference.when ?? 'after a write'} (${when})`,
+    };
+  }
+  return violation;
+}

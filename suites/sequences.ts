@@ -1,0 +1,373 @@
+import { type Assignee, bodyThatAssigns } from '../helpers/api.ts';
+import type { Answer } from '../helpers/http/answer.ts';
+import {
+  Inconclusive,
+  NothingSeen,
+  other,
+  PartNotConfigured,
+  Violation,
+} from '../helpers/outcomes.ts';
+import { taskOf } from '../helpers/tasks/task-answer.ts';
+import { type AnyScenario, scenario } from '../runner/scenario.ts';
+import type { World } from '../runner/world.ts';
+import type { JudgedClause } from '../schemas/clauses.ts';
+import { sameId } from '../schemas/identifier.ts';
+import type { Task } from '../schemas/task.ts';
+import { judgesBy, ofRefusal } from './answers.ts';
+import {
+  expectUnchanged,
+  isChanged,
+  namesNobody,
+  normalization,
+  staysAfterWrite,
+} from './comparing-tasks.ts';
+import {
+  expectStatus,
+  expectSuccess,
+  isRefused,
+  judgeEach,
+  leaveToOtherClauses,
+  requireAccepted,
+  unlikeStatus,
+} from './expectations.ts';
+import { judgeHistory, type WithFacts } from './history.ts';
+import {
+  asideUnassigned,
+  type Between,
+  betweens,
+  type CommentForm,
+  type Move,
+  moves,
+  plannedWalks,
+  walks,
+} from './sequence-plan.ts';
+import {
+  commentJudges,
+  howCommented,
+  newAssigneeJudges,
+  observesWrites,
+  oneActorAlone,
+  type Step,
+  type Steps,
+  takeSteps,
+  transitionJudges,
+  type Write,
+  writeJudges,
+} from './writes.ts';
+
+/*
+ * Sequences (States and transitions, Assignment): tasks go from nobody to users and teams and back, with comments of all
+ * forms, and between any two writes stands a request that is refused, or is about another task. What a service does may
+ * depend on what came right before, or on two things at once: so each two of these meet, in as few writes as that takes.
+ */
+
+/** A request between two writes. */
+interface Betweened extends WithFacts {
+  readonly sent: Between;
+  readonly answer: Answer;
+  /** The id of the task that it is about. */
+  readonly id: string;
+  /** What the task was before and after it; left out of a read. */
+  readonly around?: { readonly before: Task; readonly read: Answer };
+  /** The answer to the valid write that follows, with a comment of the same form; undefined where none does. */
+  readonly twin: Answer | undefined;
+}
+
+/** A write of a sequence. */
+interface StepOfWalk extends Step, WithFacts {
+  /** What was sent right before it. */
+  readonly behind: Between;
+}
+
+interface Walk extends Steps {
+  readonly steps: readonly StepOfWalk[];
+  readonly between: readonly Betweened[];
+}
+
+const longAgo = '2000-01-01T00:00:00.000Z';
+
+/** Takes one task through a sequence; where there is another task, unassigns that in between too. */
+async function walk(world: World, index: number): Promise<Walk> {
+  const { tasks, users, teams, taskIds, actor: by } = world;
+  const hasAnother = taskIds.length > 1;
+  const [leased, other] = hasAnother ? await tasks.two() : [await tasks.any(), undefined];
+  const isPossible = ({ from, to, isSame }: Move): boolean =>
+    (teams.length > 0 || (from !== 'a team' && to !== 'a team')) &&
+    (users.length > 1 || isSame === true || from !== 'a user' || to !== 'a user');
+  let aside = other && (await unassigned(world, other));
+  const isAside = aside !== undefined && namesNobody(aside.assignment);
+  const plan = plannedWalks(
+    moves.filter(isPossible),
+    isAside ? [...betweens, asideUnassigned] : betweens,
+  )[index];
+  let last = await unassigned(world, leased);
+  let old = longAgo;
+  let earlier: StepOfWalk | undefined;
+  const steps: StepOfWalk[] = [];
+  const all: Betweened[] = [];
+  for (const { between: sent, move, form } of plan ?? []) {
+    const to = assigneeOf(move, last, world);
+    const send = (task: Task): Promise<Answer> => {
+      const body = bodyThatAssigns(to, { by, comment: form.write(world.mark()) });
+      return sent.send({ world, task, body, old: old === task.updated_at ? longAgo : old, aside });
+    };
+    const attempt = async (before: Task) => {
+      const answer = await send(before);
+      return { before, answer, read: (await tasks.look(before.id)).answer };
+    };
+    const around = sent.leaves && (await tasks.trial(last, attempt, isChanged));
+    const answer = around?.answer ?? (await send(last));
+    if (around) last = taskOf(around.read);
+    const id = (sent === asideUnassigned ? aside : last)?.id ?? last.id;
+    if (aside && sent === asideUnassigned) aside = await tasks.lately(aside.id);
+    const write = { to, ...(move.isBySame && { sameActor: true as const }) };
+    const { twin, made } = await written(world, last, write, form, earlier);
+    const taken = made.map((step) => ({
+      ...step,
+      behind: sent,
+      facts: [move.name, howCommented(step.comment), `right after ${sent.name}`],
+    }));
+    const facts = [
+      `for ${move.name}`,
+      howCommented(form.write('')),
+      ...(earlier ? [`right after ${earlier.facts[0]}`] : []),
+    ];
+    all.push({ sent, answer, id, facts, twin, ...(around && { around }) });
+    steps.push(...taken);
+    earlier = taken.at(-1);
+    if (earlier === undefined) continue;
+    if (earlier.answer.succeeded) old = earlier.before.updated_at;
+    last = taskOf(earlier.read);
+  }
+  return { steps, between: all };
+}
+
+/** The task after an unassignment; as it is where nobody has it. */
+async function unassigned(world: World, task: Task): Promise<Task> {
+  const [step] = await takeSteps(world, task, [{ to: null }]);
+  return step ? taskOf(step.read) : task;
+}
+
+function assigneeOf({ to, isSame }: Move, task: Task, world: World): Assignee | null {
+  if (to === 'nobody') return null;
+  if (to === 'a team') return world.team();
+  const same = world.users.find(({ id }) => sameId(id, task.assignment?.assigned_to_id));
+  if (isSame && same) return same;
+  return world.users.length > 1 ? world.anotherUser(task) : world.user();
+}
+
+/**
+ * Makes a write with a comment. How long a comment may be is open: where one is refused, as many plain letters show
+ * whether its length may be the reason, and where they are refused too, the mark alone is sent.
+ * @returns the answer to the first write; and the writes to be judged
+ */
+async function written(
+  world: World,
+  task: Task,
+  write: Write,
+  form: CommentForm,
+  earlier: Step | undefined,
+): Promise<{ readonly twin: Answer | undefined; readonly made: readonly Step[] }> {
+  const take = async (from: Task, comment: string | null | undefined) =>
+    (await takeSteps(world, from, [{ ...write, comment }], earlier))[0];
+  const comment = form.write(world.mark());
+  const step = await take(task, comment);
+  if (step === undefined) return { twin: undefined, made: [] };
+  const twin = step.answer;
+  if (typeof comment !== 'string' || !isRefused(twin)) return { twin, made: [step] };
+  const plain = await take(taskOf(step.read), 'x'.repeat(comment.length));
+  if (plain && !isRefused(plain.answer)) return { twin, made: [step, plain] };
+  const short = plain && (await take(taskOf(plain.read), world.mark()));
+  return { twin, made: [short ?? step] };
+}
+
+/** Makes judges of sequences of those of steps: they say after which steps something is wrong. */
+function explained<Judges extends { readonly [Id in JudgedClause]?: (evidence: Steps) => void }>(
+  judges: Judges,
+) {
+  const all = Object.entries<(evidence: Steps) => void>(judges).map(([id, judge]) => [
+    id,
+    (evidence: Walk): void => {
+      judgeHistory(evidence.steps, (step) => judge({ steps: [step] }));
+      judge(evidence);
+    },
+  ]);
+  // Object.fromEntries forgets that the ids are those of the judges.
+  return Object.fromEntries(all) as {
+    readonly [Id in keyof Judges]: (evidence: Walk) => void;
+  };
+}
+
+const hasText = ({ comment }: Step): boolean => typeof comment === 'string';
+const isAssigning = ({ to }: Step): boolean => to !== null;
+
+/** @throws Violation where a write is refused whose comment may be the reason; Inconclusive where another thing may be */
+function expectTaken({ answer, comment, to }: Step): void {
+  leaveToOtherClauses(answer);
+  // A service that fails has not looked at the comment.
+  if (answer.status >= 500) requireAccepted(answer);
+  expectSuccess(answer, `${to ? 'an assignment' : 'an unassignment'} ${howCommented(comment)}`);
+}
+
+/** A judge that writes with comments of a kind are accepted as others are. */
+const commentsAreTaken =
+  (isOfKind: (step: Step) => boolean) =>
+  ({ steps }: Walk): void => {
+    const assigning = steps.filter(isAssigning);
+    if (!assigning.some((step) => hasText(step) && step.answer.succeeded)) {
+      const answers = assigning.map(({ answer }) => answer);
+      throw new Inconclusive('No assignment with a comment was accepted.', answers);
+    }
+    const ofKind = assigning.filter(isOfKind);
+    judgeHistory(ofKind, expectTaken);
+    judgeEach(ofKind, expectTaken);
+  };
+
+const judges = explained({
+  ...writeJudges,
+  ...transitionJudges,
+  ...commentJudges,
+  ...newAssigneeJudges,
+});
+const isRetry = ({ behind }: StepOfWalk): boolean => behind.kind === 409;
+const { 'task.updated-at-is-the-version': takesVersion } = judges;
+
+const judgesOfWrites = {
+  ...judges,
+  'task.updated-at-is-the-version': ({ steps, between }: Walk) =>
+    takesVersion({ between, steps: steps.filter((step) => !isRetry(step)) }),
+  'conflict.retry-with-the-latest-version': ({ steps, between }: Walk) => {
+    const retries = between.filter(
+      ({ sent, answer }) => sent.kind === 409 && answer.status === 409,
+    );
+    if (retries.length === 0 || !steps.some(({ answer }) => answer.succeeded))
+      throw new NothingSeen();
+    judgeEach(steps.filter(isRetry), ({ answer }) => {
+      if (answer.status !== 409) return requireAccepted(answer);
+      throw unlikeStatus('the retry after a 409, with the version just read', '2xx', answer);
+    });
+  },
+  'comment.is-on-the-assignment': (evidence: Walk) => {
+    commentsAreTaken(hasText)(evidence);
+    judges['comment.is-on-the-assignment'](evidence);
+  },
+  'update.comment-is-optional': commentsAreTaken((step) => !hasText(step)),
+  'update.answers-with-the-updated-task': (evidence: Walk) => {
+    // Whether a comment may be missing or null, and what a refusal of an unassignment says, are clauses of their own.
+    const steps = evidence.steps.filter(
+      (step) => !isRefused(step.answer) || step.answer.status >= 500 || (hasText(step) && step.to),
+    );
+    judges['update.answers-with-the-updated-task']({ ...evidence, steps });
+    for (const one of evidence.between) expectTaskAside(one);
+  },
+  'update.answers-with-a-new-version': (evidence: Walk) => {
+    judges['update.answers-with-a-new-version'](evidence);
+    const { steps } = evidence;
+    const versions = steps.map(({ read }) => taskOf(read).updated_at);
+    const reused = steps.find((_, at) => versions.indexOf(versions[at] ?? '') !== at);
+    if (reused === undefined || !steps.every(({ answer }) => answer.succeeded)) return;
+    throw new Violation(staysAfterWrite(taskOf(reused.read).updated_at), [reused.read]);
+  },
+  'update.answers-with-the-new-assignment': (evidence: Walk) => {
+    judges['update.answers-with-the-new-assignment'](evidence);
+    const { steps } = evidence;
+    if (steps.every(({ by }) => by === steps[0]?.by)) throw oneActorAlone();
+  },
+};
+
+/** The clauses that only writes about a team show in all their parts. */
+const shownByTeams: readonly JudgedClause[] = [
+  'assignment.assigned-to-type',
+  'assign.task-becomes-assigned',
+  'reassign.task-goes-to-the-new-assignee',
+  'update.answers-with-the-new-assignment',
+  'comment.is-on-the-assignment',
+  'unassign.task-becomes-unassigned',
+  'unassign.answers-with-null-assignment',
+  'service.assignee-is-single',
+];
+
+/** A judge of a clause; without a team, it upholds some clauses in part alone. */
+function inPart(id: string, judge: (evidence: Walk) => void) {
+  return (evidence: Walk): void => {
+    judge(evidence);
+    const isOfTeams = shownByTeams.some((one) => one === id);
+    if (isOfTeams && !evidence.steps.some(({ to }) => to?.type === 'TEAM'))
+      throw new PartNotConfigured('TEAM_IDS', 'a team');
+  };
+}
+
+/** @throws Violation where the unassignment of another task is answered with any but that */
+function expectTaskAside({ sent, id, answer }: Betweened): void {
+  const shown = answer.object?.id;
+  if (sent !== asideUnassigned || !answer.succeeded || typeof shown !== 'string') return;
+  if (sameId(shown, id)) return;
+  const values = { expected: id, actual: shown };
+  throw new Violation(other('answers with another task', values), [answer]);
+}
+
+/** Judges of the requests between writes, by the clauses that their rows name. */
+function judgesBetween(
+  clauseOf: (one: Between) => JudgedClause | undefined,
+  judge: (one: Betweened) => void,
+) {
+  const ids = new Set([...betweens, asideUnassigned].flatMap((one) => clauseOf(one) ?? []));
+  const all = Array.from(ids, (id) => [
+    id,
+    ({ between }: Walk): void => {
+      const ofClause = between.filter(({ sent }) => clauseOf(sent) === id);
+      const { when, isGeneral } = ofClause[0]?.sent.refused ?? {};
+      judgeHistory(ofClause, judge, isGeneral && when);
+      judgeEach(ofClause, judge);
+    },
+  ]);
+  return Object.fromEntries(all);
+}
+
+const refusals = judgesBetween(
+  ({ refused }) => refused?.clause,
+  ({ sent: { refused }, answer, twin }) => {
+    // Where the valid write is refused too, its form may be the reason.
+    if (twin === undefined || isRefused(twin)) throw new NothingSeen();
+    if (refused) expectStatus(answer, refused.status, refused.when);
+  },
+);
+
+const effects = judgesBetween(
+  ({ leaves }) => leaves,
+  ({ sent, answer, around }) => {
+    const isDue = sent.refused ? answer.status === sent.refused.status : isRefused(answer);
+    // An answer with another status breaks another clause.
+    if (around === undefined || (!isDue && sent !== asideUnassigned)) throw new NothingSeen();
+    const { before, read } = around;
+    expectUnchanged(before, taskOf(read), { on: [read, answer], when: `after ${sent.name}` });
+  },
+);
+
+function sequence(index: number): AnyScenario {
+  return scenario({
+    name: `sequence ${index + 1}: tasks are assigned and unassigned, with refused requests in between`,
+    needs: ['writable-task', 'user'],
+    act: (world) => walk(world, index),
+    judges: {
+      ...Object.fromEntries(
+        Object.entries(judgesOfWrites).map(([id, judge]) => [id, inPart(id, judge)]),
+      ),
+      ...refusals,
+      ...effects,
+      ...judgesBy(ofRefusal, ({ between }: Walk) => between.map(({ answer }) => answer)),
+    },
+    observes: {
+      ...observesWrites,
+      'comment.normalization': ({ steps }: Walk) =>
+        steps.flatMap(({ comment, answer, read }) => {
+          const kept: unknown = taskOf(read).assignment?.assignment_comment;
+          return answer.succeeded && typeof comment === 'string' && typeof kept === 'string'
+            ? normalization('task', comment, kept)
+            : [];
+        }),
+    },
+  });
+}
+
+export const sequences = Array.from({ length: walks }, (_, index) => sequence(index));
