@@ -363,9 +363,9 @@ async function causeOf(one: Blamed, model: Model): Promise<{ cause: Cause; isSur
   if (unlikeBefore !== undefined) {
     return { cause: { ...one, wrong: unlikeBefore, clause: repeatable }, isSure: true };
   }
-  // Where only a form remains that no clause is about, as the order, the whole request names the clause.
-  const clause = clauseOf(least) ?? clauseOf(one);
-  if (clause === undefined) throw new Error(`No clause is about ${requestPhrase(least.levels)}.`);
+  // Where only a form remains that no clause is about, as the order, the whole request names the clause; else it is the
+  // same export that holds other events in another form.
+  const clause = clauseOf(least) ?? clauseOf(one) ?? repeatable;
   const cause = { ...least, wrong: await lasting(least, model), clause };
   return { cause, isSure: await isCertain(least, model) };
 }
