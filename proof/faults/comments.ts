@@ -109,6 +109,13 @@ export const commentFaults: readonly Fault[] = [
     },
   }),
   ...table(fault, ['comment.is-not-carried-over'], {
+    'a-null-comment-is-a-word-where-a-user-takes-a-task-that-nobody-has': {
+      newAssignment(change, comment, earlier) {
+        const asked = assignmentRules.newAssignment(change, comment, earlier);
+        const isMeant = earlier === null && asked?.assigned_to_type === 'USER' && comment === null;
+        return isMeant ? { ...asked, assignment_comment: 'null' } : asked;
+      },
+    },
     'the-comment-comes-back-after-an-unassign': (handle) => {
       const comments = new Map<string, unknown>();
       return (request) => {

@@ -2,6 +2,7 @@ import type { ExportQuery } from '../../reference/export/query.ts';
 import { exportRules } from '../../reference/rules/export.ts';
 import type { Rules } from '../../reference/rules.ts';
 import { dashed } from '../../schemas/clause.ts';
+import { isUuidShaped } from '../../schemas/identifier.ts';
 import { type ListFilter, listFilters, metadataKeys } from '../../schemas/operations.ts';
 import { clauseOfKey, clauseOfList, combinedFilterClauses } from '../clause-groups.ts';
 import { hasLists, hasMetadata, nanoseconds } from '../exports.ts';
@@ -285,6 +286,55 @@ const ofBounds: readonly Fault[] = [
   ),
 ];
 
+/** Lists without the values that have the form of an id: of types and sources, values that no event has. */
+const withoutUnknown =
+  (change: (known: readonly string[]) => readonly string[] | undefined) =>
+  (query: ExportQuery): ExportQuery => ({
+    ...query,
+    lists: Object.fromEntries(
+      Object.entries(query.lists).flatMap(([filter, values = []]) => {
+        const known = values.filter((value) => filter === 'auditee_id' || !isUuidShaped(value));
+        const left = known.length < values.length ? change(known) : values;
+        return left ? [[filter, left]] : [];
+      }),
+    ),
+  });
+
+const ofUnknownValues: readonly Fault[] = [
+  fault(
+    'export-a-list-of-unknown-values-is-no-filter-beside-metadata',
+    combine,
+    where(
+      hasMetadata,
+      withoutUnknown((known) => (known.length > 0 ? known : undefined)),
+    ),
+  ),
+  fault(
+    'export-a-value-is-lost-beside-an-unknown-one-in-a-timezone',
+    inZone,
+    where(
+      isZoned,
+      withoutUnknown((known) => known.slice(1)),
+    ),
+  ),
+];
+
+const ofNearValues: readonly Fault[] = [
+  fault(
+    'export-metadata-tag-matches-beginnings-beside-another-key',
+    ['export.metadata-keys-combine'],
+    {
+      queryActedOn(query) {
+        const { tag } = query.metadata;
+        if (tag === undefined || Object.keys(query.metadata).length === 1) return query;
+        return { ...query, metadata: { ...query.metadata, tag: `${tag}*` } };
+      },
+      matchesMetadata: (value, wanted) =>
+        wanted.endsWith('*') ? value?.startsWith(wanted.slice(0, -1)) === true : value === wanted,
+    },
+  ),
+];
+
 /** Parameters that are right by themselves and wrong beside others (4. Export audit events). */
 export const exportCombinationFaults: readonly Fault[] = [
   ...pairs,
@@ -292,4 +342,6 @@ export const exportCombinationFaults: readonly Fault[] = [
   ...severalValues,
   ...besideFilters,
   ...ofBounds,
+  ...ofUnknownValues,
+  ...ofNearValues,
 ];

@@ -154,4 +154,21 @@ export const lookupFaults: readonly Fault[] = [
     (handle) => async (request) =>
       request.method === 'PUT' ? { status: 410, headers: {}, body: '' } : handle(request),
   ),
+  fault(
+    'an-unknown-task-is-a-mismatch-right-after-a-reassignment',
+    ['update.unknown-task-is-404'],
+    (handle) => {
+      const assigned = new Set<string>();
+      let isRightAfter = false;
+      return async (request) => {
+        if (request.method !== 'PUT') return handle(request);
+        const answer = await handle(request);
+        if (answer.status === 404 && isRightAfter) return { ...answer, status: 409 };
+        const { target, body } = request;
+        isRightAfter = answer.status === 200 && body.includes('"update"') && assigned.has(target);
+        if (answer.status === 200) assigned[body.includes('"update"') ? 'add' : 'delete'](target);
+        return answer;
+      };
+    },
+  ),
 ];

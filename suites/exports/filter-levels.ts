@@ -64,6 +64,7 @@ export function levelsOfFilters(known: Knowledge): readonly Level[] {
       ...valuesOf(filter, known).map((value) => valueLevel(filter, value)),
       ...furtherOf(filter, known).map((value) => valueLevel(filter, value)),
       ...shownLevels(filter, known),
+      ...nearLevels(filter, known),
     ]),
   );
 }
@@ -91,6 +92,31 @@ function valueLevel(filter: Filter, { value, events, download }: KnownValue): Le
     clause: clauseByFilter[filter],
     isLearned: true,
   };
+}
+
+/** How many characters two values have in common at least for one to be taken for the other where only a part is compared. */
+const sharedLength = 8;
+
+/**
+ * Levels of a known value that another one begins with, or is but for its case: beside other parameters too, a service may
+ * take the one for the other.
+ */
+function nearLevels(filter: Filter, known: Knowledge): Level[] {
+  const { shown } = known.filters.known.get(filter) ?? {};
+  if (shown === undefined || !isFaithful(shown)) return [];
+  return [...valuesOf(filter, known), ...furtherOf(filter, known)].flatMap((one) => {
+    const text = one.value.toLowerCase();
+    const isNear = (other: string): boolean =>
+      other !== one.value &&
+      (other.toLowerCase().startsWith(text) ||
+        (text.length > sharedLength && other.startsWith(one.value.slice(0, sharedLength))));
+    const others = shown.values.filter(isNear).map((other) => shown.eventsShowing(other));
+    // Whether case counts is open: an event that it may keep shows nothing.
+    const misread = without(others.reduce(sum, multiset([])), one.events);
+    if (misread.size === 0) return [];
+    const name = 'a value that others begin with';
+    return [{ ...valueLevel(filter, one), name, inPairs: [name], misread: exactly(misread) }];
+  });
 }
 
 /** Levels of several values of a list: three, and each two of them, for requests that keep no event of the third. */
@@ -222,8 +248,7 @@ export function levelsOfUnknownValues(known: Knowledge): readonly Level[] {
   return filters.flatMap((filter) => {
     const { values = [], shown } = known.filters.known.get(filter) ?? {};
     const [first] = values;
-    const name = 'a value that no event has';
-    const impossible = unknownLevel(filter, name, known.filters.impossible, [], known);
+    const impossible = unknownLevel(filter, impossibleValue, known.filters.impossible, [], known);
     if (first === undefined) return [impossible];
     const levelsOf = (name: string, texts: readonly string[]): Level[] =>
       texts
@@ -248,6 +273,31 @@ export function levelsOfUnknownValues(known: Knowledge): readonly Level[] {
     ];
   });
 }
+
+/** Levels of a value that no event has, for requests with other parameters; and of a list of it and a known one. */
+export function levelsOfImpossibleValues(known: Knowledge): readonly Level[] {
+  const { impossible } = known.filters;
+  return [...known.filters.known.keys()].flatMap((filter): Level[] => {
+    const level = unknownLevel(filter, impossibleValue, impossible, [], known);
+    const [value] = valuesOf(filter, known);
+    if (!isListFilter(filter) || known.encoding.forTwoValues.length === 0 || !value) return [level];
+    const { inPairs: _, isLearned: __, ...single } = valueLevel(filter, value);
+    const sent = [value.value, impossible];
+    return [
+      level,
+      {
+        ...single,
+        name: 'a known value and one that no event has',
+        query: { filters: { [filter]: sent } },
+        clause: 'export.lists-are-any-of',
+        mayBeRefused: true,
+      },
+    ];
+  });
+}
+
+const impossibleValue = 'a value that no event has';
+export const isImpossible = ({ name }: Level): boolean => name === impossibleValue;
 
 /** A value that keeps no event of these known values; without any, none at all. */
 function unknownLevel(

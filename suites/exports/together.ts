@@ -206,7 +206,7 @@ async function askArrays(
     const array = coveringArray(learned, wholeAsLearned(model.knowledge), topic);
     const requests = array.combinations.map((levels, index) => {
       const sent = levels.filter(({ isLeftOut }) => isLeftOut !== true);
-      const all = [...sent.map(levelNow), ...(topic.always ?? [])];
+      const all = [...sent.map(levelNow), ...(topic.adds?.(levels, model.knowledge, index) ?? [])];
       // Every second request has its parameters in the other order: that costs nothing, and must not matter.
       const isOther = levels.length > 1 && index % 2 === 1;
       return isOther ? inOtherOrder(all) : all;

@@ -8,10 +8,12 @@ import type { Knowledge } from '../../helpers/exports/learn.ts';
 import { isListFilter } from '../../helpers/exports/query.ts';
 import { NotConfigured } from '../../helpers/outcomes.ts';
 import { type ListEncoding, type ListFilter, listFilters } from '../../schemas/operations.ts';
-import type { Wanted } from './covering-array.ts';
+import type { Combination, Wanted } from './covering-array.ts';
 import {
   exampleLevel,
+  isImpossible,
   levelsOfFilters,
+  levelsOfImpossibleValues,
   levelsOfUnknownValues,
   manyEvents,
   wholeListLevel,
@@ -48,8 +50,8 @@ export interface Topic extends Wanted {
   readonly others?: readonly (keyof typeof setsOfLevels)[];
   /** Whether right answers hold no events, which does not show that a clause is kept. */
   readonly isRightlyEmpty?: true;
-  /** Levels that are added to every request. */
-  readonly always?: readonly Level[];
+  /** Levels that are added to a request. @param index its place, from 0 */
+  readonly adds?: (levels: Combination, known: Knowledge, index: number) => readonly Level[];
 }
 
 /** One request, or several that take turns. */
@@ -112,7 +114,9 @@ const boundsOfPdfs = [
   'up to midnight',
 ];
 
-const isAsked = ({ shown }: Level): boolean => shown === undefined;
+/** Whether exports have told what the level keeps; not of a level that shows whether a value is taken for a longer one. */
+const isAsked = (level: Level): boolean =>
+  level.shown === undefined && !(isFilter(level) && level.misread);
 const isRange = ({ factor }: Level): boolean => factor === 'range';
 const isOfList = (level: Level): boolean => isFilter(level) && isListFilter(level.factor);
 const isMetadataKey = (level: Level): boolean => isFilter(level) && !isListFilter(level.factor);
@@ -132,6 +136,7 @@ const exactlyOne =
 
 const isOneOfList = (level: Level): boolean => isOfList(level) && !isSeveral(level);
 const isPdf = (level: Level): boolean => level === asPdf;
+const asPdfs = (): readonly Level[] => [asPdf];
 const isRefused = (level: Level): boolean => isRange(level) && level.mayBeRefused === true;
 const isZone = ({ name }: Level): boolean => name === zoneOfQuarters;
 const isLocale = ({ factor }: Level): boolean => factor === 'locale';
@@ -178,6 +183,22 @@ export const topics: readonly Topic[] = [
     areApart: true,
     isRightlyEmpty: true,
   },
+  // A value that no event has keeps none beside others either; in a list, the other value keeps its own.
+  {
+    values: (known) => levelsOfFilters(known).filter(({ isLearned }) => isLearned),
+    isPair: () => true,
+    isSingle: () => true,
+    max: 8,
+    adds: impossibleBeside,
+    isRightlyEmpty: true,
+  },
+  {
+    values: (known) => levelsOfImpossibleValues(known).filter((level) => !isImpossible(level)),
+    others: ['forms', 'defaults', 'closed ranges'],
+    isPair: exactlyOne(isFilter),
+    isSingle: isFilter,
+    max: 8,
+  },
   // Filters and ranges in other forms of a request keep the same events.
   {
     values: levelsOfFilters,
@@ -200,6 +221,15 @@ export const topics: readonly Topic[] = [
   },
 ];
 
+/** A value that no event has, of a list that the request does not have: of one after the other. */
+function impossibleBeside(levels: Combination, known: Knowledge, index: number): readonly Level[] {
+  const free = levelsOfImpossibleValues(known).filter(
+    (one) =>
+      isImpossible(one) && isOfList(one) && !levels.some(({ factor }) => factor === one.factor),
+  );
+  return free.slice(index % free.length).slice(0, 1);
+}
+
 /** Filters that keep fewer events may, beside other parameters, leave too few to compare a PDF with its CSV. */
 const fewEvents = 100;
 
@@ -208,15 +238,15 @@ const enoughToReadDates = 20;
 
 /** Requests of PDFs, which hold the events of their CSVs. */
 export const topicsOfPdfs: readonly Topic[] = [
-  { others: ['turns'], isPair: isTurn, max: 2, always: [asPdf] },
+  { others: ['turns'], isPair: isTurn, max: 2, adds: asPdfs },
   {
     others: ['other bounds'],
     isSingle: () => true,
     max: 4,
     size: { min: enoughToCompare, max: 3000 },
-    always: [asPdf],
+    adds: asPdfs,
   },
-  { others: ['a zone of PDFs'], isSingle: isForm, needs: 'range', max: 1, always: [asPdf] },
+  { others: ['a zone of PDFs'], isSingle: isForm, needs: 'range', max: 1, adds: asPdfs },
   {
     values: filtersThat(isAsked),
     others: ['forms of PDFs'],
@@ -225,7 +255,7 @@ export const topicsOfPdfs: readonly Topic[] = [
     needs: 'range',
     max: 6,
     size: { min: enoughToReadDates },
-    always: [asPdf],
+    adds: asPdfs,
   },
   {
     values: filtersThat(isAsked),
@@ -235,20 +265,20 @@ export const topicsOfPdfs: readonly Topic[] = [
     needs: 'range',
     max: 16,
     size: { min: enoughToCompare, max: 400 },
-    always: [asPdf],
+    adds: asPdfs,
   },
   {
     values: filtersThat((level) => isAsked(level) && (level.keeps?.most.size ?? 0) < fewEvents),
     isSingle: () => true,
     max: 4,
-    always: [asPdf],
+    adds: asPdfs,
   },
   {
     values: filtersThat(isAsked),
     isSingle: () => true,
     max: 1,
     size: { min: manyEvents, max: 3000 },
-    always: [asPdf],
+    adds: asPdfs,
   },
 ];
 
