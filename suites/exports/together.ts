@@ -323,7 +323,12 @@ async function blamed(
   const wrong = asked.filter((one): one is Blamed => one.wrong !== undefined);
   const causes: Cause[] = [];
   const uncertain: Cause[] = [];
-  const stoodOut = asked.filter(({ undecided, undecidedDates }) => undecided ?? undecidedDates);
+  // That a server error lasts shows only where the same request fails again.
+  const failed = wrong.filter(({ wrong: { difference } }) => difference.kind === 'status');
+  const stoodOut = [
+    ...failed.slice(0, 1),
+    ...asked.filter(({ undecided, undecidedDates }) => undecided ?? undecidedDates),
+  ];
   for (const [topic, ofTopic] of groupBy(wrong, (one) => one.topic)) {
     const before = causes.length;
     const max = before + (topic.max === undefined ? ofTopic.length : maxCauses);
@@ -335,7 +340,7 @@ async function blamed(
         holdsCause(one.levels, cause.levels) &&
         (cause.topic === topic || isAlike(cause.wrong, one.wrong));
       if ([...causes, ...uncertain].some(isHeld)) continue;
-      stoodOut.push(one);
+      if (!stoodOut.includes(one)) stoodOut.push(one);
       const { cause, isSure } = await causeOf(one, model);
       (isSure && judged.includes(cause.clause) ? causes : uncertain).push(cause);
     }
