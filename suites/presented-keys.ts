@@ -205,7 +205,8 @@ const ofUnknownRecords = refusalScenario({
   clause: 'auth.is-checked-before-the-lookup',
   common: 'a request for an unknown record without a valid key',
   ask(world) {
-    const { api, faker } = world;
+    const { api, faker, taskIds } = world;
+    const [taskId = ''] = taskIds;
     const id = faker.string.uuid();
     const key = faker.string.alphanumeric({ length: 32 });
     const both = (what: string, ask: Ask): WrongRequest[] => [
@@ -215,6 +216,8 @@ const ofUnknownRecords = refusalScenario({
     return sendAll([
       ...both('an unknown task', (caller) => api.task(id, caller)),
       ...both('an unknown assessment', (caller) => api.assessment(id, caller)),
+      // Whether it is known in this case is open.
+      ...both('a task in capitals', (caller) => api.task(taskId.toUpperCase(), caller)),
       ...writeToNoTask(world).flatMap((ask) => both('a write', ask)),
     ]);
   },

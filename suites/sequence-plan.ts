@@ -149,13 +149,14 @@ export const betweens: readonly Between[] = [
     name: 'a write without a required id',
     kind: 'without an id',
     leaves: 'endpoints.refused-write-changes-nothing',
-    send: ({ world, task: { id, updated_at: ifMatch }, body: { update, unassign } }) =>
-      world.api.update(id, {
-        ifMatch,
-        body: update
-          ? { update: { ...update, assigned_to_id: undefined } }
-          : { unassign: { ...unassign, assigned_by_id: undefined } },
-      }),
+    send({ world, task: { id, updated_at: ifMatch }, body: { update, unassign } }) {
+      // No valid write has an empty comment, as what becomes of that is open.
+      const empty = { assignment_comment: (update ?? unassign)?.assignment_comment ?? '' };
+      const body = update
+        ? { update: { ...update, ...empty, assigned_to_id: undefined } }
+        : { unassign: { ...unassign, ...empty, assigned_by_id: undefined } };
+      return world.api.update(id, { ifMatch, body });
+    },
   },
   {
     name: 'a read without a valid key',
