@@ -148,7 +148,7 @@ export const betweens: readonly Between[] = [
   {
     name: 'a write without a required id',
     kind: 'without an id',
-    leaves: 'endpoints.refused-write-changes-nothing',
+    leaves: 'update.needs-assigned-to-id',
     send({ world, task: { id, updated_at: ifMatch }, body: { update, unassign } }) {
       // No valid write has an empty comment, as what becomes of that is open.
       const empty = { assignment_comment: (update ?? unassign)?.assignment_comment ?? '' };
