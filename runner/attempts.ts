@@ -87,9 +87,10 @@ function startAfter({ moved, ...last }: Attempt, attempts: readonly Attempt[]): 
   const anew = attempts.filter(({ further }) => further === 0).length;
   if (!isOpen || anew >= last.maxAnew) return undefined;
   const why = attempts.find((one) => one.moved)?.moved?.why;
-  return why
-    ? { moved: { why }, further: 0 }
-    : { moved: undefined, further: 0, before: last.evidence };
+  if (why !== undefined) return { moved: { why }, further: 0 };
+  // What was undecided may have hidden more than stood out.
+  const isSure = !has(last.conclusions, 'inconclusive');
+  return { moved: undefined, further: 0, ...(isSure && { before: last.evidence }) };
 }
 
 /** Acts once, judges, and leaves undecided what stands on something that somebody else changed meanwhile. */
