@@ -226,7 +226,7 @@ describe('ids that are not there', () => {
 });
 
 describe('users whom the target refuses', () => {
-  const only = ['sequence 1'];
+  const only = ['sequence'];
   const judging = async (refused: number, configured: number, actors = 2) => {
     const folder = await scratchFolder();
     const target = await shareTarget(folder, async (request, handle) => {
