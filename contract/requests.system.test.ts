@@ -39,7 +39,7 @@ const faults: Readonly<Record<string, Case>> = {
     headline: `${put} (update) with an If-Match two versions old answers 409, but changes assignment.assignment_comment`,
   },
   'a-version-one-step-old-is-accepted': {
-    headline: `${put} (unassign) accepts a write with an If-Match one version old: 200, not 409`,
+    headline: `${put} accepts a write with an If-Match one version old: 200, not 409`,
   },
   'versions-are-compared-to-the-second': {
     headline: `${put} (update) accepts a write with an If-Match 1 ms later than updated_at: 200, not 409`,
