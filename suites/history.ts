@@ -34,7 +34,7 @@ export function judgeHistory<One extends WithFacts>(
 }
 
 /** One fact, or two, that all wrong ones have, and no other; '' where nothing tells them apart. */
-export function commonTo(all: readonly WithFacts[], wrong: readonly WithFacts[]): string {
+function commonTo(all: readonly WithFacts[], wrong: readonly WithFacts[]): string {
   const [first] = wrong;
   const { facts = [] } = first ?? {};
   const pairs = facts.flatMap((fact, at) => facts.slice(at + 1).map((other) => [fact, other]));

@@ -194,14 +194,17 @@ export const asideUnassigned: Between = {
 };
 
 /** A valid write, and what is sent right before it. */
-export interface Planned {
+interface Planned {
   readonly between: Between;
   readonly move: Move;
   readonly form: CommentForm;
 }
 
-/** How many sequences there are, which independent tasks can go through at the same time, and how long each is. */
-export const [walks, stepsOfAWalk] = [3, 14];
+/** How many sequences there are: independent tasks can go through them at the same time. */
+export const walks = 3;
+
+/** How many valid writes a sequence has at most. */
+const stepsOfAWalk = 14;
 
 /** The sequences, each from a task that nobody has: each write is the one that brings most of what none before had. */
 export function plannedWalks(possible: readonly Move[], between: readonly Between[]): Planned[][] {

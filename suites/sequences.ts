@@ -203,12 +203,12 @@ function explained<Judges extends { readonly [Id in JudgedClause]?: (evidence: S
 const hasText = ({ comment }: Step): boolean => typeof comment === 'string';
 const isAssigning = ({ to }: Step): boolean => to !== null;
 
-/** @throws Violation where a write is refused whose comment may be the reason; Inconclusive where another thing may be */
-function expectTaken({ answer, comment, to }: Step): void {
+/** @throws Violation where an assignment is refused for its comment; Inconclusive where another thing may be the reason */
+function expectTaken({ answer, comment }: Step): void {
   leaveToOtherClauses(answer);
   // A service that fails has not looked at the comment.
   if (answer.status >= 500) requireAccepted(answer);
-  expectSuccess(answer, `${to ? 'an assignment' : 'an unassignment'} ${howCommented(comment)}`);
+  expectSuccess(answer, `an assignment ${howCommented(comment)}`);
 }
 
 /** A judge that writes with comments of a kind are accepted as others are. */

@@ -184,7 +184,7 @@ type WriteJudges = { readonly [Id in JudgedClause]?: (evidence: Steps) => void }
  * does not decide matters only where no other step does.
  * @param judge judges one step; is given all steps of the kind too
  */
-export const eachStep =
+const eachStep =
   (judge: (step: Step, all: readonly Step[]) => void, kind: WriteKind = anyWrite) =>
   ({ steps }: Steps): void => {
     const all = steps.filter(kind.matches);
@@ -401,30 +401,14 @@ function requested({ to, by, comment, read }: Step): ExpectedAssignment {
   };
 }
 
-/**
- * @param all all steps of that kind: the violation says after which of them the field is wrong
- * @param expectedOf the fields that the answer to a step should show
- * @throws Violation unless the assignment in the answer to an accepted write is as expected
- */
-export function expectInAnswer(
-  step: Step,
-  all: readonly Step[],
-  expectedOf: (step: Step) => ExpectedAssignment,
-): void {
-  const mismatchIn = (one: Step) => mismatch(expectedOf(one), one.answer.object?.assignment);
-  const wrong = mismatchIn(step);
-  if (wrong === undefined) return;
+/** @throws Violation unless the assignment in the answer to an accepted write is as requested */
+function expectInAnswer(step: Step): void {
   const { before, answer } = step;
+  const wrong = mismatch(requested(step), answer.object?.assignment);
+  if (wrong === undefined) return;
   const [field = ''] = wrong.fields;
   const isAsBefore = shortJson(valueAt(before, field)) === wrong.actual;
-  throw new Violation(
-    {
-      ...wrong,
-      ...(isAsBefore && { wrong: 'stays' }),
-      ...afterWhich(all, (one) => mismatchIn(one)?.fields[0] === field),
-    },
-    [answer],
-  );
+  throw new Violation({ ...wrong, ...(isAsBefore && { wrong: 'stays' }) }, [answer]);
 }
 
 /** The difference of an unassigned task whose assignment is not null; its text shows assigned_to_id first. */
@@ -440,10 +424,10 @@ function stillAssigned(assignment: unknown): FieldDifference {
 
 /** Judges of what the document says of assignments, reassignments and unassignments. */
 export const transitionJudges = {
-  'update.answers-with-the-new-assignment': eachStep((step, all) => {
+  'update.answers-with-the-new-assignment': eachStep((step) => {
     // Inconclusive where the assignment is neither an object nor null: a clause of its own forbids that.
     assignmentOf(answered(step));
-    expectInAnswer(step, all, requested);
+    expectInAnswer(step);
   }, assigns),
   'assign.task-becomes-assigned': eachStep(expectAssigned, assignsAnew),
   'reassign.task-goes-to-the-new-assignee': eachStep(expectAssigned, reassigns),
