@@ -211,6 +211,19 @@ describe('what may be overwritten', () => {
     expect(journal.of(id).makerOf(nobody.version)).not.toBe('run');
     expect(journal.of(id).mayHaveMade({ ...nobody, assignment: theirs })).toBe(false);
   });
+
+  test('an assignment without a comment that an earlier write made may come back from another run', async () => {
+    const journal = await journalOf();
+    const unmarked = { ...ours, assignment_comment: null };
+    const assign = JSON.stringify({ update: ours });
+    journal.afterWrite(id, journal.beforeWrite(id, assign), shows(2, unmarked));
+    journal.afterWrite(id, journal.beforeWrite(id, unassign), shows(3, null));
+    const mayHaveMade = (assignment: AssignmentFields): boolean =>
+      journal.of(id).mayHaveMade({ version: version(9), assignment });
+    expect(mayHaveMade(unmarked)).toBe(true);
+    expect(mayHaveMade({ ...unmarked, assignment_comment: 'a text' })).toBe(false);
+    expect(mayHaveMade({ ...unmarked, assigned_by_id: 'other' })).toBe(false);
+  });
 });
 
 describe('an assignment that the run wrote to another task', () => {

@@ -2,6 +2,7 @@ import { isDeepStrictEqual } from 'node:util';
 import { sameId } from '../../schemas/identifier.ts';
 import { type Task, taskFields } from '../../schemas/task.ts';
 import type { Answer } from '../http/answer.ts';
+import { jsonObject } from '../json-object.ts';
 import { Disturbance } from '../outcomes.ts';
 import { runsIn } from './marks.ts';
 import {
@@ -168,14 +169,16 @@ export class TaskLog {
   /**
    * Whether the run may have made this assignment. Its version may say so: the run made that version, or sent a write
    * when it was the last, and a wrong target may carry out a refused write without a new version. Or the last write
-   * that was carried out, or one of unknown outcome, asked for the assignment.
+   * that was carried out, or one of unknown outcome, asked for the assignment. Or another run of the suite put it back:
+   * no mark tells the assignments without a comment, and where this run has made just such a one, it may be that.
    */
   mayHaveMade({ version, assignment }: TaskState): boolean {
     if (this.makerOf(version) === 'run' || this.original.version === version) return true;
     if (this.isFound(version)) return true;
     if (this.#carriedOut !== undefined && asksFor(this.#carriedOut, assignment)) return true;
     return this.#writes.some(
-      ({ seen, isPending, body }) => seen === version || (isPending && asksFor(body, assignment)),
+      ({ seen, isPending, body }) =>
+        seen === version || (isPending && asksFor(body, assignment)) || isJust(body, assignment),
     );
   }
 
@@ -358,6 +361,13 @@ const millisecond = 1_000_000n;
 function asksFor(body: string, assignment: AssignmentFields | null): boolean {
   if (assignment === null) return body.includes('unassign');
   return body.includes(String(assignment.assigned_to_id)) && holdsComment(body, assignment);
+}
+
+/** Whether the body of a write asks for this assignment, field by field. */
+function isJust(body: string, assignment: AssignmentFields | null): boolean {
+  return (
+    assignment !== null && sameAssignment(assignmentFields(jsonObject(body)?.update), assignment)
+  );
 }
 
 /** Whether the body of a write holds the comment of an assignment; true for every body where it has no comment. */
