@@ -11,9 +11,7 @@ const ofFiles = sampled(few.filter((fault) => !isOfQueries(fault)));
 proveFaults(
   ofFiles.filter((fault) => !isDrawnOtherwise(fault)),
   scenariosOf.export,
-  { narrow: true },
 );
 proveFaults(ofFiles.filter(isDrawnOtherwise), scenariosOf.export, {
-  narrow: true,
   drawsPdfs: true,
 });

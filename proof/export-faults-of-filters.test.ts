@@ -46,7 +46,7 @@ describe.for(ways)('%s', ([way, excepted]) => {
   const found = (isWhole ? faults : sampled(share)).filter(({ id }) => !excepted.includes(id));
   // The entries are those of a record by this key.
   const under = waysOfShowingEvents[way as keyof typeof waysOfShowingEvents];
-  proveFaults(found, scenariosOf.export, { narrow: true, under });
+  proveFaults(found, scenariosOf.export, { under });
 });
 
 test('what is not found is a fault of filters', () => {

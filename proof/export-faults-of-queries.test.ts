@@ -7,5 +7,5 @@ import { sampled } from './sample.ts';
 
 const { many, few } = byNumberOfEvents(faults.export);
 
-proveFaults(sampled(few.filter(isOfQueries)), scenariosOf.export, { narrow: true });
-proveFaults(sampled(many), sizeScenarios, { narrow: true, ...manyEvents });
+proveFaults(sampled(few.filter(isOfQueries)), scenariosOf.export);
+proveFaults(sampled(many), sizeScenarios, manyEvents);

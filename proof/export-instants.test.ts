@@ -10,10 +10,12 @@ import { proveVariants } from './prove-variants.ts';
 import { sampled } from './sample.ts';
 import { exportInstantVariants } from './variants/export-instants.ts';
 
-const judgedByInstants: readonly JudgedClause[] = [
+const ofRanges: readonly JudgedClause[] = [
   'export.range-start-includes-its-instant',
   'export.range-bounds-are-instants',
   'export.range-bounds-are-independent',
+];
+const ofLimits: readonly JudgedClause[] = [
   'export.csv-has-no-limit-of-5000',
   'limits.pdf-of-5000-events-is-allowed',
 ];
@@ -21,15 +23,14 @@ const judgedByInstants: readonly JudgedClause[] = [
 /** Enough for windows of 5,000 and of 5,001 events. */
 const moreThanOfAPdf = { pastEvents: 7000 };
 
-// What is observed of dates, and what other clauses need of them, shows among few events.
-proveVariants(
-  sampled(exportInstantVariants).map(({ follows: _, ...variant }) => ({
-    ...variant,
-    unseen: 'Not looked at.',
-  })),
-  lookingAt(judgedByInstants, scenariosOf.export),
-  moreThanOfAPdf,
-);
+// What is observed of dates, and what other clauses need of them, is looked at elsewhere.
+const variants = sampled(exportInstantVariants).map(({ follows: _, ...variant }) => ({
+  ...variant,
+  unseen: 'Not looked at.',
+}));
+describe('ranges', () => proveVariants(variants, lookingAt(ofRanges, scenariosOf.export)));
+describe('limits', () =>
+  proveVariants(variants, lookingAt(ofLimits, scenariosOf.export), moreThanOfAPdf));
 
 /** Faults of ranges and zones, each in a way of its own. */
 const proved = [
@@ -86,6 +87,5 @@ describe.for(ways)('kept to %s', (way) => {
   proveFaults(
     sampled(found).map((fault) => ({ ...fault, rules: { ...shown, ...fault.rules } })),
     scenariosOf.export,
-    { narrow: true },
   );
 });

@@ -31,7 +31,7 @@ const cases: readonly (readonly [
   service: Service,
 ])[] = [
   [
-    'accepts a request without the apikey header: 200, not 401; GET /tasks/{id}; GET /assessments/{id}; GET …/export',
+    'GET /tasks/{id} accepts a request without the apikey header: 200, not 401; PUT …/update-assignment; GET /assessments/{id}; GET …/export',
     ['get-task.needs-the-apikey', 'auth.invalid-key-is-401', 'auth.empty-key-is-401'],
     { rules: { keyIsValid: () => true } },
   ],
@@ -51,7 +51,7 @@ const cases: readonly (readonly [
     byFault('a-key-without-its-last-character-is-enough'),
   ],
   [
-    'GET /tasks/{id} accepts an unknown id: 200, not 404; PUT …/update-assignment',
+    'PUT …/update-assignment accepts an unknown id: 200, not 404; GET /tasks/{id}',
     ['get-task.unknown-task-is-404', 'update.unknown-task-is-404'],
     byFault('an-unknown-task-id-finds-some-other-task'),
   ],

@@ -6,9 +6,9 @@ import type { Transport } from '../helpers/http/transport.ts';
 import { inVirtualTime, timeless } from '../helpers/http/virtual-time.fixture.ts';
 import { AddressBook } from '../helpers/mail/address-book.ts';
 import { createReference, type Reference, type ReferenceOptions } from '../reference/reference.ts';
-import { notRun } from '../runner/conclusions.ts';
 import { ContractRun } from '../runner/run.ts';
 import type { AnyScenario } from '../runner/scenario.ts';
+import type { ClauseId } from '../schemas/clauses.ts';
 import { type Results, resultsSchema } from '../schemas/results.ts';
 import { scenarios } from '../suites/index.ts';
 import { cachingReaders } from './caching-readers.ts';
@@ -37,8 +37,8 @@ export interface ProofOptions extends Omit<ReferenceOptions, 'seed' | 'answering
   readonly drawsPdfs?: boolean;
   /** Makes the service; that of `reference/` where it is left out. */
   readonly create?: typeof createReference;
-  /** Gives the run up as soon as a clause is found violated. */
-  readonly stopsAtViolation?: boolean;
+  /** Plays one scenario after the other, and no more once all these clauses are found violated. */
+  readonly until?: readonly ClauseId[];
   /** In place of what is configured: all that there is. */
   readonly configured?: (facts: Reference['facts']) => Environment;
   /** Begins and ends the run as the command does; is given all of its exchanges. */
@@ -56,7 +56,7 @@ async function runInTime(
   {
     drawsPdfs = false,
     create = createReference,
-    stopsAtViolation = false,
+    until,
     seed = usualSeed,
     configured = () => ({}),
     onEnd,
@@ -113,14 +113,9 @@ async function runInTime(
     // What fails once in process fails for a reason that no pause takes away.
     pauseFactor: 0.02,
     openMailbox: () => mail.open(new AddressBook(settings).addresses),
-    onProgress: () => {
-      if (stopsAtViolation && run.results().violations.length > 0) {
-        run.giveUp(notRun('A clause is violated.'));
-      }
-    },
   });
   if (onEnd !== undefined) await run.preflight();
-  await run.runAll();
+  await (until === undefined ? run.runAll() : playUntil(until, run, selected));
   if (onEnd !== undefined) {
     await run.putBack();
     onEnd(run.exchanges);
@@ -129,6 +124,18 @@ async function runInTime(
   // Whatever a service does, what was observed of it has the form that its clause declares.
   if (!isResults(results)) throw new Error(ajv.errorsText(isResults.errors));
   return results;
+}
+
+async function playUntil(
+  wanted: readonly ClauseId[],
+  run: ContractRun,
+  scenarios: readonly AnyScenario[],
+): Promise<void> {
+  for (const one of scenarios) {
+    await run.conclusionsOf(one);
+    const violated = new Set<string>(run.results().violations.map(({ clause }) => clause));
+    if (wanted.every((id) => violated.has(id))) return;
+  }
 }
 
 /** Hands requests to the service's own function: what sockets would do, and no more. */

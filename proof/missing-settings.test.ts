@@ -41,7 +41,6 @@ const cases: readonly Case[] = [
       'service.assignee-is-single',
       'reassign.task-goes-to-the-new-assignee',
       'get-task.changes-nothing',
-      'auth.refusal-changes-nothing',
       'audit.event-names-its-records',
     ],
     seenWith: [

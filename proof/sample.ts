@@ -2,8 +2,8 @@
  * How much is proved, by the mode that Vitest runs in:
  *
  * - `test`, where none is given: a sample. For every commit.
- * - `all`: every fault and variant. For pipelines, and for tests that are named (`-t`).
- * - `whole`: every fault of the export also against the scenarios that do not look at what it breaks (`npm run proof`).
+ * - `all`: every fault and variant; of faults, until they are found. For pipelines, and for tests that are named (`-t`).
+ * - `whole`: every fault against all scenarios of its part, to the end (`npm run proof`).
  */
 const { PROOF } = process.env;
 

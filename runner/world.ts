@@ -35,8 +35,6 @@ export interface World {
   anotherUser(task: Task): Assignee;
   /** The configured team of this rank, from 0. */
   team(rank?: number): Assignee;
-  /** The first configured team, or the first user where no team is configured. */
-  teamOrUser(): Assignee;
   /** The id of the user in whose name assignments are made. */
   readonly actor: string;
   /** The ids of all configured users in whose names assignments are made, the usual one first. */

@@ -105,7 +105,6 @@ export class Worlds {
       user,
       anotherUser: (task) => user(sameId(task.assignment?.assigned_to_id, user().id) ? 1 : 0),
       team,
-      teamOrUser: () => (teamIds.length > 0 ? team() : user()),
       actor,
       actors: assignedByIds,
       findActors: (task) => this.#findActors(task, tasks, settings),

@@ -10,8 +10,8 @@ import { expectOtherFieldsKept, expectUnchanged, isChanged } from './comparing-t
 import { isRefused, judgeEach } from './expectations.ts';
 
 /*
- * Writes that must be refused, or whose outcome the document leaves open. versions.ts and refused-writes.ts attempt them
- * with `attemptInTurn`, and judge what each write left behind.
+ * Writes whose status or outcome the document leaves open: refused-writes.ts attempts them in turn, and judges what each
+ * left behind.
  */
 
 /** A write to attempt. */
@@ -22,8 +22,6 @@ export interface Attempt {
   readonly make: (task: Task) => RawUpdate;
   /** The clause that it breaks if it is carried out, where attempts of one scenario break several. */
   readonly clause?: JudgedClause;
-  /** Which of the valid writes of the scenario is the same but for the version. */
-  readonly twin?: 'update' | 'unassign';
   readonly observes?: ObservedAttempt;
 }
 
@@ -120,7 +118,7 @@ async function findBlamed(world: AttemptWorld, batch: Batch): Promise<Batch[]> {
 }
 
 /** Whether the task has changed although all writes of the batch were refused. */
-export function changedByRefused(batch: Batch): boolean {
+function changedByRefused(batch: Batch): boolean {
   return batch.writes.every(({ answer }) => isRefused(answer)) && isChanged(batch);
 }
 

@@ -3,7 +3,7 @@ import { type Caller, withoutEvents } from '../helpers/api.ts';
 import type { Answer } from '../helpers/http/answer.ts';
 import { swapCase } from '../helpers/http/sent-key.ts';
 import { Inconclusive, other, Violation } from '../helpers/outcomes.ts';
-import { carriesTask, taskOf } from '../helpers/tasks/task-answer.ts';
+import { taskOf } from '../helpers/tasks/task-answer.ts';
 import type { Need } from '../runner/needs.ts';
 import { type AnyScenario, scenario } from '../runner/scenario.ts';
 import type { World } from '../runner/world.ts';
@@ -37,7 +37,7 @@ const wrongKeyOf = {
   [inAnotherCase]: swapCase,
 };
 
-type KindOfKey = keyof typeof wrongKeyOf;
+export type KindOfKey = keyof typeof wrongKeyOf;
 
 // The cast: Object.keys forgets that these are the keys of `wrongKeyOf`.
 const allKinds = Object.keys(wrongKeyOf) as KindOfKey[];
@@ -55,19 +55,19 @@ interface WrongKey {
 }
 
 /** A wrong key of each kind; left out where it turns out to be the valid key, or to be empty by chance. */
-function wrongKeys({ key: valid, faker }: World, kinds: readonly KindOfKey[]): WrongKey[] {
+export function wrongKeys({ key: valid, faker }: World, kinds: readonly KindOfKey[]): WrongKey[] {
   return kinds
     .map((kind): WrongKey => ({ kind, key: wrongKeyOf[kind](valid, faker) }))
     .filter(({ kind, key }) => key !== valid && (key !== '' || kind === 'an empty key'));
 }
 
 /** Whether this is the valid key in the other case, and a UUID: a service may accept it, as the document leaves it open. */
-function mayBeValid({ kind, key }: WrongKey): boolean {
+export function mayBeValid({ kind, key }: WrongKey): boolean {
   return kind === inAnotherCase && isUuidShaped(key ?? '');
 }
 
 /** The request with a wrong key, as a noun. */
-function requestWith({ kind }: WrongKey): string {
+export function requestWith({ kind }: Pick<WrongKey, 'kind'>): string {
   if (kind === 'no key') return 'a request without the apikey header';
   return kind === 'an empty key' ? 'an empty apikey header' : `a request with ${kind}`;
 }
@@ -124,7 +124,7 @@ function keyJudges(missingKeyClause: JudgedClause) {
 }
 
 /** @throws Violation where a refusal shows several fields of the record that it refuses, as its twin shows them */
-function expectNoRecord(refused: Answer, twin: Answer): void {
+export function expectNoRecord(refused: Answer, twin: Answer): void {
   const fields = Object.entries(twin.object ?? {});
   const shown = fields.filter(
     ([name, value]) =>
@@ -186,63 +186,6 @@ function readScenario({ clause, ask, askInOtherForm, kinds, ...named }: Reading)
     observes: observesReads,
   });
 }
-
-const writing = scenario({
-  name: 'a write without a valid key answers 401 and changes nothing',
-  needs: ['writable-task', 'two-users'],
-  async act(world) {
-    const { api, tasks, user, anotherUser, actor: by, mark } = world;
-    const task = await tasks.assigned(user());
-    const to = anotherUser(task);
-    const remark = { by, comment: `Contract test ${mark()}` };
-    const noKey = wrongKeys(world, ['no key']);
-    // Few kinds are enough, as reads are sent with all. A key that may be valid is left out: an accepted write would
-    // hide what the refused ones leave behind.
-    const wrong = wrongKeys(world, [...noneOrAnother, inAnotherCase]).filter(
-      (one) => !mayBeValid(one),
-    );
-    const attempt = async (before: Task) => {
-      const assigning = await askWith((caller) => api.assign(before, to, remark, caller), wrong);
-      // Fewer keys for the other body: whether keys are compared may depend on the body, how they are does not.
-      const unassigning = await askWith(
-        (caller) => api.assign(before, null, remark, caller),
-        wrong.slice(0, noneOrAnother.length),
-      );
-      const { answer: read } = await tasks.look(before.id);
-      return { assigning, unassigning, before, read };
-    };
-    const { assigning, unassigning, before, read } = await tasks.trial(task, attempt, isChanged);
-    // The twin has the version that was just read: a key that was accepted by mistake has made a new one.
-    const { before: written, answer: twin } = await tasks.assign(taskOf(read), to, remark);
-    // The accepted write again at once, without a key: a service that answers from its cache accepts it.
-    const repeated = await askWith((caller) => api.assign(written, to, remark, caller), noKey);
-    const { answer: unassigned } = carriesTask(twin)
-      ? await tasks.assign(taskOf(twin), null, remark)
-      : { answer: twin };
-    // A refused repetition is left out: its version is old too, and which defect counts first is a clause of its own.
-    const carriedOut = repeated.filter(({ answer }) => answer.succeeded);
-    const refused = [
-      ...[...assigning, ...carriedOut].map((one) => ({ ...one, twin })),
-      ...unassigning.map((one) => ({ ...one, twin: unassigned })),
-    ];
-    return { refused, before, read };
-  },
-  judges: {
-    ...keyJudges('update.needs-the-apikey'),
-    'auth.refusal-changes-nothing': ({ refused, before, read }) => {
-      for (const { twin } of refused) requireTwin(twin, sameWithValidKey);
-      // What was sent later cannot have changed what the read shows.
-      const answers = refusedAnswers({ refused }).filter(
-        ({ exchange }) => exchange.number < read.exchange.number,
-      );
-      if (answers.some(({ status }) => status !== 401)) {
-        throw new Inconclusive('Not every one of the writes was refused with 401.', answers);
-      }
-      expectUnchanged(before, taskOf(read), { how: 'without a valid key', on: [read, ...answers] });
-    },
-  },
-  observes,
-});
 
 /** The four operations, requested at another address or by another route than those of the configuration. */
 interface FromElsewhere {
@@ -316,7 +259,6 @@ export const authentication = [
     askInOtherForm: ({ api }, caller) => api.export('file_type=pdf', caller),
     kinds: [...noneOrAnother, 'the key without its last character', inAnotherCase],
   }),
-  writing,
   elsewhereScenario(
     'the key of one region at another answers 401',
     'other-region',

@@ -2,7 +2,8 @@ import { NothingSeen } from '../helpers/outcomes.ts';
 import { taskOf } from '../helpers/tasks/task-answer.ts';
 import { scenario } from '../runner/scenario.ts';
 import type { CommentOutcome } from '../schemas/observations.ts';
-import { commentJudges, type Step, takeSteps, writeJudges } from './writes.ts';
+import { judgesBy, ofTask } from './answers.ts';
+import { answersAndReads, commentJudges, type Step, takeSteps, writeJudges } from './writes.ts';
 
 /*
  * Comments of which the document does not say what becomes of them. That all others are kept verbatim, but for their line
@@ -27,6 +28,7 @@ const edgeCases = scenario({
     return { steps, empty, spaced, blank, longest };
   },
   judges: {
+    ...judgesBy(ofTask, answersAndReads),
     'update.keeps-the-other-fields': writeJudges['update.keeps-the-other-fields'],
     'comment.is-on-the-assignment': ({ longest }) => {
       // How long a comment may be is open; one that was accepted is kept whole.

@@ -45,11 +45,12 @@ function commonTo(all: readonly WithFacts[], wrong: readonly WithFacts[]): strin
   return telling?.join(', ') ?? '';
 }
 
-/** The violation, with when it happens; as it is where that is ''. */
+/** The violation, with when it happens; as it is where it says so. */
 function happening(violation: Violation, when: string): Violation {
   const { difference } = violation;
-  if (when === '') return violation;
   if (difference.kind === 'field' || difference.kind === 'status' || difference.kind === 'events') {
+    // Nothing is said twice.
+    if (difference.when?.includes(when)) return violation;
     violation.difference = {
       ...difference,
       when: `${difference.when ?? 'after a write'} (${when})`,

@@ -12,20 +12,18 @@ import { openWrites, refusedWrites } from './refused-writes.ts';
 import { sequences } from './sequences.ts';
 import { simultaneousWrites } from './simultaneous-writes.ts';
 import { unknownIdsAnswer404 } from './unknown-ids.ts';
-import { versions } from './versions.ts';
 
 /** The scenarios of the three JSON operations, by topic. New topics are added here, scenarios to a topic's file. */
 export const jsonSuites: Readonly<Record<string, readonly AnyScenario[]>> = {
   'reading tasks': readingTasks,
   'reading assessments': readingAssessments,
-  assigning,
-  sequences,
-  comments: commenting,
-  versions,
-  'simultaneous writes': simultaneousWrites,
   authentication,
   'presented keys': presentedKeys,
   'unknown ids': unknownIdsAnswer404,
+  assigning,
+  sequences,
+  comments: commenting,
+  'simultaneous writes': simultaneousWrites,
   'refused writes': refusedWrites,
   'writes that the document leaves open': openWrites,
   'other tasks': otherTasks,

@@ -1,12 +1,8 @@
-import type { Answer } from '../helpers/http/answer.ts';
-import type { World } from '../runner/world.ts';
-import type { JudgedClause } from '../schemas/clauses.ts';
-import type { Task } from '../schemas/task.ts';
-import type { UpdateAssignment } from '../schemas/update-assignment.ts';
+import type { Between } from './refused-requests.ts';
 
 /*
- * What sequences are made of, as data: valid writes, forms of their comments, and requests that must leave the task as it
- * is. Whoever wants one more adds a row: it meets all others in `plannedWalks`.
+ * What sequences are made of, as data: valid writes, and forms of their comments; requests that must be refused stand in
+ * refused-requests.ts. Whoever wants one more adds a row: it meets all others in `plannedWalks`.
  */
 
 /** Who has a task. */
@@ -74,130 +70,13 @@ const commentForms: readonly CommentForm[] = [
   },
 ];
 
-/** What a refused request is made from. */
-interface Situation {
-  readonly world: World;
-  readonly task: Task;
-  /** The body of the valid write that follows, with another mark. */
-  readonly body: UpdateAssignment;
-  /** A version that is not the current one: if there is any, the last that the task had before. */
-  readonly old: string;
-  /** Another task, which nobody has; undefined where there is none. */
-  readonly aside: Task | undefined;
-}
-
-/** A status, the clause that says so, and what is refused with it, in the words of the scenarios that judge it too. */
-interface Refused {
-  readonly status: number;
-  readonly clause: JudgedClause;
-  readonly when: string;
-  /** Whether that is said of all of them where none is refused. */
-  readonly isGeneral?: true;
-}
-
-/** A request that must leave the task as it is. */
-export interface Between {
-  readonly name: string;
-  /** What it counts as beside moves: of several that are refused alike, one is enough. */
-  readonly kind: 401 | 404 | 409 | 'without an id' | 'another task';
-  /** The status that it must be refused with, as what, and the clause that says so; left out where others judge that. */
-  readonly refused?: Refused;
-  /** The clause that it breaks if it changes the task; left out of a read. */
-  readonly leaves?: JudgedClause;
-  readonly send: (situation: Situation) => Promise<Answer>;
-}
-
-const callerWithoutKey = ({ faker }: World) => ({ key: faker.string.alphanumeric({ length: 32 }) });
-const invalidKey: Refused = {
-  status: 401,
-  clause: 'auth.invalid-key-is-401',
-  when: 'a request with another key altogether',
-  isGeneral: true,
-};
-const oldVersion = 'a write with an If-Match one version old';
-
-export const betweens: readonly Between[] = [
-  {
-    name: 'a write without a valid key',
-    kind: 401,
-    refused: invalidKey,
-    leaves: 'auth.refusal-changes-nothing',
-    send: ({ world, task: { id, updated_at: ifMatch }, body }) =>
-      world.api.update(id, { ifMatch, body }, callerWithoutKey(world)),
-  },
-  {
-    name: oldVersion,
-    kind: 409,
-    refused: { status: 409, clause: 'conflict.differing-version-is-409', when: oldVersion },
-    leaves: 'conflict.changes-nothing',
-    send: ({ world, task: { id }, body, old }) => world.api.update(id, { ifMatch: old, body }),
-  },
-  {
-    name: 'a write to an unknown task',
-    kind: 404,
-    refused: {
-      status: 404,
-      clause: 'update.unknown-task-is-404',
-      when: 'an unknown id',
-      isGeneral: true,
-    },
-    leaves: 'endpoints.refused-write-changes-nothing',
-    send: ({ world, task: { updated_at: ifMatch }, body }) =>
-      world.api.update(world.faker.string.uuid(), { ifMatch, body }),
-  },
-  {
-    name: 'a write without a required id',
-    kind: 'without an id',
-    leaves: 'update.needs-assigned-to-id',
-    send({ world, task: { id, updated_at: ifMatch }, body: { update, unassign } }) {
-      // No valid write has an empty comment, as what becomes of that is open.
-      const empty = { assignment_comment: (update ?? unassign)?.assignment_comment ?? '' };
-      const body = update
-        ? { update: { ...update, ...empty, assigned_to_id: undefined } }
-        : { unassign: { ...unassign, ...empty, assigned_by_id: undefined } };
-      return world.api.update(id, { ifMatch, body });
-    },
-  },
-  {
-    name: 'a read without a valid key',
-    kind: 401,
-    refused: invalidKey,
-    send: ({ world, task }) => world.api.task(task.id, callerWithoutKey(world)),
-  },
-  {
-    name: 'a read of an unknown task',
-    kind: 404,
-    refused: {
-      status: 404,
-      clause: 'get-task.unknown-task-is-404',
-      when: 'an unknown id',
-      isGeneral: true,
-    },
-    send: ({ world }) => world.api.task(world.faker.string.uuid()),
-  },
-  {
-    name: 'a read of an unknown assessment',
-    kind: 404,
-    send: ({ world }) => world.api.assessment(world.faker.string.uuid()),
-  },
-];
-
-/** What an unassignment of a task that nobody has does is open: but no other task changes, and none is answered with. */
-export const asideUnassigned: Between = {
-  name: 'an unassignment of another task that nobody has',
-  kind: 'another task',
-  leaves: 'update.keeps-other-tasks',
-  async send({ world: { tasks, actor: by }, aside }) {
-    if (aside === undefined) throw new Error('There is no other task.');
-    return (await tasks.assign(aside, null, { by })).answer;
-  },
-};
-
 /** A valid write, and what is sent right before it. */
 interface Planned {
   readonly between: Between;
   readonly move: Move;
   readonly form: CommentForm;
+  /** What is sent before that. */
+  readonly earlier?: Between[];
 }
 
 /** How many sequences there are: independent tasks can go through them at the same time. */
@@ -206,7 +85,10 @@ export const walks = 3;
 /** How many valid writes a sequence has at most. */
 const stepsOfAWalk = 14;
 
-/** The sequences, each from a task that nobody has: each write is the one that brings most of what none before had. */
+/**
+ * The sequences, each from a task that nobody has: each write is the one that brings most of what none before had. What has
+ * no kind is sent once, before the last writes, so that nothing else comes between what meets.
+ */
 export function plannedWalks(possible: readonly Move[], between: readonly Between[]): Planned[][] {
   const seen = new Set<string>();
   const newIn = (one: Planned, before: Planned | undefined, index: number): number =>
@@ -221,19 +103,32 @@ export function plannedWalks(possible: readonly Move[], between: readonly Betwee
       const [best] = possible
         .filter(({ from }) => from === at)
         .flatMap((move) =>
-          between.flatMap((one) => commentForms.map((form) => ({ move, between: one, form }))),
+          between
+            .filter(({ kind, needs = 0 }) => kind !== undefined && planned.length >= needs)
+            .flatMap((one) => commentForms.map((form) => ({ move, between: one, form }))),
         )
-        .filter((one) => !mayChangeNothing(one, before) && (before || one.between.kind !== 409))
+        .filter((one) => !mayChangeNothing(one, before))
         .map((one) => ({ one, gain: newIn(one, before, index) }))
         .sort((one, other) => other.gain - one.gain);
       if (best === undefined || best.gain === 0) break;
       for (const [key] of wantedIn(best.one, before, index)) seen.add(key);
-      planned.push(best.one);
+      planned.push({ ...best.one, earlier: [] });
       at = best.one.move.to;
     }
     return planned;
   };
-  return Array.from({ length: walks }, walk);
+  const all = Array.from({ length: walks }, walk);
+  const once = between.filter(({ kind }) => kind === undefined);
+  const asBoth = [once, once.filter(({ isOfBoth }) => isOfBoth)];
+  for (const [unassigns, ones] of asBoth.entries()) {
+    for (const [index, one] of ones.entries()) {
+      const last = all[index % walks]?.findLast(
+        ({ move }) => (move.to === 'nobody') === !!unassigns,
+      );
+      last?.earlier?.push(one);
+    }
+  }
+  return all;
 }
 
 /** Whether a write may leave the task as it was: then it need not have a new version. */

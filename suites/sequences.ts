@@ -16,6 +16,7 @@ import type { JudgedClause } from '../schemas/clauses.ts';
 import { sameId } from '../schemas/identifier.ts';
 import type { Task } from '../schemas/task.ts';
 import { judgesBy, ofRefusal } from './answers.ts';
+import { expectNoRecord } from './authentication.ts';
 import {
   expectUnchanged,
   isChanged,
@@ -36,13 +37,11 @@ import { judgeHistory, type WithFacts } from './history.ts';
 import {
   asideUnassigned,
   type Between,
-  betweens,
-  type CommentForm,
-  type Move,
-  moves,
-  plannedWalks,
-  walks,
-} from './sequence-plan.ts';
+  type Refused,
+  refusedRequests,
+} from './refused-requests.ts';
+import { type CommentForm, type Move, moves, plannedWalks, walks } from './sequence-plan.ts';
+import { errorShapes } from './shapes.ts';
 import {
   commentJudges,
   howCommented,
@@ -77,16 +76,18 @@ interface Betweened extends WithFacts {
 
 /** A write of a sequence. */
 interface StepOfWalk extends Step, WithFacts {
-  /** What was sent right before it. */
-  readonly behind: Between;
+  /** What was sent between the write before and this one. */
+  readonly behind: readonly Between[];
 }
 
 interface Walk extends Steps {
   readonly steps: readonly StepOfWalk[];
   readonly between: readonly Betweened[];
+  /** Unassignments of the tasks as others left them. */
+  readonly prepared: readonly StepOfWalk[];
+  /** Whether there is another task, whose version is a wrong one for this. */
+  readonly hasAnother: boolean;
 }
-
-const longAgo = '2000-01-01T00:00:00.000Z';
 
 /** Takes one task through a sequence; where there is another task, unassigns that in between too. */
 async function walk(world: World, index: number): Promise<Walk> {
@@ -96,58 +97,78 @@ async function walk(world: World, index: number): Promise<Walk> {
   const isPossible = ({ from, to, isSame }: Move): boolean =>
     (teams.length > 0 || (from !== 'a team' && to !== 'a team')) &&
     (users.length > 1 || isSame === true || from !== 'a user' || to !== 'a user');
-  let aside = other && (await unassigned(world, other));
+  const [ofAside, ofTask] = [
+    other ? await unassigned(world, other) : undefined,
+    await unassigned(world, leased),
+  ];
+  let aside = ofAside?.task;
   const isAside = aside !== undefined && namesNobody(aside.assignment);
   const plan = plannedWalks(
     moves.filter(isPossible),
-    isAside ? [...betweens, asideUnassigned] : betweens,
+    isAside ? [...refusedRequests, asideUnassigned] : refusedRequests,
   )[index];
-  let last = await unassigned(world, leased);
-  let old = longAgo;
+  let last = ofTask.task;
+  const old: string[] = [];
   let earlier: StepOfWalk | undefined;
   const steps: StepOfWalk[] = [];
   const all: Betweened[] = [];
-  for (const { between: sent, move, form } of plan ?? []) {
+  for (const { earlier: others = [], between, move, form } of plan ?? []) {
     const to = assigneeOf(move, last, world);
-    const send = (task: Task): Promise<Answer> => {
-      const body = bodyThatAssigns(to, { by, comment: form.write(world.mark()) });
-      return sent.send({ world, task, body, old: old === task.updated_at ? longAgo : old, aside });
-    };
-    const attempt = async (before: Task) => {
-      const answer = await send(before);
-      return { before, answer, read: (await tasks.look(before.id)).answer };
-    };
-    const around = sent.leaves && (await tasks.trial(last, attempt, isChanged));
-    const answer = around?.answer ?? (await send(last));
-    if (around) last = taskOf(around.read);
-    const id = (sent === asideUnassigned ? aside : last)?.id ?? last.id;
-    if (aside && sent === asideUnassigned) aside = await tasks.lately(aside.id);
+    const bodyBefore = earlier?.answer.succeeded ? bodyThatAssigns(earlier.to, earlier) : undefined;
+    const sent: Omit<Betweened, 'twin'>[] = [];
+    for (const one of [...others, between]) {
+      const made = (task: Task) => {
+        const body = bodyThatAssigns(to, { by, comment: form.write(world.mark()) });
+        return one.make({ world, task, body, bodyBefore, old, aside });
+      };
+      const attempt = async (before: Task) => {
+        const answer = await made(before)?.();
+        if (answer !== undefined)
+          return { before, answer, read: (await tasks.look(before.id)).answer };
+        throw new Inconclusive(`For ${one.name} the task is no more as it was.`);
+      };
+      const send = made(last);
+      if (send === undefined) continue;
+      const around = one.leaves && (await tasks.trial(last, attempt, isChanged));
+      const answer = around?.answer ?? (await send());
+      if (around) last = taskOf(around.read);
+      const id = (one === asideUnassigned ? aside : last)?.id ?? last.id;
+      if (aside && one === asideUnassigned) aside = await tasks.lately(aside.id);
+      const before = sent.at(-1)?.sent.name ?? earlier?.facts[0];
+      const facts = [
+        one.name,
+        `for ${move.name}`,
+        howCommented(form.write('')),
+        ...(before ? [`right after ${before}`] : []),
+      ];
+      sent.push({ sent: one, answer, id, facts, ...(around && { around }) });
+    }
+    const behind = sent.map((one) => one.sent);
+    const before = behind.at(-1)?.name;
     const write = { to, ...(move.isBySame && { sameActor: true as const }) };
     const { twin, made } = await written(world, last, write, form, earlier);
-    const taken = made.map((step) => ({
+    const own = made.map((step) => ({
       ...step,
-      behind: sent,
-      facts: [move.name, howCommented(step.comment), `right after ${sent.name}`],
+      behind,
+      facts: [move.name, howCommented(step.comment), ...(before ? [`right after ${before}`] : [])],
     }));
-    const facts = [
-      `for ${move.name}`,
-      howCommented(form.write('')),
-      ...(earlier ? [`right after ${earlier.facts[0]}`] : []),
-    ];
-    all.push({ sent, answer, id, facts, twin, ...(around && { around }) });
-    steps.push(...taken);
-    earlier = taken.at(-1);
+    all.push(...sent.map((one) => ({ ...one, twin })));
+    steps.push(...own);
+    earlier = own.at(-1);
     if (earlier === undefined) continue;
-    if (earlier.answer.succeeded) old = earlier.before.updated_at;
+    if (earlier.answer.succeeded) old.unshift(earlier.before.updated_at);
     last = taskOf(earlier.read);
   }
-  return { steps, between: all };
+  const prepared = [...(ofAside?.steps ?? []), ...ofTask.steps];
+  return { steps, prepared, between: all, hasAnother };
 }
 
-/** The task after an unassignment; as it is where nobody has it. */
-async function unassigned(world: World, task: Task): Promise<Task> {
+/** Unassigns a task, unless nobody has it. @returns the task after that, and the step */
+async function unassigned(world: World, task: Task) {
   const [step] = await takeSteps(world, task, [{ to: null }]);
-  return step ? taskOf(step.read) : task;
+  if (step === undefined) return { task, steps: [] };
+  const facts = ['an unassignment of a task as others left it', howCommented(step.comment)];
+  return { task: taskOf(step.read), steps: [{ ...step, behind: [], facts }] };
 }
 
 function assigneeOf({ to, isSame }: Move, task: Task, world: World): Assignee | null {
@@ -190,8 +211,9 @@ function explained<Judges extends { readonly [Id in JudgedClause]?: (evidence: S
   const all = Object.entries<(evidence: Steps) => void>(judges).map(([id, judge]) => [
     id,
     (evidence: Walk): void => {
-      judgeHistory(evidence.steps, (step) => judge({ steps: [step] }));
-      judge(evidence);
+      const steps = [...evidence.prepared, ...evidence.steps];
+      judgeHistory(steps, (step) => judge({ steps: [step] }));
+      judge({ steps });
     },
   ]);
   // Object.fromEntries forgets that the ids are those of the judges.
@@ -231,16 +253,17 @@ const judges = explained({
   ...commentJudges,
   ...newAssigneeJudges,
 });
-const isRetry = ({ behind }: StepOfWalk): boolean => behind.kind === 409;
+const isRetry = ({ behind }: StepOfWalk): boolean =>
+  behind.some(({ leaves }) => leaves === 'conflict.changes-nothing');
 const { 'task.updated-at-is-the-version': takesVersion } = judges;
 
 const judgesOfWrites = {
   ...judges,
-  'task.updated-at-is-the-version': ({ steps, between }: Walk) =>
-    takesVersion({ between, steps: steps.filter((step) => !isRetry(step)) }),
+  'task.updated-at-is-the-version': (evidence: Walk) =>
+    takesVersion({ ...evidence, steps: evidence.steps.filter((step) => !isRetry(step)) }),
   'conflict.retry-with-the-latest-version': ({ steps, between }: Walk) => {
     const retries = between.filter(
-      ({ sent, answer }) => sent.kind === 409 && answer.status === 409,
+      ({ sent, answer }) => sent.leaves === 'conflict.changes-nothing' && answer.status === 409,
     );
     if (retries.length === 0 || !steps.some(({ answer }) => answer.succeeded))
       throw new NothingSeen();
@@ -256,10 +279,11 @@ const judgesOfWrites = {
   'update.comment-is-optional': commentsAreTaken((step) => !hasText(step)),
   'update.answers-with-the-updated-task': (evidence: Walk) => {
     // Whether a comment may be missing or null, and what a refusal of an unassignment says, are clauses of their own.
-    const steps = evidence.steps.filter(
-      (step) => !isRefused(step.answer) || step.answer.status >= 500 || (hasText(step) && step.to),
-    );
-    judges['update.answers-with-the-updated-task']({ ...evidence, steps });
+    const isJudged = (step: Step): boolean =>
+      !isRefused(step.answer) || step.answer.status >= 500 || (hasText(step) && step.to !== null);
+    const steps = evidence.steps.filter(isJudged);
+    const prepared = evidence.prepared.filter(isJudged);
+    judges['update.answers-with-the-updated-task']({ ...evidence, steps, prepared });
     for (const one of evidence.between) expectTaskAside(one);
   },
   'update.answers-with-a-new-version': (evidence: Walk) => {
@@ -287,6 +311,7 @@ const shownByTeams: readonly JudgedClause[] = [
   'unassign.task-becomes-unassigned',
   'unassign.answers-with-null-assignment',
   'service.assignee-is-single',
+  'conflict.differing-version-is-409',
 ];
 
 /** A judge of a clause; without a team, it upholds some clauses in part alone. */
@@ -296,6 +321,8 @@ function inPart(id: string, judge: (evidence: Walk) => void) {
     const isOfTeams = shownByTeams.some((one) => one === id);
     if (isOfTeams && !evidence.steps.some(({ to }) => to?.type === 'TEAM'))
       throw new PartNotConfigured('TEAM_IDS', 'a team');
+    if (id === 'conflict.differing-version-is-409' && !evidence.hasAnother)
+      throw new PartNotConfigured('TASK_IDS', 'a second task');
   };
 }
 
@@ -313,25 +340,32 @@ function judgesBetween(
   clauseOf: (one: Between) => JudgedClause | undefined,
   judge: (one: Betweened) => void,
 ) {
-  const ids = new Set([...betweens, asideUnassigned].flatMap((one) => clauseOf(one) ?? []));
+  const ids = new Set([...refusedRequests, asideUnassigned].flatMap((one) => clauseOf(one) ?? []));
   const all = Array.from(ids, (id) => [
     id,
     ({ between }: Walk): void => {
       const ofClause = between.filter(({ sent }) => clauseOf(sent) === id);
-      const { when, isGeneral } = ofClause[0]?.sent.refused ?? {};
-      judgeHistory(ofClause, judge, isGeneral && when);
+      const [one, ...others] = new Set(ofClause.map(({ sent }) => sent));
+      judgeHistory(ofClause, judge, others.length > 0 ? one?.refused?.common : undefined);
       judgeEach(ofClause, judge);
     },
   ]);
   return Object.fromEntries(all);
 }
 
+const isRefusedAsDue = ({ status }: Answer, refused?: Refused): boolean =>
+  refused === undefined || refused.statuses.includes(status);
+
+/** Where the valid write is refused too, its form may be the reason. */
+const isTwinAccepted = ({ twin }: Pick<Betweened, 'twin'>): boolean =>
+  twin !== undefined && !isRefused(twin);
+
 const refusals = judgesBetween(
   ({ refused }) => refused?.clause,
-  ({ sent: { refused }, answer, twin }) => {
-    // Where the valid write is refused too, its form may be the reason.
-    if (twin === undefined || isRefused(twin)) throw new NothingSeen();
-    if (refused) expectStatus(answer, refused.status, refused.when);
+  ({ sent: { name, refused }, answer, twin }) => {
+    if (isRefused(answer) && !isTwinAccepted({ twin })) throw new NothingSeen();
+    if (!isRefusedAsDue(answer, refused)) expectStatus(answer, refused?.statuses[0] ?? 0, name);
+    if (refused?.cause === 'no valid key' && twin) expectNoRecord(answer, twin);
   },
 );
 
@@ -341,7 +375,7 @@ const effects = judgesBetween(
   ({ leaves }) => leaves,
   ({ sent, answer, around }) => {
     // An answer with another status breaks another clause. Of what is not carried out, the status is open.
-    const isOther = sent.refused !== undefined && answer.status !== sent.refused.status;
+    const isOther = !isRefusedAsDue(answer, sent.refused);
     const isOfUnassign = sent.kind === 'without an id' && !isObject(sentBy(answer).update);
     if (around === undefined || isOther || isOfUnassign) throw new NothingSeen();
     const { before, read } = around;
@@ -356,14 +390,27 @@ function sequence(index: number): AnyScenario {
     act: (world) => walk(world, index),
     judges: {
       ...Object.fromEntries(
-        Object.entries(judgesOfWrites).map(([id, judge]) => [id, inPart(id, judge)]),
+        Object.entries<(evidence: Walk) => void>({
+          ...judgesOfWrites,
+          ...refusals,
+          ...effects,
+        }).map(([id, judge]) => [id, inPart(id, judge)]),
       ),
-      ...refusals,
-      ...effects,
       ...judgesBy(ofRefusal, ({ between }: Walk) => between.map(({ answer }) => answer)),
     },
     observes: {
       ...observesWrites,
+      'errors.body-shape': ({ between }: Walk) =>
+        between.filter(isTwinAccepted).flatMap(({ sent: { refused }, answer }) =>
+          // A request that may be refused for its form tells of that.
+          refused?.statuses.length === 1 ? errorShapes(refused.cause, [answer]) : [],
+        ),
+      'errors.further-statuses': ({ between }: Walk) =>
+        between
+          .filter(isTwinAccepted)
+          .flatMap(({ sent: { refused }, answer: { status } }) =>
+            refused?.when ? [{ when: refused.when, status }] : [],
+          ),
       'comment.normalization': ({ steps }: Walk) =>
         steps.flatMap(({ comment, answer, read }) => {
           const kept: unknown = taskOf(read).assignment?.assignment_comment;

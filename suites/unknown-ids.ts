@@ -1,8 +1,6 @@
 import type { Faker } from '@faker-js/faker';
-import type { Assignee, Remark } from '../helpers/api.ts';
 import type { Answer } from '../helpers/http/answer.ts';
 import { NothingSeen } from '../helpers/outcomes.ts';
-import { carriesTask, taskOf } from '../helpers/tasks/task-answer.ts';
 import { type AnyScenario, scenario } from '../runner/scenario.ts';
 import type { World } from '../runner/world.ts';
 import type { JudgedClause } from '../schemas/clauses.ts';
@@ -23,12 +21,17 @@ interface UnknownId {
   readonly isUuidShaped: boolean;
 }
 
+export const startingLike = (known: string, fresh: string): string =>
+  known.slice(0, 8) + fresh.slice(8);
+export const endingLike = (known: string, fresh: string): string =>
+  fresh.slice(0, -12) + known.slice(-12);
+
 /** Ids that match no record: made from a known one, or those of other kinds of records, given as `beside`. */
 function unknownIds(known: string, beside: readonly unknown[], faker: Faker): UnknownId[] {
   const fresh = faker.string.uuid();
   const ids = [
-    { what: 'a fresh id that starts like a known one', id: known.slice(0, 8) + fresh.slice(8) },
-    { what: 'a fresh id that ends like a known one', id: fresh.slice(0, -12) + known.slice(-12) },
+    { what: 'a fresh id that starts like a known one', id: startingLike(known, fresh) },
+    { what: 'a fresh id that ends like a known one', id: endingLike(known, fresh) },
     { what: 'a known id without its last character', id: known.slice(0, -1) },
     { what: 'a known id with an additional character', id: `${known}0` },
     ...beside.map((id) => ({ what: 'the id of another kind of record', id })),
@@ -48,7 +51,7 @@ interface Refused extends UnknownId {
 }
 
 /** Statuses by which a service may refuse an id that is not UUID-shaped before it looks for a record. */
-const invalidFormStatuses: readonly number[] = [400, 422];
+export const invalidFormStatuses: readonly number[] = [400, 422];
 
 const answersOf = (unknown: readonly Refused[]): Answer[] => unknown.map(({ answer }) => answer);
 
@@ -109,39 +112,6 @@ function retrievalScenario(
   });
 }
 
-const writing = scenario({
-  name: 'a write to an unknown task answers 404',
-  needs: ['writable-task', 'user'],
-  async act(world) {
-    const { api, tasks, user, actor: by, faker, mark } = world;
-    const task = await tasks.any();
-    const remark = { by, comment: `Contract test ${mark()}` };
-    const ids = unknownIds(task.id, [task.assessment_id, task.entity_id], faker);
-    const writeEach = async (unknown: readonly UnknownId[], to: Assignee | null, said: Remark) => {
-      const refused: Omit<Refused, 'twin'>[] = [];
-      for (const one of unknown) {
-        const answer = await api.assign({ ...task, id: one.id }, to, said);
-        refused.push({ ...one, answer });
-      }
-      return refused;
-    };
-    const assigning = await writeEach(ids, user(), remark);
-    // One id for the other body: how ids are compared does not depend on it, what becomes of an unknown one may.
-    const unassigning = await writeEach(ids.slice(0, 1), null, { by });
-    // Where an unknown id was taken for the task, it has a new version now: `tasks.assign` sends the twin with that.
-    const { answer: twin } = await tasks.assign(task, user(), remark);
-    const { answer: unassigned } = carriesTask(twin)
-      ? await tasks.assign(taskOf(twin), null, { by })
-      : { answer: twin };
-    return [
-      ...assigning.map((one) => ({ ...one, twin })),
-      ...unassigning.map((one) => ({ ...one, twin: unassigned })),
-    ];
-  },
-  judges: judgesOf('update.unknown-task-is-404'),
-  observes: observes('unknown task', 'a write to an id that is not UUID-shaped'),
-});
-
 export const unknownIdsAnswer404 = [
   retrievalScenario(
     'task',
@@ -155,5 +125,4 @@ export const unknownIdsAnswer404 = [
     ({ assessmentIds }) => assessmentIds[0],
     ({ object }, { taskIds }) => [object?.entity_id, object?.workflow_instance_id, taskIds[0]],
   ),
-  writing,
 ];

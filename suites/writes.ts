@@ -230,7 +230,7 @@ function answered({ answer }: Step): Answer {
   throw new Inconclusive(`${answer.request} was not answered with a task.`, [answer]);
 }
 
-const answersAndReads = ({ steps }: Steps): Answer[] =>
+export const answersAndReads = ({ steps }: Steps): Answer[] =>
   steps.flatMap(({ answer, read }) => [answer, read]);
 
 /** Judges of what the document says of every write that is to be carried out. */

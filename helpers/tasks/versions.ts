@@ -21,19 +21,6 @@ export function neighbour(version: string, side: 'earlier' | 'later'): string | 
   return `${moment}.${last}${fraction.slice(digits)}${zone}`;
 }
 
-/** How far the neighbours of a version are from it, as text: "1 ms", "1 s"; undefined where it has none. */
-export function stepOf(version: string): string | undefined {
-  const parts = partsOf(version);
-  if (parts === undefined) return undefined;
-  const digits = digitsThatCount(parts);
-  const thousands = Math.ceil(digits / 3);
-  const unit = units[thousands];
-  return unit === undefined ? undefined : `${10 ** (3 * thousands - digits)} ${unit}`;
-}
-
-/** Units of time, each a thousand of the next one. */
-const units = ['s', 'ms', 'µs', 'ns'];
-
 /** The same instant with `+00:00` for `Z`, or the other way round; a text that is no timestamp as it is. */
 export function withOtherZoneMark(version: string): string {
   return version.endsWith('Z') ? version.replace(/Z$/, '+00:00') : version.replace('+00:00', 'Z');

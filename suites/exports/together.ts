@@ -443,22 +443,19 @@ async function isCertain({ levels }: Blamed, model: Model): Promise<boolean> {
   );
 }
 
-export const togetherScenarios = [
-  togetherScenario(
-    'several parameters in one request keep the events that match all of them, in whatever form they are exported',
-    ofCsvs,
-    false,
-    (...given) => askArrays(topics, ...given),
-  ),
-];
+const arraysOfCsvs = (name: string, some: readonly Topic[]): AnyScenario =>
+  togetherScenario(name, ofCsvs, false, (...given) => askArrays(some, ...given));
+const arraysOfPdfs = (name: string, some: readonly Topic[]): AnyScenario =>
+  togetherScenario(name, [...ofForms, ...ofPdfs], true, (...given) => askArrays(some, ...given));
+
+const csvs =
+  'several parameters in one request keep the events that match all of them, in whatever form they are exported';
+const pdfs = 'PDFs of filters, ranges, timezones and locales hold the events of their CSVs';
+
+export const togetherScenarios = [arraysOfCsvs(csvs, topics)];
 
 export const pdfsTogether = [
-  togetherScenario(
-    'PDFs of filters, ranges, timezones and locales hold the events of their CSVs',
-    [...ofForms, ...ofPdfs],
-    true,
-    (...given) => askArrays(topicsOfPdfs, ...given),
-  ),
+  arraysOfPdfs(pdfs, topicsOfPdfs),
   togetherScenario(
     'an export is answered by what it asks for, whatever was asked for right before it',
     [...ofForms, ...ofPdfs],
@@ -466,3 +463,9 @@ export const pdfsTogether = [
     askKinds,
   ),
 ];
+
+/** Scenarios of arrays by their names, each in parts, one a topic: for a proof that ends once a fault is found. */
+export const topicByTopic: ReadonlyMap<string, readonly AnyScenario[]> = new Map([
+  [csvs, topics.map((topic, at) => arraysOfCsvs(`${csvs}: topic ${at + 1}`, [topic]))],
+  [pdfs, topicsOfPdfs.map((topic, at) => arraysOfPdfs(`${pdfs}: topic ${at + 1}`, [topic]))],
+]);

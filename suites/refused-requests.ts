@@ -1,0 +1,294 @@
+import type { Caller } from '../helpers/api.ts';
+import type { Answer } from '../helpers/http/answer.ts';
+import { neighbour } from '../helpers/tasks/versions.ts';
+import type { World } from '../runner/world.ts';
+import type { JudgedClause } from '../schemas/clauses.ts';
+import { isUuidShaped, sameId } from '../schemas/identifier.ts';
+import type { Observation, RefusalCause } from '../schemas/observations.ts';
+import type { Task } from '../schemas/task.ts';
+import { isTimestamp } from '../schemas/timestamp.ts';
+import type { UpdateAssignment } from '../schemas/update-assignment.ts';
+import { type KindOfKey, mayBeValid, requestWith, wrongKeys } from './authentication.ts';
+import { endingLike, invalidFormStatuses, startingLike } from './unknown-ids.ts';
+
+/*
+ * Requests that must be refused, each wrong in one point, and leave the task as it is, as rows (Authentication; Errors: 404,
+ * 409). They are sent between the valid writes of sequences: the write that follows is the same without what is wrong.
+ */
+
+/** What a refused request is made from. */
+interface Situation {
+  readonly world: World;
+  readonly task: Task;
+  /** The body of the valid write that follows, with another mark. */
+  readonly body: UpdateAssignment;
+  /** The body of the write before, where that was accepted. */
+  readonly bodyBefore: UpdateAssignment | undefined;
+  /** The versions that the task has had, but for the current one; the latest first. */
+  readonly old: readonly string[];
+  /** Another task, which nobody has; undefined where there is none. */
+  readonly aside: Task | undefined;
+}
+
+/** How a request must be refused, and the clause that says so. */
+export interface Refused {
+  /** The document names the first; by others a service may refuse what it need not look at so closely. */
+  readonly statuses: readonly number[];
+  readonly clause: JudgedClause;
+  /** What all requests of the clause are, as a noun: said where none of them is refused. */
+  readonly common: string;
+  readonly cause: RefusalCause;
+  /** Where the status is open too, what its fact says of the request. */
+  readonly when?: Extract<Observation<'errors.further-statuses'>, { when: unknown }>['when'];
+}
+
+type Send = () => Promise<Answer>;
+
+/** A request that must leave the task as it is. */
+export interface Between {
+  /** As a noun. */
+  readonly name: string;
+  /** What it counts as beside moves and comments, all of which it meets. Left out: how things are compared is the same. */
+  readonly kind?: 401 | 404 | 409 | 'without an id' | 'another task';
+  /** Left out where others judge that. */
+  readonly refused?: Refused;
+  /** The clause that it breaks if it changes the task; left out of a read. */
+  readonly leaves?: JudgedClause;
+  /** Whether it is sent both as an assignment and as an unassignment; one that has no kind, and else is sent once. */
+  readonly isOfBoth?: true;
+  /** How many writes the sequence must have made before; none where left out. */
+  readonly needs?: number;
+  /** Makes the request, which is sent when it is called; undefined where it cannot be made. */
+  readonly make: (situation: Situation) => Send | undefined;
+}
+
+const both = { isOfBoth: true } as const;
+
+const wrongVersion: Refused = {
+  statuses: [409],
+  clause: 'conflict.differing-version-is-409',
+  common: 'a write with an If-Match that is not the current version',
+  cause: 'old version',
+};
+
+/** A service may check the form of an If-Match first, and find the request invalid. */
+const noVersion: Refused = {
+  statuses: [409, 400, 422],
+  clause: 'conflict.text-that-is-no-version-is-409',
+  common: 'a write with an If-Match that is no version',
+  cause: 'old version',
+  when: 'an If-Match that is no timestamp',
+};
+
+/** A write with an If-Match that is not the current version. @param of undefined where there is no such version */
+const withVersion = (
+  what: string,
+  of: (situation: Situation) => string | undefined,
+  { refused = wrongVersion, ...more }: Partial<Between> = {},
+): Between => ({
+  name: `a write with an If-Match ${what}`,
+  refused,
+  leaves: 'conflict.changes-nothing',
+  make(situation) {
+    const { world, task, body } = situation;
+    const ifMatch = of(situation);
+    // A version equal to the current one is not wrong; that versions should differ is a clause of its own.
+    if (ifMatch === undefined || ifMatch === task.updated_at) return undefined;
+    return () => world.api.update(task.id, { ifMatch, body });
+  },
+  ...more,
+});
+
+/** The write before once more, to the letter: its version is old by now. */
+function repeated({ world, task, old: [ifMatch], bodyBefore: body }: Situation, by: Caller = {}) {
+  if (ifMatch === undefined || ifMatch === task.updated_at || !body) return undefined;
+  return () => world.api.update(task.id, { ifMatch, body }, by);
+}
+
+const wrongVersions: readonly Between[] = [
+  withVersion('one version old', ({ old }) => old[0], { kind: 409, needs: 1 }),
+  withVersion('two versions old', ({ old }) => old[1], { ...both, needs: 2 }),
+  withVersion(
+    'that was the first updated_at seen',
+    ({ world, task }) => world.tasks.firstSeen(task).updated_at,
+    { needs: 1 },
+  ),
+  // Whether a version in quotes is accepted is open; an old one is refused in quotes too.
+  withVersion('one version old, in quotes', ({ old: [old] }) => old && `"${old}"`, {
+    needs: 1,
+    refused: { ...wrongVersion, statuses: noVersion.statuses },
+  }),
+  {
+    ...withVersion('one version old, to write the same again', ({ old }) => old[0]),
+    needs: 1,
+    make: (situation) => repeated(situation),
+  },
+  // A step of the last digit that versions have: a target that keeps seconds cannot tell milliseconds apart.
+  withVersion('one step later than updated_at', ({ task }) => neighbour(task.updated_at, 'later')),
+  withVersion(
+    'one step earlier than updated_at',
+    ({ task }) => neighbour(task.updated_at, 'earlier'),
+    both,
+  ),
+  withVersion('that is created_at', ({ task: { created_at: created } }) =>
+    typeof created === 'string' && isTimestamp(created) ? created : undefined,
+  ),
+  // The older of two: the task cannot come to have it.
+  withVersion('that is the updated_at of another task', ({ task, aside }) =>
+    aside && Date.parse(aside.updated_at) < Date.parse(task.updated_at)
+      ? aside.updated_at
+      : undefined,
+  ),
+  withVersion('that is no timestamp', () => 'not-a-version', { refused: noVersion, ...both }),
+  withVersion('that is its data_version', ({ task }) => String(task.data_version ?? 'none'), {
+    refused: noVersion,
+  }),
+  withVersion('that is the day of updated_at alone', ({ task }) => task.updated_at.slice(0, 10), {
+    refused: noVersion,
+  }),
+  withVersion('that is updated_at with a 0 added', ({ task }) => `${task.updated_at}0`, {
+    refused: noVersion,
+  }),
+];
+
+const wrongKey = (kind: KindOfKey, clause: JudgedClause): Refused => ({
+  statuses: [401],
+  clause,
+  common: requestWith({ kind }),
+  cause: 'no valid key',
+});
+
+/** A write with a wrong key; none is sent where that turns out to be the valid one. */
+const writeWithKey = (kind: KindOfKey, clause: JudgedClause, more = {}): Between => ({
+  name: requestWith({ kind }),
+  refused: wrongKey(kind, clause),
+  leaves: 'auth.refusal-changes-nothing',
+  make({ world, task: { id, updated_at: ifMatch }, body }) {
+    const [wrong] = wrongKeys(world, [kind]);
+    if (wrong === undefined || mayBeValid(wrong)) return undefined;
+    return () => world.api.update(id, { ifMatch, body }, { key: wrong.key });
+  },
+  ...more,
+});
+
+const missingKey: Refused = wrongKey('no key', 'update.needs-the-apikey');
+const anotherKey: Refused = wrongKey('another key altogether', 'auth.invalid-key-is-401');
+
+/** Few kinds of keys are enough, as reads are sent with all. */
+const withoutValidKey: readonly Between[] = [
+  writeWithKey('another key altogether', 'auth.invalid-key-is-401', { kind: 401 }),
+  writeWithKey('no key', 'update.needs-the-apikey', both),
+  writeWithKey('an empty key', 'auth.empty-key-is-401', both),
+  writeWithKey('the key with upper and lower case swapped', 'auth.invalid-key-is-401'),
+  // A service that answers from its cache accepts it; another one may look at the version first.
+  {
+    name: 'the write before again, without the apikey header',
+    needs: 1,
+    refused: { ...missingKey, statuses: [401, 409] },
+    leaves: 'auth.refusal-changes-nothing',
+    make: (situation) => repeated(situation, { key: null }),
+  },
+  {
+    name: 'a read with another key altogether',
+    kind: 401,
+    refused: anotherKey,
+    make: ({ world, task }) => {
+      const [wrong] = wrongKeys(world, ['another key altogether']);
+      return wrong && (() => world.api.task(task.id, { key: wrong.key }));
+    },
+  },
+];
+
+const unknownTask: Pick<Refused, 'common' | 'cause' | 'statuses'> = {
+  common: 'an unknown id',
+  cause: 'unknown task',
+  statuses: [404],
+};
+
+/** A write to an id that no task has. @param of undefined where there is no such id */
+const writeTo = (
+  what: string,
+  of: (task: Task, fresh: string) => string | null | undefined,
+  more: Partial<Between> = {},
+): Between => ({
+  name: `a write to ${what}`,
+  refused: { ...unknownTask, clause: 'update.unknown-task-is-404' },
+  leaves: 'endpoints.refused-write-changes-nothing',
+  make({ world: { api, faker }, task, body }) {
+    const id = of(task, faker.string.uuid());
+    const mayBeMalformed = more.refused !== undefined;
+    if (!id || sameId(id, task.id) || !(mayBeMalformed || isUuidShaped(id))) return undefined;
+    return () => api.update(id, { ifMatch: task.updated_at, body });
+  },
+  ...more,
+});
+
+/** An id that is not UUID-shaped may be refused for its form. */
+const malformed: Pick<Between, 'refused'> = {
+  refused: {
+    ...unknownTask,
+    clause: 'update.unknown-task-is-404',
+    statuses: [404, ...invalidFormStatuses],
+    when: 'a write to an id that is not UUID-shaped',
+  },
+};
+
+const toUnknownIds: readonly Between[] = [
+  writeTo('a fresh id', (_, fresh) => fresh, { kind: 404 }),
+  writeTo(
+    'a fresh id that starts like a known one',
+    ({ id }, fresh) => startingLike(id, fresh),
+    both,
+  ),
+  writeTo('a fresh id that ends like a known one', ({ id }, fresh) => endingLike(id, fresh)),
+  writeTo('a known id without its last character', ({ id }) => id.slice(0, -1), malformed),
+  writeTo('a known id with an additional character', ({ id }) => `${id}0`, malformed),
+  // A service may give records of two kinds the same id, which is a known one then.
+  writeTo('the id of its assessment', ({ assessment_id: id }) => id),
+  writeTo('the id of its entity', ({ entity_id: id }) => id),
+  {
+    name: 'a read of an unknown task',
+    kind: 404,
+    refused: { ...unknownTask, clause: 'get-task.unknown-task-is-404' },
+    make:
+      ({ world }) =>
+      () =>
+        world.api.task(world.faker.string.uuid()),
+  },
+  {
+    name: 'a read of an unknown assessment',
+    kind: 404,
+    make:
+      ({ world }) =>
+      () =>
+        world.api.assessment(world.faker.string.uuid()),
+  },
+];
+
+export const refusedRequests: readonly Between[] = [
+  ...withoutValidKey,
+  ...wrongVersions,
+  ...toUnknownIds,
+  {
+    name: 'a write without a required id',
+    kind: 'without an id',
+    leaves: 'update.needs-assigned-to-id',
+    make({ world, task: { id, updated_at: ifMatch }, body: { update, unassign } }) {
+      // No valid write has an empty comment, as what becomes of that is open.
+      const empty = { assignment_comment: (update ?? unassign)?.assignment_comment ?? '' };
+      const body = update
+        ? { update: { ...update, ...empty, assigned_to_id: undefined } }
+        : { unassign: { ...unassign, ...empty, assigned_by_id: undefined } };
+      return () => world.api.update(id, { ifMatch, body });
+    },
+  },
+];
+
+/** What an unassignment of a task that nobody has does is open: but no other task changes, and none is answered with. */
+export const asideUnassigned: Between = {
+  name: 'an unassignment of another task that nobody has',
+  kind: 'another task',
+  leaves: 'update.keeps-other-tasks',
+  make: ({ world: { tasks, actor: by }, aside }) =>
+    aside && (async () => (await tasks.assign(aside, null, { by })).answer),
+};
