@@ -150,6 +150,7 @@ function wantedIn(
     [`${move.name} & ${between.kind}`, 1],
     [`${between.name} & ${form.kind}`, 1],
     [`${before && kindOf(before.move)} ${before?.form.kind} & ${form.kind}`, 1.5],
+    [`${before && kindOf(before.move)}, then ${between.kind}`, 1],
     [`${before?.move.name} & ${move.name}`, 2],
     [`${commentForms.indexOf(form)} & ${move.to}`, 2],
     // Each sequence shows all that may become of a task.
