@@ -48,13 +48,15 @@ function commonTo(all: readonly WithFacts[], wrong: readonly WithFacts[]): strin
 /** The violation, with when it happens; as it is where it says so. */
 function happening(violation: Violation, when: string): Violation {
   const { difference } = violation;
-  if (difference.kind === 'field' || difference.kind === 'status' || difference.kind === 'events') {
-    // Nothing is said twice.
-    if (difference.when?.includes(when)) return violation;
-    violation.difference = {
-      ...difference,
-      when: `${difference.when ?? 'after a write'} (${when})`,
-    };
-  }
+  const { kind } = difference;
+  if (kind !== 'field' && kind !== 'status' && kind !== 'events') return violation;
+  const write = kind === 'field' ? difference.write : undefined;
+  const said = write ? `a write ${write.how}` : difference.when;
+  // Nothing is said twice.
+  if (said?.includes(when)) return violation;
+  violation.difference =
+    write && kind === 'field'
+      ? { ...difference, write: { ...write, how: `${write.how} (${when})` } }
+      : { ...difference, when: `${said ?? 'after a write'} (${when})` };
   return violation;
 }

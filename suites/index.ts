@@ -5,10 +5,10 @@ import { commenting } from './comments.ts';
 import { everyAnswer } from './every-answer.ts';
 import { exportSuites } from './exports/index.ts';
 import { notifications } from './notifications/index.ts';
+import { openWrites } from './open-writes.ts';
 import { presentedKeys } from './presented-keys.ts';
 import { readingAssessments } from './reading-assessments.ts';
 import { readingTasks } from './reading-tasks.ts';
-import { openWrites, refusedWrites } from './refused-writes.ts';
 import { sequences } from './sequences.ts';
 import { simultaneousWrites } from './simultaneous-writes.ts';
 import { unknownIdsAnswer404 } from './unknown-ids.ts';
@@ -24,7 +24,6 @@ export const jsonSuites: Readonly<Record<string, readonly AnyScenario[]>> = {
   sequences,
   comments: commenting,
   'simultaneous writes': simultaneousWrites,
-  'refused writes': refusedWrites,
   'writes that the document leaves open': openWrites,
   'other tasks': otherTasks,
 };

@@ -1,7 +1,12 @@
 import type { RawUpdate } from '../helpers/api.ts';
-import type { JudgedClause } from '../schemas/clauses.ts';
-import type { InvalidForm, InvalidPart, Observation } from '../schemas/observations.ts';
-import type { Attempt, ObservedAttempt } from './attempts.ts';
+import type { Answer } from '../helpers/http/answer.ts';
+import type { JudgedClause, OpenClause } from '../schemas/clauses.ts';
+import type {
+  InvalidForm,
+  InvalidPart,
+  Observation,
+  RefusalCause,
+} from '../schemas/observations.ts';
 
 /*
  * Writes that are invalid in one point, as data (1. Update a task assignment: headers, body, `update`, `unassign`).
@@ -14,9 +19,23 @@ interface ValidWrites {
   readonly unassign: Readonly<Record<string, unknown>>;
 }
 
-/** A write that is invalid in one point, and the clause that says so. */
-export interface InvalidWrite extends Pick<Attempt, 'how' | 'observes'> {
-  readonly clause: JudgedClause;
+/** The open clause that the answer to a write tells of, and what it tells. */
+export interface Observed {
+  readonly clause: OpenClause;
+  readonly facts: (answer: Answer) => readonly Observation[];
+}
+
+/** A write that is invalid in one point. */
+export interface InvalidWrite {
+  /** Completes “a write …”: “without If-Match”. Does not say whether the write unassigns: its body does. */
+  readonly how: string;
+  /** What the writes of the clause have in common, where there are several, as `how` says it of one. */
+  readonly common?: string;
+  readonly cause: RefusalCause;
+  /** The clause that it breaks if it is carried out. */
+  readonly leaves: JudgedClause;
+  readonly unassigns: boolean;
+  readonly observes: Observed;
   readonly make: (valid: ValidWrites) => RawUpdate;
 }
 
@@ -32,8 +51,10 @@ const withoutVersion = (
   ifMatch: string | null,
 ): InvalidWrite[] =>
   (['update', 'unassign'] as const).map((write) => ({
-    clause: 'update.needs-if-match',
+    leaves: 'update.needs-if-match',
+    cause: 'no If-Match',
     how,
+    unassigns: write === 'unassign',
     observes: {
       clause: 'update.missing-if-match-status',
       facts: ({ status }) => [{ write, ifMatch: is, status }],
@@ -41,23 +62,32 @@ const withoutVersion = (
     make: (valid) => ({ ifMatch, body: { [write]: valid[write] } }),
   }));
 
-export const withoutIfMatch = withoutVersion('without If-Match', 'missing', null);
-export const withAnEmptyIfMatch = withoutVersion('with an empty If-Match', 'empty', '');
+const withoutIfMatch = withoutVersion('without If-Match', 'missing', null);
+const withAnEmptyIfMatch = withoutVersion('with an empty If-Match', 'empty', '');
 
 /** The fact with which status a write is refused of whose body this part is invalid. */
-export const statusOf = (part: InvalidPart, is: InvalidForm): ObservedAttempt => ({
+export const statusOf = (part: InvalidPart, is: InvalidForm): Observed => ({
   clause: 'update.refused-body-status',
   facts: ({ status }) => [{ part, is, status }],
 });
 
+/** What the writes of a clause have in common, where the first of them does not say it. */
+const commonOf: { readonly [Id in JudgedClause]?: string } = {
+  'update.field-types': 'with a field of a wrong type',
+  'update.body-is-a-json-object': 'whose body is no JSON object',
+};
+
 /** A write with the current version and an invalid body. */
 const invalid = (
-  clause: JudgedClause,
+  leaves: JudgedClause,
   part: InvalidPart,
   is: InvalidForm,
   body: (valid: ValidWrites) => unknown,
 ): InvalidWrite => ({
-  clause,
+  leaves,
+  cause: 'invalid body',
+  ...(commonOf[leaves] && { common: commonOf[leaves] }),
+  unassigns: part.startsWith('unassign'),
   how: `whose ${part.replace(/^(?:update|unassign)\./, '')} is ${is}`,
   observes: statusOf(part, is),
   make: (valid) => ({ ifMatch: valid.ifMatch, body: body(valid) }),
@@ -77,7 +107,7 @@ const field = (
   }));
 };
 
-export const invalidFields = [
+const invalidFields = [
   field('update.needs-assigned-by-id', 'update.assigned_by_id', 'missing', undefined),
   field('update.needs-assigned-to-id', 'update.assigned_to_id', 'missing', undefined),
   field('update.needs-assigned-to-type', 'update.assigned_to_type', 'missing', undefined),
@@ -101,7 +131,7 @@ export const invalidFields = [
 const body = (is: InvalidForm, make: (valid: ValidWrites) => unknown): InvalidWrite =>
   invalid('update.body-is-a-json-object', 'body', is, make);
 
-export const invalidBodies = [
+const invalidBodies = [
   body('empty', () => ''),
   body('broken JSON', () => '{"unassign": {"assigned_by_id": "x"}'),
   // Serialized twice: what is sent is a JSON string that holds the valid body.
@@ -110,4 +140,11 @@ export const invalidBodies = [
   invalid('update.body-is-a-json-object', 'update', 'a string', () => ({
     update: 'USER',
   })),
+];
+
+export const invalidWrites: readonly InvalidWrite[] = [
+  ...withoutIfMatch,
+  ...withAnEmptyIfMatch,
+  ...invalidFields,
+  ...invalidBodies,
 ];

@@ -1,4 +1,4 @@
-import type { Caller } from '../helpers/api.ts';
+import { bodyThatAssigns, type Caller } from '../helpers/api.ts';
 import type { Answer } from '../helpers/http/answer.ts';
 import { neighbour } from '../helpers/tasks/versions.ts';
 import type { World } from '../runner/world.ts';
@@ -9,11 +9,13 @@ import type { Task } from '../schemas/task.ts';
 import { isTimestamp } from '../schemas/timestamp.ts';
 import type { UpdateAssignment } from '../schemas/update-assignment.ts';
 import { type KindOfKey, mayBeValid, requestWith, wrongKeys } from './authentication.ts';
+import { type InvalidWrite, invalidWrites } from './invalid-writes.ts';
 import { endingLike, invalidFormStatuses, startingLike } from './unknown-ids.ts';
+import { newComment } from './writes.ts';
 
 /*
  * Requests that must be refused, each wrong in one point, and leave the task as it is, as rows (Authentication; Errors: 404,
- * 409). They are sent between the valid writes of sequences: the write that follows is the same without what is wrong.
+ * 409; 1. Update a task assignment). They are sent between the valid writes of sequences: the write that follows is the same without what is wrong.
  */
 
 /** What a refused request is made from. */
@@ -35,14 +37,14 @@ export interface Refused {
   /** The document names the first; by others a service may refuse what it need not look at so closely. */
   readonly statuses: readonly number[];
   readonly clause: JudgedClause;
-  /** What all requests of the clause are, as a noun: said where none of them is refused. */
-  readonly common: string;
-  readonly cause: RefusalCause;
   /** Where the status is open too, what its fact says of the request. */
   readonly when?: Extract<Observation<'errors.further-statuses'>, { when: unknown }>['when'];
 }
 
 type Send = () => Promise<Answer>;
+
+/** Moves, by what they do: first assignments are those of tasks that nobody has. */
+export type Moves = 'assignments' | 'unassignments' | 'first assignments';
 
 /** A request that must leave the task as it is. */
 export interface Between {
@@ -50,44 +52,54 @@ export interface Between {
   readonly name: string;
   /** What it counts as beside moves and comments, all of which it meets. Left out: how things are compared is the same. */
   readonly kind?: 401 | 404 | 409 | 'without an id' | 'another task';
-  /** Left out where others judge that. */
+  /** Why it is refused; left out where others look at what such a refusal says. */
+  readonly cause?: RefusalCause;
+  /** What all requests of its clause are: said where none of them is refused. */
+  readonly common?: string;
+  /** Left out where others judge that, or the document does not say how. */
   readonly refused?: Refused;
   /** The clause that it breaks if it changes the task; left out of a read. */
   readonly leaves?: JudgedClause;
-  /** Whether it is sent both as an assignment and as an unassignment; one that has no kind, and else is sent once. */
-  readonly isOfBoth?: true;
+  /** How a write is made that must not be carried out, as it completes “a write …”: `common` does so too then. */
+  readonly how?: string;
+  readonly observes?: InvalidWrite['observes'];
+  /** Before which moves it is sent once: where left out, assignments, if it has no kind. */
+  readonly before?: readonly Moves[];
   /** How many writes the sequence must have made before; none where left out. */
   readonly needs?: number;
   /** Makes the request, which is sent when it is called; undefined where it cannot be made. */
   readonly make: (situation: Situation) => Send | undefined;
 }
 
-const both = { isOfBoth: true } as const;
+/** How things are compared is the same for assignments and unassignments; whether they are need not be. */
+const both = { before: ['assignments', 'unassignments'] } as const satisfies Partial<Between>;
 
-const wrongVersion: Refused = {
-  statuses: [409],
-  clause: 'conflict.differing-version-is-409',
-  common: 'a write with an If-Match that is not the current version',
+const alsoUnassigning = { before: ['unassignments'] } as const satisfies Partial<Between>;
+
+const wrongVersion: Partial<Between> = {
   cause: 'old version',
+  common: 'a write with an If-Match that is not the current version',
+  refused: { statuses: [409], clause: 'conflict.differing-version-is-409' },
 };
 
 /** A service may check the form of an If-Match first, and find the request invalid. */
-const noVersion: Refused = {
-  statuses: [409, 400, 422],
-  clause: 'conflict.text-that-is-no-version-is-409',
+const noVersion: Partial<Between> = {
   common: 'a write with an If-Match that is no version',
-  cause: 'old version',
-  when: 'an If-Match that is no timestamp',
+  refused: {
+    statuses: [409, ...invalidFormStatuses],
+    clause: 'conflict.text-that-is-no-version-is-409',
+    when: 'an If-Match that is no timestamp',
+  },
 };
 
 /** A write with an If-Match that is not the current version. @param of undefined where there is no such version */
 const withVersion = (
   what: string,
   of: (situation: Situation) => string | undefined,
-  { refused = wrongVersion, ...more }: Partial<Between> = {},
+  more: Partial<Between> = {},
 ): Between => ({
   name: `a write with an If-Match ${what}`,
-  refused,
+  ...wrongVersion,
   leaves: 'conflict.changes-nothing',
   make(situation) {
     const { world, task, body } = situation;
@@ -106,7 +118,7 @@ function repeated({ world, task, old: [ifMatch], bodyBefore: body }: Situation, 
 }
 
 const wrongVersions: readonly Between[] = [
-  withVersion('one version old', ({ old }) => old[0], { kind: 409, needs: 1 }),
+  withVersion('one version old', ({ old }) => old[0], { kind: 409, needs: 1, ...alsoUnassigning }),
   withVersion('two versions old', ({ old }) => old[1], { ...both, needs: 2 }),
   withVersion(
     'that was the first updated_at seen',
@@ -116,7 +128,10 @@ const wrongVersions: readonly Between[] = [
   // Whether a version in quotes is accepted is open; an old one is refused in quotes too.
   withVersion('one version old, in quotes', ({ old: [old] }) => old && `"${old}"`, {
     needs: 1,
-    refused: { ...wrongVersion, statuses: noVersion.statuses },
+    refused: {
+      statuses: [409, ...invalidFormStatuses],
+      clause: 'conflict.differing-version-is-409',
+    },
   }),
   {
     ...withVersion('one version old, to write the same again', ({ old }) => old[0]),
@@ -139,29 +154,31 @@ const wrongVersions: readonly Between[] = [
       ? aside.updated_at
       : undefined,
   ),
-  withVersion('that is no timestamp', () => 'not-a-version', { refused: noVersion, ...both }),
-  withVersion('that is its data_version', ({ task }) => String(task.data_version ?? 'none'), {
-    refused: noVersion,
-  }),
-  withVersion('that is the day of updated_at alone', ({ task }) => task.updated_at.slice(0, 10), {
-    refused: noVersion,
-  }),
-  withVersion('that is updated_at with a 0 added', ({ task }) => `${task.updated_at}0`, {
-    refused: noVersion,
-  }),
+  withVersion('that is no timestamp', () => 'not-a-version', { ...noVersion, ...both }),
+  withVersion(
+    'that is its data_version',
+    ({ task }) => String(task.data_version ?? 'none'),
+    noVersion,
+  ),
+  withVersion(
+    'that is the day of updated_at alone',
+    ({ task }) => task.updated_at.slice(0, 10),
+    noVersion,
+  ),
+  withVersion('that is updated_at with a 0 added', ({ task }) => `${task.updated_at}0`, noVersion),
 ];
 
-const wrongKey = (kind: KindOfKey, clause: JudgedClause): Refused => ({
-  statuses: [401],
-  clause,
-  common: requestWith({ kind }),
-  cause: 'no valid key',
-});
+const wrongKey = (kind: KindOfKey, clause: JudgedClause) =>
+  ({
+    cause: 'no valid key',
+    common: requestWith({ kind }),
+    refused: { statuses: [401], clause },
+  }) satisfies Partial<Between>;
 
 /** A write with a wrong key; none is sent where that turns out to be the valid one. */
 const writeWithKey = (kind: KindOfKey, clause: JudgedClause, more = {}): Between => ({
   name: requestWith({ kind }),
-  refused: wrongKey(kind, clause),
+  ...wrongKey(kind, clause),
   leaves: 'auth.refusal-changes-nothing',
   make({ world, task: { id, updated_at: ifMatch }, body }) {
     const [wrong] = wrongKeys(world, [kind]);
@@ -171,12 +188,12 @@ const writeWithKey = (kind: KindOfKey, clause: JudgedClause, more = {}): Between
   ...more,
 });
 
-const missingKey: Refused = wrongKey('no key', 'update.needs-the-apikey');
-const anotherKey: Refused = wrongKey('another key altogether', 'auth.invalid-key-is-401');
-
 /** Few kinds of keys are enough, as reads are sent with all. */
 const withoutValidKey: readonly Between[] = [
-  writeWithKey('another key altogether', 'auth.invalid-key-is-401', { kind: 401 }),
+  writeWithKey('another key altogether', 'auth.invalid-key-is-401', {
+    kind: 401,
+    ...alsoUnassigning,
+  }),
   writeWithKey('no key', 'update.needs-the-apikey', both),
   writeWithKey('an empty key', 'auth.empty-key-is-401', both),
   writeWithKey('the key with upper and lower case swapped', 'auth.invalid-key-is-401'),
@@ -184,14 +201,15 @@ const withoutValidKey: readonly Between[] = [
   {
     name: 'the write before again, without the apikey header',
     needs: 1,
-    refused: { ...missingKey, statuses: [401, 409] },
+    ...wrongKey('no key', 'update.needs-the-apikey'),
+    refused: { statuses: [401, 409], clause: 'update.needs-the-apikey' },
     leaves: 'auth.refusal-changes-nothing',
     make: (situation) => repeated(situation, { key: null }),
   },
   {
     name: 'a read with another key altogether',
     kind: 401,
-    refused: anotherKey,
+    ...wrongKey('another key altogether', 'auth.invalid-key-is-401'),
     make: ({ world, task }) => {
       const [wrong] = wrongKeys(world, ['another key altogether']);
       return wrong && (() => world.api.task(task.id, { key: wrong.key }));
@@ -199,11 +217,7 @@ const withoutValidKey: readonly Between[] = [
   },
 ];
 
-const unknownTask: Pick<Refused, 'common' | 'cause' | 'statuses'> = {
-  common: 'an unknown id',
-  cause: 'unknown task',
-  statuses: [404],
-};
+const unknownTask = { cause: 'unknown task', common: 'an unknown id' } as const;
 
 /** A write to an id that no task has. @param of undefined where there is no such id */
 const writeTo = (
@@ -212,7 +226,8 @@ const writeTo = (
   more: Partial<Between> = {},
 ): Between => ({
   name: `a write to ${what}`,
-  refused: { ...unknownTask, clause: 'update.unknown-task-is-404' },
+  ...unknownTask,
+  refused: { statuses: [404], clause: 'update.unknown-task-is-404' },
   leaves: 'endpoints.refused-write-changes-nothing',
   make({ world: { api, faker }, task, body }) {
     const id = of(task, faker.string.uuid());
@@ -226,15 +241,14 @@ const writeTo = (
 /** An id that is not UUID-shaped may be refused for its form. */
 const malformed: Pick<Between, 'refused'> = {
   refused: {
-    ...unknownTask,
-    clause: 'update.unknown-task-is-404',
     statuses: [404, ...invalidFormStatuses],
+    clause: 'update.unknown-task-is-404',
     when: 'a write to an id that is not UUID-shaped',
   },
 };
 
 const toUnknownIds: readonly Between[] = [
-  writeTo('a fresh id', (_, fresh) => fresh, { kind: 404 }),
+  writeTo('a fresh id', (_, fresh) => fresh, { kind: 404, ...alsoUnassigning }),
   writeTo(
     'a fresh id that starts like a known one',
     ({ id }, fresh) => startingLike(id, fresh),
@@ -249,7 +263,8 @@ const toUnknownIds: readonly Between[] = [
   {
     name: 'a read of an unknown task',
     kind: 404,
-    refused: { ...unknownTask, clause: 'get-task.unknown-task-is-404' },
+    ...unknownTask,
+    refused: { statuses: [404], clause: 'get-task.unknown-task-is-404' },
     make:
       ({ world }) =>
       () =>
@@ -265,10 +280,24 @@ const toUnknownIds: readonly Between[] = [
   },
 ];
 
+/** Writes that the document does not allow: whatever refuses them, they are not carried out. */
+const invalid: readonly Between[] = invalidWrites.map(({ make, unassigns, ...row }) => ({
+  ...row,
+  name: `a write ${row.how}`,
+  before: unassigns ? ['unassignments'] : ['assignments'],
+  make({ world, task }) {
+    const { users, user, anotherUser, actor: by } = world;
+    const remark = { by, comment: newComment(world) };
+    const to = users.length > 1 ? anotherUser(task) : user();
+    const { update = {} } = bodyThatAssigns(to, remark);
+    const { unassign = {} } = bodyThatAssigns(null, remark);
+    const write = make({ ifMatch: task.updated_at, update, unassign });
+    return () => world.api.update(task.id, write);
+  },
+}));
+
+/** In the order in which sequences with these bring most together. */
 export const refusedRequests: readonly Between[] = [
-  ...withoutValidKey,
-  ...wrongVersions,
-  ...toUnknownIds,
   {
     name: 'a write without a required id',
     kind: 'without an id',
@@ -282,6 +311,12 @@ export const refusedRequests: readonly Between[] = [
       return () => world.api.update(id, { ifMatch, body });
     },
   },
+  ...wrongVersions,
+  ...toUnknownIds,
+  ...withoutValidKey,
+  ...invalid,
+  // Once more where nobody has the task.
+  ...invalid.slice(0, 1).map((one): Between => ({ ...one, before: ['first assignments'] })),
 ];
 
 /** What an unassignment of a task that nobody has does is open: but no other task changes, and none is answered with. */

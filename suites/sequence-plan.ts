@@ -1,4 +1,5 @@
-import type { Between } from './refused-requests.ts';
+import { groupBy } from '../helpers/group-by.ts';
+import type { Between, Moves } from './refused-requests.ts';
 
 /*
  * What sequences are made of, as data: valid writes, and forms of their comments; requests that must be refused stand in
@@ -83,7 +84,7 @@ interface Planned {
 export const walks = 3;
 
 /** How many valid writes a sequence has at most. */
-const stepsOfAWalk = 14;
+const stepsOfAWalk = 16;
 
 /**
  * The sequences, each from a task that nobody has: each write is the one that brings most of what none before had. What has
@@ -118,18 +119,32 @@ export function plannedWalks(possible: readonly Move[], between: readonly Betwee
     return planned;
   };
   const all = Array.from({ length: walks }, walk);
-  const once = between.filter(({ kind }) => kind === undefined);
-  const asBoth = [once, once.filter(({ isOfBoth }) => isOfBoth)];
-  for (const [unassigns, ones] of asBoth.entries()) {
-    for (const [index, one] of ones.entries()) {
-      const last = all[index % walks]?.findLast(
-        ({ move }) => (move.to === 'nobody') === !!unassigns,
+  const each = between.flatMap((one) =>
+    (one.before ?? (one.kind === undefined ? (['assignments'] as const) : [])).map((at) => ({
+      one,
+      at,
+    })),
+  );
+  for (const [at, ones] of groupBy(each, (one) => one.at)) {
+    const lastOf = (isWanted: (form: CommentForm) => boolean) =>
+      all.flatMap(
+        (walk) => walk.findLast(({ move, form }) => isOf[at](move) && isWanted(form)) ?? [],
       );
-      last?.earlier?.push(one);
-    }
+    const short = lastOf(isShort);
+    const last = short.length > 0 ? short : lastOf(() => true);
+    for (const [index, { one }] of ones.entries()) last[index % last.length]?.earlier?.push(one);
   }
   return all;
 }
+
+/** Whether no service refuses such a comment for its length. */
+const isShort = ({ write }: CommentForm): boolean => (write('')?.length ?? 0) < 40;
+
+const isOf: Readonly<Record<Moves, (move: Move) => boolean>> = {
+  assignments: ({ from, to }) => from !== 'nobody' && to !== 'nobody',
+  'first assignments': ({ from }) => from === 'nobody',
+  unassignments: ({ to }) => to === 'nobody',
+};
 
 /** Whether a write may leave the task as it was: then it need not have a new version. */
 function mayChangeNothing({ move, form }: Planned, before: Planned | undefined): boolean {
@@ -145,17 +160,20 @@ function wantedIn(
   before: Planned | undefined,
   index: number,
 ): (readonly [key: string, worth: number])[] {
-  return [
+  const isRecorded = typeof form.write('') === 'string';
+  const wanted: (readonly [key: string, worth: number, isShown?: boolean])[] = [
     [`${move.name} & ${form.kind}`, 1],
-    [`${move.name} & ${between.kind}`, 1],
+    // What meets is shown by the record too, where that can be found by its comment.
+    [`${move.name} & ${between.kind}`, 2, isRecorded],
     [`${between.name} & ${form.kind}`, 1],
     [`${before && kindOf(before.move)} ${before?.form.kind} & ${form.kind}`, 1.5],
     [`${before && kindOf(before.move)}, then ${between.kind}`, 1],
     [`${before?.move.name} & ${move.name}`, 2],
     [`${commentForms.indexOf(form)} & ${move.to}`, 2],
     // Each sequence shows all that may become of a task.
-    [move.isSame ? '' : `${index} & ${kindOf(move)}`, 3],
+    [`${index} & ${kindOf(move)}`, 3, !move.isSame],
   ];
+  return wanted.flatMap(([key, worth, isShown = true]) => (isShown ? [[key, worth] as const] : []));
 }
 
 const kindOf = ({ from, to }: Move): string =>

@@ -20,6 +20,7 @@ import { expectNoRecord } from './authentication.ts';
 import {
   expectUnchanged,
   isChanged,
+  mismatch,
   namesNobody,
   normalization,
   staysAfterWrite,
@@ -34,6 +35,7 @@ import {
   unlikeStatus,
 } from './expectations.ts';
 import { judgeHistory, type WithFacts } from './history.ts';
+import { aNumber } from './invalid-writes.ts';
 import {
   asideUnassigned,
   type Between,
@@ -62,14 +64,15 @@ import {
  * depend on what came right before, or on two things at once: so each two of these meet, in as few writes as that takes.
  */
 
-/** A request between two writes. */
-interface Betweened extends WithFacts {
+/** A request that was sent between two writes. */
+interface Sent {
   readonly sent: Between;
   readonly answer: Answer;
-  /** The id of the task that it is about. */
-  readonly id: string;
   /** What the task was before and after it; left out of a read. */
   readonly around?: { readonly before: Task; readonly read: Answer };
+}
+
+interface Betweened extends Sent, WithFacts {
   /** The answer to the valid write that follows, with a comment of the same form; undefined where none does. */
   readonly twin: Answer | undefined;
 }
@@ -105,62 +108,110 @@ async function walk(world: World, index: number): Promise<Walk> {
   const isAside = aside !== undefined && namesNobody(aside.assignment);
   const plan = plannedWalks(
     moves.filter(isPossible),
-    isAside ? [...refusedRequests, asideUnassigned] : refusedRequests,
+    isAside ? [asideUnassigned, ...refusedRequests] : refusedRequests,
   )[index];
   let last = ofTask.task;
-  const old: string[] = [];
+  /** All versions that the task was seen to have, the latest first. */
+  const versions = [last.updated_at];
+  const see = (task: Task): Task => {
+    if (versions[0] !== task.updated_at) versions.unshift(task.updated_at);
+    return task;
+  };
   let earlier: StepOfWalk | undefined;
   const steps: StepOfWalk[] = [];
   const all: Betweened[] = [];
   for (const { earlier: others = [], between, move, form } of plan ?? []) {
     const to = assigneeOf(move, last, world);
     const bodyBefore = earlier?.answer.succeeded ? bodyThatAssigns(earlier.to, earlier) : undefined;
-    const sent: Omit<Betweened, 'twin'>[] = [];
-    for (const one of [...others, between]) {
-      const made = (task: Task) => {
-        const body = bodyThatAssigns(to, { by, comment: form.write(world.mark()) });
-        return one.make({ world, task, body, bodyBefore, old, aside });
-      };
-      const attempt = async (before: Task) => {
-        const answer = await made(before)?.();
-        if (answer !== undefined)
-          return { before, answer, read: (await tasks.look(before.id)).answer };
-        throw new Inconclusive(`For ${one.name} the task is no more as it was.`);
-      };
-      const send = made(last);
-      if (send === undefined) continue;
-      const around = one.leaves && (await tasks.trial(last, attempt, isChanged));
-      const answer = around?.answer ?? (await send());
-      if (around) last = taskOf(around.read);
-      const id = (one === asideUnassigned ? aside : last)?.id ?? last.id;
-      if (aside && one === asideUnassigned) aside = await tasks.lately(aside.id);
-      const before = sent.at(-1)?.sent.name ?? earlier?.facts[0];
-      const facts = [
-        one.name,
-        `for ${move.name}`,
-        howCommented(form.write('')),
-        ...(before ? [`right after ${before}`] : []),
-      ];
-      sent.push({ sent: one, answer, id, facts, ...(around && { around }) });
-    }
-    const behind = sent.map((one) => one.sent);
-    const before = behind.at(-1)?.name;
+    const make: Make = (one, task) => {
+      const body = bodyThatAssigns(to, { by, comment: form.write(world.mark()) });
+      const old = versions.filter((version) => version !== task.updated_at);
+      return one.make({ world, task, body, bodyBefore, old, aside });
+    };
+    let sent: readonly Sent[] = [];
+    [sent, last] = await sendTogether(tasks, others, last, make, see);
+    const alone = await sendAlone(tasks, between, last, make);
+    if (alone) sent = [...sent, alone];
+    if (alone?.around) last = see(taskOf(alone.around.read));
+    if (aside && alone?.sent === asideUnassigned) aside = await tasks.lately(aside.id);
     const write = { to, ...(move.isBySame && { sameActor: true as const }) };
     const { twin, made } = await written(world, last, write, form, earlier);
     const own = made.map((step) => ({
       ...step,
-      behind,
-      facts: [move.name, howCommented(step.comment), ...(before ? [`right after ${before}`] : [])],
+      behind: sent.map((one) => one.sent),
+      facts: [move.name, howCommented(step.comment), ...rightAfter(sent.at(-1)?.sent.name)],
     }));
-    all.push(...sent.map((one) => ({ ...one, twin })));
+    for (const [index, one] of sent.entries()) {
+      const before = sent[index - 1]?.sent.name ?? earlier?.facts[0];
+      const { name } = one.sent;
+      const facts = [name, `for ${move.name}`, howCommented(form.write('')), ...rightAfter(before)];
+      all.push({ ...one, facts, twin });
+    }
     steps.push(...own);
     earlier = own.at(-1);
     if (earlier === undefined) continue;
-    if (earlier.answer.succeeded) old.unshift(earlier.before.updated_at);
-    last = taskOf(earlier.read);
+    last = see(taskOf(earlier.read));
   }
   const prepared = [...(ofAside?.steps ?? []), ...ofTask.steps];
   return { steps, prepared, between: all, hasAnother };
+}
+
+const rightAfter = (what: string | undefined): string[] => (what ? [`right after ${what}`] : []);
+
+/** Makes a request in between for the task as it is; undefined where it cannot be made. */
+type Make = (one: Between, task: Task) => ReturnType<Between['make']>;
+
+/** Sends a request, and reads the task where it must leave that as it is. @returns undefined where it cannot be made */
+async function sendAlone(
+  tasks: World['tasks'],
+  one: Between,
+  task: Task,
+  make: Make,
+): Promise<Sent | undefined> {
+  const send = make(one, task);
+  if (send === undefined) return undefined;
+  if (one.leaves === undefined) return { sent: one, answer: await send() };
+  const attempt = async (before: Task) => {
+    const answer = await make(one, before)?.();
+    if (answer !== undefined) return { before, answer, read: (await tasks.look(before.id)).answer };
+    throw new Inconclusive(`For ${one.name} the task is no more as it was.`);
+  };
+  const around = await tasks.trial(task, attempt, isChanged);
+  return { sent: one, answer: around.answer, around };
+}
+
+/**
+ * Sends requests that are to be refused one after the other, and reads the task once. Where one was not refused, or the task
+ * has changed all the same, each is sent alone, to the task as it was before.
+ * @param see is told of all that is read of the task
+ * @returns what was sent, and the task after it
+ */
+async function sendTogether(
+  tasks: World['tasks'],
+  ones: readonly Between[],
+  task: Task,
+  make: Make,
+  see: (task: Task) => Task,
+): Promise<[sent: readonly Sent[], after: Task]> {
+  const sent: Sent[] = [];
+  for (const one of ones) {
+    const answer = await make(one, task)?.();
+    if (answer) sent.push({ sent: one, answer });
+    if (answer && !isRefused(answer)) break;
+  }
+  if (sent.length === 0) return [sent, task];
+  const { answer: read } = await tasks.look(task.id);
+  const around = { before: task, read };
+  const after = see(taskOf(read));
+  if (sent.every(({ answer }) => isRefused(answer)) && !isChanged(around))
+    return [sent.map((one) => ({ ...one, around })), after];
+  const alone: Sent[] = [];
+  for (const one of ones) {
+    const again = await sendAlone(tasks, one, see(await tasks.bringBack(task)), make);
+    if (again?.around) see(taskOf(again.around.read));
+    if (again) alone.push(again);
+  }
+  return [alone, see(await tasks.bringBack(task))];
 }
 
 /** Unassigns a task, unless nobody has it. @returns the task after that, and the step */
@@ -327,9 +378,10 @@ function inPart(id: string, judge: (evidence: Walk) => void) {
 }
 
 /** @throws Violation where the unassignment of another task is answered with any but that */
-function expectTaskAside({ sent, id, answer }: Betweened): void {
+function expectTaskAside({ sent, answer }: Betweened): void {
   const shown = answer.object?.id;
   if (sent !== asideUnassigned || !answer.succeeded || typeof shown !== 'string') return;
+  const [, id = ''] = /\/tasks\/([^/]+)\//.exec(answer.exchange.request.url) ?? [];
   if (sameId(shown, id)) return;
   const values = { expected: id, actual: shown };
   throw new Violation(other('answers with another task', values), [answer]);
@@ -346,7 +398,7 @@ function judgesBetween(
     ({ between }: Walk): void => {
       const ofClause = between.filter(({ sent }) => clauseOf(sent) === id);
       const [one, ...others] = new Set(ofClause.map(({ sent }) => sent));
-      judgeHistory(ofClause, judge, others.length > 0 ? one?.refused?.common : undefined);
+      judgeHistory(ofClause, judge, others.length > 0 ? one?.common : undefined);
       judgeEach(ofClause, judge);
     },
   ]);
@@ -362,10 +414,10 @@ const isTwinAccepted = ({ twin }: Pick<Betweened, 'twin'>): boolean =>
 
 const refusals = judgesBetween(
   ({ refused }) => refused?.clause,
-  ({ sent: { name, refused }, answer, twin }) => {
+  ({ sent: { name, cause, refused }, answer, twin }) => {
     if (isRefused(answer) && !isTwinAccepted({ twin })) throw new NothingSeen();
     if (!isRefusedAsDue(answer, refused)) expectStatus(answer, refused?.statuses[0] ?? 0, name);
-    if (refused?.cause === 'no valid key' && twin) expectNoRecord(answer, twin);
+    if (cause === 'no valid key' && twin) expectNoRecord(answer, twin);
   },
 );
 
@@ -373,14 +425,41 @@ const sentBy = ({ exchange }: Answer) => jsonObject(exchange.request.body) ?? {}
 
 const effects = judgesBetween(
   ({ leaves }) => leaves,
-  ({ sent, answer, around }) => {
+  (one) => {
+    const { sent, answer, around } = one;
     // An answer with another status breaks another clause. Of what is not carried out, the status is open.
     const isOther = !isRefusedAsDue(answer, sent.refused);
     const isOfUnassign = sent.kind === 'without an id' && !isObject(sentBy(answer).update);
     if (around === undefined || isOther || isOfUnassign) throw new NothingSeen();
     const { before, read } = around;
-    expectUnchanged(before, taskOf(read), { on: [read, answer], when: `after ${sent.name}` });
+    const { how } = sent;
+    if (how !== undefined && (!isTwinAccepted(one) || isReadAsText(answer, read)))
+      throw new NothingSeen();
+    const said = how === undefined ? { when: `after ${sent.name}` } : { how };
+    expectUnchanged(before, taskOf(read), { on: how ? [answer, read] : [read, answer], ...said });
   },
+);
+
+/** Whether the service took the number in a write for the text “42”, which the document does not exclude. */
+function isReadAsText(answer: Answer, read: Answer): boolean {
+  const { update } = sentBy(answer);
+  if (!answer.succeeded || !isObject(update) || !Object.values(update).includes(aNumber))
+    return false;
+  const asTexts = Object.entries(update).map(([field, value]) => [field, String(value)]);
+  return mismatch(Object.fromEntries(asTexts), read.object?.assignment) === undefined;
+}
+
+/** What the requests in between tell of clauses that are open. */
+const observesBetween = Object.fromEntries(
+  [...new Set(refusedRequests.flatMap(({ observes }) => observes?.clause ?? []))].map((id) => [
+    id,
+    ({ between }: Walk) =>
+      between
+        .filter(isTwinAccepted)
+        .flatMap(({ sent: { observes }, answer }) =>
+          observes?.clause === id ? observes.facts(answer) : [],
+        ),
+  ]),
 );
 
 function sequence(index: number): AnyScenario {
@@ -400,10 +479,11 @@ function sequence(index: number): AnyScenario {
     },
     observes: {
       ...observesWrites,
+      ...observesBetween,
       'errors.body-shape': ({ between }: Walk) =>
-        between.filter(isTwinAccepted).flatMap(({ sent: { refused }, answer }) =>
+        between.filter(isTwinAccepted).flatMap(({ sent: { cause, refused }, answer }) =>
           // A request that may be refused for its form tells of that.
-          refused?.statuses.length === 1 ? errorShapes(refused.cause, [answer]) : [],
+          cause && (refused?.statuses.length ?? 1) === 1 ? errorShapes(cause, [answer]) : [],
         ),
       'errors.further-statuses': ({ between }: Walk) =>
         between

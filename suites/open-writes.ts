@@ -1,0 +1,222 @@
+import { bodyThatAssigns, type RawUpdate } from '../helpers/api.ts';
+import type { Answer } from '../helpers/http/answer.ts';
+import { type Disturbance, Inconclusive, NothingSeen, Violation } from '../helpers/outcomes.ts';
+import { taskOf } from '../helpers/tasks/task-answer.ts';
+import { withMoreDigits, withOtherZoneMark } from '../helpers/tasks/versions.ts';
+import { problemsOf } from '../helpers/validation.ts';
+import { type AnyScenario, scenario } from '../runner/scenario.ts';
+import type { World } from '../runner/world.ts';
+import type { OpenClause } from '../schemas/clauses.ts';
+import type { Observation, WriteOutcome } from '../schemas/observations.ts';
+import type { Task } from '../schemas/task.ts';
+import {
+  differences,
+  expectOtherFieldsKept,
+  expectUnchanged,
+  isChanged,
+  namesNobody,
+} from './comparing-tasks.ts';
+import { formDifference, isRefused, judgeEach } from './expectations.ts';
+import { statusOf } from './invalid-writes.ts';
+
+/*
+ * 1. Update a task assignment, States and transitions: writes of which the document does not say what they do. What they do
+ * is observed; whatever it is, the task stays valid, and a refused write has changed nothing.
+ */
+
+/** A write that was made: the task before it, the answer, and the read after it. */
+interface Attempted {
+  /** The task as the run read it first, or as somebody else left it since. */
+  readonly firstSeen: Task;
+  readonly before: Task;
+  readonly write: OpenWrite;
+  readonly answer: Answer;
+  readonly read: Answer;
+  /** How the read shows that somebody else has changed the task. */
+  readonly disturbance: Disturbance | undefined;
+}
+
+/** A write whose outcome is open. */
+interface OpenWrite {
+  /** Completes “a write …”: “with an If-Match in quotes”. */
+  readonly how: string;
+  /** The open clause that its outcome tells of, and what it tells. */
+  readonly clause: OpenClause;
+  readonly facts: (attempted: Attempted) => readonly Observation[];
+  readonly make: (task: Task, world: World) => RawUpdate;
+}
+
+/** The clauses whose facts are `{ when, outcome }`. */
+type OutcomeClause = {
+  [Id in OpenClause]: Observation<Id> extends { when: string; outcome: WriteOutcome } ? Id : never;
+}[OpenClause];
+
+const bodyToAnother = (task: Task, { anotherUser, actor: by, mark }: World) =>
+  bodyThatAssigns(anotherUser(task), { by, comment: `Contract test ${mark()}` });
+
+/** An assignment to another user, with the current version, but for what `change` replaces, as its body. */
+const openWrite = <Id extends OutcomeClause>(
+  clause: Id,
+  when: Observation<Id>['when'],
+  change: (task: Task, world: World) => Partial<RawUpdate>,
+): OpenWrite => ({
+  how: when,
+  clause,
+  facts: (attempted) =>
+    // Where somebody else has changed the task since, the outcome is not known. The cast: this is the form of the facts
+    // of all these clauses.
+    attempted.disturbance ? [] : [{ when, outcome: outcomeOf(attempted) } as Observation<Id>],
+  make: (task, world) => ({
+    ifMatch: task.updated_at,
+    body: bodyToAnother(task, world),
+    ...change(task, world),
+  }),
+});
+
+interface OpenWrites {
+  readonly attempted: readonly Attempted[];
+}
+
+const openJudges = {
+  'update.keeps-the-other-fields': ({ attempted }: OpenWrites) => {
+    for (const { firstSeen, before, read } of attempted)
+      expectOtherFieldsKept(firstSeen, before, [read]);
+  },
+  'endpoints.refused-write-changes-nothing': ({ attempted }: OpenWrites) =>
+    judgeEach(attempted, ({ before, write, answer, read }) => {
+      if (!isRefused(answer)) throw new NothingSeen();
+      const how = `whose outcome the document leaves open (${write.how})`;
+      expectUnchanged(before, taskOf(read), { how, on: [answer, read] });
+    }),
+  'endpoints.task-stays-valid': ({ attempted }: OpenWrites) =>
+    judgeEach(attempted, ({ before, answer, read }) => {
+      // A task that was invalid before was not made so by the write; its fields have clauses of their own.
+      if (problemsOf('task', before).length > 0)
+        throw new Inconclusive(
+          'The task did not have the form of its table before the write either, which other clauses are about.',
+        );
+      const [problem] = problemsOf('task', read.object);
+      if (problem !== undefined)
+        throw new Violation(formDifference('task', problem), [answer, read]);
+    }),
+};
+
+type Effect = Extract<WriteOutcome, { accepted: unknown }>['accepted'];
+
+/** What became of a write; the status of a success has a clause of its own. */
+function outcomeOf({ answer, before, read }: Attempted): WriteOutcome {
+  return isRefused(answer)
+    ? { refused: answer.status }
+    : { accepted: effect(before, taskOf(read)) };
+}
+
+/** What an accepted write did to the task. */
+function effect(before: Task, after: Task): Effect {
+  if (differences(before, after).length === 0) return 'nothing changed';
+  if (!namesNobody(after.assignment)) return 'assigned';
+  return namesNobody(before.assignment) ? 'new version' : 'unassigned';
+}
+
+function openScenario(
+  name: string,
+  prepare: (world: World) => Promise<Task>,
+  writes: readonly OpenWrite[],
+): AnyScenario {
+  const observes = Array.from(new Set(writes.map(({ clause }) => clause)), (clause) => [
+    clause,
+    ({ attempted }: OpenWrites) =>
+      attempted.flatMap((one) => (one.write.clause === clause ? one.write.facts(one) : [])),
+  ]);
+  return scenario({
+    name,
+    needs: ['writable-task', 'two-users'],
+    async act(world): Promise<OpenWrites> {
+      const { api, tasks } = world;
+      const attempted: Attempted[] = [];
+      let current = await prepare(world);
+      for (const write of writes) {
+        const attempt = async (before: Task): Promise<Attempted> => {
+          const firstSeen = tasks.firstSeen(before);
+          const answer = await api.update(before.id, write.make(before, world));
+          const { answer: read } = await tasks.look(before.id);
+          return { firstSeen, before, write, answer, read, disturbance: tasks.disturbance([read]) };
+        };
+        const one = await tasks.trial(
+          current,
+          attempt,
+          (trial) => isRefused(trial.answer) && isChanged(trial),
+        );
+        attempted.push(one);
+        current = taskOf(one.read);
+      }
+      return { attempted };
+    },
+    judges: openJudges,
+    observes: Object.fromEntries(observes),
+  });
+}
+
+const assigned = ({ tasks, user }: World) => tasks.assigned(user());
+
+const bodyToUnassign = (_task: Task, { actor: by }: World) => bodyThatAssigns(null, { by });
+
+const missingWithOldVersion = statusOf('update.assigned_by_id', 'missing, with an old version');
+
+/** A write that is wrong in two points at once: the status shows which of them is checked first. */
+const wrongInBoth: OpenWrite = {
+  how: 'without update.assigned_by_id and with an old version',
+  clause: missingWithOldVersion.clause,
+  facts: ({ answer }) => missingWithOldVersion.facts(answer),
+  make: (task, world) => {
+    const { update } = bodyToAnother(task, world);
+    return {
+      ifMatch: '2000-01-01T00:00:00.000Z',
+      body: { update: { ...update, assigned_by_id: undefined } },
+    };
+  },
+};
+
+const neither = 'update.body-with-neither-object';
+
+const otherBodies = [
+  openWrite('update.other-content-types', 'text/plain', () => ({ contentType: 'text/plain' })),
+  openWrite('update.other-content-types', 'none', () => ({ contentType: null })),
+  openWrite(neither, 'an empty object', () => ({ body: {} })),
+  openWrite(neither, 'null for both', () => ({ body: { update: null, unassign: null } })),
+  openWrite(neither, 'another field', () => ({ body: { reassign: {} } })),
+  openWrite('update.body-with-both-objects', 'both', (task, world) => ({
+    body: { ...bodyToAnother(task, world), ...bodyToUnassign(task, world) },
+  })),
+  // Last: it is refused even where all others are accepted, and shows what a refusal leaves behind.
+  wrongInBoth,
+];
+
+/** An assignment whose If-Match is the current version, written in another way. */
+const withVersion = <Id extends OutcomeClause>(
+  clause: Id,
+  when: Observation<Id>['when'],
+  rewrite: (version: string) => string,
+): OpenWrite =>
+  openWrite(clause, when, ({ updated_at: version }) => ({ ifMatch: rewrite(version) }));
+
+const otherVersions = [
+  withVersion('update.quoted-if-match', 'in quotes', (version) => `"${version}"`),
+  withVersion('update.quoted-if-match', 'as a weak tag', (version) => `W/"${version}"`),
+  withVersion('update.if-match-star', '*', () => '*'),
+  withVersion('update.if-match-same-instant', 'another mark for UTC', withOtherZoneMark),
+  withVersion('update.if-match-same-instant', 'more fractional digits', withMoreDigits),
+];
+
+export const openWrites = [
+  openScenario(
+    'a body with both update and unassign, with neither, or of another media type',
+    assigned,
+    otherBodies,
+  ),
+  openScenario('an If-Match in quotes, as *, or written differently', assigned, otherVersions),
+  openScenario('an unassign on a task that has no assignment', ({ tasks }) => tasks.unassigned(), [
+    openWrite('unassign.on-an-unassigned-task', 'unassign', (task, world) => ({
+      body: bodyToUnassign(task, world),
+    })),
+  ]),
+];
