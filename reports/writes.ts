@@ -10,7 +10,7 @@ import { counted, inBrackets, present, unusableLines } from './wording.ts';
 // when they are put back.
 
 /** How many writes a scenario that writes sends on average, with those that put back; counted over all scenarios. */
-const writesByScenario = 10;
+const writesByScenario = 14;
 
 /**
  * What a run is about to do to a target that other people use: what the target has shown, what is left out, how much

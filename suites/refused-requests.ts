@@ -15,7 +15,8 @@ import { newComment } from './writes.ts';
 
 /*
  * Requests that must be refused, each wrong in one point, and leave the task as it is, as rows (Authentication; Errors: 404,
- * 409; 1. Update a task assignment). They are sent between the valid writes of sequences: the write that follows is the same without what is wrong.
+ * 409; 1. Update a task assignment). They are sent between the valid writes of sequences: the write that follows is
+ * the same without what is wrong.
  */
 
 /** What a refused request is made from. */
@@ -63,8 +64,8 @@ export interface Between {
   /** How a write is made that must not be carried out, as it completes “a write …”: `common` does so too then. */
   readonly how?: string;
   readonly observes?: InvalidWrite['observes'];
-  /** Before which moves it is sent once: where left out, assignments, if it has no kind. */
-  readonly before?: readonly Moves[];
+  /** Before which moves it is sent once; where left out, before an assignment, if it has no kind. */
+  readonly once?: readonly Moves[];
   /** How many writes the sequence must have made before; none where left out. */
   readonly needs?: number;
   /** Makes the request, which is sent when it is called; undefined where it cannot be made. */
@@ -72,9 +73,9 @@ export interface Between {
 }
 
 /** How things are compared is the same for assignments and unassignments; whether they are need not be. */
-const both = { before: ['assignments', 'unassignments'] } as const satisfies Partial<Between>;
+const both = { once: ['assignments', 'unassignments'] } as const satisfies Partial<Between>;
 
-const alsoUnassigning = { before: ['unassignments'] } as const satisfies Partial<Between>;
+const alsoUnassigning = { once: ['unassignments'] } as const satisfies Partial<Between>;
 
 const wrongVersion: Partial<Between> = {
   cause: 'old version',
@@ -284,7 +285,7 @@ const toUnknownIds: readonly Between[] = [
 const invalid: readonly Between[] = invalidWrites.map(({ make, unassigns, ...row }) => ({
   ...row,
   name: `a write ${row.how}`,
-  before: unassigns ? ['unassignments'] : ['assignments'],
+  once: unassigns ? ['unassignments'] : ['assignments'],
   make({ world, task }) {
     const { users, user, anotherUser, actor: by } = world;
     const remark = { by, comment: newComment(world) };
@@ -296,29 +297,6 @@ const invalid: readonly Between[] = invalidWrites.map(({ make, unassigns, ...row
   },
 }));
 
-/** In the order in which sequences with these bring most together. */
-export const refusedRequests: readonly Between[] = [
-  {
-    name: 'a write without a required id',
-    kind: 'without an id',
-    leaves: 'update.needs-assigned-to-id',
-    make({ world, task: { id, updated_at: ifMatch }, body: { update, unassign } }) {
-      // No valid write has an empty comment, as what becomes of that is open.
-      const empty = { assignment_comment: (update ?? unassign)?.assignment_comment ?? '' };
-      const body = update
-        ? { update: { ...update, ...empty, assigned_to_id: undefined } }
-        : { unassign: { ...unassign, ...empty, assigned_by_id: undefined } };
-      return () => world.api.update(id, { ifMatch, body });
-    },
-  },
-  ...wrongVersions,
-  ...toUnknownIds,
-  ...withoutValidKey,
-  ...invalid,
-  // Once more where nobody has the task.
-  ...invalid.slice(0, 1).map((one): Between => ({ ...one, before: ['first assignments'] })),
-];
-
 /** What an unassignment of a task that nobody has does is open: but no other task changes, and none is answered with. */
 export const asideUnassigned: Between = {
   name: 'an unassignment of another task that nobody has',
@@ -327,3 +305,29 @@ export const asideUnassigned: Between = {
   make: ({ world: { tasks, actor: by }, aside }) =>
     aside && (async () => (await tasks.assign(aside, null, { by })).answer),
 };
+
+const withoutId: Between = {
+  name: 'a write without a required id',
+  kind: 'without an id',
+  leaves: 'update.needs-assigned-to-id',
+  make({ world, task: { id, updated_at: ifMatch }, body: { update, unassign } }) {
+    // No valid write has an empty comment, as what becomes of that is open.
+    const empty = { assignment_comment: (update ?? unassign)?.assignment_comment ?? '' };
+    const body = update
+      ? { update: { ...update, ...empty, assigned_to_id: undefined } }
+      : { unassign: { ...unassign, ...empty, assigned_by_id: undefined } };
+    return () => world.api.update(id, { ifMatch, body });
+  },
+};
+
+/** In an order in which sequences bring most of them together. */
+export const refusedRequests: readonly Between[] = [
+  asideUnassigned,
+  withoutId,
+  ...wrongVersions,
+  ...toUnknownIds,
+  ...withoutValidKey,
+  ...invalid,
+  // Once more where nobody has the task.
+  ...invalid.slice(0, 1).map((one): Between => ({ ...one, once: ['first assignments'] })),
+];

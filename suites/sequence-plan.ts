@@ -76,8 +76,8 @@ interface Planned {
   readonly between: Between;
   readonly move: Move;
   readonly form: CommentForm;
-  /** What is sent before that. */
-  readonly earlier?: Between[];
+  /** What is sent once, and before that. */
+  readonly earlier: Between[];
 }
 
 /** How many sequences there are: independent tasks can go through them at the same time. */
@@ -106,44 +106,43 @@ export function plannedWalks(possible: readonly Move[], between: readonly Betwee
         .flatMap((move) =>
           between
             .filter(({ kind, needs = 0 }) => kind !== undefined && planned.length >= needs)
-            .flatMap((one) => commentForms.map((form) => ({ move, between: one, form }))),
+            .flatMap((one) =>
+              commentForms.map((form): Planned => ({ move, between: one, form, earlier: [] })),
+            ),
         )
         .filter((one) => !mayChangeNothing(one, before))
         .map((one) => ({ one, gain: newIn(one, before, index) }))
         .sort((one, other) => other.gain - one.gain);
       if (best === undefined || best.gain === 0) break;
       for (const [key] of wantedIn(best.one, before, index)) seen.add(key);
-      planned.push({ ...best.one, earlier: [] });
+      planned.push(best.one);
       at = best.one.move.to;
     }
     return planned;
   };
   const all = Array.from({ length: walks }, walk);
-  const each = between.flatMap((one) =>
-    (one.before ?? (one.kind === undefined ? (['assignments'] as const) : [])).map((at) => ({
-      one,
-      at,
-    })),
-  );
-  for (const [at, ones] of groupBy(each, (one) => one.at)) {
-    const lastOf = (isWanted: (form: CommentForm) => boolean) =>
-      all.flatMap(
-        (walk) => walk.findLast(({ move, form }) => isOf[at](move) && isWanted(form)) ?? [],
-      );
-    const short = lastOf(isShort);
-    const last = short.length > 0 ? short : lastOf(() => true);
-    for (const [index, { one }] of ones.entries()) last[index % last.length]?.earlier?.push(one);
+  for (const [at, ones] of groupBy(between.flatMap(onceBefore), (one) => one.at)) {
+    const last = all.flatMap(
+      (planned) => planned.findLast((one) => isOf[at](one) && isShort(one)) ?? [],
+    );
+    for (const [index, { one }] of ones.entries()) last[index % last.length]?.earlier.push(one);
   }
   return all;
 }
 
-/** Whether no service refuses such a comment for its length. */
-const isShort = ({ write }: CommentForm): boolean => (write('')?.length ?? 0) < 40;
+/** Before which moves a request is sent once: where it does not say so, before an assignment, if it has no kind. */
+function onceBefore(one: Between): { readonly one: Between; readonly at: Moves }[] {
+  const { kind, once = kind === undefined ? (['assignments'] as const) : [] } = one;
+  return once.map((at) => ({ one, at }));
+}
 
-const isOf: Readonly<Record<Moves, (move: Move) => boolean>> = {
-  assignments: ({ from, to }) => from !== 'nobody' && to !== 'nobody',
-  'first assignments': ({ from }) => from === 'nobody',
-  unassignments: ({ to }) => to === 'nobody',
+/** Whether no service refuses such a comment for its length. */
+const isShort = ({ form }: Planned): boolean => (form.write('')?.length ?? 0) < 40;
+
+const isOf: Readonly<Record<Moves, (planned: Planned) => boolean>> = {
+  assignments: ({ move: { from, to } }) => from !== 'nobody' && to !== 'nobody',
+  'first assignments': ({ move: { from } }) => from === 'nobody',
+  unassignments: ({ move: { to } }) => to === 'nobody',
 };
 
 /** Whether a write may leave the task as it was: then it need not have a new version. */

@@ -108,7 +108,7 @@ async function walk(world: World, index: number): Promise<Walk> {
   const isAside = aside !== undefined && namesNobody(aside.assignment);
   const plan = plannedWalks(
     moves.filter(isPossible),
-    isAside ? [asideUnassigned, ...refusedRequests] : refusedRequests,
+    refusedRequests.filter((one) => isAside || one !== asideUnassigned),
   )[index];
   let last = ofTask.task;
   /** All versions that the task was seen to have, the latest first. */
@@ -120,7 +120,7 @@ async function walk(world: World, index: number): Promise<Walk> {
   let earlier: StepOfWalk | undefined;
   const steps: StepOfWalk[] = [];
   const all: Betweened[] = [];
-  for (const { earlier: others = [], between, move, form } of plan ?? []) {
+  for (const { earlier: others, between, move, form } of plan ?? []) {
     const to = assigneeOf(move, last, world);
     const bodyBefore = earlier?.answer.succeeded ? bodyThatAssigns(earlier.to, earlier) : undefined;
     const make: Make = (one, task) => {
@@ -149,8 +149,8 @@ async function walk(world: World, index: number): Promise<Walk> {
     }
     steps.push(...own);
     earlier = own.at(-1);
-    if (earlier === undefined) continue;
-    last = see(taskOf(earlier.read));
+    // Where somebody else has unassigned the task before it was, no write was made.
+    last = see(earlier ? taskOf(earlier.read) : await tasks.read(last.id));
   }
   const prepared = [...(ofAside?.steps ?? []), ...ofTask.steps];
   return { steps, prepared, between: all, hasAnother };
@@ -193,18 +193,22 @@ async function sendTogether(
   make: Make,
   see: (task: Task) => Task,
 ): Promise<[sent: readonly Sent[], after: Task]> {
-  const sent: Sent[] = [];
-  for (const one of ones) {
-    const answer = await make(one, task)?.();
-    if (answer) sent.push({ sent: one, answer });
-    if (answer && !isRefused(answer)) break;
-  }
-  if (sent.length === 0) return [sent, task];
-  const { answer: read } = await tasks.look(task.id);
-  const around = { before: task, read };
-  const after = see(taskOf(read));
-  if (sent.every(({ answer }) => isRefused(answer)) && !isChanged(around))
-    return [sent.map((one) => ({ ...one, around })), after];
+  if (ones.length === 0) return [[], task];
+  const attempt = async (before: Task) => {
+    const sent: Sent[] = [];
+    for (const one of ones) {
+      const answer = await make(one, before)?.();
+      if (answer) sent.push({ sent: one, answer });
+      if (answer && !isRefused(answer)) break;
+    }
+    return { before, sent, read: (await tasks.look(before.id)).answer };
+  };
+  const areRefused = ({ sent }: { readonly sent: readonly Sent[] }): boolean =>
+    sent.every(({ answer }) => isRefused(answer));
+  const around = await tasks.trial(task, attempt, (one) => areRefused(one) && isChanged(one));
+  const after = see(taskOf(around.read));
+  if (areRefused(around) && !isChanged(around))
+    return [around.sent.map((one) => ({ ...one, around })), after];
   const alone: Sent[] = [];
   for (const one of ones) {
     const again = await sendAlone(tasks, one, see(await tasks.bringBack(task)), make);
@@ -217,7 +221,11 @@ async function sendTogether(
 /** Unassigns a task, unless nobody has it. @returns the task after that, and the step */
 async function unassigned(world: World, task: Task) {
   const [step] = await takeSteps(world, task, [{ to: null }]);
-  if (step === undefined) return { task, steps: [] };
+  if (step === undefined) {
+    // Somebody else may have unassigned it before.
+    const now = namesNobody(task.assignment) ? task : await world.tasks.read(task.id);
+    return { task: now, steps: [] };
+  }
   const facts = ['an unassignment of a task as others left it', howCommented(step.comment)];
   return { task: taskOf(step.read), steps: [{ ...step, behind: [], facts }] };
 }
@@ -392,7 +400,7 @@ function judgesBetween(
   clauseOf: (one: Between) => JudgedClause | undefined,
   judge: (one: Betweened) => void,
 ) {
-  const ids = new Set([...refusedRequests, asideUnassigned].flatMap((one) => clauseOf(one) ?? []));
+  const ids = new Set(refusedRequests.flatMap((one) => clauseOf(one) ?? []));
   const all = Array.from(ids, (id) => [
     id,
     ({ between }: Walk): void => {

@@ -1,5 +1,5 @@
 import { isDeepStrictEqual } from 'node:util';
-import { keyOfRow } from '../../helpers/csv/multiset.ts';
+import { isSame, keyOfRow } from '../../helpers/csv/multiset.ts';
 import type { Knowledge } from '../../helpers/exports/learn.ts';
 import { type Filter, isListFilter } from '../../helpers/exports/query.ts';
 import { groupBy } from '../../helpers/group-by.ts';
@@ -26,7 +26,7 @@ import {
   reduced,
   requestPhrase,
 } from './prediction.ts';
-import { noEvents, noValues, wholeOf } from './relations.ts';
+import { events, noEvents, noValues, wholeOf } from './relations.ts';
 import {
   isForm,
   isNotation,
@@ -424,12 +424,13 @@ const separators = /[,;|+%&#\s]/;
 /**
  * Whether a cause convicts. Rows may show several values as one, or a label for a value: so a value that only rows show
  * convicts only where neither it nor any part (“a” of “a,b”) keeps an event that shows it. What was learned of a level by
- * itself convicts it only beside others.
+ * itself convicts it only beside others, and only while its own export still holds it.
  */
 async function isCertain({ levels }: Blamed, model: Model): Promise<boolean> {
   const [only, ...others] = levels;
-  if (only === undefined || others.length > 0) return true;
-  if (only.shown === undefined) return only.isLearned !== true;
+  if (only === undefined || others.length > 0) return await areAsLearned(levels, model);
+  if (only.shown === undefined)
+    return only.isLearned !== true && (await areAsLearned(levels, model));
   const { factor, shown, keeps } = only;
   const parts = shown.split(separators).filter((part) => part !== '' && part !== shown);
   const downloads = await Promise.all(
@@ -441,6 +442,22 @@ async function isCertain({ levels }: Blamed, model: Model): Promise<boolean> {
   return downloads.every(({ table }) =>
     table?.rows.every((row) => keeps?.least.entries.has(keyOfRow(row, ignored)) !== true),
   );
+}
+
+/**
+ * Whether the exports that a prediction rests on still hold what they held: where no row shows by what a filter selects, events
+ * may match other values by now, and look as they did.
+ */
+async function areAsLearned(levels: Combination, { exports, knowledge }: Model): Promise<boolean> {
+  const { filters, columns } = knowledge;
+  const isHidden = (level: Level): boolean =>
+    isFilter(level) && filters.known.get(level.factor)?.shown === undefined;
+  const from = [...new Set(levels.filter(isHidden).flatMap((level) => level.from))];
+  const again = await Promise.all(from.map(({ query }) => exports.anew(query)));
+  return from.every((one, index) => {
+    const now = again[index];
+    return now !== undefined && isSame(events(one, columns), events(now, columns));
+  });
 }
 
 const arraysOfCsvs = (name: string, some: readonly Topic[]): AnyScenario =>
