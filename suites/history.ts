@@ -53,7 +53,7 @@ function happening(violation: Violation, when: string): Violation {
   const write = kind === 'field' ? difference.write : undefined;
   const said = write ? `a write ${write.how}` : difference.when;
   // Nothing is said twice.
-  if (said?.includes(when)) return violation;
+  if (when === '' || said?.includes(when)) return violation;
   violation.difference =
     write && kind === 'field'
       ? { ...difference, write: { ...write, how: `${write.how} (${when})` } }

@@ -1,32 +1,15 @@
 import { type Assignee, bodyThatAssigns } from '../helpers/api.ts';
 import type { Answer } from '../helpers/http/answer.ts';
-import { jsonObject } from '../helpers/json-object.ts';
-import {
-  Inconclusive,
-  NothingSeen,
-  other,
-  PartNotConfigured,
-  Violation,
-} from '../helpers/outcomes.ts';
+import { Inconclusive, NothingSeen, PartNotConfigured, Violation } from '../helpers/outcomes.ts';
 import { taskOf } from '../helpers/tasks/task-answer.ts';
-import { isObject } from '../helpers/validation.ts';
 import { type AnyScenario, scenario } from '../runner/scenario.ts';
 import type { World } from '../runner/world.ts';
 import type { JudgedClause } from '../schemas/clauses.ts';
 import { sameId } from '../schemas/identifier.ts';
 import type { Task } from '../schemas/task.ts';
 import { judgesBy, ofRefusal } from './answers.ts';
-import { expectNoRecord } from './authentication.ts';
+import { isChanged, namesNobody, normalization, staysAfterWrite } from './comparing-tasks.ts';
 import {
-  expectUnchanged,
-  isChanged,
-  mismatch,
-  namesNobody,
-  normalization,
-  staysAfterWrite,
-} from './comparing-tasks.ts';
-import {
-  expectStatus,
   expectSuccess,
   isRefused,
   judgeEach,
@@ -35,15 +18,15 @@ import {
   unlikeStatus,
 } from './expectations.ts';
 import { judgeHistory, type WithFacts } from './history.ts';
-import { aNumber } from './invalid-writes.ts';
 import {
-  asideUnassigned,
-  type Between,
-  type Refused,
-  refusedRequests,
-} from './refused-requests.ts';
+  type Betweened,
+  expectTaskAside,
+  judgesBetween,
+  observesBetween,
+  type Sent,
+} from './in-between.ts';
+import { asideUnassigned, type Between, refusedRequests } from './refused-requests.ts';
 import { type CommentForm, type Move, moves, plannedWalks, walks } from './sequence-plan.ts';
-import { errorShapes } from './shapes.ts';
 import {
   commentJudges,
   howCommented,
@@ -63,19 +46,6 @@ import {
  * forms, and between any two writes stands a request that is refused, or is about another task. What a service does may
  * depend on what came right before, or on two things at once: so each two of these meet, in as few writes as that takes.
  */
-
-/** A request that was sent between two writes. */
-interface Sent {
-  readonly sent: Between;
-  readonly answer: Answer;
-  /** What the task was before and after it; left out of a read. */
-  readonly around?: { readonly before: Task; readonly read: Answer };
-}
-
-interface Betweened extends Sent, WithFacts {
-  /** The answer to the valid write that follows, with a comment of the same form; undefined where none does. */
-  readonly twin: Answer | undefined;
-}
 
 /** A write of a sequence. */
 interface StepOfWalk extends Step, WithFacts {
@@ -385,91 +355,6 @@ function inPart(id: string, judge: (evidence: Walk) => void) {
   };
 }
 
-/** @throws Violation where the unassignment of another task is answered with any but that */
-function expectTaskAside({ sent, answer }: Betweened): void {
-  const shown = answer.object?.id;
-  if (sent !== asideUnassigned || !answer.succeeded || typeof shown !== 'string') return;
-  const [, id = ''] = /\/tasks\/([^/]+)\//.exec(answer.exchange.request.url) ?? [];
-  if (sameId(shown, id)) return;
-  const values = { expected: id, actual: shown };
-  throw new Violation(other('answers with another task', values), [answer]);
-}
-
-/** Judges of the requests between writes, by the clauses that their rows name. */
-function judgesBetween(
-  clauseOf: (one: Between) => JudgedClause | undefined,
-  judge: (one: Betweened) => void,
-) {
-  const ids = new Set(refusedRequests.flatMap((one) => clauseOf(one) ?? []));
-  const all = Array.from(ids, (id) => [
-    id,
-    ({ between }: Walk): void => {
-      const ofClause = between.filter(({ sent }) => clauseOf(sent) === id);
-      const [one, ...others] = new Set(ofClause.map(({ sent }) => sent));
-      judgeHistory(ofClause, judge, others.length > 0 ? one?.common : undefined);
-      judgeEach(ofClause, judge);
-    },
-  ]);
-  return Object.fromEntries(all);
-}
-
-const isRefusedAsDue = ({ status }: Answer, refused?: Refused): boolean =>
-  refused === undefined || refused.statuses.includes(status);
-
-/** Where the valid write is refused too, its form may be the reason. */
-const isTwinAccepted = ({ twin }: Pick<Betweened, 'twin'>): boolean =>
-  twin !== undefined && !isRefused(twin);
-
-const refusals = judgesBetween(
-  ({ refused }) => refused?.clause,
-  ({ sent: { name, cause, refused }, answer, twin }) => {
-    if (isRefused(answer) && !isTwinAccepted({ twin })) throw new NothingSeen();
-    if (!isRefusedAsDue(answer, refused)) expectStatus(answer, refused?.statuses[0] ?? 0, name);
-    if (cause === 'no valid key' && twin) expectNoRecord(answer, twin);
-  },
-);
-
-const sentBy = ({ exchange }: Answer) => jsonObject(exchange.request.body) ?? {};
-
-const effects = judgesBetween(
-  ({ leaves }) => leaves,
-  (one) => {
-    const { sent, answer, around } = one;
-    // An answer with another status breaks another clause. Of what is not carried out, the status is open.
-    const isOther = !isRefusedAsDue(answer, sent.refused);
-    const isOfUnassign = sent.kind === 'without an id' && !isObject(sentBy(answer).update);
-    if (around === undefined || isOther || isOfUnassign) throw new NothingSeen();
-    const { before, read } = around;
-    const { how } = sent;
-    if (how !== undefined && (!isTwinAccepted(one) || isReadAsText(answer, read)))
-      throw new NothingSeen();
-    const said = how === undefined ? { when: `after ${sent.name}` } : { how };
-    expectUnchanged(before, taskOf(read), { on: how ? [answer, read] : [read, answer], ...said });
-  },
-);
-
-/** Whether the service took the number in a write for the text “42”, which the document does not exclude. */
-function isReadAsText(answer: Answer, read: Answer): boolean {
-  const { update } = sentBy(answer);
-  if (!answer.succeeded || !isObject(update) || !Object.values(update).includes(aNumber))
-    return false;
-  const asTexts = Object.entries(update).map(([field, value]) => [field, String(value)]);
-  return mismatch(Object.fromEntries(asTexts), read.object?.assignment) === undefined;
-}
-
-/** What the requests in between tell of clauses that are open. */
-const observesBetween = Object.fromEntries(
-  [...new Set(refusedRequests.flatMap(({ observes }) => observes?.clause ?? []))].map((id) => [
-    id,
-    ({ between }: Walk) =>
-      between
-        .filter(isTwinAccepted)
-        .flatMap(({ sent: { observes }, answer }) =>
-          observes?.clause === id ? observes.facts(answer) : [],
-        ),
-  ]),
-);
-
 function sequence(index: number): AnyScenario {
   return scenario({
     name: `sequence ${index + 1}: tasks are assigned and unassigned, with refused requests in between`,
@@ -479,8 +364,7 @@ function sequence(index: number): AnyScenario {
       ...Object.fromEntries(
         Object.entries<(evidence: Walk) => void>({
           ...judgesOfWrites,
-          ...refusals,
-          ...effects,
+          ...judgesBetween,
         }).map(([id, judge]) => [id, inPart(id, judge)]),
       ),
       ...judgesBy(ofRefusal, ({ between }: Walk) => between.map(({ answer }) => answer)),
@@ -488,17 +372,6 @@ function sequence(index: number): AnyScenario {
     observes: {
       ...observesWrites,
       ...observesBetween,
-      'errors.body-shape': ({ between }: Walk) =>
-        between.filter(isTwinAccepted).flatMap(({ sent: { cause, refused }, answer }) =>
-          // A request that may be refused for its form tells of that.
-          cause && (refused?.statuses.length ?? 1) === 1 ? errorShapes(cause, [answer]) : [],
-        ),
-      'errors.further-statuses': ({ between }: Walk) =>
-        between
-          .filter(isTwinAccepted)
-          .flatMap(({ sent: { refused }, answer: { status } }) =>
-            refused?.when ? [{ when: refused.when, status }] : [],
-          ),
       'comment.normalization': ({ steps }: Walk) =>
         steps.flatMap(({ comment, answer, read }) => {
           const kept: unknown = taskOf(read).assignment?.assignment_comment;
