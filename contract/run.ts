@@ -157,7 +157,7 @@ export class Contract {
     const writing = this.#scenarios.filter(
       (one) => isWriting(one) && lacksOf(one, this.settings).length === 0,
     );
-    return renderAnnouncement(this.settings, this.run, this.leftOut.length, writing.length);
+    return renderAnnouncement(this.settings, this.run, this.leftOut.length, writing);
   }
 
   /** What an interrupted run still has to do, and for how long at most, for people. */

@@ -1,6 +1,7 @@
 import type { Settings } from '../helpers/config/settings.ts';
 import type { Exchange } from '../helpers/http/exchange.ts';
 import { describeAssignment } from '../helpers/tasks/task-answer.ts';
+import type { AnyScenario } from '../runner/scenario.ts';
 import type { PutBack, Results, UnusableValue } from '../schemas/results.ts';
 import { invocation, optionsFor } from './commands.ts';
 import { printableLine } from './printable.ts';
@@ -9,21 +10,21 @@ import { counted, inBrackets, present, unusableLines } from './wording.ts';
 // What people read about the tasks that a run writes to: before the first write, while another run uses them, and
 // when they are put back.
 
-/** How many writes a scenario that writes sends on average, with those that put back; counted over all scenarios. */
-const writesByScenario = 14;
+/** How many writes a scenario that writes sends on average, where it does not say; counted over all of them. */
+const writesByScenario = 6;
 
 /**
  * What a run is about to do to a target that other people use: what the target has shown, what is left out, how much
  * is written, who gets email, and when the run ends at the latest. Ends with an empty line.
  * @param run what the first reads have shown: configured values that cannot be used, and what was answered for each id
  * @param leftOut how many clauses are left out on purpose
- * @param writing how many of the scenarios write
+ * @param writing the scenarios that write
  */
 export function renderAnnouncement(
   settings: Settings,
   run: { readonly unusable: readonly UnusableValue[]; readonly exchanges: readonly Exchange[] },
   leftOut: number,
-  writing: number,
+  writing: readonly Pick<AnyScenario, 'writes'>[],
 ): string {
   const { target, taskIds, assessmentIds, userIds, teamIds, runTimeoutMs } = settings;
   const read = run.exchanges.filter(({ response }) => response?.status === 200);
@@ -38,7 +39,8 @@ export function renderAnnouncement(
     .filter(([, ids]) => ids.length > 0)
     .map(([noun, ids]) => `${countRead(ids)} of ${counted(ids.length, noun)}`);
   const tasks = countRead(taskIds);
-  const isWriting = writing > 0 && tasks > 0;
+  const isWriting = writing.length > 0 && tasks > 0;
+  const writes = writing.reduce((sum, one) => sum + (one.writes ?? writesByScenario), tasks);
   const minutes = counted(Math.ceil(runTimeoutMs / 60_000), 'minute');
   return present(
     `${target.baseUrl} answers, and accepts the key.${found.length === 0 ? '' : ` Found: ${found.join(', ')}.`}`,
@@ -46,7 +48,7 @@ export function renderAnnouncement(
     leftOut > 0 && `Left out on purpose: ${counted(leftOut, 'clause')}.`,
     ...(isWriting
       ? [
-          `About ${writing * writesByScenario + tasks} writes to ${counted(tasks, 'task')}; everything is put back at the end.`,
+          `About ${writes} writes to ${counted(tasks, 'task')}; everything is put back at the end.`,
           `Email goes to ${counted(userIds.length, 'user')} and ${counted(teamIds.length, 'team')}, and to whoever the tasks are assigned to now.`,
           'No operation looks up users and teams: a wrong id of theirs shows only where the target refuses it.',
         ]

@@ -12,6 +12,8 @@ export interface Scenario<Evidence> {
   /** What happens, as a sentence; unique. */
   readonly name: string;
   readonly needs?: readonly Need[];
+  /** About how many writes it sends, where that is more than a few. */
+  readonly writes?: number;
   /**
    * @param before what an earlier attempt saw, where this one looks at it independently: what stood out then is enough to
    *   ask for

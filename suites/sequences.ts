@@ -359,6 +359,7 @@ function sequence(index: number): AnyScenario {
   return scenario({
     name: `sequence ${index + 1}: tasks are assigned and unassigned, with refused requests in between`,
     needs: ['writable-task', 'user'],
+    writes: 50,
     act: (world) => walk(world, index),
     judges: {
       ...Object.fromEntries(

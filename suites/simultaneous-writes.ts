@@ -116,6 +116,7 @@ async function raceInRounds(world: World): Promise<Round[]> {
 const together = scenario({
   name: 'of several simultaneous writes with the same version exactly one is carried out',
   needs: ['writable-task', 'two-users'],
+  writes: writesPerRound * roundCount,
   async act(world) {
     const { tasks, user } = world;
     const rounds = await raceInRounds(world);
