@@ -1,7 +1,6 @@
 import type { Settings } from '../helpers/config/settings.ts';
 import type { Exchange } from '../helpers/http/exchange.ts';
 import { describeAssignment } from '../helpers/tasks/task-answer.ts';
-import type { AnyScenario } from '../runner/scenario.ts';
 import type { PutBack, Results, UnusableValue } from '../schemas/results.ts';
 import { invocation, optionsFor } from './commands.ts';
 import { printableLine } from './printable.ts';
@@ -24,7 +23,7 @@ export function renderAnnouncement(
   settings: Settings,
   run: { readonly unusable: readonly UnusableValue[]; readonly exchanges: readonly Exchange[] },
   leftOut: number,
-  writing: readonly Pick<AnyScenario, 'writes'>[],
+  writing: readonly { readonly writes?: number }[],
 ): string {
   const { target, taskIds, assessmentIds, userIds, teamIds, runTimeoutMs } = settings;
   const read = run.exchanges.filter(({ response }) => response?.status === 200);
