@@ -38,6 +38,15 @@ const faults: Readonly<Record<string, Case>> = {
   'a-write-refused-with-409-keeps-its-comment': {
     headline: 'assignment_comment after a write with an If-Match one version old',
   },
+  'a-version-one-step-old-is-accepted': {
+    headline: `${put} accepts a write with an If-Match one version old: 200, not 409`,
+  },
+  'versions-are-compared-to-the-second': {
+    headline: `${put} accepts a write with an If-Match one version old: 200, not 409`,
+  },
+  'an-unassign-with-a-version-a-millisecond-off-is-carried-out': {
+    headline: `${put} (unassign) accepts a write with an If-Match one step earlier than updated_at`,
+  },
   'simultaneous-writes-all-win': {
     headline: `${put} accepts more than one of several simultaneous writes`,
     // Longer than it takes to start five times curl.

@@ -64,7 +64,7 @@ function writeBehind(
 
 /**
  * The earlier writes that the violation depends on; like `before`, latest first. They go back to the last write, to the
- * one whose If-Match is sent again, or to the one that sent the value which is wrong now, whichever is earliest.
+ * one whose If-Match one of them sends again, or to the one that sent the value which is wrong now, whichever is earliest.
  */
 function neededOf(
   before: readonly Exchange[],
@@ -73,9 +73,10 @@ function neededOf(
 ): Exchange[] {
   const last = before.slice(0, maxEarlierWrites);
   const sent = shown.filter(isWrite).map(ifMatchOf);
-  const oldest = last.findLastIndex((one) => {
+  const oldest = last.findLastIndex((one, index) => {
     const version = ifMatchOf(one);
-    return version !== '' && sent.some((header) => header.includes(version));
+    const later = [...sent, ...last.slice(0, index).map(ifMatchOf)];
+    return version !== '' && later.some((header) => header.includes(version));
   });
   const wrongValue = difference?.kind === 'field' ? difference.actual : '';
   const sourceIndex = /^".{8,}"$/s.test(wrongValue)
