@@ -46,13 +46,13 @@ interface Round {
 
 /** Makes one round. @param unassigns whether its last write unassigns the task, if somebody has it */
 async function race(
-  { api, tasks, user, actor: by }: World,
+  { api, tasks, user, actor: by, mark }: World,
   before: Task,
   { round, unassigns }: { readonly round: number; readonly unassigns: boolean },
 ): Promise<Round> {
   const { id, updated_at: version, assignment } = before;
   const planned = Array.from({ length: writesPerRound }, (_, index) => ({
-    comment: `round ${round}, write ${index + 1}`,
+    comment: `round ${round}, write ${index + 1}: ${mark()}`,
     // Only the last write unassigns, as it is to lose: what a second unassignment does is open.
     unassigns: unassigns && index === writesPerRound - 1 && !namesNobody(assignment),
   }));
