@@ -77,7 +77,7 @@ interface Planned {
   readonly move: Move;
   readonly form: CommentForm;
   /** What is sent once, and before that. */
-  readonly earlier: Between[];
+  earlier: readonly Between[];
 }
 
 /** How many sequences there are: independent tasks can go through them at the same time. */
@@ -125,9 +125,28 @@ export function plannedWalks(possible: readonly Move[], between: readonly Betwee
     const last = all.flatMap(
       (planned) => planned.findLast((one) => isOf[at](one) && isShort(one)) ?? [],
     );
-    for (const [index, { one }] of ones.entries()) last[index % last.length]?.earlier.push(one);
+    for (const [index, planned] of last.entries()) {
+      const own = ones.filter((_, at) => at % last.length === index).map(({ one }) => one);
+      planned.earlier = [...planned.earlier, ...own];
+    }
   }
+  const met = new Set<string>();
+  for (const planned of all.flat()) planned.earlier = inManySuccessions(planned.earlier, met);
   return all;
+}
+
+/** Requests in an order in which they follow others of as many causes as possible. @param met what has followed what */
+function inManySuccessions(all: readonly Between[], met: Set<string>): Between[] {
+  const left = [...all];
+  const inOrder: Between[] = [];
+  while (left.length > 0) {
+    const succession = ({ cause }: Between): string => `${inOrder.at(-1)?.cause}, then ${cause}`;
+    const next = left.find((one) => !met.has(succession(one))) ?? left[0];
+    if (next === undefined) break;
+    met.add(succession(next));
+    inOrder.push(...left.splice(left.indexOf(next), 1));
+  }
+  return inOrder;
 }
 
 /** Before which moves a request is sent once: where it does not say so, before an assignment, if it has no kind. */

@@ -138,21 +138,15 @@ async function sendAlone(
   task: Task,
   make: Make,
 ): Promise<Sent | undefined> {
-  const send = make(one, task);
-  if (send === undefined) return undefined;
-  if (one.leaves === undefined) return { sent: one, answer: await send() };
-  const attempt = async (before: Task) => {
-    const answer = await make(one, before)?.();
-    if (answer !== undefined) return { before, answer, read: (await tasks.look(before.id)).answer };
-    throw new Inconclusive(`For ${one.name} the task is no more as it was.`);
-  };
-  const around = await tasks.trial(task, attempt, isChanged);
-  return { sent: one, answer: around.answer, around };
+  if (one.leaves !== undefined) return (await sendInARow(tasks, [one], task, make)).sent[0];
+  const answer = await make(one, task)?.();
+  return answer && { sent: one, answer };
 }
 
 /**
  * Sends requests that are to be refused one after the other, and reads the task once. Where one was not refused, or the task
- * has changed all the same, each is sent alone, to the task as it was before.
+ * has changed all the same, each is sent alone, to the task as it was before; where none does that alone, each right after
+ * the one that came before it.
  * @param see is told of all that is read of the task
  * @returns what was sent, and the task after it
  */
@@ -164,6 +158,37 @@ async function sendTogether(
   see: (task: Task) => Task,
 ): Promise<[sent: readonly Sent[], after: Task]> {
   if (ones.length === 0) return [[], task];
+  const { sent, read } = await sendInARow(tasks, ones, task, make);
+  const after = see(taskOf(read));
+  if (!sent.some(isWrong)) return [sent, after];
+  const eachLastOf = async (rowOf: (index: number) => readonly Between[]): Promise<Sent[]> => {
+    const last: Sent[] = [];
+    for (const index of ones.keys()) {
+      const before = see(await tasks.bringBack(task));
+      const row = await sendInARow(tasks, rowOf(index), before, make);
+      see(taskOf(row.read));
+      last.push(...row.sent.slice(-1));
+    }
+    return last;
+  };
+  const alone = await eachLastOf((index) => ones.slice(index, index + 1));
+  const found = alone.some(isWrong)
+    ? alone
+    : await eachLastOf((index) => ones.slice(Math.max(index - 1, 0), index + 1));
+  return [found, see(await tasks.bringBack(task))];
+}
+
+/** Whether a request that is to be refused was not, or the task has changed around it. */
+const isWrong = ({ answer, around }: Sent): boolean =>
+  !isRefused(answer) || (around !== undefined && isChanged(around));
+
+/** Sends requests one after the other until one is not refused, and reads the task after them. */
+async function sendInARow(
+  tasks: World['tasks'],
+  ones: readonly Between[],
+  task: Task,
+  make: Make,
+): Promise<{ readonly sent: readonly Sent[]; readonly read: Answer }> {
   const attempt = async (before: Task) => {
     const sent: Sent[] = [];
     for (const one of ones) {
@@ -173,19 +198,8 @@ async function sendTogether(
     }
     return { before, sent, read: (await tasks.look(before.id)).answer };
   };
-  const areRefused = ({ sent }: { readonly sent: readonly Sent[] }): boolean =>
-    sent.every(({ answer }) => isRefused(answer));
-  const around = await tasks.trial(task, attempt, (one) => areRefused(one) && isChanged(one));
-  const after = see(taskOf(around.read));
-  if (areRefused(around) && !isChanged(around))
-    return [around.sent.map((one) => ({ ...one, around })), after];
-  const alone: Sent[] = [];
-  for (const one of ones) {
-    const again = await sendAlone(tasks, one, see(await tasks.bringBack(task)), make);
-    if (again?.around) see(taskOf(again.around.read));
-    if (again) alone.push(again);
-  }
-  return [alone, see(await tasks.bringBack(task))];
+  const around = await tasks.trial(task, attempt, isChanged);
+  return { read: around.read, sent: around.sent.map((one) => ({ ...one, around })) };
 }
 
 /** Unassigns a task, unless nobody has it. @returns the task after that, and the step */

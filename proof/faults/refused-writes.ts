@@ -1,7 +1,7 @@
 import type { TaskRecord } from '../../reference/records.ts';
 import type { RefusalCause } from '../../reference/request.ts';
 import type { Rules } from '../../reference/rules.ts';
-import { type Fault, fault, isObject, someId, table } from './fault.ts';
+import { type Fault, fault, isObject, someId, table, type Wire } from './fault.ts';
 
 /** The value where it is text, and the other one where it is not. */
 const textOr = <T>(other: T, value: unknown): string | T =>
@@ -37,6 +37,31 @@ const commented: Trace = (task, body) => {
   const { assignment_comment } = assignment;
   return { ...task, assignment: { ...task.assignment, assignment_comment } };
 };
+
+/** Keeps the body of a write that was refused so, and carries it out when the next write to the task is refused otherwise. */
+const carriedOutLater =
+  (kept: number, then: number): Wire =>
+  (handle) => {
+    const waiting = new Map<string, string>();
+    return async (request) => {
+      const { target, method, headers, body } = request;
+      const answer = await handle(request);
+      if (method !== 'PUT') return answer;
+      const waits = waiting.get(target);
+      waiting.delete(target);
+      if (answer.status === kept) waiting.set(target, body);
+      if (answer.status !== then || waits === undefined) return answer;
+      const read = await handle({
+        ...request,
+        method: 'GET',
+        target: target.replace('/update-assignment', ''),
+        body: '',
+      });
+      const { updated_at: version } = JSON.parse(String(read.body));
+      await handle({ ...request, headers: { ...headers, 'if-match': version }, body: waits });
+      return answer;
+    };
+  };
 
 const afterMismatch = [
   'conflict.changes-nothing',
@@ -98,6 +123,17 @@ export const refusedWriteFaults: readonly Fault[] = [
     'a-write-refused-for-its-body-moves-updated-at': afterRefusal('invalid-body', touched),
     'a-write-refused-for-its-body-unassigns-the-task': afterRefusal('invalid-body', unassigned),
   }),
+  // What none of the two does alone: which clause speaks of it depends on what the second one is refused for.
+  fault(
+    'a-write-refused-with-409-is-carried-out-with-one-refused-for-its-body',
+    { breaks: ['update.field-types'], mayBreak: afterInvalid },
+    carriedOutLater(409, 400),
+  ),
+  fault(
+    'a-write-refused-with-401-is-carried-out-with-one-refused-with-409',
+    { breaks: ['conflict.changes-nothing'], mayBreak: amongOtherWrites },
+    carriedOutLater(401, 409),
+  ),
   fault(
     'a-write-refused-for-its-media-type-is-carried-out',
     ['endpoints.refused-write-changes-nothing'],
