@@ -32,6 +32,10 @@ const week = (time: LocalTime) => {
 /** Dates written in other ways (4. Export audit events). */
 export const exportDateVariants: readonly Variant[] = [
   dates('are-iso-8601', dateStyles.iso8601.write),
+  variant('export-dates-of-utc-are-written-otherwise-by-its-other-names', 'export.date-style', {
+    dateStyle: ({ timezone }) =>
+      dateStyles[timezone.startsWith('Etc/') ? 'monthNames' : 'iso8601'].write,
+  }),
   dates('are-iso-8601-to-the-second', dateStyles.iso8601ToTheSecond.write),
   dates('are-iso-8601-without-an-offset', dateStyles.iso8601WithoutOffset.write),
   dates('have-a-space-and-no-offset', dateStyles.spaced.write),

@@ -36,7 +36,7 @@ export function expectNotAsAnother(
 ): void {
   if (!own.table || !another.table || !right.table) return;
   for (const part of parts) {
-    const inUtc = (row: readonly string[]) => row.map((cell) => cell.replaceAll(nameOfUtc, 'UTC'));
+    const inUtc = (row: readonly string[]) => row.map((cell) => cell.replaceAll(marksOfUtc, ''));
     const partOf = ({ headings, rows }: CsvTable) =>
       part === 'rows' ? multiset(rows.map(inUtc), ignored) : multiset([headings ?? []]);
     const [ofOwn, ofAnother, ofRight] = [own.table, another.table, right.table].map(partOf);
@@ -58,6 +58,12 @@ export function expectNotAsAnother(
 
 /** A name that no other request of a run has, where UTC is served: what a service keeps of it was kept from here. */
 const nameOfUtc = 'Etc/UTC';
+
+/** Another one: a service may write dates otherwise where it converts them, and need not convert those in `UTC`. */
+const otherNameOfUtc = 'Etc/GMT';
+
+/** How dates say that they are in UTC: by an offset, a letter or a name, or by two of these. */
+const marksOfUtc = /(?<=\d)\s*(?:Z\b|[+-]00:?00\b)|\s*\[?(?:Etc\/)?(?:UTC|GMT)\]?/g;
 
 interface Forms {
   readonly knowledge: Knowledge;
@@ -94,6 +100,9 @@ const neighbouring = scenario({
     const half = { start: middle - 1, end };
     const days = wholeDays(knowledge);
     const noTimezone = await exports.withoutTimezone({ ...days, start: days.start - 1 });
+    const named = isUtc
+      ? await exports.within({ ...sample, timezone: otherNameOfUtc })
+      : base.download;
     await othersAreDone();
 
     const inZone = await exports.within({ ...days, ...western });
@@ -117,7 +126,10 @@ const neighbouring = scenario({
         { own: plainDays, another: inZone, right },
         { own: long, another: westernHalf, right },
         ...(translated && asideAfter
-          ? [english, asideAfter].map((own) => ({ own, another: translated, right }))
+          ? [
+              { own: english, another: translated, right },
+              { own: asideAfter, another: translated, right: named },
+            ]
           : []),
       ],
     };
