@@ -40,7 +40,6 @@ const cases: readonly Case[] = [
     inPart: [
       'service.assignee-is-single',
       'reassign.task-goes-to-the-new-assignee',
-      'get-task.changes-nothing',
       'audit.event-names-its-records',
     ],
     seenWith: [

@@ -105,8 +105,8 @@ function sentIn(violations: Finding['violations']): string {
   if (!requestOf(violation).startsWith('PUT ')) return '';
   const isOfWrite = difference.kind === 'field' && difference.write !== undefined;
   // What is said in general is said of both.
-  const isToBeRefused =
-    difference.kind === 'status' && difference.expected !== '2xx' && difference.isGeneral !== true;
+  if (difference.kind === 'status' && difference.isGeneral) return '';
+  const isToBeRefused = difference.kind === 'status' && difference.expected !== '2xx';
   const blamed = violations.flatMap(({ on }) => (isOfWrite ? on : on.slice(0, 1)));
   const writes = blamed.filter(({ request }) => request.startsWith('PUT '));
   const [sent, ...others] = distinct(writes.map(({ sends }) => sends));

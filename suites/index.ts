@@ -1,11 +1,11 @@
 import type { AnyScenario } from '../runner/scenario.ts';
-import { assigning, otherTasks } from './assigning.ts';
 import { authentication } from './authentication.ts';
 import { commenting } from './comments.ts';
 import { everyAnswer } from './every-answer.ts';
 import { exportSuites } from './exports/index.ts';
 import { notifications } from './notifications/index.ts';
 import { openWrites } from './open-writes.ts';
+import { otherTasks } from './other-tasks.ts';
 import { presentedKeys } from './presented-keys.ts';
 import { readingAssessments } from './reading-assessments.ts';
 import { readingTasks } from './reading-tasks.ts';
@@ -20,7 +20,6 @@ export const jsonSuites: Readonly<Record<string, readonly AnyScenario[]>> = {
   authentication,
   'presented keys': presentedKeys,
   'unknown ids': unknownIdsAnswer404,
-  assigning,
   sequences,
   comments: commenting,
   'simultaneous writes': simultaneousWrites,

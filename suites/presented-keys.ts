@@ -204,17 +204,20 @@ const ofUnknownRecords = refusalScenario({
   needs: ['task'],
   clause: 'auth.is-checked-before-the-lookup',
   common: 'a request for an unknown record without a valid key',
-  ask(world) {
+  async ask(world) {
     const { api, faker, taskIds } = world;
     const [taskId = ''] = taskIds;
-    const id = faker.string.uuid();
+    const [id, found] = [faker.string.uuid(), faker.string.uuid()];
     const key = faker.string.alphanumeric({ length: 32 });
+    // A service may remember what it has not found.
+    await api.task(found);
     const both = (what: string, ask: Ask): WrongRequest[] => [
       { what: `${what} without the apikey header`, ask, caller: { key: null } },
       { what: `${what} with a wrong key`, ask, caller: { key } },
     ];
     return sendAll([
       ...both('an unknown task', (caller) => api.task(id, caller)),
+      ...both('an unknown task that was just asked for', (caller) => api.task(found, caller)),
       ...both('an unknown assessment', (caller) => api.assessment(id, caller)),
       // Whether it is known in this case is open.
       ...both('a task in capitals', (caller) => api.task(taskId.toUpperCase(), caller)),

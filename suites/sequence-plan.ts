@@ -14,7 +14,7 @@ export interface Move {
   readonly name: string;
   readonly from: Holder;
   readonly to: Holder;
-  /** Whether the same user gets the task again. */
+  /** Whether the same user, or the same team, gets the task again. */
   readonly isSame?: true;
   /** Whether the same actor writes again: then nothing but the comment changes. */
   readonly isBySame?: true;
@@ -27,6 +27,7 @@ export const moves: readonly Move[] = [
   { name: 'a reassignment from a user to a team', from: 'a user', to: 'a team' },
   { name: 'a reassignment from a team to a user', from: 'a team', to: 'a user' },
   { name: 'an assignment to the same user', from: 'a user', to: 'a user', isSame: true },
+  { name: 'an assignment to the same team', from: 'a team', to: 'a team', isSame: true },
   {
     name: 'an assignment to the same user by the same actor',
     from: 'a user',
@@ -121,6 +122,14 @@ export function plannedWalks(possible: readonly Move[], between: readonly Betwee
     return planned;
   };
   const all = Array.from({ length: walks }, walk);
+  // What no write was left for is sent before one that there is.
+  for (const one of between.filter(isRefusable))
+    for (const planned of all.flatMap((each) => each.slice(one.needs)).toReversed()) {
+      const key = `${planned.move.name} & ${one.kind}`;
+      if (seen.has(key) || !isShort(planned)) continue;
+      planned.earlier = [...planned.earlier, one];
+      seen.add(key);
+    }
   for (const [at, ones] of groupBy(between.flatMap(onceBefore), (one) => one.at)) {
     const last = all.flatMap(
       (planned) => planned.findLast((one) => isOf[at](one) && isShort(one)) ?? [],
@@ -149,6 +158,10 @@ function inManySuccessions(all: readonly Between[], met: Set<string>): Between[]
   return inOrder;
 }
 
+/** Whether a request of a kind is a write that is refused: several can be sent before one valid write. */
+const isRefusable = ({ kind, leaves }: Between): boolean =>
+  kind !== undefined && kind !== 'another task' && leaves !== undefined;
+
 /** Before which moves a request is sent once: where it does not say so, before an assignment, if it has no kind. */
 function onceBefore(one: Between): { readonly one: Between; readonly at: Moves }[] {
   const { kind, once = kind === undefined ? (['assignments'] as const) : [] } = one;
@@ -172,7 +185,10 @@ function mayChangeNothing({ move, form }: Planned, before: Planned | undefined):
   );
 }
 
-/** What a write shows where no other did, and how much that is worth: pairs, and what must be there at least once. */
+/**
+ * What a write shows where no other did: pairs, and what must be there at least once. What each is worth decides the order
+ * in which they are found; of many choices that were tried, these leave the fewest out.
+ */
 function wantedIn(
   { between, move, form }: Planned,
   before: Planned | undefined,
@@ -180,16 +196,16 @@ function wantedIn(
 ): (readonly [key: string, worth: number])[] {
   const isRecorded = typeof form.write('') === 'string';
   const wanted: (readonly [key: string, worth: number, isShown?: boolean])[] = [
-    [`${move.name} & ${form.kind}`, 1],
+    [`${move.name} & ${form.kind}`, 3],
     // What meets is shown by the record too, where that can be found by its comment.
-    [`${move.name} & ${between.kind}`, 2, isRecorded],
-    [`${between.name} & ${form.kind}`, 1],
-    [`${before && kindOf(before.move)} ${before?.form.kind} & ${form.kind}`, 1.5],
-    [`${before && kindOf(before.move)}, then ${between.kind}`, 1],
-    [`${before?.move.name} & ${move.name}`, 2],
+    [`${move.name} & ${between.kind}`, 3, isRecorded],
+    [`${between.name} & ${form.kind}`, 3],
+    [`${before && kindOf(before.move)} ${before?.form.kind} & ${form.kind}`, 0.5],
+    [`${before && kindOf(before.move)}, then ${between.kind}`, 3],
+    [`${before?.move.name} & ${move.name}`, 0.5],
     [`${commentForms.indexOf(form)} & ${move.to}`, 2],
     // Each sequence shows all that may become of a task.
-    [`${index} & ${kindOf(move)}`, 3, !move.isSame],
+    [`${index} & ${kindOf(move)}`, 2, !move.isSame],
   ];
   return wanted.flatMap(([key, worth, isShown = true]) => (isShown ? [[key, worth] as const] : []));
 }

@@ -8,7 +8,14 @@ import type { JudgedClause } from '../schemas/clauses.ts';
 import { sameId } from '../schemas/identifier.ts';
 import type { Task } from '../schemas/task.ts';
 import { judgesBy, ofRefusal } from './answers.ts';
-import { isChanged, namesNobody, normalization, staysAfterWrite } from './comparing-tasks.ts';
+import {
+  expectSameTask,
+  isChanged,
+  namesNobody,
+  normalization,
+  readAgain,
+  staysAfterWrite,
+} from './comparing-tasks.ts';
 import {
   expectSuccess,
   isRefused,
@@ -47,6 +54,9 @@ import {
  * depend on what came right before, or on two things at once: so each two of these meet, in as few writes as that takes.
  */
 
+/** How many configured users are assigned a task at the most. */
+const maxUsers = 8;
+
 /** A write of a sequence. */
 interface StepOfWalk extends Step, WithFacts {
   /** What was sent between the write before and this one. */
@@ -58,8 +68,11 @@ interface Walk extends Steps {
   readonly between: readonly Betweened[];
   /** Unassignments of the tasks as others left them. */
   readonly prepared: readonly StepOfWalk[];
+  /** Two reads, one right after the other, of the task as somebody has it; undefined where none shows it so. */
+  readonly twice: { readonly first: Answer; readonly second: Answer } | undefined;
   /** Whether there is another task, whose version is a wrong one for this. */
   readonly hasAnother: boolean;
+  readonly hasTwoUsers: boolean;
 }
 
 /** Takes one task through a sequence; where there is another task, unassigns that in between too. */
@@ -76,6 +89,16 @@ async function walk(world: World, index: number): Promise<Walk> {
   ];
   let aside = ofAside?.task;
   const isAside = aside !== undefined && namesNobody(aside.assignment);
+  const prepared = [...(ofAside?.steps ?? []), ...ofTask.steps];
+  // What cannot be unassigned can perhaps not be written to at all, as is seen in the end.
+  const assignAside = async (): Promise<void> => {
+    if (other === undefined || isAside) return;
+    const write = { to: world.user(), comment: world.mark() };
+    const [step] = await takeSteps(world, await tasks.read(other.id), [write]);
+    const facts = ['an assignment of a task that could not be unassigned'];
+    if (step) prepared.push({ ...step, behind: [], facts });
+  };
+  await assignAside();
   const plan = plannedWalks(
     moves.filter(isPossible),
     refusedRequests.filter((one) => isAside || one !== asideUnassigned),
@@ -87,14 +110,20 @@ async function walk(world: World, index: number): Promise<Walk> {
     if (versions[0] !== task.updated_at) versions.unshift(task.updated_at);
     return task;
   };
+  /** Users, in the order in which they get the task: only a write shows whether the target takes their ids. */
+  const inTurn = [...users.slice(index, maxUsers), ...users.slice(0, index)];
+  let twice: Walk['twice'];
   let earlier: StepOfWalk | undefined;
   const steps: StepOfWalk[] = [];
   const all: Betweened[] = [];
   for (const { earlier: others, between, move, form } of plan ?? []) {
-    const to = assigneeOf(move, last, world);
+    const to = assigneeOf(move, last, world, inTurn);
     const bodyBefore = earlier?.answer.succeeded ? bodyThatAssigns(earlier.to, earlier) : undefined;
     const make: Make = (one, task) => {
-      const body = bodyThatAssigns(to, { by, comment: form.write(world.mark()) });
+      // Every second one has a text, where the write that follows has none: it must not turn up there.
+      const hasText = others.indexOf(one) % 2 === 1;
+      const comment = form.write(world.mark()) ?? (hasText ? world.mark() : form.write(''));
+      const body = bodyThatAssigns(to, { by, comment });
       const old = versions.filter((version) => version !== task.updated_at);
       return one.make({ world, task, body, bodyBefore, old, aside });
     };
@@ -121,9 +150,12 @@ async function walk(world: World, index: number): Promise<Walk> {
     earlier = own.at(-1);
     // Where somebody else has unassigned the task before it was, no write was made.
     last = see(earlier ? taskOf(earlier.read) : await tasks.read(last.id));
+    // An assignment with a comment: that is what a read could change.
+    if (earlier && twice === undefined && typeof last.assignment?.assignment_comment === 'string')
+      twice = await tasks.readTwice(last.id, earlier.read);
   }
-  const prepared = [...(ofAside?.steps ?? []), ...ofTask.steps];
-  return { steps, prepared, between: all, hasAnother };
+  await assignAside();
+  return { steps, prepared, between: all, twice, hasAnother, hasTwoUsers: users.length > 1 };
 }
 
 const rightAfter = (what: string | undefined): string[] => (what ? [`right after ${what}`] : []);
@@ -214,12 +246,15 @@ async function unassigned(world: World, task: Task) {
   return { task: taskOf(step.read), steps: [{ ...step, behind: [], facts }] };
 }
 
-function assigneeOf({ to, isSame }: Move, task: Task, world: World): Assignee | null {
+/** @param inTurn users, of whom the first whom the task can go to takes it, and is the last from then on */
+function assigneeOf({ to, isSame }: Move, task: Task, world: World, inTurn: Assignee[]) {
   if (to === 'nobody') return null;
   if (to === 'a team') return world.team();
-  const same = world.users.find(({ id }) => sameId(id, task.assignment?.assigned_to_id));
-  if (isSame && same) return same;
-  return world.users.length > 1 ? world.anotherUser(task) : world.user();
+  const has = ({ id }: Assignee): boolean => sameId(id, task.assignment?.assigned_to_id);
+  const user = (isSame && world.users.find(has)) || inTurn.find((one) => !has(one)) || world.user();
+  const at = inTurn.indexOf(user);
+  if (at >= 0) inTurn.push(...inTurn.splice(at, 1));
+  return user;
 }
 
 /**
@@ -315,6 +350,11 @@ const judgesOfWrites = {
       throw unlikeStatus('the retry after a 409, with the version just read', '2xx', answer);
     });
   },
+  'get-task.changes-nothing': ({ twice }: Walk) => {
+    if (twice === undefined) throw new NothingSeen();
+    const { first, second } = twice;
+    expectSameTask(taskOf(first), taskOf(second), { on: [second, first], when: readAgain });
+  },
   'comment.is-on-the-assignment': (evidence: Walk) => {
     commentsAreTaken(hasText)(evidence);
     judges['comment.is-on-the-assignment'](evidence);
@@ -357,13 +397,21 @@ const shownByTeams: readonly JudgedClause[] = [
   'conflict.differing-version-is-409',
 ];
 
-/** A judge of a clause; without a team, it upholds some clauses in part alone. */
+/** The clauses that only a reassignment from one user to another shows in all their parts. */
+const shownByTwoUsers: readonly JudgedClause[] = [
+  'reassign.task-goes-to-the-new-assignee',
+  'service.assignee-is-single',
+];
+
+/** A judge of a clause; without a team or a second user, it upholds some clauses in part alone. */
 function inPart(id: string, judge: (evidence: Walk) => void) {
   return (evidence: Walk): void => {
     judge(evidence);
-    const isOfTeams = shownByTeams.some((one) => one === id);
-    if (isOfTeams && !evidence.steps.some(({ to }) => to?.type === 'TEAM'))
+    const isOf = (clauses: readonly JudgedClause[]): boolean => clauses.some((one) => one === id);
+    if (isOf(shownByTeams) && !evidence.steps.some(({ to }) => to?.type === 'TEAM'))
       throw new PartNotConfigured('TEAM_IDS', 'a team');
+    if (isOf(shownByTwoUsers) && !evidence.hasTwoUsers)
+      throw new PartNotConfigured('USER_IDS', 'a second user');
     if (id === 'conflict.differing-version-is-409' && !evidence.hasAnother)
       throw new PartNotConfigured('TASK_IDS', 'a second task');
   };

@@ -95,9 +95,12 @@ const isUndone = (round: Round): boolean =>
   writeShown(round) === undefined &&
   namesNobody(taskOf(round.read).assignment);
 
-/** Makes rounds; the last ones with an unassignment, until it loses one. Repeats those in which it was overtaken. */
+/**
+ * Makes rounds: the first from a task that nobody has, the second right after a write that is refused, the last ones with an
+ * unassignment, until it loses one. Repeats those in which it was overtaken.
+ */
 async function raceInRounds(world: World): Promise<Round[]> {
-  let before = await world.tasks.any();
+  let before = await world.tasks.unassigned();
   const rounds: Round[] = [];
   let overtaken = 0;
   const isEnough = (): boolean =>
@@ -105,6 +108,8 @@ async function raceInRounds(world: World): Promise<Round[]> {
     (rounds.length >= roundCount && rounds.some(unassignmentHasLost));
   while (!isEnough()) {
     const round = rounds.length + 1;
+    const invalid = { ifMatch: before.updated_at, body: { update: {} } };
+    if (round === 2) await world.api.update(before.id, invalid);
     const raced = await race(world, before, { round, unassigns: round >= roundCount });
     before = taskOf(raced.read);
     if (isOvertaken(raced) && overtaken < maxOvertaken) overtaken += 1;
@@ -116,7 +121,7 @@ async function raceInRounds(world: World): Promise<Round[]> {
 const together = scenario({
   name: 'of several simultaneous writes with the same version exactly one is carried out',
   needs: ['writable-task', 'two-users'],
-  writes: writesPerRound * roundCount,
+  writes: writesPerRound * roundCount + 2,
   async act(world) {
     const { tasks, user } = world;
     const rounds = await raceInRounds(world);

@@ -125,7 +125,7 @@ export const commentFaults: readonly Fault[] = [
         const { target } = request;
         const { assignment_comment: comment = comments.get(target) } = update;
         // Kept for as long as the task is unassigned, and used up with it.
-        if (update.assignment_comment !== undefined) comments.set(target, comment);
+        if (typeof update.assignment_comment === 'string') comments.set(target, comment);
         const commented = { update: { ...update, assignment_comment: comment } };
         return handle({ ...request, body: JSON.stringify(commented) });
       };

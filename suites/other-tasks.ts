@@ -4,57 +4,15 @@ import { taskOf } from '../helpers/tasks/task-answer.ts';
 import { scenario } from '../runner/scenario.ts';
 import type { World } from '../runner/world.ts';
 import type { Task } from '../schemas/task.ts';
-import { expectSameTask, expectUnchanged, isChanged, readAgain } from './comparing-tasks.ts';
+import { expectUnchanged, isChanged } from './comparing-tasks.ts';
 import { requireAccepted } from './expectations.ts';
 import { expectSameAssessment, transitions } from './reading-assessments.ts';
-import {
-  newAssigneeJudges,
-  newComment,
-  takeSteps,
-  transitionJudges,
-  writeJudges,
-} from './writes.ts';
+import { newComment } from './writes.ts';
 
 /*
- * States and transitions: each configured user takes a task, and no other task and no assessment changes with that. What
- * becomes of the task itself, in all transitions, is judged in sequences.ts.
+ * States and transitions: where a task is assigned, no other task and no assessment changes with that. What becomes of the
+ * task itself, in all transitions, is judged in sequences.ts.
  */
-
-const reassigned = 'reassign.task-goes-to-the-new-assignee';
-
-/** How many configured users are assigned a task at the most. */
-const maxUsers = 8;
-
-const toAnotherUser = scenario({
-  name: 'a task is reassigned from one user to another, and read twice',
-  needs: ['writable-task', 'two-users'],
-  async act(world) {
-    const { tasks, user, users } = world;
-    const task = await tasks.any();
-    // Users that no other scenario needs: only a write shows whether the target takes their ids.
-    const further = users.slice(2, maxUsers).map((to) => ({ to }));
-    const steps = await takeSteps(world, task, [
-      ...further,
-      { to: user(0), comment: newComment(world) },
-      { to: user(1), comment: newComment(world) },
-    ]);
-    const last = steps.at(-1)?.read;
-    return { steps, twice: last && (await tasks.readTwice(task.id, last)) };
-  },
-  judges: {
-    ...writeJudges,
-    [reassigned]: transitionJudges[reassigned],
-    ...newAssigneeJudges,
-    'get-task.changes-nothing': ({ twice }) => {
-      if (twice === undefined)
-        throw new Inconclusive(
-          'No write was made before which the task could have been read twice.',
-        );
-      const { first, second } = twice;
-      expectSameTask(taskOf(first), taskOf(second), { on: [second, first], when: readAgain });
-    },
-  },
-});
 
 /** A read of the task's assessment, or else of the first configured one; undefined where neither succeeds. */
 async function readableAssessment(
@@ -123,8 +81,6 @@ const otherTask = scenario({
         : [],
   },
 });
-
-export const assigning = [toAnotherUser];
 
 /** Runs last, when the run has seen every task and knows which tasks are of the same entity. */
 export const otherTasks = [otherTask];
