@@ -3,11 +3,12 @@ import { jsonObject } from '../helpers/json-object.ts';
 import { NothingSeen, other, Violation } from '../helpers/outcomes.ts';
 import { taskOf } from '../helpers/tasks/task-answer.ts';
 import { isObject } from '../helpers/validation.ts';
+import type { World } from '../runner/world.ts';
 import type { JudgedClause } from '../schemas/clauses.ts';
 import { sameId } from '../schemas/identifier.ts';
 import type { Task } from '../schemas/task.ts';
 import { expectNoRecord } from './authentication.ts';
-import { expectUnchanged, mismatch } from './comparing-tasks.ts';
+import { expectUnchanged, isChanged, mismatch } from './comparing-tasks.ts';
 import { expectStatus, isRefused, judgeEach } from './expectations.ts';
 import { judgeHistory, type WithFacts } from './history.ts';
 import { aNumber } from './invalid-writes.ts';
@@ -20,8 +21,8 @@ import {
 import { errorShapes } from './shapes.ts';
 
 /*
- * Judges of the requests that sequences send between their valid writes, by the rows of refused-requests.ts: each is refused
- * as its row says, and the task is as it was.
+ * The requests that sequences send between their valid writes: how they are sent, and judges of them, by the rows of
+ * refused-requests.ts: each is refused as its row says, and the task is as it was.
  */
 
 /** A request that was sent between two writes. */
@@ -35,6 +36,80 @@ export interface Sent {
 export interface Betweened extends Sent, WithFacts {
   /** The answer to the valid write that follows, with a comment of the same form; undefined where none does. */
   readonly twin: Answer | undefined;
+}
+
+/** Makes a request in between for the task as it is; undefined where it cannot be made. */
+export type Make = (one: Between, task: Task) => ReturnType<Between['make']>;
+
+/** Sends a request, and reads the task where it must leave that as it is. @returns undefined where it cannot be made */
+export async function sendAlone(
+  tasks: World['tasks'],
+  one: Between,
+  task: Task,
+  make: Make,
+): Promise<Sent | undefined> {
+  if (one.leaves !== undefined) return (await sendInARow(tasks, [one], task, make)).sent[0];
+  const answer = await make(one, task)?.();
+  return answer && { sent: one, answer };
+}
+
+/**
+ * Sends requests that are to be refused one after the other, and reads the task once. Where one was not refused, or the task
+ * has changed all the same, each is sent alone, to the task as it was before; where none does that alone, each right after
+ * the one that came before it.
+ * @param see is told of all that is read of the task
+ * @returns what was sent, and the task after it
+ */
+export async function sendTogether(
+  tasks: World['tasks'],
+  ones: readonly Between[],
+  task: Task,
+  make: Make,
+  see: (task: Task) => Task,
+): Promise<[sent: readonly Sent[], after: Task]> {
+  if (ones.length === 0) return [[], task];
+  const { sent, read } = await sendInARow(tasks, ones, task, make);
+  const after = see(taskOf(read));
+  if (!sent.some(isWrong)) return [sent, after];
+  const eachLastOf = async (rowOf: (index: number) => readonly Between[]): Promise<Sent[]> => {
+    const last: Sent[] = [];
+    for (const index of ones.keys()) {
+      const before = see(await tasks.bringBack(task));
+      const row = await sendInARow(tasks, rowOf(index), before, make);
+      see(taskOf(row.read));
+      last.push(...row.sent.slice(-1));
+    }
+    return last;
+  };
+  const alone = await eachLastOf((index) => ones.slice(index, index + 1));
+  const found = alone.some(isWrong)
+    ? alone
+    : await eachLastOf((index) => ones.slice(Math.max(index - 1, 0), index + 1));
+  return [found, see(await tasks.bringBack(task))];
+}
+
+/** Whether a request that is to be refused was not, or the task has changed around it. */
+const isWrong = ({ answer, around }: Sent): boolean =>
+  !isRefused(answer) || (around !== undefined && isChanged(around));
+
+/** Sends requests one after the other until one is not refused, and reads the task after them. */
+async function sendInARow(
+  tasks: World['tasks'],
+  ones: readonly Between[],
+  task: Task,
+  make: Make,
+): Promise<{ readonly sent: readonly Sent[]; readonly read: Answer }> {
+  const attempt = async (before: Task) => {
+    const sent: Sent[] = [];
+    for (const one of ones) {
+      const answer = await make(one, before)?.();
+      if (answer) sent.push({ sent: one, answer });
+      if (answer && !isRefused(answer)) break;
+    }
+    return { before, sent, read: (await tasks.look(before.id)).answer };
+  };
+  const around = await tasks.trial(task, attempt, isChanged);
+  return { read: around.read, sent: around.sent.map((one) => ({ ...one, around })) };
 }
 
 interface InBetween {

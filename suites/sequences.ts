@@ -10,7 +10,6 @@ import type { Task } from '../schemas/task.ts';
 import { judgesBy, ofRefusal } from './answers.ts';
 import {
   expectSameTask,
-  isChanged,
   namesNobody,
   normalization,
   readAgain,
@@ -29,8 +28,11 @@ import {
   type Betweened,
   expectTaskAside,
   judgesBetween,
+  type Make,
   observesBetween,
   type Sent,
+  sendAlone,
+  sendTogether,
 } from './in-between.ts';
 import { asideUnassigned, type Between, refusedRequests } from './refused-requests.ts';
 import { type CommentForm, type Move, moves, plannedWalks, walks } from './sequence-plan.ts';
@@ -159,80 +161,6 @@ async function walk(world: World, index: number): Promise<Walk> {
 }
 
 const rightAfter = (what: string | undefined): string[] => (what ? [`right after ${what}`] : []);
-
-/** Makes a request in between for the task as it is; undefined where it cannot be made. */
-type Make = (one: Between, task: Task) => ReturnType<Between['make']>;
-
-/** Sends a request, and reads the task where it must leave that as it is. @returns undefined where it cannot be made */
-async function sendAlone(
-  tasks: World['tasks'],
-  one: Between,
-  task: Task,
-  make: Make,
-): Promise<Sent | undefined> {
-  if (one.leaves !== undefined) return (await sendInARow(tasks, [one], task, make)).sent[0];
-  const answer = await make(one, task)?.();
-  return answer && { sent: one, answer };
-}
-
-/**
- * Sends requests that are to be refused one after the other, and reads the task once. Where one was not refused, or the task
- * has changed all the same, each is sent alone, to the task as it was before; where none does that alone, each right after
- * the one that came before it.
- * @param see is told of all that is read of the task
- * @returns what was sent, and the task after it
- */
-async function sendTogether(
-  tasks: World['tasks'],
-  ones: readonly Between[],
-  task: Task,
-  make: Make,
-  see: (task: Task) => Task,
-): Promise<[sent: readonly Sent[], after: Task]> {
-  if (ones.length === 0) return [[], task];
-  const { sent, read } = await sendInARow(tasks, ones, task, make);
-  const after = see(taskOf(read));
-  if (!sent.some(isWrong)) return [sent, after];
-  const eachLastOf = async (rowOf: (index: number) => readonly Between[]): Promise<Sent[]> => {
-    const last: Sent[] = [];
-    for (const index of ones.keys()) {
-      const before = see(await tasks.bringBack(task));
-      const row = await sendInARow(tasks, rowOf(index), before, make);
-      see(taskOf(row.read));
-      last.push(...row.sent.slice(-1));
-    }
-    return last;
-  };
-  const alone = await eachLastOf((index) => ones.slice(index, index + 1));
-  const found = alone.some(isWrong)
-    ? alone
-    : await eachLastOf((index) => ones.slice(Math.max(index - 1, 0), index + 1));
-  return [found, see(await tasks.bringBack(task))];
-}
-
-/** Whether a request that is to be refused was not, or the task has changed around it. */
-const isWrong = ({ answer, around }: Sent): boolean =>
-  !isRefused(answer) || (around !== undefined && isChanged(around));
-
-/** Sends requests one after the other until one is not refused, and reads the task after them. */
-async function sendInARow(
-  tasks: World['tasks'],
-  ones: readonly Between[],
-  task: Task,
-  make: Make,
-): Promise<{ readonly sent: readonly Sent[]; readonly read: Answer }> {
-  const attempt = async (before: Task) => {
-    const sent: Sent[] = [];
-    for (const one of ones) {
-      const answer = await make(one, before)?.();
-      if (answer) sent.push({ sent: one, answer });
-      if (answer && !isRefused(answer)) break;
-    }
-    return { before, sent, read: (await tasks.look(before.id)).answer };
-  };
-  const around = await tasks.trial(task, attempt, isChanged);
-  return { read: around.read, sent: around.sent.map((one) => ({ ...one, around })) };
-}
 
 /** Unassigns a task, unless nobody has it. @returns the task after that, and the step */
 async function unassigned(world: World, task: Task) {
@@ -421,7 +349,7 @@ function sequence(index: number): AnyScenario {
   return scenario({
     name: `sequence ${index + 1}: tasks are assigned and unassigned, with refused requests in between`,
     needs: ['writable-task', 'user'],
-    writes: 50,
+    writes: 56,
     act: (world) => walk(world, index),
     judges: {
       ...Object.fromEntries(
