@@ -421,10 +421,14 @@ function isSameRequest(one: Combination, other: Combination): boolean {
 
 const separators = /[,;|+%&#\s]/;
 
+/** How many cells that hold a value among others are asked for as values, and how long they are at most, in characters. */
+const maxWholes = { cells: 3, length: 200 };
+
 /**
- * Whether a cause convicts. Rows may show several values as one, or a label for a value: so a value that only rows show
- * convicts only where neither it nor any part (“a” of “a,b”) keeps an event that shows it. What was learned of a level by
- * itself convicts it only beside others, and only while its own export still holds it.
+ * Whether a cause convicts. Rows may show several values as one, one value as several, or a label for a value: so a value that
+ * only rows show convicts only where neither it nor any part (“a” of “a,b”), nor a cell that it is a part of, keeps an
+ * event that shows it. What was learned of a level by itself convicts it only beside others, and only while its own export
+ * still holds it.
  */
 async function isCertain({ levels }: Blamed, model: Model): Promise<boolean> {
   const [only, ...others] = levels;
@@ -433,8 +437,12 @@ async function isCertain({ levels }: Blamed, model: Model): Promise<boolean> {
     return only.isLearned !== true && (await areAsLearned(levels, model));
   const { factor, shown, keeps } = only;
   const parts = shown.split(separators).filter((part) => part !== '' && part !== shown);
+  const cells = [...(keeps?.least.entries.values() ?? [])].flatMap(({ row }) => row);
+  const isWhole = (cell: string): boolean =>
+    cell !== shown && cell.includes(shown) && cell.length <= maxWholes.length;
+  const wholes = [...new Set(cells.filter(isWhole))].slice(0, maxWholes.cells);
   const downloads = await Promise.all(
-    [shown, ...parts].map((value) =>
+    [shown, ...parts, ...wholes].map((value) =>
       model.exports.within({ filters: { [factor as Filter]: [value] } }),
     ),
   );
