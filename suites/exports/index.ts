@@ -8,6 +8,7 @@ import { oddRequestScenarios } from './odd-requests.ts';
 import { openRangeScenarios } from './open-ranges.ts';
 import { pdfScenarios } from './pdf.ts';
 import { rangeScenarios } from './ranges.ts';
+import { refusedExportScenarios } from './refused-exports.ts';
 import { pdfsTogether, togetherScenarios } from './together.ts';
 import { exportsWithoutParameters } from './without-parameters.ts';
 
@@ -20,6 +21,6 @@ export const exportSuites: Readonly<Record<string, readonly AnyScenario[]>> = {
   'export timezone and locale': formScenarios,
   'export as PDF': [...pdfScenarios, ...pdfsTogether],
   'the PDF limit': pdfLimitScenarios,
-  'refused and odd exports': oddRequestScenarios,
+  'refused and odd exports': [...oddRequestScenarios, ...refusedExportScenarios],
   'the audit trail': auditTrailScenarios,
 };

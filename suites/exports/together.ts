@@ -258,7 +258,10 @@ const levelsAsLearned = new Memory<Knowledge, Topic, Promise<readonly Level[]>>(
  * The levels of a topic. Requests are chosen by the levels as learned, so that a further run sends the same, and
  * predicted by what these keep of the events that stood still.
  */
-async function levelsOf(topic: Topic, { exports, knowledge }: Model) {
+export async function levelsOf(
+  topic: Topic,
+  { exports, knowledge }: Pick<Model, 'exports' | 'knowledge'>,
+) {
   const { asLearned = knowledge } = knowledge;
   const learned = await levelsAsLearned.get(asLearned, topic, async () => {
     const sets = (topic.others ?? []).map((set) => setsOfLevels[set](exports, asLearned));

@@ -1,0 +1,110 @@
+import type { Caller } from '../../helpers/api.ts';
+import type { ExportQuery } from '../../helpers/exports/query.ts';
+import { groupBy } from '../../helpers/group-by.ts';
+import type { Answer } from '../../helpers/http/answer.ts';
+import { scenario } from '../../runner/scenario.ts';
+import type { JudgedClause } from '../../schemas/clauses.ts';
+import { judgesBy, ofRefusal } from '../answers.ts';
+import { expectStatus, judgeEach, requireTwin } from '../expectations.ts';
+import { judgeHistory, type WithFacts } from '../history.ts';
+import type { Level } from './levels.ts';
+import { parameterOf, queryOf } from './levels.ts';
+import { levelsOf } from './together.ts';
+import { topics } from './topics.ts';
+
+/*
+ * Authentication, Errors: without a valid key, or with a reversed range, an export is refused whatever else it asks for. Each
+ * way to give a parameter is sent with each of these.
+ */
+
+/** What makes an export be refused, as a noun, and how. */
+interface Refusing {
+  readonly what: string;
+  readonly status: 400 | 401;
+  readonly clause: JudgedClause;
+  readonly caller?: (key: string) => Caller;
+  /** The range to send in place of any other. */
+  readonly range?: (start: number, end: number) => ExportQuery;
+}
+
+const refusing: readonly Refusing[] = [
+  {
+    what: 'a request without the apikey header',
+    status: 401,
+    clause: 'export.needs-the-apikey',
+    caller: () => ({ key: null }),
+  },
+  {
+    what: 'a request with another key altogether',
+    status: 401,
+    clause: 'auth.invalid-key-is-401',
+    caller: (key) => ({ key }),
+  },
+  {
+    what: 'a range_start later than range_end',
+    status: 400,
+    clause: 'errors.reversed-range-is-400',
+    range: (start, end) => ({ start: end, end: start }),
+  },
+];
+
+interface RefusedExport extends WithFacts {
+  readonly by: Refusing;
+  readonly answer: Answer;
+}
+
+interface RefusedExports {
+  /** The answer to a valid request. */
+  readonly twin: Answer;
+  readonly refused: readonly RefusedExport[];
+}
+
+/** Requests that have all parameters, in each in the next way: as few as each way to give one needs. */
+function inAllWays(levels: readonly Level[]): Level[][] {
+  const byFactor = [...groupBy(levels, ({ factor }) => factor).values()].map((some) => [
+    ...new Map(some.map((level) => [level.name, level])).values(),
+  ]);
+  const count = Math.max(0, ...byFactor.map(({ length }) => length));
+  return Array.from({ length: count }, (_, at) =>
+    byFactor.flatMap((ways) => ways[at % ways.length] ?? []),
+  );
+}
+
+const refusedExports = scenario({
+  name: 'exports without a valid key, or with a reversed range, are refused whatever else they ask for',
+  async act({ exports, faker }): Promise<RefusedExports> {
+    const knowledge = await exports.knowledge();
+    const { start, end } = knowledge.window;
+    const { answer: twin } = await exports.within(knowledge.window.sample);
+    const learned = topics.map((topic) => levelsOf(topic, { exports, knowledge }));
+    const levels = (await Promise.all(learned)).flatMap((of) => of.learned);
+    const sent = levels.filter(({ isLeftOut, mayBeRefused }) => !isLeftOut && !mayBeRefused);
+    const refused = refusing.flatMap((by) => {
+      const { what, range, caller } = by;
+      const others = range ? sent.filter(({ factor }) => factor !== 'range') : sent;
+      return inAllWays(others).map(async (ways): Promise<RefusedExport> => {
+        const query = { start, end, ...queryOf(ways), ...range?.(start, end + 1) };
+        const answer = await exports.file(query, caller?.(faker.string.alphanumeric(32)));
+        return { by, answer, facts: [what, ...ways.map((way) => `with ${parameterOf(way)}`)] };
+      });
+    });
+    return { twin, refused: await Promise.all(refused) };
+  },
+  judges: {
+    ...Object.fromEntries(
+      refusing.map(({ clause, status, what }) => [
+        clause,
+        ({ twin, refused }: RefusedExports) => {
+          requireTwin(twin, 'the same export as it should be');
+          const ofClause = refused.filter(({ by }) => by.clause === clause);
+          const judge = ({ answer }: RefusedExport) => expectStatus(answer, status, what);
+          judgeHistory(ofClause, judge, what);
+          judgeEach(ofClause, judge);
+        },
+      ]),
+    ),
+    ...judgesBy(ofRefusal, ({ refused }: RefusedExports) => refused.map(({ answer }) => answer)),
+  },
+});
+
+export const refusedExportScenarios = [refusedExports];
