@@ -39,6 +39,7 @@ import { type CommentForm, type Move, moves, plannedWalks, walks } from './seque
 import {
   commentJudges,
   howCommented,
+  nameOfWrite,
   newAssigneeJudges,
   observesWrites,
   oneActorAlone,
@@ -140,7 +141,12 @@ async function walk(world: World, index: number): Promise<Walk> {
     const own = made.map((step) => ({
       ...step,
       behind: sent.map((one) => one.sent),
-      facts: [move.name, howCommented(step.comment), ...rightAfter(sent.at(-1)?.sent.name)],
+      facts: [
+        move.name,
+        nameOfWrite(step),
+        howCommented(step.comment),
+        ...rightAfter(sent.at(-1)?.sent.name),
+      ],
     }));
     for (const [index, one] of sent.entries()) {
       const before = sent[index - 1]?.sent.name ?? earlier?.facts[0];

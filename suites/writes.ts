@@ -182,10 +182,9 @@ type WriteJudges = { readonly [Id in JudgedClause]?: (evidence: Steps) => void }
 /**
  * A judge of every step of a kind. After a write that somebody else has disturbed, the read convicts nobody, and that it
  * does not decide matters only where no other step does.
- * @param judge judges one step; is given all steps of the kind too
  */
 const eachStep =
-  (judge: (step: Step, all: readonly Step[]) => void, kind: WriteKind = anyWrite) =>
+  (judge: (step: Step) => void, kind: WriteKind = anyWrite) =>
   ({ steps }: Steps): void => {
     const all = steps.filter(kind.matches);
     if (all.length === 0) {
@@ -195,7 +194,7 @@ const eachStep =
     const isAnyCalm = all.some((step) => !isDisturbed(step));
     judgeEach(all, (step) => {
       try {
-        judge(step, all);
+        judge(step);
       } catch (error) {
         const { disturbance, read } = step;
         if (disturbance === undefined) throw error;
@@ -240,25 +239,18 @@ export const writeJudges = {
     if (answer.status !== 409) return requireAccepted(answer);
     throw unlikeStatus('a write with the updated_at that was just read as If-Match', '2xx', answer);
   }),
-  'task.updated-at-changes-with-the-task': eachStep((step, all) => {
-    const stays = (one: Step): boolean => taskOf(one.read).updated_at === one.before.updated_at;
-    if (!stays(step)) return;
-    const { answer, read } = step;
-    requireAccepted(answer);
+  'task.updated-at-changes-with-the-task': eachStep(({ before, answer, read }) => {
     const { updated_at: version } = taskOf(read);
-    throw new Violation({ ...staysAfterWrite(version), ...afterWhich(all, stays) }, [read, answer]);
+    if (version !== before.updated_at) return;
+    requireAccepted(answer);
+    throw new Violation(staysAfterWrite(version), [read, answer]);
   }),
-  'update.answers-with-a-new-version': eachStep((step, all) => {
-    const stays = ({ before, answer }: Step): boolean =>
-      answer.object?.updated_at === before.updated_at;
+  'update.answers-with-a-new-version': eachStep((step) => {
     const { updated_at: version } = answered(step).object ?? {};
-    if (version !== undefined && !stays(step)) return;
-    throw new Violation(
-      version === undefined
-        ? missingFields('task', ['updated_at'])
-        : { ...staysAfterWrite(version), ...afterWhich(all, stays) },
-      [step.answer],
-    );
+    if (version === undefined)
+      throw new Violation(missingFields('task', ['updated_at']), [step.answer]);
+    if (version === step.before.updated_at)
+      throw new Violation(staysAfterWrite(step.before.updated_at), [step.answer]);
   }),
   'update.answers-with-the-updated-task': eachStep(({ answer, read }) => {
     leaveToOtherClauses(answer);
@@ -287,17 +279,8 @@ export const writeJudges = {
   ...judgesBy(ofTask, answersAndReads),
 } satisfies WriteJudges;
 
-/** The kinds of accepted writes after which `isSo` holds: "after an unassignment"; nothing where it holds after all. */
-function afterWhich(
-  steps: readonly Step[],
-  isSo: (step: Step) => boolean,
-): Pick<FieldDifference, 'when'> {
-  const accepted = steps.filter(succeeds.matches);
-  if (accepted.every(isSo)) return {};
-  return { when: `after ${[...new Set(accepted.filter(isSo).map(nameOfWrite))].join(' or ')}` };
-}
-
-function nameOfWrite(step: Step): string {
+/** What a write does, as a noun. */
+export function nameOfWrite(step: Step): string {
   if (unassigns.matches(step)) return 'an unassignment';
   if (assignsAnew.matches(step)) return 'an assignment';
   return sameId(step.before.assignment?.assigned_to_id, step.to?.id)

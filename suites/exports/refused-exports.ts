@@ -7,8 +7,7 @@ import type { JudgedClause } from '../../schemas/clauses.ts';
 import { judgesBy, ofRefusal } from '../answers.ts';
 import { expectStatus, judgeEach, requireTwin } from '../expectations.ts';
 import { judgeHistory, type WithFacts } from '../history.ts';
-import type { Level } from './levels.ts';
-import { parameterOf, queryOf } from './levels.ts';
+import { asPdf, type Level, parameterOf, queryOf } from './levels.ts';
 import { levelsOf } from './together.ts';
 import { topics } from './topics.ts';
 
@@ -78,7 +77,9 @@ const refusedExports = scenario({
     const { answer: twin } = await exports.within(knowledge.window.sample);
     const learned = topics.map((topic) => levelsOf(topic, { exports, knowledge }));
     const levels = (await Promise.all(learned)).flatMap((of) => of.learned);
-    const sent = levels.filter(({ isLeftOut, mayBeRefused }) => !isLeftOut && !mayBeRefused);
+    const sent = [asPdf, ...levels].filter(
+      ({ isLeftOut, mayBeRefused }) => !isLeftOut && !mayBeRefused,
+    );
     const refused = refusing.flatMap((by) => {
       const { what, range, caller } = by;
       const others = range ? sent.filter(({ factor }) => factor !== 'range') : sent;
