@@ -79,17 +79,22 @@ test('a version is read where the run came to know it, and is sent where the run
     `  -H "If-Match: \${version1}" \\`,
     'version2=$(version)',
     `  -H "If-Match: \${version1}" \\`,
-    `  -H "If-Match: \${version2:0:22}$(( (\${version2:22:1} + 1) % 10 ))\${version2:23}" \\`,
+    `  -H "If-Match: \${version2:0:20}$(printf %03d $(( (10#\${version2:20:3} + 1) % 1000 )))\${version2:23}" \\`,
     `  -H "If-Match: W/\\"\${version2}\\"" \\`,
     '  -H "If-Match: v9" \\',
   ]);
 });
 
-test('the shell puts the last digit of a version in its place', () => {
-  const script = `version1=${versions[0]}; echo "\${version1:0:22}$(( (\${version1:22:1} + 9) % 10 ))\${version1:23}"`;
-  expect(execFileSync('bash', ['-c', script], { encoding: 'utf8' })).toBe(
-    '2026-11-05T09:30:00.124Z\n',
-  );
+test('the shell counts a version down, also where its last digits are 0', () => {
+  const lines = linesOf([
+    exchange(1, 0, answer(200, versions[0])),
+    write(2, 200, '2026-11-05T09:30:00.124Z', answer(409)),
+  ]);
+  const [, header = ''] = /"If-Match: (\$\{version1.*)" /.exec(lines.join('\n')) ?? [];
+  const counted = (version: string) =>
+    execFileSync('bash', ['-c', `version1=${version}; echo "${header}"`], { encoding: 'utf8' });
+  expect(counted(versions[0])).toBe('2026-11-05T09:30:00.124Z\n');
+  expect(counted('2026-11-05T09:30:00.100Z')).toBe('2026-11-05T09:30:00.099Z\n');
 });
 
 test('writes that the run sent at the same time are sent so again', () => {

@@ -277,18 +277,22 @@ class Versions {
 /** Two neighbouring versions differ in no more than this many characters at their end: `059Z`, `060Z`. */
 const lastCharacters = 4;
 
-/** Shell text for a version that is `$name` with its last digit one up or down; empty for any other text. */
+/** Shell text for a version that is `$name` with its last digits one up or down; empty for any other text. */
 function nextTo(version: string, text: string, name: string): string {
-  const place = version.search(/\d\D*$/);
+  const [digits = ''] = /\d+(?=\D*$)/.exec(version) ?? [];
+  const { length } = digits;
+  const place = version.lastIndexOf(digits);
   const isNext =
-    place >= 0 &&
+    length > 0 &&
     text !== version &&
     text.length === version.length &&
     text.slice(0, -lastCharacters) === version.slice(0, -lastCharacters) &&
-    text.slice(place + 1) === version.slice(place + 1);
-  const step = text < version ? 9 : 1;
+    text.slice(place + length) === version.slice(place + length);
+  // All digits behind the point: the last one alone may be a 0 when the script counts down.
+  const all = 10 ** length;
+  const counted = `(10#\${${name}:${place}:${length}} + ${text < version ? all - 1 : 1}) % ${all}`;
   return isNext
-    ? `\${${name}:0:${place}}$(( (\${${name}:${place}:1} + ${step}) % 10 ))\${${name}:${place + 1}}`
+    ? `\${${name}:0:${place}}$(printf %0${length}d $(( ${counted} )))\${${name}:${place + length}}`
     : '';
 }
 
