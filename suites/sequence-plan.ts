@@ -125,7 +125,7 @@ export function plannedWalks(possible: readonly Move[], between: readonly Betwee
   // What no write was left for is sent before one that there is.
   for (const one of between.filter(isRefusable))
     for (const planned of all.flatMap((each) => each.slice(one.needs)).toReversed()) {
-      const key = `${planned.move.name} & ${one.kind}`;
+      const key = meeting(planned.move, one);
       if (seen.has(key) || !isShort(planned)) continue;
       planned.earlier = [...planned.earlier, one];
       seen.add(key);
@@ -143,6 +143,9 @@ export function plannedWalks(possible: readonly Move[], between: readonly Betwee
   for (const planned of all.flat()) planned.earlier = inManySuccessions(planned.earlier, met);
   return all;
 }
+
+/** The pair of a write and a kind of request before it. */
+const meeting = ({ name }: Move, { kind }: Between): string => `${name} & ${kind}`;
 
 /** Requests in an order in which they follow others of as many causes as possible. @param met what has followed what */
 function inManySuccessions(all: readonly Between[], met: Set<string>): Between[] {
@@ -198,7 +201,7 @@ function wantedIn(
   const wanted: (readonly [key: string, worth: number, isShown?: boolean])[] = [
     [`${move.name} & ${form.kind}`, 3],
     // What meets is shown by the record too, where that can be found by its comment.
-    [`${move.name} & ${between.kind}`, 3, isRecorded],
+    [meeting(move, between), 3, isRecorded],
     [`${between.name} & ${form.kind}`, 3],
     [`${before && kindOf(before.move)} ${before?.form.kind} & ${form.kind}`, 0.5],
     [`${before && kindOf(before.move)}, then ${between.kind}`, 3],

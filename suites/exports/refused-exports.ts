@@ -5,6 +5,7 @@ import type { Answer } from '../../helpers/http/answer.ts';
 import { scenario } from '../../runner/scenario.ts';
 import type { JudgedClause } from '../../schemas/clauses.ts';
 import { judgesBy, ofRefusal } from '../answers.ts';
+import { requestWith } from '../authentication.ts';
 import { expectStatus, judgeEach, requireTwin } from '../expectations.ts';
 import { judgeHistory, type WithFacts } from '../history.ts';
 import { asPdf, type Level, parameterOf, queryOf } from './levels.ts';
@@ -28,13 +29,13 @@ interface Refusing {
 
 const refusing: readonly Refusing[] = [
   {
-    what: 'a request without the apikey header',
+    what: requestWith({ kind: 'no key' }),
     status: 401,
     clause: 'export.needs-the-apikey',
     caller: () => ({ key: null }),
   },
   {
-    what: 'a request with another key altogether',
+    what: requestWith({ kind: 'another key altogether' }),
     status: 401,
     clause: 'auth.invalid-key-is-401',
     caller: (key) => ({ key }),
