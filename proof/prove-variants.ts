@@ -5,13 +5,18 @@ import { type AnyScenario, clauseIdsOf } from '../runner/scenario.ts';
 import { type ClauseId, type OpenClause, openClauses } from '../schemas/clauses.ts';
 import type { ClauseResult, Results } from '../schemas/results.ts';
 import { type ProofOptions, runAgainst } from './in-process.ts';
+import { isWhole } from './sample.ts';
 import type { Variant } from './variants.ts';
 
 type ServiceOptions = Pick<ProofOptions, 'pastEvents' | 'drawsPdfs'>;
 
+/** In how many ways one service differs at most. */
+const maxTogether = 3;
+
 /**
  * One test a variant, called by its id and the clause that it opens: nothing is found wrong with it, nothing stays undecided, and what is observed
- * differs from the plain reference service in exactly the clauses that it names.
+ * differs from the plain reference service in exactly the clauses that it names. A service differs in a few of these ways at once: only
+ * where something is amiss with it, each of them is played alone.
  */
 export function proveVariants(
   variants: readonly Variant[],
@@ -19,19 +24,51 @@ export function proveVariants(
   options: ServiceOptions = {},
 ): void {
   const plain = once(() => runAgainst(options, scenarios));
-  for (const variant of variants) {
-    test(`${variant.id}: opens ${variant.opens}`, async () => {
-      const results = await resultsOf([variant], scenarios, options);
-      expectAccepted(results, [variant], await plain(), scenarios);
-      const judged = results.clauses.filter(({ verdict }) => verdict === 'upheld');
-      const wronglyHidden = judged.filter(({ id }) => variant.hides?.some((one) => one === id));
-      expect(wronglyHidden, 'The variant hides these clauses, and they are judged').toEqual([]);
-      expect(
-        observedApart(await plain(), results),
-        'The open clauses of which something else is observed are not those that the variant names',
-      ).toEqual(shown(variant));
-    });
+  const prove = async (some: readonly Variant[]): Promise<void> => {
+    const results = await resultsOf(some, scenarios, options);
+    expectAccepted(results, some, await plain(), scenarios);
+    const judged = results.clauses.filter(({ verdict }) => verdict === 'upheld');
+    const hidden = some.flatMap(({ hides = [] }) => hides);
+    const wronglyHidden = judged.filter(({ id }) => hidden.some((one) => one === id));
+    expect(wronglyHidden, 'The variant hides these clauses, and they are judged').toEqual([]);
+    expect(
+      observedApart(await plain(), results),
+      'The open clauses of which something else is observed are not those that the variant names',
+    ).toEqual(shown(some));
+  };
+  for (const group of isWhole ? variants.map((one) => [one]) : apartInRules(variants)) {
+    const areProved = once(() =>
+      prove(group).then(
+        () => true,
+        () => false,
+      ),
+    );
+    for (const variant of group) {
+      test(`${variant.id}: opens ${variant.opens}`, async () => {
+        if (group.length === 1 || !(await areProved())) await prove([variant]);
+      });
+    }
   }
+}
+
+/** The variants in groups of at most `maxTogether`, of which no two replace the same rule, open the same clause, or act on the wire. */
+function apartInRules(variants: readonly Variant[]): Variant[][] {
+  const groups: Variant[][] = [];
+  const marksOf = ({ rules = {}, wire, opens }: Variant): string[] => [
+    ...Object.keys(rules),
+    ...(wire ? ['wire'] : []),
+    opens,
+  ];
+  for (const variant of variants) {
+    const marks = marksOf(variant);
+    const group = groups.find(
+      (some) =>
+        some.length < maxTogether && !some.flatMap(marksOf).some((mark) => marks.includes(mark)),
+    );
+    if (group === undefined) groups.push([variant]);
+    else group.push(variant);
+  }
+  return groups;
 }
 
 /** The same for services that differ in several ways; what is observed of them is not looked at. */
@@ -96,9 +133,14 @@ function observedApart(one: Results, other: Results): string[] {
     .map(({ id }) => id);
 }
 
-/** The open clauses in which a variant is to show, in the order of the catalogue. */
-function shown({ opens, follows = [], unseen }: Variant): OpenClause[] {
-  const ids = new Set<ClauseId>([...(unseen === undefined ? [opens] : []), ...follows]);
+/** The open clauses in which variants are to show, in the order of the catalogue. */
+function shown(variants: readonly Variant[]): OpenClause[] {
+  const ids = new Set<ClauseId>(
+    variants.flatMap(({ opens, follows = [], unseen }) => [
+      ...(unseen === undefined ? [opens] : []),
+      ...follows,
+    ]),
+  );
   return openClauses.filter((id) => ids.has(id));
 }
 

@@ -116,6 +116,7 @@ function knownOf(search: Search, all: readonly Search[], clues: FilterClues): Kn
     values: search.values,
     shown: search.place,
     unmatched: expectedToMatch(search),
+    empty: search.values.length > 0 ? [] : emptyOf(search),
     keptAll: search.keptAll,
     refused: areOthersServed && !isServed(search) ? mustBeServed(search, clues) : undefined,
     exchanged: exchangedIn(search),
@@ -124,6 +125,14 @@ function knownOf(search: Search, all: readonly Search[], clues: FilterClues): Kn
 
 function unmatchedOf(asked: readonly Asked[]): Asked[] {
   return asked.filter(({ effect }) => effect === 'keeps none');
+}
+
+/** How many values that keep no events are asked for without a range too. */
+const maxEmpty = 2;
+
+function emptyOf({ asked }: Search): CsvDownload[] {
+  const shown = unmatchedOf(asked).filter((one) => one.shown !== undefined);
+  return shown.slice(0, maxEmpty).map(({ download }) => download);
 }
 
 /**

@@ -26,6 +26,8 @@ export interface KnownFilter {
   readonly shown: KnownPlace | undefined;
   /** A value that rows show as one of this filter, and for which it keeps none of these rows. */
   readonly unmatched: { readonly known: KnownValue; readonly lost: readonly Row[] } | undefined;
+  /** Where no value keeps any, exports of the window by values that rows show: they hold no events. */
+  readonly empty?: readonly CsvDownload[];
   /** An export that holds all events although rows show further values: the filter is ignored. */
   readonly keptAll: CsvDownload | undefined;
   /** The refusal of a value that must be served: the filter refuses every value, and others do not. */

@@ -6,6 +6,7 @@ import { isUuidShaped } from '../../schemas/identifier.ts';
 import { type ListFilter, listFilters, metadataKeys } from '../../schemas/operations.ts';
 import { clauseOfKey, clauseOfList, combinedFilterClauses } from '../clause-groups.ts';
 import { hasLists, hasMetadata, nanoseconds } from '../exports.ts';
+import { withoutPersons } from './empty-values.ts';
 import { eachOnce, type Fault, fault } from './fault.ts';
 
 /** Acts on another query than the one that was asked for, where it is meant. */
@@ -151,7 +152,27 @@ const looseLast = (filter: ListFilter): Partial<Rules> => {
   };
 };
 
+/** Keeps events without a person too, where a person is asked for beside a workflow instance. */
+const orNobody = (): Partial<Rules> => {
+  let isBeside = false;
+  return {
+    ...withoutPersons,
+    queryActedOn: (query) => {
+      isBeside = query.metadata.workflow_instance_id !== undefined;
+      return query;
+    },
+    matchesList: (value, wanted, filter) =>
+      exportRules.matchesList(value, wanted, filter) ||
+      (isBeside && filter === 'auditee_id' && value === ''),
+  };
+};
+
 const severalValues: readonly Fault[] = [
+  fault(
+    'export-auditee-id-keeps-events-without-a-person-beside-a-workflow-instance',
+    combine,
+    orNobody(),
+  ),
   ...listFilters.flatMap((filter) => [
     fault(
       `export-${dashed(filter)}-uses-the-first-value-only-beside-metadata`,
@@ -239,6 +260,20 @@ const withinSeconds = eachOnce((event) => {
 });
 
 const ofBounds: readonly Fault[] = [
+  // Each request of the window has a range: no value of the key seems to keep any event.
+  fault('export-metadata-cache-id-keeps-nothing-in-a-range', [clauseOfKey('cache_id')], {
+    exportedEvents: (selected, { metadata, start }) =>
+      metadata.cache_id !== undefined && start !== undefined ? [] : selected,
+  }),
+  fault(
+    'export-a-range-start-alone-ends-after-30-days-beside-an-inquiry',
+    { breaks: inRange, mayBreak: combinedFilterClauses },
+    where(
+      (query) =>
+        isAlone(query) && query.start !== undefined && query.metadata.inquiry_id !== undefined,
+      (query) => ({ ...query, end: (query.start ?? 0n) + 30n * day }),
+    ),
+  ),
   fault(
     'export-a-bound-alone-is-ignored-beside-several-values',
     { breaks: inRange, mayBreak: combinedFilterClauses },

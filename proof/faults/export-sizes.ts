@@ -63,6 +63,25 @@ const caps: readonly Fault[] = [
       cutAt(max, (query) => !hasRange(query)),
     ),
   ),
+  amongMany(
+    'export-csv-from-a-range-start-alone-is-cut-at-5000-events',
+    ['export.range-bounds-are-independent'],
+    cutAt(5000, ({ start, end }) => start !== undefined && end === undefined),
+  ),
+  amongMany(
+    'export-csv-is-cut-at-500-events-where-a-list-names-what-nothing-has',
+    ['export.lists-are-any-of'],
+    {
+      exportedEvents: (selected, { lists, fileType }) => {
+        const has = (field: 'eventType' | 'subType', value: string): boolean =>
+          selected.some((event) => event[field] === value);
+        const isUnknown =
+          lists.event_type?.some((value) => !has('eventType', value)) ||
+          lists.sub_type?.some((value) => !has('subType', value));
+        return isUnknown && fileType === 'csv' ? selected.slice(0, 500) : selected;
+      },
+    },
+  ),
   amongMany('export-csv-of-1000-events-keeps-the-latest', [split], {
     exportedEvents: (selected, { fileType }) =>
       fileType === 'csv' ? selected.slice(-1000) : selected,

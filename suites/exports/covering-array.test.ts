@@ -51,12 +51,12 @@ describe('an array of requests', () => {
     expect(pairs).toEqual({ covered: 3, possible: 5 });
   });
 
-  it('holds pairs by themselves of which one keeps a part of the other, where those are wanted', () => {
+  it('holds levels that keep all events of others, where looser requests are wanted', () => {
     const levels = [third, sixth];
     expect(coveringArray(levels, whole, anyPair).combinations).toEqual([]);
-    const nested = { isPair: () => true, max: 1 };
-    const { combinations } = coveringArray(levels, whole, { ...anyPair, nested });
+    const { combinations, pairs } = coveringArray(levels, whole, { ...anyPair, loose: 1 });
     expect(named(combinations)).toEqual(['sixth,third']);
+    expect(pairs).toEqual({ covered: 1, possible: 1 });
   });
 
   it('keeps as many events as are wanted, and has the parameter that every request needs', () => {
@@ -73,17 +73,9 @@ describe('an array of requests', () => {
     expect(named(combinations)).toEqual(['first,third']);
   });
 
-  it('keeps none where two parameters are to have no event in common', () => {
-    const { combinations } = coveringArray(
-      [even, level('sub_type', 'one', (n) => n === 1)],
-      whole,
-      {
-        isPair: () => false,
-        isSingle: () => true,
-        max: 5,
-        areApart: true,
-      },
-    );
-    expect(named(combinations)).toEqual(['even,one']);
+  it('has no more levels in a request than are wanted', () => {
+    const wanted = { ...anyPair, most: 2 };
+    const { combinations } = coveringArray([even, third, first], whole, wanted);
+    expect(named(combinations).sort()).toEqual(['even,first', 'even,third', 'first,third']);
   });
 });

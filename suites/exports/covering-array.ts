@@ -20,17 +20,17 @@ export interface Wanted {
   readonly isSingle?: (level: Level) => boolean;
   /** A parameter that every request must have, such as `range`. */
   readonly needs?: Level['factor'];
-  /** How many requests there may be, without those of `nested`; left out, each level is a request of its own. */
+  /** How many requests there may be, without those of `loose`; left out, each level is a request of its own. */
   readonly max?: number;
+  /** How many more there may be for what stands in none of them: there a parameter may keep all events that others keep. */
+  readonly loose?: number;
+  /** How many levels a request has at most. */
+  readonly most?: number;
   /** How many events each request must keep; left out, at least one. */
   readonly size?: { readonly min: number; readonly max?: number };
-  /** Pairs that may be a request of their own, at most `max`, although one level keeps all events of the other. */
-  readonly nested?: { readonly isPair: NonNullable<Wanted['isPair']>; readonly max: number };
-  /** Whether two parameters of each request must have no event in common, so that a right answer is empty. */
-  readonly areApart?: boolean;
 }
 
-/** The requests; and how many of the wanted levels and pairs can stand in a request, and do, without those of `nested`. */
+/** The requests; and how many of the wanted levels and pairs can stand in a request, and do. */
 export interface CoveringArray {
   readonly combinations: readonly Combination[];
   readonly pairs: { readonly covered: number; readonly possible: number };
@@ -43,8 +43,9 @@ const attempts = 16;
 const worthOfSingle = 5;
 
 /**
- * At most `max` requests with as many of the wanted pairs as possible. Without `areApart` each request keeps events,
- * each of its parameters leaves out events that the others keep, and each value of a list keeps some of them.
+ * At most `max` requests with as many of the wanted pairs as possible. Each request keeps events, each of its parameters
+ * leaves out events that the others keep, and each value of a list keeps some of them: what ignores one of them shows. Then
+ * at most `loose` requests that only keep events: what one parameter does to another shows there too.
  * @param whole the events of the window
  */
 export function coveringArray(
@@ -95,12 +96,14 @@ class GreedySearch {
   readonly #byFactor: ReadonlyMap<Level['factor'], readonly (readonly [Level, ...Level[]])[]>;
   /** The wanted levels and pairs that can stand in a request, in the order in which they are looked for. */
   readonly #goals: readonly Goal[];
-  /** The keys of those that no request holds yet. */
-  readonly #missing: Set<string>;
+  /** Those that can only where a parameter may keep all events that others keep. */
+  readonly #looseGoals: readonly Goal[];
+  /** Whether it may, in the requests that are looked for. */
+  #isLoose = false;
+  /** The keys of those that are looked for, and that no request holds yet. */
+  readonly #missing = new Set<string>();
   /** The keys of wanted levels that can show whether they are misread: only a request that does holds them. */
   readonly #misreadable: ReadonlySet<string>;
-  /** The wanted levels and pairs that can stand in no request. */
-  readonly #impossible: readonly Combination[];
   /** A number for all levels that count as the same, and the keys of each two of these numbers. */
   readonly #numbers: ReadonlyMap<Level, number>;
   readonly #keys = new Map<number, readonly string[]>();
@@ -119,13 +122,17 @@ class GreedySearch {
       return this.#isWanted(first) ? this.#keysOf(first).map((key) => ({ key, sets })) : [];
     });
     const sameKey = [...groupBy(counted, ({ key }) => key)];
-    const standing = sameKey.map(([key, all]) =>
-      firstOf(all, ({ sets }) => {
-        const request = firstOf(oneOfEach(sets), (start) => this.#requestOf(start));
-        return request && { key, start: request.levels };
-      }),
-    );
-    const goals = standing.flatMap((goal) => goal ?? []);
+    const standing = (some: typeof sameKey): Goal[] =>
+      some.flatMap(([key, all]) => {
+        const start = firstOf(all, ({ sets }) =>
+          firstOf(oneOfEach(sets), (levels) => this.#requestOf(levels)?.levels),
+        );
+        return start ? [{ key, start }] : [];
+      });
+    const goals = standing(sameKey);
+    const stand = new Set(goals.map(({ key }) => key));
+    this.#isLoose = true;
+    this.#looseGoals = standing(wanted.loose ? sameKey.filter(([key]) => !stand.has(key)) : []);
     // Pairs that are left in the end are then of no one kind.
     this.#goals = [
       ...goals.filter(({ start }) => start.length === 1),
@@ -134,45 +141,65 @@ class GreedySearch {
         this.#random,
       ),
     ];
-    this.#missing = new Set(this.#goals.map(({ key }) => key));
     this.#misreadable = new Set(
       goals.flatMap(({ key, start }) => (start.length === 1 && start[0]?.misread ? [key] : [])),
     );
-    this.#impossible = sameKey.flatMap(([, all], index) =>
-      standing[index] === undefined ? all.flatMap(({ sets }) => oneOfEach(sets)) : [],
-    );
   }
 
-  /** Adds requests until all that is wanted stands in one, or can stand in none, or there are as many as may be. */
+  /** The requests, first those in which each level matters. */
   search(): CoveringArray {
-    const possible = this.#missing.size;
-    const { max = 0 } = this.#wanted;
+    const { max = 0, loose = 0 } = this.#wanted;
+    this.#isLoose = false;
+    const strict = this.#cover(this.#goals, max);
+    this.#isLoose = true;
+    const rest = this.#goals.filter(({ key }) => this.#missing.has(key));
+    const looser = this.#cover([...this.#looseGoals, ...(loose > 0 ? rest : [])], loose);
+    const possible = this.#goals.length + this.#looseGoals.length - strict.givenUp - looser.givenUp;
+    return {
+      combinations: [...strict.combinations, ...looser.combinations],
+      pairs: { covered: possible - this.#missing.size, possible },
+    };
+  }
+
+  /**
+   * Adds requests until all that is wanted stands in one, or there are as many as may be.
+   * @returns also how many wanted levels and pairs are given up: none of the candidates for them keeps a permitted number of events
+   */
+  #cover(
+    goals: readonly Goal[],
+    max: number,
+  ): { readonly combinations: readonly Combination[]; readonly givenUp: number } {
+    for (const { key } of goals) this.#missing.add(key);
     const combinations: Combination[] = [];
-    /** How many wanted levels and pairs are given up: none of the candidates for them keeps a permitted number of events. */
     let givenUp = 0;
-    while (combinations.length < max && this.#missing.size > 0) {
-      const next = this.#goals.filter(({ key }) => this.#missing.has(key)).slice(0, attempts);
+    while (combinations.length < max) {
+      const next = goals.filter(({ key }) => this.#missing.has(key)).slice(0, attempts);
+      if (next.length === 0) break;
       const best = this.#bestOf(next.flatMap(({ start }) => this.#extended(start)));
       if (best === undefined) {
         for (const { key } of next) this.#missing.delete(key);
         givenUp += next.length;
         continue;
       }
-      combinations.push(best);
+      combinations.push(best.levels);
       for (const key of this.#keysIn(best)) this.#missing.delete(key);
     }
-    return {
-      combinations: [...combinations, ...this.#nestedPairs()],
-      pairs: { covered: possible - givenUp - this.#missing.size, possible: possible - givenUp },
-    };
+    return { combinations, givenUp };
   }
 
-  /** The keys of the levels and pairs that a request holds. */
-  #keysIn(levels: Combination): readonly string[] {
+  /** The keys of the levels and pairs that a request holds: of a pair at least one must matter there. */
+  #keysIn({ levels, others }: Request): readonly string[] {
     const own = levels.flatMap((level) =>
       this.#keysOf([level]).filter((key) => level.misread || !this.#misreadable.has(key)),
     );
-    return [...own, ...pairsOf(levels).flatMap(this.#keysOf)];
+    const matters = (level: Level): boolean =>
+      level.keeps === undefined || others.some(([one]) => one === level);
+    return [
+      ...own,
+      ...pairsOf(levels)
+        .filter((pair) => pair.some(matters))
+        .flatMap(this.#keysOf),
+    ];
   }
 
   readonly #isWanted = ([one, other]: Combination): boolean => {
@@ -182,42 +209,54 @@ class GreedySearch {
   };
 
   /** These levels as a request, to which more may be added; undefined where they cannot stand in one. */
-  #requestOf(levels: Combination): Request | undefined {
-    return levels.reduce<Request | undefined>(
-      (request, level) => request && this.#events.add(request, level, this.#wanted, levels),
-      this.#events.empty,
-    );
+  #requestOf([first, second]: Combination): Request | undefined {
+    const { empty } = this.#events;
+    if (first === undefined) return undefined;
+    if (second === undefined) return this.#add(empty, first);
+    const part = this.#add(empty, first, 'unchecked');
+    return part && this.#add(part, second, this.#isLoose ? 'some matter' : undefined);
+  }
+
+  #add(
+    request: Request,
+    level: Level,
+    check: Check = this.#isLoose ? 'others matter as before' : 'all matter',
+  ): Request | undefined {
+    // Whether it is misread shows only where it matters.
+    if (this.#isLoose && level.misread) return undefined;
+    return this.#events.add(request, level, check, this.#wanted.size);
   }
 
   #canBeSent({ levels, all }: Request): boolean {
-    const { needs, areApart, size: { max = Number.POSITIVE_INFINITY } = {} } = this.#wanted;
+    const { needs, size: { max = Number.POSITIVE_INFINITY } = {} } = this.#wanted;
     if (needs !== undefined && !levels.some(({ factor }) => factor === needs)) return false;
-    return countOf(all) <= (areApart ? 0 : max);
+    return countOf(all) <= max;
   }
 
-  #bestOf(candidates: readonly Candidate[]): Combination | undefined {
+  #bestOf(candidates: readonly Candidate[]): Request | undefined {
     const [best] = candidates
       .filter(({ request }) => this.#canBeSent(request))
       .sort((one, other) => other.gain - one.gain);
-    return best?.request.levels;
+    return best?.request;
   }
 
   /** Adds to a level or a pair one parameter after the other: the level that brings most new pairs and still fits. */
   #extended(start: Combination): Candidate[] {
-    const { needs } = this.#wanted;
+    const { needs, most } = this.#wanted;
     let request = this.#requestOf(start);
     if (request === undefined) return [];
-    let gain = 1;
+    let gain = start.length === 1 ? worthOfSingle : 1;
     const factors = shuffled([...this.#byFactor.keys()], this.#random);
     for (const factor of needs === undefined ? factors : [needs, ...factors]) {
       const soFar: Request = request;
+      if (soFar.levels.length === most) break;
       if (soFar.levels.some((level) => level.factor === factor)) continue;
       const alike = (this.#byFactor.get(factor) ?? [])
         .map((levels) => ({ levels, gain: this.#gainOf(soFar.levels, levels[0]) }))
         .filter((one) => one.gain > 0 || factor === needs)
         .sort((one, other) => other.gain - one.gain);
       for (const one of alike) {
-        const next = firstOf(one.levels, (level) => this.#events.add(soFar, level, this.#wanted));
+        const next = firstOf(one.levels, (level) => this.#add(soFar, level));
         if (next === undefined) continue;
         request = next;
         gain += one.gain;
@@ -246,19 +285,6 @@ class GreedySearch {
       keysOf(levels),
     );
   };
-
-  /** The requests of two levels that `nested` allows in addition, one for each key. */
-  #nestedPairs(): readonly Combination[] {
-    const { nested } = this.#wanted;
-    if (nested === undefined) return [];
-    const left = this.#goals.flatMap(({ key, start }) => (this.#missing.has(key) ? [start] : []));
-    const pairs = [...this.#impossible, ...left].filter(
-      ([one, other]) =>
-        one && other && nested.isPair(one, other) && this.#events.isAnyNeeded(one, other),
-    );
-    const byKey = [...groupBy(pairs, (pair) => this.#keysOf(pair)[0]).values()];
-    return byKey.map(([first]) => first).slice(0, nested.max);
-  }
 }
 
 function firstOf<One, Found>(
@@ -280,9 +306,15 @@ interface Request {
   readonly levels: Combination;
   /** The rows that they keep together. */
   readonly all: Bits;
-  /** For each level that selects events, in their order, the rows that the others keep. */
+  /** For each level that leaves out some of the rows that the others keep, in their order, these rows. */
   readonly others: readonly (readonly [Level, Bits])[];
 }
+
+/**
+ * What must be true of a request with one more level: that all levels matter (see `add`); that of its two levels some does; that
+ * those that mattered still do; or nothing, of the first of two, which are checked together.
+ */
+type Check = 'unchecked' | 'all matter' | 'some matter' | 'others matter as before';
 
 /** The distinct rows of a window, numbered: the rows that a level keeps are a set of bits, one bit for each row. */
 class Events {
@@ -298,39 +330,44 @@ class Events {
   }
 
   /**
-   * The request with one more level: surely it keeps events then, some of each part in `each`, and each level leaves out
-   * events that the others keep; where it can be misread, the others keep events that it would lose or add then.
-   * @param whole all levels that the request is to have, where more are added at once: only these together must fit
+   * The request with one more level: surely it keeps events then. That all matter says that each level leaves out events that
+   * the others keep; where it can be misread, that the others keep events that it would lose or add then; that some events
+   * of each part in `each` are kept, and of two lists some of parts at different places.
    * @returns undefined where it cannot stand there
    */
   add(
     { levels, all, others }: Request,
     level: Level,
-    { areApart, size: { min } = { min: 1 } }: Wanted,
-    whole?: Combination,
+    check: Check,
+    { min }: NonNullable<Wanted['size']> = { min: 1 },
   ): Request | undefined {
     const own = level.keeps && this.#bitsOf(level.keeps.least);
-    const isLast = whole === undefined || levels.length + 1 === whole.length;
-    const isFit = (): boolean => {
-      if (areApart) return others.length < 1 || (others.length < 2 && !isAny(all, own));
-      return (
-        isAny(all, own) &&
-        this.#isNeeded(level, all) &&
-        others.every(([one, rest]) => this.#isNeeded(one, rest, own)) &&
-        [...levels, level].every(({ each = [] }) =>
-          each.every(({ least }) => isAny(all, own, this.#bitsOf(least))),
-        )
-      );
-    };
-    if (isLast && !isFit()) return undefined;
+    if (!isAny(all, own)) return undefined;
+    const isChecked = check !== 'unchecked';
+    const matters = !isChecked || this.#isNeeded(level, all);
+    const mattering = isChecked
+      ? others.filter(([one, rest]) => this.#isNeeded(one, rest, own))
+      : others;
+    const isEach = ({ each = [] }: Level): boolean =>
+      each.every(({ least }) => isAny(all, own, this.#bitsOf(least)));
+    if (check === 'some matter') {
+      if (!matters && mattering.length === 0) return undefined;
+    } else if (mattering.length < others.length) return undefined;
+    if (check === 'all matter' && !(matters && isEach(level) && levels.every(isEach))) {
+      return undefined;
+    }
+    const kept = both(all, own);
+    if (check === 'all matter' && !levels.every((one) => this.#areCrossed(one, level, kept))) {
+      return undefined;
+    }
+    const left = own ? mattering.map(([one, rest]) => [one, both(rest, own)] as const) : mattering;
     const request: Request = {
       levels: [...levels, level],
-      all: both(all, own),
-      others: own
-        ? [...others.map(([one, rest]) => [one, both(rest, own)] as const), [level, all]]
-        : others,
+      all: kept,
+      others: own && matters ? [...left, [level, all]] : left,
     };
-    return isLast && min > 1 && countOf(request.all) < min ? undefined : request;
+    const isEnough = check === 'unchecked' || min <= 1 || countOf(kept) >= min;
+    return isEnough ? request : undefined;
   }
 
   /**
@@ -344,14 +381,16 @@ class Events {
     return misread === undefined || isAny(rest, further, this.#bitsOf(misread.least));
   }
 
-  /**
-   * Whether the levels together keep some events, and at least one of them leaves out some that the other keeps:
-   * otherwise a service that ignores any one of them answers the same.
-   */
-  isAnyNeeded(one: Level, other: Level): boolean {
-    if (one.keeps === undefined || other.keeps === undefined) return false;
-    const [ofOne, ofOther] = [this.#bitsOf(one.keeps.least), this.#bitsOf(other.keeps.least)];
-    return isAny(ofOne, ofOther) && ofOne.some((word, at) => word !== ofOther[at]);
+  /** Whether some of the rows are of values at different places of two lists: where these are read as pairs they are lost. */
+  #areCrossed({ each = [] }: Level, other: Level, rows: Bits): boolean {
+    const { each: others = [] } = other;
+    if (each.length < 2 || others.length < 2) return true;
+    return each.some((one, place) =>
+      others.some(
+        (another, at) =>
+          at !== place && isAny(rows, this.#bitsOf(one.least), this.#bitsOf(another.least)),
+      ),
+    );
   }
 
   #outside(events: Multiset): Bits {

@@ -9,6 +9,7 @@ import {
   inAny,
   intersection,
   isSubset,
+  type Multiset,
   multiset,
   sum,
   without,
@@ -98,24 +99,38 @@ function valueLevel(filter: Filter, { value, events, download }: KnownValue): Le
 const sharedLength = 8;
 
 /**
- * Levels of a known value that another one begins with, or is but for its case: beside other parameters too, a service may
- * take the one for the other.
+ * Levels of a known value that another one begins with, or is but for its case, and of one beside events that have no value:
+ * together with other parameters, a service may take the one for the other.
  */
 function nearLevels(filter: Filter, known: Knowledge): Level[] {
   const { shown } = known.filters.known.get(filter) ?? {};
   if (shown === undefined || !isFaithful(shown)) return [];
-  return [...valuesOf(filter, known), ...furtherOf(filter, known)].flatMap((one) => {
+  const { base, columns } = known;
+  const values = [...valuesOf(filter, known), ...furtherOf(filter, known)];
+  const empty = multiset(
+    base.table.rows.filter((row) => shown.read(row) === undefined),
+    columns.ignored,
+  );
+  const levelOf = (name: string, one: KnownValue, misread: Multiset): Level[] =>
+    misread.size === 0
+      ? []
+      : [{ ...valueLevel(filter, one), name, inPairs: [name], misread: exactly(misread) }];
+  return values.flatMap((one) => {
     const text = one.value.toLowerCase();
     const isNear = (other: string): boolean =>
       other !== one.value &&
       (other.toLowerCase().startsWith(text) ||
         (text.length > sharedLength && other.startsWith(one.value.slice(0, sharedLength))));
     const others = shown.values.filter(isNear).map((other) => shown.eventsShowing(other));
-    // Whether case counts is open: an event that it may keep shows nothing.
-    const misread = without(others.reduce(sum, multiset([])), one.events);
-    if (misread.size === 0) return [];
-    const name = 'a value that others begin with';
-    return [{ ...valueLevel(filter, one), name, inPairs: [name], misread: exactly(misread) }];
+    return [
+      // Whether case counts is open: an event that it may keep shows nothing.
+      ...levelOf(
+        'a value that others begin with',
+        one,
+        without(others.reduce(sum, multiset([])), one.events),
+      ),
+      ...levelOf('a value beside events that have none', one, without(empty, one.events)),
+    ];
   });
 }
 
@@ -142,6 +157,7 @@ function severalLevel(
   return {
     factor: filter,
     name: 'several values',
+    inPairs: [`${filter} ${some.length} values`],
     query: { filters: { [filter]: some.map(({ value }) => value) } },
     keeps: inAny(some.map(({ events }) => events)),
     each: some.map(({ events }) => exactly(events)),
@@ -279,7 +295,7 @@ export function levelsOfImpossibleValues(known: Knowledge): readonly Level[] {
   const { impossible } = known.filters;
   return [...known.filters.known.keys()].flatMap((filter): Level[] => {
     const level = unknownLevel(filter, impossibleValue, impossible, [], known);
-    const [value] = valuesOf(filter, known);
+    const [value] = valuesOf(filter, known).toSorted((a, b) => b.events.size - a.events.size);
     if (!isListFilter(filter) || known.encoding.forTwoValues.length === 0 || !value) return [level];
     const { inPairs: _, isLearned: __, ...single } = valueLevel(filter, value);
     const sent = [value.value, impossible];

@@ -27,7 +27,7 @@ import type { World } from '../../runner/world.ts';
 import { isUuidShaped, sameId } from '../../schemas/identifier.ts';
 import { judgesBy, ofCsv } from '../answers.ts';
 import { clauseByFilter, namedLists } from './filter-levels.ts';
-import { events, expectEvents, expectServed, noValues } from './relations.ts';
+import { events, expectEvents, expectServed, noValues, wholeOf } from './relations.ts';
 
 /*
  * Learning has found values of each filter. Here the exports with these values are judged, and what they need besides.
@@ -69,6 +69,8 @@ interface Filtered {
   readonly otherCase: CsvDownload | undefined;
   /** Lists of values that no event can share (see `valuesApart`), and what each list keeps. */
   readonly apart: readonly KnownValue[];
+  /** Exports by values that keep no events of the window, and the same without a range. */
+  readonly empty: readonly { readonly inWindow: CsvDownload; readonly anytime: CsvDownload }[];
   /** Exports that show that the filter selects by the values of another one; undefined where none do. */
   readonly exchanged: Exchanged | undefined;
 }
@@ -116,6 +118,10 @@ async function askFilter(filter: Filter, world: World): Promise<Filtered> {
     const kept = download.table && eventsOf(download.table, knowledge.columns.ignored);
     return kept ? [{ value: list.join(' or '), events: kept, download }] : [];
   });
+  const empty = (known?.empty ?? []).map(async (inWindow) => {
+    const { filters: only = {} } = inWindow.query;
+    return { inWindow, anytime: await exports.anytime({ filters: only }) };
+  });
   // All events for one value and none for another: the first answer may be a cached one of another query.
   const mayBeCached = impossible?.table?.count === 0;
   return {
@@ -124,6 +130,7 @@ async function askFilter(filter: Filter, world: World): Promise<Filtered> {
     again: mayBeCached && keptAll ? await exports.anew(keptAll.query) : undefined,
     otherCase: changed === undefined ? undefined : await ask(changed),
     apart: (await Promise.all(apart)).flat(),
+    empty: await Promise.all(empty),
     exchanged: known?.exchanged ?? (await exchangedList(filter, exports, knowledge)),
   };
 }
@@ -208,17 +215,30 @@ async function exchangedList(
  * @throws Violation where the filter keeps what it must not, or loses what it must keep
  */
 function judgeFilter(filter: Filter, filtered: Filtered): void {
-  const { knowledge, impossible, again, apart, exchanged } = filtered;
+  const { knowledge, impossible, again, apart, empty, exchanged } = filtered;
   const known = knowledge.filters.known.get(filter);
   const { values = [], unmatched, refused, keptAll } = known ?? {};
   if (refused !== undefined) expectServed(`${filter} with a value that it must know`, refused);
   if (known && exchanged) throw takenForAnother(filter, exchanged);
   if (again && keptAll) judgeAgain(filter, keptAll, again);
+  for (const one of empty) expectNoneInWindow(filter, one, knowledge);
   if (known === undefined || (values.length === 0 && unmatched === undefined)) {
     throw unknownValues(filter, impossible, knowledge);
   }
   judgeLost(filter, known, knowledge);
   judgeDistinct(filter, isListFilter(filter) ? [...values, ...apart] : apart, knowledge);
+}
+
+/** @throws Violation where a filter that keeps no event of the window keeps some of them without a range */
+function expectNoneInWindow(
+  filter: Filter,
+  { inWindow, anytime }: Filtered['empty'][number],
+  knowledge: Knowledge,
+): void {
+  if (anytime.table === undefined) return;
+  const { columns } = knowledge;
+  const kept = intersection(events(anytime, columns), wholeOf(knowledge));
+  expectEvents(`${filter} and a range`, kept, inWindow, columns, { on: [anytime.answer] });
 }
 
 function takenForAnother(filter: Filter, { other: of, kept, unmatched }: Exchanged): Violation {

@@ -85,7 +85,7 @@ type Form = 'range' | 'timezone' | 'locale' | 'file_type' | 'order';
 export const zones = ['Etc/GMT+5', 'America/Argentina/Buenos_Aires', zoneOfQuarters];
 
 /** Languages that a service may support besides en: the more likely first. */
-const locales = ['de', 'es'];
+const locales = ['de', 'es', 'fr'];
 
 /** The sample in one of `locales` after another, until one is served. */
 export async function samplesInLocales(

@@ -21,7 +21,7 @@ import type { Knowledge } from '../../helpers/exports/learn.ts';
 import type { ExportQuery } from '../../helpers/exports/query.ts';
 import { groupBy } from '../../helpers/group-by.ts';
 import { Memory, remembered } from '../../helpers/memory.ts';
-import { findEventInstant, units } from './event-instants.ts';
+import { boundOf, findEventInstant, units } from './event-instants.ts';
 import { levelsOfFilters } from './filter-levels.ts';
 import type { Level } from './levels.ts';
 
@@ -70,18 +70,22 @@ function rangesAbout({ at, earlier }: Anchor, slack: number): readonly AskedRang
     { ...aSecond, end: from - 1, kind: 'after others of its second' },
     { ...aSecond, start: upTo + 1, kind: 'before others of its second' },
   ];
+  const [before, after] = [
+    { start: from - 2 * hour, end: from - 1 },
+    { start: upTo + 1, end: upTo + 2 * hour },
+  ];
   const [fromOn, upToIt] = [
     {
       name: 'from an event on',
       kind: 'range_start',
       query: { start: from },
-      misread: misreadings({ start: from - 2 * hour, end: from - 1 }),
+      misread: misreadings(before),
     },
     {
       name: 'up to an event',
       kind: 'range_end',
       query: { end: upTo },
-      misread: misreadings({ start: upTo + 1, end: upTo + 2 * hour }),
+      misread: misreadings(after),
     },
   ];
   const [offset, noFraction] = ['with an offset', withoutFractions];
@@ -127,7 +131,7 @@ function rangesAbout({ at, earlier }: Anchor, slack: number): readonly AskedRang
     upToSecond,
     { name: 'between two events', kind: 'a range', query: { start: earlier, end: upTo } },
     inSecond,
-    { name: 'the instant of an event', kind: 'a second', query: { start: from, end: upTo } },
+    { name: 'the instant of an event', kind: 'an instant', query: { start: from, end: upTo } },
     {
       name: 'from midnight on',
       place: 'at midnight',
@@ -148,6 +152,7 @@ function rangesAbout({ at, earlier }: Anchor, slack: number): readonly AskedRang
       ...fromOn,
       name: 'from an event on, and no range_end',
       kind: 'range_start alone',
+      misread: [before, ...fromOn.misread.slice(0, 1)],
       isAlone: true,
       simpler: fromOn,
     },
@@ -155,6 +160,7 @@ function rangesAbout({ at, earlier }: Anchor, slack: number): readonly AskedRang
       ...upToIt,
       name: 'up to an event, and no range_start',
       kind: 'range_end alone',
+      misread: [after, ...upToIt.misread.slice(0, 1)],
       isAlone: true,
       simpler: upToIt,
     },
@@ -234,19 +240,31 @@ async function makeLevels(exports: Exports, known: Knowledge): Promise<RangeLeve
   const exactLevels = ofInstant.map((level) =>
     level.isLearned ? { ...level, name: `${level.name}${atVeryInstant}` } : level,
   );
+  const times = timedEvents(base.table, columns);
+  const [firstAt, lastAt] = [times[0]?.at ?? window.start, times.at(-1)?.at ?? window.end];
+  /** Of a bound alone the half of its events that are far from it: a service may reach only for a while. */
+  const farHalf = ({ start, end }: AskedRange['query']): Bounds =>
+    start === undefined
+      ? keptIn({ end: (firstAt + Number(end)) / 2 })
+      : keptIn({ start: (Number(start) + lastAt) / 2 });
   const levelOf = (range: AskedRange, misread?: Misread): Level => {
-    const { query, means = query, kind } = range;
+    const { query, means = query, kind, isAlone } = range;
     const simpler = range.simpler && levelOf(range.simpler);
     return {
       ...rangeLevel(range, keptIn(means), base.download),
       ...(misread && { misread: eventsWithin(misread, known) }),
       ...(misread?.kind && { inPairs: [`${kind} ${misread.kind}`] }),
+      ...(isAlone && { each: [farHalf(means)] }),
       ...(simpler && { simpler: [...(simpler.simpler ?? []), simpler] }),
     };
   };
+  /** Of bounds alone those come first that leave most of the window to be kept. */
+  const isFar = ({ isAlone, query: { start, end } }: AskedRange): boolean =>
+    isAlone !== true || Number(start ?? window.middle) <= Number(end ?? window.middle);
   const ranges = anchors
     .flatMap((anchor) => rangesAbout(anchor, slackOf(anchor.at)))
-    .filter(isReadable);
+    .filter(isReadable)
+    .toSorted((one, other) => Number(isFar(other)) - Number(isFar(one)));
   const levelsThat = (isMeant: (way: Misread) => boolean): Level[] =>
     ranges.flatMap((range) =>
       (range.misread ?? []).filter(isMeant).map((way) => levelOf(range, way)),
@@ -255,11 +273,33 @@ async function makeLevels(exports: Exports, known: Knowledge): Promise<RangeLeve
     // Where no request shows a range misread, one that shows it ignored is the second best.
     basic: [
       ...exactLevels,
+      ...(await fineInstants(anchors, exports, known)),
       ...levelsThat(({ kind }) => kind === undefined),
       ...ranges.map((range) => levelOf(range)),
     ],
     misread: levelsThat(({ kind }) => kind !== undefined),
   };
+}
+
+/** How many events are asked for by their very instants, where times are shown finer than to the millisecond. */
+const maxFine = 4;
+
+/** Ranges of the very instants of events, by their own exports; [] where times are not shown finer than to the millisecond. */
+async function fineInstants(
+  anchors: readonly Anchor[],
+  exports: Exports,
+  known: Knowledge,
+): Promise<readonly Level[]> {
+  const { times } = known.columns;
+  if (times === undefined || times.unit >= 1) return [];
+  const ranges = anchors.slice(0, maxFine).map(({ at }): AskedRange => {
+    const beyondMs = times.beyondMs[times.instants.indexOf(at)] ?? 0;
+    const bound = boundOf(BigInt(at) * units.millisecond + BigInt(beyondMs));
+    const query = { start: bound, end: bound };
+    return { name: 'the instant of an event', kind: 'an instant', query };
+  });
+  const levels = await levelsByExports(ranges, exports, known);
+  return levels.filter(({ keeps }) => keeps !== undefined && keeps.least.size > 0);
 }
 
 /** Levels of ranges that keep what their exports hold; none of a range of which the window lacks events. */
@@ -310,6 +350,18 @@ export function withoutRange(known: Knowledge): Level {
   const each = known.columns.times === undefined ? [] : [early];
   const clause = 'export.range-bounds-are-independent';
   return { factor: 'range', name: 'none', query: {}, from: [], each, isAnytime: true, clause };
+}
+
+/** The window by one of its bounds alone, and without any. How large a CSV may be is open: it may be refused. */
+export function openWindows(known: Knowledge): readonly Level[] {
+  const { start, end } = known.window;
+  const none: Level = { ...withoutRange(known), mayBeRefused: true };
+  const open: Level = { ...none, notation: 'alone' };
+  return [
+    none,
+    { ...open, name: 'from the beginning of the window on', query: { start } },
+    { ...open, name: 'up to the end of the window', query: { end } },
+  ];
 }
 
 /** The range of the sample; none where it is refused. */
@@ -520,7 +572,8 @@ function withDigits(bound: 'start' | 'end', instant: number, digits: number): As
   return {
     ...plain,
     notation: `with ${digits} fractional digit${digits === 1 ? '' : 's'}`,
-    kind: 'with other digits',
+    // Microseconds are what many services write.
+    kind: digits === 6 ? 'with microseconds' : 'with other digits',
     query: { [bound]: `${whole}.${fraction.slice(0, digits).padEnd(digits, '0')}Z` },
     means: { [bound]: at },
     misread: [

@@ -486,7 +486,7 @@ export const pdfsTogether = [
   arraysOfPdfs(pdfs, topicsOfPdfs),
   togetherScenario(
     'an export is answered by what it asks for, whatever was asked for right before it',
-    [...ofForms, ...ofPdfs],
+    [...ofCsvs, ...ofPdfs],
     true,
     askKinds,
   ),

@@ -7,7 +7,12 @@ import type { Exports } from '../../helpers/exports/exports.ts';
 import type { Knowledge } from '../../helpers/exports/learn.ts';
 import { isListFilter } from '../../helpers/exports/query.ts';
 import { NotConfigured } from '../../helpers/outcomes.ts';
-import { type ListEncoding, type ListFilter, listFilters } from '../../schemas/operations.ts';
+import {
+  type ListEncoding,
+  type ListFilter,
+  listFilters,
+  pdfEventLimit,
+} from '../../schemas/operations.ts';
 import type { Combination, Wanted } from './covering-array.ts';
 import {
   exampleLevel,
@@ -34,6 +39,7 @@ import { enoughToCompare } from './prediction.ts';
 import {
   atVeryInstant,
   levelsOfRanges,
+  openWindows,
   sampleLevel,
   withoutFractions,
   withoutRange,
@@ -85,9 +91,12 @@ export const setsOfLevels = {
   /** Ranges with a bound at an event or at midnight: PDFs are few, and the others show no more in them. */
   bounds: async (exports: Exports, known: Knowledge) =>
     (await levelsOfRanges(exports, known)).basic.filter(({ name }) => boundsOfPdfs.includes(name)),
+  'open windows': async (_: Exports, known: Knowledge) => openWindows(known),
   'no range': async (_: Exports, known: Knowledge) => [withoutRange(known)],
   forms: async (exports: Exports, known: Knowledge) =>
     otherForms((await translatedSample(exports, known))?.query.locale, known),
+  'a locale': async (exports: Exports, known: Knowledge) =>
+    (await setsOfLevels.forms(exports, known)).filter(isLocale),
   /** A zone in which a date that is cut to whole hours shows, and the sample. */
   'a zone of PDFs': async (exports: Exports, known: Knowledge) =>
     (await setsOfLevels['forms of PDFs'](exports, known)).filter(
@@ -159,8 +168,8 @@ export const topics: readonly Topic[] = [
     others: ['ranges', 'no range', 'defaults'],
     isPair: (one, other) => !(isForm(one) && isForm(other)) && (isAsked(one) || isAsked(other)),
     isSingle: (level) => isFilter(level) || level.isLearned !== true,
-    max: 190,
-    nested: { isPair: areMetadataKeys, max: 3 },
+    max: 140,
+    loose: 40,
   },
   // So do lists without a metadata key.
   {
@@ -171,29 +180,28 @@ export const topics: readonly Topic[] = [
     needs: 'range',
     max: 8,
   },
+  // A bound alone, or none, keeps all of its events, however many they are.
+  {
+    others: ['open windows'],
+    isSingle: () => true,
+    max: 3,
+    size: { min: pdfEventLimit + 1 },
+  },
   // Filters that keep many events keep all of them.
   { values: levelsOfFilters, isSingle: () => true, max: 4, size: { min: manyEvents } },
-  // Parameters that have no event in common keep none together.
-  {
-    values: filtersThat(isAsked),
-    others: ['forms', 'closed ranges'],
-    isPair: exactlyOne(isForm),
-    isSingle: (level) => isForm(level) || isNotation(level),
-    max: 8,
-    areApart: true,
-    isRightlyEmpty: true,
-  },
   // A value that no event has keeps none beside others either; in a list, the other value keeps its own.
   {
     values: (known) => levelsOfFilters(known).filter(({ isLearned }) => isLearned),
-    isPair: () => true,
+    others: ['forms'],
+    isPair: exactlyOne(isForm),
     isSingle: () => true,
     max: 8,
     adds: impossibleBeside,
     isRightlyEmpty: true,
   },
+  { values: listsWithImpossible, isSingle: isFilter, max: 1, size: { min: manyEvents } },
   {
-    values: (known) => levelsOfImpossibleValues(known).filter((level) => !isImpossible(level)),
+    values: listsWithImpossible,
     others: ['forms', 'defaults', 'closed ranges'],
     isPair: exactlyOne(isFilter),
     isSingle: isFilter,
@@ -201,11 +209,20 @@ export const topics: readonly Topic[] = [
   },
   // Filters and ranges in other forms of a request keep the same events.
   {
-    values: levelsOfFilters,
+    values: filtersThat(({ misread }) => misread === undefined),
     others: ['forms', 'forms left out', 'closed ranges'],
     // Defaults that are sent, and the order, meet filters and ranges above.
     isPair: (one, other) => isOtherForm(one) || isOtherForm(other),
     max: 36,
+    loose: 4,
+  },
+  // A locale alone, without a timezone, may do to a filter what it does not do in a zone.
+  {
+    values: filtersThat(isAsked),
+    others: ['a locale'],
+    isPair: exactlyOne(isForm),
+    needs: 'locale',
+    max: 4,
   },
   // So do filters beside a parameter that is null.
   { values: filtersThat(isAsked), others: ['no timezone'], isPair: exactlyOne(isForm), max: 4 },
@@ -220,6 +237,11 @@ export const topics: readonly Topic[] = [
     size: { min: manyEvents },
   },
 ];
+
+/** Lists of a known value and one that no event has. */
+function listsWithImpossible(known: Knowledge): readonly Level[] {
+  return levelsOfImpossibleValues(known).filter((level) => !isImpossible(level));
+}
 
 /** A value that no event has, of a list that the request does not have: of one after the other. */
 function impossibleBeside(levels: Combination, known: Knowledge, index: number): readonly Level[] {
@@ -287,15 +309,16 @@ const keysTogether = {
   of: isMetadataKey,
   isPair: areMetadataKeys,
   max: 1,
-  nested: { isPair: areMetadataKeys, max: 1 },
+  loose: 1,
 };
 
 /** One value of a list and one metadata key, and nothing else that an array would add. */
 const valueAndKey = {
   of: (level: Level): boolean => isOneOfList(level) || isMetadataKey(level),
   isPair: exactlyOne(isMetadataKey),
-  max: 0,
-  nested: { isPair: exactlyOne(isMetadataKey), max: 1 },
+  max: 1,
+  loose: 1,
+  most: 2,
 };
 
 /** The levels that kinds in a row are made of. */
