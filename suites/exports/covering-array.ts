@@ -344,22 +344,20 @@ class Events {
     const own = level.keeps && this.#bitsOf(level.keeps.least);
     if (!isAny(all, own)) return undefined;
     const isChecked = check !== 'unchecked';
+    const isStrict = check === 'all matter';
     const matters = !isChecked || this.#isNeeded(level, all);
     const mattering = isChecked
       ? others.filter(([one, rest]) => this.#isNeeded(one, rest, own))
       : others;
+    const areAsBefore = mattering.length === others.length;
+    if (check === 'some matter' ? !matters && mattering.length === 0 : !areAsBefore) {
+      return undefined;
+    }
     const isEach = ({ each = [] }: Level): boolean =>
       each.every(({ least }) => isAny(all, own, this.#bitsOf(least)));
-    if (check === 'some matter') {
-      if (!matters && mattering.length === 0) return undefined;
-    } else if (mattering.length < others.length) return undefined;
-    if (check === 'all matter' && !(matters && isEach(level) && levels.every(isEach))) {
-      return undefined;
-    }
+    if (isStrict && !(matters && isEach(level) && levels.every(isEach))) return undefined;
     const kept = both(all, own);
-    if (check === 'all matter' && !levels.every((one) => this.#areCrossed(one, level, kept))) {
-      return undefined;
-    }
+    if (isStrict && !levels.every((one) => this.#areCrossed(one, level, kept))) return undefined;
     const left = own ? mattering.map(([one, rest]) => [one, both(rest, own)] as const) : mattering;
     const request: Request = {
       levels: [...levels, level],
