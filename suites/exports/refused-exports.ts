@@ -51,6 +51,7 @@ const refusing: readonly Refusing[] = [
 
 interface RefusedExport extends WithFacts {
   readonly by: Refusing;
+  readonly query: ExportQuery;
   readonly answer: Answer;
 }
 
@@ -86,16 +87,16 @@ const refusedExports = scenario({
       const { what, status, range, caller } = by;
       const others = range ? sent.filter(({ factor }) => factor !== 'range') : sent;
       return inAllWays(others).map(async (ways): Promise<RefusedExport> => {
-        const facts = [what, ...ways.map((way) => `with ${parameterOf(way)}`)];
+        const query = { start, end, ...queryOf(ways), ...range?.(start, end + 1) };
         // A second look is at those that were not refused.
         const asBefore = before?.refused.find(
-          ({ answer, facts: others }) =>
-            answer.status === status && isDeepStrictEqual(others, facts),
+          (one) =>
+            one.by === by && one.answer.status === status && isDeepStrictEqual(one.query, query),
         );
         if (asBefore !== undefined) return asBefore;
-        const query = { start, end, ...queryOf(ways), ...range?.(start, end + 1) };
         const answer = await exports.file(query, caller?.(faker.string.alphanumeric(32)));
-        return { by, answer, facts };
+        const facts = [what, ...ways.map((way) => `with ${parameterOf(way)}`)];
+        return { by, query, answer, facts };
       });
     });
     return { twin, refused: await Promise.all(refused) };
