@@ -1,10 +1,11 @@
-import { expect, test } from 'vitest';
+import { describe, expect, test } from 'vitest';
 import type { Task } from '../schemas/task.ts';
 import { Api, bodyThatAssigns } from './api.ts';
 import { Client } from './http/client.ts';
 import { createPacing } from './http/pacing.ts';
 import { Recorder } from './http/recorder.ts';
 import type { WireRequest } from './http/transport.ts';
+import { Journal } from './tasks/journal.ts';
 
 /** An Api whose requests are kept in place of being sent. */
 function recordedApi(): { api: Api; sent: WireRequest[]; client: Client } {
@@ -110,5 +111,80 @@ test('a comment that is left out is not in the body; an empty one is', () => {
   });
   expect(bodyThatAssigns(null, { by: 'me', comment: 'done' })).toEqual({
     unassign: { assigned_by_id: 'me', assignment_comment: 'done' },
+  });
+});
+
+describe('a write without a response', () => {
+  const isPut = ({ method }: WireRequest): boolean => method === 'PUT';
+
+  /** Sends a write to a task of version 1, of which `lose` loses writes by their number, from 1. */
+  async function write(
+    lose: (number: number) => 'at once' | 'carried out' | 'carried out late' | undefined,
+    ifMatch = 'version 1',
+  ) {
+    const sent: WireRequest[] = [];
+    let version = 1;
+    let late = false;
+    const client = new Client(
+      async (request) => {
+        sent.push(request);
+        if (isPut(request)) {
+          if (late) version += 1;
+          const isCurrent = request.headers['If-Match'] === `version ${version}`;
+          const loss = lose(sent.filter(isPut).length);
+          late = loss === 'carried out late';
+          if (isCurrent && (loss === undefined || loss === 'carried out')) version += 1;
+          if (loss !== undefined) throw Object.assign(new Error('lost'), { code: 'ECONNRESET' });
+          if (!isCurrent) return { status: 409, headers: [], body: (async function* () {})() };
+        }
+        const body = Buffer.from(JSON.stringify({ id: 't1', updated_at: `version ${version}` }));
+        return {
+          status: 200,
+          headers: [['content-type', 'application/json']],
+          body: (async function* () {
+            yield body;
+          })(),
+        };
+      },
+      new Recorder(),
+      createPacing(8, 0),
+      { requestTimeoutMs: 1000, maxBodyBytes: 1000, writes: true },
+    );
+    const access = {
+      apiKey: 'key',
+      target: { baseUrl: 'http://own/v5' },
+      wrongRegionUrl: undefined,
+    };
+    const journal = new Journal();
+    const api = new Api(client, access, 'a scenario', journal);
+    journal.watch('t1', { id: 't1', updated_at: 'version 1' } as Task);
+    const outcome = await api.update('t1', { ifMatch, body: {} }).then(
+      ({ status }) => status,
+      (error) => (error as Error).name,
+    );
+    return { outcome, methods: sent.map(({ method }) => method).join(' ') };
+  }
+
+  test('is sent again where the task still reads as before', async () => {
+    const lose = (number: number) => (number < 3 ? 'at once' : undefined);
+    expect(await write(lose)).toEqual({ outcome: 200, methods: 'PUT GET PUT GET PUT' });
+    expect(await write(lose, 'old')).toEqual({ outcome: 409, methods: 'PUT GET PUT GET PUT' });
+  });
+
+  test('is given up after three', async () => {
+    expect(await write(() => 'at once')).toEqual({
+      outcome: 'NoResponse',
+      methods: 'PUT GET PUT GET PUT',
+    });
+  });
+
+  test('is not sent again where it was carried out', async () => {
+    const lose = () => 'carried out' as const;
+    expect(await write(lose)).toEqual({ outcome: 'NoResponse', methods: 'PUT GET' });
+  });
+
+  test('convicts nobody where it is carried out after the read', async () => {
+    const lose = (number: number) => (number === 1 ? 'carried out late' : undefined);
+    expect(await write(lose)).toEqual({ outcome: 'NoResponse', methods: 'PUT GET PUT' });
   });
 });

@@ -5,9 +5,11 @@ import type { Settings } from './config/settings.ts';
 import type { Answer } from './http/answer.ts';
 import type { Client, ClientRequest } from './http/client.ts';
 import type { Exchange } from './http/exchange.ts';
+import { NoResponse } from './http/no-response.ts';
 import { piecesOfKey } from './http/sent-key.ts';
 import type { Route } from './http/transport.ts';
 import { Journal } from './tasks/journal.ts';
+import { stateIn } from './tasks/task-answer.ts';
 
 /** How a request is sent. Default: with the configured key, to the own region, by the direct route. */
 export interface Caller {
@@ -53,6 +55,9 @@ export type EncodedQuery = string;
 /** A query of a millisecond long ago: for an export whose answer matters and not its events. The file is small. */
 export const withoutEvents: EncodedQuery =
   'range_start=2000-01-01T00%3A00%3A00.000Z&range_end=2000-01-01T00%3A00%3A00.001Z';
+
+/** How often a write is sent at most where no response comes. */
+const maxWrites = 3;
 
 /** The four operations of the document, sent on behalf of one scenario. */
 export class Api {
@@ -124,15 +129,38 @@ export class Api {
     });
   }
 
-  /** PUT /tasks/{task_id}/update-assignment, with whatever headers and body the scenario wants. */
+  /**
+   * PUT /tasks/{task_id}/update-assignment, with whatever headers and body the scenario wants. Where no response comes, and
+   * the task still reads as it was, it is sent again.
+   * @throws NoResponse where none comes, or it is not known what the write has done
+   */
   async update(taskId: string, update: RawUpdate, caller: Caller = {}): Promise<Answer> {
     const request = this.#update(taskId, update, caller);
-    // A write that cannot be sent any more must not be noted as one to put back.
-    this.#client.requireOpen();
-    const number = this.#journal.beforeWrite(taskId, request.body ?? '', update.ifMatch);
-    const answer = await this.#client.send(request);
-    this.#journal.afterWrite(taskId, number, answer, request.body);
-    return answer;
+    const seen = this.#journal.of(taskId).latestVersion;
+    let lost: NoResponse | undefined;
+    for (let attempt = 1; ; attempt += 1) {
+      // A write that cannot be sent any more must not be noted as one to put back.
+      this.#client.requireOpen();
+      const number = this.#journal.beforeWrite(taskId, request.body ?? '', update.ifMatch);
+      try {
+        const answer = await this.#client.send(request);
+        this.#journal.afterWrite(taskId, number, answer, request.body);
+        // Its version is outdated where the lost write was carried out after all, after the read.
+        if (lost && answer.status === 409 && update.ifMatch === seen) throw lost;
+        return answer;
+      } catch (error) {
+        if (!(error instanceof NoResponse) || error === lost || attempt === maxWrites) throw error;
+        if (error.failure !== 'interrupted' || seen === undefined) throw error;
+        if ((await this.#versionOf(taskId)) !== seen) throw error;
+        lost = error;
+      }
+    }
+  }
+
+  /** The version that a task reads with now; undefined where no answer shows it. */
+  async #versionOf(taskId: string): Promise<string | undefined> {
+    const read = await this.task(taskId).catch(() => undefined);
+    return read && stateIn(read, taskId)?.version;
   }
 
   /** Sends several writes to one task in the same moment. */
