@@ -31,6 +31,7 @@ function taskIn(
   state: TaskState,
   keepsComments = false,
   reads: readonly TaskState[] = [],
+  comment: (text: unknown) => unknown = (text) => text,
 ): Transport {
   const shown = [...reads];
   let { assignment } = state;
@@ -41,6 +42,9 @@ function taskIn(
       const { update = null } = JSON.parse(body) as { update?: AssignmentFields };
       const kept = keepsComments && update && assignment?.assignment_comment;
       assignment = kept ? { assignment_comment: kept, ...update } : update;
+      if (update?.assignment_comment) {
+        assignment = { ...update, assignment_comment: comment(update.assignment_comment) };
+      }
       writes += 1;
       current = version(7 + writes);
     }
@@ -65,6 +69,8 @@ interface Before {
   readonly keepsComments: boolean;
   /** What reads show first, before the state that the task is in. */
   readonly reads: readonly TaskState[];
+  /** How it shows a comment that was written. */
+  readonly comment?: (text: unknown) => unknown;
 }
 
 /** What is kept of the journal does not matter here; that it is kept says that the tasks are not the run’s alone. */
@@ -74,7 +80,7 @@ const store = { append: () => {}, flush: async () => {} };
 async function outcomeOf(
   state: TaskState,
   duringTheRun: (journal: Journal) => void | Promise<void> = () => {},
-  { before = null, keepsComments = false, reads = [] }: Partial<Before> = {},
+  { before = null, keepsComments = false, reads = [], comment }: Partial<Before> = {},
 ): Promise<Pick<PutBack, 'outcome' | 'why'>> {
   const journal = new Journal(store);
   // The journal looks at no other field of a task.
@@ -91,7 +97,7 @@ async function outcomeOf(
   };
   const limits = { requestTimeoutMs: 1000, maxBodyBytes: 10_000, writes: true, stop };
   const client = new Client(
-    taskIn(state, keepsComments, reads),
+    taskIn(state, keepsComments, reads, comment),
     new Recorder([]),
     createPacing(1, 0, stop),
     limits,
@@ -113,6 +119,14 @@ test('a task that shows what the run wrote is put back without a word', async ()
   expect(await outcomeOf({ version: version(2), assignment: byUs })).toEqual({
     outcome: 'put back',
   });
+});
+
+test('a comment that a target shows in a list is written as the text that it was', async () => {
+  const comment = (text: unknown) => (typeof text === 'string' ? [text] : 'no text');
+  const before = { ...ours, assigned_to_id: 'three', assignment_comment: ['Please review.'] };
+  expect(
+    await outcomeOf({ version: version(2), assignment: byUs }, undefined, { before, comment }),
+  ).toEqual({ outcome: 'put back' });
 });
 
 test('where the comment of the run would stay, the task is unassigned in between', async () => {

@@ -140,8 +140,13 @@ async function readSettled(
   return await api.task(log.id);
 }
 
+/** The body that makes an assignment; with texts alone, whatever a target shows in their place. */
 function bodyThatMakes(assignment: AssignmentFields | null, actor: string) {
-  return assignment === null
-    ? { unassign: { assigned_by_id: actor } }
-    : { update: { ...assignment, assigned_by_id: assignment.assigned_by_id ?? actor } };
+  if (assignment === null) return { unassign: { assigned_by_id: actor } };
+  const given = Object.entries(assignment).map(([field, value]) => [
+    field,
+    value === null || value === undefined ? value : String(value),
+  ]);
+  const update = Object.fromEntries(given);
+  return { update: { ...update, assigned_by_id: update.assigned_by_id ?? actor } };
 }
