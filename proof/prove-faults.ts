@@ -21,7 +21,11 @@ async function foundAlone(
   breaks: readonly ClauseId[],
   scenarios: readonly AnyScenario[],
 ): Promise<Results | undefined> {
-  const parts = lookingAt(breaks, scenarios).flatMap((one) => topicByTopic.get(one.name) ?? [one]);
+  // Arrays last: they send more requests than all others together.
+  const parts = lookingAt(breaks, scenarios)
+    .map((one) => topicByTopic.get(one.name) ?? [one])
+    .toSorted((one, other) => one.length - other.length)
+    .flat();
   const results = await runAgainst({ ...service, until: breaks }, parts);
   const violated = new Set<string>(results.violations.map(({ clause }) => clause));
   return breaks.every((id) => violated.has(id)) ? results : undefined;
