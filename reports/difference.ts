@@ -9,21 +9,13 @@ const shownAfter = 20;
  * that differs. If so, or if the difference is hard to see, the actual text ends with its place: `(differs from …)`.
  * @param max how many characters to show of each text
  */
-export function shownBeside(
-  expected: string,
-  actual: string,
-  max: number,
-): { readonly expected: string; readonly actual: string } {
+export function shownBeside(expected: string, actual: string, max: number) {
   const { where, ...parts } = partsBeside(expected, actual, max);
-  return where === undefined ? parts : { ...parts, actual: `${parts.actual} (${where})` };
+  return where === undefined ? parts : { ...parts, actual: `${parts.actual} (${where.text})` };
 }
 
-/** As `shownBeside`, with the place as `where`, which is missing where the shortened texts show the difference. */
-export function partsBeside(
-  expected: string,
-  actual: string,
-  max: number,
-): { readonly expected: string; readonly actual: string; readonly where?: string } {
+/** As `shownBeside`, with the place apart: `where` is undefined where the shortened texts show the difference. */
+export function partsBeside(expected: string, actual: string, max: number) {
   const place = firstDifference(expected, actual);
   const isLong = Math.max(expected.length, actual.length) > max;
   const isFar = isLong && place !== -1 && place >= max - shownBefore;
@@ -36,18 +28,20 @@ export function partsBeside(
   // The closing quote of a JSON text does not count.
   const isCutOff = isLong && expected.startsWith(actual.replace(/"?$/, ''));
   const isShown = !isFar && !isCutOff && (place === -1 || unseen(expected, actual, place) === '');
-  const parts = { expected: part(expected), actual: part(actual) };
-  return isShown ? parts : { ...parts, where: whereTheyDiffer(expected, actual) };
+  const where = isShown ? undefined : whereTheyDiffer(expected, actual);
+  return { expected: part(expected), actual: part(actual), where };
 }
 
-/** “255 of 4,000 characters” where the actual text is a beginning, otherwise “differs from character 12 on”. */
-function whereTheyDiffer(expected: string, actual: string): string {
+/**
+ * “255 of 4,000 characters” where the actual text is a beginning, otherwise “differs from character 12 on”.
+ * `isHidden`: a character there is hard to see.
+ */
+function whereTheyDiffer(expected: string, actual: string) {
   const [right, wrong] = [textOfLiteral(expected) ?? expected, textOfLiteral(actual) ?? actual];
   const place = firstDifference(right, wrong);
-  return (
-    beginning(expected, actual) ??
-    `differs from character ${count(place + 1)} on${unseen(right, wrong, place)}`
-  );
+  const hidden = unseen(right, wrong, place);
+  const differs = `differs from character ${count(place + 1)} on${hidden}`;
+  return { text: beginning(expected, actual) ?? differs, isHidden: hidden !== '' };
 }
 
 /** A character that is hard to see or to tell from others: a space, a joiner, a lone accent, a control character. */
@@ -55,18 +49,16 @@ const hardToSee = /^[\s\p{C}\p{M}]$/u;
 
 /** “: a tab, not a space”, where one of the characters at a place is hard to see; else an empty text. */
 function unseen(right: string, wrong: string, place: number): string {
-  const points = [wrong, right].map((text) => text.codePointAt(wholeAt(text, place)));
-  const isSeen = points.every(
-    (point) => point === undefined || !hardToSee.test(String.fromCodePoint(point)),
-  );
-  if (isSeen) return '';
-  const [now, due] = points.map((point) =>
-    point === undefined ? 'the end' : nameOfCharacter(String.fromCodePoint(point)),
-  );
-  return `: ${now}, not ${due}`;
+  const characters = [wrong, right].map((text) => {
+    const point = text.codePointAt(wholeAt(text, place));
+    return point === undefined ? '' : String.fromCodePoint(point);
+  });
+  if (!characters.some((character) => hardToSee.test(character))) return '';
+  return `: ${characters.map(nameOfCharacter).join(', not ')}`;
 }
 
-const namesOfSpaces: Readonly<Record<string, string>> = {
+const namesOfCharacters: Readonly<Record<string, string>> = {
+  '': 'the end',
   ' ': 'a space',
   '\n': 'a line feed',
   '\r': 'a carriage return',
@@ -76,18 +68,10 @@ const namesOfSpaces: Readonly<Record<string, string>> = {
 
 /** A character that is hard to see by its name, “a tab”, or code point, “U+200D”; any other as it is. */
 function nameOfCharacter(character: string): string {
-  const name = namesOfSpaces[character];
-  if (name !== undefined) return name;
+  const name = namesOfCharacters[character];
+  if (name !== undefined || !hardToSee.test(character)) return name ?? character;
   const point = character.codePointAt(0) ?? 0;
-  return hardToSee.test(character)
-    ? `U+${point.toString(16).toUpperCase().padStart(4, '0')}`
-    : character;
-}
-
-/** What is hard to see where two values differ, “: a tab, not a space”; empty where a reader sees the difference. */
-export function hiddenIn(expected: string, actual: string): string {
-  const [right, wrong] = [textOfLiteral(expected) ?? expected, textOfLiteral(actual) ?? actual];
-  return unseen(right, wrong, firstDifference(right, wrong));
+  return `U+${point.toString(16).toUpperCase().padStart(4, '0')}`;
 }
 
 /** How much of the whole the part is, “255 of 4,000 characters”, where it is its beginning; otherwise undefined. */

@@ -3,13 +3,12 @@ import { withArticle } from '../helpers/with-article.ts';
 import type {
   BoundDifference,
   DatesDifference,
-  Difference,
   EventsDifference,
   FieldDifference,
   StatusDifference,
 } from '../schemas/difference.ts';
 import type { ViolationResult } from '../schemas/results.ts';
-import { beginning, hiddenIn, partsBeside } from './difference.ts';
+import { beginning, partsBeside } from './difference.ts';
 import { type Finding, isRefused } from './findings.ts';
 import { counted, duration, exchangesOf, inBrackets, listed, present } from './wording.ts';
 import { type Texts, wrongTexts } from './wrongs.ts';
@@ -30,7 +29,7 @@ const max = {
 /** What is wrong with the service, in one line: “PUT …/update-assignment accepts an old If-Match: 200, not 409”. */
 export function headlineOf({ violations }: Pick<Finding, 'violations'>): string {
   const [violation] = violations;
-  return `${requestOf(violation)}${sentIn(violations)}${predicateOf(violation.difference)}`;
+  return `${requestOf(violation)}${sentIn(violations)}${textsOf(violation).does}`;
 }
 
 /** A violation in one line: what is wrong, and the exchanges that show it. */
@@ -46,7 +45,7 @@ export function otherWays({ violations }: Pick<Finding, 'violations'>): string[]
   const elsewhere = others.filter((one) => one.on[0]?.exchange !== on[0]?.exchange);
   const isSaidOfAll = difference.kind === 'status' && difference.isGeneral === true;
   const waysBy = (wayOf: (violation: ViolationResult) => string): string[] =>
-    distinct(elsewhere.map(wayOf)).filter((way) => way !== '' && way !== wayOf(first));
+    [...new Set(elsewhere.map(wayOf))].filter((way) => way !== '' && way !== wayOf(first));
   return [...(isSaidOfAll ? [] : waysBy(wayOf)), ...waysBy(requestOf)];
 }
 
@@ -54,7 +53,7 @@ export function otherWays({ violations }: Pick<Finding, 'violations'>): string[]
 function wayOf({ difference }: ViolationResult): string {
   switch (difference.kind) {
     case 'status':
-      return `${difference.when}${askedText(difference)}`;
+      return requestText(difference);
     case 'field': {
       const { fields, wrong, write, when } = difference;
       if (wrong === 'missing') return `without ${listed(fields, max.named)}`;
@@ -75,23 +74,30 @@ function wayOf({ difference }: ViolationResult): string {
   }
 }
 
-/** What a headline says of the request. */
-function predicateOf(difference: Difference): string {
+/** The texts of a violation: its part of the headline, what was expected, and what came. */
+export function textsOf({ difference }: Pick<ViolationResult, 'difference'>): Texts {
   switch (difference.kind) {
-    case 'status':
-      return ` ${statusText(difference)}`;
-    case 'field':
-      return difference.write === undefined
-        ? fieldText(difference)
-        : changedFieldText(difference, difference.write);
+    case 'status': {
+      const { expected, actual } = difference;
+      const right = expected === '2xx' ? 'success (2xx)' : expected;
+      return { does: statusText(difference), expected: right, actual: `${actual}` };
+    }
+    case 'field': {
+      const { fields, wrong, expected, actual } = difference;
+      const more = wrong === 'missing' ? [] : fields.slice(1);
+      const others = more.length === 0 ? '' : ` (and ${more.join(', ')} differ)`;
+      return { does: fieldText(difference), expected, actual: `${actual}${others}` };
+    }
     case 'events':
-      return eventsText(difference);
+      return { does: eventsText(difference), ...countsOf(difference) };
     case 'bound':
-      return `: ${boundTexts(difference).does}`;
-    case 'dates':
-      return datesText(difference);
+      return boundTexts(difference);
+    case 'dates': {
+      const expected = `${difference.expected}, the local time there`;
+      return { does: datesText(difference), expected, actual: difference.actual };
+    }
     case 'other':
-      return ` ${wrongTexts(difference).does}`;
+      return wrongTexts(difference);
   }
 }
 
@@ -109,7 +115,7 @@ function sentIn(violations: Finding['violations']): string {
   const isToBeRefused = difference.kind === 'status' && difference.expected !== '2xx';
   const blamed = violations.flatMap(({ on }) => (isOfWrite ? on : on.slice(0, 1)));
   const writes = blamed.filter(({ request }) => request.startsWith('PUT '));
-  const [sent, ...others] = distinct(writes.map(({ sends }) => sends));
+  const [sent, ...others] = new Set(writes.map(({ sends }) => sends));
   const isNamed = sent === 'unassign' || (sent === 'update' && (isOfWrite || isToBeRefused));
   return isNamed && others.length === 0 ? ` (${sent})` : '';
 }
@@ -122,24 +128,24 @@ function requestOf({ on, difference }: Pick<ViolationResult, 'on' | 'difference'
   return request.replace(/ (?:\/[^/]+){2,}(?=\/[a-z-]+$)/, ' …');
 }
 
-/** “ (timezone=…, locale=…)”: what an export asked for; empty where that is nothing. */
-function askedText({ asked = [] }: StatusDifference): string {
-  return asked.length === 0 ? '' : ` (${listed(asked, max.named)})`;
+/** “an export with a range (timezone=…, locale=…)”: a request, and which parameters an export asked for. */
+function requestText({ when, asked = [] }: StatusDifference): string {
+  return asked.length === 0 ? when : `${when} (${listed(asked, max.named)})`;
 }
 
-/** “accepts …”, “refuses …” or “answers …”: what the service does with a request, and what it should do. */
+/** “ accepts …”, “ refuses …” or “ answers …”: what the service does with a request, and what it should do. */
 function statusText(difference: StatusDifference): string {
   const { expected, actual, isEmpty } = difference;
-  const when = `${difference.when}${askedText(difference)}`;
+  const when = requestText(difference);
   const right = expected === '2xx' ? 'a success' : expected;
   const isToBeServed = expected.startsWith('2');
-  if (actual < 300 && !isToBeServed && !isEmpty) return `accepts ${when}: ${actual}, not ${right}`;
+  if (actual < 300 && !isToBeServed && !isEmpty) return ` accepts ${when}: ${actual}, not ${right}`;
   // The service accepted the key, or looks at it too late.
   if (expected === '401' && pastTheKey.includes(actual)) {
-    return `does not refuse ${when}: ${actual}, not 401`;
+    return ` does not refuse ${when}: ${actual}, not 401`;
   }
-  if (isToBeServed && refusals.includes(actual)) return `refuses ${when}: ${actual}, not ${right}`;
-  return `answers ${actual}, not ${right}, to ${when}`;
+  if (isToBeServed && refusals.includes(actual)) return ` refuses ${when}: ${actual}, not ${right}`;
+  return ` answers ${actual}, not ${right}, to ${when}`;
 }
 
 /** Statuses that tell of a record or its version, which nobody may learn without a valid key. */
@@ -177,7 +183,8 @@ function awayText(lateBy: number): string {
 
 /** Of a field that is read with another value: “: name of the task is cut to 255 of 4,000 characters”. */
 function fieldText(difference: FieldDifference): string {
-  const { of, fields, wrong, when } = difference;
+  const { of, fields, wrong, when, write } = difference;
+  if (write !== undefined) return changedFieldText(difference, write);
   const [field = ''] = fields;
   const kept = beginning(difference.expected, difference.actual);
   if (kept !== undefined) return `: ${field} of the ${of} is cut to ${kept}`;
@@ -199,17 +206,14 @@ function fieldText(difference: FieldDifference): string {
 function valuesInHeadline({ expected, actual }: FieldDifference) {
   const isShort = Math.max(expected.length, actual.length) <= max.value;
   const { where, ...parts } = partsBeside(expected, actual, isShort ? max.value : max.part);
-  const isPlaceTold = where !== undefined && hiddenIn(expected, actual) !== '';
+  // A text that was cut lacks its closing quote.
+  const closed = (value: string): string =>
+    value.startsWith('"') && !value.endsWith('"') ? `${value}"` : value;
   return {
     expected: closed(parts.expected),
     actual: closed(parts.actual),
-    place: isPlaceTold ? ` (${where})` : '',
+    place: where?.isHidden ? ` (${where.text})` : '',
   };
-}
-
-/** A value that was cut, with its closing quote added: `"abc` becomes `"abc"`. */
-function closed(value: string): string {
-  return value.startsWith('"') && !value.endsWith('"') ? `${value}"` : value;
 }
 
 /** Of a write that was refused, or should have been, and yet changed a field: “ answers 409, but changes name”. */
@@ -217,7 +221,7 @@ function changedFieldText(
   { of, fields }: FieldDifference,
   { how, statuses, isSent }: NonNullable<FieldDifference['write']>,
 ): string {
-  const answer = distinct(statuses).join(' or ');
+  const answer = [...new Set(statuses)].join(' or ');
   if (of === 'recorded event') return ` answers ${answer}, but its comment is recorded: ${how}`;
   const name = fields[0]?.split('.').at(-1);
   const sent = name === 'assignment_comment' ? 'the comment' : `the ${name} of its body`;
@@ -230,12 +234,26 @@ function changedFieldText(
 
 /** Of an export with other events: “ as PDF: event_type is ignored”, “: event_type=a: 2 of 9 events are missing”. */
 function eventsText(difference: EventsDifference): string {
-  const cause =
-    ignoredText(difference) ??
-    lostValuesText(difference) ??
-    anyOfText(difference) ??
-    oneEventText(difference);
-  return cause === undefined ? `: ${manyEventsText(difference)}` : `${asFile(difference)}${cause}`;
+  const { ignored = [], lostValues, isAnyOf, isOneEvent, beside = [], missing, when } = difference;
+  const file = asFile(difference);
+  const [name] = ignored;
+  if (name !== undefined) {
+    const others = beside.length === 0 ? '' : ` beside ${together(inOrder(beside))}`;
+    const are = ignored.length === 1 ? 'is' : 'are';
+    if (!isOneEvent) return `${file}: ${together(ignored)} ${are} ignored${others}`;
+    if (name === 'range_start') return `${file} returns an event from before range_start${others}`;
+    if (name === 'range_end') return `${file} returns an event from after range_end${others}`;
+    return `${file} returns a new event whatever ${name} says${others}`;
+  }
+  if (lostValues !== undefined) return `${file}: ${lostValuesText(lostValues)}`;
+  if (isAnyOf) {
+    const which = beside.length === 2 ? 'either, not of both' : 'any of them, not of all';
+    return `${file}: ${together(beside)} together return the events of ${which}`;
+  }
+  if (!isOneEvent) return `: ${manyEventsText(difference)}`;
+  return missing > 0
+    ? `${file} lacks ${when}`
+    : `${file} returns ${when}, where it does not belong`;
 }
 
 /** “event_type and tag”, as far as so many are named. */
@@ -245,40 +263,12 @@ function together(names: readonly string[]): string {
 
 const inWords = new Intl.ListFormat('en-GB');
 
-/** “: event_type is ignored beside sub_type”; undefined where no parameter is. */
-function ignoredText({ ignored = [], beside = [], isOneEvent }: EventsDifference) {
-  const [name] = ignored;
-  if (name === undefined) return undefined;
-  const others = beside.length === 0 ? '' : ` beside ${together(inOrder(beside))}`;
-  if (!isOneEvent) {
-    return `: ${together(ignored)} ${ignored.length === 1 ? 'is' : 'are'} ignored${others}`;
-  }
-  if (name === 'range_start') return ` returns an event from before range_start${others}`;
-  if (name === 'range_end') return ` returns an event from after range_end${others}`;
-  return ` returns a new event whatever ${name} says${others}`;
-}
-
-/** “: of 3 different values of event_type, no. 2 keeps no event”; undefined where no value of several is lost. */
-function lostValuesText({ lostValues }: EventsDifference) {
-  if (lostValues === undefined) return undefined;
-  const { of: parameter, places, count } = lostValues;
-  const values = `of ${count} different values of ${parameter}`;
-  if (places.length === count - 1) return `: ${values} only one counts`;
+/** “of 3 different values of event_type, no. 2 keeps no event”. */
+function lostValuesText({ of, places, count }: NonNullable<EventsDifference['lostValues']>) {
+  const values = `of ${count} different values of ${of}`;
+  if (places.length === count - 1) return `${values} only one counts`;
   const numbers = places.map((place) => `no. ${place}`);
-  return `: ${values}, ${listed(numbers, max.named)} ${places.length === 1 ? 'keeps' : 'keep'} no event`;
-}
-
-/** “: event_type and tag together return the events of either, not of both”; undefined where they do not. */
-function anyOfText({ isAnyOf, beside = [] }: EventsDifference) {
-  if (!isAnyOf) return undefined;
-  const which = beside.length === 2 ? 'either, not of both' : 'any of them, not of all';
-  return `: ${together(beside)} together return the events of ${which}`;
-}
-
-/** “ lacks the event of a write”; undefined where no certain event was looked for. */
-function oneEventText({ isOneEvent, missing, when }: EventsDifference) {
-  if (!isOneEvent) return undefined;
-  return missing > 0 ? ` lacks ${when}` : ` returns ${when}, where it does not belong`;
+  return `${values}, ${listed(numbers, max.named)} ${places.length === 1 ? 'keeps' : 'keep'} no event`;
 }
 
 /** “event_type=a: 2 of 9 events are missing, 3 too many; the same with 2 other values”. */
@@ -333,59 +323,29 @@ function commonText(common: EventsDifference['common']): string {
 function boundTexts({ bound, found, readTo }: BoundDifference): Texts {
   if (readTo !== undefined) {
     return {
-      does: `${bound} is read to whole ${readTo}s only`,
+      does: `: ${bound} is read to whole ${readTo}s only`,
       expected: 'each event from its own millisecond on, or up to it',
       actual: `all events that were tried, from or up to the same part of a ${readTo}`,
     };
   }
   const texts: Readonly<Record<typeof found, Texts>> = {
     excluded: {
-      does: `${bound} leaves out the event at its very instant`,
+      does: `: ${bound} leaves out the event at its very instant`,
       expected: 'the event at its very instant',
       actual: 'the event is left out, and kept by a bound a millisecond further',
     },
     lost: {
-      does: `of two ranges that meet at an instant, neither holds the event there, though it is the ${bound} of one`,
+      does: `: of two ranges that meet at an instant, neither holds the event there, though it is the ${bound} of one`,
       expected: 'every event from it or up to it',
       actual: 'one that neither bound includes',
     },
     twice: {
-      does: `of two ranges, one ending before the other begins, both hold the event at the ${bound} of one`,
+      does: `: of two ranges, one ending before the other begins, both hold the event at the ${bound} of one`,
       expected: 'no event that the other bound has, a millisecond apart',
       actual: 'one that both include',
     },
   };
   return texts[found];
-}
-
-function distinct<Value>(values: readonly Value[]): Value[] {
-  return [...new Set(values)];
-}
-
-/** What was expected, and what came: what people read of a violation besides its headline. */
-export function textsOf({ difference }: Pick<ViolationResult, 'difference'>): Omit<Texts, 'does'> {
-  switch (difference.kind) {
-    case 'status': {
-      const { expected, actual } = difference;
-      return { expected: expected === '2xx' ? 'success (2xx)' : expected, actual: `${actual}` };
-    }
-    case 'field': {
-      const { fields, wrong, expected, actual } = difference;
-      const more = wrong === 'missing' ? [] : fields.slice(1);
-      const others = more.length === 0 ? '' : ` (and ${more.join(', ')} differ)`;
-      return { expected, actual: `${actual}${others}` };
-    }
-    case 'events':
-      return countsOf(difference);
-    case 'bound':
-      return boundTexts(difference);
-    case 'dates': {
-      const { expected, actual } = difference;
-      return { expected: `${expected}, the local time there`, actual };
-    }
-    case 'other':
-      return wrongTexts(difference);
-  }
 }
 
 /** How many events should have come, and how many of them came. */
@@ -405,13 +365,11 @@ function countsOf(difference: EventsDifference): { expected: string; actual: str
   }
   const isLeast = together === 'at least';
   const added = `${extra.toLocaleString('en-US')} ${isRepeated ? 'more than once' : 'too many'}`;
-  const came = [
-    ...(of === undefined || isLeast ? [] : [counted(Math.max(0, of - missing + extra), 'event')]),
-    ...(missing > 0
-      ? [`${missing.toLocaleString('en-US')} missing${example(first?.missing)}`]
-      : []),
-    ...(extra > 0 ? [`${added}${example(first?.extra)}`] : []),
-  ];
+  const came = present(
+    of !== undefined && !isLeast && counted(Math.max(0, of - missing + extra), 'event'),
+    missing > 0 && `${missing.toLocaleString('en-US')} missing${example(first?.missing)}`,
+    extra > 0 && `${added}${example(first?.extra)}`,
+  );
   const unknown = missing > 0 ? 'every one of these events' : 'none of these events';
   return {
     expected: of === undefined ? unknown : `${counted(of, 'event')}${isLeast ? ' at least' : ''}`,

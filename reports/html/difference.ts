@@ -14,7 +14,7 @@ export function sides(
     areValues ? marked(text, other) : html`${text}`;
   return html`<div class="sides">
 <figure class="expected"><figcaption>Expected</figcaption><pre>${side(shown.expected, shown.actual)}</pre></figure>
-<figure class="actual"><figcaption>Actual${shown.where !== undefined && html` (${shown.where})`}</figcaption><pre>${side(shown.actual, shown.expected)}</pre></figure>
+<figure class="actual"><figcaption>Actual${shown.where !== undefined && html` (${shown.where.text})`}</figcaption><pre>${side(shown.actual, shown.expected)}</pre></figure>
 </div>`;
 }
 
