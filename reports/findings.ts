@@ -25,70 +25,58 @@ export function findingsOf(
   const counted = violated.flatMap(({ id }) =>
     violations.filter((one) => one.clause === id && isCounted(one)),
   );
-  const findings = groupsOf(counted).map(
-    (group): Finding => ({
-      violations: group,
-      clauses: violated.filter(({ id }) => group.some((one) => one.clause === id)),
-    }),
-  );
-  const harm = ({ violations: found }: Finding): number =>
-    Math.min(...found.map((one) => harms.indexOf(harmOf(one))));
-  return findings.sort((a, b) => harm(a) - harm(b));
+  const findings = groupsOf(counted).map((group) => ({
+    violations: group,
+    clauses: violated.filter(({ id }) => group.some((one) => one.clause === id)),
+  }));
+  const worst = ({ violations: found }: Finding): number => Math.min(...found.map(harmOf));
+  return findings.sort((a, b) => worst(a) - worst(b));
 }
 
-/** What a fault does to users, the worst first. */
-const harms = [
-  'data is shown to others, or lost',
-  'something is written that should not be',
-  'other data is shown',
-  'the answer has another form',
-] as const;
+/** What a fault does to users, by its rank: the worst first. */
+const harm = { disclosedOrLost: 0, written: 1, otherDataShown: 2, anotherForm: 3 };
 
-const disclosesOrLoses: ReadonlySet<Wrong> = new Set<Wrong>([
-  'refuses with the record',
-  'refuses with a PDF',
-  'refuses with events',
-  'answers with another task',
-  'answers with another assessment',
-  'sends email to somebody else',
-  'loses a tag in a comment',
-]);
+/** The harm of what no other kind of difference fits; where nothing stands here, an answer of another form. */
+const harmsOfOthers: Readonly<Partial<Record<Wrong, number>>> = {
+  'refuses with the record': harm.disclosedOrLost,
+  'refuses with a PDF': harm.disclosedOrLost,
+  'refuses with events': harm.disclosedOrLost,
+  'answers with another task': harm.disclosedOrLost,
+  'answers with another assessment': harm.disclosedOrLost,
+  'sends email to somebody else': harm.disclosedOrLost,
+  'loses a tag in a comment': harm.disclosedOrLost,
+  'accepts several simultaneous writes': harm.written,
+  'carries out an unassignment that lost': harm.written,
+  'names the former assignee': harm.written,
+  'sends email': harm.written,
+};
 
-const writesWrongly: ReadonlySet<Wrong> = new Set<Wrong>([
-  'accepts several simultaneous writes',
-  'carries out an unassignment that lost',
-  'names the former assignee',
-  'sends email',
-]);
-
-/** What a violation shows to be done to users. */
-function harmOf({ on, difference }: ViolationResult): (typeof harms)[number] {
-  const [atWorst, byWriting, byShowing, byForm] = harms;
+/** What a violation shows to be done to users, as the rank of that harm. */
+function harmOf({ on, difference }: ViolationResult): number {
   // A read is blamed for what a write before it has changed.
   const isWrite = on.some(({ request }) => request.startsWith('PUT '));
   switch (difference.kind) {
     case 'status': {
       const { expected, actual, isEmpty } = difference;
       const isAccepted = actual < 300 && !expected.startsWith('2') && !isEmpty;
-      if (!isAccepted) return byForm;
-      if (expected === '401' || expected === '404') return atWorst;
-      return isWrite ? byWriting : byForm;
+      if (!isAccepted) return harm.anotherForm;
+      if (expected === '401' || expected === '404') return harm.disclosedOrLost;
+      return isWrite ? harm.written : harm.anotherForm;
     }
     case 'field': {
       const { wrong, write } = difference;
-      if (write !== undefined) return byWriting;
-      if (wrong === 'form' || wrong === 'missing') return byForm;
-      return isWrite && wrong !== 'stays' ? byWriting : byShowing;
+      if (write !== undefined) return harm.written;
+      if (wrong === 'form' || wrong === 'missing') return harm.anotherForm;
+      return isWrite && wrong !== 'stays' ? harm.written : harm.otherDataShown;
     }
     case 'events':
-      return difference.missing > 0 ? atWorst : byShowing;
+      return difference.missing > 0 ? harm.disclosedOrLost : harm.otherDataShown;
     case 'bound':
-      return difference.found === 'twice' ? byShowing : atWorst;
+      return difference.found === 'twice' ? harm.otherDataShown : harm.disclosedOrLost;
     case 'dates':
-      return byShowing;
+      return harm.otherDataShown;
     case 'other':
-      if (disclosesOrLoses.has(difference.wrong)) return atWorst;
-      return writesWrongly.has(difference.wrong) ? byWriting : byForm;
+      return harmsOfOthers[difference.wrong] ?? harm.anotherForm;
   }
 }
 
@@ -150,11 +138,10 @@ function signsOf({ clause, on, difference }: ViolationResult): string[] {
         return [sign('missing', of, request), ...fields.map((one) => sign('missing', of, one))];
       }
       if (write === undefined) {
-        // A value of a wrong form may be a wrong value too: what is shown makes both one finding.
-        const shown = ['shows', fields[0]?.split('.').at(-1), difference.actual];
         return [
           ...fields.map((field) => sign(wrong === 'form' ? 'form' : 'value', of, field)),
-          sign(...shown),
+          // A value of a wrong form may be a wrong value too: what is shown makes both one finding.
+          sign('shows', fields[0]?.split('.').at(-1), difference.actual),
         ];
       }
       return isRefused(write.statuses)
@@ -203,9 +190,13 @@ export function knownBy({
   on: [blamed],
   difference,
 }: Pick<ViolationResult, 'on' | 'difference'>): Known {
-  const known = (wrong: readonly (string | undefined)[], of: readonly string[] = []): Known => ({
+  // What is no text says nothing.
+  const known = (
+    wrong: readonly (string | false | undefined)[],
+    of: readonly string[] = [],
+  ): Known => ({
     request: blamed?.request ?? '',
-    wrong: [difference.kind, ...wrong].filter((one) => one !== undefined),
+    wrong: [difference.kind, ...wrong].filter((one) => typeof one === 'string'),
     of: [...new Set(of)],
   });
   switch (difference.kind) {
@@ -214,15 +205,13 @@ export function knownBy({
       // Nearly every export has a range, and which timezone is asked for makes no difference.
       const of = asked.filter((one) => !one.startsWith('range_'));
       return known(
-        [expected, `${Math.floor(actual / 100)}xx`, isGeneral ? inGeneral : undefined],
+        [expected, `${Math.floor(actual / 100)}xx`, isGeneral && inGeneral],
         (of.length > 0 ? of : asked).map((one) => one.replace(/^timezone=.*/, 'timezone')),
       );
     }
     case 'field': {
       const { of, fields, wrong = 'value', write } = difference;
-      if (write === undefined) {
-        return known([of, wrong], fields);
-      }
+      if (write === undefined) return known([of, wrong], fields);
       return isRefused(write.statuses)
         ? known([of, 'refused'], fields.slice(0, 1))
         : known([of, 'carried out'], [write.how]);
@@ -232,9 +221,9 @@ export function knownBy({
       const { ignored = [], beside = [] } = difference;
       const wrong = [
         fileType,
-        missing > 0 ? 'missing' : undefined,
-        extra > 0 ? (isRepeated ? 'twice' : 'too many') : undefined,
-        isAnyOf ? 'any of them' : undefined,
+        missing > 0 && 'missing',
+        extra > 0 && (isRepeated ? 'twice' : 'too many'),
+        isAnyOf && 'any of them',
       ];
       const own = [parameter ?? lostValues?.of ?? []].flat();
       // Nothing shows which parameter of a request is handled wrongly. Runs ask for different keys of metadata.
@@ -247,7 +236,7 @@ export function knownBy({
     case 'bound':
       return known([difference.found], [difference.bound]);
     case 'dates':
-      return known([difference.fileType, ...(difference.isUtc ? ['in UTC'] : [])]);
+      return known([difference.fileType, difference.isUtc && 'in UTC']);
     case 'other':
       return known([difference.wrong, difference.of], [difference.parameter ?? []].flat());
   }
