@@ -26,15 +26,16 @@ import {
 type Properties = readonly (readonly [name: string, value: string])[];
 
 interface Case {
+  readonly section: string;
   readonly name: string;
   readonly properties: Properties;
-  readonly outcome: Outcome | undefined;
+  readonly outcome: Outcome;
 }
 
 /** The element of a case beside its properties: one at most, for readers of JUnit disagree about more. */
 interface Outcome {
-  /** A case with `system-out` passes, and shows a text: its clause is upheld only in part. */
-  readonly is: 'failure' | 'error' | 'skipped' | 'system-out';
+  /** A case without such an element passes; one with `system-out` too: its clause is upheld only in part. */
+  readonly is?: 'failure' | 'error' | 'skipped' | 'system-out';
   readonly type?: string;
   readonly message?: string;
   /** The content of the element. */
@@ -57,6 +58,7 @@ export function renderJunit(
     results.verdict === 'not run' ? [] : unallowedClauses(results, allowed).map(({ id }) => id),
   );
   const caseOf = (clause: ClauseResult): Case => ({
+    section: clause.section,
     name: `${clause.id}: ${clause.text}`,
     properties: [
       ['clause', clause.id],
@@ -67,41 +69,35 @@ export function renderJunit(
     ],
     outcome: outcomeOf(clause, results, review, failing.has(clause.id)),
   });
-  const suites: [section: string, cases: Case[]][] = [
-    ['Run', runErrors(results, review)],
-    ...[...groupBy(results.clauses, ({ section }) => section)].map(
-      ([section, clauses]): [string, Case[]] => [section, clauses.map(caseOf)],
-    ),
-  ];
-  const counts = countsOf(suites.flatMap(([, cases]) => cases));
-  return [
-    '<?xml version="1.0" encoding="UTF-8"?>',
-    `<testsuites name="contract${headline(results).of}" ${counts} time="${(results.durationMs / 1000).toFixed(3)}">`,
-    ...suites.flatMap(([section, cases]) =>
-      cases.length === 0 ? [] : suite(section, cases, results),
-    ),
-    '</testsuites>',
-    '',
-  ].join('\n');
+  const cases = [...runErrors(results, review), ...results.clauses.map(caseOf)];
+  const name = `contract${headline(results).of}`;
+  const time = (results.durationMs / 1000).toFixed(3);
+  const suites = [...groupBy(cases, ({ section }) => section)];
+  const lines = element(
+    'testsuites',
+    { name, ...countsOf(cases), time },
+    suites.flatMap(([section, own]) => suite(section, own, results)),
+  );
+  return ['<?xml version="1.0" encoding="UTF-8"?>', ...lines, ''].join('\n');
 }
 
-/** The element of a clause's case; undefined where it passes. @param fails whether being undecided fails the run */
+/** The element of a clause's case. @param fails whether being undecided fails the run */
 function outcomeOf(
   clause: ClauseResult,
   results: Results,
   review: WaiverReview,
   fails: boolean,
-): Outcome | undefined {
+): Outcome {
   const { id, verdict, reasons } = clause;
   const waiver = review.waivedClauses.has(id) && review.waived.find((one) => one.clause === id);
   if (waiver) return { is: 'skipped', message: waivedUntil(waiver) };
   switch (verdict) {
     case 'observed':
-      return undefined;
+      return {};
     case 'upheld':
       return isUpheldInPart(clause)
         ? { is: 'system-out', text: printableLine(reasonsOfClause(clause)) }
-        : undefined;
+        : {};
     case 'violated':
       return failure(clause, results, review);
     case 'error':
@@ -159,50 +155,52 @@ function runErrors(results: Results, review: WaiverReview): Case[] {
     failed && 'every task is as it was before',
     waiversFail(review) && 'no waiver is stale',
   );
-  return names.map((name) => ({ name, properties: [], outcome: { is: 'error', message } }));
+  const outcome = { is: 'error', message } as const;
+  return names.map((name) => ({ section: 'Run', name, properties: [], outcome }));
 }
 
-/** The lines of a `testsuite` element. @param section the heading of the document */
+/** The element of a section of the document, with its cases. */
 function suite(section: string, cases: readonly Case[], results: Results): string[] {
-  const name = escapedLine(section);
-  const timestamp = escapedLine(results.startedAt.replace(/(?:\.\d+)?Z$/, ''));
+  const timestamp = results.startedAt.replace(/(?:\.\d+)?Z$/, '');
   const about: Properties = [
     ['target', results.target.baseUrl],
     ['seed', String(results.seed)],
     ['suite', results.suite],
   ];
-  return [
-    `  <testsuite name="${name}" ${countsOf(cases)} time="0" timestamp="${timestamp}">`,
-    ...propertyLines('    ', about),
-    ...cases.flatMap((one) => [
-      `    <testcase classname="${name}" name="${escapedLine(one.name)}" time="0">`,
-      ...propertyLines('      ', one.properties),
-      ...(one.outcome === undefined ? [] : [`      ${element(one.outcome)}`]),
-      '    </testcase>',
-    ]),
-    '  </testsuite>',
-  ];
+  return element('testsuite', { name: section, ...countsOf(cases), time: 0, timestamp }, [
+    ...propertiesOf(about),
+    ...cases.flatMap(({ name, properties, outcome: { is, text, ...attributes } }) =>
+      element('testcase', { classname: section, name, time: 0 }, [
+        ...propertiesOf(properties),
+        ...(is === undefined ? [] : element(is, attributes, text)),
+      ]),
+    ),
+  ]);
 }
 
-function element({ is, type, message, text }: Outcome): string {
-  const start = present(
-    `<${is}`,
-    type && `type="${type}"`,
-    message !== undefined && `message="${escapedLine(message)}"`,
-  ).join(' ');
-  return text === undefined ? `${start}/>` : `${start}>${escaped(text)}</${is}>`;
+function propertiesOf(properties: Properties): string[] {
+  const lines = properties.flatMap(([name, value]) => element('property', { name, value }));
+  return lines.length === 0 ? [] : element('properties', {}, lines);
 }
 
-function propertyLines(indent: string, properties: Properties): string[] {
-  if (properties.length === 0) return [];
-  const lines = properties.map(
-    ([name, value]) => `${indent}  <property name="${name}" value="${escapedLine(value)}"/>`,
-  );
-  return [`${indent}<properties>`, ...lines, `${indent}</properties>`];
-}
-
-function countsOf(cases: readonly Case[]): string {
+function countsOf(cases: readonly Case[]) {
   const count = (wanted: Outcome['is']): number =>
-    cases.filter(({ outcome }) => outcome?.is === wanted).length;
-  return `tests="${cases.length}" failures="${count('failure')}" errors="${count('error')}" skipped="${count('skipped')}"`;
+    cases.filter(({ outcome }) => outcome.is === wanted).length;
+  const [failures, errors, skipped] = [count('failure'), count('error'), count('skipped')];
+  return { tests: cases.length, failures, errors, skipped };
+}
+
+/** The lines of an element. @param content the lines of the elements in it, or its text */
+function element(
+  name: string,
+  attributes: Readonly<Record<string, string | number>>,
+  content?: readonly string[] | string,
+): string[] {
+  const texts = Object.entries(attributes).map(
+    ([key, value]) => `${key}="${escapedLine(`${value}`)}"`,
+  );
+  const start = `<${[name, ...texts].join(' ')}`;
+  if (content === undefined) return [`${start}/>`];
+  if (typeof content === 'string') return [`${start}>${escaped(content)}</${name}>`];
+  return [`${start}>`, ...content.map((line) => `  ${line}`), `</${name}>`];
 }
