@@ -84,7 +84,7 @@ export function clausesReport(listed: readonly ListedClause[]): Report {
         listSection(
           heading,
           own.map(({ id, level, text, untestable, scenarios: names }) => [
-            [{ clause: id }, ` (${level})`],
+            [{ clauses: [id] }, ` (${level})`],
             [text],
             ...(untestable === undefined ? [] : [[`Untestable: ${untestable}`]]),
             ...names.map((name) => [`- ${name}`]),

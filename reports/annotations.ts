@@ -75,7 +75,6 @@ function lineText(line: Line): string {
 
 function spanText(span: Span): string {
   if (typeof span === 'string') return span;
-  if ('clause' in span) return span.clause;
   if ('clauses' in span) return span.clauses.join(', ');
   if ('verdict' in span) return span.verdict;
   return 'link' in span ? span.link : span.value;

@@ -129,7 +129,6 @@ function lineText(line: Line, code: typeof codeSpan): string {
 
 function spanText(span: Span, code: typeof codeSpan): string {
   if (typeof span === 'string') return plain(span);
-  if ('clause' in span) return code(span.clause);
   if ('verdict' in span) return span.verdict === 'violated' ? '**violated**' : span.verdict;
   if ('value' in span) return code(span.value, max.value);
   if ('link' in span) return `<${encodeURI(span.link)}>`;

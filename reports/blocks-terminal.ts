@@ -289,9 +289,8 @@ function painted(line: Line, { paint }: Terminal): string {
 
 function spanText(span: Span): string {
   if (typeof span === 'string') return safe(span);
-  if ('clause' in span) return safe(span.clause);
   if ('clauses' in span) {
-    const { clauses, counted: isCounted = false } = span;
+    const { clauses, counted: isCounted } = span;
     return isCounted ? counted(clauses.length, 'clause') : safe(listed(clauses, max.ids));
   }
   if ('verdict' in span) return span.verdict;

@@ -2,6 +2,7 @@ import type { Exchange } from '../helpers/http/exchange.ts';
 import type { Results } from '../schemas/results.ts';
 import type { Finding } from './findings.ts';
 import type { ToldVerdict } from './grouping.ts';
+import { numeral, present } from './wording.ts';
 
 /*
  * A report as data, for any format. `blocks-terminal.ts`, `blocks-markdown.ts` and `html/blocks.ts` render it, each
@@ -19,12 +20,11 @@ export interface FindingRequests {
 }
 
 /**
- * A piece of a line: words of ours, the id of a clause, ids of clauses, a verdict, a value of a target (`isProse`: our
- * sentences that may hold such a value), or an address to follow.
+ * A piece of a line: words of ours, ids of clauses, a verdict, a value of a target (`isProse`: our sentences that may
+ * hold such a value), or an address to follow.
  */
 export type Span =
   | string
-  | { readonly clause: string }
   /** @property counted whether a terminal, which has little room, says only how many they are */
   | { readonly clauses: readonly string[]; readonly counted?: boolean }
   | { readonly verdict: ToldVerdict }
@@ -129,6 +129,11 @@ export function targetLine({ kind, baseUrl }: Results['target']): Line {
   return kind === 'embedded' ? ['the embedded reference service (', address, ')'] : [address];
 }
 
+/** The ids of clauses, as a line holds them. @param counted whether a terminal says only how many they are */
+export function idsOf(clauses: readonly { readonly id: string }[], counted = false): Span {
+  return { clauses: clauses.map(({ id }) => id), counted };
+}
+
 /** A section that lists items, and counts them where `rest` does not say what else it counts. */
 export function listSection(
   title: string,
@@ -140,10 +145,7 @@ export function listSection(
 
 /** What is said behind the headline of a finding: “ (intermittent; new)”; empty where there is nothing. */
 export function notesOf({ isIntermittent, since }: ToldFinding): string {
-  const notes = [
-    ...(isIntermittent ? ['intermittent'] : []),
-    ...(since === undefined ? [] : [since]),
-  ];
+  const notes = present(isIntermittent && 'intermittent', since);
   return notes.length === 0 ? '' : ` (${notes.join('; ')})`;
 }
 
@@ -159,5 +161,5 @@ export function sectionsOn(place: Place, { sections }: Report): readonly Section
 
 /** "Findings (3)" */
 export function titleOf({ title, count }: Section): string {
-  return count === undefined ? title : `${title} (${count.toLocaleString('en-US')})`;
+  return count === undefined ? title : `${title} (${numeral(count)})`;
 }

@@ -5,6 +5,7 @@ import type { Profile } from '../schemas/profile.ts';
 import type { ClauseResult, Results, ViolationResult } from '../schemas/results.ts';
 import {
   filled,
+  idsOf,
   type Line,
   listSection,
   type Report,
@@ -186,8 +187,7 @@ export function changedClauses({ verdicts, observations }: Comparison): Section[
   const alike = groupBy(verdicts, ({ before, after }) => `${before}\n${after}`);
   const items = Array.from(alike.values(), (changes) => {
     const [{ before, after }] = changes;
-    const clauses = changes.map(({ id }) => id);
-    return [[verdictSpan(before), ' → ', verdictSpan(after), ': ', { clauses }]];
+    return [[verdictSpan(before), ' → ', verdictSpan(after), ': ', idsOf(changes)]];
   });
   return filled([
     listSection('Changed clauses', items, { count: verdicts.length }),
@@ -201,7 +201,7 @@ function unchangedSection({ before, after, verdicts, observations }: Comparison)
   const known = new Set(before.clauses.map(({ id }) => id));
   const same = after.clauses.filter(({ id }) => known.has(id) && !changed.has(id));
   const items = Array.from(groupBy(same, toldVerdict), ([verdict, members]) => [
-    [{ verdict }, ': ', { clauses: members.map(({ id }) => id) }],
+    [{ verdict }, ': ', idsOf(members)],
   ]);
   return listSection('The same in both', items, { count: same.length, isAppendix: true });
 }
@@ -215,7 +215,7 @@ function violationsSection(
   const byClause = groupBy(violations, ({ clause }) => clause);
   const items = Array.from(byClause, ([clause, found]) => {
     const headline = headlineOf({ violations: found });
-    return [[{ clause }, ': ', { value: headline }, andInMore(found.length - 1)]];
+    return [[{ clauses: [clause] }, ': ', { value: headline }, andInMore(found.length - 1)]];
   });
   return listSection(title, items, rest);
 }
@@ -238,7 +238,7 @@ export function factsSection(
           facts.length === 0 ? [[nothing]] : groupedFactsOf(id, facts).map((value) => [{ value }]);
         const alike = both.length === 0 ? [] : [[`${counted(both.length, 'observation')} alike`]];
         return [
-          [[{ clause: id }], ...(text === undefined ? [] : [[text]]), ...alike],
+          [[{ clauses: [id] }], ...(text === undefined ? [] : [[text]]), ...alike],
           cell(first),
           cell(second),
         ];

@@ -1,4 +1,5 @@
 import { parseJson } from '../helpers/json-object.ts';
+import { numeral } from './wording.ts';
 
 /** How many characters of two long texts are shown before the one in which they differ, and at least from it on. */
 const shownBefore = 40;
@@ -40,7 +41,7 @@ function whereTheyDiffer(expected: string, actual: string) {
   const [right, wrong] = [textOfLiteral(expected) ?? expected, textOfLiteral(actual) ?? actual];
   const place = firstDifference(right, wrong);
   const hidden = unseen(right, wrong, place);
-  const differs = `differs from character ${count(place + 1)} on${hidden}`;
+  const differs = `differs from character ${numeral(place + 1)} on${hidden}`;
   return { text: beginning(expected, actual) ?? differs, isHidden: hidden !== '' };
 }
 
@@ -79,7 +80,7 @@ export function beginning(whole: string, part: string): string | undefined {
   const [long, short] = [textOfLiteral(whole), textOfLiteral(part)];
   if (long === undefined || short === undefined || short === '' || short === long) return undefined;
   return long.startsWith(short)
-    ? `${count(short.length)} of ${count(long.length)} characters`
+    ? `${numeral(short.length)} of ${numeral(long.length)} characters`
     : undefined;
 }
 
@@ -100,8 +101,4 @@ function textOfLiteral(text: string): string | undefined {
   const [, json = ''] = /^(?:[\w.]+ )?(".*")$/s.exec(text) ?? [];
   const value = parseJson(json);
   return typeof value === 'string' ? value : undefined;
-}
-
-function count(characters: number): string {
-  return characters.toLocaleString('en-US');
 }

@@ -2,6 +2,7 @@ import { type Exchange, headerOf } from '../helpers/http/exchange.ts';
 import type { KeyPiece } from '../helpers/http/sent-key.ts';
 import { bashQuoted } from './commands.ts';
 import { cut, printable, printableLine } from './printable.ts';
+import { numeral } from './wording.ts';
 
 type Response = NonNullable<Exchange['response']>;
 
@@ -116,7 +117,7 @@ export function answerLine(
   const isFile = (operation === 'export' && status < 300) || isPdf(response);
   const isText = text !== undefined && !text.includes('\u0000') && !isFile;
   const type = mediaType(response) || 'no content type';
-  const shown = isText ? cut(line, length) : `${size.toLocaleString('en-US')} bytes, ${type}`;
+  const shown = isText ? cut(line, length) : `${numeral(size)} bytes, ${type}`;
   return [`${status}  ${size === 0 ? 'no body' : shown}`, ...parts].join('; ');
 }
 

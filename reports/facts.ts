@@ -4,6 +4,7 @@ import type { OpenClause } from '../schemas/clauses.ts';
 import { canonical, type Observation, observations, type Shape } from '../schemas/observations.ts';
 import { encodingExamples } from '../schemas/operations.ts';
 import type { ClauseResult } from '../schemas/results.ts';
+import { numeral } from './wording.ts';
 
 /*
  * The words of facts. A fact is a value (`schemas/observations.ts`); here, and nowhere else, it becomes a phrase for
@@ -165,7 +166,7 @@ const words: { readonly [Id in OpenClause]?: (fact: Observation<Id>) => Words } 
 function plain(value: unknown): string {
   if (value === null) return 'none';
   if (typeof value === 'boolean') return value ? 'yes' : 'no';
-  if (typeof value === 'number') return value.toLocaleString('en-US');
+  if (typeof value === 'number') return numeral(value);
   if (!isObject(value)) return `${value}`;
   const { refused, accepted, status, gives } = value;
   if (refused !== undefined) return `refused with ${refused}`;

@@ -2,7 +2,7 @@ import { groupBy } from '../helpers/group-by.ts';
 import type { Difference, Fidelity } from '../schemas/fidelity.ts';
 import type { Profile } from '../schemas/profile.ts';
 import type { ClauseResult, Reason, Results } from '../schemas/results.ts';
-import { filled, listSection, type Report, type Section, type Tone } from './blocks.ts';
+import { filled, idsOf, listSection, type Report, type Section, type Tone } from './blocks.ts';
 import { besideEachOther, factsSection } from './compare.ts';
 import { byReasons, type ToldVerdict, toldVerdict, upheldInPart } from './grouping.ts';
 import { headlineOf, textsOf } from './headlines.ts';
@@ -180,7 +180,7 @@ function violatedSection({ violated }: Fidelity): Section {
       kind: 'table',
       columns: ['Clause', 'Expected', 'Actual'],
       rows: violated.map(({ id, text, what, more, expected, actual }) => [
-        [[{ clause: id }], [text], [{ value: what }, andInMore(more)]],
+        [[{ clauses: [id] }], [text], [{ value: what }, andInMore(more)]],
         [[{ value: expected }]],
         [[{ value: actual }]],
       ]),
@@ -191,7 +191,7 @@ function violatedSection({ violated }: Fidelity): Section {
 type ClausesByReason = readonly (readonly [why: string, clauses: readonly { id: string }[]])[];
 
 function reasonsSection(title: string, groups: ClausesByReason, tone?: Tone): Section {
-  const items = groups.map(([why, clauses]) => [[why], [{ clauses: clauses.map(({ id }) => id) }]]);
+  const items = groups.map(([why, clauses]) => [[why], [idsOf(clauses)]]);
   const count = groups.reduce((sum, [, clauses]) => sum + clauses.length, 0);
   return listSection(title, items, { count, ...(tone && { tone }) });
 }

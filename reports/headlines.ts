@@ -10,7 +10,7 @@ import type {
 import type { ViolationResult } from '../schemas/results.ts';
 import { beginning, partsBeside } from './difference.ts';
 import { type Finding, isRefused } from './findings.ts';
-import { counted, duration, exchangesOf, inBrackets, listed, present } from './wording.ts';
+import { counted, duration, exchangesOf, inBrackets, listed, numeral, present } from './wording.ts';
 import { type Texts, wrongTexts } from './wrongs.ts';
 
 // A judge gives a difference as a value. Here it becomes words: a headline in terms of the service, the other ways in
@@ -160,7 +160,7 @@ function datesText(difference: DatesDifference): string {
   const dates =
     wrong === undefined || of === undefined
       ? 'dates'
-      : `${wrong.toLocaleString('en-US')} of ${counted(of, 'date')}`;
+      : `${numeral(wrong)} of ${counted(of, 'date')}`;
   const where = isAboutChange ? ', about a clock change,' : '';
   const how = isUtc ? 'in UTC' : lateBy === undefined ? 'not the local time' : awayText(lateBy);
   return `${asFile(difference)} with timezone=${timezone}: ${dates}${where} are ${how}: ${actual}, not ${expected}`;
@@ -274,13 +274,13 @@ function lostValuesText({ of, places, count }: NonNullable<EventsDifference['los
 /** “event_type=a: 2 of 9 events are missing, 3 too many; the same with 2 other values”. */
 function manyEventsText(difference: EventsDifference): string {
   const { missing, extra, of, isRepeated, alike = 0, common, oneFor } = difference;
-  const all = of === undefined || of === 0 ? '' : ` of ${of.toLocaleString('en-US')}`;
+  const all = of === undefined || of === 0 ? '' : ` of ${numeral(of)}`;
   const events = `${(of ?? missing) === 1 ? 'event' : 'events'} ${missing === 1 ? 'is' : 'are'}`;
   const pages = oneFor === undefined ? '' : `, one at each ${oneFor}`;
-  const lost = `${missing.toLocaleString('en-US')}${all} ${events} missing${pages}${commonText(common)}`;
+  const lost = `${numeral(missing)}${all} ${events} missing${pages}${commonText(common)}`;
   const more =
     missing > 0
-      ? `${extra.toLocaleString('en-US')} too many`
+      ? `${numeral(extra)} too many`
       : `${counted(extra, 'event')} ${isRepeated ? 'stand there twice' : 'too many'}${commonText(common)}`;
   const parts = present(missing > 0 && lost, extra > 0 && more);
   const others = alike > 0 ? `; the same with ${counted(alike, 'other value')}` : '';
@@ -364,10 +364,10 @@ function countsOf(difference: EventsDifference): { expected: string; actual: str
     return { expected: 'no events', actual: `${counted(extra, 'event')}${example(first?.extra)}` };
   }
   const isLeast = together === 'at least';
-  const added = `${extra.toLocaleString('en-US')} ${isRepeated ? 'more than once' : 'too many'}`;
+  const added = `${numeral(extra)} ${isRepeated ? 'more than once' : 'too many'}`;
   const came = present(
     of !== undefined && !isLeast && counted(Math.max(0, of - missing + extra), 'event'),
-    missing > 0 && `${missing.toLocaleString('en-US')} missing${example(first?.missing)}`,
+    missing > 0 && `${numeral(missing)} missing${example(first?.missing)}`,
     extra > 0 && `${added}${example(first?.extra)}`,
   );
   const unknown = missing > 0 ? 'every one of these events' : 'none of these events';

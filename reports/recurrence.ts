@@ -4,7 +4,7 @@ import { compareResults, isAmong, looksAgain } from './compare.ts';
 import { type Finding, findingsOf } from './findings.ts';
 import { isSelected } from './grouping.ts';
 import { headlineOf } from './headlines.ts';
-import { counted, instant, present } from './wording.ts';
+import { counted, instant, numeral, present } from './wording.ts';
 
 // Findings over several runs of one target: which are new, which are still there, which are gone, which come and go.
 
@@ -91,7 +91,7 @@ export function sinceLastRun(results: Results, history: readonly Results[]): Sec
   const { verdicts, observations } = compareResults(before, results);
   const others = verdicts.filter((one) => one.before !== 'violated' && one.after !== 'violated');
   const count = (items: readonly unknown[], words: string) =>
-    items.length > 0 && `${items.length.toLocaleString('en-US')} ${words}`;
+    items.length > 0 && `${numeral(items.length)} ${words}`;
   const became = present(
     count(having('new'), 'new'),
     count(having('back'), 'back'),

@@ -1,8 +1,9 @@
 import type { Exchange } from '../helpers/http/exchange.ts';
-import { type ClauseResult, isUpheldInPart, type Pairs, type Results } from '../schemas/results.ts';
+import { type ClauseResult, isUpheldInPart, type Results } from '../schemas/results.ts';
 import {
   type Block,
   filled,
+  idsOf,
   type Line,
   listSection,
   type Report,
@@ -33,6 +34,7 @@ import {
   exchangesOf,
   headline,
   instant,
+  numeral,
   present,
   reasonsText,
   repeatsText,
@@ -136,18 +138,16 @@ function factsOfRun(results: Results): Report['facts'] {
       : `${open.observed} of ${counted(open.all, 'open point')} observed`;
   const run = [instant(startedAt), duration(durationMs), `seed ${seed}`, `suite ${suite}`];
   const isRun = results.verdict !== 'not run';
+  const together =
+    pairs &&
+    `${numeral(pairs.covered)} of ${numeral(pairs.possible)} pairs of parameters asked for together`;
   return present<Report['facts'][number]>(
     ['Target', targetLine(target)],
     ['Run', [run.join(', ')]],
-    ['Requests', [`${requests.total.toLocaleString('en-US')}${repeatsText(requests)}`]],
+    ['Requests', [`${numeral(requests.total)}${repeatsText(requests)}`]],
     isRun && ['Open', [observed]],
-    isRun && pairs !== undefined && ['Exports', [pairsText(pairs)]],
+    isRun && together !== undefined && ['Exports', [together]],
   );
-}
-
-function pairsText({ covered, possible }: Pairs): string {
-  const [some, all] = [covered, possible].map((one) => one.toLocaleString('en-US'));
-  return `${some} of ${all} pairs of parameters asked for together`;
 }
 
 /** Sections for annotations alone: what the head of any other format says, and annotations have no head. */
@@ -204,15 +204,15 @@ function findingsSection(title: string, items: readonly ToldFinding[]): Section 
 
 /** Failures of the suite itself with their stacks, for somebody who fixes it. */
 function suiteErrors(results: Results): Section {
-  const groups = byReasons(results.clauses.filter(({ verdict }) => verdict === 'error'));
+  const failed = results.clauses.filter(({ verdict }) => verdict === 'error');
   return {
     title: 'Errors of the suite',
-    count: groups.reduce((sum, { clauses }) => sum + clauses.length, 0),
+    count: failed.length,
     intro: ['The suite itself failed; this says nothing about the target.'],
     block: {
       kind: 'code',
-      items: groups.map(({ reasons, clauses }) => ({
-        caption: [{ clauses: clauses.map(({ id }) => id) }],
+      items: byReasons(failed).map(({ reasons, clauses }) => ({
+        caption: [idsOf(clauses)],
         text: stacksOf(reasons).join('\n\n'),
         isCommand: false,
       })),
@@ -225,7 +225,7 @@ function suiteErrors(results: Results): Section {
 function waiverSections(review: WaiverReview): Section[] {
   return waiverStates.map(({ state, title }) => {
     const items = review[state].map(({ clause, reason, owner, issue, expires }): Line[] => [
-      [{ clause }, `: ${reason} (${owner}, until ${expires}, `, { link: issue }, ')'],
+      [{ clauses: [clause] }, `: ${reason} (${owner}, until ${expires}, `, { link: issue }, ')'],
     ]);
     const fails = state === 'stale' && waiversFail(review);
     return listSection(title, items, { ...(fails && { annotated: 'error' }) });
@@ -270,19 +270,16 @@ function undecidedSections(results: Results): Section[] {
 
 /** One item of a list: why these clauses are inconclusive or not judged, and on a second line their ids. */
 function reasonItem({ reasons, clauses }: ReasonGroup): Line[] {
-  return [[prose(reasonsText(reasons))], [{ clauses: clauses.map(({ id }) => id) }]];
+  return [[prose(reasonsText(reasons))], [idsOf(clauses)]];
 }
 
 /** An item for each set of missing variables, with the clauses that it costs; then one for each other reason. */
 function lackLines(clauses: readonly ClauseResult[]): Line[][] {
   const { lacking, others } = byLacks(clauses);
-  const line = (what: Line, [first, ...more]: readonly ClauseResult[]): Line[] => {
-    const ids = [first, ...more].flatMap((one) => one?.id ?? []);
-    const isInPart = first !== undefined && isUpheldInPart(first);
-    return isInPart
-      ? [what, [{ clauses: ids }]]
-      : [[...what, ' → ', { clauses: ids, counted: true }]];
-  };
+  const line = (what: Line, members: readonly ClauseResult[]): Line[] =>
+    members.some(isUpheldInPart)
+      ? [what, [idsOf(members)]]
+      : [[...what, ' → ', idsOf(members, true)]];
   return [
     ...lacking.map(({ lacks, clauses: members }) => {
       const why = lacks.flatMap(({ variable, what, unusable }) =>
@@ -298,12 +295,8 @@ function lackLines(clauses: readonly ClauseResult[]): Line[][] {
 function leftOut(results: Results): Section {
   const isLeftOut = ({ reasons }: ClauseResult): boolean =>
     reasons.some(({ kind }) => kind === 'left out');
-  const ids = results.clauses.filter(isLeftOut).map(({ id }) => id);
-  return {
-    title: 'Left out',
-    count: ids.length,
-    intro: [{ clauses: ids }],
-  };
+  const clauses = results.clauses.filter(isLeftOut);
+  return { title: 'Left out', count: clauses.length, intro: [idsOf(clauses)] };
 }
 
 /** The open points that were not observed, with the reasons, and the facts of those that were. */
@@ -312,7 +305,7 @@ function openPoints({ clauses }: Results): Section[] {
   const observed = clauses.filter(({ verdict }) => verdict === 'observed');
   const facts = observed.map((clause): Line[] => [
     [
-      { clause: clause.id },
+      idsOf([clause]),
       ...factsOf(clause).flatMap((value, index) => [index === 0 ? ': ' : ' | ', { value }]),
     ],
   ]);

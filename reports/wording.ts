@@ -309,9 +309,14 @@ export function exchangesOf({ on }: Pick<ViolationResult, 'on'>): number[] {
   return on.map(({ exchange }) => exchange);
 }
 
+/** “1,234”. */
+export function numeral(count: number): string {
+  return count.toLocaleString('en-US');
+}
+
 /** "1 clause", "2 clauses". */
 export function counted(count: number, noun: string): string {
-  return `${count.toLocaleString('en-US')} ${noun}${count === 1 ? '' : 's'}`;
+  return `${numeral(count)} ${noun}${count === 1 ? '' : 's'}`;
 }
 
 const operationNames: Readonly<Record<Operation, (count: number) => string>> = {
@@ -348,7 +353,7 @@ export function repeatsText({ repeated, failed = [], serverErrors }: Results['re
     return `${operationNames[operation](on.length)} (${status}: ${exchangeNumbers(on, maxExchanges)}${passing})`;
   });
   return present(
-    repeated > 0 && `, ${repeated.toLocaleString('en-US')} of them repeats`,
+    repeated > 0 && `, ${numeral(repeated)} of them repeats`,
     lost.length > 0 && `; failed: ${lost.join(', ')}`,
     errors && errors.length > 0 && `; server errors: ${errors.join(', ')}`,
   ).join('');

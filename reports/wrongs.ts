@@ -1,6 +1,6 @@
 import { withArticle } from '../helpers/with-article.ts';
 import type { OtherDifference, Wrong } from '../schemas/difference.ts';
-import { counted, duration } from './wording.ts';
+import { counted, duration, numeral } from './wording.ts';
 
 // What a request does wrong where no other kind of difference fits: a phrase that goes on from the request (“GET
 // /tasks/{id} answers with another task …”), what was expected, and what came.
@@ -106,7 +106,7 @@ function rowsFor({ parameter, of, status, expected, actual, ...numbers }: OtherD
       'matches one event by two values': [
         `returns the same events for two different values of ${parameter}`,
         'no event that both keep',
-        `${count.toLocaleString('en-US')} of them`,
+        `${numeral(count)} of them`,
       ],
       'matches fewer the second time': [
         `returns far fewer events when it is asked a second time for a value of ${parameter}`,

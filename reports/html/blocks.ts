@@ -104,11 +104,11 @@ function spanMarkup(span: Span, isLinked: boolean): Markup {
     return span.isProse ? value : html`<code>${value}</code>`;
   }
   if ('link' in span) return html`<a href="${span.link}">${span.link}</a>`;
-  const idMarkup = (id: string): Markup =>
-    isLinked ? html`<a href="#${id}"><code>${id}</code></a>` : html`<code>${id}</code>`;
-  if ('clause' in span) return idMarkup(span.clause);
   const { clauses } = span;
-  const names = clauses.map((id, index) => html`${index > 0 && ', '}${idMarkup(id)}`);
+  const names = clauses.map((id, index) => {
+    const code = html`<code>${id}</code>`;
+    return html`${index > 0 && ', '}${isLinked ? html`<a href="#${id}">${code}</a>` : code}`;
+  });
   return clauses.length <= maxIds
     ? html`${names}`
     : html`<details><summary>${counted(clauses.length, 'clause')}</summary><p>${names}</p></details>`;

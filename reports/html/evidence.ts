@@ -5,7 +5,7 @@ import type { Results } from '../../schemas/results.ts';
 import { commandFor } from '../commands.ts';
 import { bodyText, readableQuery, renderCurl } from '../exchange-text.ts';
 import { cut, printableLine } from '../printable.ts';
-import { counted, duration, exchangesOf } from '../wording.ts';
+import { counted, duration, exchangesOf, numeral } from '../wording.ts';
 import { type Content, html, type Markup } from './markup.ts';
 import { prettyJson } from './pretty-json.ts';
 
@@ -157,7 +157,7 @@ function parameterLine([name, value]: readonly [string, string], index: number):
 /** “; of 9,000 bytes the first 4,000 were kept”; empty where the body was kept whole. */
 function howMuch({ body, size }: NonNullable<Exchange['response']>): string {
   return size > body.byteLength
-    ? `; of ${counted(size, 'byte')} the first ${body.byteLength.toLocaleString('en-US')} were kept`
+    ? `; of ${counted(size, 'byte')} the first ${numeral(body.byteLength)} were kept`
     : '';
 }
 
