@@ -38,18 +38,22 @@ export function renderCurl({ request, response }: Exchange): string {
 /**
  * A curl command and its arguments, one a line.
  * @param options what stands before the method
- * @param header a header as an option of curl
+ * @param ifMatch an If-Match header as text between double quotes; left out, it is sent as it was
  */
 export function curlParts(
   request: Exchange['request'],
   options: string,
-  header: (name: string, value: string, request: Exchange['request']) => string = renderHeader,
+  ifMatch?: (value: string) => string,
 ): string[] {
-  const { method, url, headers, body } = request;
+  const { method, url, headers, body, key } = request;
   return [
     // -g: curl would read the brackets of metadata[…] as a pattern.
     `curl ${options}-g -X ${method} ${withKey(url)}`,
-    ...headers.map(([name, value]) => header(name, value, request)),
+    ...headers.map(([name, value]) =>
+      ifMatch !== undefined && name.toLowerCase() === 'if-match' && value !== ''
+        ? `-H "${name}: ${ifMatch(value)}"`
+        : headerOption(name, value, key),
+    ),
     ...(body === undefined ? [] : [`--data-binary ${bashQuoted(body)}`]),
   ];
 }
@@ -63,11 +67,7 @@ export function isPdf(response: Response | undefined): boolean {
 const redactedKey = '[redacted]';
 
 /** A header as an option of curl: `-H 'accept: …'`, with `$API_KEY` in place of the key. */
-export function renderHeader(
-  name: string,
-  value: string,
-  { key }: Pick<Exchange['request'], 'key'> = {},
-): string {
+function headerOption(name: string, value: string, key: readonly KeyPiece[] | undefined): string {
   if (value === '') return `-H ${bashQuoted(`${name};`)}`;
   if (name.toLowerCase() !== 'apikey') return `-H ${withKey(`${name}: ${value}`)}`;
   return `-H "${name}: ${key === undefined ? '$API_KEY' : key.map(keyPiece).join('')}"`;

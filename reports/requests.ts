@@ -11,14 +11,7 @@ import { isObject } from '../helpers/validation.ts';
 import type { Results, ViolationResult } from '../schemas/results.ts';
 import type { FindingRequests } from './blocks.ts';
 import { bashQuoted, invocation, optionsFor } from './commands.ts';
-import {
-  answerLine,
-  bodyText,
-  curlParts,
-  inDoubleQuotes,
-  isPdf,
-  renderHeader,
-} from './exchange-text.ts';
+import { answerLine, bodyText, curlParts, inDoubleQuotes, isPdf } from './exchange-text.ts';
 import { type Finding, findingsUnder } from './findings.ts';
 import { headlineOf, textsOf, violationText } from './headlines.ts';
 import { cut, printable, printableLine } from './printable.ts';
@@ -92,16 +85,16 @@ export function requestsOf(
   const writesTo = write && taskIdOf(write);
   // A task that the run has not read may not exist: its version is not read, and it is put back only if it can be read.
   const isTask = exchanges.some((one) => isReading(one) && taskIdOf(one) === writesTo);
-  const versions = new Versions(sent, shown, isTask);
+  const versions = versionsOf(sent, shown, isTask);
   const files = sent.filter(isFile);
   const lines = present(
     `: "\${API_KEY:?must be set}"`,
     '# No answer steers the terminal.',
     `curl () { command curl "$@" | LC_ALL=C tr -d '\\000-\\010\\013-\\037\\177'; }`,
     files.length > 0 && 'cd "$(mktemp -d)"; echo "Files go to $PWD"',
-    ...(writesTo !== undefined
-      ? taskLines(`${target.baseUrl}/tasks/${writesTo}`, isTask, sent, exchanges)
-      : []),
+    ...(writesTo === undefined
+      ? []
+      : taskLines(`${target.baseUrl}/tasks/${writesTo}`, isTask, [...sent, ...exchanges])),
     // From here on the shell prints the lines it reads, so that each request stands above its answer.
     'set -v',
     ...groupsOf(sent).flatMap((group, index, groups) =>
@@ -164,11 +157,7 @@ function curlOf(one: Exchange, versions: Versions, isTogether: boolean): string 
   const name = fileOf(one);
   const isShown = !isFile(one) && !isTogether;
   return [
-    ...curlParts(one.request, `-sS ${isShown ? '-i ' : ''}`, (header, value, request) =>
-      header.toLowerCase() === 'if-match' && value !== ''
-        ? `-H "${header}: ${versions.quotedHeader(value)}"`
-        : renderHeader(header, value, request),
-    ),
+    ...curlParts(one.request, `-sS ${isShown ? '-i ' : ''}`, versions.quotedHeader),
     isFile(one)
       ? `-o ${name} -w '%{http_code} %{content_type}, %{size_download} bytes in ${name}\\n'`
       : isTogether
@@ -180,14 +169,10 @@ function curlOf(one: Exchange, versions: Versions, isTogether: boolean): string 
 /**
  * Shell functions that read the version and the assignment of a task, and a trap that assigns it as it was.
  * @param isTask whether the run has read the task: otherwise it may not exist
+ * @param exchanges of which the first write says who unassigns the task
  */
-function taskLines(
-  url: string,
-  isTask: boolean,
-  sent: readonly Exchange[],
-  all: readonly Exchange[],
-): string[] {
-  const actor = [...sent, ...all].flatMap((one) => actorOf(one) ?? [])[0];
+function taskLines(url: string, isTask: boolean, exchanges: readonly Exchange[]): string[] {
+  const [actor] = exchanges.flatMap((one) => actorOf(one) ?? []);
   const unassign = JSON.stringify({ unassign: { assigned_by_id: actor } });
   return [
     `task=${bashQuoted(url)}`,
@@ -216,62 +201,55 @@ function actorOf({ request }: Exchange): string | undefined {
   return typeof id === 'string' && id !== '' ? id : undefined;
 }
 
-/** Versions of the run are out of date: each becomes a shell variable, read where the run learned the version. */
-class Versions {
-  readonly #names = new Map<string, string>();
-  readonly #sent: readonly Exchange[];
-  readonly #shown: readonly number[];
-  readonly #isTask: boolean;
+type Versions = ReturnType<typeof versionsOf>;
 
-  /**
-   * @param shown the numbers of the exchanges that show the finding: their versions may be wrong on purpose
-   * @param isTask whether the run has read the task: otherwise it may not exist, and no version is read
-   */
-  constructor(sent: readonly Exchange[], shown: readonly number[], isTask: boolean) {
-    this.#sent = sent;
-    this.#shown = shown;
-    this.#isTask = isTask;
-  }
-
-  /** Reads a version that no answer has shown, before the write that sends it: as that succeeded, it was current. */
-  before(one: Exchange): string[] {
-    const header = headerOf(one.request, 'if-match') ?? '';
-    const isUnknown = header !== '' && this.quotedHeader(header) === inDoubleQuotes(header);
-    const isSure = isWrite(one) && hasSucceeded(one) && !this.#shown.includes(one.number);
-    return this.#isTask && isUnknown && isSure ? this.#read(header) : [];
-  }
-
-  /** Reads the version that an answer shows, where a later request sends it, or a version made of it. */
-  after({ number, operation, response }: Exchange): string[] {
-    const body = operation === 'export' || response === undefined ? undefined : bodyText(response);
-    const version = jsonObject(body)?.updated_at;
-    if (typeof version !== 'string' || version === '' || this.#names.has(version)) return [];
-    const later = this.#sent.filter((one) => one.number > number);
-    const isOfUse = later.some(({ request }) => {
-      const header = headerOf(request, 'if-match') ?? '';
-      const isKnown = [...this.#names.keys()].some((known) => header.includes(known));
-      return header.includes(version) || (!isKnown && nextTo(version, header, '') !== '');
-    });
-    return this.#isTask && isOfUse ? this.#read(version) : [];
-  }
-
-  #read(version: string): string[] {
-    const name = `version${this.#names.size + 1}`;
-    this.#names.set(version, name);
+/**
+ * Versions of the run are out of date: each becomes a shell variable, read where the run learned the version.
+ * @param shown the numbers of the exchanges that show the finding: their versions may be wrong on purpose
+ * @param isTask whether the run has read the task: otherwise it may not exist, and no version is read
+ */
+function versionsOf(sent: readonly Exchange[], shown: readonly number[], isTask: boolean) {
+  const names = new Map<string, string>();
+  const read = (version: string): string[] => {
+    const name = `version${names.size + 1}`;
+    names.set(version, name);
     return [`${name}=$(version)`];
-  }
-
+  };
+  const headerIn = ({ request }: Exchange): string => headerOf(request, 'if-match') ?? '';
   /**
    * An If-Match header as text between the double quotes of a shell: a version that the script reads becomes its
    * variable, one next to it that variable counted up or down (`nextTo`); other text stays. The latest variable wins.
    */
-  quotedHeader(header: string): string {
-    const names = [...this.#names].reverse();
-    const [known, name] = names.find(([version]) => header.includes(version)) ?? [];
+  const quotedHeader = (header: string): string => {
+    const latest = [...names].reverse();
+    const [known, name] = latest.find(([version]) => header.includes(version)) ?? [];
     if (known !== undefined) return header.split(known).map(inDoubleQuotes).join(`\${${name}}`);
-    const [near] = names.flatMap((one) => nextTo(one[0], header, one[1]) || []);
+    const [near] = latest.flatMap((one) => nextTo(one[0], header, one[1]) || []);
     return near ?? inDoubleQuotes(header);
-  }
+  };
+  return {
+    quotedHeader,
+    /** Reads a version that no answer has shown, before the write that sends it: as that succeeded, it was current. */
+    before(one: Exchange): string[] {
+      const header = headerIn(one);
+      const isUnknown = header !== '' && quotedHeader(header) === inDoubleQuotes(header);
+      const isSure = isWrite(one) && hasSucceeded(one) && !shown.includes(one.number);
+      return isTask && isUnknown && isSure ? read(header) : [];
+    },
+    /** Reads the version that an answer shows, where a later request sends it, or a version made of it. */
+    after({ number, operation, response }: Exchange): string[] {
+      const body =
+        operation === 'export' || response === undefined ? undefined : bodyText(response);
+      const version = jsonObject(body)?.updated_at;
+      if (typeof version !== 'string' || version === '' || names.has(version)) return [];
+      const later = sent.filter((one) => one.number > number).map(headerIn);
+      const isOfUse = later.some((header) => {
+        const isKnown = [...names.keys()].some((known) => header.includes(known));
+        return header.includes(version) || (!isKnown && nextTo(version, header, '') !== '');
+      });
+      return isTask && isOfUse ? read(version) : [];
+    },
+  };
 }
 
 /** Two neighbouring versions differ in no more than this many characters at their end: `059Z`, `060Z`. */

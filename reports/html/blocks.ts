@@ -1,6 +1,5 @@
 import {
   type Block,
-  type Code,
   type Line,
   type Report,
   type Row,
@@ -61,35 +60,25 @@ ${content}
 }
 
 function blockMarkup(title: string, block: Block, isLinked: boolean): Markup {
+  const linesMarkup = (lines: readonly Line[]): Markup[] =>
+    lines.map((line) => html`<div>${markup(line, isLinked)}</div>`);
   switch (block.kind) {
     case 'list':
-      return html`<ul>${block.items.map((item) => html`<li>${linesMarkup(item, isLinked)}</li>\n`)}</ul>`;
-    case 'table':
+      return html`<ul>${block.items.map((item) => html`<li>${linesMarkup(item)}</li>\n`)}</ul>`;
+    case 'table': {
+      const { columns, rows } = block;
+      const rowMarkup = ([head = [], ...cells]: Row): Markup =>
+        html`<tr><th scope="row">${linesMarkup(head)}</th>${cells.map((cell, index) => html`<td data-column="${columns[index + 1]}">${linesMarkup(cell)}</td>`)}</tr>\n`;
       return html`<div class="scroll" role="region" aria-label="${title}" tabindex="0"><table class="report">
-<thead><tr>${block.columns.map((name) => html`<th scope="col">${name}</th>`)}</tr></thead>
-<tbody>${block.rows.map((one) => rowMarkup(one, block.columns, isLinked))}</tbody>
+<thead><tr>${columns.map((name) => html`<th scope="col">${name}</th>`)}</tr></thead>
+<tbody>${rows.map(rowMarkup)}</tbody>
 </table></div>`;
+    }
     case 'code':
-      return html`${block.items.map((code) => codeMarkup(code, isLinked))}`;
+      return html`${block.items.map(({ caption, text, isCommand }) => html`<figure><figcaption>${markup(caption, isLinked)}</figcaption><pre${isCommand && html` class="command"`}>${text}</pre></figure>\n`)}`;
     case 'findings':
       return findingsMarkup(block.items);
   }
-}
-
-function rowMarkup(
-  [head = [], ...cells]: Row,
-  columns: readonly string[],
-  isLinked: boolean,
-): Markup {
-  return html`<tr><th scope="row">${linesMarkup(head, isLinked)}</th>${cells.map((cell, index) => html`<td data-column="${columns[index + 1]}">${linesMarkup(cell, isLinked)}</td>`)}</tr>\n`;
-}
-
-function codeMarkup({ caption, text, isCommand }: Code, isLinked: boolean): Markup {
-  return html`<figure><figcaption>${markup(caption, isLinked)}</figcaption><pre${isCommand && html` class="command"`}>${text}</pre></figure>\n`;
-}
-
-function linesMarkup(lines: readonly Line[], isLinked: boolean): Markup[] {
-  return lines.map((line) => html`<div>${markup(line, isLinked)}</div>`);
 }
 
 function markup(line: Line, isLinked: boolean): Markup[] {

@@ -15,9 +15,10 @@ export interface EvidenceLimits {
   readonly bodyLength: number;
   /** Whether exchanges that no violation names are left out. */
   readonly onlyCited: boolean;
-  /** Whether a line of an answer tells what is wrong: it is marked, and never cut off. */
-  readonly tells?: ((line: string) => boolean) | undefined;
 }
+
+/** Whether a line of an answer tells what is wrong: it is marked, and never cut off. */
+export type IsTelling = (line: string) => boolean;
 
 /** The exchanges by the scenarios that sent them; `anchor` is the id of the element that holds those of a scenario. */
 export function evidenceOf(exchanges: readonly Exchange[]) {
@@ -70,45 +71,53 @@ ${
   html`<p class="judges">Looks at ${judged.map(({ id }) => html`<a href="#${id}"><code>${id}</code></a> `)}</p>
 <figure><figcaption>Run again</figcaption><pre class="command">${commandFor(name, results)}</pre></figure>`
 }
-<div class="exchanges">${shown.map((one) => exchange(one, cited.has(one.number), limits))}</div>
+<div class="exchanges">${shown.map((one) => exchange(one, cited.has(one.number), limits.bodyLength))}</div>
 ${hidden > 0 && html`<p class="quiet">${counted(hidden, 'exchange')} left out to limit the size of this page; exchanges.har has them.</p>`}
 </div>
 </details>
 `;
 }
 
-function exchange(one: Exchange, isCited: boolean, limits: EvidenceLimits): Markup {
+function exchange(one: Exchange, isCited: boolean, bodyLength: number): Markup {
   const { number, durationMs } = one;
   return html`<details class="exchange" id="exchange-${number}" data-number="${number}">
 <summary><span class="number">#${number}</span> ${requestLine(one)} ${outcome(one)} <span class="quiet">${duration(durationMs)}${isCited && html` · <strong>shows a violation</strong>`}</span></summary>
 <div class="inside">
-${exchangeContent(one, limits)}
+${exchangeContent(one, bodyLength)}
 </div>
 </details>
 `;
 }
 
 /** An exchange beside its finding, open, with a link to its place among the scenarios, which shows all of it. */
-export function shownExchange(one: Exchange, isCompared: boolean, limits: EvidenceLimits): Markup {
+export function shownExchange(
+  one: Exchange,
+  isCompared: boolean,
+  bodyLength: number,
+  isTelling: IsTelling | undefined,
+): Markup {
   return html`<div class="exchange shown">
 <p><a href="#exchange-${one.number}">#${one.number}</a> ${requestLine(one)} ${outcome(one)}${isCompared && html` <span class="tag compared">compared</span>`}</p>
 <div class="inside">
-${exchangeContent(one, limits)}
+${exchangeContent(one, bodyLength, isTelling)}
 </div>
 </div>
 `;
 }
 
+/** A request on one line: its path from `/tasks`, `/assessments` or `/audit-sentinel` on, at most 100 characters. */
 function requestLine({ request }: Exchange): Markup {
   const { pathname, search } = new URL(request.url);
-  return html`<code>${request.method} ${printableLine(shortened(pathname + readableQuery(search)))}</code>`;
+  const whole = pathname + readableQuery(search);
+  const path = whole.replace(/^.*?\/(?=tasks|assessments|audit-sentinel)/, '/');
+  const shown = path.length > 100 ? `${path.slice(0, 99)}…` : path;
+  return html`<code>${request.method} ${printableLine(shown)}</code>`;
 }
 
-function exchangeContent(one: Exchange, limits: EvidenceLimits): Markup {
+function exchangeContent(one: Exchange, bodyLength: number, isTelling?: IsTelling): Markup {
   const { request, response, failure, startedAt, durationMs } = one;
   const { origin, pathname, searchParams } = new URL(request.url);
   const command = renderCurl(one);
-  const { bodyLength } = limits;
   const most = Math.max(2000, bodyLength);
   return html`<div class="sides">
 <figure><figcaption>Request, ${duration(startedAt)} into the run</figcaption><pre><b>${request.method} ${printableLine(origin + pathname)}</b>
@@ -117,7 +126,7 @@ ${[...searchParams].map(parameterLine)}${headerLines(request.headers)}${request.
     response !== undefined &&
     html`<b>${response.status} ${STATUS_CODES[response.status]}</b>
 ${headerLines(response.headers)}
-${answerBody(one, response, limits)}`
+${answerBody(one, response, bodyLength, isTelling)}`
   }${
     failure !== undefined &&
     html`
@@ -165,7 +174,8 @@ function howMuch({ body, size }: NonNullable<Exchange['response']>): string {
 function answerBody(
   { operation }: Exchange,
   response: NonNullable<Exchange['response']>,
-  { bodyLength: length, tells: isTelling }: EvidenceLimits,
+  length: number,
+  isTelling: IsTelling | undefined,
 ): Content {
   const { status, body, size } = response;
   if (size === 0) return '(no body)';
@@ -186,7 +196,7 @@ function answerBody(
 const maxTelling = 3;
 
 /** A text with its telling lines marked; if it is too long, only its first line, those lines and their neighbours. */
-function linesAbout(isTelling: (line: string) => boolean, text: string, length: number): Content {
+function linesAbout(isTelling: IsTelling, text: string, length: number): Content {
   const lines = text.split('\n');
   const telling = [...lines.keys()].filter((index) => isTelling(lines[index] ?? ''));
   const [first] = telling;
@@ -201,10 +211,4 @@ function linesAbout(isTelling: (line: string) => boolean, text: string, length: 
   );
   const indexes = [...new Set(around)].sort((a, b) => a - b);
   return html`${indexes.map((index, place) => html`${index - (indexes[place - 1] ?? -1) > 1 && '…\n'}${shown(index)}`)}… (${counted(lines.length, 'line')}${telling.length > maxTelling && `, ${telling.length} of them as marked`})`;
-}
-
-/** A path and query for one line: from `/tasks`, `/assessments` or `/audit-sentinel` on, at most 100 characters. */
-function shortened(target: string): string {
-  const path = target.replace(/^.*?\/(?=tasks|assessments|audit-sentinel)/, '/');
-  return path.length > 100 ? `${path.slice(0, 99)}…` : path;
 }

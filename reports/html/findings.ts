@@ -7,7 +7,7 @@ import { headlineOf } from '../headlines.ts';
 import { cut } from '../printable.ts';
 import { exchangesOf, present } from '../wording.ts';
 import { sides } from './difference.ts';
-import { type EvidenceLimits, exchangeLinks, shownExchange } from './evidence.ts';
+import { exchangeLinks, type IsTelling, shownExchange } from './evidence.ts';
 import { html, type Markup, withCode } from './markup.ts';
 import { badge } from './verdicts.ts';
 
@@ -55,7 +55,7 @@ function tellingIn(
   one: Exchange,
   { difference }: ViolationResult,
   all: readonly Exchange[],
-): EvidenceLimits['tells'] {
+): IsTelling | undefined {
   if (difference.kind === 'field') {
     const key = `${JSON.stringify(difference.fields[0]?.split('.').at(-1) ?? '')}:`;
     return (line) => line.trimStart().startsWith(key);
@@ -78,7 +78,7 @@ function notShared(
   one: Exchange,
   all: readonly Exchange[],
   isOfAll: boolean,
-): EvidenceLimits['tells'] {
+): IsTelling | undefined {
   const [asked, ...others] = all.filter(({ operation }) => operation === 'export');
   if (isOfAll && one !== asked) return undefined;
   const compared = (one === asked ? others : present(asked)).map(linesOf);
@@ -123,6 +123,6 @@ function shownExchanges({
     return on.length === 0 ? undefined : html`<p class="quiet">Shown by ${exchangeLinks(on)}</p>`;
   }
   const rest = exchanges.slice(maxExchanges).map(({ number }) => number);
-  return html`${exchanges.slice(0, maxExchanges).map((one) => shownExchange(one, on.length > 1, { bodyLength, onlyCited: true, tells: tellingIn(one, violation, exchanges) }))}
+  return html`${exchanges.slice(0, maxExchanges).map((one) => shownExchange(one, on.length > 1, bodyLength, tellingIn(one, violation, exchanges)))}
 ${rest.length > 0 && html`<p>Compared with ${exchangeLinks(rest)} as well.</p>`}`;
 }
