@@ -42,8 +42,10 @@ export function compareResults(before: Compared, after: Compared) {
     .map((id) => ({ id, was: earlier.get(id), now: later.get(id) }))
     .filter(({ was, now }) => [was, now].every((one) => one === undefined || isSelected(one)));
   const ids = new Set(pairs.map(({ id }) => id));
-  const isCompared = ({ clause }: ViolationResult): boolean => ids.has(clause);
-  const notSeenAgain = without(before.violations, after.violations).filter(isCompared);
+  /** The violations of one run that the other does not have. */
+  const without = ({ violations }: Compared, other: Compared): ViolationResult[] =>
+    violations.filter((one) => ids.has(one.clause) && !isAmong(one, other.violations));
+  const notSeenAgain = without(before, after);
   const isGone = ({ clause, scenario }: ViolationResult): boolean =>
     looksAgain(later.get(clause), scenario);
   return {
@@ -54,7 +56,7 @@ export function compareResults(before: Compared, after: Compared) {
       .map(({ id, was, now }) => ({ id, before: verdictOf(was), after: verdictOf(now) }))
       .filter((change) => change.before !== change.after),
     /** Violations that the later run has and the earlier one has not, whichever requests showed them. */
-    newViolations: without(after.violations, before.violations).filter(isCompared),
+    newViolations: without(after, before),
     /** Violations of the earlier run that the later one looked for and did not find. */
     goneViolations: notSeenAgain.filter(isGone),
     /** Violations of the earlier run that the later one did not look for, or could not decide. */
@@ -119,14 +121,6 @@ export function besideEachOther(first: readonly unknown[], second: readonly unkn
   };
 }
 
-/** The violations of one run that another run does not have. */
-function without(
-  violations: readonly ViolationResult[],
-  others: readonly ViolationResult[],
-): ViolationResult[] {
-  return violations.filter((violation) => !isAmong(violation, others));
-}
-
 /** Whether another run has found the same wrong, whichever requests show it. @param others what that run has found */
 export function isAmong(violation: ViolationResult, others: readonly ViolationResult[]): boolean {
   const own = knownBy(violation);
@@ -141,10 +135,10 @@ export function newlyViolated({ verdicts }: Comparison): string[] {
 /** The clauses that the earlier run decided, and the later one did not, or not in full. */
 export function noLongerDecided({ verdicts }: Comparison): string[] {
   const decided: readonly string[] = ['upheld', 'violated'];
-  return verdicts
-    .filter(({ before }) => decided.includes(before) || before === upheldInPart)
-    .filter(({ after }) => !decided.includes(after))
-    .map(({ id }) => id);
+  const lost = verdicts.filter(
+    ({ before, after }) => [...decided, upheldInPart].includes(before) && !decided.includes(after),
+  );
+  return lost.map(({ id }) => id);
 }
 
 /** The report of a comparison. */

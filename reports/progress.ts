@@ -39,8 +39,10 @@ export function createProgress(
   return {
     update(state: ProgressState): void {
       const before = found;
-      found = [...before, ...state.violations];
-      for (const group of newGroups(state.violations, before, found)) {
+      if (state.violations.length > 0) found = [...before, ...state.violations];
+      const groups = found === before ? [] : groupsOf(found);
+      // A group with an earlier violation is a finding that stands there already.
+      for (const group of groups.filter((one) => !one.some((member) => before.includes(member)))) {
         clear();
         stream.write(`  ✗ ${safeValue(headlineOf({ violations: group }))}\n`);
         // The line of progress is to stand below.
@@ -55,16 +57,6 @@ export function createProgress(
     /** Takes the line away from a terminal. */
     done: clear,
   };
-}
-
-/** The findings among all violations that none of the earlier ones belongs to. */
-function newGroups(
-  added: readonly ViolationResult[],
-  before: readonly ViolationResult[],
-  all: readonly ViolationResult[],
-): ReturnType<typeof groupsOf> {
-  if (added.length === 0) return [];
-  return groupsOf(all).filter((group) => !group.some((one) => before.includes(one)));
 }
 
 /** “[3/90] name of a scenario … 120 requests”, the name cut so that the line fits the width. */

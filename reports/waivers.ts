@@ -1,13 +1,8 @@
 import { groupBy } from '../helpers/group-by.ts';
-import {
-  isUpheldInPart,
-  type Results,
-  type RunVerdict,
-  type ViolationResult,
-} from '../schemas/results.ts';
+import type { Results, RunVerdict, ViolationResult } from '../schemas/results.ts';
 import type { Known, Waiver } from '../schemas/waivers.ts';
 import { isSameWrong, knownBy } from './findings.ts';
-import { undecidedClauses } from './grouping.ts';
+import { toldVerdict, undecidedClauses } from './grouping.ts';
 
 /** The waivers by what became of their clauses in a run. */
 export type WaiverReview = Readonly<ReturnType<typeof reviewWaivers>>;
@@ -57,9 +52,7 @@ export function extendWaivers(
   const missingOf = groupBy(missing, ({ clause }) => clause);
   const ids = new Set(runs.flatMap(({ clauses }) => clauses.map(({ id }) => id)));
   const extended = known.map((waiver): Waiver => {
-    const more = all
-      .filter(({ clause }) => clause === waiver.clause)
-      .filter((one) => !covers(waiver, one));
+    const more = all.filter((one) => one.clause === waiver.clause && !covers(waiver, one));
     if (more.length === 0 || waiver.findings === undefined) return waiver;
     return { ...waiver, findings: [...waiver.findings, ...findingsIn(more)] };
   });
@@ -91,19 +84,17 @@ export function reviewWaivers(
   staleFail = false,
 ) {
   // A clause that is upheld in part may be violated in the rest.
-  const upheld = clauses.filter((one) => one.verdict === 'upheld' && !isUpheldInPart(one));
-  const upheldIds = new Set(upheld.map(({ id }) => id));
+  const upheld = clauses.filter((one) => toldVerdict(one) === 'upheld');
   const seen = waivers.filter((waiver) => violations.some((one) => covers(waiver, one)));
-  const stale = waivers.filter(({ clause }) => upheldIds.has(clause));
+  const stale = waivers.filter(({ clause }) => upheld.some(({ id }) => id === clause));
   const covered = new Map(
     violations.flatMap((violation) => {
       const waiver = waiverOf(violation, waivers, startedAt);
       return waiver === undefined ? [] : [[violation, waiver] as const];
     }),
   );
-  const uncovered = new Set(
-    violations.filter((one) => !covered.has(one)).map(({ clause }) => clause),
-  );
+  const uncovered = violations.filter((one) => !covered.has(one));
+  const violated = new Set(violations.map(({ clause }) => clause));
   return {
     /** The clause is violated, and the run does not fail for what the waiver covers of it. */
     waived: seen.filter((waiver) => holds(waiver, startedAt)),
@@ -111,7 +102,7 @@ export function reviewWaivers(
     covered,
     /** Ids of violated clauses whose violations are all covered. */
     waivedClauses: new Set(
-      [...covered.keys()].map(({ clause }) => clause).filter((id) => !uncovered.has(id)),
+      [...violated].filter((id) => !uncovered.some((one) => one.clause === id)),
     ),
     /** The clause is violated, and the waiver has expired: the run fails. */
     expired: seen.filter((waiver) => !holds(waiver, startedAt)),
