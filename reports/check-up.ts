@@ -8,10 +8,10 @@ import { describeAssignment, type TaskState } from '../helpers/tasks/task-answer
 import type { CheckUpFile } from '../schemas/check-up.ts';
 import { sameId } from '../schemas/identifier.ts';
 import { pdfEventLimit } from '../schemas/operations.ts';
-import { type ClauseResult, isUpheldInPart } from '../schemas/results.ts';
+import type { ClauseResult } from '../schemas/results.ts';
 import { listSection, type Report } from './blocks.ts';
 import { invocation } from './commands.ts';
-import { byLacks, tallyOf } from './grouping.ts';
+import { byLacks, type ToldVerdict, tallyOf, toldVerdict, upheldInPart } from './grouping.ts';
 import { counted, listed, present, reasonsText } from './wording.ts';
 
 /** What the target has under an id; where `state` is undefined, `why` says why nothing was read. */
@@ -108,12 +108,7 @@ function taskChecks({ settings, tasks }: CheckUp): Check[] {
     state === undefined ? bad(`${id}: ${why}`) : assignedCheck(id, state),
   );
   if (tasks.every(({ state }) => state === undefined)) return found;
-  return [
-    ...found,
-    ...exchangedChecks(tasks, 'USER_IDS', settings.userIds),
-    ...exchangedChecks(tasks, 'TEAM_IDS', settings.teamIds),
-    ...writeChecks(settings),
-  ];
+  return [...found, ...exchangedChecks(tasks, settings), ...writeChecks(settings)];
 }
 
 /** Which assignments a run could try with the configured users and teams, and in whose name. */
@@ -149,14 +144,12 @@ function writeChecks({ userIds, teamIds, assignedByIds, writes }: Settings): Che
 }
 
 /** A complaint for each id of USER_IDS that a task is assigned to as a team, and for TEAM_IDS the other way round. */
-function exchangedChecks(
-  tasks: CheckUp['tasks'],
-  variable: 'USER_IDS' | 'TEAM_IDS',
-  ids: readonly string[],
-): Check[] {
-  const [type, list] =
-    variable === 'USER_IDS' ? (['TEAM', 'TEAM_IDS'] as const) : (['USER', 'USER_IDS'] as const);
-  return ids.flatMap((id) => {
+function exchangedChecks(tasks: CheckUp['tasks'], { userIds, teamIds }: Settings): Check[] {
+  const ids = [
+    ...userIds.map((id) => [id, 'USER_IDS', 'TEAM', 'TEAM_IDS'] as const),
+    ...teamIds.map((id) => [id, 'TEAM_IDS', 'USER', 'USER_IDS'] as const),
+  ];
+  return ids.flatMap(([id, variable, type, list]) => {
     const task = tasks.find(({ state }) => {
       const { assigned_to_id: to, assigned_to_type: toType } = state?.assignment ?? {};
       return toType === type && sameId(to, id);
@@ -269,16 +262,18 @@ function emailChecks(mailbox: NonNullable<CheckUp['mailbox']>, settings: Setting
 /** How many clauses a run could judge or observe, and which variables the others lack. */
 function clauseChecks(clauses: CheckUp['clauses']): Check[] {
   const { all, verdicts, open, leftOut } = tallyOf({ clauses });
-  const lacking = (what: string, isIncluded: (clause: ClauseResult) => boolean): Check[] =>
-    byLacks(clauses.filter(isIncluded)).lacking.map(({ lacks, clauses: members }) => {
-      const why = reasonsText([{ kind: 'not configured', lacks: [...lacks] }]);
-      return note(`${why} ${what}: ${members.map(({ id }) => id).join(', ')}`);
-    });
+  const lacking = (what: string, verdict: ToldVerdict): Check[] =>
+    byLacks(clauses.filter((one) => toldVerdict(one) === verdict)).lacking.map(
+      ({ lacks, clauses: members }) => {
+        const why = reasonsText([{ kind: 'not configured', lacks: [...lacks] }]);
+        return note(`${why} ${what}: ${members.map(({ id }) => id).join(', ')}`);
+      },
+    );
   const besides = leftOut === 0 ? '' : `; ${counted(leftOut, 'clause')} left out (EXCEPT)`;
   return [
     ok(`${all - verdicts['not judged']} of ${counted(all, 'clause')} can be judged${besides}`),
     ok(`${open.observed} of ${counted(open.all, 'open point')} can be observed`),
-    ...lacking('Not looked at', ({ verdict }) => verdict === 'not judged'),
-    ...lacking('Judged in part', isUpheldInPart),
+    ...lacking('Not looked at', 'not judged'),
+    ...lacking('Judged in part', upheldInPart),
   ];
 }

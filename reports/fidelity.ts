@@ -20,11 +20,10 @@ export function fidelityOf(reference: Profile, mock: Results): Fidelity {
   const open = mock.clauses.filter(
     ({ level, verdict }) => level === 'open' && verdict !== 'untestable',
   );
-  const compared = comparedPoints(reference, open);
+  const { compared, uncompared } = openPoints(reference, open);
   const isAlike = (point: Difference): boolean => point.reference.length + point.mock.length === 0;
   const differing = compared.filter((point) => !isAlike(point));
   const alike = compared.filter(isAlike).map(({ id }) => id);
-  const uncompared = uncomparedPoints(reference, open);
   const judged = mock.clauses.filter(({ level }) => level !== 'open');
   const unjudged = judged
     .filter((clause) => undecided.includes(toldVerdict(clause)))
@@ -53,35 +52,26 @@ export function fidelityOf(reference: Profile, mock: Results): Fidelity {
   };
 }
 
-/** The open points that were observed of both, with the facts of each and those of both. */
-function comparedPoints({ observations }: Profile, open: readonly ClauseResult[]): Difference[] {
+/** The open points that were observed of both, with the facts of each and those of both; the others with the reasons. */
+function openPoints({ observations, notObserved }: Profile, open: readonly ClauseResult[]) {
   // Another version of the suite may know other clauses.
   const known = new Map<string, readonly unknown[]>(Object.entries(observations));
-  return open.flatMap((clause) => {
-    const facts = known.get(clause.id);
-    if (facts === undefined || clause.verdict !== 'observed') return [];
-    const { first, second, both } = besideEachOther(facts, clause.observed);
-    return { ...named(clause), reference: first, mock: second, alike: both };
-  });
-}
-
-/** The open points that were not observed of one or both, with the reasons. */
-function uncomparedPoints(
-  { observations, notObserved }: Profile,
-  open: readonly ClauseResult[],
-): Fidelity['uncompared'] {
   const reasons = new Map<string, readonly Reason['kind'][]>(Object.entries(notObserved));
-  return open.flatMap((clause) => {
-    const isKnown = Object.hasOwn(observations, clause.id);
+  const compared: Difference[] = [];
+  const uncompared: Fidelity['uncompared'] = [];
+  for (const clause of open) {
+    const facts = known.get(clause.id);
     const isObserved = clause.verdict === 'observed';
-    if (isKnown && isObserved) return [];
-    const why = reasons.get(clause.id) ?? (['not selected'] as const);
-    return {
-      ...named(clause),
-      reference: isKnown ? [] : [...why],
-      mock: isObserved ? [] : clause.reasons,
-    };
-  });
+    if (facts !== undefined && isObserved) {
+      const { first, second, both } = besideEachOther(facts, clause.observed);
+      compared.push({ ...named(clause), reference: first, mock: second, alike: both });
+    } else {
+      const why = facts === undefined ? (reasons.get(clause.id) ?? ['not selected' as const]) : [];
+      const mock = isObserved ? [] : clause.reasons;
+      uncompared.push({ ...named(clause), reference: [...why], mock });
+    }
+  }
+  return { compared, uncompared };
 }
 
 const undecided: readonly ToldVerdict[] = ['error', 'inconclusive', 'not judged', upheldInPart];
@@ -106,11 +96,9 @@ export function fidelityVerdict(
 
 /** Whether something is missing because the suite itself failed: that says nothing about either side. */
 function suiteFailed({ uncompared, unjudged }: Fidelity): boolean {
-  const kinds = [
-    ...uncompared.flatMap(({ reference, mock }) => [...reference, ...mock.map(({ kind }) => kind)]),
-    ...unjudged.flatMap(({ reasons }) => reasons.map(({ kind }) => kind)),
-  ];
-  return kinds.includes('suite failure');
+  const isLost = ({ reference, mock }: Fidelity['uncompared'][number]): boolean =>
+    reference.includes('suite failure') || isError({ reasons: mock });
+  return uncompared.some(isLost) || unjudged.some(isError);
 }
 
 const titles: Readonly<Record<FidelityVerdict, readonly [title: string, tone: Tone]>> = {
@@ -136,7 +124,7 @@ export function fidelityReport(fidelity: Fidelity, verdict: FidelityVerdict): Re
     ],
     sections: filled([
       violatedSection(fidelity),
-      reasonsSection('Errors of the suite', whyUnjudged(unjudged.filter(isError)), 'failure'),
+      unjudgedSection('Errors of the suite', unjudged.filter(isError), { tone: 'failure' }),
       factsSection(
         'Open points that differ',
         ['Reference', 'Mock'],
@@ -144,10 +132,14 @@ export function fidelityReport(fidelity: Fidelity, verdict: FidelityVerdict): Re
           return { ...clause, first, second, both };
         }),
       ),
-      reasonsSection('Not compared', [...groupBy(uncompared, whyNotCompared)]),
-      reasonsSection(
+      listSection(
+        'Not compared',
+        Array.from(groupBy(uncompared, whyNotCompared), ([why, own]) => [[why], [idsOf(own)]]),
+        { count: uncompared.length },
+      ),
+      unjudgedSection(
         'Not judged, or not in full',
-        whyUnjudged(unjudged.filter((one) => !isError(one))),
+        unjudged.filter((one) => !isError(one)),
       ),
       {
         title: 'Open points that are alike',
@@ -188,16 +180,16 @@ function violatedSection({ violated }: Fidelity): Section {
   };
 }
 
-type ClausesByReason = readonly (readonly [why: string, clauses: readonly { id: string }[]])[];
-
-function reasonsSection(title: string, groups: ClausesByReason, tone?: Tone): Section {
-  const items = groups.map(([why, clauses]) => [[why], [idsOf(clauses)]]);
-  const count = groups.reduce((sum, [, clauses]) => sum + clauses.length, 0);
-  return listSection(title, items, { count, ...(tone && { tone }) });
-}
-
-function whyUnjudged(unjudged: Fidelity['unjudged']): ClausesByReason {
-  return byReasons(unjudged).map(({ reasons, clauses }) => [reasonsText(reasons), clauses]);
+function unjudgedSection(
+  title: string,
+  unjudged: Fidelity['unjudged'],
+  rest?: Pick<Section, 'tone'>,
+): Section {
+  const items = byReasons(unjudged).map(({ reasons, clauses }) => [
+    [reasonsText(reasons)],
+    [idsOf(clauses)],
+  ]);
+  return listSection(title, items, { count: unjudged.length, ...rest });
 }
 
 function whyNotCompared({ reference, mock }: Fidelity['uncompared'][number]): string {
@@ -208,7 +200,7 @@ function whyNotCompared({ reference, mock }: Fidelity['uncompared'][number]): st
 }
 
 /** Whether the clause could not be decided because the suite itself failed. */
-function isError({ reasons }: Fidelity['unjudged'][number]): boolean {
+function isError({ reasons }: { readonly reasons: readonly Reason[] }): boolean {
   return reasons.some(({ kind }) => kind === 'suite failure');
 }
 
