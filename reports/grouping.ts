@@ -56,9 +56,12 @@ export function byLacks(clauses: readonly ClauseResult[]) {
   );
   const { '': others = [], ...lacking } = Object.fromEntries(groups);
   return {
-    /** The missing variables in the order of the alphabet, and the clauses that they cost. */
+    /** The missing variables in the order of the alphabet, also as a reason, and the clauses that they cost. */
     lacking: Object.values(lacking)
-      .map((group) => ({ lacks: withEveryUse(group.flatMap(lacksOf)), clauses: group }))
+      .map((clauses) => {
+        const lacks = withEveryUse(clauses.flatMap(lacksOf));
+        return { lacks, reasons: [{ kind: 'not configured' as const, lacks }], clauses };
+      })
       .sort((a, b) => b.clauses.length - a.clauses.length),
     others: byReasons(others),
   };

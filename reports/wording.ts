@@ -141,12 +141,8 @@ function mainReason(results: Results): string {
   const { lacking, others } = byLacks(
     judged.length > 0 ? judged : results.clauses.filter(isUndecided),
   );
-  const [lack] = lacking;
-  const [other] = others;
-  if (lack !== undefined && lack.clauses.length >= (other?.clauses.length ?? 0)) {
-    return reasonsText([{ kind: 'not configured', lacks: [...lack.lacks] }]);
-  }
-  return other === undefined ? 'No clause was selected.' : reasonsText(other.reasons);
+  const [most] = [...lacking, ...others].sort((a, b) => b.clauses.length - a.clauses.length);
+  return most === undefined ? 'No clause was selected.' : reasonsText(most.reasons);
 }
 
 /** The reasons of a clause in words. Those of an upheld clause say what its verdict does not rest on. */
@@ -206,12 +202,11 @@ function reasonText(reason: Reason): string {
 
 /** A line, with a line feed, for each name that is nearly one of our variables; empty where there are none. */
 export function renderMisspelt(misspelt: readonly Misspelt[]): string {
-  return misspelt
-    .map(({ name, meant, file }) => {
-      const where = file === undefined ? 'the environment' : file;
-      return `${printableLine(name)} in ${printableLine(where)} is no variable of this suite, and is not read. ${didYouMean([meant])}\n`;
-    })
-    .join('');
+  const lines = misspelt.map(
+    ({ name, meant, file = 'the environment' }) =>
+      `${printableLine(name)} in ${printableLine(file)} is no variable of this suite, and is not read. ${didYouMean([meant])}\n`,
+  );
+  return lines.join('');
 }
 
 /** Tells somebody who waits for a target that does not answer yet. @param variable what sets the longest wait */
@@ -257,23 +252,23 @@ export function unusableLines(
 ): string[] {
   return [...groupBy(unusable, ({ variable }) => variable)].map(([variable, values]) => {
     const them = values.length === 1 ? 'it' : 'them';
-    const lost = clauses?.filter((clause) => isLostFor(variable, clause)).length ?? 0;
+    // Too few values of the variable are left to judge these, or all of them.
+    const lost = (clauses ?? []).filter(
+      (clause) =>
+        clause.level !== 'open' &&
+        (clause.verdict === 'not judged' || isUpheldInPart(clause)) &&
+        hasLack(clause, (lack) => lack.variable === variable),
+    );
     const isRestUsed = clauses !== undefined && values.some(({ loss }) => loss === undefined);
     const cost =
-      lost > 0
-        ? ` ${counted(lost, 'clause')} ${lost === 1 ? 'is' : 'are'} not judged, or not in full, for want of ${variable}.`
+      lost.length > 0
+        ? ` ${counted(lost.length, 'clause')} ${lost.length === 1 ? 'is' : 'are'} not judged, or not in full, for want of ${variable}.`
         : isRestUsed
           ? ' The others of that list were used.'
           : '';
     const text = printableLine(unusableText(variable, values));
     return `${text}: correct ${them}, or take ${them} out.${cost}`;
   });
-}
-
-/** Whether a clause was to be judged, and is not, or only in part, because too few values of the variable are left. */
-function isLostFor(variable: string, clause: ClauseResult): boolean {
-  const isLost = clause.verdict === 'not judged' || isUpheldInPart(clause);
-  return clause.level !== 'open' && isLost && hasLack(clause, (one) => one.variable === variable);
 }
 
 /** The errors of the suite among the reasons, each with its stack on several lines. */
