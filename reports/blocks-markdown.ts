@@ -141,7 +141,7 @@ function spanText(span: Span, code: typeof codeSpan): string {
 /** Untrusted text as a code span, in which Markdown and mentions mean nothing; cut, on one line. */
 function codeSpan(text: string, length = 300): string {
   const line = cut(printableLine(text), length);
-  const fence = fenceAround(line, '`', 1);
+  const fence = fenceAround(line, 1);
   const space = /^[` ]|[` ]$/.test(line) || line === '' ? ' ' : '';
   return `${fence}${space}${line}${space}${fence}`;
 }
@@ -154,7 +154,7 @@ function codeCell(text: string, length?: number): string {
 /** Untrusted text as a block; every line begins with the prefix. */
 function codeBlock(language: string, lines: readonly string[]): string[] {
   const content = lines.flatMap((line) => printable(line).split('\n'));
-  const fence = fenceAround(content.join('\n'), '`', 3);
+  const fence = fenceAround(content.join('\n'), 3);
   return [`${fence}${language}`, ...content, fence];
 }
 
@@ -163,9 +163,8 @@ function plain(text: string): string {
   return printableLine(text).replace(/[\\<>[\]*_|~@#&]/g, (character) => `\\${character}`);
 }
 
-/** A fence longer than every run of its character in the text, which could close it. @param least its least length */
-function fenceAround(text: string, character: string, least: number): string {
-  const runs = text.match(new RegExp(`${character}+`, 'g')) ?? [];
-  const longest = Math.max(least - 1, ...runs.map((run) => run.length));
-  return character.repeat(longest + 1);
+/** A fence of backticks, longer than every run of them in the text, which could close it. @param least its least length */
+function fenceAround(text: string, least: number): string {
+  const runs = text.match(/`+/g) ?? [];
+  return '`'.repeat(Math.max(least, ...runs.map(({ length }) => length + 1)));
 }

@@ -256,27 +256,22 @@ const maxDiffering = 3;
 /** A request that the one to blame is compared with: “#7 the same without locale=en”, or whole where more differs. */
 function comparedText(compared: Exchange, shown: Exchange): string {
   const [url, shownUrl] = [new URL(compared.request.url), new URL(shown.request.url)];
-  const [added, removed] = [parametersBut(url, shownUrl), parametersBut(shownUrl, url)];
+  const without = (one: URL, other: URL) =>
+    [...one.searchParams].filter(([name, value]) => !other.searchParams.has(name, value));
+  const [added, removed] = [without(url, shownUrl), without(shownUrl, url)];
   const count = added.length + removed.length;
   const isSamePath =
     compared.request.method === shown.request.method && url.pathname === shownUrl.pathname;
   if (!isSamePath || count === 0 || count > maxDiffering) return requestText(compared);
-  const nameOf = (text: string): string => text.split('=')[0] ?? '';
-  const changed = added.map(nameOf);
-  const without = removed.filter((one) => !changed.includes(nameOf(one)));
+  // A parameter with another value is named once.
+  const missing = removed.filter(([name]) => added.every(([other]) => other !== name));
+  const texts = (pairs: readonly [string, string][]) =>
+    pairs.map((pair) => pair.join('=')).join(', ');
   const parts = present(
-    without.length > 0 && `without ${without.join(', ')}`,
-    added.length > 0 && `with ${added.join(', ')}`,
+    missing.length > 0 && `without ${texts(missing)}`,
+    added.length > 0 && `with ${texts(added)}`,
   );
   return `#${compared.number} the same ${cut(safe(parts.join(', ')), max.request)}`;
-}
-
-/** The parameters of one address that another one does not have: “locale=en”. */
-function parametersBut(one: URL, other: URL): string[] {
-  const texts = ({ searchParams }: URL): string[] =>
-    [...searchParams].map(([name, value]) => `${name}=${value}`);
-  const others = texts(other);
-  return texts(one).filter((each) => !others.includes(each));
 }
 
 function painted(line: Line, { paint }: Terminal): string {

@@ -10,7 +10,7 @@ import { factsOf } from './facts.ts';
 import { findingsOf } from './findings.ts';
 import { unallowedClauses } from './grouping.ts';
 import { textsOf, violationText } from './headlines.ts';
-import { escaped, escapedLine, printableLine } from './printable.ts';
+import { escaped, printableLine } from './printable.ts';
 import { noWaivers, type WaiverReview, waivedUntil, waiversFail } from './waivers.ts';
 import {
   counted,
@@ -197,7 +197,7 @@ function element(
   content?: readonly string[] | string,
 ): string[] {
   const texts = Object.entries(attributes).map(
-    ([key, value]) => `${key}="${escapedLine(`${value}`)}"`,
+    ([key, value]) => `${key}="${escaped(printableLine(`${value}`))}"`,
   );
   const start = `<${[name, ...texts].join(' ')}`;
   if (content === undefined) return [`${start}/>`];

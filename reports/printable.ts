@@ -63,8 +63,3 @@ const entities: Readonly<Record<string, string>> = {
 export function escaped(text: string): string {
   return printable(text).replace(/[&<>"']/g, (character) => entities[character] ?? '');
 }
-
-/** Text as the value of an attribute in quotes, on one line. */
-export function escapedLine(text: string): string {
-  return escaped(printableLine(text));
-}

@@ -34,16 +34,11 @@ export function terminal({ color, width }: { color: boolean; width: number }) {
 }
 
 /**
- * Takes the meaning from what pipelines read as commands in the output of a step: `::name::` at the start of a
- * line, and `##[name]` anywhere.
+ * Text of a target on one line, without what a terminal or a pipeline would carry out: pipelines read `::name::` at the
+ * start of a line, and `##[name]` anywhere, as commands.
  */
-function uncommanding(text: string): string {
-  return text.replaceAll('::', ':\\u003a').replaceAll('##[', '#\\u0023[');
-}
-
-/** Text of a target on one line, without what a terminal or a pipeline would carry out. */
 export function safe(text: string): string {
-  return uncommanding(printableLine(text));
+  return printableLine(text).replaceAll('::', ':\\u003a').replaceAll('##[', '#\\u0023[');
 }
 
 /** How many characters of a value are shown. */

@@ -1,5 +1,6 @@
 import { createHash } from 'node:crypto';
 import { readFileSync } from 'node:fs';
+import { present } from '../wording.ts';
 import { html, Markup } from './markup.ts';
 
 const styles = ['ground', 'head', 'filter', 'rows', 'tables', 'narrow', 'print'];
@@ -8,24 +9,21 @@ const css = styles.map((name) => read(`./style/${name}.css`)).join('\n');
 /** The script that makes clauses searchable and evidence foldable, for pages that have them. */
 export const clauseScript = read('./browser/page.js');
 
-/** The policy of a page: it loads nothing, and allows only its own styles and script, by their hashes. */
-function policy(script: string | undefined): string {
-  return [
-    "default-src 'none'",
-    `style-src ${hash(css)}`,
-    ...(script === undefined ? [] : [`script-src ${hash(script)}`]),
-    "base-uri 'none'",
-    "form-action 'none'",
-  ].join('; ');
-}
-
 /** A page in one file that loads nothing. Ends with a line feed. */
 export function document(title: string, body: Markup, script?: string): string {
+  // Only its own styles and script are allowed, by their hashes.
+  const policy = present(
+    "default-src 'none'",
+    `style-src ${hash(css)}`,
+    script !== undefined && `script-src ${hash(script)}`,
+    "base-uri 'none'",
+    "form-action 'none'",
+  ).join('; ');
   return html`<!doctype html>
 <html lang="en">
 <head>
 <meta charset="utf-8">
-<meta http-equiv="Content-Security-Policy" content="${policy(script)}">
+<meta http-equiv="Content-Security-Policy" content="${policy}">
 <meta name="viewport" content="width=device-width, initial-scale=1">
 <meta name="color-scheme" content="light dark">
 <meta name="referrer" content="no-referrer">
