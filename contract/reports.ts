@@ -10,7 +10,7 @@ import { renderJunit } from '../reports/junit.ts';
 import { jsonText } from '../reports/printable.ts';
 import { profileOf } from '../reports/profile.ts';
 import { renderRequests, requestsFile } from '../reports/requests.ts';
-import { runReport } from '../reports/run-report.ts';
+import { runReport, toldFindings } from '../reports/run-report.ts';
 import { noWaivers, reviewWaivers, type WaiverReview } from '../reports/waivers.ts';
 import type { ClauseVerdict, Results } from '../schemas/results.ts';
 import type { Waiver } from '../schemas/waivers.ts';
@@ -174,13 +174,10 @@ async function write(
 }
 
 /** Writes the requests of each finding, in place of those of an earlier run. */
-async function writeRequests(
-  { results, review, exchanges }: ReportedRun,
-  folder: string,
-): Promise<string[]> {
+async function writeRequests(run: ReportedRun, folder: string): Promise<string[]> {
   await removeRequests(folder);
   const paths: string[] = [];
-  for (const [file, text] of renderRequests(results, review, exchanges)) {
+  for (const [file, text] of renderRequests(toldFindings(run.results, run), run.results)) {
     const path = join(folder, file);
     await mkdir(dirname(path), { recursive: true });
     await writeFile(path, text, { mode: 0o755 });

@@ -238,7 +238,10 @@ function eventsText(difference: EventsDifference): string {
   const file = asFile(difference);
   const [name] = ignored;
   if (name !== undefined) {
-    const others = beside.length === 0 ? '' : ` beside ${together(inOrder(beside))}`;
+    // As a request names filters: lists first, then the keys of metadata.
+    const order: readonly string[] = filters;
+    const inOrder = beside.toSorted((a, b) => order.indexOf(a) - order.indexOf(b));
+    const others = beside.length === 0 ? '' : ` beside ${together(inOrder)}`;
     const are = ignored.length === 1 ? 'is' : 'are';
     if (!isOneEvent) return `${file}: ${together(ignored)} ${are} ignored${others}`;
     if (name === 'range_start') return `${file} returns an event from before range_start${others}`;
@@ -303,12 +306,6 @@ function askedOfEvents(difference: EventsDifference): string {
   const of = parameterOf(difference);
   const isValueShown = shown !== '' && shown.length <= max.value && of !== '';
   return isValueShown ? `${of}=${shown}` : `${present(parameter, when).join(' ')}${named}`;
-}
-
-/** Filters as a request names them: lists first, then the keys of metadata. */
-function inOrder(names: readonly string[]): string[] {
-  const places: readonly string[] = filters;
-  return names.toSorted((a, b) => places.indexOf(a) - places.indexOf(b));
 }
 
 /** “, all those with “a” in the column “type””; empty where the events have nothing in common. */

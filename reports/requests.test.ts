@@ -1,11 +1,16 @@
 import { execFileSync } from 'node:child_process';
 import { expect, test } from 'vitest';
 import type { Exchange } from '../helpers/http/exchange.ts';
-import type { ViolationResult } from '../schemas/results.ts';
+import type { Results, ViolationResult } from '../schemas/results.ts';
 import { exampleExchanges, hostileExchanges } from './example-exchanges.fixture.ts';
 import { exampleReview, hostileRun, violatedRun } from './example-results.fixture.ts';
 import { renderRequests } from './requests.ts';
-import { noWaivers } from './waivers.ts';
+import { type RunParts, toldFindings } from './run-report.ts';
+
+/** The files of a run by their paths. */
+function filesOf(results: Results, parts: RunParts): ReadonlyMap<string, string> {
+  return renderRequests(toldFindings(results, parts), results);
+}
 
 test.for([
   ['violations', violatedRun, exampleExchanges],
@@ -13,7 +18,7 @@ test.for([
 ] as const)(
   'the requests of a run with %s match their golden files, and are shell',
   async ([name, results, exchanges]) => {
-    const files = renderRequests(results, noWaivers, exchanges);
+    const files = filesOf(results, { exchanges });
     expect(files.size).toBeGreaterThan(0);
     for (const [file, text] of files) {
       await expect(text).toMatchFileSnapshot(`golden/${name}/${file}`);
@@ -23,12 +28,13 @@ test.for([
 );
 
 test('findings whose exchanges are not known have no file', () => {
-  expect(renderRequests(violatedRun, noWaivers, [])).toEqual(new Map());
+  expect(filesOf(violatedRun, {})).toEqual(new Map());
 });
 
 test('waived findings come last', () => {
-  const [first] = renderRequests(violatedRun, noWaivers, exampleExchanges).values();
-  const all = [...renderRequests(violatedRun, exampleReview, exampleExchanges).values()];
+  const [first] = filesOf(violatedRun, { exchanges: exampleExchanges }).values();
+  const parts = { review: exampleReview, exchanges: exampleExchanges };
+  const all = [...filesOf(violatedRun, parts).values()];
   expect(all.at(-1)).toBe(first);
 });
 
@@ -60,7 +66,7 @@ function linesOf(sent: readonly Exchange[]): string[] {
   const sequence = sent.map(({ number }) => number);
   const on = [{ exchange: sequence.at(-1) ?? 0, request: 'GET /tasks/{id}' }];
   const violations: ViolationResult[] = [{ ...one, sequence, on }];
-  const [text = ''] = renderRequests({ ...violatedRun, violations }, noWaivers, sent).values();
+  const [text = ''] = filesOf({ ...violatedRun, violations }, { exchanges: sent }).values();
   return text.split('\n');
 }
 

@@ -9,13 +9,12 @@ import {
 import { jsonObject } from '../helpers/json-object.ts';
 import { isObject } from '../helpers/validation.ts';
 import type { Results, ViolationResult } from '../schemas/results.ts';
-import type { FindingRequests } from './blocks.ts';
+import type { FindingRequests, ToldFinding } from './blocks.ts';
 import { bashQuoted, invocation, optionsFor } from './commands.ts';
 import { answerLine, bodyText, curlParts, inDoubleQuotes, isPdf } from './exchange-text.ts';
-import { type Finding, findingsUnder } from './findings.ts';
-import { headlineOf, textsOf, violationText } from './headlines.ts';
+import type { Finding } from './findings.ts';
+import { textsOf, violationText } from './headlines.ts';
 import { cut, printable, printableLine } from './printable.ts';
-import type { WaiverReview } from './waivers.ts';
 import { exchangeNumbers, exchangesOf, instant, present } from './wording.ts';
 
 // The requests of a finding as a file of curl lines, for people to read and to send again. Whether the finding is still
@@ -28,37 +27,31 @@ export function requestsFile(number: number): string {
 
 /** The text of each file of requests, by its path; a finding whose exchanges are not known has none. */
 export function renderRequests(
-  results: Results,
-  review: Pick<WaiverReview, 'covered'>,
-  exchanges: readonly Exchange[],
+  findings: readonly ToldFinding[],
+  run: Pick<Results, 'target' | 'startedAt'>,
 ): ReadonlyMap<string, string> {
-  return new Map(
-    findingsUnder(results, review).flatMap(({ finding }, index) => {
-      const requests = requestsOf(finding, results, exchanges);
-      if (requests === undefined) return [];
-      const about = aboutLines(finding, results, requests);
-      const lines = ['#!/usr/bin/env bash', ...about, '', ...requests.lines];
-      return [[requestsFile(index + 1), `${lines.join('\n')}\n`] as const];
-    }),
-  );
+  const texts = findings.flatMap((finding) => {
+    const { requests } = finding;
+    if (requests === undefined) return [];
+    const lines = ['#!/usr/bin/env bash', ...aboutLines(finding, run), '', ...requests.lines];
+    return [[requests.file, `${lines.join('\n')}\n`] as const];
+  });
+  return new Map(texts);
 }
 
 /** The comment at the head of a file of requests: the finding, its clauses, and what to know before running it. */
 function aboutLines(
-  finding: Finding,
-  { target, startedAt }: Results,
-  { writesTo }: FindingRequests,
+  { headline, clauses, on, violations: [violation], requests }: ToldFinding,
+  { target, startedAt }: Pick<Results, 'target' | 'startedAt'>,
 ): string[] {
-  const { violations, clauses } = finding;
-  const [violation] = violations;
   const lines = present(
-    headlineOf(finding),
+    headline,
     '',
     ...clauses.map(({ id, level, text }) => `Clause ${id} (${level}): ${text}`),
-    `Found in the run of ${instant(startedAt)} by "${violation.scenario}", ${exchangeNumbers(exchangesOf(violation))} of exchanges.har.`,
-    writesTo === undefined
+    `Found in the run of ${instant(startedAt)} by "${violation.scenario}", ${exchangeNumbers(on)} of exchanges.har.`,
+    requests?.writesTo === undefined
       ? 'It only reads. The key is that of API_KEY.'
-      : `It writes to task ${writesTo}, then assigns it as it was; who it is assigned to gets email. The key is that of API_KEY.`,
+      : `It writes to task ${requests.writesTo}, then assigns it as it was; who it is assigned to gets email. The key is that of API_KEY.`,
     violation.clause.startsWith('notification.') &&
       'What email comes of it is to be seen in the mailbox.',
     'Above each request stands what the run got. Whether the finding is still there is not decided here, but by',

@@ -15,7 +15,7 @@ import {
 import { commandFor, invocation } from './commands.ts';
 import { changedClauses, compareResults } from './compare.ts';
 import { factsOf } from './facts.ts';
-import { type Finding, findingsUnder } from './findings.ts';
+import { findingsUnder } from './findings.ts';
 import {
   byLacks,
   byReasons,
@@ -67,9 +67,7 @@ export function runReport(
   { review = noWaivers, exchanges = [], files = [], history = [] }: RunParts = {},
 ): Report {
   const { word, of, tone, sentence } = headline(results, review);
-  const findings = findingsUnder(results, review).map(({ finding, isWaived }, index) =>
-    toldFinding(finding, index + 1, isWaived, results, { exchanges, files, history }),
-  );
+  const findings = toldFindings(results, { review, exchanges, files, history });
   const counting = findings.filter(({ isWaived }) => !isWaived);
   const waived = findings.filter(({ isWaived }) => isWaived);
   return {
@@ -97,35 +95,34 @@ export function runReport(
   };
 }
 
-/** A finding in words. @param number its place among all findings, from 1 */
-function toldFinding(
-  finding: Finding,
-  number: number,
-  isWaived: boolean,
+/** The findings of a run in words: those that count, then those that waivers cover. */
+export function toldFindings(
   results: Results,
-  { exchanges, files, history }: Required<Omit<RunParts, 'review'>>,
-): ToldFinding {
-  const { violations } = finding;
-  const [violation] = violations;
-  const on = exchangesOf(violation);
-  const file = requestsFile(number);
-  const path = files.find((one) => one.replaceAll('\\', '/').endsWith(`/${file}`));
-  const requests = requestsOf(finding, results, exchanges);
-  return {
-    ...finding,
-    ...textsOf(violation),
-    number,
-    headline: headlineOf(finding),
-    also: otherWays(finding),
-    isIntermittent: violations.every(({ intermittent }) => intermittent),
-    since:
-      history.length === 0 ? undefined : recurrenceText(recurrenceOf(finding, results, history)),
-    isWaived,
-    on,
-    exchanges: on.flatMap((each) => exchanges.find((one) => one.number === each) ?? []),
-    scenarios: [...new Set(violations.map(({ scenario }) => scenario))],
-    requests: requests && { ...requests, file, path },
-  };
+  { review = noWaivers, exchanges = [], files = [], history = [] }: RunParts,
+): ToldFinding[] {
+  return findingsUnder(results, review).map(({ finding, isWaived }, index) => {
+    const { violations } = finding;
+    const [violation] = violations;
+    const on = exchangesOf(violation);
+    const file = requestsFile(index + 1);
+    const path = files.find((one) => one.replaceAll('\\', '/').endsWith(`/${file}`));
+    const requests = requestsOf(finding, results, exchanges);
+    return {
+      ...finding,
+      ...textsOf(violation),
+      number: index + 1,
+      headline: headlineOf(finding),
+      also: otherWays(finding),
+      isIntermittent: violations.every(({ intermittent }) => intermittent),
+      since:
+        history.length === 0 ? undefined : recurrenceText(recurrenceOf(finding, results, history)),
+      isWaived,
+      on,
+      exchanges: on.flatMap((each) => exchanges.find((one) => one.number === each) ?? []),
+      scenarios: [...new Set(violations.map(({ scenario }) => scenario))],
+      requests: requests && { ...requests, file, path },
+    };
+  });
 }
 
 /** The head of the report: target, run, requests, and how much of the open points and of exports was looked at. */

@@ -1,5 +1,5 @@
 import type { Results } from '../../schemas/results.ts';
-import { type RunParts, runReport } from '../run-report.ts';
+import { type RunParts, runReport, toldFindings } from '../run-report.ts';
 import { noWaivers } from '../waivers.ts';
 import { headline, instant } from '../wording.ts';
 import { reportBody } from './blocks.ts';
@@ -43,9 +43,7 @@ export function pageBody(parts: PageParts, evidenceLimits: EvidenceLimits): Mark
   const { results, exchanges = [], history = [], review = noWaivers } = parts;
   const evidence = evidenceOf(exchanges);
   const report = runReport(results, { review, exchanges, history });
-  const findings = report.sections.flatMap(({ block }) =>
-    block?.kind === 'findings' ? block.items : [],
-  );
+  const findings = toldFindings(results, { review, exchanges, history });
   const below = html`${runsSection({ results, history })}${clausesSection({ results, history, review, evidence, findings })}
 ${evidenceSection(results, evidence, evidenceLimits)}
 ${glossary()}
