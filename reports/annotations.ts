@@ -3,7 +3,6 @@ import {
   type Line,
   type Report,
   type Section,
-  type Span,
   sectionsOn,
   type ToldFinding,
 } from './blocks.ts';
@@ -70,14 +69,13 @@ function findingMessage({ headline, expected, actual, on, also, clauses }: ToldF
 }
 
 function lineText(line: Line): string {
-  return line.map(spanText).join('');
-}
-
-function spanText(span: Span): string {
-  if (typeof span === 'string') return span;
-  if ('clauses' in span) return span.clauses.join(', ');
-  if ('verdict' in span) return span.verdict;
-  return 'link' in span ? span.link : span.value;
+  const texts = line.map((span) => {
+    if (typeof span === 'string') return span;
+    if ('clauses' in span) return span.clauses.join(', ');
+    if ('verdict' in span) return span.verdict;
+    return 'link' in span ? span.link : span.value;
+  });
+  return texts.join('');
 }
 
 /** All commands, or, of more than GitHub shows, the first ones and one that counts the rest. */

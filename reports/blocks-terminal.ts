@@ -7,7 +7,6 @@ import {
   type Report,
   type Row,
   type Section,
-  type Span,
   sectionsOn,
   type ToldFinding,
   type Tone,
@@ -136,7 +135,7 @@ function recordLines(
   const width = Math.max(...columns.map(({ length }) => length)) + 2;
   return [
     '',
-    ...screen.wrap(screen.paint('bold', first.map(spanText).join('')), '  '),
+    ...screen.wrap(screen.paint('bold', painted(first, screen)), '  '),
     ...more.flatMap((line) => screen.wrap(painted(line, screen), '  ')),
     ...cells.flatMap((lines, column) => {
       const texts = lines.map((line) => painted(line, screen));
@@ -276,20 +275,14 @@ function comparedText(compared: Exchange, shown: Exchange): string {
 
 function painted(line: Line, { paint }: Terminal): string {
   const texts = line.map((span) => {
-    const isVerdict = typeof span === 'object' && 'verdict' in span;
-    return isVerdict ? paint(styleOf(toneOf(span.verdict)), span.verdict) : spanText(span);
-  });
-  return texts.join('');
-}
-
-function spanText(span: Span): string {
-  if (typeof span === 'string') return safe(span);
-  if ('clauses' in span) {
+    if (typeof span === 'string') return safe(span);
+    if ('verdict' in span) return paint(styleOf(toneOf(span.verdict)), span.verdict);
+    if ('link' in span) return safe(span.link);
+    if ('value' in span) return cut(safe(span.value), max.value);
     const { clauses, counted: isCounted } = span;
     return isCounted ? counted(clauses.length, 'clause') : safe(listed(clauses, max.ids));
-  }
-  if ('verdict' in span) return span.verdict;
-  return 'link' in span ? safe(span.link) : cut(safe(span.value), max.value);
+  });
+  return texts.join('');
 }
 
 /** How good or bad news is painted. */

@@ -183,14 +183,12 @@ function shapeWords(shape: Shape): string {
   return `{${members.join(', ')}}`;
 }
 
-/** `words` for any id: where files are read, facts are checked for the form of their clause (`schemas/results.ts`). */
-const wordsById: Readonly<Record<string, ((fact: never) => Words) | undefined>> = words;
-
 function wordsOf(id: string, fact: unknown): Words {
   // Another version of the suite may know other clauses.
   if (!Object.hasOwn(observations, id)) return canonical(fact);
-  // The compiler does not know which clause the id is, so it accepts no fact.
-  return wordsById[id]?.(fact as never) ?? usualWords(fact);
+  const own: Readonly<Record<string, ((fact: never) => Words) | undefined>> = words;
+  // The compiler does not know which clause the id is. Where files are read, facts are checked for the form of theirs.
+  return own[id]?.(fact as never) ?? usualWords(fact);
 }
 
 /** What was observed of a clause, a phrase for each fact. */

@@ -91,11 +91,16 @@ function clauseEntry(clause: ClauseResult, context: ClauseContext): Markup {
   const { results, review, evidence, findings } = context;
   const waiver = review.waived.find((one) => one.clause === id);
   const verdict = shownVerdict(clause, review);
+  // Another version of the suite may have had no such clause.
+  const verdictIn = (run: Results): ShownVerdict | undefined => {
+    const found = run.clauses.find((one) => one.id === id);
+    return found && toldVerdict(found);
+  };
   const anchors = scenarios.flatMap((name) => evidence.get(name)?.anchor ?? []);
   const violations = results.violations.filter((one) => one.clause === id);
   const why = reasons.length > 0 ? reasonsOfClause(clause) : meaningOf(verdict);
   return html`<details class="clause ${verdictClass(verdict)}" id="${id}" data-verdict="${verdict}" data-level="${level}" data-scenarios="${anchors.join(' ')}">
-<summary>${badge(verdict)} <span class="what"><code>${id}</code> <span class="text">${withCode(text)}</span></span> <span class="level">${level}</span> ${context.history.length > 0 && recentRuns(context, (run) => verdictIn(run, id))} <span class="quiet">${scenarios.length === 0 ? 'no scenario' : counted(scenarios.length, 'scenario')}</span></summary>
+<summary>${badge(verdict)} <span class="what"><code>${id}</code> <span class="text">${withCode(text)}</span></span> <span class="level">${level}</span> ${context.history.length > 0 && recentRuns(context, verdictIn)} <span class="quiet">${scenarios.length === 0 ? 'no scenario' : counted(scenarios.length, 'scenario')}</span></summary>
 <div class="inside">
 <p>${waiver === undefined ? why : waivedUntil(waiver)}</p>
 ${listOf('Observed', factsOf(clause), (fact) => html`<code>${fact}</code>`)}
@@ -135,10 +140,4 @@ function scenarioLine(name: string, evidence: Evidence): Markup {
   return shared === undefined
     ? html`${name} (no exchange was recorded)`
     : html`${name} <span class="quiet">by exports that scenarios share: <a href="#${shared.anchor}">${nameOfLearning}</a></span>`;
-}
-
-/** The verdict of a run on a clause; undefined where another version of the suite had no such clause. */
-function verdictIn(run: Results, id: string): ShownVerdict | undefined {
-  const found = run.clauses.find((clause) => clause.id === id);
-  return found && toldVerdict(found);
 }
