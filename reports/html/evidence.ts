@@ -20,6 +20,8 @@ export interface EvidenceLimits {
 /** Whether a line of an answer tells what is wrong: it is marked, and never cut off. */
 export type IsTelling = (line: string) => boolean;
 
+export const noneTells: IsTelling = () => false;
+
 /** The exchanges by the scenarios that sent them; `anchor` is the id of the element that holds those of a scenario. */
 export function evidenceOf(exchanges: readonly Exchange[]) {
   const scenarios = [...groupBy(exchanges, ({ scenario }) => scenario)];
@@ -94,7 +96,7 @@ export function shownExchange(
   one: Exchange,
   isCompared: boolean,
   bodyLength: number,
-  isTelling: IsTelling | undefined,
+  isTelling: IsTelling,
 ): Markup {
   return html`<div class="exchange shown">
 <p><a href="#exchange-${one.number}">#${one.number}</a> ${requestLine(one)} ${outcome(one)}${isCompared && html` <span class="tag compared">compared</span>`}</p>
@@ -114,7 +116,7 @@ function requestLine({ request }: Exchange): Markup {
   return html`<code>${request.method} ${printableLine(shown)}</code>`;
 }
 
-function exchangeContent(one: Exchange, bodyLength: number, isTelling?: IsTelling): Markup {
+function exchangeContent(one: Exchange, bodyLength: number, isTelling = noneTells): Markup {
   const { request, response, failure, startedAt, durationMs } = one;
   const { origin, pathname, searchParams } = new URL(request.url);
   const command = renderCurl(one);
@@ -175,7 +177,7 @@ function answerBody(
   { operation }: Exchange,
   response: NonNullable<Exchange['response']>,
   length: number,
-  isTelling: IsTelling | undefined,
+  isTelling: IsTelling,
 ): Content {
   const { status, body, size } = response;
   if (size === 0) return '(no body)';
@@ -189,7 +191,7 @@ function answerBody(
   // Of each line of a file, its end would be spelled out.
   const shown =
     operation === 'export' && status === 200 ? text.replaceAll('\r\n', '\n') : prettyJson(text);
-  return isTelling === undefined ? cut(shown, length) : linesAbout(isTelling, shown, length);
+  return linesAbout(isTelling, shown, length);
 }
 
 /** The most telling lines that are shown of a text that is cut. */

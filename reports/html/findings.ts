@@ -7,7 +7,7 @@ import { headlineOf } from '../headlines.ts';
 import { cut } from '../printable.ts';
 import { exchangesOf, present } from '../wording.ts';
 import { sides } from './difference.ts';
-import { exchangeLinks, type IsTelling, shownExchange } from './evidence.ts';
+import { exchangeLinks, type IsTelling, noneTells, shownExchange } from './evidence.ts';
 import { html, type Markup, withCode } from './markup.ts';
 import { badge } from './verdicts.ts';
 
@@ -55,34 +55,30 @@ function tellingIn(
   one: Exchange,
   { difference }: ViolationResult,
   all: readonly Exchange[],
-): IsTelling | undefined {
+): IsTelling {
   if (difference.kind === 'field') {
     const key = `${JSON.stringify(difference.fields[0]?.split('.').at(-1) ?? '')}:`;
     return (line) => line.trimStart().startsWith(key);
   }
-  if (one.operation !== 'export') return undefined;
+  if (one.operation !== 'export') return noneTells;
   const text = 'mark' in difference ? difference.mark : undefined;
   const named = text ?? ('shown' in difference ? difference.shown : undefined);
   if (named !== undefined) return (line) => line.includes(named);
   if (difference.kind === 'bound') return notShared(one, all, false);
   return difference.kind === 'events'
     ? notShared(one, all, difference.together === 'all')
-    : undefined;
+    : noneTells;
 }
 
 /**
- * Which lines an exported file does not share with those that it was compared with; undefined where nothing shows it.
+ * Which lines an exported file does not share with those that it was compared with; none where nothing shows it.
  * @param isOfAll whether the first file should hold what all the others hold, each of which may hold more
  */
-function notShared(
-  one: Exchange,
-  all: readonly Exchange[],
-  isOfAll: boolean,
-): IsTelling | undefined {
+function notShared(one: Exchange, all: readonly Exchange[], isOfAll: boolean): IsTelling {
   const [asked, ...others] = all.filter(({ operation }) => operation === 'export');
-  if (isOfAll && one !== asked) return undefined;
+  if (isOfAll && one !== asked) return noneTells;
   const compared = (one === asked ? others : present(asked)).map(linesOf);
-  if (compared.length === 0 || compared.some(({ length }) => length === 0)) return undefined;
+  if (compared.length === 0 || compared.some(({ length }) => length === 0)) return noneTells;
   const files = compared.map((lines) => new Set(lines));
   const isKnown = (line: string): boolean =>
     isOfAll ? files.every((file) => file.has(line)) : files.some((file) => file.has(line));
