@@ -9,7 +9,6 @@ import type { JudgedClause } from '../schemas/clauses.ts';
 import { sameId } from '../schemas/identifier.ts';
 import { taskFields } from '../schemas/task.ts';
 import { formDifference, noJsonObject, unlikeStatus } from './expectations.ts';
-import { aNumber } from './invalid-writes.ts';
 import { hasNoFilter, parametersOf, queryOf } from './valid-requests.ts';
 
 /*
@@ -107,6 +106,9 @@ const ofJson = {
     ({ kind, field }) => kind === 'form' && field.endsWith('_at'),
   ),
 } satisfies Rules;
+
+/** A number, sent where a text is due: a service refuses it, or takes it for the text “42”. */
+export const aNumber = 42;
 
 /** The id "42" as JSON: an invalid write of the suite leaves it where a service reads the number 42 as a text. */
 const numberAsText = shortJson(String(aNumber));

@@ -7,11 +7,11 @@ import type { World } from '../runner/world.ts';
 import type { JudgedClause } from '../schemas/clauses.ts';
 import { sameId } from '../schemas/identifier.ts';
 import type { Task } from '../schemas/task.ts';
+import { aNumber } from './answers.ts';
 import { expectNoRecord } from './authentication.ts';
 import { expectUnchanged, isChanged, mismatch } from './comparing-tasks.ts';
 import { expectStatus, isRefused, judgeEach } from './expectations.ts';
 import { judgeHistory, type WithFacts } from './history.ts';
-import { aNumber } from './invalid-writes.ts';
 import {
   asideUnassigned,
   type Between,

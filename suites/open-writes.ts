@@ -17,7 +17,7 @@ import {
   namesNobody,
 } from './comparing-tasks.ts';
 import { formDifference, isRefused, judgeEach } from './expectations.ts';
-import { statusOf } from './invalid-writes.ts';
+import { statusOf } from './refused-requests.ts';
 
 /*
  * 1. Update a task assignment, States and transitions: writes of which the document does not say what they do. What they do

@@ -1,15 +1,20 @@
-import { bodyThatAssigns, type Caller } from '../helpers/api.ts';
+import { bodyThatAssigns, type Caller, type RawUpdate } from '../helpers/api.ts';
 import type { Answer } from '../helpers/http/answer.ts';
 import { neighbour } from '../helpers/tasks/versions.ts';
 import type { World } from '../runner/world.ts';
-import type { JudgedClause } from '../schemas/clauses.ts';
+import type { JudgedClause, OpenClause } from '../schemas/clauses.ts';
 import { isUuidShaped, sameId } from '../schemas/identifier.ts';
-import type { Observation, RefusalCause } from '../schemas/observations.ts';
+import type {
+  InvalidForm,
+  InvalidPart,
+  Observation,
+  RefusalCause,
+} from '../schemas/observations.ts';
 import type { Task } from '../schemas/task.ts';
 import { isTimestamp } from '../schemas/timestamp.ts';
 import type { UpdateAssignment } from '../schemas/update-assignment.ts';
+import { aNumber } from './answers.ts';
 import { type KindOfKey, mayBeValid, requestWith, wrongKeys } from './authentication.ts';
-import { type InvalidWrite, invalidWrites } from './invalid-writes.ts';
 import { endingLike, invalidFormStatuses, startingLike } from './unknown-ids.ts';
 import { newComment } from './writes.ts';
 
@@ -42,6 +47,12 @@ export interface Refused {
   readonly when?: Extract<Observation<'errors.further-statuses'>, { when: unknown }>['when'];
 }
 
+/** The open clause that the answer to a write tells of, and what it tells. */
+interface Observed {
+  readonly clause: OpenClause;
+  readonly facts: (answer: Answer) => readonly Observation[];
+}
+
 type Send = () => Promise<Answer>;
 
 /** Moves, by what they do: first assignments are those of tasks that nobody has. */
@@ -63,7 +74,7 @@ export interface Between {
   readonly leaves?: JudgedClause;
   /** How a write is made that must not be carried out, as it completes “a write …”: `common` does so too then. */
   readonly how?: string;
-  readonly observes?: InvalidWrite['observes'];
+  readonly observes?: Observed;
   /** Before which moves it is sent once; where left out, before an assignment, if it has no kind. */
   readonly once?: readonly Moves[];
   /** How many writes the sequence must have made before; none where left out. */
@@ -281,21 +292,132 @@ const toUnknownIds: readonly Between[] = [
   },
 ];
 
-/** Writes that the document does not allow: whatever refuses them, they are not carried out. */
-const invalid: readonly Between[] = invalidWrites.map(({ make, unassigns, ...row }) => ({
+/** What an invalid write is made from: a valid assignment and a valid unassignment. */
+interface ValidWrites {
+  readonly ifMatch: string;
+  readonly update: Readonly<Record<string, unknown>>;
+  readonly unassign: Readonly<Record<string, unknown>>;
+}
+
+/**
+ * A write that is invalid in one point: whatever refuses it, it is not carried out.
+ * @param how completes “a write …”: “without If-Match”. Does not say whether the write unassigns: its body does
+ */
+const invalidWrite = (
+  how: string,
+  write: 'update' | 'unassign',
+  row: Pick<Between, 'cause' | 'common' | 'leaves' | 'observes'>,
+  make: (valid: ValidWrites) => RawUpdate,
+): Between => ({
   ...row,
-  name: `a write ${row.how}`,
-  once: unassigns ? ['unassignments'] : ['assignments'],
+  how,
+  name: `a write ${how}`,
+  once: [write === 'update' ? 'assignments' : 'unassignments'],
   make({ world, task }) {
     const { users, user, anotherUser, actor: by } = world;
     const remark = { by, comment: newComment(world) };
     const to = users.length > 1 ? anotherUser(task) : user();
     const { update = {} } = bodyThatAssigns(to, remark);
     const { unassign = {} } = bodyThatAssigns(null, remark);
-    const write = make({ ifMatch: task.updated_at, update, unassign });
-    return () => world.api.update(task.id, write);
+    const invalid = make({ ifMatch: task.updated_at, update, unassign });
+    return () => world.api.update(task.id, invalid);
   },
-}));
+});
+
+type MissingVersion = Observation<'update.missing-if-match-status'>;
+
+/** An assignment and an unassignment, in this order, without a version: `ifMatch` is null (no header) or empty. */
+const withoutVersion = (
+  how: string,
+  is: MissingVersion['ifMatch'],
+  ifMatch: string | null,
+): Between[] =>
+  (['update', 'unassign'] as const).map((write) => {
+    const observes: Observed = {
+      clause: 'update.missing-if-match-status',
+      facts: ({ status }) => [{ write, ifMatch: is, status }],
+    };
+    const row = { leaves: 'update.needs-if-match', cause: 'no If-Match', observes } as const;
+    return invalidWrite(how, write, row, (valid) => ({ ifMatch, body: { [write]: valid[write] } }));
+  });
+
+/** The fact with which status a write is refused of whose body this part is invalid. */
+export const statusOf = (part: InvalidPart, is: InvalidForm): Observed => ({
+  clause: 'update.refused-body-status',
+  facts: ({ status }) => [{ part, is, status }],
+});
+
+/** What the writes of a clause have in common, where the first of them does not say it. */
+const commonOf: { readonly [Id in JudgedClause]?: string } = {
+  'update.field-types': 'with a field of a wrong type',
+  'update.body-is-a-json-object': 'whose body is no JSON object',
+};
+
+/** A write with the current version and an invalid body. */
+const invalidBody = (
+  leaves: JudgedClause,
+  part: InvalidPart,
+  is: InvalidForm,
+  body: (valid: ValidWrites) => unknown,
+): Between => {
+  const common = commonOf[leaves];
+  const observes = statusOf(part, is);
+  return invalidWrite(
+    `whose ${part.replace(/^(?:update|unassign)\./, '')} is ${is}`,
+    part.startsWith('unassign') ? 'unassign' : 'update',
+    { leaves, cause: 'invalid body', observes, ...(common && { common }) },
+    (valid) => ({ ifMatch: valid.ifMatch, body: body(valid) }),
+  );
+};
+
+/** A write with this value in the field `part`, such as `update.assigned_by_id`; undefined leaves the field out. */
+const field = (
+  clause: JudgedClause,
+  part: Extract<InvalidPart, `${string}.${string}`>,
+  is: InvalidForm,
+  value: unknown,
+): Between => {
+  // The cast: the name of each of these parts is an object of the body, a dot, and a field.
+  const [write, name] = part.split('.') as ['update' | 'unassign', string];
+  return invalidBody(clause, part, is, (valid) => ({
+    [write]: { ...valid[write], [name]: value },
+  }));
+};
+
+const noJsonObject = (is: InvalidForm, make: (valid: ValidWrites) => unknown): Between =>
+  invalidBody('update.body-is-a-json-object', 'body', is, make);
+
+/** Writes that the document does not allow. */
+const invalid: readonly Between[] = [
+  ...withoutVersion('without If-Match', 'missing', null),
+  ...withoutVersion('with an empty If-Match', 'empty', ''),
+  field('update.needs-assigned-by-id', 'update.assigned_by_id', 'missing', undefined),
+  field('update.needs-assigned-to-id', 'update.assigned_to_id', 'missing', undefined),
+  field('update.needs-assigned-to-type', 'update.assigned_to_type', 'missing', undefined),
+  field('unassign.needs-assigned-by-id', 'unassign.assigned_by_id', 'missing', undefined),
+  field('update.assigned-to-type-values', 'update.assigned_to_type', 'an unknown value', 'GROUP'),
+  field('update.assigned-to-type-values', 'update.assigned_to_type', 'in lower case', 'user'),
+  field('update.assigned-to-type-values', 'update.assigned_to_type', 'empty', ''),
+  field('update.field-types', 'update.assigned_by_id', 'a number', aNumber),
+  field('update.field-types', 'update.assigned_by_id', 'null', null),
+  field('update.field-types', 'update.assigned_to_id', 'a number', aNumber),
+  field('update.field-types', 'update.assigned_to_id', 'null', null),
+  field('update.field-types', 'update.assigned_to_type', 'a number', 1),
+  field('update.field-types', 'update.assigned_to_type', 'null', null),
+  field('update.field-types', 'update.assignment_comment', 'a number', aNumber),
+  field('update.field-types', 'update.assignment_comment', 'an object', { text: 'x' }),
+  // Not a number: where it is read as a text, an unassigned task shows nothing of it.
+  field('update.field-types', 'unassign.assigned_by_id', 'an object', { id: 'x' }),
+  field('update.field-types', 'unassign.assignment_comment', 'a list', ['x']),
+  noJsonObject('empty', () => ''),
+  noJsonObject('broken JSON', () => '{"unassign": {"assigned_by_id": "x"}'),
+  // Serialized twice: what is sent is a JSON string that holds the valid body.
+  noJsonObject('a string', ({ update: valid }) =>
+    JSON.stringify(JSON.stringify({ update: valid })),
+  ),
+  noJsonObject('a list', ({ update: valid }) => [{ update: valid }]),
+  invalidBody('update.body-is-a-json-object', 'update', 'a string', () => ({ update: 'USER' })),
+];
 
 /** What an unassignment of a task that nobody has does is open: but no other task changes, and none is answered with. */
 export const asideUnassigned: Between = {
