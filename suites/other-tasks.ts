@@ -76,8 +76,8 @@ const otherTask = scenario({
   },
   observes: {
     'assessment.state-transitions': ({ answer, assessed, assessedAfter }) =>
-      answer.succeeded && assessed?.object && assessedAfter?.succeeded && assessedAfter.object
-        ? transitions('after an assignment of its task', assessed.object, assessedAfter.object)
+      answer.succeeded
+        ? transitions('after an assignment of its task', assessed, assessedAfter)
         : [],
   },
 });

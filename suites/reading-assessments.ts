@@ -54,13 +54,19 @@ export function expectSameAssessment(
 
 type Transition = Observation<'assessment.state-transitions'>;
 
-/** Facts: each field that may change and has changed between two reads; null in place of a field where none has. */
+/**
+ * Facts: each field that may change and has changed between two reads; null in place of a field where none has. None where
+ * one of the reads carries no assessment.
+ */
 export function transitions(
   when: Transition['when'],
-  before: Assessment,
-  after: Assessment,
+  before: Answer | undefined,
+  after: Answer | undefined,
 ): Transition[] {
-  const changed = movingFields.filter((name) => !isDeepStrictEqual(before[name], after[name]));
+  if (!carriesAssessment(before) || !carriesAssessment(after)) return [];
+  const changed = movingFields.filter(
+    (name) => !isDeepStrictEqual(before.object[name], after.object[name]),
+  );
   return changed.length === 0
     ? [{ when, changes: null }]
     : changed.map((changes) => ({ when, changes }));
@@ -71,54 +77,37 @@ interface AssessmentRead {
   readonly second: Answer;
 }
 
-type Assessment = Readonly<Record<string, unknown>>;
+type Shown = Answer & { readonly object: Readonly<Record<string, unknown>> };
 
-interface Shown {
-  readonly answer: Answer;
-  readonly assessment: Assessment;
+function carriesAssessment(answer: Answer | undefined): answer is Shown {
+  return answer?.succeeded === true && answer.object !== undefined;
 }
 
-/** The reads, first and second, that carry an assessment. */
-function shownIn(reads: readonly AssessmentRead[]): Shown[] {
+/** The reads, first and second, that carry an assessment; where a state is given, one in this state. */
+function shownIn(reads: readonly AssessmentRead[], state?: WorkflowState): Shown[] {
   return reads
     .flatMap(({ first, second }) => [first, second])
-    .flatMap((answer) =>
-      answer.succeeded && answer.object ? [{ answer, assessment: answer.object }] : [],
-    );
+    .filter(carriesAssessment)
+    .filter(({ object }) => state === undefined || object.workflow_state === state);
 }
 
 type ErrorField = (typeof errorFields)[number];
 
-function shownErrors(assessment: Assessment): ErrorField[] {
-  return errorFields.filter(
-    (field) => assessment[field] !== null && assessment[field] !== undefined,
-  );
+function errorsIn({ object }: Shown): ErrorField[] {
+  return errorFields.filter((field) => object[field] !== null && object[field] !== undefined);
 }
 
 type WorkflowState = (typeof workflowStates)[number];
-
-function isStateShown(reads: readonly AssessmentRead[], state: WorkflowState): boolean {
-  return shownIn(reads).some(({ assessment }) => assessment.workflow_state === state);
-}
 
 /** What ASSESSMENT_IDS lacks where no assessment is in these states, as a phrase. */
 const lackingStates = (states: readonly WorkflowState[]): string =>
   states.map((state) => `an assessment in the state ${state}`).join(' and ');
 
 /** The reads of assessments in this state. @throws NotConfigured where there is none */
-function shownInState(reads: readonly AssessmentRead[], state: 'Active' | 'Error'): Shown[] {
-  const shown = shownIn(reads).filter(({ assessment }) => assessment.workflow_state === state);
+function requireState(reads: readonly AssessmentRead[], state: 'Active' | 'Error'): Shown[] {
+  const shown = shownIn(reads, state);
   if (shown.length > 0) return shown;
   throw new NotConfigured('ASSESSMENT_IDS', lackingStates([state]));
-}
-
-/** Reads of cancelled assessments that show no error; others may keep one from before they were cancelled. */
-function cancelledWithoutError(reads: readonly AssessmentRead[]): Shown[] {
-  return shownIn(reads).filter(
-    ({ assessment }) =>
-      assessment.workflow_state === 'Cancelled' &&
-      errorFields.every((field) => ['', null, undefined].includes(assessment[field] as string)),
-  );
 }
 
 const firstOf = (reads: readonly AssessmentRead[]): Answer[] => reads.map(({ first }) => first);
@@ -163,20 +152,25 @@ const everyAssessment = scenario({
       }
     },
     'assessment.error-fields-null-without-error': (reads) => {
-      const active = shownInState(reads, 'Active');
-      for (const { answer, assessment } of [...active, ...cancelledWithoutError(reads)]) {
-        const [field] = shownErrors(assessment);
+      const active = requireState(reads, 'Active');
+      const cancelled = shownIn(reads, 'Cancelled');
+      // A cancelled assessment may keep an error from before; but an empty text is none.
+      const withoutError = cancelled.filter(({ object }) =>
+        errorFields.every((field) => ['', null, undefined].includes(object[field] as string)),
+      );
+      for (const answer of [...active, ...withoutError]) {
+        const [field] = errorsIn(answer);
         if (field === undefined) continue;
-        const expected = `null in the state ${assessment.workflow_state}`;
-        const actual = shortJson(assessment[field]);
+        const expected = `null in the state ${answer.object.workflow_state}`;
+        const actual = shortJson(answer.object[field]);
         throw new Violation(fieldDifference(field, expected, actual, 'assessment'), [answer]);
       }
-      if (!isStateShown(reads, 'Cancelled'))
+      if (cancelled.length === 0)
         throw new PartNotConfigured('ASSESSMENT_IDS', lackingStates(['Cancelled']));
     },
     'assessment.error-fields-set-on-error': (reads) => {
-      for (const { answer, assessment } of shownInState(reads, 'Error')) {
-        if (shownErrors(assessment).length > 0) continue;
+      for (const answer of requireState(reads, 'Error')) {
+        if (errorsIn(answer).length > 0) continue;
         const expected = errorFields.join(', ');
         throw new Violation(other('shows no error field', { expected }), [answer]);
       }
@@ -184,31 +178,23 @@ const everyAssessment = scenario({
     ...judgesOfAnswers,
     'assessment.workflow-state': (reads) => {
       judgesOfAnswers['assessment.workflow-state']?.(reads);
-      const missing = workflowStates.filter((state) => !isStateShown(reads, state));
+      const missing = workflowStates.filter((state) => shownIn(reads, state).length === 0);
       if (missing.length > 0) throw new PartNotConfigured('ASSESSMENT_IDS', lackingStates(missing));
     },
   },
   observes: {
     'assessment.error-fields-when-cancelled': (reads) =>
-      shownIn(reads)
-        .filter(({ assessment }) => assessment.workflow_state === 'Cancelled')
-        .map(({ assessment }) => (shownErrors(assessment).length === 0 ? 'null' : 'set')),
+      shownIn(reads, 'Cancelled').map((one) => (errorsIn(one).length === 0 ? 'null' : 'set')),
     'assessment.state-transitions': (reads) =>
-      reads.flatMap(({ first, second }) =>
-        first.succeeded && second.succeeded && first.object && second.object
-          ? transitions('read again', first.object, second.object)
-          : [],
-      ),
+      reads.flatMap(({ first, second }) => transitions('read again', first, second)),
     'get-assessment.success-status': (reads) =>
       reads.filter(({ first }) => first.succeeded).map(({ first }) => first.status),
     'assessment.error-field-types': (reads) =>
-      shownIn(reads).flatMap(({ assessment }) =>
-        shownErrors(assessment).map((field) => ({ field, shape: shapeOf(assessment[field]) })),
+      shownIn(reads).flatMap((one) =>
+        errorsIn(one).map((field) => ({ field, shape: shapeOf(one.object[field]) })),
       ),
     'fields.further-fields': (reads) =>
-      shownIn(reads).flatMap(({ assessment }) =>
-        furtherFields('assessment', assessment, assessmentFields),
-      ),
+      shownIn(reads).flatMap(({ object }) => furtherFields('assessment', object, assessmentFields)),
   },
 });
 
