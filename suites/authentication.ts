@@ -76,9 +76,10 @@ interface Presented extends WrongKey {
   readonly answer: Answer;
 }
 
-/** Requests with wrong keys, each with its twin: the answer to the same request with the valid key. */
+/** Requests with wrong keys, and their twin: the answer to the same request with the valid key. */
 interface KeyRequests {
-  readonly refused: readonly (Presented & { readonly twin: Answer })[];
+  readonly refused: readonly Presented[];
+  readonly twin: Answer;
 }
 
 /** Sends a request with each of these keys, one after the other. */
@@ -96,10 +97,10 @@ const sameWithValidKey = 'the same request with the valid key';
 /** A judge of the requests with keys of some kinds: they answer 401, and without the record. */
 const judgeRefused =
   (isJudged: (kind: KindOfKey) => boolean) =>
-  ({ refused }: KeyRequests): void => {
+  ({ refused, twin }: KeyRequests): void => {
     const judged = refused.filter((one) => isJudged(one.kind) && !mayBeValid(one));
     judgeEach(judged, (one) => {
-      const { kind, answer, twin } = one;
+      const { kind, answer } = one;
       requireTwin(twin, sameWithValidKey);
       // A service that accepts no key at all, or an unrelated one, accepts any: the violation says it in general.
       const isGeneral = kind === 'no key' || kind === 'another key altogether';
@@ -114,9 +115,7 @@ const refusedAnswers = ({ refused }: KeyRequests): Answer[] => refused.map(({ an
 function keyJudges(missingKeyClause: JudgedClause) {
   return {
     ...judgesBy(ofRefusal, refusedAnswers),
-    ...judgesBy({ 'auth.valid-key-is-accepted': keyIsAccepted }, ({ refused }: KeyRequests) =>
-      refused.map(({ twin }) => twin),
-    ),
+    ...judgesBy({ 'auth.valid-key-is-accepted': keyIsAccepted }, ({ twin }: KeyRequests) => [twin]),
     [missingKeyClause]: judgeRefused((kind) => kind === 'no key'),
     'auth.empty-key-is-401': judgeRefused((kind) => kind === 'an empty key'),
     'auth.invalid-key-is-401': judgeRefused((kind) => kind !== 'no key' && kind !== 'an empty key'),
@@ -141,13 +140,9 @@ const minFieldsOfRecord = 4;
 const observes = {
   'errors.body-shape': (requests: KeyRequests) =>
     errorShapes('no valid key', refusedAnswers(requests)),
-};
-
-const observesReads = {
-  ...observes,
-  'auth.key-case': ({ refused }: KeyRequests) =>
+  'auth.key-case': ({ refused, twin }: KeyRequests) =>
     refused
-      .filter(({ kind, twin }) => kind === inAnotherCase && twin.succeeded)
+      .filter(({ kind }) => kind === inAnotherCase && twin.succeeded)
       .map((one) => {
         const isRefused = one.answer.status === 401;
         if (!mayBeValid(one)) return 'no UUID';
@@ -182,10 +177,10 @@ function readScenario({ clause, ask, askInOtherForm, kinds, ...named }: Reading)
       if (askInOtherForm) {
         asked.push(...(await askWith((caller) => askInOtherForm(world, caller), noKey)));
       }
-      return { refused: asked.map((one) => ({ ...one, twin })) };
+      return { refused: asked, twin };
     },
     judges: keyJudges(clause),
-    observes: observesReads,
+    observes,
   });
 }
 
