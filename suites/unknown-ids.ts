@@ -5,7 +5,6 @@ import { type AnyScenario, scenario } from '../runner/scenario.ts';
 import type { World } from '../runner/world.ts';
 import type { JudgedClause } from '../schemas/clauses.ts';
 import { isUuidShaped, sameId } from '../schemas/identifier.ts';
-import type { Observation, RefusalCause } from '../schemas/observations.ts';
 import { judgesBy, ofRefusal } from './answers.ts';
 import { expectStatus, judgeEach, requireTwin } from './expectations.ts';
 import { errorShapes } from './shapes.ts';
@@ -55,33 +54,12 @@ export const invalidFormStatuses: readonly number[] = [400, 422];
 
 const answersOf = (unknown: readonly Refused[]): Answer[] => unknown.map(({ answer }) => answer);
 
-function judgesOf(clause: JudgedClause) {
-  const expectNotFound = ({ what, answer, isUuidShaped, twin }: Refused): void => {
-    requireTwin(twin, 'the same request with a known id');
-    // The form of the id was refused, so the service looked for no record.
-    if (!isUuidShaped && invalidFormStatuses.includes(answer.status)) throw new NothingSeen();
-    expectStatus(answer, 404, what);
-  };
-  return {
-    ...judgesBy(ofRefusal, answersOf),
-    [clause]: (unknown: readonly Refused[]) => judgeEach(unknown, expectNotFound, 'an unknown id'),
-  };
+function expectNotFound({ what, answer, isUuidShaped, twin }: Refused): void {
+  requireTwin(twin, 'the same request with a known id');
+  // The form of the id was refused, so the service looked for no record.
+  if (!isUuidShaped && invalidFormStatuses.includes(answer.status)) throw new NothingSeen();
+  expectStatus(answer, 404, what);
 }
-
-type Malformed = Extract<Observation<'errors.further-statuses'>, { when: unknown }>['when'];
-
-const observes = (cause: RefusalCause, malformed: Malformed) => ({
-  'errors.body-shape': (unknown: readonly Refused[]) =>
-    errorShapes(
-      cause,
-      // An id of another form may be refused for its form.
-      unknown.filter(({ isUuidShaped }) => isUuidShaped).map(({ answer }) => answer),
-    ),
-  'errors.further-statuses': (unknown: readonly Refused[]) =>
-    unknown
-      .filter(({ isUuidShaped }) => !isUuidShaped)
-      .map(({ answer: { status } }) => ({ when: malformed, status })),
-});
 
 /** @param besideOf ids of other kinds of records, from the answer with the known record */
 function retrievalScenario(
@@ -90,6 +68,7 @@ function retrievalScenario(
   knownOf: (world: World) => string | undefined,
   besideOf: (known: Answer, world: World) => readonly unknown[],
 ): AnyScenario {
+  const one = record === 'task' ? 'a task' : 'an assessment';
   return scenario({
     name: `an unknown ${record} answers 404`,
     needs: [record],
@@ -102,13 +81,22 @@ function retrievalScenario(
         ids.map(async (one) => ({ ...one, answer: await api[record](one.id), twin })),
       );
     },
-    judges: judgesOf(clause),
-    observes: observes(
-      `unknown ${record}`,
-      record === 'task'
-        ? 'an id of a task that is not UUID-shaped'
-        : 'an id of an assessment that is not UUID-shaped',
-    ),
+    judges: {
+      ...judgesBy(ofRefusal, answersOf),
+      [clause]: (all: readonly Refused[]) => judgeEach(all, expectNotFound, 'an unknown id'),
+    },
+    observes: {
+      'errors.body-shape': (all) =>
+        // An id of another form may be refused for its form.
+        errorShapes(`unknown ${record}`, answersOf(all.filter(({ isUuidShaped }) => isUuidShaped))),
+      'errors.further-statuses': (all) =>
+        all
+          .filter(({ isUuidShaped }) => !isUuidShaped)
+          .map(({ answer: { status } }) => ({
+            when: `an id of ${one} that is not UUID-shaped` as const,
+            status,
+          })),
+    },
   });
 }
 
