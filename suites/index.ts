@@ -1,10 +1,9 @@
 import type { AnyScenario } from '../runner/scenario.ts';
 import { authentication } from './authentication.ts';
-import { commenting } from './comments.ts';
 import { everyAnswer } from './every-answer.ts';
 import { exportSuites } from './exports/index.ts';
 import { notifications } from './notifications/index.ts';
-import { openWrites } from './open-writes.ts';
+import { commenting, openWrites } from './open-writes.ts';
 import { otherTasks } from './other-tasks.ts';
 import { presentedKeys } from './presented-keys.ts';
 import { readingAssessments } from './reading-assessments.ts';

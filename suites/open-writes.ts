@@ -1,14 +1,14 @@
 import { bodyThatAssigns, type RawUpdate } from '../helpers/api.ts';
-import type { Answer } from '../helpers/http/answer.ts';
-import { type Disturbance, Inconclusive, NothingSeen, Violation } from '../helpers/outcomes.ts';
+import { Inconclusive, NothingSeen, Violation } from '../helpers/outcomes.ts';
 import { taskOf } from '../helpers/tasks/task-answer.ts';
 import { withMoreDigits, withOtherZoneMark } from '../helpers/tasks/versions.ts';
 import { problemsOf } from '../helpers/validation.ts';
 import { type AnyScenario, scenario } from '../runner/scenario.ts';
 import type { World } from '../runner/world.ts';
 import type { OpenClause } from '../schemas/clauses.ts';
-import type { Observation, WriteOutcome } from '../schemas/observations.ts';
+import type { CommentOutcome, Observation, WriteOutcome } from '../schemas/observations.ts';
 import type { Task } from '../schemas/task.ts';
+import { judgesBy, ofTask } from './answers.ts';
 import {
   differences,
   expectOtherFieldsKept,
@@ -18,22 +18,16 @@ import {
 } from './comparing-tasks.ts';
 import { formDifference, isRefused, judgeEach } from './expectations.ts';
 import { statusOf } from './refused-requests.ts';
+import { answersAndReads, type Step, stepJudges, takeSteps } from './writes.ts';
 
 /*
  * 1. Update a task assignment, States and transitions: writes of which the document does not say what they do. What they do
- * is observed; whatever it is, the task stays valid, and a refused write has changed nothing.
+ * is observed; whatever it is, the task stays valid, and a refused write has changed nothing. The same of comments.
  */
 
 /** A write that was made: the task before it, the answer, and the read after it. */
-interface Attempted {
-  /** The task as the run read it first, or as somebody else left it since. */
-  readonly firstSeen: Task;
-  readonly before: Task;
+interface Attempted extends Pick<Step, 'firstSeen' | 'before' | 'answer' | 'read' | 'disturbance'> {
   readonly write: OpenWrite;
-  readonly answer: Answer;
-  readonly read: Answer;
-  /** How the read shows that somebody else has changed the task. */
-  readonly disturbance: Disturbance | undefined;
 }
 
 /** A write whose outcome is open. */
@@ -220,3 +214,59 @@ export const openWrites = [
     })),
   ]),
 ];
+
+/** All other comments are kept verbatim, but for line ends and Unicode form: `sequences.ts` judges that. */
+const edgeCases = scenario({
+  name: 'edge-case comments: empty, surrounded by white space, 4,000 characters long',
+  needs: ['writable-task', 'user'],
+  async act(world) {
+    const { tasks, faker, mark } = world;
+    const to = world.user();
+    const long = `${mark()} ${faker.string.fromCharacters('abcdefghij klmnopqrst', 3979)}`;
+    const steps = await takeSteps(world, await tasks.any(), [
+      { to, comment: '' },
+      { to, comment: `  kept? ${mark()}  ` },
+      { to, comment: '  ' },
+      { to, comment: `<${long}>` },
+    ]);
+    const [empty, spaced, blank, longest] = steps;
+    if (!empty || !spaced || !blank || !longest) throw new Error('An assignment was not made.');
+    return { steps, empty, spaced, blank, longest };
+  },
+  judges: {
+    ...judgesBy(ofTask, answersAndReads),
+    'update.keeps-the-other-fields': stepJudges['update.keeps-the-other-fields'],
+    'comment.is-on-the-assignment': ({ longest }) => {
+      // How long a comment may be is open; one that was accepted is kept whole.
+      if (!longest.answer.succeeded) throw new NothingSeen();
+      stepJudges['comment.is-on-the-assignment']({ steps: [longest] });
+    },
+  },
+  observes: {
+    'comment.when-empty': ({ empty }) => [becomesOf(empty)],
+    'comment.surrounding-white-space': ({ spaced, blank }) => [
+      { when: 'around a text', outcome: becomesOf(spaced) },
+      { when: 'nothing else', outcome: becomesOf(blank) },
+    ],
+    'comment.length-limit': ({ longest: { answer } }) => [
+      { characters: 4000, outcome: answer.succeeded ? 'accepted' : { refused: answer.status } },
+    ],
+  },
+});
+
+/** What became of a comment: it was refused, or how the task that was read shows it. */
+function becomesOf({ comment, answer, read }: Step): CommentOutcome {
+  if (!answer.succeeded) return { refused: answer.status };
+  // Of any type: that it is a text or null is judged elsewhere.
+  const kept: unknown = taskOf(read).assignment?.assignment_comment;
+  if (kept === comment) return 'kept';
+  if (kept === null) return 'null';
+  if (kept === undefined) return 'missing';
+  if (kept === '') return 'empty';
+  if (typeof comment !== 'string') return 'changed';
+  if (kept === comment.trim()) return 'trimmed';
+  if (kept === comment.trimEnd()) return 'trimmed at the end';
+  return kept === comment.trimStart() ? 'trimmed at the start' : 'changed';
+}
+
+export const commenting = [edgeCases];

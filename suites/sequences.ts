@@ -15,14 +15,7 @@ import {
   readAgain,
   staysAfterWrite,
 } from './comparing-tasks.ts';
-import {
-  expectSuccess,
-  isRefused,
-  judgeEach,
-  leaveToOtherClauses,
-  requireAccepted,
-  unlikeStatus,
-} from './expectations.ts';
+import { isRefused, judgeEach, requireAccepted, unlikeStatus } from './expectations.ts';
 import { judgeHistory, type WithFacts } from './history.ts';
 import {
   type Betweened,
@@ -37,18 +30,16 @@ import {
 import { asideUnassigned, type Between, refusedRequests } from './refused-requests.ts';
 import { type CommentForm, type Move, moves, plannedWalks, walks } from './sequence-plan.ts';
 import {
-  commentJudges,
+  expectTaken,
   howCommented,
   nameOfWrite,
-  newAssigneeJudges,
   observesWrites,
   oneActorAlone,
   type Step,
   type Steps,
+  stepJudges,
   takeSteps,
-  transitionJudges,
   type Write,
-  writeJudges,
 } from './writes.ts';
 
 /*
@@ -237,14 +228,6 @@ function explained<Judges extends { readonly [Id in JudgedClause]?: (evidence: S
 const hasText = ({ comment }: Step): boolean => typeof comment === 'string';
 const isAssigning = ({ to }: Step): boolean => to !== null;
 
-/** @throws Violation where an assignment is refused for its comment; Inconclusive where another thing may be the reason */
-function expectTaken({ answer, comment }: Step): void {
-  leaveToOtherClauses(answer);
-  // A service that fails has not looked at the comment.
-  if (answer.status >= 500) requireAccepted(answer);
-  expectSuccess(answer, `an assignment ${howCommented(comment)}`);
-}
-
 /** A judge that writes with comments of a kind are accepted as others are. */
 const commentsAreTaken =
   (isOfKind: (step: Step) => boolean) =>
@@ -259,12 +242,7 @@ const commentsAreTaken =
     judgeEach(ofKind, expectTaken);
   };
 
-const judges = explained({
-  ...writeJudges,
-  ...transitionJudges,
-  ...commentJudges,
-  ...newAssigneeJudges,
-});
+const judges = explained(stepJudges);
 const isRetry = ({ behind }: StepOfWalk): boolean =>
   behind.some(({ leaves }) => leaves === 'conflict.changes-nothing');
 const { 'task.updated-at-is-the-version': takesVersion } = judges;

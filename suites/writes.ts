@@ -171,6 +171,13 @@ const reassigns: WriteKind = {
   lacking: 'No task was reassigned: for that, a task must read as assigned after an assignment',
 };
 
+/** A reassignment to another assignee than the step before assigned the task to. */
+const changesAssignee: WriteKind = {
+  ...reassigns,
+  matches: (step) =>
+    reassigns.matches(step) && Boolean(step.from) && !sameId(step.from?.id, step.to?.id),
+};
+
 /** A write that was carried out. */
 const succeeds: WriteKind = {
   matches: ({ answer }) => answer.succeeded,
@@ -222,6 +229,15 @@ export function howCommented(comment: Write['comment']): string {
   return comment === null ? 'with the comment null' : 'with a comment';
 }
 
+/** @throws Violation where a write is refused for its comment; Inconclusive where another thing may be the reason */
+export function expectTaken({ to, answer, comment }: Step): void {
+  leaveToOtherClauses(answer);
+  // A service that fails has not looked at the comment.
+  if (answer.status >= 500) requireAccepted(answer);
+  const what = to === null ? 'an unassignment' : 'an assignment';
+  expectSuccess(answer, `${what} ${howCommented(comment)}`);
+}
+
 /** The answer to an accepted write that carries an object. @throws Inconclusive where the step has none */
 function answered({ answer }: Step): Answer {
   requireAccepted(answer);
@@ -231,53 +247,6 @@ function answered({ answer }: Step): Answer {
 
 export const answersAndReads = ({ steps }: Steps): Answer[] =>
   steps.flatMap(({ answer, read }) => [answer, read]);
-
-/** Judges of what the document says of every write that is to be carried out. */
-export const writeJudges = {
-  'task.updated-at-is-the-version': eachStep(({ answer }) => {
-    // A refusal with another status does not show how the version was compared.
-    if (answer.status !== 409) return requireAccepted(answer);
-    throw unlikeStatus('a write with the updated_at that was just read as If-Match', '2xx', answer);
-  }),
-  'task.updated-at-changes-with-the-task': eachStep(({ before, answer, read }) => {
-    const { updated_at: version } = taskOf(read);
-    if (version !== before.updated_at) return;
-    requireAccepted(answer);
-    throw new Violation(staysAfterWrite(version), [read, answer]);
-  }),
-  'update.answers-with-a-new-version': eachStep((step) => {
-    const { updated_at: version } = answered(step).object ?? {};
-    if (version === undefined)
-      throw new Violation(missingFields('task', ['updated_at']), [step.answer]);
-    if (version === step.before.updated_at)
-      throw new Violation(staysAfterWrite(step.before.updated_at), [step.answer]);
-  }),
-  'update.answers-with-the-updated-task': eachStep(({ answer, read }) => {
-    leaveToOtherClauses(answer);
-    expectSuccess(answer, 'a write with the current version');
-    if (answer.object === undefined) throw new Violation(noJsonObject(answer), [answer]);
-    // The cast: fields are compared whatever their types are; other judges look at types.
-    const task = answer.object as unknown as Task;
-    const missing = differences(task, taskOf(read)).filter((field) => !(field in task));
-    if (missing.length > 0) throw new Violation(missingFields('task', missing), [answer, read]);
-    expectSameTask(task, taskOf(read), {
-      on: [read, answer],
-      when: 'after a write whose answer says otherwise',
-    });
-  }),
-  'update.keeps-the-other-fields': eachStep(({ firstSeen, before, answer, read, disturbance }) => {
-    // Where somebody else has changed the task since, the answer shows what the write has done to it.
-    const on = disturbance === undefined ? [read, answer] : [answer];
-    const after = taskOf(disturbance === undefined ? read : answer);
-    expectOtherFieldsKept(before, after, on);
-    expectOtherFieldsKept(firstSeen, after, on);
-  }, succeeds),
-  'endpoints.refused-write-changes-nothing': eachStep(({ before, answer, read }) => {
-    if (!isRefused(answer)) throw new NothingSeen();
-    expectUnchanged(before, taskOf(read), { how: 'with the current version', on: [answer, read] });
-  }),
-  ...judgesBy(ofTask, answersAndReads),
-} satisfies WriteJudges;
 
 /** What a write does, as a noun. */
 export function nameOfWrite(step: Step): string {
@@ -325,46 +294,6 @@ function expectAssigned({ read, answer, to }: Step): void {
   throw new Violation(wrong, [read, answer]);
 }
 
-/** Judges of what the document says of an assignment that has a comment, or has none. */
-export const commentJudges = {
-  'comment.is-on-the-assignment': eachStep(
-    (step) => {
-      requireAssigned(step);
-      const expected = { assignment_comment: step.comment };
-      const wrong = mismatch(expected, assignmentOf(shownAfter(step)));
-      if (wrong === undefined) return;
-      const isAsWrong = (one: unknown): boolean => mismatch(expected, one)?.actual === wrong.actual;
-      throw new Violation(wrong, answersShowing(step, isAsWrong));
-    },
-    {
-      matches: ({ to, comment }) => to !== null && typeof comment === 'string',
-      lacking: 'No task was assigned with a comment',
-    },
-  ),
-  'comment.is-not-carried-over': eachStep(
-    (step) => {
-      requireAssigned(step);
-      const kept = assignmentOf(shownAfter(step))?.assignment_comment;
-      // A missing comment may be shown as null, or as an empty text.
-      if (kept === null || kept === undefined || kept === '') return;
-      throw new Violation(
-        {
-          ...fieldDifference('assignment.assignment_comment', 'null', shortJson(kept)),
-          when: 'after an assignment without a comment',
-        },
-        answersShowing(step, (shown) => isObject(shown) && shown.assignment_comment === kept),
-      );
-    },
-    {
-      matches: ({ to, comment }) => to !== null && typeof comment !== 'string',
-      lacking: 'No task was assigned without a comment',
-    },
-  ),
-  ...judgesBy(ofAssigned, ({ steps }: Steps) =>
-    answersAndReads({ steps: steps.filter(assigns.matches) }),
-  ),
-} satisfies WriteJudges;
-
 /** Matches a comment that nothing in it tempts a service to change. */
 const plainText = /^[\p{L}\d :,.-]{1,100}$/u;
 
@@ -405,8 +334,52 @@ function stillAssigned(assignment: unknown): FieldDifference {
   };
 }
 
-/** Judges of what the document says of assignments, reassignments and unassignments. */
-export const transitionJudges = {
+/** Judges of what the document says of every write, of whom it assigns a task to, and of its comment. */
+export const stepJudges = {
+  'task.updated-at-is-the-version': eachStep(({ answer }) => {
+    // A refusal with another status does not show how the version was compared.
+    if (answer.status !== 409) return requireAccepted(answer);
+    throw unlikeStatus('a write with the updated_at that was just read as If-Match', '2xx', answer);
+  }),
+  'task.updated-at-changes-with-the-task': eachStep(({ before, answer, read }) => {
+    const { updated_at: version } = taskOf(read);
+    if (version !== before.updated_at) return;
+    requireAccepted(answer);
+    throw new Violation(staysAfterWrite(version), [read, answer]);
+  }),
+  'update.answers-with-a-new-version': eachStep((step) => {
+    const { updated_at: version } = answered(step).object ?? {};
+    if (version === undefined)
+      throw new Violation(missingFields('task', ['updated_at']), [step.answer]);
+    if (version === step.before.updated_at)
+      throw new Violation(staysAfterWrite(step.before.updated_at), [step.answer]);
+  }),
+  'update.answers-with-the-updated-task': eachStep(({ answer, read }) => {
+    leaveToOtherClauses(answer);
+    expectSuccess(answer, 'a write with the current version');
+    if (answer.object === undefined) throw new Violation(noJsonObject(answer), [answer]);
+    // The cast: fields are compared whatever their types are; other judges look at types.
+    const task = answer.object as unknown as Task;
+    const missing = differences(task, taskOf(read)).filter((field) => !(field in task));
+    if (missing.length > 0) throw new Violation(missingFields('task', missing), [answer, read]);
+    expectSameTask(task, taskOf(read), {
+      on: [read, answer],
+      when: 'after a write whose answer says otherwise',
+    });
+  }),
+  'update.keeps-the-other-fields': eachStep(({ firstSeen, before, answer, read, disturbance }) => {
+    // Where somebody else has changed the task since, the answer shows what the write has done to it.
+    const on = disturbance === undefined ? [read, answer] : [answer];
+    const after = taskOf(disturbance === undefined ? read : answer);
+    expectOtherFieldsKept(before, after, on);
+    expectOtherFieldsKept(firstSeen, after, on);
+  }, succeeds),
+  'endpoints.refused-write-changes-nothing': eachStep(({ before, answer, read }) => {
+    if (!isRefused(answer)) throw new NothingSeen();
+    expectUnchanged(before, taskOf(read), { how: 'with the current version', on: [answer, read] });
+  }),
+  ...judgesBy(ofTask, answersAndReads),
+  // Whom the task is assigned to.
   'update.answers-with-the-new-assignment': eachStep((step) => {
     // Inconclusive where the assignment is neither an object nor null: a clause of its own forbids that.
     assignmentOf(answered(step));
@@ -414,12 +387,7 @@ export const transitionJudges = {
   }, assigns),
   'assign.task-becomes-assigned': eachStep(expectAssigned, assignsAnew),
   'reassign.task-goes-to-the-new-assignee': eachStep(expectAssigned, reassigns),
-  'unassign.comment-is-optional': eachStep(({ answer, comment }) => {
-    leaveToOtherClauses(answer);
-    // A service that fails has not looked at the comment.
-    if (answer.status >= 500) requireAccepted(answer);
-    expectSuccess(answer, `an unassignment ${howCommented(comment)}`);
-  }, unassigns),
+  'unassign.comment-is-optional': eachStep(expectTaken, unassigns),
   'unassign.task-becomes-unassigned': eachStep(({ read, answer }) => {
     requireAccepted(answer);
     const { assignment } = taskOf(read);
@@ -441,17 +409,43 @@ export const transitionJudges = {
     if (!namesNobody(now)) throw new Inconclusive('The task was not unassigned.', [read, answer]);
     throw new Violation(stillAssigned(now), [read]);
   }, unassigns),
-} satisfies WriteJudges;
-
-/** A reassignment to another assignee than the step before assigned the task to. */
-const changesAssignee: WriteKind = {
-  ...reassigns,
-  matches: (step) =>
-    reassigns.matches(step) && Boolean(step.from) && !sameId(step.from?.id, step.to?.id),
-};
-
-/** Judges of what the document says of a reassignment to somebody else. */
-export const newAssigneeJudges = {
+  // Its comment.
+  'comment.is-on-the-assignment': eachStep(
+    (step) => {
+      requireAssigned(step);
+      const expected = { assignment_comment: step.comment };
+      const wrong = mismatch(expected, assignmentOf(shownAfter(step)));
+      if (wrong === undefined) return;
+      const isAsWrong = (one: unknown): boolean => mismatch(expected, one)?.actual === wrong.actual;
+      throw new Violation(wrong, answersShowing(step, isAsWrong));
+    },
+    {
+      matches: ({ to, comment }) => to !== null && typeof comment === 'string',
+      lacking: 'No task was assigned with a comment',
+    },
+  ),
+  'comment.is-not-carried-over': eachStep(
+    (step) => {
+      requireAssigned(step);
+      const kept = assignmentOf(shownAfter(step))?.assignment_comment;
+      // A missing comment may be shown as null, or as an empty text.
+      if (kept === null || kept === undefined || kept === '') return;
+      throw new Violation(
+        {
+          ...fieldDifference('assignment.assignment_comment', 'null', shortJson(kept)),
+          when: 'after an assignment without a comment',
+        },
+        answersShowing(step, (shown) => isObject(shown) && shown.assignment_comment === kept),
+      );
+    },
+    {
+      matches: ({ to, comment }) => to !== null && typeof comment !== 'string',
+      lacking: 'No task was assigned without a comment',
+    },
+  ),
+  ...judgesBy(ofAssigned, ({ steps }: Steps) =>
+    answersAndReads({ steps: steps.filter(assigns.matches) }),
+  ),
   'service.assignee-is-single': eachStep((step) => {
     const { from, read, answer, to } = step;
     requireAccepted(answer);
