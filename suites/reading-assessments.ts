@@ -77,6 +77,8 @@ interface AssessmentRead {
   readonly second: Answer;
 }
 
+type WorkflowState = (typeof workflowStates)[number];
+
 type Shown = Answer & { readonly object: Readonly<Record<string, unknown>> };
 
 function carriesAssessment(answer: Answer | undefined): answer is Shown {
@@ -91,13 +93,9 @@ function shownIn(reads: readonly AssessmentRead[], state?: WorkflowState): Shown
     .filter(({ object }) => state === undefined || object.workflow_state === state);
 }
 
-type ErrorField = (typeof errorFields)[number];
-
-function errorsIn({ object }: Shown): ErrorField[] {
+function errorsIn({ object }: Shown) {
   return errorFields.filter((field) => object[field] !== null && object[field] !== undefined);
 }
-
-type WorkflowState = (typeof workflowStates)[number];
 
 /** What ASSESSMENT_IDS lacks where no assessment is in these states, as a phrase. */
 const lackingStates = (states: readonly WorkflowState[]): string =>
@@ -154,7 +152,7 @@ const everyAssessment = scenario({
     'assessment.error-fields-null-without-error': (reads) => {
       const active = requireState(reads, 'Active');
       const cancelled = shownIn(reads, 'Cancelled');
-      // A cancelled assessment may keep an error from before; but an empty text is none.
+      // A cancelled assessment may keep an error from before. Empty texts are none: they should be null.
       const withoutError = cancelled.filter(({ object }) =>
         errorFields.every((field) => ['', null, undefined].includes(object[field] as string)),
       );
