@@ -82,11 +82,11 @@ function refusalScenario({ clause, common, ask, twin, ...named }: RefusalOptions
   });
 }
 
-/** Headers and parameters that carry the key in other places than the header apikey. */
-interface Elsewhere extends Pick<Caller, 'headers' | 'parameters'> {}
+/** Callers by where else than in the header apikey they carry a key. */
+type Places = Readonly<Record<string, Caller>>;
 
 /** Places where gateways and frameworks look for keys. One request can use them all, as no header has two values. */
-const placesOf = (key: string): Readonly<Record<string, Elsewhere>> => ({
+const placesOf = (key: string): Places => ({
   'in the query': { parameters: { apikey: key } },
   'in the query as api_key': { parameters: { api_key: key } },
   'as a bearer token': { headers: { Authorization: `Bearer ${key}` } },
@@ -96,7 +96,7 @@ const placesOf = (key: string): Readonly<Record<string, Elsewhere>> => ({
 });
 
 /** Places in headers that those above use otherwise: each takes a request of its own. */
-const furtherPlacesOf = (key: string): Readonly<Record<string, Elsewhere>> => ({
+const furtherPlacesOf = (key: string): Places => ({
   'as a user name': {
     headers: { Authorization: `Basic ${Buffer.from(`${key}:`).toString('base64')}` },
   },
@@ -104,11 +104,7 @@ const furtherPlacesOf = (key: string): Readonly<Record<string, Elsewhere>> => ({
 });
 
 /** Sends an operation with the key in each of these places. */
-function sendInEach(
-  operation: string,
-  ask: Ask,
-  places: Readonly<Record<string, Elsewhere>>,
-): Promise<Refused[]> {
+function sendInEach(operation: string, ask: Ask, places: Places): Promise<Refused[]> {
   const requests = Object.entries(places).map(([place, elsewhere]) => ({
     what: `${operation} with the key ${place}`,
     ask,

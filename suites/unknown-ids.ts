@@ -14,19 +14,13 @@ import { errorShapes } from './shapes.ts';
  * Ids are UUID-shaped: a service may check the form of an id first, and refuse another form as an invalid request.
  */
 
-interface UnknownId {
-  readonly what: string;
-  readonly id: string;
-  readonly isUuidShaped: boolean;
-}
-
 export const startingLike = (known: string, fresh: string): string =>
   known.slice(0, 8) + fresh.slice(8);
 export const endingLike = (known: string, fresh: string): string =>
   fresh.slice(0, -12) + known.slice(-12);
 
 /** Ids that match no record: made from a known one, or those of other kinds of records, given as `beside`. */
-function unknownIds(known: string, beside: readonly unknown[], faker: Faker): UnknownId[] {
+function unknownIds(known: string, beside: readonly unknown[], faker: Faker) {
   const fresh = faker.string.uuid();
   const ids = [
     { what: 'a fresh id that starts like a known one', id: startingLike(known, fresh) },
@@ -37,13 +31,13 @@ function unknownIds(known: string, beside: readonly unknown[], faker: Faker): Un
   ];
   return ids.flatMap(({ what, id }) =>
     // A service may give records of two kinds the same id, which is a known one then.
-    typeof id === 'string' && !sameId(id, known)
-      ? [{ what, id, isUuidShaped: isUuidShaped(id) }]
-      : [],
+    typeof id === 'string' && !sameId(id, known) ? [{ what, id }] : [],
   );
 }
 
-interface Refused extends UnknownId {
+interface Refused {
+  readonly what: string;
+  readonly id: string;
   readonly answer: Answer;
   /** The same request with a known id. */
   readonly twin: Answer;
@@ -54,10 +48,10 @@ export const invalidFormStatuses: readonly number[] = [400, 422];
 
 const answersOf = (unknown: readonly Refused[]): Answer[] => unknown.map(({ answer }) => answer);
 
-function expectNotFound({ what, answer, isUuidShaped, twin }: Refused): void {
+function expectNotFound({ what, id, answer, twin }: Refused): void {
   requireTwin(twin, 'the same request with a known id');
   // The form of the id was refused, so the service looked for no record.
-  if (!isUuidShaped && invalidFormStatuses.includes(answer.status)) throw new NothingSeen();
+  if (!isUuidShaped(id) && invalidFormStatuses.includes(answer.status)) throw new NothingSeen();
   expectStatus(answer, 404, what);
 }
 
@@ -88,10 +82,10 @@ function retrievalScenario(
     observes: {
       'errors.body-shape': (all) =>
         // An id of another form may be refused for its form.
-        errorShapes(`unknown ${record}`, answersOf(all.filter(({ isUuidShaped }) => isUuidShaped))),
+        errorShapes(`unknown ${record}`, answersOf(all.filter(({ id }) => isUuidShaped(id)))),
       'errors.further-statuses': (all) =>
         all
-          .filter(({ isUuidShaped }) => !isUuidShaped)
+          .filter(({ id }) => !isUuidShaped(id))
           .map(({ answer: { status } }) => ({
             when: `an id of ${one} that is not UUID-shaped` as const,
             status,
