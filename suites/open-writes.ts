@@ -150,7 +150,12 @@ function openScenario(
   });
 }
 
-const assigned = ({ tasks, user }: World) => tasks.assigned(user());
+const unassigned = async ({ tasks }: World) => await tasks.bringTo(await tasks.any(), null);
+
+const assigned = async ({ tasks, user }: World) => {
+  const task = await tasks.any();
+  return task.assignment === null ? await tasks.bringTo(task, user()) : task;
+};
 
 const bodyToUnassign = (_task: Task, { actor: by }: World) => bodyThatAssigns(null, { by });
 
@@ -208,7 +213,7 @@ export const openWrites = [
     otherBodies,
   ),
   openScenario('an If-Match in quotes, as *, or written differently', assigned, otherVersions),
-  openScenario('an unassign on a task that has no assignment', ({ tasks }) => tasks.unassigned(), [
+  openScenario('an unassign on a task that has no assignment', unassigned, [
     openWrite('unassign.on-an-unassigned-task', 'unassign', (task, world) => ({
       body: bodyToUnassign(task, world),
     })),

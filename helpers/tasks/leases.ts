@@ -9,7 +9,7 @@ import type { Journal } from './journal.ts';
 import { taskOf } from './task-answer.ts';
 import type { TaskPool } from './task-pool.ts';
 
-export interface TasksOptions {
+interface TasksOptions {
   /** The id of the user in whose name tasks are brought into a state. */
   readonly actor: string;
   /** How long a write may take to show in reads, in milliseconds. */
@@ -55,8 +55,6 @@ export class Tasks {
   readonly #api: Api;
   readonly #options: TasksOptions;
   readonly #leased: string[] = [];
-  /** Tasks kept from other scenarios while this one is alone; it does not touch them. */
-  readonly #reserved: string[] = [];
   /** Tasks that earlier runs of the scenario used. */
   readonly #used: readonly string[];
 
@@ -83,14 +81,13 @@ export class Tasks {
 
   /** Leases a task while no other scenario has any, until `share`: for effects of a write elsewhere, such as email. */
   async alone(): Promise<Task> {
-    const ids = await this.#pool.takeAll();
-    this.#reserved.push(...ids.slice(1));
-    return first(await this.#lease(Promise.resolve(ids.slice(0, 1))));
+    return await this.#asLeased(first(await this.#hold(this.#pool.takeAll())));
   }
 
   /** Gives back the tasks that were taken to be alone; from now on no scenario of the run needs to be alone. */
   share(): void {
-    this.#pool.giveBack(this.#reserved.splice(0));
+    // The first is the one that the scenario writes to.
+    this.#pool.giveBack(this.#leased.splice(1));
     this.#pool.share();
   }
 
@@ -114,17 +111,6 @@ export class Tasks {
     const changedFirst = (one: string, other: string): boolean =>
       this.#journal.of(one).firstChange < this.#journal.of(other).firstChange;
     return first(await this.#lease(this.#pool.takeRecorded(changedFirst, this.#used)));
-  }
-
-  /** Leases a task, and unassigns it where somebody is assigned to it. */
-  async unassigned(): Promise<Task> {
-    return await this.bringTo(await this.any(), null);
-  }
-
-  /** Leases a task, and assigns it to `otherwise` where nobody is assigned to it. */
-  async assigned(otherwise: Assignee): Promise<Task> {
-    const task = await this.any();
-    return task.assignment === null ? await this.bringTo(task, otherwise) : task;
   }
 
   /**
@@ -303,7 +289,7 @@ export class Tasks {
   }
 
   giveBack(): void {
-    this.#pool.giveBack([...this.#leased.splice(0), ...this.#reserved.splice(0)]);
+    this.#pool.giveBack(this.#leased.splice(0));
   }
 
   /** Reads the tasks that the run has not read yet, so that the pool knows their entities and assessments. */
@@ -320,16 +306,17 @@ export class Tasks {
     return ids;
   }
 
-  /** Holds tasks, and has the journal remember how they are before the first write. @returns the tasks as read */
+  /** Holds tasks to write to. @returns the tasks as read */
   async #lease(taken: Promise<readonly string[]>): Promise<Task[]> {
     const ids = await this.#hold(taken);
-    return await Promise.all(
-      ids.map(async (id) => {
-        const task = await this.lately(id);
-        await this.#journal.remember(id, task);
-        return task;
-      }),
-    );
+    return await Promise.all(ids.map((id) => this.#asLeased(id)));
+  }
+
+  /** A task as read, when the journal remembers how it is before the first write. */
+  async #asLeased(id: string): Promise<Task> {
+    const task = await this.lately(id);
+    await this.#journal.remember(id, task);
+    return task;
   }
 
   /**
@@ -360,9 +347,10 @@ export class Tasks {
 
   /**
    * Waits until a task has stood still for longer than a span, in time and in requests of the run.
+   * @returns the last answer, and how often the task changed before it stood still
    * @throws Disturbance, or Inconclusive, where it does not in `maxCalmReads` looks
    */
-  async #calm(id: string, { milliseconds, requests }: Span): Promise<Calm> {
+  async #calm(id: string, { milliseconds, requests }: Span) {
     let last = (await this.look(id)).answer;
     let since = last;
     for (let reads = 1; reads < maxCalmReads; reads += 1) {
@@ -388,13 +376,6 @@ interface Span {
   readonly milliseconds: number;
   /** How many requests the whole run sent meanwhile. */
   readonly requests: number;
-}
-
-/** The last answer for a task that has stood still. */
-interface Calm {
-  readonly answer: Answer;
-  /** How often the task changed before it stood still. */
-  readonly unrest: number;
 }
 
 function versionOf({ object }: Answer): unknown {
