@@ -44,8 +44,11 @@ export function otherWays({ violations }: Pick<Finding, 'violations'>): string[]
   // Another clause may be about the very same answer, which is no other way.
   const elsewhere = others.filter((one) => one.on[0]?.exchange !== on[0]?.exchange);
   const isSaidOfAll = difference.kind === 'status' && difference.isGeneral === true;
+  const headline = headlineOf({ violations });
+  const isSaid = (way: string): boolean =>
+    way.split(' and ').every((part) => headline.includes(part));
   const waysBy = (wayOf: (violation: ViolationResult) => string): string[] =>
-    [...new Set(elsewhere.map(wayOf))].filter((way) => way !== '' && way !== wayOf(first));
+    [...new Set(elsewhere.map(wayOf))].filter((way) => !isSaid(way) && way !== wayOf(first));
   return [...(isSaidOfAll ? [] : waysBy(wayOf)), ...waysBy(requestOf)];
 }
 

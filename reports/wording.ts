@@ -132,7 +132,7 @@ function countsText({ verdicts: counts, inPart, stated, implied, waived }: Tally
 function lackingText(results: Results): string {
   const lacking = byLacks(undecidedClauses(results)).lacking.flatMap(({ lacks }) => lacks);
   const variables = [...new Set(lacking.map(({ variable }) => variable))];
-  return variables.length === 0 ? '' : `, for want of ${listed(variables, 4)}`;
+  return variables.length === 0 ? '' : `, for want of ${variables.join(', ')}`;
 }
 
 /** The reason why most clauses were not decided; where every judged one was, the reason for most open points. */
