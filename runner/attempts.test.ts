@@ -1,4 +1,5 @@
 import { describe, expect, test } from 'vitest';
+import type { Exports, Moved } from '../helpers/exports/exports.ts';
 import type { Answer } from '../helpers/http/answer.ts';
 import {
   CannotUphold,
@@ -11,7 +12,6 @@ import {
 } from '../helpers/outcomes.ts';
 import { runScenario } from './attempts.ts';
 import type { Conclusion } from './conclusions.ts';
-import type { ExportsOfAttempt, Moved } from './exports-of-attempt.ts';
 import { clauseIdsOf, scenario } from './scenario.ts';
 import type { World } from './world.ts';
 
@@ -239,7 +239,7 @@ describe('where exports change while a scenario is judged', () => {
     reason: { kind: 'inconclusive', why: 'The exported events changed.', on: [] },
   };
   // No attempt here reads any exports.
-  const stoodStill = { isUntouched: () => false } as unknown as ExportsOfAttempt;
+  const stoodStill = { isUntouched: () => false } as unknown as Exports;
 
   /** Runs a scenario of which each run says one thing, and whether what it was judged by has changed. */
   async function ofRuns(...said: readonly { judge: () => void; moved?: Moved }[]) {

@@ -1,3 +1,4 @@
+import type { Moved } from '../helpers/exports/exports.ts';
 import { NoResponse } from '../helpers/http/no-response.ts';
 import { Disturbance, Inconclusive, type ViolationFields } from '../helpers/outcomes.ts';
 import type { StatusDifference } from '../schemas/difference.ts';
@@ -7,7 +8,6 @@ import {
   conclusionOfError,
   inconclusive,
 } from './conclusions.ts';
-import type { Moved } from './exports-of-attempt.ts';
 import { type AnyScenario, conclusionsOn, ofEveryClause } from './scenario.ts';
 import type { World } from './world.ts';
 
@@ -36,7 +36,7 @@ export interface OpenedWorld {
    * @param exchanges the numbers of the answers that a violation stands on
    */
   othersIn(exchanges: readonly number[]): Inconclusive | undefined;
-  /** As `moved` of `ExportsOfAttempt`. */
+  /** As `moved` of `Exports`. */
   moved(standsOn: readonly number[], isViolated: boolean): Promise<Moved | undefined>;
   /** Gives back what the scenario took. */
   close(): void;

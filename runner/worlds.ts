@@ -3,7 +3,7 @@ import { faker } from '@faker-js/faker/locale/en';
 import { Api, type Assignee } from '../helpers/api.ts';
 import type { Settings } from '../helpers/config/settings.ts';
 import { Downloads, type FileReaders } from '../helpers/exports/downloads.ts';
-import { Exports } from '../helpers/exports/exports.ts';
+import { Exports, type Moved } from '../helpers/exports/exports.ts';
 import { type Knowledge, Learning } from '../helpers/exports/learn.ts';
 import type { FilterSet } from '../helpers/exports/query.ts';
 import { Readings } from '../helpers/exports/readings.ts';
@@ -21,7 +21,6 @@ import { sameId } from '../schemas/identifier.ts';
 import type { Pairs } from '../schemas/results.ts';
 import type { Task } from '../schemas/task.ts';
 import type { OpenedWorld } from './attempts.ts';
-import { ExportsOfAttempt, type Moved } from './exports-of-attempt.ts';
 import { lacksOf } from './needs.ts';
 import type { AnyScenario } from './scenario.ts';
 import type { Turns } from './turns.ts';
@@ -92,9 +91,7 @@ export class Worlds {
     const tasks = new Tasks(this.#pool, journal, api, { actor, settleMs, used });
     const user = assignee('USER', userIds);
     const team = assignee('TEAM', teamIds);
-    const own = moved?.stoodStill ?? this.#exportsOf(isFirst, api, moved !== undefined);
-    const knowledge = () => own.knowledge();
-    const events = () => own.events();
+    const exports = moved?.stoodStill ?? this.#exportsOf(isFirst, api, moved !== undefined);
     const world: World = {
       api,
       tasks,
@@ -110,7 +107,7 @@ export class Worlds {
       findActors: (task) => this.#findActors(task, tasks, settings),
       users: userIds.map((id) => ({ type: 'USER', id })),
       teams: teamIds.map((id) => ({ type: 'TEAM', id })),
-      exports: new Exports(api, own.readings, knowledge, events),
+      exports,
       mail: {
         watch: this.#parts.mailWatch,
         book: this.#addressBook,
@@ -133,7 +130,7 @@ export class Worlds {
       world,
       othersIn: (exchanges) =>
         journal.disturbanceIn(exchanges) ?? this.#refusalIn(exchanges, scenario),
-      moved: (standsOn, isViolated) => own.moved(standsOn, isViolated),
+      moved: (standsOn, isViolated) => exports.moved(standsOn, isViolated),
       close: () => tasks.giveBack(),
     };
   }
@@ -196,14 +193,14 @@ export class Worlds {
    * The exports for an attempt that reads them anew. The first attempts at all scenarios share their downloads and what
    * was learned; later ones download for themselves, and share what was learned anew, or lately where exports change.
    */
-  #exportsOf(isFirst: boolean, api: Api, haveMoved: boolean): ExportsOfAttempt {
+  #exportsOf(isFirst: boolean, api: Api, haveMoved: boolean): Exports {
     const { readers, settings } = this.#parts;
     const [first, later] = this.#learnings;
     const shared = isFirst ? first : later;
     const learning = haveMoved ? this.#learnedLately() : shared;
     const own = new Downloads(api, readers);
     const source = isFirst ? learning.downloads : own;
-    return new ExportsOfAttempt(learning, new Readings(source, own, settings.readSettleMs));
+    return new Exports(api, learning, new Readings(source, own, settings.readSettleMs));
   }
 
   #assessment(id: string, api: Api): Promise<Answer> {

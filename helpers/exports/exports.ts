@@ -1,36 +1,91 @@
+import type { Difference } from '../../schemas/difference.ts';
 import type { Api, Caller } from '../api.ts';
 import type { Answer } from '../http/answer.ts';
-import type { CsvDownload, CsvOptions, ExportSource, PdfDownload } from './downloads.ts';
-import type { Knowledge, KnownEvents } from './learn.ts';
+import { Inconclusive } from '../outcomes.ts';
+import type { CsvDownload, CsvOptions, PdfDownload } from './downloads.ts';
+import type { Knowledge, KnownEvents, Learning } from './learn.ts';
 import { type ExportQuery, encodeQuery } from './query.ts';
+import type { Readings } from './readings.ts';
 import type { TimeRange } from './window.ts';
 
+/** That exported events changed while a scenario was judged by them. */
+export interface Moved {
+  readonly why: Inconclusive;
+  /** The exports without the events that changed; undefined where the target did not let them be read once more. */
+  readonly stoodStill?: Exports;
+}
+
 /**
- * The exports of one run of a scenario: a query asked for twice is downloaded once. `csv`, `pdf` and `file` send
+ * The exports of one attempt at a scenario: a query asked for twice is downloaded once. `csv`, `pdf` and `file` send
  * exactly the query. All others send it as was learned of the target: dates in UTC, lists in the encoding it takes.
  */
 export class Exports {
   readonly #api: Api;
-  readonly #source: ExportSource;
-  /** What was learned of the target's exports. @throws Inconclusive where they could not be read at all */
-  readonly knowledge: () => Promise<Knowledge>;
+  readonly #learning: Learning;
+  readonly #source: Readings;
+  /** Whether an earlier attempt has read them: then events that changed since are left out. */
+  readonly #isFurther: boolean;
+  #known: Promise<Knowledge> | undefined;
+
+  constructor(api: Api, learning: Learning, source: Readings, isFurther = false) {
+    this.#api = api;
+    this.#learning = learning;
+    this.#source = source;
+    this.#isFurther = isFurther;
+  }
+
+  /**
+   * All that was learned of the target's exports; its window is compared with what the scenario reads.
+   * @throws Inconclusive where they could not be read at all
+   */
+  async knowledge(): Promise<Knowledge> {
+    this.#known ??= this.#learning
+      .knowledge()
+      .then((learned) => (this.#isFurther ? this.#source.settledKnowledge(learned) : learned));
+    const known = await this.#known;
+    this.#source.addWindow(known);
+    return known;
+  }
+
   /**
    * The part of `knowledge` that is learned first, without filters: a scenario that sends none need not wait for the
    * rest.
    * @throws Inconclusive as `knowledge` does
    */
-  readonly events: () => Promise<KnownEvents>;
+  async events(): Promise<KnownEvents> {
+    if (this.#isFurther) return await this.knowledge();
+    const events = await this.#learning.events();
+    this.#source.addWindow(events);
+    return events;
+  }
 
-  constructor(
-    api: Api,
-    source: ExportSource,
-    knowledge: () => Promise<Knowledge>,
-    events: () => Promise<KnownEvents>,
-  ) {
-    this.#api = api;
-    this.#source = source;
-    this.knowledge = knowledge;
-    this.events = events;
+  /**
+   * Reads once more what violations and doubts stand on; undefined where nothing has changed.
+   * @param standsOn the numbers of their answers; [] where they name none: everything is read
+   * @param isViolated false: the knowledge of the exports may not have sufficed, and is learned anew from unchanged events
+   */
+  async moved(standsOn: readonly number[], isViolated: boolean): Promise<Moved | undefined> {
+    try {
+      if (!(await this.#source.settle(standsOn))) return undefined;
+    } catch (error) {
+      if (error instanceof Inconclusive) return { why: error };
+      throw error;
+    }
+    const relearned = () => this.#learning.from(this.#source.over(this.#learning.downloads));
+    return {
+      why: new Inconclusive('The exported events changed while they were judged.'),
+      stoodStill: new Exports(
+        this.#api,
+        isViolated ? this.#learning : relearned(),
+        this.#source,
+        true,
+      ),
+    };
+  }
+
+  /** Whether a difference stands on events that did not change. */
+  isUntouched(difference: Difference): boolean {
+    return this.#source.standsStill(difference);
   }
 
   /** CSV: the query as it is given, without the window, UTC or encoding of lists that was learned. */
