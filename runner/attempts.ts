@@ -9,7 +9,7 @@ import {
   inconclusive,
 } from './conclusions.ts';
 import { type AnyScenario, conclusionsOn, ofEveryClause } from './scenario.ts';
-import type { World } from './world.ts';
+import type { OpenedWorld, World } from './world.ts';
 
 /*
  * How a scenario is judged while others use the target too: in one loop of attempts. Each acts, judges, and looks at
@@ -27,20 +27,6 @@ const maxAnew = { usual: 2, othersWrote: 3, noResponse: 4 };
 
 /** How many attempts in a row go on with what stood still: exports that change even then will not settle. */
 const maxFurther = 4;
-
-/** The world of one attempt. */
-export interface OpenedWorld {
-  readonly world: World;
-  /**
-   * Why these answers do not convict the target: somebody else changed what they show; undefined where nobody did.
-   * @param exchanges the numbers of the answers that a violation stands on
-   */
-  othersIn(exchanges: readonly number[]): Inconclusive | undefined;
-  /** As `moved` of `Exports`. */
-  moved(standsOn: readonly number[], isViolated: boolean): Promise<Moved | undefined>;
-  /** Gives back what the scenario took. */
-  close(): void;
-}
 
 /** What an attempt starts from. */
 interface Start {

@@ -41,8 +41,7 @@ import {
   withoutUnusable,
 } from './unusable.ts';
 import { resultsOf, type ScenarioConclusions, violationResults } from './verdicts.ts';
-import type { SoFar } from './world.ts';
-import { Worlds } from './worlds.ts';
+import { type SoFar, Worlds } from './world.ts';
 
 export interface Progress {
   readonly finished: number;
