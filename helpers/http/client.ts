@@ -8,20 +8,15 @@ import type { Pacing } from './pacing.ts';
 import type { Received, Recorder, Sent } from './recorder.ts';
 import { retryDelay } from './retry.ts';
 import type { KeyPiece } from './sent-key.ts';
-import type { Route, Transport, WireResponse } from './transport.ts';
+import type { Transport, WireRequest, WireResponse } from './transport.ts';
 import { pause, withDeadline } from './waiting.ts';
 
 /** A request of one of the four operations, ready to be sent. */
-export interface ClientRequest {
+export interface ClientRequest extends Omit<WireRequest, 'signal'> {
   readonly operation: Operation;
   readonly scenario: string;
-  readonly method: 'GET' | 'PUT';
-  readonly url: string;
-  readonly headers: Readonly<Record<string, string>>;
-  readonly body?: string;
   /** How its key was made of the configured key; left out where the configured key is sent, or none. */
   readonly key?: readonly KeyPiece[];
-  readonly route: Route;
   /**
    * Takes the pieces of a successful body as they come, in place of keeping them: for files of any length.
    * What it throws ends the download, and `send` with it.
@@ -64,15 +59,6 @@ const minFailedBudgets = 4;
 
 /** The export may take this many time-outs as a whole, as long as pieces keep coming. */
 const exportTimeouts = 5;
-
-/** What came of a request on the wire. */
-type Reception = { readonly end: 'whole'; readonly response: Received } | Lost;
-
-type Lost =
-  /** The network, a deadline or the limit of the body kept it from arriving whole, or at all. */
-  | { readonly end: 'failed'; readonly response?: Received; readonly error: unknown }
-  /** Whoever consumed the file threw. */
-  | { readonly end: 'rejected'; readonly response: Received; readonly error: unknown };
 
 /** Sends requests, records every exchange once, and waits where the target asks for it. */
 export class Client {
@@ -156,35 +142,16 @@ export class Client {
     const started = this.recorder.begin();
     const sent = { ...parts, ...started, ...(repeats !== undefined && { repeats }) };
     if (isWrite) this.writesUnderWay += 1;
-    const reception = await this.#receive(request).finally(() => {
+    return await this.#receive(request, sent).finally(() => {
       if (isWrite) this.writesUnderWay -= 1;
     });
-    return reception.end === 'whole'
-      ? this.#recordAnswer(sent, reception.response)
-      : this.#recordLoss(sent, reception);
   }
 
-  /** Records a response that came whole. */
-  #recordAnswer(sent: Sent, response: Received): Answer {
-    const exchange = this.recorder.record(sent, response);
-    this.#failed = { since: this.recorder.elapsed(), requests: 0 };
-    return new Answer(exchange, response.head.status, response.head.headers, response.body.bytes);
-  }
-
-  /** Records why a response did not come whole. @throws what whoever consumed the file threw */
-  #recordLoss(sent: Sent, { end, response, error }: Lost): NoResponse {
-    const { loss, why, failure } = meaningOf(error, this.#limits.requestTimeoutMs);
-    const isRejected = end === 'rejected';
-    const cause = { loss: isRejected ? 'given up' : loss, why } as const;
-    const exchange = this.recorder.record(sent, response, cause);
-    if (isRejected) throw error;
-    const noResponse = new NoResponse(exchange, why, failure);
-    this.#countFailed(noResponse);
-    return noResponse;
-  }
-
-  /** Sends a request and takes its response; of a run that is stopped, only writes are waited for. */
-  async #receive(request: ClientRequest): Promise<Reception> {
+  /**
+   * Sends a request, takes its response and records both; of a run that is stopped, only writes are waited for.
+   * @throws what whoever consumes the file throws
+   */
+  async #receive(request: ClientRequest, sent: Sent): Promise<Answer | NoResponse> {
     const { requestTimeoutMs } = this.#limits;
     const stop = request.method === 'PUT' ? undefined : this.#limits.stop;
     const timeouts = request.operation === 'export' ? exportTimeouts : 1;
@@ -194,20 +161,34 @@ export class Client {
     try {
       head = await withDeadline(this.#transport({ ...request, signal }), requestTimeoutMs, stop);
     } catch (error) {
-      return { end: 'failed', error };
+      return this.#recordLoss(sent, error);
     }
-    const body = new BodyCollector(this.#maxBytes(request.operation, head.status));
+    const { status, headers } = head;
+    const body = new BodyCollector(this.#maxBytes(request.operation, status));
     const response = { head, body };
-    const pieces = body.take(piecesInTime(head.body, requestTimeoutMs), head.headers);
+    const pieces = body.take(piecesInTime(head.body, requestTimeoutMs), headers);
     const { consume } = request;
     try {
-      await (consume === undefined || head.status > 299 ? body.keep(pieces) : consume(pieces));
-      return { end: 'whole', response };
+      await (consume === undefined || status > 299 ? body.keep(pieces) : consume(pieces));
     } catch (error) {
       // What the network throws comes through the consumer; what the consumer itself throws is its own.
-      if (body.failure === undefined) return { end: 'rejected', response, error };
-      return { end: 'failed', response, error: body.failure };
+      if (body.failure !== undefined) return this.#recordLoss(sent, body.failure, response);
+      const { why } = meaningOf(error, requestTimeoutMs);
+      this.recorder.record(sent, response, { loss: 'given up', why });
+      throw error;
     }
+    const exchange = this.recorder.record(sent, response);
+    this.#failed = { since: this.recorder.elapsed(), requests: 0 };
+    return new Answer(exchange, status, headers, body.bytes);
+  }
+
+  /** Records why a response did not come whole, or at all: because of the network, a deadline or the limit of the body. */
+  #recordLoss(sent: Sent, error: unknown, response?: Received): NoResponse {
+    const { loss, why, failure } = meaningOf(error, this.#limits.requestTimeoutMs);
+    const exchange = this.recorder.record(sent, response, { loss, why });
+    const noResponse = new NoResponse(exchange, why, failure);
+    this.#countFailed(noResponse);
+    return noResponse;
   }
 
   #maxBytes(operation: Operation, status: number): number {

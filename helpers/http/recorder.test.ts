@@ -5,7 +5,8 @@ import { Recorder } from './recorder.ts';
 test('numbers are given when requests are sent, and exchanges stand in that order', () => {
   const recorder = new Recorder();
   const { operation, scenario, request } = exchange;
-  const sent = { operation, scenario, method: 'GET', url: request.url, headers: {} } as const;
+  const wire = { method: 'GET', url: request.url, headers: {}, route: 'direct' } as const;
+  const sent = { operation, scenario, ...wire };
   const [first, second] = [recorder.begin(), recorder.begin()];
   recorder.record({ ...sent, ...second });
   recorder.record({ ...sent, ...first });

@@ -1,17 +1,12 @@
 import type { BodyCollector } from './body.ts';
+import type { ClientRequest } from './client.ts';
 import { type Exchange, keptBodyBytes } from './exchange.ts';
 import { Redactor } from './redact.ts';
-import type { KeyPiece } from './sent-key.ts';
-import type { Route, WireRequest, WireResponse } from './transport.ts';
+import type { WireResponse } from './transport.ts';
 
-/** A request that has been sent. */
-export interface Sent
-  extends Pick<Exchange, 'number' | 'operation' | 'scenario' | 'startedAt' | 'repeats'>,
-    Pick<WireRequest, 'method' | 'url' | 'headers' | 'body'> {
-  readonly route?: Route;
-  /** How its key was made of the configured one. */
-  readonly key?: readonly KeyPiece[];
-}
+/** A request that has been sent; `repeats` is a number here. */
+export type Sent = Omit<ClientRequest, 'consume' | 'repeats'> &
+  Pick<Exchange, 'number' | 'startedAt' | 'repeats'>;
 
 /** The response to a request, whole or in part. */
 export interface Received {
