@@ -172,15 +172,12 @@ async function openEmbedded(variables: Environment, randomSeed: number): Promise
 
 /** The options of connections to an address. @param url the address */
 function networkOptions(settings: Settings, url: string): NetworkOptions {
-  const { blockedLocalAddress, blockedProxyUrl, caFile, httpsProxy, httpProxy, noProxy } = settings;
+  const { caFile } = settings;
   return {
-    connectTimeoutMs: settings.requestTimeoutMs,
-    blockedLocalAddress,
-    blockedProxyUrl,
+    ...settings,
     extraCertificates: caFile && readCertificates('CA_FILE', caFile),
     // A proxy does not reach what listens on this machine.
-    ...(!isOnThisMachine(url) && { httpsProxy, httpProxy }),
-    noProxy,
+    ...(isOnThisMachine(url) && { httpsProxy: undefined, httpProxy: undefined }),
   };
 }
 

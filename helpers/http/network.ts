@@ -1,26 +1,25 @@
 import { Agent, type Dispatcher, EnvHttpProxyAgent, ProxyAgent, request as send } from 'undici';
 import { portOf } from '../config/addresses.ts';
+import type { Settings } from '../config/settings.ts';
 import { remembered } from '../memory.ts';
 import type { Headers } from './exchange.ts';
 import { ProxyFailure } from './no-response.ts';
 import type { Route, Transport } from './transport.ts';
 import { trustedCertificates } from './trust.ts';
 
-export interface NetworkOptions {
-  readonly connectTimeoutMs: number;
+/** The settings that say how a target is reached, as far as they are set. */
+export interface NetworkOptions
+  extends Pick<Settings, 'requestTimeoutMs'>,
+    Partial<
+      Pick<
+        Settings,
+        'httpsProxy' | 'httpProxy' | 'noProxy' | 'blockedLocalAddress' | 'blockedProxyUrl'
+      >
+    > {
   /** Certificates to trust besides the usual ones, as PEM. */
   readonly extraCertificates?: string | undefined;
   /** What is shown to a target that asks who is there, as PEM; no proxy gets to see it. */
   readonly clientCertificate?: { readonly cert: string; readonly key: string };
-  /** The proxy for https addresses, and for http ones; those that `noProxy` names are asked directly. */
-  readonly httpsProxy?: string | undefined;
-  readonly httpProxy?: string | undefined;
-  /** Host names and suffixes, separated by commas, with or without a port; `*` for all. */
-  readonly noProxy?: string | undefined;
-  /** A local address from which requests on the blocked route leave. */
-  readonly blockedLocalAddress?: string | undefined;
-  /** A proxy through which requests on the blocked route leave. */
-  readonly blockedProxyUrl?: string | undefined;
 }
 
 export interface Network {
@@ -33,7 +32,7 @@ export function openNetwork(options: NetworkOptions): Network {
   const dispatchers = new Map<Route, Dispatcher>();
   const { extraCertificates, clientCertificate } = options;
   const trust = extraCertificates && { ca: trustedCertificates(extraCertificates) };
-  const proxyTls = { timeout: options.connectTimeoutMs, ...trust };
+  const proxyTls = { timeout: options.requestTimeoutMs, ...trust };
   const connect = { ...proxyTls, ...clientCertificate };
   // The body may come slowly: whoever reads it keeps its own deadline.
   const shared = { headersTimeout: 0, bodyTimeout: 0 };

@@ -28,7 +28,7 @@ export function clientOf(
   limits: Partial<ClientLimits> = {},
   options: Partial<NetworkOptions> = {},
 ): Client {
-  const network = openNetwork({ connectTimeoutMs: 50_000, ...options });
+  const network = openNetwork({ requestTimeoutMs: 50_000, ...options });
   onTestFinished(() => network.close());
   return new Client(network.send, new Recorder(), createPacing(8, 0), {
     requestTimeoutMs: 50_000,

@@ -118,7 +118,7 @@ export async function mailboxAt(
   addresses: readonly string[],
   more: { user?: string; password?: string; token?: string } = {},
 ): Promise<Mailbox> {
-  const network = openNetwork({ connectTimeoutMs: 2000 });
+  const network = openNetwork({ requestTimeoutMs: 2000 });
   onTestFinished(() => network.close());
   const settings = { url, user: undefined, password: undefined, token: undefined, ...more };
   return await openMailbox(settings, addresses, network.send, 2000);
