@@ -17,7 +17,7 @@ import { runReport } from '../reports/run-report.ts';
 import { waivedUntil, waiverOf, waiversFail } from '../reports/waivers.ts';
 import { headline, reasonsOfClause, reasonsText, stacksOf } from '../reports/wording.ts';
 import { renderPutBack } from '../reports/writes.ts';
-import { type Conclusions, notRun } from '../runner/conclusions.ts';
+import { notRun } from '../runner/conclusions.ts';
 import { type AnyScenario, clauseIdsOf } from '../runner/scenario.ts';
 import { clauseResult, violationResults } from '../runner/verdicts.ts';
 import { type ClauseId, clauseOf } from '../schemas/clauses.ts';
@@ -74,8 +74,6 @@ export function clauseTests(
 class TestRun {
   readonly #contract: Contract;
   #isBegun = false;
-  /** How many have been asked for the conclusions of a scenario and wait for them. */
-  #waiting = 0;
 
   constructor(contract: Contract) {
     this.#contract = contract;
@@ -87,7 +85,8 @@ class TestRun {
     if (obstacle !== undefined) throw withoutFrames(new Error(obstacle));
     this.#isBegun = true;
     // Failures are left to the tests that ask for a scenario later.
-    for (const scenario of scenarios) void this.#conclusionsOf(scenario).catch(() => {});
+    for (const scenario of scenarios)
+      void this.#contract.run.conclusionsOf(scenario).catch(() => {});
   }
 
   /**
@@ -99,13 +98,13 @@ class TestRun {
     scenarios: readonly AnyScenario[],
     context: TestContext,
   ): Promise<void> {
+    const { run, leftOut } = this.#contract;
     const found = await Promise.all(
       scenarios.map(async (scenario) => ({
         scenario: scenario.name,
-        conclusions: await this.#conclusionsOf(scenario),
+        conclusions: await run.conclusionsOf(scenario),
       })),
     );
-    const { run, leftOut } = this.#contract;
     keepDuration(context, Math.max(0, ...scenarios.map((scenario) => run.tookMs(scenario))));
     const { verdict, reasons, observed } = clauseResult(id, found, leftOut.includes(id));
     switch (verdict) {
@@ -145,10 +144,10 @@ class TestRun {
    */
   async end(): Promise<void> {
     const { run } = this.#contract;
-    if (this.#waiting > 0) {
-      run.giveUp(notRun('The tests ended before it was run.'));
-      await run.runAll();
-    }
+    // Tests may end before scenarios do, as after the first failure with `--bail`.
+    run.giveUp(notRun('The tests ended before it was run.'));
+    // What failed has failed its tests.
+    await run.runAll().catch(() => {});
     const { results, review, failures, putBack } = await this.#contract.finish();
     // Vitest prints no verdict of a run, but that the embedded service was judged must be seen.
     if (results.target.kind === 'embedded') {
@@ -161,15 +160,6 @@ class TestRun {
     const isUnjudged = this.#isBegun && results.verdict === 'not run';
     if (isUnjudged || waiversFail(review)) {
       throw new Error(headline(results, review).sentence);
-    }
-  }
-
-  async #conclusionsOf(scenario: AnyScenario): Promise<Conclusions> {
-    this.#waiting += 1;
-    try {
-      return await this.#contract.run.conclusionsOf(scenario);
-    } finally {
-      this.#waiting -= 1;
     }
   }
 
