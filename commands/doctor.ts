@@ -9,11 +9,11 @@ import { type Conclusion, notConfigured } from '../runner/conclusions.ts';
 import { lacksOf } from '../runner/needs.ts';
 import { ContractRun } from '../runner/run.ts';
 import { clauseIdsOf } from '../runner/scenario.ts';
-import { type Unusable, withoutUnusable } from '../runner/unusable.ts';
+import { withoutUnusable } from '../runner/unusable.ts';
 import { clauseResults, conclusionsOfWholeRun } from '../runner/verdicts.ts';
 import { checkUpSchema } from '../schemas/check-up.ts';
 import { type ClauseId, clauseOf } from '../schemas/clauses.ts';
-import type { ClauseResult } from '../schemas/results.ts';
+import type { ClauseResult, UnusableValue } from '../schemas/results.ts';
 import { scenarios } from '../suites/index.ts';
 import { command, environmentUnder, targetOptions } from './command.ts';
 import { print } from './terminal.ts';
@@ -70,7 +70,7 @@ export const doctor = command({
 /** The clauses with the verdicts of a run on a faultless target; reasons say which settings some of them lack. */
 function possibleVerdicts(
   settings: Settings,
-  unusable: readonly Unusable[],
+  unusable: readonly UnusableValue[],
   exchanges: readonly Exchange[],
 ): ClauseResult[] {
   const left = leaveOut(scenarios, settings.except);

@@ -4,9 +4,9 @@ import { assessmentFields } from '../schemas/assessment.ts';
 import { dashed } from '../schemas/clause.ts';
 import type { JudgedClause } from '../schemas/clauses.ts';
 import type { Variable } from '../schemas/configuration.ts';
-import type { Lack } from '../schemas/results.ts';
+import type { Lack, UnusableValue } from '../schemas/results.ts';
 import { taskFields } from '../schemas/task.ts';
-import { lists, type Unusable, unusableLack } from './unusable.ts';
+import { lists, unusableLack } from './unusable.ts';
 
 /** What must hold of the settings for a need to be met; a need can have several rules. */
 interface NeedRule {
@@ -117,7 +117,7 @@ export const clausesOfEveryAnswer: ReadonlySet<string> = new Set<JudgedClause>([
 export function lacksOf(
   { needs = [] }: { readonly needs?: readonly Need[] },
   settings: Settings,
-  unusable: readonly Unusable[] = [],
+  unusable: readonly UnusableValue[] = [],
 ): Lack[] {
   const unmet = needs
     .flatMap((need): readonly NeedRule[] => rules[need])

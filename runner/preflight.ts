@@ -9,7 +9,9 @@ import { NoResponse } from '../helpers/http/no-response.ts';
 import { Redactor } from '../helpers/http/redact.ts';
 import { Inconclusive } from '../helpers/outcomes.ts';
 import type { Journal } from '../helpers/tasks/journal.ts';
-import { excerptOf, type Unusable, type UnusableRoute } from './unusable.ts';
+import type { Variable } from '../schemas/configuration.ts';
+import type { UnusableValue } from '../schemas/results.ts';
+import { excerptOf } from './unusable.ts';
 
 /**
  * Checks the configuration with few requests: an export of one millisecond, a read of each configured task and
@@ -22,7 +24,7 @@ export async function preflight(
   client: Client,
   settings: Settings,
   journal?: Journal,
-): Promise<{ readonly obstacle: string | undefined; readonly unusable: readonly Unusable[] }> {
+): Promise<{ readonly obstacle: string | undefined; readonly unusable: readonly UnusableValue[] }> {
   const { target } = settings;
   const { baseUrl } = target;
   const api = new Api(client, settings, nameOfPreflight, journal);
@@ -91,15 +93,15 @@ function whyNotReached(failure: Inconclusive, settings: Settings): string {
 }
 
 /** The configured routes on which nothing answers; empty for the embedded service, which serves them itself. */
-async function unansweredRoutes(api: Api, settings: Settings): Promise<UnusableRoute[]> {
+async function unansweredRoutes(api: Api, settings: Settings): Promise<UnusableValue[]> {
   const { target, wrongRegionUrl, blockedLocalAddress, blockedProxyUrl } = settings;
   if (target.kind === 'embedded') return [];
   const [id = 'none'] = settings.taskIds;
   const unansweredRoute = async (
-    variable: UnusableRoute['variable'],
+    variable: Variable,
     value: string | undefined,
     caller: Caller,
-  ): Promise<UnusableRoute[]> => {
+  ): Promise<UnusableValue[]> => {
     if (value === undefined) return [];
     try {
       await api.task(id, { key: null, ...caller });

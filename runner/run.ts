@@ -16,7 +16,13 @@ import { Inconclusive } from '../helpers/outcomes.ts';
 import { Journal } from '../helpers/tasks/journal.ts';
 import { describeAssignment, stateIn, type TaskState } from '../helpers/tasks/task-answer.ts';
 import type { ClauseId } from '../schemas/clauses.ts';
-import type { Pairs, PutBack, Results, ViolationResult } from '../schemas/results.ts';
+import type {
+  Pairs,
+  PutBack,
+  Results,
+  UnusableValue,
+  ViolationResult,
+} from '../schemas/results.ts';
 import { runScenario } from './attempts.ts';
 import {
   type Conclusions,
@@ -36,7 +42,6 @@ import { Turns } from './turns.ts';
 import {
   acceptedAssigners,
   refusedAssignees,
-  type Unusable,
   withoutRefused,
   withoutUnusable,
 } from './unusable.ts';
@@ -82,7 +87,7 @@ export class ContractRun {
   #opened: Worlds | undefined;
   /** The settings without values that cannot be used. */
   #settings: Settings;
-  #unusable: readonly Unusable[] = [];
+  #unusable: readonly UnusableValue[] = [];
   /** By the name of a scenario: its run, whether it is under way or has ended. */
   readonly #begun = new Map<string, Promise<Conclusions>>();
   /** By the name of a scenario: its conclusions, since it ended or the run was given up. */
@@ -184,7 +189,7 @@ export class ContractRun {
   }
 
   /** The configured values that the target has shown so far to be of no use. */
-  get unusable(): readonly Unusable[] {
+  get unusable(): readonly UnusableValue[] {
     return [...this.#unusable, ...refusedAssignees(this.exchanges, this.#settings)];
   }
 

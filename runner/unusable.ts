@@ -6,7 +6,7 @@ import { literal } from '../helpers/text-pattern.ts';
 import { isObject } from '../helpers/validation.ts';
 import type { Variable } from '../schemas/configuration.ts';
 import { sameId } from '../schemas/identifier.ts';
-import type { Lack, Loss } from '../schemas/results.ts';
+import type { Lack, UnusableValue } from '../schemas/results.ts';
 import type { Conclusion, Conclusions } from './conclusions.ts';
 
 /*
@@ -30,33 +30,8 @@ const routes = {
   BLOCKED_PROXY_URL: 'blockedProxyUrl',
 } as const satisfies Partial<Record<Variable, keyof Settings>>;
 
-/** A configured id that cannot be used, and what the target answered to it. */
-export interface UnusableId {
-  readonly variable: keyof typeof lists;
-  readonly value: string;
-  readonly status: number;
-  /** The beginning of the body on one line; missing where it is empty or a page. */
-  readonly answer?: string;
-  /** Persons who may be the wrong ones instead: the same refused writes name them, and no answer says who is meant. */
-  readonly or?: Person[];
-  /** The variable that the id may belong into, as TEAM_IDS: no id of USER_IDS or TEAM_IDS was accepted. */
-  readonly exchangedWith?: Variable;
-}
-
-/** A configured route on which nothing answers, and why no response came. */
-export interface UnusableRoute {
-  readonly variable: keyof typeof routes;
-  readonly value: string;
-  readonly loss: Loss;
-}
-
-export type Unusable = UnusableId | UnusableRoute;
-
 /** The settings without values that cannot be used. */
-export function withoutUnusable(
-  settings: Settings,
-  unusable: readonly (Unusable | Person)[],
-): Settings {
+export function withoutUnusable(settings: Settings, unusable: readonly UnusableValue[]): Settings {
   const ids = Object.entries(lists).map(([variable, list]) => {
     const wrong = unusable.filter((one) => one.variable === variable);
     return [list, settings[list].filter((id) => !wrong.some(({ value }) => value === id))];
@@ -71,7 +46,7 @@ export function withoutUnusable(
 export function unusableLack(
   variable: Variable,
   what: string,
-  unusable: readonly Unusable[],
+  unusable: readonly UnusableValue[],
 ): Lack {
   const values = unusable.filter((one) => one.variable === variable);
   return {
@@ -82,9 +57,10 @@ export function unusableLack(
 }
 
 /** A configured user or team in one role: one who assigns, or one to whom tasks are assigned. */
-type Person = Pick<UnusableId, 'value'> & {
+interface Person {
   readonly variable: 'ASSIGNED_BY_ID' | 'USER_IDS' | 'TEAM_IDS';
-};
+  readonly value: string;
+}
 
 /** A refused write that is right in everything but, perhaps, the persons that it names. */
 interface Refused {
@@ -98,7 +74,10 @@ interface Refused {
  * them in that role. Of several that a refused write names, one is taken to be the reason (`likeliestReason`).
  * @param exchanges of the whole run
  */
-export function refusedAssignees(exchanges: readonly Exchange[], settings: Settings): UnusableId[] {
+export function refusedAssignees(
+  exchanges: readonly Exchange[],
+  settings: Settings,
+): UnusableValue[] {
   const refusals = exchanges
     .filter((one) => isRefusal(one) && !unassignsNobody(one, exchanges))
     .map((exchange) => ({ exchange, named: namedIn(exchange, settings) }))
@@ -124,7 +103,7 @@ export function refusedAssignees(exchanges: readonly Exchange[], settings: Setti
 }
 
 /** Who is the reason of refused writes: one person after the other, until every write has one. */
-function reasonsFor(refused: readonly Refused[]): (UnusableId & Person)[] {
+function reasonsFor(refused: readonly Refused[]): (UnusableValue & Person)[] {
   const reason = likeliestReason(refused);
   if (reason === undefined) return [];
   const isExplained = ({ suspects }: Refused) => suspects.some((one) => isSame(one, reason));
@@ -136,7 +115,7 @@ function inOrderOf(settings: Settings) {
   const all = (['ASSIGNED_BY_ID', 'USER_IDS', 'TEAM_IDS'] as const).flatMap((variable) =>
     settings[lists[variable]].map((value) => keyOf({ variable, value })),
   );
-  return (one: UnusableId, other: UnusableId): number =>
+  return (one: UnusableValue, other: UnusableValue): number =>
     all.indexOf(keyOf(one)) - all.indexOf(keyOf(other));
 }
 
@@ -145,7 +124,7 @@ function inOrderOf(settings: Settings) {
  * response names; else the suspect of most writes, the assigner before the assignee. Undefined without any suspect.
  * @returns the person, what one of the refusals says, and `or`: other suspects where this is a guess
  */
-function likeliestReason(refused: readonly Refused[]): (UnusableId & Person) | undefined {
+function likeliestReason(refused: readonly Refused[]): (UnusableValue & Person) | undefined {
   const persons = groupBy(
     refused.flatMap((one) => one.suspects.map((person) => ({ person, ...one }))),
     ({ person }) => keyOf(person),
@@ -186,7 +165,7 @@ function bodyNamesOnly(person: Person, { exchange, suspects }: Refused): boolean
   return isNamed(person) && suspects.every((one) => isSame(one, person) || !isNamed(one));
 }
 
-function keyOf({ variable, value }: Pick<UnusableId, 'variable' | 'value'>): string {
+function keyOf({ variable, value }: UnusableValue): string {
   return `${variable} ${value}`;
 }
 
@@ -199,7 +178,7 @@ function isSame(one: Person, other: Person): boolean {
  * is wrong with it: a target that checks the id first says nothing of the rest.
  */
 export function refusalsBecauseOf(
-  unusable: readonly Unusable[],
+  unusable: readonly UnusableValue[],
   exchanges: readonly Exchange[],
   settings: Settings,
 ): { readonly exchange: Exchange; readonly named: Person }[] {
@@ -217,7 +196,7 @@ export function refusalsBecauseOf(
  */
 export function withoutRefused(
   { scenario, conclusions }: { readonly scenario: string; readonly conclusions: Conclusions },
-  unusable: readonly Unusable[],
+  unusable: readonly UnusableValue[],
   exchanges: readonly Exchange[],
   settings: Settings,
 ): Conclusions {

@@ -18,17 +18,12 @@ import type { Journal } from '../helpers/tasks/journal.ts';
 import { Tasks } from '../helpers/tasks/leases.ts';
 import { TaskPool } from '../helpers/tasks/task-pool.ts';
 import { sameId } from '../schemas/identifier.ts';
-import type { Pairs, ViolationResult } from '../schemas/results.ts';
+import type { Pairs, UnusableValue, ViolationResult } from '../schemas/results.ts';
 import type { Task } from '../schemas/task.ts';
 import { lacksOf } from './needs.ts';
 import type { AnyScenario } from './scenario.ts';
 import type { Turns } from './turns.ts';
-import {
-  refusalsBecauseOf,
-  refusedAssignees,
-  type UnusableId,
-  withoutUnusable,
-} from './unusable.ts';
+import { refusalsBecauseOf, refusedAssignees, withoutUnusable } from './unusable.ts';
 
 /** What all scenarios of a run have sent and found so far: for clauses that hold for every answer. */
 export interface SoFar {
@@ -194,7 +189,7 @@ export class Worlds {
     }
   }
 
-  #refused(): UnusableId[] {
+  #refused(): UnusableValue[] {
     const { settings, exchanges } = this.#parts;
     return refusedAssignees(exchanges(), settings);
   }
