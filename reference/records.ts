@@ -1,44 +1,33 @@
-import type { assessmentFields, errorFields, workflowStates } from '../schemas/assessment.ts';
+import type { Assessment, assessmentFields } from '../schemas/assessment.ts';
+import type { Assignment, assignmentFields } from '../schemas/assignment.ts';
 import type { MetadataKey } from '../schemas/operations.ts';
-import type { taskFields } from '../schemas/task.ts';
+import type { Task, taskFields } from '../schemas/task.ts';
 
 /** An object as it goes into an answer. */
 export type JsonObject = Readonly<Record<string, unknown>>;
 
 /** Who a task is assigned to (Assignment). */
-export interface AssignmentRecord {
-  readonly assigned_by_id: string;
-  readonly assigned_to_id: string;
-  readonly assigned_to_type: 'USER' | 'TEAM';
-  readonly assignment_comment: string | null;
-}
-
-/** Those of the document's fields that hold texts: all but the others. */
-type Texts<Fields extends readonly string[], Others> = {
-  readonly [Field in Exclude<Fields[number], keyof Others>]: string;
+export type AssignmentRecord = {
+  readonly [Field in (typeof assignmentFields)[number]]: Assignment[Field];
 };
 
-interface OthersOfTask {
-  readonly assignment: AssignmentRecord | null;
-  readonly name: string | null;
-  readonly created_at: number;
-  readonly updated_at: number;
-  readonly locked_at: number;
-  readonly custom_metadata: JsonObject | null;
-  readonly data_version: number;
-}
-
-/** A task as the service keeps it (Task). Times are milliseconds since 1970, UTC. */
-export type TaskRecord = OthersOfTask & Texts<typeof taskFields, OthersOfTask>;
-
-interface OthersOfAssessment extends Readonly<Record<(typeof errorFields)[number], unknown>> {
-  readonly created_at: number;
-  readonly workflow_state: (typeof workflowStates)[number];
-}
+/** A task as the service keeps it (Task), which leaves few fields empty. Times are milliseconds since 1970, UTC. */
+export type TaskRecord = {
+  readonly [Field in (typeof taskFields)[number]]: Field extends `${string}_at`
+    ? number
+    : Field extends 'assignment'
+      ? AssignmentRecord | null
+      : Field extends 'name' | 'custom_metadata'
+        ? Task[Field]
+        : NonNullable<Task[Field]>;
+};
 
 /** An assessment as the service keeps it (Assessment). Times are milliseconds since 1970, UTC. */
-export type AssessmentRecord = OthersOfAssessment &
-  Texts<typeof assessmentFields, OthersOfAssessment>;
+export type AssessmentRecord = {
+  readonly [Field in (typeof assessmentFields)[number]]: Field extends 'created_at'
+    ? number
+    : Assessment[Field];
+};
 
 /** Somebody who gets email. */
 export interface Person {
