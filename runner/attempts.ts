@@ -28,80 +28,75 @@ const maxAnew = { usual: 2, othersWrote: 3, noResponse: 4 };
 /** How many attempts in a row go on with what stood still: exports that change even then will not settle. */
 const maxFurther = 4;
 
-/** What an attempt starts from. */
-interface Start {
-  /** With `stoodStill`, it goes on with that; without, exports have changed before, and are read anew. */
-  readonly moved: Moved | undefined;
-  /** How many attempts in a row go on with what stood still, up to this one; 0 where it reads everything anew. */
-  readonly further: number;
-  /** What the attempt before saw; undefined where exports changed, or it saw nothing. */
-  readonly before?: unknown;
-}
-
 /** What came of an attempt; `moved` is set where exports changed, so that something could not be decided. */
-interface Attempt extends Start {
+interface Attempt {
   readonly conclusions: Conclusions;
   /** What `act` returned; undefined where it failed. */
   readonly evidence: unknown;
+  readonly moved: Moved | undefined;
   /** How many attempts that read everything anew are worth it, after what interfered with this one. */
   readonly maxAnew: number;
 }
 
 /**
  * Runs a scenario. A violation that shows in one attempt and not in another is kept, and marked intermittent.
- * @param open opens the world of an attempt, given what moved before it
+ * @param open opens the world of an attempt. What it is given changed before: with `stoodStill`, the attempt goes on with
+ *   that; without, exports are read anew
  */
 export async function runScenario(
   scenario: AnyScenario,
   open: (moved?: Moved) => OpenedWorld | Promise<OpenedWorld>,
 ): Promise<Conclusions> {
   const attempts: Attempt[] = [];
-  let start: Start | undefined;
-  do {
-    const last = await attempt(scenario, await open(start?.moved), start);
+  let moved: Moved | undefined;
+  /** What the attempt before saw; undefined where exports changed, or it saw nothing. */
+  let before: unknown;
+  let [anew, further] = [1, 0];
+  for (;;) {
+    const isFirst = attempts.length === 0;
+    const last = await attempt(scenario, await open(moved), isFirst, moved, before);
     attempts.push(last);
-    start = startAfter(last, attempts);
-  } while (start !== undefined);
-  return agreedBy(attempts);
-}
-
-/** What a further attempt starts from; undefined where none is worth it. */
-function startAfter({ moved, ...last }: Attempt, attempts: readonly Attempt[]): Start | undefined {
-  if (moved?.stoodStill && last.further < maxFurther) return { moved, further: last.further + 1 };
-  const agreed = agreedBy(attempts);
-  const isOpen = has(agreed, 'violated') || has(agreed, 'inconclusive');
-  const anew = attempts.filter(({ further }) => further === 0).length;
-  if (!isOpen || anew >= last.maxAnew) return undefined;
-  const why = attempts.find((one) => one.moved)?.moved?.why;
-  if (why !== undefined) return { moved: { why }, further: 0 };
-  // What was undecided may have hidden more than stood out.
-  const isSure = !has(last.conclusions, 'inconclusive');
-  return { moved: undefined, further: 0, ...(isSure && { before: last.evidence }) };
+    if (last.moved?.stoodStill && further < maxFurther) {
+      further += 1;
+      [moved, before] = [last.moved, undefined];
+      continue;
+    }
+    const agreed = agreedBy(attempts);
+    const isOpen = has(agreed, 'violated') || has(agreed, 'inconclusive');
+    if (!isOpen || anew >= last.maxAnew) return agreed;
+    [anew, further] = [anew + 1, 0];
+    const why = attempts.find((one) => one.moved)?.moved?.why;
+    moved = why && { why };
+    // What was undecided may have hidden more than stood out.
+    const isSure = moved === undefined && !has(last.conclusions, 'inconclusive');
+    before = isSure ? last.evidence : undefined;
+  }
 }
 
 /** Acts once, judges, and leaves undecided what stands on something that somebody else changed meanwhile. */
 async function attempt(
   scenario: AnyScenario,
   opened: OpenedWorld,
-  start?: Start,
+  isFirst: boolean,
+  movedBefore: Moved | undefined,
+  before: unknown,
 ): Promise<Attempt> {
   try {
-    const { evidence, conclusions, errors } = await play(scenario, opened.world, start?.before);
+    const { evidence, conclusions, errors } = await play(scenario, opened.world, before);
     const byTarget = doubted(conclusions, (one) =>
       one.kind === 'violated' ? opened.othersIn(answersOf(one)) : undefined,
     );
     const isViolated = has(byTarget, 'violated');
     // What the first attempt cannot decide is looked at again anyhow.
-    const isInDoubt = isViolated || (start !== undefined && has(byTarget, 'inconclusive'));
+    const isInDoubt = isViolated || (!isFirst && has(byTarget, 'inconclusive'));
     const standsOn = [...byTarget.values()].flatMap(answersOf);
     const moved = isInDoubt ? await opened.moved(standsOn, isViolated) : undefined;
-    const before = start?.moved;
     const decided = doubted(byTarget, (one) => {
       if (one.kind === 'violated') {
         return moved?.stoodStill?.isUntouched(one.violation.difference) ? undefined : moved?.why;
       }
       // A judge that finds nothing to judge by may lack the events that were left out because they changed.
-      return before?.stoodStill && lacksEvidence(one) ? before.why : undefined;
+      return movedBefore?.stoodStill && lacksEvidence(one) ? movedBefore.why : undefined;
     });
     const hasMoved = moved !== undefined && has(decided, 'inconclusive');
     const isCutOff = hasMoved && moved.stoodStill === undefined;
@@ -112,7 +107,6 @@ async function attempt(
       evidence,
       conclusions: decided,
       moved: hasMoved ? moved : undefined,
-      further: start?.further ?? 0,
       maxAnew: isSilent ? maxAnew.noResponse : isDisturbed ? maxAnew.othersWrote : maxAnew.usual,
     };
   } finally {
