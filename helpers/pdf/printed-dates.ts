@@ -51,7 +51,11 @@ export function dateForms(dates: readonly WallTime[], reading: PdfReading): Date
 function wholeForm(write: DateFormat): DateForm {
   return (reading) => {
     const { text } = textOf(reading);
-    return (date) => text.includes(write(date));
+    const known = remembered(written, reading, () => new Map<string, boolean>());
+    return (date) => {
+      const one = write(date);
+      return remembered(known, one, () => text.includes(one));
+    };
   };
 }
 
@@ -105,6 +109,9 @@ function daysAbout(dates: readonly WallTime[], away: readonly number[]): WallTim
 }
 
 const texts = new WeakMap<PdfReading, PlainText>();
+
+/** Whether texts hold dates as they are written: a long text is searched once for each. */
+const written = new WeakMap<PdfReading, Map<string, boolean>>();
 
 function textOf(reading: PdfReading): PlainText {
   return remembered(texts, reading, () => joinPieces(bodyOf(reading.pages)));
