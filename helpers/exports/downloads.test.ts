@@ -51,7 +51,7 @@ test('the same query is sent once, and again only where it is asked for anew', a
   ]);
   expect(one).toBe(other);
   expect(sent).toHaveLength(1);
-  const anew = await downloads.csvAnew({ start: 0 });
+  const anew = await downloads.csv({ start: 0 }, { isAnew: true });
   expect(anew.table?.rows).toEqual(one.table?.rows);
   expect(sent).toHaveLength(2);
 });

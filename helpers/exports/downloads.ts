@@ -58,36 +58,34 @@ export const maxRows = 40_000;
 /** Enough for a busy machine; a file that needs more is hostile. */
 const pdfLimits = { deadlineMs: 60_000 };
 
-export interface CsvOptions {
+export interface ExportOptions {
   /** How lists are sent. Default: `repeat`. */
   readonly encoding?: ListEncoding | undefined;
-  /** A larger export of the same form, by which headings and events of a small one are distinguished. */
+  /** Whether the query is sent although it was sent before: events may have been recorded meanwhile. */
+  readonly isAnew?: boolean | undefined;
+  /** Of a CSV: a larger export of the same form, by which headings and events of a small one are distinguished. */
   readonly like?: CsvTable | undefined;
-  /** Stop reading after this many events. */
+  /** Of a CSV: stop reading after this many events. */
   readonly max?: number;
 }
 
 /** Where exports come from: the target, or files that were read from it before. */
 export interface ExportSource {
   /** @throws NoResponse where the file does not come whole, in time, and within the limit of bytes */
-  csv(query: ExportQuery, options?: CsvOptions): Promise<CsvDownload>;
-  /** As `csv`, but sends the query each time it is called. */
-  csvAnew(query: ExportQuery, options?: CsvOptions): Promise<CsvDownload>;
-  /** @throws NoResponse where the file does not come whole, in time, and within the limit of bytes */
-  pdf(query: ExportQuery, encoding?: ListEncoding): Promise<PdfDownload>;
-  /** As `pdf`, but sends the query each time it is called. */
-  pdfAnew(query: ExportQuery, encoding?: ListEncoding): Promise<PdfDownload>;
+  csv(query: ExportQuery, options?: ExportOptions): Promise<CsvDownload>;
+  /** @throws NoResponse as `csv` does */
+  pdf(query: ExportQuery, options?: ExportOptions): Promise<PdfDownload>;
 }
 
 /** Queries with equal keys ask for the same file. */
-export function keyOf(query: ExportQuery, { encoding, max }: CsvOptions = {}): string {
+export function keyOf(query: ExportQuery, { encoding, max }: ExportOptions = {}): string {
   return `${encodeQuery(query, encoding)} ${max ?? ''}`;
 }
 
 class TooManyRows extends Error {}
 
 /**
- * Downloads that scenarios share: the same query is sent once. How large a file may be, and how long it may take, is
+ * Downloads that scenarios share: the same query is sent once, unless it is asked for anew. How large a file may be, and how long it may take, is
  * configured, and watched by the client: one that exceeds it gives no answer (NoResponse), which is inconclusive.
  */
 export class Downloads implements ExportSource {
@@ -101,12 +99,20 @@ export class Downloads implements ExportSource {
     this.#readers = readers;
   }
 
-  csv(query: ExportQuery, options: CsvOptions = {}): Promise<CsvDownload> {
-    return remembered(this.#csv, keyOf(query, options), () => this.csvAnew(query, options));
+  csv(query: ExportQuery, options: ExportOptions = {}): Promise<CsvDownload> {
+    const download = () => this.#downloadCsv(query, options);
+    return options.isAnew ? download() : remembered(this.#csv, keyOf(query, options), download);
   }
 
-  async csvAnew(query: ExportQuery, options: CsvOptions = {}): Promise<CsvDownload> {
-    const { encoding, like, max = maxRows } = options;
+  pdf(query: ExportQuery, options: ExportOptions = {}): Promise<PdfDownload> {
+    const download = () => this.#downloadPdf(query, options);
+    return options.isAnew ? download() : remembered(this.#pdf, keyOf(query, options), download);
+  }
+
+  async #downloadCsv(
+    query: ExportQuery,
+    { encoding, like, max = maxRows }: ExportOptions,
+  ): Promise<CsvDownload> {
     let table: CsvTable | undefined;
     let overflowed = false;
     const answer = await this.#api.exportTo(encodeQuery(query, encoding), async (pieces) => {
@@ -126,11 +132,7 @@ export class Downloads implements ExportSource {
     return { query, answer, table: isCsv ? table : undefined, overflowed };
   }
 
-  pdf(query: ExportQuery, encoding?: ListEncoding): Promise<PdfDownload> {
-    return remembered(this.#pdf, keyOf(query, { encoding }), () => this.pdfAnew(query, encoding));
-  }
-
-  async pdfAnew(query: ExportQuery, encoding?: ListEncoding): Promise<PdfDownload> {
+  async #downloadPdf(query: ExportQuery, { encoding }: ExportOptions): Promise<PdfDownload> {
     this.#readers.expectPdf?.();
     const answer = await this.#api.export(encodeQuery(query, encoding));
     const download = { query, answer, reading: undefined, flaw: undefined };

@@ -2,11 +2,12 @@ import type { Difference } from '../../schemas/difference.ts';
 import type { Api, Caller } from '../api.ts';
 import type { Answer } from '../http/answer.ts';
 import { Inconclusive } from '../outcomes.ts';
-import type { CsvDownload, CsvOptions, PdfDownload } from './downloads.ts';
+import type { CsvDownload, ExportOptions, PdfDownload } from './downloads.ts';
 import type { Knowledge, KnownEvents, Learning } from './learn.ts';
 import { type ExportQuery, encodeQuery } from './query.ts';
 import type { Readings } from './readings.ts';
-import type { TimeRange } from './window.ts';
+
+type Anew = Pick<ExportOptions, 'isAnew'>;
 
 /** That exported events changed while a scenario was judged by them. */
 export interface Moved {
@@ -16,8 +17,9 @@ export interface Moved {
 }
 
 /**
- * The exports of one attempt at a scenario: a query asked for twice is downloaded once. `csv`, `pdf` and `file` send
- * exactly the query. All others send it as was learned of the target: dates in UTC, lists in the encoding it takes.
+ * The exports of one attempt at a scenario: a query asked for twice is downloaded once, unless it is asked for anew. `csv`
+ * and `file` send exactly the query. All others send it as was learned of the target: dates in UTC, lists in the
+ * encoding it takes.
  */
 export class Exports {
   readonly #api: Api;
@@ -89,13 +91,8 @@ export class Exports {
   }
 
   /** CSV: the query as it is given, without the window, UTC or encoding of lists that was learned. */
-  csv(query: ExportQuery, options?: CsvOptions): Promise<CsvDownload> {
+  csv(query: ExportQuery, options?: ExportOptions): Promise<CsvDownload> {
     return this.#source.csv(query, options);
-  }
-
-  /** The PDF of a query as it is given. */
-  pdf(query: ExportQuery): Promise<PdfDownload> {
-    return this.#source.pdf({ ...query, fileType: 'pdf' });
   }
 
   /** The answer as it comes, neither read as a table nor kept. @param caller with another key, or without one */
@@ -105,54 +102,38 @@ export class Exports {
 
   /** CSV: the events of the learned window, or of the range of the query where it has one, with dates in UTC. */
   async within(query: ExportQuery): Promise<CsvDownload> {
-    const { inWindow, options } = await this.#sentWith(query);
-    return await this.csv({ ...inWindow, ...query }, options);
-  }
-
-  /** CSV: the events of a range, sent without a timezone: dates are in the default zone of the target. */
-  async withoutTimezone(query: TimeRange): Promise<CsvDownload> {
-    const { always, options } = await this.#sentWith(query);
-    const { timezone: _, ...rest } = { ...always, ...query };
-    return await this.csv(rest, options);
+    return await this.#source.csv(...(await this.#asLearned(query, { isWithin: true })));
   }
 
   /** The PDF of the query that `within` sends. */
   async pdfWithin(query: ExportQuery): Promise<PdfDownload> {
-    const { inWindow, options } = await this.#sentWith(query);
-    return await this.#source.pdf({ ...inWindow, ...query, fileType: 'pdf' }, options.encoding);
+    return await this.#source.pdf(...(await this.#asLearned(asPdf(query), { isWithin: true })));
   }
 
   /** CSV: the events of the query, inside the learned window or outside of it, with dates in UTC. */
-  async anytime(query: ExportQuery): Promise<CsvDownload> {
-    const { always, options } = await this.#sentWith(query);
-    return await this.csv({ ...always, ...query }, options);
+  async anytime(query: ExportQuery, anew?: Anew): Promise<CsvDownload> {
+    return await this.#source.csv(...(await this.#asLearned(query, anew)));
   }
 
   /** The PDF of the query that `anytime` sends. */
-  async pdfAnytime(query: ExportQuery): Promise<PdfDownload> {
-    const { always, options } = await this.#sentWith(query);
-    return await this.#source.pdf({ ...always, ...query, fileType: 'pdf' }, options.encoding);
+  async pdfAnytime(query: ExportQuery, anew?: Anew): Promise<PdfDownload> {
+    return await this.#source.pdf(...(await this.#asLearned(asPdf(query), anew)));
   }
 
-  /** As `anytime`, but downloaded again each time: events are recorded meanwhile. */
-  async anew(query: ExportQuery): Promise<CsvDownload> {
-    const { always, options } = await this.#sentWith(query);
-    return await this.#source.csvAnew({ ...always, ...query }, options);
-  }
-
-  /** As `pdfAnytime`, but downloaded again each time. */
-  async pdfAnew(query: ExportQuery): Promise<PdfDownload> {
-    const { always, options } = await this.#sentWith(query);
-    return await this.#source.pdfAnew({ ...always, ...query, fileType: 'pdf' }, options.encoding);
-  }
-
-  /** What a query is sent with, as learned. Only a query with filters waits for the encoding of lists, known last. */
-  async #sentWith({ filters }: ExportQuery) {
+  /** How a query is sent, as learned. Only one with filters waits for the encoding of lists, which is known last. */
+  async #asLearned(
+    query: ExportQuery,
+    { isWithin = false, isAnew }: Anew & { readonly isWithin?: boolean } = {},
+  ): Promise<[ExportQuery, ExportOptions]> {
     const known: KnownEvents & Partial<Pick<Knowledge, 'encoding'>> =
-      filters === undefined ? await this.events() : await this.knowledge();
+      query.filters === undefined ? await this.events() : await this.knowledge();
     const { base, window, encoding } = known;
     const { start, end } = window;
-    const options = { encoding: encoding?.best ?? 'repeat', like: base.table };
-    return { always: base.utc, inWindow: { start, end, ...base.utc }, options };
+    const sent = { ...(isWithin && { start, end }), ...base.utc, ...query };
+    return [sent, { encoding: encoding?.best, like: base.table, isAnew }];
   }
+}
+
+function asPdf(query: ExportQuery): ExportQuery {
+  return { ...query, fileType: 'pdf' };
 }

@@ -176,7 +176,7 @@ export class Learning {
     const table = tableOf(download);
     const fetch = this.#fetchOf(utc, table);
     const [again, cut, brackets, records] = await Promise.all([
-      downloads.csvAnew({ ...window, ...utc }, { like: table }),
+      downloads.csv({ ...window, ...utc }, { like: table, isAnew: true }),
       cutInTwo(fetch, window, table),
       bracketsHonoured(
         (filters, style) =>

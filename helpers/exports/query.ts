@@ -20,7 +20,7 @@ export interface ExportQuery {
   readonly end?: Bound;
   readonly fileType?: string;
   readonly locale?: string;
-  readonly timezone?: string;
+  readonly timezone?: string | undefined;
   /** Whether brackets in names are sent as they are, as the document writes them, and not percent-encoded. */
   readonly plainBrackets?: boolean;
   /** Whether the parameters are sent in the reverse of the document's order. */

@@ -64,7 +64,7 @@ async function learned(
   unclear?: CsvDownload,
 ): Promise<void> {
   const download = await downloads.csv(whole);
-  const again = await downloads.csvAnew(whole);
+  const again = await downloads.csv(whole, { isAnew: true });
   if (download.table === undefined) throw new Error('The CSV was not read.');
   readings.addWindow({
     columns: { ignored: new Set(), times: undefined, dates: undefined, shifted: undefined },
@@ -297,9 +297,9 @@ test('where there is no such moment, the other forms stay unsettled', async () =
 test('what is asked for anew is sent each time, and never read once more', async () => {
   const made = readingsOf(events);
   const { target, readings } = made;
-  await readings.csvAnew(whole);
+  await readings.csv(whole, { isAnew: true });
   target.events = [];
-  expect((await readings.csvAnew(whole)).table?.count).toBe(0);
+  expect((await readings.csv(whole, { isAnew: true })).table?.count).toBe(0);
   expect(target.sent).toBe(2);
   expect(await readings.settle()).toBe(false);
   expect(target.sent).toBe(2);
@@ -313,7 +313,7 @@ test.each([
   const { target, readings } = made;
   const ofType = await made.downloads.csv(tasks);
   await learned(made, ofType, isUnclear ? ofType : undefined);
-  await readings.csvAnew({ ...whole, start: 9 });
+  await readings.csv({ ...whole, start: 9 }, { isAnew: true });
   target.events = events.slice(1);
   expect(await readings.settle()).toBe(isUnclear);
 });

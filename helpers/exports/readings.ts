@@ -14,8 +14,8 @@ import { remembered } from '../memory.ts';
 import { columnsOfIds, datesOf, eventsOf, type KnownTimes } from './columns.ts';
 import {
   type CsvDownload,
-  type CsvOptions,
   type Downloads,
+  type ExportOptions,
   type ExportSource,
   keyOf,
   type PdfDownload,
@@ -98,7 +98,8 @@ export class Readings implements ExportSource {
   /** Whether everything was read once more since the last new query. */
   #isComplete = false;
   #hasAskedAnew = false;
-  readonly #served = new Map<Promise<CsvDownload>, Promise<CsvDownload>>();
+  /** Downloads without those rows; the same objects each time, until more is known. */
+  readonly #settled = new Map<CsvDownload, CsvDownload>();
   #knowledge: Compared | undefined;
 
   /** @param anew downloads the queries that are read once more */
@@ -108,44 +109,36 @@ export class Readings implements ExportSource {
     this.#settleMs = settleMs;
   }
 
-  csv(query: ExportQuery, options: CsvOptions = {}): Promise<CsvDownload> {
-    return this.#serve(this.#readingOf(query, options, this.#source));
+  async csv(query: ExportQuery, options: ExportOptions = {}): Promise<CsvDownload> {
+    const download = () => this.#source.csv(query, options);
+    if (!options.isAnew) return await this.#serve(this.#readingOf(query, options, download));
+    // `settle` never reads it once more: its range ends now, and it is asked for because of new events.
+    this.#hasAskedAnew = true;
+    return await download();
+  }
+
+  async pdf(query: ExportQuery, options: ExportOptions = {}): Promise<PdfDownload> {
+    if (options.isAnew) return await this.#source.pdf(query, options);
+    const reading = remembered(this.#pdf, keyOf(query, options), (): Reading<PdfDownload> => {
+      this.#isComplete = false;
+      const { encoding } = options;
+      const readAnew = () => this.#anew.pdf(query, { encoding, isAnew: true });
+      return { query, encoding, first: this.#source.pdf(query, options), readAnew };
+    });
+    return reading.rereadFile ?? (await reading.first);
   }
 
   /** Serves learning from the same readings; a query that is not among them is first read from this source. */
   over(source: ExportSource): ExportSource {
     return {
-      csv: (query, options = {}) => this.#serve(this.#readingOf(query, options, source)),
-      csvAnew: async (query, options = {}) => {
+      csv: async (query, options = {}) => {
+        const download = () => source.csv(query, options);
+        if (!options.isAnew) return await this.#serve(this.#readingOf(query, options, download));
         const again = this.#csv.get(keyOf(query, options))?.again;
-        return again ? this.#withoutUnsettled(again) : await source.csvAnew(query, options);
+        return again ? this.#withoutUnsettled(again) : await download();
       },
-      pdf: (query, encoding) => this.pdf(query, encoding),
-      pdfAnew: (query, encoding) => source.pdfAnew(query, encoding),
+      pdf: (query, options) => this.pdf(query, options),
     };
-  }
-
-  /** A download that `settle` never reads once more: its range ends now, and it is asked for because of new events. */
-  csvAnew(query: ExportQuery, options?: CsvOptions): Promise<CsvDownload> {
-    this.#hasAskedAnew = true;
-    return this.#source.csvAnew(query, options);
-  }
-
-  pdfAnew(query: ExportQuery, encoding?: ListEncoding): Promise<PdfDownload> {
-    return this.#source.pdfAnew(query, encoding);
-  }
-
-  async pdf(query: ExportQuery, encoding?: ListEncoding): Promise<PdfDownload> {
-    const key = keyOf(query, { encoding });
-    let reading = this.#pdf.get(key);
-    if (reading === undefined) {
-      const first = this.#source.pdf(query, encoding);
-      const readAnew = () => this.#anew.pdfAnew(query, encoding);
-      reading = { query, encoding, first, readAnew };
-      this.#pdf.set(key, reading);
-      this.#isComplete = false;
-    }
-    return reading.rereadFile ?? (await reading.first);
   }
 
   /**
@@ -201,7 +194,7 @@ export class Readings implements ExportSource {
       this.#isComplete = few.length === 0;
       this.#unsettled = comparison.unsettled;
       this.#learnIds();
-      this.#served.clear();
+      this.#settled.clear();
     }
     const moved = await this.#formsThatMoved();
     for (const forms of moved) await this.#readAtOneMoment(forms);
@@ -270,15 +263,14 @@ export class Readings implements ExportSource {
    * have got another value of the filter meanwhile; where no cell shows the value, only these exports show the change.
    */
   #addValuesOfFilters(): void {
-    const sent = [...this.#csv.values(), ...this.#pdf.values()].flatMap(({ query }) =>
-      Object.keys(query.filters ?? {}),
-    );
     const options = optionsOf(this.#knowledge);
-    for (const download of this.#exportsOfValues(sent)) this.#adopt(download, options);
+    const readings = [...this.#csv.values(), ...this.#pdf.values()];
+    for (const download of this.#exportsOfValues(readings)) this.#adopt(download, options);
   }
 
-  /** The exports by which learning knows the values of these filters. */
-  #exportsOfValues(filters: readonly string[]): CsvDownload[] {
+  /** The exports by which learning knows the values of the filters that these queries have. */
+  #exportsOfValues(readings: readonly Pick<CsvReading, 'query'>[]): CsvDownload[] {
+    const filters = readings.flatMap(({ query }) => Object.keys(query.filters ?? {}));
     const known = [...(this.#knowledge?.filters?.known ?? [])];
     return known.flatMap(([filter, { values, further = [] }]) =>
       filters.includes(filter) ? [...values, ...further].map(({ download }) => download) : [],
@@ -286,40 +278,36 @@ export class Readings implements ExportSource {
   }
 
   /** Adds a download that learning made to what `settle` reads once more. */
-  #adopt(download: CsvDownload, options: CsvOptions, again?: CsvDownload): void {
-    const { query } = download;
-    if (this.#csv.has(keyOf(query, options))) return;
-    this.#add(query, options, Promise.resolve(download), again);
+  #adopt(download: CsvDownload, options: ExportOptions, again?: CsvDownload): void {
+    this.#readingOf(download.query, options, async () => download, again);
   }
 
-  /** The reading of a query; where there is none yet, the query is sent to `source`. */
-  #readingOf(query: ExportQuery, options: CsvOptions, source: ExportSource): CsvReading {
-    const known = this.#csv.get(keyOf(query, options));
-    return known ?? this.#add(query, options, source.csv(query, options));
-  }
-
-  #add(
+  /** The reading of a query. @param download gives its first file, where there is no reading yet */
+  #readingOf(
     query: ExportQuery,
-    options: CsvOptions,
-    first: Promise<CsvDownload>,
+    options: ExportOptions,
+    download: () => Promise<CsvDownload>,
     again?: CsvDownload,
   ): CsvReading {
-    const readAnew = () => this.#anew.csvAnew(query, options);
-    const { encoding } = options;
-    const reading = { query, encoding, first, readAnew, again, later: [] };
-    this.#csv.set(keyOf(query, options), reading);
-    this.#isComplete = false;
-    return reading;
+    return remembered(this.#csv, keyOf(query, options), () => {
+      this.#isComplete = false;
+      const readAnew = () => this.#anew.csv(query, { ...options, isAnew: true });
+      const { encoding } = options;
+      return { query, encoding, first: download(), readAnew, again, later: [] };
+    });
   }
 
-  /** The file of a query without the rows that are unsettled; the same object each time, until more is known. */
+  /** The file of a query, as it was read at one moment with others, or else without the rows that are unsettled. */
   async #serve({ rereadFile, first }: CsvReading): Promise<CsvDownload> {
-    const settled = () => first.then((file) => this.#withoutUnsettled(file));
-    return rereadFile ?? (await remembered(this.#served, first, settled));
+    return rereadFile ?? this.#withoutUnsettled(await first);
   }
 
   /** A copy of the download without the unsettled rows; the download itself where it holds none. */
   #withoutUnsettled(download: CsvDownload): CsvDownload {
+    return remembered(this.#settled, download, () => this.#settledCopy(download));
+  }
+
+  #settledCopy(download: CsvDownload): CsvDownload {
     const { table, query } = download;
     if (table === undefined || this.#unsettled.size === 0) return download;
     const { isPlain } = this.#formsOf(query, undefined);
@@ -341,8 +329,7 @@ export class Readings implements ExportSource {
     const all = [...this.#csv.values(), ...this.#pdf.values()];
     const are = await Promise.all(all.map(isAmong));
     const named = all.filter((_, index) => are[index]);
-    const sent = named.flatMap(({ query }) => Object.keys(query.filters ?? {}));
-    const compared = [this.#knowledge?.base.download ?? [], this.#exportsOfValues(sent)].flat();
+    const compared = [this.#knowledge?.base.download ?? [], this.#exportsOfValues(named)].flat();
     const options = optionsOf(this.#knowledge);
     const isCompared = ({ query }: CsvReading): boolean =>
       compared.some((one) => keyOf(one.query, options) === keyOf(query, options));
@@ -497,7 +484,7 @@ export class Readings implements ExportSource {
 }
 
 /** The options with which learning asked for the values of filters. */
-function optionsOf(known: Compared | undefined): CsvOptions {
+function optionsOf(known: Compared | undefined): ExportOptions {
   const [encoding = 'repeat'] = known?.encoding?.forOneValue ?? [];
   return { encoding, like: known?.base.table };
 }

@@ -127,7 +127,8 @@ async function askFilter(filter: Filter, world: World): Promise<Filtered> {
   return {
     knowledge,
     impossible,
-    again: mayBeCached && keptAll ? await exports.anew(keptAll.query) : undefined,
+    again:
+      mayBeCached && keptAll ? await exports.anytime(keptAll.query, { isAnew: true }) : undefined,
     otherCase: changed === undefined ? undefined : await ask(changed),
     apart: (await Promise.all(apart)).flat(),
     empty: await Promise.all(empty),

@@ -99,14 +99,15 @@ const neighbouring = scenario({
       : { ...sample, start: sample.start - 1 };
     const half = { start: middle - 1, end };
     const days = wholeDays(knowledge);
-    const noTimezone = await exports.withoutTimezone({ ...days, start: days.start - 1 });
+    const daysInNoZone = { ...days, timezone: undefined };
+    const noTimezone = await exports.anytime({ ...daysInNoZone, start: days.start - 1 });
     const named = isUtc
       ? await exports.within({ ...sample, timezone: otherNameOfUtc })
       : base.download;
     await othersAreDone();
 
     const inZone = await exports.within({ ...days, ...western });
-    const without = await exports.withoutTimezone(days);
+    const without = await exports.anytime(daysInNoZone);
     const [long, westernHalf] = await Promise.all([
       exports.within(half),
       exports.within({ ...half, ...western }),

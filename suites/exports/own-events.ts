@@ -116,7 +116,10 @@ export async function lookFor(
   const ask = async (question: Question): Promise<Look> => {
     const { filters, range } = question;
     const bounds = range === undefined ? time : otherRanges[range].boundsFor(time);
-    const { query, answer, table, overflowed } = await exports.anew({ filters, ...bounds });
+    const { query, answer, table, overflowed } = await exports.anytime(
+      { filters, ...bounds },
+      { isAnew: true },
+    );
     const isWhole = table !== undefined && !overflowed;
     return { ...question, query, answer, table, isWhole, waitedMs };
   };

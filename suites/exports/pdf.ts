@@ -49,7 +49,7 @@ const sameEvents = scenario({
       exports.pdfWithin({ ...sample, locale: 'en' }),
       locale === undefined ? undefined : exports.pdfWithin({ ...sample, locale }),
       exports.pdfWithin({ ...sample, timezone: zoneOfQuarters }),
-      base.table.count === 0 ? exports.pdf({ ...longAgo, ...base.utc }) : undefined,
+      base.table.count === 0 ? exports.pdfWithin(longAgo) : undefined,
     ]);
     return { knowledge, plain, zoned, english, translated, empty };
   },

@@ -118,7 +118,7 @@ async function askPdf(levels: Combination, query: ExportQuery, model: Model): Pr
   const { fileType: _, ...sentAsCsv } = sent;
   const isInForm = levels.some((level) => level !== asPdf && changesRows(level));
   const [pdf, csv] = await Promise.all([
-    model.isAnew ? exports.pdfAnew(sent) : exports.pdfAnytime(sent),
+    exports.pdfAnytime(sent, { isAnew: model.isAnew }),
     isInForm ? exports.anytime(sentAsCsv) : expected,
   ]);
   const files = bothFiles({ utc: expected, csv, pdf });
@@ -167,7 +167,7 @@ async function askCsv(levels: Combination, query: ExportQuery, model: Model): Pr
   const areRowsPredicted = levels.every((level) => !level.isUnknown && !changesRows(level));
   const expected = areRowsPredicted ? undefined : await predictedCsv(levels, model);
   const sent = inItsRange(levels, query, knowledge);
-  const download = await (model.isAnew ? exports.anew(sent) : exports.anytime(sent));
+  const download = await exports.anytime(sent, { isAnew: model.isAnew });
   if (isRefusedAsMayBe(levels, download.answer)) return { levels, answer: download.answer };
   const plain = download.beside ?? expected;
   const outcome = outcomeOf(() => {

@@ -464,7 +464,9 @@ async function areAsLearned(levels: Combination, { exports, knowledge }: Model):
   const isHidden = (level: Level): boolean =>
     isFilter(level) && filters.known.get(level.factor)?.shown === undefined;
   const from = [...new Set(levels.filter(isHidden).flatMap((level) => level.from))];
-  const again = await Promise.all(from.map(({ query }) => exports.anew(query)));
+  const again = await Promise.all(
+    from.map(({ query }) => exports.anytime(query, { isAnew: true })),
+  );
   return from.every((one, index) => {
     const now = again[index];
     return now !== undefined && isSame(events(one, columns), events(now, columns));
