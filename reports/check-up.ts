@@ -217,8 +217,7 @@ function exportChecks({ window, base, columns, encoding, filters: { known } }: K
 }
 
 /** Why no value of a filter can be used: none is found, or the target does not filter. A run may tell which. */
-function doubtOf({ exchanged, refused, unmatched, keptAll }: Partial<KnownFilter> = {}): string {
-  if (exchanged) return 'it keeps events by what they show as the value of another filter';
+function doubtOf({ refused, unmatched, keptAll }: Partial<KnownFilter> = {}): string {
   if (refused) return 'every value is refused, which the target does not do for other filters';
   if (unmatched) {
     return 'a value that events show keeps none of them. Either the target does not filter by it as it should, or the file shows these values otherwise than the filter takes them (EXPORT_FILTER_VALUES can give them)';

@@ -9,13 +9,7 @@ import {
   multiset,
 } from '../csv/multiset.ts';
 import type { CsvTable } from '../csv/read-csv.ts';
-import {
-  type DateStyle,
-  type DatesInStyle,
-  precisions,
-  readDate,
-  readDateColumn,
-} from '../dates/read-date.ts';
+import { type DatesInStyle, precisions, readDate, readDateColumn } from '../dates/read-date.ts';
 import { Memory } from '../memory.ts';
 import type { Cut, TimeRange } from './window.ts';
 
@@ -35,17 +29,11 @@ export interface KnownColumns {
  * When the events of the window happened, by row of its export, as the dates show it. A service may cut or round what
  * it writes, so these times say where to look for an event, and not which events a bound must include.
  */
-export interface KnownTimes {
+export interface KnownTimes extends DatesInStyle {
   /** The column of the dates; or the columns of day, time of day and perhaps time zone, in this order. */
   readonly columns: readonly number[];
-  /** As the whole window shows it: a small export may not show which number is the day and which the month. */
-  readonly style: DateStyle;
   /** The smallest unit that is written, in milliseconds: 1000 for seconds, 0.001 for microseconds. */
   readonly unit: number;
-  /** By row, in milliseconds since 1970; microseconds and nanoseconds are cut off. */
-  readonly instants: readonly number[];
-  /** By row, what is written beyond the millisecond, in nanoseconds. */
-  readonly beyondMs: readonly number[];
 }
 
 /** Dates that fit with ranges only when moved by whole quarters of an hour: dates or ranges are not in UTC. */
@@ -186,11 +174,8 @@ function isTimeOfExport(values: readonly string[]): boolean {
 export function findTimes(base: CsvTable, ignored: ReadonlySet<number>, cut: Cut): KnownTimes[] {
   const isCut = isPart(cut.part, base, ignored);
   const distinctIn = ({ instants }: KnownTimes): number => new Set(instants).size;
-  const ranked = dateColumns(base, cut.part, ignored)
-    .filter(({ all, part }) => !isCut || (part !== undefined && fits(all, part, cut.at)))
-    .map(({ columns, all: { style, precision, instants, beyondMs } }): KnownTimes => {
-      return { columns, style, unit: precisions[precision].unitMs, instants, beyondMs };
-    })
+  const ranked = dateColumns(base, ignored)
+    .filter((times) => !isCut || fits(times, cut))
     .sort((a, b) => a.unit - b.unit || distinctIn(b) - distinctIn(a));
   const areSame = (one: KnownTimes, other: KnownTimes): boolean =>
     base.rows.every((_, row) => !doTimesDiffer(one, other, row));
@@ -254,26 +239,22 @@ async function shiftOfRanges(
   isKept: IsKept,
 ): Promise<ShiftedDates | undefined> {
   if (!isPart(cut.part, base, ignored)) return undefined;
-  for (const column of dateColumns(base, cut.part, ignored)) {
-    const byMs = await shiftOf(column, cut.at, isKept);
-    if (byMs !== undefined) return { byMs, hasOffsets: column.all.hasOffsets };
+  for (const times of dateColumns(base, ignored)) {
+    const byMs = await shiftOf(times, cut, isKept);
+    if (byMs !== undefined) return { byMs, hasOffsets: times.hasOffsets };
   }
   return undefined;
 }
 
 /** By how much the dates of one column are shifted, in milliseconds; undefined where they are not, or in another way. */
-async function shiftOf(
-  { all, part }: DateColumn,
-  cutAt: number,
-  isKept: IsKept,
-): Promise<number | undefined> {
-  const { unitMs } = precisions[all.precision];
-  if (part === undefined || unitMs >= quarter) return undefined;
-  const { earliestKept, latestLeft } = edges(all, part);
+async function shiftOf(times: KnownTimes, cut: Cut, isKept: IsKept): Promise<number | undefined> {
+  const { instants, unit } = times;
+  const edges = edgesOf(times, cut);
+  if (edges === undefined || unit >= quarter) return undefined;
+  const { earliestKept, latestLeft } = edges;
   let left = shifts.filter(
-    (byMs) => byMs !== 0 && latestLeft < cutAt + byMs && earliestKept >= cutAt + byMs,
+    (byMs) => byMs !== 0 && latestLeft < cut.at + byMs && earliestKept >= cut.at + byMs,
   );
-  const { instants } = all;
   const [row = 0, other = 0] = [instants.length >> 1, (instants.length * 2) / 3].map(Math.floor);
   // Several shifts fit where no event happened for hours. Halving finds the one by which a range holds one event.
   while (left.length > 1) {
@@ -286,7 +267,7 @@ async function shiftOf(
   const [byMs] = left;
   if (byMs === undefined) return undefined;
   const isConfirmed = (at: number): Promise<boolean> =>
-    isKept(at, rangeAbout((instants[at] ?? 0) - byMs, unitMs));
+    isKept(at, rangeAbout((instants[at] ?? 0) - byMs, unit));
   return (await isConfirmed(row)) && (await isConfirmed(other)) ? byMs : undefined;
 }
 
@@ -308,20 +289,13 @@ function isPart(part: CsvTable, base: CsvTable, ignored: ReadonlySet<number>): b
   return kept.size > 0 && kept.size < base.rows.length && isSubset(kept, eventsOf(base, ignored));
 }
 
-/** One way to read a column as dates: `all` in the window, `part` in a part of it, where it reads in the same style. */
-interface DateColumn {
-  readonly columns: readonly number[];
-  readonly all: DatesInStyle;
-  readonly part: DatesInStyle | undefined;
-}
-
-function dateColumns(base: CsvTable, part: CsvTable, ignored: ReadonlySet<number>): DateColumn[] {
-  return columnsOfDates(base, ignored).flatMap((columns) => {
-    const ofPart = datesIn(part, columns);
-    return datesIn(base, columns).map((all) => {
-      return { columns, all, part: ofPart.find(({ style }) => style === all.style) };
-    });
-  });
+/** The columns of dates, in each style in which they can be read. */
+function dateColumns(base: CsvTable, ignored: ReadonlySet<number>): KnownTimes[] {
+  return columnsOfDates(base, ignored).flatMap((columns) =>
+    datesIn(base, columns).map((dates) => {
+      return { ...dates, columns, unit: precisions[dates.precision].unitMs };
+    }),
+  );
 }
 
 /** The columns that hold a date in every row: `[2]`, or `[2, 3]` for day and time of day, or `[2, 3, 4]` with zone. */
@@ -381,7 +355,10 @@ export function dateCell(row: Row, columns: readonly number[]): string {
   return columns.map((column) => row[column] ?? '').join(' ');
 }
 
-/** The dates of another table in the known columns and style; undefined where they cannot be read so. */
+/**
+ * The dates of another table in the known columns and style, as the whole window shows it: a small export may not show
+ * which number is the day and which the month. undefined where they cannot be read so.
+ */
 export function datesOf(
   table: Pick<CsvTable, 'rows'>,
   { columns, style }: KnownTimes,
@@ -393,19 +370,27 @@ export function datesOf(
  * Whether a column's times fit with the part that a range_start at an instant kept: none in the part is earlier, and
  * none outside of it later. Lenient by a unit: whether times may be rounded, or bounds cut, is for judges to say.
  */
-function fits(all: DatesInStyle, part: DatesInStyle, at: number): boolean {
-  const { earliestKept, latestLeft } = edges(all, part);
-  const { unitMs } = precisions[all.precision];
+function fits(times: KnownTimes, cut: Cut): boolean {
+  const edges = edgesOf(times, cut);
+  if (edges === undefined) return false;
+  const { earliestKept, latestLeft } = edges;
   return [1, 1000, 60_000, 3_600_000, 86_400_000].some((unit) => {
-    const floor = Math.floor(at / unit) * unit;
+    const floor = Math.floor(cut.at / unit) * unit;
     const bounds = [floor, floor + unit];
-    return bounds.some((bound) => earliestKept + unitMs > bound && latestLeft - unitMs <= bound);
+    return bounds.some(
+      (bound) => earliestKept + times.unit > bound && latestLeft - times.unit <= bound,
+    );
   });
 }
 
-/** The earliest instant that the part holds, and the latest one that it left out; infinite where there is none. */
-function edges(all: DatesInStyle, part: DatesInStyle) {
-  const [whole, kept] = [all, part].map(({ instants }) => instants.toSorted((a, b) => b - a));
+/**
+ * The earliest instant that the part holds, and the latest one that it left out; infinite where there is none. undefined
+ * where the dates of the part do not read in the same style.
+ */
+function edgesOf(all: KnownTimes, { part }: Cut) {
+  const ofPart = datesOf(part, all);
+  if (ofPart === undefined) return undefined;
+  const [whole, kept] = [all, ofPart].map(({ instants }) => instants.toSorted((a, b) => b - a));
   return {
     earliestKept: kept?.at(-1) ?? Number.POSITIVE_INFINITY,
     // The part holds no other instants than the whole: up to the latest that it left out they are the same.

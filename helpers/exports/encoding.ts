@@ -3,7 +3,7 @@ import { type Bounds, deviation, difference, inAny, type Multiset } from '../csv
 import { eventsOf } from './columns.ts';
 import type { CsvDownload } from './downloads.ts';
 import type { KnownFilters } from './known-filters.ts';
-import type { Filter, FilterSet } from './query.ts';
+import type { BracketStyle, Filter, FilterSet } from './query.ts';
 
 /** How filters can be sent; the document does not say how lists are (4. Export audit events). */
 export interface KnownEncoding {
@@ -18,9 +18,6 @@ export interface KnownEncoding {
   /** How the brackets of `metadata[<key>]` can be sent. */
   readonly brackets: readonly BracketStyle[];
 }
-
-/** The document writes brackets as they are; RFC 3986 wants them percent-encoded in a query. */
-export type BracketStyle = 'percent-encoded' | 'plain';
 
 export const bracketStyles: readonly BracketStyle[] = ['percent-encoded', 'plain'];
 

@@ -18,14 +18,12 @@
  */
 
 import { randomUUID } from 'node:crypto';
-import type { ListEncoding } from '../../schemas/operations.ts';
 import type { Settings } from '../config/settings.ts';
 import { nonCsvType } from '../csv/csv-form.ts';
 import type { CsvTable } from '../csv/read-csv.ts';
 import { type KnownColumns, learnColumns } from './columns.ts';
 import { type CsvDownload, type ExportSource, tableOf } from './downloads.ts';
 import {
-  type BracketStyle,
   bracketsHonoured,
   encodingsForOne,
   encodingsForTwo,
@@ -37,10 +35,8 @@ import { learnFilters } from './filters.ts';
 import type { KnownFilters } from './known-filters.ts';
 import type { ExportQuery } from './query.ts';
 import {
-  type Cut,
   cutInTwo,
   type FetchRange,
-  type FoundWindow,
   findSample,
   findWindow,
   type KnownWindow,
@@ -83,7 +79,7 @@ export interface Base {
  * What is sent so that dates are written in UTC and can be read as instants; without a timezone where the target
  * refuses it, and with file_type where only that gives a CSV: the fault of a wrong default must not hide all others.
  */
-type Utc = Pick<ExportQuery, 'timezone' | 'fileType' | 'plainBrackets'>;
+type Utc = Pick<ExportQuery, 'timezone' | 'fileType' | 'brackets'>;
 
 const waysToAsk: readonly Utc[] = [{}, { fileType: 'csv' }].flatMap((file) =>
   [{ timezone: 'UTC' }, { timezone: 'Etc/UTC' }, {}].map((utc) => ({ ...utc, ...file })),
@@ -100,14 +96,10 @@ interface Start {
   readonly impossible?: string;
 }
 
-/** What the first part of learning finds: the events, and what the search for filters needs besides them. */
+/** What the first part of learning finds: the events; `learnRest` goes on with the filters. */
 interface Beginnings extends KnownEvents {
-  readonly cut: Cut;
-  readonly refused: FoundWindow | undefined;
-  readonly brackets: readonly BracketStyle[];
   readonly records: FilterClues['records'];
-  readonly forOneValue: readonly ListEncoding[];
-  readonly fetchFiltered: FetchFiltered;
+  readonly learnRest: () => Promise<Knowledge>;
 }
 
 /** Learning under way: two promises, so that who needs only the events need not wait for the filters. */
@@ -132,7 +124,7 @@ export class Learning {
 
   /** Learns again from other answers to the same queries, which may show what the first did not. */
   from(downloads: ExportSource): Learning {
-    const { start, events } = this.#begun ?? this.#begin();
+    const { start, events } = this.#begin();
     const records = async () => (await events).records;
     return new Learning(downloads, () => ({ ...start, records }));
   }
@@ -144,18 +136,19 @@ export class Learning {
 
   /** All that is learned. @throws Inconclusive where the exports cannot be read at all; asking again learns again */
   knowledge(): Promise<Knowledge> {
-    return (this.#begun ?? this.#begin()).knowledge;
+    return this.#begin().knowledge;
   }
 
   /** What is learned of the events, before filters are. @throws Inconclusive as `knowledge` does */
   events(): Promise<KnownEvents> {
-    return (this.#begun ?? this.#begin()).events;
+    return this.#begin().events;
   }
 
   #begin(): Begun {
+    if (this.#begun !== undefined) return this.#begun;
     const start = { impossible: randomUUID(), ...this.#startNow() };
     const events = this.#learnEvents(start);
-    const knowledge = events.then((known) => this.#learnFiltering(start, known));
+    const knowledge = events.then(({ learnRest }) => learnRest());
     // Not awaited: who wants only the events does not wait for the filters.
     knowledge.then(
       () => {
@@ -172,6 +165,7 @@ export class Learning {
 
   async #learnEvents(start: Required<Start>): Promise<Beginnings> {
     const { downloads } = this;
+    const { settings, impossible } = start;
     const { window, download, refused, utc } = await this.#findWindow(start);
     const table = tableOf(download);
     const fetch = this.#fetchOf(utc, table);
@@ -179,50 +173,42 @@ export class Learning {
       downloads.csv({ ...window, ...utc }, { like: table, isAnew: true }),
       cutInTwo(fetch, window, table),
       bracketsHonoured(
-        (filters, style) =>
-          downloads.csv({ ...window, ...withBrackets(utc, style), filters }, { like: table }),
-        start.impossible,
+        (filters, brackets) =>
+          downloads.csv({ ...window, ...utc, brackets, filters }, { like: table }),
+        impossible,
       ),
       start.records(),
     ]);
-    const always = withBrackets(utc, brackets[0]);
+    const base: Base = { table, download, again, utc: { ...utc, brackets: brackets[0] } };
     const fetchFiltered: FetchFiltered = (filters, encoding) =>
-      downloads.csv({ ...window, ...always, filters }, { encoding, like: table });
-    const { arrayEncoding } = start.settings;
+      downloads.csv({ ...window, ...base.utc, filters }, { encoding, like: table });
+    const { arrayEncoding } = settings;
+    const isGiven = arrayEncoding !== 'auto';
     const [forOneValue, columns] = await Promise.all([
-      arrayEncoding === 'auto' ? encodingsForOne(fetchFiltered, start.impossible) : [arrayEncoding],
+      isGiven ? [arrayEncoding] : encodingsForOne(fetchFiltered, impossible),
       learnColumns(table, tableOf(again), cut, async (range) => tableOf(await fetch(range))),
     ]);
-    const base: Base = { table, download, again, utc: always };
-    return { window, base, columns, cut, refused, brackets, records, forOneValue, fetchFiltered };
-  }
-
-  async #learnFiltering(
-    { settings, impossible }: Required<Start>,
-    beginnings: Beginnings,
-  ): Promise<Knowledge> {
-    const { window, base, columns, cut, refused, brackets, records, ...rest } = beginnings;
-    const { forOneValue, fetchFiltered } = rest;
-    const { table, utc } = base;
-    const [first = 'repeat'] = forOneValue;
-    const [filters, sample] = await Promise.all([
-      learnFilters({
-        ...{ base: table, window, columns, impossible, records },
-        given: settings.filterValues,
-        fetch: (set) => fetchFiltered(set, first),
-      }),
-      findSample(this.#fetchOf(utc, table), window, table, columns.times?.instants),
-    ]);
-    const { ignored } = columns;
-    const forTwoValues = await encodingsForTwo(fetchFiltered, forOneValue, filters, ignored);
-    const isGiven = settings.arrayEncoding !== 'auto';
-    return {
-      window: { ...window, middle: cut.at, sample, refused },
-      base,
-      columns,
-      encoding: { best: forTwoValues[0] ?? first, isGiven, forOneValue, forTwoValues, brackets },
-      filters,
+    const { ignored, times } = columns;
+    const learnRest = async (): Promise<Knowledge> => {
+      const [first = 'repeat'] = forOneValue;
+      const [filters, sample] = await Promise.all([
+        learnFilters({
+          ...{ base: table, window, columns, impossible, records },
+          given: settings.filterValues,
+          fetch: (set) => fetchFiltered(set, first),
+        }),
+        findSample(this.#fetchOf(base.utc, table), window, table, times?.instants),
+      ]);
+      const forTwoValues = await encodingsForTwo(fetchFiltered, forOneValue, filters, ignored);
+      return {
+        window: { ...window, middle: cut.at, sample, refused },
+        base,
+        columns,
+        encoding: { best: forTwoValues[0] ?? first, isGiven, forOneValue, forTwoValues, brackets },
+        filters,
+      };
     };
+    return { window, base, columns, records, learnRest };
   }
 
   /** Fetches the events of a range as those of the window were fetched. */
@@ -250,11 +236,6 @@ export class Learning {
     }
     throw obstacle;
   }
-}
-
-/** What every query is sent with, and the style of brackets that the target accepts. */
-function withBrackets(utc: Utc, style: BracketStyle | undefined): Utc {
-  return style === 'plain' ? { ...utc, plainBrackets: true } : utc;
 }
 
 /** @throws NoWindow where the file is no CSV but HTML or a PDF, of which only nonsense could be learned */

@@ -20,7 +20,7 @@ test('a metadata key is written in brackets, whatever the encoding of lists', ()
 });
 
 test('brackets of names are sent as they are where that is asked for, those of values are not', () => {
-  const query = { filters: { 'metadata[tag]': ['[x]'] }, plainBrackets: true };
+  const query = { filters: { 'metadata[tag]': ['[x]'] }, brackets: 'plain' as const };
   expect(encodeQuery(query)).toBe('metadata[tag]=%5Bx%5D');
 });
 

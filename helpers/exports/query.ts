@@ -13,6 +13,9 @@ export type FilterSet = { readonly [F in Filter]?: readonly string[] };
 /** An instant: milliseconds since 1970, or nanoseconds as a bigint; or a text to send as it is. */
 export type Bound = number | bigint | string;
 
+/** The document writes brackets as they are; RFC 3986 wants them percent-encoded in a query. */
+export type BracketStyle = 'percent-encoded' | 'plain';
+
 /** What an export is asked for. What is left out is not sent. */
 export interface ExportQuery {
   readonly filters?: FilterSet;
@@ -21,8 +24,8 @@ export interface ExportQuery {
   readonly fileType?: string;
   readonly locale?: string;
   readonly timezone?: string | undefined;
-  /** Whether brackets in names are sent as they are, as the document writes them, and not percent-encoded. */
-  readonly plainBrackets?: boolean;
+  /** How brackets in names are sent. Default: percent-encoded. */
+  readonly brackets?: BracketStyle | undefined;
   /** Whether the parameters are sent in the reverse of the document's order. */
   readonly isReversed?: boolean;
   /** Further parameters, sent as they are. */
@@ -81,9 +84,9 @@ function singlesOf(query: ExportQuery): (readonly [name: string, value: string])
   );
 }
 
-function encodeName(name: string, { plainBrackets = false }: ExportQuery): string {
+function encodeName(name: string, { brackets }: ExportQuery): string {
   const encoded = encodeURIComponent(name);
-  return plainBrackets ? encoded.replaceAll('%5B', '[').replaceAll('%5D', ']') : encoded;
+  return brackets === 'plain' ? encoded.replaceAll('%5B', '[').replaceAll('%5D', ']') : encoded;
 }
 
 /**

@@ -231,7 +231,7 @@ export class Readings implements ExportSource {
     const download = this.#withoutUnsettled(base.download);
     const table = download.table ?? base.table;
     const timesLeft = (times: KnownTimes | undefined): KnownTimes | undefined =>
-      times && { ...times, instants: [], beyondMs: [], ...datesOf(table, times) };
+      times && { ...times, readings: [], instants: [], beyondMs: [], ...datesOf(table, times) };
     const settled = ({ entries }: Multiset): Multiset => {
       const kept = [...entries].filter(([key]) => !this.#unsettled.has(key));
       const size = kept.reduce((sum, [, { times }]) => sum + times, 0);
