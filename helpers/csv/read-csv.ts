@@ -3,8 +3,7 @@
  * (RowCollector) -> CsvTable. How long a file may be, and how long it may take to come, is for the HTTP client to say.
  */
 
-import { Readable } from 'node:stream';
-import Papa, { type ParseResult } from 'papaparse';
+import Papa, { type ParseError, type ParseResult } from 'papaparse';
 import { isUuidShaped } from '../../schemas/identifier.ts';
 import {
   type CsvForm,
@@ -88,56 +87,39 @@ async function* joined(
   for await (const piece of rest) if (isCsv) yield piece;
 }
 
-/** Gives each record of a text to the collector, and reports wrong quotes; stops at a record that is too long. */
+/**
+ * Gives each record of a text to the collector, and reports wrong quotes; stops at a record that is too long. The parser is
+ * asked itself, as it leaves a record that a piece does not end to the next piece.
+ */
 async function parse(
   text: AsyncIterable<string>,
   form: CsvForm,
   collector: RowCollector,
 ): Promise<void> {
-  let given = 0;
-  const stream = Readable.from(counted(text, (length) => (given += length)));
-  await new Promise<void>((resolve, reject) => {
-    Papa.parse<string[]>(stream, {
-      delimiter: form.delimiter ?? Papa.UNIT_SEP,
-      newline: form.lineEnd,
-      chunk(records, parser) {
-        try {
-          collector.take(records);
-          if (given - records.meta.cursor <= maxRecordLength) return;
-          collector.reportNext(
-            `is longer than ${maxRecordLength} characters: a quote may be open. The rest was not read.`,
-          );
-        } catch (error) {
-          reject(error);
-        }
-        parser.abort();
-      },
-      complete: () => resolve(),
-      error: reject,
-    });
-  }).finally(() => stream.destroy());
-}
-
-/** In characters: longer runs of quotes and white space are rare. */
-const maxHeld = 100;
-
-/** The pieces of a text, divided so that none ends in a quote; `count` is told how many characters were given. */
-async function* counted(
-  text: AsyncIterable<string>,
-  count: (length: number) => void,
-): AsyncGenerator<string> {
-  // The character behind a quote decides whether the quote closes a cell: they must stand in one piece.
-  let held = '';
+  const parser = new Papa.Parser({
+    delimiter: form.delimiter ?? Papa.UNIT_SEP,
+    newline: form.lineEnd,
+  });
+  // Its type does not say what it gives.
+  const recordsOf = (part: string, isLast: boolean): ParseResult<string[]> =>
+    parser.parse(part, 0, !isLast);
+  /** The record that the next piece goes on with. */
+  let open = '';
   for await (const piece of text) {
-    const all = held + piece;
-    const [end = ''] = /["\s]*$/.exec(all.slice(-maxHeld)) ?? [];
-    held = end;
-    const whole = all.slice(0, all.length - end.length);
-    count(whole.length);
-    yield whole;
+    const { data, errors, meta } = recordsOf(open + piece, false);
+    open = (open + piece).slice(meta.cursor);
+    const isTooLong = open.length > maxRecordLength;
+    // The character behind a quote decides whether it closes a cell, and may be in the next piece.
+    collector.take(data, isTooLong ? errors : errors.filter(({ row = 0 }) => row < data.length));
+    if (isTooLong) {
+      collector.reportNext(
+        `is longer than ${maxRecordLength} characters: a quote may be open. The rest was not read.`,
+      );
+      return;
+    }
   }
-  count(held.length);
-  yield held;
+  const { data, errors } = recordsOf(open, true);
+  collector.take(data, errors);
 }
 
 /** How many records are looked at to distinguish headings from events. */
@@ -177,10 +159,10 @@ class RowCollector {
   }
 
   /** Takes the next records, and reports those with wrong quotes. */
-  take({ data, errors }: ParseResult<string[]>): void {
+  take(data: readonly Row[], errors: readonly ParseError[]): void {
     for (const { code, row = 0 } of errors) {
       const number = this.#taken + row + 1;
-      // Papa Parse reports one bad quote several times, and again for each piece that its record reaches into.
+      // Papa Parse reports one bad quote several times.
       if (number === this.#misquoted) continue;
       this.#misquoted = number;
       const isOpen = code === 'MissingQuotes';
