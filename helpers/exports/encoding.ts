@@ -82,21 +82,34 @@ export async function encodingsForTwo(
   { known, impossible }: Pick<KnownFilters, 'known' | 'impossible'>,
   ignored: ReadonlySet<number>,
 ): Promise<ListEncoding[]> {
-  const keeping = (encodings: readonly ListEncoding[], trial: Trial) =>
-    encodingsKeeping(trial, encodings, fetch, ignored);
+  /** Those of the encodings under which a list keeps the expected events; where none does, those that nearly do. */
+  const keeping = async (
+    encodings: readonly ListEncoding[],
+    list: FilterSet,
+    expected: Bounds,
+    allowed = 0,
+  ): Promise<ListEncoding[]> => {
+    const tried = await Promise.all(
+      encodings.map(async (encoding) => {
+        const { table } = await fetch(list, encoding);
+        if (table === undefined) return { encoding, wrong: Number.POSITIVE_INFINITY };
+        const { missing, extra } = deviation(expected, eventsOf(table, ignored));
+        return { encoding, wrong: missing.length + extra.length };
+      }),
+    );
+    const most = tried.some(({ wrong }) => wrong === 0) ? 0 : allowed;
+    return tried.filter(({ wrong }) => wrong <= most).map(({ encoding }) => encoding);
+  };
   const lists = listFilters.map((filter) => ({ filter, values: known.get(filter)?.values ?? [] }));
   const isPlain = forOneValue.includes('repeat');
   const unusual = isPlain ? joining.filter((encoding) => !forOneValue.includes(encoding)) : [];
   for (const { filter, values } of lists) {
     const [one, other] = values;
     if (one === undefined || other === undefined) continue;
-    const both: Trial = {
-      query: { [filter]: [one.value, other.value] },
-      expected: inAny([one.events, other.events]),
-      allowed: maxAway(one.events, other.events),
-    };
+    const list = { [filter]: [one.value, other.value] };
+    const events = [one.events, other.events] as const;
     for (const encodings of [forOneValue, unusual]) {
-      const found = await keeping(encodings, both);
+      const found = await keeping(encodings, list, inAny(events), maxAway(...events));
       if (found.length > 0) return found;
     }
   }
@@ -108,39 +121,12 @@ export async function encodingsForTwo(
     const [one] = values;
     if (one === undefined) continue;
     const beside = (...list: readonly string[]): Promise<ListEncoding[]> =>
-      keeping(forOneValue, { query: { [filter]: list }, expected: inAny([one.events]) });
+      keeping(forOneValue, { [filter]: list }, inAny([one.events]));
     const [last, first] = await Promise.all([beside(before, one.value), beside(one.value, behind)]);
     const found = last.filter((encoding) => first.includes(encoding));
     if (found.length > 0) return found;
   }
   return [];
-}
-
-/** A list that is sent, and the events that it must keep. */
-interface Trial {
-  readonly query: FilterSet;
-  readonly expected: Bounds;
-  /** How many events may be wrong where no encoding gives exactly the expected ones. Default: none. */
-  readonly allowed?: number;
-}
-
-/** Those of the encodings under which the list keeps the expected events; where none does, those that nearly do. */
-async function encodingsKeeping(
-  { query, expected, allowed = 0 }: Trial,
-  encodings: readonly ListEncoding[],
-  fetch: FetchFiltered,
-  ignored: ReadonlySet<number>,
-): Promise<ListEncoding[]> {
-  const tried = await Promise.all(
-    encodings.map(async (encoding) => {
-      const { table } = await fetch(query, encoding);
-      if (table === undefined) return { encoding, wrong: Number.POSITIVE_INFINITY };
-      const { missing, extra } = deviation(expected, eventsOf(table, ignored));
-      return { encoding, wrong: missing.length + extra.length };
-    }),
-  );
-  const most = tried.some(({ wrong }) => wrong === 0) ? 0 : allowed;
-  return tried.filter(({ wrong }) => wrong <= most).map(({ encoding }) => encoding);
 }
 
 /** One in this many events may come or go while encodings are tried. */
