@@ -3,7 +3,7 @@ import { readCsv } from '../helpers/csv/read-csv.ts';
 import { RowPool } from '../helpers/csv/row-pool.ts';
 import type { FileReaders } from '../helpers/exports/downloads.ts';
 import { timeless } from '../helpers/http/virtual-time.fixture.ts';
-import { type PdfLimits, type PdfReading, readPdf } from '../helpers/pdf/read-pdf.ts';
+import { type PdfReading, readPdf } from '../helpers/pdf/read-pdf.ts';
 import { Cache } from '../reference/export/cache.ts';
 import { readTextSheets } from './pdf-as-text.ts';
 
@@ -31,18 +31,18 @@ export function cachingReaders(): FileReaders {
       if (onRow) for (const [index, row] of table.rows.entries()) onRow(row, index);
       return table;
     },
-    pdf(bytes, limits) {
+    pdf(bytes) {
       return pdf.get(
         digest(bytes),
-        () => readAnyPdf(bytes, limits),
+        () => readAnyPdf(bytes),
         () => bytes.length,
       );
     },
   };
 }
 
-async function readAnyPdf(bytes: Uint8Array, limits?: PdfLimits): Promise<PdfReading> {
-  return readTextSheets(bytes) ?? (await timeless(() => readPdf(bytes, limits)));
+async function readAnyPdf(bytes: Uint8Array): Promise<PdfReading> {
+  return readTextSheets(bytes) ?? (await timeless(() => readPdf(bytes)));
 }
 
 async function whole(source: AsyncIterable<Uint8Array>): Promise<Uint8Array> {

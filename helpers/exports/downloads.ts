@@ -37,7 +37,7 @@ export interface PdfDownload extends Download {
 /** How files are read: many runs in one process may share readers that remember what they have read. */
 export interface FileReaders {
   readonly csv: typeof readCsv;
-  readonly pdf: typeof readPdf;
+  readonly pdf: (bytes: Uint8Array) => Promise<PdfReading>;
   /** Called when a PDF is asked for: what is to read it gets ready while the target makes it. */
   readonly expectPdf?: () => void;
 }
@@ -47,16 +47,13 @@ export function fileReaders(): FileReaders {
   const pool = new RowPool();
   return {
     csv: (source, options) => readCsv(source, { ...options, pool }),
-    pdf: readPdf,
+    pdf: (bytes) => readPdf(bytes),
     expectPdf,
   };
 }
 
 /** An export of more events than this is not held as rows: no check needs so many. */
 export const maxRows = 40_000;
-
-/** Enough for a busy machine; a file that needs more is hostile. */
-const pdfLimits = { deadlineMs: 60_000 };
 
 export interface ExportOptions {
   /** How lists are sent. Default: `repeat`. */
@@ -138,7 +135,7 @@ export class Downloads implements ExportSource {
     const download = { query, answer, reading: undefined, flaw: undefined };
     if (answer.status !== 200) return download;
     try {
-      return { ...download, reading: await this.#readers.pdf(answer.bytes, pdfLimits) };
+      return { ...download, reading: await this.#readers.pdf(answer.bytes) };
     } catch (error) {
       if (!(error instanceof PdfUnreadable)) throw error;
       return { ...download, flaw: error };

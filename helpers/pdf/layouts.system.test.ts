@@ -11,7 +11,7 @@ async function printed(
   layout: Layout,
   loses?: (index: number) => boolean,
 ) {
-  return await readPdf(await printEvents(events, layout, loses), { deadlineMs: 50_000 });
+  return await readPdf(await printEvents(events, layout, loses));
 }
 
 describe.for(Object.entries(layouts))('in %s', ([, layout]) => {
@@ -58,7 +58,7 @@ describe('in a table', () => {
       return loses;
     });
     expect(lost).toHaveLength(4);
-    expect(matchEvents(many, await readPdf(pdf, { deadlineMs: 50_000 }))).toMatchObject({
+    expect(matchEvents(many, await readPdf(pdf))).toMatchObject({
       missing: lost,
       surplus: 0,
     });

@@ -18,9 +18,7 @@ const readings = new Map<string, ReturnType<typeof readPdf>>();
 
 /** What is read of a file, once for all tests. */
 function reading(name: string): ReturnType<typeof readPdf> {
-  const known =
-    readings.get(name) ??
-    fixture(`${name}.pdf`).then((bytes) => readPdf(bytes, { deadlineMs: 50_000 }));
+  const known = readings.get(name) ?? fixture(`${name}.pdf`).then((bytes) => readPdf(bytes));
   readings.set(name, known);
   return known;
 }

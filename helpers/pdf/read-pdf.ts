@@ -51,7 +51,7 @@ export class PdfUnreadable extends Error {
 }
 
 export interface PdfLimits {
-  /** How long reading may take. Default: 20,000. */
+  /** How long reading may take. Default: 60,000, enough for a busy machine; a file that needs more is hostile. */
   readonly deadlineMs?: number;
   /** Memory that reading may take, in MiB, including some 100 for the process itself. Default: 512. */
   readonly memoryMb?: number;
@@ -75,7 +75,7 @@ export async function readPdf(
   limits: PdfLimits = {},
   start = startProcess,
 ): Promise<PdfReading> {
-  const { deadlineMs = 20_000, memoryMb = defaultMemoryMb } = limits;
+  const { deadlineMs = 60_000, memoryMb = defaultMemoryMb } = limits;
   // PDF readers look for the signature in the first kilobyte.
   const head = new TextDecoder('latin1').decode(bytes.subarray(0, 1024));
   if (!head.includes('%PDF-')) {
