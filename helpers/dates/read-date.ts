@@ -86,23 +86,13 @@ export interface DatesInStyle {
  * @returns no style where any value is no date, or empty; two where nothing shows which is the day and which the month
  */
 export function readDateColumn(values: readonly string[]): readonly DatesInStyle[] {
-  const [first, ...others] = values;
+  const [first] = values;
   if (first === undefined) return [];
-  const columns = new Map<string, DateReading[]>();
-  for (const [key, reading] of readingsByStyle(first)) columns.set(key, [reading]);
-  for (const value of others) {
-    const readings = readingsByStyle(value);
-    for (const [key, column] of columns) {
-      const reading = readings.get(key);
-      if (reading) column.push(reading);
-      else columns.delete(key);
-    }
-    if (columns.size === 0) return [];
-  }
+  const columns = [...readingsByStyle(first).keys()]
+    .filter((key) => values.every((value) => readingsByStyle(value).has(key)))
+    .map((key) => values.flatMap((value) => readingsByStyle(value).get(key) ?? []));
   // Two languages may have the same names for all months that occur: of equal readings one is enough.
-  const different = new Map(
-    [...columns.values()].map((column) => [column.map(utcOf).join(), column]),
-  );
+  const different = new Map(columns.map((column) => [column.map(utcOf).join(), column]));
   return [...different.values()].map(dates);
 }
 
