@@ -56,7 +56,7 @@ export function isRightToLeft(value: string): boolean {
 
 /** Joins pieces of text in the order given, and notes where each piece, page and word begins. */
 export function joinPieces(pieces: readonly Piece[]): PlainText {
-  const breaks: number[] = [];
+  const breaks = new Set<number>();
   const starts: number[] = [];
   const pages: number[] = [];
   const words: string[] = [];
@@ -65,17 +65,15 @@ export function joinPieces(pieces: readonly Piece[]): PlainText {
     starts.push(length);
     if (piece.page !== pieces[index - 1]?.page) pages.push(length);
     for (const word of piece.text.split(/\s+/)) {
-      breaks.push(length);
+      breaks.add(length);
       const bare = plain(word);
       words.push(bare);
       length += bare.length;
     }
   }
-  breaks.push(length);
-  const marked = new Uint8Array(length + 1);
-  for (const offset of breaks) marked[offset] = 1;
+  breaks.add(length);
   const text = words.join('');
-  const isBreak = (offset: number): boolean => marked[offset] === 1;
+  const isBreak = (offset: number): boolean => breaks.has(offset);
   return { text, pieces, starts, pages, isBreak, holds: holding(text) };
 }
 
