@@ -1,5 +1,5 @@
 import { createHash } from 'node:crypto';
-import { readCsv } from '../helpers/csv/read-csv.ts';
+import { readCsv, TooManyEvents } from '../helpers/csv/read-csv.ts';
 import { RowPool } from '../helpers/csv/row-pool.ts';
 import type { FileReaders } from '../helpers/exports/downloads.ts';
 import { timeless } from '../helpers/http/virtual-time.fixture.ts';
@@ -21,14 +21,14 @@ export function cachingReaders(): FileReaders {
   return {
     async csv(source, options = {}) {
       const bytes = source instanceof Uint8Array ? source : await whole(source);
-      const { like, onRow, ...rest } = options;
+      const { like, max = Number.POSITIVE_INFINITY, ...rest } = options;
       const key = JSON.stringify([digest(bytes), like?.headings, like?.count, rest]);
       const table = await csv.get(
         key,
-        () => readCsv(bytes, { ...rest, ...(like && { like }), pool }),
+        () => readCsv(bytes, { ...rest, like, pool }),
         () => bytes.length,
       );
-      if (onRow) for (const [index, row] of table.rows.entries()) onRow(row, index);
+      if (table.count > max) throw new TooManyEvents();
       return table;
     },
     pdf(bytes) {

@@ -1,6 +1,6 @@
 import { Readable } from 'node:stream';
 import { describe, expect, it } from 'vitest';
-import { type CsvTable, readCsv } from './read-csv.ts';
+import { type CsvTable, readCsv, TooManyEvents } from './read-csv.ts';
 
 const first = ['8f3c2a10', 'assessment', '2024-03-01T10:00:00.000Z', 'plain'];
 const second = ['77aa01be', 'task', '2024-03-01T10:00:00.001Z', 'also plain'];
@@ -255,11 +255,9 @@ describe('a file is read from a stream', () => {
     ]);
   });
 
-  it('keeping some rows and handing over each', async () => {
-    const seen: number[] = [];
-    const onRow = (row: readonly string[], index: number) => seen.push(Number(row[0]) - index);
+  it('keeping some rows, and counting all', async () => {
     const text = Array.from({ length: 2000 }, (_, index) => `${index},x\n`).join('');
-    const table = await readCsv(Buffer.from(text), { keep: 2, onRow });
+    const table = await readCsv(Buffer.from(text), { keep: 2, max: 2000 });
     expect(table).toMatchObject({
       count: 2000,
       rows: [
@@ -267,7 +265,6 @@ describe('a file is read from a stream', () => {
         ['1', 'x'],
       ],
     });
-    expect(seen).toEqual(Array(2000).fill(0));
   });
 
   it.for([499, 500, 501, 2000])(
@@ -307,10 +304,7 @@ describe('a file is read from a stream', () => {
         yield Buffer.from('1,2\n'.repeat(65_536));
       }
     }
-    const onRow = (_: readonly string[], index: number) => {
-      if (index === 100_000) throw new Error('enough');
-    };
-    await expect(readCsv(endless(), { onRow })).rejects.toThrow('enough');
+    await expect(readCsv(endless(), { max: 100_000 })).rejects.toThrow(TooManyEvents);
     expect(asked).toBeLessThan(20);
   });
 

@@ -36,14 +36,17 @@ export interface CsvTable extends CsvForm, TableParts {
 
 export interface ReadingOptions {
   /** A larger export of the same service: it decides where a table of a few rows does not show its form. */
-  readonly like?: CsvTable;
+  readonly like?: CsvTable | undefined;
   /** How many rows to keep; the others are only counted. Default: all. */
   readonly keep?: number;
+  /** A file of more events is read no further. Default: all are read. */
+  readonly max?: number;
   /** Where equal rows of several files are one; without it, each file has rows of its own. */
   readonly pool?: RowPool;
-  /** Called with each event, kept or not, and its index from 0. What it throws ends the reading. */
-  readonly onRow?: (row: Row, index: number) => void;
 }
+
+/** Thrown where a file holds more events than are to be read. */
+export class TooManyEvents extends Error {}
 
 /** In characters. An open quote swallows the rest of the file, and must not swallow memory and time with it. */
 const maxRecordLength = 2 ** 20;
@@ -53,6 +56,7 @@ const maxRecordLength = 2 ** 20;
  * long the file is, and the source is asked for no more than is parsed.
  *
  * A damaged file still gives a table, which lists its problems. Throws errors of the source as they are.
+ * @throws TooManyEvents where the file holds more than `max`
  */
 export async function readCsv(
   source: AsyncIterable<Uint8Array> | Uint8Array,
@@ -262,9 +266,9 @@ class RowCollector {
   }
 
   #keep(cells: Row): void {
-    const { keep = Number.POSITIVE_INFINITY, pool, onRow } = this.#options;
+    const { keep = Number.POSITIVE_INFINITY, max = Number.POSITIVE_INFINITY, pool } = this.#options;
+    if (this.#count === max) throw new TooManyEvents();
     if (this.#rows.length < keep) this.#rows.push(pool?.rowOf(cells) ?? cells);
-    onRow?.(cells, this.#count);
     this.#count += 1;
   }
 }

@@ -1,6 +1,6 @@
 import type { ListEncoding } from '../../schemas/operations.ts';
 import type { Api } from '../api.ts';
-import { type CsvTable, readCsv } from '../csv/read-csv.ts';
+import { type CsvTable, readCsv, TooManyEvents } from '../csv/read-csv.ts';
 import { RowPool } from '../csv/row-pool.ts';
 import type { Answer } from '../http/answer.ts';
 import { remembered } from '../memory.ts';
@@ -79,8 +79,6 @@ export function keyOf(query: ExportQuery, { encoding, max }: ExportOptions = {})
   return `${encodeQuery(query, encoding)} ${max ?? ''}`;
 }
 
-class TooManyRows extends Error {}
-
 /**
  * Downloads that scenarios share: the same query is sent once, unless it is asked for anew. How large a file may be, and how long it may take, is
  * configured, and watched by the client: one that exceeds it gives no answer (NoResponse), which is inconclusive.
@@ -114,14 +112,9 @@ export class Downloads implements ExportSource {
     let overflowed = false;
     const answer = await this.#api.exportTo(encodeQuery(query, encoding), async (pieces) => {
       try {
-        table = await this.#readers.csv(pieces, {
-          ...(like !== undefined && { like }),
-          onRow: (_, index) => {
-            if (index >= max) throw new TooManyRows();
-          },
-        });
+        table = await this.#readers.csv(pieces, { like, max });
       } catch (error) {
-        if (!(error instanceof TooManyRows)) throw error;
+        if (!(error instanceof TooManyEvents)) throw error;
         overflowed = true;
       }
     });
