@@ -124,14 +124,11 @@ interface Span {
 function nextSpan({ current, ...known }: Span, count: number, isEnough: boolean): Span {
   const tooShort = isEnough ? known.tooShort : current;
   const tooLong = isEnough ? current : known.tooLong;
-  const next = Math.min(Math.max(guessSpan(current, count), current / 24), current * 24);
+  // By how much a window of too many events is too long, nothing says.
+  const guess = Number.isFinite(count) ? (current * wanted.aim) / count : current / 16;
+  const next = Math.min(Math.max(guess, current / 24), current * 24);
   const isKnownToFail = Number.isFinite(tooLong) && (next >= tooLong || next <= tooShort);
   return { current: isKnownToFail ? (tooShort + tooLong) / 2 : next, tooShort, tooLong };
-}
-
-function guessSpan(current: number, count: number): number {
-  if (count === Number.POSITIVE_INFINITY) return current / 16;
-  return count === 0 ? current * 24 : (current * wanted.aim) / count;
 }
 
 /** Cuts the window at an instant with events on both sides, if one is found in a few attempts; else anywhere. */
