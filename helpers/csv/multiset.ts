@@ -141,9 +141,8 @@ export function deviation({ least, most }: Bounds, actual: Multiset) {
   return { missing: difference(least, actual).missing, extra: difference(most, actual).extra };
 }
 
-export function isWithin(bounds: Bounds, actual: Multiset): boolean {
-  const { missing, extra } = deviation(bounds, actual);
-  return missing.length === 0 && extra.length === 0;
+export function isWithin({ least, most }: Bounds, actual: Multiset): boolean {
+  return isSubset(least, actual) && isSubset(actual, most);
 }
 
 /** The events that are in each of several parts, known by bounds, of a whole; without parts, the whole. */
