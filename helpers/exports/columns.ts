@@ -133,23 +133,20 @@ function isRewritten(columns: readonly number[], base: CsvTable, again: CsvTable
   const areDistinct = first.entries.size >= written.entries.size / 2;
   const areMost = difference(written, rewritten).missing.length > base.count / 2;
   if (areDistinct && areMost && isSame(first, second)) return true;
-  return columns.every((column) => {
-    const [a, b] = [cellsOf(base.rows, column), cellsOf(again.rows, column)];
-    return difference(a, b).missing.length > base.count / 2;
-  });
+  return columns.every((column) => cellsLost(base, again, column) > base.count / 2);
 }
 
 /** Whether a column of the second export lacks a value of the first; false where their numbers of events differ. */
 function changes(base: CsvTable, again: CsvTable, column: number): boolean {
   if (base.count !== again.count) return false;
   const isAsBefore = base.rows.every((row, index) => row[column] === again.rows[index]?.[column]);
-  if (isAsBefore) return false;
-  const { missing } = difference(cellsOf(base.rows, column), cellsOf(again.rows, column));
-  return missing.length > 0;
+  return !isAsBefore && cellsLost(base, again, column) > 0;
 }
 
-function cellsOf(rows: readonly Row[], column: number): Multiset {
-  return multiset(rows.map((row) => [row[column] ?? '']));
+/** How many cells of a column the second export lacks, in whatever order. */
+function cellsLost(base: CsvTable, again: CsvTable, column: number): number {
+  const [before, after] = [base, again].map(({ rows }) => rows.map((row) => [row[column] ?? '']));
+  return difference(multiset(before ?? []), multiset(after ?? [])).missing.length;
 }
 
 /** Whether the values are row numbers: each whole number from 0 or 1 on, once, in any order. */
