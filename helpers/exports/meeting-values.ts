@@ -8,6 +8,7 @@
 import { isUuidShaped } from '../../schemas/identifier.ts';
 import type { Row } from '../csv/csv-form.ts';
 import { isSame } from '../csv/multiset.ts';
+import { groupBy } from '../group-by.ts';
 import { remembered } from '../memory.ts';
 import { eventsOf } from './columns.ts';
 import type { FilterClues } from './filter-candidates.ts';
@@ -61,42 +62,33 @@ export async function valuesThatMeet(
   known: ReadonlyMap<Filter, KnownFilter>,
   { fetch, columns }: Pick<FilterClues, 'fetch' | 'columns'>,
 ): Promise<ReadonlyMap<Filter, readonly KnownValue[]>> {
-  const all = [...known].flatMap(([filter, { values, shown }]): Shown[] =>
-    shown && isFaithful(shown)
-      ? [
-          {
-            filter,
-            place: shown,
-            byRow: byRow(shown),
-            taken: new Set(values.map(({ value }) => value)),
-          },
-        ]
-      : [],
-  );
-  const chosen = new Map<Shown, Set<string>>();
+  const all = [...known].flatMap(([filter, { values, shown: place }]): Shown[] => {
+    if (place === undefined || !isFaithful(place)) return [];
+    const taken = new Set(values.map(({ value }) => value));
+    return [{ filter, place, byRow: byRow(place), taken }];
+  });
+  const chosen: Meeting['values'][number][] = [];
   const choose = (pairs: readonly Meeting[]): void => {
     const [best] = pairs.toSorted((a, b) => b.worth - a.worth);
-    for (const { of, value } of best?.values ?? []) {
-      if (of.taken.has(value)) continue;
-      of.taken.add(value);
-      remembered(chosen, of, () => new Set<string>()).add(value);
-    }
+    const fresh = best?.values.filter(({ of, value }) => !of.taken.has(value)) ?? [];
+    for (const { of, value } of fresh) of.taken.add(value);
+    chosen.push(...fresh);
   };
-  const count = () => [...chosen.values()].reduce((sum, { size }) => sum + size, 0);
   for (const [index, one] of all.entries()) {
     for (const other of all.slice(index + 1)) {
-      if (count() < maxAdded) choose(meetingsOf(one, other, () => true));
+      if (chosen.length < maxAdded) choose(meetingsOf(one, other, () => true));
     }
   }
   for (const { name } of forms) {
     const isOfForm = (value: string): boolean => formsOf(value).includes(name);
     for (const other of all) {
       const others = all.filter((one) => one !== other);
-      if (count() < maxAdded) choose(others.flatMap((one) => meetingsOf(one, other, isOfForm)));
+      if (chosen.length < maxAdded)
+        choose(others.flatMap((one) => meetingsOf(one, other, isOfForm)));
     }
   }
-  const asked = [...chosen].map(async ([{ filter, place }, values]) => {
-    const confirmed = [...values].map(async (value): Promise<KnownValue[]> => {
+  const asked = [...groupBy(chosen, ({ of }) => of)].map(async ([{ filter, place }, values]) => {
+    const confirmed = values.map(async ({ value }): Promise<KnownValue[]> => {
       const download = await fetch({ [filter]: [value] });
       const events = download.table && eventsOf(download.table, columns.ignored);
       const isConfirmed = events !== undefined && isSame(events, place.eventsShowing(value));
