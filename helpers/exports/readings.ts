@@ -329,11 +329,11 @@ export class Readings implements ExportSource {
     const all = [...this.#csv.values(), ...this.#pdf.values()];
     const are = await Promise.all(all.map(isAmong));
     const named = all.filter((_, index) => are[index]);
-    const compared = [this.#knowledge?.base.download ?? [], this.#exportsOfValues(named)].flat();
     const options = optionsOf(this.#knowledge);
-    const isCompared = ({ query }: CsvReading): boolean =>
-      compared.some((one) => keyOf(one.query, options) === keyOf(query, options));
-    return [...this.#csv.values()].filter((one) => named.includes(one) || isCompared(one));
+    const compared = [this.#knowledge?.base.download ?? [], this.#exportsOfValues(named)]
+      .flat()
+      .map(({ query }) => this.#csv.get(keyOf(query, options)));
+    return [...this.#csv.values()].filter((one) => named.includes(one) || compared.includes(one));
   }
 
   /** Pauses, reads plain CSVs as many `times` again, and notes the rows that deviate from their first reading. */
