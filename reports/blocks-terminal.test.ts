@@ -129,7 +129,7 @@ describe('the summary on a terminal', () => {
       { ...plainly, width: 200 },
     );
     expect(summary).toMatch(
-      /\n {2}1 task is left as somebody else has changed it\. 1 task could NOT be put back\. .*\n.*\n {2}npm run contract -- restore --base-url \S+\n\nTASKS LEFT CHANGED .* 1 task could NOT be put back\.\n$/,
+      /\n {2}1 task is left as somebody else has changed it\. 1 task could NOT be put back\. This command tries again, .*\n {2}npm run contract -- restore --base-url \S+\n\nTASKS LEFT CHANGED .* 1 task could NOT be put back\.\n$/,
     );
   });
 

@@ -211,7 +211,7 @@ export function howToRestore({
 }: Results): { readonly sentence: string; readonly command: string } | undefined {
   const isKilled = interruptedBy === 'a kill' && target.kind === 'remote';
   const sentence = leftChanged.some(({ outcome }) => outcome === 'failed')
-    ? 'Once the target takes writes again, this command puts them back; so does the next run on the same target, before it begins.'
+    ? 'This command tries again, and so does the next run on the same target, before it begins.'
     : isKilled && requests.byOperation['update-assignment'] > 0
       ? 'The run was killed before it could put its tasks back. The next run on the same target has done so, or does, before it begins; so does this command.'
       : undefined;
