@@ -1,6 +1,6 @@
 import { Inconclusive, Violation } from '../../helpers/outcomes.ts';
 import type { Combination } from './covering-array.ts';
-import { inOtherOrder } from './levels.ts';
+import { withADefault } from './levels.ts';
 import { type Asked, ask, type Model, requestPhrase } from './prediction.ts';
 
 /*
@@ -22,11 +22,12 @@ export async function askInARow(
   for (const [index, kind] of eachAfterEach(kinds).entries()) {
     const levels = kind[index % kind.length] ?? [];
     const first = await ask(levels, anew);
-    // The same request is answered rightly: what differs is not what is exported by now.
+    // The same request is answered rightly, or in other words, where a wrong copy is kept of these: not what is exported by
+    // now differs. The other order of parameters will not do, as a service may heed only the first value of a list.
     const isOnce =
       first.wrong !== undefined &&
       ((await ask(levels, anew)).wrong === undefined ||
-        (await ask(inOtherOrder(levels), anew)).wrong === undefined);
+        (await ask(withADefault(levels), anew)).wrong === undefined);
     // Whether a request must be served or refused is judged elsewhere.
     const isOfStatus = first.wrong?.difference.kind === 'status';
     if (isOnce && before !== undefined) asked.push(await askAfter(before, levels, anew));

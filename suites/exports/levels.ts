@@ -132,6 +132,13 @@ export function inOtherOrder(levels: readonly Level[]): readonly Level[] {
   return others.length < levels.length ? others : [...levels, reversed];
 }
 
+/** The same request in other words: with a default besides, where it gives none for that parameter. */
+export function withADefault(levels: readonly Level[]): readonly Level[] {
+  const isFree = (form: Level): boolean =>
+    form !== reversed && levels.every(({ factor }) => factor !== form.factor);
+  return [...levels, ...sameForms.filter(isFree).slice(0, 1)];
+}
+
 /**
  * Forms of a request that may change how events are written, and not which events they are.
  * @param locale one that the target supports besides en; undefined where none is known
