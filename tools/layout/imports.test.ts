@@ -3,7 +3,7 @@ import { mayImport, wrongImports } from './imports.mjs';
 
 test.for([
   [
-    'suites/comments.ts',
+    'suites/writes.ts',
     `import { serve } from '../reference/serve.ts';`,
     ['suites must not import reference/serve.ts'],
   ],
