@@ -4,27 +4,32 @@ import { Api, bodyThatAssigns } from './api.ts';
 import { Client } from './http/client.ts';
 import { createPacing } from './http/pacing.ts';
 import { Recorder } from './http/recorder.ts';
-import type { WireRequest } from './http/transport.ts';
+import type { Transport, WireRequest } from './http/transport.ts';
 import { Journal } from './tasks/journal.ts';
 
-/** An Api whose requests are kept in place of being sent. */
-function recordedApi(): { api: Api; sent: WireRequest[]; client: Client } {
-  const sent: WireRequest[] = [];
-  const client = new Client(
-    async (request) => {
-      sent.push(request);
-      return { status: 200, headers: [], body: (async function* () {})() };
-    },
-    new Recorder(),
-    createPacing(8, 0),
-    { requestTimeoutMs: 1000, maxBodyBytes: 1000, writes: true },
-  );
+/** An Api whose requests go through this. */
+function apiOver(transport: Transport, journal?: Journal): { api: Api; client: Client } {
+  const client = new Client(transport, new Recorder(), createPacing(8, 0), {
+    requestTimeoutMs: 1000,
+    maxBodyBytes: 1000,
+    writes: true,
+  });
   const access = {
     apiKey: 'the-key',
     target: { baseUrl: 'http://own/v5' },
     wrongRegionUrl: 'http://other/v5',
   };
-  return { api: new Api(client, access, 'a scenario'), sent, client };
+  return { api: new Api(client, access, 'a scenario', journal), client };
+}
+
+/** An Api whose requests are kept in place of being sent. */
+function recordedApi(): { api: Api; sent: WireRequest[]; client: Client } {
+  const sent: WireRequest[] = [];
+  const kept = apiOver(async (request) => {
+    sent.push(request);
+    return { status: 200, headers: [], body: (async function* () {})() };
+  });
+  return { ...kept, sent };
 }
 
 test('the four operations', async () => {
@@ -125,38 +130,27 @@ describe('a write without a response', () => {
     const sent: WireRequest[] = [];
     let version = 1;
     let late = false;
-    const client = new Client(
-      async (request) => {
-        sent.push(request);
-        if (isPut(request)) {
-          if (late) version += 1;
-          const isCurrent = request.headers['If-Match'] === `version ${version}`;
-          const loss = lose(sent.filter(isPut).length);
-          late = loss === 'carried out late';
-          if (isCurrent && (loss === undefined || loss === 'carried out')) version += 1;
-          if (loss !== undefined) throw Object.assign(new Error('lost'), { code: 'ECONNRESET' });
-          if (!isCurrent) return { status: 409, headers: [], body: (async function* () {})() };
-        }
-        const body = Buffer.from(JSON.stringify({ id: 't1', updated_at: `version ${version}` }));
-        return {
-          status: 200,
-          headers: [['content-type', 'application/json']],
-          body: (async function* () {
-            yield body;
-          })(),
-        };
-      },
-      new Recorder(),
-      createPacing(8, 0),
-      { requestTimeoutMs: 1000, maxBodyBytes: 1000, writes: true },
-    );
-    const access = {
-      apiKey: 'key',
-      target: { baseUrl: 'http://own/v5' },
-      wrongRegionUrl: undefined,
-    };
     const journal = new Journal();
-    const api = new Api(client, access, 'a scenario', journal);
+    const { api } = apiOver(async (request) => {
+      sent.push(request);
+      if (isPut(request)) {
+        if (late) version += 1;
+        const isCurrent = request.headers['If-Match'] === `version ${version}`;
+        const loss = lose(sent.filter(isPut).length);
+        late = loss === 'carried out late';
+        if (isCurrent && (loss === undefined || loss === 'carried out')) version += 1;
+        if (loss !== undefined) throw Object.assign(new Error('lost'), { code: 'ECONNRESET' });
+        if (!isCurrent) return { status: 409, headers: [], body: (async function* () {})() };
+      }
+      const body = Buffer.from(JSON.stringify({ id: 't1', updated_at: `version ${version}` }));
+      return {
+        status: 200,
+        headers: [['content-type', 'application/json']],
+        body: (async function* () {
+          yield body;
+        })(),
+      };
+    }, journal);
     journal.watch('t1', { id: 't1', updated_at: 'version 1' } as Task);
     const outcome = await api.update('t1', { ifMatch, body: {} }).then(
       ({ status }) => status,
