@@ -93,7 +93,7 @@ async function attempt(
     const moved = isInDoubt ? await opened.moved(standsOn, isViolated) : undefined;
     const decided = doubted(byTarget, (one) => {
       if (one.kind === 'violated') {
-        return moved?.stoodStill?.isUntouched(one.violation.difference) ? undefined : moved?.why;
+        return moved?.stoodStill?.isUntouched(one.violation) ? undefined : moved?.why;
       }
       // A judge that finds nothing to judge by may lack the events that were left out because they changed.
       return movedBefore?.stoodStill && lacksEvidence(one) ? movedBefore.why : undefined;

@@ -1,6 +1,6 @@
-import type { Difference } from '../../schemas/difference.ts';
 import type { Api, Caller } from '../api.ts';
 import type { Answer } from '../http/answer.ts';
+import type { ViolationFields } from '../outcomes.ts';
 import { Inconclusive } from '../outcomes.ts';
 import type { CsvDownload, ExportOptions, PdfDownload } from './downloads.ts';
 import type { Knowledge, KnownEvents, Learning } from './learn.ts';
@@ -85,9 +85,9 @@ export class Exports {
     };
   }
 
-  /** Whether a difference stands on events that did not change. */
-  isUntouched(difference: Difference): boolean {
-    return this.#source.standsStill(difference);
+  /** Whether a violation stands on events that did not change. */
+  isUntouched(violation: ViolationFields): boolean {
+    return this.#source.standsStill(violation);
   }
 
   /** CSV: the query as it is given, without the window, UTC or encoding of lists that was learned. */

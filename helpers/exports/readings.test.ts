@@ -1,4 +1,5 @@
 import { expect, test } from 'vitest';
+import type { Difference } from '../../schemas/difference.ts';
 import { Api } from '../api.ts';
 import { digestOfKey, keyOfRow, multiset } from '../csv/multiset.ts';
 import { Client } from '../http/client.ts';
@@ -334,19 +335,40 @@ test('a difference stands on events most of which stood still, and not on those 
     expected: '',
     actual: '',
   } as const;
-  const { readings } = made;
-  expect(readings.standsStill({ ...lost, rows: rowsOf('2', '5') })).toBe(true);
+  const standsStill = (difference: Difference): boolean =>
+    made.readings.standsStill({ difference });
+  expect(standsStill({ ...lost, rows: rowsOf('2', '5') })).toBe(true);
   // One of them may have been changed, and changed back.
-  expect(readings.standsStill({ ...lost, rows: rowsOf('1', '2') })).toBe(false);
-  expect(readings.standsStill({ ...lost, rows: rowsOf('1') })).toBe(false);
+  expect(standsStill({ ...lost, rows: rowsOf('1', '2') })).toBe(false);
+  expect(standsStill({ ...lost, rows: rowsOf('1') })).toBe(false);
   // An event that no reading of the window holds may have moved twice.
-  expect(readings.standsStill({ ...lost, rows: rowsOf('5') })).toBe(false);
-  expect(readings.standsStill({ ...lost, rows: rowsOf('2'), fileType: 'pdf' })).toBe(false);
-  expect(readings.standsStill({ ...dated, mark: '2' })).toBe(true);
-  expect(readings.standsStill({ ...dated, mark: '1' })).toBe(false);
+  expect(standsStill({ ...lost, rows: rowsOf('5') })).toBe(false);
+  expect(standsStill({ ...lost, rows: rowsOf('2'), fileType: 'pdf' })).toBe(false);
+  expect(standsStill({ ...dated, mark: '2' })).toBe(true);
+  expect(standsStill({ ...dated, mark: '1' })).toBe(false);
   // Two events of the window hold it, of which one moved.
-  expect(readings.standsStill({ ...dated, mark: 'task' })).toBe(false);
-  expect(readings.standsStill(dated)).toBe(false);
+  expect(standsStill({ ...dated, mark: 'task' })).toBe(false);
+  expect(standsStill(dated)).toBe(false);
+});
+
+test('a refusal stands where each value of the request still keeps an event that stood still', async () => {
+  const made = readingsOf(events);
+  const { target, readings, downloads } = made;
+  await learned(made, await downloads.csv(tasks));
+  await readings.csv(tasks);
+  const difference = { kind: 'status', when: 'an export', expected: '200', actual: 404 } as const;
+  const stands = (query: string): boolean => readings.standsStill({ difference, query });
+  target.events = events.slice(1);
+  expect(await readings.settle()).toBe(true);
+  expect(stands('')).toBe(true);
+  expect(stands('?event_type[]=task&timezone=UTC')).toBe(true);
+  expect(stands('?event_type[]=task&event_type[]=file')).toBe(false);
+  // Too many events for a PDF may have come.
+  expect(stands('?event_type=task&file_type=pdf')).toBe(false);
+  target.events = events.slice(2);
+  await readings.csv({ ...tasks, start: 1 });
+  expect(await readings.settle()).toBe(true);
+  expect(stands('?event_type=task')).toBe(false);
 });
 
 test('a form is read beside its CSV where that was first asked for after events moved, in whatever order', async () => {

@@ -4,13 +4,13 @@
  * unsettled: it is taken out of every table, so that nobody judges it. All rows that stood still are judged in full.
  */
 
-import type { Difference } from '../../schemas/difference.ts';
 import type { ListEncoding } from '../../schemas/operations.ts';
 import type { Row } from '../csv/csv-form.ts';
 import { digestOfKey, isSame, keyOfRow, type Multiset, timesIn } from '../csv/multiset.ts';
 import { cellsOfText, textOfRow } from '../csv/row-pool.ts';
 import { pause } from '../http/waiting.ts';
 import { remembered } from '../memory.ts';
+import type { ViolationFields } from '../outcomes.ts';
 import { columnsOfIds, datesOf, eventsOf, type KnownTimes } from './columns.ts';
 import {
   type CsvDownload,
@@ -22,7 +22,7 @@ import {
 } from './downloads.ts';
 import type { KnownFilter, KnownValue } from './known-filters.ts';
 import type { Knowledge } from './learn.ts';
-import { type ExportQuery, selectionOf } from './query.ts';
+import { type ExportQuery, filters, selectionOf } from './query.ts';
 
 /** The file that a query was first answered with, and a function that sends the same query again. */
 interface Reading<File extends CsvDownload | PdfDownload> {
@@ -204,10 +204,11 @@ export class Readings implements ExportSource {
 
   /**
    * Whether a difference in a CSV stands on events that stood still from the first reading of the window on: most of those
-   * that it names as missing, extra or dated wrongly. Then it does not matter what else moved. A few may have been changed,
-   * and changed back between two readings.
+   * that it names as missing, extra or dated wrongly; of a status, one that each value of the request keeps. Then it does not
+   * matter what else moved. A few may have been changed, and changed back between two readings.
    */
-  standsStill(difference: Difference): boolean {
+  standsStill({ difference, query = '' }: Pick<ViolationFields, 'difference' | 'query'>): boolean {
+    if (difference.kind === 'status') return this.#areAllKept(new URLSearchParams(query));
     if (difference.kind !== 'events' && difference.kind !== 'dates') return false;
     const { fileType, mark, rows } = { rows: undefined, ...difference };
     if (fileType === 'pdf') return false;
@@ -220,6 +221,21 @@ export class Readings implements ExportSource {
     // Among the events of a narrower export a mark is one event's; in the window it may be that of others too.
     if (rows === undefined && named.length > 1) return false;
     return named.filter((row) => !this.#unsettled.has(row)).length > named.length / 2;
+  }
+
+  /** Whether each value of a filter in the query of a CSV keeps an event that stood still: a value that is gone may be refused. */
+  #areAllKept(query: URLSearchParams): boolean {
+    const known = [...(this.#knowledge?.filters?.known.values() ?? [])].flatMap(
+      ({ values, further = [] }) => [...values, ...further],
+    );
+    const isKept = (wanted: string): boolean =>
+      known.some(
+        ({ value, download: { table } }) =>
+          value === wanted && table?.rows.some((row) => !this.#isUnsettled(row)),
+      );
+    const isOfFilter = (name: string): boolean => filters.some((filter) => name.startsWith(filter));
+    const values = [...query].flatMap(([name, value]) => (isOfFilter(name) ? value : []));
+    return query.get('file_type') !== 'pdf' && values.every(isKept);
   }
 
   /**
