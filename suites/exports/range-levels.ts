@@ -149,6 +149,14 @@ function rangesAbout({ at, earlier }: Anchor, slack: number): readonly AskedRang
       simpler: { ...upToIt, query: { end: midnight - 1 } },
     },
     {
+      name: 'up to the end of a day',
+      place: 'at the end of a day',
+      kind: 'a range_end at midnight',
+      query: { end: midnight - 1 },
+      misread: [{ start: midnight, end: midnight + day - 1 }],
+      simpler: { ...upToIt, query: { end: midnight - 1001 } },
+    },
+    {
       ...fromOn,
       name: 'from an event on, and no range_end',
       kind: 'range_start alone',

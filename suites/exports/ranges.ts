@@ -1,4 +1,4 @@
-import { day, hour } from '../../helpers/dates/time-zones.ts';
+import { hour } from '../../helpers/dates/time-zones.ts';
 import type { CsvDownload } from '../../helpers/exports/downloads.ts';
 import type { Exports } from '../../helpers/exports/exports.ts';
 import type { Knowledge } from '../../helpers/exports/learn.ts';
@@ -69,16 +69,12 @@ const ranges = scenario({
     ]);
     const isExact = instant.kind === 'exact';
     const says = instant.kind === 'twice' ? () => boundDifference(instant) : undefined;
-    const sums = await Promise.all([
-      sumsOf(atEvent, 'an event', isExact ? [splits, startIncludes, endIncludes] : [splits], says),
-      sumsAtZero(exports, knowledge, isExact && unit === millisecond),
-      sumsAtMidnight(exports, knowledge, { at, unit }),
-      sumsOfNoValue(exports, knowledge),
-    ]);
-    return {
-      ...{ knowledge, instant, atEvent, equal, plain, withOffsets },
-      sums: [...sums.flat(), sumOfEqual(equal, atEvent)],
-    };
+    const sums = [
+      ...sumsOf(atEvent, isExact ? [splits, startIncludes, endIncludes] : [splits], says),
+      sumOfEqual(equal, atEvent),
+      ...(await sumsOfNoValue(exports, knowledge)),
+    ];
+    return { knowledge, instant, atEvent, equal, plain, withOffsets, sums };
   },
   judges: {
     [startIncludes]: (evidence) => judgeBound('range_start', startIncludes, evidence),
@@ -140,19 +136,35 @@ async function cutAt(
 /** What the parts of a range add up to. @param clauses those of parts that are apart */
 function sumsOf(
   { whole, until, from, before, after }: Cut,
-  instant: string,
   clauses: Sum['clauses'],
   says?: Sum['says'],
 ): Sum[] {
-  const part = (how: string): string => `a range that ${how} ${instant}`;
   const [all, apart] = [
     { of: [whole], is: '≥', says } as const,
     { of: [whole], is: '≤', says } as const,
   ];
   return [
-    { ...all, clauses: [splits], what: part('begins at'), own: from, beside: until },
-    { ...apart, clauses, what: part('ends right before'), own: before, beside: from },
-    { ...apart, clauses, what: part('begins right after'), own: after, beside: until },
+    {
+      ...all,
+      clauses: [splits],
+      what: 'a range that begins at an event',
+      own: from,
+      beside: until,
+    },
+    {
+      ...apart,
+      clauses,
+      what: 'a range that ends right before an event',
+      own: before,
+      beside: from,
+    },
+    {
+      ...apart,
+      clauses,
+      what: 'a range that begins right after an event',
+      own: after,
+      beside: until,
+    },
   ];
 }
 
@@ -162,62 +174,6 @@ const whatIsEqual = 'a range_start equal to range_end';
 function sumOfEqual(own: CsvDownload, { whole, until, from }: Cut): Sum {
   const clauses = [equalBounds] as const;
   return { clauses, what: whatIsEqual, own, beside: whole, is: '=', of: [until, from] };
-}
-
-/** At an instant that a service which drops zeros at its end and compares texts takes for another: .07Z for later than .071Z. */
-async function sumsAtZero(
-  exports: Exports,
-  { window, columns, asLearned }: Knowledge,
-  areExact: boolean,
-): Promise<Sum[]> {
-  const { start, end } = window.sample;
-  const { instants = [] } = (asLearned?.columns ?? columns).times ?? {};
-  const endsInZero = (ms: number) => ms > start && ms < end && ms % 10 === 0 && ms % 1000 !== 0;
-  const zero = areExact ? instants.find(endsInZero) : undefined;
-  if (zero === undefined) return [];
-  const [whole, beside, own] = await Promise.all([
-    exports.within({ start, end }),
-    exports.within({ start, end: zero }),
-    exports.within({ start: zero + 1, end }),
-  ]);
-  const what = 'a range that begins right after an event';
-  return [{ clauses: [startIncludes, splits], what, own, beside, is: '≤', of: [whole] }];
-}
-
-/** At the midnight before an event, for a service that reads such a bound, or the end of a day, as the whole day. */
-async function sumsAtMidnight(
-  exports: Exports,
-  { window }: Knowledge,
-  { at, unit }: ReturnType<typeof placeOf>,
-): Promise<Sum[]> {
-  const midnight = Math.floor(Number((at - millisecond) / millisecond) / day) * day;
-  if (midnight <= window.start) return [];
-  const isInSample = midnight > window.sample.start;
-  const start = isInSample ? window.sample.start : Math.max(window.start, midnight - day / 2);
-  const range = { start, end: window.sample.end };
-  const cut = await cutAt(exports, range, BigInt(midnight) * millisecond, unit);
-  const { whole, until, from, before, after } = cut;
-  const lastOfDay = 'a range that ends right before midnight';
-  const [inStart, inEnd] = [[startIncludes], [endIncludes]] as const;
-  return [
-    {
-      clauses: inEnd,
-      what: 'a range that ends at midnight',
-      own: until,
-      beside: after,
-      is: '≤',
-      of: [whole],
-    },
-    { clauses: inEnd, what: lastOfDay, own: before, is: '≤', of: [until] },
-    {
-      clauses: inStart,
-      what: 'a range that begins at midnight',
-      own: from,
-      beside: until,
-      is: '≥',
-      of: [whole],
-    },
-  ];
 }
 
 /** Where learning found no value of any filter to send with the window: a value that no event has, with a range and without. */
