@@ -80,6 +80,10 @@ export const exportLimitFaults: readonly Fault[] = [
         ...query,
         metadata: {},
       })),
+      'export-limit-counts-before-sources-filter': counting((query) => {
+        const { system_source: _, ...lists } = query.lists;
+        return { ...query, lists };
+      }),
       'export-limit-counts-before-any-filter-but-the-range': counting((query) => ({
         ...query,
         lists: {},

@@ -3,7 +3,7 @@ import type { ServiceRequest } from '../../reference/request.ts';
 import { listFilters } from '../../schemas/operations.ts';
 import { except, rowClauses } from '../clause-groups.ts';
 import { nanoseconds } from '../exports.ts';
-import { type Fault, fault, table, type Wire } from './fault.ts';
+import { bytesOf, type Fault, fault, table, type Wire } from './fault.ts';
 
 /*
  * Settings that are not those of one request alone: of a connection that the next request gets, or of a formatter that
@@ -171,6 +171,29 @@ const losesAKeyEachTime: Wire = (handle) => {
   };
 };
 
+const noContent = { status: 204, headers: {}, body: '' } as const;
+
+/** A range_start alone is answered once: then nothing is new. */
+const isAnsweredOnce: Wire = (handle) => {
+  const answered = new Set<string>();
+  return async (request) => {
+    const parameters = parametersOf(request);
+    const isMeant = parameters?.has('range_start') && !parameters.has('range_end');
+    if (isMeant && answered.has(request.target)) return noContent;
+    answered.add(request.target);
+    return handle(request);
+  };
+};
+
+/** A table without rows is no content, where it is translated. */
+const hasNoContent: Wire = (handle) => async (request) => {
+  const response = await handle(request);
+  const locale = settingOf(request, 'locale') ?? 'en';
+  if (response.status !== 200 || locale === 'en' || isPdf(request)) return response;
+  const body = await bytesOf(response);
+  return body.indexOf(10) < body.length - 1 ? { ...response, body } : noContent;
+};
+
 const formats = 'export.timezone-formats-the-dates';
 const english = 'export.locale-defaults-to-en';
 
@@ -191,6 +214,10 @@ export const exportSettingFaults: readonly Fault[] = [
       'export-right-after-a-refusal-has-no-second-metadata-key': afterOne(isReversed, (own) => {
         for (const key of keysIn(own).slice(1)) own.delete(key);
       }),
+      'export-right-after-a-refusal-has-no-bound-with-an-offset': afterOne(isReversed, (own) => {
+        for (const bound of ['range_start', 'range_end'])
+          if (own.get(bound)?.endsWith('+00:00')) own.delete(bound);
+      }),
       'export-right-after-one-of-two-metadata-keys-has-no-first-value-of-a-list': afterOne(
         (before) => keysIn(parametersOf(before) ?? new URLSearchParams()).length > 1,
         (own) => {
@@ -201,6 +228,17 @@ export const exportSettingFaults: readonly Fault[] = [
           }
         },
       ),
+    },
+  ),
+  ...table(
+    fault,
+    {
+      breaks: ['export.answers-200'],
+      mayBreak: [...rowClauses, 'export.parameters-are-optional'],
+    },
+    {
+      'export-from-a-range-start-on-is-204-when-asked-for-again': isAnsweredOnce,
+      'export-without-events-in-another-locale-is-204': hasNoContent,
     },
   ),
   fault(

@@ -1,7 +1,7 @@
 import { type CsvDownload, tableOf } from '../../helpers/exports/downloads.ts';
 import type { Exports } from '../../helpers/exports/exports.ts';
 import type { Knowledge } from '../../helpers/exports/learn.ts';
-import { type ExportQuery, isListFilter } from '../../helpers/exports/query.ts';
+import type { ExportQuery } from '../../helpers/exports/query.ts';
 import type { Answer } from '../../helpers/http/answer.ts';
 import { NoResponse } from '../../helpers/http/no-response.ts';
 import { CannotUphold, Inconclusive, NotConfigured, NotJudged } from '../../helpers/outcomes.ts';
@@ -112,18 +112,13 @@ function requireCount(count: number, files: BothFiles | undefined, total: number
   throw new Inconclusive(reason, [files.csv.answer]);
 }
 
-/** Two small PDFs of the window: with a value of a list, and with one of a metadata key, that few events have. */
+/** Small PDFs of the window, one by each filter: with its value that fewest events have. */
 async function narrowedPdfs(exports: Exports): Promise<Answer[]> {
   const { filters } = await exports.knowledge();
-  const rareValues = [...filters.known]
-    .flatMap(([filter, { values }]) => values.map((value) => ({ filter, ...value })))
-    .filter(({ events }) => events.size < 1000)
-    .sort((a, b) => a.events.size - b.events.size);
-  const ofList = rareValues.find(({ filter }) => isListFilter(filter));
-  const ofKey = rareValues.find(({ filter }) => !isListFilter(filter));
-  const queries = [ofList, ofKey].flatMap((one) =>
-    one ? [{ filters: { [one.filter]: [one.value] } }] : [],
-  );
+  const queries = [...filters.known].flatMap(([filter, { values }]): ExportQuery[] => {
+    const [rare] = values.toSorted((a, b) => a.events.size - b.events.size);
+    return rare && rare.events.size < 1000 ? [{ filters: { [filter]: [rare.value] } }] : [];
+  });
   return await Promise.all(queries.map(async (query) => (await exports.pdfWithin(query)).answer));
 }
 

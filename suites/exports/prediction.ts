@@ -199,7 +199,7 @@ async function askCsv(levels: Combination, query: ExportQuery, model: Model): Pr
 
 /** Whether the answer is a refusal of a value that the target need not know. */
 export function isRefusedAsMayBe(levels: Combination, { status }: Answer): boolean {
-  return status !== 200 && levels.some(({ mayBeRefused }) => mayBeRefused);
+  return status >= 400 && levels.some(({ mayBeRefused }) => mayBeRefused);
 }
 
 /** @throws Violation where the headings are those of a locale that another request asked for; rows may have changed */
