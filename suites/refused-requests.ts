@@ -56,7 +56,7 @@ interface Observed {
 type Send = () => Promise<Answer>;
 
 /** Moves, by what they do: first assignments are those of tasks that nobody has. */
-export type Moves = 'assignments' | 'unassignments' | 'first assignments';
+export type Moves = 'assignments' | 'unassignments' | 'first assignments' | 'assignments to teams';
 
 /** A request that must leave the task as it is. */
 export interface Between {
@@ -206,7 +206,9 @@ const withoutValidKey: readonly Between[] = [
     kind: 401,
     ...alsoUnassigning,
   }),
-  writeWithKey('no key', 'update.needs-the-apikey', both),
+  writeWithKey('no key', 'update.needs-the-apikey', {
+    once: ['assignments', 'assignments to teams', 'unassignments'],
+  }),
   writeWithKey('an empty key', 'auth.empty-key-is-401', both),
   writeWithKey('the key with upper and lower case swapped', 'auth.invalid-key-is-401'),
   // A service that answers from its cache accepts it; another one may look at the version first.

@@ -177,6 +177,7 @@ const isShort = ({ form }: Planned): boolean => (form.write('')?.length ?? 0) < 
 const isOf: Readonly<Record<Moves, (planned: Planned) => boolean>> = {
   assignments: ({ move: { from, to } }) => from !== 'nobody' && to !== 'nobody',
   'first assignments': ({ move: { from } }) => from === 'nobody',
+  'assignments to teams': ({ move: { to } }) => to === 'a team',
   unassignments: ({ move: { to } }) => to === 'nobody',
 };
 

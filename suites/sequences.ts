@@ -30,6 +30,7 @@ import {
 import { asideUnassigned, type Between, refusedRequests } from './refused-requests.ts';
 import { type CommentForm, type Move, moves, plannedWalks, walks } from './sequence-plan.ts';
 import {
+  actorOf,
   expectTaken,
   howCommented,
   nameOfWrite,
@@ -71,7 +72,7 @@ interface Walk extends Steps {
 
 /** Takes one task through a sequence; where there is another task, unassigns that in between too. */
 async function walk(world: World, index: number): Promise<Walk> {
-  const { tasks, users, teams, taskIds, actor: by } = world;
+  const { tasks, users, teams, taskIds } = world;
   const hasAnother = taskIds.length > 1;
   const [leased, other] = hasAnother ? await tasks.two() : [await tasks.any(), undefined];
   const isPossible = ({ from, to, isSame }: Move): boolean =>
@@ -97,7 +98,8 @@ async function walk(world: World, index: number): Promise<Walk> {
     moves.filter(isPossible),
     refusedRequests.filter((one) => isAside || one !== asideUnassigned),
   )[index];
-  let last = ofTask.task;
+  const { actors, task: first } = await world.findActors(ofTask.task);
+  let last = first;
   /** All versions that the task was seen to have, the latest first. */
   const versions = [last.updated_at];
   const see = (task: Task): Task => {
@@ -112,11 +114,13 @@ async function walk(world: World, index: number): Promise<Walk> {
   const all: Betweened[] = [];
   for (const { earlier: others, between, move, form } of plan ?? []) {
     const to = assigneeOf(move, last, world, inTurn);
+    const write = { to, ...(move.isBySame && { sameActor: true as const }) };
     const bodyBefore = earlier?.answer.succeeded ? bodyThatAssigns(earlier.to, earlier) : undefined;
     const make: Make = (one, task) => {
       // Every second one has a text, where the write that follows has none: it must not turn up there.
       const hasText = others.indexOf(one) % 2 === 1;
       const comment = form.write(world.mark()) ?? (hasText ? world.mark() : form.write(''));
+      const by = actorOf(write, actors, earlier?.by ?? task.assignment?.assigned_by_id);
       const body = bodyThatAssigns(to, { by, comment });
       const old = versions.filter((version) => version !== task.updated_at);
       return one.make({ world, task, body, bodyBefore, old, aside });
@@ -127,7 +131,6 @@ async function walk(world: World, index: number): Promise<Walk> {
     if (alone) sent = [...sent, alone];
     if (alone?.around) last = see(taskOf(alone.around.read));
     if (aside && alone?.sent === asideUnassigned) aside = await tasks.lately(aside.id);
-    const write = { to, ...(move.isBySame && { sameActor: true as const }) };
     const { twin, made } = await written(world, last, write, form, earlier);
     const own = made.map((step) => ({
       ...step,

@@ -98,6 +98,15 @@ export function anotherActor(
   return actors.find(isOther) ?? actors[0] ?? '';
 }
 
+/** The actor of a write. @param before as for `anotherActor` */
+export function actorOf(
+  { to, sameActor }: Pick<Write, 'to' | 'sameActor'>,
+  actors: readonly string[],
+  before: string | undefined,
+): string {
+  return sameActor && before !== undefined ? before : anotherActor(actors, before, to);
+}
+
 /** What a judge throws where one actor alone made all writes. */
 export function oneActorAlone(): PartNotConfigured {
   return new PartNotConfigured(
@@ -122,9 +131,10 @@ export async function takeSteps(
   const { actors, task } = await findActors(given);
   let last = task;
   let by: string | undefined = earlier?.by ?? task.assignment?.assigned_by_id;
-  for (const { to, comment, sameActor } of writes) {
+  for (const write of writes) {
+    const { to, comment } = write;
     if (to === null && namesNobody(last.assignment)) continue;
-    by = sameActor && by !== undefined ? by : anotherActor(actors, by, to);
+    by = actorOf(write, actors, by);
     const { before, answer } = await tasks.assign(last, to, { by, comment });
     // Asked before the read: what somebody else changes after the write does not count here.
     const firstSeen = tasks.firstSeen(before);

@@ -1,5 +1,6 @@
 import type { ServiceRequest } from '../../reference/request.ts';
 import type { Operation } from '../../schemas/operations.ts';
+import { changingTaskClauses } from '../clause-groups.ts';
 import { acceptingKeys } from './access.ts';
 import { type Fault, fault, table, type Wire } from './fault.ts';
 
@@ -68,6 +69,7 @@ const late = (
   return fault(`the-key-is-checked-after-${before}`, { breaks, ...details }, wire);
 };
 
+const isWithoutKey: IsMeant = ({ headers }) => headers.apikey === undefined;
 const isWrite = by('update-assignment');
 const isExport = by('export');
 
@@ -141,6 +143,14 @@ export const presentedKeyFaults: readonly Fault[] = [
     (presented = '', key) => presented.startsWith(key.slice(0, 8)),
   ),
 
+  fault(
+    'a-missing-key-is-accepted-to-assign-a-team',
+    {
+      breaks: ['update.needs-the-apikey'],
+      mayBreak: [...changingTaskClauses, 'auth.refusal-changes-nothing'],
+    },
+    keyless((request) => isWithoutKey(request) && request.body.includes('"TEAM"')),
+  ),
   ...table(late, [beforeTheRequest], {
     'the-body-is-parsed': (request) =>
       isWrite(request) && bodyOf(request) === undefined ? 400 : undefined,
@@ -172,12 +182,12 @@ export const exportKeyFaults: readonly Fault[] = [
   fault(
     'a-missing-key-is-accepted-for-a-pdf',
     { breaks: ['export.needs-the-apikey'], mayBreak: [beforeTheRequest] },
-    keyless(({ headers }) => headers.apikey === undefined),
+    keyless((request) => isPdf(request) && isWithoutKey(request)),
   ),
   fault(
     'any-key-is-accepted-for-a-pdf',
     [beforeTheRequest],
-    keyless(({ headers }) => (headers.apikey ?? '') !== ''),
+    keyless((request) => isPdf(request) && (request.headers.apikey ?? '') !== ''),
   ),
   ...table(late, [beforeTheRequest], {
     'the-bounds-of-an-export': (request) =>
@@ -202,7 +212,7 @@ export const exportKeyFaults: readonly Fault[] = [
   ),
 ];
 
-/** Answers PDFs without the right key as if they had it. */
+/** Answers some requests without the right key as if they had it. */
 function keyless(isMeant: IsMeant): Wire {
   return (handle) => {
     let valid = '';
@@ -213,7 +223,7 @@ function keyless(isMeant: IsMeant): Wire {
         valid = apikey;
         return answer;
       }
-      const isServed = isPdf(request) && isMeant(request) && valid !== '';
+      const isServed = isMeant(request) && valid !== '';
       return isServed
         ? handle({ ...request, headers: { ...request.headers, apikey: valid } })
         : answer;
