@@ -4,21 +4,26 @@ import { readCsv } from '../csv/read-csv.ts';
 import { placeOfLosing } from './filter-search.ts';
 import { placesOf } from './shown-values.ts';
 
-/** Events of two kinds; a third of them has no tag. */
-const lines = Array.from(
-  { length: 24 },
-  (_, index) => `e-${index},${index % 2 === 0 ? 'task' : 'case'},${index % 3 === 0 ? '' : 'kyc'}`,
+/** Events of two kinds; a third of them has no tag, and half of them a comment of two lines. */
+const lines = Array.from({ length: 24 }, (_, index) =>
+  [
+    `e-${index}`,
+    index % 2 === 0 ? 'task' : 'case',
+    index % 3 === 0 ? '' : 'kyc',
+    index % 4 > 1 ? 'one line' : '"two\nlines"',
+  ].join(),
 );
 
 /** How many events each of two values loses of those that a place shows; [] where no place is found. */
 async function lost(isKept: (index: number) => boolean, areTimesKnown = false) {
-  const table = await readCsv(Buffer.from(['id,kind,tag', ...lines].join('\n')));
+  const table = await readCsv(Buffer.from(['id,kind,tag,comment', ...lines].join('\n')));
   const values = ['task', 'case'].map((value) => ({
     value,
     events: multiset(table.rows.filter((row, index) => row[1] === value && isKept(index))),
   }));
-  const times = new Map(areTimesKnown ? table.rows.map((row, index) => [row, index]) : []);
-  const place = placeOfLosing(values, placesOf(table, new Set()), times);
+  const instants = table.rows.map((_, index) => index);
+  const columns = { ignored: new Set<number>(), times: areTimesKnown ? { instants } : undefined };
+  const place = placeOfLosing(values, placesOf(table, new Set()), { base: table, columns });
   if (place === undefined) return [];
   return values.map(({ value, events }) => ({
     value,
@@ -43,6 +48,14 @@ test('events that are not kept for another reason are not said to be lost', asyn
 
 test('one event that is kept although it is empty is enough of another reason', async () => {
   expect(await lost((index) => index % 3 !== 0 || index === 0)).toEqual([]);
+});
+
+test('events that are kept unless they hold a line break are lost', async () => {
+  expect(await lost((index) => index % 4 > 1)).toEqual([
+    { value: 'task', lost: 6 },
+    { value: 'case', lost: 6 },
+  ]);
+  expect(await lost((index) => index % 4 > 1 || index === 0)).toEqual([]);
 });
 
 test('events that are kept unless they are among the newest are lost', async () => {

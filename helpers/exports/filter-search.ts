@@ -1,7 +1,8 @@
 /* The search for what one filter selects by: asks for candidates until enough of them keep some events and not all. */
 import type { Row } from '../csv/csv-form.ts';
 import { difference, isSame, isSubset, type Multiset, multiset, without } from '../csv/multiset.ts';
-import { eventsOf } from './columns.ts';
+import type { CsvTable } from '../csv/read-csv.ts';
+import { eventsOf, type KnownColumns, type KnownTimes } from './columns.ts';
 import type { CsvDownload } from './downloads.ts';
 import {
   type Candidate,
@@ -12,9 +13,15 @@ import {
   nearValues,
   wordsShown,
 } from './filter-candidates.ts';
-import { furtherIds, isFaithful, type KnownPlace, type KnownValue } from './known-filters.ts';
+import {
+  furtherIds,
+  isConfirmed,
+  isFaithful,
+  type KnownPlace,
+  type KnownValue,
+} from './known-filters.ts';
 import { type Filter, isListFilter } from './query.ts';
-import { distinctiveValues, type Place } from './shown-values.ts';
+import { distinctiveValues, type Place, placesOf } from './shown-values.ts';
 
 /** How many candidates are tried for one filter at most: of a metadata key's own place first, and in all places. */
 export const maxTries = { first: 3, inAll: 8 };
@@ -95,9 +102,8 @@ export class Search {
           kinds.indexOf(a.kind) - kinds.indexOf(b.kind) ||
           like(b) - like(a),
       );
-    const { base, columns } = this.#clues;
-    const { instants = [] } = columns.times ?? {};
-    return best ?? placeOfLosing(this.values, this.#shown, timesByRow(base.rows, instants));
+    if (best !== undefined && isConfirmed(best)) return best;
+    return placeOfLosing(this.values, this.#shown, this.#clues) ?? best;
   }
 
   /** How many values keep exactly the events that show them in a place; its name counts, where requests write it so. */
@@ -202,41 +208,71 @@ function effectOf({ table }: CsvDownload, { base, columns }: FilterClues): Effec
   return extra.length <= maxNew && extra.length < kept.size ? kept : 'unclear';
 }
 
+/** The window, and what is known of its columns. */
+interface Window {
+  readonly base: CsvTable;
+  readonly columns: Pick<KnownColumns, 'ignored'> & {
+    readonly times: Pick<KnownTimes, 'instants'> | undefined;
+  };
+}
+
+/**
+ * The place of a filter that loses events for a reason of its own (`areLostBy`). At least two values must each keep events
+ * that show them in that place and no others. undefined where no place is so.
+ */
+export function placeOfLosing(
+  values: readonly Pick<KnownValue, 'value' | 'events'>[],
+  places: readonly Place[],
+  window: Window,
+): KnownPlace | undefined {
+  for (const place of places.filter(isFaithful)) {
+    const shown = values.filter(({ value }) => place.rows.has(value));
+    const parts = shown.map(({ value, events }) => difference(place.eventsShowing(value), events));
+    // Where a value keeps events that do not show it, the place shows something else than the filter selects by.
+    if (parts.length < 2 || parts.some(({ extra }) => extra.length > 0)) continue;
+    const lost = parts.flatMap(({ missing }) => missing);
+    const showing = shown.flatMap(({ value }) => place.rows.get(value) ?? []);
+    const kept = showing.filter((row) => !lost.includes(row));
+    if (areLostBy(lost, kept, window)) return { ...place, confirmedBy: parts.length };
+  }
+  return undefined;
+}
+
 /** How many events must be lost, and how many kept, so that what they have in common is no accident. */
 const enoughEvents = 3;
+
+/** What a service may trip over in a text: a line break, characters beyond ASCII, and other scripts. */
+const trippingOver = [/[\r\n]/, /\P{ASCII}/u, /[^\P{L}\p{Script=Latin}]/u];
+
+/**
+ * Whether the lost events have something in common that tells nothing of what a filter selects by, and none of the kept ones
+ * has it: they are all empty in some other places, as by a join with a table that has no row for them; all newer than the
+ * others, or older, as by an index that is not up to date; or all hold a text that a service trips over.
+ */
+export function areLostBy(
+  lost: readonly Row[],
+  kept: readonly Row[],
+  { base, columns: { ignored, times } }: Window,
+): boolean {
+  if (lost.length < enoughEvents || kept.length < enoughEvents) return false;
+  const isOfForm = trippingOver.some((form) =>
+    base.rows[0]?.some((_, at) => {
+      const is = (row: Row): boolean => form.test(row[at] ?? '');
+      return !ignored.has(at) && lost.every(is) && !kept.some(is);
+    }),
+  );
+  return (
+    isOfForm ||
+    areEmpty(lost, kept, placesOf(base, ignored)) ||
+    areApartInTime(lost, kept, timesByRow(base.rows, times?.instants ?? []))
+  );
+}
 
 /** The instants by row; empty where times are not known. */
 function timesByRow(rows: readonly Row[], instants: readonly number[]): ReadonlyMap<Row, number> {
   return new Map(instants.flatMap((at, index) => (rows[index] ? [[rows[index], at]] : [])));
 }
 
-/**
- * The place of a filter that loses all events that are empty in some other places, as by a join with a table that has no
- * row for them; or all that are newer than the others, or older, as by an index that is not up to date. At least two
- * values must each keep events that show them in that place and no others, and lose others. undefined where no place is so.
- */
-export function placeOfLosing(
-  values: readonly Pick<KnownValue, 'value' | 'events'>[],
-  places: readonly Place[],
-  times: ReadonlyMap<Row, number> = new Map(),
-): KnownPlace | undefined {
-  for (const place of places.filter(isFaithful)) {
-    const shown = values.filter(({ value }) => place.rows.has(value));
-    const parts = shown.map(({ value, events }) => difference(place.eventsShowing(value), events));
-    // Where a value keeps events that do not show it, the place shows something else than the filter selects by.
-    const areLosing = parts.every(({ missing, extra }) => missing.length > 0 && extra.length === 0);
-    const lost = parts.flatMap(({ missing }) => missing);
-    const showing = shown.flatMap(({ value }) => place.rows.get(value) ?? []);
-    const kept = showing.filter((row) => !lost.includes(row));
-    const isEnough = lost.length >= enoughEvents && kept.length >= enoughEvents;
-    if (parts.length < 2 || !areLosing || !isEnough) continue;
-    if (areEmpty(lost, kept, places) || areApartInTime(lost, kept, times))
-      return { ...place, confirmedBy: parts.length };
-  }
-  return undefined;
-}
-
-/** Whether all lost events are newer than those that were kept, or all are older. */
 function areApartInTime(
   lost: readonly Row[],
   kept: readonly Row[],

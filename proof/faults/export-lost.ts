@@ -103,6 +103,22 @@ const besideMetadata: readonly Fault[] = [
     ),
   ),
   fault(
+    'export-by-a-tag-with-a-blank-loses-events-without-a-step',
+    { breaks: [clauseOfKey('tag')], mayBreak: rowClauses },
+    losing(
+      ({ metadata }) => metadata.workflow_step === undefined,
+      ({ metadata }) => metadata.tag?.includes(' ') === true,
+    ),
+  ),
+  fault(
+    'export-by-a-tag-loses-events-whose-comments-have-accents',
+    { breaks: [clauseOfKey('tag')], mayBreak: rowClauses },
+    losing(
+      ({ comment }) => comment !== null && /\P{ASCII}/u.test(comment),
+      ({ metadata }) => metadata.tag !== undefined,
+    ),
+  ),
+  fault(
     'export-by-a-match-loses-events-without-an-inquiry',
     { breaks: [clauseOfKey('match_id')], mayBreak: rowClauses },
     losing(

@@ -1,5 +1,7 @@
 import { isDeepStrictEqual } from 'node:util';
-import { isSame, keyOfRow } from '../../helpers/csv/multiset.ts';
+import { intersection, isSame, type Multiset, without } from '../../helpers/csv/multiset.ts';
+import { eventsOf } from '../../helpers/exports/columns.ts';
+import { areLostBy } from '../../helpers/exports/filter-search.ts';
 import type { Knowledge } from '../../helpers/exports/learn.ts';
 import { type Filter, isListFilter } from '../../helpers/exports/query.ts';
 import { groupBy } from '../../helpers/group-by.ts';
@@ -326,8 +328,9 @@ async function blamed(
   const wrong = asked.filter((one): one is Blamed => one.wrong !== undefined);
   const causes: Cause[] = [];
   const uncertain: Cause[] = [];
+  const leftOut: Blamed[] = [];
   // That a server error lasts shows only where the same request fails again.
-  const failed = wrong.filter(({ wrong: { difference } }) => difference.kind === 'status');
+  const failed = wrong.filter(isOfStatus);
   const stoodOut = [
     ...failed.slice(0, 1),
     ...asked.filter(({ undecided, undecidedDates }) => undecided ?? undecidedDates),
@@ -336,27 +339,37 @@ async function blamed(
     const before = causes.length;
     const max = before + (topic.max === undefined ? ofTopic.length : maxCauses);
     const doubtful = uncertain.length;
-    for (const one of ofTopic.sort((a, b) => a.levels.length - b.levels.length)) {
-      const isFull = causes.length + uncertain.length - doubtful === max + maxUncertain;
-      if (causes.length === max || isFull) break;
+    for (const one of ofTopic.sort(byCertainty)) {
       const isHeld = (cause: Cause): boolean =>
         holdsCause(one.levels, cause.levels) &&
         (cause.topic === topic || isAlike(cause.wrong, one.wrong));
       if ([...causes, ...uncertain].some(isHeld)) continue;
+      const isFull = causes.length + uncertain.length - doubtful === max + maxUncertain;
+      if (causes.length === max || isFull) {
+        leftOut.push(one);
+        continue;
+      }
       if (!stoodOut.includes(one)) stoodOut.push(one);
       const { cause, isSure } = await causeOf(one, model);
       (isSure && judged.includes(cause.clause) ? causes : uncertain).push(cause);
     }
   }
   const [first = repeatable] = judged;
-  const doubts = uncertain
-    .filter(({ levels }) => levels.every(({ shown }) => shown === undefined))
-    .map((one) => ({
-      clause: judged.includes(one.clause) ? one.clause : first,
-      why: doubtOf(one),
-    }));
+  const doubts = [
+    ...uncertain.filter(({ levels }) => levels.every(({ shown }) => shown === undefined)),
+    ...leftOut.map((one) => ({ ...one, clause: clauseOf(one) ?? repeatable })),
+  ].map((one) => ({
+    clause: judged.includes(one.clause) ? one.clause : first,
+    why: doubtOf(one),
+  }));
   return { wrong: causes, doubts, stoodOut };
 }
+
+/** Whether it is answered with another status, which does not hang on which events there are. */
+const isOfStatus = ({ wrong: { difference } }: Blamed): boolean => difference.kind === 'status';
+
+const byCertainty = (one: Blamed, other: Blamed): number =>
+  Number(isOfStatus(other)) - Number(isOfStatus(one)) || one.levels.length - other.levels.length;
 
 /** Reduces a wrong request to its cause. @returns the cause, and whether it convicts */
 async function causeOf(one: Blamed, model: Model): Promise<{ cause: Cause; isSure: boolean }> {
@@ -399,9 +412,9 @@ async function violationOnce({ levels, wrong, answer }: Blamed, model: Model) {
   return new Violation({ ...difference, when }, [answer, again.answer]);
 }
 
-/** Why nothing is said of a request that differs: another scenario judges it, or it rests on what rows show. */
+/** Why nothing is said of a request that differs: another scenario judges it, it rests on what rows show, or there were too many. */
 function doubtOf({ levels, clause, answer }: Cause): Inconclusive {
-  const why = `An export with ${requestPhrase(levels)} holds other events than predicted: that is ${clause}.`;
+  const why = `An export with ${requestPhrase(levels)} is not the one predicted: that is ${clause}.`;
   return new Inconclusive(why, [answer]);
 }
 
@@ -429,8 +442,8 @@ const maxWholes = { cells: 3, length: 200 };
 
 /**
  * Whether a cause convicts. Rows may show several values as one, one value as several, or a label for a value: so a value that
- * only rows show convicts only where neither it nor any part (“a” of “a,b”), nor a cell that it is a part of, keeps an
- * event that shows it. What was learned of a level by itself convicts it only beside others, and only while its own export
+ * only rows show convicts only where no part of it (“a” of “a,b”), nor a cell that it is a part of, keeps an event that it
+ * loses, and where it loses all that show it, or some for a reason of their own. What was learned of a level by itself convicts it only beside others, and only while its own export
  * still holds it.
  */
 async function isCertain({ levels }: Blamed, model: Model): Promise<boolean> {
@@ -439,6 +452,8 @@ async function isCertain({ levels }: Blamed, model: Model): Promise<boolean> {
   if (only.shown === undefined)
     return only.isLearned !== true && (await areAsLearned(levels, model));
   const { factor, shown, keeps } = only;
+  const { base, columns } = model.knowledge;
+  const { ignored } = columns;
   const parts = shown.split(separators).filter((part) => part !== '' && part !== shown);
   const cells = [...(keeps?.least.entries.values() ?? [])].flatMap(({ row }) => row);
   const isWhole = (cell: string): boolean =>
@@ -449,10 +464,14 @@ async function isCertain({ levels }: Blamed, model: Model): Promise<boolean> {
       model.exports.within({ filters: { [factor as Filter]: [value] } }),
     ),
   );
-  const { ignored } = model.knowledge.columns;
-  return downloads.every(({ table }) =>
-    table?.rows.every((row) => keeps?.least.entries.has(keyOfRow(row, ignored)) !== true),
-  );
+  const [own, ...instead] = downloads.map(({ table }) => table && eventsOf(table, ignored));
+  if (own === undefined || keeps === undefined) return false;
+  const lost = without(keeps.least, own);
+  const kept = without(keeps.least, lost);
+  const rowsOf = ({ entries }: Multiset) => [...entries.values()].map(({ row }) => row);
+  const isLost =
+    kept.size === 0 || areLostBy(rowsOf(lost), rowsOf(kept), { base: base.table, columns });
+  return isLost && instead.every((other) => other && intersection(other, lost).size === 0);
 }
 
 /**
