@@ -249,11 +249,11 @@ const trippingOver = [/[\r\n]/, /\P{ASCII}/u, /[^\P{L}\p{Script=Latin}]/u];
  * has it: they are all empty in some other places, as by a join with a table that has no row for them; all newer than the
  * others, or older, as by an index that is not up to date; or all hold a text that a service trips over.
  */
-export function areLostBy(
-  lost: readonly Row[],
-  kept: readonly Row[],
-  { base, columns: { ignored, times } }: Window,
-): boolean {
+export function areLostBy(lost: readonly Row[], kept: readonly Row[], window: Window): boolean {
+  const {
+    base,
+    columns: { ignored },
+  } = window;
   if (lost.length < enoughEvents || kept.length < enoughEvents) return false;
   const isOfForm = trippingOver.some((form) =>
     base.rows[0]?.some((_, at) => {
@@ -262,28 +262,20 @@ export function areLostBy(
     }),
   );
   return (
-    isOfForm ||
-    areEmpty(lost, kept, placesOf(base, ignored)) ||
-    areApartInTime(lost, kept, timesByRow(base.rows, times?.instants ?? []))
+    isOfForm || areEmpty(lost, kept, placesOf(base, ignored)) || areApartInTime(lost, kept, window)
   );
 }
 
-/** The instants by row; empty where times are not known. */
-function timesByRow(rows: readonly Row[], instants: readonly number[]): ReadonlyMap<Row, number> {
-  return new Map(instants.flatMap((at, index) => (rows[index] ? [[rows[index], at]] : [])));
-}
-
+/** Whether all lost events are newer than those that were kept, or all are older; false where times are not known. */
 function areApartInTime(
   lost: readonly Row[],
   kept: readonly Row[],
-  times: ReadonlyMap<Row, number>,
+  { base, columns: { times } }: Window,
 ): boolean {
-  if (times.size === 0) return false;
-  const [ofLost, ofKept] = [lost, kept].map((rows) =>
-    rows.map((row) => times.get(row) ?? Number.NaN),
-  );
-  const [first, last] = [Math.min(...(ofLost ?? [])), Math.max(...(ofLost ?? []))];
-  return first > Math.max(...(ofKept ?? [])) || last < Math.min(...(ofKept ?? []));
+  const at = new Map(base.rows.map((row, index) => [row, times?.instants[index]]));
+  const timesOf = (rows: readonly Row[]) => rows.map((row) => at.get(row) ?? Number.NaN);
+  const [ofLost, ofKept] = [timesOf(lost), timesOf(kept)];
+  return Math.min(...ofLost) > Math.max(...ofKept) || Math.max(...ofLost) < Math.min(...ofKept);
 }
 
 /** Whether there are places in which the lost events all show nothing, and each of those that were kept something. */

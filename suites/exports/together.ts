@@ -1,5 +1,11 @@
 import { isDeepStrictEqual } from 'node:util';
-import { intersection, isSame, type Multiset, without } from '../../helpers/csv/multiset.ts';
+import {
+  intersection,
+  isSame,
+  isSubset,
+  type Multiset,
+  without,
+} from '../../helpers/csv/multiset.ts';
 import { eventsOf } from '../../helpers/exports/columns.ts';
 import { areLostBy } from '../../helpers/exports/filter-search.ts';
 import type { Knowledge } from '../../helpers/exports/learn.ts';
@@ -412,7 +418,7 @@ async function violationOnce({ levels, wrong, answer }: Blamed, model: Model) {
   return new Violation({ ...difference, when }, [answer, again.answer]);
 }
 
-/** Why nothing is said of a request that differs: another scenario judges it, it rests on what rows show, or there were too many. */
+/** Why nothing is said of a request that differs: another scenario judges it, it rests on what rows show, or too many differ. */
 function doubtOf({ levels, clause, answer }: Cause): Inconclusive {
   const why = `An export with ${requestPhrase(levels)} is not the one predicted: that is ${clause}.`;
   return new Inconclusive(why, [answer]);
@@ -443,8 +449,8 @@ const maxWholes = { cells: 3, length: 200 };
 /**
  * Whether a cause convicts. Rows may show several values as one, one value as several, or a label for a value: so a value that
  * only rows show convicts only where no part of it (“a” of “a,b”), nor a cell that it is a part of, keeps an event that it
- * loses, and where it loses all that show it, or some for a reason of their own. What was learned of a level by itself convicts it only beside others, and only while its own export
- * still holds it.
+ * loses, and where it loses all that show it, or some that have something in common. What was learned of a level by itself
+ * convicts it only beside others, and only while its own export still holds it.
  */
 async function isCertain({ levels }: Blamed, model: Model): Promise<boolean> {
   const [only, ...others] = levels;
@@ -470,7 +476,9 @@ async function isCertain({ levels }: Blamed, model: Model): Promise<boolean> {
   const kept = without(keeps.least, lost);
   const rowsOf = ({ entries }: Multiset) => [...entries.values()].map(({ row }) => row);
   const isLost =
-    kept.size === 0 || areLostBy(rowsOf(lost), rowsOf(kept), { base: base.table, columns });
+    kept.size === 0 ||
+    (isSubset(own, keeps.most) &&
+      areLostBy(rowsOf(lost), rowsOf(kept), { base: base.table, columns }));
   return isLost && instead.every((other) => other && intersection(other, lost).size === 0);
 }
 
