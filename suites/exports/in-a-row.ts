@@ -50,7 +50,12 @@ async function askAfter(before: Combination, levels: Combination, anew: Model): 
   }
   const { difference } = wrong;
   const when = `${own}, only right after ${own === others ? 'the same' : others}`;
-  const said = difference.kind === 'events' ? { ...difference, when } : difference;
+  const said =
+    difference.kind === 'events'
+      ? { ...difference, when }
+      : difference.kind === 'status'
+        ? { ...difference, when: `an export with ${when}` }
+        : difference;
   return { ...after, wrong: new Violation(said, [asked.answer], [earlier.answer]) };
 }
 

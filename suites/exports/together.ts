@@ -11,6 +11,7 @@ import { areLostBy } from '../../helpers/exports/filter-search.ts';
 import type { Knowledge } from '../../helpers/exports/learn.ts';
 import { type Filter, isListFilter } from '../../helpers/exports/query.ts';
 import { groupBy } from '../../helpers/group-by.ts';
+import type { Answer } from '../../helpers/http/answer.ts';
 import { Memory } from '../../helpers/memory.ts';
 import { Inconclusive, NothingSeen, Violation } from '../../helpers/outcomes.ts';
 import { type AnyScenario, type Scenario, scenario } from '../../runner/scenario.ts';
@@ -177,8 +178,11 @@ function togetherScenario(
   const ofAnswers: NonNullable<Scenario<Together>['judges']> = {
     ...judgesBy(isOfPdfs ? ofExport : ofCsv, answersOf),
     'export.answers-200': (evidence) => {
-      const isNarrowed = isOfPdfs && evidence.knowledge.base.table.count > pdfEventLimit;
-      judgeBy(answers200(isNarrowed ? narrowedPdf : undefined), answersOf(evidence));
+      const isLarge = evidence.knowledge.base.table.count > pdfEventLimit;
+      const isNarrowed = ({ exchange: { request } }: Answer): boolean =>
+        isLarge && new URL(request.url).searchParams.get('file_type') === 'pdf';
+      const rule = (one: Answer) => answers200(isNarrowed(one) ? narrowedPdf : undefined)(one);
+      judgeBy(rule, answersOf(evidence));
     },
   };
   const all = [...new Set([...judged, repeatable])];
@@ -381,7 +385,7 @@ const byCertainty = (one: Blamed, other: Blamed): number =>
 async function causeOf(one: Blamed, model: Model): Promise<{ cause: Cause; isSure: boolean }> {
   const { topic, wrong } = one;
   if (one.after !== undefined) {
-    const isOfForm = wrong.difference.kind !== 'events';
+    const isOfForm = wrong.difference.kind !== 'events' && !isOfStatus(one);
     return { cause: { ...one, clause: (isOfForm && clauseOf(one)) || repeatable }, isSure: true };
   }
   const least: Blamed = { ...(await reduced(one, model)), topic };

@@ -91,11 +91,14 @@ export const setsOfLevels = {
   /** Ranges with a bound at an event or at midnight: PDFs are few, and the others show no more in them. */
   bounds: async (exports: Exports, known: Knowledge) =>
     (await levelsOfRanges(exports, known)).basic.filter(({ name }) => boundsOfPdfs.includes(name)),
-  /** Bounds alone and in another notation besides: what a copy that is kept, or a request before, does to these. */
-  'bounds in a row': async (exports: Exports, known: Knowledge) => {
+  /** A range_start alone, in another notation where the target reads that. */
+  'a bound alone': async (exports: Exports, known: Knowledge) => {
     const { basic } = await levelsOfRanges(exports, known);
-    const wanted = [...othersInARow, ...boundsOfPdfs];
-    return wanted.flatMap((one) => basic.filter(({ name }) => name === one));
+    return ['from an event on, with +00:00', 'from an event on, and no range_end'].flatMap((one) =>
+      basic
+        .filter(({ name }) => name === one)
+        .map((level): Level => ({ ...level, isAnytime: true })),
+    );
   },
   'open windows': async (_: Exports, known: Knowledge) => openWindows(known),
   'no range': async (_: Exports, known: Knowledge) => [withoutRange(known)],
@@ -129,8 +132,6 @@ const boundsOfPdfs = [
   'up to midnight',
 ];
 
-const othersInARow = ['from an event on, and no range_end', 'from an event on, with +00:00'];
-
 /** Whether exports have told what the level keeps; not of a level that shows whether a value is taken for a longer one. */
 const isAsked = (level: Level): boolean =>
   level.shown === undefined && !(isFilter(level) && level.misread);
@@ -155,8 +156,6 @@ const isOneOfList = (level: Level): boolean => isOfList(level) && !isSeveral(lev
 const isPdf = (level: Level): boolean => level === asPdf;
 const asPdfs = (): readonly Level[] => [asPdf];
 const isBoundAlone = (level: Level): boolean => isRange(level) && level.isAnytime === true;
-const isBothBounds = (level: Level): boolean =>
-  isRange(level) && !isBoundAlone(level) && !isRefused(level);
 const isRefused = (level: Level): boolean => isRange(level) && level.mayBeRefused === true;
 const isZone = ({ name }: Level): boolean => name === zoneOfQuarters;
 const isLocale = ({ factor }: Level): boolean => factor === 'locale';
@@ -332,20 +331,24 @@ const valueAndKey = {
   most: 2,
 };
 
-/** The levels of a kind, and a range in each request. */
-const withRange = (kind: Kind[number], isMeant: (level: Level) => boolean) =>
-  ({ of: (level: Level) => kind.of(level) || isMeant(level), needs: 'range' }) as const;
-
 /** The levels that kinds in a row are made of. */
 export const levelsInARow: Topic = {
   values: filtersThat(isAsked),
-  others: ['forms', 'bounds in a row', 'other answers'],
+  others: ['forms', 'bounds', 'a bound alone', 'other answers'],
 };
 
 /** Kinds of requests of which each is sent right after each, when all other scenarios are done. */
 export const kindsInARow: readonly Kind[] = [
-  [{ ...valueAndKey, ...withRange(valueAndKey, isBothBounds), isSingle: isNotation, most: 3 }],
-  [{ ...keysTogether, ...withRange(keysTogether, isBoundAlone), varies: true }],
+  [
+    {
+      ...valueAndKey,
+      of: (level) => valueAndKey.of(level) || isBoundAlone(level),
+      isSingle: isBoundAlone,
+      needs: 'range',
+      most: 3,
+    },
+  ],
+  [{ ...keysTogether, varies: true }],
   [
     { ...keysTogether, always: isZone },
     { ...keysTogether, always: isLocale },
@@ -353,7 +356,9 @@ export const kindsInARow: readonly Kind[] = [
   [
     {
       of: (level) =>
-        isOfList(level) ? isSeveral(level) : isBothBounds(level) && !isNotation(level),
+        isOfList(level)
+          ? isSeveral(level)
+          : isRange(level) && !isRefused(level) && !isBoundAlone(level),
       isSingle: isOfList,
       needs: 'range',
       max: 1,
