@@ -258,7 +258,9 @@ export function areLostBy(lost: readonly Row[], kept: readonly Row[], window: Wi
   const isOfForm = trippingOver.some((form) =>
     base.rows[0]?.some((_, at) => {
       const is = (row: Row): boolean => form.test(row[at] ?? '');
-      return !ignored.has(at) && lost.every(is) && !kept.some(is);
+      // Where hardly any kept event has a text there, that it has one may be what a filter selects by.
+      const areOthers = kept.filter((row) => row[at]).length >= enoughEvents && !kept.some(is);
+      return !ignored.has(at) && areOthers && lost.every(is);
     }),
   );
   return (

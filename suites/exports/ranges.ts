@@ -2,7 +2,6 @@ import { hour } from '../../helpers/dates/time-zones.ts';
 import type { CsvDownload } from '../../helpers/exports/downloads.ts';
 import type { Exports } from '../../helpers/exports/exports.ts';
 import type { Knowledge } from '../../helpers/exports/learn.ts';
-import type { TimeRange } from '../../helpers/exports/window.ts';
 import { Inconclusive, NothingSeen, Violation } from '../../helpers/outcomes.ts';
 import { scenario } from '../../runner/scenario.ts';
 import type { JudgedClause } from '../../schemas/clauses.ts';
@@ -58,8 +57,12 @@ const ranges = scenario({
     const { start, end } = knowledge.window.sample;
     const { at, unit } = placeOf(knowledge, instant);
     const [here, ms] = [boundOf(at), Number(at / millisecond)];
-    const [atEvent, equal, plain, ...withOffsets] = await Promise.all([
-      cutAt(exports, { start, end }, at, unit),
+    const [whole, until, from, before, after, equal, plain, ...withOffsets] = await Promise.all([
+      exports.within({ start, end }),
+      exports.within({ start, end: here }),
+      exports.within({ start: here, end }),
+      exports.within({ start, end: boundOf(at - unit) }),
+      exports.within({ start: boundOf(at + unit), end }),
       exports.within({ start: here, end: here }),
       exports.within({ start: ms, end }),
       ...offsets.map(async ([offset, hours]) => ({
@@ -67,6 +70,7 @@ const ranges = scenario({
         file: await exports.within({ start: withOffset(ms, hours), end }),
       })),
     ]);
+    const atEvent = { whole, until, from, before, after };
     const isExact = instant.kind === 'exact';
     const says = instant.kind === 'twice' ? () => boundDifference(instant) : undefined;
     const sums = [
@@ -114,23 +118,6 @@ function placeOf({ window: { sample } }: Knowledge, instant: EventInstant) {
   const last = BigInt(sample.end) * millisecond - unit;
   if (at < first) return { at: first, unit };
   return { at: at > last ? last : at, unit };
-}
-
-/** @param unit how far from the instant ranges begin and end that exclude it */
-async function cutAt(
-  exports: Exports,
-  { start, end }: TimeRange,
-  at: bigint,
-  unit: bigint,
-): Promise<Cut> {
-  const [whole, until, from, before, after] = await Promise.all([
-    exports.within({ start, end }),
-    exports.within({ start, end: boundOf(at) }),
-    exports.within({ start: boundOf(at), end }),
-    exports.within({ start, end: boundOf(at - unit) }),
-    exports.within({ start: boundOf(at + unit), end }),
-  ]);
-  return { whole, until, from, before, after };
 }
 
 /** What the parts of a range add up to. @param clauses those of parts that are apart */
