@@ -13,7 +13,7 @@ import { type Filter, isListFilter } from '../../helpers/exports/query.ts';
 import { groupBy } from '../../helpers/group-by.ts';
 import type { Answer } from '../../helpers/http/answer.ts';
 import { Memory } from '../../helpers/memory.ts';
-import { Inconclusive, NothingSeen, Violation } from '../../helpers/outcomes.ts';
+import { Inconclusive, NothingSeen, NotJudged, Violation } from '../../helpers/outcomes.ts';
 import { type AnyScenario, type Scenario, scenario } from '../../runner/scenario.ts';
 import type { World } from '../../runner/world.ts';
 import type { JudgedClause } from '../../schemas/clauses.ts';
@@ -116,7 +116,10 @@ interface Together {
   /** Wrong requests, each reduced to the fewest levels that show the difference, and the clauses that they violate. */
   readonly wrong: readonly Cause[];
   /** Requests that differ without convicting, and the clause that each leaves in doubt. */
-  readonly doubts: readonly { readonly clause: JudgedClause; readonly why: Inconclusive }[];
+  readonly doubts: readonly {
+    readonly clause: JudgedClause;
+    readonly why: Inconclusive | NotJudged;
+  }[];
   /** The requests that all this was found by: enough for a second look. */
   readonly stoodOut: readonly AskedOf[];
 }
@@ -338,7 +341,8 @@ async function blamed(
   const wrong = asked.filter((one): one is Blamed => one.wrong !== undefined);
   const causes: Cause[] = [];
   const uncertain: Cause[] = [];
-  const leftOut: Blamed[] = [];
+  /** By clause, a request whose cause is not looked for: one is enough to say nothing of the clause. */
+  const leftOut = new Map<JudgedClause, Blamed>();
   // That a server error lasts shows only where the same request fails again.
   const failed = wrong.filter(isOfStatus);
   const stoodOut = [
@@ -356,7 +360,8 @@ async function blamed(
       if ([...causes, ...uncertain].some(isHeld)) continue;
       const isFull = causes.length + uncertain.length - doubtful === max + maxUncertain;
       if (causes.length === max || isFull) {
-        leftOut.push(one);
+        const clause = clauseOf(one) ?? repeatable;
+        if (!causes.some((cause) => cause.clause === clause)) leftOut.set(clause, one);
         continue;
       }
       if (!stoodOut.includes(one)) stoodOut.push(one);
@@ -365,14 +370,16 @@ async function blamed(
     }
   }
   const [first = repeatable] = judged;
-  const doubts = [
-    ...uncertain.filter(({ levels }) => levels.every(({ shown }) => shown === undefined)),
-    ...leftOut.map((one) => ({ ...one, clause: clauseOf(one) ?? repeatable })),
-  ].map((one) => ({
-    clause: judged.includes(one.clause) ? one.clause : first,
-    why: doubtOf(one),
+  const isOfShown = ({ levels }: Cause): boolean => levels.some(({ shown }) => shown !== undefined);
+  const whys = [
+    ...uncertain.flatMap((one) => (isOfShown(one) ? [] : [[one.clause, doubtOf(one)] as const])),
+    ...[...leftOut].map(([clause, { levels }]) => [clause, tooMany(levels)] as const),
+  ];
+  const doubts = whys.map(([clause, why]) => ({
+    clause: judged.includes(clause) ? clause : first,
+    why,
   }));
-  return { wrong: causes, doubts, stoodOut };
+  return { wrong: causes, doubts, stoodOut: [...new Set([...stoodOut, ...leftOut.values()])] };
 }
 
 /** Whether it is answered with another status, which does not hang on which events there are. */
@@ -422,7 +429,12 @@ async function violationOnce({ levels, wrong, answer }: Blamed, model: Model) {
   return new Violation({ ...difference, when }, [answer, again.answer]);
 }
 
-/** Why nothing is said of a request that differs: another scenario judges it, it rests on what rows show, or too many differ. */
+function tooMany(levels: Combination): NotJudged {
+  const one = `an export with ${requestPhrase(levels)}`;
+  return new NotJudged(`More requests differ than are looked into; ${one} is one of them.`);
+}
+
+/** Why nothing is said of a request that differs: another scenario judges it, or it rests on what rows show. */
 function doubtOf({ levels, clause, answer }: Cause): Inconclusive {
   const why = `An export with ${requestPhrase(levels)} is not the one predicted: that is ${clause}.`;
   return new Inconclusive(why, [answer]);
