@@ -1,7 +1,6 @@
 import type { Api, Caller } from '../api.ts';
 import type { Answer } from '../http/answer.ts';
-import type { ViolationFields } from '../outcomes.ts';
-import { Inconclusive } from '../outcomes.ts';
+import { Inconclusive, type ViolationFields } from '../outcomes.ts';
 import type { CsvDownload, ExportOptions, PdfDownload } from './downloads.ts';
 import type { Knowledge, KnownEvents, Learning } from './learn.ts';
 import { type ExportQuery, encodeQuery } from './query.ts';

@@ -149,14 +149,6 @@ function rangesAbout({ at, earlier }: Anchor, slack: number): readonly AskedRang
       simpler: { ...upToIt, query: { end: midnight - 1 } },
     },
     {
-      name: 'up to the end of a day',
-      place: 'at the end of a day',
-      kind: 'a range_end at midnight',
-      query: { end: midnight - 1 },
-      misread: [{ start: midnight, end: midnight + day - 1 }],
-      simpler: { ...upToIt, query: { end: midnight - 1001 } },
-    },
-    {
       ...fromOn,
       name: 'from an event on, and no range_end',
       kind: 'range_start alone',
@@ -186,6 +178,19 @@ function rangesAbout({ at, earlier }: Anchor, slack: number): readonly AskedRang
   ];
 }
 
+/** Up to the last millisecond of the day before an event: a service may take it for the end of that day. */
+function endOfDayBefore({ at }: Anchor): AskedRange {
+  const midnight = Math.floor(at / day) * day;
+  return {
+    name: 'up to the end of a day',
+    place: 'at the end of a day',
+    kind: 'a range_end at midnight',
+    query: { end: midnight - 1 },
+    misread: [{ start: midnight, end: midnight + day - 1 }],
+    simpler: { name: 'up to an event', kind: 'range_end', query: { end: midnight - 1001 } },
+  };
+}
+
 const sets = new Memory<Knowledge, string, Promise<RangeLevels>>();
 
 /**
@@ -202,11 +207,13 @@ interface RangeLevels {
   readonly basic: readonly Level[];
   /** The same ranges where events show whether they are misread in one more way: these count as kinds of their own. */
   readonly misread: readonly Level[];
+  /** Up to the end of a day, which a service may take for the next one. */
+  readonly endsOfDays: readonly Level[];
 }
 
 async function makeLevels(exports: Exports, known: Knowledge): Promise<RangeLevels> {
   const { window, base, columns } = known;
-  if (base.table.count === 0) return { basic: [], misread: [] };
+  if (base.table.count === 0) return { basic: [], misread: [], endsOfDays: [] };
   const candidates = anchorsOf(known);
   const first = rangesAbout(candidates[0] ?? { at: window.middle, earlier: window.start }, 0);
   const [exact, bounds, readable] = await Promise.all([
@@ -241,7 +248,7 @@ async function makeLevels(exports: Exports, known: Knowledge): Promise<RangeLeve
     return levels.map((level) => (own ? { ...level, misread: own } : level));
   };
   if (!isPredicted || bounds.length === 0 || anchors.length === 0) {
-    return { basic: await atInstant(isReadable), misread: [] };
+    return { basic: await atInstant(isReadable), misread: [], endsOfDays: [] };
   }
   // Where times are shown coarsely, these alone show how the very instant of an event is read.
   const ofInstant = unit > 1 ? await atInstant(isReadable) : [];
@@ -286,6 +293,9 @@ async function makeLevels(exports: Exports, known: Knowledge): Promise<RangeLeve
       ...ranges.map((range) => levelOf(range)),
     ],
     misread: levelsThat(({ kind }) => kind !== undefined),
+    endsOfDays: anchors
+      .map(endOfDayBefore)
+      .flatMap((range) => range.misread?.map((way) => levelOf(range, way)) ?? []),
   };
 }
 

@@ -126,32 +126,16 @@ function sumsOf(
   clauses: Sum['clauses'],
   says?: Sum['says'],
 ): Sum[] {
-  const [all, apart] = [
-    { of: [whole], is: '≥', says } as const,
-    { of: [whole], is: '≤', says } as const,
+  const part = (how: string) => ({ what: `a range that ${how} an event`, of: [whole] }) as const;
+  const [begins, ends, beginsAfter] = [
+    part('begins at'),
+    part('ends right before'),
+    part('begins right after'),
   ];
   return [
-    {
-      ...all,
-      clauses: [splits],
-      what: 'a range that begins at an event',
-      own: from,
-      beside: until,
-    },
-    {
-      ...apart,
-      clauses,
-      what: 'a range that ends right before an event',
-      own: before,
-      beside: from,
-    },
-    {
-      ...apart,
-      clauses,
-      what: 'a range that begins right after an event',
-      own: after,
-      beside: until,
-    },
+    { ...begins, clauses: [splits], own: from, beside: until, is: '≥', says },
+    { ...ends, clauses, own: before, beside: from, is: '≤', says },
+    { ...beginsAfter, clauses, own: after, beside: until, is: '≤', says },
   ];
 }
 

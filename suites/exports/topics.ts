@@ -78,8 +78,12 @@ const filtersThat =
 
 /** The levels that are no filters: ranges, forms that change how events are written, and what changes nothing. */
 export const setsOfLevels = {
-  ranges: async (exports: Exports, known: Knowledge) =>
-    Object.values(await levelsOfRanges(exports, known)).flat(),
+  ranges: async (exports: Exports, known: Knowledge) => {
+    const { basic, misread } = await levelsOfRanges(exports, known);
+    return [...basic, ...misread];
+  },
+  'ends of days': async (exports: Exports, known: Knowledge) =>
+    (await levelsOfRanges(exports, known)).endsOfDays,
   /** Beyond the window other events may have come when a file is asked for in another form. */
   'closed ranges': async (exports: Exports, known: Knowledge) =>
     (await levelsOfRanges(exports, known)).basic.filter(({ isAnytime }) => !isAnytime),
@@ -181,6 +185,7 @@ export const topics: readonly Topic[] = [
     max: 140,
     loose: 40,
   },
+  { others: ['ends of days'], isSingle: () => true, max: 1 },
   // So do lists without a metadata key.
   {
     values: filtersThat(isOfList),
