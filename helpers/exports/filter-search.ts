@@ -227,9 +227,10 @@ export function placeOfLosing(
 ): KnownPlace | undefined {
   for (const place of places.filter(isFaithful)) {
     const shown = values.filter(({ value }) => place.rows.has(value));
+    if (shown.length < 2) continue;
     const parts = shown.map(({ value, events }) => difference(place.eventsShowing(value), events));
     // Where a value keeps events that do not show it, the place shows something else than the filter selects by.
-    if (parts.length < 2 || parts.some(({ extra }) => extra.length > 0)) continue;
+    if (parts.some(({ extra }) => extra.length > 0)) continue;
     const lost = parts.flatMap(({ missing }) => missing);
     const showing = shown.flatMap(({ value }) => place.rows.get(value) ?? []);
     const kept = showing.filter((row) => !lost.includes(row));
