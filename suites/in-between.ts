@@ -1,23 +1,17 @@
 import type { Answer } from '../helpers/http/answer.ts';
 import { jsonObject } from '../helpers/json-object.ts';
-import { NothingSeen, other, Violation } from '../helpers/outcomes.ts';
+import { NothingSeen } from '../helpers/outcomes.ts';
 import { taskOf } from '../helpers/tasks/task-answer.ts';
 import { isObject } from '../helpers/validation.ts';
 import type { World } from '../runner/world.ts';
 import type { JudgedClause } from '../schemas/clauses.ts';
-import { sameId } from '../schemas/identifier.ts';
 import type { Task } from '../schemas/task.ts';
 import { aNumber } from './answers.ts';
 import { expectNoRecord } from './authentication.ts';
 import { expectUnchanged, isChanged, mismatch } from './comparing-tasks.ts';
 import { expectStatus, isRefused, judgeEach } from './expectations.ts';
 import { judgeHistory, type WithFacts } from './history.ts';
-import {
-  asideUnassigned,
-  type Between,
-  type Refused,
-  refusedRequests,
-} from './refused-requests.ts';
+import { type Between, type Refused, refusedRequests } from './refused-requests.ts';
 import { errorShapes } from './shapes.ts';
 
 /*
@@ -114,16 +108,6 @@ async function sendInARow(
 
 interface InBetween {
   readonly between: readonly Betweened[];
-}
-
-/** @throws Violation where the unassignment of another task is answered with any but that */
-export function expectTaskAside({ sent, answer }: Betweened): void {
-  const shown = answer.object?.id;
-  if (sent !== asideUnassigned || !answer.succeeded || typeof shown !== 'string') return;
-  const [, id = ''] = /\/tasks\/([^/]+)\//.exec(answer.exchange.request.url) ?? [];
-  if (sameId(shown, id)) return;
-  const values = { expected: id, actual: shown };
-  throw new Violation(other('answers with another task', values), [answer]);
 }
 
 /** Judges of the requests between writes, by the clauses that their rows name. */

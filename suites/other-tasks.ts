@@ -33,7 +33,7 @@ const otherTask = scenario({
     const { api, tasks, user, actor: by } = world;
     // Other writes would hide what this one changes, where each write changes other tasks.
     await world.othersAreDone();
-    const [task, related] = await tasks.twoRelated();
+    const [task, related] = await tasks.two();
     const attempt = async (before: Task) => {
       const current = await tasks.read(task.id);
       const assessed = await readableAssessment(world, current);

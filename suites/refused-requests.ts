@@ -34,8 +34,10 @@ interface Situation {
   readonly bodyBefore: UpdateAssignment | undefined;
   /** The versions that the task has had, but for the current one; the latest first. */
   readonly old: readonly string[];
-  /** Another task, which nobody has; undefined where there is none. */
+  /** Another task; undefined where there is none. */
   readonly aside: Task | undefined;
+  /** Makes a valid write to it. */
+  readonly sendAside: Send;
 }
 
 /** How a request must be refused, and the clause that says so. */
@@ -53,7 +55,8 @@ interface Observed {
   readonly facts: (answer: Answer) => readonly Observation[];
 }
 
-type Send = () => Promise<Answer>;
+/** Sends a request. @returns its answer; undefined where the task has become such that there is none to send */
+export type Send = () => Promise<Answer | undefined>;
 
 /** Moves, by what they do: first assignments are those of tasks that nobody has. */
 export type Moves = 'assignments' | 'unassignments' | 'first assignments' | 'assignments to teams';
@@ -421,13 +424,12 @@ const invalid: readonly Between[] = [
   invalidBody('update.body-is-a-json-object', 'update', 'a string', () => ({ update: 'USER' })),
 ];
 
-/** What an unassignment of a task that nobody has does is open: but no other task changes, and none is answered with. */
-export const asideUnassigned: Between = {
-  name: 'an unassignment of another task that nobody has',
+/** What is no refusal is judged with the other writes; here it must leave this task as it is. */
+const asideWritten: Between = {
+  name: 'a write to another task',
   kind: 'another task',
   leaves: 'update.keeps-other-tasks',
-  make: ({ world: { tasks, actor: by }, aside }) =>
-    aside && (async () => (await tasks.assign(aside, null, { by })).answer),
+  make: ({ sendAside }) => sendAside,
 };
 
 const withoutId: Between = {
@@ -446,7 +448,7 @@ const withoutId: Between = {
 
 /** In an order in which sequences bring most of them together. */
 export const refusedRequests: readonly Between[] = [
-  asideUnassigned,
+  asideWritten,
   withoutId,
   ...wrongVersions,
   ...toUnknownIds,

@@ -141,6 +141,13 @@ export function plannedWalks(possible: readonly Move[], between: readonly Betwee
   }
   const met = new Set<string>();
   for (const planned of all.flat()) planned.earlier = inManySuccessions(planned.earlier, met);
+  // What was refused for one task must not show at a write to another.
+  const refusals = groupBy(between.filter(isRefusable), ({ kind }) => kind);
+  const toAnother = all.flat().filter((one) => one.between.kind === 'another task');
+  for (const [index, planned] of toAnother.entries()) {
+    const [, [last] = []] = [...refusals][index % refusals.size] ?? [];
+    if (last) planned.earlier = [...planned.earlier.filter((one) => one !== last), last];
+  }
   return all;
 }
 

@@ -19,7 +19,6 @@ import { isRefused, judgeEach, requireAccepted, unlikeStatus } from './expectati
 import { judgeHistory, type WithFacts } from './history.ts';
 import {
   type Betweened,
-  expectTaskAside,
   judgesBetween,
   type Make,
   observesBetween,
@@ -27,7 +26,7 @@ import {
   sendAlone,
   sendTogether,
 } from './in-between.ts';
-import { asideUnassigned, type Between, refusedRequests } from './refused-requests.ts';
+import { type Between, refusedRequests, type Send } from './refused-requests.ts';
 import { type CommentForm, type Move, moves, plannedWalks, walks } from './sequence-plan.ts';
 import {
   actorOf,
@@ -61,8 +60,8 @@ interface StepOfWalk extends Step, WithFacts {
 interface Walk extends Steps {
   readonly steps: readonly StepOfWalk[];
   readonly between: readonly Betweened[];
-  /** Unassignments of the tasks as others left them. */
-  readonly prepared: readonly StepOfWalk[];
+  /** The unassignment of the task as others left it, and the writes to another task in between. */
+  readonly beside: readonly StepOfWalk[];
   /** Two reads, one right after the other, of the task as somebody has it; undefined where none shows it so. */
   readonly twice: { readonly first: Answer; readonly second: Answer } | undefined;
   /** Whether there is another task, whose version is a wrong one for this. */
@@ -70,7 +69,7 @@ interface Walk extends Steps {
   readonly hasTwoUsers: boolean;
 }
 
-/** Takes one task through a sequence; where there is another task, unassigns that in between too. */
+/** Takes one task through a sequence; where there is another task, of the same entity if possible, writes to that in between. */
 async function walk(world: World, index: number): Promise<Walk> {
   const { tasks, users, teams, taskIds } = world;
   const hasAnother = taskIds.length > 1;
@@ -78,25 +77,30 @@ async function walk(world: World, index: number): Promise<Walk> {
   const isPossible = ({ from, to, isSame }: Move): boolean =>
     (teams.length > 0 || (from !== 'a team' && to !== 'a team')) &&
     (users.length > 1 || isSame === true || from !== 'a user' || to !== 'a user');
-  const [ofAside, ofTask] = [
-    other ? await unassigned(world, other) : undefined,
-    await unassigned(world, leased),
-  ];
-  let aside = ofAside?.task;
-  const isAside = aside !== undefined && namesNobody(aside.assignment);
-  const prepared = [...(ofAside?.steps ?? []), ...ofTask.steps];
-  // What cannot be unassigned can perhaps not be written to at all, as is seen in the end.
-  const assignAside = async (): Promise<void> => {
-    if (other === undefined || isAside) return;
-    const write = { to: world.user(), comment: world.mark() };
-    const [step] = await takeSteps(world, await tasks.read(other.id), [write]);
-    const facts = ['an assignment of a task that could not be unassigned'];
-    if (step) prepared.push({ ...step, behind: [], facts });
+  const ofTask = await unassigned(world, leased);
+  const beside: StepOfWalk[] = [...ofTask.steps];
+  let aside = other;
+  let asideBefore: Step | undefined;
+  /** Writes to the other task, to each kind of holder in turn. @param before what was sent right before that */
+  const writeAside = (hasComment: boolean, before: string | undefined): Send => {
+    const written = beside.length - ofTask.steps.length;
+    const turns = [world.user(), ...teams.slice(0, 1), null];
+    const to = turns[written % turns.length] ?? null;
+    const comment = hasComment ? world.mark() : [undefined, null][written % 2];
+    return async () => {
+      if (aside === undefined) return undefined;
+      const [step] = await takeSteps(world, aside, [{ to, comment }], asideBefore);
+      if (step === undefined) return undefined;
+      const facts = ['a write to another task', nameOfWrite(step), howCommented(comment)];
+      beside.push({ ...step, behind: [], facts: [...facts, ...rightAfter(before)] });
+      asideBefore = step;
+      aside = taskOf(step.read);
+      return step.answer;
+    };
   };
-  await assignAside();
   const plan = plannedWalks(
     moves.filter(isPossible),
-    refusedRequests.filter((one) => isAside || one !== asideUnassigned),
+    refusedRequests.filter((one) => hasAnother || one.kind !== 'another task'),
   )[index];
   const { actors, task: first } = await world.findActors(ofTask.task);
   let last = first;
@@ -123,14 +127,18 @@ async function walk(world: World, index: number): Promise<Walk> {
       const by = actorOf(write, actors, earlier?.by ?? task.assignment?.assigned_by_id);
       const body = bodyThatAssigns(to, { by, comment });
       const old = versions.filter((version) => version !== task.updated_at);
-      return one.make({ world, task, body, bodyBefore, old, aside });
+      // The comment of one task must not turn up at another, which has none.
+      const sendAside = writeAside(
+        typeof form.write('') !== 'string',
+        others.at(-1)?.name ?? earlier?.facts[0],
+      );
+      return one.make({ world, task, body, bodyBefore, old, aside, sendAside });
     };
     let sent: readonly Sent[] = [];
     [sent, last] = await sendTogether(tasks, others, last, make, see);
     const alone = await sendAlone(tasks, between, last, make);
     if (alone) sent = [...sent, alone];
     if (alone?.around) last = see(taskOf(alone.around.read));
-    if (aside && alone?.sent === asideUnassigned) aside = await tasks.lately(aside.id);
     const { twin, made } = await written(world, last, write, form, earlier);
     const own = made.map((step) => ({
       ...step,
@@ -156,8 +164,7 @@ async function walk(world: World, index: number): Promise<Walk> {
     if (earlier && twice === undefined && typeof last.assignment?.assignment_comment === 'string')
       twice = await tasks.readTwice(last.id, earlier.read);
   }
-  await assignAside();
-  return { steps, prepared, between: all, twice, hasAnother, hasTwoUsers: users.length > 1 };
+  return { steps, beside, between: all, twice, hasAnother, hasTwoUsers: users.length > 1 };
 }
 
 const rightAfter = (what: string | undefined): string[] => (what ? [`right after ${what}`] : []);
@@ -217,7 +224,7 @@ function explained<Judges extends { readonly [Id in JudgedClause]?: (evidence: S
   const all = Object.entries<(evidence: Steps) => void>(judges).map(([id, judge]) => [
     id,
     (evidence: Walk): void => {
-      const steps = [...evidence.prepared, ...evidence.steps];
+      const steps = [...evidence.beside, ...evidence.steps];
       judgeHistory(steps, (step) => judge({ steps: [step] }));
       judge({ steps });
     },
@@ -280,9 +287,8 @@ const judgesOfWrites = {
     const isJudged = (step: Step): boolean =>
       !isRefused(step.answer) || step.answer.status >= 500 || (hasText(step) && step.to !== null);
     const steps = evidence.steps.filter(isJudged);
-    const prepared = evidence.prepared.filter(isJudged);
-    judges['update.answers-with-the-updated-task']({ ...evidence, steps, prepared });
-    for (const one of evidence.between) expectTaskAside(one);
+    const beside = evidence.beside.filter(isJudged);
+    judges['update.answers-with-the-updated-task']({ ...evidence, steps, beside });
   },
   'update.answers-with-a-new-version': (evidence: Walk) => {
     judges['update.answers-with-a-new-version'](evidence);

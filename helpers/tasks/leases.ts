@@ -91,15 +91,10 @@ export class Tasks {
     this.#pool.share();
   }
 
-  /** Leases two tasks, in whatever state they are. @returns both as just read */
+  /** Leases two tasks, in whatever state they are; of the same entity if possible. @returns both as just read */
   async two(): Promise<[Task, Task]> {
-    return pair(await this.#lease(this.#pool.take(2, this.#used)));
-  }
-
-  /** Leases two tasks of the same entity, or any two where no two configured tasks share one. */
-  async twoRelated(): Promise<[Task, Task]> {
     await this.#seeAll();
-    return pair(await this.#lease(this.#pool.takeRelated()));
+    return pair(await this.#lease(this.#pool.takeTwo(this.#used)));
   }
 
   /**

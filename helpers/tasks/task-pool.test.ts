@@ -62,15 +62,15 @@ test('related tasks are of the same entity', async () => {
     task('two', 'second entity'),
     task('three', 'first entity'),
   );
-  expect(await pool.takeRelated()).toEqual(['one', 'three']);
+  expect(await pool.takeTwo()).toEqual(['one', 'three']);
 });
 
-test('where no tasks are known to be related, any two are given once all are free', async () => {
+test('where no tasks are known to be related, any two are given once they are free', async () => {
   const pool = poolOf(['one', 'two', 'three']);
-  const [first] = await pool.take(1);
-  const related = pool.takeRelated();
+  const [first] = await pool.take(2);
+  const related = pool.takeTwo();
   pool.giveBack([first ?? '']);
-  expect(await related).toEqual(['two', 'three']);
+  expect(await related).toEqual(['three', 'one']);
 });
 
 test('tasks that were used before are given out only where there are not enough others', async () => {
@@ -88,7 +88,7 @@ test('in whatever case its id is written, a task is of the same entity', async (
     task('ONE', 'an entity'),
     task('three', 'an entity'),
   );
-  expect(await pool.takeRelated()).toEqual(['one', 'three']);
+  expect(await pool.takeTwo()).toEqual(['one', 'three']);
 });
 
 test('a task whose events are looked for is next to one that was changed before, or taken for the same', async () => {

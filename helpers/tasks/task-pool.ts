@@ -59,11 +59,12 @@ export class TaskPool {
     });
   }
 
-  /** Takes two tasks of the same entity; where no two free ones are known to be, any two as soon as all are free. */
-  takeRelated(): Promise<readonly string[]> {
+  /** Takes two tasks of the same entity; where no two free ones are known to be, any two. @param used as for `take` */
+  takeTwo(used: readonly string[] = []): Promise<readonly string[]> {
+    const fits = this.#mayBeTaken(2, used);
     return this.#takeChosen((free) => {
       const related = pairsOf(free).find(([one, other]) => this.#areRelated(one, other));
-      return related ?? (free.length === this.ids.length ? free.slice(0, 2) : undefined);
+      return related ?? pairsOf(free.filter(fits))[0];
     });
   }
 
