@@ -2,6 +2,7 @@ import { bodyThatAssigns } from '../helpers/api.ts';
 import type { Answer } from '../helpers/http/answer.ts';
 import { Inconclusive, other, Violation } from '../helpers/outcomes.ts';
 import { taskOf } from '../helpers/tasks/task-answer.ts';
+import { neighbour } from '../helpers/tasks/versions.ts';
 import { shortJson } from '../helpers/validation.ts';
 import { scenario } from '../runner/scenario.ts';
 import type { World } from '../runner/world.ts';
@@ -23,6 +24,18 @@ const furtherRounds = 4;
 
 /** How many rounds are repeated because somebody else had changed the task before the writes. */
 const maxOvertaken = 3;
+
+/** Writes that are refused; each round comes right after one of them. */
+const refused: readonly ((world: World, task: Task) => Promise<Answer>)[] = [
+  ({ api, faker, user, actor: by }, { updated_at: ifMatch }) =>
+    api.update(faker.string.uuid(), { ifMatch, body: bodyThatAssigns(user(), { by }) }),
+  ({ api }, { id, updated_at: ifMatch }) => api.update(id, { ifMatch, body: { update: {} } }),
+  ({ api, user, actor: by }, { id, updated_at: version }) =>
+    api.update(id, {
+      ifMatch: neighbour(version, 'earlier') ?? null,
+      body: bodyThatAssigns(user(), { by }),
+    }),
+];
 
 /** How many races are tried, where somebody else may have unassigned the task, until the unassignment loses one. */
 const maxRaces = 4;
@@ -96,7 +109,7 @@ const isUndone = (round: Round): boolean =>
   namesNobody(taskOf(round.read).assignment);
 
 /**
- * Makes rounds: the first from a task that nobody has, the second right after a write that is refused, the last ones with an
+ * Makes rounds, each right after a write that is refused: the first from a task that nobody has, the last ones with an
  * unassignment, until it loses one. Repeats those in which it was overtaken.
  */
 async function raceInRounds(world: World): Promise<Round[]> {
@@ -108,8 +121,7 @@ async function raceInRounds(world: World): Promise<Round[]> {
     (rounds.length >= roundCount && rounds.some(unassignmentHasLost));
   while (!isEnough()) {
     const round = rounds.length + 1;
-    const invalid = { ifMatch: before.updated_at, body: { update: {} } };
-    if (round === 2) await world.api.update(before.id, invalid);
+    await refused[rounds.length % refused.length]?.(world, before);
     const raced = await race(world, before, { round, unassigns: round >= roundCount });
     before = taskOf(raced.read);
     if (isOvertaken(raced) && overtaken < maxOvertaken) overtaken += 1;
@@ -121,7 +133,7 @@ async function raceInRounds(world: World): Promise<Round[]> {
 const together = scenario({
   name: 'of several simultaneous writes with the same version exactly one is carried out',
   needs: ['writable-task', 'two-users'],
-  writes: writesPerRound * roundCount + 2,
+  writes: (writesPerRound + 1) * roundCount + 1,
   async act(world) {
     const { tasks, user } = world;
     const rounds = await raceInRounds(world);
