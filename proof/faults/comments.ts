@@ -130,6 +130,28 @@ export const commentFaults: readonly Fault[] = [
         return handle({ ...request, body: JSON.stringify(commented) });
       };
     },
+    'a-task-without-a-comment-shows-that-of-another-of-its-entity': (handle) => {
+      const last = new Map<unknown, { readonly of: string; readonly comment: unknown }>();
+      return async (request) => {
+        const { target } = request;
+        const { update, unassign } = Object(bodyRules.readBody(request.body));
+        const read = {
+          ...request,
+          method: 'GET',
+          target: target.replace(/\/[^/]+$/, ''),
+          body: '',
+        };
+        const isWrite = isObject(update) || isObject(unassign);
+        const { entity_id: entity } = isWrite ? JSON.parse(String((await handle(read)).body)) : {};
+        const before = last.get(entity);
+        if (isWrite)
+          last.set(entity, { of: target, comment: (update ?? unassign).assignment_comment });
+        if (!isObject(update) || update.assignment_comment || !before || before.of === target)
+          return handle(request);
+        const commented = { update: { ...update, assignment_comment: before.comment ?? null } };
+        return handle({ ...request, body: JSON.stringify(commented) });
+      };
+    },
     'the-comment-of-an-unassign-is-that-of-the-next-assignment': (handle) => {
       const comments = new Map<string, unknown>();
       return async (request) => {
