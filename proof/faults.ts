@@ -23,6 +23,7 @@ import { exportRangeFaults } from './faults/export-ranges.ts';
 import { exportRefusedFaults } from './faults/export-refused.ts';
 import { exportSettingFaults } from './faults/export-settings.ts';
 import { exportSizeFaults } from './faults/export-sizes.ts';
+import { exportWritingFaults } from './faults/export-writings.ts';
 import { exportZoneFaults } from './faults/export-zones.ts';
 import type { Fault } from './faults/fault.ts';
 import { jsonFaults } from './faults/json.ts';
@@ -89,6 +90,7 @@ export const faults = {
     ...exportSizeFaults,
     ...exportCacheFaults,
     ...exportSettingFaults,
+    ...exportWritingFaults,
     ...exportCsvFaults,
     ...exportPdfFaults,
     ...exportDateFaults,

@@ -16,6 +16,12 @@ export type Bound = number | bigint | string;
 /** The document writes brackets as they are; RFC 3986 wants them percent-encoded in a query. */
 export type BracketStyle = 'percent-encoded' | 'plain';
 
+/**
+ * How a query is written, where that is not with each value once and all escapes in capitals, as `%3A`: what it means is the
+ * same (RFC 3986, 2.2 and 6.2.2).
+ */
+export type Writing = 'lower-case escapes' | 'few escapes' | 'a value twice';
+
 /** What an export is asked for. What is left out is not sent. */
 export interface ExportQuery {
   readonly filters?: FilterSet;
@@ -26,8 +32,9 @@ export interface ExportQuery {
   readonly timezone?: string | undefined;
   /** How brackets in names are sent. Default: percent-encoded. */
   readonly brackets?: BracketStyle | undefined;
-  /** Whether the parameters are sent in the reverse of the document's order. */
-  readonly isReversed?: boolean;
+  /** Default: the document's order. */
+  readonly order?: 'reversed' | 'first one last';
+  readonly writing?: Writing;
   /** Further parameters, sent as they are. */
   readonly further?: Readonly<Record<string, string>>;
 }
@@ -37,7 +44,8 @@ export function selectionOf({
   fileType: _type,
   locale: _locale,
   timezone: _timezone,
-  isReversed: _order,
+  order: _order,
+  writing: _writing,
   ...selection
 }: ExportQuery): ExportQuery {
   return selection;
@@ -49,16 +57,30 @@ export function isListFilter(filter: Filter): filter is ListFilter {
 
 /** The query as it goes over the wire, percent-encoded throughout (a `+` in a datetime would read as a space). */
 export function encodeQuery(query: ExportQuery, encoding: ListEncoding = 'repeat'): string {
+  const { order, writing } = query;
   const pairs = [
     ...filtersOf(query).flatMap(([filter, values]) =>
       // A metadata key has one value: more are never sent as a list.
-      encodeList(filter, values, isListFilter(filter) ? encoding : 'repeat'),
+      isListFilter(filter)
+        ? encodeList(filter, writing === 'a value twice' ? twice(values) : values, encoding)
+        : encodeList(filter, values, 'repeat'),
     ),
     ...singlesOf(query).map(([name, value]) => [name, encodeURIComponent(value)] as const),
   ];
-  const inOrder = query.isReversed ? pairs.toReversed() : pairs;
-  return inOrder.map(([name, value]) => `${encodeName(name, query)}=${value}`).join('&');
+  const inOrder =
+    order === 'reversed'
+      ? pairs.toReversed()
+      : order === 'first one last'
+        ? [...pairs.slice(1), ...pairs.slice(0, 1)]
+        : pairs;
+  const text = inOrder.map(([name, value]) => `${encodeName(name, query)}=${value}`).join('&');
+  if (writing === 'few escapes') return text.replaceAll('%3A', ':').replaceAll('%2F', '/');
+  return writing === 'lower-case escapes'
+    ? text.replace(/%[\dA-F]{2}/g, (one) => one.toLowerCase())
+    : text;
 }
+
+const twice = (values: readonly string[]): readonly string[] => [...values, ...values.slice(0, 1)];
 
 /** In the order of the document. */
 function filtersOf({ filters: set = {} }: ExportQuery): (readonly [Filter, readonly string[]])[] {

@@ -374,7 +374,7 @@ test('a refusal stands where each value of the request still keeps an event that
 test('a form is read beside its CSV where that was first asked for after events moved, in whatever order', async () => {
   const made = readingsOf(events);
   await learned(made);
-  const translated = { ...tasks, locale: 'de', isReversed: true };
+  const translated = { ...tasks, locale: 'de', order: 'reversed' } as const;
   await made.readings.csv(translated);
   made.target.events = ['2,task', '3,file', '4,file'];
   expect(await made.readings.settle()).toBe(true);

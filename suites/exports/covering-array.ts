@@ -189,17 +189,17 @@ class GreedySearch {
 
   /** The keys of the levels and pairs that a request holds: of a pair at least one must matter there. */
   #keysIn({ levels, others }: Request): readonly string[] {
-    const own = levels.flatMap((level) =>
-      this.#keysOf([level]).filter((key) => level.misread || !this.#misreadable.has(key)),
-    );
+    /** The keys that the level holds where it stands: where it may be misread, only if that shows. */
+    const ownKeys = (level: Level): readonly string[] =>
+      this.#keysOf([level]).filter((key) => level.misread || !this.#misreadable.has(key));
     const matters = (level: Level): boolean =>
       level.keeps === undefined || others.some(([one]) => one === level);
-    return [
-      ...own,
-      ...pairsOf(levels)
-        .filter((pair) => pair.some(matters))
-        .flatMap(this.#keysOf),
-    ];
+    const isRead = (level: Level): boolean =>
+      ownKeys(level).length === this.#keysOf([level]).length;
+    // What a form does to a range shows only where the range may be misread.
+    const isShown = (pair: Combination): boolean =>
+      pair.some(matters) && (pair.every(({ keeps }) => keeps !== undefined) || pair.every(isRead));
+    return [...levels.flatMap(ownKeys), ...pairsOf(levels).filter(isShown).flatMap(this.#keysOf)];
   }
 
   readonly #isWanted = ([one, other]: Combination): boolean => {

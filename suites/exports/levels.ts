@@ -14,14 +14,19 @@ import {
 import type { CsvDownload } from '../../helpers/exports/downloads.ts';
 import type { Exports } from '../../helpers/exports/exports.ts';
 import type { Knowledge } from '../../helpers/exports/learn.ts';
-import type { ExportQuery, Filter } from '../../helpers/exports/query.ts';
+import {
+  type ExportQuery,
+  type Filter,
+  isListFilter,
+  type Writing,
+} from '../../helpers/exports/query.ts';
 import type { JudgedClause } from '../../schemas/clauses.ts';
 import { filtersIn } from './relations.ts';
 import { changesAmong, changingZone, zoneOfQuarters } from './timezone.ts';
 
 /** One way to give a parameter, and the events that an export with it is predicted to keep. */
 export interface Level {
-  /** The parameter: a filter, or `range`, `timezone`, `locale`, `file_type`, `order`. */
+  /** The parameter: a filter, or `range`, `timezone`, `locale`, `file_type`, `order`, `writing`. */
   readonly factor: Filter | Form;
   /** The way in which it is given, as “one value”: of several levels with one name, one is enough. */
   readonly name: string;
@@ -79,7 +84,7 @@ export function amongEvents(level: Level, some: Multiset): Level {
 }
 
 /** The parameters that are no filters. */
-type Form = 'range' | 'timezone' | 'locale' | 'file_type' | 'order';
+type Form = 'range' | 'timezone' | 'locale' | 'file_type' | 'order' | 'writing';
 
 /** Zones that differ in how they are named, and in how far from UTC they are. */
 export const zones = ['Etc/GMT+5', 'America/Argentina/Buenos_Aires', zoneOfQuarters];
@@ -105,7 +110,9 @@ export async function translatedSample(exports: Exports, known: Knowledge) {
   return (await samplesInLocales(exports, known)).find(({ table }) => table !== undefined);
 }
 
-const reversed = formLevel('order', 'reversed', { isReversed: true });
+const [reversed, firstLast] = (['reversed', 'first one last'] as const).map((order) =>
+  formLevel('order', order, { order }),
+) as [Level, Level];
 
 /** Forms of a request that change nothing about its file: a default that is sent, and parameters in reversed order. */
 export const sameForms: readonly Level[] = [
@@ -126,10 +133,32 @@ export const formsLeftOut: readonly Level[] = (['timezone', 'locale'] as const).
   isLeftOut: true,
 }));
 
-/** The same request with its parameters in the other order. */
-export function inOtherOrder(levels: readonly Level[]): readonly Level[] {
-  const others = levels.filter((level) => level !== reversed);
-  return others.length < levels.length ? others : [...levels, reversed];
+const orders = [undefined, reversed, firstLast];
+
+/** Whether a service takes a value that is given twice is open; brackets are plain only where that is known to be read. */
+function writingsOf(levels: readonly Level[], { encoding: { brackets } }: Knowledge) {
+  const written = (writing: Writing, more: ExportQuery = {}): Level =>
+    formLevel('writing', writing, { writing, ...more });
+  const hasList = levels.some((level) => isFilter(level) && isListFilter(level.factor));
+  return [
+    undefined,
+    written('lower-case escapes'),
+    hasList ? { ...written('a value twice'), mayBeRefused: true as const } : undefined,
+    written('few escapes', brackets.includes('plain') ? { brackets: 'plain' } : {}),
+  ];
+}
+
+/** The same request with its parameters in another order, and written otherwise: the ways take turns. @param turn from 0 */
+export function inOtherWriting(
+  levels: readonly Level[],
+  turn: number,
+  known: Knowledge,
+): readonly Level[] {
+  const hasOrder = levels.some(({ factor }) => factor === 'order');
+  const order = hasOrder ? undefined : orders[turn % orders.length];
+  const writings = writingsOf(levels, known);
+  const writing = writings[turn % writings.length];
+  return [...levels, ...(order ? [order] : []), ...(writing ? [writing] : [])];
 }
 
 /** The same request in other words: with a default besides, where it gives none for that parameter. */
@@ -207,11 +236,19 @@ export function isSeveral({ query }: Level): boolean {
   return Object.values(query.filters ?? {}).some((values) => values.length > 1);
 }
 
+const writingsInWords: Readonly<Record<Writing, string>> = {
+  'lower-case escapes': 'escapes in lower case (%3a)',
+  'few escapes': 'few escapes (: and / as they are)',
+  'a value twice': 'a value given twice',
+};
+
 /** What a level gives, as a request names it: “event_type”, “several values of event_type”, “range_end with an offset”. */
 export function parameterOf({ factor, name, notation, place, query }: Level): string {
   const [filter] = filtersIn(query);
   if (filter !== undefined) return filter;
-  if (factor === 'order') return 'parameters in reverse order';
+  if (factor === 'order')
+    return `parameters in ${name === 'reversed' ? 'reverse' : 'another'} order`;
+  if (factor === 'writing') return writingsInWords[name as Writing];
   if (factor !== 'range') return `${factor}=${name}`;
   const { start, end } = query;
   const [bound = 'no range', ...other] = [

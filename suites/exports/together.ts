@@ -24,7 +24,7 @@ import { inGeneral } from '../expectations.ts';
 import { type Combination, coveringArray } from './covering-array.ts';
 import { clauseByFilter } from './filter-levels.ts';
 import { askInARow } from './in-a-row.ts';
-import { amongEvents, inOtherOrder, isFilter, type Level, translatedSample } from './levels.ts';
+import { amongEvents, inOtherWriting, isFilter, type Level, translatedSample } from './levels.ts';
 import { asBothFiles } from './pdf-events.ts';
 import {
   type Asked,
@@ -222,9 +222,9 @@ async function askArrays(
     const requests = array.combinations.map((levels, index) => {
       const sent = levels.filter(({ isLeftOut }) => isLeftOut !== true);
       const all = [...sent.map(levelNow), ...(topic.adds?.(levels, model.knowledge, index) ?? [])];
-      // Every second request has its parameters in the other order: that costs nothing, and must not matter.
-      const isOther = levels.length > 1 && index % 2 === 1;
-      return isOther ? inOtherOrder(all) : all;
+      // That costs nothing, and must not matter.
+      const turn = topics.indexOf(topic) + index;
+      return levels.length > 1 ? inOtherWriting(all, turn, model.knowledge) : all;
     });
     const stoodOut = before?.stoodOut.filter((one) => one.topic === topic);
     const wanted = stoodOut
