@@ -195,13 +195,13 @@ const values: readonly Variant[] = [
   variant('export-unknown-parameters-are-refused', 'errors.further-statuses', {
     checkParameters: refuseOthers,
   }),
-  ...table(variant, 'export.unknown-locale', {
-    'export-unknown-locales-are-english': {
-      readLocale: (value = 'en') => (isLocale(value) ? value : 'en'),
-    },
-    'export-locales-may-name-a-region': {
-      readLocale: (value = 'en') => exportRules.readLocale(value.split('-')[0]),
-    },
+  variant(
+    'export-unknown-locales-are-english',
+    { opens: 'export.unknown-locale', follows: ['export.supported-locales'] },
+    { readLocale: (value = 'en') => (isLocale(value) ? value : 'en') },
+  ),
+  variant('export-locales-may-name-a-region', 'export.unknown-locale', {
+    readLocale: (value = 'en') => exportRules.readLocale(value.split('-')[0]),
   }),
   variant('export-locale-en-is-the-only-one', 'export.supported-locales', {
     readLocale: (value = 'en') => {

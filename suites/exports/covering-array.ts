@@ -26,7 +26,7 @@ export interface Wanted {
   readonly loose?: number;
   /** How many levels a request has at most. */
   readonly most?: number;
-  /** How many events each request must keep; left out, at least one. */
+  /** How many events each request must keep; left out, at least one. 0 of two parameters: each leaves out all that the other keeps. */
   readonly size?: { readonly min: number; readonly max?: number };
 }
 
@@ -339,10 +339,11 @@ class Events {
     { levels, all, others }: Request,
     level: Level,
     check: Check,
-    { min }: NonNullable<Wanted['size']> = { min: 1 },
+    { min, max }: NonNullable<Wanted['size']> = { min: 1 },
   ): Request | undefined {
     const own = level.keeps && this.#bitsOf(level.keeps.least);
-    if (!isAny(all, own)) return undefined;
+    const isLast = max === 0 && levels.length > 0;
+    if (isAny(all, own) === isLast) return undefined;
     const isChecked = check !== 'unchecked';
     const isStrict = check === 'all matter';
     const matters = !isChecked || this.#isNeeded(level, all);

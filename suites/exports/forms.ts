@@ -88,15 +88,13 @@ const neighbouring = scenario({
   async act({ exports, othersAreDone }: World): Promise<Forms> {
     const knowledge = await exports.knowledge();
     const { base, window } = knowledge;
-    const { sample, middle, end } = window;
+    const { sample, start, middle, end } = window;
     const inLocales = await samplesInLocales(exports, knowledge);
     const plain = await exports.within(sample);
     const locale = inLocales.find(({ table }) => table !== undefined)?.query.locale;
     const isUtc = base.utc.timezone === 'UTC';
     // Nobody else asks for these: a file that the service keeps of them was first asked for here.
-    const aside = isUtc
-      ? { ...sample, timezone: nameOfUtc }
-      : { ...sample, start: sample.start - 1 };
+    const aside = isUtc ? { start, end, timezone: nameOfUtc } : { start: start - 1, end };
     const half = { start: middle - 1, end };
     const days = wholeDays(knowledge);
     const daysInNoZone = { ...days, timezone: undefined };

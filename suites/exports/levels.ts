@@ -92,22 +92,17 @@ export const zones = ['Etc/GMT+5', 'America/Argentina/Buenos_Aires', zoneOfQuart
 /** Languages that a service may support besides en: the more likely first. */
 const locales = ['de', 'es', 'fr'];
 
-/** The sample in one of `locales` after another, until one is served. */
+/** The sample in each of `locales`. */
 export async function samplesInLocales(
   exports: Exports,
   { window: { sample } }: Knowledge,
 ): Promise<CsvDownload[]> {
-  const samples: CsvDownload[] = [];
-  for (const locale of locales) {
-    samples.push(await exports.within({ ...sample, locale }));
-    if (samples.at(-1)?.table !== undefined) break;
-  }
-  return samples;
+  return await Promise.all(locales.map((locale) => exports.within({ ...sample, locale })));
 }
 
-/** The sample in the first of `locales` that is served; undefined where none is. */
-export async function translatedSample(exports: Exports, known: Knowledge) {
-  return (await samplesInLocales(exports, known)).find(({ table }) => table !== undefined);
+/** The sample in those of `locales` that are served. */
+export async function translatedSamples(exports: Exports, known: Knowledge) {
+  return (await samplesInLocales(exports, known)).filter(({ table }) => table !== undefined);
 }
 
 const [reversed, firstLast] = (['reversed', 'first one last'] as const).map((order) =>
@@ -160,6 +155,24 @@ export function inOtherWriting(
   const writing = writings[turn % writings.length];
   return [...levels, ...(order ? [order] : []), ...(writing ? [writing] : [])];
 }
+
+/** The same request in another language: those that are served take turns. @param turn from 0 */
+export function inOtherLocale(
+  levels: readonly Level[],
+  turn: number,
+  served: readonly CsvDownload[],
+): readonly Level[] {
+  const { locale } = served[turn % served.length]?.query ?? {};
+  return levels.map((level) =>
+    locale !== undefined && level.factor === 'locale' && isTranslating(level)
+      ? formLevel('locale', locale, { locale })
+      : level,
+  );
+}
+
+/** Whether a file in this locale may be in another language than one without. */
+export const isTranslating = ({ query: { locale } }: Pick<Level, 'query'>): boolean =>
+  locale !== undefined && locale !== 'en';
 
 /** The same request in other words: with a default besides, where it gives none for that parameter. */
 export function withADefault(levels: readonly Level[]): readonly Level[] {

@@ -1,7 +1,7 @@
 import { type CsvDownload, tableOf } from '../../helpers/exports/downloads.ts';
 import type { Exports } from '../../helpers/exports/exports.ts';
 import type { Knowledge } from '../../helpers/exports/learn.ts';
-import type { ExportQuery } from '../../helpers/exports/query.ts';
+import { type ExportQuery, isListFilter } from '../../helpers/exports/query.ts';
 import type { Answer } from '../../helpers/http/answer.ts';
 import { NoResponse } from '../../helpers/http/no-response.ts';
 import { CannotUphold, Inconclusive, NotConfigured, NotJudged } from '../../helpers/outcomes.ts';
@@ -22,13 +22,22 @@ const countingClause = 'limits.pdf-limit-counts-what-filters-leave';
 interface AtTheLimit {
   readonly knowledge: Knowledge;
   readonly total: number;
-  /** PDFs of all events of the window, and of all there are; without an answer where no response came. */
-  readonly farOver: readonly { readonly what: string; readonly answer: Answer | undefined }[];
+  /** PDFs of all events of the window, of all there are, and of those that a filter keeps. */
+  readonly farOver: readonly TooLarge[];
   /** PDFs of few events that a filter leaves of the window. */
   readonly narrowed: readonly Answer[];
   /** Ranges of exactly 5,000 events, and of one more; undefined where none was found. */
   readonly atIt?: BothFiles | undefined;
   readonly overIt?: BothFiles | undefined;
+}
+
+/** A PDF of more than 5,000 events. */
+interface TooLarge {
+  readonly what: string;
+  /** Undefined where no response came. */
+  readonly answer: Answer | undefined;
+  /** The CSV that shows how many events they are. */
+  readonly csv?: Answer;
 }
 
 const pdfLimit = scenario({
@@ -50,15 +59,16 @@ const pdfLimit = scenario({
       what,
       answer: await unlessNoResponse(exports.file({ ...query, fileType: 'pdf' })),
     });
-    const [knowledge, narrowed, atIt, overIt, ...farOver] = await Promise.all([
+    const [knowledge, narrowed, filtered, atIt, overIt, ...farOver] = await Promise.all([
       exports.knowledge(),
       narrowedPdfs(exports),
+      filteredPdfs(exports),
       exact(pdfEventLimit),
       exact(pdfEventLimit + 1),
       ofAll('a PDF of the whole window', { start, end, ...known.base.utc }),
       ofAll('a PDF of all events', { timezone: 'Asia/Kathmandu' }),
     ]);
-    return { knowledge, total, farOver, narrowed, atIt, overIt };
+    return { knowledge, total, farOver: [...farOver, ...filtered], narrowed, atIt, overIt };
   },
   judges: {
     [allowedClause]: ({ atIt, total }) => {
@@ -67,7 +77,8 @@ const pdfLimit = scenario({
     },
     [refusedClause]: ({ farOver, overIt, total, knowledge }) => {
       const on = [knowledge.base.download.answer];
-      for (const { what, answer } of farOver) if (answer) expectStatus(answer, 400, what, { on });
+      for (const { what, answer, csv } of farOver)
+        if (answer) expectStatus(answer, 400, what, { on: csv ? [csv] : on });
       const { csv, pdf } = requireCount(pdfEventLimit + 1, overIt, total);
       expectStatus(pdf.answer, 400, 'a PDF of 5,001 events', { on: [csv.answer] });
       const silent = farOver.find(({ answer }) => answer === undefined);
@@ -120,6 +131,27 @@ async function narrowedPdfs(exports: Exports): Promise<Answer[]> {
     return rare && rare.events.size < 1000 ? [{ filters: { [filter]: [rare.value] } }] : [];
   });
   return await Promise.all(queries.map(async (query) => (await exports.pdfWithin(query)).answer));
+}
+
+/** PDFs of more than 5,000 events that a filter keeps of all there are: by a list and a metadata key, with their most frequent value. */
+async function filteredPdfs(exports: Exports): Promise<TooLarge[]> {
+  const { filters } = await exports.knowledge();
+  const values = [...filters.known].flatMap(([filter, place]) =>
+    place.values.map(({ value, events: { size } }) => ({ filter, value, size })),
+  );
+  const frequent = values.toSorted((a, b) => b.size - a.size);
+  const ofEach = [true, false].flatMap(
+    (isList) => frequent.find(({ filter }) => isListFilter(filter) === isList) ?? [],
+  );
+  const asked = ofEach.map(async ({ filter, value }): Promise<TooLarge[]> => {
+    const query = { filters: { [filter]: [value] } };
+    const { answer: csv, table } = await exports.anytime(query);
+    if (table === undefined || table.count <= pdfEventLimit) return [];
+    const file = exports.pdfAnytime(query).then(({ answer }) => answer);
+    const what = `a PDF of more than 5,000 events that ${filter} keeps`;
+    return [{ what, csv, answer: await unlessNoResponse(file) }];
+  });
+  return (await Promise.all(asked)).flat();
 }
 
 /** The answer; undefined where the file is too large or takes too long, so that the rest is judged all the same. */

@@ -8,7 +8,7 @@ import { pdfEventLimit } from '../../schemas/operations.ts';
 import { judgesBy, ofExport } from '../answers.ts';
 import { headerNames } from '../shapes.ts';
 import { contentType, fileName } from './csv-observations.ts';
-import { translatedSample } from './levels.ts';
+import { translatedSamples } from './levels.ts';
 import {
   asBothFiles,
   expectNoEventsInPdf,
@@ -42,7 +42,7 @@ const sameEvents = scenario({
     // `asLearned` still has the events that changed between reads; without them, a window with events could seem empty.
     const { base } = knowledge.asLearned ?? knowledge;
     await expectFitsIntoPdf(exports, knowledge);
-    const locale = (await translatedSample(exports, knowledge))?.query.locale;
+    const locale = (await translatedSamples(exports, knowledge))[0]?.query.locale;
     const [plain, english, translated, zoned, empty] = await Promise.all([
       asBothFiles(exports, sample),
       // Sent together, in this order: a service that mixes up locale or timezone of neighbouring requests is found out.

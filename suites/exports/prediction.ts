@@ -24,7 +24,16 @@ import { pdfEventLimit } from '../../schemas/operations.ts';
 import type { Combination } from './covering-array.ts';
 import { expectNotAsAnother } from './forms.ts';
 import { whyOthers } from './ignored-filters.ts';
-import { asPdf, isFilter, isSeveral, type Level, parameterOf, queryOf, zones } from './levels.ts';
+import {
+  asPdf,
+  isFilter,
+  isSeveral,
+  isTranslating,
+  type Level,
+  parameterOf,
+  queryOf,
+  zones,
+} from './levels.ts';
 import {
   expectLocalDatesInPdf,
   expectNoOtherDatesInPdf,
@@ -53,8 +62,8 @@ export interface Model {
   readonly knowledge: Knowledge;
   /** The sample as CSV and PDF: shows how events are printed, where another PDF holds too few to tell. */
   readonly plain?: FilesInForm;
-  /** The sample in another locale; undefined where none is supported, or asked for. */
-  readonly translated?: CsvDownload;
+  /** The sample in other locales that are served. */
+  readonly translated: readonly CsvDownload[];
   /** Whether a file is downloaded again that was asked for before. */
   readonly isAnew?: true;
 }
@@ -136,8 +145,7 @@ async function askPdf(levels: Combination, query: ExportQuery, model: Model): Pr
   const asked = { levels, answer: pdf.answer, isEmpty, ...outcome };
   if (!isInForm || plain === undefined || isEmpty) return asked;
   // How dates are written in another language is not learned: there only what is surely wrong is told.
-  const isTranslated = query.locale !== undefined && query.locale !== 'en';
-  const expectDates = isTranslated ? expectNoOtherDatesInPdf : expectLocalDatesInPdf;
+  const expectDates = isTranslating({ query }) ? expectNoOtherDatesInPdf : expectLocalDatesInPdf;
   return withDates(asked, () => expectDates(plain, files, knowledge));
 }
 
@@ -203,9 +211,11 @@ export function isRefusedAsMayBe(levels: Combination, { status }: Answer): boole
 }
 
 /** @throws Violation where the headings are those of a locale that another request asked for; rows may have changed */
-function expectNotTranslated(own: CsvDownload, { translated: another, knowledge }: Model): void {
-  if (another === undefined || own.query.locale === another.query.locale) return;
-  expectNotAsAnother({ own, another, right: knowledge.base.download }, knowledge, ['headings']);
+function expectNotTranslated(own: CsvDownload, { translated, knowledge }: Model): void {
+  if (isTranslating(own)) return;
+  const right = knowledge.base.download;
+  for (const another of translated)
+    expectNotAsAnother({ own, another, right }, knowledge, ['headings']);
 }
 
 /** The violation where dates are written in the zone of some other request; undefined where they fit none. */
@@ -241,8 +251,8 @@ function outcomeOf(judge: () => void): Outcome {
 }
 
 /** Whether the level changes how rows are written, so that they do not compare as they are: a timezone, de, a PDF. */
-function changesRows({ factor, name }: Level): boolean {
-  return factor === 'timezone' || (factor === 'locale' && name !== 'en') || name === 'pdf';
+function changesRows(level: Level): boolean {
+  return level.factor === 'timezone' || isTranslating(level) || level.name === 'pdf';
 }
 
 /** @throws Violation unless the download holds the events that the model predicts */

@@ -24,7 +24,14 @@ import { inGeneral } from '../expectations.ts';
 import { type Combination, coveringArray } from './covering-array.ts';
 import { clauseByFilter } from './filter-levels.ts';
 import { askInARow } from './in-a-row.ts';
-import { amongEvents, inOtherWriting, isFilter, type Level, translatedSample } from './levels.ts';
+import {
+  amongEvents,
+  inOtherLocale,
+  inOtherWriting,
+  isFilter,
+  type Level,
+  translatedSamples,
+} from './levels.ts';
 import { asBothFiles } from './pdf-events.ts';
 import {
   type Asked,
@@ -195,12 +202,12 @@ function togetherScenario(
     async act(world, before?: Together): Promise<Together> {
       const { exports } = world;
       const knowledge = await exports.knowledge();
-      const translated = await translatedSample(exports, knowledge);
+      const translated = await translatedSamples(exports, knowledge);
       const model: Model = {
         exports,
         knowledge,
         ...(isOfPdfs && { plain: await asBothFiles(exports, knowledge.window.sample) }),
-        ...(translated && { translated }),
+        translated,
       };
       const asked = await act(world, model, before);
       return { knowledge, asked, ...(await blamed(asked, all, model)) };
@@ -224,7 +231,8 @@ async function askArrays(
       const all = [...sent.map(levelNow), ...(topic.adds?.(levels, model.knowledge, index) ?? [])];
       // That costs nothing, and must not matter.
       const turn = topics.indexOf(topic) + index;
-      return levels.length > 1 ? inOtherWriting(all, turn, model.knowledge) : all;
+      const inLocale = inOtherLocale(all, turn, model.translated);
+      return levels.length > 1 ? inOtherWriting(inLocale, turn, model.knowledge) : inLocale;
     });
     const stoodOut = before?.stoodOut.filter((one) => one.topic === topic);
     const wanted = stoodOut

@@ -5,7 +5,7 @@
 
 import type { Exports } from '../../helpers/exports/exports.ts';
 import type { Knowledge } from '../../helpers/exports/learn.ts';
-import { isListFilter } from '../../helpers/exports/query.ts';
+import { filters, isListFilter } from '../../helpers/exports/query.ts';
 import { NotConfigured } from '../../helpers/outcomes.ts';
 import {
   type ListEncoding,
@@ -33,7 +33,7 @@ import {
   otherForms,
   reversedRange,
   sameForms,
-  translatedSample,
+  translatedSamples,
 } from './levels.ts';
 import { enoughToCompare } from './prediction.ts';
 import {
@@ -84,6 +84,10 @@ export const setsOfLevels = {
   },
   'ends of days': async (exports: Exports, known: Knowledge) =>
     (await levelsOfRanges(exports, known)).endsOfDays,
+  instants: async (exports: Exports, known: Knowledge) =>
+    (await levelsOfRanges(exports, known)).basic.filter(
+      ({ query: { start, end } }) => start !== undefined && start === end,
+    ),
   /** Beyond the window other events may have come when a file is asked for in another form. */
   'closed ranges': async (exports: Exports, known: Knowledge) =>
     (await levelsOfRanges(exports, known)).basic.filter(({ isAnytime }) => !isAnytime),
@@ -107,7 +111,7 @@ export const setsOfLevels = {
   'open windows': async (_: Exports, known: Knowledge) => openWindows(known),
   'no range': async (_: Exports, known: Knowledge) => [withoutRange(known)],
   forms: async (exports: Exports, known: Knowledge) =>
-    otherForms((await translatedSample(exports, known))?.query.locale, known),
+    otherForms((await translatedSamples(exports, known))[0]?.query.locale, known),
   'a locale': async (exports: Exports, known: Knowledge) =>
     (await setsOfLevels.forms(exports, known)).filter(isLocale),
   /** A zone in which a date that is cut to whole hours shows, and the sample. */
@@ -168,10 +172,17 @@ const isLocale = ({ factor }: Level): boolean => factor === 'locale';
 export const topics: readonly Topic[] = [
   // A value that no event has keeps no event, however much it is like one that events have.
   { values: levelsOfUnknownValues, isRightlyEmpty: true },
-  // Several values of a list keep the events of any of them.
+  // Several values of a list keep the events of any of them, however many they are.
   {
     values: (known) =>
       isListRead(known) ? listFilters.flatMap((filter) => wholeListLevel(filter, known)) : [],
+    others: ['no range'],
+    isPair: exactlyOne(isRange),
+    isSingle: isFilter,
+    needs: 'range',
+    most: 2,
+    max: listFilters.length,
+    loose: listFilters.length,
   },
   // Filters and ranges keep the events that match all of them.
   {
@@ -186,6 +197,17 @@ export const topics: readonly Topic[] = [
     loose: 40,
   },
   { others: ['ends of days'], isSingle: () => true, max: 1 },
+  // Where a filter and an instant have no event in common, none is kept: each leaves out what the other keeps.
+  {
+    values: filtersThat(isAsked),
+    others: ['instants'],
+    isSingle: isFilter,
+    needs: 'range',
+    most: 2,
+    max: filters.length,
+    size: { min: 0, max: 0 },
+    isRightlyEmpty: true,
+  },
   // So do lists without a metadata key.
   {
     values: filtersThat(isOfList),
