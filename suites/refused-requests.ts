@@ -78,7 +78,7 @@ export interface Between {
   /** How a write is made that must not be carried out, as it completes “a write …”: `common` does so too then. */
   readonly how?: string;
   readonly observes?: Observed;
-  /** Before which moves it is sent once; where left out, before an assignment, if it has no kind. */
+  /** Before which moves it is sent once; where left out, before assignments, if it has no kind. */
   readonly once?: readonly Moves[];
   /** How many writes the sequence must have made before; none where left out. */
   readonly needs?: number;
@@ -86,8 +86,11 @@ export interface Between {
   readonly make: (situation: Situation) => Send | undefined;
 }
 
+/** Before which moves a request is sent where nobody has the task, and where somebody has. */
+export const assigning = ['assignments', 'first assignments'] as const satisfies readonly Moves[];
+
 /** How things are compared is the same for assignments and unassignments; whether they are need not be. */
-const both = { once: ['assignments', 'unassignments'] } as const satisfies Partial<Between>;
+const both = { once: [...assigning, 'unassignments'] } as const satisfies Partial<Between>;
 
 const alsoUnassigning = { once: ['unassignments'] } as const satisfies Partial<Between>;
 
@@ -210,7 +213,7 @@ const withoutValidKey: readonly Between[] = [
     ...alsoUnassigning,
   }),
   writeWithKey('no key', 'update.needs-the-apikey', {
-    once: ['assignments', 'assignments to teams', 'unassignments'],
+    once: [...assigning, 'assignments to teams', 'unassignments'],
   }),
   writeWithKey('an empty key', 'auth.empty-key-is-401', both),
   writeWithKey('the key with upper and lower case swapped', 'auth.invalid-key-is-401'),
@@ -317,7 +320,7 @@ const invalidWrite = (
   ...row,
   how,
   name: `a write ${how}`,
-  once: [write === 'update' ? 'assignments' : 'unassignments'],
+  once: write === 'update' ? assigning : ['unassignments'],
   make({ world, task }) {
     const { users, user, anotherUser, actor: by } = world;
     const remark = { by, comment: newComment(world) };
@@ -454,6 +457,4 @@ export const refusedRequests: readonly Between[] = [
   ...toUnknownIds,
   ...withoutValidKey,
   ...invalid,
-  // Once more where nobody has the task.
-  ...invalid.slice(0, 1).map((one): Between => ({ ...one, once: ['first assignments'] })),
 ];

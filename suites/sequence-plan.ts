@@ -1,5 +1,5 @@
 import { groupBy } from '../helpers/group-by.ts';
-import type { Between, Moves } from './refused-requests.ts';
+import { assigning, type Between, type Moves } from './refused-requests.ts';
 
 /*
  * What sequences are made of, as data: valid writes, and forms of their comments; requests that must be refused stand in
@@ -172,9 +172,9 @@ function inManySuccessions(all: readonly Between[], met: Set<string>): Between[]
 const isRefusable = ({ kind, leaves }: Between): boolean =>
   kind !== undefined && kind !== 'another task' && leaves !== undefined;
 
-/** Before which moves a request is sent once: where it does not say so, before an assignment, if it has no kind. */
+/** Before which moves a request is sent once: where it does not say so, before assignments, if it has no kind. */
 function onceBefore(one: Between): { readonly one: Between; readonly at: Moves }[] {
-  const { kind, once = kind === undefined ? (['assignments'] as const) : [] } = one;
+  const { kind, once = kind === undefined ? assigning : [] } = one;
   return once.map((at) => ({ one, at }));
 }
 

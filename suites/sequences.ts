@@ -134,9 +134,11 @@ async function walk(world: World, index: number): Promise<Walk> {
       );
       return one.make({ world, task, body, bodyBefore, old, aside, sendAside });
     };
+    const isInRow = between.leaves !== undefined && between.kind !== 'another task';
+    const inRow = isInRow ? [...others, between] : others;
     let sent: readonly Sent[] = [];
-    [sent, last] = await sendTogether(tasks, others, last, make, see);
-    const alone = await sendAlone(tasks, between, last, make);
+    [sent, last] = await sendTogether(tasks, inRow, last, make, see);
+    const alone = isInRow ? undefined : await sendAlone(tasks, between, last, make);
     if (alone) sent = [...sent, alone];
     if (alone?.around) last = see(taskOf(alone.around.read));
     const { twin, made } = await written(world, last, write, form, earlier);
@@ -342,7 +344,7 @@ function sequence(index: number): AnyScenario {
   return scenario({
     name: `sequence ${index + 1}: tasks are assigned and unassigned, with refused requests in between`,
     needs: ['writable-task', 'user'],
-    writes: 56,
+    writes: 70,
     act: (world) => walk(world, index),
     judges: {
       ...Object.fromEntries(

@@ -32,8 +32,8 @@ export interface ExportQuery {
   readonly timezone?: string | undefined;
   /** How brackets in names are sent. Default: percent-encoded. */
   readonly brackets?: BracketStyle | undefined;
-  /** Default: the document's order. */
-  readonly order?: 'reversed' | 'first one last';
+  /** Default: the document's order. As a number: how many of the first parameters come last. */
+  readonly order?: 'reversed' | number;
   readonly writing?: Writing;
   /** Further parameters, sent as they are. */
   readonly further?: Readonly<Record<string, string>>;
@@ -67,12 +67,9 @@ export function encodeQuery(query: ExportQuery, encoding: ListEncoding = 'repeat
     ),
     ...singlesOf(query).map(([name, value]) => [name, encodeURIComponent(value)] as const),
   ];
+  const moved = typeof order === 'number' ? order % pairs.length : 0;
   const inOrder =
-    order === 'reversed'
-      ? pairs.toReversed()
-      : order === 'first one last'
-        ? [...pairs.slice(1), ...pairs.slice(0, 1)]
-        : pairs;
+    order === 'reversed' ? pairs.toReversed() : [...pairs.slice(moved), ...pairs.slice(0, moved)];
   const text = inOrder.map(([name, value]) => `${encodeName(name, query)}=${value}`).join('&');
   if (writing === 'few escapes') return text.replaceAll('%3A', ':').replaceAll('%2F', '/');
   return writing === 'lower-case escapes'

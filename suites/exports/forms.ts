@@ -99,9 +99,7 @@ const neighbouring = scenario({
     const days = wholeDays(knowledge);
     const daysInNoZone = { ...days, timezone: undefined };
     const noTimezone = await exports.anytime({ ...daysInNoZone, start: days.start - 1 });
-    const named = isUtc
-      ? await exports.within({ ...sample, timezone: otherNameOfUtc })
-      : base.download;
+    const named = isUtc ? await exports.within({ timezone: otherNameOfUtc }) : base.download;
     await othersAreDone();
 
     const inZone = await exports.within({ ...days, ...western });

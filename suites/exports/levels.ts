@@ -105,9 +105,7 @@ export async function translatedSamples(exports: Exports, known: Knowledge) {
   return (await samplesInLocales(exports, known)).filter(({ table }) => table !== undefined);
 }
 
-const [reversed, firstLast] = (['reversed', 'first one last'] as const).map((order) =>
-  formLevel('order', order, { order }),
-) as [Level, Level];
+const reversed = formLevel('order', 'reversed', { order: 'reversed' });
 
 /** Forms of a request that change nothing about its file: a default that is sent, and parameters in reversed order. */
 export const sameForms: readonly Level[] = [
@@ -127,8 +125,6 @@ export const formsLeftOut: readonly Level[] = (['timezone', 'locale'] as const).
   ...formLevel(factor, 'left out', {}),
   isLeftOut: true,
 }));
-
-const orders = [undefined, reversed, firstLast];
 
 /** Whether a service takes a value that is given twice is open; brackets are plain only where that is known to be read. */
 function writingsOf(levels: readonly Level[], { encoding: { brackets } }: Knowledge) {
@@ -150,6 +146,7 @@ export function inOtherWriting(
   known: Knowledge,
 ): readonly Level[] {
   const hasOrder = levels.some(({ factor }) => factor === 'order');
+  const orders = [undefined, reversed, formLevel('order', 'another', { order: 1 + turn })];
   const order = hasOrder ? undefined : orders[turn % orders.length];
   const writings = writingsOf(levels, known);
   const writing = writings[turn % writings.length];

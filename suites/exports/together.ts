@@ -29,6 +29,7 @@ import {
   inOtherLocale,
   inOtherWriting,
   isFilter,
+  isSeveral,
   type Level,
   translatedSamples,
 } from './levels.ts';
@@ -109,6 +110,7 @@ const blames: readonly Blame[] = [
   { clause: 'export.filters-combine', is: (levels) => filtersIn(levels).length > 1 },
   // A wrong request has been told by its other parameters then; a right one shows the notation read.
   { clause: 'export.range-bounds-are-instants', is: (levels) => levels.some(isNotation) },
+  { clause: 'export.lists-are-any-of', is: (levels) => levels.some(isSeveral) },
 ];
 
 /** The clause of the one level that selects events; undefined where several do, or it has none of its own. */

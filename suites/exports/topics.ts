@@ -289,9 +289,6 @@ function impossibleBeside(levels: Combination, known: Knowledge, index: number):
   return free.slice(index % free.length).slice(0, 1);
 }
 
-/** Filters that keep fewer events may, beside other parameters, leave too few to compare a PDF with its CSV. */
-const fewEvents = 100;
-
 /** Among so many events dates in a PDF are known by their form, and not by chance. */
 const enoughToReadDates = 20;
 
@@ -326,10 +323,12 @@ export const topicsOfPdfs: readonly Topic[] = [
     size: { min: enoughToCompare, max: 400 },
     adds: asPdfs,
   },
+  // Values of every form, those too that only rows show.
   {
-    values: filtersThat((level) => isAsked(level) && (level.keeps?.most.size ?? 0) < fewEvents),
+    values: filtersThat(({ misread }) => misread === undefined),
     isSingle: () => true,
-    max: 4,
+    max: 6,
+    size: { min: enoughToCompare, max: 400 },
     adds: asPdfs,
   },
   {
