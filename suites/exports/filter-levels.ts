@@ -194,12 +194,12 @@ export function wholeListLevel(filter: ListFilter, known: Knowledge): Level[] {
 /** How many values that only rows show are asked for in one list. */
 const maxShown = 12;
 
-/** Values that rows show in a place that other values have confirmed, and that can be sent in a list: the first of them. */
+/** Words that rows show in a place that other values have confirmed, and that can be sent in a list: the first of them. */
 function shownTexts(filter: ListFilter, known: Knowledge): string[] {
   const { values = [], shown } = known.filters.known.get(filter) ?? {};
   if (shown === undefined || !isConfirmed(shown)) return [];
   return shown.values
-    .filter((text) => isPlain(text) && canBeSent(text, filter, known))
+    .filter((text) => isPlain(text) && !isUuidShaped(text) && canBeSent(text, filter, known))
     .filter((text) => values.every(({ value }) => value !== text))
     .slice(0, maxShown);
 }

@@ -29,7 +29,6 @@ import {
   inOtherLocale,
   inOtherWriting,
   isFilter,
-  isSeveral,
   type Level,
   translatedSamples,
 } from './levels.ts';
@@ -98,6 +97,7 @@ const blames: readonly Blame[] = [
   { clause: 'export.locale-keeps-the-events', is: has('locale') },
   { clause: 'export.pdf-holds-the-events-of-the-csv', is: has('file_type', 'pdf') },
   { clause: 'export.file-type-defaults-to-csv', is: has('file_type', 'csv') },
+  { clause: 'export.lists-are-any-of', is: has('writing', 'a value twice') },
   { clause: 'export.range-bounds-are-independent', is: has('range', 'none') },
   {
     clause: 'export.range-combines-with-filters',
@@ -110,7 +110,6 @@ const blames: readonly Blame[] = [
   { clause: 'export.filters-combine', is: (levels) => filtersIn(levels).length > 1 },
   // A wrong request has been told by its other parameters then; a right one shows the notation read.
   { clause: 'export.range-bounds-are-instants', is: (levels) => levels.some(isNotation) },
-  { clause: 'export.lists-are-any-of', is: (levels) => levels.some(isSeveral) },
 ];
 
 /** The clause of the one level that selects events; undefined where several do, or it has none of its own. */

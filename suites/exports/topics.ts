@@ -173,16 +173,14 @@ export const topics: readonly Topic[] = [
   // A value that no event has keeps no event, however much it is like one that events have.
   { values: levelsOfUnknownValues, isRightlyEmpty: true },
   // Several values of a list keep the events of any of them, however many they are.
+  { values: wholeLists },
   {
-    values: (known) =>
-      isListRead(known) ? listFilters.flatMap((filter) => wholeListLevel(filter, known)) : [],
+    values: wholeLists,
     others: ['no range'],
-    isPair: exactlyOne(isRange),
     isSingle: isFilter,
     needs: 'range',
     most: 2,
     max: listFilters.length,
-    loose: listFilters.length,
   },
   // Filters and ranges keep the events that match all of them.
   {
@@ -274,6 +272,11 @@ export const topics: readonly Topic[] = [
     size: { min: manyEvents },
   },
 ];
+
+/** For each list, all values together; [] where it is not certain how the target takes lists. */
+function wholeLists(known: Knowledge): readonly Level[] {
+  return isListRead(known) ? listFilters.flatMap((filter) => wholeListLevel(filter, known)) : [];
+}
 
 /** Lists of a known value and one that no event has. */
 function listsWithImpossible(known: Knowledge): readonly Level[] {
