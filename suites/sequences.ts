@@ -85,7 +85,10 @@ async function walk(world: World, index: number): Promise<Walk> {
   const writeAside = (hasComment: boolean, before: string | undefined): Send => {
     const written = beside.length - ofTask.steps.length;
     const turns = [world.user(), ...teams.slice(0, 1), null];
-    const to = turns[written % turns.length] ?? null;
+    const next = [...turns.slice(written % turns.length), ...turns];
+    // A write that changes nothing need not show.
+    const has = aside?.assignment?.assigned_to_id ?? null;
+    const to = next.find((one) => (one === null ? has !== null : !sameId(one.id, has))) ?? null;
     const comment = hasComment ? world.mark() : [undefined, null][written % 2];
     return async () => {
       if (aside === undefined) return undefined;
