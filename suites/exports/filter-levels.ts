@@ -177,16 +177,18 @@ export function wholeListLevel(filter: ListFilter, known: Knowledge): Level[] {
   const [first] = values;
   if (first === undefined || values.length < 2) return [];
   const place = known.filters.known.get(filter);
-  const further = new Set([...furtherIds(place), ...shownTexts(filter, known)]);
-  const shownBy = [...further].flatMap((text) => place?.shown?.eventsShowing(text) ?? []);
+  const [ids, texts] = [furtherIds(place), shownTexts(filter, known)];
+  const shownBy = ids.flatMap((id) => place?.shown?.eventsShowing(id) ?? []);
   const all = severalLevel(filter, values, pairLevels(filter, values));
   if (all.keeps === undefined) return [];
-  const sent = [...values.map(({ value }) => value), ...further, first.value];
+  const sent = [...values.map(({ value }) => value), ...ids, ...texts, first.value];
+  // Whether the case of a text counts is open: it may keep what shows others.
+  const most = texts.length > 0 ? wholeOf(known) : inAny([all.keeps.most, ...shownBy]).most;
   return [
     {
       ...all,
       query: { filters: { [filter]: sent } },
-      keeps: { least: all.keeps.least, most: inAny([all.keeps.most, ...shownBy]).most },
+      keeps: { least: all.keeps.least, most },
     },
   ];
 }
