@@ -137,11 +137,9 @@ async function walk(world: World, index: number): Promise<Walk> {
       );
       return one.make({ world, task, body, bodyBefore, old, aside, sendAside });
     };
-    const isInRow = between.leaves !== undefined && between.kind !== 'another task';
-    const inRow = isInRow ? [...others, between] : others;
     let sent: readonly Sent[] = [];
-    [sent, last] = await sendTogether(tasks, inRow, last, make, see);
-    const alone = isInRow ? undefined : await sendAlone(tasks, between, last, make);
+    [sent, last] = await sendTogether(tasks, others, last, make, see);
+    const alone = await sendAlone(tasks, between, last, make);
     if (alone) sent = [...sent, alone];
     if (alone?.around) last = see(taskOf(alone.around.read));
     const { twin, made } = await written(world, last, write, form, earlier);

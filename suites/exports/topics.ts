@@ -84,9 +84,10 @@ export const setsOfLevels = {
   },
   'ends of days': async (exports: Exports, known: Knowledge) =>
     (await levelsOfRanges(exports, known)).endsOfDays,
+  /** Beside a filter that keeps none of its events, it does not matter how an instant is misread. */
   instants: async (exports: Exports, known: Knowledge) =>
-    (await levelsOfRanges(exports, known)).basic.filter(
-      ({ query: { start, end } }) => start !== undefined && start === end,
+    (await levelsOfRanges(exports, known)).basic.flatMap(({ misread: _, ...level }): Level[] =>
+      level.query.start !== undefined && level.query.start === level.query.end ? [level] : [],
     ),
   /** Beyond the window other events may have come when a file is asked for in another form. */
   'closed ranges': async (exports: Exports, known: Knowledge) =>
@@ -174,14 +175,6 @@ export const topics: readonly Topic[] = [
   { values: levelsOfUnknownValues, isRightlyEmpty: true },
   // Several values of a list keep the events of any of them, however many they are.
   { values: wholeLists },
-  {
-    values: wholeLists,
-    others: ['no range'],
-    isSingle: isFilter,
-    needs: 'range',
-    most: 2,
-    max: listFilters.length,
-  },
   // Filters and ranges keep the events that match all of them.
   {
     values(known) {
@@ -328,7 +321,7 @@ export const topicsOfPdfs: readonly Topic[] = [
   },
   // Values of every form, those too that only rows show.
   {
-    values: filtersThat(({ misread }) => misread === undefined),
+    values: filtersThat(({ shown, inPairs = [] }) => shown !== undefined || inPairs.length > 1),
     isSingle: () => true,
     max: 6,
     size: { min: enoughToCompare, max: 400 },
