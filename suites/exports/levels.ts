@@ -14,12 +14,7 @@ import {
 import type { CsvDownload } from '../../helpers/exports/downloads.ts';
 import type { Exports } from '../../helpers/exports/exports.ts';
 import type { Knowledge } from '../../helpers/exports/learn.ts';
-import {
-  type ExportQuery,
-  type Filter,
-  isListFilter,
-  type Writing,
-} from '../../helpers/exports/query.ts';
+import type { ExportQuery, Filter, Writing } from '../../helpers/exports/query.ts';
 import type { JudgedClause } from '../../schemas/clauses.ts';
 import { filtersIn } from './relations.ts';
 import { changesAmong, changingZone, zoneOfQuarters } from './timezone.ts';
@@ -130,11 +125,12 @@ export const formsLeftOut: readonly Level[] = (['timezone', 'locale'] as const).
 function writingsOf(levels: readonly Level[], { encoding: { brackets } }: Knowledge) {
   const written = (writing: Writing, more: ExportQuery = {}): Level =>
     formLevel('writing', writing, { writing, ...more });
-  const hasList = levels.some((level) => isFilter(level) && isListFilter(level.factor));
   return [
     undefined,
     written('lower-case escapes'),
-    hasList ? { ...written('a value twice'), mayBeRefused: true as const } : undefined,
+    levels.some(isSeveral)
+      ? { ...written('a value twice'), mayBeRefused: true as const }
+      : undefined,
     written('few escapes', brackets.includes('plain') ? { brackets: 'plain' } : {}),
   ];
 }
