@@ -372,7 +372,8 @@ test(
     target = await shareTarget(folder, async (request, handle) => {
       // Just before the first write to a task, after it was read.
       const taskId = /tasks\/([^/]+)\/update-assignment$/.exec(request.target)?.[1];
-      if (request.method === 'PUT' && taskId !== undefined && changed === '') {
+      const isOwn = target?.taskIds.includes(taskId ?? '') === true;
+      if (request.method === 'PUT' && taskId !== undefined && isOwn && changed === '') {
         changed = taskId;
         theirs = target?.userIds[1] ?? '';
         await target?.assign(taskId, theirs);
