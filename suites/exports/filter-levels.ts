@@ -168,42 +168,27 @@ function severalLevel(
 }
 
 /**
- * A list of all values that can be sent together, and of those that only rows show: all their events may be kept. The first
- * value stands again at the end: each value must count, wherever it stands, and no event twice. [] where fewer than two
- * values are known.
+ * A list of all values that can be sent together, and of ids that only rows show. The first value stands again at the
+ * end: each value must count, wherever it stands, and no event twice. [] where fewer than two values are known.
  */
 export function wholeListLevel(filter: ListFilter, known: Knowledge): Level[] {
   const values = valuesOf(filter, known);
   const [first] = values;
   if (first === undefined || values.length < 2) return [];
   const place = known.filters.known.get(filter);
-  const [ids, texts] = [furtherIds(place), shownTexts(filter, known)];
+  const ids = furtherIds(place);
   const shownBy = ids.flatMap((id) => place?.shown?.eventsShowing(id) ?? []);
   const all = severalLevel(filter, values, pairLevels(filter, values));
   if (all.keeps === undefined) return [];
-  const sent = [...values.map(({ value }) => value), ...ids, ...texts, first.value];
-  // Whether the case of a text counts is open: it may keep what shows others.
-  const most = texts.length > 0 ? wholeOf(known) : inAny([all.keeps.most, ...shownBy]).most;
+  const sent = [...values.map(({ value }) => value), ...ids, first.value];
   return [
     {
       ...all,
       query: { filters: { [filter]: sent } },
-      keeps: { least: all.keeps.least, most },
+      keeps: { least: all.keeps.least, most: inAny([all.keeps.most, ...shownBy]).most },
+      each: [...(all.each ?? []), ...shownBy.map(exactly)],
     },
   ];
-}
-
-/** How many values that only rows show are asked for in one list. */
-const maxShown = 12;
-
-/** Words that rows show in a place that other values have confirmed, and that can be sent in a list: the first of them. */
-function shownTexts(filter: ListFilter, known: Knowledge): string[] {
-  const { values = [], shown } = known.filters.known.get(filter) ?? {};
-  if (shown === undefined || !isConfirmed(shown)) return [];
-  return shown.values
-    .filter((text) => isPlain(text) && !isUuidShaped(text) && canBeSent(text, filter, known))
-    .filter((text) => values.every(({ value }) => value !== text))
-    .slice(0, maxShown);
 }
 
 /** Up to three known values that can be sent together. */

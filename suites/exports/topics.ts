@@ -173,8 +173,11 @@ const isLocale = ({ factor }: Level): boolean => factor === 'locale';
 export const topics: readonly Topic[] = [
   // A value that no event has keeps no event, however much it is like one that events have.
   { values: levelsOfUnknownValues, isRightlyEmpty: true },
-  // Several values of a list keep the events of any of them, however many they are.
-  { values: wholeLists },
+  // Several values of a list keep the events of any of them.
+  {
+    values: (known) =>
+      isListRead(known) ? listFilters.flatMap((filter) => wholeListLevel(filter, known)) : [],
+  },
   // Filters and ranges keep the events that match all of them.
   {
     values(known) {
@@ -199,7 +202,7 @@ export const topics: readonly Topic[] = [
     size: { min: 0, max: 0 },
     isRightlyEmpty: true,
   },
-  // So do lists without a metadata key.
+  // Lists without a metadata key keep the events that match all of them, too.
   {
     values: filtersThat(isOfList),
     others: ['ranges', 'no range'],
@@ -265,11 +268,6 @@ export const topics: readonly Topic[] = [
     size: { min: manyEvents },
   },
 ];
-
-/** For each list, all values together; [] where it is not certain how the target takes lists. */
-function wholeLists(known: Knowledge): readonly Level[] {
-  return isListRead(known) ? listFilters.flatMap((filter) => wholeListLevel(filter, known)) : [];
-}
 
 /** Lists of a known value and one that no event has. */
 function listsWithImpossible(known: Knowledge): readonly Level[] {
