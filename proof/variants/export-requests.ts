@@ -69,6 +69,17 @@ const furtherEncodings: readonly Variant[] = [
         parameters.flatMap(([sent, value]) => (sent === name ? value.split('~') : [])).slice(0, 2),
     },
   ),
+  variant(
+    'export-lists-with-a-value-twice-are-refused',
+    { opens: 'export.array-encoding', unseen: 'A value is given twice in other requests only.' },
+    {
+      readList: (parameters, name) => {
+        const values = exportRules.readList(parameters, name);
+        if (new Set(values).size < values.length) throw new ExportRefused(`${name} repeats itself`);
+        return values;
+      },
+    },
+  ),
   ...table(variant, 'export.brackets-of-metadata', {
     'export-metadata-is-read-in-plain-brackets-only': onTarget((query) =>
       query.replace(/metadata%5B/gi, 'other%5B'),

@@ -167,20 +167,16 @@ function severalLevel(
   };
 }
 
-/**
- * A list of all values that can be sent together, and of ids that only rows show. The first value stands again at the
- * end: each value must count, wherever it stands, and no event twice. [] where fewer than two values are known.
- */
+/** A list of all values that can be sent together, and of ids that only rows show; [] where fewer than two are known. */
 export function wholeListLevel(filter: ListFilter, known: Knowledge): Level[] {
   const values = valuesOf(filter, known);
-  const [first] = values;
-  if (first === undefined || values.length < 2) return [];
+  if (values.length < 2) return [];
   const place = known.filters.known.get(filter);
   const ids = furtherIds(place);
   const shownBy = ids.flatMap((id) => place?.shown?.eventsShowing(id) ?? []);
   const all = severalLevel(filter, values, pairLevels(filter, values));
   if (all.keeps === undefined) return [];
-  const sent = [...values.map(({ value }) => value), ...ids, first.value];
+  const sent = [...values.map(({ value }) => value), ...ids];
   return [
     {
       ...all,

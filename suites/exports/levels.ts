@@ -121,16 +121,18 @@ export const formsLeftOut: readonly Level[] = (['timezone', 'locale'] as const).
   isLeftOut: true,
 }));
 
-/** Whether a service takes a value that is given twice is open; brackets are plain only where that is known to be read. */
+const written = (writing: Writing, more: ExportQuery = {}): Level =>
+  formLevel('writing', writing, { writing, ...more });
+
+/** A value of a list stands again at its end: a service need not take that, but no event twice. */
+export const aValueTwice: Level = { ...written('a value twice'), mayBeRefused: true };
+
+/** Brackets are plain only where that is known to be read. */
 function writingsOf(levels: readonly Level[], { encoding: { brackets } }: Knowledge) {
-  const written = (writing: Writing, more: ExportQuery = {}): Level =>
-    formLevel('writing', writing, { writing, ...more });
   return [
     undefined,
     written('lower-case escapes'),
-    levels.some(isSeveral)
-      ? { ...written('a value twice'), mayBeRefused: true as const }
-      : undefined,
+    levels.some(isSeveral) ? aValueTwice : undefined,
     written('few escapes', brackets.includes('plain') ? { brackets: 'plain' } : {}),
   ];
 }

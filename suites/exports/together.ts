@@ -97,7 +97,10 @@ const blames: readonly Blame[] = [
   { clause: 'export.locale-keeps-the-events', is: has('locale') },
   { clause: 'export.pdf-holds-the-events-of-the-csv', is: has('file_type', 'pdf') },
   { clause: 'export.file-type-defaults-to-csv', is: has('file_type', 'csv') },
-  { clause: 'export.lists-are-any-of', is: has('writing', 'a value twice') },
+  {
+    clause: 'export.lists-are-any-of',
+    is: (levels) => has('writing', 'a value twice')(levels) && filtersIn(levels).length === 1,
+  },
   { clause: 'export.range-bounds-are-independent', is: has('range', 'none') },
   {
     clause: 'export.range-combines-with-filters',

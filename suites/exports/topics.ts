@@ -25,6 +25,7 @@ import {
 } from './filter-levels.ts';
 import {
   asPdf,
+  aValueTwice,
   formsLeftOut,
   isFilter,
   isSeveral,
@@ -177,6 +178,7 @@ export const topics: readonly Topic[] = [
   {
     values: (known) =>
       isListRead(known) ? listFilters.flatMap((filter) => wholeListLevel(filter, known)) : [],
+    adds: () => [aValueTwice],
   },
   // Filters and ranges keep the events that match all of them.
   {
