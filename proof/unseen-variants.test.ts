@@ -22,6 +22,7 @@ async function answersOf({
     `?auditee_id=${facts.actorIds[0]?.toUpperCase()}`,
     '?file_type=pdf&range_start=2026-11-18T00:00:00Z&range_end=2026-11-20T00:00:00Z',
     '?timezone=Asia/Kolkata',
+    '?sub_type=updated&sub_type=updated',
   ];
   const hash = createHash('sha256');
   // One after the other: an export may leave its trace in the next one.
