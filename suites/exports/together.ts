@@ -408,7 +408,8 @@ async function causeOf(one: Blamed, model: Model): Promise<{ cause: Cause; isSur
     return { cause: { ...one, clause: (isOfForm && clauseOf(one)) || repeatable }, isSure: true };
   }
   const least: Blamed = { ...(await reduced(one, model)), topic };
-  const isIrreducible = least.levels === one.levels && one.levels.length > 1;
+  const parameters = one.levels.filter(({ factor }) => factor !== 'writing');
+  const isIrreducible = least.levels === one.levels && parameters.length > 1;
   const unlikeBefore = isIrreducible ? await violationOnce(one, model) : undefined;
   if (unlikeBefore !== undefined) {
     return { cause: { ...one, wrong: unlikeBefore, clause: repeatable }, isSure: true };
