@@ -44,7 +44,6 @@ const writing: readonly NeedRule[] = [
 const rules = {
   task: [ids('TASK_IDS', 1, 'a task')],
   'writable-task': [ids('TASK_IDS', 1, 'a task'), ...writing],
-  'two-writable-tasks': [ids('TASK_IDS', 2, 'a second task'), ...writing],
   user: [ids('USER_IDS', 1, 'a user')],
   'two-users': [ids('USER_IDS', 2, 'a second user')],
   team: [ids('TEAM_IDS', 1, 'a team')],

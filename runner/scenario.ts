@@ -51,7 +51,7 @@ export function ofEveryClause(scenario: AnyScenario, conclusion: Conclusion): Co
 
 /** Whether the scenario assigns tasks. */
 export function isWriting({ needs = [] }: AnyScenario): boolean {
-  return needs.some((need) => need === 'writable-task' || need === 'two-writable-tasks');
+  return needs.includes('writable-task');
 }
 
 /** What judges and observations conclude from the evidence, by clause; `errors` are those that they threw. */

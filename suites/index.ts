@@ -4,7 +4,6 @@ import { everyAnswer } from './every-answer.ts';
 import { exportSuites } from './exports/index.ts';
 import { notifications } from './notifications/index.ts';
 import { commenting, openWrites } from './open-writes.ts';
-import { otherTasks } from './other-tasks.ts';
 import { presentedKeys } from './presented-keys.ts';
 import { readingAssessments } from './reading-assessments.ts';
 import { readingTasks } from './reading-tasks.ts';
@@ -23,7 +22,6 @@ export const jsonSuites: Readonly<Record<string, readonly AnyScenario[]>> = {
   comments: commenting,
   'simultaneous writes': simultaneousWrites,
   'writes that the document leaves open': openWrites,
-  'other tasks': otherTasks,
 };
 
 /** All scenarios. */

@@ -9,6 +9,7 @@ import {
 } from '../helpers/outcomes.ts';
 import { shortJson } from '../helpers/validation.ts';
 import { scenario } from '../runner/scenario.ts';
+import type { World } from '../runner/world.ts';
 import {
   assessmentFields,
   errorFields,
@@ -50,6 +51,18 @@ export function expectSameAssessment(
     before,
     ...on,
   ]);
+}
+
+/** A read of an assessment: of the first of these ids under which there is one; undefined where there is none. */
+export async function readableAssessment(
+  { api }: World,
+  ids: readonly (string | null | undefined)[],
+): Promise<Answer | undefined> {
+  for (const id of ids) {
+    const answer = id ? await api.assessment(id) : undefined;
+    if (answer?.succeeded && typeof answer.object?.id === 'string') return answer;
+  }
+  return undefined;
 }
 
 type Transition = Observation<'assessment.state-transitions'>;

@@ -1,6 +1,12 @@
 import { type Assignee, bodyThatAssigns } from '../helpers/api.ts';
 import type { Answer } from '../helpers/http/answer.ts';
-import { Inconclusive, NothingSeen, PartNotConfigured, Violation } from '../helpers/outcomes.ts';
+import {
+  Inconclusive,
+  NotConfigured,
+  NothingSeen,
+  PartNotConfigured,
+  Violation,
+} from '../helpers/outcomes.ts';
 import { taskOf } from '../helpers/tasks/task-answer.ts';
 import { type AnyScenario, scenario } from '../runner/scenario.ts';
 import type { World } from '../runner/world.ts';
@@ -26,6 +32,7 @@ import {
   sendAlone,
   sendTogether,
 } from './in-between.ts';
+import { expectSameAssessment, readableAssessment, transitions } from './reading-assessments.ts';
 import { type Between, refusedRequests, type Send } from './refused-requests.ts';
 import { type CommentForm, type Move, moves, plannedWalks, walks } from './sequence-plan.ts';
 import {
@@ -62,6 +69,8 @@ interface Walk extends Steps {
   readonly between: readonly Betweened[];
   /** The unassignment of the task as others left it, and the writes to another task in between. */
   readonly beside: readonly StepOfWalk[];
+  /** The task's assessment, or else any, as it was before all writes and after them; undefined where none can be read. */
+  readonly assessed: { readonly before: Answer; readonly after: Answer } | undefined;
   /** Two reads, one right after the other, of the task as somebody has it; undefined where none shows it so. */
   readonly twice: { readonly first: Answer; readonly second: Answer } | undefined;
   /** Whether there is another task, whose version is a wrong one for this. */
@@ -71,27 +80,30 @@ interface Walk extends Steps {
 
 /** Takes one task through a sequence; where there is another task, of the same entity if possible, writes to that in between. */
 async function walk(world: World, index: number): Promise<Walk> {
-  const { tasks, users, teams, taskIds } = world;
+  const { api, tasks, users, teams, taskIds, assessmentIds } = world;
   const hasAnother = taskIds.length > 1;
   const [leased, other] = hasAnother ? await tasks.two() : [await tasks.any(), undefined];
   const isPossible = ({ from, to, isSame }: Move): boolean =>
     (teams.length > 0 || (from !== 'a team' && to !== 'a team')) &&
     (users.length > 1 || isSame === true || from !== 'a user' || to !== 'a user');
+  const assessed = await readableAssessment(world, [leased.assessment_id, assessmentIds[0]]);
   const ofTask = await unassigned(world, leased);
   const beside: StepOfWalk[] = [...ofTask.steps];
   let aside = other;
   let asideBefore: Step | undefined;
-  /** Writes to the other task, to each kind of holder in turn. @param before what was sent right before that */
-  const writeAside = (hasComment: boolean, before: string | undefined): Send => {
-    const written = beside.length - ofTask.steps.length;
-    const turns = [world.user(), ...teams.slice(0, 1), null];
-    const next = [...turns.slice(written % turns.length), ...turns];
-    // A write that changes nothing need not show.
-    const has = aside?.assignment?.assigned_to_id ?? null;
-    const to = next.find((one) => (one === null ? has !== null : !sameId(one.id, has))) ?? null;
-    const comment = hasComment ? world.mark() : [undefined, null][written % 2];
-    return async () => {
+  /** Writes to the other task, to each kind of holder in turn, of users to the one who has this task. @param before what was sent right before */
+  const writeAside =
+    (task: Task, hasComment: boolean, before: string | undefined): Send =>
+    async () => {
       if (aside === undefined) return undefined;
+      const written = beside.length - ofTask.steps.length;
+      const holder = users.find(({ id }) => sameId(id, task.assignment?.assigned_to_id));
+      const turns = [holder ?? world.user(), ...teams.slice(0, 1), null];
+      const next = [...turns.slice(written % turns.length), ...turns];
+      // A write that changes nothing need not show.
+      const has = aside.assignment?.assigned_to_id ?? null;
+      const to = next.find((one) => (one === null ? has !== null : !sameId(one.id, has))) ?? null;
+      const comment = hasComment ? world.mark() : [undefined, null][written % 2];
       const [step] = await takeSteps(world, aside, [{ to, comment }], asideBefore);
       if (step === undefined) return undefined;
       const facts = ['a write to another task', nameOfWrite(step), howCommented(comment)];
@@ -100,7 +112,6 @@ async function walk(world: World, index: number): Promise<Walk> {
       aside = taskOf(step.read);
       return step.answer;
     };
-  };
   const plan = plannedWalks(
     moves.filter(isPossible),
     refusedRequests.filter((one) => hasAnother || one.kind !== 'another task'),
@@ -132,6 +143,7 @@ async function walk(world: World, index: number): Promise<Walk> {
       const old = versions.filter((version) => version !== task.updated_at);
       // The comment of one task must not turn up at another, which has none.
       const sendAside = writeAside(
+        task,
         typeof form.write('') !== 'string',
         others.at(-1)?.name ?? earlier?.facts[0],
       );
@@ -167,7 +179,16 @@ async function walk(world: World, index: number): Promise<Walk> {
     if (earlier && twice === undefined && typeof last.assignment?.assignment_comment === 'string')
       twice = await tasks.readTwice(last.id, earlier.read);
   }
-  return { steps, beside, between: all, twice, hasAnother, hasTwoUsers: users.length > 1 };
+  const after = assessed && (await api.assessment(String(assessed.object?.id)));
+  return {
+    steps,
+    beside,
+    between: all,
+    assessed: assessed && after && { before: assessed, after },
+    twice,
+    hasAnother,
+    hasTwoUsers: users.length > 1,
+  };
 }
 
 const rightAfter = (what: string | undefined): string[] => (what ? [`right after ${what}`] : []);
@@ -275,6 +296,19 @@ const judgesOfWrites = {
       throw unlikeStatus('the retry after a 409, with the version just read', '2xx', answer);
     });
   },
+  'states.only-the-assignment-changes': ({ steps, assessed }: Walk) => {
+    if (assessed === undefined)
+      throw new NotConfigured('ASSESSMENT_IDS', 'an assessment that can be read');
+    const { before, after } = assessed;
+    if (!after.succeeded || !sameId(after.object?.id, before.object?.id))
+      throw new Inconclusive('The assessment could not be read again after the writes.', [after]);
+    const on = steps.filter(({ to, answer }) => to && answer.succeeded).map(({ answer }) => answer);
+    if (on.length === 0) throw new NothingSeen();
+    expectSameAssessment(before, after, {
+      on: on.slice(0, 1),
+      when: 'after its task was assigned',
+    });
+  },
   'get-task.changes-nothing': ({ twice }: Walk) => {
     if (twice === undefined) throw new NothingSeen();
     const { first, second } = twice;
@@ -330,6 +364,8 @@ const shownByTwoUsers: readonly JudgedClause[] = [
 /** A judge of a clause; without a team or a second user, it upholds some clauses in part alone. */
 function inPart(id: string, judge: (evidence: Walk) => void) {
   return (evidence: Walk): void => {
+    if (id === 'update.keeps-other-tasks' && !evidence.hasAnother)
+      throw new NotConfigured('TASK_IDS', 'a second task');
     judge(evidence);
     const isOf = (clauses: readonly JudgedClause[]): boolean => clauses.some((one) => one === id);
     if (isOf(shownByTeams) && !evidence.steps.some(({ to }) => to?.type === 'TEAM'))
@@ -359,6 +395,8 @@ function sequence(index: number): AnyScenario {
     observes: {
       ...observesWrites,
       ...observesBetween,
+      'assessment.state-transitions': ({ assessed }: Walk) =>
+        transitions('after an assignment of its task', assessed?.before, assessed?.after),
       'comment.normalization': ({ steps }: Walk) =>
         steps.flatMap(({ comment, answer, read }) => {
           const kept: unknown = taskOf(read).assignment?.assignment_comment;

@@ -144,7 +144,9 @@ export function inOtherWriting(
   known: Knowledge,
 ): readonly Level[] {
   const hasOrder = levels.some(({ factor }) => factor === 'order');
-  const orders = [undefined, reversed, formLevel('order', 'another', { order: 1 + turn })];
+  // Where the first alone comes last, values of a list stand apart.
+  const moved = turn % 2 === 0 ? 1 : turn;
+  const orders = [undefined, reversed, formLevel('order', 'another', { order: moved })];
   const order = hasOrder ? undefined : orders[turn % orders.length];
   const writings = writingsOf(levels, known);
   const writing = writings[turn % writings.length];
