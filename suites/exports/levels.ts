@@ -100,14 +100,15 @@ export async function translatedSamples(exports: Exports, known: Knowledge) {
   return (await samplesInLocales(exports, known)).filter(({ table }) => table !== undefined);
 }
 
-const reversed = formLevel('order', 'reversed', { order: 'reversed' });
-
-/** Forms of a request that change nothing about its file: a default that is sent, and parameters in reversed order. */
-export const sameForms: readonly Level[] = [
+/** Defaults, which change nothing about a file where they are sent. */
+const defaults: readonly Level[] = [
   formLevel('file_type', 'csv', { fileType: 'csv' }),
   formLevel('locale', 'en', { locale: 'en' }),
-  reversed,
 ];
+
+/** Those of parameters that a request does not have. */
+const defaultsFor = (levels: readonly Level[]): readonly Level[] =>
+  defaults.filter((form) => levels.every(({ factor }) => factor !== form.factor));
 
 /** Null, as far as a query can say so: a target may refuse it, or take it for any timezone; but for nothing else. */
 export const noTimezone: Level = {
@@ -137,20 +138,27 @@ function writingsOf(levels: readonly Level[], { encoding: { brackets } }: Knowle
   ];
 }
 
-/** The same request with its parameters in another order, and written otherwise: the ways take turns. @param turn from 0 */
-export function inOtherWriting(
+/** The same request with a default besides, its parameters in another order, and written otherwise: the ways take turns. @param turn from 0 */
+export function inOtherWords(
   levels: readonly Level[],
   turn: number,
   known: Knowledge,
 ): readonly Level[] {
-  const hasOrder = levels.some(({ factor }) => factor === 'order');
   // Where the first alone comes last, values of a list stand apart.
   const moved = turn % 2 === 0 ? 1 : turn;
-  const orders = [undefined, reversed, formLevel('order', 'another', { order: moved })];
-  const order = hasOrder ? undefined : orders[turn % orders.length];
-  const writings = writingsOf(levels, known);
-  const writing = writings[turn % writings.length];
-  return [...levels, ...(order ? [order] : []), ...(writing ? [writing] : [])];
+  const ways = [
+    [undefined, ...defaultsFor(levels)],
+    [
+      undefined,
+      formLevel('order', 'reversed', { order: 'reversed' }),
+      formLevel('order', 'another', { order: moved }),
+    ],
+    writingsOf(levels, known),
+  ];
+  const chosen = ways.map(
+    (all, index) => all[(index === 0 ? Math.floor(turn / 3) : turn) % all.length],
+  );
+  return [...levels, ...chosen.flatMap((one) => one ?? [])];
 }
 
 /** The same request in another language: those that are served take turns. @param turn from 0 */
@@ -171,11 +179,9 @@ export function inOtherLocale(
 export const isTranslating = ({ query: { locale } }: Pick<Level, 'query'>): boolean =>
   locale !== undefined && locale !== 'en';
 
-/** The same request in other words: with a default besides, where it gives none for that parameter. */
+/** The same request with a default besides, where it gives none for that parameter. */
 export function withADefault(levels: readonly Level[]): readonly Level[] {
-  const isFree = (form: Level): boolean =>
-    form !== reversed && levels.every(({ factor }) => factor !== form.factor);
-  return [...levels, ...sameForms.filter(isFree).slice(0, 1)];
+  return [...levels, ...defaultsFor(levels).slice(0, 1)];
 }
 
 /**
@@ -184,12 +190,14 @@ export function withADefault(levels: readonly Level[]): readonly Level[] {
  */
 export function otherForms(locale: string | undefined, known: Knowledge): readonly Level[] {
   return [
-    ...[...zones, ...utcUnlessSent(known)].map((timezone) =>
-      formLevel('timezone', timezone, { timezone }),
-    ),
+    // Beside another parameter it matters to which side a zone moves what is read in it.
+    ...zones.map((timezone) => ({
+      ...formLevel('timezone', timezone, { timezone }),
+      inPairs: [`timezone ${timezone === zoneOfQuarters ? 'ahead of' : 'behind'} UTC`],
+    })),
+    ...utcUnlessSent(known).map((timezone) => formLevel('timezone', timezone, { timezone })),
     ...changingZoneLevel(known),
     ...(locale === undefined ? [] : [formLevel('locale', locale, { locale })]),
-    ...sameForms.filter(({ factor }) => factor !== 'locale'),
   ];
 }
 

@@ -27,7 +27,7 @@ import { askInARow } from './in-a-row.ts';
 import {
   amongEvents,
   inOtherLocale,
-  inOtherWriting,
+  inOtherWords,
   isFilter,
   type Level,
   translatedSamples,
@@ -236,7 +236,7 @@ async function askArrays(
       // That costs nothing, and must not matter.
       const turn = topics.indexOf(topic) + index;
       const inLocale = inOtherLocale(all, turn, model.translated);
-      return levels.length > 1 ? inOtherWriting(inLocale, turn, model.knowledge) : inLocale;
+      return levels.length > 1 ? inOtherWords(inLocale, turn, model.knowledge) : inLocale;
     });
     const stoodOut = before?.stoodOut.filter((one) => one.topic === topic);
     const wanted = stoodOut

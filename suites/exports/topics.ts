@@ -33,7 +33,6 @@ import {
   noTimezone,
   otherForms,
   reversedRange,
-  sameForms,
   translatedSamples,
 } from './levels.ts';
 import { enoughToCompare } from './prediction.ts';
@@ -129,7 +128,6 @@ export const setsOfLevels = {
   'forms left out': async () => formsLeftOut,
   turns: levelsOfTurns,
   'no timezone': async () => [noTimezone],
-  defaults: async () => sameForms,
   /** A PDF, and a request that is refused. */
   'other answers': async (_: Exports, known: Knowledge) => [asPdf, reversedRange(known)],
 } as const;
@@ -154,7 +152,6 @@ const isTwoLists = (one: Level, other: Level): boolean => isOfList(one) && isOfL
 export const isNotation = ({ notation, isAnytime }: Level): boolean =>
   notation !== undefined && !isAnytime;
 export const isForm = (level: Level): boolean => !isFilter(level) && !isRange(level);
-const isOtherForm = (level: Level): boolean => isForm(level) && !sameForms.includes(level);
 
 /** Pairs of which one level is such, and the other is not. */
 const exactlyOne =
@@ -186,10 +183,10 @@ export const topics: readonly Topic[] = [
       const all = levelsOfFilters(known);
       return all.length > 0 ? all : [exampleLevel];
     },
-    others: ['ranges', 'no range', 'defaults'],
-    isPair: (one, other) => !(isForm(one) && isForm(other)) && (isAsked(one) || isAsked(other)),
+    others: ['ranges', 'no range'],
+    isPair: (one, other) => isAsked(one) || isAsked(other),
     isSingle: (level) => isFilter(level) || level.isLearned !== true,
-    max: 140,
+    max: 120,
     loose: 40,
   },
   { others: ['ends of days'], isSingle: () => true, max: 1 },
@@ -235,7 +232,7 @@ export const topics: readonly Topic[] = [
   { values: listsWithImpossible, isSingle: isFilter, max: 1, size: { min: manyEvents } },
   {
     values: listsWithImpossible,
-    others: ['forms', 'defaults', 'closed ranges'],
+    others: ['forms', 'closed ranges'],
     isPair: exactlyOne(isFilter),
     isSingle: isFilter,
     max: 8,
@@ -244,8 +241,7 @@ export const topics: readonly Topic[] = [
   {
     values: filtersThat(({ misread }) => misread === undefined),
     others: ['forms', 'forms left out', 'closed ranges'],
-    // Defaults that are sent, and the order, meet filters and ranges above.
-    isPair: (one, other) => isOtherForm(one) || isOtherForm(other),
+    isPair: (one, other) => isForm(one) || isForm(other),
     max: 36,
     loose: 4,
   },
