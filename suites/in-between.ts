@@ -154,8 +154,8 @@ const effects = judgesByRows(
     // An answer with another status breaks another clause. Of what is not carried out, the status is open.
     const isOther = !isRefusedAsDue(answer, sent.refused);
     const isOfUnassign = sent.kind === 'without an id' && !isObject(sentBy(answer).update);
-    const isUndone = sent.kind === 'another task' && isRefused(answer);
-    if (around === undefined || isOther || isOfUnassign || isUndone) throw new NothingSeen();
+    const isNotMade = sent.kind === 'another task' && isRefused(answer);
+    if (around === undefined || isOther || isOfUnassign || isNotMade) throw new NothingSeen();
     const { before, read } = around;
     const { how } = sent;
     if (how !== undefined && (!isTwinAccepted(one) || isReadAsText(answer, read)))

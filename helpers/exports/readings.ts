@@ -220,7 +220,9 @@ export class Readings implements ExportSource {
     const named = [...held.keys()].filter(isNamed);
     // Among the events of a narrower export a mark is one event's; in the window it may be that of others too.
     if (rows === undefined && named.length > 1) return false;
-    return named.filter((row) => !this.#unsettled.has(row)).length > named.length / 2;
+    // A row that the window never held is of an event that was changed, and perhaps changed back.
+    const all = rows ?? named;
+    return named.filter((row) => !this.#unsettled.has(row)).length > all.length / 2;
   }
 
   /** Whether each value of a filter in the query of a CSV keeps an event that stood still: a value that is gone may be refused. */

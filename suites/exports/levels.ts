@@ -144,21 +144,20 @@ export function inOtherWords(
   turn: number,
   known: Knowledge,
 ): readonly Level[] {
-  // Where the first alone comes last, values of a list stand apart.
-  const moved = turn % 2 === 0 ? 1 : turn;
-  const ways = [
-    [undefined, ...defaultsFor(levels)],
-    [
-      undefined,
-      formLevel('order', 'reversed', { order: 'reversed' }),
-      formLevel('order', 'another', { order: moved }),
-    ],
-    writingsOf(levels, known),
+  const inTurn = (all: readonly (Level | undefined)[], at: number): readonly Level[] =>
+    [all[at % all.length]].flatMap((one) => one ?? []);
+  const orders = [
+    undefined,
+    formLevel('order', 'reversed', { order: 'reversed' }),
+    // Where the first alone comes last, values of a list stand apart.
+    formLevel('order', 'another', { order: turn % 2 === 0 ? 1 : turn }),
   ];
-  const chosen = ways.map(
-    (all, index) => all[(index === 0 ? Math.floor(turn / 3) : turn) % all.length],
-  );
-  return [...levels, ...chosen.flatMap((one) => one ?? [])];
+  return [
+    ...levels,
+    ...inTurn([undefined, ...defaultsFor(levels)], Math.floor(turn / orders.length)),
+    ...inTurn(orders, turn),
+    ...inTurn(writingsOf(levels, known), turn),
+  ];
 }
 
 /** The same request in another language: those that are served take turns. @param turn from 0 */
