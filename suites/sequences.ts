@@ -86,7 +86,7 @@ async function walk(world: World, index: number): Promise<Walk> {
   const isPossible = ({ from, to, isSame }: Move): boolean =>
     (teams.length > 0 || (from !== 'a team' && to !== 'a team')) &&
     (users.length > 1 || isSame === true || from !== 'a user' || to !== 'a user');
-  const assessed = await readableAssessment(world, [leased.assessment_id, assessmentIds[0]]);
+  const assessment = await readableAssessment(world, [leased.assessment_id, assessmentIds[0]]);
   const ofTask = await unassigned(world, leased);
   const beside: StepOfWalk[] = [...ofTask.steps];
   let aside = other;
@@ -179,12 +179,14 @@ async function walk(world: World, index: number): Promise<Walk> {
     if (earlier && twice === undefined && typeof last.assignment?.assignment_comment === 'string')
       twice = await tasks.readTwice(last.id, earlier.read);
   }
-  const after = assessed && (await api.assessment(String(assessed.object?.id)));
   return {
     steps,
     beside,
     between: all,
-    assessed: assessed && after && { before: assessed, after },
+    assessed: assessment && {
+      before: assessment,
+      after: await api.assessment(String(assessment.object?.id)),
+    },
     twice,
     hasAnother,
     hasTwoUsers: users.length > 1,

@@ -128,6 +128,11 @@ const written = (writing: Writing, more: ExportQuery = {}): Level =>
 /** A value of a list stands again at its end: a service need not take that, but no event twice. */
 export const aValueTwice: Level = { ...written('a value twice'), mayBeRefused: true };
 
+/** The same request with each value once: it need not be refused. */
+export function withEachValueOnce(levels: readonly Level[]): readonly Level[] {
+  return levels.filter((level) => level !== aValueTwice);
+}
+
 /** Brackets are plain only where that is known to be read. */
 function writingsOf(levels: readonly Level[], { encoding: { brackets } }: Knowledge) {
   return [

@@ -32,6 +32,7 @@ import {
   type Level,
   parameterOf,
   queryOf,
+  withEachValueOnce,
   zones,
 } from './levels.ts';
 import {
@@ -106,12 +107,12 @@ function boundsFor(levels: Combination, download: CsvDownload, knowledge: Knowle
 /** How many events tell how a PDF prints one, and that a cover or a title that mentions some is none. */
 export const enoughToCompare = 8;
 
-/** Sends one request with these levels, and compares the answer with what is predicted; refused for how it may be written, once more as usual. */
+/** Sends one request with these levels, and compares the answer with what is predicted; where a value given twice is refused, with each once. */
 export async function ask(levels: Combination, model: Model): Promise<Asked> {
   const query = queryOf(levels);
   const asked = await (query.fileType === 'pdf' ? askPdf : askCsv)(levels, query, model);
-  const others = levels.filter((level) => !isOpenWriting(level));
-  if (others.length < levels.length && asked.answer.status >= 400) return await ask(others, model);
+  const usual = withEachValueOnce(levels);
+  if (usual.length < levels.length && asked.answer.status >= 400) return await ask(usual, model);
   const orElse = levels[0]?.orElse;
   const isTelling = asked.wrong !== undefined || asked.isEmpty;
   return orElse === undefined || isTelling ? asked : await ask([orElse], model);
@@ -205,10 +206,6 @@ async function askCsv(levels: Combination, query: ExportQuery, model: Model): Pr
   if (!isUnknown && !isWithin(bounds, events(plain, knowledge.columns))) return asked;
   return withDates(asked, () => expectDatesInZone({ zone, utc: plain, csv: download }, knowledge));
 }
-
-/** Whether a query may be refused for how it is written. */
-const isOpenWriting = ({ factor, mayBeRefused }: Level): boolean =>
-  factor === 'writing' && mayBeRefused === true;
 
 /** Whether the answer is a refusal of a value that the target need not know. */
 export function isRefusedAsMayBe(levels: Combination, { status }: Answer): boolean {

@@ -31,6 +31,7 @@ import {
   isFilter,
   type Level,
   translatedSamples,
+  withEachValueOnce,
 } from './levels.ts';
 import { asBothFiles } from './pdf-events.ts';
 import {
@@ -465,9 +466,10 @@ function holdsCause(levels: Combination, cause: Combination): boolean {
   );
 }
 
-/** Whether two requests have the same levels, perhaps of what was learned at different times. */
+/** Whether two requests have the same levels, perhaps of what was learned at different times; a value twice does not count. */
 function isSameRequest(one: Combination, other: Combination): boolean {
-  return one.length === other.length && holdsCause(one, other);
+  const [own, others] = [withEachValueOnce(one), withEachValueOnce(other)];
+  return own.length === others.length && holdsCause(own, others);
 }
 
 const separators = /[,;|+%&#\s]/;
