@@ -71,9 +71,15 @@ function retrievalScenario(
       const known = knownOf(world) ?? '';
       const twin = record === 'task' ? await tasks.seen(known) : await assessment(known);
       const ids = unknownIds(known, besideOf(twin, world), faker);
-      return await Promise.all(
-        ids.map(async (one) => ({ ...one, answer: await api[record](one.id), twin })),
-      );
+      const ask = async (one: (typeof ids)[number]): Promise<Refused> => ({
+        ...one,
+        answer: await api[record](one.id),
+        twin,
+      });
+      const asked = await Promise.all(ids.map(ask));
+      // Whatever a service keeps of the first answer.
+      const [first] = ids;
+      return first ? [...asked, await ask({ ...first, what: `${first.what}, again` })] : asked;
     },
     judges: {
       ...judgesBy(ofRefusal, answersOf),

@@ -179,6 +179,9 @@ const excluding = (
     },
   );
 
+const monthOf = (at: bigint): number => new Date(Number(at / millisecond)).getUTCMonth();
+const isLastOfMonth = (at: bigint): boolean => monthOf(at) !== monthOf(at + day);
+
 const onEdges: readonly Fault[] = [
   ...table(fault, inEnd, {
     'export-range-end-at-midnight-is-the-whole-day': {
@@ -191,6 +194,10 @@ const onEdges: readonly Fault[] = [
   ...table(fault, inStart, {
     'export-range-start-at-midnight-is-the-end-of-that-day': {
       isFromStart: (at, from) => at >= (from === down(from, day) ? from + day : from),
+    },
+    'export-range-start-on-the-last-day-of-a-month-loses-the-next-day': {
+      isFromStart: (at, from) =>
+        at >= from && !(isLastOfMonth(from) && down(at, day) === down(from, day) + day),
     },
     'export-range-start-at-midnight-is-two-days-early': {
       isFromStart: (at, from) => at >= (from === down(from, day) ? from - 2n * day : from),
@@ -228,6 +235,17 @@ const onEdges: readonly Fault[] = [
       readingFractions(({ length }) => length === digits),
     ),
   ),
+  fault('export-a-bound-with-an-offset-on-the-last-day-of-a-month-is-a-day-early', instants, {
+    readBound: (value, name) => {
+      const at = exportRules.readBound(value, name);
+      const isMeant = at !== undefined && value?.endsWith('Z') === false && isLastOfMonth(at);
+      return isMeant ? at - day : at;
+    },
+  }),
+  fault('export-the-first-midnight-of-a-month-is-that-of-the-month-before', inStart, {
+    isFromStart: (at, from) =>
+      at >= (from === down(from, day) && isLastOfMonth(from - 1n) ? from - 30n * day : from),
+  }),
   fault('export-more-than-three-fractional-digits-are-left-out', instants, {
     readBound: (value, name) => {
       const at = exportRules.readBound(value, name);

@@ -214,6 +214,12 @@ export const exportSettingFaults: readonly Fault[] = [
       'export-right-after-a-refusal-has-no-second-metadata-key': afterOne(isReversed, (own) => {
         for (const key of keysIn(own).slice(1)) own.delete(key);
       }),
+      'export-right-after-one-without-a-key-has-no-second-metadata-key': afterOne(
+        ({ headers }) => headers.apikey === undefined,
+        (own) => {
+          for (const key of keysIn(own).slice(1)) own.delete(key);
+        },
+      ),
       'export-right-after-a-refusal-has-no-bound-with-an-offset': afterOne(isReversed, (own) => {
         for (const bound of ['range_start', 'range_end'])
           if (own.get(bound)?.endsWith('+00:00')) own.delete(bound);

@@ -2,6 +2,7 @@ import { type ExportQuery, instantOfEvent } from '../../reference/export/query.t
 import type { AuditEvent } from '../../reference/records.ts';
 import { auditRules } from '../../reference/rules/audit.ts';
 import type { Rules } from '../../reference/rules.ts';
+import { nanoseconds } from '../exports.ts';
 import { type Fault, fault } from './fault.ts';
 
 /** An event of a write, and whom the task went to. */
@@ -36,6 +37,20 @@ function alsoKeeping(isKept: (recent: Recent, query: ExportQuery) => boolean): P
       });
       return [...selected, ...further];
     },
+  };
+}
+
+/** Some exports are made of a copy that lacks what was written in the last minutes. */
+function ofACopy(isMeant: (query: ExportQuery, event: AuditEvent) => boolean): Partial<Rules> {
+  const recent = new Set<string | null>();
+  return {
+    auditEvent(change, ...rest) {
+      const event = auditRules.auditEvent(change, ...rest);
+      if (event?.comment) recent.add(event.comment);
+      return event;
+    },
+    exportedEvents: (selected, query) =>
+      selected.filter((event) => !recent.has(event.comment) || !isMeant(query, event)),
   };
 }
 
@@ -114,5 +129,15 @@ export const recentEventFaults: readonly Fault[] = [
       ({ event }, query) =>
         query.fileType === 'pdf' && filtersMet(event, query).all > 0 && isInRange(event, query),
     ),
+  ),
+  fault(
+    'export-pdf-lacks-recent-events',
+    ['export.pdf-holds-the-events-of-the-csv'],
+    ofACopy(({ fileType }) => fileType === 'pdf'),
+  ),
+  fault(
+    'export-range-start-of-a-moment-ago-loses-recent-events',
+    ['export.range-combines-with-filters'],
+    ofACopy(({ start = 0n }, event) => start > instantOfEvent(event) - 10n * nanoseconds.minute),
   ),
 ];

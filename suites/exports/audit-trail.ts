@@ -1,5 +1,6 @@
 import { type Assignee, bodyThatAssigns } from '../../helpers/api.ts';
 import type { Row } from '../../helpers/csv/csv-form.ts';
+import { datesOf } from '../../helpers/exports/columns.ts';
 import type { Knowledge } from '../../helpers/exports/learn.ts';
 import type { Answer } from '../../helpers/http/answer.ts';
 import { nameOfPuttingBack } from '../../helpers/http/exchange.ts';
@@ -11,6 +12,7 @@ import {
   PartNotConfigured,
   Violation,
 } from '../../helpers/outcomes.ts';
+import { plain } from '../../helpers/pdf/plain-text.ts';
 import { marksIn } from '../../helpers/tasks/marks.ts';
 import { carriesTask, taskOf } from '../../helpers/tasks/task-answer.ts';
 import { literal } from '../../helpers/text-pattern.ts';
@@ -40,9 +42,12 @@ import {
   type OwnWrite,
   type Question,
   rowsOf,
+  textOf,
   timeOf,
   whose,
 } from './own-events.ts';
+import { asBothFiles, type BothFiles } from './pdf-events.ts';
+import { enoughToCompare } from './prediction.ts';
 import { judgeTables, noValues } from './relations.ts';
 
 /*
@@ -66,6 +71,8 @@ type RefusedWrite = Pick<OwnWrite, 'of' | 'mark' | 'answer'>;
 
 interface Evidence {
   readonly knowledge: Knowledge;
+  /** Shows whether PDFs show comments. */
+  readonly sample: BothFiles;
   readonly writes: readonly Recorded[];
   readonly refused: readonly RefusedWrite[];
   /** The exports by the task, by the entity and by each actor. */
@@ -103,20 +110,33 @@ async function writeAndLook(world: World): Promise<Evidence> {
   const records = await lookFor(world, accepted, time, questions.ofRecords);
   const recorded = writes.map((write) => recordedIn(records, write));
   const findable = recorded.filter(known.matches);
+  const knowledge = await world.exports.knowledge();
+  const sample = await asBothFiles(world.exports, knowledge.window.sample);
+  /** Whether a PDF shows the event of a write that it belongs to; of one whose comment PDFs need not show that is not asked. */
+  const isInPdf = (write: Recorded, look: Look): boolean =>
+    !belongs(write, look) || isThere(look, write) === true || !isCommentShown(write, sample);
   const further: Look[] = [];
   if (findable.length > 0) {
     // Asked after the queries that keep the events: a service that answers with the previous file is found out.
-    further.push(...(await lookFor(world, findable, time, questions.further)));
+    const since = { ...time, first: firstTimeOf(findable, knowledge) };
+    further.push(...(await lookFor(world, findable, since, questions.further)));
     // Where the CSV is wrong, the filter is to blame, and not the PDF.
     const inPdf = [...records, ...further].filter(
       (look) => look.alsoInPdf && findable.every((write) => isAsAsked(write)(look)),
     );
-    further.push(...(await Promise.all(inPdf.map((look) => lookInPdf(world, look)))));
+    const isComplete = (look: Look): boolean => findable.every((write) => isInPdf(write, look));
+    further.push(...(await Promise.all(inPdf.map((look) => lookInPdf(world, look, isComplete)))));
   }
-  const knowledge = await world.exports.knowledge();
   const own = [...writes, ...refused].map(({ mark }) => mark);
   const elsewhere = await lookElsewhere(world, own);
-  return { knowledge, writes: recorded, refused, records, further, elsewhere };
+  return { knowledge, sample, writes: recorded, refused, records, further, elsewhere };
+}
+
+/** The earliest time that the rows of these events show, in milliseconds since 1970; undefined where it is not known. */
+function firstTimeOf(writes: readonly Recorded[], { columns: { times } }: Knowledge) {
+  const rows = writes.flatMap(({ shown }) => (shown ? [shown.row] : []));
+  const dates = times && datesOf({ rows }, times);
+  return dates && Math.floor(Math.min(...dates.instants) - times.unit);
 }
 
 /** A write with the exports that it belongs to, and the first row there that shows its event. */
@@ -369,6 +389,8 @@ async function questionsAbout(world: World, task: Task, writes: readonly OwnWrit
     { clause: 'export.range-bounds-are-independent', filters: ofTask, range: 'none' },
     { clause: inRange, filters: ofTask, range: 'before' },
     { clause: inRange, filters: ofTask, range: 'after' },
+    { clause: inRange, filters: ofTask, range: 'since' },
+    { clause: inRange, filters: ofEntity, range: 'since' },
   ];
   return { ofRecords, further };
 }
@@ -418,24 +440,39 @@ const judging =
 /** Makes the judge of a clause that questions are evidence of: their answers show each known event as they should. */
 const judgingAnswers = (
   clause: JudgedClause,
-  expect: (looks: readonly Look[], write: Recorded) => void = expectAsAsked,
+  expect: (looks: readonly Look[], write: Recorded, evidence: Evidence) => void = (looks, write) =>
+    expectAsAsked(looks, write),
 ) =>
-  judging(known, (write, { further }) => {
+  judging(known, (write, evidence) => {
+    const { further } = evidence;
     const looks = [...write.looks, ...further].filter((look) => look.clause === clause);
     if (looks.length === 0) throw new NotJudged('The task does not name what the filter asks for.');
     const readable = looks.filter((look) => isThere(look, write) !== undefined);
-    expect(readable.length > 0 ? readable : looks, write);
+    expect(readable.length > 0 ? readable : looks, write, evidence);
   });
 
+/** Whether the PDF of the sample shows how every comment begins that is as long as a mark: then any PDF shows the marks. */
+function isCommentShown({ mark, shown }: Recorded, { csv, pdf }: BothFiles): boolean {
+  const column = shown?.row.findIndex((cell) => cell.includes(mark)) ?? -1;
+  const text = textOf(pdf);
+  const { length } = mark;
+  const beginnings = (csv.table?.rows ?? []).map((row) =>
+    plain(row[column] ?? '').slice(0, length),
+  );
+  const comments = beginnings.filter((one) => one.length === length);
+  return comments.length >= enoughToCompare && comments.every((one) => text.includes(one));
+}
+
 /**
- * @throws Violation where a PDF shows the event by a filter that excludes it, or drops the tag of its comment
- * @throws NotJudged where the PDF that the event belongs to does not show the comment: whether and how it does is open
+ * @throws Violation where a PDF lacks the event, shows it by a filter that excludes it, or drops the tag of its comment
+ * @throws NotJudged where the PDF that the event belongs to does not show the comment, and PDFs may show none
  */
-function expectInPdf(looks: readonly Look[], write: Recorded): void {
-  if (!looks.some((look) => belongs(write, look) && isThere(look, write)))
+function expectInPdf(looks: readonly Look[], write: Recorded, { sample }: Evidence): void {
+  const isShown = isCommentShown(write, sample);
+  if (!isShown && !looks.some((look) => belongs(write, look) && isThere(look, write)))
     throw new NotJudged('The PDF of the event does not show its comment.');
   expectAsAsked(
-    looks.filter((look) => !belongs(write, look)),
+    looks.filter((look) => isShown || !belongs(write, look)),
     write,
   );
   const untagged = looks.find(({ text = '' }) => {

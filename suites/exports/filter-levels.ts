@@ -85,8 +85,8 @@ export const exampleLevel: Level = {
 function valueLevel(filter: Filter, { value, events, download }: KnownValue): Level {
   return {
     factor: filter,
-    name: 'one value',
-    inPairs: [`${filter} one value`, ...formsOf(value)],
+    name: oneValue,
+    inPairs: [`${filter} ${oneValue}`, ...formsOf(value)],
     query: { filters: { [filter]: [value] } },
     keeps: exactly(events),
     from: [download],
@@ -211,6 +211,10 @@ function dividerOf({ encoding: { best } }: Knowledge): RegExp {
 /** How many events are several whole pages, and more than one batch, of most services. */
 export const manyEvents = 501;
 
+/** The names of levels of one value: of one that learning has found, and of one that so many events show. */
+export const oneValue = 'one value';
+export const manyHave = 'a value that many events have';
+
 /** Levels of values that no export was asked for: rows show them in a place that other values have confirmed. */
 function shownLevels(filter: Filter, known: Knowledge): Level[] {
   const { values = [], further = [], shown } = known.filters.known.get(filter) ?? {};
@@ -223,7 +227,7 @@ function shownLevels(filter: Filter, known: Knowledge): Level[] {
   const chosen = new Map<string, string>();
   const [frequent] = others;
   if (frequent !== undefined && shown.eventsShowing(frequent).size >= manyEvents) {
-    chosen.set('a value that many events have', frequent);
+    chosen.set(manyHave, frequent);
   }
   for (const { name, is } of forms) {
     const value = others.find((text) => is.test(text) && !isUuidShaped(text));

@@ -31,6 +31,7 @@ export async function askInARow(
     // Whether a request must be served or refused is judged elsewhere.
     const isOfStatus = first.wrong?.difference.kind === 'status';
     if (isOnce && before !== undefined) asked.push(await askAfter(before, levels, anew));
+    else if (levels.some(({ caller }) => caller)) asked.push(first);
     else if (!isOfStatus && !levels.some(({ mayBeRefused }) => mayBeRefused))
       asked.push(first.wrong === undefined ? first : await ask(levels, model));
     before = levels;

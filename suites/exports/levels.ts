@@ -4,6 +4,7 @@
  * a new factor takes besides.
  */
 
+import type { Caller } from '../../helpers/api.ts';
 import {
   type Bounds,
   exactly,
@@ -21,7 +22,7 @@ import { changesAmong, changingZone, zoneOfQuarters } from './timezone.ts';
 
 /** One way to give a parameter, and the events that an export with it is predicted to keep. */
 export interface Level {
-  /** The parameter: a filter, or `range`, `timezone`, `locale`, `file_type`, `order`, `writing`. */
+  /** The parameter: a filter, or `range`, `timezone`, `locale`, `file_type`, `apikey`, `order`, `writing`. */
   readonly factor: Filter | Form;
   /** The way in which it is given, as “one value”: of several levels with one name, one is enough. */
   readonly name: string;
@@ -55,6 +56,8 @@ export interface Level {
   readonly isLeftOut?: true;
   /** Whether the request may be refused, as one with an unknown value. */
   readonly mayBeRefused?: true;
+  /** How the request is sent, where it has no valid key: what comes of it is judged elsewhere. */
+  readonly caller?: Caller;
   /** What is asked for in its place where the answer is not wrong, and yet not empty. */
   readonly orElse?: Level;
   /** Where given, the request is wrong only if this is true of the events that it keeps. */
@@ -79,13 +82,13 @@ export function amongEvents(level: Level, some: Multiset): Level {
 }
 
 /** The parameters that are no filters. */
-type Form = 'range' | 'timezone' | 'locale' | 'file_type' | 'order' | 'writing';
+type Form = 'range' | 'timezone' | 'locale' | 'file_type' | 'apikey' | 'order' | 'writing';
 
 /** Zones that differ in how they are named, and in how far from UTC they are. */
 export const zones = ['Etc/GMT+5', 'America/Argentina/Buenos_Aires', zoneOfQuarters];
 
-/** Languages that a service may support besides en: the more likely first. */
-const locales = ['de', 'es', 'fr'];
+/** Languages that a service may support besides en: the more likely first, the last one in another script. */
+const locales = ['de', 'es', 'fr', 'ja'];
 
 /** The sample in each of `locales`. */
 export async function samplesInLocales(
@@ -143,6 +146,9 @@ function writingsOf(levels: readonly Level[], { encoding: { brackets } }: Knowle
   ];
 }
 
+/** How many orders take turns: what changes with every so many requests meets each of them. */
+export const ordersInTurn = 3;
+
 /** The same request with a default besides, its parameters in another order, and written otherwise: the ways take turns. @param turn from 0 */
 export function inOtherWords(
   levels: readonly Level[],
@@ -159,7 +165,7 @@ export function inOtherWords(
   ];
   return [
     ...levels,
-    ...inTurn([undefined, ...defaultsFor(levels)], Math.floor(turn / orders.length)),
+    ...inTurn([undefined, ...defaultsFor(levels)], Math.floor(turn / ordersInTurn)),
     ...inTurn(orders, turn),
     ...inTurn(writingsOf(levels, known), turn),
   ];
@@ -239,6 +245,13 @@ export function reversedRange({ window: { start, end } }: Knowledge): Level {
   const level = formLevel('range', 'reversed', { start: end, end: start });
   return { ...level, notation, mayBeRefused: true };
 }
+
+/** A request that must be refused for want of a key. */
+export const withoutKey: Level = {
+  ...formLevel('apikey', 'none', {}),
+  mayBeRefused: true,
+  caller: { key: null },
+};
 
 export const asPdf = formLevel('file_type', 'pdf', { fileType: 'pdf' });
 

@@ -1,6 +1,7 @@
 import type { Assignee } from '../../helpers/api.ts';
 import type { Row } from '../../helpers/csv/csv-form.ts';
 import type { CsvTable } from '../../helpers/csv/read-csv.ts';
+import type { PdfDownload } from '../../helpers/exports/downloads.ts';
 import type { ExportQuery } from '../../helpers/exports/query.ts';
 import type { TimeRange } from '../../helpers/exports/window.ts';
 import type { Answer } from '../../helpers/http/answer.ts';
@@ -65,7 +66,17 @@ const otherRanges = {
   none: { excludes: [], boundsFor: () => ({}) },
   before: { excludes: ['range_end'], boundsFor: ({ start }: TimeRange) => ({ end: start - 1 }) },
   after: { excludes: ['range_start'], boundsFor: ({ end }: TimeRange) => ({ start: end + 1 }) },
+  since: {
+    excludes: [],
+    boundsFor: ({ start, end, first = start }: TimeOfWrites) => ({ start: first, end }),
+  },
 } as const;
+
+/** When writes were made. */
+export interface TimeOfWrites extends TimeRange {
+  /** The earliest time that rows show of their events, in milliseconds since 1970; left out where it is not known. */
+  readonly first?: number | undefined;
+}
 
 /** How far the clock that dates events may be behind our clock and that of the answers, and how far ahead of them. */
 const behindMs = 60 * 60_000;
@@ -107,7 +118,7 @@ const maxPauseMs = 2000;
 export async function lookFor(
   { exports, auditTimeoutMs, othersAreDone }: World,
   writes: readonly OwnWrite[],
-  time: TimeRange,
+  time: TimeOfWrites,
   questions: readonly Question[],
 ): Promise<Look[]> {
   const began = performance.now();
@@ -146,13 +157,31 @@ export async function lookFor(
   return looks.map((look) => ({ ...look, waitedMs }));
 }
 
-/** Asks for the PDF of the query of a look, and takes its text: `plain` makes line breaks irrelevant. */
-export async function lookInPdf({ exports }: World, look: Look): Promise<Look> {
-  const { query, answer, reading } = await exports.pdfAnytime(look.query);
-  const texts = reading?.pages.flatMap((page) => page.texts.map(({ text }) => text));
-  const text = plain(texts?.join('') ?? '');
+/**
+ * Asks for the PDF of the query of a look, and again until it is complete, or the time-out is over: a PDF may be made of
+ * events that are recorded later than those of CSVs.
+ */
+export async function lookInPdf(
+  { exports, auditTimeoutMs }: World,
+  look: Look,
+  isComplete: (look: Look) => boolean,
+): Promise<Look> {
+  const began = performance.now();
   const clause = 'export.pdf-holds-the-events-of-the-csv';
-  return { ...look, clause, query, answer, table: undefined, text, isWhole: texts !== undefined };
+  for (let wait = firstPauseMs; ; wait = Math.min(wait * 2, maxPauseMs)) {
+    const pdf = await exports.pdfAnytime(look.query, { isAnew: true });
+    const { query, answer } = pdf;
+    const waitedMs = Math.round(performance.now() - began);
+    const file = { table: undefined, text: textOf(pdf), isWhole: pdf.reading !== undefined };
+    const inPdf = { ...look, clause, query, answer, ...file, waitedMs } as const;
+    if (waitedMs >= auditTimeoutMs || isComplete(inPdf)) return inPdf;
+    await pause(Math.min(wait, auditTimeoutMs - waitedMs));
+  }
+}
+
+/** The text of a PDF: `plain` makes line breaks irrelevant. */
+export function textOf({ reading }: PdfDownload): string {
+  return plain(reading?.pages.flatMap(({ texts }) => texts.map(({ text }) => text)).join('') ?? '');
 }
 
 type Marked = Pick<OwnWrite, 'mark'>;
@@ -179,7 +208,9 @@ export function whose(write: OwnWrite, { clause, filters, range }: Question): st
   const others = excluding(write, { clause, filters });
   const names = filterNames.filter((name) => name in filters);
   const phrases = names.map((name) => `of ${others.includes(name) ? 'another' : 'its'} ${name}`);
-  if (range !== undefined) phrases.push(`with ${otherRanges[range].excludes[0] ?? 'no range'}`);
+  const { excludes: [bound] = [] } = range === undefined ? {} : otherRanges[range];
+  if (range === 'since') phrases.push('with a range_start right before it');
+  else if (range !== undefined) phrases.push(`with ${bound ?? 'no range'}`);
   return `the events ${phrases.join(' and ')}`;
 }
 
@@ -194,7 +225,7 @@ export function expectAsAsked(looks: readonly Look[], write: OwnWrite, when?: st
   if (first === undefined) return;
   // A file that is cut short, or is not one table, may hide the event.
   const unread = wrong.filter(
-    (look) => !isThere(look, write) && !(look.isWhole && look.table?.problems.length === 0),
+    (look) => !isThere(look, write) && !(look.isWhole && (look.table?.problems ?? []).length === 0),
   );
   if (unread.length > 0) {
     throw new Inconclusive(

@@ -191,6 +191,41 @@ function endOfDayBefore({ at }: Anchor): AskedRange {
   };
 }
 
+/**
+ * Ranges where a month ends, as the document writes bounds and with +00:00: what a service counts in months it may cut there.
+ * Where the same is wrong two days before, these are not to blame.
+ * @param at the time of an event on the last day of a month @param slack as in `rangesAbout`
+ */
+function rangesAtEndOfMonth(at: number, slack: number): readonly AskedRange[] {
+  const bounds = [
+    { bound: 'start', usual: 'from an event on', instant: at - slack },
+    { bound: 'end', usual: 'up to an event', instant: at + slack },
+  ] as const;
+  return bounds.flatMap(({ bound, usual, instant }) => {
+    const kind = `range_${bound}`;
+    const rangeAt = (place: string, instant: number, notation?: string): AskedRange => ({
+      name: `${kind} ${place}`,
+      place,
+      kind,
+      ...(notation !== undefined && { notation }),
+      query: { [bound]: notation === undefined ? instant : withOffset(instant, 0) },
+      means: { [bound]: instant },
+      simpler: { name: usual, kind, query: { [bound]: instant - 2 * day } },
+    });
+    return [
+      rangeAt('on the last day of a month', instant),
+      rangeAt('on the last day of a month', instant, 'with +00:00'),
+      rangeAt('at the first midnight of a month', firstOfMonth(at + day)),
+    ];
+  });
+}
+
+/** The midnight at which the month of an instant begins, in UTC. */
+function firstOfMonth(at: number): number {
+  const date = new Date(at);
+  return Date.UTC(date.getUTCFullYear(), date.getUTCMonth());
+}
+
 const sets = new Memory<Knowledge, string, Promise<RangeLevels>>();
 
 /**
@@ -207,13 +242,13 @@ interface RangeLevels {
   readonly basic: readonly Level[];
   /** The same ranges where events show whether they are misread in one more way: these count as kinds of their own. */
   readonly misread: readonly Level[];
-  /** Up to the end of a day, which a service may take for the next one. */
-  readonly endsOfDays: readonly Level[];
+  /** Up to the end of a day, which a service may take for the next one; and where a month ends. */
+  readonly ends: readonly Level[];
 }
 
 async function makeLevels(exports: Exports, known: Knowledge): Promise<RangeLevels> {
   const { window, base, columns } = known;
-  if (base.table.count === 0) return { basic: [], misread: [], endsOfDays: [] };
+  if (base.table.count === 0) return { basic: [], misread: [], ends: [] };
   const candidates = anchorsOf(known);
   const first = rangesAbout(candidates[0] ?? { at: window.middle, earlier: window.start }, 0);
   const [exact, bounds, readable] = await Promise.all([
@@ -248,7 +283,7 @@ async function makeLevels(exports: Exports, known: Knowledge): Promise<RangeLeve
     return levels.map((level) => (own ? { ...level, misread: own } : level));
   };
   if (!isPredicted || bounds.length === 0 || anchors.length === 0) {
-    return { basic: await atInstant(isReadable), misread: [], endsOfDays: [] };
+    return { basic: await atInstant(isReadable), misread: [], ends: [] };
   }
   // Where times are shown coarsely, these alone show how the very instant of an event is read.
   const ofInstant = unit > 1 ? await atInstant(isReadable) : [];
@@ -293,9 +328,15 @@ async function makeLevels(exports: Exports, known: Knowledge): Promise<RangeLeve
       ...ranges.map((range) => levelOf(range)),
     ],
     misread: levelsThat(({ kind }) => kind !== undefined),
-    endsOfDays: anchors
-      .map(endOfDayBefore)
-      .flatMap((range) => range.misread?.map((way) => levelOf(range, way)) ?? []),
+    ends: [
+      ...anchors
+        .map(endOfDayBefore)
+        .flatMap((range) => range.misread?.map((way) => levelOf(range, way)) ?? []),
+      ...lastOfMonth(times)
+        .flatMap(({ at }) => rangesAtEndOfMonth(at, slackOf(at)))
+        .filter((range) => isReadable({ ...range, name: range.simpler?.name ?? range.name }))
+        .map((range) => levelOf(range)),
+    ],
   };
 }
 
@@ -560,6 +601,17 @@ function anchorsOf(
     anchors.push({ at: best.at, earlier: earlier[earlier.length >> 1]?.at ?? best.at });
   }
   return anchors;
+}
+
+/** An event of the last day of a month, well within the window, and before events of the next day; [] where there is none. */
+function lastOfMonth(byTime: readonly TimedEvents[]): readonly TimedEvents[] {
+  const days = new Set(byTime.map(({ at }) => Math.floor(at / day)));
+  const isLast = ({ at }: TimedEvents): boolean =>
+    firstOfMonth(at) < firstOfMonth(at + day) && days.has(Math.floor(at / day) + 1);
+  return byTime
+    .slice(Math.floor(byTime.length / 8))
+    .filter(isLast)
+    .slice(0, 1);
 }
 
 /** The first of those with the highest number; undefined where there are none. */

@@ -136,7 +136,10 @@ export function otherDates(
   return new Violation(other('shows dates of another year', { ...of, expected, actual }), on);
 }
 
-/** The first event with a time that is `lacking` which a unique id marks in both CSVs; undefined where none is. */
+/** Of how many events a unique id is looked for in all rows: of thousands that would take minutes. */
+const maxExamples = 20;
+
+/** The first event with a time that is `lacking` which a unique id marks in both CSVs; undefined where none of the first is. */
 function markedExample(
   due: LocalTimes,
   zoned: CsvTable,
@@ -145,8 +148,10 @@ function markedExample(
 ) {
   const plain = tableOf(due.utc);
   const isMark = (cell: string) => isUuidShaped(cell) && rowsHolding(cell, plain) === 1;
-  for (const [row, expected] of due.times.entries()) {
-    if (!lacking.has(timeText(expected, due.precision))) continue;
+  const examples = [...due.times.entries()]
+    .filter(([, expected]) => lacking.has(timeText(expected, due.precision)))
+    .slice(0, maxExamples);
+  for (const [row, expected] of examples) {
     const mark = plain.rows[row]?.find(isMark);
     const place = zoned.rows.findIndex((cells) => mark !== undefined && cells.includes(mark));
     const actual = readings[place];

@@ -20,7 +20,8 @@ import type { JudgedClause } from '../../schemas/clauses.ts';
 import type { Difference, Wrong } from '../../schemas/difference.ts';
 import { pdfEventLimit } from '../../schemas/operations.ts';
 import { answers200, judgeBy, judgesBy, narrowedPdf, ofCsv, ofExport } from '../answers.ts';
-import { inGeneral } from '../expectations.ts';
+import { requestWith } from '../authentication.ts';
+import { expectStatus, inGeneral, judgeEach } from '../expectations.ts';
 import { type Combination, coveringArray } from './covering-array.ts';
 import { clauseByFilter } from './filter-levels.ts';
 import { askInARow } from './in-a-row.ts';
@@ -30,8 +31,10 @@ import {
   inOtherWords,
   isFilter,
   type Level,
+  ordersInTurn,
   translatedSamples,
   withEachValueOnce,
+  withoutKey,
 } from './levels.ts';
 import { asBothFiles } from './pdf-events.ts';
 import {
@@ -236,7 +239,7 @@ async function askArrays(
       const all = [...sent.map(levelNow), ...(topic.adds?.(levels, model.knowledge, index) ?? [])];
       // That costs nothing, and must not matter.
       const turn = topics.indexOf(topic) + index;
-      const inLocale = inOtherLocale(all, turn, model.translated);
+      const inLocale = inOtherLocale(all, Math.floor(turn / ordersInTurn), model.translated);
       return levels.length > 1 ? inOtherWords(inLocale, turn, model.knowledge) : inLocale;
     });
     const stoodOut = before?.stoodOut.filter((one) => one.topic === topic);
@@ -256,14 +259,15 @@ async function askArrays(
 /** Sends kinds of requests right after one another, when all other scenarios are done. */
 async function askKinds(world: World, model: Model): Promise<readonly AskedOf[]> {
   const { learned, levelNow } = await levelsOf(levelsInARow, model);
-  const requests = kindsInARow.map((kind) =>
+  const requests = kindsInARow.map((kind, turn) =>
     kind.flatMap(({ of, always = () => false, varies, ...wanted }) => {
       const whole = wholeAsLearned(model.knowledge);
       const own = learned.filter(of);
       const [levels = []] = coveringArray(own, whole, wanted).combinations;
       const added = learned.filter(always);
       const all = [levels, ...(varies ? withAnotherValue(levels, own) : [])];
-      return all.flatMap((one) => (one.length > 0 ? [[...one.map(levelNow), ...added]] : []));
+      const sent = all.flatMap((one) => (one.length > 0 ? [[...one.map(levelNow), ...added]] : []));
+      return sent.map((one) => inOtherLocale(one, turn, model.translated));
     }),
   );
   await world.othersAreDone();
@@ -540,16 +544,29 @@ const csvs =
   'several parameters in one request keep the events that match all of them, in whatever form they are exported';
 const pdfs = 'PDFs of filters, ranges, timezones and locales hold the events of their CSVs';
 
+const inARow = togetherScenario(
+  'an export is answered by what it asks for, whatever was asked for right before it',
+  [...ofCsvs, ...ofPdfs],
+  true,
+  askKinds,
+);
+
 export const togetherScenarios = [arraysOfCsvs(csvs, topics)];
 
 export const pdfsTogether = [
   arraysOfPdfs(pdfs, topicsOfPdfs),
-  togetherScenario(
-    'an export is answered by what it asks for, whatever was asked for right before it',
-    [...ofCsvs, ...ofPdfs],
-    true,
-    askKinds,
-  ),
+  {
+    ...inARow,
+    judges: {
+      ...inARow.judges,
+      'export.needs-the-apikey': ({ asked }: Together) => {
+        const keyless = asked.filter(({ levels }) => levels.includes(withoutKey));
+        if (keyless.length === 0) throw new NothingSeen();
+        const what = requestWith({ kind: 'no key' });
+        judgeEach(keyless, ({ answer }) => expectStatus(answer, 401, what));
+      },
+    },
+  },
 ];
 
 /** Scenarios of arrays by their names, each in parts, one a topic: for a proof that ends once a fault is found. */

@@ -21,6 +21,8 @@ import {
   levelsOfImpossibleValues,
   levelsOfUnknownValues,
   manyEvents,
+  manyHave,
+  oneValue,
   wholeListLevel,
 } from './filter-levels.ts';
 import {
@@ -34,6 +36,7 @@ import {
   otherForms,
   reversedRange,
   translatedSamples,
+  withoutKey,
 } from './levels.ts';
 import { enoughToCompare } from './prediction.ts';
 import {
@@ -82,8 +85,8 @@ export const setsOfLevels = {
     const { basic, misread } = await levelsOfRanges(exports, known);
     return [...basic, ...misread];
   },
-  'ends of days': async (exports: Exports, known: Knowledge) =>
-    (await levelsOfRanges(exports, known)).endsOfDays,
+  'ends of days and months': async (exports: Exports, known: Knowledge) =>
+    (await levelsOfRanges(exports, known)).ends,
   /** Beside a filter that keeps none of its events, it does not matter how an instant is misread. */
   instants: async (exports: Exports, known: Knowledge) =>
     (await levelsOfRanges(exports, known)).basic.flatMap(({ misread: _, ...level }): Level[] =>
@@ -128,8 +131,12 @@ export const setsOfLevels = {
   'forms left out': async () => formsLeftOut,
   turns: levelsOfTurns,
   'no timezone': async () => [noTimezone],
-  /** A PDF, and a request that is refused. */
-  'other answers': async (_: Exports, known: Knowledge) => [asPdf, reversedRange(known)],
+  /** A PDF, and requests that are refused. */
+  'other answers': async (_: Exports, known: Knowledge) => [
+    asPdf,
+    reversedRange(known),
+    withoutKey,
+  ],
 } as const;
 
 const boundsOfPdfs = [
@@ -167,6 +174,9 @@ const isRefused = (level: Level): boolean => isRange(level) && level.mayBeRefuse
 const isZone = ({ name }: Level): boolean => name === zoneOfQuarters;
 const isLocale = ({ factor }: Level): boolean => factor === 'locale';
 
+/** Whether the level gives the value of a filter by which many events are found, where there is such. */
+const isOneOfMany = ({ name }: Level): boolean => [oneValue, manyHave].includes(name);
+
 /** Requests of CSVs. */
 export const topics: readonly Topic[] = [
   // A value that no event has keeps no event, however much it is like one that events have.
@@ -189,7 +199,7 @@ export const topics: readonly Topic[] = [
     max: 120,
     loose: 40,
   },
-  { others: ['ends of days'], isSingle: () => true, max: 1 },
+  { others: ['ends of days and months'], isSingle: () => true, max: 7 },
   // Where a filter and an instant have no event in common, none is kept: each leaves out what the other keeps.
   {
     values: filtersThat(isAsked),
@@ -217,8 +227,8 @@ export const topics: readonly Topic[] = [
     max: 3,
     size: { min: pdfEventLimit + 1 },
   },
-  // Filters that keep many events keep all of them.
-  { values: levelsOfFilters, isSingle: () => true, max: 4, size: { min: manyEvents } },
+  // Each filter that keeps many events keeps all of them.
+  { values: levelsOfFilters, isSingle: isOneOfMany, max: 8, size: { min: manyEvents } },
   // A value that no event has keeps none beside others either; in a list, the other value keeps its own.
   {
     values: (known) => levelsOfFilters(known).filter(({ isLearned }) => isLearned),
@@ -349,6 +359,18 @@ const valueAndKey = {
   most: 2,
 };
 
+/** Several values of a list in a range. */
+const listInRange = {
+  of: (level: Level): boolean =>
+    isOfList(level)
+      ? isSeveral(level)
+      : isRange(level) && !isRefused(level) && !isBoundAlone(level),
+  isSingle: isOfList,
+  needs: 'range',
+  max: 1,
+  size: { min: enoughToCompare, max: 400 },
+} as const;
+
 /** The levels that kinds in a row are made of. */
 export const levelsInARow: Topic = {
   values: filtersThat(isAsked),
@@ -372,21 +394,13 @@ export const kindsInARow: readonly Kind[] = [
     { ...keysTogether, always: isLocale },
   ],
   [
-    {
-      of: (level) =>
-        isOfList(level)
-          ? isSeveral(level)
-          : isRange(level) && !isRefused(level) && !isBoundAlone(level),
-      isSingle: isOfList,
-      needs: 'range',
-      max: 1,
-      size: { min: enoughToCompare, max: 400 },
-      always: isPdf,
-    },
+    { ...listInRange, always: isPdf },
+    { ...listInRange, always: (level) => isPdf(level) || isZone(level) },
   ],
   [
     { ...valueAndKey, always: (level) => isRefused(level) || isZone(level) },
     { ...valueAndKey, always: (level) => isRefused(level) || isLocale(level) },
+    { ...valueAndKey, always: (level) => level === withoutKey },
   ],
 ];
 
