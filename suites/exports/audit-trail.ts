@@ -451,11 +451,14 @@ const judgingAnswers = (
     expect(readable.length > 0 ? readable : looks, write, evidence);
   });
 
-/** Whether the PDF of the sample shows how every comment begins that is as long as a mark: then any PDF shows the marks. */
+/** How many characters may stand before a mark, as a quote, and how many more are to fit into the same line. */
+const besideMark = 8;
+
+/** Whether the PDF of the sample shows how every comment begins that is longer than a mark: then any PDF shows the marks. */
 function isCommentShown({ mark, shown }: Recorded, { csv, pdf }: BothFiles): boolean {
   const column = shown?.row.findIndex((cell) => cell.includes(mark)) ?? -1;
   const text = textOf(pdf);
-  const { length } = mark;
+  const length = mark.length + besideMark;
   const beginnings = (csv.table?.rows ?? []).map((row) =>
     plain(row[column] ?? '').slice(0, length),
   );
