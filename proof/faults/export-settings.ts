@@ -171,6 +171,17 @@ const losesAKeyEachTime: Wire = (handle) => {
   };
 };
 
+/** A PDF in a zone has its whole hours alone, where the same was asked for as a CSV right before. */
+const wholeHoursAfterCsv = afterOne(
+  (before) => !isPdf(before),
+  (own, before) => {
+    const others = new URLSearchParams(own);
+    others.delete('file_type');
+    const isSame = own.get('file_type') === 'pdf' && `${others}` === `${before}`;
+    if (isSame && own.get('timezone') === 'Asia/Kathmandu') own.set('timezone', 'Etc/GMT-5');
+  },
+);
+
 const noContent = { status: 204, headers: {}, body: '' } as const;
 
 /** A range_start alone is answered once: then nothing is new. */
@@ -201,6 +212,11 @@ const english = 'export.locale-defaults-to-en';
 const anyFile = except(rowClauses, ['export.pdf-holds-the-events-of-the-csv']);
 
 export const exportSettingFaults: readonly Fault[] = [
+  fault(
+    'export-pdf-right-after-its-csv-is-in-a-zone-of-whole-hours',
+    { breaks: [formats], showsAmongMany: true },
+    wholeHoursAfterCsv,
+  ),
   ...table(
     fault,
     { breaks: ['export.is-repeatable'], mayBreak: rowClauses },

@@ -423,6 +423,8 @@ export function openWindows(known: Knowledge): readonly Level[] {
   ];
 }
 
+export const sampleName = 'the sample';
+
 /** The range of the sample; none where it is refused. */
 export async function sampleLevel(exports: Exports, known: Knowledge): Promise<readonly Level[]> {
   const { window, base, columns } = known;
@@ -433,7 +435,7 @@ export async function sampleLevel(exports: Exports, known: Knowledge): Promise<r
   const isPart = keeps.least.size < base.table.count;
   const level: Level = {
     factor: 'range',
-    name: 'the sample',
+    name: sampleName,
     query: { start, end },
     from: [download],
   };

@@ -44,6 +44,7 @@ import {
   levelsOfRanges,
   openWindows,
   sampleLevel,
+  sampleName,
   withoutFractions,
   withoutRange,
 } from './range-levels.ts';
@@ -118,6 +119,7 @@ export const setsOfLevels = {
     otherForms((await translatedSamples(exports, known))[0]?.query.locale, known),
   'a locale': async (exports: Exports, known: Knowledge) =>
     (await setsOfLevels.forms(exports, known)).filter(isLocale),
+  'the sample': sampleLevel,
   /** A zone in which a date that is cut to whole hours shows, and the sample. */
   'a zone of PDFs': async (exports: Exports, known: Knowledge) =>
     (await setsOfLevels['forms of PDFs'](exports, known)).filter(
@@ -171,6 +173,7 @@ const isPdf = (level: Level): boolean => level === asPdf;
 const asPdfs = (): readonly Level[] => [asPdf];
 const isBoundAlone = (level: Level): boolean => isRange(level) && level.isAnytime === true;
 const isRefused = (level: Level): boolean => isRange(level) && level.mayBeRefused === true;
+const isSample = ({ name }: Level): boolean => name === sampleName;
 const isZone = ({ name }: Level): boolean => name === zoneOfQuarters;
 const isLocale = ({ factor }: Level): boolean => factor === 'locale';
 
@@ -364,7 +367,7 @@ const listInRange = {
   of: (level: Level): boolean =>
     isOfList(level)
       ? isSeveral(level)
-      : isRange(level) && !isRefused(level) && !isBoundAlone(level),
+      : isRange(level) && !isSample(level) && !isRefused(level) && !isBoundAlone(level),
   isSingle: isOfList,
   needs: 'range',
   max: 1,
@@ -374,7 +377,7 @@ const listInRange = {
 /** The levels that kinds in a row are made of. */
 export const levelsInARow: Topic = {
   values: filtersThat(isAsked),
-  others: ['forms', 'bounds', 'a bound alone', 'other answers'],
+  others: ['forms', 'bounds', 'a bound alone', 'other answers', 'the sample'],
 };
 
 /** Kinds of requests of which each is sent right after each, when all other scenarios are done. */
@@ -395,7 +398,12 @@ export const kindsInARow: readonly Kind[] = [
   ],
   [
     { ...listInRange, always: isPdf },
-    { ...listInRange, always: (level) => isPdf(level) || isZone(level) },
+    // In any other range they may keep more than a PDF that is drawn again and again should hold.
+    {
+      ...listInRange,
+      of: (level) => isSample(level) || (isOfList(level) && isSeveral(level)),
+      always: (level) => isPdf(level) || isZone(level),
+    },
   ],
   [
     { ...valueAndKey, always: (level) => isRefused(level) || isZone(level) },
