@@ -214,7 +214,7 @@ function wantedIn(
     [`${before && kindOf(before.move)} ${before?.form.kind} & ${form.kind}`, 0.5],
     [`${before && kindOf(before.move)}, then ${between.kind}`, 3],
     [`${before?.move.name} & ${move.name}`, 0.5],
-    [`${commentForms.indexOf(form)} & ${kindOf(move)} ${move.to}`, 2],
+    [`${commentForms.indexOf(form)} & ${move.to}`, 2],
     // Each sequence shows all that may become of a task.
     [`${index} & ${kindOf(move)}`, 2, !move.isSame],
   ];

@@ -164,7 +164,7 @@ export async function lookFor(
 export async function lookInPdf(
   { exports, auditTimeoutMs }: World,
   look: Look,
-  isComplete: (look: Look) => boolean,
+  isComplete: (look: Look) => Promise<boolean>,
 ): Promise<Look> {
   const began = performance.now();
   const clause = 'export.pdf-holds-the-events-of-the-csv';
@@ -174,7 +174,7 @@ export async function lookInPdf(
     const waitedMs = Math.round(performance.now() - began);
     const file = { table: undefined, text: textOf(pdf), isWhole: pdf.reading !== undefined };
     const inPdf = { ...look, clause, query, answer, ...file, waitedMs } as const;
-    if (waitedMs >= auditTimeoutMs || isComplete(inPdf)) return inPdf;
+    if (waitedMs >= auditTimeoutMs || (await isComplete(inPdf))) return inPdf;
     await pause(Math.min(wait, auditTimeoutMs - waitedMs));
   }
 }

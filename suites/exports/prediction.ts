@@ -130,9 +130,10 @@ async function askPdf(levels: Combination, query: ExportQuery, model: Model): Pr
   const sent = inItsRange(levels, query, knowledge);
   const { fileType: _, ...sentAsCsv } = sent;
   const isInForm = levels.some((level) => level !== asPdf && changesRows(level));
-  // The CSV right before: what a service keeps of that must not show in the PDF.
-  const csv = isInForm ? await exports.anytime(sentAsCsv, { isAnew: model.isAnew }) : expected;
-  const pdf = await exports.pdfAnytime(sent, { isAnew: model.isAnew });
+  // First the CSV: what a service keeps of that must not show in the PDF.
+  const asCsv = isInForm ? exports.anytime(sentAsCsv, { isAnew: model.isAnew }) : expected;
+  if (model.isAnew) await asCsv;
+  const [csv, pdf] = await Promise.all([asCsv, exports.pdfAnytime(sent, { isAnew: model.isAnew })]);
   const files = bothFiles({ utc: expected, csv, pdf });
   const { count = 0 } = files.csv.table ?? {};
   const { plain } = model;
