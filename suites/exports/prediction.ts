@@ -26,6 +26,7 @@ import { expectNotAsAnother } from './forms.ts';
 import { whyOthers } from './ignored-filters.ts';
 import {
   asPdf,
+  isDefault,
   isFilter,
   isSeveral,
   isTranslating,
@@ -341,10 +342,10 @@ export async function reduced(
 ): Promise<Asked & { readonly wrong: Violation }> {
   let least = first;
   let attempts = 0;
-  const attempt = async (levels: Combination): Promise<boolean> => {
+  const attempt = async (levels: Combination, asks = model): Promise<boolean> => {
     if (levels.length === 0 || attempts === maxAttempts) return false;
     attempts += 1;
-    const { wrong, ...asked } = await ask(levels, model);
+    const { wrong, ...asked } = await ask(levels, asks);
     if (wrong === undefined || !isAlike(wrong, first.wrong)) return false;
     least = { ...asked, wrong };
     return true;
@@ -358,6 +359,14 @@ export async function reduced(
       const fewer = least.levels.map((one) => (one.factor === level.factor ? simpler : one));
       if (await attempt(fewer)) break;
     }
+  }
+  // A default that is sent is to blame only where it is so by now: the request without it may have been asked for long ago.
+  for (const { factor } of least.levels.filter(isDefault)) {
+    const anew: Model = { ...model, isAnew: true };
+    await attempt(
+      least.levels.filter((one) => one.factor !== factor),
+      anew,
+    );
   }
   return least;
 }
