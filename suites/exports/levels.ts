@@ -56,7 +56,7 @@ export interface Level {
   readonly isLeftOut?: true;
   /** Whether the request may be refused, as one with an unknown value. */
   readonly mayBeRefused?: true;
-  /** How the request is sent, where it has no valid key: what comes of it is judged elsewhere. */
+  /** How the request is sent, where it has no valid key: it must be refused, and nothing else is judged of it. */
   readonly caller?: Caller;
   /** What is asked for in its place where the answer is not wrong, and yet not empty. */
   readonly orElse?: Level;

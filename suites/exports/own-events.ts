@@ -61,12 +61,21 @@ export interface Look extends Question {
   readonly waitedMs: number;
 }
 
-/** Ranges by the time of the writes, and the parameters that exclude all their events there. */
+/** Ranges by the time of the writes, in words; and the parameters that exclude all their events there. */
 const otherRanges = {
-  none: { excludes: [], boundsFor: () => ({}) },
-  before: { excludes: ['range_end'], boundsFor: ({ start }: TimeRange) => ({ end: start - 1 }) },
-  after: { excludes: ['range_start'], boundsFor: ({ end }: TimeRange) => ({ start: end + 1 }) },
+  none: { words: 'no range', excludes: [], boundsFor: () => ({}) },
+  before: {
+    words: 'range_end',
+    excludes: ['range_end'],
+    boundsFor: ({ start }: TimeRange) => ({ end: start - 1 }),
+  },
+  after: {
+    words: 'range_start',
+    excludes: ['range_start'],
+    boundsFor: ({ end }: TimeRange) => ({ start: end + 1 }),
+  },
   since: {
+    words: 'a range_start right before it',
     excludes: [],
     boundsFor: ({ start, end, first = start }: TimeOfWrites) => ({ start: first, end }),
   },
@@ -120,11 +129,9 @@ export async function lookFor(
   writes: readonly OwnWrite[],
   time: TimeOfWrites,
   questions: readonly Question[],
-): Promise<Look[]> {
+): Promise<readonly Look[]> {
   const began = performance.now();
-  const elapsed = (): number => performance.now() - began;
-  let waitedMs = 0;
-  const ask = async (question: Question): Promise<Look> => {
+  const ask = async (question: Question) => {
     const { filters, range } = question;
     const bounds = range === undefined ? time : otherRanges[range].boundsFor(time);
     const { query, answer, table, overflowed } = await exports.anytime(
@@ -132,29 +139,49 @@ export async function lookFor(
       { isAnew: true },
     );
     const isWhole = table !== undefined && !overflowed;
-    return { ...question, query, answer, table, isWhole, waitedMs };
+    return { ...question, query, answer, table, isWhole };
   };
   const isComplete = (look: Look): boolean =>
     writes.every((write) => !belongs(write, look) || isThere(look, write));
   const withValues = questions.filter(({ filters }) =>
     Object.values(filters).every((values) => values.length > 0),
   );
-  let looks = await Promise.all(withValues.map(ask));
-  const lookAgain = async (): Promise<void> => {
-    waitedMs = Math.round(elapsed());
-    looks = await Promise.all(looks.map((look) => (isComplete(look) ? look : ask(look))));
+  const areComplete = (looks: readonly Look[]): boolean => looks.every(isComplete);
+  let looks: readonly Look[] = [];
+  /** Asks the questions whose answers are not complete yet. */
+  const look = async (waitedMs: number): Promise<readonly Look[]> => {
+    const asked = withValues.map((question, at) => {
+      const before = looks[at];
+      return before && isComplete(before) ? before : ask(question);
+    });
+    looks = (await Promise.all(asked)).map((one) => ({ ...one, waitedMs }));
+    return looks;
   };
-  // An event that appears at the last moment is in time: the last look begins when the time is over.
-  for (let wait = firstPauseMs; waitedMs < auditTimeoutMs; wait = Math.min(wait * 2, maxPauseMs)) {
-    if (looks.every(isComplete)) break;
-    await pause(Math.min(wait, Math.max(0, auditTimeoutMs - elapsed())));
-    await lookAgain();
+  const inTime = await lookUntil(auditTimeoutMs, look, areComplete);
+  if (areComplete(inTime)) return inTime;
+  await othersAreDone();
+  return await look(Math.round(performance.now() - began));
+}
+
+/**
+ * Looks again and again until all is there, or the time-out is over. What appears at the last moment is in time: the last look
+ * begins when the time is over.
+ * @param look is told how many milliseconds after the first one it begins
+ */
+async function lookUntil<Seen>(
+  timeoutMs: number,
+  look: (waitedMs: number) => Promise<Seen>,
+  isComplete: (seen: Seen) => boolean | Promise<boolean>,
+): Promise<Seen> {
+  const began = performance.now();
+  const elapsed = (): number => performance.now() - began;
+  let waitedMs = 0;
+  for (let wait = firstPauseMs; ; wait = Math.min(wait * 2, maxPauseMs)) {
+    const seen = await look(waitedMs);
+    if (waitedMs >= timeoutMs || (await isComplete(seen))) return seen;
+    await pause(Math.min(wait, Math.max(0, timeoutMs - elapsed())));
+    waitedMs = Math.round(elapsed());
   }
-  if (!looks.every(isComplete)) {
-    await othersAreDone();
-    await lookAgain();
-  }
-  return looks.map((look) => ({ ...look, waitedMs }));
 }
 
 /**
@@ -166,17 +193,14 @@ export async function lookInPdf(
   look: Look,
   isComplete: (look: Look) => Promise<boolean>,
 ): Promise<Look> {
-  const began = performance.now();
-  const clause = 'export.pdf-holds-the-events-of-the-csv';
-  for (let wait = firstPauseMs; ; wait = Math.min(wait * 2, maxPauseMs)) {
+  const lookOnce = async (waitedMs: number): Promise<Look> => {
     const pdf = await exports.pdfAnytime(look.query, { isAnew: true });
     const { query, answer } = pdf;
-    const waitedMs = Math.round(performance.now() - began);
     const file = { table: undefined, text: textOf(pdf), isWhole: pdf.reading !== undefined };
-    const inPdf = { ...look, clause, query, answer, ...file, waitedMs } as const;
-    if (waitedMs >= auditTimeoutMs || (await isComplete(inPdf))) return inPdf;
-    await pause(Math.min(wait, auditTimeoutMs - waitedMs));
-  }
+    const clause = 'export.pdf-holds-the-events-of-the-csv';
+    return { ...look, clause, query, answer, ...file, waitedMs };
+  };
+  return await lookUntil(auditTimeoutMs, lookOnce, isComplete);
 }
 
 /** The text of a PDF: `plain` makes line breaks irrelevant. */
@@ -208,9 +232,7 @@ export function whose(write: OwnWrite, { clause, filters, range }: Question): st
   const others = excluding(write, { clause, filters });
   const names = filterNames.filter((name) => name in filters);
   const phrases = names.map((name) => `of ${others.includes(name) ? 'another' : 'its'} ${name}`);
-  const { excludes: [bound] = [] } = range === undefined ? {} : otherRanges[range];
-  if (range === 'since') phrases.push('with a range_start right before it');
-  else if (range !== undefined) phrases.push(`with ${bound ?? 'no range'}`);
+  if (range !== undefined) phrases.push(`with ${otherRanges[range].words}`);
   return `the events ${phrases.join(' and ')}`;
 }
 
@@ -225,7 +247,7 @@ export function expectAsAsked(looks: readonly Look[], write: OwnWrite, when?: st
   if (first === undefined) return;
   // A file that is cut short, or is not one table, may hide the event.
   const unread = wrong.filter(
-    (look) => !isThere(look, write) && !(look.isWhole && (look.table?.problems ?? []).length === 0),
+    (look) => !isThere(look, write) && !(look.isWhole && !look.table?.problems.length),
   );
   if (unread.length > 0) {
     throw new Inconclusive(

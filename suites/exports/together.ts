@@ -266,8 +266,9 @@ async function askKinds(world: World, model: Model): Promise<readonly AskedOf[]>
       const [levels = []] = coveringArray(own, whole, wanted).combinations;
       const added = learned.filter(always);
       const all = [levels, ...(varies ? withAnotherValue(levels, own) : [])];
-      const sent = all.flatMap((one) => (one.length > 0 ? [[...one.map(levelNow), ...added]] : []));
-      return sent.map((one) => inOtherLocale(one, turn, model.translated));
+      return all
+        .filter((one) => one.length > 0)
+        .map((one) => inOtherLocale([...one.map(levelNow), ...added], turn, model.translated));
     }),
   );
   await world.othersAreDone();
