@@ -48,6 +48,8 @@ const maxAdded = 30;
 interface Shown {
   readonly filter: Filter;
   readonly place: KnownPlace;
+  /** The rows that show a value, of values that can be asked for as they are; and the values of each row. */
+  readonly rows: KnownPlace['rows'];
   readonly byRow: ReadonlyMap<Row, readonly string[]>;
   /** The values that are known already, and those that are chosen here. */
   readonly taken: Set<string>;
@@ -65,7 +67,8 @@ export async function valuesThatMeet(
   const all = [...known].flatMap(([filter, { values, shown: place }]): Shown[] => {
     if (place === undefined || !isFaithful(place)) return [];
     const taken = new Set(values.map(({ value }) => value));
-    return [{ filter, place, byRow: byRow(place), taken }];
+    const rows = new Map([...place.rows].filter(([value]) => isPlain(value)));
+    return [{ filter, place, rows, byRow: valuesByRow(rows), taken }];
   });
   const chosen: Meeting['values'][number][] = [];
   const choose = (pairs: readonly Meeting[]): void => {
@@ -79,8 +82,8 @@ export async function valuesThatMeet(
       if (chosen.length < maxAdded) choose(meetingsOf(one, other, () => true));
     }
   }
-  for (const { name } of forms) {
-    const isOfForm = (value: string): boolean => formsOf(value).includes(name);
+  for (const { is } of forms) {
+    const isOfForm = (value: string): boolean => is.test(value) && !isUuidShaped(value);
     for (const other of all) {
       const others = all.filter((one) => one !== other);
       if (chosen.length < maxAdded)
@@ -99,7 +102,7 @@ export async function valuesThatMeet(
   return new Map(await Promise.all(asked));
 }
 
-function byRow({ rows }: KnownPlace): ReadonlyMap<Row, readonly string[]> {
+function valuesByRow(rows: KnownPlace['rows']): ReadonlyMap<Row, readonly string[]> {
   const values = new Map<Row, string[]>();
   for (const [value, showing] of rows) {
     for (const row of showing) remembered(values, row, () => []).push(value);
@@ -117,8 +120,8 @@ interface Meeting {
 /** @param isMeant which values of the first filter count */
 function meetingsOf(one: Shown, other: Shown, isMeant: (value: string) => boolean): Meeting[] {
   const found: Meeting[] = [];
-  for (const [value, rows] of one.place.rows) {
-    if (!isPlain(value) || !isMeant(value)) continue;
+  for (const [value, rows] of one.rows) {
+    if (!isMeant(value)) continue;
     const together = new Map<string, number>();
     for (const row of rows) {
       for (const second of other.byRow.get(row) ?? []) {
@@ -126,8 +129,7 @@ function meetingsOf(one: Shown, other: Shown, isMeant: (value: string) => boolea
       }
     }
     for (const [second, times] of together) {
-      const ofSecond = other.place.rows.get(second)?.length ?? 0;
-      if (times === rows.length || times === ofSecond || !isPlain(second)) continue;
+      if (times === rows.length || times === other.rows.get(second)?.length) continue;
       const taken = Number(one.taken.has(value)) + Number(other.taken.has(second));
       const values = [
         { of: one, value },

@@ -36,7 +36,8 @@ export class Redactor {
   }
 
   text(text: string): string {
-    if (this.#secrets.size === 0) return text;
+    // Nearly no text holds any: that is found out much faster for one secret after the other.
+    if (![...this.#secrets].some((secret) => text.includes(secret))) return text;
     // The longest at each place: a key with a character more must not leave its last character standing.
     this.#pattern ??= new RegExp(anyOfTexts([...this.#secrets]), 'g');
     const pattern = this.#pattern;

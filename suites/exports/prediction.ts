@@ -10,15 +10,18 @@ import {
   intersection,
   isWithin,
   keyOfRow,
+  type Multiset,
   sum,
   without,
 } from '../../helpers/csv/multiset.ts';
+import type { CsvTable } from '../../helpers/csv/read-csv.ts';
 import { eventsOf } from '../../helpers/exports/columns.ts';
 import type { CsvDownload } from '../../helpers/exports/downloads.ts';
 import type { Exports } from '../../helpers/exports/exports.ts';
 import type { Knowledge } from '../../helpers/exports/learn.ts';
 import { type ExportQuery, selectionOf } from '../../helpers/exports/query.ts';
 import type { Answer } from '../../helpers/http/answer.ts';
+import { Memory } from '../../helpers/memory.ts';
 import { Inconclusive, NothingSeen, NotJudged, Violation } from '../../helpers/outcomes.ts';
 import { pdfEventLimit } from '../../schemas/operations.ts';
 import type { Combination } from './covering-array.ts';
@@ -314,21 +317,37 @@ async function predictedCsv(levels: Combination, { exports, knowledge }: Model) 
   // Nothing is taken out of a PDF.
   const isSettled = asLearned === undefined || (isSettledInForms && !levels.includes(asPdf));
   if (!isSettled || isOpen) return await exports.within(selection);
-  const left = new Map([...least.entries].map(([key, { times }]) => [key, times]));
-  const rows = base.table.rows.filter((row) => {
-    const key = keyOfRow(row, columns.ignored);
-    const times = left.get(key) ?? 0;
-    left.set(key, times - 1);
-    return times > 0;
-  });
-  const kept = rows.map((row) => row.map((cell, at) => (columns.ignored.has(at) ? '' : cell)));
   const { start, end } = window;
   return {
     ...base.download,
     query: { start, end, ...base.utc, ...selection },
-    table: { ...base.table, rows: kept, count: kept.length },
+    table: tableOfEvents(least, base.table, columns.ignored),
   };
 }
+
+/** The rows of a table that these events are, each without the columns that are ignored; one table for the same rows. */
+function tableOfEvents(
+  { entries }: Multiset,
+  whole: CsvTable,
+  ignored: ReadonlySet<number>,
+): CsvTable {
+  const left = new Map(Array.from(entries, ([key, { times }]) => [key, times]));
+  const indexes = [...whole.rows.keys()].filter((index) => {
+    const key = keyOfRow(whole.rows[index] ?? [], ignored);
+    const times = left.get(key) ?? 0;
+    left.set(key, times - 1);
+    return times > 0;
+  });
+  return tables.get(whole, [...ignored, '', ...indexes].join(' '), () => {
+    const rows = indexes.map((index) =>
+      (whole.rows[index] ?? []).map((cell, at) => (ignored.has(at) ? '' : cell)),
+    );
+    return { ...whole, rows, count: rows.length };
+  });
+}
+
+/** PDFs are compared with these: what one holds is found out once for a table. */
+const tables = new Memory<CsvTable, string, CsvTable>();
 
 const maxAttempts = 20;
 
