@@ -26,6 +26,11 @@ export class Disturbance extends Inconclusive {
   override readonly name = 'Disturbance';
 }
 
+/** Thrown where a difference may stand on exported events that have changed: nobody has looked into it. */
+export class ChangedMeanwhile extends Inconclusive {
+  override readonly name = 'ChangedMeanwhile';
+}
+
 /** Thrown where what the target holds gives nothing to judge with. */
 export class NotJudged extends Error {
   override readonly name: string = 'NotJudged';

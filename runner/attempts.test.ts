@@ -3,6 +3,7 @@ import type { Exports, Moved } from '../helpers/exports/exports.ts';
 import type { Answer } from '../helpers/http/answer.ts';
 import {
   CannotUphold,
+  ChangedMeanwhile,
   Disturbance,
   Inconclusive,
   NotConfigured,
@@ -286,6 +287,18 @@ describe('where exports change while a scenario is judged', () => {
     ).toMatchObject({
       conclusion: { ...violated, intermittent: true },
       before: [undefined, left, { why }],
+    });
+  });
+
+  test('what a scenario itself saw change is settled at once, and judged by what stood still', async () => {
+    const left = { why, stoodStill };
+    const sees = (): never => {
+      throw new ChangedMeanwhile('Events changed.');
+    };
+    expect(await ofRuns({ judge: sees, moved: left }, { judge: upholds })).toEqual({
+      conclusion: upheld,
+      before: [undefined, left],
+      asked: 1,
     });
   });
 

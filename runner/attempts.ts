@@ -1,6 +1,11 @@
 import type { Moved } from '../helpers/exports/exports.ts';
 import { NoResponse } from '../helpers/http/no-response.ts';
-import { Disturbance, Inconclusive, type ViolationFields } from '../helpers/outcomes.ts';
+import {
+  ChangedMeanwhile,
+  Disturbance,
+  Inconclusive,
+  type ViolationFields,
+} from '../helpers/outcomes.ts';
 import type { StatusDifference } from '../schemas/difference.ts';
 import {
   type Conclusion,
@@ -49,27 +54,21 @@ export async function runScenario(
 ): Promise<Conclusions> {
   const attempts: Attempt[] = [];
   let moved: Moved | undefined;
-  /** What the attempt before saw; undefined where exports changed, or it saw nothing. */
-  let before: unknown;
   let [anew, further] = [1, 0];
   for (;;) {
-    const isFirst = attempts.length === 0;
-    const last = await attempt(scenario, await open(moved), isFirst, moved, before);
+    const last = await attempt(scenario, await open(moved), moved, attempts.at(-1));
     attempts.push(last);
+    const agreed = agreedBy(attempts);
+    if (!has(agreed, 'violated') && !has(agreed, 'inconclusive')) return agreed;
     if (last.moved?.stoodStill && further < maxFurther) {
       further += 1;
-      [moved, before] = [last.moved, undefined];
+      moved = last.moved;
       continue;
     }
-    const agreed = agreedBy(attempts);
-    const isOpen = has(agreed, 'violated') || has(agreed, 'inconclusive');
-    if (!isOpen || anew >= last.maxAnew) return agreed;
+    if (anew >= last.maxAnew) return agreed;
     [anew, further] = [anew + 1, 0];
     const why = attempts.find((one) => one.moved)?.moved?.why;
     moved = why && { why };
-    // What was undecided may have hidden more than stood out.
-    const isSure = moved === undefined && !has(last.conclusions, 'inconclusive');
-    before = isSure ? last.evidence : undefined;
   }
 }
 
@@ -77,20 +76,20 @@ export async function runScenario(
 async function attempt(
   scenario: AnyScenario,
   opened: OpenedWorld,
-  isFirst: boolean,
   movedBefore: Moved | undefined,
-  before: unknown,
+  before: Attempt | undefined,
 ): Promise<Attempt> {
   try {
-    const { evidence, conclusions, errors } = await play(scenario, opened.world, before);
+    const { evidence, conclusions, errors } = await play(scenario, opened.world, before?.evidence);
     const byTarget = doubted(conclusions, (one) =>
       one.kind === 'violated' ? opened.othersIn(answersOf(one)) : undefined,
     );
-    const isViolated = has(byTarget, 'violated');
+    const differs =
+      has(byTarget, 'violated') || errors.some((error) => error instanceof ChangedMeanwhile);
     // What the first attempt cannot decide is looked at again anyhow.
-    const isInDoubt = isViolated || (!isFirst && has(byTarget, 'inconclusive'));
+    const isInDoubt = differs || (before !== undefined && has(byTarget, 'inconclusive'));
     const standsOn = [...byTarget.values()].flatMap(answersOf);
-    const moved = isInDoubt ? await opened.moved(standsOn, isViolated) : undefined;
+    const moved = isInDoubt ? await opened.moved(standsOn, differs) : undefined;
     const decided = doubted(byTarget, (one) => {
       if (one.kind === 'violated') {
         return moved?.stoodStill?.isUntouched(one.violation) ? undefined : moved?.why;

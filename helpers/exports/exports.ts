@@ -84,6 +84,26 @@ export class Exports {
     };
   }
 
+  /**
+   * Those of these differences that stand on events that have not changed since they were read: no other one is worth looking
+   * into, as the next attempt goes on with what stood still. Of an attempt that has gone on with that already, all.
+   */
+  async standing<Found extends ViolationFields>(
+    found: readonly Found[],
+  ): Promise<readonly Found[]> {
+    const [first] = found;
+    if (first === undefined || this.#isFurther) return found;
+    // The window is read for each of them: one shows well enough whether anything has changed.
+    const answers = first.on.map(({ exchange }) => exchange);
+    const moved = await this.moved(answers, true);
+    return moved ? found.filter((one) => moved.stoodStill?.isUntouched(one)) : found;
+  }
+
+  /** A download without the events that have changed: one that was asked for anew comes with them. */
+  settled(download: CsvDownload): CsvDownload {
+    return this.#source.settled(download);
+  }
+
   /** Whether a violation stands on events that did not change. */
   isUntouched(violation: ViolationFields): boolean {
     return this.#source.standsStill(violation);

@@ -115,6 +115,31 @@ test('what stood still is served as it was read, and one more reading shows it',
   expect(made.target.sent).toBe(5);
 });
 
+test('that something moved is known until something is asked for: nothing is read for that twice', async () => {
+  const made = readingsOf(events);
+  const { target, readings } = made;
+  await learned(made);
+  await readings.csv(tasks);
+  target.events = events.slice(1);
+  expect(await readings.settle()).toBe(true);
+  const { sent } = target;
+  expect(await readings.settle()).toBe(true);
+  expect(target.sent).toBe(sent);
+  await readings.csv(tasks);
+  expect(await readings.settle()).toBe(false);
+});
+
+test('a file that was asked for anew is served as it came, and can be had without what moved', async () => {
+  const { readings, target, ...made } = readingsOf(events);
+  await learned({ readings, target, ...made });
+  await readings.csv(tasks);
+  target.events = ['1,file', ...events.slice(1)];
+  expect(await readings.settle()).toBe(true);
+  const anew = await readings.csv(whole, { isAnew: true });
+  expect(idsIn(anew)).toEqual(['1', '2', '3', '4']);
+  expect(idsIn(readings.settled(anew))).toEqual(['2', '3', '4']);
+});
+
 test('without an export there is nothing to read once more', async () => {
   const { readings, target } = readingsOf(events);
   expect(await readings.settle()).toBe(false);

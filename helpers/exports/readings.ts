@@ -95,6 +95,8 @@ export class Readings implements ExportSource {
   #ids: readonly number[] = [];
   /** What those rows show in these columns. */
   #unsettledIds: ReadonlySet<string> = new Set();
+  /** Whether events were seen to have changed, and nothing was asked for since. */
+  #haveMoved = false;
   /** Whether everything was read once more since the last new query. */
   #isComplete = false;
   #hasAskedAnew = false;
@@ -110,6 +112,7 @@ export class Readings implements ExportSource {
   }
 
   async csv(query: ExportQuery, options: ExportOptions = {}): Promise<CsvDownload> {
+    this.#haveMoved = false;
     const download = () => this.#source.csv(query, options);
     if (!options.isAnew) return await this.#serve(this.#readingOf(query, options, download));
     // `settle` never reads it once more: its range ends now, and it is asked for because of new events.
@@ -118,6 +121,7 @@ export class Readings implements ExportSource {
   }
 
   async pdf(query: ExportQuery, options: ExportOptions = {}): Promise<PdfDownload> {
+    this.#haveMoved = false;
     if (options.isAnew) return await this.#source.pdf(query, options);
     const reading = remembered(this.#pdf, keyOf(query, options), (): Reading<PdfDownload> => {
       this.#isComplete = false;
@@ -135,7 +139,7 @@ export class Readings implements ExportSource {
         const download = () => source.csv(query, options);
         if (!options.isAnew) return await this.#serve(this.#readingOf(query, options, download));
         const again = this.#csv.get(keyOf(query, options))?.again;
-        return again ? this.#withoutUnsettled(again) : await download();
+        return again ? this.settled(again) : await download();
       },
       pdf: (query, options) => this.pdf(query, options),
     };
@@ -166,6 +170,7 @@ export class Readings implements ExportSource {
    */
   async settle(standsOn: readonly number[] = []): Promise<boolean> {
     // A scenario that only asks for new events compares nothing with the window, unless filters were learned unclearly.
+    if (this.#haveMoved) return true;
     const isUnclear = this.#knowledge?.filters?.unclear !== undefined;
     const isOfWindow = !this.#hasAskedAnew || this.#csv.size > 1 || isUnclear;
     if (this.#csv.size === 0 || !isOfWindow) return false;
@@ -199,7 +204,8 @@ export class Readings implements ExportSource {
     const moved = await this.#formsThatMoved();
     for (const forms of moved) await this.#readAtOneMoment(forms);
     const hasGrown = [...this.#unsettled].some((row) => !before.has(row));
-    return hasGrown || this.#unsettled.size < before.size || moved.length > 0;
+    this.#haveMoved = hasGrown || this.#unsettled.size < before.size || moved.length > 0;
+    return this.#haveMoved;
   }
 
   /**
@@ -246,7 +252,7 @@ export class Readings implements ExportSource {
    */
   settledKnowledge(known: Knowledge): Knowledge {
     const { base, columns, filters } = known;
-    const download = this.#withoutUnsettled(base.download);
+    const download = this.settled(base.download);
     const table = download.table ?? base.table;
     const timesLeft = (times: KnownTimes | undefined): KnownTimes | undefined =>
       times && { ...times, readings: [], instants: [], beyondMs: [], ...datesOf(table, times) };
@@ -257,7 +263,7 @@ export class Readings implements ExportSource {
     };
     const valueLeft = ({ value, download, events }: KnownValue): KnownValue => {
       this.#adopt(download, optionsOf(known));
-      return { value, download: this.#withoutUnsettled(download), events: settled(events) };
+      return { value, download: this.settled(download), events: settled(events) };
     };
     const filterLeft = ({ values, further = [], shown, ...rest }: KnownFilter): KnownFilter => ({
       ...rest,
@@ -270,7 +276,7 @@ export class Readings implements ExportSource {
       ...known,
       asLearned: known,
       isSettledInForms: this.#ids.length > 0,
-      base: { ...base, download, table, again: this.#withoutUnsettled(base.again) },
+      base: { ...base, download, table, again: this.settled(base.again) },
       columns: { ...columns, times: timesLeft(columns.times), dates: timesLeft(columns.dates) },
       filters: { ...filters, known: new Map(filtersLeft) },
     };
@@ -317,11 +323,11 @@ export class Readings implements ExportSource {
 
   /** The file of a query, as it was read at one moment with others, or else without the rows that are unsettled. */
   async #serve({ rereadFile, first }: CsvReading): Promise<CsvDownload> {
-    return rereadFile ?? this.#withoutUnsettled(await first);
+    return rereadFile ?? this.settled(await first);
   }
 
   /** A copy of the download without the unsettled rows; the download itself where it holds none. */
-  #withoutUnsettled(download: CsvDownload): CsvDownload {
+  settled(download: CsvDownload): CsvDownload {
     return remembered(this.#settled, download, () => this.#settledCopy(download));
   }
 

@@ -183,7 +183,8 @@ async function askCsv(levels: Combination, query: ExportQuery, model: Model): Pr
   const areRowsPredicted = levels.every((level) => !level.isUnknown && !changesRows(level));
   const expected = areRowsPredicted ? undefined : await predictedCsv(levels, model);
   const sent = inItsRange(levels, query, knowledge);
-  const download = await exports.anytime(sent, { isAnew: model.isAnew });
+  const file = await exports.anytime(sent, { isAnew: model.isAnew });
+  const download = model.isAnew ? exports.settled(file) : file;
   if (isRefusedAsMayBe(levels, download.answer)) return { levels, answer: download.answer };
   const plain = download.beside ?? expected;
   const outcome = outcomeOf(() => {

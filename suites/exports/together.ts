@@ -13,7 +13,13 @@ import { type Filter, isListFilter } from '../../helpers/exports/query.ts';
 import { groupBy } from '../../helpers/group-by.ts';
 import type { Answer } from '../../helpers/http/answer.ts';
 import { Memory } from '../../helpers/memory.ts';
-import { Inconclusive, NothingSeen, NotJudged, Violation } from '../../helpers/outcomes.ts';
+import {
+  ChangedMeanwhile,
+  Inconclusive,
+  NothingSeen,
+  NotJudged,
+  Violation,
+} from '../../helpers/outcomes.ts';
 import { type AnyScenario, type Scenario, scenario } from '../../runner/scenario.ts';
 import type { World } from '../../runner/world.ts';
 import type { JudgedClause } from '../../schemas/clauses.ts';
@@ -356,7 +362,9 @@ async function blamed(
   judged: readonly JudgedClause[],
   model: Model,
 ): Promise<Pick<Together, 'wrong' | 'doubts' | 'stoodOut'>> {
-  const wrong = asked.filter((one): one is Blamed => one.wrong !== undefined);
+  const differing = asked.filter((one): one is Blamed => one.wrong !== undefined);
+  const standing = await model.exports.standing(differing.map(({ wrong }) => wrong));
+  const wrong = differing.filter((one) => standing.includes(one.wrong));
   const causes: Cause[] = [];
   const uncertain: Cause[] = [];
   /** By clause, a request whose cause is not looked for: one is enough to say nothing of the clause. */
@@ -392,12 +400,20 @@ async function blamed(
   const whys = [
     ...uncertain.flatMap((one) => (isOfShown(one) ? [] : [[one.clause, doubtOf(one)] as const])),
     ...[...leftOut].map(([clause, { levels }]) => [clause, tooMany(levels)] as const),
+    ...differing.flatMap((one) =>
+      wrong.includes(one) ? [] : [[clauseOf(one) ?? repeatable, notStill(one)] as const],
+    ),
   ];
   const doubts = whys.map(([clause, why]) => ({
     clause: judged.includes(clause) ? clause : first,
     why,
   }));
-  return { wrong: causes, doubts, stoodOut: [...new Set([...stoodOut, ...leftOut.values()])] };
+  const notLookedInto = differing.filter((one) => !wrong.includes(one));
+  return {
+    wrong: causes,
+    doubts,
+    stoodOut: [...new Set([...stoodOut, ...leftOut.values(), ...notLookedInto])],
+  };
 }
 
 /** Whether it is answered with another status, which does not hang on which events there are. */
@@ -446,6 +462,12 @@ async function violationOnce({ levels, wrong, answer }: Blamed, model: Model) {
   if (again.wrong !== undefined || again.undecided !== undefined) return undefined;
   const when = `${requestPhrase(levels)}, only when asked for the first time`;
   return new Violation({ ...difference, when }, [answer, again.answer]);
+}
+
+/** Why nothing is said of a request that differs: events changed that it may differ by. */
+function notStill({ levels, answer }: Blamed): Inconclusive {
+  const one = `an export with ${requestPhrase(levels)}`;
+  return new ChangedMeanwhile(`Events changed while they were judged by ${one}.`, [answer]);
 }
 
 function tooMany(levels: Combination): NotJudged {
