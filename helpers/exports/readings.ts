@@ -162,15 +162,16 @@ export class Readings implements ExportSource {
   }
 
   /**
-   * Reads exports once more, unless all were since the last new query; then serves only what stood still.
+   * Reads exports once more, unless all were since the last new query, or some were seen to have moved and nothing was asked
+   * for since; then serves only what stood still.
    * @param standsOn the numbers of the answers in question: with them only the window and the values of their filters
    * are read; left out, everything is
    * @returns whether other rows or files are served than before
    * @throws NoResponse where the target does not answer
    */
   async settle(standsOn: readonly number[] = []): Promise<boolean> {
-    // A scenario that only asks for new events compares nothing with the window, unless filters were learned unclearly.
     if (this.#haveMoved) return true;
+    // A scenario that only asks for new events compares nothing with the window, unless filters were learned unclearly.
     const isUnclear = this.#knowledge?.filters?.unclear !== undefined;
     const isOfWindow = !this.#hasAskedAnew || this.#csv.size > 1 || isUnclear;
     if (this.#csv.size === 0 || !isOfWindow) return false;

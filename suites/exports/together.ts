@@ -365,6 +365,7 @@ async function blamed(
   const differing = asked.filter((one): one is Blamed => one.wrong !== undefined);
   const standing = await model.exports.standing(differing.map(({ wrong }) => wrong));
   const wrong = differing.filter((one) => standing.includes(one.wrong));
+  const moving = differing.filter((one) => !wrong.includes(one));
   const causes: Cause[] = [];
   const uncertain: Cause[] = [];
   /** By clause, a request whose cause is not looked for: one is enough to say nothing of the clause. */
@@ -400,20 +401,14 @@ async function blamed(
   const whys = [
     ...uncertain.flatMap((one) => (isOfShown(one) ? [] : [[one.clause, doubtOf(one)] as const])),
     ...[...leftOut].map(([clause, { levels }]) => [clause, tooMany(levels)] as const),
-    ...differing.flatMap((one) =>
-      wrong.includes(one) ? [] : [[clauseOf(one) ?? repeatable, notStill(one)] as const],
-    ),
+    ...moving.map((one) => [clauseOf(one) ?? repeatable, notStill(one)] as const),
   ];
   const doubts = whys.map(([clause, why]) => ({
     clause: judged.includes(clause) ? clause : first,
     why,
   }));
-  const notLookedInto = differing.filter((one) => !wrong.includes(one));
-  return {
-    wrong: causes,
-    doubts,
-    stoodOut: [...new Set([...stoodOut, ...leftOut.values(), ...notLookedInto])],
-  };
+  const left = [...leftOut.values(), ...moving];
+  return { wrong: causes, doubts, stoodOut: [...new Set([...stoodOut, ...left])] };
 }
 
 /** Whether it is answered with another status, which does not hang on which events there are. */
