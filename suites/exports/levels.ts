@@ -109,8 +109,6 @@ const defaults: readonly Level[] = [
   formLevel('locale', 'en', { locale: 'en' }),
 ];
 
-export const isDefault = (level: Level): boolean => defaults.includes(level);
-
 /** Those of parameters that a request does not have. */
 const defaultsFor = (levels: readonly Level[]): readonly Level[] =>
   defaults.filter((form) => levels.every(({ factor }) => factor !== form.factor));

@@ -29,7 +29,6 @@ import { expectNotAsAnother } from './forms.ts';
 import { whyOthers } from './ignored-filters.ts';
 import {
   asPdf,
-  isDefault,
   isFilter,
   isSeveral,
   isTranslating,
@@ -380,13 +379,11 @@ export async function reduced(
       if (await attempt(fewer)) break;
     }
   }
-  // A default that is sent is to blame only where it is so by now: the request without it may have been asked for long ago.
-  for (const { factor } of least.levels.filter(isDefault)) {
-    const anew: Model = { ...model, isAnew: true };
-    await attempt(
-      least.levels.filter((one) => one.factor !== factor),
-      anew,
-    );
+  // What selects no events is to blame only where it is so by now: the request without it may have been asked for long ago,
+  // or beside others that have been left out since.
+  for (const { factor } of least.levels.filter((one) => selectsEvents(one) === 0)) {
+    const fewer = least.levels.filter((one) => one.factor !== factor);
+    await attempt(fewer, { ...model, isAnew: true });
   }
   return least;
 }
