@@ -95,7 +95,7 @@ export async function openContract(
   } catch (error) {
     if (reports === 'none') throw error;
     const { reportDir, ...stated } = statedTarget(variables);
-    const why = messageOf(error).split('\n').join('; ');
+    const why = messageOf(error).replaceAll(/\.?\n/g, '; ');
     const conclusion = error instanceof UserError ? notRun(why) : suiteFailure(why);
     const scenarios = everyScenario;
     const results = resultsNotRun(conclusion, { ...stated, startedAt, scenarios });
