@@ -88,9 +88,7 @@ export class Exports {
    * Those of these differences that stand on events that have not changed since they were read: no other one is worth looking
    * into, as the next attempt goes on with what stood still. Of an attempt that has gone on with that already, all.
    */
-  async standing<Found extends ViolationFields>(
-    found: readonly Found[],
-  ): Promise<readonly Found[]> {
+  async standing(found: readonly ViolationFields[]): Promise<readonly ViolationFields[]> {
     const [first] = found;
     if (first === undefined || this.#isFurther) return found;
     // The window is read for each of them: one shows well enough whether anything has changed.

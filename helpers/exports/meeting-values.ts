@@ -31,9 +31,14 @@ export const forms: readonly { readonly name: string; readonly is: RegExp }[] = 
   { name: 'a value with a dot', is: /\./ },
 ];
 
-/** The forms of a value; none of an id. */
+/** Whether a value is of a form; an id is of none. */
+function isOf({ is }: (typeof forms)[number], value: string): boolean {
+  return is.test(value) && !isUuidShaped(value);
+}
+
+/** The forms of a value. */
 export function formsOf(value: string): readonly string[] {
-  return isUuidShaped(value) ? [] : forms.flatMap(({ name, is }) => (is.test(value) ? name : []));
+  return forms.flatMap((form) => (isOf(form, value) ? form.name : []));
 }
 
 /** Whether a text can be a value as it is: not shortened (“abc…”), guarded (“'=a”) or escaped (“a&amp;b”). */
@@ -82,12 +87,11 @@ export async function valuesThatMeet(
       if (chosen.length < maxAdded) choose(meetingsOf(one, other, () => true));
     }
   }
-  for (const { is } of forms) {
-    const isOfForm = (value: string): boolean => is.test(value) && !isUuidShaped(value);
+  for (const form of forms) {
     for (const other of all) {
       const others = all.filter((one) => one !== other);
       if (chosen.length < maxAdded)
-        choose(others.flatMap((one) => meetingsOf(one, other, isOfForm)));
+        choose(others.flatMap((one) => meetingsOf(one, other, (value) => isOf(form, value))));
     }
   }
   const asked = [...groupBy(chosen, ({ of }) => of)].map(async ([{ filter, place }, values]) => {
