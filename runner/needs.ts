@@ -44,10 +44,12 @@ const writing: readonly NeedRule[] = [
 const rules = {
   task: [ids('TASK_IDS', 1, 'a task')],
   'writable-task': [ids('TASK_IDS', 1, 'a task'), ...writing],
+  'two-tasks': [ids('TASK_IDS', 2, 'a second task')],
   user: [ids('USER_IDS', 1, 'a user')],
   'two-users': [ids('USER_IDS', 2, 'a second user')],
   team: [ids('TEAM_IDS', 1, 'a team')],
   assessment: [ids('ASSESSMENT_IDS', 1, 'an assessment')],
+  'two-assessments': [ids('ASSESSMENT_IDS', 2, 'a second assessment')],
   'other-region': [
     {
       variable: 'WRONG_REGION_URL',

@@ -34,7 +34,7 @@ import {
   type Unjudged,
 } from './conclusions.ts';
 import { examine } from './examine.ts';
-import { lacksOf } from './needs.ts';
+import { lacksOf, type Need } from './needs.ts';
 import { preflight } from './preflight.ts';
 import { restoreTasks } from './restore.ts';
 import { type AnyScenario, conclusionsOn, isWriting, ofEveryClause } from './scenario.ts';
@@ -374,7 +374,7 @@ export class ContractRun {
     const lacks = lacksOf(scenario, this.#settings, this.#unusable);
     const found =
       lacks.length === 0
-        ? await this.#runScenario(scenario)
+        ? this.#inPart(scenario, await this.#runScenario(scenario))
         : ofEveryClause(scenario, notConfigured(lacks));
     const conclusions = this.#keep(scenario, found);
     // A scenario that ends after the run was given up is no progress.
@@ -387,6 +387,24 @@ export class ContractRun {
       violations: this.#violationsIn({ scenario: scenario.name, conclusions }),
     });
     return conclusions;
+  }
+
+  /** Conclusions that name what is not configured, where that alone shows a clause, or a part of it. */
+  #inPart({ shownBy = {} }: AnyScenario, conclusions: Conclusions): Conclusions {
+    const all = new Map(conclusions);
+    // The cast: the type of a scenario allows no other keys.
+    for (const [need, ids] of Object.entries(shownBy) as [Need, readonly ClauseId[]][]) {
+      const lacks = lacksOf({ needs: [need] }, this.#settings, this.#unusable);
+      for (const id of lacks.length > 0 ? ids : []) {
+        const said = all.get(id);
+        const known = said && 'reason' in said ? said.reason : undefined;
+        const others = known?.kind === 'not configured' ? known.lacks : [];
+        const { reason } = notConfigured([...others, ...lacks]);
+        if (said?.kind === 'upheld') all.set(id, { ...said, reason });
+        else if (known?.kind === 'nothing seen') all.set(id, { kind: 'not judged', reason });
+      }
+    }
+    return all;
   }
 
   /** The violations among conclusions, but for those that rest on refused assignees, as far as these are known by now. */

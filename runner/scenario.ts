@@ -12,6 +12,8 @@ export interface Scenario<Evidence> {
   /** What happens, as a sentence; unique. */
   readonly name: string;
   readonly needs?: readonly Need[];
+  /** What shows clauses in all their parts, which are judged without it as far as that goes. */
+  readonly shownBy?: { readonly [One in Need]?: readonly JudgedClause[] };
   /** About how many writes it sends, where that is more than a few. */
   readonly writes?: number;
   /**

@@ -7,12 +7,11 @@ import type { World } from '../runner/world.ts';
 import type { JudgedClause } from '../schemas/clauses.ts';
 import type { Task } from '../schemas/task.ts';
 import { aNumber } from './answers.ts';
-import { expectNoRecord } from './authentication.ts';
 import { expectUnchanged, isChanged, mismatch } from './comparing-tasks.ts';
-import { expectStatus, isRefused, judgeEach } from './expectations.ts';
+import { isRefused, judgeEach } from './expectations.ts';
 import { judgeHistory, type WithFacts } from './history.ts';
-import { type Between, type Refused, refusedRequests } from './refused-requests.ts';
-import { errorShapes } from './shapes.ts';
+import { expectRefused, isRefusedAsDue, isTwinAccepted, observesRefusals } from './refusals.ts';
+import { type Between, refusedRequests } from './refused-requests.ts';
 
 /*
  * The requests that sequences send between their valid writes: how they are sent, and judges of them, by the rows of
@@ -129,19 +128,11 @@ function judgesByRows(
   return Object.fromEntries(all);
 }
 
-const isRefusedAsDue = ({ status }: Answer, refused?: Refused): boolean =>
-  refused === undefined || refused.statuses.includes(status);
-
-/** Where the valid write is refused too, its form may be the reason. */
-const isTwinAccepted = ({ twin }: Pick<Betweened, 'twin'>): boolean =>
-  twin !== undefined && !isRefused(twin);
-
-const refusals = judgesByRows(
+const judgesOfRefusals = judgesByRows(
   ({ refused }) => refused?.clause,
-  ({ sent: { name, cause, refused }, answer, twin }) => {
-    if (isRefused(answer) && !isTwinAccepted({ twin })) throw new NothingSeen();
-    if (!isRefusedAsDue(answer, refused)) expectStatus(answer, refused?.statuses[0] ?? 0, name);
-    if (cause === 'no valid key' && twin) expectNoRecord(answer, twin);
+  (one) => {
+    if (isRefused(one.answer) && !isTwinAccepted(one)) throw new NothingSeen();
+    expectRefused(one);
   },
 );
 
@@ -174,30 +165,10 @@ function isReadAsText(answer: Answer, read: Answer): boolean {
   return mismatch(Object.fromEntries(asTexts), read.object?.assignment) === undefined;
 }
 
-export const judgesBetween = { ...refusals, ...effects };
+export const judgesBetween = { ...judgesOfRefusals, ...effects };
 
 /** What the requests in between tell of clauses that are open. */
-export const observesBetween = {
-  ...Object.fromEntries(
-    [...new Set(refusedRequests.flatMap(({ observes }) => observes?.clause ?? []))].map((id) => [
-      id,
-      ({ between }: InBetween) =>
-        between
-          .filter(isTwinAccepted)
-          .flatMap(({ sent: { observes }, answer }) =>
-            observes?.clause === id ? observes.facts(answer) : [],
-          ),
-    ]),
-  ),
-  'errors.body-shape': ({ between }: InBetween) =>
-    between.filter(isTwinAccepted).flatMap(({ sent: { cause, refused }, answer }) =>
-      // A request that may be refused for its form tells of that.
-      cause && (refused?.statuses.length ?? 1) === 1 ? errorShapes(cause, [answer]) : [],
-    ),
-  'errors.further-statuses': ({ between }: InBetween) =>
-    between
-      .filter(isTwinAccepted)
-      .flatMap(({ sent: { refused }, answer: { status } }) =>
-        refused?.when ? [{ when: refused.when, status }] : [],
-      ),
-};
+export const observesBetween = observesRefusals(
+  [...new Set(refusedRequests.flatMap(({ observes }) => observes?.clause ?? []))],
+  ({ between }: InBetween) => between,
+);

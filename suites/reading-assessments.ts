@@ -130,6 +130,8 @@ const answersWithAskedId = 'get-assessment.answers-with-the-assessment-asked-for
 const everyAssessment = scenario({
   name: 'every configured assessment is read twice',
   needs: ['assessment'],
+  // A service that has one answer for all ids shows with a second id.
+  shownBy: { 'two-assessments': [answersWithAskedId] },
   async act({ api, assessmentIds, assessment }) {
     const ids = assessmentIds.slice(0, maxAssessments);
     return await Promise.all(
@@ -143,11 +145,7 @@ const everyAssessment = scenario({
     'get-assessment.answers-with-the-full-assessment': (reads) => {
       for (const { first } of reads) expectFullObject(first, 'assessment', assessmentFields);
     },
-    [answersWithAskedId]: (reads) => {
-      judgeBy(ofRead[answersWithAskedId], firstOf(reads));
-      // A service that has one answer for all ids shows with a second id.
-      if (reads.length < 2) throw new PartNotConfigured('ASSESSMENT_IDS', 'a second assessment');
-    },
+    [answersWithAskedId]: (reads) => judgeBy(ofRead[answersWithAskedId], firstOf(reads)),
     'get-assessment.changes-nothing': (reads) => {
       for (const { first, second } of reads) {
         if (!first.succeeded) continue;

@@ -2,20 +2,17 @@ import { bodyThatAssigns, type Caller, type RawUpdate } from '../helpers/api.ts'
 import type { Answer } from '../helpers/http/answer.ts';
 import { neighbour } from '../helpers/tasks/versions.ts';
 import type { World } from '../runner/world.ts';
-import type { JudgedClause, OpenClause } from '../schemas/clauses.ts';
+import type { JudgedClause } from '../schemas/clauses.ts';
 import { isUuidShaped, sameId } from '../schemas/identifier.ts';
-import type {
-  InvalidForm,
-  InvalidPart,
-  Observation,
-  RefusalCause,
-} from '../schemas/observations.ts';
+import type { InvalidForm, InvalidPart, Observation } from '../schemas/observations.ts';
 import type { Task } from '../schemas/task.ts';
 import { isTimestamp } from '../schemas/timestamp.ts';
 import type { UpdateAssignment } from '../schemas/update-assignment.ts';
 import { aNumber } from './answers.ts';
-import { type KindOfKey, mayBeValid, requestWith, wrongKeys } from './authentication.ts';
-import { endingLike, invalidFormStatuses, startingLike } from './unknown-ids.ts';
+import { type KindOfKey, mayBeValid, withWrongKey, wrongKeys } from './authentication.ts';
+import { type Elsewhere, everyElsewhere } from './presented-keys.ts';
+import { invalidFormStatuses, type Observed, type WrongRequest } from './refusals.ts';
+import { endingLike, startingLike } from './unknown-ids.ts';
 import { newComment } from './writes.ts';
 
 /*
@@ -40,21 +37,6 @@ interface Situation {
   readonly sendAside: Send;
 }
 
-/** How a request must be refused, and the clause that says so. */
-export interface Refused {
-  /** The document names the first; by others a service may refuse what it need not look at so closely. */
-  readonly statuses: readonly number[];
-  readonly clause: JudgedClause;
-  /** Where the status is open too, what its fact says of the request. */
-  readonly when?: Extract<Observation<'errors.further-statuses'>, { when: unknown }>['when'];
-}
-
-/** The open clause that the answer to a write tells of, and what it tells. */
-interface Observed {
-  readonly clause: OpenClause;
-  readonly facts: (answer: Answer) => readonly Observation[];
-}
-
 /** Sends a request. @returns its answer; undefined where the task has become such that there is none to send */
 export type Send = () => Promise<Answer | undefined>;
 
@@ -62,22 +44,13 @@ export type Send = () => Promise<Answer | undefined>;
 export type Moves = 'assignments' | 'unassignments' | 'first assignments' | 'assignments to teams';
 
 /** A request that must leave the task as it is. */
-export interface Between {
-  /** As a noun. */
-  readonly name: string;
+export interface Between extends WrongRequest {
   /** What it counts as beside moves and comments, all of which it meets. Left out: how things are compared is the same. */
   readonly kind?: 401 | 404 | 409 | 'without an id' | 'another task';
-  /** Why it is refused; left out where others look at what such a refusal says. */
-  readonly cause?: RefusalCause;
-  /** What all requests of its clause are: said where none of them is refused. */
-  readonly common?: string;
-  /** Left out where others judge that, or the document does not say how. */
-  readonly refused?: Refused;
   /** The clause that it breaks if it changes the task; left out of a read. */
   readonly leaves?: JudgedClause;
   /** How a write is made that must not be carried out, as it completes “a write …”: `common` does so too then. */
   readonly how?: string;
-  readonly observes?: Observed;
   /** Before which moves it is sent once; where left out, before assignments, if it has no kind. */
   readonly once?: readonly Moves[];
   /** How many writes the sequence must have made before; none where left out. */
@@ -186,17 +159,9 @@ const wrongVersions: readonly Between[] = [
   withVersion('that is updated_at with a 0 added', ({ task }) => `${task.updated_at}0`, noVersion),
 ];
 
-const wrongKey = (kind: KindOfKey, clause: JudgedClause) =>
-  ({
-    cause: 'no valid key',
-    common: requestWith({ kind }),
-    refused: { statuses: [401], clause },
-  }) satisfies Partial<Between>;
-
 /** A write with a wrong key; none is sent where that turns out to be the valid one. */
-const writeWithKey = (kind: KindOfKey, clause: JudgedClause, more = {}): Between => ({
-  name: requestWith({ kind }),
-  ...wrongKey(kind, clause),
+const writeWithKey = (kind: KindOfKey, more: Partial<Between> = {}): Between => ({
+  ...withWrongKey(kind, 'update.needs-the-apikey'),
   leaves: 'auth.refusal-changes-nothing',
   make({ world, task: { id, updated_at: ifMatch }, body }) {
     const [wrong] = wrongKeys(world, [kind]);
@@ -206,30 +171,34 @@ const writeWithKey = (kind: KindOfKey, clause: JudgedClause, more = {}): Between
   ...more,
 });
 
+/** A write from elsewhere, where the configuration has a way to send it. */
+const writeFrom = ({ need, caller, how, clause }: Elsewhere): Between => ({
+  name: `a write ${how}`,
+  refused: { statuses: [401], clause },
+  leaves: 'auth.refusal-changes-nothing',
+  make: ({ world, task: { id, updated_at: ifMatch }, body }) =>
+    world.meets(need) ? () => world.api.update(id, { ifMatch, body }, caller) : undefined,
+});
+
 /** Few kinds of keys are enough, as reads are sent with all. */
 const withoutValidKey: readonly Between[] = [
-  writeWithKey('another key altogether', 'auth.invalid-key-is-401', {
-    kind: 401,
-    ...alsoUnassigning,
-  }),
-  writeWithKey('no key', 'update.needs-the-apikey', {
-    once: [...assigning, 'assignments to teams', 'unassignments'],
-  }),
-  writeWithKey('an empty key', 'auth.empty-key-is-401', both),
-  writeWithKey('the key with upper and lower case swapped', 'auth.invalid-key-is-401'),
+  writeWithKey('another key altogether', { kind: 401, ...alsoUnassigning }),
+  writeWithKey('no key', { once: [...assigning, 'assignments to teams', 'unassignments'] }),
+  writeWithKey('an empty key', both),
+  writeWithKey('the key with upper and lower case swapped'),
   // A service that answers from its cache accepts it; another one may look at the version first.
   {
+    ...withWrongKey('no key', 'update.needs-the-apikey'),
     name: 'the write before again, without the apikey header',
     needs: 1,
-    ...wrongKey('no key', 'update.needs-the-apikey'),
     refused: { statuses: [401, 409], clause: 'update.needs-the-apikey' },
     leaves: 'auth.refusal-changes-nothing',
     make: (situation) => repeated(situation, { key: null }),
   },
   {
+    ...withWrongKey('another key altogether', 'get-task.needs-the-apikey'),
     name: 'a read with another key altogether',
     kind: 401,
-    ...wrongKey('another key altogether', 'auth.invalid-key-is-401'),
     make: ({ world, task }) => {
       const [wrong] = wrongKeys(world, ['another key altogether']);
       return wrong && (() => world.api.task(task.id, { key: wrong.key }));
@@ -457,4 +426,5 @@ export const refusedRequests: readonly Between[] = [
   ...toUnknownIds,
   ...withoutValidKey,
   ...invalid,
+  ...everyElsewhere.map(writeFrom),
 ];

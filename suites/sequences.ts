@@ -1,12 +1,6 @@
 import { type Assignee, bodyThatAssigns } from '../helpers/api.ts';
 import type { Answer } from '../helpers/http/answer.ts';
-import {
-  Inconclusive,
-  NotConfigured,
-  NothingSeen,
-  PartNotConfigured,
-  Violation,
-} from '../helpers/outcomes.ts';
+import { Inconclusive, NotConfigured, NothingSeen, Violation } from '../helpers/outcomes.ts';
 import { taskOf } from '../helpers/tasks/task-answer.ts';
 import { type AnyScenario, scenario } from '../runner/scenario.ts';
 import type { World } from '../runner/world.ts';
@@ -33,6 +27,7 @@ import {
   sendTogether,
 } from './in-between.ts';
 import { expectSameAssessment, readableAssessment, transitions } from './reading-assessments.ts';
+import { byTheService } from './refusals.ts';
 import { type Between, refusedRequests, type Send } from './refused-requests.ts';
 import { type CommentForm, type Move, moves, plannedWalks, walks } from './sequence-plan.ts';
 import {
@@ -73,9 +68,6 @@ interface Walk extends Steps {
   readonly assessed: { readonly before: Answer; readonly after: Answer } | undefined;
   /** Two reads, one right after the other, of the task as somebody has it; undefined where none shows it so. */
   readonly twice: { readonly first: Answer; readonly second: Answer } | undefined;
-  /** Whether there is another task, whose version is a wrong one for this. */
-  readonly hasAnother: boolean;
-  readonly hasTwoUsers: boolean;
 }
 
 /** Takes one task through a sequence; where there is another task, of the same entity if possible, writes to that in between. */
@@ -188,8 +180,6 @@ async function walk(world: World, index: number): Promise<Walk> {
       after: await api.assessment(String(assessment.object?.id)),
     },
     twice,
-    hasAnother,
-    hasTwoUsers: users.length > 1,
   };
 }
 
@@ -357,42 +347,23 @@ const shownByTeams: readonly JudgedClause[] = [
   'conflict.differing-version-is-409',
 ];
 
-/** The clauses that only a reassignment from one user to another shows in all their parts. */
-const shownByTwoUsers: readonly JudgedClause[] = [
-  'reassign.task-goes-to-the-new-assignee',
-  'service.assignee-is-single',
-];
-
-/** A judge of a clause; without a team or a second user, it upholds some clauses in part alone. */
-function inPart(id: string, judge: (evidence: Walk) => void) {
-  return (evidence: Walk): void => {
-    if (id === 'update.keeps-other-tasks' && !evidence.hasAnother)
-      throw new NotConfigured('TASK_IDS', 'a second task');
-    judge(evidence);
-    const isOf = (clauses: readonly JudgedClause[]): boolean => clauses.some((one) => one === id);
-    if (isOf(shownByTeams) && !evidence.steps.some(({ to }) => to?.type === 'TEAM'))
-      throw new PartNotConfigured('TEAM_IDS', 'a team');
-    if (isOf(shownByTwoUsers) && !evidence.hasTwoUsers)
-      throw new PartNotConfigured('USER_IDS', 'a second user');
-    if (id === 'conflict.differing-version-is-409' && !evidence.hasAnother)
-      throw new PartNotConfigured('TASK_IDS', 'a second task');
-  };
-}
-
 function sequence(index: number): AnyScenario {
   return scenario({
     name: `sequence ${index + 1}: tasks are assigned and unassigned, with refused requests in between`,
     needs: ['writable-task', 'user'],
+    shownBy: {
+      team: shownByTeams,
+      'two-users': ['reassign.task-goes-to-the-new-assignee', 'service.assignee-is-single'],
+      'two-tasks': ['conflict.differing-version-is-409', 'update.keeps-other-tasks'],
+      'other-region': ['auth.refusal-changes-nothing'],
+      'blocked-route': ['auth.refusal-changes-nothing'],
+    },
     writes: 70,
     act: (world) => walk(world, index),
     judges: {
-      ...Object.fromEntries(
-        Object.entries<(evidence: Walk) => void>({
-          ...judgesOfWrites,
-          ...judgesBetween,
-        }).map(([id, judge]) => [id, inPart(id, judge)]),
-      ),
-      ...judgesBy(ofRefusal, ({ between }: Walk) => between.map(({ answer }) => answer)),
+      ...judgesOfWrites,
+      ...judgesBetween,
+      ...judgesBy(ofRefusal, ({ between }: Walk) => byTheService(between)),
     },
     observes: {
       ...observesWrites,

@@ -1,13 +1,10 @@
 import type { Faker } from '@faker-js/faker';
 import type { Answer } from '../helpers/http/answer.ts';
-import { NothingSeen } from '../helpers/outcomes.ts';
-import { type AnyScenario, scenario } from '../runner/scenario.ts';
+import type { AnyScenario } from '../runner/scenario.ts';
 import type { World } from '../runner/world.ts';
 import type { JudgedClause } from '../schemas/clauses.ts';
 import { isUuidShaped, sameId } from '../schemas/identifier.ts';
-import { judgesBy, ofRefusal } from './answers.ts';
-import { expectStatus, judgeEach, requireTwin } from './expectations.ts';
-import { errorShapes } from './shapes.ts';
+import { invalidFormStatuses, type Request, refusals } from './refusals.ts';
 
 /*
  * Errors: 404. A task or assessment is not found under an id that matches none, however similar it is to one that does.
@@ -35,25 +32,10 @@ function unknownIds(known: string, beside: readonly unknown[], faker: Faker) {
   );
 }
 
-interface Refused {
-  readonly what: string;
-  readonly id: string;
-  readonly answer: Answer;
-  /** The same request with a known id. */
-  readonly twin: Answer;
-}
-
-/** Statuses by which a service may refuse an id that is not UUID-shaped before it looks for a record. */
-export const invalidFormStatuses: readonly number[] = [400, 422];
-
-const answersOf = (unknown: readonly Refused[]): Answer[] => unknown.map(({ answer }) => answer);
-
-function expectNotFound({ what, id, answer, twin }: Refused): void {
-  requireTwin(twin, 'the same request with a known id');
-  // The form of the id was refused, so the service looked for no record.
-  if (!isUuidShaped(id) && invalidFormStatuses.includes(answer.status)) throw new NothingSeen();
-  expectStatus(answer, 404, what);
-}
+const invalidForm = {
+  task: 'an id of a task that is not UUID-shaped',
+  assessment: 'an id of an assessment that is not UUID-shaped',
+} as const;
 
 /** @param besideOf ids of other kinds of records, from the answer with the known record */
 function retrievalScenario(
@@ -62,40 +44,32 @@ function retrievalScenario(
   knownOf: (world: World) => string | undefined,
   besideOf: (known: Answer, world: World) => readonly unknown[],
 ): AnyScenario {
-  const one = record === 'task' ? 'a task' : 'an assessment';
-  return scenario({
+  const read = (world: World): Promise<Answer> => {
+    const known = knownOf(world) ?? '';
+    return record === 'task' ? world.tasks.seen(known) : world.assessment(known);
+  };
+  return refusals({
     name: `an unknown ${record} answers 404`,
     needs: [record],
-    async act(world) {
-      const { api, tasks, assessment, faker } = world;
-      const known = knownOf(world) ?? '';
-      const twin = record === 'task' ? await tasks.seen(known) : await assessment(known);
-      const ids = unknownIds(known, besideOf(twin, world), faker);
-      const ask = async (one: (typeof ids)[number]): Promise<Refused> => ({
-        ...one,
-        answer: await api[record](one.id),
-        twin,
+    clauses: [clause],
+    common: 'an unknown id',
+    twin: read,
+    inTurn: true,
+    async requests(world) {
+      const ids = unknownIds(knownOf(world) ?? '', besideOf(await read(world), world), world.faker);
+      const request = ({ what, id }: (typeof ids)[number]): Request => ({
+        name: what,
+        cause: `unknown ${record}`,
+        // The form of another id may be refused before a service looks for a record.
+        refused: isUuidShaped(id)
+          ? { statuses: [404], clause }
+          : { statuses: [404, ...invalidFormStatuses], clause, when: invalidForm[record] },
+        ask: (caller) => world.api[record](id, caller),
+        caller: {},
       });
-      const asked = await Promise.all(ids.map(ask));
       // Whatever a service keeps of the first answer.
-      const [first] = ids;
-      return first ? [...asked, await ask({ ...first, what: `${first.what}, again` })] : asked;
-    },
-    judges: {
-      ...judgesBy(ofRefusal, answersOf),
-      [clause]: (all: readonly Refused[]) => judgeEach(all, expectNotFound, 'an unknown id'),
-    },
-    observes: {
-      'errors.body-shape': (all) =>
-        // An id of another form may be refused for its form.
-        errorShapes(`unknown ${record}`, answersOf(all.filter(({ id }) => isUuidShaped(id)))),
-      'errors.further-statuses': (all) =>
-        all
-          .filter(({ id }) => !isUuidShaped(id))
-          .map(({ answer: { status } }) => ({
-            when: `an id of ${one} that is not UUID-shaped` as const,
-            status,
-          })),
+      const again = ids.slice(0, 1).map((one) => ({ ...one, what: `${one.what}, again` }));
+      return [...ids, ...again].map(request);
     },
   });
 }

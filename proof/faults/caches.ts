@@ -381,9 +381,7 @@ export const readCacheFaults: readonly Fault[] = [
     fault(
       `${record}-is-kept-for-a-moment-whatever-the-api-key`,
       {
-        breaks: [
-          record === 'a-task' ? 'get-task.needs-the-apikey' : 'auth.key-among-other-text-is-401',
-        ],
+        breaks: [record === 'a-task' ? 'get-task.needs-the-apikey' : 'auth.invalid-key-is-401'],
         mayBreak: [
           ...ofKeys,
           `get-${record === 'a-task' ? 'task' : 'assessment'}.needs-the-apikey`,

@@ -4,14 +4,7 @@ import { datesOf } from '../../helpers/exports/columns.ts';
 import type { Knowledge } from '../../helpers/exports/learn.ts';
 import type { Answer } from '../../helpers/http/answer.ts';
 import { nameOfPuttingBack } from '../../helpers/http/exchange.ts';
-import {
-  CannotUphold,
-  Inconclusive,
-  NotJudged,
-  other,
-  PartNotConfigured,
-  Violation,
-} from '../../helpers/outcomes.ts';
+import { CannotUphold, Inconclusive, NotJudged, other, Violation } from '../../helpers/outcomes.ts';
 import { plain } from '../../helpers/pdf/plain-text.ts';
 import { marksIn } from '../../helpers/tasks/marks.ts';
 import { carriesTask, taskOf } from '../../helpers/tasks/task-answer.ts';
@@ -642,21 +635,18 @@ const cellsOf = (write: Recorded): string[] =>
 const recorded = scenario({
   name: 'commented writes are recorded to the letter, and found by what their events name and by nothing else; refused ones are not recorded',
   needs: ['writable-task', 'user'],
+  shownBy: {
+    team: ['audit.records-assignment-comments'],
+    'two-users': ['audit.event-names-its-records'],
+  },
   act: writeAndLook,
   judges: {
-    'audit.records-assignment-comments': (evidence) => {
-      everywhere(judging(assigning, expectRecorded))(evidence);
-      if (!evidence.writes.some(({ to }) => to?.type === 'TEAM'))
-        throw new PartNotConfigured('TEAM_IDS', 'a team');
-    },
+    'audit.records-assignment-comments': everywhere(judging(assigning, expectRecorded)),
     'audit.records-unassignment-comments': everywhere(judging(unassigning, expectRecorded)),
     'audit.event-names-its-records': (evidence) => {
       everywhere(judging(found, expectInItsExports))(evidence);
       const people = new Set(evidence.writes.map(({ values }) => values.auditee_id));
       if (people.size === 1) throw oneActorAlone();
-      const toUsers = evidence.writes.filter(({ to }) => to?.type === 'USER');
-      if (toUsers.every(({ of }) => of !== 'a reassignment'))
-        throw new PartNotConfigured('USER_IDS', 'a second user');
     },
     'audit.events-are-classified': judging(found, expectClassified),
     'audit.comment-is-kept-to-the-letter': everywhere(judging(found, expectToTheLetter)),

@@ -4,11 +4,11 @@ import type { ExportQuery } from '../../helpers/exports/query.ts';
 import { groupBy } from '../../helpers/group-by.ts';
 import type { Answer } from '../../helpers/http/answer.ts';
 import { scenario } from '../../runner/scenario.ts';
-import type { JudgedClause } from '../../schemas/clauses.ts';
 import { judgesBy, ofRefusal } from '../answers.ts';
-import { requestWith } from '../authentication.ts';
-import { expectStatus, judgeEach, requireTwin } from '../expectations.ts';
+import { withWrongKey } from '../authentication.ts';
+import { judgeEach, requireTwin } from '../expectations.ts';
 import { judgeHistory, type WithFacts } from '../history.ts';
+import { expectRefused, isRefusedAsDue, type Refused, type WrongRequest } from '../refusals.ts';
 import { asPdf, type Level, parameterOf, queryOf } from './levels.ts';
 import { levelsOf } from './together.ts';
 import { topics } from './topics.ts';
@@ -18,33 +18,23 @@ import { topics } from './topics.ts';
  * way to give a parameter is sent with each of these.
  */
 
-/** What makes an export be refused, as a noun, and how. */
-interface Refusing {
-  readonly what: string;
-  readonly status: 400 | 401;
-  readonly clause: JudgedClause;
+/** What makes an export be refused, and how it is sent. */
+interface Refusing extends WrongRequest {
+  readonly refused: Refused;
   readonly caller?: (key: string) => Caller;
   /** The range to send in place of any other. */
   readonly range?: (start: number, end: number) => ExportQuery;
 }
 
 const refusing: readonly Refusing[] = [
+  { ...withWrongKey('no key', 'export.needs-the-apikey'), caller: () => ({ key: null }) },
   {
-    what: requestWith({ kind: 'no key' }),
-    status: 401,
-    clause: 'export.needs-the-apikey',
-    caller: () => ({ key: null }),
-  },
-  {
-    what: requestWith({ kind: 'another key altogether' }),
-    status: 401,
-    clause: 'auth.invalid-key-is-401',
+    ...withWrongKey('another key altogether', 'export.needs-the-apikey'),
     caller: (key) => ({ key }),
   },
   {
-    what: 'a range_start later than range_end',
-    status: 400,
-    clause: 'errors.reversed-range-is-400',
+    name: 'a range_start later than range_end',
+    refused: { statuses: [400], clause: 'errors.reversed-range-is-400' },
     range: (start, end) => ({ start: end, end: start }),
   },
 ];
@@ -84,18 +74,20 @@ const refusedExports = scenario({
       ({ isLeftOut, mayBeRefused }) => !isLeftOut && !mayBeRefused,
     );
     const refused = refusing.flatMap((by) => {
-      const { what, status, range, caller } = by;
+      const { name, refused, range, caller } = by;
       const others = range ? sent.filter(({ factor }) => factor !== 'range') : sent;
       return inAllWays(others).map(async (ways): Promise<RefusedExport> => {
         const query = { start, end, ...queryOf(ways), ...range?.(start, end + 1) };
         // A second look is at those that were not refused.
         const asBefore = before?.refused.find(
           (one) =>
-            one.by === by && one.answer.status === status && isDeepStrictEqual(one.query, query),
+            one.by === by &&
+            isRefusedAsDue(one.answer, refused) &&
+            isDeepStrictEqual(one.query, query),
         );
         if (asBefore !== undefined) return asBefore;
         const answer = await exports.file(query, caller?.(faker.string.alphanumeric(32)));
-        const facts = [what, ...ways.map((way) => `with ${parameterOf(way)}`)];
+        const facts = [name, ...ways.map((way) => `with ${parameterOf(way)}`)];
         return { by, query, answer, facts };
       });
     });
@@ -103,13 +95,14 @@ const refusedExports = scenario({
   },
   judges: {
     ...Object.fromEntries(
-      refusing.map(({ clause, status, what }) => [
+      refusing.map(({ name, refused: { clause } }) => [
         clause,
         ({ twin, refused }: RefusedExports) => {
           requireTwin(twin, 'the same export as it should be');
-          const ofClause = refused.filter(({ by }) => by.clause === clause);
-          const judge = ({ answer }: RefusedExport) => expectStatus(answer, status, what);
-          judgeHistory(ofClause, judge, what);
+          const ofClause = refused.filter(({ by }) => by.refused.clause === clause);
+          const judge = ({ by: sent, answer }: RefusedExport) =>
+            expectRefused({ sent, answer, twin });
+          judgeHistory(ofClause, judge, name);
           judgeEach(ofClause, judge);
         },
       ]),

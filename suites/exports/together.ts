@@ -26,7 +26,7 @@ import type { JudgedClause } from '../../schemas/clauses.ts';
 import type { Difference, Wrong } from '../../schemas/difference.ts';
 import { pdfEventLimit } from '../../schemas/operations.ts';
 import { answers200, judgeBy, judgesBy, narrowedPdf, ofCsv, ofExport } from '../answers.ts';
-import { requestWith } from '../authentication.ts';
+import { withWrongKey } from '../authentication.ts';
 import { expectStatus, inGeneral, judgeEach } from '../expectations.ts';
 import { type Combination, coveringArray } from './covering-array.ts';
 import { clauseByFilter } from './filter-levels.ts';
@@ -580,8 +580,8 @@ export const pdfsTogether = [
       'export.needs-the-apikey': ({ asked }: Together) => {
         const keyless = asked.filter(({ levels }) => levels.includes(withoutKey));
         if (keyless.length === 0) throw new NothingSeen();
-        const what = requestWith({ kind: 'no key' });
-        judgeEach(keyless, ({ answer }) => expectStatus(answer, 401, what));
+        const { name } = withWrongKey('no key', 'export.needs-the-apikey');
+        judgeEach(keyless, ({ answer }) => expectStatus(answer, 401, name));
       },
     },
   },
