@@ -20,7 +20,7 @@ import { TaskPool } from '../helpers/tasks/task-pool.ts';
 import { sameId } from '../schemas/identifier.ts';
 import type { Pairs, UnusableValue, ViolationResult } from '../schemas/results.ts';
 import type { Task } from '../schemas/task.ts';
-import { lacksOf, type Need } from './needs.ts';
+import { lacksOf } from './needs.ts';
 import type { AnyScenario } from './scenario.ts';
 import type { Turns } from './turns.ts';
 import { refusalsBecauseOf, refusedAssignees, withoutUnusable } from './unusable.ts';
@@ -104,8 +104,6 @@ export class Worlds {
       tasks,
       /** Whether writes may be sent at all, even to tasks that do not exist. */
       mayWrite: settings.writes,
-      /** Whether the configuration gives what a need asks for: for requests beside those that the scenario needs. */
-      meets: (need: Need) => lacksOf({ needs: [need] }, settings).length === 0,
       /** The configured task ids, for reading only. */
       taskIds: settings.taskIds,
       assessmentIds: settings.assessmentIds,

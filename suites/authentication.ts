@@ -2,15 +2,22 @@ import type { Faker } from '@faker-js/faker';
 import { type Caller, withoutEvents } from '../helpers/api.ts';
 import type { Answer } from '../helpers/http/answer.ts';
 import { swapCase } from '../helpers/http/sent-key.ts';
-import type { AnyScenario } from '../runner/scenario.ts';
+import { Inconclusive } from '../helpers/outcomes.ts';
+import { taskOf } from '../helpers/tasks/task-answer.ts';
+import type { Need } from '../runner/needs.ts';
+import { type AnyScenario, scenario } from '../runner/scenario.ts';
 import type { World } from '../runner/world.ts';
 import type { JudgedClause } from '../schemas/clauses.ts';
 import { isUuidShaped } from '../schemas/identifier.ts';
 import type { Observation } from '../schemas/observations.ts';
+import type { Task } from '../schemas/task.ts';
+import { expectUnchanged, isChanged } from './comparing-tasks.ts';
+import { expectStatus, requireTwin } from './expectations.ts';
 import { type Observed, type Request, refusals, type WrongRequest } from './refusals.ts';
 
 /*
- * Authentication: each operation that reads without a valid key answers 401. Writes with wrong keys are rows of
+ * Authentication: each operation that reads without a valid key, and all four with the key of one region at another, and
+ * from an address that is not allowed. All of them answer 401 and change nothing. Writes with wrong keys are rows of
  * refused-requests.ts, valid keys in wrong places of presented-keys.ts.
  */
 
@@ -130,6 +137,55 @@ export function withWrongKey(kind: KindOfKey, withoutKey: JudgedClause) {
   return { name, cause: 'no valid key', common: name, refused } satisfies WrongRequest;
 }
 
+/** The four operations, requested at another address or by another route than those of the configuration. */
+interface FromElsewhere {
+  readonly before: Task;
+  /** The answers to the four requests, the write last. */
+  readonly refused: readonly Answer[];
+  /** The task as read afterwards, by the direct route in the own region. */
+  readonly read: Answer;
+}
+
+function elsewhereScenario(
+  name: string,
+  need: Need,
+  clause: JudgedClause,
+  caller: Caller,
+  how: string,
+): AnyScenario {
+  return scenario({
+    name,
+    needs: ['writable-task', 'user', 'assessment', need],
+    async act({ api, tasks, user, actor: by, assessmentIds, mark }): Promise<FromElsewhere> {
+      const assessment = assessmentIds[0] ?? '';
+      const remark = { by, comment: `Contract test ${mark()}` };
+      const attempt = async (before: Task): Promise<FromElsewhere> => {
+        const refused = [
+          await api.task(before.id, caller),
+          await api.assessment(assessment, caller),
+          await api.export(withoutEvents, caller),
+          await api.assign(before, user(), remark, caller),
+        ];
+        return { before, refused, read: (await tasks.look(before.id)).answer };
+      };
+      return await tasks.trial(await tasks.any(), attempt, isChanged);
+    },
+    judges: {
+      [clause]: ({ refused, read }: FromElsewhere) => {
+        requireTwin(read, 'the same request by the direct route in the own region');
+        for (const answer of refused) expectStatus(answer, 401, `a request ${how}`);
+      },
+      'auth.refusal-changes-nothing': ({ before, refused, read }: FromElsewhere) => {
+        const write = refused.slice(-1);
+        if (write.some(({ status }) => status !== 401)) {
+          throw new Inconclusive('The write was not refused with 401.', write);
+        }
+        expectUnchanged(before, taskOf(read), { how, on: [read, ...write] });
+      },
+    },
+  });
+}
+
 export const authentication = [
   readScenario({
     name: 'a task asked for without a valid key answers 401',
@@ -153,4 +209,18 @@ export const authentication = [
     askInOtherForm: ({ api }, caller) => api.export('file_type=pdf', caller),
     kinds: [...noneOrAnother, 'the key without its last character', inAnotherCase],
   }),
+  elsewhereScenario(
+    'the key of one region at another answers 401',
+    'other-region',
+    'auth.wrong-region-is-401',
+    { region: 'other' },
+    'at the address of another region',
+  ),
+  elsewhereScenario(
+    'a request from an address that is not allowed answers 401',
+    'blocked-route',
+    'auth.blocked-address-is-401',
+    { route: 'blocked' },
+    'from an address that is not on the allow list',
+  ),
 ];

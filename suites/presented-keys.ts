@@ -1,8 +1,6 @@
 import { networkInterfaces } from 'node:os';
 import { bodyThatAssigns, type Caller, type RawUpdate, withoutEvents } from '../helpers/api.ts';
-import type { Need } from '../runner/needs.ts';
 import type { World } from '../runner/world.ts';
-import type { JudgedClause } from '../schemas/clauses.ts';
 import { type Ask, type Request, refusals } from './refusals.ts';
 
 /*
@@ -204,42 +202,6 @@ const wrongOtherwise = refusals({
   },
 });
 
-/** Another address or another route than those of the configuration, from which every request gets 401. */
-export interface Elsewhere {
-  readonly need: Need;
-  readonly caller: Caller;
-  readonly clause: JudgedClause;
-  /** As it completes “a request …”. */
-  readonly how: string;
-}
-
-const otherRegion: Elsewhere = {
-  need: 'other-region',
-  caller: { region: 'other' },
-  clause: 'auth.wrong-region-is-401',
-  how: 'at the address of another region',
-};
-
-const blockedAddress: Elsewhere = {
-  need: 'blocked-route',
-  caller: { route: 'blocked' },
-  clause: 'auth.blocked-address-is-401',
-  how: 'from an address that is not on the allow list',
-};
-
-export const everyElsewhere = [otherRegion, blockedAddress];
-
-/** Writes that must not be carried out are rows of refused-requests.ts. */
-const fromElsewhere = (name: string, { need, caller, clause, how }: Elsewhere) =>
-  refusals({
-    name,
-    needs: ['task', need],
-    clauses: [clause],
-    common: `a request ${how}`,
-    requests: (world) =>
-      eachOperation(world).map((ask) => ({ name: `a request ${how}`, ask, caller })),
-  });
-
 /** Addresses that may be on the allow list: those of this machine. */
 function ownAddresses(): string[] {
   const others = Object.values(networkInterfaces()).flatMap((addresses = []) =>
@@ -287,7 +249,5 @@ export const presentedKeys = [
   amongOtherText,
   ofUnknownRecords,
   wrongOtherwise,
-  fromElsewhere('the key of one region at another answers 401', otherRegion),
-  fromElsewhere('a request from an address that is not allowed answers 401', blockedAddress),
   claimedAddress,
 ];

@@ -10,7 +10,6 @@ import { isTimestamp } from '../schemas/timestamp.ts';
 import type { UpdateAssignment } from '../schemas/update-assignment.ts';
 import { aNumber } from './answers.ts';
 import { type KindOfKey, mayBeValid, withWrongKey, wrongKeys } from './authentication.ts';
-import { type Elsewhere, everyElsewhere } from './presented-keys.ts';
 import { invalidFormStatuses, type Observed, type WrongRequest } from './refusals.ts';
 import { endingLike, startingLike } from './unknown-ids.ts';
 import { newComment } from './writes.ts';
@@ -169,15 +168,6 @@ const writeWithKey = (kind: KindOfKey, more: Partial<Between> = {}): Between => 
     return () => world.api.update(id, { ifMatch, body }, { key: wrong.key });
   },
   ...more,
-});
-
-/** A write from elsewhere, where the configuration has a way to send it. */
-const writeFrom = ({ need, caller, how, clause }: Elsewhere): Between => ({
-  name: `a write ${how}`,
-  refused: { statuses: [401], clause },
-  leaves: 'auth.refusal-changes-nothing',
-  make: ({ world, task: { id, updated_at: ifMatch }, body }) =>
-    world.meets(need) ? () => world.api.update(id, { ifMatch, body }, caller) : undefined,
 });
 
 /** Few kinds of keys are enough, as reads are sent with all. */
@@ -426,5 +416,4 @@ export const refusedRequests: readonly Between[] = [
   ...toUnknownIds,
   ...withoutValidKey,
   ...invalid,
-  ...everyElsewhere.map(writeFrom),
 ];

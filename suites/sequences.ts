@@ -355,8 +355,6 @@ function sequence(index: number): AnyScenario {
       team: shownByTeams,
       'two-users': ['reassign.task-goes-to-the-new-assignee', 'service.assignee-is-single'],
       'two-tasks': ['conflict.differing-version-is-409', 'update.keeps-other-tasks'],
-      'other-region': ['auth.refusal-changes-nothing'],
-      'blocked-route': ['auth.refusal-changes-nothing'],
     },
     writes: 70,
     act: (world) => walk(world, index),
