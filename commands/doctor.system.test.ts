@@ -36,6 +36,9 @@ test('doctor looks at everything and writes nothing', slow, async () => {
   expect(unbroken(stdout)).toMatch(
     / {2}– Not configured: BLOCKED_LOCAL_ADDRESS: .+ Not looked at: auth\.blocked-address-is-401.*\n/,
   );
+  expect(unbroken(stdout)).toMatch(
+    / {2}– Not configured: TEAM_IDS: a team\. Judged in part: .*assign\.task-becomes-assigned.*\n/,
+  );
   expect(code).toBe(2);
 });
 

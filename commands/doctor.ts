@@ -8,7 +8,7 @@ import { jsonText } from '../reports/printable.ts';
 import { type Conclusion, notConfigured } from '../runner/conclusions.ts';
 import { lacksOf } from '../runner/needs.ts';
 import { ContractRun } from '../runner/run.ts';
-import { clauseIdsOf } from '../runner/scenario.ts';
+import { clauseIdsOf, inPart } from '../runner/scenario.ts';
 import { withoutUnusable } from '../runner/unusable.ts';
 import { clauseResults, conclusionsOfWholeRun } from '../runner/verdicts.ts';
 import { checkUpSchema } from '../schemas/check-up.ts';
@@ -75,13 +75,14 @@ function possibleVerdicts(
 ): ClauseResult[] {
   const left = leaveOut(scenarios, settings.except);
   const found = left.scenarios.map((one) => {
-    const lacks = lacksOf(one, settings, unusable);
+    const lacksFor = (some: Pick<typeof one, 'needs'>) => lacksOf(some, settings, unusable);
+    const lacks = lacksFor(one);
     const conclusionOf = (id: ClauseId): Conclusion => {
       if (lacks.length > 0) return notConfigured(lacks);
       return clauseOf(id).level === 'open' ? { kind: 'observed', facts: [] } : { kind: 'upheld' };
     };
     const conclusions = new Map(clauseIdsOf(one).map((id) => [id, conclusionOf(id)]));
-    return { scenario: one.name, conclusions };
+    return { scenario: one.name, conclusions: inPart(one, conclusions, lacksFor) };
   });
   return clauseResults([...found, ...conclusionsOfWholeRun(exchanges)], left.leftOut);
 }

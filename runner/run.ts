@@ -34,10 +34,10 @@ import {
   type Unjudged,
 } from './conclusions.ts';
 import { examine } from './examine.ts';
-import { lacksOf, type Need } from './needs.ts';
+import { lacksOf } from './needs.ts';
 import { preflight } from './preflight.ts';
 import { restoreTasks } from './restore.ts';
-import { type AnyScenario, conclusionsOn, isWriting, ofEveryClause } from './scenario.ts';
+import { type AnyScenario, conclusionsOn, inPart, isWriting, ofEveryClause } from './scenario.ts';
 import { Turns } from './turns.ts';
 import {
   acceptedAssigners,
@@ -371,10 +371,12 @@ export class ContractRun {
   /** Runs a scenario where the configuration gives what it needs, keeps its conclusions, and reports progress. */
   async #run(scenario: AnyScenario): Promise<Conclusions> {
     const { scenarios, onProgress } = this.#parts;
-    const lacks = lacksOf(scenario, this.#settings, this.#unusable);
+    const lacksFor = (one: Pick<AnyScenario, 'needs'>) =>
+      lacksOf(one, this.#settings, this.#unusable);
+    const lacks = lacksFor(scenario);
     const found =
       lacks.length === 0
-        ? this.#inPart(scenario, await this.#runScenario(scenario))
+        ? inPart(scenario, await this.#runScenario(scenario), lacksFor)
         : ofEveryClause(scenario, notConfigured(lacks));
     const conclusions = this.#keep(scenario, found);
     // A scenario that ends after the run was given up is no progress.
@@ -387,24 +389,6 @@ export class ContractRun {
       violations: this.#violationsIn({ scenario: scenario.name, conclusions }),
     });
     return conclusions;
-  }
-
-  /** Conclusions that name what is not configured, where that alone shows a clause, or a part of it. */
-  #inPart({ shownBy = {} }: AnyScenario, conclusions: Conclusions): Conclusions {
-    const all = new Map(conclusions);
-    // The cast: the type of a scenario allows no other keys.
-    for (const [need, ids] of Object.entries(shownBy) as [Need, readonly ClauseId[]][]) {
-      const lacks = lacksOf({ needs: [need] }, this.#settings, this.#unusable);
-      for (const id of lacks.length > 0 ? ids : []) {
-        const said = all.get(id);
-        const known = said && 'reason' in said ? said.reason : undefined;
-        const others = known?.kind === 'not configured' ? known.lacks : [];
-        const { reason } = notConfigured([...others, ...lacks]);
-        if (said?.kind === 'upheld') all.set(id, { ...said, reason });
-        else if (known?.kind === 'nothing seen') all.set(id, { kind: 'not judged', reason });
-      }
-    }
-    return all;
   }
 
   /** The violations among conclusions, but for those that rest on refused assignees, as far as these are known by now. */

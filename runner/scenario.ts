@@ -1,6 +1,12 @@
 import type { ClauseId, JudgedClause, OpenClause } from '../schemas/clauses.ts';
 import type { Observation } from '../schemas/observations.ts';
-import { type Conclusion, type Conclusions, conclusionOfError } from './conclusions.ts';
+import type { Lack } from '../schemas/results.ts';
+import {
+  type Conclusion,
+  type Conclusions,
+  conclusionOfError,
+  notConfigured,
+} from './conclusions.ts';
 import type { Need } from './needs.ts';
 import type { SoFar, World } from './world.ts';
 
@@ -83,6 +89,31 @@ export function conclusionsOn({ judges, observes = {} }: AnyScenario, evidence: 
       : { kind: 'observed', facts };
   });
   return { conclusions, errors };
+}
+
+/**
+ * Conclusions that name what is not configured, where that alone shows a clause, or a part of it.
+ * @param lacksFor what the configuration lacks for such needs
+ */
+export function inPart(
+  { shownBy = {} }: Pick<AnyScenario, 'shownBy'>,
+  conclusions: Conclusions,
+  lacksFor: (one: { readonly needs: readonly Need[] }) => readonly Lack[],
+): Conclusions {
+  const all = new Map(conclusions);
+  // The cast: the type of a scenario allows no other keys.
+  for (const [need, ids] of Object.entries(shownBy) as [Need, readonly ClauseId[]][]) {
+    const lacks = lacksFor({ needs: [need] });
+    for (const id of lacks.length > 0 ? ids : []) {
+      const said = all.get(id);
+      const known = said && 'reason' in said ? said.reason : undefined;
+      const others = known?.kind === 'not configured' ? known.lacks : [];
+      const { reason } = notConfigured([...others, ...lacks]);
+      if (said?.kind === 'upheld') all.set(id, { ...said, reason });
+      else if (known?.kind === 'nothing seen') all.set(id, { kind: 'not judged', reason });
+    }
+  }
+  return all;
 }
 
 /** A judge or an observation: both read the evidence alone. */
