@@ -85,6 +85,7 @@ function readScenario({ clause, ask, askInOtherForm, kinds, ...named }: Reading)
   return refusals({
     ...named,
     clauses: [clause, 'auth.empty-key-is-401', 'auth.invalid-key-is-401'],
+    cause: 'no valid key',
     observes: ['auth.key-case'],
     twin: (world) => ask(world, {}),
     inTurn: true,

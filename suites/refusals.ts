@@ -151,8 +151,9 @@ async function sendAtOnce(requests: readonly Request[]): Promise<Sent[]> {
 interface Refusals extends Pick<AnyScenario, 'name' | 'needs'> {
   /** Those that rows name; of the first, with 401, is a row that names none. */
   readonly clauses: readonly [JudgedClause, ...JudgedClause[]];
-  /** What the rows that do not say so themselves have in common. */
+  /** What the rows that do not say so themselves have in common, and why they are refused. */
   readonly common?: string;
+  readonly cause?: RefusalCause;
   readonly observes?: readonly OpenClause[];
   /** A valid request; where it is left out, a read of a task. */
   readonly twin?: (world: World) => Promise<Answer>;
@@ -170,6 +171,7 @@ type Evidence = readonly (Sent & { readonly twin: Answer })[];
 export function refusals({
   clauses,
   common,
+  cause,
   observes = [],
   twin = ({ tasks, taskIds }) => tasks.seen(taskIds[0] ?? ''),
   requests,
@@ -178,6 +180,7 @@ export function refusals({
 }: Refusals): AnyScenario {
   const whole = (one: Request): Request => ({
     ...(common && { common }),
+    ...(cause && { cause }),
     refused: { statuses: [401], clause: clauses[0] },
     ...one,
     ...(one.each && { each: one.each.map(whole) }),
@@ -209,7 +212,7 @@ export function refusals({
       return sent.map((one) => ({ ...one, twin: valid }));
     },
     judges: {
-      ...judgesBy(ofRefusal, (all: Evidence) => byTheService(all)),
+      ...(cause && judgesBy(ofRefusal, (all: Evidence) => byTheService(all))),
       ...judgesBy({ 'auth.valid-key-is-accepted': keyIsAccepted }, (all: Evidence) =>
         all.slice(0, 1).map((one) => one.twin),
       ),

@@ -53,13 +53,13 @@ function retrievalScenario(
     needs: [record],
     clauses: [clause],
     common: 'an unknown id',
+    cause: `unknown ${record}`,
     twin: read,
     inTurn: true,
     async requests(world) {
       const ids = unknownIds(knownOf(world) ?? '', besideOf(await read(world), world), world.faker);
       const request = ({ what, id }: (typeof ids)[number]): Request => ({
         name: what,
-        cause: `unknown ${record}`,
         // The form of another id may be refused before a service looks for a record.
         refused: isUuidShaped(id)
           ? { statuses: [404], clause }
