@@ -86,7 +86,7 @@ const noVersion: Partial<Between> = {
 const withVersion = (
   what: string,
   of: (situation: Situation) => string | undefined,
-  more: Partial<Between> = {},
+  { contentType, ...more }: Partial<Between> & Pick<RawUpdate, 'contentType'> = {},
 ): Between => ({
   name: `a write with an If-Match ${what}`,
   ...wrongVersion,
@@ -96,7 +96,7 @@ const withVersion = (
     const ifMatch = of(situation);
     // A version equal to the current one is not wrong; that versions should differ is a clause of its own.
     if (ifMatch === undefined || ifMatch === task.updated_at) return undefined;
-    return () => world.api.update(task.id, { ifMatch, body });
+    return () => world.api.update(task.id, { ifMatch, body, ...(contentType && { contentType }) });
   },
   ...more,
 });
@@ -408,6 +408,21 @@ const withoutId: Between = {
   },
 };
 
+/** What a service may overlook beside another kind of write, or another header. */
+const overlooked: readonly Between[] = [
+  // A service may refuse a media type with a parameter; where it does not, it looks at the version all the same.
+  withVersion('one version old, and a charset in its Content-Type', ({ old }) => old[0], {
+    needs: 1,
+    contentType: 'application/json; charset=utf-8',
+    refused: {
+      statuses: [409, 415, ...invalidFormStatuses],
+      clause: 'conflict.differing-version-is-409',
+    },
+  }),
+  writeWithKey('the key without its last character', alsoUnassigning),
+  writeWithKey('the key with an additional character'),
+];
+
 /** In an order in which sequences bring most of them together. */
 export const refusedRequests: readonly Between[] = [
   asideWritten,
@@ -416,4 +431,5 @@ export const refusedRequests: readonly Between[] = [
   ...toUnknownIds,
   ...withoutValidKey,
   ...invalid,
+  ...overlooked,
 ];

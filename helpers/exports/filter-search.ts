@@ -80,9 +80,13 @@ export class Search {
 
   /** The first export that held all events although rows show further values: the filter is ignored. */
   get keptAll(): CsvDownload | undefined {
-    return this.asked.find(
+    return this.#keepingAll[0]?.download;
+  }
+
+  get #keepingAll(): Asked[] {
+    return this.asked.filter(
       ({ effect, shown }) => effect === 'keeps all' && shown !== undefined && shown.kind !== 'text',
-    )?.download;
+    );
   }
 
   /**
@@ -120,7 +124,8 @@ export class Search {
   async #askUntil(enough: number, candidates: readonly Candidate[]): Promise<void> {
     for (const candidate of candidates) {
       const { length } = this.values;
-      if (length >= enough || (length === 0 && this.keptAll !== undefined)) return;
+      // One value that keeps all events may be read otherwise than others; two are not.
+      if (length >= enough || (length === 0 && this.#keepingAll.length > 1)) return;
       await this.#ask([candidate]);
     }
   }

@@ -29,6 +29,7 @@ export const forms: readonly { readonly name: string; readonly is: RegExp }[] = 
   { name: 'a value with a digit', is: /\d/ },
   { name: 'a value with a hyphen', is: /-/ },
   { name: 'a value with a dot', is: /\./ },
+  { name: 'a long value', is: /^.{33}/u },
 ];
 
 /** Whether a value is of a form; an id is of none. */

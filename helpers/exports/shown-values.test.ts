@@ -1,6 +1,6 @@
 import { expect, test } from 'vitest';
 import { readCsv } from '../csv/read-csv.ts';
-import { distinctiveValues, placesOf, sameNumbers } from './shown-values.ts';
+import { beginningAlike, distinctiveValues, placesOf, sameNumbers } from './shown-values.ts';
 
 const table = (lines: readonly string[]) => readCsv(Buffer.from(lines.join('\n')));
 const named = (shown: ReturnType<typeof placesOf>, name: string) =>
@@ -83,4 +83,12 @@ test.for([
   [['high_risk', 'high-risk', '12', '120', '1.20', '012a'], undefined],
 ] as const)('of %j these are one number: %j', ([values, expected]) => {
   expect(sameNumbers(values)).toEqual(expected);
+});
+
+test('of texts, two begin alike that are the same for as long as a service may compare', () => {
+  const names = ['periodic_review_of_a_person', 'created', 'periodic_review_of_a_company'];
+  expect(beginningAlike(names)).toEqual([names[0], names[2]]);
+  expect(
+    beginningAlike(['created', 'created by hand', 'periodic, of one', 'periodic, of two']),
+  ).toBe(undefined);
 });

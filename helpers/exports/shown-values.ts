@@ -141,3 +141,14 @@ export function sameNumbers(values: readonly string[]): readonly [string, string
   for (const [one, other] of alike.values()) if (other !== undefined) return [one, other];
   return undefined;
 }
+
+/** How many characters a service compares at least, where it compares only so many. */
+const compared = 16;
+
+/** The first two texts that begin with the same characters, as many as a service may compare; undefined where none do. */
+export function beginningAlike(values: readonly string[]): readonly [string, string] | undefined {
+  const words = values.filter((text) => !text.includes(',') && !isUuidShaped(text));
+  for (const [one, other] of groupBy(words, (text) => text.slice(0, compared)).values())
+    if (other !== undefined && one.length > compared) return [one, other];
+  return undefined;
+}

@@ -89,6 +89,10 @@ export const exportLimitFaults: readonly Fault[] = [
         lists: {},
         metadata: {},
       })),
+      'export-limit-counts-before-filters-that-leave-none': {
+        isWithinLimit: (selected, query, stored) =>
+          exportRules.isWithinLimit(selected.length === 0 ? stored : selected, query, stored),
+      },
     },
   ),
   amongMany(

@@ -20,7 +20,7 @@ import {
 } from '../../helpers/exports/known-filters.ts';
 import type { Knowledge } from '../../helpers/exports/learn.ts';
 import { type Filter, filters, isListFilter } from '../../helpers/exports/query.ts';
-import { sameNumbers } from '../../helpers/exports/shown-values.ts';
+import { beginningAlike, sameNumbers } from '../../helpers/exports/shown-values.ts';
 import { Inconclusive, other, Violation } from '../../helpers/outcomes.ts';
 import { type AnyScenario, scenario } from '../../runner/scenario.ts';
 import type { World } from '../../runner/world.ts';
@@ -136,7 +136,7 @@ async function askFilter(filter: Filter, world: World): Promise<Filtered> {
   };
 }
 
-/** Lists of values that no event can share: “7” and “07”, or two halves of the users whom no known value names. */
+/** Lists of values that no event can share: “7” and “07”, texts that begin alike, or two halves of the users whom no known value names. */
 function valuesApart(
   filter: Filter,
   { filters: { known }, asLearned }: Knowledge,
@@ -160,12 +160,12 @@ function valuesApart(
   }
   const { shown } = (asLearned?.filters.known ?? known).get(filter) ?? {};
   // A text that only looks like a value does no harm here: it keeps no event.
-  const numbers = isListFilter(filter) ? undefined : sameNumbers(shown?.values ?? []);
-  if (shown === undefined || numbers === undefined) return [];
-  const [one, other] = numbers;
+  const pair = (isListFilter(filter) ? beginningAlike : sameNumbers)(shown?.values ?? []);
+  if (shown === undefined || pair === undefined) return [];
+  const [one, other] = pair;
   // Events that show both values may be kept by both.
   const both = intersection(shown.eventsShowing(one), shown.eventsShowing(other));
-  return both.size > 0 ? [] : numbers.map((value) => [value]);
+  return both.size > 0 ? [] : pair.map((value) => [value]);
 }
 
 /**

@@ -1,3 +1,4 @@
+import { intersection } from '../../helpers/csv/multiset.ts';
 import { type CsvDownload, tableOf } from '../../helpers/exports/downloads.ts';
 import type { Exports } from '../../helpers/exports/exports.ts';
 import type { Knowledge } from '../../helpers/exports/learn.ts';
@@ -123,14 +124,20 @@ function requireCount(count: number, files: BothFiles | undefined, total: number
   throw new Inconclusive(reason, [files.csv.answer]);
 }
 
-/** Small PDFs of the window, one by each filter: with its value that fewest events have. */
+/** Small PDFs of the window: one by each filter, with its value that fewest events have; and one by all of these, if it holds none. */
 async function narrowedPdfs(exports: Exports): Promise<Answer[]> {
   const { filters } = await exports.knowledge();
-  const queries = [...filters.known].flatMap(([filter, { values }]): ExportQuery[] => {
+  const rarest = [...filters.known].flatMap(([filter, { values }]) => {
     const [rare] = values.toSorted((a, b) => a.events.size - b.events.size);
-    return rare && rare.events.size < 1000 ? [{ filters: { [filter]: [rare.value] } }] : [];
+    return rare && rare.events.size < 1000 ? [{ ...rare, by: { [filter]: [rare.value] } }] : [];
   });
-  return await Promise.all(queries.map(async (query) => (await exports.pdfWithin(query)).answer));
+  const kept = rarest.map(({ events }) => events);
+  const isNoneLeft = kept.length > 1 && kept.reduce(intersection).size === 0;
+  const each = rarest.map(({ by }) => by);
+  const asked = [...each, ...(isNoneLeft ? [Object.assign({}, ...each)] : [])];
+  return await Promise.all(
+    asked.map(async (only) => (await exports.pdfWithin({ filters: only })).answer),
+  );
 }
 
 /** PDFs of more than 5,000 events that a filter keeps of all there are: by a list and a metadata key, with their most frequent value. */

@@ -501,9 +501,9 @@ const maxWholes = { cells: 3, length: 200 };
 
 /**
  * Whether a cause convicts. Rows may show several values as one, one value as several, or a label for a value: so a value that
- * only rows show convicts only where no part of it (“a” of “a,b”), nor a cell that it is a part of, keeps an event that it
- * loses, and where it loses all that show it, or some that have something in common. What was learned of a level by itself
- * convicts it only beside others, and only while its own export still holds it.
+ * only rows show convicts only where it keeps all events there are; or where no part of it (“a” of “a,b”), nor a cell that it
+ * is a part of, keeps an event that it loses, and where it loses all that show it, or some that have something in common.
+ * What was learned of a level by itself convicts it only beside others, and only while its own export still holds it.
  */
 async function isCertain({ levels }: Blamed, model: Model): Promise<boolean> {
   const [only, ...others] = levels;
@@ -525,6 +525,7 @@ async function isCertain({ levels }: Blamed, model: Model): Promise<boolean> {
   );
   const [own, ...instead] = downloads.map(({ table }) => table && eventsOf(table, ignored));
   if (own === undefined || keeps === undefined) return false;
+  if (isSame(own, wholeOf(model.knowledge))) return true;
   const lost = without(keeps.least, own);
   const kept = without(keeps.least, lost);
   const rowsOf = ({ entries }: Multiset) => [...entries.values()].map(({ row }) => row);
