@@ -36,6 +36,10 @@ interface FaultOptions extends Pick<ProofOptions, 'pastEvents' | 'drawsPdfs'> {
   readonly under?: Variant;
 }
 
+const withOneActor: NonNullable<ProofOptions['configured']> = ({ actorIds: [id = ''] }) => ({
+  ASSIGNED_BY_ID: id,
+});
+
 /**
  * One test a fault, called by its id and the clauses that it breaks, so that `-t` selects by either: each clause that it breaks is violated, no other one is but those that it may
  * break, and the suite itself does not fail over it.
@@ -45,9 +49,10 @@ export function proveFaults(
   scenarios: readonly AnyScenario[],
   { under, ...options }: FaultOptions = {},
 ): void {
-  for (const { id, breaks, mayBreak = [], rules = {}, wire = plain } of faults) {
+  for (const { id, breaks, mayBreak = [], rules = {}, wire = plain, ...one } of faults) {
     test(`${id}: breaks ${breaks.join(', ')}`, async () => {
-      const service = { rules: { ...under?.rules, ...rules }, wire, ...options };
+      const configured = one.showsWithOneActor && { configured: withOneActor };
+      const service = { rules: { ...under?.rules, ...rules }, wire, ...options, ...configured };
       const { clauses, violations } =
         (isWhole ? undefined : await foundAlone(service, breaks, scenarios)) ??
         (await runAgainst(service, scenarios));

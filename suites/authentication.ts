@@ -35,6 +35,10 @@ const wrongKeyOf = {
     valid.slice(0, -1) + anotherCharacter(valid.at(-1)),
   'the key with its first character changed': (valid: string) =>
     anotherCharacter(valid[0]) + valid.slice(1),
+  'the key with a character in its middle changed'(valid: string) {
+    const middle = valid.length >> 1;
+    return valid.slice(0, middle) + anotherCharacter(valid[middle]) + valid.slice(middle + 1);
+  },
   [inAnotherCase]: swapCase,
 };
 

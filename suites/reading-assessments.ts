@@ -100,8 +100,7 @@ function carriesAssessment(answer: Answer | undefined): answer is Shown {
 
 /** The reads, first and second, that carry an assessment; where a state is given, one in this state. */
 function shownIn(reads: readonly AssessmentRead[], state?: WorkflowState): Shown[] {
-  return reads
-    .flatMap(({ first, second }) => [first, second])
+  return bothOf(reads)
     .filter(carriesAssessment)
     .filter(({ object }) => state === undefined || object.workflow_state === state);
 }
@@ -123,7 +122,10 @@ function requireState(reads: readonly AssessmentRead[], state: 'Active' | 'Error
 
 const firstOf = (reads: readonly AssessmentRead[]): Answer[] => reads.map(({ first }) => first);
 
-const judgesOfAnswers = judgesBy(ofAssessment, firstOf);
+const bothOf = (reads: readonly AssessmentRead[]): Answer[] =>
+  reads.flatMap(({ first, second }) => [first, second]);
+
+const judgesOfAnswers = judgesBy(ofAssessment, bothOf);
 
 const answersWithAskedId = 'get-assessment.answers-with-the-assessment-asked-for';
 

@@ -138,12 +138,8 @@ const wrongVersions: readonly Between[] = [
   withVersion('that is created_at', ({ task: { created_at: created } }) =>
     typeof created === 'string' && isTimestamp(created) ? created : undefined,
   ),
-  // The older of two: the task cannot come to have it.
-  withVersion('that is the updated_at of another task', ({ task, aside }) =>
-    aside && Date.parse(aside.updated_at) < Date.parse(task.updated_at)
-      ? aside.updated_at
-      : undefined,
-  ),
+  // Of the newer of two: this one has been read since, and cannot come to have it.
+  withVersion('that is the updated_at of another task', ({ aside }) => aside?.updated_at),
   withVersion('that is no timestamp', () => 'not-a-version', { ...noVersion, ...both }),
   withVersion(
     'that is its data_version',
@@ -421,6 +417,15 @@ const overlooked: readonly Between[] = [
   }),
   writeWithKey('the key without its last character', alsoUnassigning),
   writeWithKey('the key with an additional character'),
+  writeWithKey('the key with a character in its middle changed', {
+    once: ['assignments to teams'],
+  }),
+  {
+    ...writeTo('a fresh id, with an old version', (_, fresh) => fresh),
+    needs: 1,
+    make: ({ world: { api, faker }, old: [ifMatch], body }) =>
+      ifMatch === undefined ? undefined : () => api.update(faker.string.uuid(), { ifMatch, body }),
+  },
 ];
 
 /** In an order in which sequences bring most of them together. */

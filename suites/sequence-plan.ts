@@ -18,6 +18,8 @@ export interface Move {
   readonly isSame?: true;
   /** Whether the same actor writes again: then nothing but the comment changes. */
   readonly isBySame?: true;
+  /** Whether the user who gets the task makes the write, where the target takes one of the users as an actor. */
+  readonly isBySelf?: true;
 }
 
 export const moves: readonly Move[] = [
@@ -35,6 +37,7 @@ export const moves: readonly Move[] = [
     isSame: true,
     isBySame: true,
   },
+  { name: 'an assignment to oneself', from: 'a user', to: 'a user', isBySelf: true },
   { name: 'an unassignment from a user', from: 'a user', to: 'nobody' },
   { name: 'an unassignment from a team', from: 'a team', to: 'nobody' },
 ];

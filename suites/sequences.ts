@@ -123,8 +123,9 @@ async function walk(world: World, index: number): Promise<Walk> {
   const steps: StepOfWalk[] = [];
   const all: Betweened[] = [];
   for (const { earlier: others, between, move, form } of plan ?? []) {
-    const to = assigneeOf(move, last, world, inTurn);
-    const write = { to, ...(move.isBySame && { sameActor: true as const }) };
+    const to = assigneeOf(move, last, { ...world, actors }, inTurn);
+    const { isBySame: sameActor, isBySelf: bySelf } = move;
+    const write = { to, ...(sameActor && { sameActor }), ...(bySelf && { bySelf }) };
     const bodyBefore = earlier?.answer.succeeded ? bodyThatAssigns(earlier.to, earlier) : undefined;
     const make: Make = (one, task) => {
       // Every second one has a text, where the write that follows has none: it must not turn up there.
@@ -198,11 +199,21 @@ async function unassigned(world: World, task: Task) {
 }
 
 /** @param inTurn users, of whom the first whom the task can go to takes it, and is the last from then on */
-function assigneeOf({ to, isSame }: Move, task: Task, world: World, inTurn: Assignee[]) {
+function assigneeOf(
+  { to, isSame, isBySelf }: Move,
+  task: Task,
+  world: Pick<World, 'team' | 'user' | 'users' | 'actors'>,
+  inTurn: Assignee[],
+) {
   if (to === 'nobody') return null;
   if (to === 'a team') return world.team();
   const has = ({ id }: Assignee): boolean => sameId(id, task.assignment?.assigned_to_id);
-  const user = (isSame && world.users.find(has)) || inTurn.find((one) => !has(one)) || world.user();
+  const isActor = ({ id }: Assignee): boolean => world.actors.some((actor) => sameId(actor, id));
+  const user =
+    (isSame && world.users.find(has)) ||
+    (isBySelf && world.users.find((one) => isActor(one) && !has(one))) ||
+    inTurn.find((one) => !has(one)) ||
+    world.user();
   const at = inTurn.indexOf(user);
   if (at >= 0) inTurn.push(...inTurn.splice(at, 1));
   return user;

@@ -61,6 +61,8 @@ export interface Write {
   readonly comment?: string | null | undefined;
   /** The actor of the write before makes this one too; else another actor does, where there are two. */
   readonly sameActor?: true;
+  /** The user whom the task goes to makes it, where the target takes that one as an actor. */
+  readonly bySelf?: true;
 }
 
 /** A write that was made: the task before it, the answer, and the read after it. */
@@ -100,10 +102,12 @@ export function anotherActor(
 
 /** The actor of a write. @param before as for `anotherActor` */
 export function actorOf(
-  { to, sameActor }: Pick<Write, 'to' | 'sameActor'>,
+  { to, sameActor, bySelf }: Pick<Write, 'to' | 'sameActor' | 'bySelf'>,
   actors: readonly string[],
   before: string | undefined,
 ): string {
+  const self = bySelf && actors.find((id) => sameId(id, to?.id));
+  if (self !== undefined) return self;
   return sameActor && before !== undefined ? before : anotherActor(actors, before, to);
 }
 

@@ -179,6 +179,21 @@ export const accessFaults: readonly Fault[] = [
     (key) => key === '',
     'get-assessment',
   ),
+  ...Object.entries({
+    'without-its-last-character': (presented: string, key: string) =>
+      presented === key.slice(0, -1),
+    'with-more-behind-it': (presented: string, key: string) =>
+      presented !== key && presented.startsWith(key) && !/[\s,]/.test(presented),
+    'but-for-its-middle': (presented: string, key: string) =>
+      presented.slice(0, 8) === key.slice(0, 8) && presented.slice(-4) === key.slice(-4),
+  }).map(([how, accepts]) =>
+    acceptingKeys(
+      `the-key-${how}-is-accepted-by-update-assignment`,
+      ['auth.invalid-key-is-401'],
+      (presented = '', key) => accepts(presented, key),
+      'update-assignment',
+    ),
+  ),
   acceptingKeys(
     'any-key-is-accepted-by-update-assignment',
     ['auth.invalid-key-is-401', 'auth.is-checked-before-the-lookup', beforeTheRequest],

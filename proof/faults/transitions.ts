@@ -73,6 +73,17 @@ export const transitionFaults: readonly Fault[] = [
       assigned_to_id: asked.assigned_by_id,
     }),
   }),
+  {
+    ...assigning(
+      'an-assignment-to-oneself-keeps-who-assigned-before',
+      [answer],
+      (asked, earlier) =>
+        earlier && asked.assigned_by_id === asked.assigned_to_id
+          ? { ...asked, assigned_by_id: earlier.assigned_by_id }
+          : asked,
+    ),
+    showsWithOneActor: true,
+  },
   ...table(assigning, [answer], {
     'the-service-names-itself-as-who-assigned': (asked) => ({
       ...asked,

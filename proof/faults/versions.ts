@@ -9,16 +9,22 @@ const mismatch = [differing, noVersion, 'conflict.one-of-simultaneous-writes-win
 
 /** Gives writes that the test picks the version that the task has: however stale theirs is, it is accepted. */
 const withTheCurrentVersion =
-  (picks: (body: string, task: { assignment: unknown }) => boolean): Wire =>
+  (
+    picks: (
+      body: string,
+      task: { assignment: unknown },
+      headers: Readonly<Record<string, string>>,
+    ) => boolean,
+  ): Wire =>
   (handle) =>
   async (request) => {
     if (request.method !== 'PUT' || !('if-match' in request.headers)) return handle(request);
     const target = request.target.replace('/update-assignment', '');
     const read = await handle({ ...request, method: 'GET', target, body: '' });
-    if (read.status !== 200 || !picks(request.body, JSON.parse(String(read.body)))) {
-      return handle(request);
-    }
-    const { updated_at: version } = JSON.parse(String(read.body));
+    if (read.status !== 200) return handle(request);
+    const task = JSON.parse(String(read.body));
+    if (!picks(request.body, task, request.headers)) return handle(request);
+    const { updated_at: version } = task;
     return handle({ ...request, headers: { ...request.headers, 'if-match': version } });
   };
 
@@ -46,6 +52,26 @@ const stale: readonly Fault[] = [
     'a-stale-version-is-accepted-where-nobody-has-the-task',
     { breaks: [differing], mayBreak: [noVersion, 'auth.is-checked-before-the-request'] },
     withTheCurrentVersion((_, { assignment }) => assignment === null),
+  ),
+  fault(
+    'a-stale-version-is-accepted-beside-a-charset',
+    [differing],
+    withTheCurrentVersion((_body, _task, headers) => /charset/.test(headers['content-type'] ?? '')),
+  ),
+  fault(
+    'an-unknown-task-is-looked-for-after-the-version',
+    ['update.unknown-task-is-404'],
+    (handle) => {
+      const current = new Map<string, unknown>();
+      return async (request) => {
+        const response = await handle(request);
+        const task = bodyRules.readBody(String(response.body));
+        if (isObject(task) && task.updated_at) current.set(String(task.id), task.updated_at);
+        const isOld = ![...current.values()].includes(request.headers['if-match']);
+        const isMeant = request.method === 'PUT' && response.status === 404 && isOld;
+        return isMeant ? { ...response, status: 409 } : response;
+      };
+    },
   ),
   ...table(fault, anyStale, {
     'a-stale-version-is-accepted-with-a-null-comment': withTheCurrentVersion((body) =>

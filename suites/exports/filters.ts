@@ -122,8 +122,8 @@ async function askFilter(filter: Filter, world: World): Promise<Filtered> {
     const { filters: only = {} } = inWindow.query;
     return { inWindow, anytime: await exports.anytime({ filters: only }) };
   });
-  // All events for one value and none for another: the first answer may be a cached one of another query.
-  const mayBeCached = impossible?.table?.count === 0;
+  // All events for one value, and not for another: the first answer may be a cached one of another query.
+  const mayBeCached = values.length > 0 || impossible?.table?.count === 0;
   return {
     knowledge,
     impossible,
