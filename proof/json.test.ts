@@ -1,9 +1,12 @@
 // The three JSON operations: every fault is noticed; no variant, and no combination of variants, is accused.
 
-import { describe } from 'vitest';
+import { describe, expect, test } from 'vitest';
+import { bodyRules, isObject } from '../reference/rules/body.ts';
+import type { Rules } from '../reference/rules.ts';
 import { faults } from './faults.ts';
+import { runAgainst } from './in-process.ts';
 import { scenariosOf } from './parts.ts';
-import { proveFaults } from './prove-faults.ts';
+import { proveFaults, withOneActor } from './prove-faults.ts';
 import { combinationsOf, proveTogether, proveVariants } from './prove-variants.ts';
 import { sampled } from './sample.ts';
 import { variants } from './variants.ts';
@@ -12,3 +15,19 @@ describe('faults', () => proveFaults(sampled(faults.json, 4), scenariosOf.json))
 describe('variants', () => proveVariants(sampled(variants.json, 3), scenariosOf.json));
 describe('variants together', () =>
   proveTogether(sampled(combinationsOf(variants.json, 40), 3), scenariosOf.json));
+
+test('a service where users may not assign tasks to themselves is accused of nothing', async () => {
+  let refused = 0;
+  const rules: Partial<Rules> = {
+    bodyProblem(body) {
+      const update = isObject(body) && isObject(body.update) ? body.update : {};
+      const { assigned_by_id: by, assigned_to_id: to } = update;
+      if (by === undefined || by !== to) return bodyRules.bodyProblem(body);
+      refused += 1;
+      return 'Nobody assigns a task to themselves.';
+    },
+  };
+  const results = await runAgainst({ rules, configured: withOneActor }, scenariosOf.json);
+  expect(results.violations).toEqual([]);
+  expect(refused).toBeGreaterThan(0);
+});

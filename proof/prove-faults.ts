@@ -36,7 +36,8 @@ interface FaultOptions extends Pick<ProofOptions, 'pastEvents' | 'drawsPdfs'> {
   readonly under?: Variant;
 }
 
-const withOneActor: NonNullable<ProofOptions['configured']> = ({ actorIds: [id = ''] }) => ({
+/** One actor alone: others are looked for among the users. */
+export const withOneActor: NonNullable<ProofOptions['configured']> = ({ actorIds: [id = ''] }) => ({
   ASSIGNED_BY_ID: id,
 });
 

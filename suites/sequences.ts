@@ -148,7 +148,7 @@ async function walk(world: World, index: number): Promise<Walk> {
     if (alone) sent = [...sent, alone];
     if (alone?.around) last = see(taskOf(alone.around.read));
     const { twin, made } = await written(world, last, write, form, earlier);
-    const own = made.map((step) => ({
+    const own = made.filter(mustBeTaken).map((step) => ({
       ...step,
       behind: sent.map((one) => one.sent),
       facts: [
@@ -183,6 +183,10 @@ async function walk(world: World, index: number): Promise<Walk> {
     twice,
   };
 }
+
+/** Whether users may assign tasks to themselves is open: where one may not, there was no write. */
+const mustBeTaken = ({ by, to, answer: { status } }: Step): boolean =>
+  !sameId(by, to?.id) || status < 400 || status > 499 || status === 401 || status === 409;
 
 const rightAfter = (what: string | undefined): string[] => (what ? [`right after ${what}`] : []);
 
