@@ -98,6 +98,8 @@ function readScenario({ clause, ask, askInOtherForm, kinds, ...named }: Reading)
         wrongKeys(world, kinds).map((wrong) => ({
           ...withWrongKey(wrong.kind, clause),
           isGeneral: general.includes(wrong.kind),
+          // To some services an empty header is a missing one.
+          isJudgedByStatus: wrong.kind === 'an empty key',
           ...(mayBeValid(wrong) && { refused: undefined }),
           ...(wrong.kind === inAnotherCase && { observes: whetherCaseCounts(wrong) }),
           ask: (caller) => asked(world, caller),

@@ -156,48 +156,53 @@ const wrongOtherwise = refusals({
   async requests({ api, tasks, user, actor: by, faker, mark }) {
     const { id } = await tasks.any();
     const body = bodyThatAssigns(user(), { by, comment: `Contract test ${mark()}` });
-    const without: { how: string; caller: Caller } = {
-      how: 'without a key',
-      caller: { key: null },
-    };
-    const wrong = {
-      how: 'with a wrong key',
-      caller: { key: faker.string.alphanumeric({ length: 32 }) },
-    };
+    const noKey = { key: null };
+    const wrongKey = { key: faker.string.alphanumeric({ length: 32 }) };
     const invalid = { update: { ...body.update, assigned_to_type: undefined } };
     const old = '2000-01-01T00:00:00.000Z';
     const reversed =
       'range_start=2000-01-01T00%3A00%3A00.001Z&range_end=2000-01-01T00%3A00%3A00.000Z';
     const ofNoValues =
       'range_start=not-a-time&file_type=xlsx&locale=xx&timezone=Nowhere%2FNothing&metadata%5Bno_such_key%5D=x';
-    const write = (what: string, update: RawUpdate, { how, caller } = without): Request => ({
-      name: `a write ${what}, ${how}`,
-      ask: (caller) => api.update(id, update, caller),
-      caller,
-    });
-    const ask = (what: string, query: string, { how, caller } = without): Request => ({
-      name: `an export ${what}, ${how}`,
-      ask: (caller) => api.export(query, caller),
-      caller,
-    });
+    const write =
+      (update: RawUpdate): Ask =>
+      (caller) =>
+        api.update(id, update, caller);
+    const exporting =
+      (query: string): Ask =>
+      (caller) =>
+        api.export(query, caller);
     return [
-      write('without If-Match, of another media type', {
-        ifMatch: null,
-        body,
-        contentType: 'text/plain',
-      }),
-      write('with an old version and a body that is no JSON', {
-        ifMatch: old,
-        body: '{"update": ',
-      }),
-      write(
-        'with an old version and without update.assigned_to_type',
-        { ifMatch: old, body: invalid },
-        wrong,
-      ),
-      ask('of a reversed range', reversed),
-      ask('with values that no parameter has', ofNoValues),
-      ask('of a reversed range as PDF', `${reversed}&file_type=pdf`, wrong),
+      {
+        name: 'a write without If-Match, of another media type, without a key',
+        ask: write({ ifMatch: null, body, contentType: 'text/plain' }),
+        caller: noKey,
+      },
+      {
+        name: 'a write with an old version and a body that is no JSON, without a key',
+        ask: write({ ifMatch: old, body: '{"update": ' }),
+        caller: noKey,
+      },
+      {
+        name: 'a write with an old version and without update.assigned_to_type, with a wrong key',
+        ask: write({ ifMatch: old, body: invalid }),
+        caller: wrongKey,
+      },
+      {
+        name: 'an export of a reversed range, without a key',
+        ask: exporting(reversed),
+        caller: noKey,
+      },
+      {
+        name: 'an export with values that no parameter has, without a key',
+        ask: exporting(ofNoValues),
+        caller: noKey,
+      },
+      {
+        name: 'an export of a reversed range as PDF, with a wrong key',
+        ask: exporting(`${reversed}&file_type=pdf`),
+        caller: wrongKey,
+      },
     ];
   },
 });

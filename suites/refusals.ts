@@ -34,12 +34,14 @@ export interface Observed {
 export interface WrongRequest {
   /** As a noun. */
   readonly name: string;
-  /** Why the service refuses it; left out where others look at what such a refusal says, or a gateway may refuse it. */
+  /** Why it is refused; left out where others look at what such a refusal says. */
   readonly cause?: RefusalCause;
   /** What all requests of its clause are: said where none of them is refused. */
   readonly common?: string;
   /** Whether a service that does not refuse it refuses no request of its clause: said of all then. */
   readonly isGeneral?: boolean;
+  /** Whether its status alone is judged: to some services it is another request, whose answer is looked at already. */
+  readonly isJudgedByStatus?: boolean;
   /** Left out, or undefined, where others judge that, or the document does not say how. */
   readonly refused?: Refused | undefined;
   readonly observes?: Observed;
@@ -60,12 +62,10 @@ export const isRefusedAsDue = ({ status }: Answer, refused?: Refused): boolean =
 
 /** @throws Violation unless the request was refused as its row says, and without the record */
 export function expectRefused({ sent, answer, twin }: Answered): void {
-  const { name, cause, isGeneral = false, refused } = sent;
+  const { name, cause, isGeneral = false, isJudgedByStatus, refused } = sent;
   if (!isRefusedAsDue(answer, refused))
     expectStatus(answer, refused?.statuses[0] ?? 0, name, { isGeneral });
-  // To some services an empty header is a missing one, whose answer is looked at already.
-  if (cause === 'no valid key' && refused?.clause !== 'auth.empty-key-is-401' && twin)
-    expectNoRecord(answer, twin);
+  if (cause === 'no valid key' && !isJudgedByStatus && twin) expectNoRecord(answer, twin);
 }
 
 /** @throws Violation where a refusal shows several fields of the record that it refuses, as its twin shows them */
@@ -86,11 +86,6 @@ const minFieldsOfRecord = 4;
 /** Where the valid request is refused too, its form may be the reason. */
 export const isTwinAccepted = ({ twin }: Pick<Answered, 'twin'>): boolean =>
   twin !== undefined && !isRefused(twin);
-
-/** The answers to requests that the service itself refuses: to others a gateway may answer what it likes. */
-export function byTheService(all: readonly Answered[]): Answer[] {
-  return all.filter(({ sent }) => sent.cause).map(({ answer }) => answer);
-}
 
 /** What refusals tell of clauses that are open: of the bodies and statuses of errors, and of these, which rows name. */
 export function observesRefusals<Evidence>(
@@ -212,7 +207,8 @@ export function refusals({
       return sent.map((one) => ({ ...one, twin: valid }));
     },
     judges: {
-      ...(cause && judgesBy(ofRefusal, (all: Evidence) => byTheService(all))),
+      // Where no cause is named, a gateway may refuse them, and answer what it likes.
+      ...(cause && judgesBy(ofRefusal, (all: Evidence) => all.map(({ answer }) => answer))),
       ...judgesBy({ 'auth.valid-key-is-accepted': keyIsAccepted }, (all: Evidence) =>
         all.slice(0, 1).map((one) => one.twin),
       ),

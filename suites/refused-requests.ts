@@ -198,17 +198,19 @@ const unknownTask = { cause: 'unknown task', common: 'an unknown id' } as const;
 const writeTo = (
   what: string,
   of: (task: Task, fresh: string) => string | null | undefined,
-  more: Partial<Between> = {},
+  { isOld, ...more }: Partial<Between> & { readonly isOld?: true } = {},
 ): Between => ({
   name: `a write to ${what}`,
   ...unknownTask,
   refused: { statuses: [404], clause: 'update.unknown-task-is-404' },
   leaves: 'endpoints.refused-write-changes-nothing',
-  make({ world: { api, faker }, task, body }) {
+  make({ world: { api, faker }, task, old, body }) {
+    const ifMatch = isOld ? old[0] : task.updated_at;
+    if (ifMatch === undefined) return undefined;
     const id = of(task, faker.string.uuid());
     const mayBeMalformed = more.refused !== undefined;
     if (!id || sameId(id, task.id) || !(mayBeMalformed || isUuidShaped(id))) return undefined;
-    return () => api.update(id, { ifMatch: task.updated_at, body });
+    return () => api.update(id, { ifMatch, body });
   },
   ...more,
 });
@@ -420,12 +422,7 @@ const overlooked: readonly Between[] = [
   writeWithKey('the key with a character in its middle changed', {
     once: ['assignments to teams'],
   }),
-  {
-    ...writeTo('a fresh id, with an old version', (_, fresh) => fresh),
-    needs: 1,
-    make: ({ world: { api, faker }, old: [ifMatch], body }) =>
-      ifMatch === undefined ? undefined : () => api.update(faker.string.uuid(), { ifMatch, body }),
-  },
+  writeTo('a fresh id, with an old version', (_, fresh) => fresh, { isOld: true, needs: 1 }),
 ];
 
 /** In an order in which sequences bring most of them together. */

@@ -27,7 +27,6 @@ import {
   sendTogether,
 } from './in-between.ts';
 import { expectSameAssessment, readableAssessment, transitions } from './reading-assessments.ts';
-import { byTheService } from './refusals.ts';
 import { type Between, refusedRequests, type Send } from './refused-requests.ts';
 import { type CommentForm, type Move, moves, plannedWalks, walks } from './sequence-plan.ts';
 import {
@@ -376,7 +375,7 @@ function sequence(index: number): AnyScenario {
     judges: {
       ...judgesOfWrites,
       ...judgesBetween,
-      ...judgesBy(ofRefusal, ({ between }: Walk) => byTheService(between)),
+      ...judgesBy(ofRefusal, ({ between }: Walk) => between.map(({ answer }) => answer)),
     },
     observes: {
       ...observesWrites,

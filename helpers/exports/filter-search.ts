@@ -78,7 +78,7 @@ export class Search {
     );
   }
 
-  /** The first export that held all events although rows show further values: the filter is ignored. */
+  /** The first export that held all events although rows show further values: the filter is ignored, or that value is. */
   get keptAll(): CsvDownload | undefined {
     return this.#keepingAll[0]?.download;
   }

@@ -33,7 +33,7 @@ export const forms: readonly { readonly name: string; readonly is: RegExp }[] = 
 ];
 
 /** Whether a value is of a form; an id is of none. */
-function isOf({ is }: (typeof forms)[number], value: string): boolean {
+export function isOf({ is }: (typeof forms)[number], value: string): boolean {
   return is.test(value) && !isUuidShaped(value);
 }
 

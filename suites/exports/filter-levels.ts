@@ -23,7 +23,7 @@ import {
   type KnownValue,
 } from '../../helpers/exports/known-filters.ts';
 import type { Knowledge } from '../../helpers/exports/learn.ts';
-import { forms, formsOf, isPlain } from '../../helpers/exports/meeting-values.ts';
+import { forms, formsOf, isOf, isPlain } from '../../helpers/exports/meeting-values.ts';
 import { type Filter, filters, isListFilter } from '../../helpers/exports/query.ts';
 import { remembered } from '../../helpers/memory.ts';
 import type { JudgedClause } from '../../schemas/clauses.ts';
@@ -229,9 +229,9 @@ function shownLevels(filter: Filter, known: Knowledge): Level[] {
   if (frequent !== undefined && shown.eventsShowing(frequent).size >= manyEvents) {
     chosen.set(manyHave, frequent);
   }
-  for (const { name, is } of forms) {
-    const value = others.find((text) => is.test(text) && !isUuidShaped(text));
-    if (value !== undefined && ![...chosen.values()].includes(value)) chosen.set(name, value);
+  for (const form of forms) {
+    const value = others.find((text) => isOf(form, text));
+    if (value !== undefined && ![...chosen.values()].includes(value)) chosen.set(form.name, value);
   }
   if (chosen.size === 0) return [];
   // Events whose rows show no value in this place may have the value all the same.
