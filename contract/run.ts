@@ -6,7 +6,7 @@ import { notRun, suiteFailure } from '../runner/conclusions.ts';
 import { lacksOf } from '../runner/needs.ts';
 import { restoreTimeoutMs } from '../runner/restore.ts';
 import { ContractRun, type Progress } from '../runner/run.ts';
-import { type AnyScenario, isWriting } from '../runner/scenario.ts';
+import { type AnyScenario, isWriting, withLookedAt } from '../runner/scenario.ts';
 import { resultsNotRun } from '../runner/verdicts.ts';
 import type { ClauseId } from '../schemas/clauses.ts';
 import type { ClauseVerdict, PutBack } from '../schemas/results.ts';
@@ -78,7 +78,8 @@ export async function openContract(
     const target = await openTarget(variables);
     try {
       const { settings, network, openMailbox } = target;
-      const { scenarios, leftOut } = withoutExceptions(chosen, settings);
+      const { scenarios: left, leftOut } = withoutExceptions(chosen, settings);
+      const scenarios = withLookedAt(left);
       // A scenario of which clauses were left out is another object.
       const ofRun = everyScenario.every((one) => chosen.includes(one)) ? 'whole' : 'chosen';
       const mode = reports === 'run' ? ofRun : reports;

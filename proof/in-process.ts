@@ -7,7 +7,7 @@ import { inVirtualTime, timeless } from '../helpers/http/virtual-time.fixture.ts
 import { AddressBook } from '../helpers/mail/address-book.ts';
 import { createReference, type Reference, type ReferenceOptions } from '../reference/reference.ts';
 import { ContractRun } from '../runner/run.ts';
-import type { AnyScenario } from '../runner/scenario.ts';
+import { type AnyScenario, withLookedAt } from '../runner/scenario.ts';
 import type { ClauseId } from '../schemas/clauses.ts';
 import { type Results, resultsSchema } from '../schemas/results.ts';
 import { scenarios } from '../suites/index.ts';
@@ -106,7 +106,7 @@ async function runInTime(
   const run = new ContractRun({
     settings,
     send: inProcess(reference),
-    scenarios: selected,
+    scenarios: withLookedAt(selected),
     startedAt: new Date(now),
     // What changes all the time is not downloaded twice, and would be remembered for nothing.
     readers: life === undefined ? readers : cachingReaders(),
@@ -132,7 +132,7 @@ async function playUntil(
   scenarios: readonly AnyScenario[],
 ): Promise<void> {
   for (const one of scenarios) {
-    await run.conclusionsOf(one);
+    await Promise.all(withLookedAt([one]).map((each) => run.conclusionsOf(each)));
     const violated = new Set<string>(run.results().violations.map(({ clause }) => clause));
     if (wanted.every((id) => violated.has(id))) return;
   }

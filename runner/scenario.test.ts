@@ -1,5 +1,5 @@
 import { expect, test } from 'vitest';
-import { scenario } from './scenario.ts';
+import { clauseIdsOf, scenario, withLookedAt } from './scenario.ts';
 
 // What must not compile: `tsc` fails where one of these lines has no error any more.
 
@@ -66,4 +66,15 @@ test('a scenario names clauses of the right level only', () => {
     }),
   ];
   expect(stories).toHaveLength(7);
+});
+
+test('what a scenario looks at is played before it, once, and judges only what was asked for', () => {
+  const judges = { 'task.id': () => {} };
+  const writes = scenario({ name: 'writes', act, judges });
+  const looks = scenario({ name: 'looks', act, looksAt: [writes], judges });
+  const [first, second] = withLookedAt([looks]);
+  expect(first).toMatchObject({ name: 'writes' });
+  expect(first && clauseIdsOf(first)).toEqual([]);
+  expect(second).toBe(looks);
+  expect(withLookedAt([looks, writes])).toEqual([looks, writes]);
 });

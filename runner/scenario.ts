@@ -20,6 +20,8 @@ export interface Scenario<Evidence> {
   readonly needs?: readonly Need[];
   /** What shows clauses in all their parts, which are judged without it as far as that goes. */
   readonly shownBy?: { readonly [One in Need]?: readonly JudgedClause[] };
+  /** Whose requests it looks at: they are played with it, also where nobody asks for what they judge. */
+  readonly looksAt?: readonly AnyScenario[];
   /** About how many writes it sends, where that is more than a few. */
   readonly writes?: number;
   /**
@@ -55,6 +57,14 @@ export function clauseIdsOf({ judges, observes = {} }: AnyScenario): ClauseId[] 
 /** One conclusion for every clause of a scenario. */
 export function ofEveryClause(scenario: AnyScenario, conclusion: Conclusion): Conclusions {
   return new Map(clauseIdsOf(scenario).map((id) => [id, conclusion]));
+}
+
+/** The scenarios, behind those that they look at besides: nothing is judged of these. */
+export function withLookedAt(scenarios: readonly AnyScenario[]): readonly AnyScenario[] {
+  const names = new Set(scenarios.map(({ name }) => name));
+  const others = scenarios.flatMap(({ looksAt = [] }) => looksAt);
+  const further = others.filter(({ name }) => !names.has(name));
+  return [...further.map((one) => ({ ...one, judges: {}, observes: {} })), ...scenarios];
 }
 
 /** Whether the scenario assigns tasks. */

@@ -27,6 +27,8 @@ export function judgeHistory<One extends WithFacts>(
   });
   const [first] = wrong;
   if (first === undefined) return;
+  if (new Set(wrong.map(({ violation: { on } }) => on[0]?.sends)).size > 1)
+    first.violation.on = first.violation.on.map(({ sends: _, ...shown }) => shown);
   const isGeneral = wrong.length === all.length && wrong.length > 1;
   throw isGeneral && general
     ? inGeneral(first.violation, general)

@@ -154,14 +154,23 @@ const wrongVersions: readonly Between[] = [
   withVersion('that is updated_at with a 0 added', ({ task }) => `${task.updated_at}0`, noVersion),
 ];
 
+/** Whether a write that is refused for another reason has an old version besides. */
+interface MayBeOld {
+  readonly isOld?: true;
+}
+
 /** A write with a wrong key; none is sent where that turns out to be the valid one. */
-const writeWithKey = (kind: KindOfKey, more: Partial<Between> = {}): Between => ({
+const writeWithKey = (
+  kind: KindOfKey,
+  { isOld, ...more }: Partial<Between> & MayBeOld = {},
+): Between => ({
   ...withWrongKey(kind, 'update.needs-the-apikey'),
   leaves: 'auth.refusal-changes-nothing',
-  make({ world, task: { id, updated_at: ifMatch }, body }) {
+  make({ world, task, old, body }) {
     const [wrong] = wrongKeys(world, [kind]);
-    if (wrong === undefined || mayBeValid(wrong)) return undefined;
-    return () => world.api.update(id, { ifMatch, body }, { key: wrong.key });
+    const ifMatch = isOld ? old[0] : task.updated_at;
+    if (wrong === undefined || mayBeValid(wrong) || ifMatch === undefined) return undefined;
+    return () => world.api.update(task.id, { ifMatch, body }, { key: wrong.key });
   },
   ...more,
 });
@@ -198,7 +207,7 @@ const unknownTask = { cause: 'unknown task', common: 'an unknown id' } as const;
 const writeTo = (
   what: string,
   of: (task: Task, fresh: string) => string | null | undefined,
-  { isOld, ...more }: Partial<Between> & { readonly isOld?: true } = {},
+  { isOld, ...more }: Partial<Between> & MayBeOld = {},
 ): Between => ({
   name: `a write to ${what}`,
   ...unknownTask,
@@ -423,6 +432,12 @@ const overlooked: readonly Between[] = [
     once: ['assignments to teams'],
   }),
   writeTo('a fresh id, with an old version', (_, fresh) => fresh, { isOld: true, needs: 1 }),
+  writeWithKey('the key with upper and lower case swapped', alsoUnassigning),
+  writeWithKey('the key with its last character changed', {
+    name: 'a write with an old version, and the key with its last character changed',
+    isOld: true,
+    needs: 1,
+  }),
 ];
 
 /** In an order in which sequences bring most of them together. */

@@ -52,11 +52,13 @@ export interface CommentForm {
   readonly write: (mark: string) => string | null | undefined;
 }
 
+export const tag = '<if and only if>';
+
 const commentForms: readonly CommentForm[] = [
   { kind: 'none', write: () => undefined },
   { kind: 'a text', write: (mark) => `${mark}: to be found` },
   { kind: 'null', write: () => null },
-  { kind: 'a long text', write: (mark) => `${mark}${', and so on'.repeat(48)} ${mark}` },
+  { kind: 'a long text', write: (mark) => `${mark}${', and so on'.repeat(190)} ${mark}` },
   {
     kind: 'a text',
     write: (mark) =>
@@ -73,6 +75,10 @@ const commentForms: readonly CommentForm[] = [
     write: (mark) =>
       `${mark} Gr\u00fc\u00dfe, gru\u0308n, \ufb01ne, žluťoučký, Привет, γειά σου, שלום, مرحبا, 你好, こんにちは, 👩‍👩‍👧 🏳️‍🌈 𝒳 👍🏽 and so on`,
   },
+  // Begins with a quote, and holds nothing else for which a CSV must put quotes around the cell.
+  { kind: 'a text', write: (mark) => `"${mark}" ß 👍` },
+  // Programs that take a comment for HTML or XML drop or refuse this text, and none runs it.
+  { kind: 'a text', write: (mark) => `${mark} ${tag} ${mark}` },
 ];
 
 /** A valid write, and what is sent right before it. */

@@ -69,11 +69,13 @@ interface Walk extends Steps {
   readonly twice: { readonly first: Answer; readonly second: Answer } | undefined;
 }
 
-/** Takes one task through a sequence; where there is another task, of the same entity if possible, writes to that in between. */
+/** Takes one task through a sequence; where there is another task, of the same entity or assessment if possible, writes to that in between. */
 async function walk(world: World, index: number): Promise<Walk> {
   const { api, tasks, users, teams, taskIds, assessmentIds } = world;
   const hasAnother = taskIds.length > 1;
-  const [leased, other] = hasAnother ? await tasks.two() : [await tasks.any(), undefined];
+  // What is kept by the assessment must not turn up at another entity either.
+  const relation = index === 0 ? 'assessment' : 'entity';
+  const [leased, other] = hasAnother ? await tasks.two(relation) : [await tasks.any(), undefined];
   const isPossible = ({ from, to, isSame }: Move): boolean =>
     (teams.length > 0 || (from !== 'a team' && to !== 'a team')) &&
     (users.length > 1 || isSame === true || from !== 'a user' || to !== 'a user');
@@ -224,7 +226,7 @@ function assigneeOf(
 
 /**
  * Makes a write with a comment. How long a comment may be is open: where one is refused, as many plain letters show
- * whether its length may be the reason, and where they are refused too, the mark alone is sent.
+ * whether its length may be the reason, and where they are refused too, less of it is sent, and then the mark alone.
  * @returns the answer to the first write; and the writes to be judged
  */
 async function written(
@@ -243,8 +245,12 @@ async function written(
   if (typeof comment !== 'string' || !isRefused(twin)) return { twin, made: [step] };
   const plain = await take(taskOf(step.read), 'x'.repeat(comment.length));
   if (plain && !isRefused(plain.answer)) return { twin, made: [step, plain] };
-  const short = plain && (await take(taskOf(plain.read), world.mark()));
-  return { twin, made: [short ?? step] };
+  let last = plain;
+  for (const length of [250, world.mark().length]) {
+    if (last === undefined || !isRefused(last.answer)) break;
+    last = await take(taskOf(last.read), form.write(world.mark())?.slice(0, length));
+  }
+  return { twin, made: [last ?? step] };
 }
 
 /** Makes judges of sequences of those of steps: they say after which steps something is wrong. */

@@ -57,7 +57,7 @@ export function clauseTests(
     // The test of a clause that is not judged is skipped: that does not fail the run.
     const allowed = new Set(['not judged'] as const);
     run = new TestRun(await openContract(configure, { scenarios: chosen, allowed, ...options }));
-    await run.begin(chosen);
+    await run.begin();
   }, 0);
 
   for (const [title, id] of titles) {
@@ -80,13 +80,12 @@ class TestRun {
   }
 
   /** Begins the run, before all tests, and starts all scenarios together. @throws Error where nothing can be judged */
-  async begin(scenarios: readonly AnyScenario[]): Promise<void> {
+  async begin(): Promise<void> {
     const obstacle = await this.#contract.begin();
     if (obstacle !== undefined) throw withoutFrames(new Error(obstacle));
     this.#isBegun = true;
     // Failures are left to the tests that ask for a scenario later.
-    for (const scenario of scenarios)
-      void this.#contract.run.conclusionsOf(scenario).catch(() => {});
+    void this.#contract.run.runAll().catch(() => {});
   }
 
   /**

@@ -7,7 +7,7 @@ import { pause } from '../http/waiting.ts';
 import { type Disturbance, Inconclusive } from '../outcomes.ts';
 import type { Journal } from './journal.ts';
 import { taskOf } from './task-answer.ts';
-import type { TaskPool } from './task-pool.ts';
+import type { Relation, TaskPool } from './task-pool.ts';
 
 interface TasksOptions {
   /** The id of the user in whose name tasks are brought into a state. */
@@ -91,21 +91,10 @@ export class Tasks {
     this.#pool.share();
   }
 
-  /** Leases two tasks, in whatever state they are; of the same entity if possible. @returns both as just read */
-  async two(): Promise<[Task, Task]> {
+  /** Leases two tasks, in whatever state they are; related if possible. @returns both as just read */
+  async two(relation: Relation): Promise<[Task, Task]> {
     await this.#seeAll();
-    return pair(await this.#lease(this.#pool.takeTwo(this.#used)));
-  }
-
-  /**
-   * Leases a task, in whatever state, whose audit events are then looked at: if possible one whose assessment has a
-   * task of another entity that was changed before, so that a mix-up of the two would show.
-   */
-  async recorded(): Promise<Task> {
-    await this.#seeAll();
-    const changedFirst = (one: string, other: string): boolean =>
-      this.#journal.of(one).firstChange < this.#journal.of(other).firstChange;
-    return first(await this.#lease(this.#pool.takeRecorded(changedFirst, this.#used)));
+    return pair(await this.#lease(this.#pool.takeTwo(relation, this.#used)));
   }
 
   /**

@@ -64,8 +64,6 @@ export class TaskLog {
   #latest = '';
   /** The body of the last write that is known to have been carried out. */
   #carriedOut: string | undefined;
-  /** The number of the first write that was answered with a new version; infinite where there was none. */
-  firstChange = Number.POSITIVE_INFINITY;
 
   // What follows is known to this run only, and not kept on disk.
 
@@ -114,7 +112,6 @@ export class TaskLog {
     if (write !== undefined) write.isPending = false;
     if (version === null) return;
     this.#carriedOut = write?.body ?? this.#carriedOut;
-    if (this.firstChange === Number.POSITIVE_INFINITY) this.firstChange = number;
     if (number !== unknownWrite || !this.#makers.has(version)) this.#latest = version;
     if (number === unknownWrite) this.#found = this.#found.filter((one) => one.version !== version);
     this.own(version);

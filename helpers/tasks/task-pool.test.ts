@@ -62,13 +62,13 @@ test('related tasks are of the same entity', async () => {
     task('two', 'second entity'),
     task('three', 'first entity'),
   );
-  expect(await pool.takeTwo()).toEqual(['one', 'three']);
+  expect(await pool.takeTwo('entity')).toEqual(['one', 'three']);
 });
 
 test('where no tasks are known to be related, any two are given once they are free', async () => {
   const pool = poolOf(['one', 'two', 'three']);
   const [first] = await pool.take(2);
-  const related = pool.takeTwo();
+  const related = pool.takeTwo('entity');
   pool.giveBack([first ?? '']);
   expect(await related).toEqual(['three', 'one']);
 });
@@ -88,33 +88,16 @@ test('in whatever case its id is written, a task is of the same entity', async (
     task('ONE', 'an entity'),
     task('three', 'an entity'),
   );
-  expect(await pool.takeTwo()).toEqual(['one', 'three']);
+  expect(await pool.takeTwo('entity')).toEqual(['one', 'three']);
 });
 
-test('a task whose events are looked for is next to one that was changed before, or taken for the same', async () => {
+test('two tasks of an assessment and of two entities are given together', async () => {
   const pool = poolOf(
-    ['alone', 'first', 'second', 'third', 'fourth'],
+    ['alone', 'first', 'second', 'third'],
     task('alone', 'an entity'),
-    ...['first', 'second'].map((id) => task(id, `entity of the ${id}`, 'shared')),
-    ...['third', 'fourth'].map((id) => task(id, `entity of the ${id}`, 'another')),
+    ...['first', 'second'].map((id) => task(id, 'the same', 'shared')),
+    task('third', 'another', 'shared'),
   );
-  const changed = (one: string, other: string): boolean => one === 'fourth' && other !== 'fourth';
-  expect(await pool.takeRecorded(changed, [])).toEqual(['third']);
-  const none = (): boolean => false;
-  expect(await pool.takeRecorded(none, [])).toEqual(['fourth']);
-  expect(await pool.takeRecorded(none, ['third', 'fourth'])).toEqual(['first']);
-  pool.giveBack(['third']);
-  expect(await pool.takeRecorded(none, ['third'])).toEqual(['second']);
-  expect(await pool.takeRecorded(none, ['third'])).toEqual(['alone']);
-  pool.giveBack(['second']);
-  expect(await pool.takeRecorded(none, ['third'])).toEqual(['second']);
-});
-
-test('tasks of one assessment and one entity are no neighbours', async () => {
-  const pool = poolOf(
-    ['one', 'two', 'three'],
-    task('one', 'an entity'),
-    ...['two', 'three'].map((id) => task(id, 'the same', 'shared')),
-  );
-  expect(await pool.takeRecorded(() => true, [])).toEqual(['one']);
+  expect(await pool.takeTwo('assessment')).toEqual(['first', 'third']);
+  expect(await pool.takeTwo('assessment')).toEqual(['alone', 'second']);
 });

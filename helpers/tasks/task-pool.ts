@@ -6,14 +6,15 @@ type Choose = (free: readonly string[]) => readonly string[] | undefined;
 /** The entity and the assessment of a task; undefined where they are not known yet. */
 type Belongings = (id: string) => Pick<Task, 'entity_id' | 'assessment_id'> | undefined;
 
+/** What two tasks have in common: their entity, or their assessment and not their entity. */
+export type Relation = 'entity' | 'assessment';
+
 /** Gives out the configured tasks, by id, so that two scenarios never hold the same one. */
 export class TaskPool {
   readonly ids: readonly string[];
   readonly #of: Belongings;
   #free: readonly string[];
   readonly #waiting: { choose: Choose; take: (ids: readonly string[]) => void }[] = [];
-  /** Tasks that `takeRecorded` gave. */
-  readonly #recorded = new Set<string>();
   #isShared = false;
 
   constructor(taskIds: readonly string[], of: Belongings) {
@@ -34,36 +35,11 @@ export class TaskPool {
     });
   }
 
-  /**
-   * Takes a task whose audit events are to be looked at: first one with a neighbour that was changed before, then one
-   * with a neighbour that this method gave, then one with any. Neighbours: of the same assessment, of another entity.
-   */
-  takeRecorded(
-    hasChangedFirst: (one: string, other: string) => boolean,
-    used: readonly string[],
-  ): Promise<readonly string[]> {
-    const fits = this.#mayBeTaken(1, used);
-    const isNextTo = (isMeant: (neighbour: string, id: string) => boolean) => (id: string) =>
-      this.#neighboursOf(id).some((neighbour) => isMeant(neighbour, id));
-    const kinds = [
-      isNextTo(hasChangedFirst),
-      isNextTo((neighbour) => this.#recorded.has(neighbour)),
-      isNextTo(() => true),
-      () => true,
-    ];
-    return this.#takeChosen((free) => {
-      const [id] = kinds.flatMap((isOfKind) => free.filter(fits).find(isOfKind) ?? []);
-      if (id === undefined) return undefined;
-      this.#recorded.add(id);
-      return [id];
-    });
-  }
-
-  /** Takes two tasks of the same entity; where no two free ones are known to be, any two. @param used as for `take` */
-  takeTwo(used: readonly string[] = []): Promise<readonly string[]> {
+  /** Takes two tasks that are related; where no two free ones are known to be, any two. @param used as for `take` */
+  takeTwo(relation: Relation, used: readonly string[] = []): Promise<readonly string[]> {
     const fits = this.#mayBeTaken(2, used);
     return this.#takeChosen((free) => {
-      const related = pairsOf(free).find(([one, other]) => this.#areRelated(one, other));
+      const related = pairsOf(free).find(([one, other]) => this.#areRelated(one, other, relation));
       return related ?? pairsOf(free.filter(fits))[0];
     });
   }
@@ -87,19 +63,13 @@ export class TaskPool {
     this.#serve();
   }
 
-  /** The tasks that are known to be of the same assessment and of another entity. */
-  #neighboursOf(id: string): readonly string[] {
-    const { assessment_id, entity_id } = this.#of(id) ?? {};
-    if (typeof assessment_id !== 'string') return [];
-    return this.ids.filter((other) => {
-      const seen = this.#of(other);
-      return seen?.assessment_id === assessment_id && seen.entity_id !== entity_id;
-    });
-  }
-
-  #areRelated(one: string, other: string): boolean {
-    const entity = this.#of(one)?.entity_id;
-    return typeof entity === 'string' && entity === this.#of(other)?.entity_id;
+  #areRelated(one: string, other: string, relation: Relation): boolean {
+    const [first, second] = [this.#of(one), this.#of(other)];
+    const isSame = (field: 'entity_id' | 'assessment_id'): boolean =>
+      typeof first?.[field] === 'string' && first[field] === second?.[field];
+    return relation === 'entity'
+      ? isSame('entity_id')
+      : isSame('assessment_id') && !isSame('entity_id');
   }
 
   /** Which tasks may be taken: those that were not used, or all where there are not enough of these. */

@@ -144,13 +144,13 @@ export const auditTrailFaults: readonly Fault[] = [
   ),
   remembering(
     'a-comment-that-follows-on-a-write-without-one-is-not-recorded',
-    assignments,
+    [...assignments, ...unassignments],
     (event, last) => (last.comment === null ? { ...event, comment: null } : event),
   ),
   remembering(
     'a-comment-is-recorded-with-the-next-write',
     // Under who made that one.
-    [...namesItsRecords, ...unassignments],
+    [...namesItsRecords, ...assignments, ...unassignments],
     (event, last) => ({ ...event, comment: last.comment }),
   ),
   ...table(remembering, namesItsRecords, {

@@ -33,7 +33,10 @@ export interface OwnWrite {
   readonly mark: string;
   readonly answer: Answer;
   /** The filter values that keep its event. */
-  readonly values: Readonly<Record<FilterName, string | null>>;
+  readonly values: Readonly<
+    Record<Exclude<FilterName, 'metadata[entity_id]'>, string> &
+      Record<'metadata[entity_id]', string | null>
+  >;
 }
 
 /** An export that is asked for in search of events. */
