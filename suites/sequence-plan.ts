@@ -131,13 +131,16 @@ export function plannedWalks(possible: readonly Move[], between: readonly Betwee
     return planned;
   };
   const all = Array.from({ length: walks }, walk);
-  // What no write was left for is sent before one that there is.
+  // What no write was left for is sent before one that there is. A read of the same kind does not stand for a write.
+  const written = new Set(
+    all.flat().flatMap((one) => (isRefusable(one.between) ? [meeting(one.move, one.between)] : [])),
+  );
   for (const one of between.filter(isRefusable))
     for (const planned of all.flatMap((each) => each.slice(one.needs)).toReversed()) {
       const key = meeting(planned.move, one);
-      if (seen.has(key) || !isShort(planned)) continue;
+      if (written.has(key) || !isShort(planned)) continue;
       planned.earlier = [...planned.earlier, one];
-      seen.add(key);
+      written.add(key);
     }
   for (const [at, ones] of groupBy(between.flatMap(onceBefore), (one) => one.at)) {
     const last = all.flatMap(

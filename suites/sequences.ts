@@ -123,8 +123,9 @@ async function walk(world: World, index: number): Promise<Walk> {
   let earlier: StepOfWalk | undefined;
   const steps: StepOfWalk[] = [];
   const all: Betweened[] = [];
-  for (const { earlier: others, between, move, form } of plan ?? []) {
-    const to = assigneeOf(move, last, { ...world, actors }, inTurn);
+  for (const [at, { earlier: others, between, move, form }] of plan?.entries() ?? []) {
+    const sparesActors = plan?.slice(at + 1).some((later) => later.move.isBySelf) === true;
+    const to = assigneeOf(move, last, { ...world, actors, sparesActors }, inTurn);
     const { isBySame: sameActor, isBySelf: bySelf } = move;
     const write = { to, ...(sameActor && { sameActor }), ...(bySelf && { bySelf }) };
     const bodyBefore = earlier?.answer.succeeded ? bodyThatAssigns(earlier.to, earlier) : undefined;
@@ -203,11 +204,14 @@ async function unassigned(world: World, task: Task) {
   return { task: taskOf(step.read), steps: [{ ...step, behind: [], facts }] };
 }
 
-/** @param inTurn users, of whom the first whom the task can go to takes it, and is the last from then on */
+/**
+ * @param world with `sparesActors` where one of the actors is to take the task over later: then it goes to others first
+ * @param inTurn users, of whom the first whom the task can go to takes it, and is the last from then on
+ */
 function assigneeOf(
   { to, isSame, isBySelf }: Move,
   task: Task,
-  world: Pick<World, 'team' | 'user' | 'users' | 'actors'>,
+  world: Pick<World, 'team' | 'user' | 'users' | 'actors'> & { readonly sparesActors: boolean },
   inTurn: Assignee[],
 ) {
   if (to === 'nobody') return null;
@@ -217,6 +221,7 @@ function assigneeOf(
   const user =
     (isSame && world.users.find(has)) ||
     (isBySelf && world.users.find((one) => isActor(one) && !has(one))) ||
+    inTurn.find((one) => !has(one) && !(world.sparesActors && isActor(one))) ||
     inTurn.find((one) => !has(one)) ||
     world.user();
   const at = inTurn.indexOf(user);

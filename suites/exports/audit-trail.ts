@@ -511,6 +511,7 @@ const recorded = scenario({
   name: 'commented writes are recorded to the letter, and found by what their events name and by nothing else; refused ones are not recorded',
   needs: ['writable-task', 'user'],
   looksAt: sequences,
+  writes: 0,
   shownBy: {
     team: ['audit.records-assignment-comments'],
     'two-users': ['audit.event-names-its-records'],

@@ -11,6 +11,7 @@ import { pdfEventLimit } from '../../schemas/operations.ts';
 import { narrowedPdf } from '../answers.ts';
 import { expectStatus, unlikeStatus } from '../expectations.ts';
 import { rangeOf } from './exact-ranges.ts';
+import { translatedSamples } from './levels.ts';
 import { expectNoFile } from './odd-requests.ts';
 import { asBothFiles, type BothFiles, expectOpens, expectSameEventsInPdf } from './pdf-events.ts';
 import { noValues } from './relations.ts';
@@ -60,6 +61,12 @@ const pdfLimit = scenario({
       what,
       answer: await unlessNoResponse(exports.file({ ...query, fileType: 'pdf' })),
     });
+    const inAnotherForm = async () => {
+      const [served] = await translatedSamples(exports, await exports.knowledge());
+      const { locale } = served?.query ?? {};
+      const form = { timezone: 'Asia/Kathmandu', ...(locale !== undefined && { locale }) };
+      return await ofAll('a PDF of all events', form);
+    };
     const [knowledge, narrowed, filtered, atIt, overIt, ...farOver] = await Promise.all([
       exports.knowledge(),
       narrowedPdfs(exports),
@@ -67,7 +74,7 @@ const pdfLimit = scenario({
       exact(pdfEventLimit),
       exact(pdfEventLimit + 1),
       ofAll('a PDF of the whole window', { start, end, ...known.base.utc }),
-      ofAll('a PDF of all events', { timezone: 'Asia/Kathmandu' }),
+      inAnotherForm(),
     ]);
     return { knowledge, total, farOver: [...farOver, ...filtered], narrowed, atIt, overIt };
   },
