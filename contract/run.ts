@@ -79,7 +79,7 @@ export async function openContract(
     try {
       const { settings, network, openMailbox } = target;
       const { scenarios: left, leftOut } = withoutExceptions(chosen, settings);
-      const scenarios = withLookedAt(left);
+      const scenarios = withLookedAt(left, settings.except);
       // A scenario of which clauses were left out is another object.
       const ofRun = everyScenario.every((one) => chosen.includes(one)) ? 'whole' : 'chosen';
       const mode = reports === 'run' ? ofRun : reports;

@@ -77,4 +77,5 @@ test('what a scenario looks at is played before it, once, and judges only what w
   expect(first && clauseIdsOf(first)).toEqual([]);
   expect(second).toBe(looks);
   expect(withLookedAt([looks, writes])).toEqual([looks, writes]);
+  expect(withLookedAt([looks], ['write'])).toEqual([looks]);
 });

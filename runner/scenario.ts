@@ -59,11 +59,19 @@ export function ofEveryClause(scenario: AnyScenario, conclusion: Conclusion): Co
   return new Map(clauseIdsOf(scenario).map((id) => [id, conclusion]));
 }
 
-/** The scenarios, behind those that they look at besides: nothing is judged of these. */
-export function withLookedAt(scenarios: readonly AnyScenario[]): readonly AnyScenario[] {
+/**
+ * The scenarios, behind those that they look at besides: nothing is judged of these.
+ * @param except parts of names of scenarios that are not to be played
+ */
+export function withLookedAt(
+  scenarios: readonly AnyScenario[],
+  except: readonly string[] = [],
+): readonly AnyScenario[] {
   const names = new Set(scenarios.map(({ name }) => name));
   const others = scenarios.flatMap(({ looksAt = [] }) => looksAt);
-  const further = others.filter(({ name }) => !names.has(name));
+  const further = others.filter(
+    ({ name }) => !names.has(name) && !except.some((text) => name.includes(text)),
+  );
   return [...further.map((one) => ({ ...one, judges: {}, observes: {} })), ...scenarios];
 }
 

@@ -5,7 +5,14 @@ import type { Knowledge } from '../../helpers/exports/learn.ts';
 import { groupBy } from '../../helpers/group-by.ts';
 import type { Answer } from '../../helpers/http/answer.ts';
 import { nameOfPuttingBack } from '../../helpers/http/exchange.ts';
-import { CannotUphold, Inconclusive, NotJudged, other, Violation } from '../../helpers/outcomes.ts';
+import {
+  CannotUphold,
+  Inconclusive,
+  NothingSeen,
+  NotJudged,
+  other,
+  Violation,
+} from '../../helpers/outcomes.ts';
 import { plain } from '../../helpers/pdf/plain-text.ts';
 import { marksIn } from '../../helpers/tasks/marks.ts';
 import { carriesTask, taskOf } from '../../helpers/tasks/task-answer.ts';
@@ -83,6 +90,8 @@ const taskIn = ({ values }: OwnWrite): string => values['metadata[task_id]'];
 async function lookForWrites(world: World): Promise<Evidence> {
   await world.othersAreDone();
   const { accepted, refused } = writesSoFar(world.soFar());
+  // Where the sequences are left out on purpose.
+  if (accepted.length + refused.length === 0) throw new NothingSeen();
   const time = timeOf(accepted, world);
   const records = await lookFor(world, accepted, time, recordsOf(accepted));
   const writes = accepted.map((write) => recordedIn(records, write));
