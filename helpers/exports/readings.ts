@@ -171,8 +171,11 @@ export class Readings implements ExportSource {
    */
   async settle(standsOn: readonly number[] = []): Promise<boolean> {
     if (this.#haveMoved) return true;
-    // A scenario that only asks for new events compares nothing with the window, unless filters were learned unclearly.
-    const isUnclear = this.#knowledge?.filters?.unclear !== undefined;
+    // A scenario that only asks for new events compares nothing with the window, unless what is in doubt is which filters
+    // there are.
+    const unclear = this.#knowledge?.filters?.unclear?.answer.exchange.number;
+    const isAskedOf = standsOn.length === 0 || standsOn.some((number) => number === unclear);
+    const isUnclear = unclear !== undefined && isAskedOf;
     const isOfWindow = !this.#hasAskedAnew || this.#csv.size > 1 || isUnclear;
     if (this.#csv.size === 0 || !isOfWindow) return false;
     this.#addValuesOfFilters();

@@ -88,6 +88,8 @@ const taskIn = ({ values }: OwnWrite): string => values['metadata[task_id]'];
 
 /** Asks for exports until they show the events of what the run has written. */
 async function lookForWrites(world: World): Promise<Evidence> {
+  // Learned first: what is written meanwhile would make it unclear.
+  const knowledge = await world.exports.knowledge();
   await world.othersAreDone();
   const { accepted, refused } = writesSoFar(world.soFar());
   // Where the sequences are left out on purpose.
@@ -100,7 +102,6 @@ async function lookForWrites(world: World): Promise<Evidence> {
   const [ofOneTask = []] = [...byTask.values()].sort(
     (some, others) => Number(hasTag(others)) - Number(hasTag(some)) || others.length - some.length,
   );
-  const knowledge = await world.exports.knowledge();
   /** Asked for only where a PDF lacks an event: by whatever else a scenario reads, more may have moved. */
   let sample: BothFiles | undefined;
   const further: Look[] = [];
