@@ -109,7 +109,7 @@ export class Violation extends Error implements ViolationFields {
   override readonly name = 'Violation';
   /** Replaced by `judgeEach` where all requests of a kind show the same: it says what they have in common. */
   difference: Difference;
-  /** Replaced by `judgeHistory` where writes of both kinds show the same: then it does not say which of them one is. */
+  /** Replaced by `expectHistory` where writes of both kinds show the same: then it does not say which of them one is. */
   on: readonly ShownBy[];
   readonly after?: readonly number[];
   readonly query?: string;

@@ -1,5 +1,5 @@
 import type { Violation } from '../helpers/outcomes.ts';
-import { inGeneral, violationOf } from './expectations.ts';
+import { inGeneral, judgeEach, violationOf } from './expectations.ts';
 
 /*
  * When something goes wrong, told from what was sent anyway: what the wrong ones of many requests have in common, and no
@@ -12,11 +12,24 @@ export interface WithFacts {
 }
 
 /**
- * Judges each of these. Of what is wrong, the first is thrown, with what all wrong ones have in common.
+ * Judges each of these, as `judgeEach` does; what is wrong is thrown as by `expectHistory`.
+ * @param general what all of them are, as a noun: said where all are wrong
+ */
+export function judgeHistory<One extends WithFacts>(
+  all: readonly One[],
+  judge: (one: One) => void,
+  general?: string | undefined,
+): void {
+  expectHistory(all, judge, general);
+  judgeEach(all, judge);
+}
+
+/**
+ * Looks for what is wrong in each of these. The first is thrown, with what all wrong ones have in common.
  * @param general what all of them are, as a noun: said where all are wrong
  * @throws Violation where one is wrong. Throws nothing else
  */
-export function judgeHistory<One extends WithFacts>(
+export function expectHistory<One extends WithFacts>(
   all: readonly One[],
   judge: (one: One) => void,
   general?: string | undefined,

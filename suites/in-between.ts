@@ -8,7 +8,7 @@ import type { JudgedClause } from '../schemas/clauses.ts';
 import type { Task } from '../schemas/task.ts';
 import { aNumber } from './answers.ts';
 import { expectUnchanged, isChanged, mismatch } from './comparing-tasks.ts';
-import { isRefused, judgeEach } from './expectations.ts';
+import { isRefused } from './expectations.ts';
 import { judgeHistory, type WithFacts } from './history.ts';
 import { expectRefused, isRefusedAsDue, isTwinAccepted, observesRefusals } from './refusals.ts';
 import { type Between, refusedRequests } from './refused-requests.ts';
@@ -122,7 +122,6 @@ function judgesByRows(
       const ofClause = between.filter(({ sent }) => clauseOf(sent) === id);
       const [one, ...others] = new Set(ofClause.map(({ sent }) => sent));
       judgeHistory(ofClause, judge, others.length > 0 ? one?.common : undefined);
-      judgeEach(ofClause, judge);
     },
   ]);
   return Object.fromEntries(all);

@@ -52,6 +52,7 @@ export interface CommentForm {
   readonly write: (mark: string) => string | null | undefined;
 }
 
+/** In a comment: programs that take it for HTML or XML drop or refuse this text, and none runs it. */
 export const tag = '<if and only if>';
 
 const commentForms: readonly CommentForm[] = [
@@ -77,7 +78,6 @@ const commentForms: readonly CommentForm[] = [
   },
   // Begins with a quote, and holds nothing else for which a CSV must put quotes around the cell.
   { kind: 'a text', write: (mark) => `"${mark}" ß 👍` },
-  // Programs that take a comment for HTML or XML drop or refuse this text, and none runs it.
   { kind: 'a text', write: (mark) => `${mark} ${tag} ${mark}` },
 ];
 

@@ -16,7 +16,7 @@ import {
   staysAfterWrite,
 } from './comparing-tasks.ts';
 import { isRefused, judgeEach, requireAccepted, unlikeStatus } from './expectations.ts';
-import { judgeHistory, type WithFacts } from './history.ts';
+import { expectHistory, judgeHistory, type WithFacts } from './history.ts';
 import {
   type Betweened,
   judgesBetween,
@@ -266,7 +266,7 @@ function explained<Judges extends { readonly [Id in JudgedClause]?: (evidence: S
     id,
     (evidence: Walk): void => {
       const steps = [...evidence.beside, ...evidence.steps];
-      judgeHistory(steps, (step) => judge({ steps: [step] }));
+      expectHistory(steps, (step) => judge({ steps: [step] }));
       judge({ steps });
     },
   ]);
@@ -290,7 +290,6 @@ const commentsAreTaken =
     }
     const ofKind = assigning.filter(isOfKind);
     judgeHistory(ofKind, expectTaken);
-    judgeEach(ofKind, expectTaken);
   };
 
 const judges = explained(stepJudges);

@@ -91,7 +91,7 @@ export interface Steps {
  * @param actors ids, the usual actor first
  * @param before the actor of the write before
  */
-export function anotherActor(
+function anotherActor(
   actors: readonly string[],
   before: string | undefined,
   to: Assignee | null,

@@ -25,7 +25,7 @@ import type { Observation } from '../../schemas/observations.ts';
 import type { Task } from '../../schemas/task.ts';
 import { normalization, normalized } from '../comparing-tasks.ts';
 import { answerOf } from '../every-answer.ts';
-import { isRefused, judgeEach } from '../expectations.ts';
+import { isRefused } from '../expectations.ts';
 import { judgeHistory, type WithFacts } from '../history.ts';
 import { tag } from '../sequence-plan.ts';
 import { sequences } from '../sequences.ts';
@@ -200,9 +200,9 @@ function writesSoFar({ exchanges, baseUrl }: SoFar) {
     if (comment.indexOf(mark) > 1) continue;
     const { id, entity_id: entity, assignment } = taskOf(answer);
     const before = sent.slice(0, index).findLast(({ scenario }) => scenario === exchange.scenario);
-    const assigning = wasAssigned ? 'a reassignment' : 'an assignment';
     accepted.push({
-      of: kind === 'update' ? assigning : 'an unassignment',
+      of:
+        kind === 'unassign' ? 'an unassignment' : wasAssigned ? 'a reassignment' : 'an assignment',
       to: kind === 'update' ? assigneeOf(assignment) : null,
       comment,
       mark,
@@ -324,7 +324,6 @@ const judging =
       throw new Inconclusive(lacking, answers);
     }
     judgeHistory(ofKind, (write) => judge(write, evidence));
-    judgeEach(ofKind, (write) => judge(write, evidence));
   };
 
 /** Makes the judge of a clause that questions are evidence of: their answers show each known event as they should. */

@@ -6,7 +6,7 @@ import type { Answer } from '../../helpers/http/answer.ts';
 import { scenario } from '../../runner/scenario.ts';
 import { judgesBy, ofRefusal } from '../answers.ts';
 import { withWrongKey } from '../authentication.ts';
-import { judgeEach, requireTwin } from '../expectations.ts';
+import { requireTwin } from '../expectations.ts';
 import { judgeHistory, type WithFacts } from '../history.ts';
 import { expectRefused, isRefusedAsDue, type Refused, type WrongRequest } from '../refusals.ts';
 import { asPdf, type Level, parameterOf, queryOf } from './levels.ts';
@@ -103,7 +103,6 @@ const refusedExports = scenario({
           const judge = ({ by: sent, answer }: RefusedExport) =>
             expectRefused({ sent, answer, twin });
           judgeHistory(ofClause, judge, name);
-          judgeEach(ofClause, judge);
         },
       ]),
     ),
