@@ -18,7 +18,7 @@ import {
 } from './comparing-tasks.ts';
 import { formDifference, isRefused, judgeEach } from './expectations.ts';
 import { statusOf } from './refused-requests.ts';
-import { answersAndReads, type Step, stepJudges, takeSteps } from './writes.ts';
+import { answersAndReads, type Step, type Steps, stepJudges, takeSteps } from './writes.ts';
 
 /*
  * 1. Update a task assignment, States and transitions: writes of which the document does not say what they do. What they do
@@ -220,27 +220,50 @@ export const openWrites = [
   ]),
 ];
 
+/** Whether edge-case comments are accepted is open; what accepted writes do is not. */
+const whereAccepted = [
+  'task.updated-at-changes-with-the-task',
+  'update.answers-with-a-new-version',
+  'update.answers-with-the-updated-task',
+  'update.answers-with-the-new-assignment',
+  'update.keeps-the-other-fields',
+] as const;
+
+/** A judge of those writes that were accepted. What becomes of their comments is open, and not looked at. */
+const ofAccepted =
+  (judge: (evidence: Steps) => void, isOfKind: (step: Step) => boolean = () => true) =>
+  ({ steps }: Steps): void => {
+    const accepted = steps.filter((step) => step.answer.succeeded && isOfKind(step));
+    if (accepted.length === 0) throw new NothingSeen();
+    judge({ steps: accepted.map((step) => ({ ...step, comment: undefined })) });
+  };
+
 /** All other comments are kept verbatim, but for line ends and Unicode form: `sequences.ts` judges that. */
 const edgeCases = scenario({
   name: 'edge-case comments: empty, surrounded by white space, 4,000 characters long',
   needs: ['writable-task', 'user'],
   async act(world) {
     const { tasks, faker, mark } = world;
-    const to = world.user();
+    const [to, other] = [world.user(), world.teams.length > 0 ? world.team() : world.user()];
     const long = `${mark()} ${faker.string.fromCharacters('abcdefghij klmnopqrst', 3979)}`;
     const steps = await takeSteps(world, await tasks.any(), [
-      { to, comment: '' },
       { to, comment: `  kept? ${mark()}  ` },
+      { to: other, comment: '' },
       { to, comment: '  ' },
-      { to, comment: `<${long}>` },
+      { to: other, comment: `<${long}>` },
     ]);
-    const [empty, spaced, blank, longest] = steps;
-    if (!empty || !spaced || !blank || !longest) throw new Error('An assignment was not made.');
+    const [spaced, empty, blank, longest] = steps;
+    if (!spaced || !empty || !blank || !longest) throw new Error('An assignment was not made.');
     return { steps, empty, spaced, blank, longest };
   },
   judges: {
     ...judgesBy(ofTask, answersAndReads),
-    'update.keeps-the-other-fields': stepJudges['update.keeps-the-other-fields'],
+    ...Object.fromEntries(whereAccepted.map((id) => [id, ofAccepted(stepJudges[id])])),
+    // An empty comment may count as none: it need not be shown, and nor must another.
+    'comment.is-not-carried-over': ofAccepted(
+      stepJudges['comment.is-not-carried-over'],
+      ({ comment }) => comment === '',
+    ),
     'comment.is-on-the-assignment': ({ longest }) => {
       // How long a comment may be is open; one that was accepted is kept whole.
       if (!longest.answer.succeeded) throw new NothingSeen();

@@ -9,6 +9,7 @@ import { judgeBy, judgesBy, ofRead, ofTask } from './answers.ts';
 import { expectSameTask, readAgain } from './comparing-tasks.ts';
 import { expectFullObject, judgeEach, requireAccepted, unlikeStatus } from './expectations.ts';
 import { furtherFields, headerNames, publicName, shapeOf } from './shapes.ts';
+import { nearTo } from './unknown-ids.ts';
 
 /* 2. Retrieve a task, and the tables Task and Assignment. */
 
@@ -19,6 +20,8 @@ const nullableByDocument: readonly string[] = ['assignment', 'custom_metadata', 
 
 interface TasksRead {
   readonly reads: readonly Answer[];
+  /** Of an id near the first one. */
+  readonly near: Answer;
   readonly related: readonly Related[];
 }
 
@@ -60,17 +63,19 @@ const everyTask = scenario({
   needs: ['task'],
   // A service that has one answer for all ids shows with a second id.
   shownBy: { 'two-tasks': [answersWithAskedId] },
-  async act(world) {
+  async act(world): Promise<TasksRead> {
     const { api, taskIds } = world;
     const ids = taskIds.slice(0, maxTasks);
+    const nearby = api.task(nearTo(ids[0] ?? ''));
     const reads = await Promise.all(ids.map((id) => api.task(id)));
-    return { reads, related: await assessmentsOf(reads, world) };
+    return { reads, near: await nearby, related: await assessmentsOf(reads, world) };
   },
   judges: {
     'get-task.answers-with-the-full-task': ({ reads }) => {
       for (const answer of reads) expectFullObject(answer, 'task', taskFields);
     },
-    [answersWithAskedId]: ({ reads }) => judgeBy(ofRead[answersWithAskedId], reads),
+    [answersWithAskedId]: ({ reads, near }) =>
+      judgeBy(ofRead[answersWithAskedId], [...reads, near]),
     ...judgesBy(ofTask, ({ reads }: TasksRead) => reads),
     'service.assessment-of-a-task-can-be-read': ({ related }) => {
       if (related.length === 0) throw new NotJudged('No task names an assessment.');

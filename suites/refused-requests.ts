@@ -11,7 +11,7 @@ import type { UpdateAssignment } from '../schemas/update-assignment.ts';
 import { aNumber } from './answers.ts';
 import { type KindOfKey, mayBeValid, withWrongKey, wrongKeys } from './authentication.ts';
 import { invalidFormStatuses, type Observed, type WrongRequest } from './refusals.ts';
-import { endingLike, startingLike } from './unknown-ids.ts';
+import { endingLike, nearTo, startingLike } from './unknown-ids.ts';
 import { newComment } from './writes.ts';
 
 /*
@@ -34,6 +34,8 @@ interface Situation {
   readonly aside: Task | undefined;
   /** Makes a valid write to it. */
   readonly sendAside: Send;
+  /** An assessment that can be read: that of the task, where it can; undefined where none can. */
+  readonly assessmentId: string | undefined;
 }
 
 /** Sends a request. @returns its answer; undefined where the task has become such that there is none to send */
@@ -65,6 +67,9 @@ export const assigning = ['assignments', 'first assignments'] as const satisfies
 const both = { once: [...assigning, 'unassignments'] } as const satisfies Partial<Between>;
 
 const alsoUnassigning = { once: ['unassignments'] } as const satisfies Partial<Between>;
+
+/** A media type that a service may refuse for its parameter. */
+export const withCharset = 'application/json; charset=utf-8';
 
 const wrongVersion: Partial<Between> = {
   cause: 'old version',
@@ -401,6 +406,25 @@ const asideWritten: Between = {
   make: ({ sendAside }) => sendAside,
 };
 
+/** Valid reads, right after a write and right before the next: they change nothing. */
+export const taskRead: Between = {
+  name: 'a read',
+  leaves: 'get-task.changes-nothing',
+  once: [],
+  make:
+    ({ world, task }) =>
+    () =>
+      world.api.task(task.id),
+};
+
+export const assessmentRead: Between = {
+  name: 'a read of its assessment',
+  leaves: 'get-assessment.changes-nothing',
+  once: [],
+  make: ({ world, assessmentId: id }) =>
+    id === undefined ? undefined : () => world.api.assessment(id),
+};
+
 const withoutId: Between = {
   name: 'a write without a required id',
   kind: 'without an id',
@@ -415,12 +439,39 @@ const withoutId: Between = {
   },
 };
 
+/** Another task may have an id that is near a known one: then nothing is written to it. */
+const toNearIds: readonly Between[] = [
+  {
+    name: 'a read of an id near a known one',
+    ...unknownTask,
+    once: both.once,
+    refused: { statuses: [404], clause: 'get-task.unknown-task-is-404' },
+    make: ({ world, task }) => {
+      const id = nearTo(task.id);
+      return async () => {
+        const answer = await world.api.task(id);
+        return sameId(answer.object?.id, id) ? undefined : answer;
+      };
+    },
+  },
+  {
+    ...writeTo('an id near a known one', ({ id }) => nearTo(id), both),
+    make: ({ world: { api }, task, body }) => {
+      const id = nearTo(task.id);
+      return async () => {
+        if ((await api.task(id)).status !== 404) return undefined;
+        return await api.update(id, { ifMatch: task.updated_at, body });
+      };
+    },
+  },
+];
+
 /** What a service may overlook beside another kind of write, or another header. */
 const overlooked: readonly Between[] = [
   // A service may refuse a media type with a parameter; where it does not, it looks at the version all the same.
   withVersion('one version old, and a charset in its Content-Type', ({ old }) => old[0], {
     needs: 1,
-    contentType: 'application/json; charset=utf-8',
+    contentType: withCharset,
     refused: {
       statuses: [409, 415, ...invalidFormStatuses],
       clause: 'conflict.differing-version-is-409',
@@ -438,6 +489,7 @@ const overlooked: readonly Between[] = [
     isOld: true,
     needs: 1,
   }),
+  ...toNearIds,
 ];
 
 /** In an order in which sequences bring most of them together. */
@@ -449,4 +501,6 @@ export const refusedRequests: readonly Between[] = [
   ...withoutValidKey,
   ...invalid,
   ...overlooked,
+  taskRead,
+  assessmentRead,
 ];

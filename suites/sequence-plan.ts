@@ -88,6 +88,10 @@ interface Planned {
   readonly form: CommentForm;
   /** What is sent once, and before that. */
   earlier: readonly Between[];
+  /** Whether its Content-Type names the charset: every second one of each move does. */
+  hasCharset: boolean;
+  /** Whether the task and its assessment are read once more after it: after each kind of write and each form of comment. */
+  isReadAfter: boolean;
 }
 
 /** How many sequences there are: independent tasks can go through them at the same time. */
@@ -117,7 +121,16 @@ export function plannedWalks(possible: readonly Move[], between: readonly Betwee
           between
             .filter(({ kind, needs = 0 }) => kind !== undefined && planned.length >= needs)
             .flatMap((one) =>
-              commentForms.map((form): Planned => ({ move, between: one, form, earlier: [] })),
+              commentForms.map(
+                (form): Planned => ({
+                  move,
+                  between: one,
+                  form,
+                  earlier: [],
+                  hasCharset: false,
+                  isReadAfter: false,
+                }),
+              ),
             ),
         )
         .filter((one) => !mayChangeNothing(one, before))
@@ -131,6 +144,14 @@ export function plannedWalks(possible: readonly Move[], between: readonly Betwee
     return planned;
   };
   const all = Array.from({ length: walks }, walk);
+  for (const same of groupBy(all.flat(), ({ move }) => move).values())
+    for (const [at, one] of same.entries()) one.hasCharset = at % 2 === 1;
+  const read = new Set<unknown>();
+  for (const one of all.flat()) {
+    const shown = [one.form, `${kindOf(one.move)} & ${one.form.kind}`];
+    one.isReadAfter = shown.some((what) => !read.has(what));
+    for (const what of shown) read.add(what);
+  }
   // What no write was left for is sent before one that there is. A read of the same kind does not stand for a write.
   const written = new Set(
     all.flat().flatMap((one) => (isRefusable(one.between) ? [meeting(one.move, one.between)] : [])),

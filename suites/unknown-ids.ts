@@ -16,6 +16,10 @@ export const startingLike = (known: string, fresh: string): string =>
 export const endingLike = (known: string, fresh: string): string =>
   fresh.slice(0, -12) + known.slice(-12);
 
+/** An id that differs from a known one in its last character; another record may have it. */
+export const nearTo = (known: string): string =>
+  known.slice(0, -1) + (known.endsWith('0') ? '1' : '0');
+
 /** Ids that match no record: made from a known one, or those of other kinds of records, given as `beside`. */
 function unknownIds(known: string, beside: readonly unknown[], faker: Faker) {
   const fresh = faker.string.uuid();

@@ -96,7 +96,7 @@ export function validWriteIn({ request }: Exchange, baseUrl: string) {
   const isSent =
     request.method === 'PUT' &&
     isPlain(request, baseUrl, headerNames) &&
-    headerOf(request, 'content-type') === 'application/json' &&
+    /^application\/json(?:;|$)/.test(headerOf(request, 'content-type') ?? '') &&
     isTimestamp(headerOf(request, 'if-match') ?? '');
   const [one, ...others] = isSent ? Object.entries(jsonObject(request.body) ?? {}) : [];
   const [name, fields] = one ?? [];

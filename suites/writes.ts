@@ -61,6 +61,7 @@ export interface Write {
   readonly comment?: string | null | undefined;
   /** The actor of the write before makes this one too; else another actor does, where there are two. */
   readonly sameActor?: true;
+  readonly contentType?: string | undefined;
   /** The user whom the task goes to makes it, where the target takes that one as an actor. */
   readonly bySelf?: true;
 }
@@ -136,10 +137,14 @@ export async function takeSteps(
   let last = task;
   let by: string | undefined = earlier?.by ?? task.assignment?.assigned_by_id;
   for (const write of writes) {
-    const { to, comment } = write;
+    const { to, comment, contentType } = write;
     if (to === null && namesNobody(last.assignment)) continue;
     by = actorOf(write, actors, by);
-    const { before, answer } = await tasks.assign(last, to, { by, comment });
+    const { before, answer } = await tasks.assign(last, to, {
+      by,
+      comment,
+      ...(contentType && { contentType }),
+    });
     // Asked before the read: what somebody else changes after the write does not count here.
     const firstSeen = tasks.firstSeen(before);
     const { answer: read, isLate: isReadLate } = await tasks.look(task.id);
@@ -148,7 +153,7 @@ export async function takeSteps(
     const seen = { firstSeen, before, answer, read, isReadLate, disturbance };
     // Where somebody else has unassigned the task meanwhile, this unassign is no step.
     if (to !== null || !namesNobody(before.assignment))
-      steps.push({ from, to, comment, by, ...seen });
+      steps.push({ from, to, comment, by, contentType, ...seen });
     last = taskOf(read);
   }
   return steps;

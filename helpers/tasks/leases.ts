@@ -1,7 +1,7 @@
 import { isDeepStrictEqual } from 'node:util';
 import { sameId } from '../../schemas/identifier.ts';
 import type { Task } from '../../schemas/task.ts';
-import { type Api, type Assignee, bodyThatAssigns, type Remark } from '../api.ts';
+import { type Api, type Assignee, bodyThatAssigns, type RawUpdate, type Remark } from '../api.ts';
 import type { Answer } from '../http/answer.ts';
 import { pause } from '../http/waiting.ts';
 import { type Disturbance, Inconclusive } from '../outcomes.ts';
@@ -132,11 +132,15 @@ export class Tasks {
    * @returns the last answer, and the task that its write was made from
    * @throws Disturbance where somebody else changes the task before each of these writes
    */
-  async assign(task: Task, to: Assignee | null, remark: Remark): Promise<Written> {
-    const body = bodyThatAssigns(to, remark);
+  async assign(
+    task: Task,
+    to: Assignee | null,
+    { contentType, ...remark }: Remark & Pick<RawUpdate, 'contentType'>,
+  ): Promise<Written> {
+    const sent = { body: bodyThatAssigns(to, remark), ...(contentType && { contentType }) };
     let before = task;
     for (let retries = 0; ; retries += 1) {
-      const answer = await this.#api.update(task.id, { ifMatch: before.updated_at, body });
+      const answer = await this.#api.update(task.id, { ifMatch: before.updated_at, ...sent });
       if (answer.status !== 409 && answer.status !== 412) return { before, answer };
       const read = await this.readPast(before);
       if (versionOf(read) === before.updated_at || !read.succeeded) return { before, answer };

@@ -81,6 +81,10 @@ export const commentFaults: readonly Fault[] = [
   ),
   corrupting('quotes-in-a-comment-are-escaped', (comment) => comment.replace(/["']/g, '\\$&')),
   ...table(fault, ['comment.is-not-carried-over'], {
+    'an-empty-comment-leaves-the-earlier-one': {
+      commentToStore: (comment, earlier) =>
+        (comment === '' ? earlier?.assignment_comment : comment) ?? null,
+    },
     'the-comment-of-the-earlier-assignment-is-kept': {
       commentToStore: (comment, earlier) => comment ?? earlier?.assignment_comment ?? null,
     },
@@ -108,6 +112,28 @@ export const commentFaults: readonly Fault[] = [
       },
     },
   }),
+  fault(
+    'a-comment-sent-with-a-charset-to-oneself-is-lost',
+    {
+      breaks: ['comment.is-on-the-assignment'],
+      showsWithOneActor: true,
+    },
+    (handle) => (request) => {
+      const body = bodyRules.readBody(request.body);
+      const update = isObject(body) && isObject(body.update) ? body.update : undefined;
+      const isMeant =
+        request.headers['content-type']?.includes('charset') &&
+        update?.assigned_to_id === update?.assigned_by_id;
+      return handle(
+        update && isMeant
+          ? {
+              ...request,
+              body: JSON.stringify({ update: { ...update, assignment_comment: null } }),
+            }
+          : request,
+      );
+    },
+  ),
   ...table(fault, ['comment.is-not-carried-over'], {
     'a-null-comment-is-a-word-where-a-user-takes-a-task-that-nobody-has': {
       newAssignment(change, comment, earlier) {

@@ -54,6 +54,36 @@ export const lookupFaults: readonly Fault[] = [
   findingTasks('a-task-id-is-found-anywhere-in-a-text', (recordId, asked) =>
     asked.includes(recordId),
   ),
+  fault(
+    'an-id-near-a-known-one-finds-the-task',
+    {
+      breaks: ['get-task.answers-with-the-task-asked-for'],
+      mayBreak: [...unknownTask, ...changingTaskClauses],
+    },
+    {
+      findTask: (asked, { tasks }) =>
+        first(tasks, asked, (recordId) => recordId.slice(0, -1) === asked.slice(0, -1)),
+    },
+  ),
+  fault(
+    'writes-to-an-id-near-a-known-one-reach-the-task',
+    {
+      breaks: ['update.unknown-task-is-404'],
+      mayBreak: changingTaskClauses,
+    },
+    (handle) => {
+      const found: string[] = [];
+      return async (request) => {
+        const path = request.target.replace('/update-assignment', '');
+        const near = found.find((one) => one.slice(0, -1) === path.slice(0, -1)) ?? path;
+        if (request.method === 'PUT')
+          return await handle({ ...request, target: request.target.replace(path, near) });
+        const answer = await handle(request);
+        if (answer.status === 200 && !found.includes(path)) found.push(path);
+        return answer;
+      };
+    },
+  ),
   ...table(
     fault,
     { breaks: unknownTask, mayBreak: changingTaskClauses },

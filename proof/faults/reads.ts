@@ -74,6 +74,18 @@ export const readFaults: readonly Fault[] = [
     },
     stale,
   ),
+  fault(
+    'reading-an-assessment-moves-updated-at-of-its-tasks',
+    { breaks: ['get-assessment.changes-nothing'], mayBreak: changingTaskClauses },
+    {
+      findAssessment(id, { tasks, assessments }) {
+        for (const task of tasks.values())
+          if (task.assessment_id === id)
+            tasks.set(task.id, { ...task, updated_at: task.updated_at + 1 });
+        return assessments.get(id);
+      },
+    },
+  ),
   changingAssessments('reading-an-assessment-moves-created-at', ({ created_at }) => ({
     created_at: created_at + 1,
   })),

@@ -60,6 +60,24 @@ const touchesAssessments: Wire = (handle) => {
   };
 };
 
+/** Where a task was last assigned without a comment, its assessment shows another template. */
+const touchesAssessmentsWithoutComment: Wire = (handle) => {
+  const without = new Set<unknown>();
+  return async (request) => {
+    const answer = await handle(request);
+    if (answer.status !== 200 || typeof answer.body !== 'string') return answer;
+    const shown = bodyRules.readBody(answer.body);
+    const sent = bodyRules.readBody(request.body);
+    if (!isObject(shown)) return answer;
+    if (isObject(sent) && isObject(sent.update)) {
+      if (typeof sent.update.assignment_comment === 'string') without.delete(shown.assessment_id);
+      else without.add(shown.assessment_id);
+    }
+    if (!request.target.includes('/assessments/') || !without.has(shown.id)) return answer;
+    return { ...answer, body: JSON.stringify({ ...shown, template_id: someId }) };
+  };
+};
+
 /** Writes that change what they were not asked to (States and transitions). */
 export const sideEffectFaults: readonly Fault[] = [
   touching('a-write-takes-away-the-name', () => ({ name: null })),
@@ -114,5 +132,13 @@ export const sideEffectFaults: readonly Fault[] = [
       mayBreak: ['get-assessment.changes-nothing'],
     },
     touchesAssessments,
+  ),
+  fault(
+    'an-assignment-without-a-comment-changes-the-template-of-the-assessment',
+    {
+      breaks: ['states.only-the-assignment-changes'],
+      mayBreak: ['get-assessment.changes-nothing'],
+    },
+    touchesAssessmentsWithoutComment,
   ),
 ];

@@ -31,7 +31,9 @@ export const getAssessmentClauses = section('3. Retrieve an assessment', {
   'get-assessment.answers-with-the-assessment-asked-for': implied(
     'The assessment in the response is the one whose id was requested.',
   ),
-  'get-assessment.changes-nothing': implied('Reading an assessment does not change it.'),
+  'get-assessment.changes-nothing': implied(
+    'Reading an assessment changes neither it nor its tasks.',
+  ),
   'get-assessment.unknown-assessment-is-404':
     'An assessment_id that matches no assessment is answered with 404.',
   'get-assessment.ids-are-found-elsewhere': stated(
