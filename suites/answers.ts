@@ -2,12 +2,13 @@ import { isPdf } from '../helpers/exports/downloads.ts';
 import type { Answer } from '../helpers/http/answer.ts';
 import { NothingSeen, other, Violation } from '../helpers/outcomes.ts';
 import { isObject, problemsOf, type SchemaProblem, shortJson } from '../helpers/validation.ts';
-import { assessmentFields } from '../schemas/assessment.ts';
+import { assessmentFields, errorFields } from '../schemas/assessment.ts';
 import { assignmentFields } from '../schemas/assignment.ts';
 import { dashed } from '../schemas/clause.ts';
 import type { JudgedClause } from '../schemas/clauses.ts';
 import { sameId } from '../schemas/identifier.ts';
 import { taskFields } from '../schemas/task.ts';
+import { fieldDifference } from './comparing-tasks.ts';
 import { formDifference, noJsonObject, unlikeStatus } from './expectations.ts';
 import { hasNoFilter, parametersOf, queryOf } from './valid-requests.ts';
 
@@ -157,9 +158,24 @@ export const ofTask: Rules = { ...ofJson, ...rowRules('task', taskFields, isTask
 /** Rules for answers that carry an assigned task. */
 export const ofAssigned = rowRules('assignment', assignmentFields, isAssigned, 'assignment.');
 
+/** @throws Violation where an assessment shows an error, which it must not in its state */
+export function expectNoError(answer: Answer): void {
+  const { object = {} } = answer;
+  const field = errorFields.find((name) => object[name] !== null && object[name] !== undefined);
+  if (field === undefined) return;
+  const expected = `null in the state ${object.workflow_state}`;
+  const actual = shortJson(object[field]);
+  throw new Violation(fieldDifference(field, expected, actual, 'assessment'), [answer]);
+}
+
 /** Rules for answers to reads of assessments. */
 export const ofAssessment: Rules = {
   ...ofJson,
+  'assessment.error-fields-null-without-error': (answer) => {
+    if (kindOf(answer) !== 'assessment' || answer.object?.workflow_state !== 'Active') return false;
+    expectNoError(answer);
+    return true;
+  },
   ...rowRules('assessment', assessmentFields, (answer) => kindOf(answer) === 'assessment'),
 };
 

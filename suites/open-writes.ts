@@ -249,11 +249,13 @@ const edgeCases = scenario({
     const steps = await takeSteps(world, await tasks.any(), [
       { to, comment: `  kept? ${mark()}  ` },
       { to: other, comment: '' },
+      { to },
       { to, comment: '  ' },
       { to: other, comment: `<${long}>` },
     ]);
-    const [spaced, empty, blank, longest] = steps;
-    if (!spaced || !empty || !blank || !longest) throw new Error('An assignment was not made.');
+    const [spaced, empty, none, blank, longest] = steps;
+    if (!spaced || !empty || !none || !blank || !longest)
+      throw new Error('An assignment was not made.');
     return { steps, empty, spaced, blank, longest };
   },
   judges: {
@@ -262,7 +264,7 @@ const edgeCases = scenario({
     // An empty comment may count as none: it need not be shown, and nor must another.
     'comment.is-not-carried-over': ofAccepted(
       stepJudges['comment.is-not-carried-over'],
-      ({ comment }) => comment === '',
+      ({ comment }) => !comment,
     ),
     'comment.is-on-the-assignment': ({ longest }) => {
       // How long a comment may be is open; one that was accepted is kept whole.

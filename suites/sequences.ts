@@ -7,7 +7,7 @@ import type { World } from '../runner/world.ts';
 import type { JudgedClause } from '../schemas/clauses.ts';
 import { sameId } from '../schemas/identifier.ts';
 import type { Task } from '../schemas/task.ts';
-import { judgesBy, ofRefusal } from './answers.ts';
+import { judgesBy, ofAssessment, ofRefusal } from './answers.ts';
 import { namesNobody, normalization, staysAfterWrite } from './comparing-tasks.ts';
 import { isRefused, judgeEach, requireAccepted, unlikeStatus } from './expectations.ts';
 import { expectHistory, judgeHistory, type WithFacts } from './history.ts';
@@ -405,6 +405,9 @@ function sequence(index: number): AnyScenario {
       ...judgesOfWrites,
       ...judgesBetween,
       ...judgesBy(ofRefusal, ({ between }: Walk) => between.map(({ answer }) => answer)),
+      ...judgesBy(ofAssessment, ({ between }: Walk) =>
+        assessmentReads(between).map(({ answer }) => answer),
+      ),
     },
     observes: {
       ...observesWrites,

@@ -142,6 +142,26 @@ export const commentFaults: readonly Fault[] = [
         return isMeant ? { ...asked, assignment_comment: 'null' } : asked;
       },
     },
+    'the-comment-before-an-empty-one-comes-back': (handle) => {
+      const last = new Map<string, unknown>();
+      const emptied = new Set<string>();
+      return (request) => {
+        const body = bodyRules.readBody(request.body);
+        const update = isObject(body) && isObject(body.update) ? body.update : undefined;
+        if (update === undefined) return handle(request);
+        const { target } = request;
+        const { assignment_comment: comment } = update;
+        const back =
+          typeof comment !== 'string' && emptied.has(target) ? last.get(target) : comment;
+        if (comment === '') emptied.add(target);
+        else emptied.delete(target);
+        if (typeof comment === 'string' && comment !== '') last.set(target, comment);
+        return handle({
+          ...request,
+          body: JSON.stringify({ update: { ...update, assignment_comment: back } }),
+        });
+      };
+    },
     'the-comment-comes-back-after-an-unassign': (handle) => {
       const comments = new Map<string, unknown>();
       return (request) => {

@@ -97,4 +97,15 @@ const keys: readonly Fault[] = [
 ];
 
 /** Filters that select by what belongs to another one (4. Export audit events). */
-export const exportExchangedFaults: readonly Fault[] = [...lists, ...keys];
+/** For one value, the events of another one are kept besides. */
+const keepsAnother = fault(
+  'export-a-source-keeps-the-events-of-a-rarer-one-besides',
+  { breaks: [clauseOfList('system_source')], mayBreak: combinedFilterClauses },
+  {
+    matchesList: (value, wanted) =>
+      wanted.includes(value) ||
+      (value === 'task_platform_v2' && wanted.includes('assessment_service')),
+  },
+);
+
+export const exportExchangedFaults: readonly Fault[] = [...lists, ...keys, keepsAnother];

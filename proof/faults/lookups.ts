@@ -1,6 +1,7 @@
+import type { ServiceRequest } from '../../reference/request.ts';
 import { identifierPattern } from '../../schemas/identifier.ts';
 import { changingTaskClauses } from '../clause-groups.ts';
-import { type Fault, fault, refusedWith, someId, table } from './fault.ts';
+import { type Fault, fault, refusedWith, someId, table, type Wire } from './fault.ts';
 
 const unknownTask = ['get-task.unknown-task-is-404', 'update.unknown-task-is-404'] as const;
 const isUuid = new RegExp(identifierPattern);
@@ -44,6 +45,26 @@ const another = <T extends { readonly id: string }>(
 const isPrefix = (recordId: string, asked: string) =>
   asked.length >= 8 && recordId.startsWith(asked);
 
+/** Writes that reach a task that has been read, where their ids begin with the same characters. */
+const reaching =
+  (isMeant: (request: ServiceRequest) => boolean, characters: number): Wire =>
+  (handle) => {
+    const found: string[] = [];
+    const beginning = (id: string): string => id.slice(0, characters);
+    return async (request) => {
+      const [, path = '', id = ''] = /^(.*\/tasks\/)([^/?]+)/.exec(request.target) ?? [];
+      const isWrite = request.method === 'PUT';
+      const like = found.find((one) => beginning(one) === beginning(id));
+      const reached =
+        isWrite && like !== undefined && !found.includes(id) && isMeant(request)
+          ? { ...request, target: `${path}${like}/update-assignment` }
+          : request;
+      const answer = await handle(reached);
+      if (!isWrite && id !== '' && answer.status === 200 && !found.includes(id)) found.push(id);
+      return answer;
+    };
+  };
+
 /** Ids that find what they should not, or find nothing (Errors: 404). */
 export const lookupFaults: readonly Fault[] = [
   findingTasks('an-unknown-task-id-finds-some-other-task', () => true),
@@ -66,23 +87,31 @@ export const lookupFaults: readonly Fault[] = [
     },
   ),
   fault(
+    'a-second-write-to-the-same-unknown-id-is-409',
+    ['update.unknown-task-is-404'],
+    (handle) => {
+      const unknown = new Set<string>();
+      return async (request) => {
+        const answer = await handle(request);
+        if (request.method !== 'PUT' || answer.status !== 404) return answer;
+        if (unknown.has(request.target)) return { ...answer, status: 409 };
+        unknown.add(request.target);
+        return answer;
+      };
+    },
+  ),
+  fault(
+    'an-unassign-reaches-the-task-whose-id-begins-alike',
+    { breaks: ['update.unknown-task-is-404'], mayBreak: changingTaskClauses },
+    reaching((request) => request.body.startsWith('{"unassign"'), 8),
+  ),
+  fault(
     'writes-to-an-id-near-a-known-one-reach-the-task',
     {
       breaks: ['update.unknown-task-is-404'],
       mayBreak: changingTaskClauses,
     },
-    (handle) => {
-      const found: string[] = [];
-      return async (request) => {
-        const path = request.target.replace('/update-assignment', '');
-        const near = found.find((one) => one.slice(0, -1) === path.slice(0, -1)) ?? path;
-        if (request.method === 'PUT')
-          return await handle({ ...request, target: request.target.replace(path, near) });
-        const answer = await handle(request);
-        if (answer.status === 200 && !found.includes(path)) found.push(path);
-        return answer;
-      };
-    },
+    reaching(() => true, -1),
   ),
   ...table(
     fault,

@@ -1,4 +1,4 @@
-import type { TaskRecord } from '../../reference/records.ts';
+import type { JsonObject, TaskRecord } from '../../reference/records.ts';
 import { bodyRules } from '../../reference/rules/body.ts';
 import { changingTaskClauses } from '../clause-groups.ts';
 import { type Fault, fault, isObject, someId, type Wire } from './fault.ts';
@@ -60,23 +60,25 @@ const touchesAssessments: Wire = (handle) => {
   };
 };
 
-/** Where a task was last assigned without a comment, its assessment shows another template. */
-const touchesAssessmentsWithoutComment: Wire = (handle) => {
-  const without = new Set<unknown>();
-  return async (request) => {
-    const answer = await handle(request);
-    if (answer.status !== 200 || typeof answer.body !== 'string') return answer;
-    const shown = bodyRules.readBody(answer.body);
-    const sent = bodyRules.readBody(request.body);
-    if (!isObject(shown)) return answer;
-    if (isObject(sent) && isObject(sent.update)) {
-      if (typeof sent.update.assignment_comment === 'string') without.delete(shown.assessment_id);
-      else without.add(shown.assessment_id);
-    }
-    if (!request.target.includes('/assessments/') || !without.has(shown.id)) return answer;
-    return { ...answer, body: JSON.stringify({ ...shown, template_id: someId }) };
+/** After some assignments of its task, an assessment shows other values. */
+const touchesAssessmentsAfter =
+  (isMeant: (comment: unknown) => boolean, shown: JsonObject): Wire =>
+  (handle) => {
+    const touched = new Set<unknown>();
+    return async (request) => {
+      const answer = await handle(request);
+      if (answer.status !== 200 || typeof answer.body !== 'string') return answer;
+      const record = bodyRules.readBody(answer.body);
+      const sent = bodyRules.readBody(request.body);
+      if (!isObject(record)) return answer;
+      if (isObject(sent) && isObject(sent.update)) {
+        if (isMeant(sent.update.assignment_comment)) touched.add(record.assessment_id);
+        else touched.delete(record.assessment_id);
+      }
+      if (!request.target.includes('/assessments/') || !touched.has(record.id)) return answer;
+      return { ...answer, body: JSON.stringify({ ...record, ...shown }) };
+    };
   };
-};
 
 /** Writes that change what they were not asked to (States and transitions). */
 export const sideEffectFaults: readonly Fault[] = [
@@ -139,6 +141,13 @@ export const sideEffectFaults: readonly Fault[] = [
       breaks: ['states.only-the-assignment-changes'],
       mayBreak: ['get-assessment.changes-nothing'],
     },
-    touchesAssessmentsWithoutComment,
+    touchesAssessmentsAfter((comment) => typeof comment !== 'string', { template_id: someId }),
+  ),
+  fault(
+    'a-comment-of-several-lines-is-an-error-of-the-assessment',
+    ['assessment.error-fields-null-without-error'],
+    touchesAssessmentsAfter((comment) => String(comment).includes('\n'), {
+      error_message: 'Lines',
+    }),
   ),
 ];

@@ -15,7 +15,9 @@ import { examples } from '../../helpers/exports/filter-candidates.ts';
 import {
   type Exchanged,
   isConfirmed,
+  isFaithful,
   type KnownFilter,
+  type KnownPlace,
   type KnownValue,
 } from '../../helpers/exports/known-filters.ts';
 import type { Knowledge } from '../../helpers/exports/learn.ts';
@@ -136,7 +138,7 @@ async function askFilter(filter: Filter, world: World): Promise<Filtered> {
   };
 }
 
-/** Lists of values that no event can share: “7” and “07”, texts that begin alike, or two halves of the users whom no known value names. */
+/** Lists of values that no event can share: one that is shown beside a known one, “7” and “07”, texts that begin alike, or two halves of the users whom no known value names. */
 function valuesApart(
   filter: Filter,
   { filters: { known }, asLearned }: Knowledge,
@@ -158,7 +160,11 @@ function valuesApart(
       .map((some) => (canSendTwo ? some : some.slice(0, 1)))
       .filter((some) => some.length > 0);
   }
-  const { shown } = (asLearned?.filters.known ?? known).get(filter) ?? {};
+  const { shown, values = [] } = (asLearned?.filters.known ?? known).get(filter) ?? {};
+  if (isListFilter(filter) && shown !== undefined) {
+    const beside = values.map((one) => shownBeside(one, shown)).find((value) => value !== '');
+    if (beside !== undefined) return [[beside]];
+  }
   // A text that only looks like a value does no harm here: it keeps no event.
   const pair = (isListFilter(filter) ? beginningAlike : sameNumbers)(shown?.values ?? []);
   if (shown === undefined || pair === undefined) return [];
@@ -166,6 +172,15 @@ function valuesApart(
   // Events that show both values may be kept by both.
   const both = intersection(shown.eventsShowing(one), shown.eventsShowing(other));
   return both.size > 0 ? [] : pair.map((value) => [value]);
+}
+
+/** Another value that an event shows where events show this one, although this one keeps it; empty where none does. */
+function shownBeside({ value, events: kept }: KnownValue, shown: KnownPlace): string {
+  if (!isFaithful(shown) || intersection(shown.eventsShowing(value), kept).size === 0) return '';
+  // A service may take letters with and without an accent, as those of both cases, for the same.
+  const plain = (text: string) => text.normalize('NFKD').replace(/\p{M}/gu, '').toLowerCase();
+  const others = difference(shown.eventsShowing(value), kept).extra.map(shown.read);
+  return others.find((other) => other && plain(other) !== plain(value)) ?? '';
 }
 
 /**
