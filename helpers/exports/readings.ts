@@ -4,10 +4,11 @@
  * unsettled: it is taken out of every table, so that nobody judges it. All rows that stood still are judged in full.
  */
 
-import type { ListEncoding } from '../../schemas/operations.ts';
+import { type ListEncoding, pdfEventLimit } from '../../schemas/operations.ts';
 import type { Row } from '../csv/csv-form.ts';
 import { digestOfKey, isSame, keyOfRow, type Multiset, timesIn } from '../csv/multiset.ts';
 import { cellsOfText, textOfRow } from '../csv/row-pool.ts';
+import { groupBy } from '../group-by.ts';
 import { pause } from '../http/waiting.ts';
 import { remembered } from '../memory.ts';
 import type { ViolationFields } from '../outcomes.ts';
@@ -235,19 +236,29 @@ export class Readings implements ExportSource {
     return named.filter((row) => !this.#unsettled.has(row)).length > all.length / 2;
   }
 
-  /** Whether each value of a filter in the query of a CSV keeps an event that stood still: a value that is gone may be refused. */
+  /**
+   * Whether each value of a filter in a query keeps an event that stood still: a value that is gone may be refused. Of a
+   * PDF, besides, whether a filter leaves so few events that it is far from the limit, whatever comes.
+   */
   #areAllKept(query: URLSearchParams): boolean {
     const known = [...(this.#knowledge?.filters?.known.values() ?? [])].flatMap(
       ({ values, further = [] }) => [...values, ...further],
     );
-    const isKept = (wanted: string): boolean =>
-      known.some(
-        ({ value, download: { table } }) =>
-          value === wanted && table?.rows.some((row) => !this.#isUnsettled(row)),
-      );
     const isOfFilter = (name: string): boolean => filters.some((filter) => name.startsWith(filter));
-    const values = [...query].flatMap(([name, value]) => (isOfFilter(name) ? value : []));
-    return query.get('file_type') !== 'pdf' && values.every(isKept);
+    const asked = groupBy(
+      [...query].filter(([name]) => isOfFilter(name)),
+      ([name]) => name,
+    );
+    const kept = [...asked.values()].map((values) =>
+      values.map(([, wanted]) => known.find(({ value }) => value === wanted)?.download.table),
+    );
+    const areKept = kept
+      .flat()
+      .every((table) => table?.rows.some((row) => !this.#isUnsettled(row)));
+    const isSmall = kept.some(
+      (tables) => 2 * tables.reduce((sum, table) => sum + (table?.count ?? 0), 0) < pdfEventLimit,
+    );
+    return areKept && (query.get('file_type') !== 'pdf' || isSmall);
   }
 
   /**
