@@ -238,7 +238,7 @@ export class Readings implements ExportSource {
 
   /**
    * Whether each value of a filter in a query keeps an event that stood still: a value that is gone may be refused. Of a
-   * PDF, besides, whether a filter leaves so few events that it is far from the limit, whatever comes.
+   * PDF, besides, whether a filter leaves so few events, with all that came, that it is far from the limit.
    */
   #areAllKept(query: URLSearchParams): boolean {
     const known = [...(this.#knowledge?.filters?.known.values() ?? [])].flatMap(
@@ -255,9 +255,9 @@ export class Readings implements ExportSource {
     const areKept = kept
       .flat()
       .every((table) => table?.rows.some((row) => !this.#isUnsettled(row)));
-    const isSmall = kept.some(
-      (tables) => 2 * tables.reduce((sum, table) => sum + (table?.count ?? 0), 0) < pdfEventLimit,
-    );
+    const sizes = kept.map((tables) => tables.reduce((sum, table) => sum + (table?.count ?? 0), 0));
+    const most = Math.min(pdfEventLimit, ...sizes) + this.#unsettled.size;
+    const isSmall = 2 * most < pdfEventLimit;
     return areKept && (query.get('file_type') !== 'pdf' || isSmall);
   }
 
