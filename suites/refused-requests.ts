@@ -68,8 +68,9 @@ const both = { once: [...assigning, 'unassignments'] } as const satisfies Partia
 
 const alsoUnassigning = { once: ['unassignments'] } as const satisfies Partial<Between>;
 
-/** A media type that a service may refuse for its parameter. */
+/** A media type that a service may refuse for its parameter, and the statuses of such a refusal. */
 export const withCharset = 'application/json; charset=utf-8';
+export const charsetStatuses: readonly number[] = [415, ...invalidFormStatuses];
 
 const wrongVersion: Partial<Between> = {
   cause: 'old version',
@@ -445,7 +446,7 @@ const withoutId: Between = {
   },
 };
 
-/** Another task may have an id that is near a known one: then nothing is written to it. */
+/** Another task may have an id that is near a known one, and be somebody else's: then nothing is said, and nothing written. */
 const toNearIds: readonly Between[] = [
   {
     name: 'a read of an id near a known one',
@@ -456,7 +457,7 @@ const toNearIds: readonly Between[] = [
       const id = nearTo(task.id);
       return async () => {
         const answer = await world.api.task(id);
-        return sameId(answer.object?.id, id) ? undefined : answer;
+        return answer.succeeded && !sameId(answer.object?.id, id) ? answer : undefined;
       };
     },
   },
@@ -479,7 +480,7 @@ const overlooked: readonly Between[] = [
     needs: 1,
     contentType: withCharset,
     refused: {
-      statuses: [409, 415, ...invalidFormStatuses],
+      statuses: [409, ...charsetStatuses],
       clause: 'conflict.differing-version-is-409',
     },
   }),

@@ -24,6 +24,7 @@ import { expectSameAssessment, readableAssessment, transitions } from './reading
 import {
   assessmentRead,
   type Between,
+  charsetStatuses,
   refusedRequests,
   type Send,
   taskRead,
@@ -268,8 +269,7 @@ async function written(
   if (step === undefined) return { twin: undefined, made: [] };
   const twin = step.answer;
   const { contentType, ...plainly } = write;
-  // A service may refuse a media type with a parameter.
-  if (contentType && isRefused(twin))
+  if (contentType && charsetStatuses.includes(twin.status))
     return await written(world, taskOf(step.read), plainly, form, earlier);
   if (typeof comment !== 'string' || !isRefused(twin)) return { twin, made: [step] };
   const plain = await take(taskOf(step.read), 'x'.repeat(comment.length));
