@@ -108,4 +108,20 @@ const keepsAnother = fault(
   },
 );
 
-export const exportExchangedFaults: readonly Fault[] = [...lists, ...keys, keepsAnother];
+/** Two values are one. */
+const twins: readonly unknown[] = ['high risk', 'geprüft'];
+const takesTwoForOne = fault(
+  'export-metadata-tag-takes-two-values-for-one',
+  { breaks: [clauseOfKey('tag')], mayBreak: combinedFilterClauses },
+  {
+    matchesMetadata: (value, wanted, key) =>
+      value === wanted || (key === 'tag' && twins.includes(value) && twins.includes(wanted)),
+  },
+);
+
+export const exportExchangedFaults: readonly Fault[] = [
+  ...lists,
+  ...keys,
+  keepsAnother,
+  takesTwoForOne,
+];

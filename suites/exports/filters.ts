@@ -161,7 +161,7 @@ function valuesApart(
       .filter((some) => some.length > 0);
   }
   const { shown, values = [] } = (asLearned?.filters.known ?? known).get(filter) ?? {};
-  if (isListFilter(filter) && shown !== undefined) {
+  if (shown !== undefined) {
     const beside = values.map((one) => shownBeside(one, shown)).find((value) => value !== '');
     if (beside !== undefined) return [[beside]];
   }
@@ -243,6 +243,7 @@ function judgeFilter(filter: Filter, filtered: Filtered): void {
   }
   judgeLost(filter, known, knowledge);
   judgeDistinct(filter, isListFilter(filter) ? [...values, ...apart] : apart, knowledge);
+  judgeAlike(filter, values, apart);
 }
 
 /** @throws Violation where a filter that keeps no event of the window keeps some of them without a range */
@@ -316,6 +317,27 @@ function judgeDistinct(filter: Filter, values: readonly KnownValue[], knowledge:
     if (shared === undefined) continue;
     const of = { parameter: filter, count: shared.count };
     const on = [one.download.answer, shared.known.download.answer];
+    throw new Violation(other('matches one event by two values', of), on);
+  }
+}
+
+/**
+ * An event may have several tags, of which a place shows one: where rows show two values apart, they may share events, but
+ * not all of them.
+ * @throws Violation where a value that is shown beside a known one keeps exactly the same events
+ */
+function judgeAlike(
+  filter: Filter,
+  values: readonly KnownValue[],
+  apart: readonly KnownValue[],
+): void {
+  for (const one of apart) {
+    const same = values.find(
+      (known) => known.value !== one.value && isSame(known.events, one.events),
+    );
+    if (same === undefined || same.events.size === 0) continue;
+    const of = { parameter: filter, count: same.events.size };
+    const on = [one.download.answer, same.download.answer];
     throw new Violation(other('matches one event by two values', of), on);
   }
 }
