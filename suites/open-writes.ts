@@ -220,10 +220,8 @@ export const openWrites = [
   ]),
 ];
 
-/** Whether edge-case comments are accepted is open; what accepted writes do is not. */
+/** Whether edge-case comments are accepted is open; what accepted writes do is not, but for a write that changes nothing. */
 const whereAccepted = [
-  'task.updated-at-changes-with-the-task',
-  'update.answers-with-a-new-version',
   'update.answers-with-the-updated-task',
   'update.answers-with-the-new-assignment',
   'update.keeps-the-other-fields',
