@@ -259,7 +259,10 @@ async function makeLevels(exports: Exports, known: Knowledge): Promise<RangeLeve
   const unit = columns.times?.unit ?? Number.POSITIVE_INFINITY;
   const areExact = candidates.every((one) => exact.includes(one));
   const exactTimes = new Set(exact.map(({ at }) => at));
-  const slackOf: Slack = (shown) => (areExact || exactTimes.has(shown) ? 0 : Math.max(1, unit));
+  /** Of these, bounds in milliseconds miss a part, whatever holds of the anchors. */
+  const finer = new Set(columns.times?.instants.filter((_, row) => columns.times?.beyondMs[row]));
+  const slackOf: Slack = (shown) =>
+    exactTimes.has(shown) || (areExact && !finer.has(shown)) ? 0 : Math.max(1, unit);
   const kept = new Map<string, Bounds>();
   /** What a range keeps, worked out once: it is many levels, one for each way to misread it. */
   const keptIn = (range: AskedRange['query']): Bounds =>
