@@ -158,13 +158,16 @@ export const ofTask: Rules = { ...ofJson, ...rowRules('task', taskFields, isTask
 /** Rules for answers that carry an assigned task. */
 export const ofAssigned = rowRules('assignment', assignmentFields, isAssigned, 'assignment.');
 
+/** The error fields of an assessment that are set. */
+export const errorsIn = ({ object }: Pick<Answer, 'object'>) =>
+  errorFields.filter((name) => object?.[name] !== null && object?.[name] !== undefined);
+
 /** @throws Violation where an assessment shows an error, which it must not in its state */
 export function expectNoError(answer: Answer): void {
-  const { object = {} } = answer;
-  const field = errorFields.find((name) => object[name] !== null && object[name] !== undefined);
+  const [field] = errorsIn(answer);
   if (field === undefined) return;
-  const expected = `null in the state ${object.workflow_state}`;
-  const actual = shortJson(object[field]);
+  const expected = `null in the state ${answer.object?.workflow_state}`;
+  const actual = shortJson(answer.object?.[field]);
   throw new Violation(fieldDifference(field, expected, actual, 'assessment'), [answer]);
 }
 

@@ -17,7 +17,7 @@ import {
   workflowStates,
 } from '../schemas/assessment.ts';
 import type { Observation } from '../schemas/observations.ts';
-import { expectNoError, judgeBy, judgesBy, ofAssessment, ofRead } from './answers.ts';
+import { errorsIn, expectNoError, judgeBy, judgesBy, ofAssessment, ofRead } from './answers.ts';
 import { fieldDifference, readAgain } from './comparing-tasks.ts';
 import { expectFullObject, requireAccepted, unlikeStatus } from './expectations.ts';
 import { furtherFields, shapeOf } from './shapes.ts';
@@ -103,10 +103,6 @@ function shownIn(reads: readonly AssessmentRead[], state?: WorkflowState): Shown
   return bothOf(reads)
     .filter(carriesAssessment)
     .filter(({ object }) => state === undefined || object.workflow_state === state);
-}
-
-function errorsIn({ object }: Shown) {
-  return errorFields.filter((field) => object[field] !== null && object[field] !== undefined);
 }
 
 /** What ASSESSMENT_IDS lacks where no assessment is in these states, as a phrase. */

@@ -446,6 +446,8 @@ const withoutId: Between = {
   },
 };
 
+const writeToNear = writeTo('an id near a known one', ({ id }) => nearTo(id), both);
+
 /** Another task may have an id that is near a known one, and be somebody else's: then nothing is said, and nothing written. */
 const toNearIds: readonly Between[] = [
   {
@@ -462,13 +464,12 @@ const toNearIds: readonly Between[] = [
     },
   },
   {
-    ...writeTo('an id near a known one', ({ id }) => nearTo(id), both),
-    make: ({ world: { api }, task, body }) => {
-      const id = nearTo(task.id);
-      return async () => {
-        if ((await api.task(id)).status !== 404) return undefined;
-        return await api.update(id, { ifMatch: task.updated_at, body });
-      };
+    ...writeToNear,
+    make: (situation) => {
+      const { world, task } = situation;
+      const write = writeToNear.make(situation);
+      return async () =>
+        (await world.api.task(nearTo(task.id))).status === 404 ? await write?.() : undefined;
     },
   },
 ];
