@@ -5,7 +5,7 @@ import { exportListFaults } from './faults/export-lists.ts';
 import { exportMetadataFaults } from './faults/export-metadata.ts';
 import { scenariosOf } from './parts.ts';
 import { proveFaults } from './prove-faults.ts';
-import { isWhole, sampled } from './sample.ts';
+import { shareOf } from './sample.ts';
 import { waysOfShowingEvents } from './variants/export-shown.ts';
 
 const faults = [...exportListFaults, ...exportMetadataFaults];
@@ -36,20 +36,15 @@ const notFound: Readonly<Record<keyof typeof waysOfShowingEvents, readonly strin
   ],
 };
 
-/** All of them are some minutes: each way proves its share, the whole proof all. */
-const ways = Object.entries(notFound);
+// The keys are those of the record.
+const ways = Object.keys(notFound) as (keyof typeof notFound)[];
 
-describe.for(ways)('%s', ([way, excepted]) => {
-  const share = faults.filter(
-    (_, index) => index % ways.length === ways.findIndex(([one]) => one === way),
-  );
-  const found = (isWhole ? faults : sampled(share)).filter(({ id }) => !excepted.includes(id));
-  // The entries are those of a record by this key.
-  const under = waysOfShowingEvents[way as keyof typeof waysOfShowingEvents];
-  proveFaults(found, scenariosOf.export, { under });
+describe.for(ways)('%s', (way) => {
+  const found = shareOf(faults, way, ways).filter(({ id }) => !notFound[way].includes(id));
+  proveFaults(found, scenariosOf.export, { under: waysOfShowingEvents[way] });
 });
 
 test('what is not found is a fault of filters', () => {
   const ids = faults.map(({ id }) => id);
-  expect(ways.flatMap(([, excepted]) => excepted).filter((id) => !ids.includes(id))).toEqual([]);
+  expect(ways.flatMap((way) => notFound[way]).filter((id) => !ids.includes(id))).toEqual([]);
 });

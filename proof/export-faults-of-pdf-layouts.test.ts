@@ -4,7 +4,7 @@ import { pdfScenarios } from '../suites/exports/pdf.ts';
 import { pdfsTogether } from '../suites/exports/together.ts';
 import { exportPdfFaults } from './faults/export-pdf.ts';
 import { proveFaults } from './prove-faults.ts';
-import { sampled } from './sample.ts';
+import { shareOf } from './sample.ts';
 import { exportPdfVariants } from './variants/export-pdf.ts';
 
 const layouts = exportPdfVariants.filter(({ id }) =>
@@ -24,11 +24,11 @@ const ofEvents = exportPdfFaults.filter(
     'zoneOffset' in rules,
 );
 
-describe.for(layouts)('$id', ({ rules: layout = {} }) => {
+describe.for(layouts)('$id', (layout) => {
   proveFaults(
-    sampled(ofEvents).map(({ rules = {}, ...fault }) => ({
+    shareOf(ofEvents, layout, layouts).map(({ rules = {}, ...fault }) => ({
       ...fault,
-      rules: { ...layout, ...rules },
+      rules: { ...layout.rules, ...rules },
     })),
     [...pdfScenarios, ...pdfsTogether],
   );

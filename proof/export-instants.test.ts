@@ -7,7 +7,7 @@ import { faults } from './faults.ts';
 import { lookingAt, scenariosOf } from './parts.ts';
 import { proveFaults } from './prove-faults.ts';
 import { proveVariants } from './prove-variants.ts';
-import { sampled } from './sample.ts';
+import { sampled, shareOf } from './sample.ts';
 import { exportInstantVariants } from './variants/export-instants.ts';
 
 const ofRanges: readonly JudgedClause[] = [
@@ -78,14 +78,15 @@ const hidden: { readonly [Way in (typeof ways)[number]]?: readonly string[] } = 
   ],
 };
 
+const found = faults.export.filter(({ id }) => proved.some((one) => one === id));
+
 describe.for(ways)('kept to %s', (way) => {
   const { rules: shown } =
     exportInstantVariants.find(({ id }) => id === `export-instants-in-${way}`) ?? {};
-  const found = faults.export.filter(
-    ({ id }) => proved.some((one) => one === id) && !hidden[way]?.includes(id),
-  );
   proveFaults(
-    sampled(found).map((fault) => ({ ...fault, rules: { ...shown, ...fault.rules } })),
+    shareOf(found, way, ways)
+      .filter(({ id }) => !hidden[way]?.includes(id))
+      .map((fault) => ({ ...fault, rules: { ...shown, ...fault.rules } })),
     scenariosOf.export,
   );
 });

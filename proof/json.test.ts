@@ -3,6 +3,7 @@
 import { describe, expect, test } from 'vitest';
 import { bodyRules, isObject } from '../reference/rules/body.ts';
 import type { Rules } from '../reference/rules.ts';
+import { sequences } from '../suites/sequences.ts';
 import { faults } from './faults.ts';
 import { runAgainst } from './in-process.ts';
 import { scenariosOf } from './parts.ts';
@@ -30,4 +31,15 @@ test('a service where users may not assign tasks to themselves is accused of not
   const results = await runAgainst({ rules, configured: withOneActor }, scenariosOf.json);
   expect(results.violations).toEqual([]);
   expect(refused).toBeGreaterThan(0);
+});
+
+test('that a kind of refused request changes the task is found out by some trials, and not each time anew', async () => {
+  const fault = faults.json.find(
+    ({ id }) => id === 'a-write-refused-for-its-body-moves-updated-at',
+  );
+  if (fault?.rules === undefined) throw new Error('There is no such fault.');
+  const requestsOf = async (rules: Partial<Rules>): Promise<number> =>
+    (await runAgainst({ rules }, sequences)).requests.total;
+  // Scenarios in which something is violated are played twice, and each refused request is sent by itself.
+  expect(await requestsOf(fault.rules)).toBeLessThan(4 * (await requestsOf({})));
 });

@@ -11,7 +11,7 @@ import type { Variant } from './variants.ts';
 type ServiceOptions = Pick<ProofOptions, 'pastEvents' | 'drawsPdfs'>;
 
 /** In how many ways one service differs at most. */
-const maxTogether = 3;
+const maxTogether = 6;
 
 /**
  * One test a variant, called by its id and the clause that it opens: nothing is found wrong with it, nothing stays undecided, and what is observed

@@ -14,3 +14,13 @@ export const isSample = PROOF === 'test';
 export function sampled<T>(all: readonly T[], oneIn = 10): readonly T[] {
   return isSample ? all.filter((_, index) => index % oneIn === 0) : all;
 }
+
+/**
+ * What is proved in one of several ways: its share, so that each is proved in one of them; all in the whole proof.
+ * @param way one of `ways`
+ */
+export function shareOf<T, Way>(all: readonly T[], way: Way, ways: readonly Way[]): readonly T[] {
+  return isWhole
+    ? all
+    : sampled(all.filter((_, index) => index % ways.length === ways.indexOf(way)));
+}

@@ -61,25 +61,26 @@ export async function sendTogether(
   see: (task: Task) => Task,
 ): Promise<[sent: readonly Sent[], after: Task]> {
   if (ones.length === 0) return [[], task];
-  const { sent, read } = await sendInARow(tasks, ones, task, make);
-  const after = see(taskOf(read));
+  const isOne = ones.length === 1;
+  const { sent, read } = await sendInARow(tasks, ones, task, make, isOne ? isDoubtful : isClear);
+  let last = see(taskOf(read));
   // What one alone has changed need not change again.
-  if (!sent.some(isWrong) || ones.length === 1) return [sent, after];
+  if (!sent.some(isWrong) || isOne) return [sent, last];
   const eachLastOf = async (rowOf: (index: number) => readonly Between[]): Promise<Sent[]> => {
-    const last: Sent[] = [];
+    const all: Sent[] = [];
     for (const index of ones.keys()) {
-      const before = see(await tasks.bringBack(task));
+      const before = see(await tasks.bringBack(last, task));
       const row = await sendInARow(tasks, rowOf(index), before, make);
-      see(taskOf(row.read));
-      last.push(...row.sent.slice(-1));
+      last = see(taskOf(row.read));
+      all.push(...row.sent.slice(-1));
     }
-    return last;
+    return all;
   };
   const alone = await eachLastOf((index) => ones.slice(index, index + 1));
   const found = alone.some(isWrong)
     ? alone
     : await eachLastOf((index) => ones.slice(Math.max(index - 1, 0), index + 1));
-  return [found, see(await tasks.bringBack(task))];
+  return [found, see(await tasks.bringBack(last, task))];
 }
 
 /** Whether a request that is to be refused was not, or the task has changed around it. */
@@ -89,14 +90,30 @@ const isWrong = ({ answer, around }: Sent): boolean =>
 const isCarriedOut = ({ sent: { refused }, answer }: Sent): boolean =>
   refused !== undefined && !isRefused(answer);
 
-/** Sends requests one after the other until one is not refused, and reads the task after them. */
+/** What is carried out although it must be refused changes the task, which needs no second trial. */
+const isDoubtful = (trial: Trial): boolean => isChanged(trial) && !trial.sent.some(isCarriedOut);
+
+/** Of several requests each is tried alone, where the task has changed. */
+const isClear = (): boolean => false;
+
+interface Trial {
+  readonly before: Task;
+  readonly read: Answer;
+  readonly sent: readonly Sent[];
+}
+
+/**
+ * Sends requests one after the other until one is not refused, and reads the task after them.
+ * @param isInDoubt whether it is to be tried again, as somebody else may have changed the task
+ */
 async function sendInARow(
   tasks: World['tasks'],
   ones: readonly Between[],
   task: Task,
   make: Make,
+  isInDoubt: (trial: Trial) => boolean = isDoubtful,
 ): Promise<{ readonly sent: readonly Sent[]; readonly read: Answer }> {
-  const attempt = async (before: Task) => {
+  const attempt = async (before: Task): Promise<Trial> => {
     const sent: Sent[] = [];
     for (const one of ones) {
       const answer = await make(one, before)?.();
@@ -105,10 +122,7 @@ async function sendInARow(
     }
     return { before, sent, read: (await tasks.look(before.id)).answer };
   };
-  // What is carried out although it must be refused changes the task, which needs no second trial.
-  const isDoubtful = (trial: Awaited<ReturnType<typeof attempt>>): boolean =>
-    isChanged(trial) && !trial.sent.some(isCarriedOut);
-  const around = await tasks.trial(task, attempt, isDoubtful);
+  const around = await tasks.trial(task, attempt, isInDoubt, ones.at(-1)?.leaves);
   return { read: around.read, sent: around.sent.map((one) => ({ ...one, around })) };
 }
 

@@ -42,6 +42,8 @@ export class Journal {
   readonly #unassigned: { readonly log: TaskLog; readonly version: string }[] = [];
   /** Whether it has turned out that the target unassigns tasks by writes that it refuses. */
   #carriesOutRefused = false;
+  /** What has been shown to change tasks, though it must not: see `Tasks.trial`. */
+  readonly causes = new Set<string>();
   #writes: number;
   readonly #run = newRun();
   #marks = 0;

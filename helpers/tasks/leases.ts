@@ -117,9 +117,8 @@ export class Tasks {
     throw this.disturbance([read]) ?? new Inconclusive(why, [answer]);
   }
 
-  /** Gives a leased task the assignment that it had in an earlier read. @returns the task as read afterwards */
-  async bringBack({ id: taskId, assignment }: Task): Promise<Task> {
-    const task = await this.read(taskId);
+  /** Gives a leased task, as just read, the assignment that it had in an earlier read. @returns the task as read afterwards */
+  async bringBack(task: Task, { assignment }: Task): Promise<Task> {
     if (isDeepStrictEqual(assignment, task.assignment)) return task;
     if (assignment === null) return await this.bringTo(task, null);
     const { assigned_to_id: id, assigned_to_type: type, assignment_comment: comment } = assignment;
@@ -247,17 +246,31 @@ export class Tasks {
     }
   }
 
-  /** Makes an attempt that should not change a task; goes on as `tryAgain` if somebody else may have changed it. */
+  /**
+   * Makes an attempt that should not change a task; goes on as `tryAgain` if somebody else may have changed it. Once trials
+   * have shown that a cause has such an effect, a change after it is its effect too, but for another assignment, which a
+   * person may have made.
+   * @param cause what is wrong with the target if the change follows from the attempt
+   */
   async trial<Trial extends { readonly read: Answer }>(
     task: Task,
     attempt: (task: Task) => Promise<Trial>,
     isChanged: (trial: Trial) => boolean,
+    cause?: string,
   ): Promise<Trial> {
     // The version counts as known, whoever made it: a change without a new version is not somebody else's doing.
     this.#journal.watch(task.id, task);
     const trial = await attempt(task);
     const isDoubtful = isChanged(trial) && this.disturbance([trial.read]) !== undefined;
-    return isDoubtful ? await this.tryAgain(task.id, attempt, isChanged, [trial.read]) : trial;
+    if (!isDoubtful) return trial;
+    const isAssignedAsBefore = isDeepStrictEqual(trial.read.object?.assignment, task.assignment);
+    if (cause && this.#journal.causes.has(cause) && isAssignedAsBefore) {
+      this.#journal.attribute(task.id, [trial.read]);
+      return trial;
+    }
+    const last = await this.tryAgain(task.id, attempt, isChanged, [trial.read]);
+    if (cause && isChanged(last) && !this.disturbance([last.read])) this.#journal.causes.add(cause);
+    return last;
   }
 
   /** How somebody else changed a task that the answers show, to be thrown; undefined where nobody else did. */

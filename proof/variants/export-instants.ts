@@ -92,11 +92,16 @@ const shown = {
   Record<string, Pick<Variant, 'follows' | 'hides'> & { readonly rules: Partial<Rules> }>
 >;
 
-/** Some sources record events more finely than exports show them. */
-const finerSources = changed((event) =>
-  event.systemSource.length % 2 === 0
-    ? { ...event, beyondMs: numberOf(event.at, 1000) * 1000 }
-    : event,
+/** Some events are recorded more finely than others. */
+const finerWhere = (isFine: (event: AuditEvent) => boolean) =>
+  changed((event) =>
+    isFine(event) ? { ...event, beyondMs: numberOf(event.at, 1000) * 1000 } : event,
+  );
+
+const finerSources = finerWhere(({ systemSource }) => systemSource.length % 2 === 0);
+
+const finerAtMonthsEnds = finerWhere(
+  ({ at }) => new Date(at + Number(nanoseconds.day / nanoseconds.millisecond)).getUTCDate() === 1,
 );
 
 /** To this service “.123Z” as range_end is all of that millisecond, and “.123000Z” its beginning. */
@@ -135,6 +140,11 @@ export const exportInstantVariants: readonly Variant[] = [
       },
       { ...finerSources, ...shown[shownAs].rules },
     ),
+  ),
+  variant(
+    'export-instants-in-microseconds-at-ends-of-months-shown-as-microseconds',
+    { opens: 'export.date-style' },
+    { ...finerAtMonthsEnds, ...shown.microseconds.rules },
   ),
   wholeMilliseconds,
 ];
