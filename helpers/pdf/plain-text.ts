@@ -18,8 +18,6 @@ export interface PlainText {
   readonly pages: readonly number[];
   /** Whether white space, or the end of a piece, stood before this offset. */
   isBreak(offset: number): boolean;
-  /** Whether a value stands in the text; fast where it does not, as most of many do not. */
-  holds(value: string): boolean;
 }
 
 /**
@@ -72,41 +70,7 @@ export function joinPieces(pieces: readonly Piece[]): PlainText {
     }
   }
   breaks.add(length);
-  const text = words.join('');
-  const isBreak = (offset: number): boolean => breaks.has(offset);
-  return { text, pieces, starts, pages, isBreak, holds: holding(text) };
-}
-
-/** As many characters in a row tell what stands nowhere: most parts of a date in another format. */
-const gramLength = 4;
-
-/** `includes` of a text, which is searched only for a value all of whose parts stand in it. */
-function holding(text: string): (value: string) => boolean {
-  let grams: Uint8Array | undefined;
-  return (value) => {
-    grams ??= gramsOf(text);
-    for (let at = 0; at + gramLength <= value.length; at += 1) {
-      if (grams[gramAt(value, at) % grams.length] === 0) return false;
-    }
-    return text.includes(value);
-  };
-}
-
-/** Marks each few characters in a row that stand in the text. */
-function gramsOf(text: string): Uint8Array {
-  const grams = new Uint8Array(Math.max(1024, 8 * text.length));
-  for (let at = 0; at + gramLength <= text.length; at += 1)
-    grams[gramAt(text, at) % grams.length] = 1;
-  return grams;
-}
-
-/** A number for the characters from an offset on. */
-function gramAt(text: string, at: number): number {
-  let gram = 0;
-  for (let next = at; next < at + gramLength; next += 1) {
-    gram = (Math.imul(gram, 1_000_003) + text.charCodeAt(next)) >>> 0;
-  }
-  return gram;
+  return { text: words.join(''), pieces, starts, pages, isBreak: (offset) => breaks.has(offset) };
 }
 
 /** The piece that holds an offset of the text, and how far into it the offset is. */

@@ -103,8 +103,8 @@ function keysAside(
 }
 
 /** Whether a value stands in the text in two parts and not whole, as where a page ends within a cell. */
-export function showsInParts(value: string, { text: { text, holds } }: EventText): boolean {
-  return !holds(value) && isDivided(value, text, text);
+export function showsInParts(value: string, { text: { text } }: EventText): boolean {
+  return !text.includes(value) && isDivided(value, text, text);
 }
 
 /** At how many page ends a value stands in two parts, behind the last key and before the next; 0 if it is short. */
