@@ -5,7 +5,7 @@ import { RowPool } from '../csv/row-pool.ts';
 import type { Answer } from '../http/answer.ts';
 import { remembered } from '../memory.ts';
 import { Inconclusive } from '../outcomes.ts';
-import { expectPdf, type PdfReading, PdfUnreadable, readPdf } from '../pdf/read-pdf.ts';
+import { type PdfReading, PdfUnreadable, readPdf } from '../pdf/read-pdf.ts';
 import { type ExportQuery, encodeQuery } from './query.ts';
 
 /** What is known of the file that a query gave, in either form. */
@@ -38,8 +38,6 @@ export interface PdfDownload extends Download {
 export interface FileReaders {
   readonly csv: typeof readCsv;
   readonly pdf: (bytes: Uint8Array) => Promise<PdfReading>;
-  /** Called when a PDF is asked for: what is to read it gets ready while the target makes it. */
-  readonly expectPdf?: () => void;
 }
 
 /** The readers of one run; equal rows of its files are kept in memory once. */
@@ -47,8 +45,7 @@ export function fileReaders(): FileReaders {
   const pool = new RowPool();
   return {
     csv: (source, options) => readCsv(source, { ...options, pool }),
-    pdf: (bytes) => readPdf(bytes),
-    expectPdf,
+    pdf: readPdf,
   };
 }
 
@@ -123,7 +120,6 @@ export class Downloads implements ExportSource {
   }
 
   async #downloadPdf(query: ExportQuery, { encoding }: ExportOptions): Promise<PdfDownload> {
-    this.#readers.expectPdf?.();
     const answer = await this.#api.export(encodeQuery(query, encoding));
     const download = { query, answer, reading: undefined, flaw: undefined };
     if (answer.status !== 200) return download;

@@ -4,6 +4,7 @@ import { availableParallelism } from 'node:os';
 import { setTimeout } from 'node:timers/promises';
 import { fileURLToPath } from 'node:url';
 import { createPacing } from '../http/pacing.ts';
+import { remembered } from '../memory.ts';
 
 /** A piece of text as the file places it; a line, a word or a part of a word. */
 export interface PdfText {
@@ -57,8 +58,6 @@ export interface PdfLimits {
   readonly memoryMb?: number;
 }
 
-const defaultMemoryMb = 512;
-
 const program = fileURLToPath(new URL('./pdf-process.mjs', import.meta.url));
 
 /** Idle reading processes by the memory they may take: starting a process takes longer than reading most files. */
@@ -75,7 +74,7 @@ export async function readPdf(
   limits: PdfLimits = {},
   start = startProcess,
 ): Promise<PdfReading> {
-  const { deadlineMs = 60_000, memoryMb = defaultMemoryMb } = limits;
+  const { deadlineMs = 60_000, memoryMb = 512 } = limits;
   // PDF readers look for the signature in the first kilobyte.
   const head = new TextDecoder('latin1').decode(bytes.subarray(0, 1024));
   if (!head.includes('%PDF-')) {
@@ -95,15 +94,6 @@ export async function readPdf(
 
 /** Runs one process for each core but one: more would slow each other down, and each file has its deadline. */
 const oneOfFew = createPacing(Math.max(1, availableParallelism() - 1), 0);
-
-let isExpected = false;
-
-/** Starts the first process, so that it is ready when the target has made the PDF. */
-export function expectPdf(): void {
-  if (isExpected) return;
-  isExpected = true;
-  keepProcess(startProcess(defaultMemoryMb), defaultMemoryMb);
-}
 
 type Answer = PdfAnswer & { readonly memoryMb: number };
 
@@ -160,9 +150,7 @@ function startProcess(memoryMb: number): ChildProcess {
 
 /** Keeps a process for the next file; it does not keep the run from ending, and ends with the run. */
 function keepProcess(reader: ChildProcess, memoryMb: number): void {
-  const waiting = idle.get(memoryMb) ?? [];
-  idle.set(memoryMb, waiting);
-  waiting.push(reader);
+  remembered(idle, memoryMb, () => []).push(reader);
   reader.unref();
   reader.channel?.unref();
 }
