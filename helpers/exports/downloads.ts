@@ -8,9 +8,10 @@ import { Inconclusive } from '../outcomes.ts';
 import { type PdfReading, PdfUnreadable, readPdf } from '../pdf/read-pdf.ts';
 import { type ExportQuery, encodeQuery } from './query.ts';
 
-/** What is known of the file that a query gave, in either form. */
+/** A query, its answer, and what is known of the file, in either form. */
 interface Download {
   readonly query: ExportQuery;
+  readonly answer: Answer;
   /**
    * A CSV of the same events, read at the same moment, whose rows compare with those of the window. Set only where the
    * rows of the file do not, and events have changed since its query was first asked.
@@ -18,18 +19,16 @@ interface Download {
   readonly beside?: CsvDownload;
 }
 
-/** A CSV export: the answer, and the file as a table where there is one. */
+/** A CSV export: the file as a table, where there is one. */
 export interface CsvDownload extends Download {
-  readonly answer: Answer;
   /** undefined unless the answer is 200, and no PDF. */
   readonly table: CsvTable | undefined;
   /** Whether reading stopped because there were more events than asked for. */
   readonly overflowed: boolean;
 }
 
-/** A PDF export: the answer, and what the file holds, or why it does not open; neither unless the answer is 200. */
+/** A PDF export: what the file holds, or why it does not open; neither unless the answer is 200. */
 export interface PdfDownload extends Download {
-  readonly answer: Answer;
   readonly reading: PdfReading | undefined;
   readonly flaw: PdfUnreadable | undefined;
 }
@@ -50,7 +49,7 @@ export function fileReaders(): FileReaders {
 }
 
 /** An export of more events than this is not held as rows: no check needs so many. */
-export const maxRows = 40_000;
+const maxRows = 40_000;
 
 export interface ExportOptions {
   /** How lists are sent. Default: `repeat`. */
@@ -77,8 +76,8 @@ export function keyOf(query: ExportQuery, { encoding, max }: ExportOptions = {})
 }
 
 /**
- * Downloads that scenarios share: the same query is sent once, unless it is asked for anew. How large a file may be, and how long it may take, is
- * configured, and watched by the client: one that exceeds it gives no answer (NoResponse), which is inconclusive.
+ * Downloads that scenarios share: the same query is sent once, unless it is asked for anew. How large a file may be, and
+ * how long it may take, is configured, and watched by the client: beyond that no answer comes (NoResponse).
  */
 export class Downloads implements ExportSource {
   readonly #api: Api;

@@ -175,8 +175,8 @@ export class Readings implements ExportSource {
     // A scenario that only asks for new events compares nothing with the window, unless what is in doubt is which filters
     // there are.
     const unclear = this.#knowledge?.filters?.unclear?.answer.exchange.number;
-    const isAskedOf = standsOn.length === 0 || standsOn.some((number) => number === unclear);
-    const isUnclear = unclear !== undefined && isAskedOf;
+    const isUnclear =
+      unclear !== undefined && (standsOn.length === 0 || standsOn.includes(unclear));
     const isOfWindow = !this.#hasAskedAnew || this.#csv.size > 1 || isUnclear;
     if (this.#csv.size === 0 || !isOfWindow) return false;
     this.#addValuesOfFilters();
@@ -543,8 +543,8 @@ function arrivalOf({ answer: { exchange } }: CsvDownload | PdfDownload): number 
 }
 
 /** The file; undefined where the target did not answer, which whoever asked for the file has noticed. */
-async function arrived<T>(download: Promise<T> | undefined): Promise<T | undefined> {
-  return await download?.catch(() => undefined);
+async function arrived<T>(download: Promise<T>): Promise<T | undefined> {
+  return await download.catch(() => undefined);
 }
 
 /** The rows that two readings hold differently often: by the row's key, how often the later one holds the row. */
