@@ -85,14 +85,22 @@ export function eventsOf(table: CsvTable, ignored: ReadonlySet<number>): Multise
   return multisets.get(table, [...ignored].join(), () => multiset(table.rows, ignored));
 }
 
+/** The columns of a table, from 0, but for those that are ignored. */
+export function columnsOfEvents(
+  { columns }: Pick<CsvTable, 'columns'>,
+  ignored: ReadonlySet<number>,
+): number[] {
+  return [...Array(columns).keys()].filter((column) => !ignored.has(column));
+}
+
 /** Columns of UUIDs, which are written alike in every locale and timezone: some cells may be empty, but not all. */
 export function columnsOfIds(
-  { columns, rows }: Pick<CsvTable, 'columns' | 'rows'>,
+  table: Pick<CsvTable, 'columns' | 'rows'>,
   { ignored, dates }: Pick<KnownColumns, 'ignored' | 'dates'>,
 ): number[] {
-  return Array.from({ length: columns }, (_, column) => column).filter((column) => {
-    if (dates?.columns.includes(column) || ignored.has(column)) return false;
-    const values = rows.map((row) => row[column] ?? '').filter((value) => value !== '');
+  return columnsOfEvents(table, ignored).filter((column) => {
+    if (dates?.columns.includes(column)) return false;
+    const values = table.rows.map((row) => row[column] ?? '').filter((value) => value !== '');
     return values.length > 0 && values.every(isUuidShaped);
   });
 }
@@ -106,7 +114,7 @@ const fewRows = 20;
  * @param again the same query, asked for a second time
  */
 export function columnsOfTheExport(base: CsvTable, again: CsvTable): ReadonlySet<number> {
-  const columns = Array.from({ length: base.columns }, (_, column) => column);
+  const columns = columnsOfEvents(base, new Set());
   const constant = columns.filter((column) => {
     const values = base.rows.map((row) => row[column] ?? '');
     return areRowNumbers(values) || isTimeOfExport(values);
@@ -268,18 +276,6 @@ async function shiftOf(times: KnownTimes, cut: Cut, isKept: IsKept): Promise<num
   return (await isConfirmed(row)) && (await isConfirmed(other)) ? byMs : undefined;
 }
 
-/** Whether any of the rows surely happened outside of the range; false where their dates cannot be read. */
-export function isAnyOutside(
-  rows: readonly Row[],
-  { start, end }: TimeRange,
-  times: KnownTimes,
-): boolean {
-  const dates = datesOf({ rows }, times);
-  if (dates === undefined) return false;
-  const { unitMs } = precisions[dates.precision];
-  return dates.instants.some((at) => at - unitMs > end || at + unitMs < start);
-}
-
 /** Whether `part` holds some of the events of the base, and neither all nor any others. */
 function isPart(part: CsvTable, base: CsvTable, ignored: ReadonlySet<number>): boolean {
   const kept = eventsOf(part, ignored);
@@ -300,8 +296,7 @@ export function columnsOfDates(
   table: Pick<CsvTable, 'rows' | 'columns'>,
   ignored: ReadonlySet<number>,
 ): (readonly number[])[] {
-  const all = Array.from({ length: table.columns }, (_, column) => column);
-  const free = all.filter((column) => !ignored.has(column));
+  const free = columnsOfEvents(table, ignored);
   const alone = free.filter((column) => datesIn(table, [column]).length > 0);
   const isDay = (column: number) =>
     datesIn(table, [column]).every(({ precision }) => precision === 'day');
@@ -335,20 +330,13 @@ export function datesIn(
   { rows }: Pick<CsvTable, 'rows'>,
   columns: readonly number[],
 ): readonly DatesInStyle[] {
-  return datesRead.get(rows, columns.join(), () => readDates(rows, columns));
-}
-
-function readDates(rows: readonly Row[], columns: readonly number[]): readonly DatesInStyle[] {
-  const [first] = rows;
-  // Most columns hold no dates, and the first row shows it.
-  if (first === undefined || readDateColumn([dateCell(first, columns)]).length === 0) return [];
-  return readDateColumn(rows.map((row) => dateCell(row, columns)));
+  return datesRead.get(rows, columns.join(), () =>
+    readDateColumn(rows.map((row) => dateCell(row, columns))),
+  );
 }
 
 /** The text of a date that stands in one cell, or in several: these are joined by spaces. */
 export function dateCell(row: Row, columns: readonly number[]): string {
-  const [first = 0] = columns;
-  if (columns.length === 1) return row[first] ?? '';
   return columns.map((column) => row[column] ?? '').join(' ');
 }
 

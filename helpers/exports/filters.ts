@@ -1,6 +1,7 @@
 import { isUuidShaped } from '../../schemas/identifier.ts';
 import { difference, multiset } from '../csv/multiset.ts';
-import { eventsOf, isAnyOutside } from './columns.ts';
+import { precisions } from '../dates/read-date.ts';
+import { datesOf, eventsOf } from './columns.ts';
 import type { CsvDownload } from './downloads.ts';
 import {
   type Candidate,
@@ -47,11 +48,17 @@ export async function learnFilters(clues: FilterClues): Promise<KnownFilters> {
   };
 }
 
-/** Whether an export holds events that surely happened outside of the window, and that the window lacks. */
+/**
+ * Whether an export holds events that surely happened outside of the window, and that the window lacks; false where their
+ * dates cannot be read.
+ */
 function isBeyondWindow({ table }: CsvDownload, { base, window, columns }: FilterClues): boolean {
   if (table === undefined || columns.times === undefined) return false;
   const [events, all] = [eventsOf(table, columns.ignored), eventsOf(base, columns.ignored)];
-  return isAnyOutside(difference(events, all).missing, window, columns.times);
+  const dates = datesOf({ rows: difference(events, all).missing }, columns.times);
+  if (dates === undefined) return false;
+  const { unitMs } = precisions[dates.precision];
+  return dates.instants.some((at) => at - unitMs > window.end || at + unitMs < window.start);
 }
 
 /** The finished search of each filter, in the order of the document. */

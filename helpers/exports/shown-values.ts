@@ -7,6 +7,7 @@ import { readDate } from '../dates/read-date.ts';
 import { groupBy } from '../group-by.ts';
 import { Memory, remembered } from '../memory.ts';
 import { type ReadingKind, readingsOf } from './cell-readings.ts';
+import { columnsOfEvents } from './columns.ts';
 
 /** A place: a column, read in one way, and the values that its rows show. A filter may select by them, or not. */
 export interface Place {
@@ -36,12 +37,9 @@ const memory = new Memory<CsvTable, string, readonly Place[]>();
 
 /** All places of an export, without dates and prose; `ignored`: columns that do not belong to the events. */
 export function placesOf(table: CsvTable, ignored: ReadonlySet<number>): readonly Place[] {
-  return memory.get(table, [...ignored].join(), () => {
-    const columns = Array.from({ length: table.columns }, (_, column) => column);
-    return columns.flatMap((column) =>
-      ignored.has(column) ? [] : placesIn(table, column, ignored),
-    );
-  });
+  return memory.get(table, [...ignored].join(), () =>
+    columnsOfEvents(table, ignored).flatMap((column) => placesIn(table, column, ignored)),
+  );
 }
 
 /** The places of one column; an empty list where it holds dates. */

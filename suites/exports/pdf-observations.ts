@@ -1,4 +1,5 @@
 import type { CsvTable } from '../../helpers/csv/read-csv.ts';
+import { columnsOfEvents } from '../../helpers/exports/columns.ts';
 import { countsOf } from '../../helpers/group-by.ts';
 import type { EventMatch } from '../../helpers/pdf/match-events.ts';
 import type { PdfPage, PdfReading, PdfText } from '../../helpers/pdf/read-pdf.ts';
@@ -23,8 +24,8 @@ export function pdfForm({ reading: { pages }, table, match, ignored }: PdfBeside
   if (first === undefined) return [{ pages: 0 }];
   const named = (column: number): string =>
     publicName(table.headings?.[column] ?? `column ${column + 1}`);
-  const filled = Array.from({ length: table.columns }, (_, column) => column).filter(
-    (column) => !ignored.has(column) && table.rows.some((row) => row[column]),
+  const filled = columnsOfEvents(table, ignored).filter((column) =>
+    table.rows.some((row) => row[column]),
   );
   const omitted = filled.filter((column) => !match.columns.includes(column));
   return [
