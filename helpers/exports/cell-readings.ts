@@ -46,8 +46,9 @@ export function readingsOf(heading: string, cells: readonly string[]): readonly 
   const json = cells.filter((cell) => fieldsOfJson(cell).length > 0);
   if (json.length * 2 >= cells.length)
     return readingsIn({ kind: 'part', find: fieldsOfJson }, json);
-  const ways = cells.every(isUuidShaped)
-    ? [wayOfIds(heading)]
+  // Rows may show ids in capitals.
+  const ways: readonly Way[] = cells.every(isUuidShaped)
+    ? [{ ...wayOf(heading, 'cell', (cell) => [cell]), inSmallLetters: 'code' }]
     : waysOfTexts.flatMap((waysIn) => waysIn(heading, cells));
   const readings = ways.flatMap((way) => readingsIn(way, cells));
   // Those that show the same values under the same name as an earlier one are left out.
@@ -178,11 +179,6 @@ function pairs(cells: readonly string[]): Way[] {
 /** A way whose values have one name. */
 function wayOf(name: string, kind: ReadingKind, read: (cell: string) => readonly string[]): Way {
   return { kind, find: (cell) => read(cell).map((value) => [name, value]) };
-}
-
-/** Cells that are ids, which rows may show in capitals. */
-function wayOfIds(name: string): Way {
-  return { ...wayOf(name, 'cell', (cell) => [cell]), inSmallLetters: 'code' };
 }
 
 /** A cell without the apostrophe or TAB that keeps a spreadsheet from taking it for a formula. */

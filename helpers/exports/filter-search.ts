@@ -174,8 +174,10 @@ export class Search {
     const values = candidates.map(({ value }) => value);
     const effect = effectOf(await this.#clues.fetch({ [this.filter]: values }), this.#clues);
     if (typeof effect === 'string') return [];
+    const isKept = ({ value, shown }: Candidate): boolean =>
+      shown !== undefined && isSubset(shown.eventsShowing(value), effect);
     return candidates
-      .filter(({ value, shown }) => !this.#isAsked(value) && isShownIn(effect, value, shown))
+      .filter((one) => !this.#isAsked(one.value) && isKept(one))
       .slice(0, maxTries.inAll);
   }
 
@@ -192,11 +194,6 @@ export class Search {
     });
     this.asked.push(...(await Promise.all(answered)));
   }
-}
-
-/** Whether all rows that show a value are among these events. */
-function isShownIn(events: Multiset, value: string, shown: Place | undefined): boolean {
-  return shown !== undefined && isSubset(shown.eventsShowing(value), events);
 }
 
 /** How many events of an answer may have been recorded since the window was read. */

@@ -427,7 +427,11 @@ export class Readings implements ExportSource {
   /** How a later file of the same query differs, in a list; an empty list where it holds no events to compare. */
   #deviating(known: Multiset, download: CsvDownload): LaterReading[] {
     const now = this.#eventsOf(download);
-    return now ? [{ at: arrivalOf(download), deviating: deviating(known, now) }] : [];
+    if (now === undefined) return [];
+    const rows = new Set([...known.entries.keys(), ...now.entries.keys()]);
+    const differ = [...rows].filter((row) => timesIn(known, row) !== timesIn(now, row));
+    const deviating = new Map(differ.map((row) => [row, timesIn(now, row)]));
+    return [{ at: arrivalOf(download), deviating }];
   }
 
   /** The files of each query that holds unsettled rows, and has other files that are not of one moment with its CSV. */
@@ -545,13 +549,6 @@ function arrivalOf({ answer: { exchange } }: CsvDownload | PdfDownload): number 
 /** The file; undefined where the target did not answer, which whoever asked for the file has noticed. */
 async function arrived<T>(download: Promise<T>): Promise<T | undefined> {
   return await download.catch(() => undefined);
-}
-
-/** The rows that two readings hold differently often: by the row's key, how often the later one holds the row. */
-function deviating(first: Multiset, later: Multiset): LaterReading['deviating'] {
-  const rows = [...new Set([...first.entries.keys(), ...later.entries.keys()])];
-  const differ = rows.filter((row) => timesIn(first, row) !== timesIn(later, row));
-  return new Map(differ.map((row) => [row, timesIn(later, row)]));
 }
 
 /** Keys of the rows that a later reading holds more or less often than the first. */
