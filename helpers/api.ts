@@ -49,11 +49,8 @@ export interface Access extends Pick<Settings, 'apiKey' | 'wrongRegionUrl'> {
   readonly target: Pick<Settings['target'], 'baseUrl'>;
 }
 
-/** A query of the export, already encoded: `event_type=assessment&metadata%5Btag%5D=kyc`, or empty. */
-export type EncodedQuery = string;
-
 /** A query of a millisecond long ago: for an export whose answer matters and not its events. The file is small. */
-export const withoutEvents: EncodedQuery =
+export const withoutEvents =
   'range_start=2000-01-01T00%3A00%3A00.000Z&range_end=2000-01-01T00%3A00%3A00.001Z';
 
 /** How often a write is sent at most where no response comes. */
@@ -93,8 +90,11 @@ export class Api {
     return this.#send('get-assessment', `/assessments/${encodeURIComponent(id)}`, caller);
   }
 
-  /** GET /audit-sentinel/events/export */
-  export(query: EncodedQuery, caller: Caller = {}): Promise<Answer> {
+  /**
+   * GET /audit-sentinel/events/export
+   * @param query already encoded: `event_type=assessment&metadata%5Btag%5D=kyc`, or empty
+   */
+  export(query: string, caller: Caller = {}): Promise<Answer> {
     return this.#send('export', exportPath(query), caller);
   }
 
@@ -103,7 +103,7 @@ export class Api {
    * @returns the answer; where `consume` took the file, it keeps only the first bytes of it
    */
   exportTo(
-    query: EncodedQuery,
+    query: string,
     consume: (pieces: AsyncIterable<Uint8Array>) => Promise<void>,
   ): Promise<Answer> {
     return this.#client.send({
@@ -226,7 +226,7 @@ export class Api {
   }
 }
 
-function exportPath(query: EncodedQuery): string {
+function exportPath(query: string): string {
   return `/audit-sentinel/events/export${query && `?${query}`}`;
 }
 
