@@ -145,12 +145,7 @@ class RowCollector {
   /** The number of the last record whose quotes were reported. */
   #misquoted = 0;
   #sample: NumberedRecord[] | undefined = [];
-  #start: Omit<TableParts, 'rows'> = {
-    titleLines: [],
-    headings: null,
-    headingLines: 0,
-    columns: 0,
-  };
+  #start: Omit<TableParts, 'rows'> = splitStart([]);
   readonly #rows: Row[] = [];
   #count = 0;
   /** The records since the last event that do not fit the table: a footer, unless an event follows. */

@@ -16,8 +16,6 @@ export const minute = 60_000;
 export const hour = 60 * minute;
 export const day = 24 * hour;
 
-const formats = new Map<string, Intl.DateTimeFormat>();
-
 /**
  * What clocks in an IANA time zone show at an instant, daylight saving included.
  * @param instantMs milliseconds since 1970 in UTC
@@ -44,7 +42,9 @@ export function wallTimeIn(zone: string, instantMs: number): WallTime {
 const offsets = new Map<string, Map<number, number>>();
 
 function offsetAt(zone: string, instantMs: number): number {
-  const parts = formatIn(zone).formatToParts(instantMs);
+  const style = { timeZone: zone, hourCycle: 'h23', ...fields } as const;
+  const format = remembered(formats, zone, () => new Intl.DateTimeFormat('en', style));
+  const parts = format.formatToParts(instantMs);
   const part = (wanted: Intl.DateTimeFormatPartTypes): number =>
     Number(parts.find(({ type }) => type === wanted)?.value ?? 0);
   const [year, month, day] = [part('year'), part('month'), part('day')];
@@ -58,11 +58,8 @@ export function utcOf(wall: WallTime): number {
   return Date.UTC(year, month - 1, day, hour, minute, second, millisecond);
 }
 
-/** The format for a zone, made once: making a format costs far more than using it. */
-function formatIn(zone: string): Intl.DateTimeFormat {
-  const style = { timeZone: zone, hourCycle: 'h23', ...fields } as const;
-  return remembered(formats, zone, () => new Intl.DateTimeFormat('en', style));
-}
+/** By zone: making a format costs far more than using it. */
+const formats = new Map<string, Intl.DateTimeFormat>();
 
 const numeric = 'numeric';
 const fields: Intl.DateTimeFormatOptions = {

@@ -7,7 +7,7 @@
 
 import { day, hour, utcOf, type WallTime, wallTimeIn } from '../dates/time-zones.ts';
 import { groupBy } from '../group-by.ts';
-import { remembered } from '../memory.ts';
+import { Memory, remembered } from '../memory.ts';
 import { clockFormats, type DateFormat, dayFormats, wholeFormats } from './date-formats.ts';
 import { bodyOf, findOccurrences, joinPieces, type PlainText } from './plain-text.ts';
 import type { PdfReading } from './read-pdf.ts';
@@ -51,10 +51,9 @@ export function dateForms(dates: readonly WallTime[], reading: PdfReading): Date
 function wholeForm(write: DateFormat): DateForm {
   return (reading) => {
     const { text } = textOf(reading);
-    const known = remembered(written, reading, () => new Map<string, boolean>());
     return (date) => {
       const one = write(date);
-      return remembered(known, one, () => text.includes(one));
+      return written.get(reading, one, () => text.includes(one));
     };
   };
 }
@@ -111,7 +110,7 @@ function daysAbout(dates: readonly WallTime[], away: readonly number[]): WallTim
 const texts = new WeakMap<PdfReading, PlainText>();
 
 /** Whether texts hold dates as they are written: a long text is searched once for each. */
-const written = new WeakMap<PdfReading, Map<string, boolean>>();
+const written = new Memory<PdfReading, string, boolean>();
 
 function textOf(reading: PdfReading): PlainText {
   return remembered(texts, reading, () => joinPieces(bodyOf(reading.pages)));
