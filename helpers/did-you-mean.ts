@@ -1,7 +1,8 @@
+const either = new Intl.ListFormat('en-GB', { type: 'disjunction' });
+
 /** The end of a message about an unknown name: `Did you mean BASE_URL or CA_FILE?` */
 export function didYouMean(names: readonly string[]): string {
-  const [last = '', ...others] = names.toReversed();
-  return `Did you mean ${others.length === 0 ? last : `${others.toReversed().join(', ')} or ${last}`}?`;
+  return `Did you mean ${either.format(names)}?`;
 }
 
 /** The `count` names that are most like a text, the most similar first. */
