@@ -23,13 +23,13 @@ export interface FilterClues {
   /** Values known to occur, by configuration. */
   readonly given: FilterValues;
   /** Ids of records at hand, by filter. */
-  readonly records: { readonly [F in Filter]?: readonly string[] };
+  readonly records: FilterSet;
   /** Fetches the events of the window that match. */
   readonly fetch: (filters: FilterSet) => Promise<CsvDownload>;
 }
 
 /** Values that the document gives as examples (4. Export audit events). */
-export const examples: { readonly [F in Filter]?: readonly string[] } = {
+export const examples: FilterSet = {
   event_type: ['assessment'],
   sub_type: ['created', 'updated'],
   system_source: ['assessment_service', 'task_platform'],

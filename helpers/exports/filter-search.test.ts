@@ -1,6 +1,7 @@
 import { expect, test } from 'vitest';
 import { difference, multiset } from '../csv/multiset.ts';
 import { readCsv } from '../csv/read-csv.ts';
+import type { KnownTimes } from './columns.ts';
 import { placeOfLosing } from './filter-search.ts';
 import { placesOf } from './shown-values.ts';
 
@@ -21,8 +22,12 @@ async function lost(isKept: (index: number) => boolean, areTimesKnown = false) {
     value,
     events: multiset(table.rows.filter((row, index) => row[1] === value && isKept(index))),
   }));
-  const instants = table.rows.map((_, index) => index);
-  const columns = { ignored: new Set<number>(), times: areTimesKnown ? { instants } : undefined };
+  // Of the times, only when events happened is looked at.
+  const times = { instants: table.rows.map((_, index) => index) } as unknown as KnownTimes;
+  const columns = {
+    ...{ ignored: new Set<number>(), dates: undefined, shifted: undefined },
+    times: areTimesKnown ? times : undefined,
+  };
   const place = placeOfLosing(values, placesOf(table, new Set()), { base: table, columns });
   if (place === undefined) return [];
   return values.map(({ value, events }) => ({

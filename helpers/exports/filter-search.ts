@@ -1,8 +1,7 @@
 /* The search for what one filter selects by: asks for candidates until enough of them keep some events and not all. */
 import type { Row } from '../csv/csv-form.ts';
 import { difference, isSame, isSubset, type Multiset, multiset, without } from '../csv/multiset.ts';
-import type { CsvTable } from '../csv/read-csv.ts';
-import { eventsOf, type KnownColumns, type KnownTimes } from './columns.ts';
+import { eventsOf } from './columns.ts';
 import type { CsvDownload } from './downloads.ts';
 import {
   type Candidate,
@@ -210,13 +209,8 @@ function effectOf({ table }: CsvDownload, { base, columns }: FilterClues): Effec
   return extra.length <= maxNew && extra.length < kept.size ? kept : 'unclear';
 }
 
-/** The window, and what is known of its columns. */
-interface Window {
-  readonly base: CsvTable;
-  readonly columns: Pick<KnownColumns, 'ignored'> & {
-    readonly times: Pick<KnownTimes, 'instants'> | undefined;
-  };
-}
+/** The events of the window, and what is known of their columns. */
+type Window = Pick<FilterClues, 'base' | 'columns'>;
 
 /**
  * The place of a filter that loses events for a reason of its own (`areLostBy`). At least two values must each keep events

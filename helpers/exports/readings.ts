@@ -355,8 +355,7 @@ export class Readings implements ExportSource {
         !this.#isUnsettled(row) && (isPlain || !this.#unsettledIds.has(textIn(row, this.#ids))),
     );
     if (rows.length === table.rows.length) return download;
-    const count = table.count - (table.rows.length - rows.length);
-    return { ...download, table: { ...table, rows, count } };
+    return { ...download, table: { ...table, rows, count: rows.length } };
   }
 
   /** The CSVs among these answers, that of the window, and those of known values of the filters that the answers' queries have. */
