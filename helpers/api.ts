@@ -93,23 +93,12 @@ export class Api {
   /**
    * GET /audit-sentinel/events/export
    * @param query already encoded: `event_type=assessment&metadata%5Btag%5D=kyc`, or empty
+   * @param consume takes the file piece by piece: then the answer keeps only the first bytes of it
    */
-  export(query: string, caller: Caller = {}): Promise<Answer> {
-    return this.#send('export', exportPath(query), caller);
-  }
-
-  /**
-   * GET /audit-sentinel/events/export, with `consume` taking the file piece by piece.
-   * @returns the answer; where `consume` took the file, it keeps only the first bytes of it
-   */
-  exportTo(
-    query: string,
-    consume: (pieces: AsyncIterable<Uint8Array>) => Promise<void>,
-  ): Promise<Answer> {
-    return this.#client.send({
-      ...this.#request('export', 'GET', exportPath(query), {}),
-      consume,
-    });
+  export(query: string, caller: Caller = {}, consume?: ClientRequest['consume']): Promise<Answer> {
+    const path = `/audit-sentinel/events/export${query && `?${query}`}`;
+    const request = this.#request('export', 'GET', path, caller);
+    return this.#client.send(consume === undefined ? request : { ...request, consume });
   }
 
   /**
@@ -224,10 +213,6 @@ export class Api {
       route,
     };
   }
-}
-
-function exportPath(query: string): string {
-  return `/audit-sentinel/events/export${query && `?${query}`}`;
 }
 
 function withParameters(url: string, parameters: Readonly<Record<string, string>>): string {

@@ -106,7 +106,7 @@ export class Downloads implements ExportSource {
   ): Promise<CsvDownload> {
     let table: CsvTable | undefined;
     let overflowed = false;
-    const answer = await this.#api.exportTo(encodeQuery(query, encoding), async (pieces) => {
+    const answer = await this.#api.export(encodeQuery(query, encoding), {}, async (pieces) => {
       try {
         table = await this.#readers.csv(pieces, { like, max });
       } catch (error) {
