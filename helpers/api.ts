@@ -133,7 +133,7 @@ export class Api {
       const number = this.#journal.beforeWrite(taskId, request.body ?? '', update.ifMatch);
       try {
         const answer = await this.#client.send(request);
-        this.#journal.afterWrite(taskId, number, answer, request.body);
+        this.#journal.afterWrite(taskId, number, answer);
         // Its version is outdated where the lost write was carried out after all, after the read.
         if (lost && answer.status === 409 && update.ifMatch === seen) throw lost;
         return answer;

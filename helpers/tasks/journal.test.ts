@@ -274,9 +274,6 @@ describe('the task as the run has seen it last is shown', () => {
     journal.beforeRead(id, Promise.resolve(answer));
     journal.afterRead(id, answer);
   };
-  const made = (count: number): Answer => shows(count, { ...ours, assignment_comment: 'c' });
-  const assign = (journal: Journal, answer: Answer): void =>
-    journal.afterWrite(id, journal.beforeWrite(id, write), answer, write);
 
   test('by a read, also one that is under way, until something is written', async () => {
     const journal = await journalOf();
@@ -289,7 +286,7 @@ describe('the task as the run has seen it last is shown', () => {
 
   test('not by a read that lags behind, or that failed', async () => {
     const journal = await journalOf();
-    assign(journal, made(2));
+    journal.afterWrite(id, journal.beforeWrite(id, write), shows(2, ours));
     read(journal, shows(1, null));
     expect(await journal.of(id).latest(secondMs)).toBeUndefined();
     journal.beforeRead(id, Promise.reject(new Error('no response')));
@@ -305,28 +302,4 @@ describe('the task as the run has seen it last is shown', () => {
       expect(await journal.of(id).latest(5)).toBe(answer);
       expect(await journal.of(id).latest(4)).toBeUndefined();
     }));
-
-  test('by the answer to a write, where reads have shown the same after writes of its kind', async () => {
-    const journal = await journalOf();
-    assign(journal, made(2));
-    expect(await journal.of(id).latest(secondMs)).toBeUndefined();
-    read(journal, made(2));
-    const answer = made(3);
-    assign(journal, answer);
-    expect(await journal.of(id).latest(secondMs)).toBe(answer);
-    const unassigning = '{"unassign":{"assigned_by_id":"by"}}';
-    const number = journal.beforeWrite(id, unassigning);
-    journal.afterWrite(id, number, shows(4, null), unassigning);
-    expect(await journal.of(id).latest(secondMs)).toBeUndefined();
-  });
-
-  test('by no answer to a write any more, where a read has shown something else', async () => {
-    const journal = await journalOf();
-    assign(journal, made(2));
-    read(journal, made(2));
-    assign(journal, made(3));
-    read(journal, shows(3, theirs));
-    assign(journal, made(4));
-    expect(await journal.of(id).latest(secondMs)).toBeUndefined();
-  });
 });

@@ -1,4 +1,3 @@
-import { isDeepStrictEqual } from 'node:util';
 import type { Task } from '../../schemas/task.ts';
 import type { Answer } from '../http/answer.ts';
 import type { Disturbance } from '../outcomes.ts';
@@ -32,12 +31,6 @@ export class Journal {
   readonly #foreign = new Map<number, Foreign>();
   /** Bodies of writes to ids that do not exist: a wrong target may carry them out on another task. */
   readonly #misdirected: string[] = [];
-  /** Writes that were answered with a new version, by task, until the task is read: see `#compareWithWrite`. */
-  readonly #unread = new Map<TaskLog, { readonly kind: string; readonly answer: Answer }>();
-  /** The kinds of writes whose answers are as good as a read: a read after one was equal to its answer. */
-  readonly #telling = new Set<string>();
-  /** Whether any read has differed from the answer to the write before it: then no answer stands in for a read. */
-  #areAnswersDoubtful = false;
   /** Versions in which tasks were found unassigned after a refused write that asked for it: perhaps the run's own. */
   readonly #unassigned: { readonly log: TaskLog; readonly version: string }[] = [];
   /** Whether it has turned out that the target unassigns tasks by writes that it refuses. */
@@ -143,7 +136,6 @@ export class Journal {
   beforeWrite(taskId: string, body: string, ifMatch: string | null = null): number {
     this.#writes += 1;
     const log = this.of(taskId);
-    this.#unread.delete(log);
     log.latestAnswer = undefined;
     log.ifMatch = ifMatch;
     const seen = log.latestVersion;
@@ -153,19 +145,11 @@ export class Journal {
     return this.#writes;
   }
 
-  /**
-   * To be called when a write has been answered.
-   * @param body of the write; left out where several writes were sent in the same moment
-   */
-  afterWrite(taskId: string, number: number, answer: Answer, body?: string): void {
+  /** To be called when a write has been answered. */
+  afterWrite(taskId: string, number: number, answer: Answer): void {
     const log = this.of(taskId);
     log.latestAnswer = undefined;
-    if (log.keepAnswer(number, answer) && body !== undefined) {
-      const kind = kindOfWrite(body);
-      this.#unread.set(log, { kind, answer });
-      if (!this.#areAnswersDoubtful && this.#telling.has(kind))
-        log.latestAnswer = { answer: Promise.resolve(answer), at: performance.now() };
-    }
+    log.keepAnswer(number, answer);
     const { version = null } = stateIn(answer, taskId) ?? {};
     // A success without a version leaves open which version it made; a failure, whether it made one.
     if (version === null && (answer.succeeded || answer.status >= 500)) return;
@@ -174,12 +158,7 @@ export class Journal {
 
   /** To be called before a read with the usual headers: its answer may stand in for others until the next write. */
   beforeRead(taskId: string, answer: Promise<Answer>): void {
-    const latest: TaskLog['latestAnswer'] = { answer };
-    this.of(taskId).latestAnswer = latest;
-    const arrive = (): void => {
-      latest.at = performance.now();
-    };
-    answer.then(arrive, arrive);
+    this.of(taskId).latestAnswer = { answer, at: performance.now() };
   }
 
   /** To be called when a task has been read: learns its version, and whether the run or somebody else made it. */
@@ -195,7 +174,6 @@ export class Journal {
       this.#lookForOthers(log, state);
       return;
     }
-    this.#compareWithWrite(log, answer);
     // A version that was seen before may show late, as where reads lag behind writes: it is not new.
     const isNew = log.makerOf(version) === undefined;
     if (isNew && log.isOwn(state, this.#misdirected)) this.#attribute(log, version);
@@ -255,29 +233,12 @@ export class Journal {
     return foreign.find(({ log, version }) => !log.isKnown(version))?.disturbance;
   }
 
-  /** Learns from the first read after a write whether answers to writes of that kind are as good as a read. */
-  #compareWithWrite(log: TaskLog, { object }: Answer): void {
-    const write = this.#unread.get(log);
-    if (write === undefined) return;
-    this.#unread.delete(log);
-    if (isDeepStrictEqual(write.answer.object, object)) this.#telling.add(write.kind);
-    else this.#areAnswersDoubtful = true;
-  }
-
   #append(log: TaskLog, entry: Entry): void {
     // A write to a task that was never remembered has an id that does not exist: there is nothing to put back.
     if (!log.isRemembered) return;
     this.#store?.append(entry);
     log.add(entry);
   }
-}
-
-/** The kind of a write, as `USER":"`: to whom it assigns, and how it gives a comment. A kind is answered alike. */
-function kindOfWrite(body: string): string {
-  const holds = (text: string): boolean => body.includes(text);
-  const to = ['unassign', 'TEAM', 'USER'].find((one) => holds(`"${one}"`)) ?? '';
-  const comment = ['":null', '":""', '":"'].find((one) => holds(`"assignment_comment${one}`)) ?? '';
-  return to + comment;
 }
 
 function stateOf({ updated_at: version, assignment }: Task): TaskState {

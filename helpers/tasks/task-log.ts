@@ -81,8 +81,8 @@ export class TaskLog {
   ifMatch: string | null = null;
   /** Set by a write that was carried out and answered without a new version: the next new one is its own. */
   #open: 'no version' | 'same version' | undefined;
-  /** The last read, perhaps under way, or the answer to a write since then; `at`: when it arrived, in milliseconds. */
-  latestAnswer: { readonly answer: Promise<Answer>; at?: number } | undefined;
+  /** The last read since the last write, perhaps under way; `at`: when it was sent, in milliseconds. */
+  latestAnswer: { readonly answer: Promise<Answer>; readonly at: number } | undefined;
 
   constructor(id: string) {
     this.id = id;
@@ -216,19 +216,18 @@ export class TaskLog {
     this.#makers.set(version, 'run');
   }
 
-  /** Learns from the answer to a write of the run. @returns whether it gave a version other than the last one seen */
-  keepAnswer(number: number, answer: Answer): boolean {
-    if (this.first === undefined) return false;
+  /** Learns from the answer to a write of the run. */
+  keepAnswer(number: number, answer: Answer): void {
+    if (this.first === undefined) return;
     const version = stateIn(answer, this.id)?.version;
     const isNew =
       version !== undefined && version !== this.#writes.find((one) => one.number === number)?.seen;
     if (answer.succeeded && !isNew)
       this.#open = version === undefined ? 'no version' : 'same version';
     else if (isNew) this.#open = undefined;
-    if (version === undefined) return false;
+    if (version === undefined) return;
     this.own(version);
     this.#see(version, answer);
-    return isNew;
   }
 
   /** Learns from a read that shows a new version, or the latest one; ignores one that shows an older version. */
@@ -253,15 +252,14 @@ export class TaskLog {
   }
 
   /**
-   * The last answer that shows the task: a read, perhaps under way, or the answer to a write since then, of a kind of
-   * which reads have shown that its answers are the task as it is read afterwards.
+   * The answer to the last read, which may be under way, where it shows the task as it is.
    * @param maxAgeMs in milliseconds; any age where left out
    * @returns undefined where there is no such answer, or the task has been written to since
    */
   async latest(maxAgeMs = Number.POSITIVE_INFINITY): Promise<Answer | undefined> {
     const latest = this.latestAnswer;
-    if (latest?.at !== undefined && performance.now() - latest.at > maxAgeMs) return undefined;
-    const answer = await latest?.answer.catch(() => undefined);
+    if (latest === undefined || performance.now() - latest.at > maxAgeMs) return undefined;
+    const answer = await latest.answer.catch(() => undefined);
     if (answer === undefined || stateIn(answer, this.id) === undefined) return undefined;
     const isWritten = this.latestAnswer === undefined;
     return isWritten || this.isStale(answer) ? undefined : answer;
