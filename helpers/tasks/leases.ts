@@ -68,7 +68,7 @@ export class Tasks {
 
   /** Takes a task that no other scenario writes to, for reading. @returns its id, and an answer that shows it */
   async reserve(): Promise<{ readonly id: string; readonly answer: Answer }> {
-    const id = first(await this.#hold(this.#pool.take(1, this.#used)));
+    const [id] = await this.#hold(this.#pool.take(this.#used));
     const answer = await this.#asSeenRecently(id);
     this.#journal.watch(id, taskOf(answer));
     return { id, answer };
@@ -76,12 +76,14 @@ export class Tasks {
 
   /** Leases a task, in whatever state it is. @returns the task as just read */
   async any(): Promise<Task> {
-    return first(await this.#lease(this.#pool.take(1, this.#used)));
+    const [id] = await this.#hold(this.#pool.take(this.#used));
+    return await this.#asLeased(id);
   }
 
   /** Leases a task while no other scenario has any, until `share`: for effects of a write elsewhere, such as email. */
   async alone(): Promise<Task> {
-    return await this.#asLeased(first(await this.#hold(this.#pool.takeAll())));
+    const [id] = await this.#hold(this.#pool.takeAll());
+    return await this.#asLeased(id);
   }
 
   /** Gives back the tasks that were taken to be alone; from now on no scenario of the run needs to be alone. */
@@ -94,7 +96,8 @@ export class Tasks {
   /** Leases two tasks, in whatever state they are; related if possible. @returns both as just read */
   async two(relation: Relation): Promise<[Task, Task]> {
     await this.#seeAll();
-    return pair(await this.#lease(this.#pool.takeTwo(relation, this.#used)));
+    const [one, other] = await this.#hold(this.#pool.takeTwo(relation, this.#used));
+    return await Promise.all([this.#asLeased(one), this.#asLeased(other)]);
   }
 
   /**
@@ -300,17 +303,11 @@ export class Tasks {
   }
 
   /** Notes the tasks that the pool gives as leased, and as used by the scenario. */
-  async #hold(taken: Promise<readonly string[]>): Promise<readonly string[]> {
+  async #hold<Ids extends readonly string[]>(taken: Promise<Ids>): Promise<Ids> {
     const ids = await taken;
     this.#leased.push(...ids);
     for (const id of ids) this.#options.used.add(id);
     return ids;
-  }
-
-  /** Holds tasks to write to. @returns the tasks as read */
-  async #lease(taken: Promise<readonly string[]>): Promise<Task[]> {
-    const ids = await this.#hold(taken);
-    return await Promise.all(ids.map((id) => this.#asLeased(id)));
   }
 
   /** A task as read, when the journal remembers how it is before the first write. */
@@ -381,14 +378,4 @@ interface Span {
 
 function versionOf({ object }: Answer): unknown {
   return object?.updated_at;
-}
-
-function first<Item>([one]: readonly Item[]): Item {
-  if (one === undefined) throw new Error('The pool gave no task.');
-  return one;
-}
-
-function pair([one, other]: readonly Task[]): [Task, Task] {
-  if (one === undefined || other === undefined) throw new Error('The pool gave no two tasks.');
-  return [one, other];
 }

@@ -13,17 +13,17 @@ const poolOf = (ids: readonly string[], ...known: readonly Task[]): TaskPool =>
 
 test('tasks are given out in turn, and those that were given back last', async () => {
   const pool = poolOf(['one', 'two', 'three']);
-  expect(await pool.take(2)).toEqual(['one', 'two']);
+  expect(await pool.takeTwo('entity')).toEqual(['one', 'two']);
   pool.giveBack(['one']);
-  expect(await pool.take(2)).toEqual(['three', 'one']);
+  expect(await pool.takeTwo('entity')).toEqual(['three', 'one']);
 });
 
 test('who waits first is served first, though the next one could be served at once', async () => {
   const pool = poolOf(['one', 'two']);
   const served: string[] = [];
-  await pool.take(1);
-  const both = pool.take(2).then(() => served.push('both'));
-  const single = pool.take(1).then(() => served.push('single'));
+  await pool.take();
+  const both = pool.takeTwo('entity').then(() => served.push('both'));
+  const single = pool.take().then(() => served.push('single'));
   pool.giveBack(['one']);
   await both;
   pool.giveBack(['two', 'one']);
@@ -34,9 +34,9 @@ test('who waits first is served first, though the next one could be served at on
 test('whoever takes all waits until all are free, and nobody else gets one before', async () => {
   const pool = poolOf(['one', 'two']);
   const served: string[] = [];
-  await pool.take(1);
+  await pool.take();
   const all = pool.takeAll().then((ids) => served.push(`all ${ids.length}`));
-  const single = pool.take(1).then(() => served.push('single'));
+  const single = pool.take().then(() => served.push('single'));
   pool.giveBack(['one']);
   await all;
   pool.giveBack(['two', 'one']);
@@ -48,7 +48,7 @@ test('where nobody needs to be alone any more, whoever waits for all gets one', 
   const pool = poolOf(['one', 'two', 'three']);
   await pool.takeAll();
   const next = pool.takeAll();
-  const single = pool.take(1);
+  const single = pool.take();
   pool.giveBack(['two', 'three']);
   pool.share();
   expect(await next).toEqual(['two']);
@@ -67,19 +67,19 @@ test('related tasks are of the same entity', async () => {
 
 test('where no tasks are known to be related, any two are given once they are free', async () => {
   const pool = poolOf(['one', 'two', 'three']);
-  const [first] = await pool.take(2);
+  const [first] = await pool.takeTwo('entity');
   const related = pool.takeTwo('entity');
-  pool.giveBack([first ?? '']);
+  pool.giveBack([first]);
   expect(await related).toEqual(['three', 'one']);
 });
 
 test('tasks that were used before are given out only where there are not enough others', async () => {
   const pool = poolOf(['one', 'two', 'three']);
-  expect(await pool.take(1, ['one', 'two'])).toEqual(['three']);
-  const other = pool.take(1, ['one', 'two']);
+  expect(await pool.take(['one', 'two'])).toEqual(['three']);
+  const other = pool.take(['one', 'two']);
   pool.giveBack(['three']);
   expect(await other).toEqual(['three']);
-  expect(await pool.take(2, ['two', 'three'])).toEqual(['one', 'two']);
+  expect(await pool.takeTwo('entity', ['two', 'three'])).toEqual(['one', 'two']);
 });
 
 test('in whatever case its id is written, a task is of the same entity', async () => {

@@ -1,7 +1,7 @@
 import type { Task } from '../../schemas/task.ts';
 
 /** Picks ids from the free tasks; undefined where it must wait until more are free. */
-type Choose = (free: readonly string[]) => readonly string[] | undefined;
+type Choose<Ids> = (free: readonly string[]) => Ids | undefined;
 
 /** The entity and the assessment of a task; undefined where they are not known yet. */
 type Belongings = (id: string) => Pick<Task, 'entity_id' | 'assessment_id'> | undefined;
@@ -14,7 +14,8 @@ export class TaskPool {
   readonly ids: readonly string[];
   readonly #of: Belongings;
   #free: readonly string[];
-  readonly #waiting: { choose: Choose; take: (ids: readonly string[]) => void }[] = [];
+  /** For each scenario that waits: takes what it asks for, where that is free. */
+  readonly #waiting: (() => readonly string[] | undefined)[] = [];
   #isShared = false;
 
   constructor(taskIds: readonly string[], of: Belongings) {
@@ -23,20 +24,21 @@ export class TaskPool {
     this.#free = taskIds;
   }
 
-  /**
-   * Takes several tasks at once: if they were taken one by one, two scenarios could wait for each other for ever.
-   * @param used tasks that are taken only where there are not enough others
-   */
-  take(count: number, used: readonly string[] = []): Promise<readonly string[]> {
-    const fits = this.#mayBeTaken(count, used);
+  /** Takes a task. @param used tasks that are taken only where there are no others */
+  take(used: readonly string[] = []): Promise<[string]> {
+    const fits = this.#mayBeTaken(1, used);
     return this.#takeChosen((free) => {
-      const chosen = free.filter(fits).slice(0, count);
-      return chosen.length < count ? undefined : chosen;
+      const id = free.find(fits);
+      return id === undefined ? undefined : [id];
     });
   }
 
-  /** Takes two tasks that are related; where no two free ones are known to be, any two. @param used as for `take` */
-  takeTwo(relation: Relation, used: readonly string[] = []): Promise<readonly string[]> {
+  /**
+   * Takes two tasks that are related; where no two free ones are known to be, any two. At once: if they were taken one
+   * by one, two scenarios could wait for each other for ever.
+   * @param used as for `take`
+   */
+  takeTwo(relation: Relation, used: readonly string[] = []): Promise<[string, string]> {
     const fits = this.#mayBeTaken(2, used);
     return this.#takeChosen((free) => {
       const related = pairsOf(free).find(([one, other]) => this.#areRelated(one, other, relation));
@@ -45,10 +47,11 @@ export class TaskPool {
   }
 
   /** Takes every task as soon as all are free, so that its scenario is alone; after `share`, one task is enough. */
-  takeAll(): Promise<readonly string[]> {
-    return this.#takeChosen((free) => {
-      if (this.#isShared) return free.length > 0 ? free.slice(0, 1) : undefined;
-      return free.length === this.ids.length ? free : undefined;
+  takeAll(): Promise<[string, ...string[]]> {
+    return this.#takeChosen(([first, ...others]) => {
+      if (first === undefined) return undefined;
+      if (this.#isShared) return [first];
+      return others.length + 1 === this.ids.length ? [first, ...others] : undefined;
     });
   }
 
@@ -78,9 +81,13 @@ export class TaskPool {
     return this.ids.filter(isOther).length < count ? () => true : isOther;
   }
 
-  #takeChosen(choose: Choose): Promise<readonly string[]> {
-    return new Promise((take) => {
-      this.#waiting.push({ choose, take });
+  #takeChosen<Ids extends readonly string[]>(choose: Choose<Ids>): Promise<Ids> {
+    return new Promise((resolve) => {
+      this.#waiting.push(() => {
+        const ids = choose(this.#free);
+        if (ids !== undefined) resolve(ids);
+        return ids;
+      });
       this.#serve();
     });
   }
@@ -88,12 +95,10 @@ export class TaskPool {
   /** Serves waiting scenarios in their order: one that needs two tasks is not passed over for ever. */
   #serve(): void {
     for (;;) {
-      const [next] = this.#waiting;
-      const ids = next?.choose(this.#free);
-      if (next === undefined || ids === undefined) return;
+      const ids = this.#waiting[0]?.();
+      if (ids === undefined) return;
       this.#waiting.shift();
       this.#free = this.#free.filter((id) => !ids.includes(id));
-      next.take(ids);
     }
   }
 }
