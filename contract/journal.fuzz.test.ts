@@ -4,6 +4,7 @@ import { mkdtemp, readFile, rm, writeFile } from 'node:fs/promises';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { expect, onTestFinished, test } from 'vitest';
+import { Journal } from '../helpers/tasks/journal.ts';
 import type { Entry } from '../helpers/tasks/task-log.ts';
 import { claimTasks, type JournalHeader, readJournals } from './journal.ts';
 
@@ -73,11 +74,11 @@ test('a journal that is cut at any byte gives every whole line of it, and nothin
       }
       expect(journal?.header).toEqual(header);
       const known = noted.slice(0, lines.length - 1);
-      const tasks = known.flatMap((entry) => ('before' in entry ? [entry] : []));
-      expect([...(journal?.logs ?? [])].map(([task, { before }]) => ({ task, before }))).toEqual(
-        tasks,
-      );
-      for (const [task, log] of journal?.logs ?? []) {
+      expect(journal?.entries).toEqual(known);
+      const restored = new Journal(undefined, known);
+      for (const { task, before } of known.flatMap((one) => ('before' in one ? [one] : []))) {
+        const log = restored.of(task);
+        expect(log.before).toEqual(before);
         const own = known.filter((entry) => entry.task === task);
         const isWritten = own.some((entry) => 'asks' in entry);
         expect(log.lastNumber > 0).toBe(isWritten);

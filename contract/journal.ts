@@ -17,7 +17,7 @@ import { UserError } from '../helpers/errors.ts';
 import { pause } from '../helpers/http/waiting.ts';
 import { jsonObject } from '../helpers/json-object.ts';
 import type { EntryStore } from '../helpers/tasks/journal.ts';
-import { type Entry, logsOf, type TaskLog } from '../helpers/tasks/task-log.ts';
+import type { Entry } from '../helpers/tasks/task-log.ts';
 import { renderOtherRun } from '../reports/writes.ts';
 import type { Results } from '../schemas/results.ts';
 
@@ -70,11 +70,6 @@ export class JournalFile implements EntryStore {
       if ('left' in line) this.isLeft = true;
       else this.entries.push(line as Entry);
     }
-  }
-
-  /** What the entries say of each task, by its id. */
-  get logs(): Map<string, TaskLog> {
-    return logsOf(this.entries);
   }
 
   append(entry: Entry): void {

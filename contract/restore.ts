@@ -63,7 +63,7 @@ export async function openJournal(
     if (tasks.length > 0) print(renderPutBack(tasks));
     const kept = failed.filter((task) => !isGone(task)).map(({ taskId }) => taskId);
     await carryOver(leftBehind, kept, file);
-    return { journal: new Journal(withoutKey(file, settings.apiKey), file.logs), file };
+    return { journal: new Journal(withoutKey(file, settings.apiKey), file.entries), file };
   } catch (error) {
     await file.discard();
     throw error;
@@ -190,7 +190,7 @@ async function restoreFrom(
   const recorder = new Recorder(settings.secrets);
   const done: PutBack[] = [];
   for (const stored of journals.toReversed()) {
-    const journal = new Journal(stored, stored.logs);
+    const journal = new Journal(stored, stored.entries);
     const outcomes = await restoreTasks({ settings, send, recorder, journal });
     if (outcomes.every(({ outcome }) => outcome !== 'failed')) await stored.discard();
     done.push(...outcomes);

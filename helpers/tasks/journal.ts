@@ -26,7 +26,7 @@ interface Foreign {
 export class Journal {
   readonly #store: EntryStore | undefined;
   /** By id in small letters: the document leaves open in which case ids are written. */
-  readonly #logs: Map<string, TaskLog>;
+  readonly #logs = new Map<string, TaskLog>();
   /** Versions that somebody else made, by the number of the exchange that showed them. */
   readonly #foreign = new Map<number, Foreign>();
   /** Bodies of writes to ids that do not exist: a wrong target may carry them out on another task. */
@@ -45,12 +45,12 @@ export class Journal {
 
   /**
    * @param store keeps entries when the process ends; left out where the tasks are thrown away after the run
-   * @param logs what an earlier run knew of its tasks, where this run puts them back
+   * @param entries of an earlier run, whose tasks this run puts back
    */
-  constructor(store?: EntryStore, logs: ReadonlyMap<string, TaskLog> = new Map()) {
+  constructor(store?: EntryStore, entries: readonly Entry[] = []) {
     this.#store = store;
-    this.#logs = new Map(Array.from(logs, ([id, log]) => [id.toLowerCase(), log]));
-    this.#writes = Math.max(0, ...Array.from(logs.values(), ({ lastNumber }) => lastNumber));
+    for (const entry of entries) this.of(entry.task).add(entry);
+    this.#writes = Math.max(0, ...this.written.map(({ lastNumber }) => lastNumber));
   }
 
   /** What is known of a task, whatever the case of its id; an empty log where nothing is. */

@@ -336,16 +336,6 @@ export class TaskLog {
   }
 }
 
-/** What the entries of a journal add up to: a log for each task that was remembered, by its id. */
-export function logsOf(entries: readonly Entry[]): Map<string, TaskLog> {
-  const logs = new Map<string, TaskLog>();
-  for (const entry of entries) {
-    if ('before' in entry) logs.set(entry.task, new TaskLog(entry.task));
-    logs.get(entry.task)?.add(entry);
-  }
-  return logs;
-}
-
 const millisecond = 1_000_000n;
 
 /**
