@@ -11,7 +11,7 @@ import { Journal } from './tasks/journal.ts';
 function apiOver(transport: Transport, journal?: Journal): { api: Api; client: Client } {
   const client = new Client(transport, new Recorder(), createPacing(8, 0), {
     requestTimeoutMs: 1000,
-    maxBodyBytes: 1000,
+    maxExportBytes: 1000,
     writes: true,
   });
   const access = {

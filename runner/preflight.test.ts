@@ -13,7 +13,7 @@ async function lookWith(send: Transport, variables: Record<string, string> = {})
   );
   const client = new Client(send, new Recorder(settings.secrets), createPacing(8, 0), {
     requestTimeoutMs: 1000,
-    maxBodyBytes: 1000,
+    maxExportBytes: 1000,
     writes: false,
     retryBudgetMs: 0,
   });

@@ -37,7 +37,7 @@ export async function restoreTasks(
   prepare: (api: Api) => Promise<void> = async () => {},
 ): Promise<PutBack[]> {
   const { settings, send, recorder, journal } = parts;
-  const { maxConcurrency, maxRequestsPerSecond, requestTimeoutMs } = settings;
+  const { maxConcurrency, maxRequestsPerSecond, requestTimeoutMs, readSettleMs } = settings;
   const timeUp = new AbortController();
   const limit = restoreTimeoutMs(settings);
   const timer = setTimeout(
@@ -45,16 +45,11 @@ export async function restoreTasks(
     limit,
   );
   const pacing = createPacing(maxConcurrency, maxRequestsPerSecond, timeUp.signal);
-  const client = new Client(send, recorder, pacing, {
-    requestTimeoutMs,
-    maxBodyBytes: settings.maxExportBytes,
-    writes: settings.writes,
-    stop: timeUp.signal,
-  });
+  const client = new Client(send, recorder, pacing, { ...settings, stop: timeUp.signal });
   const [actor = ''] = settings.assignedByIds;
   const api = new Api(client, settings, nameOfPuttingBack, journal);
   try {
-    const settleMs = Math.max(settings.readSettleMs, Math.min(requestTimeoutMs, longestSettlingMs));
+    const settleMs = Math.max(readSettleMs, Math.min(requestTimeoutMs, longestSettlingMs));
     await prepare(api);
     const tasks = await putBack(api, journal, { actor, settleMs, stop: timeUp.signal });
     return tasks.map((one) => redactedPutBack(one, recorder.redactor));

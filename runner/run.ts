@@ -111,13 +111,7 @@ export class ContractRun {
     // Every request under way, unless it is a write, listens to `stop`; Node takes more than ten listeners for a leak.
     setMaxListeners(0, stop);
     const pacing = createPacing(maxConcurrency, maxRequestsPerSecond, stop);
-    const limits = {
-      requestTimeoutMs: settings.requestTimeoutMs,
-      maxBodyBytes: settings.maxExportBytes,
-      writes: settings.writes,
-      stop,
-      ...(parts.pauseFactor !== undefined && { pauseFactor: parts.pauseFactor }),
-    };
+    const limits = { ...settings, stop, pauseFactor: parts.pauseFactor };
     this.#client = new Client(parts.send, this.#recorder, pacing, {
       ...limits,
       onUnresponsive: (why) => this.giveUp(inconclusive(why)),

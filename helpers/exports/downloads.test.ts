@@ -7,7 +7,7 @@ import { Recorder } from '../http/recorder.ts';
 import { Inconclusive } from '../outcomes.ts';
 import { Downloads, fileReaders, tableOf } from './downloads.ts';
 
-const limits = { requestTimeoutMs: 50, maxBodyBytes: 2 ** 21, retryBudgetMs: 0, writes: false };
+const limits = { requestTimeoutMs: 50, maxExportBytes: 2 ** 21, retryBudgetMs: 0, writes: false };
 
 /** Downloads of a target that answers every export with this body. */
 function downloadsOf(body: () => AsyncIterable<Uint8Array>, configured = limits) {
@@ -65,7 +65,7 @@ test('a file that stops coming is no response within the configured time, and in
 });
 
 test('a file of more bytes than configured is no response, and inconclusive', async () => {
-  const { downloads } = downloadsOf(endless, { ...limits, maxBodyBytes: 100_000 });
+  const { downloads } = downloadsOf(endless, { ...limits, maxExportBytes: 100_000 });
   const download = downloads.csv({});
   await expect(download).rejects.toBeInstanceOf(NoResponse);
   await expect(download).rejects.toThrow('larger than 100000 bytes');

@@ -13,7 +13,7 @@ import type { KnownFilters } from './known-filters.ts';
 import type { ExportQuery } from './query.ts';
 import { Readings } from './readings.ts';
 
-const limits = { requestTimeoutMs: 1000, maxBodyBytes: 2 ** 21, retryBudgetMs: 0, writes: false };
+const limits = { requestTimeoutMs: 1000, maxExportBytes: 2 ** 21, retryBudgetMs: 0, writes: false };
 const whole = { start: 0, end: 9, timezone: 'UTC' };
 
 /** Readings of a target whose events are what the test says; each request is counted. */

@@ -18,7 +18,7 @@ const base = 'http://target.test';
 function clientOf(limits: Partial<ClientLimits>, ...answers: (() => Promise<WireResponse>)[]) {
   return new Client(() => answers.shift()?.() ?? never, new Recorder(), createPacing(8, 0), {
     requestTimeoutMs: 1000,
-    maxBodyBytes: 1_000_000,
+    maxExportBytes: 1_000_000,
     writes: true,
     retryBudgetMs: 0,
     ...limits,

@@ -1,4 +1,5 @@
 import type { Operation } from '../../schemas/operations.ts';
+import type { Settings } from '../config/settings.ts';
 import { Inconclusive, NotConfigured } from '../outcomes.ts';
 import { Answer } from './answer.ts';
 import { BodyCollector, piecesInTime } from './body.ts';
@@ -26,21 +27,17 @@ export interface ClientRequest extends Omit<WireRequest, 'signal'> {
   readonly repeats?: Exchange;
 }
 
-export interface ClientLimits {
-  /** For the whole response of a JSON operation; for an export, for its head and for each piece of it. */
-  readonly requestTimeoutMs: number;
-  /** Larger exported files are given up; other bodies also when larger than 16 MB. */
-  readonly maxBodyBytes: number;
+/** Of the settings, `writes`: whether PUT may be sent at all is a second barrier, besides what scenarios say they need. */
+export interface ClientLimits
+  extends Pick<Settings, 'requestTimeoutMs' | 'maxExportBytes' | 'writes'> {
   /** For how long requests are sent again where that may help, in milliseconds; half a minute unless given. */
   readonly retryBudgetMs?: number;
   /** The same where there is no response at all, as from a wrong address, with the wait for it; as long unless given. */
   readonly noResponseBudgetMs?: number;
   /** By how much pauses before requests that are sent again are multiplied; only proofs shorten them. */
-  readonly pauseFactor?: number;
+  readonly pauseFactor?: number | undefined;
   /** Called when the target has not responded to any of many requests for several retry budgets. */
   readonly onUnresponsive?: (why: Inconclusive) => void;
-  /** Whether PUT may be sent at all: a second barrier, besides what scenarios say they need. */
-  readonly writes: boolean;
   /**
    * Once aborted, nothing more is sent, and only writes that are under way are waited for: what became of them
    * must be known to put tasks back. Its reason is what is thrown.
@@ -48,7 +45,7 @@ export interface ClientLimits {
   readonly stop?: AbortSignal;
 }
 
-/** No JSON of the document comes near it. */
+/** Larger bodies are given up, but for exported files; no JSON of the document comes near it. */
 const maxJsonBytes = 16 * 1024 * 1024;
 
 const defaultRetryBudgetMs = 30_000;
@@ -192,9 +189,9 @@ export class Client {
   }
 
   #maxBytes(operation: Operation, status: number): number {
-    const { maxBodyBytes } = this.#limits;
+    const { maxExportBytes } = this.#limits;
     const isFile = operation === 'export' && status <= 299;
-    return isFile ? maxBodyBytes : Math.min(maxBodyBytes, maxJsonBytes);
+    return isFile ? maxExportBytes : Math.min(maxExportBytes, maxJsonBytes);
   }
 
   /** Reports a target that has not responded for long, though it was sent many requests. */

@@ -78,7 +78,7 @@ describe('an answer that does not come whole', () => {
       response.on('drain', more);
       more();
     });
-    await expect(clientOf({ maxBodyBytes: 50_000 }).send(once(base))).rejects.toMatchObject({
+    await expect(clientOf({ maxExportBytes: 50_000 }).send(once(base))).rejects.toMatchObject({
       message: 'PUT /: the body is larger than 50000 bytes',
       exchanges: [1],
     });

@@ -32,7 +32,7 @@ export function clientOf(
   onTestFinished(() => network.close());
   return new Client(network.send, new Recorder(), createPacing(8, 0), {
     requestTimeoutMs: 50_000,
-    maxBodyBytes: 1_000_000,
+    maxExportBytes: 1_000_000,
     writes: true,
     retryBudgetMs: 500,
     ...limits,

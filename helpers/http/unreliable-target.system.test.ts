@@ -122,7 +122,7 @@ describe('a failure that lasts: no response, and why', () => {
 
   test('a body over the limit is not asked for again', async () => {
     const base = await serverOf((_, response) => response.end('x'.repeat(2000)));
-    const client = clientOf({ maxBodyBytes: 1000 });
+    const client = clientOf({ maxExportBytes: 1000 });
     await expect(client.send(reading(base))).rejects.toMatchObject({
       message: 'GET /v5/tasks/1: the body is larger than 1000 bytes',
       exchanges: [1],
@@ -178,7 +178,7 @@ describe('a body that is encoded though nobody asked for it', () => {
     const base = await serverOf((_, response) =>
       response.writeHead(200, { 'Content-Encoding': 'gzip' }).end(bomb),
     );
-    const client = clientOf({ maxBodyBytes: 268_435_456, requestTimeoutMs: 50_000 });
+    const client = clientOf({ maxExportBytes: 268_435_456, requestTimeoutMs: 50_000 });
     await expect(client.send(reading(base))).rejects.toMatchObject({
       message: 'GET /v5/tasks/1: the body is larger than 16777216 bytes',
       exchanges: [1],

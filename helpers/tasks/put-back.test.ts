@@ -95,7 +95,7 @@ async function outcomeOf(
     meetings += 1;
     if (meetings > reads.length) over.abort(new Inconclusive('it is over'));
   };
-  const limits = { requestTimeoutMs: 1000, maxBodyBytes: 10_000, writes: true, stop };
+  const limits = { requestTimeoutMs: 1000, maxExportBytes: 10_000, writes: true, stop };
   const client = new Client(
     taskIn(state, keepsComments, reads, comment),
     new Recorder([]),
