@@ -85,33 +85,17 @@ export function notRun(why: string): Unjudged {
 
 /** Conclusions without secrets: judges look at answers as they came, and a target may echo a key. */
 export function redacted(conclusions: Conclusions, redactor: Redactor): Conclusions {
-  const text = (value: string): string => redactor.excerpt(value);
-  return new Map([...conclusions].map(([id, conclusion]) => [id, rewritten(conclusion, text)]));
+  return new Map([...conclusions].map(([id, one]) => [id, redactedConclusion(one, redactor)]));
 }
 
-/** A conclusion with all its texts, as of the target's answers, put through `text`. */
-function rewritten(conclusion: Conclusion, text: (value: string) => string): Conclusion {
-  if (conclusion.kind === 'upheld') return conclusion;
+function redactedConclusion(conclusion: Conclusion, redactor: Redactor): Conclusion {
   if (conclusion.kind === 'observed') {
-    return { ...conclusion, facts: conclusion.facts.map((fact) => rewrittenJson(fact, text)) };
+    return { ...conclusion, facts: redactor.json(conclusion.facts) };
   }
   if (conclusion.kind === 'violated') {
-    // The cast: `rewrittenJson` changes texts alone.
-    const violation = rewrittenJson(conclusion.violation, text) as ViolationFields;
-    return { ...conclusion, violation };
+    return { ...conclusion, violation: redactor.json(conclusion.violation) };
   }
   const { reason } = conclusion;
-  if (!('why' in reason)) return conclusion;
-  return { ...conclusion, reason: { ...reason, why: text(reason.why) } };
-}
-
-/** A JSON value with `text` applied to every string in it, names of fields too. */
-export function rewrittenJson(value: unknown, text: (value: string) => string): unknown {
-  if (typeof value === 'string') return text(value);
-  if (Array.isArray(value)) return value.map((item) => rewrittenJson(item, text));
-  if (typeof value !== 'object' || value === null) return value;
-  const fields = Object.entries(value);
-  return Object.fromEntries(
-    fields.map(([name, field]) => [text(name), rewrittenJson(field, text)]),
-  );
+  if (reason === undefined || !('why' in reason)) return conclusion;
+  return { ...conclusion, reason: { ...reason, why: redactor.excerpt(reason.why) } };
 }

@@ -10,7 +10,6 @@ import { Inconclusive } from '../helpers/outcomes.ts';
 import type { Journal } from '../helpers/tasks/journal.ts';
 import { putBack } from '../helpers/tasks/put-back.ts';
 import type { PutBack } from '../schemas/results.ts';
-import { rewrittenJson } from './conclusions.ts';
 
 interface RestoreParts {
   readonly settings: Settings;
@@ -60,9 +59,6 @@ export async function restoreTasks(
 
 /** The outcome without secrets: whoever assigned the task may have written one into the comment. */
 function redactedPutBack({ before, why, ...task }: PutBack, redactor: Redactor): PutBack {
-  // The cast: `rewrittenJson` changes texts alone.
-  const safe = (assignment: PutBack['before']): PutBack['before'] =>
-    rewrittenJson(assignment, (text) => redactor.text(text)) as PutBack['before'];
-  const now = why !== undefined && 'now' in why ? { ...why, now: safe(why.now) } : why;
-  return { ...task, before: safe(before), ...(now !== undefined && { why: now }) };
+  const safe = why !== undefined && 'now' in why ? { ...why, now: redactor.json(why.now) } : why;
+  return { ...task, before: redactor.json(before), ...(safe && { why: safe }) };
 }

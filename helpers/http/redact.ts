@@ -1,4 +1,5 @@
 import { anyOfTexts } from '../text-pattern.ts';
+import { isObject } from '../validation.ts';
 import type { Headers } from './exchange.ts';
 
 const mark = '[redacted]';
@@ -57,6 +58,22 @@ export class Redactor {
   excerpt(text: string): string {
     const pieces = this.text(text).split('…');
     return pieces.map((piece) => this.#withoutBeginning(piece)).join('…');
+  }
+
+  /** A JSON value with every text in it as `excerpt` gives it, names of fields too. */
+  json<Value>(value: Value): Value {
+    // The cast: texts stay texts.
+    return this.#json(value) as Value;
+  }
+
+  #json(value: unknown): unknown {
+    if (typeof value === 'string') return this.excerpt(value);
+    if (Array.isArray(value)) return value.map((item) => this.#json(item));
+    if (!isObject(value)) return value;
+    const fields = Object.entries(value);
+    return Object.fromEntries(
+      fields.map(([name, field]) => [this.excerpt(name), this.#json(field)]),
+    );
   }
 
   /** Text without the beginning of a secret at its end. */
