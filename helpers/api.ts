@@ -111,7 +111,7 @@ export class Api {
     return this.#client.send({
       ...this.#request(operation, 'GET', '', {}),
       url,
-      repeats,
+      repeats: repeats.number,
       consume: async (pieces) => {
         for await (const _ of pieces);
       },

@@ -3,7 +3,6 @@ import type { Settings } from '../config/settings.ts';
 import { Inconclusive, NotConfigured } from '../outcomes.ts';
 import { Answer } from './answer.ts';
 import { BodyCollector, piecesInTime } from './body.ts';
-import type { Exchange } from './exchange.ts';
 import { meaningOf, NoResponse } from './no-response.ts';
 import type { Pacing } from './pacing.ts';
 import type { Received, Recorder, Sent } from './recorder.ts';
@@ -23,8 +22,8 @@ export interface ClientRequest extends Omit<WireRequest, 'signal'> {
    * What it throws ends the download, and `send` with it.
    */
   readonly consume?: (pieces: AsyncIterable<Uint8Array>) => Promise<void>;
-  /** The exchange of this run that it repeats, to see whether its server error lasts. */
-  readonly repeats?: Exchange;
+  /** The number of the exchange of this run that it repeats, to see whether its server error lasts. */
+  readonly repeats?: number;
 }
 
 /** Of the settings, `writes`: whether PUT may be sent at all is a second barrier, besides what scenarios say they need. */
@@ -85,7 +84,7 @@ export class Client {
    * @throws NoResponse where none comes, NotConfigured where it is a write and none may be sent
    */
   async send(request: ClientRequest): Promise<Answer> {
-    return await this.#retry(request, await this.#paced(request, request.repeats?.number));
+    return await this.#retry(request, await this.#paced(request));
   }
 
   /**
@@ -119,27 +118,24 @@ export class Client {
         throw new NoResponse(last.exchange, `answered ${last.status}${again}`);
       }
       await pause(delay * pauseFactor, stop);
-      const { number } = last.exchange;
-      last = await this.#paced(request, number);
+      last = await this.#paced({ ...request, repeats: last.exchange.number });
     }
   }
 
-  #paced(request: ClientRequest, repeats?: number): Promise<Answer | NoResponse> {
-    return this.#pacing(() => this.#attempt(request, repeats), { owner: request.scenario });
+  #paced(request: ClientRequest): Promise<Answer | NoResponse> {
+    return this.#pacing(() => this.#attempt(request), { owner: request.scenario });
   }
 
-  /** Sends a request once and records what came of it. @param repeats the number of the exchange that it repeats */
-  async #attempt(request: ClientRequest, repeats?: number): Promise<Answer | NoResponse> {
+  /** Sends a request once and records what came of it. */
+  async #attempt(request: ClientRequest): Promise<Answer | NoResponse> {
     this.requireOpen();
     const isWrite = request.method === 'PUT';
     if (isWrite && !this.#limits.writes) {
       throw new NotConfigured('ALLOW_WRITES', 'permission to assign tasks on this target');
     }
-    const { repeats: _, ...parts } = request;
-    const started = this.recorder.begin();
-    const sent = { ...parts, ...started, ...(repeats !== undefined && { repeats }) };
+    const sent = { ...request, ...this.recorder.begin() };
     if (isWrite) this.writesUnderWay += 1;
-    return await this.#receive(request, sent).finally(() => {
+    return await this.#receive(sent).finally(() => {
       if (isWrite) this.writesUnderWay -= 1;
     });
   }
@@ -148,23 +144,23 @@ export class Client {
    * Sends a request, takes its response and records both; of a run that is stopped, only writes are waited for.
    * @throws what whoever consumes the file throws
    */
-  async #receive(request: ClientRequest, sent: Sent): Promise<Answer | NoResponse> {
+  async #receive(sent: Sent): Promise<Answer | NoResponse> {
     const { requestTimeoutMs } = this.#limits;
-    const stop = request.method === 'PUT' ? undefined : this.#limits.stop;
-    const timeouts = request.operation === 'export' ? exportTimeouts : 1;
+    const stop = sent.method === 'PUT' ? undefined : this.#limits.stop;
+    const timeouts = sent.operation === 'export' ? exportTimeouts : 1;
     const deadline = AbortSignal.timeout(requestTimeoutMs * timeouts);
     const signal = stop === undefined ? deadline : AbortSignal.any([deadline, stop]);
     let head: WireResponse;
     try {
-      head = await withDeadline(this.#transport({ ...request, signal }), requestTimeoutMs, stop);
+      head = await withDeadline(this.#transport({ ...sent, signal }), requestTimeoutMs, stop);
     } catch (error) {
       return this.#recordLoss(sent, error);
     }
     const { status, headers } = head;
-    const body = new BodyCollector(this.#maxBytes(request.operation, status));
+    const body = new BodyCollector(this.#maxBytes(sent.operation, status));
     const response = { head, body };
     const pieces = body.take(piecesInTime(head.body, requestTimeoutMs), headers);
-    const { consume } = request;
+    const { consume } = sent;
     try {
       await (consume === undefined || status > 299 ? body.keep(pieces) : consume(pieces));
     } catch (error) {

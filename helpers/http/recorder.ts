@@ -4,9 +4,8 @@ import { type Exchange, keptBodyBytes } from './exchange.ts';
 import { Redactor } from './redact.ts';
 import type { WireResponse } from './transport.ts';
 
-/** A request that has been sent; `repeats` is a number here. */
-export type Sent = Omit<ClientRequest, 'consume' | 'repeats'> &
-  Pick<Exchange, 'number' | 'startedAt' | 'repeats'>;
+/** A request that has been sent. */
+export type Sent = ClientRequest & Pick<Exchange, 'number' | 'startedAt'>;
 
 /** The response to a request, whole or in part. */
 export interface Received {

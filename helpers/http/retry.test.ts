@@ -29,7 +29,7 @@ test.for([500, 501, 507])('the first %i of a read may pass, the second stands', 
 test.for([500, 501, 502, 503, 504])(
   'whether a %i lasts is asked for as long as a restart takes, and then it stands',
   (status) => {
-    const request = { ...get, repeats: exchange };
+    const request = { ...get, repeats: 1 };
     const delays = [1, 2, 3, 4].map((attempt) =>
       retryDelay(request, answer(status), attempt, 30_000),
     );

@@ -1,14 +1,11 @@
 import type { Answer } from './answer.ts';
-import type { Exchange } from './exchange.ts';
+import type { ClientRequest } from './client.ts';
 import { NoResponse } from './no-response.ts';
 
 const pausesMs = [250, 1000, 3000, 6000, 10_000];
 
-/** What decides whether a request is sent again; `repeats` as in a request of the client. */
-interface Retried {
-  readonly method: 'GET' | 'PUT';
-  readonly repeats?: Exchange;
-}
+/** What decides whether a request is sent again. */
+type Retried = Pick<ClientRequest, 'method' | 'repeats'>;
 
 /** What a gateway says for a service that does not answer, or not yet. */
 export const gatewayErrors = [502, 503, 504];
