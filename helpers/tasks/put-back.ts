@@ -135,7 +135,7 @@ async function readSettled(
   const state = stateIn(answer, log.id);
   if (state === undefined) return answer;
   const isAsBefore = sameAssignment(state.assignment, log.before.assignment);
-  if (!log.isOld(state.version) && !(log.hasPendingWrite && isAsBefore)) return answer;
+  if (!log.isStale(answer) && !(log.hasPendingWrite && isAsBefore)) return answer;
   await pause(settleMs, stop);
   return await api.task(log.id);
 }

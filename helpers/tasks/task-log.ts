@@ -148,11 +148,6 @@ export class TaskLog {
     return this.#writes.some(({ body }) => runsIn(body).includes(run));
   }
 
-  /** Whether a version was seen before the latest one: a read that shows it lags behind a write. */
-  isOld(version: string): boolean {
-    return this.#makers.has(version) && version !== this.#latest;
-  }
-
   /** Who made a version, as far as is known; undefined where no read, write or entry has shown it. */
   makerOf(version: string): Maker | undefined {
     return this.#makers.get(version);
@@ -247,7 +242,7 @@ export class TaskLog {
   /** Whether an answer is late: it shows an older version than the latest, or the task as before a write of the run. */
   isStale(answer: Answer): boolean {
     const version = stateIn(answer, this.id)?.version;
-    if (version === undefined || this.first === undefined) return false;
+    if (version === undefined) return false;
     return version === this.#latest ? this.#open === 'no version' : this.#makers.has(version);
   }
 
