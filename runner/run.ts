@@ -45,7 +45,7 @@ import {
   withoutRefused,
   withoutUnusable,
 } from './unusable.ts';
-import { resultsOf, type ScenarioConclusions, violationResults } from './verdicts.ts';
+import { resultsOf, violationResults } from './verdicts.ts';
 import { type SoFar, Worlds } from './world.ts';
 
 export interface Progress {
@@ -183,7 +183,7 @@ export class ContractRun {
   }
 
   /** The configured values that the target has shown so far to be of no use. */
-  get unusable(): readonly UnusableValue[] {
+  get unusable(): UnusableValue[] {
     return [...this.#unusable, ...refusedAssignees(this.exchanges, this.#settings)];
   }
 
@@ -336,20 +336,15 @@ export class ContractRun {
   results(rest?: Unjudged): Results {
     const { settings, scenarios, leftOut, startedAt } = this.#parts;
     const { exchanges } = this;
-    const refused = refusedAssignees(exchanges, this.#settings);
     const otherRun = this.#otherRun();
-    const found = scenarios.flatMap((one): ScenarioConclusions[] => {
-      const scenario = one.name;
-      // Violations that were found by then may be the other run's doing.
-      if (otherRun !== undefined)
-        return [{ scenario, conclusions: ofEveryClause(one, notRun(otherRun)) }];
-      const all = this.#found.get(scenario) ?? (rest && ofEveryClause(one, rest));
-      if (all === undefined) return [];
-      const said = { scenario, conclusions: all };
-      const conclusions = withoutRefused(said, refused, exchanges, this.#settings);
-      return [{ scenario, conclusions }];
+    // Violations that were found by then may be the other run's doing.
+    const found = otherRun === undefined ? this.#found : new Map<string, Conclusions>();
+    const missing = otherRun === undefined ? rest : notRun(otherRun);
+    const all = scenarios.flatMap((one) => {
+      const conclusions = found.get(one.name) ?? (missing && ofEveryClause(one, missing));
+      return conclusions === undefined ? [] : [{ scenario: one.name, conclusions }];
     });
-    return resultsOf(found, {
+    return resultsOf(withoutRefused(all, exchanges, this.#settings), {
       ...{ target: settings.target, seed: settings.seed, startedAt, scenarios, leftOut, exchanges },
       durationMs: Math.round(this.#recorder.elapsed()),
       interruptedBy: this.#interruptedBy,
@@ -358,7 +353,7 @@ export class ContractRun {
       leftChanged: this.#putBack.filter(
         ({ outcome }) => outcome === 'left' || outcome === 'failed',
       ),
-      unusable: [...this.#unusable, ...refused],
+      unusable: this.unusable,
     });
   }
 
@@ -380,19 +375,11 @@ export class ContractRun {
       total: scenarios.length,
       requests: this.#recorder.sent,
       current: this.#turns.longest ?? scenario.name,
-      violations: this.#violationsIn({ scenario: scenario.name, conclusions }),
+      violations: violationResults(
+        withoutRefused([{ scenario: scenario.name, conclusions }], this.exchanges, this.#settings),
+      ),
     });
     return conclusions;
-  }
-
-  /** The violations among conclusions, but for those that rest on refused assignees, as far as these are known by now. */
-  #violationsIn(said: ScenarioConclusions): ViolationResult[] {
-    const all = violationResults([said]);
-    if (all.length === 0) return all;
-    const { exchanges } = this;
-    const refused = refusedAssignees(exchanges, this.#settings);
-    const conclusions = withoutRefused(said, refused, exchanges, this.#settings);
-    return violationResults([{ ...said, conclusions }]);
   }
 
   async #runScenario(scenario: AnyScenario): Promise<Conclusions> {

@@ -7,7 +7,8 @@ import { isObject } from '../helpers/validation.ts';
 import type { Variable } from '../schemas/configuration.ts';
 import { sameId } from '../schemas/identifier.ts';
 import type { Lack, UnusableValue } from '../schemas/results.ts';
-import type { Conclusion, Conclusions } from './conclusions.ts';
+import { type Conclusion, notConfigured } from './conclusions.ts';
+import type { ScenarioConclusions } from './verdicts.ts';
 
 /*
  * Configured values that turn out to be wrong. A wrong id is a mistake of whoever configured the run: nothing is
@@ -191,35 +192,35 @@ export function refusalsBecauseOf(
 }
 
 /**
- * What a scenario found; where that stands on writes that were refused because of whom they name, it is `not judged`.
- * @param unusable as `refusedAssignees` gives it
+ * What scenarios found; what stands on writes that were refused because of whom they name is `not judged`.
+ * @param exchanges of the whole run
  */
 export function withoutRefused(
-  { scenario, conclusions }: { readonly scenario: string; readonly conclusions: Conclusions },
-  unusable: readonly UnusableValue[],
+  found: readonly ScenarioConclusions[],
   exchanges: readonly Exchange[],
   settings: Settings,
-): Conclusions {
-  const own = exchanges.filter((one) => one.scenario === scenario);
-  const refused = refusalsBecauseOf(unusable, own, settings);
-  if (refused.length === 0) return conclusions;
-  const variables = [...new Set(refused.map(({ named }) => named.variable))];
-  const lacks = variables.map((variable) => unusableLack(variable, roles[variable], unusable));
-  const unjudged = { kind: 'not judged', reason: { kind: 'not configured', lacks } } as const;
-  const numbers = refused.map(({ exchange }) => exchange.number);
-  // A scenario whose writes were all refused has not seen what a write does.
-  const wrote = own.some((one) => one.operation === 'update-assignment' && isAccepted(one));
-  const standsOnIt = (conclusion: Conclusion): boolean =>
-    conclusion.kind === 'inconclusive' ||
-    (conclusion.kind === 'upheld' && !wrote) ||
-    (conclusion.kind === 'violated' &&
-      conclusion.violation.on.some(({ exchange }) => numbers.includes(exchange)));
-  return new Map(
-    [...conclusions].map(([id, conclusion]) => [
-      id,
-      standsOnIt(conclusion) ? unjudged : conclusion,
-    ]),
-  );
+): readonly ScenarioConclusions[] {
+  const unusable = refusedAssignees(exchanges, settings);
+  if (unusable.length === 0) return found;
+  return found.map(({ scenario, conclusions }) => {
+    const own = exchanges.filter((one) => one.scenario === scenario);
+    const refused = refusalsBecauseOf(unusable, own, settings);
+    const variables = [...new Set(refused.map(({ named }) => named.variable))];
+    const lacks = variables.map((variable) => unusableLack(variable, roles[variable], unusable));
+    const numbers = refused.map(({ exchange }) => exchange.number);
+    // A scenario whose writes were all refused has not seen what a write does.
+    const wrote = own.some((one) => one.operation === 'update-assignment' && isAccepted(one));
+    const standsOnIt = (conclusion: Conclusion): boolean =>
+      conclusion.kind === 'inconclusive' ||
+      (conclusion.kind === 'upheld' && !wrote) ||
+      (conclusion.kind === 'violated' &&
+        conclusion.violation.on.some(({ exchange }) => numbers.includes(exchange)));
+    const judged = Array.from(
+      conclusions,
+      ([id, one]) => [id, standsOnIt(one) ? notConfigured(lacks) : one] as const,
+    );
+    return { scenario, conclusions: refused.length > 0 ? new Map(judged) : conclusions };
+  });
 }
 
 const roles: Readonly<Record<Person['variable'], string>> = {
