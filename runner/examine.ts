@@ -19,14 +19,12 @@ export interface Found<State> {
  * Reads everything that the configuration names, and writes nothing.
  * @param learn learns what the exports of the target look like
  * @param openMailbox undefined where no mailbox is configured
- * @param now the clock, in milliseconds since 1970
  */
 export async function examine(
   client: Client,
   settings: Settings,
   learn: () => Promise<Knowledge>,
   openMailbox: (() => Promise<Mailbox>) | undefined,
-  now: () => number,
 ) {
   const api = new Api(client, settings, 'a look before the run');
   let clockAheadMs: number | undefined;
@@ -37,7 +35,7 @@ export async function examine(
   ): Promise<Found<State>> => {
     try {
       const answer = await asked;
-      clockAheadMs ??= clockDifference(answer, now());
+      clockAheadMs ??= clockDifference(answer);
       const state = read(answer);
       const { status } = answer;
       const why = status === 404 ? 'is not there (404)' : `answered ${status}`;
@@ -83,7 +81,7 @@ function workflowStateIn({ succeeded, object }: Answer): { workflowState: string
 }
 
 /** By how many milliseconds the Date header is ahead of our clock, to the second; undefined without the header. */
-function clockDifference(answer: Answer, now: number): number | undefined {
+function clockDifference(answer: Answer): number | undefined {
   const stated = Date.parse(answer.header('date') ?? '');
-  return Number.isNaN(stated) ? undefined : stated - Math.floor(now / 1000) * 1000;
+  return Number.isNaN(stated) ? undefined : stated - Math.floor(Date.now() / 1000) * 1000;
 }

@@ -3,7 +3,6 @@ import { isDeepStrictEqual } from 'node:util';
 import { Api } from '../helpers/api.ts';
 import type { Settings } from '../helpers/config/settings.ts';
 import { type FileReaders, fileReaders } from '../helpers/exports/downloads.ts';
-import type { Knowledge } from '../helpers/exports/learn.ts';
 import { Client } from '../helpers/http/client.ts';
 import { type Exchange, nameOfPreflight, underWayMs } from '../helpers/http/exchange.ts';
 import { createPacing } from '../helpers/http/pacing.ts';
@@ -293,9 +292,8 @@ export class ContractRun {
   /** Looks at what the configuration names, without judging anything and without a write. */
   async examine() {
     const { openMailbox, settings } = this.#parts;
-    const learn = (): Promise<Knowledge> => this.#worlds.learned();
-    const opener = settings.mailbox && openMailbox;
-    return await examine(this.#client, settings, learn, opener, Date.now);
+    const learn = () => this.#worlds.learned();
+    return await examine(this.#client, settings, learn, settings.mailbox && openMailbox);
   }
 
   get #worlds(): Worlds {
@@ -311,7 +309,6 @@ export class ContractRun {
         timeoutMs: settings.mailTimeoutMs,
         stop: this.#stop.signal,
       }),
-      exchanges: () => this.exchanges,
       soFar: () => this.#soFar(),
       notePairs: ({ name }, pairs) => this.#pairs.set(name, pairs),
       turns: this.#turns,

@@ -48,8 +48,6 @@ export interface WorldParts {
   readonly journal: Journal;
   readonly readers: FileReaders;
   readonly mailWatch: MailWatch;
-  /** The exchanges of the run so far. */
-  readonly exchanges: () => readonly Exchange[];
   readonly soFar: () => SoFar;
   readonly notePairs: (scenario: AnyScenario, pairs: Pairs) => void;
   readonly turns: Turns;
@@ -190,8 +188,8 @@ export class Worlds {
   }
 
   #refused(): UnusableValue[] {
-    const { settings, exchanges } = this.#parts;
-    return refusedAssignees(exchanges(), settings);
+    const { settings, client } = this.#parts;
+    return refusedAssignees(client.recorder.exchanges, settings);
   }
 
   /**
@@ -208,10 +206,10 @@ export class Worlds {
 
   /** Set where one of these writes was refused because of whom it names, and the next run names somebody else. */
   #refusalIn(numbers: readonly number[], scenario: AnyScenario): Inconclusive | undefined {
-    const { settings, exchanges } = this.#parts;
+    const { settings, client } = this.#parts;
     const refused = this.#refused();
     if (this.#settingsFor(scenario, refused) === settings) return undefined;
-    const own = exchanges().filter(({ number }) => numbers.includes(number));
+    const own = client.recorder.exchanges.filter(({ number }) => numbers.includes(number));
     const because = refusalsBecauseOf(refused, own, settings);
     if (because.length === 0) return undefined;
     return new Inconclusive('The target refuses whom this names.', because);
