@@ -108,22 +108,23 @@ export async function firstAnswers<T>(
 
 /** A target with its connections, which are made when they are first needed, and closed with the target. */
 function withConnections(settings: Settings, closeTarget: () => Promise<void>) {
-  const network = openNetwork({
-    ...networkOptions(settings, settings.target.baseUrl),
-    ...clientCertificate(settings),
-  });
-  const opened: { close?(): Promise<void> }[] = [network];
-  const connect = (url: string): Network => {
-    const connected = openNetwork(networkOptions(settings, url));
+  const { caFile } = settings;
+  const certificates =
+    caFile === undefined ? undefined : trustedCertificates(readCertificates('CA_FILE', caFile));
+  const opened: { close?(): Promise<void> }[] = [];
+  const connect = (url: string, more: Partial<NetworkOptions> = {}): Network => {
+    // A proxy does not reach what listens on this machine.
+    const direct = isOnThisMachine(url) && { httpsProxy: undefined, httpProxy: undefined };
+    const connected = openNetwork({ ...settings, certificates, ...direct, ...more });
     opened.push(connected);
     return connected;
   };
   return {
     settings,
-    network,
+    network: connect(settings.target.baseUrl, clientCertificate(settings)),
     /** Opens the configured mailbox. @throws MailboxError */
     async openMailbox(): Promise<Mailbox> {
-      const mailbox = await openMailbox(settings, connect);
+      const mailbox = await openMailbox(settings, connect, certificates);
       opened.push(mailbox);
       return mailbox;
     },
@@ -141,16 +142,16 @@ const maxMailboxResponseMs = 10_000;
 async function openMailbox(
   settings: Settings,
   connect: (url: string) => Network,
+  certificates: NetworkOptions['certificates'],
 ): Promise<Mailbox> {
-  const { mailbox, caFile, requestTimeoutMs } = settings;
+  const { mailbox, requestTimeoutMs } = settings;
   if (mailbox === undefined) return await noMailbox();
   const { addresses } = new AddressBook(settings);
   const timeoutMs = Math.min(requestTimeoutMs, maxMailboxResponseMs);
   // Readers of email are loaded only where there is a mailbox: they take their time.
   if (/^imaps?:/.test(mailbox.url)) {
     const { imapMailbox } = await import('../helpers/mail/imap.ts');
-    const certificates = caFile && trustedCertificates(readCertificates('CA_FILE', caFile));
-    return imapMailbox(mailbox, addresses, { timeoutMs, ...(certificates && { certificates }) });
+    return imapMailbox(mailbox, addresses, { timeoutMs, certificates });
   }
   const { openMailbox: openOverHttp } = await import('../helpers/mail/mail-catchers.ts');
   return await openOverHttp(mailbox, addresses, connect(mailbox.url).send, timeoutMs);
@@ -168,17 +169,6 @@ async function openEmbedded(variables: Environment, randomSeed: number): Promise
     { ...settings, target: { ...settings.target, kind: 'embedded' } },
     embedded.close,
   );
-}
-
-/** The options of connections to an address. @param url the address */
-function networkOptions(settings: Settings, url: string): NetworkOptions {
-  const { caFile } = settings;
-  return {
-    ...settings,
-    extraCertificates: caFile && readCertificates('CA_FILE', caFile),
-    // A proxy does not reach what listens on this machine.
-    ...(isOnThisMachine(url) && { httpsProxy: undefined, httpProxy: undefined }),
-  };
 }
 
 /** The client certificate, for the target alone. @throws ConfigurationError where a file holds something else */

@@ -5,7 +5,6 @@ import { remembered } from '../memory.ts';
 import type { Headers } from './exchange.ts';
 import { ProxyFailure } from './no-response.ts';
 import type { Route, Transport } from './transport.ts';
-import { trustedCertificates } from './trust.ts';
 
 /** The settings that say how a target is reached, as far as they are set. */
 export interface NetworkOptions
@@ -16,8 +15,8 @@ export interface NetworkOptions
         'httpsProxy' | 'httpProxy' | 'noProxy' | 'blockedLocalAddress' | 'blockedProxyUrl'
       >
     > {
-  /** Certificates to trust besides the usual ones, as PEM. */
-  readonly extraCertificates?: string | undefined;
+  /** All certificates to trust, as PEM; those that Node trusts unless given. */
+  readonly certificates?: string[] | undefined;
   /** What is shown to a target that asks who is there, as PEM; no proxy gets to see it. */
   readonly clientCertificate?: { readonly cert: string; readonly key: string };
 }
@@ -30,8 +29,8 @@ export interface Network {
 /** The real network, over undici. Connections are kept alive and as many as there are simultaneous requests. */
 export function openNetwork(options: NetworkOptions): Network {
   const dispatchers = new Map<Route, Dispatcher>();
-  const { extraCertificates, clientCertificate } = options;
-  const trust = extraCertificates && { ca: trustedCertificates(extraCertificates) };
+  const { certificates: ca, clientCertificate } = options;
+  const trust = ca && { ca };
   const proxyTls = { timeout: options.requestTimeoutMs, ...trust };
   const connect = { ...proxyTls, ...clientCertificate };
   // The body may come slowly: whoever reads it keeps its own deadline.

@@ -230,7 +230,7 @@ describe.runIf(hasOpenSsl)('a certificate', () => {
       exchanges: [1],
     });
     expect(client.recorder.exchanges).toHaveLength(1);
-    const trusting = clientOf({}, { extraCertificates: certificate });
+    const trusting = clientOf({}, { certificates: [certificate] });
     expect((await trusting.send(reading(base))).text).toBe(body);
   });
 
@@ -241,7 +241,7 @@ describe.runIf(hasOpenSsl)('a certificate', () => {
     const { address, asked } = await proxyTo(base);
     const client = clientOf({}, { httpsProxy: address });
     await expect(client.send(reading(base))).rejects.toThrow('its certificate is self-signed');
-    const trusting = clientOf({}, { httpsProxy: address, extraCertificates: certificate });
+    const trusting = clientOf({}, { httpsProxy: address, certificates: [certificate] });
     expect((await trusting.send(reading(base))).text).toBe(body);
     expect(asked).toEqual([new URL(base).host, new URL(base).host]);
   });

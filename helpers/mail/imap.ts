@@ -10,8 +10,8 @@ const maxSourceBytes = 1024 * 1024;
 /** How the connection is made. */
 export interface ImapOptions {
   readonly timeoutMs: number;
-  /** Certificate authorities to trust besides the usual ones, as PEM. */
-  readonly certificates?: readonly string[];
+  /** All certificates to trust, as PEM; those that Node trusts unless given. */
+  readonly certificates?: string[] | undefined;
 }
 
 /**
@@ -110,7 +110,7 @@ async function connect(
     connectionTimeout: timeoutMs,
     greetingTimeout: timeoutMs,
     socketTimeout: timeoutMs,
-    ...(certificates && { tls: { ca: [...certificates] } }),
+    ...(certificates && { tls: { ca: certificates } }),
   });
   // What breaks between two looks is noticed at the next one.
   client.on('error', () => {});
