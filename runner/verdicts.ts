@@ -189,19 +189,11 @@ export function exitCode(
 ): number {
   // Violations count in a run that was cut short, too; any other verdict would be of a part of the run.
   if (interruptedBy !== null && verdict !== 'violations') return interruptedExitCode(interruptedBy);
-  switch (verdict) {
-    case 'violations':
-      return 1;
-    case 'error':
-    case 'not run':
-      return 2;
-    case 'conformant':
-      if (waiversFail) return 1;
-      return tasksLeftChanged ? 3 : 0;
-    case 'incomplete':
-      if (waiversFail) return 1;
-      return isIncompleteAllowed && !tasksLeftChanged ? 0 : 3;
-  }
+  if (verdict === 'violations') return 1;
+  if (verdict === 'error' || verdict === 'not run') return 2;
+  if (waiversFail) return 1;
+  const isEnough = verdict === 'conformant' || isIncompleteAllowed;
+  return isEnough && !tasksLeftChanged ? 0 : 3;
 }
 
 /**

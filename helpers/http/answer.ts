@@ -9,7 +9,8 @@ export class Answer {
   readonly headers: Headers;
   readonly bytes: Uint8Array;
   readonly exchange: Exchange;
-  #json: { readonly value: Json } | 'unread' | 'not json' = 'unread';
+  /** The parsed body, once somebody has asked for it. */
+  #json: { readonly value: Json } | undefined;
 
   constructor(exchange: Exchange, status: number, headers: Headers, bytes: Uint8Array) {
     this.exchange = exchange;
@@ -41,8 +42,8 @@ export class Answer {
 
   /** The parsed body, or undefined where it is not JSON in UTF-8, or nested too deeply. */
   get json(): Json {
-    if (this.#json === 'unread') this.#json = parse(this.bytes);
-    return this.#json === 'not json' ? undefined : this.#json.value;
+    this.#json ??= { value: parse(this.bytes) };
+    return this.#json.value;
   }
 
   /** The body as a JSON object, or undefined where it is something else. */
@@ -65,12 +66,12 @@ function isTooDeep(bytes: Uint8Array): boolean {
   return false;
 }
 
-function parse(bytes: Uint8Array): { value: Json } | 'not json' {
-  if (bytes.length > 2 * maxDepth && isTooDeep(bytes)) return 'not json';
+function parse(bytes: Uint8Array): Json {
+  if (bytes.length > 2 * maxDepth && isTooDeep(bytes)) return undefined;
   try {
-    return { value: JSON.parse(new TextDecoder('utf-8', { fatal: true }).decode(bytes)) };
+    return JSON.parse(new TextDecoder('utf-8', { fatal: true }).decode(bytes));
   } catch {
-    return 'not json';
+    return undefined;
   }
 }
 
