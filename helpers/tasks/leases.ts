@@ -66,14 +66,6 @@ export class Tasks {
     this.#used = [...options.used];
   }
 
-  /** Takes a task that no other scenario writes to, for reading. @returns its id, and an answer that shows it */
-  async reserve(): Promise<{ readonly id: string; readonly answer: Answer }> {
-    const [id] = await this.#hold(this.#pool.take(this.#used));
-    const answer = await this.#asSeenRecently(id);
-    this.#journal.watch(id, taskOf(answer));
-    return { id, answer };
-  }
-
   /** Leases a task, in whatever state it is. @returns the task as just read */
   async any(): Promise<Task> {
     const [id] = await this.#hold(this.#pool.take(this.#used));
@@ -193,12 +185,14 @@ export class Tasks {
   }
 
   /**
-   * Reads a task, to which the run writes nothing meanwhile, until two readings in a row show the same version:
+   * Takes a task that no other scenario writes to, and reads it until two readings in a row show the same version:
    * somebody else may change it between them. If no two do, reading itself makes versions: a fault.
-   * @param first an earlier reading
    * @returns the two readings to compare: of the same version, or the first two where there are none
    */
-  async readTwice(id: string, first: Answer): Promise<{ first: Answer; second: Answer }> {
+  async readTwice(): Promise<{ first: Answer; second: Answer }> {
+    const [id] = await this.#hold(this.#pool.take(this.#used));
+    const first = await this.#asSeenRecently(id);
+    this.#journal.watch(id, taskOf(first));
     const readings: Answer[] = [];
     for (let last = first; readings.length < maxReadings; ) {
       const next = (await this.look(id)).answer;
