@@ -43,13 +43,7 @@ export type Options = Readonly<
 >;
 
 /** What was given for each option; missing where it was not given. */
-export type Values<O extends Options> = {
-  readonly [Name in keyof O]?: O[Name] extends { type: 'boolean' }
-    ? boolean
-    : O[Name] extends { multiple: true }
-      ? readonly string[]
-      : string;
-};
+export type Values<O extends Options> = ReturnType<typeof parseArgs<{ options: O }>>['values'];
 
 /**
  * Declares a command. `run` is given the values of its options, and its other arguments in their order (`operands`);
@@ -95,8 +89,7 @@ export function readArguments<const O extends Options>(
         throw new UsageError(`--${name} needs a value: --${name} ${options[name]?.value}`);
       }
     }
-    // `parseArgs` is strict: every name is known, and every value has its type.
-    return { values: values as Values<O>, operands: positionals };
+    return { values, operands: positionals };
   } catch (error) {
     if (!(error instanceof TypeError && 'code' in error)) throw error;
     if (error.code !== 'ERR_PARSE_ARGS_UNKNOWN_OPTION') throw new UsageError(`${error.message}.`);
