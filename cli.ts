@@ -82,7 +82,7 @@ function explain(error: unknown): string {
     const { results, files } = error.report;
     const screen = { color: false, width: columnsOf(process.stderr) };
     // The last line is the verdict, whatever became of the run.
-    const verdict = renderOnTerminal(runReport(results), { ...screen, detail: 'quiet' });
+    const verdict = renderOnTerminal(runReport({ results }), { ...screen, detail: 'quiet' });
     const written = fileLines(files, terminal(screen));
     return [explain(error.cause), '', ...written, '', verdict.trimEnd()].join('\n');
   }

@@ -58,19 +58,18 @@ export const check = command({
     );
     const { quiet: isQuiet = false, verbose: isVerbose = false } = values;
     const finished = await runAtTerminal(contract, isQuiet);
-    const { results, exchanges, review, files, putBack } = finished;
+    const { results, files, history, putBack } = finished;
     await reportToPipeline(finished);
     if (isQuiet) {
       const lines = unusableLines(results.unusable, results.clauses);
       process.stderr.write(lines.map((line) => `${line}\n`).join(''));
     }
     const isPutBack = printPutBack(putBack, contract.settings, isQuiet);
-    const { history } = finished;
     // What the last run found may have been found at another address, or by a run of chosen clauses.
     const isKept = failed === undefined || history.at(-1)?.startedAt === failed.last.startedAt;
     const earlier = isKept ? history : [failed.last];
     const detail = isQuiet ? 'quiet' : isVerbose ? 'verbose' : 'normal';
-    print(runReport(results, { review, exchanges, files, history: earlier }), { files, detail });
+    print(runReport({ ...finished, history: earlier }), { files, detail });
     return await codeOf(finished, isPutBack);
   },
 });

@@ -129,14 +129,9 @@ export function howToRestore({ target, journalDir }: Contract['settings']): stri
 }
 
 /** On GitHub Actions, writes annotations, the summary of the step, and its outputs; elsewhere does nothing. */
-export async function reportToPipeline({
-  results,
-  review,
-  exchanges,
-  files,
-  history,
-}: ReportedRun): Promise<void> {
-  const report = runReport(results, { review, exchanges, files, history });
+export async function reportToPipeline(run: ReportedRun): Promise<void> {
+  const { results, review, files } = run;
+  const report = runReport(run);
   const { GITHUB_ACTIONS } = process.env;
   if (GITHUB_ACTIONS === 'true') process.stdout.write(renderAnnotations(report));
   await appendForStep('GITHUB_STEP_SUMMARY', renderAsMarkdown(report));

@@ -54,7 +54,7 @@ const exchangesFile = 'exchanges.har';
 
 const reports: Readonly<Record<string, (run: ReportedRun) => string>> = {
   'index.html': renderPage,
-  'summary.md': (run) => renderAsMarkdown(runReport(run.results, run)),
+  'summary.md': (run) => renderAsMarkdown(runReport(run)),
   'junit.xml': ({ results, review, allowed }) => renderJunit(results, review, allowed),
   'results.json': ({ results }) => jsonText(results),
   'profile.json': ({ results }) => jsonText(profileOf(results)),
@@ -177,7 +177,7 @@ async function write(
 async function writeRequests(run: ReportedRun, folder: string): Promise<string[]> {
   await removeRequests(folder);
   const paths: string[] = [];
-  for (const [file, text] of renderRequests(toldFindings(run.results, run), run.results)) {
+  for (const [file, text] of renderRequests(toldFindings(run), run.results)) {
     const path = join(folder, file);
     await mkdir(dirname(path), { recursive: true });
     await writeFile(path, text, { mode: 0o755 });

@@ -39,7 +39,7 @@ async function runAgainst(name: keyof typeof badTargets) {
   const contract = await openContract(() => configuration, { scenarios });
   const { results } = await contract.runAll();
   expect(await written(folder)).toEqual(JSON.parse(JSON.stringify(results)));
-  const summary = renderOnTerminal(runReport(results), { color: false, width: 1000 });
+  const summary = renderOnTerminal(runReport({ results }), { color: false, width: 1000 });
   const verdict = summary.trimEnd().split('\n').at(-1) ?? '';
   return { exit: exitCode(results.verdict), verdict, results, baseUrl, requests: requests() };
 }

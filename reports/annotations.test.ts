@@ -2,10 +2,10 @@ import { describe, expect, test } from 'vitest';
 import type { Results } from '../schemas/results.ts';
 import { renderAnnotations as renderReport } from './annotations.ts';
 import { exampleReview, exampleRuns, hostileRun, violatedRun } from './example-results.fixture.ts';
-import { type RunParts, runReport } from './run-report.ts';
+import { runReport, type ToldRun } from './run-report.ts';
 
-const renderAnnotations = (results: Results, review?: RunParts['review']): string =>
-  renderReport(runReport(results, { ...(review && { review }) }));
+const renderAnnotations = (results: Results, review?: ToldRun['review']): string =>
+  renderReport(runReport({ results, ...(review && { review }) }));
 
 describe('annotations', () => {
   for (const [name, results] of Object.entries(exampleRuns)) {

@@ -6,7 +6,7 @@ import { runReport } from './run-report.ts';
 import type { WaiverReview } from './waivers.ts';
 
 const renderMarkdown = (results: Results, review?: WaiverReview): string =>
-  renderAsMarkdown(runReport(results, { ...(review && { review }) }));
+  renderAsMarkdown(runReport({ results, ...(review && { review }) }));
 
 describe('summary.md', () => {
   for (const [name, results] of Object.entries(exampleRuns)) {

@@ -11,10 +11,12 @@ import {
   interruptedRun,
   violatedRun,
 } from './example-results.fixture.ts';
-import { type RunParts, runReport } from './run-report.ts';
+import { runReport, type ToldRun } from './run-report.ts';
 
-const renderSummary = (results: Results, options: TerminalOptions & RunParts): string =>
-  renderOnTerminal(runReport(results, options), options);
+const renderSummary = (
+  results: Results,
+  options: TerminalOptions & Omit<ToldRun, 'results'>,
+): string => renderOnTerminal(runReport({ results, ...options }), options);
 
 const plainly = { color: false, width: 80, exchanges: exampleExchanges } as const;
 const hostile = { ...plainly, exchanges: hostileExchanges } as const;

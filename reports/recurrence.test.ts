@@ -83,7 +83,7 @@ describe('a finding', () => {
 
 /** The end of the terminal, behind the findings. */
 function lastScreen(results: Results, history: readonly Results[]): string {
-  const text = renderOnTerminal(runReport(results, { history }), { color: false, width: 100 });
+  const text = renderOnTerminal(runReport({ results, history }), { color: false, width: 100 });
   return text.slice(text.lastIndexOf('\nSince the run of'));
 }
 

@@ -5,11 +5,11 @@ import type { Results, ViolationResult } from '../schemas/results.ts';
 import { exampleExchanges, hostileExchanges } from './example-exchanges.fixture.ts';
 import { exampleReview, hostileRun, violatedRun } from './example-results.fixture.ts';
 import { renderRequests } from './requests.ts';
-import { type RunParts, toldFindings } from './run-report.ts';
+import { type ToldRun, toldFindings } from './run-report.ts';
 
 /** The files of a run by their paths. */
-function filesOf(results: Results, parts: RunParts): ReadonlyMap<string, string> {
-  return renderRequests(toldFindings(results, parts), results);
+function filesOf(results: Results, parts: Omit<ToldRun, 'results'>): ReadonlyMap<string, string> {
+  return renderRequests(toldFindings({ results, ...parts }), results);
 }
 
 test.for([

@@ -46,8 +46,9 @@ import { howToRestore, leftChangedTexts, putBackText } from './writes.ts';
 
 // What a person is told of a run, on a terminal, on a page, in Markdown, or as annotations of a pipeline.
 
-/** What is known of a run besides its results. */
-export interface RunParts {
+/** What is known of a run. */
+export interface ToldRun {
+  readonly results: Results;
   /** The waivers of the run; none unless given. */
   readonly review?: WaiverReview;
   /** The exchanges of the run, redacted: what shows the findings. */
@@ -62,12 +63,10 @@ export interface RunParts {
 const maxAgain = 6;
 
 /** The report of a run. */
-export function runReport(
-  results: Results,
-  { review = noWaivers, exchanges = [], files = [], history = [] }: RunParts = {},
-): Report {
+export function runReport(run: ToldRun): Report {
+  const { results, review = noWaivers, history = [] } = run;
   const { word, of, tone, sentence } = headline(results, review);
-  const findings = toldFindings(results, { review, exchanges, files, history });
+  const findings = toldFindings(run);
   const counting = findings.filter(({ isWaived }) => !isWaived);
   const waived = findings.filter(({ isWaived }) => isWaived);
   return {
@@ -96,10 +95,13 @@ export function runReport(
 }
 
 /** The findings of a run in words: those that count, then those that waivers cover. */
-export function toldFindings(
-  results: Results,
-  { review = noWaivers, exchanges = [], files = [], history = [] }: RunParts,
-): ToldFinding[] {
+export function toldFindings({
+  results,
+  review = noWaivers,
+  exchanges = [],
+  files = [],
+  history = [],
+}: ToldRun): ToldFinding[] {
   return findingsUnder(results, review).map(({ finding, isWaived }, index) => {
     const { violations } = finding;
     const [violation] = violations;

@@ -151,7 +151,7 @@ class TestRun {
     // Vitest prints no verdict of a run, but that the embedded service was judged must be seen.
     if (results.target.kind === 'embedded') {
       const screen = { color: false, width: Number.POSITIVE_INFINITY, detail: 'quiet' } as const;
-      process.stderr.write(renderOnTerminal(runReport(results, { review }), screen));
+      process.stderr.write(renderOnTerminal(runReport({ results, review }), screen));
     }
     if (failures.length > 0) throw failures[0];
     if (!isAllPutBack(putBack)) throw new Error(renderPutBack(putBack));

@@ -1,5 +1,4 @@
-import type { Results } from '../../schemas/results.ts';
-import { type RunParts, runReport, toldFindings } from '../run-report.ts';
+import { runReport, type ToldRun, toldFindings } from '../run-report.ts';
 import { noWaivers } from '../waivers.ts';
 import { headline, instant } from '../wording.ts';
 import { reportBody } from './blocks.ts';
@@ -9,8 +8,6 @@ import { type EvidenceLimits, evidenceOf, evidenceSection } from './evidence.ts'
 import { html, type Markup } from './markup.ts';
 import { runsSection } from './runs.ts';
 import { badge, meaningOf, shownVerdicts } from './verdicts.ts';
-
-type PageParts = RunParts & { readonly results: Results };
 
 /** The most bytes that a page may have. */
 export const pageBytes = 2_000_000;
@@ -26,30 +23,29 @@ const limits: readonly EvidenceLimits[] = [
 ];
 
 /** The compliance report: one file that loads nothing and stays under `pageBytes`. */
-export function renderPage(parts: PageParts): string {
-  const { results, review = noWaivers } = parts;
-  const { word, of } = headline(results, review);
+export function renderPage(run: ToldRun): string {
+  const { results } = run;
+  const { word, of } = headline(results, run.review);
   const title = `${word}${of}: contract compliance, ${instant(results.startedAt)}`;
   let page = '';
   for (const evidenceLimits of limits) {
-    page = document(title, pageBody(parts, evidenceLimits), clauseScript);
+    page = document(title, pageBody(run, evidenceLimits), clauseScript);
     if (Buffer.byteLength(page) < pageBytes) break;
   }
   return page;
 }
 
 /** The body of the page: the report, and what only a page can show. */
-export function pageBody(parts: PageParts, evidenceLimits: EvidenceLimits): Markup {
-  const { results, exchanges = [], history = [], review = noWaivers } = parts;
+export function pageBody(run: ToldRun, evidenceLimits: EvidenceLimits): Markup {
+  const { results, exchanges = [], history = [], review = noWaivers } = run;
   const evidence = evidenceOf(exchanges);
-  const report = runReport(results, { review, exchanges, history });
-  const findings = toldFindings(results, { review, exchanges, history });
+  const findings = toldFindings(run);
   const below = html`${runsSection({ results, history })}${clausesSection({ results, history, review, evidence, findings })}
 ${evidenceSection(results, evidence, evidenceLimits)}
 ${glossary()}
 `;
   return html`<a class="skip" href="#clauses">Skip to the clauses</a>
-${reportBody(report, below)}`;
+${reportBody(runReport(run), below)}`;
 }
 
 const meaningsOfLevels = {
