@@ -77,14 +77,14 @@ describe('the README and docs/', () => {
       [exampleRuns['not-run'], []],
       [error, []],
       [{ ...interrupted, interruptedBy: null }, []],
-      [{ ...conformant, leftChanged: violations.leftChanged ?? [] }, []],
+      [{ ...conformant, leftChanged: violations.leftChanged }, []],
       [interrupted, []],
     ];
     const rows = runs.map(([results, waivers]) => {
       const review = reviewWaivers(results, waivers, true);
       const code = exitCode(verdictUnder(review, results), {
         waiversFail: waiversFail(review),
-        tasksLeftChanged: results.leftChanged?.some(({ outcome }) => outcome === 'failed') === true,
+        tasksLeftChanged: results.leftChanged.some(({ outcome }) => outcome === 'failed'),
         interruptedBy: results.interruptedBy,
       });
       const word = headline(results, review).word.toUpperCase();

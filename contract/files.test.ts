@@ -59,7 +59,7 @@ test.for([
     },
     /^a\.json does not hold valid results of a run:\n {2}clauses\.\d+\.observed\.0: must be integer\n/,
   ],
-  ['much that is missing', {}, /required property 'target'\n {2}and 7 more$/],
+  ['much that is missing', {}, /required property 'target'\n {2}and 8 more$/],
 ] as const)('%s is refused, and why', ([, content, message]) => {
   if (typeof message === 'string') expect(refusal(content)).toBe(message);
   else expect(refusal(content)).toMatch(message);

@@ -169,8 +169,10 @@ export const conformantRun: Results = {
       { operation: 'get-task', cause: 429, count: 1, repeated: 1 },
       { operation: 'update-assignment', cause: 'refused', count: 1, repeated: 1 },
     ],
+    serverErrors: [],
     byOperation: { 'update-assignment': 6, 'get-task': 2, 'get-assessment': 0, export: 1 },
   },
+  leftChanged: [],
   clauses: clauses.map((each) =>
     each.verdict === 'not judged'
       ? {
@@ -314,6 +316,8 @@ export const unstartedRun: Results = {
     repeated: 0,
     lost: 0,
     throttled: 0,
+    failed: [],
+    serverErrors: [],
     byOperation: { 'update-assignment': 0, 'get-task': 1, 'get-assessment': 0, export: 0 },
   },
   clauses: clauses.map((each) =>

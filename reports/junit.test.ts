@@ -70,7 +70,7 @@ describe('junit.xml', () => {
   });
 
   test('has an error where a task was left changed', () => {
-    const leftChanged = exampleRuns.conformant.leftChanged ?? [];
+    const leftChanged = exampleRuns.conformant.leftChanged;
     const failed = {
       before: null,
       taskId: 'task-1',

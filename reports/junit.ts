@@ -149,7 +149,7 @@ function violationLines(violation: ViolationResult): string {
 /** Cases for what else fails a run, named for what should hold: skipped cases alone would look like a green run. */
 function runErrors(results: Results, review: WaiverReview): Case[] {
   const message = headline(results, review).sentence;
-  const failed = results.leftChanged?.some(({ outcome }) => outcome === 'failed') ?? false;
+  const failed = results.leftChanged.some(({ outcome }) => outcome === 'failed');
   const names = present(
     results.verdict === 'not run' && 'something could be judged',
     failed && 'every task is as it was before',

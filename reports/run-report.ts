@@ -170,7 +170,7 @@ function annotatedOnly({ verdict, target }: Results, sentence: string): Section[
 
 /** Sections that somebody has to act on: values that cannot be used, and tasks that are not as they were. */
 function urgentSections(results: Results): Section[] {
-  const { unusable, clauses, leftChanged = [] } = results;
+  const { unusable, clauses, leftChanged } = results;
   const wrong = unusableLines(unusable, clauses);
   const left = leftChanged.map((task) => `${task.taskId}: ${putBackText(task)}`);
   const itemsOf = (texts: readonly string[]): Line[][] => texts.map((text) => [[prose(text)]]);

@@ -2,7 +2,15 @@ import { expect, test } from 'vitest';
 import { repeatsText, unusableLines } from './wording.ts';
 
 const byOperation = { 'update-assignment': 0, 'get-task': 0, 'get-assessment': 0, export: 0 };
-const none = { total: 510, repeated: 0, lost: 0, throttled: 0, byOperation };
+const none = {
+  total: 510,
+  repeated: 0,
+  lost: 0,
+  throttled: 0,
+  failed: [],
+  serverErrors: [],
+  byOperation,
+};
 
 test('requests that had to be repeated are named by operation and cause, and those that were lost all the same', () => {
   const counts = {
@@ -47,7 +55,7 @@ test('server errors are named with their exchanges, those that passed apart', ()
   );
 });
 
-test('results of an earlier version do not name them', () => {
+test('repeats are counted, also where none failed', () => {
   expect(repeatsText({ ...none, repeated: 2 })).toBe(', 2 of them repeats');
   expect(repeatsText(none)).toBe('');
 });

@@ -46,7 +46,7 @@ const verdicts: Readonly<Record<RunVerdict, { readonly word: string; readonly to
 export function headline(results: Results, review: WaiverReview = noWaivers) {
   const verdict = verdictUnder(review, results);
   const isWaived = review.waivedClauses.size > 0;
-  const failed = results.leftChanged?.filter(({ outcome }) => outcome === 'failed').length ?? 0;
+  const failed = results.leftChanged.filter(({ outcome }) => outcome === 'failed').length;
   const isOnTarget = verdict !== 'not run' && verdict !== 'error';
   // Stale waivers that fail a run give it its word: Conformant and Incomplete have exit codes of their own.
   const isGood = verdict === 'conformant' || verdict === 'incomplete';
@@ -334,23 +334,23 @@ const lossNames: Readonly<Record<Loss, string>> = {
 };
 
 /** What follows the number of all requests: how many repeat others, which failed and why, and which got a server error. */
-export function repeatsText({ repeated, failed = [], serverErrors }: Results['requests']): string {
+export function repeatsText({ repeated, failed, serverErrors }: Results['requests']): string {
   const lost = failed
     // An answer that the run itself gave up is not lost; server errors are named with their exchanges.
-    .filter(({ cause }) => cause !== 'given up' && !(serverErrors && Number(cause) >= 500))
+    .filter(({ cause }) => cause !== 'given up' && !(Number(cause) >= 500))
     .map(({ operation, cause, count, repeated: again }) => {
       const why = typeof cause === 'number' ? `${cause}` : lossNames[cause];
       const sent = again === count ? 'sent again' : `${again} sent again`;
       return `${operationNames[operation](count)} (${why}${again > 0 ? `, ${sent}` : ''})`;
     });
-  const errors = serverErrors?.map(({ operation, status, on, passed }) => {
+  const errors = serverErrors.map(({ operation, status, on, passed }) => {
     const passing = passed ? ', passed' : '';
     return `${operationNames[operation](on.length)} (${status}: ${exchangeNumbers(on, maxExchanges)}${passing})`;
   });
   return present(
     repeated > 0 && `, ${numeral(repeated)} of them repeats`,
     lost.length > 0 && `; failed: ${lost.join(', ')}`,
-    errors && errors.length > 0 && `; server errors: ${errors.join(', ')}`,
+    errors.length > 0 && `; server errors: ${errors.join(', ')}`,
   ).join('');
 }
 

@@ -183,7 +183,7 @@ function whyText(why: NonNullable<PutBack['why']>): string {
 }
 
 /** How many tasks somebody else has changed, and how many could not be put back: a sentence for each of the two. */
-export function leftChangedTexts(tasks: readonly PutBack[] = []): string[] {
+export function leftChangedTexts(tasks: readonly PutBack[]): string[] {
   const count = (wanted: PutBack['outcome']): number =>
     tasks.filter(({ outcome }) => outcome === wanted).length;
   const [left, failed] = [count('left'), count('failed')];
@@ -204,7 +204,7 @@ function restoreCommand(target: Results['target']): string {
 
 /** What to do about tasks that are not as before, and the command for it; undefined where there is nothing to do. */
 export function howToRestore({
-  leftChanged = [],
+  leftChanged,
   interruptedBy,
   requests,
   target,

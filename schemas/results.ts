@@ -255,17 +255,13 @@ export const resultsSchema = {
       repeated: described(count, 'Those that were sent because an earlier one had to be repeated.'),
       lost: described(count, 'Those that got no whole response.'),
       throttled: described(count, 'Those that were answered with 429.'),
-      failed: maybe(
-        listOf(
-          failedSchema,
-          'The requests that were lost, answered with 429, or sent again, by operation and cause; earlier versions of the suite wrote none.',
-        ),
+      failed: listOf(
+        failedSchema,
+        'The requests that were lost, answered with 429, or sent again, by operation and cause.',
       ),
-      serverErrors: maybe(
-        listOf(
-          serverErrorsSchema,
-          'The answers of 5xx, by operation and status, with the numbers of their exchanges; earlier versions of the suite wrote none.',
-        ),
+      serverErrors: listOf(
+        serverErrorsSchema,
+        'The answers of 5xx, by operation and status, with the numbers of their exchanges.',
       ),
       byOperation: object({
         'update-assignment': count,
@@ -280,11 +276,9 @@ export const resultsSchema = {
         'Of what exports can be asked for: how many pairs of parameters were asked for together, of those that what the target holds can show.',
       ),
     ),
-    leftChanged: maybe(
-      listOf(
-        putBackSchema,
-        'The tasks that are not as they were before the run: those that were left, and those that could not be put back. Earlier versions of the suite wrote none.',
-      ),
+    leftChanged: listOf(
+      putBackSchema,
+      'The tasks that are not as they were before the run: those that were left, and those that could not be put back.',
     ),
     unusable: maybe(
       listOf(

@@ -86,7 +86,7 @@ const pages = {
   conformant: renderPage({ results: exampleRuns.conformant, exchanges: exampleExchanges }),
   'not-run': renderPage({ results: exampleRuns['not-run'], exchanges: [] }),
   'left-changed': renderPage({
-    results: { ...conformant, leftChanged: violatedRun.leftChanged ?? [] },
+    results: { ...conformant, leftChanged: violatedRun.leftChanged },
     exchanges: exampleExchanges,
   }),
   'many-findings': renderPage({
