@@ -1,7 +1,7 @@
 import { groupBy } from '../helpers/group-by.ts';
 import { isObject } from '../helpers/validation.ts';
 import type { OpenClause } from '../schemas/clauses.ts';
-import { canonical, type Observation, observations, type Shape } from '../schemas/observations.ts';
+import { canonical, type Observation, observations } from '../schemas/observations.ts';
 import { encodingExamples } from '../schemas/operations.ts';
 import type { ClauseResult } from '../schemas/results.ts';
 import { numeral } from './wording.ts';
@@ -176,9 +176,9 @@ function plain(value: unknown): string {
 }
 
 /** The structure of a JSON value as one line: `{code: string, errors: [{message: string}]}`. */
-function shapeWords(shape: Shape): string {
-  if (typeof shape === 'string') return shape;
+function shapeWords(shape: unknown): string {
   if (Array.isArray(shape)) return `[${shape.map(shapeWords).join(' | ')}]`;
+  if (!isObject(shape)) return `${shape}`;
   const members = Object.entries(shape).map(([name, member]) => `${name}: ${shapeWords(member)}`);
   return `{${members.join(', ')}}`;
 }

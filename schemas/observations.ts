@@ -1,5 +1,7 @@
+import type { FromSchema } from 'json-schema-to-ts';
 import { errorFields, movingFields } from './assessment.ts';
 import type { OpenClause } from './clauses.ts';
+import { listOf, maybe, object, oneOf, text } from './forms.ts';
 import { filters, listEncodings } from './operations.ts';
 
 /*
@@ -9,87 +11,54 @@ import { filters, listEncodings } from './operations.ts';
  * times or personal data. Words are made of them in `reports/` alone.
  */
 
-/** The form of a fact as a JSON Schema. The type of its values is known to the compiler only: `value` is never set. */
-export interface Form<Value> {
-  readonly schema: object;
-  readonly value?: Value;
-}
+const integer = { type: 'integer' } as const;
+const status = { type: 'integer', minimum: 100, maximum: 599 } as const;
+const flag = { type: 'boolean' } as const;
+const textOrNone = { type: ['string', 'null'], description: 'null: none.' } as const;
 
-type ValueOf<F> = F extends Form<infer Value> ? Value : never;
-type Fields = Readonly<Record<string, Form<unknown>>>;
-type Values<F extends Fields> = { readonly [Name in keyof F]: ValueOf<F[Name]> };
-
-const number: Form<number> = { schema: { type: 'integer' } };
-const status: Form<number> = { schema: { type: 'integer', minimum: 100, maximum: 599 } };
-const text: Form<string> = { schema: { type: 'string' } };
-const flag: Form<boolean> = { schema: { type: 'boolean' } };
-const names: Form<readonly string[]> = { schema: { type: 'array', items: { type: 'string' } } };
-const textOrNone: Form<string | null> = {
-  schema: { type: ['string', 'null'], description: 'null: none.' },
-};
-
-const oneOf = <const Value extends string | boolean | null>(
-  ...values: readonly Value[]
-): Form<Value> => ({ schema: { enum: values } });
-
-const either = <One, Other>(one: Form<One>, other: Form<Other>): Form<One | Other> => ({
-  schema: { anyOf: [one.schema, other.schema] },
-});
-
-const properties = (fields: Fields): object => ({
-  type: 'object',
-  additionalProperties: false,
-  properties: Object.fromEntries(
-    Object.entries(fields).map(([name, { schema }]) => [name, schema]),
-  ),
-});
-
-/** An object with all of these fields, and perhaps some of the optional ones. */
-const record = <F extends Fields, O extends Fields = Record<never, never>>(
-  fields: F,
-  // The cast: without optional fields there are none.
-  optional: O = {} as O,
-): Form<Values<F> & Partial<Values<O>>> => ({
-  schema: { ...properties({ ...fields, ...optional }), required: Object.keys(fields) },
-});
+const either = <const One, const Other>(one: One, other: Other) =>
+  ({ anyOf: [one, other] }) as const;
 
 /** One of several independent facts: an object with exactly one of these fields. */
-const aspect = <F extends Fields>(fields: F): Form<Partial<Values<F>>> => ({
-  schema: { ...properties(fields), minProperties: 1, maxProperties: 1 },
-});
+const aspect = <const Fields>(fields: Fields) =>
+  ({
+    type: 'object',
+    additionalProperties: false,
+    minProperties: 1,
+    maxProperties: 1,
+    properties: fields,
+  }) as const;
 
 /** One of several situations, and what came of it. */
-const cases = <const Situation extends string, Outcome>(
-  situations: readonly Situation[],
-  outcome: Form<Outcome>,
-) => record({ when: oneOf(...situations), outcome });
+const cases = <const Situations extends readonly string[], const Outcome extends object>(
+  situations: Situations,
+  outcome: Outcome,
+) => object({ when: oneOf(situations), outcome });
 
 /**
  * The structure of a JSON value, without its values: the name of a type, or an object or a list of structures.
  * `…` stands for what is left out: what is nested too deeply, or a name that looks like data.
  */
-export type Shape = string | readonly Shape[] | { readonly [field: string]: Shape };
+export type Shape = FromSchema<typeof shape>;
 
-const shape: Form<Shape> = {
-  schema: {
-    type: ['string', 'array', 'object'],
-    description:
-      'The structure of a JSON value, without its values: {"code": "string", "errors": [{"message": "string"}]}.',
-  },
-};
+const shape = {
+  type: ['string', 'array', 'object'],
+  description:
+    'The structure of a JSON value, without its values: {"code": "string", "errors": [{"message": "string"}]}.',
+} as const;
 
-const refused = record({ refused: status });
+const refused = object({ refused: status });
 
 /** What came of a write: the status of a refusal, or what an accepted write did. */
 const writeOutcome = either(
   refused,
-  record({ accepted: oneOf('assigned', 'unassigned', 'new version', 'nothing changed') }),
+  object({ accepted: oneOf(['assigned', 'unassigned', 'new version', 'nothing changed']) }),
 );
 
 /** What became of the comment of an assignment. */
 const commentOutcome = either(
   refused,
-  oneOf(
+  oneOf([
     'kept',
     'null',
     'missing',
@@ -98,29 +67,29 @@ const commentOutcome = either(
     'trimmed at the end',
     'trimmed at the start',
     'changed',
-  ),
+  ]),
 );
 
 /** What an export with a parameter gave, compared with one without it; `gives` is missing where it was refused. */
-const exportOutcome = record(
-  { status },
-  {
-    gives: oneOf(
+const exportOutcome = object({
+  status,
+  gives: maybe(
+    oneOf([
       'the same events',
       'no events',
       'other events',
       'a PDF',
       'as without it',
       'from that day on',
-    ),
-  },
-);
+    ]),
+  ),
+});
 
 /** A parameter with a value that the document says nothing of, and what an export with it gave. */
-const parameter = record({ parameter: text, value: text, outcome: exportOutcome });
+const parameter = object({ parameter: text, value: text, outcome: exportOutcome });
 
 /** The parts of a write that can be invalid. */
-const invalidPart = oneOf(
+const invalidPart = oneOf([
   'body',
   'update',
   'update.assigned_by_id',
@@ -129,10 +98,10 @@ const invalidPart = oneOf(
   'update.assignment_comment',
   'unassign.assigned_by_id',
   'unassign.assignment_comment',
-);
+]);
 
 /** What is wrong with the part of a write. */
-const invalidForm = oneOf(
+const invalidForm = oneOf([
   'empty',
   'broken JSON',
   'a string',
@@ -144,10 +113,10 @@ const invalidForm = oneOf(
   'missing, with an old version',
   'an unknown value',
   'in lower case',
-);
+]);
 
 /** Why a request was refused; the body of its response is observed. */
-const refusalCause = oneOf(
+const refusalCause = oneOf([
   'no valid key',
   'unknown task',
   'unknown assessment',
@@ -155,47 +124,48 @@ const refusalCause = oneOf(
   'no If-Match',
   'invalid body',
   'reversed range',
-);
+]);
 
-const listFilter = oneOf('event_type', 'sub_type', 'system_source');
+const listFilter = oneOf(['event_type', 'sub_type', 'system_source']);
 
 /** For each open clause that requests can show: the form of a fact that is observed of it. */
 export const observations = {
-  'interface.answer-headers': record({ on: oneOf('task', 'csv', 'pdf'), header: textOrNone }),
-  'fields.further-fields': record(
-    { on: oneOf('task', 'assessment', 'assignment'), field: textOrNone },
-    { shape },
-  ),
+  'interface.answer-headers': object({ on: oneOf(['task', 'csv', 'pdf']), header: textOrNone }),
+  'fields.further-fields': object({
+    on: oneOf(['task', 'assessment', 'assignment']),
+    field: textOrNone,
+    shape: maybe(shape),
+  }),
 
-  'task.microfrontend-id-form': oneOf('UUID-shaped', 'another text'),
+  'task.microfrontend-id-form': oneOf(['UUID-shaped', 'another text']),
   'task.status-values': textOrNone,
   'task.nullable-fields': textOrNone,
   'task.custom-metadata-contents': shape,
-  'task.data-version-rules': oneOf('stays', 'one more', 'changes', 'no number'),
-  'task.locked-at-rules': oneOf('stays', 'becomes null', 'becomes updated_at', 'changes'),
-  'task.status-transitions': record({
-    when: oneOf('assigned', 'reassigned', 'unassigned'),
+  'task.data-version-rules': oneOf(['stays', 'one more', 'changes', 'no number']),
+  'task.locked-at-rules': oneOf(['stays', 'becomes null', 'becomes updated_at', 'changes']),
+  'task.status-transitions': object({
+    when: oneOf(['assigned', 'reassigned', 'unassigned']),
     becomes: textOrNone,
   }),
-  'assessment.state-transitions': record({
-    when: oneOf('read again', 'after an assignment of its task'),
-    changes: oneOf(...movingFields, null),
+  'assessment.state-transitions': object({
+    when: oneOf(['read again', 'after an assignment of its task']),
+    changes: { enum: [...movingFields, null] as const },
   }),
-  'assessment.error-fields-when-cancelled': oneOf('null', 'set'),
-  'service.task-agrees-with-its-assessment': record({
-    field: oneOf('entity_id', 'institution_id', 'workflow_instance_id'),
+  'assessment.error-fields-when-cancelled': oneOf(['null', 'set']),
+  'service.task-agrees-with-its-assessment': object({
+    field: oneOf(['entity_id', 'institution_id', 'workflow_instance_id']),
     agrees: flag,
   }),
-  'assessment.error-field-types': record({ field: oneOf(...errorFields), shape }),
+  'assessment.error-field-types': object({ field: oneOf(errorFields), shape }),
 
   'update.success-status': status,
   'get-task.success-status': status,
-  'task.read-delay': oneOf('at once', 'later'),
+  'task.read-delay': oneOf(['at once', 'later']),
   'get-assessment.success-status': status,
-  'update.refused-body-status': record({ part: invalidPart, is: invalidForm, status }),
-  'update.missing-if-match-status': record({
-    write: oneOf('update', 'unassign'),
-    ifMatch: oneOf('missing', 'empty'),
+  'update.refused-body-status': object({ part: invalidPart, is: invalidForm, status }),
+  'update.missing-if-match-status': object({
+    write: oneOf(['update', 'unassign']),
+    ifMatch: oneOf(['missing', 'empty']),
     status,
   }),
   'update.quoted-if-match': cases(['in quotes', 'as a weak tag'], writeOutcome),
@@ -213,45 +183,47 @@ export const observations = {
   'unassign.on-an-unassigned-task': cases(['unassign'], writeOutcome),
   'comment.when-empty': commentOutcome,
   'comment.surrounding-white-space': cases(['around a text', 'nothing else'], commentOutcome),
-  'comment.normalization': record({
-    in: oneOf('task', 'audit record'),
-    of: oneOf('line ends', 'Unicode form'),
+  'comment.normalization': object({
+    in: oneOf(['task', 'audit record']),
+    of: oneOf(['line ends', 'Unicode form']),
     kept: flag,
   }),
-  'comment.length-limit': record({
-    characters: number,
-    outcome: either(refused, oneOf('accepted')),
+  'comment.length-limit': object({
+    characters: integer,
+    outcome: either(refused, oneOf(['accepted'])),
   }),
 
-  'auth.key-case': oneOf('no UUID', 'case counts', 'case does not count'),
-  'errors.body-shape': record(
-    { when: refusalCause, body: oneOf('none', 'JSON', 'not JSON'), mediaType: textOrNone },
-    { shape },
-  ),
+  'auth.key-case': oneOf(['no UUID', 'case counts', 'case does not count']),
+  'errors.body-shape': object({
+    when: refusalCause,
+    body: oneOf(['none', 'JSON', 'not JSON']),
+    mediaType: textOrNone,
+    shape: maybe(shape),
+  }),
   'errors.further-statuses': either(
-    record({
-      when: oneOf(
+    object({
+      when: oneOf([
         'GET in place of PUT',
         'an id of a task that is not UUID-shaped',
         'an id of an assessment that is not UUID-shaped',
         'a write to an id that is not UUID-shaped',
         'an If-Match that is no timestamp',
-      ),
+      ]),
       status,
     }),
     parameter,
   ),
-  'errors.passing-failure-of-an-export': oneOf('none', 'some'),
+  'errors.passing-failure-of-an-export': oneOf(['none', 'some']),
   'limits.rate': aspect({ header: textOrNone, tooManyRequests: flag }),
-  'limits.csv-size': aspect({ exportsMoreThan: number, refusesMoreWith: status }),
+  'limits.csv-size': aspect({ exportsMoreThan: integer, refusesMoreWith: status }),
 
-  'export.array-encoding': record({
-    encoding: oneOf(...listEncodings),
-    values: oneOf('several', 'one'),
+  'export.array-encoding': object({
+    encoding: oneOf(listEncodings),
+    values: oneOf(['several', 'one']),
   }),
-  'export.case-of-filter-values': record({ filter: oneOf(...filters), caseCounts: flag }),
-  'export.brackets-of-metadata': record({
-    brackets: oneOf('percent-encoded', 'plain'),
+  'export.case-of-filter-values': object({ filter: oneOf(filters), caseCounts: flag }),
+  'export.brackets-of-metadata': object({
+    brackets: oneOf(['percent-encoded', 'plain']),
     honoured: flag,
   }),
   'export.unknown-metadata-key': parameter,
@@ -261,54 +233,55 @@ export const observations = {
   'export.null-range': parameter,
   'export.malformed-range': parameter,
   'export.range-with-offset': cases(['+00:00', '+02:00'], exportOutcome),
-  'export.supported-locales': record(
-    { locale: text, status },
-    { reads: oneOf('differently', 'as without it') },
-  ),
-  'export.csv-columns': aspect({ headings: names, columnsWithoutHeadings: number }),
+  'export.supported-locales': object({
+    locale: text,
+    status,
+    reads: maybe(oneOf(['differently', 'as without it'])),
+  }),
+  'export.csv-columns': aspect({ headings: listOf(text), columnsWithoutHeadings: integer }),
   'export.csv-form': aspect({
     delimiter: text,
     lineEnd: text,
     endsLastLine: flag,
     byteOrderMark: flag,
-    quotes: oneOf('around every cell', 'where needed'),
+    quotes: oneOf(['around every cell', 'where needed']),
     headings: flag,
-    titleLines: number,
-    footerLines: number,
+    titleLines: integer,
+    footerLines: integer,
     separatorLine: flag,
-    encoding: oneOf('utf-8', 'utf-16le', 'utf-16be', 'windows-1252'),
+    encoding: oneOf(['utf-8', 'utf-16le', 'utf-16be', 'windows-1252']),
     /** What stands before a text that a spreadsheet would take for a formula. */
-    formulaGuard: oneOf('an apostrophe', 'a TAB', 'none'),
+    formulaGuard: oneOf(['an apostrophe', 'a TAB', 'none']),
     emptyWithoutEvents: flag,
   }),
   'export.csv-content-type': textOrNone,
   'export.pdf-content-type': textOrNone,
-  'export.file-name': record({ of: oneOf('csv', 'pdf'), contentDisposition: textOrNone }),
+  'export.file-name': object({ of: oneOf(['csv', 'pdf']), contentDisposition: textOrNone }),
   'export.date-style': either(
-    oneOf('not readable'),
-    record({
-      order: oneOf(
+    oneOf(['not readable']),
+    object({
+      order: oneOf([
         'year first',
         'day first',
         'month first',
         'month by name',
         'epoch seconds',
         'epoch milliseconds',
-      ),
+      ]),
       /** One or two digits are written as 9, more digits as that many, letters as a: `9999-9-9`. */
       pattern: text,
     }),
   ),
   'export.order-of-events': aspect({
-    byTime: oneOf('oldest first', 'newest first', 'neither', 'not known'),
-    again: oneOf('the same', 'another'),
+    byTime: oneOf(['oldest first', 'newest first', 'neither', 'not known']),
+    again: oneOf(['the same', 'another']),
   }),
   'export.pdf-form': aspect({
-    pages: number,
-    width: number,
-    height: number,
-    leftEdges: number,
-    runningTitle: oneOf('none', 'without numbers', 'with numbers'),
+    pages: integer,
+    width: integer,
+    height: integer,
+    leftEdges: integer,
+    runningTitle: oneOf(['none', 'without numbers', 'with numbers']),
     pageNumbers: flag,
     printsEveryColumn: flag,
     leavesOut: text,
@@ -316,32 +289,34 @@ export const observations = {
     ellipses: flag,
   }),
 
-  'notification.copy-to-the-assigner': oneOf('a copy', 'none'),
-  'notification.of-an-unassignment': oneOf('somebody', 'nobody'),
-  'notification.content': record({ showsComment: flag, namesTask: flag }),
-  'notification.messages-to-a-team': oneOf('one each', 'one for several'),
-  'notification.delay': oneOf('within 15 seconds', 'later'),
-  'audit.delay': oneOf('at once', 'within ten seconds', 'later'),
-  'audit.event-fields': oneOf('time', ...filters, null),
+  'notification.copy-to-the-assigner': oneOf(['a copy', 'none']),
+  'notification.of-an-unassignment': oneOf(['somebody', 'nobody']),
+  'notification.content': object({ showsComment: flag, namesTask: flag }),
+  'notification.messages-to-a-team': oneOf(['one each', 'one for several']),
+  'notification.delay': oneOf(['within 15 seconds', 'later']),
+  'audit.delay': oneOf(['at once', 'within ten seconds', 'later']),
+  'audit.event-fields': { enum: ['time', ...filters, null] as const },
   'audit.classification-values': either(
-    record({
-      of: oneOf('any event', 'a reassignment', 'an unassignment'),
+    object({
+      of: oneOf(['any event', 'a reassignment', 'an unassignment']),
       filter: listFilter,
       value: text,
     }),
     parameter,
   ),
-} satisfies { readonly [Id in OpenClause]: Form<unknown> };
+} satisfies { readonly [Id in OpenClause]: object };
 
 /** A fact that is observed of an open clause. */
-export type Observation<Id extends OpenClause = OpenClause> = ValueOf<(typeof observations)[Id]>;
+export type Observation<Id extends OpenClause = OpenClause> = Id extends OpenClause
+  ? FromSchema<(typeof observations)[Id]>
+  : never;
 
-export type WriteOutcome = ValueOf<typeof writeOutcome>;
-export type CommentOutcome = ValueOf<typeof commentOutcome>;
-export type ExportOutcome = ValueOf<typeof exportOutcome>;
-export type InvalidPart = ValueOf<typeof invalidPart>;
-export type InvalidForm = ValueOf<typeof invalidForm>;
-export type RefusalCause = ValueOf<typeof refusalCause>;
+export type WriteOutcome = FromSchema<typeof writeOutcome>;
+export type CommentOutcome = FromSchema<typeof commentOutcome>;
+export type ExportOutcome = FromSchema<typeof exportOutcome>;
+export type InvalidPart = FromSchema<typeof invalidPart>;
+export type InvalidForm = FromSchema<typeof invalidForm>;
+export type RefusalCause = FromSchema<typeof refusalCause>;
 
 /** A fact as JSON with its fields in order: equal facts are equal texts. */
 export function canonical(fact: unknown): string {

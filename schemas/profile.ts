@@ -31,7 +31,7 @@ export const profileSchema = {
       ...byClause((id) => ({
         type: 'array',
         minItems: 1,
-        items: observations[id as OpenClause].schema,
+        items: observations[id as OpenClause],
       })),
     },
     notObserved: {

@@ -114,7 +114,7 @@ const clauseResultSchema = object({
 
 /** The facts of each open clause have their form. Only validators check that: in the type, facts are `unknown`. */
 const factsHaveTheirForm: object = {
-  allOf: Object.entries(observations).map(([id, { schema }]) => ({
+  allOf: Object.entries(observations).map(([id, schema]) => ({
     if: { type: 'object', required: ['id'], properties: { id: { const: id } } },
     // biome-ignore lint/suspicious/noThenProperty: a keyword of JSON Schema
     then: { properties: { observed: listOf(schema) } },

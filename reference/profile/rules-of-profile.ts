@@ -2,12 +2,7 @@ import { readFileSync } from 'node:fs';
 import { isDeepStrictEqual } from 'node:util';
 import { type OpenClause, openClauses } from '../../schemas/clauses.ts';
 import { identifierPattern } from '../../schemas/identifier.ts';
-import {
-  canonical,
-  type Observation,
-  type Shape,
-  type WriteOutcome,
-} from '../../schemas/observations.ts';
+import { canonical, type Observation, type WriteOutcome } from '../../schemas/observations.ts';
 import type { Operation } from '../../schemas/operations.ts';
 import type { Profile } from '../../schemas/profile.ts';
 import { allColumns } from '../export/columns.ts';
@@ -90,25 +85,25 @@ const scalars: Readonly<Record<string, unknown>> = {
 };
 
 /** Whether values of a shape can be made: the shape is known down to its scalars. */
-function isComplete(shape: Shape | undefined): shape is Shape {
-  if (typeof shape !== 'object') return shape !== undefined && shape in scalars;
+function isComplete(shape: unknown): boolean {
+  if (typeof shape !== 'object' || shape === null) return `${shape}` in scalars;
   return Object.values(shape).every(isComplete);
 }
 
 /** A value of a complete shape. @param content what a field of this name holds, if texts and numbers may be anything */
 function sampleOf(
-  shape: Shape,
+  shape: unknown,
   content: (field: string) => string | number | undefined = () => undefined,
   field = '',
 ): unknown {
   if (Array.isArray(shape)) return shape.map((item) => sampleOf(item, content, field));
-  if (typeof shape === 'object') {
+  if (typeof shape === 'object' && shape !== null) {
     const fields = Object.entries(shape);
     return Object.fromEntries(fields.map(([name, of]) => [name, sampleOf(of, content, name)]));
   }
   const value = content(field);
   if (shape === 'string' && value !== undefined) return String(value);
-  return shape === typeof value ? value : scalars[shape];
+  return shape === typeof value ? value : scalars[`${shape}`];
 }
 
 const causes: Readonly<Record<Observation<'errors.body-shape'>['when'], RefusalCause>> = {
