@@ -79,11 +79,11 @@ async function run(name: string, args: readonly string[]): Promise<number> {
 /** What to print of an error. Every such failure ends with exit code 2, as 1 would accuse the target. */
 function explain(error: unknown): string {
   if (error instanceof NotStarted) {
-    const { results, files } = error.report;
+    const { report } = error;
     const screen = { color: false, width: columnsOf(process.stderr) };
     // The last line is the verdict, whatever became of the run.
-    const verdict = renderOnTerminal(runReport({ results }), { ...screen, detail: 'quiet' });
-    const written = fileLines(files, terminal(screen));
+    const verdict = renderOnTerminal(runReport(report), { ...screen, detail: 'quiet' });
+    const written = fileLines(report.files, terminal(screen));
     return [explain(error.cause), '', ...written, '', verdict.trimEnd()].join('\n');
   }
   if (error instanceof UsageError) return `${error.message}\n\nSee \`${invocation} help\`.`;

@@ -2,7 +2,6 @@ import { access, constants, mkdir, readdir, rm, rmdir, writeFile } from 'node:fs
 import { basename, dirname, join } from 'node:path';
 import type { Settings } from '../helpers/config/settings.ts';
 import { ConfigurationError } from '../helpers/errors.ts';
-import type { Exchange } from '../helpers/http/exchange.ts';
 import { renderAsMarkdown } from '../reports/blocks-markdown.ts';
 import { renderHar } from '../reports/har.ts';
 import { renderPage } from '../reports/html/page.ts';
@@ -10,8 +9,8 @@ import { renderJunit } from '../reports/junit.ts';
 import { jsonText } from '../reports/printable.ts';
 import { profileOf } from '../reports/profile.ts';
 import { renderRequests, requestsFile } from '../reports/requests.ts';
-import { runReport, toldFindings } from '../reports/run-report.ts';
-import { noWaivers, reviewWaivers, type WaiverReview } from '../reports/waivers.ts';
+import { runReport, type ToldRun, toldFindings } from '../reports/run-report.ts';
+import { noWaivers, reviewWaivers } from '../reports/waivers.ts';
 import type { ClauseVerdict, Results } from '../schemas/results.ts';
 import type { Waiver } from '../schemas/waivers.ts';
 import { messageOf, readWaivers } from './files.ts';
@@ -27,13 +26,7 @@ export type ReportMode = 'none' | 'chosen' | 'whole';
 export type Reporting = Awaited<ReturnType<typeof prepareReports>>;
 
 /** What the reports of a run tell, and what came of writing them. */
-export interface ReportedRun extends Pick<Reporting, 'allowed' | 'history'> {
-  readonly results: Results;
-  /** The exchanges of the run, redacted. */
-  readonly exchanges: readonly Exchange[];
-  readonly review: WaiverReview;
-  /** Paths of the files that were written whole. */
-  readonly files: readonly string[];
+export interface ReportedRun extends ToldRun, Pick<Reporting, 'allowed'> {
   /** Why other files could not be written. */
   readonly failures: readonly unknown[];
 }

@@ -5,6 +5,7 @@ import { describe, expect, onTestFinished, test } from 'vitest';
 import { jsonObject } from '../helpers/json-object.ts';
 import { isObject } from '../helpers/validation.ts';
 import { renderOnTerminal } from '../reports/blocks-terminal.ts';
+import { toldRun } from '../reports/example-results.fixture.ts';
 import { isChosen, unallowedClauses } from '../reports/grouping.ts';
 import { runReport } from '../reports/run-report.ts';
 import { headline, unusableLines } from '../reports/wording.ts';
@@ -39,7 +40,7 @@ async function runAgainst(name: keyof typeof badTargets) {
   const contract = await openContract(() => configuration, { scenarios });
   const { results } = await contract.runAll();
   expect(await written(folder)).toEqual(JSON.parse(JSON.stringify(results)));
-  const summary = renderOnTerminal(runReport({ results }), { color: false, width: 1000 });
+  const summary = renderOnTerminal(runReport(toldRun({ results })), { color: false, width: 1000 });
   const verdict = summary.trimEnd().split('\n').at(-1) ?? '';
   return { exit: exitCode(results.verdict), verdict, results, baseUrl, requests: requests() };
 }

@@ -1,11 +1,17 @@
 import { describe, expect, test } from 'vitest';
 import type { Results } from '../schemas/results.ts';
 import { renderAnnotations as renderReport } from './annotations.ts';
-import { exampleReview, exampleRuns, hostileRun, violatedRun } from './example-results.fixture.ts';
+import {
+  exampleReview,
+  exampleRuns,
+  hostileRun,
+  toldRun,
+  violatedRun,
+} from './example-results.fixture.ts';
 import { runReport, type ToldRun } from './run-report.ts';
 
 const renderAnnotations = (results: Results, review?: ToldRun['review']): string =>
-  renderReport(runReport({ results, ...(review && { review }) }));
+  renderReport(runReport(toldRun({ results, ...(review && { review }) })));
 
 describe('annotations', () => {
   for (const [name, results] of Object.entries(exampleRuns)) {

@@ -1,12 +1,18 @@
 import { describe, expect, test } from 'vitest';
 import type { Results } from '../schemas/results.ts';
 import { renderAsMarkdown } from './blocks-markdown.ts';
-import { exampleReview, exampleRuns, hostileRun, violatedRun } from './example-results.fixture.ts';
+import {
+  exampleReview,
+  exampleRuns,
+  hostileRun,
+  toldRun,
+  violatedRun,
+} from './example-results.fixture.ts';
 import { runReport } from './run-report.ts';
 import type { WaiverReview } from './waivers.ts';
 
 const renderMarkdown = (results: Results, review?: WaiverReview): string =>
-  renderAsMarkdown(runReport({ results, ...(review && { review }) }));
+  renderAsMarkdown(runReport(toldRun({ results, ...(review && { review }) })));
 
 describe('summary.md', () => {
   for (const [name, results] of Object.entries(exampleRuns)) {

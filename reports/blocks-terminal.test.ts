@@ -9,14 +9,13 @@ import {
   exampleRuns,
   hostileRun,
   interruptedRun,
+  toldRun,
   violatedRun,
 } from './example-results.fixture.ts';
 import { runReport, type ToldRun } from './run-report.ts';
 
-const renderSummary = (
-  results: Results,
-  options: TerminalOptions & Omit<ToldRun, 'results'>,
-): string => renderOnTerminal(runReport({ results, ...options }), options);
+const renderSummary = (results: Results, options: TerminalOptions & Partial<ToldRun>): string =>
+  renderOnTerminal(runReport(toldRun({ results, ...options })), options);
 
 const plainly = { color: false, width: 80, exchanges: exampleExchanges } as const;
 const hostile = { ...plainly, exchanges: hostileExchanges } as const;

@@ -7,7 +7,8 @@ import {
   type ViolationResult,
 } from '../schemas/results.ts';
 import type { Waiver } from '../schemas/waivers.ts';
-import { reviewWaivers } from './waivers.ts';
+import type { ToldRun } from './run-report.ts';
+import { noWaivers, reviewWaivers } from './waivers.ts';
 
 /** Fixed inputs for the tests of the renderers: small runs that together hold every verdict. */
 
@@ -372,6 +373,11 @@ const steering =
 
 /** What a hostile target may put anywhere: markup, escape sequences, workflow commands, reordered text. */
 export const hostileText = `${markup}${steering}`;
+
+/** A run of which no more is known than is given. */
+export function toldRun(parts: Pick<ToldRun, 'results'> & Partial<ToldRun>): ToldRun {
+  return { review: noWaivers, exchanges: [], files: [], history: [], ...parts };
+}
 
 /** A run whose every text that can come from a target is hostile. */
 export const hostileRun: Results = {

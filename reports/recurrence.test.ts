@@ -5,6 +5,7 @@ import {
   conformantRun,
   hostileRun,
   interruptedRun,
+  toldRun,
   violatedRun,
 } from './example-results.fixture.ts';
 import { nameOfTarget, recurrences, recurrenceText } from './recurrence.ts';
@@ -83,7 +84,10 @@ describe('a finding', () => {
 
 /** The end of the terminal, behind the findings. */
 function lastScreen(results: Results, history: readonly Results[]): string {
-  const text = renderOnTerminal(runReport({ results, history }), { color: false, width: 100 });
+  const text = renderOnTerminal(runReport(toldRun({ results, history })), {
+    color: false,
+    width: 100,
+  });
   return text.slice(text.lastIndexOf('\nSince the run of'));
 }
 

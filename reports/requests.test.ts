@@ -3,13 +3,13 @@ import { expect, test } from 'vitest';
 import type { Exchange } from '../helpers/http/exchange.ts';
 import type { Results, ViolationResult } from '../schemas/results.ts';
 import { exampleExchanges, hostileExchanges } from './example-exchanges.fixture.ts';
-import { exampleReview, hostileRun, violatedRun } from './example-results.fixture.ts';
+import { exampleReview, hostileRun, toldRun, violatedRun } from './example-results.fixture.ts';
 import { renderRequests } from './requests.ts';
 import { type ToldRun, toldFindings } from './run-report.ts';
 
 /** The files of a run by their paths. */
-function filesOf(results: Results, parts: Omit<ToldRun, 'results'>): ReadonlyMap<string, string> {
-  return renderRequests(toldFindings({ results, ...parts }), results);
+function filesOf(results: Results, parts: Partial<ToldRun>): ReadonlyMap<string, string> {
+  return renderRequests(toldFindings(toldRun({ results, ...parts })), results);
 }
 
 test.for([

@@ -27,7 +27,7 @@ import {
 import { headlineOf, otherWays, textsOf } from './headlines.ts';
 import { recurrenceOf, recurrenceText, sinceLastRun } from './recurrence.ts';
 import { requestsFile, requestsOf } from './requests.ts';
-import { noWaivers, type WaiverReview, waiverStates, waiversFail } from './waivers.ts';
+import { type WaiverReview, waiverStates, waiversFail } from './waivers.ts';
 import {
   counted,
   duration,
@@ -49,14 +49,13 @@ import { howToRestore, leftChangedTexts, putBackText } from './writes.ts';
 /** What is known of a run. */
 export interface ToldRun {
   readonly results: Results;
-  /** The waivers of the run; none unless given. */
-  readonly review?: WaiverReview;
+  readonly review: WaiverReview;
   /** The exchanges of the run, redacted: what shows the findings. */
-  readonly exchanges?: readonly Exchange[];
-  /** Paths of the files that were written. */
-  readonly files?: readonly string[];
+  readonly exchanges: readonly Exchange[];
+  /** Paths of the files that were written whole. */
+  readonly files: readonly string[];
   /** Earlier runs of the same target, the oldest first. */
-  readonly history?: readonly Results[];
+  readonly history: readonly Results[];
 }
 
 /** The most clauses that the command to run again names. */
@@ -64,7 +63,7 @@ const maxAgain = 6;
 
 /** The report of a run. */
 export function runReport(run: ToldRun): Report {
-  const { results, review = noWaivers, history = [] } = run;
+  const { results, review, history } = run;
   const { word, of, tone, sentence } = headline(results, review);
   const findings = toldFindings(run);
   const counting = findings.filter(({ isWaived }) => !isWaived);
@@ -95,13 +94,8 @@ export function runReport(run: ToldRun): Report {
 }
 
 /** The findings of a run in words: those that count, then those that waivers cover. */
-export function toldFindings({
-  results,
-  review = noWaivers,
-  exchanges = [],
-  files = [],
-  history = [],
-}: ToldRun): ToldFinding[] {
+export function toldFindings(run: ToldRun): ToldFinding[] {
+  const { results, review, exchanges, files, history } = run;
   return findingsUnder(results, review).map(({ finding, isWaived }, index) => {
     const { violations } = finding;
     const [violation] = violations;

@@ -8,6 +8,7 @@ import {
   incompleteRun,
   interruptedRun,
   notSelected,
+  toldRun,
   violatedRun,
 } from './example-results.fixture.ts';
 import { knownBy } from './findings.ts';
@@ -114,7 +115,7 @@ describe('a waiver that can go', () => {
     expect(renderJunit(conformantRun, failing)).toContain(
       '<testcase classname="Run" name="no waiver is stale" time="0">',
     );
-    const report = runReport({ results: conformantRun, review: failing });
+    const report = runReport(toldRun({ results: conformantRun, review: failing }));
     expect(renderAnnotations(report)).toContain(
       '::error title=Stale waivers%3A their clauses are upheld::task.assignment: ',
     );

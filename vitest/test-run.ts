@@ -147,11 +147,12 @@ class TestRun {
     run.giveUp(notRun('The tests ended before it was run.'));
     // What failed has failed its tests.
     await run.runAll().catch(() => {});
-    const { results, review, failures, putBack } = await this.#contract.finish();
+    const finished = await this.#contract.finish();
+    const { results, review, failures, putBack } = finished;
     // Vitest prints no verdict of a run, but that the embedded service was judged must be seen.
     if (results.target.kind === 'embedded') {
       const screen = { color: false, width: Number.POSITIVE_INFINITY, detail: 'quiet' } as const;
-      process.stderr.write(renderOnTerminal(runReport({ results, review }), screen));
+      process.stderr.write(renderOnTerminal(runReport(finished), screen));
     }
     if (failures.length > 0) throw failures[0];
     if (!isAllPutBack(putBack)) throw new Error(renderPutBack(putBack));

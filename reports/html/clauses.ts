@@ -6,6 +6,7 @@ import { commandFor } from '../commands.ts';
 import { factsOf } from '../facts.ts';
 import { isChosen, toldVerdict } from '../grouping.ts';
 import { violationText } from '../headlines.ts';
+import type { ToldRun } from '../run-report.ts';
 import { type WaiverReview, waivedUntil } from '../waivers.ts';
 import { counted, reasonsOfClause } from '../wording.ts';
 import type { Evidence } from './evidence.ts';
@@ -20,11 +21,7 @@ import {
   verdictClass,
 } from './verdicts.ts';
 
-export interface ClauseContext {
-  readonly results: Results;
-  /** Earlier runs, the oldest first. */
-  readonly history: readonly Results[];
-  readonly review: WaiverReview;
+interface ClauseContext extends ToldRun {
   readonly evidence: Evidence;
   /** All findings, waived ones too. */
   readonly findings: readonly ToldFinding[];

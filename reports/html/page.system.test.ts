@@ -10,7 +10,13 @@ import type { Results } from '../../schemas/results.ts';
 import { compareResults, comparisonReport } from '../compare.ts';
 import { exampleExchanges, hostileExchanges } from '../example-exchanges.fixture.ts';
 import { exampleMock, exampleReference } from '../example-fidelity.fixture.ts';
-import { exampleReview, exampleRuns, hostileRun, violatedRun } from '../example-results.fixture.ts';
+import {
+  exampleReview,
+  exampleRuns,
+  hostileRun,
+  toldRun,
+  violatedRun,
+} from '../example-results.fixture.ts';
 import { fidelityOf, fidelityReport } from '../fidelity.ts';
 import { renderAsPage } from './blocks.ts';
 import { renderPage } from './page.ts';
@@ -63,16 +69,18 @@ const manyFindings: Results = {
   ),
 };
 
+const pageOf = (parts: Parameters<typeof toldRun>[0]) => renderPage(toldRun(parts));
+
 const pages = {
-  violations: renderPage({ results: violatedRun, exchanges: exampleExchanges }),
-  waived: renderPage({
+  violations: pageOf({ results: violatedRun, exchanges: exampleExchanges }),
+  waived: pageOf({
     results: violatedRun,
     exchanges: exampleExchanges,
     review: exampleReview,
     history: longHistory,
   }),
-  chosen: renderPage({ results: chosenRun, exchanges: exampleExchanges }),
-  interrupted: renderPage({ results: interrupted, exchanges: [] }),
+  chosen: pageOf({ results: chosenRun, exchanges: exampleExchanges }),
+  interrupted: pageOf({ results: interrupted, exchanges: [] }),
   compare: renderAsPage(
     comparisonReport(
       compareResults(conformant, {
@@ -83,20 +91,20 @@ const pages = {
       }),
     ),
   ),
-  conformant: renderPage({ results: exampleRuns.conformant, exchanges: exampleExchanges }),
-  'not-run': renderPage({ results: exampleRuns['not-run'], exchanges: [] }),
-  'left-changed': renderPage({
+  conformant: pageOf({ results: exampleRuns.conformant, exchanges: exampleExchanges }),
+  'not-run': pageOf({ results: exampleRuns['not-run'], exchanges: [] }),
+  'left-changed': pageOf({
     results: { ...conformant, leftChanged: violatedRun.leftChanged },
     exchanges: exampleExchanges,
   }),
-  'many-findings': renderPage({
+  'many-findings': pageOf({
     results: manyFindings,
     exchanges: exampleExchanges,
     history: longHistory,
   }),
-  error: renderPage({ results: exampleRuns.error, exchanges: exampleExchanges }),
+  error: pageOf({ results: exampleRuns.error, exchanges: exampleExchanges }),
   fidelity: renderAsPage(fidelityReport(fidelityOf(exampleReference, exampleMock), 'not faithful')),
-  hostile: renderPage({ results: hostileRun, exchanges: hostileExchanges }),
+  hostile: pageOf({ results: hostileRun, exchanges: hostileExchanges }),
 };
 
 describe.skipIf(executable === undefined)(

@@ -6,6 +6,7 @@ import {
   exampleReview,
   exampleRuns,
   hostileRun,
+  toldRun,
   violatedRun,
 } from '../example-results.fixture.ts';
 import { pageBody, pageBytes, renderPage } from './page.ts';
@@ -16,21 +17,19 @@ describe('the compliance page', () => {
   for (const [name, results] of Object.entries(exampleRuns)) {
     test(`of a run that is ${name} matches its golden file`, async () => {
       const exchanges = results.violations.length > 0 ? exampleExchanges : [];
-      const body = pageBody({ results, exchanges }, whole);
+      const body = pageBody(toldRun({ results, exchanges }), whole);
       await expect(body.text).toMatchFileSnapshot(`../golden/${name}/page.html`);
     });
   }
 
   test('with waivers, history and changes matches its golden file', async () => {
-    const body = pageBody(
-      {
-        results: violatedRun,
-        exchanges: exampleExchanges,
-        history: [exampleRuns.interrupted, conformantRun],
-        review: exampleReview,
-      },
-      whole,
-    );
+    const run = toldRun({
+      results: violatedRun,
+      exchanges: exampleExchanges,
+      history: [exampleRuns.interrupted, conformantRun],
+      review: exampleReview,
+    });
+    const body = pageBody(run, whole);
     await expect(body.text).toMatchFileSnapshot('../golden/waived/page.html');
   });
 
@@ -65,7 +64,7 @@ describe('the compliance page', () => {
       violations: [{ ...violation, difference, on, sequence: [] }],
     };
     const exchanges = [file(1, rows.toSpliced(150, 1)), file(2, rows)];
-    const { text } = pageBody({ results, exchanges }, whole);
+    const { text } = pageBody(toldRun({ results, exchanges }), whole);
     expect(text).toContain(
       'Id,Type,Tag\n…\n149,screening,kyc\n<mark>150,screening,kyc</mark>\n151,screening,kyc\n… (201 lines)</pre>',
     );
@@ -95,7 +94,7 @@ describe('the compliance page', () => {
         on: [{ exchange: 1, request: 'GET /tasks/{id}' }],
       };
       const results = { ...violatedRun, violations: [told] };
-      return pageBody({ results, exchanges: [{ ...blamed, response }] }, whole).text;
+      return pageBody(toldRun({ results, exchanges: [{ ...blamed, response }] }), whole).text;
     };
     const text = pageOf(comment.slice(0, 255));
     expect(text).toContain('<figcaption>Actual (255 of 4,002 characters)</figcaption>');
@@ -103,14 +102,14 @@ describe('the compliance page', () => {
   });
 
   test('loads nothing', () => {
-    const page = renderPage({ results: violatedRun, exchanges: exampleExchanges });
+    const page = renderPage(toldRun({ results: violatedRun, exchanges: exampleExchanges }));
     expect(page).toContain(`content="default-src &#39;none&#39;; style-src &#39;sha256-`);
     expect(page).not.toMatch(/<(?:link|img|iframe|object|embed|base)\b|\ssrc=|@import|url\(/);
   });
 
   test('holds no element and no attribute of the target’s making', () => {
     const tags = (page: string) => page.match(/<\/?[a-z][^>]*>/g) ?? [];
-    const hostile = renderPage({ results: hostileRun, exchanges: hostileExchanges });
+    const hostile = renderPage(toldRun({ results: hostileRun, exchanges: hostileExchanges }));
     expect(hostile).not.toMatch(/(?![\n\t])[\p{Cc}\u202e]/u);
     expect(hostile).not.toMatch(/<script>alert|<style>\*|<img|<\/details>`/);
     expect(tags(hostile).filter((tag) => /^<(?:script|style)/.test(tag))).toEqual([
@@ -130,7 +129,7 @@ describe('the compliance page', () => {
       number: index + 1,
       response: { status: 200, headers: [], body, size: body.byteLength },
     }));
-    const page = renderPage({ results: violatedRun, exchanges });
+    const page = renderPage(toldRun({ results: violatedRun, exchanges }));
     expect(Buffer.byteLength(page)).toBeLessThan(pageBytes);
     expect(page).toContain('id="exchange-3"');
     expect(page).toContain('1,496 exchanges left out to limit the size of this page');

@@ -1,5 +1,4 @@
 import { runReport, type ToldRun, toldFindings } from '../run-report.ts';
-import { noWaivers } from '../waivers.ts';
 import { headline, instant } from '../wording.ts';
 import { reportBody } from './blocks.ts';
 import { clausesSection } from './clauses.ts';
@@ -37,10 +36,10 @@ export function renderPage(run: ToldRun): string {
 
 /** The body of the page: the report, and what only a page can show. */
 export function pageBody(run: ToldRun, evidenceLimits: EvidenceLimits): Markup {
-  const { results, exchanges = [], history = [], review = noWaivers } = run;
+  const { results, exchanges } = run;
   const evidence = evidenceOf(exchanges);
   const findings = toldFindings(run);
-  const below = html`${runsSection({ results, history })}${clausesSection({ results, history, review, evidence, findings })}
+  const below = html`${runsSection(run)}${clausesSection({ ...run, evidence, findings })}
 ${evidenceSection(results, evidence, evidenceLimits)}
 ${glossary()}
 `;

@@ -1,15 +1,12 @@
 import type { Results, RunVerdict } from '../../schemas/results.ts';
 import { headlineOf } from '../headlines.ts';
 import { recurrences, recurrenceText } from '../recurrence.ts';
+import type { ToldRun } from '../run-report.ts';
 import { instant } from '../wording.ts';
 import { html, type Markup } from './markup.ts';
 import { mark, type ShownVerdict } from './verdicts.ts';
 
-/** A run, and earlier ones of the same target, the oldest first. */
-interface Runs {
-  readonly results: Results;
-  readonly history: readonly Results[];
-}
+type Runs = Pick<ToldRun, 'results' | 'history'>;
 
 /** The most runs that a row of marks has, this run among them. */
 const maxRuns = 10;
