@@ -37,6 +37,8 @@ export class Journal {
   #carriesOutRefused = false;
   /** What has been shown to change tasks, though it must not: see `Tasks.trial`. */
   readonly causes = new Set<string>();
+  /** How often in a row a change that was waited for did not come to show in reads: see `Tasks`. */
+  waitedInVain = 0;
   #writes: number;
   readonly #run = newRun();
   #marks = 0;

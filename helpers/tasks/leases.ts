@@ -27,6 +27,9 @@ export interface Written {
 /** How often a write is sent again because the task has changed since it was read. */
 const maxRetries = 5;
 
+/** How often in a row a write that does not show in reads is waited for to the end. */
+const maxVainWaits = 5;
+
 /** How often a task is looked at that should stand still for a while. */
 const maxCalmReads = 10;
 
@@ -321,16 +324,28 @@ export class Tasks {
     return seen ?? (await this.look(id)).answer;
   }
 
-  /** Reads a task, with growing pauses, until an answer is wanted or `settleMs` is over. @returns the last answer */
+  /**
+   * Reads a task, with growing pauses, until an answer is wanted or `settleMs` is over: much sooner where that was waited
+   * for in vain again and again, as where writes are answered with 200 that are not carried out.
+   * @returns the last answer
+   */
   async #readUntil(id: string, isWanted: (answer: Answer) => boolean): Promise<Answer> {
     const { settleMs } = this.#options;
+    const { waitedInVain } = this.#journal;
+    const patienceMs = waitedInVain < maxVainWaits ? settleMs : settleMs / 16;
     const began = performance.now();
     let wait = settleMs / 40;
     // The last read begins when the time is over: a change that shows at the very end is still seen.
     for (let lookedAt = 0; ; ) {
       const answer = await this.#api.task(id);
-      if (isWanted(answer) || lookedAt >= settleMs) return answer;
-      const leftMs = Math.max(0, settleMs - (performance.now() - began));
+      const isShown = isWanted(answer);
+      if (isShown && lookedAt > 0) this.#journal.waitedInVain = 0;
+      if (isShown) return answer;
+      if (lookedAt >= patienceMs) {
+        this.#journal.waitedInVain = waitedInVain + 1;
+        return answer;
+      }
+      const leftMs = Math.max(0, patienceMs - (performance.now() - began));
       await pause(Math.min(wait, leftMs));
       wait *= 2;
       lookedAt = performance.now() - began;
