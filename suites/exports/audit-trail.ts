@@ -32,7 +32,8 @@ import { sequences } from '../sequences.ts';
 import { publicName } from '../shapes.ts';
 import { validWriteIn } from '../valid-requests.ts';
 import { oneActorAlone } from '../writes.ts';
-import { classification, readerOf } from './csv-observations.ts';
+import { readerOf } from './csv-observations.ts';
+import { namedLists } from './filter-levels.ts';
 import {
   belongs,
   expectAsAsked,
@@ -433,7 +434,7 @@ function expectNothingOfRefused({ writes, refused, records }: Evidence): void {
 
 /** @throws Violation where the cell of an event is empty in a column of event_type, sub_type or system_source */
 function expectClassified({ shown }: Recorded, { knowledge }: Evidence): void {
-  const columns = classification.flatMap((filter) => {
+  const columns = namedLists.flatMap((filter) => {
     const { kind, column } = knowledge.filters.known.get(filter)?.shown ?? {};
     return column !== undefined && kind !== 'text' ? [{ filter, column }] : [];
   });
@@ -576,7 +577,7 @@ const recorded = scenario({
     'audit.classification-values': ({ writes, knowledge: { filters } }) =>
       writes.flatMap(({ of, shown }) => {
         if (shown === undefined || (of !== 'a reassignment' && of !== 'an unassignment')) return [];
-        return classification.flatMap((filter) => {
+        return namedLists.flatMap((filter) => {
           const value = readerOf(filter, filters)?.(shown.row);
           return value === undefined ? [] : [{ of, filter, value: publicName(value) }];
         });

@@ -7,6 +7,7 @@ import type { Filter } from '../../helpers/exports/query.ts';
 import type { Answer } from '../../helpers/http/answer.ts';
 import type { Observation } from '../../schemas/observations.ts';
 import { publicName } from '../shapes.ts';
+import { namedLists } from './filter-levels.ts';
 
 /** The content type in lower case, with sorted parameters: “text/csv; charset=utf-8”. Empty where it was refused. */
 export function contentType(answer: Answer): (string | null)[] {
@@ -116,9 +117,6 @@ export function readerOf(filter: Filter, { known }: KnownFilters): KnownPlace['r
   return shown?.kind === 'text' ? undefined : shown?.read;
 }
 
-/** The filters by which audit events are classified (Events). */
-export const classification = ['event_type', 'sub_type', 'system_source'] as const;
-
 /** A value of one of these filters, as an observation. */
 export type Classified = Extract<Observation<'audit.classification-values'>, { filter: string }>;
 
@@ -126,7 +124,7 @@ const maxValues = 40;
 
 /** The types, subtypes and sources that rows of the window show, sorted; none of a filter that no place shows. */
 export function classificationValues({ filters, base }: Knowledge): Classified[] {
-  return classification.flatMap((filter) => {
+  return namedLists.flatMap((filter) => {
     const read = readerOf(filter, filters);
     if (read === undefined) return [];
     const values = new Set(base.table.rows.map((row) => publicName(read(row) ?? '')));

@@ -355,7 +355,7 @@ function patternsOf(value: string): string[] {
   return [`${beginning}*`, `${beginning}.*`];
 }
 
-/** The lists whose values are words of the service. */
+/** The lists by which events are classified (Events): every event has a value of each, which is a word of the service. */
 export const namedLists = [
   'event_type',
   'sub_type',

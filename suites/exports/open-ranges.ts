@@ -9,6 +9,7 @@ import { scenario } from '../../runner/scenario.ts';
 import { judgesBy, ofCsv } from '../answers.ts';
 import { unlikeStatus } from '../expectations.ts';
 import { type BoundName, boundOf, findEventInstant, units } from './event-instants.ts';
+import { namedLists } from './filter-levels.ts';
 import { noEvents, wholeOf } from './relations.ts';
 import { judgeSums, type Sum } from './sums.ts';
 
@@ -163,18 +164,15 @@ function expectNoFewer({ bounds: [, { alone: until }], plain }: OpenRanges): voi
 /** Among this number of events some have no auditee_id or no metadata: a service that loses these is found out. */
 const enoughForEmptyValues = 60;
 
-/** Filters by values that every event has, so that they keep events without an auditee_id or metadata too. */
-const listsOfKinds: readonly string[] = ['event_type', 'sub_type', 'system_source'];
-
 /**
- * A filter by one value that keeps `enoughForEmptyValues` events, and as few more as possible; where none keeps so many,
- * the one that keeps most. undefined where no value is known.
+ * A filter by one value that keeps `enoughForEmptyValues` events, those without an auditee_id or metadata too, and as
+ * few more as possible; where none keeps so many, the one that keeps most. undefined where no value is known.
  */
 function filterKeepingFew({ filters: { known } }: Knowledge): FilterSet | undefined {
   const single = [...known].flatMap(([filter, { values }]) =>
     values.map(({ value, events: { size } }) => ({ filter, value, size })),
   );
-  const ofKinds = single.filter(({ filter }) => listsOfKinds.includes(filter));
+  const ofKinds = single.filter(({ filter }) => namedLists.some((list) => list === filter));
   const smallestFirst = (ofKinds.length > 0 ? ofKinds : single).sort((a, b) => a.size - b.size);
   const chosen =
     smallestFirst.find(({ size }) => size >= enoughForEmptyValues) ?? smallestFirst.at(-1);
