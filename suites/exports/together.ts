@@ -303,8 +303,8 @@ export async function levelsOf(
 ) {
   const { asLearned = knowledge } = knowledge;
   const learned = await levelsAsLearned.get(asLearned, topic, async () => {
-    const sets = (topic.others ?? []).map((set) => setsOfLevels[set](exports, asLearned));
-    return [...(topic.values?.(asLearned) ?? []), ...(await Promise.all(sets)).flat()];
+    const sets = topic.sets.map((set) => setsOfLevels[set](asLearned, exports));
+    return (await Promise.all(sets)).flat().filter((level) => topic.of?.(level) !== false);
   });
   const levelNow = (level: Level): Level =>
     asLearned === knowledge ? level : amongEvents(level, wholeOf(knowledge));

@@ -54,10 +54,9 @@ import { isTurn, levelsOfTurns } from './turns.ts';
 
 /** A topic: which levels meet, and in how many requests. */
 export interface Topic extends Wanted {
-  /** The levels of filters. */
-  readonly values?: (known: Knowledge) => readonly Level[];
-  /** The other levels. */
-  readonly others?: readonly (keyof typeof setsOfLevels)[];
+  readonly sets: readonly (keyof typeof setsOfLevels)[];
+  /** Which levels of these sets; left out, all. */
+  readonly of?: (level: Level) => boolean;
   /** Whether right answers hold no events, which does not show that a clause is kept. */
   readonly isRightlyEmpty?: true;
   /** Levels that are added to a request. @param index its place, from 0 */
@@ -74,38 +73,36 @@ export type Kind = readonly (Wanted & {
   readonly varies?: true;
 })[];
 
-/** The levels of all filters that are wanted. */
-const filtersThat =
-  (isWanted: (level: Level) => boolean) =>
-  (known: Knowledge): readonly Level[] =>
-    levelsOfFilters(known).filter(isWanted);
+type SetOfLevels = (
+  known: Knowledge,
+  exports: Exports,
+) => readonly Level[] | Promise<readonly Level[]>;
 
-/** The levels that are no filters: ranges, forms that change how events are written, and what changes nothing. */
+/** What topics choose their levels from. */
 export const setsOfLevels = {
-  ranges: async (exports: Exports, known: Knowledge) => {
-    const { basic, misread } = await levelsOfRanges(exports, known);
-    return [...basic, ...misread];
+  filters: levelsOfFilters,
+  'filters, or an example': (known) => {
+    const all = levelsOfFilters(known);
+    return all.length > 0 ? all : [exampleLevel];
   },
-  'ends of days and months': async (exports: Exports, known: Knowledge) =>
-    (await levelsOfRanges(exports, known)).ends,
+  'unknown values': levelsOfUnknownValues,
+  'whole lists': (known) =>
+    isListRead(known) ? listFilters.flatMap((filter) => wholeListLevel(filter, known)) : [],
+  'lists of a known value and one that no event has': (known) =>
+    levelsOfImpossibleValues(known).filter((level) => !isImpossible(level)),
+  ranges: async (known, exports) => (await levelsOfRanges(exports, known)).basic,
+  'misread ranges': async (known, exports) => (await levelsOfRanges(exports, known)).misread,
+  'ends of days and months': async (known, exports) => (await levelsOfRanges(exports, known)).ends,
   /** Beside a filter that keeps none of its events, it does not matter how an instant is misread. */
-  instants: async (exports: Exports, known: Knowledge) =>
+  instants: async (known, exports) =>
     (await levelsOfRanges(exports, known)).basic.flatMap(({ misread: _, ...level }): Level[] =>
       level.query.start !== undefined && level.query.start === level.query.end ? [level] : [],
     ),
-  /** Beyond the window other events may have come when a file is asked for in another form. */
-  'closed ranges': async (exports: Exports, known: Knowledge) =>
-    (await levelsOfRanges(exports, known)).basic.filter(({ isAnytime }) => !isAnytime),
-  /** Ranges that a service may read otherwise for PDFs: at the very instant of an event, and without fractional digits. */
-  'other bounds': async (exports: Exports, known: Knowledge) =>
-    (await levelsOfRanges(exports, known)).basic.filter(
-      ({ name, notation }) => name.endsWith(atVeryInstant) || notation === withoutFractions,
-    ),
   /** Ranges with a bound at an event or at midnight: PDFs are few, and the others show no more in them. */
-  bounds: async (exports: Exports, known: Knowledge) =>
+  bounds: async (known, exports) =>
     (await levelsOfRanges(exports, known)).basic.filter(({ name }) => boundsOfPdfs.includes(name)),
   /** A range_start alone, in another notation where the target reads that. */
-  'a bound alone': async (exports: Exports, known: Knowledge) => {
+  'a bound alone': async (known, exports) => {
     const { basic } = await levelsOfRanges(exports, known);
     return ['from an event on, with +00:00', 'from an event on, and no range_end'].flatMap((one) =>
       basic
@@ -113,33 +110,18 @@ export const setsOfLevels = {
         .map((level): Level => ({ ...level, isAnytime: true })),
     );
   },
-  'open windows': async (_: Exports, known: Knowledge) => openWindows(known),
-  'no range': async (_: Exports, known: Knowledge) => [withoutRange(known)],
-  forms: async (exports: Exports, known: Knowledge) =>
+  'open windows': openWindows,
+  'no range': (known) => [withoutRange(known)],
+  forms: async (known, exports) =>
     otherForms((await translatedSamples(exports, known))[0]?.query.locale, known),
-  'a locale': async (exports: Exports, known: Knowledge) =>
-    (await setsOfLevels.forms(exports, known)).filter(isLocale),
-  'the sample': sampleLevel,
-  /** A zone in which a date that is cut to whole hours shows, and the sample. */
-  'a zone of PDFs': async (exports: Exports, known: Knowledge) =>
-    (await setsOfLevels['forms of PDFs'](exports, known)).filter(
-      (level) => isRange(level) || isZone(level),
-    ),
-  /** Forms of a PDF, and the sample: there are PDFs of it where no values of filters are known. */
-  'forms of PDFs': async (exports: Exports, known: Knowledge) => [
-    ...(await setsOfLevels.forms(exports, known)).filter(({ factor }) => factor !== asPdf.factor),
-    ...(await sampleLevel(exports, known)),
-  ],
-  'forms left out': async () => formsLeftOut,
-  turns: levelsOfTurns,
-  'no timezone': async () => [noTimezone],
+  /** There are PDFs of it where no values of filters are known. */
+  'the sample': (known, exports) => sampleLevel(exports, known),
+  'forms left out': () => formsLeftOut,
+  turns: (known, exports) => levelsOfTurns(exports, known),
+  'no timezone': () => [noTimezone],
   /** A PDF, and requests that are refused. */
-  'other answers': async (_: Exports, known: Knowledge) => [
-    asPdf,
-    reversedRange(known),
-    withoutKey,
-  ],
-} as const;
+  'other answers': (known) => [asPdf, reversedRange(known), withoutKey],
+} satisfies Readonly<Record<string, SetOfLevels>>;
 
 const boundsOfPdfs = [
   'from an event on',
@@ -162,6 +144,15 @@ export const isNotation = ({ notation, isAnytime }: Level): boolean =>
   notation !== undefined && !isAnytime;
 export const isForm = (level: Level): boolean => !isFilter(level) && !isRange(level);
 
+/** Of filters only these; and all that is no filter. */
+const onlyFilters =
+  (is: (level: Level) => boolean) =>
+  (level: Level): boolean =>
+    !isFilter(level) || is(level);
+
+/** Beyond the window other events may have come when a file is asked for in another form. */
+const isClosed = ({ isAnytime }: Level): boolean => isAnytime !== true;
+
 /** Pairs of which one level is such, and the other is not. */
 const exactlyOne =
   (is: (level: Level) => boolean) =>
@@ -170,7 +161,6 @@ const exactlyOne =
 
 const isOneOfList = (level: Level): boolean => isOfList(level) && !isSeveral(level);
 const isPdf = (level: Level): boolean => level === asPdf;
-const asPdfs = (): readonly Level[] => [asPdf];
 const isBoundAlone = (level: Level): boolean => isRange(level) && level.isAnytime === true;
 const isRefused = (level: Level): boolean => isRange(level) && level.mayBeRefused === true;
 const isSample = ({ name }: Level): boolean => name === sampleName;
@@ -183,30 +173,22 @@ const isOneOfMany = ({ name }: Level): boolean => [oneValue, manyHave].includes(
 /** Requests of CSVs. */
 export const topics: readonly Topic[] = [
   // A value that no event has keeps no event, however much it is like one that events have.
-  { values: levelsOfUnknownValues, isRightlyEmpty: true },
+  { sets: ['unknown values'], isRightlyEmpty: true },
   // Several values of a list keep the events of any of them.
-  {
-    values: (known) =>
-      isListRead(known) ? listFilters.flatMap((filter) => wholeListLevel(filter, known)) : [],
-    adds: () => [aValueTwice],
-  },
+  { sets: ['whole lists'], adds: () => [aValueTwice] },
   // Filters and ranges keep the events that match all of them.
   {
-    values(known) {
-      const all = levelsOfFilters(known);
-      return all.length > 0 ? all : [exampleLevel];
-    },
-    others: ['ranges', 'no range'],
+    sets: ['filters, or an example', 'ranges', 'misread ranges', 'no range'],
     isPair: (one, other) => isAsked(one) || isAsked(other),
     isSingle: (level) => isFilter(level) || level.isLearned !== true,
     max: 120,
     loose: 40,
   },
-  { others: ['ends of days and months'], isSingle: () => true, max: 7 },
+  { sets: ['ends of days and months'], isSingle: () => true, max: 7 },
   // Where a filter and an instant have no event in common, none is kept: each leaves out what the other keeps.
   {
-    values: filtersThat(isAsked),
-    others: ['instants'],
+    sets: ['filters', 'instants'],
+    of: isAsked,
     isSingle: isFilter,
     needs: 'range',
     most: 2,
@@ -216,8 +198,8 @@ export const topics: readonly Topic[] = [
   },
   // Lists without a metadata key keep the events that match all of them, too.
   {
-    values: filtersThat(isOfList),
-    others: ['ranges', 'no range'],
+    sets: ['filters', 'ranges', 'misread ranges', 'no range'],
+    of: onlyFilters(isOfList),
     isPair: exactlyOne(isRange),
     isSingle: (level) => level.isAnytime === true,
     needs: 'range',
@@ -225,65 +207,66 @@ export const topics: readonly Topic[] = [
   },
   // A bound alone, or none, keeps all of its events, however many they are.
   {
-    others: ['open windows'],
+    sets: ['open windows'],
     isSingle: () => true,
     max: 3,
     size: { min: pdfEventLimit + 1 },
   },
   // Each filter that keeps many events keeps all of them.
-  { values: levelsOfFilters, isSingle: isOneOfMany, max: 8, size: { min: manyEvents } },
+  { sets: ['filters'], isSingle: isOneOfMany, max: 8, size: { min: manyEvents } },
   // A value that no event has keeps none beside others either; in a list, the other value keeps its own.
   {
-    values: (known) => levelsOfFilters(known).filter(({ isLearned }) => isLearned),
-    others: ['forms'],
+    sets: ['filters', 'forms'],
+    of: onlyFilters(({ isLearned }) => isLearned === true),
     isPair: exactlyOne(isForm),
     isSingle: () => true,
     max: 8,
     adds: impossibleBeside,
     isRightlyEmpty: true,
   },
-  { values: listsWithImpossible, isSingle: isFilter, max: 1, size: { min: manyEvents } },
   {
-    values: listsWithImpossible,
-    others: ['forms', 'closed ranges'],
+    sets: ['lists of a known value and one that no event has'],
+    isSingle: isFilter,
+    max: 1,
+    size: { min: manyEvents },
+  },
+  {
+    sets: ['lists of a known value and one that no event has', 'forms', 'ranges'],
+    of: isClosed,
     isPair: exactlyOne(isFilter),
     isSingle: isFilter,
     max: 8,
   },
   // Filters and ranges in other forms of a request keep the same events.
   {
-    values: filtersThat(({ misread }) => misread === undefined),
-    others: ['forms', 'forms left out', 'closed ranges'],
+    sets: ['filters', 'forms', 'forms left out', 'ranges'],
+    of: (level) => isClosed(level) && onlyFilters(({ misread }) => misread === undefined)(level),
     isPair: (one, other) => isForm(one) || isForm(other),
     max: 36,
     loose: 4,
   },
   // A locale alone, without a timezone, may do to a filter what it does not do in a zone.
   {
-    values: filtersThat(isAsked),
-    others: ['a locale'],
+    sets: ['filters', 'forms'],
+    of: (level) => isAsked(level) && (isFilter(level) || isLocale(level)),
     isPair: exactlyOne(isForm),
     needs: 'locale',
     max: 4,
   },
   // So do filters beside a parameter that is null.
-  { values: filtersThat(isAsked), others: ['no timezone'], isPair: exactlyOne(isForm), max: 4 },
+  { sets: ['filters', 'no timezone'], of: isAsked, isPair: exactlyOne(isForm), max: 4 },
   // Dates on both sides of a turn have offsets and years of their own.
-  { others: ['turns'], isPair: isTurn, max: 2 },
+  { sets: ['turns'], isPair: isTurn, max: 2 },
   // A large export holds the same events in any form.
   {
-    others: ['forms', 'closed ranges'],
+    sets: ['forms', 'ranges'],
+    of: isClosed,
     isPair: (one, other) => isForm(one) || isForm(other),
     isSingle: isNotation,
     max: 12,
     size: { min: manyEvents },
   },
 ];
-
-/** Lists of a known value and one that no event has. */
-function listsWithImpossible(known: Knowledge): readonly Level[] {
-  return levelsOfImpossibleValues(known).filter((level) => !isImpossible(level));
-}
 
 /** A value that no event has, of a list that the request does not have: of one after the other. */
 function impossibleBeside(levels: Combination, known: Knowledge, index: number): readonly Level[] {
@@ -297,53 +280,61 @@ function impossibleBeside(levels: Combination, known: Knowledge, index: number):
 /** Among so many events dates in a PDF are known by their form, and not by chance. */
 const enoughToReadDates = 20;
 
-/** Requests of PDFs, which hold the events of their CSVs. */
-export const topicsOfPdfs: readonly Topic[] = [
-  { others: ['turns'], isPair: isTurn, max: 2, adds: asPdfs },
+const ofPdfs: readonly Topic[] = [
+  { sets: ['turns'], isPair: isTurn, max: 2 },
+  // Ranges that a service may read otherwise for PDFs: at the very instant of an event, and without fractional digits.
   {
-    others: ['other bounds'],
+    sets: ['ranges'],
+    of: ({ name, notation }) => name.endsWith(atVeryInstant) || notation === withoutFractions,
     isSingle: () => true,
     max: 4,
     size: { min: enoughToCompare, max: 3000 },
-    adds: asPdfs,
   },
-  { others: ['a zone of PDFs'], isSingle: isForm, needs: 'range', max: 1, adds: asPdfs },
+  // A zone in which a date that is cut to whole hours shows.
   {
-    values: filtersThat(isAsked),
-    others: ['forms of PDFs'],
+    sets: ['forms', 'the sample'],
+    of: (level) => isRange(level) || isZone(level),
+    isSingle: isForm,
+    needs: 'range',
+    max: 1,
+  },
+  {
+    sets: ['filters', 'forms', 'the sample'],
+    of: isAsked,
     isPair: (one, other) => isForm(one) && isForm(other),
     isSingle: (level) => !isRange(level),
     needs: 'range',
     max: 6,
     size: { min: enoughToReadDates },
-    adds: asPdfs,
   },
   {
-    values: filtersThat(isAsked),
-    others: ['bounds', 'no range'],
+    sets: ['filters', 'bounds', 'no range'],
+    of: isAsked,
     isPair: (one, other) => isTwoLists(one, other) || exactlyOne(isRange)(one, other),
     isSingle: (level) => isFilter(level) || level.isAnytime === true,
     needs: 'range',
     max: 16,
     size: { min: enoughToCompare, max: 400 },
-    adds: asPdfs,
   },
   // Values of every form, those too that only rows show.
   {
-    values: filtersThat(({ shown, inPairs = [] }) => shown !== undefined || inPairs.length > 1),
+    sets: ['filters'],
+    of: ({ shown, inPairs = [] }) => shown !== undefined || inPairs.length > 1,
     isSingle: () => true,
     max: 6,
     size: { min: enoughToCompare, max: 400 },
-    adds: asPdfs,
   },
   {
-    values: filtersThat(isAsked),
+    sets: ['filters'],
+    of: isAsked,
     isSingle: () => true,
     max: 1,
     size: { min: manyEvents, max: 3000 },
-    adds: asPdfs,
   },
 ];
+
+/** Requests of PDFs, which hold the events of their CSVs. */
+export const topicsOfPdfs = ofPdfs.map((topic): Topic => ({ ...topic, adds: () => [asPdf] }));
 
 /** Two metadata keys or more in one request. */
 const keysTogether = {
@@ -376,8 +367,8 @@ const listInRange = {
 
 /** The levels that kinds in a row are made of. */
 export const levelsInARow: Topic = {
-  values: filtersThat(isAsked),
-  others: ['forms', 'bounds', 'a bound alone', 'other answers', 'the sample'],
+  sets: ['filters', 'forms', 'bounds', 'a bound alone', 'other answers', 'the sample'],
+  of: isAsked,
 };
 
 /** Kinds of requests of which each is sent right after each, when all other scenarios are done. */
