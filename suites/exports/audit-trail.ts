@@ -33,10 +33,11 @@ import { publicName } from '../shapes.ts';
 import { validWriteIn } from '../valid-requests.ts';
 import { oneActorAlone } from '../writes.ts';
 import { readerOf } from './csv-observations.ts';
-import { namedLists } from './filter-levels.ts';
+import { clauseByFilter, namedLists } from './filter-levels.ts';
 import {
   belongs,
   expectAsAsked,
+  filtersOfRecords,
   isAsAsked,
   isThere,
   type Look,
@@ -146,20 +147,12 @@ function recordedIn(records: readonly Look[], write: OwnWrite & WithFacts): Reco
   return { ...write, looks, ...(shown && { shown }) };
 }
 
-/** The clauses of the filters by which each event is looked for. */
-const clauseOfRecord = {
-  'metadata[task_id]': 'export.filters-by-metadata-task-id',
-  'metadata[entity_id]': 'export.filters-by-metadata-entity-id',
-  auditee_id: 'export.filters-by-auditee-id',
-} as const satisfies Readonly<Record<string, JudgedClause>>;
-
 /** The questions by one filter, for the exports of the records that events name. */
 function recordsOf(writes: readonly OwnWrite[]): Question[] {
-  return Object.entries(clauseOfRecord).flatMap(([filter, clause]) => {
-    // The cast: Object.entries forgets the names.
-    const values = writes.map((write) => write.values[filter as keyof typeof clauseOfRecord]);
-    return [...new Set(values)].flatMap((value): Question[] =>
-      value === null ? [] : [{ clause, filters: { [filter]: [value] } }],
+  return filtersOfRecords.flatMap((filter) => {
+    const values = new Set(writes.map((write) => write.values[filter]));
+    return [...values].flatMap((value): Question[] =>
+      value === null ? [] : [{ clause: clauseByFilter[filter], filters: { [filter]: [value] } }],
     );
   });
 }
@@ -258,7 +251,7 @@ async function questionsAbout(
     'metadata[task_id]': byTask,
     'metadata[entity_id]': byEntity,
     auditee_id: byActor,
-  } = clauseOfRecord;
+  } = clauseByFilter;
   const together = 'export.filters-combine';
   const ofKeys = 'export.metadata-keys-combine';
   const inRange = 'export.range-combines-with-filters';
@@ -279,6 +272,14 @@ async function questionsAbout(
     { clause: inRange, filters: ofEntity, range: 'since' },
   ];
 }
+
+/** The clauses that questions are evidence of, and that the known events show in full. */
+const clausesOfQuestions: readonly JudgedClause[] = [
+  ...filtersOfRecords.map((filter) => clauseByFilter[filter]),
+  'export.filters-combine',
+  'export.metadata-keys-combine',
+  'export.range-combines-with-filters',
+];
 
 /** Which writes a clause is about; `lacking` says why nothing is judged where none is of the kind. */
 interface Kind {
@@ -538,12 +539,7 @@ const recorded = scenario({
     'audit.events-are-classified': judging(found, expectClassified),
     'audit.comment-is-kept-to-the-letter': judging(found, expectToTheLetter),
     'audit.refused-writes-leave-no-comment': expectNothingOfRefused,
-    'export.filters-by-auditee-id': judgingAnswers('export.filters-by-auditee-id'),
-    'export.filters-by-metadata-task-id': judgingAnswers('export.filters-by-metadata-task-id'),
-    'export.filters-by-metadata-entity-id': judgingAnswers('export.filters-by-metadata-entity-id'),
-    'export.filters-combine': judgingAnswers('export.filters-combine'),
-    'export.metadata-keys-combine': judgingAnswers('export.metadata-keys-combine'),
-    'export.range-combines-with-filters': judgingAnswers('export.range-combines-with-filters'),
+    ...Object.fromEntries(clausesOfQuestions.map((clause) => [clause, judgingAnswers(clause)])),
     'export.range-bounds-are-independent': (evidence) => {
       judgingAnswers('export.range-bounds-are-independent')(evidence);
       throw new CannotUphold('One event does not show that both sides are unbounded.');

@@ -19,8 +19,9 @@ import { sameId } from '../../schemas/identifier.ts';
  * is judged by each event.
  */
 
-const filterNames = ['metadata[task_id]', 'metadata[entity_id]', 'auditee_id'] as const;
-type FilterName = (typeof filterNames)[number];
+/** The filters by the records that an event names. */
+export const filtersOfRecords = ['metadata[task_id]', 'metadata[entity_id]', 'auditee_id'] as const;
+type FilterName = (typeof filtersOfRecords)[number];
 
 /** A write whose event is looked for. */
 export interface OwnWrite {
@@ -111,7 +112,7 @@ export function timeOf(
 function excluding({ values }: OwnWrite, { filters, range = 'none' }: Question): string[] {
   const isOther = (name: FilterName): boolean =>
     filters[name]?.every((value) => !sameId(value, values[name])) === true;
-  return [...filterNames.filter(isOther), ...otherRanges[range].excludes];
+  return [...filtersOfRecords.filter(isOther), ...otherRanges[range].excludes];
 }
 
 /** Whether the export that a question asks for should hold the event of a write. */
@@ -233,7 +234,7 @@ export const isAsAsked =
 /** A question in words, seen from a write: "the events of its metadata[task_id] and of another auditee_id". */
 export function whose(write: OwnWrite, { clause, filters, range }: Question): string {
   const others = excluding(write, { clause, filters });
-  const names = filterNames.filter((name) => name in filters);
+  const names = filtersOfRecords.filter((name) => name in filters);
   const phrases = names.map((name) => `of ${others.includes(name) ? 'another' : 'its'} ${name}`);
   if (range !== undefined) phrases.push(`with ${otherRanges[range].words}`);
   return `the events ${phrases.join(' and ')}`;
