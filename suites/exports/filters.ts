@@ -3,7 +3,6 @@ import {
   intersection,
   isSame,
   isSubset,
-  type Multiset,
   multiset,
   sum,
   surelyBoth,
@@ -27,6 +26,7 @@ import { Inconclusive, other, Violation } from '../../helpers/outcomes.ts';
 import { type AnyScenario, scenario } from '../../runner/scenario.ts';
 import type { World } from '../../runner/world.ts';
 import { isUuidShaped, sameId } from '../../schemas/identifier.ts';
+import { pairsOf } from './covering-array.ts';
 import { clauseByFilter, namedLists } from './filter-levels.ts';
 import { events, expectEvents, expectServed, noValues, wholeOf } from './relations.ts';
 
@@ -44,20 +44,6 @@ function inOtherCase(value: string): string[] {
 
 function keepsSome({ table }: CsvDownload): boolean {
   return table !== undefined && table.count > 0;
-}
-
-/** The first of the values that surely keeps some of these events, and how many of them. */
-function firstThatShares(
-  kept: Multiset,
-  values: readonly KnownValue[],
-  { base, columns }: Knowledge,
-): { readonly known: KnownValue; readonly count: number } | undefined {
-  const all = events(base.download, columns);
-  for (const known of values) {
-    const count = surelyBoth(kept, known.events, all).size;
-    if (count > 0) return { known, count };
-  }
-  return undefined;
 }
 
 interface Filtered {
@@ -233,8 +219,7 @@ function judgeFilter(filter: Filter, filtered: Filtered): void {
     throw unknownValues(filter, impossible, knowledge);
   }
   judgeLost(filter, known, knowledge);
-  judgeDistinct(filter, isListFilter(filter) ? [...values, ...apart] : apart, knowledge);
-  judgeAlike(filter, values, apart);
+  judgeTwoValues(filter, values, apart, knowledge);
 }
 
 /** @throws Violation where a filter that keeps no event of the window keeps some of them without a range */
@@ -293,44 +278,33 @@ function judgeLost(
 }
 
 /**
- * An event has one type, one subtype, one source and one user who caused it.
- * @param values known values, and lists of values that no event can share (`valuesApart`): “7” and “07” are one value to
- * a service that compares numbers
- * @throws Violation where an event is surely kept by two of them
+ * An event has one type, one subtype, one source and one user who caused it. It may have several tags, of which a place
+ * shows one: values that rows show apart may share events, but not all of them.
+ * @param apart lists of values that no event can share (`valuesApart`): “7” and “07” are one value to a service that
+ * compares numbers
+ * @throws Violation where two values surely keep one event
  */
-function judgeDistinct(filter: Filter, values: readonly KnownValue[], knowledge: Knowledge): void {
-  for (const [index, one] of values.entries()) {
-    // Whether upper and lower case are told apart is open.
-    const others = values
-      .slice(index + 1)
-      .filter((other) => other.value.toLowerCase() !== one.value.toLowerCase());
-    const shared = firstThatShares(one.events, others, knowledge);
-    if (shared === undefined) continue;
-    const of = { parameter: filter, count: shared.count };
-    const on = [one.download.answer, shared.known.download.answer];
-    throw new Violation(other('matches one event by two values', of), on);
-  }
-}
-
-/**
- * An event may have several tags, of which a place shows one: where rows show two values apart, they may share events, but
- * not all of them.
- * @throws Violation where a value that is shown beside a known one keeps exactly the same events
- */
-function judgeAlike(
+function judgeTwoValues(
   filter: Filter,
   values: readonly KnownValue[],
   apart: readonly KnownValue[],
+  knowledge: Knowledge,
 ): void {
-  for (const one of apart) {
-    const same = values.find(
-      (known) => known.value !== one.value && isSame(known.events, one.events),
-    );
-    if (same === undefined || same.events.size === 0) continue;
-    const of = { parameter: filter, count: same.events.size };
-    const on = [one.download.answer, same.download.answer];
-    throw new Violation(other('matches one event by two values', of), on);
-  }
+  const whole = wholeOf(knowledge);
+  const sharing = pairsOf(isListFilter(filter) ? [...values, ...apart] : apart)
+    // Whether upper and lower case are told apart is open.
+    .filter(([one, two]) => one.value.toLowerCase() !== two.value.toLowerCase())
+    .map(([one, two]) => ({ one, two, count: surelyBoth(one.events, two.events, whole).size }));
+  const alike = apart.flatMap((one) =>
+    values
+      .filter((two) => two.value !== one.value && isSame(two.events, one.events))
+      .map((two) => ({ one, two, count: two.events.size })),
+  );
+  const found = [...sharing, ...alike].find(({ count }) => count > 0);
+  if (found === undefined) return;
+  const { one, two, count } = found;
+  const on = [one.download.answer, two.download.answer];
+  throw new Violation(other('matches one event by two values', { parameter: filter, count }), on);
 }
 
 /** Why a filter without known values is not judged. */
