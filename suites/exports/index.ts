@@ -5,7 +5,6 @@ import { filterScenarios } from './filters.ts';
 import { formScenarios } from './forms.ts';
 import { csvSizeScenarios, pdfLimitScenarios } from './limits.ts';
 import { oddRequestScenarios } from './odd-requests.ts';
-import { openRangeScenarios } from './open-ranges.ts';
 import { pdfScenarios } from './pdf.ts';
 import { rangeScenarios } from './ranges.ts';
 import { refusedExportScenarios } from './refused-exports.ts';
@@ -17,7 +16,7 @@ export const exportSuites: Readonly<Record<string, readonly AnyScenario[]>> = {
   'plain exports': [...exportsWithoutParameters, ...csvScenarios, ...csvSizeScenarios],
   'export filters': filterScenarios,
   'parameters together': togetherScenarios,
-  'export ranges': [...rangeScenarios, ...openRangeScenarios],
+  'export ranges': rangeScenarios,
   'export timezone and locale': formScenarios,
   'export as PDF': [...pdfScenarios, ...pdfsTogether],
   'the PDF limit': pdfLimitScenarios,

@@ -1,23 +1,28 @@
+import type { CsvTable } from '../../helpers/csv/read-csv.ts';
+import { columnsOfEvents } from '../../helpers/exports/columns.ts';
 import type { PdfDownload } from '../../helpers/exports/downloads.ts';
 import type { Exports } from '../../helpers/exports/exports.ts';
 import type { Knowledge } from '../../helpers/exports/learn.ts';
 import { longAgo } from '../../helpers/exports/window.ts';
+import { countsOf } from '../../helpers/group-by.ts';
 import { NothingSeen, NotJudged, other, Violation } from '../../helpers/outcomes.ts';
+import type { PdfPage, PdfText } from '../../helpers/pdf/read-pdf.ts';
 import { scenario } from '../../runner/scenario.ts';
+import type { Observation } from '../../schemas/observations.ts';
 import { pdfEventLimit } from '../../schemas/operations.ts';
 import { judgesBy, ofExport } from '../answers.ts';
-import { headerNames } from '../shapes.ts';
+import { headerNames, publicName } from '../shapes.ts';
 import { contentType, fileName } from './csv-observations.ts';
 import { translatedSamples } from './levels.ts';
 import {
   asBothFiles,
+  type BothFiles,
   expectNoEventsInPdf,
   expectOpens,
   expectSameEventsInPdf,
   type FilesInForm,
   matched,
 } from './pdf-events.ts';
-import { pdfForm } from './pdf-observations.ts';
 import { expectServed } from './relations.ts';
 import { zoneOfQuarters } from './timezone.ts';
 
@@ -76,13 +81,7 @@ const sameEvents = scenario({
     'export.file-name': ({ plain: { pdf } }) => fileName('pdf', pdf.answer),
     'interface.answer-headers': ({ plain: { pdf } }) =>
       pdf.answer.status === 200 ? headerNames('pdf', [pdf.answer]) : [],
-    'export.pdf-form': ({ knowledge, plain }) => {
-      const { reading } = plain.pdf;
-      const { table } = plain.csv;
-      if (reading === undefined || table === undefined) return [];
-      const match = matched(plain, knowledge);
-      return pdfForm({ reading, table, match, ignored: knowledge.columns.ignored });
-    },
+    'export.pdf-form': ({ knowledge, plain }) => pdfForm(plain, knowledge),
   },
 });
 
@@ -133,6 +132,76 @@ function wordsOnlyIn(files: readonly PdfDownload[], others: readonly PdfDownload
 function wordsIn({ reading }: PdfDownload): ReadonlySet<string> {
   const texts = reading?.pages.flatMap((page) => page.texts.map(({ text }) => text)) ?? [];
   return new Set(texts.flatMap((text) => text.match(/\p{L}[\p{L}\p{M}]{3,}/gu) ?? []));
+}
+
+type PdfForm = Observation<'export.pdf-form'>;
+
+/** How a PDF looks: paper, left edges of texts, what each page repeats, and which columns of the CSV it omits. */
+function pdfForm(files: BothFiles, knowledge: Knowledge): PdfForm[] {
+  const { reading } = files.pdf;
+  const { table } = files.csv;
+  if (reading === undefined || table === undefined) return [];
+  const { pages } = reading;
+  const [first] = pages;
+  if (first === undefined) return [{ pages: 0 }];
+  const match = matched(files, knowledge);
+  const { ignored } = knowledge.columns;
+  const named = (column: number): string =>
+    publicName(table.headings?.[column] ?? `column ${column + 1}`);
+  const filled = columnsOfEvents(table, ignored).filter((column) =>
+    table.rows.some((row) => row[column]),
+  );
+  const omitted = filled.filter((column) => !match.columns.includes(column));
+  return [
+    { width: Math.round(first.width) },
+    { height: Math.round(first.height) },
+    { leftEdges: leftEdgesOf(pages) },
+    ...repeated(pages),
+    ...(omitted.length === 0 ? [{ printsEveryColumn: true }] : []),
+    ...omitted.map((column) => ({ leavesOut: named(column) })),
+    ...match.cut.map((column) => ({ cutsOff: named(column) })),
+    ...(hasEllipses(pages, table) ? [{ ellipses: true }] : []),
+  ];
+}
+
+/** Whether a PDF holds an ellipsis that does not come from a cell of the CSV. */
+function hasEllipses(pages: readonly PdfPage[], { rows }: CsvTable): boolean {
+  const ellipsis = /…|\.\.\./;
+  const isOfTheCsv = rows.some((row) => row.some((cell) => ellipsis.test(cell)));
+  return !isOfTheCsv && pages.some(({ texts }) => texts.some(({ text }) => ellipsis.test(text)));
+}
+
+/** How many left edges more than 2 % of all texts share: in a table one for each column, in lists and cards fewer. */
+function leftEdgesOf(pages: readonly PdfPage[]): number {
+  const texts = pages.flatMap((page) => page.texts);
+  const edges = countsOf(texts.map(({ x }) => Math.round(x)));
+  return [...edges.values()].filter((times) => times > 0.02 * texts.length).length;
+}
+
+/** Whether every page holds the same title, and its own number, at the same height; [] of a PDF of one page. */
+function repeated(pages: readonly PdfPage[]): PdfForm[] {
+  const [first, ...others] = pages;
+  if (first === undefined || others.length === 0) return [];
+  const isOnAll = (isLike: (text: PdfText, page: number) => boolean): boolean =>
+    others.every(({ texts }, index) => texts.some((text) => isLike(text, index + 2)));
+  const title = first.texts.find((onFirst) =>
+    isOnAll((text) => text.text === onFirst.text && isLevel(text, onFirst)),
+  );
+  const hasNumbers = first.texts.some(
+    (one) =>
+      /\b1\b/.test(one.text) &&
+      isOnAll((text, page) => new RegExp(`\\b${page}\\b`).test(text.text) && isLevel(text, one)),
+  );
+  return [{ runningTitle: titled(title) }, { pageNumbers: hasNumbers }];
+}
+
+function titled(title: PdfText | undefined) {
+  if (title === undefined) return 'none';
+  return /\d/.test(title.text) ? 'with numbers' : 'without numbers';
+}
+
+function isLevel(one: PdfText, other: PdfText): boolean {
+  return Math.abs(one.y - other.y) < 2;
 }
 
 export const pdfScenarios = [sameEvents];

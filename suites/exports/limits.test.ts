@@ -2,7 +2,7 @@ import { expect, test } from 'vitest';
 import type { Exports } from '../../helpers/exports/exports.ts';
 import type { KnownEvents } from '../../helpers/exports/learn.ts';
 import type { Bound, ExportQuery } from '../../helpers/exports/query.ts';
-import { rangeByTimes, rangeOf } from './exact-ranges.ts';
+import { rangeByTimes, rangeOf } from './limits.ts';
 
 const window = { start: 0, end: 1_000_000 };
 

@@ -3,7 +3,7 @@ import { multiset } from '../../helpers/csv/multiset.ts';
 import type { CsvDownload } from '../../helpers/exports/downloads.ts';
 import type { Knowledge } from '../../helpers/exports/learn.ts';
 import { Violation } from '../../helpers/outcomes.ts';
-import { judgeSums, type Sum } from './sums.ts';
+import { judgeSums, type Sum } from './relations.ts';
 
 const clause = 'export.ranges-split-without-loss';
 const url = 'http://own.region.test/v5/audit-sentinel/events/export';
