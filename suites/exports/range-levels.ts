@@ -57,6 +57,38 @@ interface Misread extends Interval {
   readonly kind?: string;
 }
 
+type BoundOf = 'start' | 'end';
+
+/** From an instant on, or up to it. */
+function usual(bound: BoundOf, at: number): AskedRange & { readonly query: Interval } {
+  const name = bound === 'start' ? 'from an event on' : 'up to an event';
+  return { name, kind: `range_${bound}`, query: { [bound]: at } };
+}
+
+/**
+ * A bound where it may be misread, as one a little earlier is not.
+ * @param what it is at: “midnight” @param besides the kind, where it is not that of all, and how much earlier that one is
+ */
+function boundAt(
+  bound: BoundOf,
+  what: string,
+  at: number,
+  misread: Interval,
+  { kind = `range_${bound}`, earlier = 1 } = {},
+): AskedRange & { readonly query: Interval } {
+  return {
+    name: bound === 'start' ? `from ${what} on` : `up to ${what}`,
+    place: `at ${what}`,
+    kind,
+    query: { [bound]: at },
+    misread: [misread],
+    simpler: usual(bound, at - earlier),
+  };
+}
+
+const startAtMidnight = { kind: 'a range_start at midnight' };
+const endAtMidnight = { kind: 'a range_end at midnight' };
+
 /** Ranges about an event, the two basic ones first. @param slack how far its time may be from the one that its row shows */
 function rangesAbout({ at, earlier }: Anchor, slack: number): readonly AskedRange[] {
   const [from, upTo] = [at - slack, at + slack];
@@ -74,20 +106,8 @@ function rangesAbout({ at, earlier }: Anchor, slack: number): readonly AskedRang
     { start: from - 2 * hour, end: from - 1 },
     { start: upTo + 1, end: upTo + 2 * hour },
   ];
-  const [fromOn, upToIt] = [
-    {
-      name: 'from an event on',
-      kind: 'range_start',
-      query: { start: from },
-      misread: misreadings(before),
-    },
-    {
-      name: 'up to an event',
-      kind: 'range_end',
-      query: { end: upTo },
-      misread: misreadings(after),
-    },
-  ];
+  const fromOn = { ...usual('start', from), misread: misreadings(before) };
+  const upToIt = { ...usual('end', upTo), misread: misreadings(after) };
   const [offset, noFraction] = ['with an offset', withoutFractions];
   /** The range in another notation. */
   const written = (
@@ -104,26 +124,19 @@ function rangesAbout({ at, earlier }: Anchor, slack: number): readonly AskedRang
     simpler: range,
     misread: misread ? [misread] : (range.misread?.slice(0, 1) ?? []),
   });
-  const [fromSecond, upToSecond, inSecond] = [
-    // As texts, “:05.123Z” comes before “:05Z”.
-    {
-      name: 'from a whole second on',
-      place: 'at a whole second',
-      kind: 'range_start',
-      query: { start: second },
-      misread: [aSecond],
-      simpler: { ...fromOn, query: { start: second - 1 } },
-    },
-    {
-      name: 'up to a whole second',
-      place: 'at a whole second',
-      kind: 'range_end',
-      query: { end: second },
-      misread: [{ ...aSecond, start: second + 1 }],
-      simpler: { ...upToIt, query: { end: second - 1 } },
-    },
-    { name: 'a second', kind: 'a second', query: aSecond },
-  ];
+  const alone = (range: typeof fromOn, other: string, misread: Interval): AskedRange => ({
+    ...range,
+    name: `${range.name}, and no ${other}`,
+    kind: `${range.kind} alone`,
+    misread: [misread, ...range.misread.slice(0, 1)],
+    isAlone: true,
+    simpler: range,
+  });
+  // As texts, “:05.123Z” comes before “:05Z”.
+  const fromSecond = boundAt('start', 'a whole second', second, aSecond);
+  const upToSecond = boundAt('end', 'a whole second', second, { ...aSecond, start: second + 1 });
+  const inSecond = { name: 'a second', kind: 'a second', query: aSecond };
+  const lastOfDay = midnight + day - 1;
   return [
     fromOn,
     upToIt,
@@ -132,38 +145,10 @@ function rangesAbout({ at, earlier }: Anchor, slack: number): readonly AskedRang
     { name: 'between two events', kind: 'a range', query: { start: earlier, end: upTo } },
     inSecond,
     { name: 'the instant of an event', kind: 'an instant', query: { start: from, end: upTo } },
-    {
-      name: 'from midnight on',
-      place: 'at midnight',
-      kind: 'a range_start at midnight',
-      query: { start: midnight },
-      misread: [{ start: midnight, end: midnight + day - 1 }],
-      simpler: { ...fromOn, query: { start: midnight - 1 } },
-    },
-    {
-      name: 'up to midnight',
-      place: 'at midnight',
-      kind: 'a range_end at midnight',
-      query: { end: midnight },
-      misread: [{ start: midnight + 1, end: midnight + day - 1 }],
-      simpler: { ...upToIt, query: { end: midnight - 1 } },
-    },
-    {
-      ...fromOn,
-      name: 'from an event on, and no range_end',
-      kind: 'range_start alone',
-      misread: [before, ...fromOn.misread.slice(0, 1)],
-      isAlone: true,
-      simpler: fromOn,
-    },
-    {
-      ...upToIt,
-      name: 'up to an event, and no range_start',
-      kind: 'range_end alone',
-      misread: [after, ...upToIt.misread.slice(0, 1)],
-      isAlone: true,
-      simpler: upToIt,
-    },
+    boundAt('start', 'midnight', midnight, { start: midnight, end: lastOfDay }, startAtMidnight),
+    boundAt('end', 'midnight', midnight, { start: midnight + 1, end: lastOfDay }, endAtMidnight),
+    alone(fromOn, 'range_end', before),
+    alone(upToIt, 'range_start', after),
     written(fromOn, offset, { start: withOffset(from, 2) }, { start: from, end: from + 2 * hour }),
     written(upToIt, offset, { end: withOffset(upTo, -2) }, { start: upTo - 2 * hour, end: upTo }),
     written(fromOn, 'with +00:00', { start: withOffset(from, 0) }),
@@ -181,14 +166,9 @@ function rangesAbout({ at, earlier }: Anchor, slack: number): readonly AskedRang
 /** Up to the last millisecond of the day before an event: a service may take it for the end of that day. */
 function endOfDayBefore({ at }: Anchor): AskedRange {
   const midnight = Math.floor(at / day) * day;
-  return {
-    name: 'up to the end of a day',
-    place: 'at the end of a day',
-    kind: 'a range_end at midnight',
-    query: { end: midnight - 1 },
-    misread: [{ start: midnight, end: midnight + day - 1 }],
-    simpler: { name: 'up to an event', kind: 'range_end', query: { end: midnight - 1001 } },
-  };
+  const misread = { start: midnight, end: midnight + day - 1 };
+  const besides = { ...endAtMidnight, earlier: 1000 };
+  return boundAt('end', 'the end of a day', midnight - 1, misread, besides);
 }
 
 /**
@@ -198,10 +178,10 @@ function endOfDayBefore({ at }: Anchor): AskedRange {
  */
 function rangesAtEndOfMonth(at: number, slack: number): readonly AskedRange[] {
   const bounds = [
-    { bound: 'start', usual: 'from an event on', instant: at - slack },
-    { bound: 'end', usual: 'up to an event', instant: at + slack },
+    { bound: 'start', instant: at - slack },
+    { bound: 'end', instant: at + slack },
   ] as const;
-  return bounds.flatMap(({ bound, usual, instant }) => {
+  return bounds.flatMap(({ bound, instant }) => {
     const kind = `range_${bound}`;
     const rangeAt = (place: string, instant: number, notation?: string): AskedRange => ({
       name: `${kind} ${place}`,
@@ -210,7 +190,7 @@ function rangesAtEndOfMonth(at: number, slack: number): readonly AskedRange[] {
       ...(notation !== undefined && { notation }),
       query: { [bound]: notation === undefined ? instant : withOffset(instant, 0) },
       means: { [bound]: instant },
-      simpler: { name: usual, kind, query: { [bound]: instant - 2 * day } },
+      simpler: usual(bound, instant - 2 * day),
     });
     return [
       rangeAt('on the last day of a month', instant),
@@ -633,17 +613,13 @@ function maxBy<T>(all: readonly T[], numberOf: (one: T) => number): T | undefine
  * The range from an instant on, or up to it, written with so many fractional digits: with fewer than three, the next
  * tenth or hundredth. A service may take the digits for milliseconds, as .7 for 7 ms, or leave them out.
  */
-function withDigits(bound: 'start' | 'end', instant: number, digits: number): AskedRange {
+function withDigits(bound: BoundOf, instant: number, digits: number): AskedRange {
   const unit = 10 ** Math.max(0, 3 - digits);
   const at = Math.ceil(instant / unit) * unit;
   const [whole = '', fraction = ''] = new Date(at).toISOString().slice(0, -1).split('.');
   const second = Math.floor(at / 1000) * 1000;
   const isStart = bound === 'start';
-  const plain: AskedRange = {
-    name: isStart ? 'from an event on' : 'up to an event',
-    kind: `range_${bound}`,
-    query: { [bound]: at },
-  };
+  const plain = usual(bound, at);
   return {
     ...plain,
     notation: `with ${digits} fractional digit${digits === 1 ? '' : 's'}`,
