@@ -15,7 +15,6 @@ import {
   without,
 } from '../../helpers/csv/multiset.ts';
 import type { CsvTable } from '../../helpers/csv/read-csv.ts';
-import { eventsOf } from '../../helpers/exports/columns.ts';
 import type { CsvDownload } from '../../helpers/exports/downloads.ts';
 import type { Exports } from '../../helpers/exports/exports.ts';
 import type { Knowledge } from '../../helpers/exports/learn.ts';
@@ -193,7 +192,12 @@ async function askCsv(levels: Combination, query: ExportQuery, model: Model): Pr
     else if (levels.some(changesRows)) {
       // A timezone or locale changes how events are written, and not which events they are.
       expectSameEvents(requestPhrase(levels), plain, download, knowledge.columns);
-    } else expectSameRows(levels, plain, download, knowledge);
+    } else if (plain.table) {
+      // The same range and filters alone; where these are refused, nothing is judged.
+      const expected = events(plain, knowledge.columns);
+      const on = [plain.answer];
+      expectEvents(requestPhrase(levels), expected, download, knowledge.columns, { on });
+    }
   });
   const isEmpty = download.table?.count === 0;
   const asked = { levels, answer: download.answer, isEmpty, ...outcome };
@@ -292,19 +296,6 @@ function expectPredicted(levels: Combination, download: CsvDownload, knowledge: 
 function shownIn([only, ...others]: Combination, { base }: Knowledge) {
   if (only?.shown === undefined || others.length > 0) return {};
   return { shownIn: { value: only.shown, all: base.download } };
-}
-
-/** @param plain the same range and filters alone; if refused, nothing is judged @throws Violation where rows differ */
-function expectSameRows(
-  levels: Combination,
-  plain: CsvDownload,
-  download: CsvDownload,
-  { columns }: Knowledge,
-): void {
-  if (plain.table === undefined) return;
-  expectEvents(requestPhrase(levels), eventsOf(plain.table, columns.ignored), download, columns, {
-    on: [plain.answer],
-  });
 }
 
 /** The predicted CSV of a request, made of rows of the window; downloaded where the prediction leaves anything open. */

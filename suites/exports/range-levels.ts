@@ -253,10 +253,10 @@ async function makeLevels(exports: Exports, known: Knowledge): Promise<RangeLeve
   );
   const isReadable = (range: AskedRange): boolean => readable.has(nameOf(range));
   /** Ranges about the very instant of one event, by their own exports. */
-  const atInstant = async (isWanted: (range: AskedRange) => boolean): Promise<Level[]> => {
+  const atInstant = async (): Promise<Level[]> => {
     const { at } = await findEventInstant(exports, known);
     const ms = Number(at / units.millisecond);
-    const ranges = rangesAbout({ at: ms, earlier: window.start }, 0).filter(isWanted);
+    const ranges = rangesAbout({ at: ms, earlier: window.start }, 0).filter(isReadable);
     const levels = await levelsByExports(ranges, exports, known);
     // Its events, or else those of its second, show whether a bound excludes its own instant, or is taken for another one.
     const [own] = ['the instant of an event', 'a second'].flatMap((name) => {
@@ -266,10 +266,10 @@ async function makeLevels(exports: Exports, known: Knowledge): Promise<RangeLeve
     return levels.map((level) => (own ? { ...level, misread: own } : level));
   };
   if (!isPredicted || bounds.length === 0 || anchors.length === 0) {
-    return { basic: await atInstant(isReadable), misread: [], ends: [] };
+    return { basic: await atInstant(), misread: [], ends: [] };
   }
   // Where times are shown coarsely, these alone show how the very instant of an event is read.
-  const ofInstant = unit > 1 ? await atInstant(isReadable) : [];
+  const ofInstant = unit > 1 ? await atInstant() : [];
   const exactLevels = ofInstant.map((level) =>
     level.isLearned ? { ...level, name: `${level.name}${atVeryInstant}` } : level,
   );
@@ -312,9 +312,7 @@ async function makeLevels(exports: Exports, known: Knowledge): Promise<RangeLeve
     ],
     misread: levelsThat(({ kind }) => kind !== undefined),
     ends: [
-      ...anchors
-        .map(endOfDayBefore)
-        .flatMap((range) => range.misread?.map((way) => levelOf(range, way)) ?? []),
+      ...anchors.map(endOfDayBefore).map((range) => levelOf(range, range.misread?.[0])),
       ...lastOfMonth(times)
         .flatMap(({ at }) => rangesAtEndOfMonth(at, slackOf(at)))
         .filter((range) => isReadable({ ...range, name: range.simpler?.name ?? range.name }))
