@@ -1,44 +1,43 @@
 import type { Row } from '../../helpers/csv/csv-form.ts';
 import { keyOfRow } from '../../helpers/csv/multiset.ts';
 import type { CsvTable } from '../../helpers/csv/read-csv.ts';
+import { readDateColumn } from '../../helpers/dates/read-date.ts';
+import { utcOf } from '../../helpers/dates/time-zones.ts';
 import { type CsvDownload, type PdfDownload, tableOf } from '../../helpers/exports/downloads.ts';
 import type { Exports } from '../../helpers/exports/exports.ts';
 import type { Knowledge } from '../../helpers/exports/learn.ts';
 import type { ExportQuery } from '../../helpers/exports/query.ts';
 import { Memory } from '../../helpers/memory.ts';
-import { Inconclusive, Violation } from '../../helpers/outcomes.ts';
+import { Inconclusive, NothingSeen, NotJudged, Violation } from '../../helpers/outcomes.ts';
 import { type EventMatch, matchEvents } from '../../helpers/pdf/match-events.ts';
+import { type DateForm, dateForms, findDates } from '../../helpers/pdf/printed-dates.ts';
 import type { PdfReading } from '../../helpers/pdf/read-pdf.ts';
 import type { EventsDifference } from '../../schemas/difference.ts';
 import { isUuidShaped } from '../../schemas/identifier.ts';
+import { violationOf } from '../expectations.ts';
 import { ignoredFor } from './ignored-filters.ts';
-import { beginningOf, commonIn, filtersIn, firstOf } from './relations.ts';
+import { beginningOf, commonIn, firstOf } from './relations.ts';
+import { expectDatesInZone, localTimes, otherDates, wrongTime } from './timezone.ts';
 
-/** The CSV and the PDF of one query. */
+/** The CSV and the PDF of one query, which may be in a timezone or locale. */
 export interface BothFiles {
   readonly csv: CsvDownload;
   readonly pdf: PdfDownload;
-}
-
-/** Both files of a query, which may be in a timezone or locale. */
-export interface FilesInForm extends BothFiles {
   /** The CSV of the same events in UTC and without locale: that of the query itself where it is in no form. */
   readonly utc: CsvDownload;
 }
 
-/** Asks for both files, in the window. */
-export async function asBothFiles(exports: Exports, query: ExportQuery): Promise<FilesInForm> {
-  const { timezone: _timezone, locale: _locale, ...plain } = query;
-  const [utc, csv, pdf] = await Promise.all([
-    exports.within(plain),
-    exports.within(query),
-    exports.pdfWithin(query),
-  ]);
-  return bothFiles({ utc, csv, pdf });
+/** Asks for both files of a range of the window. */
+export async function asBothFiles(
+  exports: Exports,
+  range: Pick<ExportQuery, 'start' | 'end'>,
+): Promise<BothFiles> {
+  const [csv, pdf] = await Promise.all([exports.within(range), exports.pdfWithin(range)]);
+  return bothFiles({ utc: csv, csv, pdf });
 }
 
 /** Files of one query that were downloaded apart: where events moved meanwhile, the CSVs are those read beside the PDF. */
-export function bothFiles({ utc, csv, pdf }: FilesInForm): FilesInForm {
+export function bothFiles({ utc, csv, pdf }: BothFiles): BothFiles {
   const besidePdf = (csv.beside ? csv : pdf.beside) ?? csv;
   return { csv: besidePdf, pdf, utc: csv.beside ?? pdf.beside ?? utc };
 }
@@ -60,7 +59,7 @@ export class DoubtfulEvents extends Inconclusive {}
 
 /**
  * @param plain files of another query: they show which columns a PDF prints where that in `files` shows none
- * @param asked what was asked for, in words; left out, the filters, and the form
+ * @param asked what was asked for, in words
  * @throws Violation where the PDF lacks events of the CSV, holds them more often, or holds others
  * @throws DoubtfulEvents where the PDF may lack events that cannot be recognized
  */
@@ -68,7 +67,7 @@ export function expectSameEventsInPdf(
   files: BothFiles,
   knowledge: Knowledge,
   plain = files,
-  asked = [...zoneAndLocaleOf(files.pdf.query), ...filtersIn(files.pdf.query)],
+  asked: string[] = [],
 ): void {
   const { csv, pdf } = files;
   const { rows } = tableOf(csv);
@@ -117,14 +116,6 @@ function pdfDifference(
     ...markOf(isExtra ? rows.length : (missing[0] ?? repeated), marked, printed),
     ...(repeated !== undefined && { isRepeated: true }),
   };
-}
-
-/** The timezone and the locale of a query, as “locale=de”; left out where the timezone is UTC, as in most queries. */
-function zoneAndLocaleOf({ timezone, locale }: ExportQuery): string[] {
-  return [
-    ...(timezone === undefined || timezone === 'UTC' ? [] : [`timezone=${timezone}`]),
-    ...(locale === undefined ? [] : [`locale=${locale}`]),
-  ];
 }
 
 /** The fewest pages with which it is no coincidence that as many events are missing. */
@@ -203,4 +194,100 @@ export function readingOf({ reading, answer }: PdfDownload): PdfReading {
   throw new Inconclusive(`There was no PDF to look into: the export gave ${answer.status}.`, [
     answer,
   ]);
+}
+
+/*
+ * PDFs in a timezone or locale. How a PDF writes dates is learned from the plain files of a query (`plain`): its PDF, and
+ * its CSV, which shows the dates.
+ */
+
+const forms = new Memory<PdfReading, string, readonly DateForm[]>();
+
+/** The ways in which a PDF may print dates, looked for once a file; [] where the dates of its events are not known. */
+function formsIn({ csv, pdf }: BothFiles, knowledge: Knowledge): readonly DateForm[] {
+  const written = localTimes('UTC', csv, knowledge)?.times;
+  if (written === undefined) return [];
+  const reading = readingOf(pdf);
+  return forms.get(reading, written.map(utcOf).join(), () => dateForms(written, reading));
+}
+
+/** Whether a PDF surely prints the local times of its events. @throws Violation where it surely prints other times */
+function printsLocalTimes(plain: BothFiles, zoned: BothFiles, knowledge: Knowledge): boolean {
+  const due = localTimes(zoneOf(zoned), zoned.utc, knowledge);
+  const found = due && findDates(due.times, readingOf(zoned.pdf), formsIn(plain, knowledge));
+  if (due === undefined || found?.kind !== 'wrong') return found?.kind === 'right';
+  throw otherDates(due, zoned.pdf, wrongTime(due, found));
+}
+
+/**
+ * Judges that the PDF in a timezone prints the local times of its events.
+ * @throws Violation where the PDF prints other dates in their place
+ * @throws NotJudged where the PDF prints no dates that the CSV shows
+ */
+export function expectLocalDatesInPdf(
+  plain: BothFiles,
+  zoned: BothFiles,
+  knowledge: Knowledge,
+): void {
+  if (printsLocalTimes(plain, zoned, knowledge)) return;
+  // The way in which the PDF writes dates is unknown: then its columns tell whether they are still those in UTC.
+  const [before, after] = [tableOf(zoned.utc), tableOf(zoned.csv)];
+  const stillPrinted = matched(zoned, knowledge).columns;
+  const dates = matched(plain, knowledge).columns.filter((column) => {
+    const [cells, moved] = [before, after].map(({ rows }) => rows.map((row) => row[column] ?? ''));
+    const areDates = [cells, moved].every((texts) => readDateColumn(texts ?? []).length > 0);
+    return areDates && cells?.join() !== moved?.join();
+  });
+  if (dates.length === 0) throw new NotJudged('The PDF shows no dates of the CSV.');
+  const lost = dates.find((column) => !stillPrinted.includes(column));
+  if (lost === undefined) return;
+  const unmoved = matchEvents(before.rows, readingOf(zoned.pdf)).columns;
+  if (!unmoved.includes(lost)) {
+    throw new Inconclusive('The dates of the PDF were not recognized.', [zoned.pdf.answer]);
+  }
+  const [expected = '', actual = ''] = [after, before].map(({ rows }) => rows[0]?.[lost]);
+  throw new Violation(
+    { kind: 'dates', timezone: zoneOf(zoned), fileType: 'pdf', expected, actual },
+    [zoned.pdf.answer, zoned.csv.answer],
+  );
+}
+
+/**
+ * Judges that the PDF of a query in a timezone or locale holds the events of its CSV.
+ * @throws NothingSeen where the plain PDF lacks events: of that is a clause
+ * @throws Inconclusive where its dates are wrong too: events may not be recognized for that reason
+ */
+export function expectSameEventsInForm(
+  plain: BothFiles,
+  inForm: BothFiles,
+  knowledge: Knowledge,
+  asked?: string[],
+): void {
+  try {
+    expectSameEventsInPdf(plain, knowledge);
+  } catch (error) {
+    throw error instanceof Violation ? new NothingSeen() : error;
+  }
+  try {
+    expectSameEventsInPdf(inForm, knowledge, plain, asked);
+  } catch (error) {
+    if (!(error instanceof Violation) || !showsOtherDates(plain, inForm, knowledge)) throw error;
+    throw new Inconclusive(
+      'The PDF, or its CSV, shows other dates than the local ones: that is export.timezone-formats-the-dates.',
+      [inForm.pdf.answer, inForm.csv.answer],
+    );
+  }
+}
+
+/** Whether the CSV or the PDF surely shows other dates than local times. */
+function showsOtherDates(plain: BothFiles, zoned: BothFiles, knowledge: Knowledge): boolean {
+  const judges = [
+    () => void printsLocalTimes(plain, zoned, knowledge),
+    () => expectDatesInZone({ ...zoned, zone: zoneOf(zoned) }, knowledge),
+  ];
+  return judges.some((judge) => violationOf(judge) !== undefined);
+}
+
+function zoneOf({ csv }: BothFiles): string {
+  return csv.query.timezone ?? 'UTC';
 }

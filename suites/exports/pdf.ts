@@ -20,7 +20,6 @@ import {
   expectNoEventsInPdf,
   expectOpens,
   expectSameEventsInPdf,
-  type FilesInForm,
   matched,
 } from './pdf-events.ts';
 import { expectServed } from './relations.ts';
@@ -29,7 +28,7 @@ import { zoneOfQuarters } from './timezone.ts';
 interface Pdfs {
   readonly knowledge: Knowledge;
   /** The sample, plain and in a timezone. */
-  readonly plain: FilesInForm;
+  readonly plain: BothFiles;
   readonly zoned: PdfDownload;
   /** The sample with locale=en. */
   readonly english: PdfDownload;

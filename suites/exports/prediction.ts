@@ -38,16 +38,13 @@ import {
   zones,
 } from './levels.ts';
 import {
-  expectLocalDatesInPdf,
-  expectNoOtherDatesInPdf,
-  expectSameEventsInForm,
-} from './pdf-dates.ts';
-import {
+  type BothFiles,
   bothFiles,
   DoubtfulEvents,
+  expectLocalDatesInPdf,
   expectOpens,
+  expectSameEventsInForm,
   expectSameEventsInPdf,
-  type FilesInForm,
 } from './pdf-events.ts';
 import {
   events,
@@ -64,7 +61,7 @@ export interface Model {
   readonly exports: Exports;
   readonly knowledge: Knowledge;
   /** The sample as CSV and PDF: shows how events are printed, where another PDF holds too few to tell. */
-  readonly plain?: FilesInForm;
+  readonly plain?: BothFiles;
   /** The sample in other locales that are served. */
   readonly translated: readonly CsvDownload[];
   /** Whether a file is downloaded again that was asked for before. */
@@ -151,15 +148,15 @@ async function askPdf(levels: Combination, query: ExportQuery, model: Model): Pr
   const asked = { levels, answer: pdf.answer, isEmpty, ...outcome };
   if (!isInForm || plain === undefined || isEmpty) return asked;
   // How dates are written in another language is not learned: there only what is surely wrong is told.
-  const expectDates = isTranslating({ query }) ? expectNoOtherDatesInPdf : expectLocalDatesInPdf;
-  return withDates(asked, () => expectDates(plain, files, knowledge));
+  const isLearned = !isTranslating({ query });
+  return withDates(asked, () => expectLocalDatesInPdf(plain, files, knowledge), isLearned);
 }
 
 /** A request whose dates are judged too, where nothing else was found wrong with it: events may not be recognized by wrong dates. */
-function withDates(asked: Asked, judge: () => void): Asked {
+function withDates(asked: Asked, judge: () => void, isDoubtTold = true): Asked {
   if (asked.wrong !== undefined) return asked;
   const { wrong, undecided } = outcomeOf(judge);
-  const isDoubtful = undecided !== undefined && !(undecided instanceof NothingSeen);
+  const isDoubtful = isDoubtTold && undecided && !(undecided instanceof NothingSeen);
   return { ...asked, ...(wrong && { wrong }), ...(isDoubtful && { undecidedDates: undecided }) };
 }
 
