@@ -175,14 +175,16 @@ class GreedySearch {
     while (combinations.length < max) {
       const next = goals.filter(({ key }) => this.#missing.has(key)).slice(0, attempts);
       if (next.length === 0) break;
-      const best = this.#bestOf(next.flatMap(({ start }) => this.#extended(start)));
+      const [best] = next
+        .flatMap(({ start }) => this.#extended(start))
+        .sort((one, other) => other.gain - one.gain);
       if (best === undefined) {
         for (const { key } of next) this.#missing.delete(key);
         givenUp += next.length;
         continue;
       }
-      combinations.push(best.levels);
-      for (const key of this.#keysIn(best)) this.#missing.delete(key);
+      combinations.push(best.request.levels);
+      for (const key of this.#keysIn(best.request)) this.#missing.delete(key);
     }
     return { combinations, givenUp };
   }
@@ -233,14 +235,10 @@ class GreedySearch {
     return countOf(all) <= max;
   }
 
-  #bestOf(candidates: readonly Candidate[]): Request | undefined {
-    const [best] = candidates
-      .filter(({ request }) => this.#canBeSent(request))
-      .sort((one, other) => other.gain - one.gain);
-    return best?.request;
-  }
-
-  /** Adds to a level or a pair one parameter after the other: the level that brings most new pairs and still fits. */
+  /**
+   * Adds to a level or a pair one parameter after the other: the level that brings most new pairs and still fits.
+   * @returns [] where that is no request that may be sent
+   */
   #extended(start: Combination): Candidate[] {
     const { needs, most } = this.#wanted;
     let request = this.#requestOf(start);
@@ -263,7 +261,7 @@ class GreedySearch {
         break;
       }
     }
-    return [{ request, gain }];
+    return this.#canBeSent(request) ? [{ request, gain }] : [];
   }
 
   /** What a level adds to a request: the pairs that no request holds yet, and more if none holds the level itself. */
