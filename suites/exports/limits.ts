@@ -13,8 +13,8 @@ import { narrowedPdf } from '../answers.ts';
 import { expectStatus, unlikeStatus } from '../expectations.ts';
 import { boundOf, boundSteps, halve, type Span, tableIn, units } from './event-instants.ts';
 import { translatedSamples } from './levels.ts';
-import { expectNoFile } from './odd-requests.ts';
 import { asBothFiles, type BothFiles, expectOpens, expectSameEventsInPdf } from './pdf-events.ts';
+import { expectNoFile } from './refused-exports.ts';
 import { judgeSums, noValues, type Sum } from './relations.ts';
 
 const allowedClause = 'limits.pdf-of-5000-events-is-allowed';

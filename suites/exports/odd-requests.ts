@@ -3,13 +3,12 @@ import type { CsvDownload } from '../../helpers/exports/downloads.ts';
 import type { Exports } from '../../helpers/exports/exports.ts';
 import type { Knowledge } from '../../helpers/exports/learn.ts';
 import type { ExportQuery } from '../../helpers/exports/query.ts';
+import type { TimeRange } from '../../helpers/exports/window.ts';
 import type { Answer } from '../../helpers/http/answer.ts';
-import { Inconclusive, Violation } from '../../helpers/outcomes.ts';
 import { scenario } from '../../runner/scenario.ts';
 import type { OpenClause } from '../../schemas/clauses.ts';
-import type { ExportOutcome, Observation, RefusalCause } from '../../schemas/observations.ts';
+import type { ExportOutcome, Observation } from '../../schemas/observations.ts';
 import { expectStatus, requireTwin, unlikeStatus } from '../expectations.ts';
-import { errorShapes } from '../shapes.ts';
 
 /** By open clause, parameters with a value that is invalid, or that the document does not describe. */
 const oddValues = {
@@ -27,50 +26,46 @@ const oddValues = {
 /** The values that make a request invalid, so that it must be refused; all others may be ignored or refused. */
 const invalidValues: readonly string[] = ['xlsx', 'not-a-time'];
 
-const reversed = 'errors.reversed-range-is-400';
-const invalid = 'errors.invalid-export-is-400';
-
 /** A parameter, its value, and what a request with them was answered with. */
 type ParameterFact = Observation<'export.unknown-locale'>;
 
-/** An odd request with its answer, the clause that judges it, and what is observed of it. */
+/** An odd request with its answer, and the fact that the open clause `id` observes of it. */
 interface OddRequest {
   /** The request, as a noun: “an export with locale=xx”. */
   readonly what: string;
   readonly answer: Answer;
-  /** The clause by which the answer must be 400; undefined where it may be another one. */
-  readonly clause?: typeof reversed | typeof invalid | undefined;
+  readonly id: OpenClause;
+  readonly fact: ParameterFact;
   /** Whether errors.odd-value-is-no-server-error forbids an answer of 500 or more. */
   readonly isOdd?: true;
-  readonly fact?: readonly [id: OpenClause, fact: ParameterFact];
-  /** Why it must be refused, where the body of the refusal is looked at. */
-  readonly cause?: RefusalCause;
 }
 
 interface OddRequests {
-  readonly knowledge: Knowledge;
   /** The answer to a valid request for the same range. */
   readonly twin: Answer;
   readonly requests: readonly OddRequest[];
 }
 
 const oddRequests = scenario({
-  name: 'exports with reversed, malformed, unknown or empty values',
+  name: 'exports with malformed, unknown or empty values',
   async act({ exports }): Promise<OddRequests> {
     const knowledge = await exports.knowledge();
     const { start, end: last } = knowledge.window.sample;
     // A sample of a single instant, reversed, would be a valid range.
     const sample = { start, end: Math.max(last, start + 1) };
     const twin = await exports.within(sample);
-    const requests = await Promise.all([
-      ...refusedRequests(exports, sample),
-      ...requestsWithValues(exports, knowledge, sample, twin.table?.count ?? 0),
-    ]);
-    return { knowledge, twin: twin.answer, requests };
+    const requests = await Promise.all(
+      requestsWithValues(exports, knowledge, sample, twin.table?.count ?? 0),
+    );
+    return { twin: twin.answer, requests };
   },
   judges: {
-    [reversed]: (evidence) => expectRefused(reversed, evidence),
-    [invalid]: (evidence) => expectRefused(invalid, evidence),
+    'errors.invalid-export-is-400': ({ twin, requests }) => {
+      requireTwin(twin, 'the same export as it should be');
+      for (const { what, answer, fact } of requests) {
+        if (invalidValues.includes(fact.value)) expectStatus(answer, 400, what);
+      }
+    },
     'errors.odd-value-is-no-server-error': ({ twin, requests }) => {
       requireTwin(twin, 'the same export without that value');
       for (const { what, answer, isOdd } of requests) {
@@ -78,67 +73,15 @@ const oddRequests = scenario({
         throw unlikeStatus(what, '200 or 4xx', answer, { on: [twin] });
       }
     },
-    'export.refusal-carries-no-events': ({ knowledge, requests }) => {
-      const refused = requests.filter(
-        ({ cause, answer }) => cause !== undefined && [400, 401].includes(answer.status),
-      );
-      if (refused.length === 0) throw new Inconclusive('Nothing was refused.');
-      for (const { answer } of refused) expectNoFile(answer, knowledge);
-    },
   },
-  observes: {
-    'errors.body-shape': ({ requests }) =>
-      requests.flatMap(({ cause, answer }) => (cause ? errorShapes(cause, [answer]) : [])),
-    'audit.classification-values': ({ requests }) =>
-      factsOf('audit.classification-values', requests),
-    ...Object.fromEntries(
-      Object.keys(oddValues).map((id) => [
-        id,
-        ({ requests }: OddRequests) => factsOf(id, requests),
-      ]),
-    ),
-  },
+  observes: Object.fromEntries(
+    [...Object.keys(oddValues), 'audit.classification-values'].map((observed) => [
+      observed,
+      ({ requests }: OddRequests) =>
+        requests.flatMap(({ id, fact }) => (id === observed ? [fact] : [])),
+    ]),
+  ),
 });
-
-const factsOf = (id: string, requests: readonly OddRequest[]): ParameterFact[] =>
-  requests.flatMap(({ fact }) => (fact?.[0] === id ? [fact[1]] : []));
-
-/** @throws Violation where a request that breaks the clause is not answered with 400 */
-function expectRefused(
-  clause: NonNullable<OddRequest['clause']>,
-  { twin, requests }: OddRequests,
-): void {
-  requireTwin(twin, 'the same export as it should be');
-  for (const { what, answer, clause: broken } of requests) {
-    if (broken === clause) expectStatus(answer, 400, what);
-  }
-}
-
-type TimeRange = Knowledge['window']['sample'];
-
-/** Requests whose range is the wrong way round, and a valid one without a key. */
-function refusedRequests(exports: Exports, { start, end }: TimeRange): Promise<OddRequest>[] {
-  // For a service that cuts bounds to whole seconds: the two bounds in this second would be equal, and so in order.
-  const inSecond = Math.floor(end / 1000) * 1000 + 500;
-  const refused = { clause: reversed, cause: 'reversed range' } as const;
-  const ask = async (what: string, query: ExportQuery): Promise<OddRequest> => ({
-    what,
-    answer: await exports.file(query),
-    ...refused,
-  });
-  const what = 'a range_start later than range_end';
-  return [
-    ask(what, { start: end, end: start }),
-    ask('a range_start a millisecond later than range_end', {
-      start: inSecond,
-      end: inSecond - 1,
-    }),
-    ask(`${what}, as PDF`, { start: end, end: start, fileType: 'pdf' }),
-    exports
-      .file({ start, end }, { key: null })
-      .then((answer) => ({ what: 'no key', answer, cause: 'no valid key' })),
-  ];
-}
 
 /**
  * One request for each of `oddValues`, for an event_type that no event has, and for bounds without time of day or seconds.
@@ -159,13 +102,8 @@ function requestsWithValues(
       const file = await csv({ ...sample, further: { [parameter]: value } }, all);
       const asIfIgnored = id.endsWith('-range') ? 'as without it' : 'the same events';
       const outcome = outcomeOf(file, all, asIfIgnored);
-      const clause = invalidValues.includes(value) ? invalid : undefined;
       // The cast: Object.entries types keys as strings.
-      return {
-        ...observed(id as keyof typeof oddValues, pair, file, outcome),
-        isOdd: true,
-        clause,
-      };
+      return { ...observed(id as keyof typeof oddValues, pair, file, outcome), isOdd: true };
     }),
   );
   const withEventType = async (value: string): Promise<OddRequest> => {
@@ -200,7 +138,6 @@ function requestsWithValues(
   ];
 }
 
-/** A request with its answer, and the fact that the open clause `id` observes of it. */
 function observed(
   id: OpenClause,
   pair: string,
@@ -208,7 +145,7 @@ function observed(
   outcome: ExportOutcome,
 ): OddRequest {
   const [parameter = '', value = ''] = pair.split('=');
-  return { what: `an export with ${pair}`, answer, fact: [id, { parameter, value, outcome }] };
+  return { what: `an export with ${pair}`, answer, id, fact: { parameter, value, outcome } };
 }
 
 /**
@@ -226,21 +163,6 @@ function outcomeOf(
   const isIgnored = asIfIgnored === 'as without it' ? count >= all : count === all;
   if (isIgnored) return { status, gives: asIfIgnored };
   return { status, gives: count === 0 ? 'no events' : 'other events' };
-}
-
-/** @throws Violation where the body of a refusal is a PDF, or holds long cells of at least two events of the window */
-export function expectNoFile(answer: Answer, { base, columns }: Knowledge): void {
-  const { text, status } = answer;
-  if (text.startsWith('%PDF-')) {
-    throw new Violation({ kind: 'other', wrong: 'refuses with a PDF', status }, [answer]);
-  }
-  // The first cell of 16 characters or more in each row: no message holds two of them by coincidence.
-  const distinctive = base.table.rows
-    .slice(0, 2000)
-    .map((row) => row.find((cell, column) => cell.length >= 16 && !columns.ignored.has(column)));
-  const count = distinctive.filter((cell) => cell !== undefined && text.includes(cell)).length;
-  if (count < 2) return;
-  throw new Violation({ kind: 'other', wrong: 'refuses with events', status, count }, [answer]);
 }
 
 export const oddRequestScenarios = [oddRequests];
