@@ -27,7 +27,7 @@ import { hasNoFilter, parametersOf, queryOf } from './valid-requests.ts';
  */
 type Rule = (answer: Answer) => boolean;
 
-type Rules = { readonly [Id in JudgedClause]?: Rule };
+export type Rules = { readonly [Id in JudgedClause]?: Rule };
 
 /** Judges answers by one rule. @throws Violation where one breaks it, NothingSeen where none shows anything of it */
 export function judgeBy(rule: Rule, answers: readonly Answer[]): void {

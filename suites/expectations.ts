@@ -131,37 +131,39 @@ export function leaveToOtherClauses(answer: Answer): void {
   if (answer.status === 401 || answer.status === 409) requireAccepted(answer);
 }
 
+/** A piece of evidence in which something is wrong. */
+export interface Wrong<Piece> {
+  readonly piece: Piece;
+  readonly violation: Violation;
+}
+
 /**
  * Judges each piece of evidence. A violation in one piece counts more than that others are inconclusive.
- * @param common what all pieces have in common, as "an unknown id": the violation says that where each of several
- *   pieces shows one. Left out, the first violation is thrown as it is
+ * @param said the violation that says it of all wrong pieces; without it, that of the first
  * @throws NotJudged where no piece gives anything to judge by
  */
-export function judgeEach<Evidence>(
-  pieces: readonly Evidence[],
-  judge: (piece: Evidence) => void,
-  common?: string,
+export function judgeEach<Piece>(
+  pieces: readonly Piece[],
+  judge: (piece: Piece) => void,
+  said: (first: Violation, wrong: readonly Wrong<Piece>[]) => Violation = (first) => first,
 ): void {
   let undecided: Inconclusive | undefined;
   let unjudged: NotJudged | undefined;
   let isJudged = false;
-  const violations: Violation[] = [];
+  const wrong: Wrong<Piece>[] = [];
   for (const piece of pieces) {
     try {
       judge(piece);
       isJudged = true;
     } catch (error) {
-      if (error instanceof Inconclusive) undecided ??= error;
+      if (error instanceof Violation) wrong.push({ piece, violation: error });
+      else if (error instanceof Inconclusive) undecided ??= error;
       else if (error instanceof NotJudged) unjudged ??= error;
-      else if (error instanceof Violation && common !== undefined) violations.push(error);
       else throw error;
     }
   }
-  const [first, ...more] = violations;
-  if (first !== undefined) {
-    const isOfAll = more.length > 0 && !isJudged && undecided === undefined;
-    throw common !== undefined && isOfAll ? inGeneral(first, common) : first;
-  }
+  const [first] = wrong;
+  if (first !== undefined) throw said(first.violation, wrong);
   if (undecided !== undefined) throw undecided;
   if (!isJudged) throw unjudged ?? new NothingSeen();
 }

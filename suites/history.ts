@@ -1,5 +1,5 @@
 import type { Violation } from '../helpers/outcomes.ts';
-import { inGeneral, judgeEach, violationOf } from './expectations.ts';
+import { inGeneral, judgeEach } from './expectations.ts';
 
 /*
  * When something goes wrong, told from what was sent anyway: what the wrong ones of many requests have in common, and no
@@ -12,7 +12,7 @@ export interface WithFacts {
 }
 
 /**
- * Judges each of these, as `judgeEach` does; what is wrong is thrown as by `expectHistory`.
+ * Judges each of these, as `judgeEach` does. The first violation is thrown, with what all wrong ones have in common.
  * @param general what all of them are, as a noun: said where all are wrong
  */
 export function judgeHistory<One extends WithFacts>(
@@ -20,32 +20,14 @@ export function judgeHistory<One extends WithFacts>(
   judge: (one: One) => void,
   general?: string | undefined,
 ): void {
-  expectHistory(all, judge, general);
-  judgeEach(all, judge);
-}
-
-/**
- * Looks for what is wrong in each of these. The first is thrown, with what all wrong ones have in common.
- * @param general what all of them are, as a noun: said where all are wrong
- * @throws Violation where one is wrong. Throws nothing else
- */
-export function expectHistory<One extends WithFacts>(
-  all: readonly One[],
-  judge: (one: One) => void,
-  general?: string | undefined,
-): void {
-  const wrong = all.flatMap((one) => {
-    const violation = violationOf(() => judge(one));
-    return violation ? [{ facts: one.facts, violation }] : [];
+  judgeEach(all, judge, (first, wrong) => {
+    if (new Set(wrong.map(({ violation: { on } }) => on[0]?.sends)).size > 1)
+      first.on = first.on.map(({ sends: _, ...shown }) => shown);
+    const isGeneral = wrong.length === all.length && wrong.length > 1;
+    if (isGeneral && general) return inGeneral(first, general);
+    const pieces = wrong.map(({ piece }) => piece);
+    return isGeneral ? first : happening(first, commonTo(all, pieces));
   });
-  const [first] = wrong;
-  if (first === undefined) return;
-  if (new Set(wrong.map(({ violation: { on } }) => on[0]?.sends)).size > 1)
-    first.violation.on = first.violation.on.map(({ sends: _, ...shown }) => shown);
-  const isGeneral = wrong.length === all.length && wrong.length > 1;
-  throw isGeneral && general
-    ? inGeneral(first.violation, general)
-    : happening(first.violation, isGeneral ? '' : commonTo(all, wrong));
 }
 
 /** One fact, or two, that all wrong ones have, and no other; '' where nothing tells them apart. */

@@ -4,13 +4,18 @@ import { NothingSeen } from '../helpers/outcomes.ts';
 import { taskOf } from '../helpers/tasks/task-answer.ts';
 import { isObject } from '../helpers/validation.ts';
 import type { World } from '../runner/world.ts';
-import type { JudgedClause } from '../schemas/clauses.ts';
 import type { Task } from '../schemas/task.ts';
 import { aNumber } from './answers.ts';
 import { expectUnchanged, isChanged, mismatch } from './comparing-tasks.ts';
 import { isRefused } from './expectations.ts';
-import { judgeHistory, type WithFacts } from './history.ts';
-import { expectRefused, isRefusedAsDue, isTwinAccepted, observesRefusals } from './refusals.ts';
+import type { WithFacts } from './history.ts';
+import {
+  expectRefused,
+  isRefusedAsDue,
+  isTwinAccepted,
+  judgesByRows,
+  observesRefusals,
+} from './refusals.ts';
 import { type Between, refusedRequests } from './refused-requests.ts';
 
 /*
@@ -130,25 +135,16 @@ interface InBetween {
   readonly between: readonly Betweened[];
 }
 
-/** Judges of the requests between writes, by the clauses that their rows name. */
-function judgesByRows(
-  clauseOf: (one: Between) => JudgedClause | undefined,
-  judge: (one: Betweened) => void,
-) {
-  const ids = new Set(refusedRequests.flatMap((one) => clauseOf(one) ?? []));
-  const all = Array.from(ids, (id) => [
-    id,
-    ({ between }: InBetween): void => {
-      const ofClause = between.filter(({ sent }) => clauseOf(sent) === id);
-      const [one, ...others] = new Set(ofClause.map(({ sent }) => sent));
-      judgeHistory(ofClause, judge, others.length > 0 ? one?.common : undefined);
-    },
-  ]);
-  return Object.fromEntries(all);
-}
+/** The clauses that rows name. */
+const namedBy = <Id>(clauseOf: (one: Between) => Id | undefined): Id[] => [
+  ...new Set(refusedRequests.flatMap((one) => clauseOf(one) ?? [])),
+];
+
+const requests = ({ between }: InBetween) => between;
 
 const judgesOfRefusals = judgesByRows(
-  ({ refused }) => refused?.clause,
+  namedBy(({ refused }) => refused?.clause),
+  requests,
   (one) => {
     if (isRefused(one.answer) && !isTwinAccepted(one)) throw new NothingSeen();
     expectRefused(one);
@@ -158,7 +154,8 @@ const judgesOfRefusals = judgesByRows(
 const sentBy = ({ exchange }: Answer) => jsonObject(exchange.request.body) ?? {};
 
 const effects = judgesByRows(
-  ({ leaves }) => leaves,
+  namedBy(({ leaves }) => leaves),
+  requests,
   (one) => {
     const { sent, answer, around } = one;
     // An answer with another status breaks another clause. Of what is not carried out, the status is open.
@@ -173,6 +170,7 @@ const effects = judgesByRows(
     const said = how === undefined ? { when: `after ${sent.name}` } : { how };
     expectUnchanged(before, taskOf(read), { on: how ? [answer, read] : [read, answer], ...said });
   },
+  ({ leaves }) => leaves,
 );
 
 /** Whether the service took the number in a write for the text “42”, which the document does not exclude. */
@@ -188,6 +186,6 @@ export const judgesBetween = { ...judgesOfRefusals, ...effects };
 
 /** What the requests in between tell of clauses that are open. */
 export const observesBetween = observesRefusals(
-  [...new Set(refusedRequests.flatMap(({ observes }) => observes?.clause ?? []))],
-  ({ between }: InBetween) => between,
+  namedBy(({ observes }) => observes?.clause),
+  requests,
 );

@@ -8,7 +8,6 @@ import type { World } from '../runner/world.ts';
 import type { OpenClause } from '../schemas/clauses.ts';
 import type { CommentOutcome, Observation, WriteOutcome } from '../schemas/observations.ts';
 import type { Task } from '../schemas/task.ts';
-import { judgesBy, ofTask } from './answers.ts';
 import {
   differences,
   expectOtherFieldsKept,
@@ -18,7 +17,7 @@ import {
 } from './comparing-tasks.ts';
 import { formDifference, isRefused, judgeEach } from './expectations.ts';
 import { statusOf } from './refused-requests.ts';
-import { answersAndReads, type Step, type Steps, stepJudges, takeSteps } from './writes.ts';
+import { judgesOfTasks, type Step, type Steps, stepJudges, takeSteps } from './writes.ts';
 
 /*
  * 1. Update a task assignment, States and transitions: writes of which the document does not say what they do. What they do
@@ -257,7 +256,7 @@ const edgeCases = scenario({
     return { steps, empty, spaced, blank, longest };
   },
   judges: {
-    ...judgesBy(ofTask, answersAndReads),
+    ...judgesOfTasks,
     ...Object.fromEntries(whereAccepted.map((id) => [id, ofAccepted(stepJudges[id])])),
     // An empty comment may count as none: it need not be shown, and nor must another.
     'comment.is-not-carried-over': ofAccepted(

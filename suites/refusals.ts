@@ -6,7 +6,8 @@ import type { World } from '../runner/world.ts';
 import type { JudgedClause, OpenClause } from '../schemas/clauses.ts';
 import type { Observation, RefusalCause } from '../schemas/observations.ts';
 import { judgesBy, keyIsAccepted, ofRefusal } from './answers.ts';
-import { expectStatus, isRefused, judgeEach, requireTwin } from './expectations.ts';
+import { expectStatus, isRefused, requireTwin } from './expectations.ts';
+import { judgeHistory, type WithFacts } from './history.ts';
 import { errorShapes } from './shapes.ts';
 
 /*
@@ -83,6 +84,28 @@ function expectNoRecord(refused: Answer, twin: Answer): void {
 /** Fewer fields are no record: an error message may hold an id or two. */
 const minFieldsOfRecord = 4;
 
+/**
+ * Judges of requests, by the clauses that their rows name.
+ * @param of the requests in the evidence
+ * @param clauseOf the clause that a row names
+ */
+export function judgesByRows<One extends WithFacts & { readonly sent: WrongRequest }, Evidence>(
+  clauses: readonly JudgedClause[],
+  of: (evidence: Evidence) => readonly One[],
+  judge: (one: One) => void,
+  clauseOf = ({ refused }: One['sent']) => refused?.clause,
+) {
+  const judges = clauses.map((id) => [
+    id,
+    (evidence: Evidence): void => {
+      const ofClause = of(evidence).filter(({ sent }) => clauseOf(sent) === id);
+      const [row, ...others] = new Set(ofClause.map(({ sent }) => sent));
+      judgeHistory(ofClause, judge, others.length > 0 ? row?.common : undefined);
+    },
+  ]);
+  return Object.fromEntries(judges);
+}
+
 /** Where the valid request is refused too, its form may be the reason. */
 export const isTwinAccepted = ({ twin }: Pick<Answered, 'twin'>): boolean =>
   twin !== undefined && !isRefused(twin);
@@ -157,7 +180,7 @@ interface Refusals extends Pick<AnyScenario, 'name' | 'needs'> {
   readonly inTurn?: true;
 }
 
-type Evidence = readonly (Sent & { readonly twin: Answer })[];
+type Evidence = readonly (Sent & WithFacts & { readonly twin: Answer })[];
 
 /**
  * A scenario of requests that must be refused. Where they are sent in turn, the twin comes after the first, so that a
@@ -189,14 +212,6 @@ export function refusals({
     }
     expectRefused(one);
   };
-  const judges = clauses.map((id) => [
-    id,
-    (all: Evidence): void => {
-      const ofClause = all.filter(({ sent }) => sent.refused?.clause === id);
-      const [first, ...others] = ofClause;
-      judgeEach(ofClause, judge, others.length > 0 ? first?.sent.common : undefined);
-    },
-  ]);
   return scenario({
     ...named,
     async act(world): Promise<Evidence> {
@@ -204,7 +219,7 @@ export function refusals({
       const sent = await sendAtOnce(inTurn ? all.slice(0, 1) : all);
       const valid = await twin(world);
       for (const one of inTurn ? all.slice(1) : []) sent.push(...(await sendAtOnce([one])));
-      return sent.map((one) => ({ ...one, twin: valid }));
+      return sent.map((one) => ({ ...one, twin: valid, facts: [] }));
     },
     judges: {
       // Where no cause is named, a gateway may refuse them, and answer what it likes.
@@ -212,7 +227,7 @@ export function refusals({
       ...judgesBy({ 'auth.valid-key-is-accepted': keyIsAccepted }, (all: Evidence) =>
         all.slice(0, 1).map((one) => one.twin),
       ),
-      ...Object.fromEntries(judges),
+      ...judgesByRows(clauses, (all: Evidence) => all, judge),
     },
     observes: observesRefusals(observes, (all: Evidence) => all),
   });

@@ -10,7 +10,7 @@ import type { Task } from '../schemas/task.ts';
 import { judgesBy, ofAssessment, ofRefusal } from './answers.ts';
 import { namesNobody, normalization, staysAfterWrite } from './comparing-tasks.ts';
 import { isRefused, judgeEach, requireAccepted, unlikeStatus } from './expectations.ts';
-import { expectHistory, judgeHistory, type WithFacts } from './history.ts';
+import { judgeHistory } from './history.ts';
 import {
   type Betweened,
   judgesBetween,
@@ -36,6 +36,7 @@ import {
   expectTaken,
   howCommented,
   nameOfWrite,
+  type OfOneTask,
   observesWrites,
   oneActorAlone,
   type Step,
@@ -55,16 +56,16 @@ import {
 const maxUsers = 8;
 
 /** A write of a sequence. */
-interface StepOfWalk extends Step, WithFacts {
+interface StepOfWalk extends Step {
   /** What was sent between the write before and this one. */
   readonly behind: readonly Between[];
 }
 
-interface Walk extends Steps {
+interface Walk extends Steps, OfOneTask {
+  /** Those of the sequence; `steps` has the unassignment before it, and the writes to another task, too. */
+  readonly own: readonly StepOfWalk[];
   readonly steps: readonly StepOfWalk[];
   readonly between: readonly Betweened[];
-  /** The unassignment of the task as others left it, and the writes to another task in between. */
-  readonly beside: readonly StepOfWalk[];
   /** The task's assessment, or else any, as it was before all writes; undefined where none can be read. */
   readonly assessment: Answer | undefined;
 }
@@ -198,7 +199,7 @@ async function walk(world: World, index: number): Promise<Walk> {
       if (one?.around) last = see(taskOf(one.around.read));
     }
   }
-  return { steps, beside, between: all, assessment };
+  return { own: steps, steps: [...beside, ...steps], between: all, assessment };
 }
 
 /** Whether users may assign tasks to themselves is open: where one may not, there was no write. */
@@ -282,24 +283,6 @@ async function written(
   return { twin, made: [last ?? step] };
 }
 
-/** Makes judges of sequences of those of steps: they say after which steps something is wrong. */
-function explained<Judges extends { readonly [Id in JudgedClause]?: (evidence: Steps) => void }>(
-  judges: Judges,
-) {
-  const all = Object.entries<(evidence: Steps) => void>(judges).map(([id, judge]) => [
-    id,
-    (evidence: Walk): void => {
-      const steps = [...evidence.beside, ...evidence.steps];
-      expectHistory(steps, (step) => judge({ steps: [step] }));
-      judge({ steps });
-    },
-  ]);
-  // Object.fromEntries forgets that the ids are those of the judges.
-  return Object.fromEntries(all) as {
-    readonly [Id in keyof Judges]: (evidence: Walk) => void;
-  };
-}
-
 const assessmentReads = (between: Walk['between']): readonly Betweened[] =>
   between.filter(({ sent }) => sent === assessmentRead);
 
@@ -309,8 +292,8 @@ const isAssigning = ({ to }: Step): boolean => to !== null;
 /** A judge that writes with comments of a kind are accepted as others are. */
 const commentsAreTaken =
   (isOfKind: (step: Step) => boolean) =>
-  ({ steps }: Walk): void => {
-    const assigning = steps.filter(isAssigning);
+  ({ own }: Walk): void => {
+    const assigning = own.filter(isAssigning);
     if (!assigning.some((step) => hasText(step) && step.answer.succeeded)) {
       const answers = assigning.map(({ answer }) => answer);
       throw new Inconclusive('No assignment with a comment was accepted.', answers);
@@ -319,30 +302,30 @@ const commentsAreTaken =
     judgeHistory(ofKind, expectTaken);
   };
 
-const judges = explained(stepJudges);
 const isRetry = ({ behind }: StepOfWalk): boolean =>
   behind.some(({ leaves }) => leaves === 'conflict.changes-nothing');
-const { 'task.updated-at-is-the-version': takesVersion } = judges;
 
 const judgesOfWrites = {
-  ...judges,
-  'task.updated-at-is-the-version': (evidence: Walk) =>
-    takesVersion({ ...evidence, steps: evidence.steps.filter((step) => !isRetry(step)) }),
-  'conflict.retry-with-the-latest-version': ({ steps, between }: Walk) => {
+  ...stepJudges,
+  'task.updated-at-is-the-version': ({ steps }: Walk) =>
+    stepJudges['task.updated-at-is-the-version']({
+      steps: steps.filter((step) => !isRetry(step)),
+    }),
+  'conflict.retry-with-the-latest-version': ({ own, between }: Walk) => {
     const retries = between.filter(
       ({ sent, answer }) => sent.leaves === 'conflict.changes-nothing' && answer.status === 409,
     );
-    if (retries.length === 0 || !steps.some(({ answer }) => answer.succeeded))
+    if (retries.length === 0 || !own.some(({ answer }) => answer.succeeded))
       throw new NothingSeen();
-    judgeEach(steps.filter(isRetry), ({ answer }) => {
+    judgeEach(own.filter(isRetry), ({ answer }) => {
       if (answer.status !== 409) return requireAccepted(answer);
       throw unlikeStatus('the retry after a 409, with the version just read', '2xx', answer);
     });
   },
-  'states.only-the-assignment-changes': ({ steps, assessment: before, between }: Walk) => {
+  'states.only-the-assignment-changes': ({ own, assessment: before, between }: Walk) => {
     if (before === undefined)
       throw new NotConfigured('ASSESSMENT_IDS', 'an assessment that can be read');
-    if (!steps.some(({ answer }) => answer.succeeded)) throw new NothingSeen();
+    if (!own.some(({ answer }) => answer.succeeded)) throw new NothingSeen();
     judgeHistory(assessmentReads(between), ({ answer: after }) => {
       if (!after.succeeded || !sameId(after.object?.id, before.object?.id))
         throw new Inconclusive('The assessment could not be read again after a write.', [after]);
@@ -351,29 +334,27 @@ const judgesOfWrites = {
   },
   'comment.is-on-the-assignment': (evidence: Walk) => {
     commentsAreTaken(hasText)(evidence);
-    judges['comment.is-on-the-assignment'](evidence);
+    stepJudges['comment.is-on-the-assignment'](evidence);
   },
   'update.comment-is-optional': commentsAreTaken((step) => !hasText(step)),
-  'update.answers-with-the-updated-task': (evidence: Walk) => {
+  'update.answers-with-the-updated-task': ({ steps }: Walk) => {
     // Whether a comment may be missing or null, and what a refusal of an unassignment says, are clauses of their own.
     const isJudged = (step: Step): boolean =>
       !isRefused(step.answer) || step.answer.status >= 500 || (hasText(step) && step.to !== null);
-    const steps = evidence.steps.filter(isJudged);
-    const beside = evidence.beside.filter(isJudged);
-    judges['update.answers-with-the-updated-task']({ ...evidence, steps, beside });
+    stepJudges['update.answers-with-the-updated-task']({ steps: steps.filter(isJudged) });
   },
   'update.answers-with-a-new-version': (evidence: Walk) => {
-    judges['update.answers-with-a-new-version'](evidence);
-    const { steps } = evidence;
-    const versions = steps.map(({ read }) => taskOf(read).updated_at);
-    const reused = steps.find((_, at) => versions.indexOf(versions[at] ?? '') !== at);
-    if (reused === undefined || !steps.every(({ answer }) => answer.succeeded)) return;
+    stepJudges['update.answers-with-a-new-version'](evidence);
+    const { own } = evidence;
+    const versions = own.map(({ read }) => taskOf(read).updated_at);
+    const reused = own.find((_, at) => versions.indexOf(versions[at] ?? '') !== at);
+    if (reused === undefined || !own.every(({ answer }) => answer.succeeded)) return;
     throw new Violation(staysAfterWrite(taskOf(reused.read).updated_at), [reused.read]);
   },
   'update.answers-with-the-new-assignment': (evidence: Walk) => {
-    judges['update.answers-with-the-new-assignment'](evidence);
-    const { steps } = evidence;
-    if (steps.every(({ by }) => by === steps[0]?.by)) throw oneActorAlone();
+    stepJudges['update.answers-with-the-new-assignment'](evidence);
+    const { own } = evidence;
+    if (own.every(({ by }) => by === own[0]?.by)) throw oneActorAlone();
   },
 };
 
@@ -416,8 +397,8 @@ function sequence(index: number): AnyScenario {
         assessmentReads(between).flatMap(({ answer }) =>
           transitions('after an assignment of its task', assessment, answer),
         ),
-      'comment.normalization': ({ steps }: Walk) =>
-        steps.flatMap(({ comment, answer, read }) => {
+      'comment.normalization': ({ own }: Walk) =>
+        own.flatMap(({ comment, answer, read }) => {
           const kept: unknown = taskOf(read).assignment?.assignment_comment;
           return answer.succeeded && typeof comment === 'string' && typeof kept === 'string'
             ? normalization('task', comment, kept)

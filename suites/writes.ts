@@ -17,7 +17,7 @@ import type { FieldDifference } from '../schemas/difference.ts';
 import { sameId } from '../schemas/identifier.ts';
 import type { Observation } from '../schemas/observations.ts';
 import type { Task } from '../schemas/task.ts';
-import { judgesBy, ofAssigned, ofTask } from './answers.ts';
+import { judgeBy, ofAssigned, ofTask, type Rules } from './answers.ts';
 import {
   differences,
   type ExpectedAssignment,
@@ -33,13 +33,13 @@ import {
 import {
   expectSuccess,
   isRefused,
-  judgeEach,
   leaveToOtherClauses,
   missingFields,
   noJsonObject,
   requireAccepted,
   unlikeStatus,
 } from './expectations.ts';
+import { judgeHistory, type WithFacts } from './history.ts';
 import { furtherFields, publicName } from './shapes.ts';
 
 /*
@@ -67,7 +67,7 @@ export interface Write {
 }
 
 /** A write that was made: the task before it, the answer, and the read after it. */
-export interface Step extends Write {
+export interface Step extends Write, WithFacts {
   /** The task as the run read it first, or as somebody else left it since. */
   readonly firstSeen: Task;
   readonly before: Task;
@@ -85,6 +85,11 @@ export interface Step extends Write {
 /** The evidence of a scenario that made writes. */
 export interface Steps {
   readonly steps: readonly Step[];
+}
+
+/** The same, of writes to one task, the first as others left it. */
+export interface OfOneTask {
+  readonly own: readonly Step[];
 }
 
 /**
@@ -153,7 +158,7 @@ export async function takeSteps(
     const seen = { firstSeen, before, answer, read, isReadLate, disturbance };
     // Where somebody else has unassigned the task meanwhile, this unassign is no step.
     if (to !== null || !namesNobody(before.assignment))
-      steps.push({ from, to, comment, by, contentType, ...seen });
+      steps.push({ from, to, comment, by, contentType, ...seen, facts: [] });
     last = taskOf(read);
   }
   return steps;
@@ -218,7 +223,8 @@ const eachStep =
       throw new Inconclusive(`${kind.lacking}.`, tried);
     }
     const isAnyCalm = all.some((step) => !isDisturbed(step));
-    judgeEach(all, (step) => {
+    judgeHistory(steps, (step) => {
+      if (!kind.matches(step)) throw new NothingSeen();
       try {
         judge(step);
       } catch (error) {
@@ -264,8 +270,19 @@ function answered({ answer }: Step): Answer {
   throw new Inconclusive(`${answer.request} was not answered with a task.`, [answer]);
 }
 
-export const answersAndReads = ({ steps }: Steps): Answer[] =>
-  steps.flatMap(({ answer, read }) => [answer, read]);
+/** Judges of the answers to writes of a kind, and of the reads after them, by these rules. */
+function byRules(rules: Rules, kind: WriteKind = anyWrite): WriteJudges {
+  const judges = Object.entries(rules).map(([id, rule]) => [
+    id,
+    ({ steps }: Steps): void =>
+      judgeHistory(steps, (step) => {
+        judgeBy(rule, kind.matches(step) ? [step.answer, step.read] : []);
+      }),
+  ]);
+  return Object.fromEntries(judges);
+}
+
+export const judgesOfTasks = byRules(ofTask);
 
 /** What a write does, as a noun. */
 export function nameOfWrite(step: Step): string {
@@ -397,7 +414,7 @@ export const stepJudges = {
     if (!isRefused(answer)) throw new NothingSeen();
     expectUnchanged(before, taskOf(read), { how: 'with the current version', on: [answer, read] });
   }),
-  ...judgesBy(ofTask, answersAndReads),
+  ...judgesOfTasks,
   // Whom the task is assigned to.
   'update.answers-with-the-new-assignment': eachStep((step) => {
     // Inconclusive where the assignment is neither an object nor null: a clause of its own forbids that.
@@ -462,9 +479,7 @@ export const stepJudges = {
       lacking: 'No task was assigned without a comment',
     },
   ),
-  ...judgesBy(ofAssigned, ({ steps }: Steps) =>
-    answersAndReads({ steps: steps.filter(assigns.matches) }),
-  ),
+  ...byRules(ofAssigned, assigns),
   'service.assignee-is-single': eachStep((step) => {
     const { from, read, answer, to } = step;
     requireAccepted(answer);
@@ -481,14 +496,14 @@ export const stepJudges = {
 /** An observation of accepted writes: `look` makes a fact of each. */
 const ofAccepted =
   <Fact>(look: (step: Step) => Fact) =>
-  ({ steps }: Steps): Fact[] =>
-    steps.filter(({ answer }) => answer.succeeded).map(look);
+  ({ own }: OfOneTask): Fact[] =>
+    own.filter(({ answer }) => answer.succeeded).map(look);
 
 /** The same, without the first write, which meets a task as others left it, and without writes that others disturb. */
 const ofSettled =
   <Fact>(look: (step: Step) => Fact) =>
-  ({ steps }: Steps): Fact[] =>
-    ofAccepted(look)({ steps: steps.slice(1).filter((step) => !isDisturbed(step)) });
+  ({ own }: OfOneTask): Fact[] =>
+    ofAccepted(look)({ own: own.slice(1).filter((step) => !isDisturbed(step)) });
 
 type StatusTransition = Observation<'task.status-transitions'>;
 
@@ -521,8 +536,8 @@ export const observesWrites = {
     const becomes = status === step.before.status ? null : publicName(String(status));
     return { when: transitionBy(step), becomes };
   }),
-  'fields.further-fields': ({ steps }: Steps) =>
-    steps
+  'fields.further-fields': ({ own }: OfOneTask) =>
+    own
       .filter(({ answer, to }) => answer.succeeded && to !== null)
       .flatMap(({ answer }) =>
         furtherFields('assignment', answer.object?.assignment, assignmentFields),
