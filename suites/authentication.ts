@@ -53,23 +53,15 @@ function anotherCharacter(character: string | undefined): string {
   return /[w-z]/.test(character ?? '') ? 'A' : 'x';
 }
 
-interface WrongKey {
-  readonly kind: KindOfKey;
-  /** What the header apikey holds; null leaves the header out. */
-  readonly key: string | null;
-}
-
-/** A wrong key of each kind; left out where it turns out to be the valid key, or to be empty by chance. */
-export function wrongKeys({ key: valid, faker }: World, kinds: readonly KindOfKey[]): WrongKey[] {
-  return kinds
-    .map((kind): WrongKey => ({ kind, key: wrongKeyOf[kind](valid, faker) }))
-    .filter(({ kind, key }) => key !== valid && (key !== '' || kind === 'an empty key'));
+/** A wrong key; null leaves the header apikey out. Undefined where it turns out to be the valid key, or empty by chance. */
+export function wrongKey({ key: valid, faker }: World, kind: KindOfKey): string | null | undefined {
+  const key = wrongKeyOf[kind](valid, faker);
+  return key === valid || (key === '' && kind !== 'an empty key') ? undefined : key;
 }
 
 /** Whether this is the valid key in the other case, and a UUID: a service may accept it, as the document leaves it open. */
-export function mayBeValid({ kind, key }: WrongKey): boolean {
-  return kind === inAnotherCase && isUuidShaped(key ?? '');
-}
+export const mayBeValid = (kind: KindOfKey, key: string | null): boolean =>
+  kind === inAnotherCase && isUuidShaped(key ?? '');
 
 /** A service that accepts no key at all, or an unrelated one, accepts any: that is said in general. */
 const general: readonly KindOfKey[] = ['no key', 'another key altogether'];
@@ -95,16 +87,21 @@ function readScenario({ clause, ask, askInOtherForm, kinds, ...named }: Reading)
     inTurn: true,
     requests(world) {
       const send = (asked: Reading['ask'], kinds: readonly KindOfKey[]): Request[] =>
-        wrongKeys(world, kinds).map((wrong) => ({
-          ...withWrongKey(wrong.kind, clause),
-          isGeneral: general.includes(wrong.kind),
-          // To some services an empty header is a missing one.
-          isJudgedByStatus: wrong.kind === 'an empty key',
-          ...(mayBeValid(wrong) && { refused: undefined }),
-          ...(wrong.kind === inAnotherCase && { observes: whetherCaseCounts(wrong) }),
-          ask: (caller) => asked(world, caller),
-          caller: { key: wrong.key },
-        }));
+        kinds.flatMap((kind) => {
+          const key = wrongKey(world, kind);
+          if (key === undefined) return [];
+          const isOpen = mayBeValid(kind, key);
+          return {
+            ...withWrongKey(kind, clause),
+            isGeneral: general.includes(kind),
+            // To some services an empty header is a missing one.
+            isJudgedByStatus: kind === 'an empty key',
+            ...(isOpen && { refused: undefined }),
+            ...(kind === inAnotherCase && { observes: whetherCaseCounts(isOpen) }),
+            ask: (caller) => asked(world, caller),
+            caller: { key },
+          };
+        });
       return [
         ...send(ask, kinds),
         // What was refused once must not be let in the second time.
@@ -118,10 +115,10 @@ function readScenario({ clause, ask, askInOtherForm, kinds, ...named }: Reading)
   });
 }
 
-const whetherCaseCounts = (wrong: WrongKey): Observed => ({
+const whetherCaseCounts = (isOpen: boolean): Observed => ({
   clause: 'auth.key-case',
   facts: ({ status }): Observation<'auth.key-case'>[] => {
-    if (!mayBeValid(wrong)) return ['no UUID'];
+    if (!isOpen) return ['no UUID'];
     return [status === 401 ? 'case counts' : 'case does not count'];
   },
 });

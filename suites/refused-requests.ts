@@ -9,7 +9,7 @@ import type { Task } from '../schemas/task.ts';
 import { isTimestamp } from '../schemas/timestamp.ts';
 import type { UpdateAssignment } from '../schemas/update-assignment.ts';
 import { aNumber } from './answers.ts';
-import { type KindOfKey, mayBeValid, withWrongKey, wrongKeys } from './authentication.ts';
+import { type KindOfKey, mayBeValid, withWrongKey, wrongKey } from './authentication.ts';
 import { invalidFormStatuses, type Observed, type WrongRequest } from './refusals.ts';
 import { endingLike, nearTo, startingLike } from './unknown-ids.ts';
 import { newComment } from './writes.ts';
@@ -160,23 +160,26 @@ const wrongVersions: readonly Between[] = [
   withVersion('that is updated_at with a 0 added', ({ task }) => `${task.updated_at}0`, noVersion),
 ];
 
-/** Whether a write that is refused for another reason has an old version besides. */
-interface MayBeOld {
-  readonly isOld?: true;
-}
+/** The same write with an old version besides. */
+const withOldVersion = (row: Between): Between => ({
+  ...row,
+  needs: 1,
+  make(situation) {
+    const { task, old } = situation;
+    const [version] = old;
+    if (version === undefined) return undefined;
+    return row.make({ ...situation, task: { ...task, updated_at: version } });
+  },
+});
 
 /** A write with a wrong key; none is sent where that turns out to be the valid one. */
-const writeWithKey = (
-  kind: KindOfKey,
-  { isOld, ...more }: Partial<Between> & MayBeOld = {},
-): Between => ({
+const writeWithKey = (kind: KindOfKey, more: Partial<Between> = {}): Between => ({
   ...withWrongKey(kind, 'update.needs-the-apikey'),
   leaves: 'auth.refusal-changes-nothing',
-  make({ world, task, old, body }) {
-    const [wrong] = wrongKeys(world, [kind]);
-    const ifMatch = isOld ? old[0] : task.updated_at;
-    if (wrong === undefined || mayBeValid(wrong) || ifMatch === undefined) return undefined;
-    return () => world.api.update(task.id, { ifMatch, body }, { key: wrong.key });
+  make({ world, task: { id, updated_at: ifMatch }, body }) {
+    const key = wrongKey(world, kind);
+    if (key === undefined || mayBeValid(kind, key)) return undefined;
+    return () => world.api.update(id, { ifMatch, body }, { key });
   },
   ...more,
 });
@@ -201,8 +204,8 @@ const withoutValidKey: readonly Between[] = [
     name: 'a read with another key altogether',
     kind: 401,
     make: ({ world, task }) => {
-      const [wrong] = wrongKeys(world, ['another key altogether']);
-      return wrong && (() => world.api.task(task.id, { key: wrong.key }));
+      const key = wrongKey(world, 'another key altogether');
+      return key === undefined ? undefined : () => world.api.task(task.id, { key });
     },
   },
 ];
@@ -219,19 +222,17 @@ const unknownTask = { cause: 'unknown task', common: 'an unknown id' } as const;
 const writeTo = (
   what: string,
   of: (task: Task, fresh: string) => string | null | undefined,
-  { isOld, ...more }: Partial<Between> & MayBeOld = {},
+  more: Partial<Between> = {},
 ): Between => ({
   name: `a write to ${what}`,
   ...unknownTask,
   refused: { statuses: [404], clause: 'update.unknown-task-is-404' },
   leaves: 'endpoints.refused-write-changes-nothing',
-  make({ world: { api }, task, old, body }) {
-    const ifMatch = isOld ? old[0] : task.updated_at;
-    if (ifMatch === undefined) return undefined;
+  make({ world: { api }, task, body }) {
     const id = of(task, reversed(task.id));
     const mayBeMalformed = more.refused !== undefined;
     if (!id || sameId(id, task.id) || !(mayBeMalformed || isUuidShaped(id))) return undefined;
-    return () => api.update(id, { ifMatch, body });
+    return () => api.update(id, { ifMatch: task.updated_at, body });
   },
   ...more,
 });
@@ -490,13 +491,13 @@ const overlooked: readonly Between[] = [
   writeWithKey('the key with a character in its middle changed', {
     once: ['assignments to teams'],
   }),
-  writeTo('a fresh id, with an old version', (_, fresh) => fresh, { isOld: true, needs: 1 }),
+  withOldVersion(writeTo('a fresh id, with an old version', (_, fresh) => fresh)),
   writeWithKey('the key with upper and lower case swapped', alsoUnassigning),
-  writeWithKey('the key with its last character changed', {
-    name: 'a write with an old version, and the key with its last character changed',
-    isOld: true,
-    needs: 1,
-  }),
+  withOldVersion(
+    writeWithKey('the key with its last character changed', {
+      name: 'a write with an old version, and the key with its last character changed',
+    }),
+  ),
   ...toNearIds,
 ];
 
