@@ -449,31 +449,16 @@ const withoutId: Between = {
 
 const writeToNear = writeTo('an id near a known one', ({ id }) => nearTo(id), both);
 
-/** Another task may have an id that is near a known one, and be somebody else's: then nothing is said, and nothing written. */
-const toNearIds: readonly Between[] = [
-  {
-    name: 'a read of an id near a known one',
-    ...unknownTask,
-    once: both.once,
-    refused: { statuses: [404], clause: 'get-task.unknown-task-is-404' },
-    make: ({ world, task }) => {
-      const id = nearTo(task.id);
-      return async () => {
-        const answer = await world.api.task(id);
-        return answer.succeeded && !sameId(answer.object?.id, id) ? answer : undefined;
-      };
-    },
+/** Another task may have such an id, and be somebody else's: then nothing is written. */
+const writeToNearWhereNone: Between = {
+  ...writeToNear,
+  make(situation) {
+    const { api } = situation.world;
+    const write = writeToNear.make(situation);
+    return async () =>
+      (await api.task(nearTo(situation.task.id))).status === 404 ? await write?.() : undefined;
   },
-  {
-    ...writeToNear,
-    make: (situation) => {
-      const { world, task } = situation;
-      const write = writeToNear.make(situation);
-      return async () =>
-        (await world.api.task(nearTo(task.id))).status === 404 ? await write?.() : undefined;
-    },
-  },
-];
+};
 
 /** What a service may overlook beside another kind of write, or another header. */
 const overlooked: readonly Between[] = [
@@ -498,7 +483,7 @@ const overlooked: readonly Between[] = [
       name: 'a write with an old version, and the key with its last character changed',
     }),
   ),
-  ...toNearIds,
+  writeToNearWhereNone,
 ];
 
 /** In an order in which sequences bring most of them together. */
