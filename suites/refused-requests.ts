@@ -27,15 +27,15 @@ interface Situation {
   /** The body of the valid write that follows, with another mark. */
   readonly body: UpdateAssignment;
   /** The body of the write before, where that was accepted. */
-  readonly bodyBefore: UpdateAssignment | undefined;
+  readonly bodyBefore?: UpdateAssignment | undefined;
   /** The versions that the task has had, but for the current one; the latest first. */
   readonly old: readonly string[];
   /** Another task; undefined where there is none. */
-  readonly aside: Task | undefined;
+  readonly aside?: Task | undefined;
   /** Makes a valid write to it. */
-  readonly sendAside: Send;
+  readonly sendAside?: Send;
   /** An assessment that can be read: that of the task, where it can; undefined where none can. */
-  readonly assessmentId: string | undefined;
+  readonly assessmentId?: string | undefined;
 }
 
 /** Sends a request. @returns its answer; undefined where the task has become such that there is none to send */
@@ -498,3 +498,23 @@ export const refusedRequests: readonly Between[] = [
   taskRead,
   assessmentRead,
 ];
+
+/** Whether a request of a kind is a write that is refused: several can be sent before one valid write. */
+export const isRefusable = ({ kind, leaves }: Between): boolean =>
+  kind !== undefined && kind !== 'another task' && leaves !== undefined;
+
+/** Sends a write that is to be refused, made from a valid one to a task. */
+type SendRefused = (
+  world: World,
+  task: Task,
+  body: UpdateAssignment,
+) => Promise<Answer | undefined>;
+
+/** Writes that are to be refused, one for each of several causes; undefined where one cannot be made. */
+export const refusedWrites = refusedRequests.filter(isRefusable).map(
+  ({ make }): SendRefused =>
+    async (world, task, body) => {
+      const old = [neighbour(task.updated_at, 'earlier') ?? 'not-a-version'];
+      return await make({ world, task, body, old })?.();
+    },
+);

@@ -1,5 +1,5 @@
 import { groupBy } from '../helpers/group-by.ts';
-import { assigning, type Between, type Moves } from './refused-requests.ts';
+import { assigning, type Between, isRefusable, type Moves } from './refused-requests.ts';
 
 /*
  * What sequences are made of, as data: valid writes, and forms of their comments; requests that must be refused stand in
@@ -200,10 +200,6 @@ function inManySuccessions(all: readonly Between[], met: Set<string>): Between[]
   }
   return inOrder;
 }
-
-/** Whether a request of a kind is a write that is refused: several can be sent before one valid write. */
-const isRefusable = ({ kind, leaves }: Between): boolean =>
-  kind !== undefined && kind !== 'another task' && leaves !== undefined;
 
 /** Before which moves a request is sent once: where it does not say so, before assignments, if it has no kind. */
 function onceBefore(one: Between): { readonly one: Between; readonly at: Moves }[] {

@@ -2,13 +2,13 @@ import { bodyThatAssigns } from '../helpers/api.ts';
 import type { Answer } from '../helpers/http/answer.ts';
 import { Inconclusive, other, Violation } from '../helpers/outcomes.ts';
 import { taskOf } from '../helpers/tasks/task-answer.ts';
-import { neighbour } from '../helpers/tasks/versions.ts';
 import { shortJson } from '../helpers/validation.ts';
 import { scenario } from '../runner/scenario.ts';
 import type { World } from '../runner/world.ts';
 import type { Task } from '../schemas/task.ts';
 import { fieldDifference, namesNobody, staysAfterWrite } from './comparing-tasks.ts';
 import { judgeEach, requireTwin } from './expectations.ts';
+import { refusedWrites } from './refused-requests.ts';
 
 /*
  * Versioning, optimistic concurrency: of several writes with the same version that arrive in the same moment, one is
@@ -24,18 +24,6 @@ const furtherRounds = 4;
 
 /** How many rounds are repeated because somebody else had changed the task before the writes. */
 const maxOvertaken = 3;
-
-/** Writes that are refused; each round comes right after one of them. */
-const refused: readonly ((world: World, task: Task) => Promise<Answer>)[] = [
-  ({ api, faker, user, actor: by }, { updated_at: ifMatch }) =>
-    api.update(faker.string.uuid(), { ifMatch, body: bodyThatAssigns(user(), { by }) }),
-  ({ api }, { id, updated_at: ifMatch }) => api.update(id, { ifMatch, body: { update: {} } }),
-  ({ api, user, actor: by }, { id, updated_at: version }) =>
-    api.update(id, {
-      ifMatch: neighbour(version, 'earlier') ?? null,
-      body: bodyThatAssigns(user(), { by }),
-    }),
-];
 
 /** How many races are tried, where somebody else may have unassigned the task, until the unassignment loses one. */
 const maxRaces = 4;
@@ -121,7 +109,8 @@ async function raceInRounds(world: World): Promise<Round[]> {
     (rounds.length >= roundCount && rounds.some(unassignmentHasLost));
   while (!isEnough()) {
     const round = rounds.length + 1;
-    await refused[rounds.length % refused.length]?.(world, before);
+    const body = bodyThatAssigns(world.user(), { by: world.actor });
+    await refusedWrites[rounds.length % refusedWrites.length]?.(world, before, body);
     const raced = await race(world, before, { round, unassigns: round >= roundCount });
     before = taskOf(raced.read);
     if (isOvertaken(raced) && overtaken < maxOvertaken) overtaken += 1;

@@ -1,10 +1,10 @@
 import { type Assignee, bodyThatAssigns } from '../../helpers/api.ts';
 import type { Answer } from '../../helpers/http/answer.ts';
 import type { Email } from '../../helpers/mail/mail-watch.ts';
-import { neighbour } from '../../helpers/tasks/versions.ts';
 import type { World } from '../../runner/world.ts';
 import type { Task } from '../../schemas/task.ts';
 import { namesNobody } from '../comparing-tasks.ts';
+import { refusedWrites } from '../refused-requests.ts';
 import { newComment } from '../writes.ts';
 import {
   attribute,
@@ -162,23 +162,16 @@ async function write(
   return { kind, to, addresses: mail.book.of(to), ...sent };
 }
 
-/** Sends assignments that must get 401, 404 and 409, and are right in everything else. */
+/** Sends assignments that must be refused, and are right in everything else, each with a marker of its own. */
 async function writeRefused(world: World, task: Task, to: Assignee) {
-  const { api, actor: by, faker } = world;
-  const current = task.updated_at;
-  const key = faker.string.alphanumeric({ length: 32 });
-  const stale = neighbour(current, 'earlier') ?? 'not-a-version';
-  const attempts = [
-    { id: task.id, ifMatch: current, caller: { key } },
-    { id: faker.string.uuid(), ifMatch: current, caller: {} },
-    { id: task.id, ifMatch: stale, caller: {} },
-  ];
   const markers: string[] = [];
   const answers: Answer[] = [];
-  for (const { id, ifMatch, caller } of attempts) {
+  for (const send of refusedWrites) {
     const marker = world.mark();
-    const body = bodyThatAssigns(to, { by, comment: `${marker}: this is to be refused` });
-    answers.push(await api.update(id, { ifMatch, body }, caller));
+    const comment = `${marker}: this is to be refused`;
+    const answer = await send(world, task, bodyThatAssigns(to, { by: world.actor, comment }));
+    if (answer === undefined) continue;
+    answers.push(answer);
     markers.push(marker);
   }
   return { markers, answers };
