@@ -82,7 +82,7 @@ const commentForms: readonly CommentForm[] = [
 ];
 
 /** A valid write, and what is sent right before it. */
-interface Planned {
+export interface Planned {
   readonly between: Between;
   readonly move: Move;
   readonly form: CommentForm;

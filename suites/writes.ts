@@ -60,10 +60,10 @@ export interface Write {
   /** undefined leaves the comment out. */
   readonly comment?: string | null | undefined;
   /** The actor of the write before makes this one too; else another actor does, where there are two. */
-  readonly sameActor?: true;
+  readonly isBySame?: true;
   readonly contentType?: string | undefined;
   /** The user whom the task goes to makes it, where the target takes that one as an actor. */
-  readonly bySelf?: true;
+  readonly isBySelf?: true;
 }
 
 /** A write that was made: the task before it, the answer, and the read after it. */
@@ -93,28 +93,20 @@ export interface OfOneTask {
 }
 
 /**
- * An actor who did not make the write before, and whom the task does not go to; the usual one where there is no other.
- * @param actors ids, the usual actor first
- * @param before the actor of the write before
+ * The actor of a write: one who did not make the write before, and whom the task does not go to, unless the write says
+ * otherwise; so a service that keeps the old assigned_by_id is found out. The usual one where there is no other.
  */
-function anotherActor(
-  actors: readonly string[],
-  before: string | undefined,
-  to: Assignee | null,
-): string {
-  const isOther = (id: string): boolean => !sameId(id, before) && !sameId(id, to?.id);
-  return actors.find(isOther) ?? actors[0] ?? '';
-}
-
-/** The actor of a write. @param before as for `anotherActor` */
 export function actorOf(
-  { to, sameActor, bySelf }: Pick<Write, 'to' | 'sameActor' | 'bySelf'>,
-  actors: readonly string[],
-  before: string | undefined,
+  { to, isBySame, isBySelf }: Write,
+  { actors }: Pick<World, 'actors'>,
+  task: Task,
+  earlier: Step | undefined,
 ): string {
-  const self = bySelf && actors.find((id) => sameId(id, to?.id));
-  if (self !== undefined) return self;
-  return sameActor && before !== undefined ? before : anotherActor(actors, before, to);
+  const before = earlier?.by ?? task.assignment?.assigned_by_id;
+  const self = isBySelf && actors.find((id) => sameId(id, to?.id));
+  const same = isBySame && before;
+  const another = actors.find((id) => !sameId(id, before) && !sameId(id, to?.id));
+  return self || same || another || actors[0] || '';
 }
 
 /** What a judge throws where one actor alone made all writes. */
@@ -126,42 +118,30 @@ export function oneActorAlone(): PartNotConfigured {
 }
 
 /**
- * Makes one write after the other, each with the version just read; a step for each. Unassigning an unassigned task is
- * left out, as what that does is open. Where there are two actors, each write has another one than the write before,
- * unless it says `sameActor`, so a service that keeps the old assigned_by_id is found out.
- * @param earlier the step before them, where there is one
+ * Makes a write with the version just read, and reads the task after it.
+ * @param earlier the step before, where there is one
+ * @returns undefined where the write would unassign a task that nobody has: what that does is open
  */
-export async function takeSteps(
-  { tasks, findActors }: World,
-  given: Task,
-  writes: readonly Write[],
+export async function takeStep(
+  world: Pick<World, 'tasks' | 'actors'>,
+  task: Task,
+  write: Write,
   earlier?: Step,
-): Promise<Step[]> {
-  const steps: Step[] = [];
-  const { actors, task } = await findActors(given);
-  let last = task;
-  let by: string | undefined = earlier?.by ?? task.assignment?.assigned_by_id;
-  for (const write of writes) {
-    const { to, comment, contentType } = write;
-    if (to === null && namesNobody(last.assignment)) continue;
-    by = actorOf(write, actors, by);
-    const { before, answer } = await tasks.assign(last, to, {
-      by,
-      comment,
-      ...(contentType && { contentType }),
-    });
-    // Asked before the read: what somebody else changes after the write does not count here.
-    const firstSeen = tasks.firstSeen(before);
-    const { answer: read, isLate: isReadLate } = await tasks.look(task.id);
-    const from = (steps.at(-1) ?? earlier)?.to;
-    const disturbance = tasks.disturbance([read]);
-    const seen = { firstSeen, before, answer, read, isReadLate, disturbance };
-    // Where somebody else has unassigned the task meanwhile, this unassign is no step.
-    if (to !== null || !namesNobody(before.assignment))
-      steps.push({ from, to, comment, by, contentType, ...seen, facts: [] });
-    last = taskOf(read);
-  }
-  return steps;
+): Promise<Step | undefined> {
+  const { tasks } = world;
+  const { to, comment, contentType } = write;
+  if (to === null && namesNobody(task.assignment)) return undefined;
+  const by = actorOf(write, world, task, earlier);
+  const sent = { by, comment, ...(contentType && { contentType }) };
+  const { before, answer } = await tasks.assign(task, to, sent);
+  // Asked before the read: what somebody else changes after the write does not count here.
+  const firstSeen = tasks.firstSeen(before);
+  const { answer: read, isLate: isReadLate } = await tasks.look(task.id);
+  // Somebody else may have unassigned the task meanwhile.
+  if (to === null && namesNobody(before.assignment)) return undefined;
+  const disturbance = tasks.disturbance([read]);
+  const seen = { firstSeen, before, answer, read, isReadLate, disturbance };
+  return { from: earlier?.to, to, comment, by, contentType, ...seen, facts: [] };
 }
 
 /** A kind of writes that a judge is about; `lacking` says why nothing is judged where no step is of the kind. */
