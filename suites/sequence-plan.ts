@@ -81,17 +81,21 @@ const commentForms: readonly CommentForm[] = [
   { kind: 'a text', write: (mark) => `${mark} ${tag} ${mark}` },
 ];
 
-/** A valid write, and what is sent right before it. */
-export interface Planned {
+/** A valid write, and a request that is sent right before it. */
+interface Choice {
   readonly between: Between;
   readonly move: Move;
   readonly form: CommentForm;
-  /** What is sent once, and before that. */
+}
+
+/** A write of a sequence, with all that goes with it. */
+export interface Planned extends Choice {
+  /** What is sent once, and before the request right before the write. */
   earlier: readonly Between[];
   /** Whether its Content-Type names the charset: every second one of each move does. */
-  hasCharset: boolean;
+  readonly hasCharset: boolean;
   /** Whether the task and its assessment are read once more after it: after each kind of write and each form of comment. */
-  isReadAfter: boolean;
+  readonly isReadAfter: boolean;
 }
 
 /** How many sequences there are: independent tasks can go through them at the same time. */
@@ -105,52 +109,30 @@ const stepsOfAWalk = 16;
  * no kind is sent once, before the last writes, so that nothing else comes between what meets.
  */
 export function plannedWalks(possible: readonly Move[], between: readonly Between[]): Planned[][] {
+  const choices = possible.flatMap((move) =>
+    between
+      .filter(({ kind }) => kind !== undefined)
+      .flatMap((one) => commentForms.map((form): Choice => ({ move, between: one, form }))),
+  );
   const seen = new Set<string>();
-  const newIn = (one: Planned, before: Planned | undefined, index: number): number =>
-    wantedIn(one, before, index).reduce(
-      (sum, [key, worth]) => sum + (seen.has(key) ? 0 : worth),
-      0,
-    );
-  const walk = (_: unknown, index: number): Planned[] => {
+  const all: Planned[][] = [];
+  for (let index = 0; index < walks; index += 1) {
     const planned: Planned[] = [];
-    for (let at: Holder = 'nobody'; planned.length < stepsOfAWalk; ) {
+    all.push(planned);
+    while (planned.length < stepsOfAWalk) {
       const before = planned.at(-1);
-      const [best] = possible
-        .filter(({ from }) => from === at)
-        .flatMap((move) =>
-          between
-            .filter(({ kind, needs = 0 }) => kind !== undefined && planned.length >= needs)
-            .flatMap((one) =>
-              commentForms.map(
-                (form): Planned => ({
-                  move,
-                  between: one,
-                  form,
-                  earlier: [],
-                  hasCharset: false,
-                  isReadAfter: false,
-                }),
-              ),
-            ),
-        )
+      const wanted = (one: Choice) =>
+        wantedIn(one, before, index).filter(([key]) => !seen.has(key));
+      const [best] = choices
+        .filter(({ move }) => move.from === (before?.move.to ?? 'nobody'))
+        .filter((one) => planned.length >= (one.between.needs ?? 0))
         .filter((one) => !mayChangeNothing(one, before))
-        .map((one) => ({ one, gain: newIn(one, before, index) }))
+        .map((one) => ({ one, gain: wanted(one).reduce((sum, [, worth]) => sum + worth, 0) }))
         .sort((one, other) => other.gain - one.gain);
       if (best === undefined || best.gain === 0) break;
-      for (const [key] of wantedIn(best.one, before, index)) seen.add(key);
-      planned.push(best.one);
-      at = best.one.move.to;
+      for (const [key] of wanted(best.one)) seen.add(key);
+      planned.push(following(all.flat(), best.one));
     }
-    return planned;
-  };
-  const all = Array.from({ length: walks }, walk);
-  for (const same of groupBy(all.flat(), ({ move }) => move).values())
-    for (const [at, one] of same.entries()) one.hasCharset = at % 2 === 1;
-  const read = new Set<unknown>();
-  for (const one of all.flat()) {
-    const shown = [one.form, `${kindOf(one.move)} & ${one.form.kind}`];
-    one.isReadAfter = shown.some((what) => !read.has(what));
-    for (const what of shown) read.add(what);
   }
   // What no write was left for is sent before one that there is. A read of the same kind does not stand for a write.
   const written = new Set(
@@ -167,21 +149,36 @@ export function plannedWalks(possible: readonly Move[], between: readonly Betwee
     const last = all.flatMap(
       (planned) => planned.findLast((one) => isOf[at](one) && isShort(one)) ?? [],
     );
-    for (const [index, planned] of last.entries()) {
-      const own = ones.filter((_, at) => at % last.length === index).map(({ one }) => one);
-      planned.earlier = [...planned.earlier, ...own];
+    for (const [index, { one }] of ones.entries()) {
+      const planned = last[index % last.length];
+      if (planned) planned.earlier = [...planned.earlier, one];
     }
   }
   const met = new Set<string>();
   for (const planned of all.flat()) planned.earlier = inManySuccessions(planned.earlier, met);
   // What was refused for one task must not show at a write to another.
-  const refusals = groupBy(between.filter(isRefusable), ({ kind }) => kind);
+  const refusals = [...groupBy(between.filter(isRefusable), ({ kind }) => kind).values()];
   const toAnother = all.flat().filter((one) => one.between.kind === 'another task');
   for (const [index, planned] of toAnother.entries()) {
-    const [, [last] = []] = [...refusals][index % refusals.size] ?? [];
+    const [last] = refusals[index % refusals.length] ?? [];
     if (last) planned.earlier = [...planned.earlier.filter((one) => one !== last), last];
   }
   return all;
+}
+
+/** The next write of sequences. @param made those before it, of all sequences */
+function following(made: readonly Planned[], next: Choice): Planned {
+  const { move, form } = next;
+  const ofForm = made.filter((one) => one.form === form);
+  const ofKind = made.filter(
+    (one) => kindOf(one.move) === kindOf(move) && one.form.kind === form.kind,
+  );
+  return {
+    ...next,
+    earlier: [],
+    hasCharset: made.filter((one) => one.move === move).length % 2 === 1,
+    isReadAfter: ofForm.length === 0 || ofKind.length === 0,
+  };
 }
 
 /** The pair of a write and a kind of request before it. */
@@ -218,7 +215,7 @@ const isOf: Readonly<Record<Moves, (planned: Planned) => boolean>> = {
 };
 
 /** Whether a write may leave the task as it was: then it need not have a new version. */
-function mayChangeNothing({ move, form }: Planned, before: Planned | undefined): boolean {
+function mayChangeNothing({ move, form }: Choice, before: Choice | undefined): boolean {
   const hasNoText = ({ kind }: CommentForm): boolean => kind === 'none' || kind === 'null';
   return (
     move.isSame === true && hasNoText(form) && (before === undefined || hasNoText(before.form))
@@ -230,8 +227,8 @@ function mayChangeNothing({ move, form }: Planned, before: Planned | undefined):
  * in which they are found; of many choices that were tried, these leave the fewest out.
  */
 function wantedIn(
-  { between, move, form }: Planned,
-  before: Planned | undefined,
+  { between, move, form }: Choice,
+  before: Choice | undefined,
   index: number,
 ): (readonly [key: string, worth: number])[] {
   const isRecorded = typeof form.write('') === 'string';
