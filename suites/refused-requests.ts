@@ -54,8 +54,6 @@ export interface Between extends WrongRequest {
   readonly how?: string;
   /** Before which moves it is sent once; where left out, before assignments, if it has no kind. */
   readonly once?: readonly Moves[];
-  /** How many writes the sequence must have made before; none where left out. */
-  readonly needs?: number;
   /** Makes the request, which is sent when it is called; undefined where it cannot be made. */
   readonly make: (situation: Situation) => Send | undefined;
 }
@@ -114,16 +112,14 @@ function repeated({ world, task, old: [ifMatch], bodyBefore: body }: Situation, 
 }
 
 const wrongVersions: readonly Between[] = [
-  withVersion('one version old', ({ old }) => old[0], { kind: 409, needs: 1, ...alsoUnassigning }),
-  withVersion('two versions old', ({ old }) => old[1], { ...both, needs: 2 }),
+  withVersion('one version old', ({ old }) => old[0], { kind: 409, ...alsoUnassigning }),
+  withVersion('two versions old', ({ old }) => old[1], both),
   withVersion(
     'that was the first updated_at seen',
     ({ world, task }) => world.tasks.firstSeen(task).updated_at,
-    { needs: 1 },
   ),
   // Whether a version in quotes is accepted is open; an old one is refused in quotes too.
   withVersion('one version old, in quotes', ({ old: [old] }) => old && `"${old}"`, {
-    needs: 1,
     refused: {
       statuses: [409, ...invalidFormStatuses],
       clause: 'conflict.differing-version-is-409',
@@ -131,7 +127,6 @@ const wrongVersions: readonly Between[] = [
   }),
   {
     ...withVersion('one version old, to write the same again', ({ old }) => old[0]),
-    needs: 1,
     make: (situation) => repeated(situation),
   },
   // A step of the last digit that versions have: a target that keeps seconds cannot tell milliseconds apart.
@@ -163,7 +158,6 @@ const wrongVersions: readonly Between[] = [
 /** The same write with an old version besides. */
 const withOldVersion = (row: Between): Between => ({
   ...row,
-  needs: 1,
   make(situation) {
     const { task, old } = situation;
     const [version] = old;
@@ -194,7 +188,6 @@ const withoutValidKey: readonly Between[] = [
   {
     ...withWrongKey('no key', 'update.needs-the-apikey'),
     name: 'the write before again, without the apikey header',
-    needs: 1,
     refused: { statuses: [401, 409], clause: 'update.needs-the-apikey' },
     leaves: 'auth.refusal-changes-nothing',
     make: (situation) => repeated(situation, { key: null }),
@@ -464,7 +457,6 @@ const writeToNearWhereNone: Between = {
 const overlooked: readonly Between[] = [
   // A service may refuse a media type with a parameter; where it does not, it looks at the version all the same.
   withVersion('one version old, and a charset in its Content-Type', ({ old }) => old[0], {
-    needs: 1,
     contentType: withCharset,
     refused: {
       statuses: [409, ...charsetStatuses],

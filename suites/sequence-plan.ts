@@ -125,7 +125,7 @@ export function plannedWalks(possible: readonly Move[], between: readonly Betwee
         wantedIn(one, before, index).filter(([key]) => !seen.has(key));
       const [best] = choices
         .filter(({ move }) => move.from === (before?.move.to ?? 'nobody'))
-        .filter((one) => planned.length >= (one.between.needs ?? 0))
+        .filter((one) => planned.length >= writesBefore(one.between))
         .filter((one) => !mayChangeNothing(one, before))
         .map((one) => ({ one, gain: wanted(one).reduce((sum, [, worth]) => sum + worth, 0) }))
         .sort((one, other) => other.gain - one.gain);
@@ -139,7 +139,7 @@ export function plannedWalks(possible: readonly Move[], between: readonly Betwee
     all.flat().flatMap((one) => (isRefusable(one.between) ? [meeting(one.move, one.between)] : [])),
   );
   for (const one of between.filter(isRefusable))
-    for (const planned of all.flatMap((each) => each.slice(one.needs)).toReversed()) {
+    for (const planned of all.flatMap((each) => each.slice(writesBefore(one))).toReversed()) {
       const key = meeting(planned.move, one);
       if (written.has(key) || !isShort(planned)) continue;
       planned.earlier = [...planned.earlier, one];
@@ -180,6 +180,9 @@ function following(made: readonly Planned[], next: Choice): Planned {
     isReadAfter: ofForm.length === 0 || ofKind.length === 0,
   };
 }
+
+/** How many writes there must be before a request: no version is old before the first. */
+const writesBefore = ({ kind }: Between): number => (kind === 409 ? 1 : 0);
 
 /** The pair of a write and a kind of request before it. */
 const meeting = ({ name }: Move, { kind }: Between): string => `${name} & ${kind}`;
