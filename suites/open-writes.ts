@@ -1,4 +1,4 @@
-import { bodyThatAssigns, type RawUpdate } from '../helpers/api.ts';
+import { type Assignee, bodyThatAssigns, type RawUpdate } from '../helpers/api.ts';
 import { Inconclusive, NothingSeen, Violation } from '../helpers/outcomes.ts';
 import { taskOf } from '../helpers/tasks/task-answer.ts';
 import { withMoreDigits, withOtherZoneMark } from '../helpers/tasks/versions.ts';
@@ -17,14 +17,7 @@ import {
 } from './comparing-tasks.ts';
 import { formDifference, isRefused, judgeEach } from './expectations.ts';
 import { statusOf } from './refused-requests.ts';
-import {
-  judgesOfTasks,
-  type Step,
-  type Steps,
-  stepJudges,
-  takeStep,
-  type Write,
-} from './writes.ts';
+import { judgesOfTasks, type Step, type Steps, stepJudges, takeStep } from './writes.ts';
 
 /*
  * 1. Update a task assignment, States and transitions: writes of which the document does not say what they do. What they do
@@ -73,22 +66,20 @@ const openWrite = <Id extends OutcomeClause>(
   }),
 });
 
-interface OpenWrites {
-  readonly attempted: readonly Attempted[];
-}
+type OpenWrites = readonly Attempted[];
 
 const openJudges = {
-  'update.keeps-the-other-fields': ({ attempted }: OpenWrites) => {
+  'update.keeps-the-other-fields': (attempted: OpenWrites) => {
     for (const { firstSeen, before, read } of attempted)
       expectOtherFieldsKept(firstSeen, before, [read]);
   },
-  'endpoints.refused-write-changes-nothing': ({ attempted }: OpenWrites) =>
+  'endpoints.refused-write-changes-nothing': (attempted: OpenWrites) =>
     judgeEach(attempted, ({ before, write, answer, read }) => {
       if (!isRefused(answer)) throw new NothingSeen();
       const how = `whose outcome the document leaves open (${write.how})`;
       expectUnchanged(before, taskOf(read), { how, on: [answer, read] });
     }),
-  'endpoints.task-stays-valid': ({ attempted }: OpenWrites) =>
+  'endpoints.task-stays-valid': (attempted: OpenWrites) =>
     judgeEach(attempted, ({ before, answer, read }) => {
       // A task that was invalid before was not made so by the write; its fields have clauses of their own.
       if (problemsOf('task', before).length > 0)
@@ -124,7 +115,7 @@ function openScenario(
 ): AnyScenario {
   const observes = Array.from(new Set(writes.map(({ clause }) => clause)), (clause) => [
     clause,
-    ({ attempted }: OpenWrites) =>
+    (attempted: OpenWrites) =>
       attempted.flatMap((one) => (one.write.clause === clause ? one.write.facts(one) : [])),
   ]);
   return scenario({
@@ -149,7 +140,7 @@ function openScenario(
         attempted.push(one);
         current = taskOf(one.read);
       }
-      return { attempted };
+      return attempted;
     },
     judges: openJudges,
     observes: Object.fromEntries(observes),
@@ -250,24 +241,21 @@ const edgeCases = scenario({
     const { tasks, faker, mark } = world;
     const [to, other] = [world.user(), world.teams.length > 0 ? world.team() : world.user()];
     const long = `${mark()} ${faker.string.fromCharacters('abcdefghij klmnopqrst', 3979)}`;
-    const writes: readonly Write[] = [
-      { to, comment: `  kept? ${mark()}  ` },
-      { to: other, comment: '' },
-      { to },
-      { to, comment: '  ' },
-      { to: other, comment: `<${long}>` },
-    ];
-    let { actors, task } = await world.findActors(await tasks.any());
+    const { actors, task } = await world.findActors(await tasks.any());
     const steps: Step[] = [];
-    for (const write of writes) {
-      const step = await takeStep({ tasks, actors }, task, write, steps.at(-1));
-      if (step === undefined) continue;
+    const assign = async (to: Assignee, comment?: string): Promise<Step> => {
+      const last = steps.at(-1);
+      const before = last ? taskOf(last.read) : task;
+      const step = await takeStep({ tasks, actors }, before, { to, comment }, last);
+      if (step === undefined) throw new Error('An assignment was not made.');
       steps.push(step);
-      task = taskOf(step.read);
-    }
-    const [spaced, empty, none, blank, longest] = steps;
-    if (!spaced || !empty || !none || !blank || !longest)
-      throw new Error('An assignment was not made.');
+      return step;
+    };
+    const spaced = await assign(to, `  kept? ${mark()}  `);
+    const empty = await assign(other, '');
+    await assign(to);
+    const blank = await assign(to, '  ');
+    const longest = await assign(other, `<${long}>`);
     return { steps, empty, spaced, blank, longest };
   },
   judges: {

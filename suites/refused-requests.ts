@@ -70,12 +70,6 @@ const alsoUnassigning = { once: ['unassignments'] } as const satisfies Partial<B
 export const withCharset = 'application/json; charset=utf-8';
 export const charsetStatuses: readonly number[] = [415, ...invalidFormStatuses];
 
-const wrongVersion: Partial<Between> = {
-  cause: 'old version',
-  common: 'a write with an If-Match that is not the current version',
-  refused: { statuses: [409], clause: 'conflict.differing-version-is-409' },
-};
-
 /** A service may check the form of an If-Match first, and find the request invalid. */
 const noVersion: Partial<Between> = {
   common: 'a write with an If-Match that is no version',
@@ -93,7 +87,9 @@ const withVersion = (
   { contentType, ...more }: Partial<Between> & Pick<RawUpdate, 'contentType'> = {},
 ): Between => ({
   name: `a write with an If-Match ${what}`,
-  ...wrongVersion,
+  cause: 'old version',
+  common: 'a write with an If-Match that is not the current version',
+  refused: { statuses: [409], clause: 'conflict.differing-version-is-409' },
   leaves: 'conflict.changes-nothing',
   make(situation) {
     const { world, task, body } = situation;
