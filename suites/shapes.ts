@@ -50,12 +50,14 @@ export function publicName(text: string): string {
   return isData ? leftOut : text;
 }
 
-/** Facts on the bodies of refusals, media type and structure; answers below 400 are left out. */
+/** Facts on the bodies of refusals, media type and structure; answers other than 4xx are left out: they refuse nothing. */
 export function errorShapes(
   when: RefusalCause,
   answers: readonly Answer[],
 ): Observation<'errors.body-shape'>[] {
-  return answers.filter(({ status }) => status >= 400).map((answer) => errorShape(when, answer));
+  return answers
+    .filter(({ status }) => status >= 400 && status < 500)
+    .map((answer) => errorShape(when, answer));
 }
 
 function errorShape(when: RefusalCause, answer: Answer): Observation<'errors.body-shape'> {

@@ -115,8 +115,9 @@ export class Tasks {
     throw this.disturbance([read]) ?? new Inconclusive(why, [answer]);
   }
 
-  /** Gives a leased task, as just read, the assignment that it had in an earlier read. @returns the task as read afterwards */
-  async bringBack(task: Task, { assignment }: Task): Promise<Task> {
+  /** Gives a leased task the assignment that it had in an earlier read. @returns the task as read afterwards */
+  async bringBack({ id: taskId, assignment }: Task): Promise<Task> {
+    const task = await this.read(taskId);
     if (isDeepStrictEqual(assignment, task.assignment)) return task;
     if (assignment === null) return await this.bringTo(task, null);
     const { assigned_to_id: id, assigned_to_type: type, assignment_comment: comment } = assignment;
@@ -214,6 +215,7 @@ export class Tasks {
    * @param id of the task that may change
    * @param attempt does it once, on the task as it then is, and reads the task
    * @param earlier answers that show the run's own changes too, if the change follows from the attempt
+   * @param cause what is wrong with the target then
    * @returns the first trial that did not change the task; else the last one: the change follows from the attempt
    */
   async tryAgain<Trial extends { readonly read: Answer }>(
@@ -221,6 +223,7 @@ export class Tasks {
     attempt: (task: Task) => Promise<Trial>,
     isChanged: (trial: Trial) => boolean,
     earlier: readonly Answer[] = [],
+    cause?: string,
   ): Promise<Trial> {
     const reads: Answer[] = [];
     let lasted: Span = { milliseconds: 0, requests: 1 };
@@ -241,7 +244,10 @@ export class Tasks {
       reads.push(trial.read);
       if (reads.length < trials) continue;
       // A task that often changes without an attempt may change in each of five attempts by chance: no proof.
-      if (unrest <= maxUnrest) this.#journal.attribute(id, [...earlier, ...reads]);
+      if (unrest <= maxUnrest) {
+        this.#journal.attribute(id, [...earlier, ...reads]);
+        if (cause) this.#journal.causes.add(cause);
+      }
       return trial;
     }
   }
@@ -250,7 +256,7 @@ export class Tasks {
    * Makes an attempt that should not change a task; goes on as `tryAgain` if somebody else may have changed it. Once trials
    * have shown that a cause has such an effect, a change after it is its effect too, but for another assignment, which a
    * person may have made.
-   * @param cause what is wrong with the target if the change follows from the attempt
+   * @param cause as for `tryAgain`
    */
   async trial<Trial extends { readonly read: Answer }>(
     task: Task,
@@ -268,9 +274,7 @@ export class Tasks {
       this.#journal.attribute(task.id, [trial.read]);
       return trial;
     }
-    const last = await this.tryAgain(task.id, attempt, isChanged, [trial.read]);
-    if (cause && isChanged(last) && !this.disturbance([last.read])) this.#journal.causes.add(cause);
-    return last;
+    return await this.tryAgain(task.id, attempt, isChanged, [trial.read], cause);
   }
 
   /** How somebody else changed a task that the answers show, to be thrown; undefined where nobody else did. */
