@@ -8,6 +8,7 @@ import { auditeeColumn, type Column, metadataColumns } from '../reference/export
 import type { Rules } from '../reference/rules.ts';
 import { type AnyScenario, scenario } from '../runner/scenario.ts';
 import type { ViolationResult } from '../schemas/results.ts';
+import { sequences } from '../suites/sequences.ts';
 import { allColumnsBut } from './exports.ts';
 import { type Fault, faults } from './faults.ts';
 import { runAgainst } from './in-process.ts';
@@ -69,6 +70,19 @@ describe('nobody is accused by scenarios of tasks and assessments', () =>
     ...together('all of these', ofRecords),
     ...together('everything', allMotions),
   ]));
+
+// What is sent between writes is tried again where the task has changed, which somebody else may have done each time.
+describe('nobody is accused by sequences, whatever goes on', () => {
+  const lively = [2, 4, 6, 8, 11].flatMap((seed) =>
+    [8, 20].map(
+      (every): Case => ({
+        title: `everything, every ${every} requests, seed ${seed}`,
+        life: { motions: allMotions, pace: { unit: 'requests', every, lag: 2 }, seed },
+      }),
+    ),
+  );
+  accusesNobody(sequences, sampled(lively));
+});
 
 describe('nobody is accused by scenarios of exports', () =>
   accusesNobody(scenariosOf.export, [
