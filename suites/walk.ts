@@ -286,7 +286,7 @@ async function sendTogether(
   const eachLastOf = async (rowOf: (index: number) => readonly Between[]): Promise<Sent[]> => {
     const last: Sent[] = [];
     for (const index of ones.keys()) {
-      const before = await tasks.bringBack(task);
+      const before = await tasks.bringBack(walk.task, task);
       see(walk, before);
       last.push(...(await sendInARow(rowOf(index), before, make, walk)).slice(-1));
     }
@@ -296,7 +296,7 @@ async function sendTogether(
   const found = alone.some(isWrong)
     ? alone
     : await eachLastOf((index) => ones.slice(Math.max(index - 1, 0), index + 1));
-  see(walk, await tasks.bringBack(task));
+  see(walk, await tasks.bringBack(walk.task, task));
   return found;
 }
 
@@ -349,7 +349,7 @@ async function sendInARow(
   });
   const cause = ones.at(-1)?.leaves;
   const { sent, ...around } = await tasks.trial(task, attempt, isInDoubt, cause);
-  if (sent.length > 0) see(walk, taskOf(around.read));
+  see(walk, taskOf(around.read));
   return sent.map((one) => ({ ...one, around }));
 }
 
