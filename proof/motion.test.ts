@@ -168,8 +168,7 @@ describe.skipIf(isSample)('faults are found while everything is going on', () =>
   /** One run after the other, a second or two each. */
   const timeout = 3_600_000;
 
-  // Of sixty that are drawn, 47 to 51 were found, by what happens to go on.
-  test('at least 3 in 4 of json and export together, and hardly anything else', {
+  test('at least 17 in 20 of json and export together, and hardly anything else', {
     timeout,
   }, async () => {
     const missed: string[] = [];
@@ -192,7 +191,7 @@ describe.skipIf(isSample)('faults are found while everything is going on', () =>
       }
     }
     const all = samples.flatMap(({ chosen }) => chosen).length;
-    expect(missed.length, `missed: ${missed.join(', ')}`).toBeLessThanOrEqual(all * 0.25);
+    expect(missed.length, `missed: ${missed.join(', ')}`).toBeLessThanOrEqual(all * 0.15);
     expect(alsoFound.length, `also found: ${alsoFound.join('\n')}`).toBeLessThanOrEqual(all * 0.1);
   });
 });

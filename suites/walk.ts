@@ -286,7 +286,7 @@ async function sendTogether(
   const eachLastOf = async (rowOf: (index: number) => readonly Between[]): Promise<Sent[]> => {
     const last: Sent[] = [];
     for (const index of ones.keys()) {
-      const before = await tasks.bringBack(walk.task, task);
+      const before = await tasks.bringBack(task);
       see(walk, before);
       last.push(...(await sendInARow(rowOf(index), before, make, walk)).slice(-1));
     }
@@ -296,7 +296,7 @@ async function sendTogether(
   const found = alone.some(isWrong)
     ? alone
     : await eachLastOf((index) => ones.slice(Math.max(index - 1, 0), index + 1));
-  see(walk, await tasks.bringBack(walk.task, task));
+  see(walk, await tasks.bringBack(task));
   return found;
 }
 

@@ -115,8 +115,9 @@ export class Tasks {
     throw this.disturbance([read]) ?? new Inconclusive(why, [answer]);
   }
 
-  /** Gives a leased task, as just read, the assignment that it had in an earlier read. @returns the task as read afterwards */
-  async bringBack(task: Task, { assignment }: Task): Promise<Task> {
+  /** Gives a leased task the assignment that it had in an earlier read. @returns the task as read afterwards */
+  async bringBack({ id: taskId, assignment }: Task): Promise<Task> {
+    const task = await this.read(taskId);
     if (isDeepStrictEqual(assignment, task.assignment)) return task;
     if (assignment === null) return await this.bringTo(task, null);
     const { assigned_to_id: id, assigned_to_type: type, assignment_comment: comment } = assignment;

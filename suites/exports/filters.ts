@@ -26,6 +26,7 @@ import { Inconclusive, other, Violation } from '../../helpers/outcomes.ts';
 import { type AnyScenario, scenario } from '../../runner/scenario.ts';
 import type { World } from '../../runner/world.ts';
 import { isUuidShaped, sameId } from '../../schemas/identifier.ts';
+import { judgesBy, ofCsv } from '../answers.ts';
 import { pairsOf } from './covering-array.ts';
 import { clauseByFilter, namedLists } from './filter-levels.ts';
 import { events, expectEvents, expectServed, noValues, wholeOf } from './relations.ts';
@@ -69,6 +70,14 @@ function filterScenario(filter: Filter): AnyScenario {
     act: (world) => askFilter(filter, world),
     judges: {
       [clauseByFilter[filter]]: (filtered: Filtered) => judgeFilter(filter, filtered),
+      ...judgesBy(ofCsv, ({ knowledge, impossible, otherCase }: Filtered) => {
+        const { values = [] } = knowledge.filters.known.get(filter) ?? {};
+        // A service may refuse values that it does not know.
+        const served = [impossible, otherCase].filter((one) => one?.answer.status === 200);
+        return [...values.map(({ download }) => download), ...served].flatMap(
+          (one) => one?.answer ?? [],
+        );
+      }),
     },
     observes: {
       'export.case-of-filter-values': ({ knowledge, otherCase }: Filtered) => {
