@@ -1,8 +1,10 @@
 // The three JSON operations: every fault is noticed; no variant, and no combination of variants, is accused.
 
 import { describe, expect, test } from 'vitest';
+import { reduced } from '../contract/selection.ts';
 import { bodyRules, isObject } from '../reference/rules/body.ts';
 import type { Rules } from '../reference/rules.ts';
+import { auditTrailScenarios } from '../suites/exports/audit-trail.ts';
 import { sequences } from '../suites/sequences.ts';
 import { faults } from './faults.ts';
 import { runAgainst } from './in-process.ts';
@@ -12,11 +14,17 @@ import { combinationsOf, proveTogether, proveVariants } from './prove-variants.t
 import { sampled } from './sample.ts';
 import { variants } from './variants.ts';
 
+/** Of the audit record, what no other scenario judges. */
+const ofRecords = auditTrailScenarios.flatMap((one) =>
+  reduced(one, (id) => id.startsWith('audit.')),
+);
+
 describe('faults', () => proveFaults(sampled(faults.json, 4), scenariosOf.json));
-describe('variants', () => proveVariants(sampled(variants.json, 3), scenariosOf.json));
+// With what is recorded of their writes: one that is answered otherwise must not be looked for as what it is not.
+describe('variants', () =>
+  proveVariants(sampled(variants.json, 3), [...scenariosOf.json, ...ofRecords]));
 describe('variants together', () =>
   proveTogether(sampled(combinationsOf(variants.json, 40), 3), scenariosOf.json));
-
 test('a service where users may not assign tasks to themselves is accused of nothing', async () => {
   let refused = 0;
   const rules: Partial<Rules> = {

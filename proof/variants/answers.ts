@@ -5,6 +5,7 @@ import type { Handle } from '../../reference/reference.ts';
 import type { Refusal, ServiceResponse } from '../../reference/request.ts';
 import { answerRules } from '../../reference/rules/answer.ts';
 import type { OpenClause } from '../../schemas/clauses.ts';
+import { sameId } from '../../schemas/identifier.ts';
 import type { Operation } from '../../schemas/operations.ts';
 import { table } from '../faults/fault.ts';
 import { type Variant, variant } from './variant.ts';
@@ -227,6 +228,9 @@ export const answerVariants: readonly Variant[] = [
       presentAssessment: (assessment) => withUpperCaseIds(assessment),
       findTask: (id, { tasks }) => tasks.get(id.toLowerCase()),
       findAssessment: (id, { assessments }) => assessments.get(id.toLowerCase()),
+      // What it shows finds its events.
+      matchesList: (value, wanted) => wanted.some((one) => sameId(one, value)),
+      matchesMetadata: (value = '', wanted) => sameId(wanted, value),
     },
   }),
   variant(

@@ -162,7 +162,7 @@ function writesSoFar({ exchanges, baseUrl }: SoFar) {
   const accepted: (OwnWrite & WithFacts)[] = [];
   const refused: RefusedWrite[] = [];
   /** By URL: what the last accepted write has sent. What unassigning an unassigned task does is open. */
-  const last = new Map<string, string>();
+  const last = new Map<string, string | undefined>();
   const sent = exchanges.filter(({ scenario }) => scenario !== nameOfPuttingBack);
   const isAccepted = new Set(
     sent.flatMap(({ request: { method, body = '' }, response: { status = 500 } = {} }) =>
@@ -173,8 +173,8 @@ function writesSoFar({ exchanges, baseUrl }: SoFar) {
     const { request, response } = exchange;
     if (request.method !== 'PUT' || response === undefined) continue;
     const answer = answerOf(exchange);
-    const { kind, fields } = validWriteIn(exchange, baseUrl) ?? {};
-    const comment = String(fields?.assignment_comment ?? '');
+    const { kind, fields = {} } = validWriteIn(exchange, baseUrl) ?? {};
+    const comment = String(fields.assignment_comment ?? '');
     const { body = '' } = request;
     const [mark] = marksIn(kind ? comment : body);
     if (isRefused(answer)) {
@@ -187,9 +187,10 @@ function writesSoFar({ exchanges, baseUrl }: SoFar) {
       continue;
     }
     const wasAssigned = last.get(request.url) === 'update';
-    if (kind) last.set(request.url, kind);
-    if (mark === undefined || !carriesTask(answer) || (kind === 'unassign' && !wasAssigned))
-      continue;
+    last.set(request.url, kind);
+    // What a write does that is not the document's, as one with its version in quotes, is open, and so what is recorded of it.
+    if (kind === undefined || mark === undefined || !carriesTask(answer)) continue;
+    if (kind === 'unassign' && !wasAssigned) continue;
     // A mark further behind may be lost where a record cuts comments, which is a clause of its own.
     if (comment.indexOf(mark) > 1) continue;
     const { id, entity_id: entity, assignment } = taskOf(answer);
@@ -204,7 +205,7 @@ function writesSoFar({ exchanges, baseUrl }: SoFar) {
       values: {
         'metadata[task_id]': id,
         'metadata[entity_id]': entity,
-        auditee_id: String(fields?.assigned_by_id),
+        auditee_id: String(fields.assigned_by_id),
       },
       facts: [
         ...(assignment ? [`to a ${assignment.assigned_to_type.toLowerCase()}`] : []),
