@@ -9,6 +9,8 @@ import { createReference, type Handle } from '../reference/reference.ts';
 // The whole command, in a process of its own: exit codes, what is printed, signals.
 
 const slow = { timeout: 60_000 };
+/** Few requests judge it. */
+const oneClause = 'get-assessment.unknown-assessment-is-404';
 
 test('a wrong command line says what to type, and leaves nothing behind', slow, async () => {
   const folder = await emptyFolder();
@@ -49,7 +51,7 @@ test('the embedded service, whatever is configured', slow, async () => {
   const folder = await emptyFolder();
   const patient = { REQUEST_TIMEOUT_MS: '20000' };
   const variables = { ...configurationFor('http://127.0.0.1:1/v5', 'out'), ...patient };
-  const args = ['--embedded', '--only', 'task.id'];
+  const args = ['--embedded', '--only', oneClause];
   const { code, stdout } = await startCommand(args, folder, variables).ended;
   expect(stdout).toMatch(/^CONFORMANT, of the embedded reference service {2}/);
   expect(code).toBe(0);
@@ -61,7 +63,7 @@ test(
   async () => {
     const folder = await emptyFolder();
     await writeFile(join(folder, 'eu.env'), 'SEED=1\n');
-    const chosen = ['--only', 'task.id'];
+    const chosen = ['--only', oneClause];
     const lost = { CI: 'true', BASE_URL: '', API_KEY: '' };
     const required =
       / BASE_URL: set to nothing, .+, while a target is required \(--require-target, /;
@@ -90,7 +92,7 @@ test(
   async () => {
     const folder = await emptyFolder();
     const variables = { CI: 'true', GITHUB_ACTIONS: 'true', BASE_URL: '', REPORT_DIR: 'out' };
-    const args = ['--only', 'task.id', '--quiet'];
+    const args = ['--only', oneClause, '--quiet'];
     const { code, stdout } = await startCommand(args, folder, variables).ended;
     expect(stdout).toMatch(
       /^::warning title=The embedded reference service was checked::.+\nCONFORMANT, of the embedded reference service {2}The chosen clause is upheld\.\n$/,
@@ -112,7 +114,7 @@ describe('what could not be judged', () => {
     '--read-only',
     '--quiet',
     '--only',
-    'task.id',
+    oneClause,
     '--only',
     'comment.',
   ];
@@ -168,7 +170,7 @@ describe('what could not be judged', () => {
 
 test('the lines before the last one name the files that were written', slow, async () => {
   const folder = await emptyFolder();
-  const { stdout } = await startCommand(['--only', 'task.id'], folder).ended;
+  const { stdout } = await startCommand(['--only', oneClause], folder).ended;
   const reports = 'index.html, summary.md, junit.xml, results.json, profile.json, exchanges.har';
   expect(stdout.replaceAll(/\s+/g, ' ')).toMatch(
     new RegExp(
@@ -207,7 +209,7 @@ test('GitHub Actions gets annotations, the summary of the step and its outputs',
 });
 
 const waiver = {
-  clause: 'task.id',
+  clause: oneClause,
   reason: 'The next release fixes it',
   owner: 'team-workflow',
   issue: 'https://tracker.example/1',
@@ -227,9 +229,11 @@ test('a waiver of an unknown clause: similar ids, and exit 2', slow, async () =>
 test('a stale waiver is reported, and fails the run where that is configured', slow, async () => {
   const folder = await emptyFolder();
   await writeFile(join(folder, 'waivers.json'), JSON.stringify([waiver]));
-  const check = (variables = {}) => startCommand(['--only', 'task.id'], folder, variables).ended;
+  const check = (variables = {}) => startCommand(['--only', oneClause], folder, variables).ended;
   const reported = await check();
-  expect(reported.stdout).toContain('\nStale waivers: their clauses are upheld (1)\n  task.id: ');
+  expect(reported.stdout).toContain(
+    `\nStale waivers: their clauses are upheld (1)\n  ${oneClause}: `,
+  );
   expect(reported.code).toBe(0);
   const failed = await check({ STALE_WAIVERS_FAIL: 'yes' });
   expect(failed.stdout.trimEnd().split('\n').at(-1)).toBe(
@@ -340,7 +344,7 @@ test('a run that is killed leaves a page to whoever comes next', slow, async () 
   await hanging;
   run.signal('SIGKILL');
   await run.ended;
-  const chosen = ['--embedded', '--only', 'task.id', '--quiet'];
+  const chosen = ['--embedded', '--only', oneClause, '--quiet'];
   const { stderr } = await startCommand(chosen, folder).ended;
   expect(stderr).toBe(
     'A run was killed before it could report; what it had found by then: reports/killed/index.html\n',

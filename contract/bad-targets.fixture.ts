@@ -57,6 +57,9 @@ export function configurationFor(baseUrl: string, reportDir: string): Record<str
     USER_IDS: `${user},${otherUser}`,
     TEAM_IDS: '00000000-0000-4000-8000-000000000009',
     REQUEST_TIMEOUT_MS: '20000',
+    // What it does not do at once it never does.
+    READ_SETTLE_MS: '1',
+    AUDIT_TIMEOUT_MS: '1',
     SEED: '1',
     REPORT_DIR: reportDir,
     JOURNAL_DIR: join(reportDir, 'journal'),

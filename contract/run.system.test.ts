@@ -238,6 +238,8 @@ describe('users whom the target refuses', () => {
         ? { status: 422, headers: {}, body: '{"error":"no such user"}' }
         : await handle(request);
     });
+    // A task of a user who is refused could not be put back, and would be tried in vain.
+    for (const id of target.taskIds) await target.assign(id, null);
     const userIds = target.userIds.slice(0, configured).join(',');
     const actorIds = target.variables.ASSIGNED_BY_ID?.split(',').slice(0, actors).join(',') ?? '';
     const contract = await openContract(
@@ -398,6 +400,8 @@ describe('where the target refuses', () => {
         ? { status: 400, headers: {}, body: '{"error":"assigned_by_id is unknown"}' }
         : await handle(request),
     );
+    // A task that was assigned to nobody could not be put back, and would be tried in vain.
+    for (const id of target.taskIds) await target.assign(id, target.userIds[0] ?? '');
     const chosen = select(everyScenario, { only: ['unassign.'] });
     const configured = { ...target.variables, READ_SETTLE_MS: '50' };
     const contract = await openContract(() => configured, { scenarios: chosen });
