@@ -36,14 +36,15 @@ export async function learnFilters(clues: FilterClues): Promise<KnownFilters> {
   const searches = await searchAll(clues);
   const asked = searches.flatMap((search) => search.asked);
   const found = new Map(searches.map((one) => [one.filter, knownOf(one, searches, clues)]));
-  const meeting = await valuesThatMeet(found, clues);
+  const { further, downloads } = await valuesThatMeet(found, clues);
+  const all = [...asked.map(({ download }) => download), ...downloads];
   const withFurther = [...found].map(([filter, known]) => {
-    return [filter, { ...known, further: meeting.get(filter) ?? [] }] as const;
+    return [filter, { ...known, further: further.get(filter) ?? [] }] as const;
   });
   return {
     known: new Map(withFurther),
     impossible: clues.impossible,
-    beyondWindow: asked.find(({ download }) => isBeyondWindow(download, clues))?.download,
+    beyondWindow: all.find((download) => isBeyondWindow(download, clues)),
     unclear: asked.find(({ download, effect }) => download.table && effect === 'unclear')?.download,
   };
 }

@@ -37,11 +37,11 @@ async function added(known: Readonly<Record<Key, string>>, lost?: string) {
     const kept = keptBy(table, name as Key, value, lost);
     return { table: { ...table, rows: kept, count: kept.length } } as never;
   };
-  const found = await valuesThatMeet(new Map(filters), {
+  const { further } = await valuesThatMeet(new Map(filters), {
     fetch,
     columns: { ignored: new Set() } as never,
   });
-  return Object.fromEntries([...found].map(([key, all]) => [key, all.map(({ value }) => value)]));
+  return Object.fromEntries([...further].map(([key, all]) => [key, all.map(({ value }) => value)]));
 }
 
 test('values are added until each two filters meet, and each form of a value meets the others', async () => {

@@ -8,9 +8,9 @@
 import { isUuidShaped } from '../../schemas/identifier.ts';
 import type { Row } from '../csv/csv-form.ts';
 import { isSame } from '../csv/multiset.ts';
-import { groupBy } from '../group-by.ts';
 import { remembered } from '../memory.ts';
 import { eventsOf } from './columns.ts';
+import type { CsvDownload } from './downloads.ts';
 import type { FilterClues } from './filter-candidates.ts';
 import { isFaithful, type KnownFilter, type KnownPlace, type KnownValue } from './known-filters.ts';
 import type { Filter } from './query.ts';
@@ -47,6 +47,41 @@ export function isPlain(text: string): boolean {
   return /^[\p{L}\p{N}]/u.test(text) && !/[\p{C}…]|\.\.\.$|&\w+;/u.test(text);
 }
 
+/** How many characters two values have in common at least for one to be taken for the other where only a part is compared. */
+const sharedLength = 8;
+
+/** How a service may see a value that it compares in part: without case, each letter beyond ASCII as the same one. */
+const outlineOf = (value: string): string => value.toLowerCase().replaceAll(/\P{ASCII}/gu, '?');
+
+/** Whether a service may take a value for another one: one that begins with it, or that begins as it does. */
+export function isNear(value: string): (other: string) => boolean {
+  const outline = outlineOf(value);
+  const beginning = outline.length > sharedLength ? outline.slice(0, sharedLength) : outline;
+  return (other) => value !== other && outlineOf(other).startsWith(beginning);
+}
+
+/** Whether two values differ in the case of letters at most: whether that counts is open. */
+export const isInOtherCase = (one: string, other: string): boolean =>
+  one.toLowerCase() === other.toLowerCase();
+
+/** Values, but ids, that each are near another one, and not for their case alone; `shared`: how many characters both begin with. The most first. */
+export function nearAmong(values: readonly string[]) {
+  const sorted = values
+    .filter((value) => !isUuidShaped(value))
+    .map((value) => ({ value, outline: outlineOf(value) }))
+    .sort((a, b) => Number(a.outline > b.outline) - Number(a.outline < b.outline));
+  return sorted
+    .flatMap(({ value, outline }, index) => {
+      const next = sorted[index + 1];
+      if (next === undefined || !isNear(value)(next.value) || isInOtherCase(value, next.value)) {
+        return [];
+      }
+      const shared = [...outline].findIndex((character, at) => character !== next.outline[at]);
+      return [{ value, other: next.value, shared: shared < 0 ? outline.length : shared }];
+    })
+    .sort((one, other) => other.shared - one.shared);
+}
+
 /** How many values are added at most. */
 const maxAdded = 30;
 
@@ -64,13 +99,13 @@ interface Shown {
 /**
  * Chooses values until each two filters meet, and each form of a value meets each other filter, as far as rows show such
  * values, and asks for each alone.
- * @returns by filter, those that keep exactly the events that show them
+ * @returns `further`: by filter, those that keep exactly the events that show them; `downloads`: of all that were asked for
  */
 export async function valuesThatMeet(
   known: ReadonlyMap<Filter, KnownFilter>,
   { fetch, columns }: Pick<FilterClues, 'fetch' | 'columns'>,
-): Promise<ReadonlyMap<Filter, readonly KnownValue[]>> {
-  const all = [...known].flatMap(([filter, { values, shown: place }]): Shown[] => {
+): Promise<Meetings> {
+  const shown = [...known].flatMap(([filter, { values, shown: place }]): Shown[] => {
     if (place === undefined || !isFaithful(place)) return [];
     const taken = new Set(values.map(({ value }) => value));
     const rows = new Map([...place.rows].filter(([value]) => isPlain(value)));
@@ -83,28 +118,42 @@ export async function valuesThatMeet(
     for (const { of, value } of fresh) of.taken.add(value);
     chosen.push(...fresh);
   };
-  for (const [index, one] of all.entries()) {
-    for (const other of all.slice(index + 1)) {
+  for (const one of shown) {
+    const near = nearAmong([...one.rows.keys()]);
+    choose(
+      near.map(({ value, other, shared }) => ({
+        values: [value, other].map((each) => ({ of: one, value: each })),
+        worth: shared,
+      })),
+    );
+  }
+  for (const [index, one] of shown.entries()) {
+    for (const other of shown.slice(index + 1)) {
       if (chosen.length < maxAdded) choose(meetingsOf(one, other, () => true));
     }
   }
   for (const form of forms) {
-    for (const other of all) {
-      const others = all.filter((one) => one !== other);
+    for (const other of shown) {
+      const others = shown.filter((one) => one !== other);
       if (chosen.length < maxAdded)
         choose(others.flatMap((one) => meetingsOf(one, other, (value) => isOf(form, value))));
     }
   }
-  const asked = [...groupBy(chosen, ({ of }) => of)].map(async ([{ filter, place }, values]) => {
-    const confirmed = values.map(async ({ value }): Promise<KnownValue[]> => {
-      const download = await fetch({ [filter]: [value] });
-      const events = download.table && eventsOf(download.table, columns.ignored);
-      const isConfirmed = events !== undefined && isSame(events, place.eventsShowing(value));
-      return isConfirmed ? [{ value, events, download }] : [];
-    });
-    return [filter, (await Promise.all(confirmed)).flat()] as const;
+  const asked = chosen.map(async ({ of: { filter, place }, value }) => {
+    const download = await fetch({ [filter]: [value] });
+    const events = download.table && eventsOf(download.table, columns.ignored);
+    const isConfirmed = events !== undefined && isSame(events, place.eventsShowing(value));
+    return { filter, download, confirmed: isConfirmed ? [{ value, events, download }] : [] };
   });
-  return new Map(await Promise.all(asked));
+  const all = await Promise.all(asked);
+  const further = new Map<Filter, KnownValue[]>();
+  for (const { filter, confirmed } of all) remembered(further, filter, () => []).push(...confirmed);
+  return { further, downloads: all.map(({ download }) => download) };
+}
+
+interface Meetings {
+  readonly further: ReadonlyMap<Filter, readonly KnownValue[]>;
+  readonly downloads: readonly CsvDownload[];
 }
 
 function valuesByRow(rows: KnownPlace['rows']): ReadonlyMap<Row, readonly string[]> {
@@ -115,7 +164,7 @@ function valuesByRow(rows: KnownPlace['rows']): ReadonlyMap<Row, readonly string
   return values;
 }
 
-/** Two values of two filters that some event has both of, and other events one of. */
+/** Two values that are worth asking for: of two filters, if some event has both, and other events one; or near each other. */
 interface Meeting {
   readonly values: readonly { readonly of: Shown; readonly value: string }[];
   /** The more, the fewer values it adds, and the more events have both. */

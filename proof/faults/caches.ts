@@ -1,6 +1,7 @@
 import { dateStyles } from '../../reference/export/dates.ts';
 import { readListIn } from '../../reference/export/query.ts';
 import type { ServiceRequest, ServiceResponse } from '../../reference/request.ts';
+import type { Rules } from '../../reference/rules.ts';
 import { dashed } from '../../schemas/clause.ts';
 import type { JudgedClause } from '../../schemas/clauses.ts';
 import { isUuidShaped } from '../../schemas/identifier.ts';
@@ -187,6 +188,19 @@ const withoutLastValue: KeyOf = (request) => {
   return sent.filter((one) => one.startsWith('metadata[')).length > 1 ? keyOf(request) : undefined;
 };
 
+/** Where nothing was found, nothing is found by the next request with the same filters, whatever their values. */
+const emptyAgain = (): Partial<Rules> => {
+  let empty: string | undefined;
+  return {
+    exportedEvents(selected, { lists, metadata }) {
+      const filters = Object.keys({ ...lists, ...metadata }).join();
+      const isSame = filters !== '' && filters === empty;
+      empty = selected.length === 0 && !isSame ? filters : undefined;
+      return isSame ? [] : selected;
+    },
+  };
+};
+
 /** Of requests of the window with this parameter: what its value is does not count. */
 const whateverTheValueOf = (name: string): KeyOf => {
   const keyOf = exportKey((parameters) =>
@@ -299,6 +313,11 @@ export const exportCacheFaults: readonly Fault[] = [
     'export-of-several-metadata-keys-is-kept-for-the-next-with-the-same-first-value',
     { breaks: ['export.is-repeatable'], mayBreak: everything },
     asRightBefore(withoutLastValue),
+  ),
+  fault(
+    'export-is-empty-right-after-an-empty-one-with-the-same-filters',
+    { breaks: ['export.is-repeatable'], mayBreak: everything },
+    emptyAgain(),
   ),
   ...table(
     fault,

@@ -354,18 +354,52 @@ const ofUnknownValues: readonly Fault[] = [
   ),
 ];
 
+/** Metadata tags that match any that begin so: where it is meant, by so many characters of them. */
+const byBeginnings = (
+  isMeant: (query: ExportQuery) => boolean,
+  length = Number.POSITIVE_INFINITY,
+): Partial<Rules> => ({
+  queryActedOn(query) {
+    const { tag } = query.metadata;
+    if (tag === undefined || !isMeant(query)) return query;
+    return { ...query, metadata: { ...query.metadata, tag: `${tag.slice(0, length)}*` } };
+  },
+  matchesMetadata: (value, wanted) =>
+    wanted.endsWith('*') ? value?.startsWith(wanted.slice(0, -1)) === true : value === wanted,
+});
+
+/** Events of these tags have others in their place. */
+const withTags = (tags: Readonly<Record<string, string>>): Pick<Rules, 'storedEvents'> => ({
+  storedEvents: eachOnce((event) => {
+    const tag = tags[event.metadata.tag ?? ''];
+    return tag === undefined ? event : { ...event, metadata: { ...event.metadata, tag } };
+  }),
+});
+
+const longTag = 'to be looked at once more by the second line of defence before the end of ';
+const inAscii = (text: string): string => text.replaceAll(/\P{ASCII}/gu, '?');
+
+/** Values that are taken for others that are like them. */
 const ofNearValues: readonly Fault[] = [
   fault(
     'export-metadata-tag-matches-beginnings-beside-another-key',
     ['export.metadata-keys-combine'],
+    byBeginnings(({ metadata }) => Object.keys(metadata).length > 1),
+  ),
+  fault('export-long-tags-count-by-64-characters-in-another-locale', inLocale, {
+    ...withTags({ pep: `${longTag}May`, 'high risk': `${longTag}June` }),
+    ...byBeginnings(isTranslated, 64),
+  }),
+  fault('export-tags-are-compared-in-ascii', [clauseOfKey('tag')], {
+    ...withTags({ pep: '審査', 'high risk': '確認' }),
+    matchesMetadata: (value = '', wanted) => inAscii(value) === inAscii(wanted),
+  }),
+  fault(
+    'export-range-start-is-ignored-for-a-tag-in-another-script',
+    ['export.range-combines-with-filters'],
     {
-      queryActedOn(query) {
-        const { tag } = query.metadata;
-        if (tag === undefined || Object.keys(query.metadata).length === 1) return query;
-        return { ...query, metadata: { ...query.metadata, tag: `${tag}*` } };
-      },
-      matchesMetadata: (value, wanted) =>
-        wanted.endsWith('*') ? value?.startsWith(wanted.slice(0, -1)) === true : value === wanted,
+      ...withTags({ pep: '審査' }),
+      ...where(({ metadata: { tag = '' } }) => inAscii(tag) !== tag, withoutStart),
     },
   ),
 ];

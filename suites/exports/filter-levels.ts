@@ -23,7 +23,14 @@ import {
   type KnownValue,
 } from '../../helpers/exports/known-filters.ts';
 import type { Knowledge } from '../../helpers/exports/learn.ts';
-import { forms, formsOf, isOf, isPlain } from '../../helpers/exports/meeting-values.ts';
+import {
+  forms,
+  formsOf,
+  isNear,
+  isOf,
+  isPlain,
+  nearAmong,
+} from '../../helpers/exports/meeting-values.ts';
 import { type Filter, filters, isListFilter } from '../../helpers/exports/query.ts';
 import { remembered } from '../../helpers/memory.ts';
 import type { JudgedClause } from '../../schemas/clauses.ts';
@@ -95,11 +102,8 @@ function valueLevel(filter: Filter, { value, events, download }: KnownValue): Le
   };
 }
 
-/** How many characters two values have in common at least for one to be taken for the other where only a part is compared. */
-const sharedLength = 8;
-
 /**
- * Levels of a known value that another one begins with, or is but for its case, and of one beside events that have no value:
+ * Levels of a known value that may be taken for another one (`isNear`), and of one beside events that have no value:
  * together with other parameters, a service may take the one for the other.
  */
 function nearLevels(filter: Filter, known: Knowledge): Level[] {
@@ -114,21 +118,19 @@ function nearLevels(filter: Filter, known: Knowledge): Level[] {
   const levelOf = (name: string, one: KnownValue, misread: Multiset): Level[] =>
     misread.size === 0
       ? []
-      : [{ ...valueLevel(filter, one), name, inPairs: [name], misread: exactly(misread) }];
+      : [
+          {
+            ...valueLevel(filter, one),
+            name,
+            inPairs: [`${filter} ${name}`],
+            misread: exactly(misread),
+          },
+        ];
   return values.flatMap((one) => {
-    const text = one.value.toLowerCase();
-    const isNear = (other: string): boolean =>
-      other !== one.value &&
-      (other.toLowerCase().startsWith(text) ||
-        (text.length > sharedLength && other.startsWith(one.value.slice(0, sharedLength))));
-    const others = shown.values.filter(isNear).map((other) => shown.eventsShowing(other));
+    const others = shown.values.filter(isNear(one.value)).map((near) => shown.eventsShowing(near));
     return [
       // Whether case counts is open: an event that it may keep shows nothing.
-      ...levelOf(
-        'a value that others begin with',
-        one,
-        without(others.reduce(sum, multiset([])), one.events),
-      ),
+      ...levelOf(nearAnother, one, without(others.reduce(sum, multiset([])), one.events)),
       ...levelOf('a value beside events that have none', one, without(empty, one.events)),
     ];
   });
@@ -199,21 +201,23 @@ function furtherOf(filter: Filter, known: Knowledge): readonly KnownValue[] {
   return further.filter(({ value }) => canBeSent(value, filter, known));
 }
 
-/** Whether a value can be sent: in a list not “A,B”, which an encoding may make two of. */
-function canBeSent(value: string, filter: Filter, known: Knowledge): boolean {
-  return !isListFilter(filter) || !dividerOf(known).test(value);
-}
-
-function dividerOf({ encoding: { best } }: Knowledge): RegExp {
-  return best === 'pipe' ? /[,|]/ : best === 'semicolon' ? /[,;]/ : /,/;
+/** Whether a value can be sent: in a list not “A,B”, which a target may take for two, unless it does not divide at commas. */
+function canBeSent(value: string, filter: Filter, { encoding }: Knowledge): boolean {
+  if (!isListFilter(filter)) return true;
+  const { best, forOneValue, forTwoValues } = encoding;
+  const wasTried = forOneValue.includes('comma') && forTwoValues.length > 0;
+  const isDivided = !wasTried || forTwoValues.includes('comma');
+  const own = best === 'pipe' ? '|' : best === 'semicolon' ? ';' : '';
+  return ![isDivided ? ',' : '', own].some((one) => one !== '' && value.includes(one));
 }
 
 /** How many events are several whole pages, and more than one batch, of most services. */
 export const manyEvents = 501;
 
-/** The names of levels of one value: of one that learning has found, and of one that so many events show. */
+/** The names of levels of one value: of one that learning has found, of one that so many events show, and of one near another one. */
 export const oneValue = 'one value';
 export const manyHave = 'a value that many events have';
+export const nearAnother = 'a value that may be taken for another one';
 
 /** Levels of values that no export was asked for: rows show them in a place that other values have confirmed. */
 function shownLevels(filter: Filter, known: Knowledge): Level[] {
@@ -233,6 +237,9 @@ function shownLevels(filter: Filter, known: Knowledge): Level[] {
     const value = others.find((text) => isOf(form, text));
     if (value !== undefined && ![...chosen.values()].includes(value)) chosen.set(form.name, value);
   }
+  const near = nearAmong(shown.values).flatMap(({ value, other }) => [value, other]);
+  const nearest = near.find((value) => others.includes(value));
+  if (nearest !== undefined) chosen.set(nearAnother, nearest);
   if (chosen.size === 0) return [];
   // Events whose rows show no value in this place may have the value all the same.
   const unread = known.base.table.rows.filter((row) => shown.read(row) === undefined);

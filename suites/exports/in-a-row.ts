@@ -9,7 +9,8 @@ import { type Asked, ask, type Model, requestPhrase } from './prediction.ts';
  */
 
 /**
- * Sends requests of each kind right after one of each, one after the other and each anew.
+ * Sends requests of each kind right after one of each, those that take turns right after each other too; one after the
+ * other and each anew.
  * @returns those that differ only right after another one; and all others, as they are answered by themselves
  */
 export async function askInARow(
@@ -19,8 +20,11 @@ export async function askInARow(
   const anew: Model = { ...model, isAnew: true };
   const asked: Asked[] = [];
   let before: Combination | undefined;
-  for (const [index, kind] of eachAfterEach(kinds).entries()) {
-    const levels = kind[index % kind.length] ?? [];
+  const sent = new Map<unknown, number>();
+  for (const kind of eachAfterEach(kinds, ({ length }) => length)) {
+    const turn = sent.get(kind) ?? 0;
+    sent.set(kind, turn + 1);
+    const levels = kind[turn % kind.length] ?? [];
     const first = await ask(levels, anew);
     // The same request is answered rightly, or in other words, where a wrong copy is kept of these: not what is exported by
     // now differs. The other order of parameters will not do, as a service may heed only the first value of a list.
@@ -60,10 +64,13 @@ async function askAfter(before: Combination, levels: Combination, anew: Model): 
   return { ...after, wrong: new Violation(said, [asked.answer], [earlier.answer]) };
 }
 
-/** The items in an order in which each comes right after each, itself included: of a and b the order a, a, b, b, a. */
-export function eachAfterEach<T>(all: readonly T[]): readonly T[] {
+/**
+ * The items in an order in which each comes right after each, itself included: of a and b the order a, a, b, b, a.
+ * @param timesOf how often at least an item comes right after itself
+ */
+export function eachAfterEach<T>(all: readonly T[], timesOf: (one: T) => number): readonly T[] {
   const inOrder = all.flatMap((one, index) => [
-    one,
+    ...Array.from({ length: timesOf(one) }, () => one),
     ...all.slice(index + 1).flatMap((other) => [one, other]),
   ]);
   return [...inOrder, ...all.slice(0, 1)];

@@ -4,11 +4,13 @@ import {
   isSame,
   isSubset,
   type Multiset,
+  sum,
   without,
 } from '../../helpers/csv/multiset.ts';
 import { eventsOf } from '../../helpers/exports/columns.ts';
 import { areLostBy } from '../../helpers/exports/filter-search.ts';
 import type { Knowledge } from '../../helpers/exports/learn.ts';
+import { isInOtherCase, isNear } from '../../helpers/exports/meeting-values.ts';
 import { type Filter, isListFilter } from '../../helpers/exports/query.ts';
 import { groupBy } from '../../helpers/group-by.ts';
 import type { Answer } from '../../helpers/http/answer.ts';
@@ -29,13 +31,14 @@ import { answers200, judgeBy, judgesBy, narrowedPdf, ofCsv, ofExport } from '../
 import { withWrongKey } from '../authentication.ts';
 import { expectStatus, inGeneral, judgeEach } from '../expectations.ts';
 import { type Combination, coveringArray } from './covering-array.ts';
-import { clauseByFilter } from './filter-levels.ts';
+import { clauseByFilter, isImpossible, levelsOfImpossibleValues } from './filter-levels.ts';
 import { askInARow } from './in-a-row.ts';
 import {
   amongEvents,
   inOtherLocale,
   inOtherWords,
   isFilter,
+  isSeveral,
   type Level,
   ordersInTurn,
   translatedSamples,
@@ -256,22 +259,30 @@ async function askArrays(
     return { topic, pairs: array.pairs, asked };
   });
   const all = await Promise.all(arrays);
-  const sum = (of: 'covered' | 'possible') =>
+  const total = (of: 'covered' | 'possible') =>
     all.reduce((count, { pairs }) => count + pairs[of], 0);
-  if (!before) world.notePairs({ covered: sum('covered'), possible: sum('possible') });
+  if (!before) world.notePairs({ covered: total('covered'), possible: total('possible') });
   return all.flatMap(({ topic, asked }) => asked.map((one) => ({ ...one, topic })));
 }
 
 /** Sends kinds of requests right after one another, when all other scenarios are done. */
 async function askKinds(world: World, model: Model): Promise<readonly AskedOf[]> {
   const { learned, levelNow } = await levelsOf(levelsInARow, model);
+  const single = learned.filter((level) => !isSeveral(level));
+  const impossible = levelsOfImpossibleValues(model.knowledge).filter(isImpossible);
   const requests = kindsInARow.map((kind, turn) =>
-    kind.flatMap(({ of, always = () => false, varies, ...wanted }) => {
+    kind.flatMap(({ of, always = () => false, turns, ...wanted }) => {
       const whole = wholeAsLearned(model.knowledge);
       const own = learned.filter(of);
       const [levels = []] = coveringArray(own, whole, wanted).combinations;
       const added = learned.filter(always);
-      const all = [levels, ...(varies ? withAnotherValue(levels, own) : [])];
+      const another = withAnotherValue(levels, single);
+      const none = withAnotherValue(levels, impossible);
+      const taking = {
+        'another value': [levels, ...another],
+        'nothing and near values': [...none, levels, ...another, levels],
+      };
+      const all = turns ? taking[turns] : [levels];
       return all
         .filter((one) => one.length > 0)
         .map((one) => inOtherLocale([...one.map(levelNow), ...added], turn, model.translated));
@@ -282,14 +293,21 @@ async function askKinds(world: World, model: Model): Promise<readonly AskedOf[]>
   return (await askInARow(sent, model)).map((one) => ({ ...one, topic: levelsInARow }));
 }
 
-/** The request with another value in its last filter, by which alone a copy that is kept may differ; [] without one. */
+/** The request with another value in its last filter, by which alone a copy that is kept may differ, a near one if there is one; [] without one. */
 function withAnotherValue(levels: Combination, all: readonly Level[]): readonly Combination[] {
   const last = levels.filter(isFilter).at(-1);
-  const other = all.find(
+  const others = all.filter(
     ({ factor, query }) => factor === last?.factor && !isDeepStrictEqual(query, last.query),
   );
+  const [own = ''] = valuesIn(last);
+  const isNearLast = (level: Level): boolean =>
+    valuesIn(level).some((value) => isNear(own)(value) && !isInOtherCase(own, value));
+  const other = others.find(isNearLast) ?? others[0];
   return other ? [levels.map((level) => (level === last ? other : level))] : [];
 }
+
+const valuesIn = (level?: Level): readonly string[] =>
+  Object.values(level?.query.filters ?? {}).flat();
 
 const levelsAsLearned = new Memory<Knowledge, Topic, Promise<readonly Level[]>>();
 
@@ -502,7 +520,8 @@ const maxWholes = { cells: 3, length: 200 };
 /**
  * Whether a cause convicts. Rows may show several values as one, one value as several, or a label for a value: so a value that
  * only rows show convicts only where it keeps all events there are; or where no part of it (“a” of “a,b”), nor a cell that it
- * is a part of, keeps an event that it loses, and where it loses all that show it, or some that have something in common.
+ * is a part of, keeps an event that it loses, and where it loses all that show it, or some that have something in common;
+ * or where it keeps what shows it and all that show a value it may be taken for, as another one that begins alike.
  * What was learned of a level by itself convicts it only beside others, and only while its own export still holds it.
  */
 async function isCertain({ levels }: Blamed, model: Model): Promise<boolean> {
@@ -526,6 +545,7 @@ async function isCertain({ levels }: Blamed, model: Model): Promise<boolean> {
   const [own, ...instead] = downloads.map(({ table }) => table && eventsOf(table, ignored));
   if (own === undefined || keeps === undefined) return false;
   if (isSame(own, wholeOf(model.knowledge))) return true;
+  if (isOfAnotherToo(own, only, model.knowledge)) return true;
   const lost = without(keeps.least, own);
   const kept = without(keeps.least, lost);
   const rowsOf = ({ entries }: Multiset) => [...entries.values()].map(({ row }) => row);
@@ -535,6 +555,24 @@ async function isCertain({ levels }: Blamed, model: Model): Promise<boolean> {
       areLostBy(rowsOf(lost), rowsOf(kept), { base: base.table, columns }));
   return isLost && instead.every((other) => other && intersection(other, lost).size === 0);
 }
+
+/**
+ * Whether a value keeps what rows show it in, and all that they show another one in for which it may be taken. Not one that it
+ * is the beginning of, as it may mean all of these, or one that differs in case or accents: whether these count is open.
+ */
+function isOfAnotherToo(own: Multiset, { factor, shown = '' }: Level, { filters }: Knowledge) {
+  const place = filters.known.get(factor as Filter)?.shown;
+  if (place === undefined) return false;
+  const isOpen = (other: string): boolean =>
+    other.startsWith(shown) || sameBase.compare(other, shown) === 0;
+  const others = place.values.filter(isNear(shown)).filter((other) => !isOpen(other));
+  return others.some((other) => {
+    const events = place.eventsShowing(other);
+    return events.size > 1 && isSame(own, sum(place.eventsShowing(shown), events));
+  });
+}
+
+const sameBase = new Intl.Collator('en', { sensitivity: 'base' });
 
 /**
  * Whether the exports that a prediction rests on still hold what they held: where no row shows by what a filter selects, events

@@ -22,6 +22,7 @@ import {
   levelsOfUnknownValues,
   manyEvents,
   manyHave,
+  nearAnother,
   oneValue,
   wholeListLevel,
 } from './filter-levels.ts';
@@ -69,8 +70,8 @@ export type Kind = readonly (Wanted & {
   readonly of: (level: Level) => boolean;
   /** Levels that are added to it. */
   readonly always?: (level: Level) => boolean;
-  /** Whether it takes turns with the same request that has another value in one parameter. */
-  readonly varies?: true;
+  /** The same request with other values in one parameter, with which it takes turns. */
+  readonly turns?: 'another value' | 'nothing and near values';
 })[];
 
 type SetOfLevels = (
@@ -104,11 +105,11 @@ export const setsOfLevels = {
   /** A range_start alone, in another notation where the target reads that. */
   'a bound alone': async (known, exports) => {
     const { basic } = await levelsOfRanges(exports, known);
-    return ['from an event on, with +00:00', 'from an event on, and no range_end'].flatMap((one) =>
-      basic
-        .filter(({ name }) => name === one)
-        .map((level): Level => ({ ...level, isAnytime: true })),
+    const named = ['from an event on, with +00:00', 'from an event on, and no range_end'].map(
+      (one) => basic.filter(({ name }) => name === one),
     );
+    const some = named.find(({ length }) => length > 0) ?? [];
+    return some.map((level): Level => ({ ...level, isAnytime: true }));
   },
   'open windows': openWindows,
   'no range': (known) => [withoutRange(known)],
@@ -167,6 +168,8 @@ const isSample = ({ name }: Level): boolean => name === sampleName;
 const isZone = ({ name }: Level): boolean => name === zoneOfQuarters;
 const isLocale = ({ factor }: Level): boolean => factor === 'locale';
 
+const isNearAnother = ({ name }: Level): boolean => name === nearAnother;
+
 /** Whether the level gives the value of a filter by which many events are found, where there is such. */
 const isOneOfMany = ({ name }: Level): boolean => [oneValue, manyHave].includes(name);
 
@@ -189,10 +192,11 @@ export const topics: readonly Topic[] = [
   {
     sets: ['filters', 'instants'],
     of: isAsked,
+    isPair: exactlyOne(isFilter),
     isSingle: isFilter,
     needs: 'range',
     most: 2,
-    max: filters.length,
+    max: filters.length + 6,
     size: { min: 0, max: 0 },
     isRightlyEmpty: true,
   },
@@ -244,6 +248,14 @@ export const topics: readonly Topic[] = [
     isPair: (one, other) => isForm(one) || isForm(other),
     max: 36,
     loose: 4,
+  },
+  // Nor is a value taken for another one in these forms.
+  {
+    sets: ['filters', 'forms'],
+    of: (level) => isClosed(level) && onlyFilters(isNearAnother)(level),
+    isPair: exactlyOne(isForm),
+    isSingle: isFilter,
+    max: 8,
   },
   // A locale alone, without a timezone, may do to a filter what it does not do in a zone.
   {
@@ -338,7 +350,7 @@ export const topicsOfPdfs = ofPdfs.map((topic): Topic => ({ ...topic, adds: () =
 
 /** Two metadata keys or more in one request. */
 const keysTogether = {
-  of: isMetadataKey,
+  of: (level: Level): boolean => isMetadataKey(level) && isAsked(level),
   isPair: areMetadataKeys,
   max: 1,
   loose: 1,
@@ -346,7 +358,7 @@ const keysTogether = {
 
 /** One value of a list and one metadata key, and nothing else that an array would add. */
 const valueAndKey = {
-  of: (level: Level): boolean => isOneOfList(level) || isMetadataKey(level),
+  of: (level: Level): boolean => (isOneOfList(level) || isMetadataKey(level)) && isAsked(level),
   isPair: exactlyOne(isMetadataKey),
   max: 1,
   loose: 1,
@@ -368,7 +380,7 @@ const listInRange = {
 /** The levels that kinds in a row are made of. */
 export const levelsInARow: Topic = {
   sets: ['filters', 'forms', 'bounds', 'a bound alone', 'other answers', 'the sample'],
-  of: isAsked,
+  of: (level) => isAsked(level) || isNearAnother(level),
 };
 
 /** Kinds of requests of which each is sent right after each, when all other scenarios are done. */
@@ -382,7 +394,16 @@ export const kindsInARow: readonly Kind[] = [
       most: 3,
     },
   ],
-  [{ ...keysTogether, varies: true }],
+  [
+    { ...keysTogether, turns: 'another value' },
+    {
+      of: (level) => isMetadataKey(level) && isNearAnother(level),
+      isSingle: isFilter,
+      max: 1,
+      most: 1,
+      turns: 'nothing and near values',
+    },
+  ],
   [
     { ...keysTogether, always: isZone },
     { ...keysTogether, always: isLocale },
