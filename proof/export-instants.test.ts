@@ -3,6 +3,7 @@
 
 import { describe } from 'vitest';
 import type { JudgedClause } from '../schemas/clauses.ts';
+import { filterClauses } from './clause-groups.ts';
 import { faults } from './faults.ts';
 import { lookingAt, scenariosOf } from './parts.ts';
 import { proveFaults } from './prove-faults.ts';
@@ -28,7 +29,9 @@ const variants = sampled(exportInstantVariants).map(({ follows: _, ...variant })
   ...variant,
   unseen: 'Not looked at.',
 }));
-describe('ranges', () => proveVariants(variants, lookingAt(ofRanges, scenariosOf.export)));
+// Filters meet with ranges there, and not each of them is always asked for without another one.
+const looked = [...ofRanges, ...filterClauses];
+describe('ranges', () => proveVariants(variants, lookingAt(looked, scenariosOf.export)));
 describe('limits', () =>
   proveVariants(variants, lookingAt(ofLimits, scenariosOf.export), moreThanOfAPdf));
 
