@@ -122,7 +122,7 @@ function nearLevels(filter: Filter, known: Knowledge): Level[] {
           {
             ...valueLevel(filter, one),
             name,
-            inPairs: [`${filter} ${name}`],
+            inPairs: [name],
             misread: exactly(misread),
           },
         ];

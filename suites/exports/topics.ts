@@ -86,6 +86,11 @@ export const setsOfLevels = {
     const all = levelsOfFilters(known);
     return all.length > 0 ? all : [exampleLevel];
   },
+  /** Values of each filter for itself that may be taken for others. */
+  'near values': (known) =>
+    levelsOfFilters(known)
+      .filter(isNearAnother)
+      .map((level) => ({ ...level, inPairs: [level.factor] })),
   'unknown values': levelsOfUnknownValues,
   'whole lists': (known) =>
     isListRead(known) ? listFilters.flatMap((filter) => wholeListLevel(filter, known)) : [],
@@ -251,8 +256,8 @@ export const topics: readonly Topic[] = [
   },
   // Nor is a value taken for another one in these forms.
   {
-    sets: ['filters', 'forms'],
-    of: (level) => isClosed(level) && onlyFilters(isNearAnother)(level),
+    sets: ['near values', 'forms'],
+    of: isClosed,
     isPair: exactlyOne(isForm),
     isSingle: isFilter,
     max: 8,
