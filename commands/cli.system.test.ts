@@ -2,15 +2,13 @@ import { readdir, readFile, writeFile } from 'node:fs/promises';
 import { join } from 'node:path';
 import { describe, expect, onTestFinished, test } from 'vitest';
 import { configurationFor } from '../contract/bad-targets.fixture.ts';
-import { emptyFolder, startCommand } from '../contract/process.fixture.ts';
+import { emptyFolder, oneClause, startCommand } from '../contract/process.fixture.ts';
 import { listen } from '../reference/http.ts';
 import { createReference, type Handle } from '../reference/reference.ts';
 
 // The whole command, in a process of its own: exit codes, what is printed, signals.
 
 const slow = { timeout: 60_000 };
-/** Few requests judge it. */
-const oneClause = 'get-assessment.unknown-assessment-is-404';
 
 test('a wrong command line says what to type, and leaves nothing behind', slow, async () => {
   const folder = await emptyFolder();

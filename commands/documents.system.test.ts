@@ -5,7 +5,7 @@ import { dirname, join } from 'node:path';
 import { fileURLToPath } from 'node:url';
 import { describe, expect, onTestFinished, test } from 'vitest';
 import { configurationFor, startServer } from '../contract/bad-targets.fixture.ts';
-import { emptyFolder } from '../contract/process.fixture.ts';
+import { emptyFolder, oneClause } from '../contract/process.fixture.ts';
 import { shareTarget } from '../contract/shared-target.fixture.ts';
 import { exampleMock, exampleReference } from '../reports/example-fidelity.fixture.ts';
 import { conformantRun, violatedRun } from '../reports/example-results.fixture.ts';
@@ -29,8 +29,6 @@ interface Play {
   readonly variables?: Record<string, string>;
 }
 
-/** Few requests judge it. */
-const oneClause = 'get-assessment.unknown-assessment-is-404';
 const onlyOne = `--only ${oneClause}`;
 const profile = jsonText(profileOf(conformantRun));
 /** Both runs of a comparison with little to do. */

@@ -25,6 +25,9 @@ export interface Started {
   signal(name: 'SIGINT' | 'SIGTERM' | 'SIGHUP' | 'SIGKILL'): void;
 }
 
+/** A clause that few requests judge, for runs of which only the course matters. */
+export const oneClause = 'get-assessment.unknown-assessment-is-404';
+
 /** An empty folder, for the time of a test. */
 export async function emptyFolder(): Promise<string> {
   const folder = await mkdtemp(join(tmpdir(), 'contract-'));

@@ -60,11 +60,13 @@ export function isNear(value: string): (other: string) => boolean {
   return (other) => value !== other && outlineOf(other).startsWith(beginning);
 }
 
-/** Whether two values differ in the case of letters at most: whether that counts is open. */
-export const isInOtherCase = (one: string, other: string): boolean =>
-  one.toLowerCase() === other.toLowerCase();
+/** Whether it may, and not for their case alone: whether that counts is open. */
+export function isNearBeyondCase(value: string): (other: string) => boolean {
+  const isNearIt = isNear(value);
+  return (other) => isNearIt(other) && other.toLowerCase() !== value.toLowerCase();
+}
 
-/** Values, but ids, that each are near another one, and not for their case alone; `shared`: how many characters both begin with. The most first. */
+/** Values, but ids, that each are near another one, beyond case; `shared`: how many characters both begin with. The most first. */
 export function nearAmong(values: readonly string[]) {
   const sorted = values
     .filter((value) => !isUuidShaped(value))
@@ -73,9 +75,7 @@ export function nearAmong(values: readonly string[]) {
   return sorted
     .flatMap(({ value, outline }, index) => {
       const next = sorted[index + 1];
-      if (next === undefined || !isNear(value)(next.value) || isInOtherCase(value, next.value)) {
-        return [];
-      }
+      if (next === undefined || !isNearBeyondCase(value)(next.value)) return [];
       const shared = [...outline].findIndex((character, at) => character !== next.outline[at]);
       return [{ value, other: next.value, shared: shared < 0 ? outline.length : shared }];
     })

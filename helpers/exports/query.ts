@@ -123,6 +123,12 @@ function instantText(instant: Bound | undefined): string | undefined {
 /** What stands between the values of a list that is sent as one parameter, by encoding. */
 const separators = { comma: '%2C', 'bare-comma': ',', pipe: '%7C', semicolon: '%3B' } as const;
 
+/** Whether a value holds what stands between the values of a list in this encoding. */
+export function holdsSeparator(value: string, encoding: ListEncoding): boolean {
+  const { [encoding]: separator }: { readonly [E in ListEncoding]?: string } = separators;
+  return separator !== undefined && value.includes(decodeURIComponent(separator));
+}
+
 /** A list as parameters, percent-encoded. */
 function encodeList(
   name: string,

@@ -31,7 +31,7 @@ import {
   isPlain,
   nearAmong,
 } from '../../helpers/exports/meeting-values.ts';
-import { type Filter, filters, isListFilter } from '../../helpers/exports/query.ts';
+import { type Filter, filters, holdsSeparator, isListFilter } from '../../helpers/exports/query.ts';
 import { remembered } from '../../helpers/memory.ts';
 import type { JudgedClause } from '../../schemas/clauses.ts';
 import { isUuidShaped } from '../../schemas/identifier.ts';
@@ -207,8 +207,8 @@ function canBeSent(value: string, filter: Filter, { encoding }: Knowledge): bool
   const { best, forOneValue, forTwoValues } = encoding;
   const wasTried = forOneValue.includes('comma') && forTwoValues.length > 0;
   const isDivided = !wasTried || forTwoValues.includes('comma');
-  const own = best === 'pipe' ? '|' : best === 'semicolon' ? ';' : '';
-  return ![isDivided ? ',' : '', own].some((one) => one !== '' && value.includes(one));
+  const dividing = isDivided ? (['comma', best] as const) : [best];
+  return !dividing.some((encoding) => holdsSeparator(value, encoding));
 }
 
 /** How many events are several whole pages, and more than one batch, of most services. */

@@ -10,7 +10,7 @@ import {
 import { eventsOf } from '../../helpers/exports/columns.ts';
 import { areLostBy } from '../../helpers/exports/filter-search.ts';
 import type { Knowledge } from '../../helpers/exports/learn.ts';
-import { isInOtherCase, isNear } from '../../helpers/exports/meeting-values.ts';
+import { isNear, isNearBeyondCase } from '../../helpers/exports/meeting-values.ts';
 import { type Filter, isListFilter } from '../../helpers/exports/query.ts';
 import { groupBy } from '../../helpers/group-by.ts';
 import type { Answer } from '../../helpers/http/answer.ts';
@@ -271,19 +271,18 @@ async function askKinds(world: World, model: Model): Promise<readonly AskedOf[]>
   const single = learned.filter((level) => !isSeveral(level));
   const impossible = levelsOfImpossibleValues(model.knowledge).filter(isImpossible);
   const requests = kindsInARow.map((kind, turn) =>
-    kind.flatMap(({ of, always = () => false, turns, ...wanted }) => {
+    kind.flatMap(({ of, always = () => false, turns = ['itself'], ...wanted }) => {
       const whole = wholeAsLearned(model.knowledge);
       const own = learned.filter(of);
       const [levels = []] = coveringArray(own, whole, wanted).combinations;
       const added = learned.filter(always);
-      const another = withAnotherValue(levels, single);
-      const none = withAnotherValue(levels, impossible);
-      const taking = {
-        'another value': [levels, ...another],
-        'nothing and near values': [...none, levels, ...another, levels],
+      const requestsOf = {
+        itself: () => [levels],
+        'with another value': () => withAnotherValue(levels, single),
+        'with a value that no event has': () => withAnotherValue(levels, impossible),
       };
-      const all = turns ? taking[turns] : [levels];
-      return all
+      return turns
+        .flatMap((one) => requestsOf[one]())
         .filter((one) => one.length > 0)
         .map((one) => inOtherLocale([...one.map(levelNow), ...added], turn, model.translated));
     }),
@@ -293,16 +292,14 @@ async function askKinds(world: World, model: Model): Promise<readonly AskedOf[]>
   return (await askInARow(sent, model)).map((one) => ({ ...one, topic: levelsInARow }));
 }
 
-/** The request with another value in its last filter, by which alone a copy that is kept may differ, a near one if there is one; [] without one. */
+/** The request with another value in its last filter, if there is one a near one, by which alone a kept copy may differ; [] without one. */
 function withAnotherValue(levels: Combination, all: readonly Level[]): readonly Combination[] {
   const last = levels.filter(isFilter).at(-1);
   const others = all.filter(
     ({ factor, query }) => factor === last?.factor && !isDeepStrictEqual(query, last.query),
   );
   const [own = ''] = valuesIn(last);
-  const isNearLast = (level: Level): boolean =>
-    valuesIn(level).some((value) => isNear(own)(value) && !isInOtherCase(own, value));
-  const other = others.find(isNearLast) ?? others[0];
+  const other = others.find((one) => valuesIn(one).some(isNearBeyondCase(own))) ?? others[0];
   return other ? [levels.map((level) => (level === last ? other : level))] : [];
 }
 
@@ -565,10 +562,10 @@ function isOfAnotherToo(own: Multiset, { factor, shown = '' }: Level, { filters 
   if (place === undefined) return false;
   const isOpen = (other: string): boolean =>
     other.startsWith(shown) || sameBase.compare(other, shown) === 0;
-  const others = place.values.filter(isNear(shown)).filter((other) => !isOpen(other));
-  return others.some((other) => {
-    const events = place.eventsShowing(other);
-    return events.size > 1 && isSame(own, sum(place.eventsShowing(shown), events));
+  const events = place.eventsShowing(shown);
+  return place.values.filter(isNear(shown)).some((other) => {
+    const others = place.eventsShowing(other);
+    return !isOpen(other) && others.size > 1 && isSame(own, sum(events, others));
   });
 }
 

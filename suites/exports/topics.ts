@@ -70,8 +70,8 @@ export type Kind = readonly (Wanted & {
   readonly of: (level: Level) => boolean;
   /** Levels that are added to it. */
   readonly always?: (level: Level) => boolean;
-  /** The same request with other values in one parameter, with which it takes turns. */
-  readonly turns?: 'another value' | 'nothing and near values';
+  /** Itself and the same request with other values in one parameter, in the order in which they take turns. */
+  readonly turns?: readonly ('itself' | 'with another value' | 'with a value that no event has')[];
 })[];
 
 type SetOfLevels = (
@@ -400,13 +400,13 @@ export const kindsInARow: readonly Kind[] = [
     },
   ],
   [
-    { ...keysTogether, turns: 'another value' },
+    { ...keysTogether, turns: ['itself', 'with another value'] },
     {
       of: (level) => isMetadataKey(level) && isNearAnother(level),
       isSingle: isFilter,
       max: 1,
       most: 1,
-      turns: 'nothing and near values',
+      turns: ['with a value that no event has', 'itself', 'with another value', 'itself'],
     },
   ],
   [
