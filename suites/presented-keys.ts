@@ -2,6 +2,7 @@ import { networkInterfaces } from 'node:os';
 import { bodyThatAssigns, type Caller, type RawUpdate, withoutEvents } from '../helpers/api.ts';
 import type { World } from '../runner/world.ts';
 import { type Ask, type Request, refusals } from './refusals.ts';
+import { startingLike } from './unknown-ids.ts';
 
 /*
  * Authentication: the key is what the header apikey holds, and the address is where a request comes from. A valid key
@@ -130,6 +131,7 @@ const ofUnknownRecords = refusals({
     const { api, faker, taskIds } = world;
     const [taskId = ''] = taskIds;
     const [id, found] = [faker.string.uuid(), faker.string.uuid()];
+    const near = startingLike(taskId, id);
     const key = faker.string.alphanumeric({ length: 32 });
     // A service may remember what it has not found.
     await api.task(found);
@@ -138,7 +140,9 @@ const ofUnknownRecords = refusals({
       { name: `${what} with a wrong key`, ask, caller: { key } },
     ];
     return [
-      ...both('an unknown task', (caller) => api.task(id, caller)),
+      ...both('an unknown task whose id starts like a known one', (caller) =>
+        api.task(near, caller),
+      ),
       ...both('an unknown task that was just asked for', (caller) => api.task(found, caller)),
       ...both('an unknown assessment', (caller) => api.assessment(id, caller)),
       // Whether it is known in this case is open.

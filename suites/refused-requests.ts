@@ -80,6 +80,11 @@ const noVersion: Partial<Between> = {
   },
 };
 
+/** Where what is sent besides an old version may be refused for its form. */
+const formMayComeFirst: Partial<Between> = {
+  refused: { statuses: [409, ...invalidFormStatuses], clause: 'conflict.differing-version-is-409' },
+};
+
 /** A write with an If-Match that is not the current version. @param of undefined where there is no such version */
 const withVersion = (
   what: string,
@@ -115,12 +120,11 @@ const wrongVersions: readonly Between[] = [
     ({ world, task }) => world.tasks.firstSeen(task).updated_at,
   ),
   // Whether a version in quotes is accepted is open; an old one is refused in quotes too.
-  withVersion('one version old, in quotes', ({ old: [old] }) => old && `"${old}"`, {
-    refused: {
-      statuses: [409, ...invalidFormStatuses],
-      clause: 'conflict.differing-version-is-409',
-    },
-  }),
+  withVersion(
+    'one version old, in quotes',
+    ({ old: [old] }) => old && `"${old}"`,
+    formMayComeFirst,
+  ),
   {
     ...withVersion('one version old, to write the same again', ({ old }) => old[0]),
     make: (situation) => repeated(situation),
@@ -172,6 +176,16 @@ const writeWithKey = (kind: KindOfKey, more: Partial<Between> = {}): Between => 
     return () => world.api.update(id, { ifMatch, body }, { key });
   },
   ...more,
+});
+
+/** The same write with an empty comment. */
+const withEmptyComment = (row: Between): Between => ({
+  ...row,
+  make: ({ body, ...situation }) =>
+    row.make({
+      ...situation,
+      body: body.update ? { update: { ...body.update, assignment_comment: '' } } : body,
+    }),
 });
 
 /** Few kinds of keys are enough, as reads are sent with all. */
@@ -472,6 +486,9 @@ const overlooked: readonly Between[] = [
     }),
   ),
   writeToNearWhereNone,
+  withEmptyComment(
+    withVersion('one version old, and an empty comment', ({ old }) => old[0], formMayComeFirst),
+  ),
 ];
 
 /** In an order in which sequences bring most of them together. */

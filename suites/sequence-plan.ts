@@ -18,7 +18,7 @@ export interface Move {
   readonly isSame?: true;
   /** Whether the same actor writes again: then nothing but the comment changes. */
   readonly isBySame?: true;
-  /** Whether the user who gets the task makes the write, where the target takes one of the users as an actor. */
+  /** Whether the user who gets or gives up the task makes the write, where the target takes one of the users as an actor. */
   readonly isBySelf?: true;
 }
 
@@ -38,6 +38,8 @@ export const moves: readonly Move[] = [
     isBySame: true,
   },
   { name: 'an assignment to oneself', from: 'a user', to: 'a user', isBySelf: true },
+  { name: 'a first assignment to oneself', from: 'nobody', to: 'a user', isBySelf: true },
+  { name: 'an unassignment by who has the task', from: 'a user', to: 'nobody', isBySelf: true },
   { name: 'an unassignment from a user', from: 'a user', to: 'nobody' },
   { name: 'an unassignment from a team', from: 'a team', to: 'nobody' },
 ];
@@ -99,16 +101,29 @@ export interface Planned extends Choice {
 }
 
 /** How many sequences there are: independent tasks can go through them at the same time. */
-export const walks = 3;
+export const walks = 4;
 
 /** How many valid writes a sequence has at most. */
-const stepsOfAWalk = 16;
+const stepsOfAWalk = 13;
 
 /**
  * The sequences, each from a task that nobody has: each write is the one that brings most of what none before had. What has
  * no kind is sent once, before the last writes, so that nothing else comes between what meets.
  */
-export function plannedWalks(possible: readonly Move[], between: readonly Between[]): Planned[][] {
+export function plannedWalks(
+  possible: readonly Move[],
+  between: readonly Between[],
+): readonly (readonly Planned[])[] {
+  const key = [...possible, ...between].map(({ name }) => name).join();
+  const planned = plans.get(key) ?? planWalks(possible, between);
+  plans.set(key, planned);
+  return planned;
+}
+
+/** By what they are made of: each sequence asks for its own, and a run of the proof for those of the run before. */
+const plans = new Map<string, readonly (readonly Planned[])[]>();
+
+function planWalks(possible: readonly Move[], between: readonly Between[]): Planned[][] {
   const choices = possible.flatMap((move) =>
     between
       .filter(({ kind }) => kind !== undefined)
@@ -124,7 +139,7 @@ export function plannedWalks(possible: readonly Move[], between: readonly Betwee
       const wanted = (one: Choice) =>
         wantedIn(one, before, index).filter(([key]) => !seen.has(key));
       const [best] = choices
-        .filter(({ move }) => move.from === (before?.move.to ?? 'nobody'))
+        .filter(({ move }) => canFollow(move, before?.move))
         .filter((one) => planned.length >= writesBefore(one.between))
         .filter((one) => !mayChangeNothing(one, before))
         .map((one) => ({ one, gain: wanted(one).reduce((sum, [, worth]) => sum + worth, 0) }))
@@ -146,8 +161,9 @@ export function plannedWalks(possible: readonly Move[], between: readonly Betwee
       written.add(key);
     }
   for (const [at, ones] of groupBy(between.flatMap(onceBefore), (one) => one.at)) {
+    // Not before the first write: what is sent with others is tried alone where the task changes, which it may do but once.
     const last = all.flatMap(
-      (planned) => planned.findLast((one) => isOf[at](one) && isShort(one)) ?? [],
+      ([, ...planned]) => planned.findLast((one) => isOf[at](one) && isShort(one)) ?? [],
     );
     for (const [index, { one }] of ones.entries()) {
       const planned = last[index % last.length];
@@ -165,6 +181,11 @@ export function plannedWalks(possible: readonly Move[], between: readonly Betwee
   }
   return all;
 }
+
+/** Whether the write before leaves the task with whom a write finds it: only who got it by oneself may give it up so. */
+const canFollow = ({ from, to, isBySelf }: Move, before: Move | undefined): boolean =>
+  from === (before?.to ?? 'nobody') &&
+  (to !== 'nobody' || isBySelf === undefined || before?.isBySelf === true);
 
 /** The next write of sequences. @param made those before it, of all sequences */
 function following(made: readonly Planned[], next: Choice): Planned {

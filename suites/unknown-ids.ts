@@ -11,10 +11,12 @@ import { invalidFormStatuses, type Request, refusals } from './refusals.ts';
  * Ids are UUID-shaped: a service may check the form of an id first, and refuse another form as an invalid request.
  */
 
+/** An id that differs from a known one in its last group alone: whoever compares less than that finds the record. */
 export const startingLike = (known: string, fresh: string): string =>
-  known.slice(0, 8) + fresh.slice(8);
+  known.slice(0, -12) + fresh.slice(-12);
+/** An id that differs from a known one in its first group alone. */
 export const endingLike = (known: string, fresh: string): string =>
-  fresh.slice(0, -12) + known.slice(-12);
+  fresh.slice(0, 8) + known.slice(8);
 
 /** An id that differs from a known one in its last character; another record may have it. */
 export const nearTo = (known: string): string =>

@@ -180,9 +180,13 @@ async function carryOut(planned: Planned, walk: UnderWay, sparesActors: boolean)
 
 const rightAfter = (what: string | undefined): string[] => (what ? [`right after ${what}`] : []);
 
-/** Whether users may assign tasks to themselves is open: where one may not, there was no write. */
-const mustBeTaken = ({ by, to, answer: { status } }: Step): boolean =>
-  !sameId(by, to?.id) || status < 400 || status > 499 || status === 401 || status === 409;
+/** Whether users may assign tasks to themselves, or give them up, is open: where one may not, there was no write. */
+const mustBeTaken = ({ by, to, before, answer: { status } }: Step): boolean =>
+  !sameId(by, to?.id ?? before.assignment?.assigned_to_id) ||
+  status < 400 ||
+  status > 499 ||
+  status === 401 ||
+  status === 409;
 
 /** To whom a task goes: of users, the first whom it can go to, who is the last from then on. */
 function assigneeOf({ to, isSame, isBySelf }: Move, walk: UnderWay, sparesActors: boolean) {

@@ -62,7 +62,7 @@ export interface Write {
   /** The actor of the write before makes this one too; else another actor does, where there are two. */
   readonly isBySame?: true;
   readonly contentType?: string | undefined;
-  /** The user whom the task goes to makes it, where the target takes that one as an actor. */
+  /** The user whom the task goes to, or who gives it up, makes it, where the target takes that one as an actor. */
   readonly isBySelf?: true;
 }
 
@@ -103,7 +103,8 @@ export function actorOf(
   earlier: Step | undefined,
 ): string {
   const before = earlier?.by ?? task.assignment?.assigned_by_id;
-  const self = isBySelf && actors.find((id) => sameId(id, to?.id));
+  const who = to?.id ?? task.assignment?.assigned_to_id;
+  const self = isBySelf && actors.find((id) => sameId(id, who));
   const same = isBySame && before;
   const another = actors.find((id) => !sameId(id, before) && !sameId(id, to?.id));
   return self || same || another || actors[0] || '';

@@ -175,6 +175,17 @@ export const auditTrailFaults: readonly Fault[] = [
   recording('comments-of-unassignments-are-not-recorded', unassignments, (event, { kind }) =>
     kind === 'unassign' ? { ...event, comment: null } : event,
   ),
+  {
+    ...recording(
+      'comments-of-who-gives-a-task-back-are-not-recorded',
+      unassignments,
+      (event, change, { assignment }) =>
+        change.kind === 'unassign' && change.by === assignment?.assigned_to_id
+          ? { ...event, comment: null }
+          : event,
+    ),
+    showsWithOneActor: true,
+  },
   ...table(recording, namesItsRecords, {
     'comments-are-recorded-without-their-entity': (event) => {
       const { entity_id: _, ...metadata } = event.metadata;

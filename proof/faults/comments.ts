@@ -142,6 +142,23 @@ export const commentFaults: readonly Fault[] = [
         return isMeant ? { ...asked, assignment_comment: 'null' } : asked;
       },
     },
+    'an-empty-comment-brings-back-the-last-one-where-nobody-has-the-task': (handle) => {
+      const last = new Map<string, unknown>();
+      const unassigned = new Set<string>();
+      return (request) => {
+        const { target } = request;
+        const body = bodyRules.readBody(request.body);
+        if (!isObject(body) || request.method !== 'PUT') return handle(request);
+        if (isObject(body.unassign)) unassigned.add(target);
+        if (!isObject(body.update)) return handle(request);
+        const { assignment_comment: comment } = body.update;
+        const isMeant = comment === '' && unassigned.delete(target) && last.has(target);
+        const update = { ...body.update, ...(isMeant && { assignment_comment: last.get(target) }) };
+        unassigned.delete(target);
+        if (comment) last.set(target, comment);
+        return handle({ ...request, body: JSON.stringify({ update }) });
+      };
+    },
     'the-comment-before-an-empty-one-comes-back': (handle) => {
       const last = new Map<string, unknown>();
       const emptied = new Set<string>();
@@ -151,8 +168,7 @@ export const commentFaults: readonly Fault[] = [
         if (update === undefined) return handle(request);
         const { target } = request;
         const { assignment_comment: comment } = update;
-        const back =
-          typeof comment !== 'string' && emptied.has(target) ? last.get(target) : comment;
+        const back = comment == null && emptied.has(target) ? last.get(target) : comment;
         if (comment === '') emptied.add(target);
         else emptied.delete(target);
         if (typeof comment === 'string' && comment !== '') last.set(target, comment);

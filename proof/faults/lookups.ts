@@ -87,6 +87,21 @@ export const lookupFaults: readonly Fault[] = [
     },
   ),
   fault(
+    'an-id-that-differs-from-that-of-a-task-just-read-in-its-last-group-finds-it',
+    { breaks: ['get-task.unknown-task-is-404'], mayBreak: unknownTask },
+    (handle) => {
+      let last = '';
+      return async (request) => {
+        const { method, target } = request;
+        if (method !== 'GET' || !target.includes('/tasks/')) return await handle(request);
+        const isLike = target.slice(0, -12) === last.slice(0, -12);
+        const answer = await handle(isLike ? { ...request, target: last } : request);
+        if (answer.status === 200) last = target;
+        return answer;
+      };
+    },
+  ),
+  fault(
     'a-second-write-to-the-same-unknown-id-is-409',
     ['update.unknown-task-is-404'],
     (handle) => {

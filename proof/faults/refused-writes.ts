@@ -96,6 +96,15 @@ export const refusedWriteFaults: readonly Fault[] = [
       'a-write-refused-with-409-unassigns-the-task': afterRefusal('version-mismatch', unassigned),
     },
   ),
+  fault(
+    'a-write-refused-with-409-empties-the-comment-where-its-own-is-empty',
+    ['conflict.changes-nothing'],
+    afterRefusal('version-mismatch', (task, body) =>
+      isObject(body) && isObject(body.update) && body.update.assignment_comment === ''
+        ? commented(task, body)
+        : task,
+    ),
+  ),
   // With the step: what custom_metadata contains may change by itself.
   fault(
     'a-write-refused-with-409-empties-custom-metadata',

@@ -255,6 +255,17 @@ const renewed: readonly Fault[] = [
         task.assignment ? task : { ...task, updated_at: earlier.updated_at },
     },
   }),
+  fault(
+    'updated-at-stays-where-a-user-takes-a-task-that-nobody-has',
+    { breaks: stays, showsWithOneActor: true },
+    {
+      otherFieldsAfterWrite(task, earlier) {
+        const { assigned_by_id: by, assigned_to_id: to } = task.assignment ?? {};
+        const isTaken = earlier.assignment === null && by !== undefined && by === to;
+        return isTaken ? { ...task, updated_at: earlier.updated_at } : task;
+      },
+    },
+  ),
   ...table(fault, [newVersion, updatedTask], {
     'a-write-answers-with-the-old-version': {
       taskInAnswer: (updated, earlier) => ({ ...updated, updated_at: earlier.updated_at }),
