@@ -80,9 +80,11 @@ const noVersion: Partial<Between> = {
   },
 };
 
-/** Where what is sent besides an old version may be refused for its form. */
 const formMayComeFirst: Partial<Between> = {
-  refused: { statuses: [409, ...invalidFormStatuses], clause: 'conflict.differing-version-is-409' },
+  refused: {
+    statuses: [409, ...invalidFormStatuses],
+    clause: 'conflict.differing-version-is-409',
+  },
 };
 
 /** A write with an If-Match that is not the current version. @param of undefined where there is no such version */
@@ -112,8 +114,13 @@ function repeated({ world, task, old: [ifMatch], bodyBefore: body }: Situation, 
   return () => world.api.update(task.id, { ifMatch, body }, by);
 }
 
+const oneVersionOld = withVersion('one version old', ({ old }) => old[0], {
+  kind: 409,
+  ...alsoUnassigning,
+});
+
 const wrongVersions: readonly Between[] = [
-  withVersion('one version old', ({ old }) => old[0], { kind: 409, ...alsoUnassigning }),
+  oneVersionOld,
   withVersion('two versions old', ({ old }) => old[1], both),
   withVersion(
     'that was the first updated_at seen',
@@ -178,22 +185,20 @@ const writeWithKey = (kind: KindOfKey, more: Partial<Between> = {}): Between => 
   ...more,
 });
 
-/** The same write with an empty comment. */
-const withEmptyComment = (row: Between): Between => ({
-  ...row,
-  make: ({ body, ...situation }) =>
-    row.make({
-      ...situation,
-      body: body.update ? { update: { ...body.update, assignment_comment: '' } } : body,
-    }),
-});
+const nearKeys: readonly KindOfKey[] = [
+  'no key',
+  'an empty key',
+  'the key with upper and lower case swapped',
+  'the key without its last character',
+  'the key with an additional character',
+  'the key with a character in its middle changed',
+];
 
-/** Few kinds of keys are enough, as reads are sent with all. */
 const withoutValidKey: readonly Between[] = [
   writeWithKey('another key altogether', { kind: 401, ...alsoUnassigning }),
-  writeWithKey('no key', { once: [...assigning, 'assignments to teams', 'unassignments'] }),
-  writeWithKey('an empty key', both),
-  writeWithKey('the key with upper and lower case swapped'),
+  ...nearKeys.map((kind) =>
+    writeWithKey(kind, { once: [...assigning, 'assignments to teams', 'unassignments'] }),
+  ),
   // A service that answers from its cache accepts it; another one may look at the version first.
   {
     ...withWrongKey('no key', 'update.needs-the-apikey'),
@@ -441,7 +446,7 @@ const withoutId: Between = {
   kind: 'without an id',
   leaves: 'update.needs-assigned-to-id',
   make({ world, task: { id, updated_at: ifMatch }, body: { update, unassign } }) {
-    // No valid write has an empty comment, as what becomes of that is open.
+    // Where it is carried out, an empty comment shows in place of the one before.
     const empty = { assignment_comment: (update ?? unassign)?.assignment_comment ?? '' };
     const body = update
       ? { update: { ...update, ...empty, assigned_to_id: undefined } }
@@ -473,22 +478,20 @@ const overlooked: readonly Between[] = [
       clause: 'conflict.differing-version-is-409',
     },
   }),
-  writeWithKey('the key without its last character', alsoUnassigning),
-  writeWithKey('the key with an additional character'),
-  writeWithKey('the key with a character in its middle changed', {
-    once: ['assignments to teams'],
-  }),
   withOldVersion(writeTo('a fresh id, with an old version', (_, fresh) => fresh)),
-  writeWithKey('the key with upper and lower case swapped', alsoUnassigning),
   withOldVersion(
     writeWithKey('the key with its last character changed', {
       name: 'a write with an old version, and the key with its last character changed',
     }),
   ),
   writeToNearWhereNone,
-  withEmptyComment(
-    withVersion('one version old, and an empty comment', ({ old }) => old[0], formMayComeFirst),
-  ),
+  // It may be refused for its comment.
+  {
+    ...withVersion('one version old, and an empty comment', ({ old }) => old[0], formMayComeFirst),
+    make: ({ body: { update }, ...situation }) =>
+      update &&
+      oneVersionOld.make({ ...situation, body: { update: { ...update, assignment_comment: '' } } }),
+  },
 ];
 
 /** In an order in which sequences bring most of them together. */

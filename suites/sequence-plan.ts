@@ -61,6 +61,8 @@ const commentForms: readonly CommentForm[] = [
   { kind: 'none', write: () => undefined },
   { kind: 'a text', write: (mark) => `${mark}: to be found` },
   { kind: 'null', write: () => null },
+  // It may count as none, and may be refused.
+  { kind: 'empty', write: () => '' },
   { kind: 'a long text', write: (mark) => `${mark}${', and so on'.repeat(190)} ${mark}` },
   {
     kind: 'a text',
@@ -101,10 +103,10 @@ export interface Planned extends Choice {
 }
 
 /** How many sequences there are: independent tasks can go through them at the same time. */
-export const walks = 4;
+export const walks = 5;
 
 /** How many valid writes a sequence has at most. */
-const stepsOfAWalk = 13;
+const stepsOfAWalk = 11;
 
 /**
  * The sequences, each from a task that nobody has: each write is the one that brings most of what none before had. What has
@@ -156,14 +158,14 @@ function planWalks(possible: readonly Move[], between: readonly Between[]): Plan
   for (const one of between.filter(isRefusable))
     for (const planned of all.flatMap((each) => each.slice(writesBefore(one))).toReversed()) {
       const key = meeting(planned.move, one);
-      if (written.has(key) || !isShort(planned)) continue;
+      if (written.has(key) || !isPlain(planned)) continue;
       planned.earlier = [...planned.earlier, one];
       written.add(key);
     }
   for (const [at, ones] of groupBy(between.flatMap(onceBefore), (one) => one.at)) {
     // Not before the first write: what is sent with others is tried alone where the task changes, which it may do but once.
     const last = all.flatMap(
-      ([, ...planned]) => planned.findLast((one) => isOf[at](one) && isShort(one)) ?? [],
+      ([, ...planned]) => planned.findLast((one) => isOf[at](one) && isPlain(one)) ?? [],
     );
     for (const [index, { one }] of ones.entries()) {
       const planned = last[index % last.length];
@@ -228,8 +230,9 @@ function onceBefore(one: Between): { readonly one: Between; readonly at: Moves }
   return once.map((at) => ({ one, at }));
 }
 
-/** Whether no service refuses such a comment for its length. */
-const isShort = ({ form }: Planned): boolean => (form.write('')?.length ?? 0) < 40;
+/** Whether no service refuses such a comment, for its length or because it is empty. */
+const isPlain = ({ form }: Planned): boolean =>
+  form.kind !== 'empty' && (form.write('')?.length ?? 0) < 40;
 
 const isOf: Readonly<Record<Moves, (planned: Planned) => boolean>> = {
   assignments: ({ move: { from, to } }) => from !== 'nobody' && to !== 'nobody',
@@ -240,7 +243,7 @@ const isOf: Readonly<Record<Moves, (planned: Planned) => boolean>> = {
 
 /** Whether a write may leave the task as it was: then it need not have a new version. */
 function mayChangeNothing({ move, form }: Choice, before: Choice | undefined): boolean {
-  const hasNoText = ({ kind }: CommentForm): boolean => kind === 'none' || kind === 'null';
+  const hasNoText = ({ write }: CommentForm): boolean => !write('');
   return (
     move.isSame === true && hasNoText(form) && (before === undefined || hasNoText(before.form))
   );
@@ -255,13 +258,17 @@ function wantedIn(
   before: Choice | undefined,
   index: number,
 ): (readonly [key: string, worth: number])[] {
-  const isRecorded = typeof form.write('') === 'string';
+  const isRecorded = Boolean(form.write(''));
   const wanted: (readonly [key: string, worth: number, isShown?: boolean])[] = [
     [`${move.name} & ${form.kind}`, 3],
     // What meets is shown by the record too, where that can be found by its comment.
     [meeting(move, between), 3, isRecorded],
     [`${between.name} & ${form.kind}`, 3],
-    [`${before && kindOf(before.move)} ${before?.form.kind} & ${form.kind}`, 0.5],
+    // The comment of the write before may come back.
+    [
+      `${before && kindOf(before.move)}, then ${kindOf(move)}: ${Boolean(before?.form.write(''))} & ${form.kind}`,
+      2,
+    ],
     [`${before && kindOf(before.move)}, then ${between.kind}`, 3],
     [`${before?.move.name} & ${move.name}`, 0.5],
     [`${commentForms.indexOf(form)} & ${move.to}`, 2],

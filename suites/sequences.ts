@@ -32,7 +32,7 @@ import { expectTaken, observesWrites, oneActorAlone, type Step, stepJudges } fro
 const assessmentReads = (between: Walk['between']): readonly Betweened[] =>
   between.filter(({ sent }) => sent === assessmentRead);
 
-const hasText = ({ comment }: Step): boolean => typeof comment === 'string';
+const hasText = ({ comment }: Step): boolean => Boolean(comment);
 const isAssigning = ({ to }: Step): boolean => to !== null;
 
 /** A judge that writes with comments of a kind are accepted as others are. */
@@ -40,10 +40,10 @@ const commentsAreTaken =
   (isOfKind: (step: Step) => boolean) =>
   ({ own }: Walk): void => {
     const assigning = own.filter(isAssigning);
-    if (!assigning.some((step) => hasText(step) && step.answer.succeeded)) {
-      const answers = assigning.map(({ answer }) => answer);
-      throw new Inconclusive('No assignment with a comment was accepted.', answers);
-    }
+    const commented = assigning.filter(hasText).map(({ answer }) => answer);
+    if (commented.length === 0) throw new NothingSeen();
+    if (!commented.some(({ succeeded }) => succeeded))
+      throw new Inconclusive('No assignment with a comment was accepted.', commented);
     const ofKind = assigning.filter(isOfKind);
     judgeHistory(ofKind, expectTaken);
   };
@@ -200,7 +200,7 @@ export const sequences = Array.from({ length: walks }, (_, index) =>
       'comment.normalization': ({ own }: Walk) =>
         own.flatMap(({ comment, answer, read }) => {
           const kept: unknown = taskOf(read).assignment?.assignment_comment;
-          return answer.succeeded && typeof comment === 'string' && typeof kept === 'string'
+          return answer.succeeded && comment && typeof kept === 'string'
             ? normalization('task', comment, kept)
             : [];
         }),

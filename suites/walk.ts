@@ -144,10 +144,13 @@ async function carryOut(planned: Planned, walk: UnderWay, sparesActors: boolean)
   const to = assigneeOf(move, walk, sparesActors);
   const write = { ...move, to, contentType: hasCharset ? withCharset : undefined };
   const make = requestsBefore(write, planned, walk);
+  const { task } = walk;
   const sent = [
     ...(await sendTogether(planned.earlier, make, walk)),
     ...(await sendTogether([planned.between], make, walk)),
   ];
+  // Whatever they have done to it, the write is made to the task as planned.
+  if (sent.some(isOfChange)) see(walk, await walk.world.tasks.bringBack(task));
   const { twin, made } = await written(write, form, walk);
   for (const [at, one] of sent.entries()) {
     const { name } = one.sent;
@@ -180,9 +183,9 @@ async function carryOut(planned: Planned, walk: UnderWay, sparesActors: boolean)
 
 const rightAfter = (what: string | undefined): string[] => (what ? [`right after ${what}`] : []);
 
-/** Whether users may assign tasks to themselves, or give them up, is open: where one may not, there was no write. */
-const mustBeTaken = ({ by, to, before, answer: { status } }: Step): boolean =>
-  !sameId(by, to?.id ?? before.assignment?.assigned_to_id) ||
+/** Whether users may assign tasks to themselves, or give them up, and comments may be empty, is open: else there was no write. */
+const mustBeTaken = ({ by, to, before, comment, answer: { status } }: Step): boolean =>
+  !(comment === '' || sameId(by, to?.id ?? before.assignment?.assigned_to_id)) ||
   status < 400 ||
   status > 499 ||
   status === 401 ||
@@ -217,15 +220,17 @@ type Make = (
 function requestsBefore(write: Write, { earlier: others, form }: Planned, walk: UnderWay): Make {
   const { world, assessment, own, earlier, versions } = walk;
   const bodyBefore = earlier?.answer.succeeded ? bodyThatAssigns(earlier.to, earlier) : undefined;
-  const hasText = typeof form.write('') === 'string';
+  const hasText = Boolean(form.write(''));
   return (one, task) => {
     // Every second one has a text where the write that follows has none, which must not turn up there; and the other way
-    // round, if such a write was accepted before.
+    // round; if such a write was accepted before.
     const turn = others.indexOf(one);
     const other = hasText ? [undefined, null][(turn >> 1) % 2] : world.mark();
     const isAcceptedSo = ({ to, comment, answer }: Step): boolean =>
-      answer.succeeded && comment === other && (to === null) === (write.to === null);
-    const isOther = turn % 2 === 1 && (!hasText || own.some(isAcceptedSo));
+      answer.succeeded &&
+      (hasText ? comment === other : Boolean(comment)) &&
+      (to === null) === (write.to === null);
+    const isOther = turn % 2 === 1 && own.some(isAcceptedSo);
     const comment = isOther ? other : form.write(world.mark());
     const by = actorOf(write, world, task, earlier);
     const send = one.make({
@@ -297,16 +302,15 @@ async function sendTogether(
     return last;
   };
   const alone = await eachLastOf((index) => ones.slice(index, index + 1));
-  const found = alone.some(isWrong)
+  return alone.some(isWrong)
     ? alone
     : await eachLastOf((index) => ones.slice(Math.max(index - 1, 0), index + 1));
-  see(walk, await tasks.bringBack(task));
-  return found;
 }
 
 /** Whether a request that is to be refused was not, or the task has changed around it. */
-const isWrong = ({ answer, around }: Sent): boolean =>
-  !isRefused(answer) || (around !== undefined && isChanged(around));
+const isWrong = (one: Sent): boolean => !isRefused(one.answer) || isOfChange(one);
+
+const isOfChange = ({ around }: Sent): boolean => around !== undefined && isChanged(around);
 
 const isCarriedOut = ({ sent: { refused }, answer }: Sent): boolean =>
   refused !== undefined && !isRefused(answer);
@@ -377,7 +381,7 @@ async function written(
     const plainly = { ...write, contentType: undefined };
     return await written(plainly, form, { world, task: taskOf(step.read), earlier });
   }
-  if (typeof comment !== 'string' || !isRefused(twin)) return { twin, made: [step] };
+  if (!comment || !isRefused(twin)) return { twin, made: [step] };
   const plain = await take(taskOf(step.read), 'x'.repeat(comment.length));
   if (plain && !isRefused(plain.answer)) return { twin, made: [step, plain] };
   let last = plain;

@@ -232,6 +232,7 @@ const isDisturbed = ({ disturbance }: Step): boolean => disturbance !== undefine
 /** How a write is commented: "without a comment". */
 export function howCommented(comment: Write['comment']): string {
   if (comment === undefined) return 'without a comment';
+  if (comment === '') return 'with an empty comment';
   return comment === null ? 'with the comment null' : 'with a comment';
 }
 
@@ -437,7 +438,7 @@ export const stepJudges = {
       throw new Violation(wrong, answersShowing(step, isAsWrong));
     },
     {
-      matches: ({ to, comment }) => to !== null && typeof comment === 'string',
+      matches: ({ to, comment }) => to !== null && Boolean(comment),
       lacking: 'No task was assigned with a comment',
     },
   ),
@@ -456,7 +457,7 @@ export const stepJudges = {
       );
     },
     {
-      matches: ({ to, comment }) => to !== null && typeof comment !== 'string',
+      matches: ({ to, comment }) => to !== null && !comment,
       lacking: 'No task was assigned without a comment',
     },
   ),

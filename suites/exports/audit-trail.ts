@@ -191,6 +191,8 @@ function writesSoFar({ exchanges, baseUrl }: SoFar) {
     // What a write does that is not the document's, as one with its version in quotes, is open, and so what is recorded of it.
     if (kind === undefined || mark === undefined || !carriesTask(answer)) continue;
     if (kind === 'unassign' && !wasAssigned) continue;
+    // Where a task was brought back, its comment was sent again: which event is whose does not show.
+    if (accepted.some((one) => one.mark === mark)) continue;
     // A mark further behind may be lost where a record cuts comments, which is a clause of its own.
     if (comment.indexOf(mark) > 1) continue;
     const { id, entity_id: entity, assignment } = taskOf(answer);
