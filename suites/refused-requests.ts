@@ -254,6 +254,13 @@ const malformed: Pick<Between, 'refused'> = {
   },
 };
 
+/** Reads an id near a known one; undefined where another record has it. */
+async function readNear(known: string, read: (id: string) => Promise<Answer>) {
+  const id = nearTo(known);
+  const answer = await read(id);
+  return sameId(answer.object?.id, id) ? undefined : answer;
+}
+
 const toUnknownIds: readonly Between[] = [
   writeTo('a fresh id', (_, fresh) => fresh, { kind: 404, ...alsoUnassigning }),
   writeTo(
@@ -273,17 +280,20 @@ const toUnknownIds: readonly Between[] = [
     ...unknownTask,
     refused: { statuses: [404], clause: 'get-task.unknown-task-is-404' },
     make:
-      ({ world }) =>
+      ({ world, task }) =>
       () =>
-        world.api.task(world.faker.string.uuid()),
+        readNear(task.id, (id) => world.api.task(id)),
   },
   {
     name: 'a read of an unknown assessment',
     kind: 404,
+    cause: 'unknown assessment',
+    common: 'an unknown id',
+    refused: { statuses: [404], clause: 'get-assessment.unknown-assessment-is-404' },
     make:
-      ({ world }) =>
+      ({ world, assessmentId = world.faker.string.uuid() }) =>
       () =>
-        world.api.assessment(world.faker.string.uuid()),
+        readNear(assessmentId, (id) => world.api.assessment(id)),
   },
 ];
 
@@ -461,10 +471,12 @@ const writeToNear = writeTo('an id near a known one', ({ id }) => nearTo(id), bo
 const writeToNearWhereNone: Between = {
   ...writeToNear,
   make(situation) {
-    const { api } = situation.world;
+    const { task, world } = situation;
     const write = writeToNear.make(situation);
-    return async () =>
-      (await api.task(nearTo(situation.task.id))).status === 404 ? await write?.() : undefined;
+    return async () => {
+      const near = await readNear(task.id, (id) => world.api.task(id));
+      return near?.status === 404 ? await write?.() : undefined;
+    };
   },
 };
 
@@ -485,6 +497,15 @@ const overlooked: readonly Between[] = [
     }),
   ),
   writeToNearWhereNone,
+  {
+    ...unknownTask,
+    name: 'a read of an unknown id that was written to',
+    refused: { statuses: [404], clause: 'get-task.unknown-task-is-404' },
+    make({ world, task }) {
+      const id = reversed(task.id);
+      return isUuidShaped(id) ? () => world.api.task(id) : undefined;
+    },
+  },
   // It may be refused for its comment.
   {
     ...withVersion('one version old, and an empty comment', ({ old }) => old[0], formMayComeFirst),

@@ -179,7 +179,7 @@ export const sequences = Array.from({ length: walks }, (_, index) =>
       'two-users': ['reassign.task-goes-to-the-new-assignee', 'service.assignee-is-single'],
       'two-tasks': ['conflict.differing-version-is-409', 'update.keeps-other-tasks'],
     },
-    writes: 70,
+    writes: 55,
     act: (world) => walk(world, index),
     judges: {
       ...judgesOfWrites,

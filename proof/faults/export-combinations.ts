@@ -167,7 +167,22 @@ const orNobody = (): Partial<Rules> => {
   };
 };
 
+/** Keeps events in PDFs that have values which begin with one of a list. */
+const beginningAlikeInPdfs = (): Partial<Rules> => {
+  let isInPdf = false;
+  return {
+    queryActedOn: (query) => {
+      isInPdf = isPdf(query);
+      return query;
+    },
+    matchesList: (value, wanted, filter) =>
+      exportRules.matchesList(value, wanted, filter) ||
+      (isInPdf && wanted.some((one) => value.startsWith(one))),
+  };
+};
+
 const severalValues: readonly Fault[] = [
+  fault('export-pdf-keeps-values-of-lists-that-begin-alike', complete, beginningAlikeInPdfs()),
   fault(
     'export-auditee-id-keeps-events-without-a-person-beside-a-workflow-instance',
     combine,

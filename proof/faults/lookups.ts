@@ -102,6 +102,35 @@ export const lookupFaults: readonly Fault[] = [
     },
   ),
   fault(
+    'an-id-near-that-of-a-task-just-changed-finds-it',
+    { breaks: ['get-task.unknown-task-is-404'], mayBreak: unknownTask },
+    (handle) => {
+      let changed = '';
+      return async (request) => {
+        const { method, target } = request;
+        const isNear = method === 'GET' && target.slice(0, -1) === changed.slice(0, -1);
+        const answer = await handle(isNear ? { ...request, target: changed } : request);
+        const isWritten = method === 'PUT' && answer.status === 200;
+        if (isWritten) changed = target.replace('/update-assignment', '');
+        return answer;
+      };
+    },
+  ),
+  fault(
+    'a-write-that-is-refused-as-unknown-makes-its-task-known',
+    { breaks: ['get-task.unknown-task-is-404'], mayBreak: unknownTask },
+    (handle) => {
+      const made = new Set<string>();
+      return async (request) => {
+        const { method, target } = request;
+        const answer = await handle(request);
+        if (answer.status !== 404) return answer;
+        if (method === 'PUT') made.add(target.replace('/update-assignment', ''));
+        return method === 'GET' && made.has(target) ? { ...answer, status: 200 } : answer;
+      };
+    },
+  ),
+  fault(
     'a-second-write-to-the-same-unknown-id-is-409',
     ['update.unknown-task-is-404'],
     (handle) => {

@@ -94,6 +94,19 @@ const trusting = (header: string, isMeant: IsMeant = () => true, of = ''): Fault
     return handle(claim === undefined ? request : { ...request, remoteAddress: claim });
   });
 
+/** Takes a key that was accepted before in whatever case, where a team is to be assigned. */
+const keyInCapitals: Wire = (handle) => {
+  let good = '';
+  return async (request) => {
+    const { apikey = '' } = request.headers;
+    const isAlike = request.body.includes('"TEAM"') && apikey.toLowerCase() === good.toLowerCase();
+    const taken = isAlike ? { ...request, headers: { ...request.headers, apikey: good } } : request;
+    const answer = await handle(taken);
+    if (answer.status === 200) good = taken.headers.apikey ?? '';
+    return answer;
+  };
+};
+
 const operations = ['update-assignment', 'get-assessment', 'export'] as const;
 
 /** Of the three JSON operations, or of all. */
@@ -150,6 +163,14 @@ export const presentedKeyFaults: readonly Fault[] = [
       mayBreak: [...changingTaskClauses, 'auth.refusal-changes-nothing'],
     },
     keyless((request) => isWithoutKey(request) && request.body.includes('"TEAM"')),
+  ),
+  fault(
+    'a-key-in-capitals-is-accepted-to-assign-a-team',
+    {
+      breaks: ['auth.invalid-key-is-401'],
+      mayBreak: [...changingTaskClauses, 'auth.refusal-changes-nothing'],
+    },
+    keyInCapitals,
   ),
   ...table(late, [beforeTheRequest], {
     'the-body-is-parsed': (request) =>

@@ -341,6 +341,14 @@ const ofPdfs: readonly Topic[] = [
     max: 6,
     size: { min: enoughToCompare, max: 400 },
   },
+  // Values that may be taken for others, one in each.
+  {
+    sets: ['near values'],
+    isSingle: () => true,
+    max: 3,
+    most: 1,
+    size: { min: enoughToCompare, max: 1000 },
+  },
   {
     sets: ['filters'],
     of: isAsked,
