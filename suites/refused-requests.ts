@@ -80,6 +80,7 @@ const noVersion: Partial<Between> = {
   },
 };
 
+/** Where what is sent besides an old version may be refused for its form. */
 const formMayComeFirst: Partial<Between> = {
   refused: {
     statuses: [409, ...invalidFormStatuses],

@@ -77,9 +77,14 @@ export function matchEvents(
   const recognized = groups.reduce((sum, { whole }) => sum + whole, 0);
   const isReadable = recognized >= Math.max(1, Math.min(2, rows.length - 1));
   const hasTrace = tracesOf(isReadable ? missed.map(({ row }) => row) : [], found, body);
-  const isMissing = ({ row, group }: MissedRow): boolean => {
+  const isWithoutKey = ({ group }: MissedRow): boolean => group.events.length === 0;
+  // Where others are there without their key, as a time that does not stand beside its day, its absence tells nothing.
+  const isKeyTelling = !missed.some((one) => isWithoutKey(one) && hasTrace.get(one.row) === true);
+  const isMissing = (one: MissedRow): boolean => {
+    const { row, group } = one;
     if (!isReadable || isScrambled(rows[row] ?? [], group)) return false;
-    return hasTrace.get(row) === undefined ? isShort(row, group, traits) : !hasTrace.get(row);
+    if (hasTrace.get(row) !== undefined) return hasTrace.get(row) === false;
+    return isWithoutKey(one) ? isKeyTelling : isShort(row, group, traits);
   };
   const missing = new Set(missed.filter(isMissing).map(({ row }) => row));
   const beyond = groups.flatMap((group) => beyondIn(group, missing, traits));
@@ -254,12 +259,12 @@ function beyondRows({ rows, events }: Group): number {
 }
 
 /**
- * Whether a group shows too few events to hold this row: none at all, or fewer than rows while the value that tells the
- * row apart best stands there less often than rows have it. A time may stand once above all its events.
+ * Whether a group shows too few events to hold this row: fewer than rows, while the value that tells the row apart best
+ * stands there less often than rows have it. A time may stand once above all its events.
  */
 function isShort(row: number, group: Group, traits: readonly Trait[]): boolean {
   const { rows, events } = group;
-  if (events.length === 0 || beyondRows(group) >= 0) return events.length === 0;
+  if (beyondRows(group) >= 0) return false;
   // The value of the column that tells most is counted: common words stand in other events too.
   const [telling] = traits
     .filter(({ values }) => isShowable(values[row] ?? ''))
