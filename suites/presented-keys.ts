@@ -140,9 +140,7 @@ const ofUnknownRecords = refusals({
       { name: `${what} with a wrong key`, ask, caller: { key } },
     ];
     return [
-      ...both('an unknown task whose id starts like a known one', (caller) =>
-        api.task(near, caller),
-      ),
+      ...both('an unknown task', (caller) => api.task(near, caller)),
       ...both('an unknown task that was just asked for', (caller) => api.task(found, caller)),
       ...both('an unknown assessment', (caller) => api.assessment(id, caller)),
       // Whether it is known in this case is open.

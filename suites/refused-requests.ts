@@ -288,9 +288,6 @@ const toUnknownIds: readonly Between[] = [
   {
     name: 'a read of an unknown assessment',
     kind: 404,
-    cause: 'unknown assessment',
-    common: 'an unknown id',
-    refused: { statuses: [404], clause: 'get-assessment.unknown-assessment-is-404' },
     make:
       ({ world, assessmentId = world.faker.string.uuid() }) =>
       () =>
