@@ -260,7 +260,8 @@ function wantedIn(
 ): (readonly [key: string, worth: number])[] {
   const isRecorded = Boolean(form.write(''));
   const wanted: (readonly [key: string, worth: number, isShown?: boolean])[] = [
-    [`${move.name} & ${form.kind}`, 3],
+    // No text shows nothing where none was before.
+    [`${move.name} & ${form.kind}`, 3, isRecorded || Boolean(before?.form.write(''))],
     // What meets is shown by the record too, where that can be found by its comment.
     [meeting(move, between), 3, isRecorded],
     [`${between.name} & ${form.kind}`, 3],
