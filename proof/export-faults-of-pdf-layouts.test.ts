@@ -4,7 +4,7 @@ import { pdfScenarios } from '../suites/exports/pdf.ts';
 import { pdfsTogether } from '../suites/exports/together.ts';
 import { exportPdfFaults } from './faults/export-pdf.ts';
 import { proveFaults } from './prove-faults.ts';
-import { shareOf } from './sample.ts';
+import { sampled, shareOf } from './sample.ts';
 import { exportPdfVariants } from './variants/export-pdf.ts';
 
 const layouts = exportPdfVariants.filter(({ id }) =>
@@ -26,7 +26,7 @@ const ofEvents = exportPdfFaults.filter(
 
 describe.for(layouts)('$id', (layout) => {
   proveFaults(
-    shareOf(ofEvents, layout, layouts).map(({ rules = {}, ...fault }) => ({
+    sampled(shareOf(ofEvents, layout, layouts)).map(({ rules = {}, ...fault }) => ({
       ...fault,
       rules: { ...layout.rules, ...rules },
     })),

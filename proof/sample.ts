@@ -20,7 +20,5 @@ export function sampled<T>(all: readonly T[], oneIn = 10): readonly T[] {
  * @param way one of `ways`
  */
 export function shareOf<T, Way>(all: readonly T[], way: Way, ways: readonly Way[]): readonly T[] {
-  return isWhole
-    ? all
-    : sampled(all.filter((_, index) => index % ways.length === ways.indexOf(way)));
+  return isWhole ? all : all.filter((_, index) => index % ways.length === ways.indexOf(way));
 }
