@@ -54,6 +54,9 @@ export interface CommentForm {
   readonly write: (mark: string) => string | null | undefined;
 }
 
+/** Whether comments of a form say anything. */
+export const hasText = ({ write }: CommentForm): boolean => Boolean(write(''));
+
 /** In a comment: programs that take it for HTML or XML drop or refuse this text, and none runs it. */
 export const tag = '<if and only if>';
 
@@ -243,10 +246,7 @@ const isOf: Readonly<Record<Moves, (planned: Planned) => boolean>> = {
 
 /** Whether a write may leave the task as it was: then it need not have a new version. */
 function mayChangeNothing({ move, form }: Choice, before: Choice | undefined): boolean {
-  const hasNoText = ({ write }: CommentForm): boolean => !write('');
-  return (
-    move.isSame === true && hasNoText(form) && (before === undefined || hasNoText(before.form))
-  );
+  return move.isSame === true && !hasText(form) && !(before && hasText(before.form));
 }
 
 /**
@@ -258,18 +258,16 @@ function wantedIn(
   before: Choice | undefined,
   index: number,
 ): (readonly [key: string, worth: number])[] {
-  const isRecorded = Boolean(form.write(''));
+  const isRecorded = hasText(form);
+  const isAfterText = before !== undefined && hasText(before.form);
   const wanted: (readonly [key: string, worth: number, isShown?: boolean])[] = [
     // No text shows nothing where none was before.
-    [`${move.name} & ${form.kind}`, 3, isRecorded || Boolean(before?.form.write(''))],
+    [`${move.name} & ${form.kind}`, 3, isRecorded || isAfterText],
     // What meets is shown by the record too, where that can be found by its comment.
     [meeting(move, between), 3, isRecorded],
     [`${between.name} & ${form.kind}`, 3],
     // The comment of the write before may come back.
-    [
-      `${before && kindOf(before.move)}, then ${kindOf(move)}: ${Boolean(before?.form.write(''))} & ${form.kind}`,
-      2,
-    ],
+    [`${before && kindOf(before.move)}, then ${kindOf(move)}: ${isAfterText} & ${form.kind}`, 2],
     [`${before && kindOf(before.move)}, then ${between.kind}`, 3],
     [`${before?.move.name} & ${move.name}`, 0.5],
     [`${commentForms.indexOf(form)} & ${move.to}`, 2],

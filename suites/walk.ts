@@ -17,7 +17,14 @@ import {
   taskRead,
   withCharset,
 } from './refused-requests.ts';
-import { type CommentForm, type Move, moves, type Planned, plannedWalks } from './sequence-plan.ts';
+import {
+  type CommentForm,
+  hasText,
+  type Move,
+  moves,
+  type Planned,
+  plannedWalks,
+} from './sequence-plan.ts';
 import {
   actorOf,
   howCommented,
@@ -145,12 +152,13 @@ async function carryOut(planned: Planned, walk: UnderWay, sparesActors: boolean)
   const write = { ...move, to, contentType: hasCharset ? withCharset : undefined };
   const make = requestsBefore(write, planned, walk);
   const { task } = walk;
-  const sent = [
-    ...(await sendTogether(planned.earlier, make, walk)),
-    ...(await sendTogether([planned.between], make, walk)),
-  ];
-  // Whatever they have done to it, the write is made to the task as planned.
-  if (sent.some(isOfChange)) see(walk, await walk.world.tasks.bringBack(task));
+  const sent: Sent[] = [];
+  for (const ones of [planned.earlier, [planned.between]]) {
+    const some = await sendTogether(ones, make, walk);
+    // Whatever they have done to it, what follows meets the task as planned.
+    if (some.some(isOfChange)) see(walk, await walk.world.tasks.bringBack(task));
+    sent.push(...some);
+  }
   const { twin, made } = await written(write, form, walk);
   for (const [at, one] of sent.entries()) {
     const { name } = one.sent;
@@ -220,15 +228,15 @@ type Make = (
 function requestsBefore(write: Write, { earlier: others, form }: Planned, walk: UnderWay): Make {
   const { world, assessment, own, earlier, versions } = walk;
   const bodyBefore = earlier?.answer.succeeded ? bodyThatAssigns(earlier.to, earlier) : undefined;
-  const hasText = Boolean(form.write(''));
+  const isText = hasText(form);
   return (one, task) => {
     // Every second one has a text where the write that follows has none, which must not turn up there; and the other way
     // round; if such a write was accepted before.
     const turn = others.indexOf(one);
-    const other = hasText ? [undefined, null][(turn >> 1) % 2] : world.mark();
+    const other = isText ? [undefined, null][(turn >> 1) % 2] : world.mark();
     const isAcceptedSo = ({ to, comment, answer }: Step): boolean =>
       answer.succeeded &&
-      (hasText ? comment === other : Boolean(comment)) &&
+      (isText ? comment === other : Boolean(comment)) &&
       (to === null) === (write.to === null);
     const isOther = turn % 2 === 1 && own.some(isAcceptedSo);
     const comment = isOther ? other : form.write(world.mark());
@@ -241,7 +249,7 @@ function requestsBefore(write: Write, { earlier: others, form }: Planned, walk: 
       old: versions.filter((version) => version !== task.updated_at),
       aside: walk.aside,
       // The comment of one task must not turn up at another, which has none.
-      sendAside: () => writeAside(walk, task, !hasText, others.at(-1)?.name ?? earlier?.facts[0]),
+      sendAside: () => writeAside(walk, task, !isText, others.at(-1)?.name ?? earlier?.facts[0]),
       assessmentId: assessment && String(assessment.object?.id),
     });
     return { comment, send };

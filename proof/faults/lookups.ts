@@ -65,6 +65,22 @@ const reaching =
     };
   };
 
+/** Reads that reach the task that was last read, or written to, where their ids begin with the same characters. */
+const readingAlike =
+  (remembered: 'GET' | 'PUT', characters: number): Wire =>
+  (handle) => {
+    let last = '';
+    return async (request) => {
+      const { method, target } = request;
+      if (!target.includes('/tasks/')) return await handle(request);
+      const isAlike = method === 'GET' && target.slice(0, characters) === last.slice(0, characters);
+      const answer = await handle(isAlike ? { ...request, target: last } : request);
+      if (method === remembered && answer.status === 200)
+        last = target.replace('/update-assignment', '');
+      return answer;
+    };
+  };
+
 /** Ids that find what they should not, or find nothing (Errors: 404). */
 export const lookupFaults: readonly Fault[] = [
   findingTasks('an-unknown-task-id-finds-some-other-task', () => true),
@@ -89,32 +105,12 @@ export const lookupFaults: readonly Fault[] = [
   fault(
     'an-id-that-differs-from-that-of-a-task-just-read-in-its-last-group-finds-it',
     { breaks: ['get-task.unknown-task-is-404'], mayBreak: unknownTask },
-    (handle) => {
-      let last = '';
-      return async (request) => {
-        const { method, target } = request;
-        if (method !== 'GET' || !target.includes('/tasks/')) return await handle(request);
-        const isLike = target.slice(0, -12) === last.slice(0, -12);
-        const answer = await handle(isLike ? { ...request, target: last } : request);
-        if (answer.status === 200) last = target;
-        return answer;
-      };
-    },
+    readingAlike('GET', -12),
   ),
   fault(
     'an-id-near-that-of-a-task-just-changed-finds-it',
     { breaks: ['get-task.unknown-task-is-404'], mayBreak: unknownTask },
-    (handle) => {
-      let changed = '';
-      return async (request) => {
-        const { method, target } = request;
-        const isNear = method === 'GET' && target.slice(0, -1) === changed.slice(0, -1);
-        const answer = await handle(isNear ? { ...request, target: changed } : request);
-        const isWritten = method === 'PUT' && answer.status === 200;
-        if (isWritten) changed = target.replace('/update-assignment', '');
-        return answer;
-      };
-    },
+    readingAlike('PUT', -1),
   ),
   fault(
     'a-write-that-is-refused-as-unknown-makes-its-task-known',
