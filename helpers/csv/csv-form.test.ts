@@ -363,6 +363,9 @@ describe('title lines', () => {
     const halves = [['2024-01-01', 'ta'], ['sk', ''], one];
     const others = known(['Title', 'of'], ['Made']);
     expect(splitStart(halves, others)).toMatchObject({ titleLines: [], rows: halves });
+    const further = [...wide, ['Filter', 'b']];
+    expect(splitStart([...further, one], known(...wide))).toMatchObject({ titleLines: further });
+    expect(splitStart([...wide, one], known(...further))).toMatchObject({ titleLines: wide });
     const asWide = known(['Title'], ['Made', '', '']);
     expect(splitStart([['Title'], one, one], asWide)).toMatchObject({ rows: [one, one] });
   });

@@ -226,15 +226,21 @@ function foundTitles(records: readonly Row[], known?: TableParts) {
   return { titles, columns };
 }
 
-/** The number of title lines by the known table, where the first records are of their widths; else undefined. */
+/**
+ * The number of title lines by the known table, where the first records are of their widths: all above the first record as
+ * wide as the table, as a title may tell what was asked for, in a line each; without such a record, as many as are known.
+ */
 function knownTitles(records: readonly Row[], known?: TableParts) {
   const { titleLines = [], rows: [row] = [] } = known ?? {};
   if (row === undefined || titleLines.length === 0) return undefined;
-  const begin = records.slice(0, titleLines.length);
-  const areTitles = titleLines.every((title, index) => begin[index]?.length === title.length);
-  const differInWidth = begin.every(({ length }) => length !== row.length);
-  return areTitles && differInWidth
-    ? { titles: titleLines.length, columns: row.length }
+  const isOfTable = ({ length }: Row): boolean => length === row.length;
+  const first = records.findIndex(isOfTable);
+  const titles = first < 0 ? Math.min(titleLines.length, records.length) : first;
+  const areTitles = titleLines.slice(0, titles).every((title, index) => {
+    return !isOfTable(title) && records[index]?.length === title.length;
+  });
+  return areTitles && titles > 0 && titles <= maxTitleLines
+    ? { titles, columns: row.length }
     : undefined;
 }
 

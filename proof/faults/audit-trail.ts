@@ -191,9 +191,9 @@ export const auditTrailFaults: readonly Fault[] = [
       const { entity_id: _, ...metadata } = event.metadata;
       return { ...event, metadata };
     },
-    'comments-are-recorded-without-their-task': (event) => {
+    'unassignments-are-recorded-without-their-task': (event, { kind }) => {
       const { task_id: _, ...metadata } = event.metadata;
-      return { ...event, metadata };
+      return kind === 'unassign' ? { ...event, metadata } : event;
     },
     'export-assignments-were-recorded-under-another-task': (event) => ({
       ...event,

@@ -60,9 +60,9 @@ const touchesAssessments: Wire = (handle) => {
   };
 };
 
-/** After some assignments of its task, an assessment shows other values. */
+/** After some assignments of its task, an assessment shows other values, or is not found. */
 const touchesAssessmentsAfter =
-  (isMeant: (comment: unknown) => boolean, shown: JsonObject): Wire =>
+  (isMeant: (update: JsonObject) => boolean, shown: JsonObject | 'not found'): Wire =>
   (handle) => {
     const touched = new Set<unknown>();
     return async (request) => {
@@ -72,11 +72,13 @@ const touchesAssessmentsAfter =
       const sent = bodyRules.readBody(request.body);
       if (!isObject(record)) return answer;
       if (isObject(sent) && isObject(sent.update)) {
-        if (isMeant(sent.update.assignment_comment)) touched.add(record.assessment_id);
+        if (isMeant(sent.update)) touched.add(record.assessment_id);
         else touched.delete(record.assessment_id);
       }
       if (!request.target.includes('/assessments/') || !touched.has(record.id)) return answer;
-      return { ...answer, body: JSON.stringify({ ...record, ...shown }) };
+      return shown === 'not found'
+        ? { ...answer, status: 404, body: '' }
+        : { ...answer, body: JSON.stringify({ ...record, ...shown }) };
     };
   };
 
@@ -141,12 +143,28 @@ export const sideEffectFaults: readonly Fault[] = [
       breaks: ['states.only-the-assignment-changes'],
       mayBreak: ['get-assessment.changes-nothing'],
     },
-    touchesAssessmentsAfter((comment) => typeof comment !== 'string', { template_id: someId }),
+    touchesAssessmentsAfter(({ assignment_comment: comment }) => typeof comment !== 'string', {
+      template_id: someId,
+    }),
   ),
+  {
+    ...fault(
+      'the-assessment-of-a-task-assigned-to-oneself-is-not-found',
+      {
+        breaks: ['states.only-the-assignment-changes'],
+        mayBreak: ['get-assessment.changes-nothing'],
+      },
+      touchesAssessmentsAfter(
+        (update) => update.assigned_by_id === update.assigned_to_id,
+        'not found',
+      ),
+    ),
+    showsWithOneActor: true,
+  },
   fault(
     'a-comment-of-several-lines-is-an-error-of-the-assessment',
     ['assessment.error-fields-null-without-error'],
-    touchesAssessmentsAfter((comment) => String(comment).includes('\n'), {
+    touchesAssessmentsAfter(({ assignment_comment: comment }) => String(comment).includes('\n'), {
       error_message: 'Lines',
     }),
   ),

@@ -43,6 +43,16 @@ export const auditTrailVariants: readonly Variant[] = [
     () => ({ description: 'Task was given on; see there' }),
     'Texts of events may name people: they are not observed.',
   ),
+  // They are waited for in the record of the task, too: how late they are does not show.
+  recording(
+    'events-of-assignments-do-not-name-their-task',
+    'audit.delay',
+    ({ metadata: { task_id: _, ...metadata } }) => ({ metadata }),
+  ),
+  // What stands before a comment is no guard against formulas.
+  recording('comments-are-recorded-as-json-in-json', 'export.csv-form', ({ comment }) => ({
+    comment: comment && JSON.stringify({ change: JSON.stringify({ comment }) }),
+  })),
   ...table(recording, 'comment.normalization', {
     'recorded-comments-have-pairs-for-line-feeds': (event) => ({
       comment: event.comment?.replace(/\r?\n/g, '\r\n') ?? null,

@@ -28,7 +28,7 @@ export const auditEventClauses = section('Events', {
   'audit.records-unassignment-comments':
     'The comment of an unassignment is recorded in the entity’s audit record and can be read through the export.',
   'audit.event-names-its-records': implied(
-    'The recorded event is found by the entity, by the task, and by the user who caused it.',
+    'The recorded event is found by the entity and by the user who caused it; by the task too, where any event of a change names its task.',
   ),
   'audit.comment-is-kept-to-the-letter': implied(
     'The export shows the recorded comment verbatim, but for line ends and the Unicode form of letters: quotes, commas, line breaks and other scripts included.',

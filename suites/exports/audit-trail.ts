@@ -86,18 +86,19 @@ interface Evidence {
   readonly further: readonly Look[];
 }
 
-const taskIn = ({ values }: OwnWrite): string => values['metadata[task_id]'];
+const taskIn = ({ answer }: OwnWrite): string => taskOf(answer).id;
 
 /** Asks for exports until they show the events of what the run has written. */
 async function lookForWrites(world: World): Promise<Evidence> {
   // Learned first: what is written meanwhile would make it unclear.
   const knowledge = await world.exports.knowledge();
   await world.othersAreDone();
-  const { accepted, refused } = writesSoFar(world.soFar());
+  const { accepted: sent, refused } = writesSoFar(world.soFar());
   // Where the sequences are left out on purpose.
-  if (accepted.length + refused.length === 0) throw new NothingSeen();
-  const time = timeOf(accepted, world);
-  const records = await lookFor(world, accepted, time, recordsOf(accepted));
+  if (sent.length + refused.length === 0) throw new NothingSeen();
+  const time = timeOf(sent, world);
+  const records = await lookFor(world, sent, time, recordsOf(sent));
+  const accepted = sent.map(namedBy(sent, records, knowledge));
   const writes = accepted.map((write) => recordedIn(records, write));
   const byTask = groupBy(writes.filter(known.matches), taskIn);
   const hasTag = (some: readonly Recorded[]) => some.some(({ comment }) => comment.includes(tag));
@@ -136,6 +137,25 @@ function firstTimeOf(writes: readonly Recorded[], { columns: { times } }: Knowle
   const rows = writes.flatMap(({ shown }) => (shown ? [shown.row] : []));
   const dates = times && datesOf({ rows }, times);
   return dates && Math.floor(Math.min(...dates.instants) - times.unit);
+}
+
+const byTask = 'metadata[task_id]';
+
+/**
+ * Comments are recorded in the record of the entity (Events), and an event names who caused it (4. Export audit events): it
+ * must name its task only where any does, be it another one.
+ */
+function namedBy(writes: readonly OwnWrite[], records: readonly Look[], { filters }: Knowledge) {
+  const taskOfRow = readerOf(byTask, filters);
+  const areNamed = records.some((look) =>
+    writes.some(
+      (write) =>
+        (look.filters[byTask] && belongs(write, look) && isThere(look, write) !== false) ||
+        rowsOf(look, write).some((row) => taskOfRow?.(row)),
+    ),
+  );
+  return <Write extends OwnWrite>(write: Write): Write =>
+    areNamed ? write : { ...write, values: { ...write.values, [byTask]: null } };
 }
 
 /** A write with the exports that it belongs to, and the first row there that shows its event. */
@@ -231,10 +251,12 @@ const maxPeople = 9;
 /** Further questions about the events of one task: they exclude them, give two filters, or another range. */
 async function questionsAbout(
   { tasks, exports, actors, users, taskIds }: World,
-  { values }: OwnWrite,
+  write: OwnWrite,
   writes: readonly OwnWrite[],
 ): Promise<readonly Question[]> {
-  const { 'metadata[task_id]': task, 'metadata[entity_id]': itsEntity } = values;
+  const { values } = write;
+  const { [byTask]: itsTask, 'metadata[entity_id]': itsEntity } = values;
+  const task = taskIn(write);
   const isActor = (id: string): boolean =>
     writes.some(({ values: { auditee_id } }) => sameId(auditee_id, id));
   // The first assignee comes first.
@@ -248,21 +270,17 @@ async function questionsAbout(
     typeof id === 'string' && !sameId(id, itsEntity) ? [id] : [],
   );
   const entity = itsEntity === null ? [] : [itsEntity];
-  const ofTask = { 'metadata[task_id]': [task] };
   const ofEntity = { 'metadata[entity_id]': entity };
-  const {
-    'metadata[task_id]': byTask,
-    'metadata[entity_id]': byEntity,
-    auditee_id: byActor,
-  } = clauseByFilter;
+  const ofTask = itsTask === null ? ofEntity : { [byTask]: [itsTask] };
+  const { 'metadata[entity_id]': ofEntities, auditee_id: ofActors } = clauseByFilter;
   const together = 'export.filters-combine';
   const ofKeys = 'export.metadata-keys-combine';
   const inRange = 'export.range-combines-with-filters';
   return [
-    { clause: byActor, filters: { auditee_id: others }, alsoInPdf: true },
-    { clause: byTask, filters: { 'metadata[task_id]': otherTasks } },
+    { clause: ofActors, filters: { auditee_id: others }, alsoInPdf: true },
+    { clause: clauseByFilter[byTask], filters: { [byTask]: otherTasks } },
     // The id of the task under another key.
-    { clause: byEntity, filters: { 'metadata[entity_id]': [task] }, alsoInPdf: true },
+    { clause: ofEntities, filters: { 'metadata[entity_id]': [task] }, alsoInPdf: true },
     { clause: together, filters: { ...ofTask, auditee_id: [values.auditee_id] } },
     // An id that events have, but not as their actor.
     { clause: together, filters: { ...ofTask, auditee_id: entity } },
@@ -497,12 +515,12 @@ function formulaGuard(cell: string, comment: string): Observation<'export.csv-fo
   return before === '\t' ? [{ formulaGuard: 'a TAB' }] : [];
 }
 
-/** The cell as it is and, where it is JSON, every text in it. */
+/** The cell as it is and, where it is JSON, every text in it, which may be JSON again. */
 function textsIn(cell: string): string[] {
   const texts = [cell];
   try {
     JSON.parse(cell, (_, value: unknown) => {
-      if (typeof value === 'string') texts.push(value);
+      if (typeof value === 'string') texts.push(...textsIn(value));
       return value;
     });
   } catch {
@@ -558,7 +576,8 @@ const recorded = scenario({
   },
   observes: {
     'audit.delay': ({ writes, records }) =>
-      writes.every((write) => write.looks.every(isAsAsked(write)))
+      // In the record of a task that no event names, they were waited for in vain.
+      writes.every((write) => write.values[byTask] && write.looks.every(isAsAsked(write)))
         ? records.slice(0, 1).map(({ waitedMs }) => delay(waitedMs))
         : [],
     'comment.normalization': ({ writes }) =>

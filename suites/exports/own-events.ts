@@ -33,10 +33,9 @@ export interface OwnWrite {
   /** A text that stands in the comment of this write, and nowhere else. */
   readonly mark: string;
   readonly answer: Answer;
-  /** The filter values that keep its event. */
+  /** The filter values that keep its event; null where none does, as the task has no entity. */
   readonly values: Readonly<
-    Record<Exclude<FilterName, 'metadata[entity_id]'>, string> &
-      Record<'metadata[entity_id]', string | null>
+    Record<Exclude<FilterName, 'auditee_id'>, string | null> & Record<'auditee_id', string>
   >;
 }
 
