@@ -182,6 +182,10 @@ export const ofAssessment: Rules = {
   ...rowRules('assessment', assessmentFields, (answer) => kindOf(answer) === 'assessment'),
 };
 
+/** The id in the path of a read. */
+export const idAskedFor = ({ exchange: { request } }: Answer): string =>
+  decodeURIComponent(request.url.split('/').at(-1) ?? '');
+
 /** A rule that a read answers with the record whose id is in its path; whether the case of ids is kept is open. */
 const recordAskedFor =
   (record: 'task' | 'assessment'): Rule =>
@@ -189,7 +193,7 @@ const recordAskedFor =
     if (answer.exchange.operation !== `get-${record}` || !answer.succeeded) return false;
     const shownId = answer.object?.id;
     if (typeof shownId !== 'string') return false;
-    const askedId = decodeURIComponent(answer.exchange.request.url.split('/').at(-1) ?? '');
+    const askedId = idAskedFor(answer);
     if (sameId(shownId, askedId)) return true;
     const values = { expected: shortJson(askedId), actual: shortJson(shownId) };
     throw new Violation(other(`answers with another ${record}`, values), [answer]);

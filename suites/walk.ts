@@ -4,6 +4,7 @@ import { taskOf } from '../helpers/tasks/task-answer.ts';
 import type { World } from '../runner/world.ts';
 import { sameId } from '../schemas/identifier.ts';
 import type { Task } from '../schemas/task.ts';
+import { idAskedFor } from './answers.ts';
 import { isChanged, namesNobody } from './comparing-tasks.ts';
 import { isRefused } from './expectations.ts';
 import type { WithFacts } from './history.ts';
@@ -250,7 +251,7 @@ function requestsBefore(write: Write, { earlier: others, form }: Planned, walk: 
       aside: walk.aside,
       // The comment of one task must not turn up at another, which has none.
       sendAside: () => writeAside(walk, task, !isText, others.at(-1)?.name ?? earlier?.facts[0]),
-      assessmentId: assessment && String(assessment.object?.id),
+      assessmentId: assessment && idAskedFor(assessment),
     });
     return { comment, send };
   };

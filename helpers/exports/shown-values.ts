@@ -4,7 +4,7 @@ import type { Row } from '../csv/csv-form.ts';
 import { type Multiset, multiset } from '../csv/multiset.ts';
 import type { CsvTable } from '../csv/read-csv.ts';
 import { readDate } from '../dates/read-date.ts';
-import { groupBy } from '../group-by.ts';
+import { countsOf, groupBy } from '../group-by.ts';
 import { Memory, remembered } from '../memory.ts';
 import { type ReadingKind, readingsOf } from './cell-readings.ts';
 import { columnsOfEvents } from './columns.ts';
@@ -37,15 +37,36 @@ const memory = new Memory<CsvTable, string, readonly Place[]>();
 
 /** All places of an export, without dates and prose; `ignored`: columns that do not belong to the events. */
 export function placesOf(table: CsvTable, ignored: ReadonlySet<number>): readonly Place[] {
-  return memory.get(table, [...ignored].join(), () =>
-    columnsOfEvents(table, ignored).flatMap((column) => placesIn(table, column, ignored)),
-  );
+  return memory.get(table, [...ignored].join(), () => {
+    const columns = columnsOfEvents(table, ignored).map((column) => ({
+      column,
+      rowsByCell: groupBy(table.rows, (row) => row[column] ?? ''),
+    }));
+    const times = countsOf(columns.flatMap(({ rowsByCell }) => [...rowsByCell.keys()]));
+    const isCommon = (count: number): boolean => count > 2 && count * 3 >= columns.length;
+    const isNone = (text: string): boolean =>
+      wordForNone.test(text) || (isCommon(times.get(text) ?? 0) && !isUuidShaped(text));
+    return columns.flatMap((one) => placesIn(table, one, ignored, isNone));
+  });
 }
 
-/** The places of one column; an empty list where it holds dates. */
-function placesIn(table: CsvTable, column: number, ignored: ReadonlySet<number>): Place[] {
-  const rowsByCell = groupBy(table.rows, (row) => row[column] ?? '');
-  rowsByCell.delete('');
+/** What stands in a cell that shows no value; so does whatever stands in a third of all columns. */
+const wordForNone =
+  /^[^\p{L}\p{N}]*(?:n\/?a|none|null|nil|undefined|not (?:set|available|applicable))?[^\p{L}\p{N}]*$/iu;
+
+interface Column {
+  readonly column: number;
+  readonly rowsByCell: Map<string, Row[]>;
+}
+
+/** The places of one column; an empty list where it holds dates. @param isNone whether a text says that there is no value */
+function placesIn(
+  table: CsvTable,
+  { column, rowsByCell }: Column,
+  ignored: ReadonlySet<number>,
+  isNone: (text: string) => boolean,
+): Place[] {
+  for (const cell of rowsByCell.keys()) if (isNone(cell)) rowsByCell.delete(cell);
   const cells = sampleOf([...rowsByCell.keys()]);
   if (cells.every(isDate)) return [];
   const readings = readingsOf(table.headings?.[column] ?? '', cells).map((reading) => ({
@@ -54,14 +75,15 @@ function placesIn(table: CsvTable, column: number, ignored: ReadonlySet<number>)
   }));
   // Cell by cell, as readings remember what they found in the last cell.
   for (const [cell, rows] of rowsByCell) {
-    for (const { read, found } of readings) addValues(found, new Set(read(cell)), rows);
+    for (const { read, found } of readings)
+      addValues(found, new Set(read(cell).filter((value) => !isNone(value))), rows);
   }
   return readings.flatMap(({ name, kind, read, found }) => {
     const rows = new Map([...found].sort((a, b) => b[1].length - a[1].length));
     const values = [...rows.keys()];
     const sample = values.slice(0, 20);
     if (sample.every(isDate)) return [];
-    const readRow = (row: Row) => read(row[column] ?? '').find((value) => value !== '');
+    const readRow = (row: Row) => read(row[column] ?? '').find((value) => !isNone(value));
     const eventsShowing = (value: string) => multiset(rows.get(value) ?? [], ignored);
     const areIds = sample.every(isUuidShaped);
     return [{ name, column, kind, read: readRow, rows, values, eventsShowing, areIds }];
@@ -91,7 +113,7 @@ function addValues(
   rows: readonly Row[],
 ): void {
   for (const value of values) {
-    if (value === '' || value.length > maxLength) continue;
+    if (value.length > maxLength) continue;
     const known = remembered(rowsByValue, value, () => []);
     for (const row of rows) known.push(row);
   }

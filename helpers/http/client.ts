@@ -117,6 +117,7 @@ export class Client {
         const again = attempt > 1 ? ', also on retry' : '';
         throw new NoResponse(last.exchange, `answered ${last.status}${again}`);
       }
+      if (last instanceof Answer && last.status === 429) this.#pacing.holdBack(delay * pauseFactor);
       await pause(delay * pauseFactor, stop);
       last = await this.#paced({ ...request, repeats: last.exchange.number });
     }

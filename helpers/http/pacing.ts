@@ -12,7 +12,14 @@ export interface Taking {
  * Holds back requests: so many at once, so many a second. Waits for the places that the work takes, runs it,
  * gives them back. Who sends one request after the other does not wait for all those that another sends at once.
  */
-export type Pacing = <T>(work: () => Promise<T>, taking?: Taking) => Promise<T>;
+export interface Pacing {
+  <T>(work: () => Promise<T>, taking?: Taking): Promise<T>;
+  /** Lets nobody begin for so many milliseconds, and then fewer a second than before: the target has asked for that. */
+  readonly holdBack: (ms: number) => void;
+}
+
+/** After the target asked for fewer requests: the time between two in milliseconds, and by how much it grows each time. */
+const slower = { first: 20, factor: 1.5, last: 1000 };
 
 interface Waiting extends Required<Taking> {
   readonly start: () => void;
@@ -27,7 +34,7 @@ interface Waiting extends Required<Taking> {
 export function createPacing(atOnce: number, perSecond: number, stop?: AbortSignal): Pacing {
   const waiting: Waiting[] = [];
   const underWay = new Map<string, number>();
-  const interval = perSecond > 0 ? 1000 / perSecond : 0;
+  let interval = perSecond > 0 ? 1000 / perSecond : 0;
   let free = atOnce;
   let nextStart = 0;
 
@@ -67,7 +74,21 @@ export function createPacing(atOnce: number, perSecond: number, stop?: AbortSign
     return start - now;
   };
 
-  return async (work, { places: wanted = 1, owner = '' } = {}) => {
+  const holdBack = (ms: number): void => {
+    const now = performance.now();
+    // Requests that were sent together are refused together.
+    if (nextStart <= now + interval * atOnce)
+      interval = Math.max(
+        interval,
+        Math.min(slower.last, interval * slower.factor || slower.first),
+      );
+    nextStart = Math.max(nextStart, now + ms);
+  };
+
+  const pacing = async <T>(
+    work: () => Promise<T>,
+    { places: wanted = 1, owner = '' }: Taking = {},
+  ): Promise<T> => {
     const places = Math.min(wanted, atOnce);
     const wait = await take(places, owner);
     try {
@@ -79,4 +100,5 @@ export function createPacing(atOnce: number, perSecond: number, stop?: AbortSign
       serve();
     }
   };
+  return Object.assign(pacing, { holdBack });
 }

@@ -158,6 +158,15 @@ describe('an event can be missing only where others are whole', () => {
 });
 
 describe('of an event that is not beside its id', () => {
+  it('that leaves no trace is missing, but where many others leave traces alone', () => {
+    const halved = (...broken: readonly number[]) =>
+      lacking(13).map((row, index) =>
+        broken.includes(index) ? [row[0]?.slice(0, 18) ?? ''] : row,
+      );
+    expect(match(events, halved(4))).toMatchObject({ missing: [13], doubtful: [4] });
+    expect(match(events, halved(2, 5, 8))).toMatchObject({ missing: [], surplus: 0 });
+  });
+
   const [id = '', time = '', type = '', user = ''] = eventOf(7);
   const without7 = lacking(7);
 
@@ -405,6 +414,21 @@ describe('of values that fonts may not show', () => {
 });
 
 describe('of values that are cut off', () => {
+  it('those that begin as others are written are not taken for all that there are', () => {
+    // May is short whether it is written out or not.
+    const months = [4, 4, 4, 0, 1, 2, 3, 5, 6, 7, 9, 10];
+    const days = months.map((month, index) => new Date(Date.UTC(2026, month, 9 + index)));
+    const written = (at: Date, month: 'short' | 'long') =>
+      at.toLocaleDateString('en-GB', { day: '2-digit', month, year: 'numeric', timeZone: 'UTC' });
+    const rows = days.map((at) => [
+      `${written(at, 'short')} 09:20:53.045 +00:00`,
+      'task',
+      'created',
+    ]);
+    const lines = days.map((at) => [`On ${written(at, 'long')} at 9:20 am sharp: task created`]);
+    expect(match(rows, lines)).toMatchObject({ missing: [], surplus: 0 });
+  });
+
   const commented = events.map(([id = '', ...rest], index) => [
     id,
     ...rest,

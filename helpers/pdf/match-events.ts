@@ -86,7 +86,10 @@ export function matchEvents(
     if (hasTrace.get(row) !== undefined) return hasTrace.get(row) === false;
     return isWithoutKey(one) ? isKeyTelling : isShort(row, group, traits);
   };
-  const missing = new Set(missed.filter(isMissing).map(({ row }) => row));
+  // A layout in which many events leave traces alone may hide those of another.
+  const traced = missed.filter(({ row }) => hasTrace.get(row) === true).length;
+  const isClear = traced <= (1 - thresholds.most) * rows.length;
+  const missing = new Set(isClear ? missed.filter(isMissing).map(({ row }) => row) : []);
   const beyond = groups.flatMap((group) => beyondIn(group, missing, traits));
   // A row whose key is not found may have another one in the PDF: the time of the event for that of its recording.
   const unkeyed = groups.reduce((sum, one) => sum + one.missed.length, 0) - missing.size;

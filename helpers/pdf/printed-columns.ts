@@ -76,11 +76,12 @@ function bestForm(cells: readonly string[], count: number, text: PlainText): Pri
       isCut: true,
     }));
   // Only forms count that still tell the values apart. A time of day is shared by events of several days; the day alone
-  // tells little. Shortened, different values can become equal.
+  // tells little. Shortened, different values can become equal; and a few of them are there by accident, as “31 May 2026” is
+  // where months are written out.
   const tells = (share: number) => (one: PrintedForm) => one.distinct >= share * full.distinct;
   return [
     ...dates.filter(tells(thresholds.distinctDates)),
-    ...cut.filter(tells(thresholds.nearlyAll)),
+    ...cut.filter(tells(thresholds.nearlyAll)).filter(({ found }) => found > thresholds.half),
   ].reduce((best, one) => (one.found > best.found * thresholds.likelier ? one : best), full);
 }
 

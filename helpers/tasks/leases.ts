@@ -243,8 +243,12 @@ export class Tasks {
       if (!isChanged(trial) || this.disturbance([trial.read]) === undefined) return trial;
       reads.push(trial.read);
       if (reads.length < trials) continue;
-      // A task that often changes without an attempt may change in each of five attempts by chance: no proof.
-      if (unrest <= maxUnrest) {
+      // A task that often changes without an attempt may change in each of five attempts by chance: no proof. Nor is there one
+      // where it changes after as long without one, as by a job that runs every few seconds.
+      const still = await this.#calm(id, lasted);
+      const after = await this.#lookAfter(id, still.answer, lasted);
+      unrest += still.unrest;
+      if (unrest <= maxUnrest && versionOf(after) === versionOf(still.answer)) {
         this.#journal.attribute(id, [...earlier, ...reads]);
         if (cause) this.#journal.causes.add(cause);
       }
@@ -363,26 +367,32 @@ export class Tasks {
    */
   async #calm(id: string, { milliseconds, requests }: Span) {
     let last = (await this.look(id)).answer;
-    let since = last;
     for (let reads = 1; reads < maxCalmReads; reads += 1) {
-      await pause(Math.max(this.#options.settleMs, calmTrials * milliseconds));
-      do {
-        last = (await this.look(id)).answer;
-      } while (
-        versionOf(last) === versionOf(since) &&
-        last.exchange.number - since.exchange.number < calmTrials * requests
-      );
+      const since = last;
+      last = await this.#lookAfter(id, since, {
+        milliseconds: Math.max(this.#options.settleMs, calmTrials * milliseconds),
+        requests: calmTrials * requests,
+      });
       if (versionOf(last) === versionOf(since)) return { answer: last, unrest: reads - 1 };
-      since = last;
     }
     throw (
       this.disturbance([last]) ??
       new Inconclusive('The task changes from one read to the next.', [last])
     );
   }
+
+  /** Reads a task after a span, in time and in requests of the run; sooner where it has changed. */
+  async #lookAfter(id: string, since: Answer, { milliseconds, requests }: Span): Promise<Answer> {
+    await pause(milliseconds);
+    for (;;) {
+      const { answer } = await this.look(id);
+      const sent = answer.exchange.number - since.exchange.number;
+      if (versionOf(answer) !== versionOf(since) || sent >= requests) return answer;
+    }
+  }
 }
 
-/** How long an attempt took. */
+/** How long something took. */
 interface Span {
   readonly milliseconds: number;
   /** How many requests the whole run sent meanwhile. */

@@ -96,6 +96,23 @@ export const csvProgramVariants: readonly Variant[] = [
       allColumns.map(({ part }) => `${part.slice(0, 1).toUpperCase()}${part.slice(1)}`),
     ],
   }),
+  ...['N/A', 'keine Angabe'].map((none, index) =>
+    variant(
+      `export-csv-writes-${index === 0 ? 'n-a' : 'words'}-in-empty-cells`,
+      {
+        opens: 'export.csv-form',
+        unseen: 'What stands in cells without a value is read as none.',
+        // Where a PDF leaves such cells empty, it leaves out what the CSV shows.
+        follows: ['export.pdf-form'],
+      },
+      {
+        csvCell: (delimiter) => {
+          const plain = exportRules.csvCell(delimiter);
+          return (text) => plain(text || none);
+        },
+      },
+    ),
+  ),
   guarding('an-apostrophe', "'"),
   guarding('a-tab', '\t'),
 ];
