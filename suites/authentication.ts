@@ -48,6 +48,14 @@ export type KindOfKey = keyof typeof wrongKeyOf;
 const allKinds = Object.keys(wrongKeyOf) as KindOfKey[];
 const noneOrAnother = allKinds.slice(0, 3);
 
+/** Keys that a service may take for the valid one where it looks at a part of it. */
+export const nearKeys = [
+  inAnotherCase,
+  'the key without its last character',
+  'the key with an additional character',
+  'the key with a character in its middle changed',
+] as const satisfies KindOfKey[];
+
 /** Another character, whose first bits differ too: in the last character of a base64 key, only those may count. */
 function anotherCharacter(character: string | undefined): string {
   return /[w-z]/.test(character ?? '') ? 'A' : 'x';

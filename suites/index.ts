@@ -7,6 +7,7 @@ import { commenting, openWrites } from './open-writes.ts';
 import { presentedKeys } from './presented-keys.ts';
 import { readingAssessments } from './reading-assessments.ts';
 import { readingTasks } from './reading-tasks.ts';
+import { readsInARow } from './reads-in-a-row.ts';
 import { sequences } from './sequences.ts';
 import { simultaneousWrites } from './simultaneous-writes.ts';
 import { unknownIdsAnswer404 } from './unknown-ids.ts';
@@ -18,6 +19,7 @@ export const jsonSuites: Readonly<Record<string, readonly AnyScenario[]>> = {
   authentication,
   'presented keys': presentedKeys,
   'unknown ids': unknownIdsAnswer404,
+  'reads in a row': readsInARow,
   sequences,
   comments: commenting,
   'simultaneous writes': simultaneousWrites,

@@ -1,8 +1,9 @@
 import { networkInterfaces } from 'node:os';
 import { bodyThatAssigns, type Caller, type RawUpdate, withoutEvents } from '../helpers/api.ts';
 import type { World } from '../runner/world.ts';
+import { mayBeValid, nearKeys, wrongKey } from './authentication.ts';
 import { type Ask, type Request, refusals } from './refusals.ts';
-import { startingLike } from './unknown-ids.ts';
+import { nearTo, startingLike } from './unknown-ids.ts';
 
 /*
  * Authentication: the key is what the header apikey holds, and the address is where a request comes from. A valid key
@@ -140,7 +141,13 @@ const ofUnknownRecords = refusals({
       { name: `${what} with a wrong key`, ask, caller: { key } },
     ];
     return [
-      ...both('an unknown task', (caller) => api.task(near, caller)),
+      ...both('an unknown task', (caller) => api.task(nearTo(taskId), caller)),
+      ...nearKeys.flatMap((kind) => {
+        const key = wrongKey(world, kind);
+        if (!key || mayBeValid(kind, key)) return [];
+        const ask: Ask = (caller) => api.task(near, caller);
+        return [{ name: `an unknown task with ${kind}`, ask, caller: { key } }];
+      }),
       ...both('an unknown task that was just asked for', (caller) => api.task(found, caller)),
       ...both('an unknown assessment', (caller) => api.assessment(id, caller)),
       // Whether it is known in this case is open.

@@ -9,7 +9,7 @@ import type { Task } from '../schemas/task.ts';
 import { isTimestamp } from '../schemas/timestamp.ts';
 import type { UpdateAssignment } from '../schemas/update-assignment.ts';
 import { aNumber } from './answers.ts';
-import { type KindOfKey, mayBeValid, withWrongKey, wrongKey } from './authentication.ts';
+import { type KindOfKey, mayBeValid, nearKeys, withWrongKey, wrongKey } from './authentication.ts';
 import { invalidFormStatuses, type Observed, type WrongRequest } from './refusals.ts';
 import { endingLike, nearTo, startingLike } from './unknown-ids.ts';
 import { newComment } from './writes.ts';
@@ -186,18 +186,9 @@ const writeWithKey = (kind: KindOfKey, more: Partial<Between> = {}): Between => 
   ...more,
 });
 
-const nearKeys: readonly KindOfKey[] = [
-  'no key',
-  'an empty key',
-  'the key with upper and lower case swapped',
-  'the key without its last character',
-  'the key with an additional character',
-  'the key with a character in its middle changed',
-];
-
 const withoutValidKey: readonly Between[] = [
   writeWithKey('another key altogether', { kind: 401, ...alsoUnassigning }),
-  ...nearKeys.map((kind) =>
+  ...(['no key', 'an empty key', ...nearKeys] as const).map((kind) =>
     writeWithKey(kind, { once: [...assigning, 'assignments to teams', 'unassignments'] }),
   ),
   // A service that answers from its cache accepts it; another one may look at the version first.
@@ -463,20 +454,21 @@ const withoutId: Between = {
   },
 };
 
-const writeToNear = writeTo('an id near a known one', ({ id }) => nearTo(id), both);
-
-/** Another task may have such an id, and be somebody else's: then nothing is written. */
-const writeToNearWhereNone: Between = {
-  ...writeToNear,
-  make(situation) {
-    const { task, world } = situation;
-    const write = writeToNear.make(situation);
-    return async () => {
-      const near = await readNear(task.id, (id) => world.api.task(id));
-      return near?.status === 404 ? await write?.() : undefined;
-    };
-  },
-};
+/** A write to an id near a known one; another task may have it, and be somebody else's: then nothing is written. */
+function writeToNear(what: string, more: Partial<Between> = {}): Between {
+  const write = writeTo(what, ({ id }) => nearTo(id), more);
+  return {
+    ...write,
+    make(situation) {
+      const { task, world } = situation;
+      const send = write.make(situation);
+      return async () => {
+        const near = await readNear(task.id, (id) => world.api.task(id));
+        return near?.status === 404 ? await send?.() : undefined;
+      };
+    },
+  };
+}
 
 /** What a service may overlook beside another kind of write, or another header. */
 const overlooked: readonly Between[] = [
@@ -488,13 +480,13 @@ const overlooked: readonly Between[] = [
       clause: 'conflict.differing-version-is-409',
     },
   }),
-  withOldVersion(writeTo('a fresh id, with an old version', (_, fresh) => fresh)),
+  withOldVersion(writeToNear('an id near a known one, with an old version')),
   withOldVersion(
     writeWithKey('the key with its last character changed', {
       name: 'a write with an old version, and the key with its last character changed',
     }),
   ),
-  writeToNearWhereNone,
+  writeToNear('an id near a known one', both),
   {
     ...unknownTask,
     name: 'a read of an unknown id that was written to',

@@ -187,10 +187,15 @@ function planWalks(possible: readonly Move[], between: readonly Between[]): Plan
   return all;
 }
 
-/** Whether the write before leaves the task with whom a write finds it: only who got it by oneself may give it up so. */
+/**
+ * Whether the write before leaves the task with whom a write finds it: only who got it by oneself may give it up so, and others
+ * alone take it so, as there may be but one user who is taken as an actor.
+ */
 const canFollow = ({ from, to, isBySelf }: Move, before: Move | undefined): boolean =>
   from === (before?.to ?? 'nobody') &&
-  (to !== 'nobody' || isBySelf === undefined || before?.isBySelf === true);
+  (isBySelf === undefined ||
+    from === 'nobody' ||
+    (to === 'nobody') === (before?.isBySelf === true));
 
 /** The next write of sequences. @param made those before it, of all sequences */
 function following(made: readonly Planned[], next: Choice): Planned {
@@ -233,9 +238,9 @@ function onceBefore(one: Between): { readonly one: Between; readonly at: Moves }
   return once.map((at) => ({ one, at }));
 }
 
-/** Whether no service refuses such a comment, for its length or because it is empty. */
-const isPlain = ({ form }: Planned): boolean =>
-  form.kind !== 'empty' && (form.write('')?.length ?? 0) < 40;
+/** Whether no service refuses such a write, for the length of its comment, or because that is empty, or for its actor. */
+const isPlain = ({ form, move }: Planned): boolean =>
+  form.kind !== 'empty' && (form.write('')?.length ?? 0) < 40 && move.isBySelf !== true;
 
 const isOf: Readonly<Record<Moves, (planned: Planned) => boolean>> = {
   assignments: ({ move: { from, to } }) => from !== 'nobody' && to !== 'nobody',
@@ -263,6 +268,7 @@ function wantedIn(
   const wanted: (readonly [key: string, worth: number, isShown?: boolean])[] = [
     // No text shows nothing where none was before.
     [`${move.name} & ${form.kind}`, 3, isRecorded || isAfterText],
+    [`${move.name} without a text after one`, 3, !isRecorded && isAfterText],
     // What meets is shown by the record too, where that can be found by its comment.
     [meeting(move, between), 3, isRecorded],
     [`${between.name} & ${form.kind}`, 3],

@@ -447,7 +447,7 @@ export const stepJudges = {
       requireAssigned(step);
       const kept = assignmentOf(shownAfter(step))?.assignment_comment;
       // A missing comment may be shown as null, or as an empty text.
-      if (kept === null || kept === undefined || kept === '') return;
+      if (typeof kept !== 'string' || kept === '') return;
       throw new Violation(
         {
           ...fieldDifference('assignment.assignment_comment', 'null', shortJson(kept)),

@@ -134,6 +134,22 @@ export const commentFaults: readonly Fault[] = [
       );
     },
   ),
+  {
+    ...fault(
+      'an-assignment-to-oneself-without-a-comment-keeps-the-last-one',
+      ['comment.is-not-carried-over'],
+      {
+        newAssignment(change, comment, earlier) {
+          const asked = assignmentRules.newAssignment(change, comment, earlier);
+          const isMeant = asked?.assigned_by_id === asked?.assigned_to_id && !comment;
+          return asked && earlier && isMeant
+            ? { ...asked, assignment_comment: earlier.assignment_comment }
+            : asked;
+        },
+      },
+    ),
+    showsWithOneActor: true,
+  },
   ...table(fault, ['comment.is-not-carried-over'], {
     'a-null-comment-is-a-word-where-a-user-takes-a-task-that-nobody-has': {
       newAssignment(change, comment, earlier) {

@@ -1,7 +1,8 @@
 import type { ServiceRequest } from '../../reference/request.ts';
+import { bodyRules } from '../../reference/rules/body.ts';
 import { identifierPattern } from '../../schemas/identifier.ts';
 import { changingTaskClauses } from '../clause-groups.ts';
-import { type Fault, fault, refusedWith, someId, table, type Wire } from './fault.ts';
+import { type Fault, fault, isObject, refusedWith, someId, table, type Wire } from './fault.ts';
 
 const unknownTask = ['get-task.unknown-task-is-404', 'update.unknown-task-is-404'] as const;
 const isUuid = new RegExp(identifierPattern);
@@ -152,6 +153,38 @@ export const lookupFaults: readonly Fault[] = [
       mayBreak: changingTaskClauses,
     },
     reaching(() => true, -1),
+  ),
+  fault(
+    'an-unknown-task-is-404-with-a-key-that-begins-with-the-valid-one',
+    ['auth.is-checked-before-the-lookup'],
+    (handle) => {
+      let valid: string | undefined;
+      return async (request) => {
+        const { method, target, headers } = request;
+        const answer = await handle(request);
+        if (answer.status === 200) valid ??= headers.apikey;
+        const isMeant = method === 'GET' && target.includes('/tasks/') && answer.status === 401;
+        if (!isMeant || !valid || !headers.apikey?.startsWith(valid)) return answer;
+        const found = await handle({ ...request, headers: { ...headers, apikey: valid } });
+        return found.status === 404 ? found : answer;
+      };
+    },
+  ),
+  fault(
+    'a-write-to-an-id-near-a-known-one-is-409-with-an-old-version',
+    ['update.unknown-task-is-404'],
+    (handle) => {
+      const versions = new Map<string, unknown>();
+      return async (request) => {
+        const answer = await handle(request);
+        const near = request.target.replace('/update-assignment', '').slice(0, -1);
+        const task = bodyRules.readBody(String(answer.body));
+        if (answer.status === 200 && isObject(task)) versions.set(near, task.updated_at);
+        const version = versions.get(near) ?? request.headers['if-match'];
+        const isOld = request.method === 'PUT' && version !== request.headers['if-match'];
+        return isOld && answer.status === 404 ? { ...answer, status: 409 } : answer;
+      };
+    },
   ),
   ...table(
     fault,

@@ -1,5 +1,5 @@
 import type { AssessmentRecord, TaskRecord } from '../../reference/records.ts';
-import type { ServiceResponse } from '../../reference/request.ts';
+import type { ServiceRequest, ServiceResponse } from '../../reference/request.ts';
 import { changingTaskClauses } from '../clause-groups.ts';
 import { type Fault, fault, someId, type Wire } from './fault.ts';
 
@@ -36,6 +36,20 @@ const stale: Wire = (handle) => {
     return method === 'GET' && answer.status === 200 ? (kept.get(path) ?? answer) : answer;
   };
 };
+
+/** Answers a request as another one that is made of it and of the last request, where that was a valid read. */
+const asAfterARead =
+  (likewise: (request: ServiceRequest, last: ServiceRequest) => Partial<ServiceRequest>): Wire =>
+  (handle) => {
+    let last: ServiceRequest | undefined;
+    return async (request) => {
+      const answer = await handle({ ...request, ...(last && likewise(request, last)) });
+      last = request.method === 'GET' && answer.status === 200 ? request : undefined;
+      return answer;
+    };
+  };
+
+const idIn = ({ target }: ServiceRequest): string | undefined => target.split('/').at(-1);
 
 const noError = { error_message: null, error_details: null, error_step: null, error_type: null };
 
@@ -101,4 +115,16 @@ export const readFaults: readonly Fault[] = [
   fault('reading-an-assessment-takes-its-error-away', ['assessment.error-fields-set-on-error'], {
     assessmentAfterRead: (assessment) => ({ ...assessment, ...noError }),
   }),
+  fault(
+    'a-record-that-was-just-read-is-found-as-one-of-another-kind',
+    ['get-task.unknown-task-is-404', 'get-assessment.unknown-assessment-is-404'],
+    asAfterARead((request, last) => (idIn(request) === idIn(last) ? { target: last.target } : {})),
+  ),
+  fault(
+    'a-record-that-was-just-read-is-read-again-with-any-key',
+    ['auth.invalid-key-is-401'],
+    asAfterARead((request, last) =>
+      request.target === last.target && request.headers.apikey ? { headers: last.headers } : {},
+    ),
+  ),
 ];
