@@ -135,12 +135,14 @@ const nonCsvTypes = [
   ['a PDF', /^\s*%PDF-/],
 ] as const;
 
-/** The usual delimiter if it occurs, or else the one with the best score; null where no delimiter occurs. */
+/**
+ * The usual delimiter, unless another has more than twice its score, as where the locale decides; else the one with the best
+ * score; null where no delimiter occurs.
+ */
 function delimiterOf(records: readonly string[], usual: Delimiter | null): Delimiter | null {
-  if (usual !== null && regularity(records, usual) > 0) return usual;
   const scored = delimiters.map((delimiter) => ({
     delimiter,
-    score: regularity(records, delimiter),
+    score: regularity(records, delimiter) * (delimiter === usual ? 2 : 1),
   }));
   const best = scored.reduce((one, other) => (other.score > one.score ? other : one));
   return best.score > 0 ? best.delimiter : null;

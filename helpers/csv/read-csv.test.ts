@@ -184,6 +184,45 @@ describe('headings and events are distinguished', () => {
   });
 });
 
+describe('columns that stand elsewhere than in a larger export of the service', () => {
+  const text = (rows: readonly (readonly string[])[]) =>
+    rows.map((row) => row.join(',')).join('\n');
+  const like = () => read(text([headings, first, second]));
+  const placesOfRow = (order: readonly number[]) => (row: readonly string[]) =>
+    order.map((place) => row[place] ?? '');
+
+  it('are read as they stand there, where all do, or some are left out as they are empty', async () => {
+    const reversed = [headings, first, second].map(placesOfRow([3, 2, 1, 0]));
+    const known = await like();
+    expect(await read(text(reversed), { like: known })).toMatchObject({
+      headings,
+      rows: [first, second],
+    });
+    const without = [headings, first, second].map(placesOfRow([0, 1, 2]));
+    expect(await read(text(without), { like: known })).toMatchObject({
+      ...{ headings, columns: 4 },
+      rows: [first, second].map((row) => row.with(3, '')),
+    });
+    const withMore = [
+      [...headings, 'Mehr'],
+      [...first, 'x'],
+    ];
+    expect(await read(text(withMore), { like: known })).toMatchObject({ headings, rows: [first] });
+  });
+
+  it('are left as they are, where headings do not tell', async () => {
+    const known = await like();
+    const others = ['Id', 'Kind', 'At', 'Remark'];
+    expect(await read(text([others, first]), { like: known })).toMatchObject({ headings: others });
+  });
+
+  it('hide no footer', async () => {
+    const without = text([headings, first, second].map(placesOfRow([0, 1, 2])));
+    const table = await read(`${without}\nTotal: 2`, { like: await like() });
+    expect(table).toMatchObject({ count: 2, footerLines: [['Total: 2', '', '', '']] });
+  });
+});
+
 describe('a damaged file is read as far as it goes', () => {
   const quoteProblem = 'Record 2: a quote inside a quoted cell is not doubled.';
 

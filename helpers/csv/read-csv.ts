@@ -146,6 +146,8 @@ class RowCollector {
   #misquoted = 0;
   #sample: NumberedRecord[] | undefined = [];
   #start: Omit<TableParts, 'rows'> = splitStart([]);
+  /** For each column of the larger export, where it stands here; undefined where both have the same columns. */
+  #places: readonly number[] | undefined;
   readonly #rows: Row[] = [];
   #count = 0;
   /** The records since the last event that do not fit the table: a footer, unless an event follows. */
@@ -195,8 +197,10 @@ class RowCollector {
     this.#splitSample();
     const footerLines = this.#takeFooter();
     const more = this.#unlisted === 0 ? [] : [`And ${this.#unlisted} more of the kind.`];
+    const { headings = null } = this.#options.like ?? {};
     return {
       ...this.#start,
+      ...(this.#places && { headings, columns: this.#places.length }),
       rows: this.#rows,
       count: this.#count,
       footerLines,
@@ -213,6 +217,7 @@ class RowCollector {
       this.#options.like,
     );
     this.#start = start;
+    this.#places = placesOf(this.#options.like?.headings, start.headings);
     for (const record of sample.slice(sample.length - rows.length)) this.#addRow(record);
   }
 
@@ -225,27 +230,32 @@ class RowCollector {
       if (this.#last.length <= maxFooterLines) return;
     }
     if (this.#last.length > 0) this.#addLast();
-    if (isOfTable) this.#keep(cells);
+    if (isOfTable) this.#keep(this.#inPlaces(cells));
+  }
+
+  /** The cells as the larger export has them. */
+  #inPlaces(cells: Row): Row {
+    return this.#places?.map((place) => cells[place] ?? '') ?? cells;
   }
 
   /** Keeps the waiting records as events, for an event follows them; reports those of another width. */
   #addLast(): void {
     for (const record of this.#last.splice(0)) {
       if (record.cells.length !== this.#start.columns) this.#reportWidth(record);
-      this.#keep(record.cells);
+      this.#keep(this.#inPlaces(record.cells));
     }
   }
 
   /** The footer: the waiting records that do not look like events. The others are kept, with empty cells added. */
   #takeFooter(): Row[] {
-    const { columns } = this.#start;
     const { like } = this.#options;
+    const columns = this.#places?.length ?? this.#start.columns;
     const sample = [this.#rows, like?.rows ?? []]
       .flatMap((rows) => rows.slice(0, sampleSize))
       .filter(({ length }) => length === columns);
     const footer: Row[] = [];
     for (const record of this.#last.splice(0)) {
-      const { cells } = record;
+      const cells = this.#inPlaces(record.cells);
       if (sample.length === 0 || looksLikeEvent(cells, sample)) {
         const padded = paddedTo(columns, cells, sample);
         if (padded === undefined) this.#reportWidth(record);
@@ -269,6 +279,20 @@ class RowCollector {
 }
 
 const maxFooterLines = 10;
+
+/**
+ * Where the columns of a larger export stand in one that has them in another order, or not all of them: many programs leave
+ * out those that are empty. Columns that the larger one lacks are left out.
+ * @returns undefined where both have the same columns, or the headings do not tell them
+ */
+function placesOf(known: Row | null | undefined, own: Row | null): readonly number[] | undefined {
+  if (!known || !own || known.join('\0') === own.join('\0')) return undefined;
+  const areApart = new Set(known).size === known.length && new Set(own).size === own.length;
+  const isPart = own.every((heading) => known.includes(heading));
+  const isWhole = known.every((heading) => own.includes(heading));
+  if (!areApart || !(isPart || isWhole)) return undefined;
+  return known.map((heading) => own.indexOf(heading));
+}
 
 /**
  * Whether one of the last records is an event, perhaps cut off, and no footer: one of its cells has one of the few

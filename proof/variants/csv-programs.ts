@@ -1,3 +1,4 @@
+import Papa from 'papaparse';
 import { allColumns } from '../../reference/export/columns.ts';
 import type { Handle } from '../../reference/reference.ts';
 import { exportRules, quoted } from '../../reference/rules/export.ts';
@@ -60,6 +61,25 @@ const guarded = (guard: string) => (delimiter: string) => {
 const guarding = (id: string, guard: string): Variant =>
   variant(`export-csv-guards-formulas-with-${id}`, 'export.csv-form', { csvCell: guarded(guard) });
 
+/** The same table with other cells, as another program writes it. */
+const rewritten = (
+  text: string,
+  change: (table: readonly string[][]) => readonly string[][],
+  delimiter = ',',
+) =>
+  `${Papa.unparse(change(Papa.parse<string[]>(text.trimEnd()).data) as string[][], { delimiter })}\r\n`;
+
+/** A table without the columns in which no row below its headings has anything. */
+function withoutEmptyColumns(table: readonly string[][]): readonly string[][] {
+  const [headings = [], ...rows] = table;
+  const isFilled = headings.map((_, column) => rows.some((row) => row[column]));
+  return rows.length === 0
+    ? table
+    : table.map((row) => row.filter((_, column) => isFilled[column]));
+}
+
+const ofTheWindow = { unseen: 'The form is that of the whole window, in no other locale.' };
+
 const longTitle = Array.from({ length: 7 }, (_, line) => `Audit events, page header ${line + 1}`);
 
 /** CSV files as spreadsheets and reporting programs write them (4. Export audit events). */
@@ -88,6 +108,13 @@ export const csvProgramVariants: readonly Variant[] = [
       .join('');
     return `Audit events\r\n${asked}\r\n${text}\r\nTotal,${text.split('\r\n').length - 2}\r\n`;
   }),
+  written('leaves-out-empty-columns', (text) => rewritten(text, withoutEmptyColumns), ofTheWindow),
+  written(
+    'has-semicolons-in-german',
+    (text, target) =>
+      target.includes('locale=de') ? rewritten(text, (table) => table, ';') : text,
+    ofTheWindow,
+  ),
   written('does-not-write-the-empty-cells-of-its-last-line', (text) =>
     text.replace(/,+(\r\n)?$/, ''),
   ),
