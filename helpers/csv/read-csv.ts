@@ -288,9 +288,10 @@ const maxFooterLines = 10;
 function placesOf(known: Row | null | undefined, own: Row | null): readonly number[] | undefined {
   if (!known || !own || known.join('\0') === own.join('\0')) return undefined;
   const areApart = new Set(known).size === known.length && new Set(own).size === own.length;
-  const isPart = own.every((heading) => known.includes(heading));
-  const isWhole = known.every((heading) => own.includes(heading));
-  if (!areApart || !(isPart || isWhole)) return undefined;
+  const shared = own.filter((heading) => known.includes(heading)).length;
+  // Among as many columns one may be called otherwise, as where its heading names the timezone.
+  const areTold = own.length === known.length ? shared === own.length : shared * 2 > own.length;
+  if (!areApart || !areTold) return undefined;
   return known.map((heading) => own.indexOf(heading));
 }
 
