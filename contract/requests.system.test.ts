@@ -39,7 +39,7 @@ const faults: Readonly<Record<string, Case>> = {
   },
   'a-version-one-step-old-is-accepted': {
     headline: `${put} accepts a write with an If-Match one version old: 200, not 409`,
-    scenario: 'sequence 1: ',
+    scenario: 'sequence 2: ',
   },
   'an-unassign-with-a-version-a-millisecond-off-is-carried-out': {
     headline: `${put} (unassign) accepts a write with an If-Match one step earlier than updated_at`,

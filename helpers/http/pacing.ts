@@ -14,12 +14,9 @@ export interface Taking {
  */
 export interface Pacing {
   <T>(work: () => Promise<T>, taking?: Taking): Promise<T>;
-  /** Lets nobody begin for so many milliseconds, and then fewer a second than before: the target has asked for that. */
+  /** Lets nobody begin for so many milliseconds, as the target has asked for. */
   readonly holdBack: (ms: number) => void;
 }
-
-/** After the target asked for fewer requests: the time between two in milliseconds, and by how much it grows each time. */
-const slower = { first: 20, factor: 1.5, last: 1000 };
 
 interface Waiting extends Required<Taking> {
   readonly start: () => void;
@@ -34,7 +31,7 @@ interface Waiting extends Required<Taking> {
 export function createPacing(atOnce: number, perSecond: number, stop?: AbortSignal): Pacing {
   const waiting: Waiting[] = [];
   const underWay = new Map<string, number>();
-  let interval = perSecond > 0 ? 1000 / perSecond : 0;
+  const interval = perSecond > 0 ? 1000 / perSecond : 0;
   let free = atOnce;
   let nextStart = 0;
 
@@ -75,14 +72,7 @@ export function createPacing(atOnce: number, perSecond: number, stop?: AbortSign
   };
 
   const holdBack = (ms: number): void => {
-    const now = performance.now();
-    // Requests that were sent together are refused together.
-    if (nextStart <= now + interval * atOnce)
-      interval = Math.max(
-        interval,
-        Math.min(slower.last, interval * slower.factor || slower.first),
-      );
-    nextStart = Math.max(nextStart, now + ms);
+    nextStart = Math.max(nextStart, performance.now() + ms);
   };
 
   const pacing = async <T>(
