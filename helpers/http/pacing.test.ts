@@ -101,19 +101,25 @@ describe('in a second', () => {
     });
   });
 
-  test('held back, nobody begins for so long, however often that was asked for meanwhile', async () => {
-    const starts = await inVirtualTime(async () => {
+  test('held back, nobody begins for so long, and then fewer a second, but not for good', async () => {
+    await inVirtualTime(async () => {
       const pacing = createPacing(9, 0);
       const began = performance.now();
       const work = async () => performance.now() - began;
-      const first = await Promise.all([pacing(work), pacing(work)]);
+      const gapsOf = async (count: number): Promise<number[]> => {
+        const starts = await Promise.all(Array.from({ length: count }, () => pacing(work)));
+        return starts.slice(1).map((start, index) => Math.round(start - (starts[index] ?? 0)));
+      };
+      expect(await gapsOf(2)).toEqual([0]);
       pacing.holdBack(1000);
+      // Of requests that were sent together.
       pacing.holdBack(900);
-      const then = await Promise.all([pacing(work), pacing(work)]);
+      expect(await pacing(work)).toBe(1000);
+      expect(await gapsOf(3)).toEqual([19, 18]);
       pacing.holdBack(1000);
-      return [...first, ...then, await pacing(work), await pacing(work)];
+      expect(await gapsOf(2)).toEqual([25]);
+      expect((await gapsOf(200)).at(-1)).toBe(0);
     });
-    expect(starts).toEqual([0, 0, 1000, 1000, 2000, 2000]);
   });
 
   test('whoever waits is let go with the reason when the run is stopped', async () => {

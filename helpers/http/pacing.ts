@@ -14,9 +14,15 @@ export interface Taking {
  */
 export interface Pacing {
   <T>(work: () => Promise<T>, taking?: Taking): Promise<T>;
-  /** Lets nobody begin for so many milliseconds, as the target has asked for. */
+  /** Lets nobody begin for so many milliseconds, as the target has asked for, and fewer a second for a while after that. */
   readonly holdBack: (ms: number) => void;
 }
+
+/**
+ * After the target asked for fewer requests: the time between two in milliseconds, by how much it grows each time, up to how
+ * much, and how much of it is left with each request.
+ */
+const slower = { first: 20, factor: 1.5, most: 200, left: 0.96 };
 
 interface Waiting extends Required<Taking> {
   readonly start: () => void;
@@ -31,7 +37,8 @@ interface Waiting extends Required<Taking> {
 export function createPacing(atOnce: number, perSecond: number, stop?: AbortSignal): Pacing {
   const waiting: Waiting[] = [];
   const underWay = new Map<string, number>();
-  const interval = perSecond > 0 ? 1000 / perSecond : 0;
+  const usual = perSecond > 0 ? 1000 / perSecond : 0;
+  let interval = usual;
   let free = atOnce;
   let nextStart = 0;
 
@@ -68,11 +75,17 @@ export function createPacing(atOnce: number, perSecond: number, stop?: AbortSign
     const now = performance.now();
     const start = Math.max(now, nextStart);
     nextStart = start + interval * places;
+    interval = Math.max(usual, interval * slower.left);
     return start - now;
   };
 
   const holdBack = (ms: number): void => {
-    nextStart = Math.max(nextStart, performance.now() + ms);
+    const now = performance.now();
+    // Requests that were sent together are refused together.
+    const isFirst = nextStart <= now + interval * atOnce;
+    const grown = Math.min(slower.most, Math.max(slower.first, interval * slower.factor));
+    if (isFirst) interval = Math.max(interval, grown);
+    nextStart = Math.max(nextStart, now + ms);
   };
 
   const pacing = async <T>(
