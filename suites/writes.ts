@@ -446,7 +446,7 @@ export const stepJudges = {
     (step) => {
       requireAssigned(step);
       const kept = assignmentOf(shownAfter(step))?.assignment_comment;
-      // A missing comment may be shown as null, or as an empty text.
+      // A missing comment may be shown as null, or as an empty text; that it is a text at all is another clause.
       if (typeof kept !== 'string' || kept === '') return;
       throw new Violation(
         {

@@ -100,9 +100,9 @@ async function lookForWrites(world: World): Promise<Evidence> {
   const records = await lookFor(world, sent, time, recordsOf(sent));
   const accepted = sent.map(namedBy(sent, records, knowledge));
   const writes = accepted.map((write) => recordedIn(records, write));
-  const byTask = groupBy(writes.filter(known.matches), taskIn);
+  const ofTasks = groupBy(writes.filter(known.matches), taskIn);
   const hasTag = (some: readonly Recorded[]) => some.some(({ comment }) => comment.includes(tag));
-  const [ofOneTask = []] = [...byTask.values()].sort(
+  const [ofOneTask = []] = [...ofTasks.values()].sort(
     (some, others) => Number(hasTag(others)) - Number(hasTag(some)) || others.length - some.length,
   );
   /** Asked for only where a PDF lacks an event: by whatever else a scenario reads, more may have moved. */
