@@ -151,7 +151,7 @@ function plainForm(text: string): string {
     .replace(/[\u200e\u200f\u061c]/g, '')
     .replace(/\s+/g, ' ')
     .replace(/(?<=\d)t(?=\d{1,2}:)/, ' ')
-    .replace(/[−‑–]/g, '-')
+    .replace(/[−‐–]/g, '-')
     .replace(/(?<!\p{L})(\p{L})\. ?(\p{L})\.(?!\p{L})/gu, '$1$2')
     .trim();
 }
@@ -174,10 +174,10 @@ interface Clock extends Omit<DateReading, 'style' | 'year' | 'month' | 'day'> {
   readonly rest: string;
 }
 
-/** Times such as 14:05 or 14h05. In "2.05 pm UTC+5:30" the sign shows that 5:30 is an offset and no time. */
+/** Times such as 14:05, 14h05 or 14時05分. In "2.05 pm UTC+5:30" the sign shows that 5:30 is an offset and no time. */
 const withColons =
-  /(?<![\d:]|(?<!\d)[+-])(\d{1,2})(?::|\s?h\s?)(\d{2})(?:(?::|\s?m(?:in)?\s?)(\d{2})(?:[.,](\d{1,9}))?)?(?![\d:])/;
-const withDots = /(?<=[^\d.]\s?)(\d{1,2})\.(\d{2})(?:\.(\d{2})(?:[.,](\d{1,9}))?)?(?=\s|$)/;
+  /(?<![\d:]|(?<!\d)[+-])(\d{1,2})(?::|\s?h\s?|時)(\d{2})分?(?:(?::|\s?m(?:in)?\s?|(?<=分))(\d{2})(?:[.,](\d{1,9}))?秒?)?(?![\d:])/;
+const withDots = /(?<=[^\d.]\s?)(\d{1,2})\.(\d{2})(?:\.(\d{2})(?:[.,](\d{1,9}))?)?(?=\s|$|[ap]m)/;
 const writtenOffset = /^[([]?(?:utc|gmt|ut|z)?\s?([+-])(\d{1,2})(?::?(\d{2}))?(?!\d)[)\]]?\s?/;
 /** The name of a zone: words, or an IANA identifier such as Etc/GMT+5. */
 const zoneName = /^[([]?(?:[\p{L}\p{M}\s'’./_-]*|[a-z_]+(?:\/[a-z0-9_+-]+)+)[)\]]?$/u;
@@ -244,7 +244,9 @@ function withoutHalf(text: string, place: RegExp): [rest: string, half: Half | u
 }
 
 /** Minutes east of UTC, null where the zone does not say, undefined where the text is no zone. */
-function parseOffset(zone: string): number | null | undefined {
+function parseOffset(written: string): number | null | undefined {
+  // Java writes "Z[Etc/UTC]".
+  const zone = written.replace(/^z(?=\[)/, '+00');
   const match = zone.match(writtenOffset);
   const name = zone.slice(match?.[0].length ?? 0);
   if (!zoneName.test(name)) return undefined;
@@ -269,7 +271,7 @@ const threeNumbers = /^\D*(\d{1,4})\s?([./-])\s?(\d{1,2})\s?\2\s?(\d{1,4})\D*$/;
  * @param text in lower case, without a time of day
  */
 function parseDay(text: string): readonly Day[] {
-  const spelled = text.replace(/[年月년월]\s?/g, '-').replace(/[日일]/g, '');
+  const spelled = text.replace(/(?<=\d)[年月년월]\s?/g, '-').replace(/(?<=\d)[日일]/g, '');
   const match = spelled.match(threeNumbers);
   const words = plainWords(spelled);
   if (!match) return byName(spelled, words);
