@@ -75,7 +75,8 @@ export class Worlds {
     this.#parts = parts;
     this.#pool = new TaskPool(parts.settings.taskIds, (id) => parts.journal.of(id).firstRead);
     this.#addressBook = new AddressBook(parts.settings);
-    this.#learnings = [this.#learning(), this.#learning()];
+    const first = this.#learning();
+    this.#learnings = [first, this.#learning(first)];
   }
 
   /**
@@ -227,7 +228,8 @@ export class Worlds {
 
   /**
    * The exports for an attempt that reads them anew. The first attempts at all scenarios share their downloads and what
-   * was learned; later ones download for themselves, and share what was learned anew, or lately where exports change.
+   * was learned; later ones download for themselves, and share what was learned anew, of filters only where the window
+   * has changed, or lately where exports change.
    */
   #exportsOf(isFirst: boolean, api: Api, haveMoved: boolean): Exports {
     const { readers, settings } = this.#parts;
@@ -255,14 +257,15 @@ export class Worlds {
     return this.#lately;
   }
 
-  #learning(): Learning {
+  #learning(before?: Learning): Learning {
     const { settings, now, readers } = this.#parts;
     const api = this.#api(nameOfLearning);
-    return new Learning(new Downloads(api, readers), () => ({
+    const start = () => ({
       settings,
       records: () => recordsAtHand(api, this.#parts),
       now: now(),
-    }));
+    });
+    return new Learning(new Downloads(api, readers), start, before);
   }
 }
 

@@ -471,9 +471,16 @@ describe('records below the events', () => {
     ['with letters where others have digits too', ';;;;note (x);'],
     ['with digits where others have letters too', ';;;;77 ();'],
     ['with a comment, of which there are few', ';;;comment'],
+    ['with a value that recurs, and a word where ids are', 'Subtotal;task'],
   ] as const)('%s are no events', async ([, last]) => {
     const table = await withLast(last);
     expect(table).toMatchObject({ count: 12, footerLines: [last.split(';')], problems: [] });
+  });
+
+  it('are not divided from events by headings that come again', async () => {
+    const table = await read(`${text}\n${text}\n`);
+    expect(table).toMatchObject({ count: 24, problems: [], footerLines: [] });
+    expect(table.rows).not.toContainEqual(table.headings);
   });
 
   it.for([

@@ -223,6 +223,8 @@ class RowCollector {
 
   #addRow(record: NumberedRecord): void {
     const { cells } = record;
+    // A report has its headings on each of its pages.
+    if (this.#start.headings?.every((heading, column) => heading === cells[column])) return;
     const isOfTable = cells.length === this.#start.columns && !isPaddedTitle(cells);
     if (!isOfTable) {
       this.#last.push(record);
@@ -292,26 +294,35 @@ function placesOf(known: Row | null | undefined, own: Row | null): readonly numb
   // Among as many columns one may be called otherwise, as where its heading names the timezone.
   const areTold = own.length === known.length ? shared === own.length : shared * 2 > own.length;
   if (!areApart || !areTold) return undefined;
-  return known.map((heading) => own.indexOf(heading));
+  return known.map((heading) => {
+    // What has a column alone in one export may need two in another: “tag”, or “tag_1” and “tag_2”.
+    const isAlone = (other: string) =>
+      !known.includes(other) && heading === `${other}${firstNumber.exec(heading)?.[0]}`;
+    return own.findIndex((other) => other === heading || isAlone(other));
+  });
 }
+
+/** What is added to a heading of which there are several. */
+const firstNumber = /[ _.-]?1$/;
 
 /**
  * Whether one of the last records is an event, perhaps cut off, and no footer: one of its cells has one of the few
- * forms of its column, or one of its few values, or is the beginning of a UUID in a column of UUIDs.
+ * forms of its column, or one of its few values, or is the beginning of a UUID in a column of UUIDs; and its first cell
+ * may begin a row, as that of “Subtotal,,assessment,12” may not where rows begin with ids or dates.
  */
 function looksLikeEvent(record: Row, events: readonly Row[]): boolean {
-  return record.some((cell, column) => {
+  const fits = record.map((cell, column) => {
     const others = events.map((row) => row[column] ?? '').filter((text) => text !== '');
-    if (others.length < events.length / 2 || others.length < 2) return false;
+    if (others.length < events.length / 2 || others.length < 2) return undefined;
     if (others.every(isUuidShaped)) return beginningOfUuid.test(cell);
-    const forms = new Set(others.map(formOf));
+    const forms = [...new Set(others.map(formOf))];
     const values = new Set(others);
-    const isUniform = forms.size <= 3 && others.some((text) => /\d/.test(text));
-    return (
-      (isUniform && forms.has(formOf(cell))) ||
-      (values.size * 4 <= others.length && values.has(cell))
-    );
+    if (values.size * 4 <= others.length && values.has(cell)) return true;
+    if (forms.length > 3 || !others.some((text) => /\d/.test(text))) return undefined;
+    if (forms.includes(formOf(cell))) return true;
+    return forms.some((form) => form.startsWith(formOf(cell))) ? undefined : false;
   });
+  return fits.includes(true) && (record[0] === '' || fits[0] !== false);
 }
 
 const beginningOfUuid = /^[0-9a-f]{8}-[0-9a-f-]{0,27}$/i;

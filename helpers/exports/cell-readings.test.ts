@@ -40,6 +40,11 @@ test('`key=value` is found inside a text', () => {
   expect(shown('Remarks', cells)).toContainEqual(['tag', 'high risk']);
 });
 
+test('a map as Java writes it ends no value', () => {
+  const read = shown('Metadata', ['{task_id=t-1, tag=kyc}', '{tag=high risk, task_id=t-2}']);
+  expect(read).toContainEqual(['tag', 'kyc']);
+});
+
 test('people are read as `Name (id)`, both sides', () => {
   const cells = [`Ann Lee (${id(1)})`, `Bo Ek (${id(2)})`];
   const read = shown('Person', cells);

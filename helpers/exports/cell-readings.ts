@@ -164,7 +164,9 @@ function pairs(cells: readonly string[]): Way[] {
     `(?<![\\p{L}\\p{N}_])(${anyOfTexts(keys)})[^\\S\\n]*[:=][^\\S\\n]*`,
     'gu',
   );
-  const find = (cell: string): Named[] => {
+  const find = (written: string): Named[] => {
+    // Java writes a map as “{key=value, key=value}”.
+    const cell = written.replace(/^\{([\s\S]*)\}$/, '$1');
     const marks = [...cell.matchAll(anyKey)];
     return marks.flatMap(({ index, 0: mark, 1: key = '' }, at) => {
       const text = cell.slice(index + mark.length, marks[at + 1]?.index ?? cell.length);

@@ -1,6 +1,6 @@
-import { expect, test } from 'vitest';
+import { describe, expect, test } from 'vitest';
 import { readCsv } from '../csv/read-csv.ts';
-import { columnsOfTheExport, findTimes } from './columns.ts';
+import { columnsOfTheExport, findTimes, takeSeveralRows } from './columns.ts';
 
 const day = (index: number) => `2026-03-${String(index + 1).padStart(2, '0')}`;
 const table = (lines: readonly string[]) => readCsv(Buffer.from(lines.join('\n')));
@@ -74,4 +74,31 @@ test('a table without dates has no times', async () => {
   const base = await table(['when,what', ...lines]);
   const part = await table(['when,what', ...lines.slice(10)]);
   expect(findTimes(base, new Set(), { at: Date.UTC(2026, 2, 13), part })).toEqual([]);
+});
+
+describe('an event takes several rows', () => {
+  const id = (index: number) => `8f3c2a10-0000-4000-8000-${String(index).padStart(12, '0')}`;
+  const take = async (lines: readonly string[]) => {
+    const base = await table(['id,when,what,entity', ...lines]);
+    const [times] = findTimes(base, new Set(), { at: 0, part: base });
+    return takeSeveralRows(base, { ignored: new Set(), times, dates: times, shifted: undefined });
+  };
+  const line = (event: number, what: string, entity = event) =>
+    `${id(event)},${day(event % 28)} 10:00:00.000Z,${what},${id(900 + (entity % 5))}`;
+  const each = Array.from({ length: 25 }, (_, index) => index);
+
+  test('where rows that differ share an id and a time', async () => {
+    expect(await take(each.flatMap((index) => [line(index, 'a'), line(index, 'b')]))).toBe(true);
+  });
+
+  test('not where each row has an id, or rows are repeated', async () => {
+    const rows = each.map((index) => line(index, 'a'));
+    expect(await take(rows)).toBe(false);
+    expect(await take([...rows, ...rows])).toBe(false);
+  });
+
+  test('not where what shares an id happened at different times', async () => {
+    const base = each.map((index) => line(index, 'a').replace(/^[^,]*/, ''));
+    expect(await take(base)).toBe(false);
+  });
 });

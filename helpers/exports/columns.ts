@@ -10,6 +10,7 @@ import {
 } from '../csv/multiset.ts';
 import type { CsvTable } from '../csv/read-csv.ts';
 import { type DatesInStyle, precisions, readDate, readDateColumn } from '../dates/read-date.ts';
+import { groupBy } from '../group-by.ts';
 import { Memory } from '../memory.ts';
 import type { Cut, TimeRange } from './window.ts';
 
@@ -102,6 +103,28 @@ export function columnsOfIds(
     if (dates?.columns.includes(column)) return false;
     const values = table.rows.map((row) => row[column] ?? '').filter((value) => value !== '');
     return values.length > 0 && values.every(isUuidShaped);
+  });
+}
+
+const several = new Memory<CsvTable, string, boolean>();
+
+/**
+ * Whether an event may take several rows, as one for each of its fields: rows that differ share an id, and all that share
+ * it one time, where no column tells rows apart. Repeated rows show nothing, nor do a few that are garbled.
+ */
+export function takeSeveralRows(table: CsvTable, columns: KnownColumns): boolean {
+  const { ignored, times } = columns;
+  if (times === undefined) return false;
+  const timeOf = (row: Row): string => times.columns.map((column) => row[column]).join();
+  return several.get(table, [...ignored].join(), () => {
+    const rows = [...eventsOf(table, ignored).entries.values()].map(({ row }) => row);
+    const ids = columnsOfIds({ ...table, rows }, columns).map((column) =>
+      groupBy(rows, (row) => row[column] ?? ''),
+    );
+    const isShared = (groups: ReadonlyMap<string, readonly Row[]>): boolean =>
+      groups.size < 0.99 * rows.length &&
+      [...groups.values()].every((some) => new Set(some.map(timeOf)).size === 1);
+    return ids.every(({ size }) => size < rows.length) && ids.some(isShared);
   });
 }
 

@@ -20,8 +20,9 @@
 import { randomUUID } from 'node:crypto';
 import type { Settings } from '../config/settings.ts';
 import { nonCsvType } from '../csv/csv-form.ts';
+import { isSame } from '../csv/multiset.ts';
 import type { CsvTable } from '../csv/read-csv.ts';
-import { type KnownColumns, learnColumns } from './columns.ts';
+import { eventsOf, type KnownColumns, learnColumns } from './columns.ts';
 import { type CsvDownload, type ExportSource, tableOf } from './downloads.ts';
 import {
   bracketsHonoured,
@@ -113,13 +114,18 @@ interface Begun {
 export class Learning {
   readonly downloads: ExportSource;
   readonly #startNow: () => Start;
+  readonly #before: Learning | undefined;
   #begun: Begun | undefined;
   #endedAt: number | undefined;
 
-  /** @param downloads the exports that it learns from */
-  constructor(downloads: ExportSource, startNow: () => Start) {
+  /**
+   * @param downloads the exports that it learns from
+   * @param before what this one has learned of filters holds as long as the window still has the same events
+   */
+  constructor(downloads: ExportSource, startNow: () => Start, before?: Learning) {
     this.downloads = downloads;
     this.#startNow = startNow;
+    this.#before = before;
   }
 
   /** Learns again from other answers to the same queries, which may show what the first did not. */
@@ -148,7 +154,9 @@ export class Learning {
     if (this.#begun !== undefined) return this.#begun;
     const start = { impossible: randomUUID(), ...this.#startNow() };
     const events = this.#learnEvents(start);
-    const knowledge = events.then(({ learnRest }) => learnRest());
+    const knowledge = events.then(
+      async (found) => (await this.#asBefore(found)) ?? (await found.learnRest()),
+    );
     // Not awaited: who wants only the events does not wait for the filters.
     knowledge.then(
       () => {
@@ -161,6 +169,18 @@ export class Learning {
     );
     this.#begun = { start, events, knowledge };
     return this.#begun;
+  }
+
+  /** What was learned before, of the same events; undefined where they are others, or nothing was learned. */
+  async #asBefore({ window, base }: KnownEvents): Promise<Knowledge | undefined> {
+    if (this.#before === undefined) return undefined;
+    const before = await this.#before.#begun?.knowledge.catch(() => undefined);
+    if (before === undefined) return undefined;
+    const [own, others] = [base, before.base].map(({ table }) =>
+      eventsOf(table, before.columns.ignored),
+    );
+    const isWindow = window.start === before.window.start && window.end === before.window.end;
+    return isWindow && own && others && isSame(own, others) ? { ...before, base } : undefined;
   }
 
   async #learnEvents(start: Required<Start>): Promise<Beginnings> {

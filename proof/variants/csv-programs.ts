@@ -26,11 +26,7 @@ const rewriting =
     };
   };
 
-const written = (
-  id: string,
-  change: Change,
-  details: Pick<Variant, 'rules' | 'follows' | 'unseen'> = {},
-): Variant =>
+const written = (id: string, change: Change, details: Partial<Omit<Variant, 'id'>> = {}): Variant =>
   variant(`export-csv-${id}`, { opens: 'export.csv-form', ...details }, rewriting(change));
 
 const utf16 = (text: string) => Buffer.from(text, 'utf16le');
@@ -78,6 +74,36 @@ function withoutEmptyColumns(table: readonly string[][]): readonly string[][] {
     : table.map((row) => row.filter((_, column) => isFilled[column]));
 }
 
+/** A table with headings on each page, and lines below it that count some of its events. */
+function onPages([headings = [], ...rows]: readonly string[][]): readonly string[][] {
+  const pages = rows.flatMap((row, at) => (at > 0 && at % 200 === 0 ? [headings, row] : [row]));
+  const totals = ['assessment', 'task'].map((type) => ['subtotal', '', type, '12']);
+  return [headings, ...pages, ...totals];
+}
+
+/** How many columns come before those of metadata. */
+const columnsOfEvents = allColumns.filter(({ part }) => part !== 'metadata').length;
+
+/** A table with a row for each metadata key of an event; one for an event without metadata. */
+function withRowsOfDetails([headings = [], ...rows]: readonly string[][]): readonly string[][] {
+  const keys = headings.slice(columnsOfEvents);
+  const ofEvents = rows.flatMap((row) => {
+    const [event, values] = [row.slice(0, columnsOfEvents), row.slice(columnsOfEvents)];
+    const details = values.flatMap((value, at) => (value ? [[keys[at] ?? '', value]] : []));
+    return (details.length === 0 ? [['', '']] : details).map((detail) => [...event, ...detail]);
+  });
+  return [[...headings.slice(0, columnsOfEvents), 'Detail', 'Value'], ...ofEvents];
+}
+
+/** Values that no column of their own shows are not looked for there. */
+const hiddenInDetails: Variant['hides'] = [
+  'export.filters-by-metadata-screening-application-id',
+  'export.filters-by-metadata-match-id',
+  'export.filters-by-metadata-inquiry-id',
+  'export.filters-by-metadata-cache-id',
+  'export.filters-by-metadata-workflow-step',
+];
+
 const ofTheWindow = { unseen: 'The form is that of the whole window, in no other locale.' };
 
 const longTitle = Array.from({ length: 7 }, (_, line) => `Audit events, page header ${line + 1}`);
@@ -107,6 +133,12 @@ export const csvProgramVariants: readonly Variant[] = [
       .map(([name, value]) => `Filter ${name},${quoted(value)}\r\n`)
       .join('');
     return `Audit events\r\n${asked}\r\n${text}\r\nTotal,${text.split('\r\n').length - 2}\r\n`;
+  }),
+  written('has-headings-on-each-page-and-subtotals', (text) => rewritten(text, onPages)),
+  written('has-a-row-for-each-detail', (text) => rewritten(text, withRowsOfDetails), {
+    opens: 'export.csv-columns',
+    follows: ['export.case-of-filter-values', 'audit.event-fields'],
+    hides: hiddenInDetails,
   }),
   written('leaves-out-empty-columns', (text) => rewritten(text, withoutEmptyColumns), ofTheWindow),
   written(

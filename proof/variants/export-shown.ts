@@ -11,7 +11,7 @@ import type { AuditEvent } from '../../reference/records.ts';
 import { metadataKeys } from '../../schemas/operations.ts';
 import { allColumnsBut } from '../exports.ts';
 import { eachOnce } from '../faults/fault.ts';
-import { labelOf, namesOnly, waysOfShowing } from './shown.ts';
+import { labelOf, namesOnly, waysOfShowing, withMap } from './shown.ts';
 import { type Variant, variant } from './variant.ts';
 
 /** Tags of which one reads like two, the first of which exists too. */
@@ -108,6 +108,11 @@ const whatHappened: Column = {
 /** Services whose columns do not show what filters select by. */
 export const exportShownVariants: readonly Variant[] = [
   ...Object.values(parts),
+  variant(
+    'export-csv-shows-metadata-as-a-map',
+    { opens: 'export.csv-columns', follows: ['export.pdf-form'] },
+    { csvColumns: () => withMap },
+  ),
   variant(
     'export-csv-shows-people-by-name',
     { opens: 'export.csv-columns', follows: ['export.pdf-form', 'audit.event-fields'] },

@@ -99,6 +99,15 @@ const sentence: Column = {
   },
 };
 
+/** Metadata as Java writes a map. */
+export const withMap: readonly Column[] = [
+  ...withoutMetadata,
+  metadataCell((event) => {
+    const pairs = metadataOf(event).map(([key, value]) => `${key}=${value}`);
+    return `{${pairs.join(', ')}}`;
+  }),
+];
+
 /** Columns that show events in ways of which none gives every filter a column. */
 export const waysOfShowing = {
   /** All metadata of an event in one cell, as JSON. */

@@ -515,9 +515,9 @@ function formulaGuard(cell: string, comment: string): Observation<'export.csv-fo
   return before === '\t' ? [{ formulaGuard: 'a TAB' }] : [];
 }
 
-/** The cell as it is and, where it is JSON, every text in it, which may be JSON again. */
+/** The cell as it is, with its line feeds escaped or not, and, where it is JSON, every text in it, which may be JSON again. */
 function textsIn(cell: string): string[] {
-  const texts = [cell];
+  const texts = [cell, cell.replaceAll('\\n', '\n')];
   try {
     JSON.parse(cell, (_, value: unknown) => {
       if (typeof value === 'string') texts.push(...textsIn(value));

@@ -13,7 +13,13 @@ import { narrowedPdf } from '../answers.ts';
 import { expectStatus, unlikeStatus } from '../expectations.ts';
 import { boundOf, boundSteps, halve, type Span, tableIn, units } from './event-instants.ts';
 import { translatedSamples } from './levels.ts';
-import { asBothFiles, type BothFiles, expectOpens, expectSameEventsInPdf } from './pdf-events.ts';
+import {
+  asBothFiles,
+  type BothFiles,
+  expectOpens,
+  expectSameEventsInPdf,
+  requireOneRowEach,
+} from './pdf-events.ts';
 import { expectNoFile } from './refused-exports.ts';
 import { judgeSums, noValues, type Sum } from './relations.ts';
 
@@ -23,7 +29,6 @@ const countingClause = 'limits.pdf-limit-counts-what-filters-leave';
 
 interface AtTheLimit {
   readonly knowledge: Knowledge;
-  readonly total: number;
   /** PDFs of all events of the window, of all there are, and of those that a filter keeps. */
   readonly farOver: readonly TooLarge[];
   /** PDFs of few events that a filter leaves of the window. */
@@ -48,9 +53,8 @@ const pdfLimit = scenario({
     // The largest files are asked for first: they need no filters, and take the longest.
     const known = await exports.events();
     const { start, end } = known.window;
-    const total = known.base.table.count;
-    if (total <= pdfEventLimit) {
-      return { knowledge: await exports.knowledge(), total, farOver: [], narrowed: [] };
+    if (known.base.table.count <= pdfEventLimit) {
+      return { knowledge: await exports.knowledge(), farOver: [], narrowed: [] };
     }
     const exact = async (count: number) => {
       const range = await rangeOf(count, exports, known);
@@ -76,34 +80,36 @@ const pdfLimit = scenario({
       ofAll('a PDF of the whole window', { start, end, ...known.base.utc }),
       inAnotherForm(),
     ]);
-    return { knowledge, total, farOver: [...farOver, ...filtered], narrowed, atIt, overIt };
+    return { knowledge, farOver: [...farOver, ...filtered], narrowed, atIt, overIt };
   },
   judges: {
-    [allowedClause]: ({ atIt, total }) => {
-      const { csv, pdf } = requireCount(pdfEventLimit, atIt, total);
+    [allowedClause]: ({ atIt, knowledge }) => {
+      const { csv, pdf } = requireCount(pdfEventLimit, atIt, knowledge);
       expectStatus(pdf.answer, 200, 'a PDF of exactly 5,000 events', { on: [csv.answer] });
     },
-    [refusedClause]: ({ farOver, overIt, total, knowledge }) => {
+    [refusedClause]: ({ farOver, overIt, knowledge }) => {
+      requireOneRowEach(knowledge);
       const on = [knowledge.base.download.answer];
       for (const { what, answer, csv } of farOver)
         if (answer) expectStatus(answer, 400, what, { on: csv ? [csv] : on });
-      const { csv, pdf } = requireCount(pdfEventLimit + 1, overIt, total);
+      const { csv, pdf } = requireCount(pdfEventLimit + 1, overIt, knowledge);
       expectStatus(pdf.answer, 400, 'a PDF of 5,001 events', { on: [csv.answer] });
       const silent = farOver.find(({ answer }) => answer === undefined);
       if (silent !== undefined) throw new Inconclusive(`No response came to ${silent.what}.`);
     },
-    [countingClause]: ({ narrowed, total, knowledge }) => {
-      if (total <= pdfEventLimit) throw tooFewEvents(total);
+    [countingClause]: ({ narrowed, knowledge }) => {
+      const { count } = knowledge.base.table;
+      if (count <= pdfEventLimit) throw tooFewEvents(count);
       for (const answer of narrowed) expectStatus(answer, 200, narrowedPdf);
       const what = 'a value of any filter that keeps fewer than 5,000 events';
       if (narrowed.length === 0) throw noValues(what, knowledge);
     },
-    'export.pdf-opens': ({ atIt, total }) =>
-      expectOpens(requireCount(pdfEventLimit, atIt, total).pdf),
-    'export.pdf-holds-the-events-of-the-csv': ({ atIt, total, knowledge }) =>
-      expectSameEventsInPdf(requireCount(pdfEventLimit, atIt, total), knowledge),
-    'export.refusal-carries-no-events': ({ overIt, total, knowledge }) => {
-      const { answer } = requireCount(pdfEventLimit + 1, overIt, total).pdf;
+    'export.pdf-opens': ({ atIt, knowledge }) =>
+      expectOpens(requireCount(pdfEventLimit, atIt, knowledge).pdf),
+    'export.pdf-holds-the-events-of-the-csv': ({ atIt, knowledge }) =>
+      expectSameEventsInPdf(requireCount(pdfEventLimit, atIt, knowledge), knowledge),
+    'export.refusal-carries-no-events': ({ overIt, knowledge }) => {
+      const { answer } = requireCount(pdfEventLimit + 1, overIt, knowledge).pdf;
       if (answer.status === 400) return expectNoFile(answer, knowledge);
       const why = `The PDF over the limit was not refused: that is ${refusedClause}.`;
       throw new Inconclusive(why, [answer]);
@@ -113,11 +119,14 @@ const pdfLimit = scenario({
 
 /**
  * The files of a range, if their CSV holds so many events.
- * @throws NotConfigured where the window holds too few, NotJudged where no such range was found
+ * @throws NotConfigured where the window holds too few
+ * @throws NotJudged where no such range was found, or rows are not events
  * @throws Inconclusive where the CSV holds more or fewer, or is no table
  */
-function requireCount(count: number, files: BothFiles | undefined, total: number): BothFiles {
+function requireCount(count: number, files: BothFiles | undefined, known: Knowledge): BothFiles {
+  const total = known.base.table.count;
   if (total <= pdfEventLimit) throw tooFewEvents(total);
+  requireOneRowEach(known);
   if (files === undefined) {
     const why = 'No range of exactly so many events was found: too many share their instants.';
     throw new NotJudged(why);

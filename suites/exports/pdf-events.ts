@@ -3,9 +3,10 @@ import { keyOfRow } from '../../helpers/csv/multiset.ts';
 import type { CsvTable } from '../../helpers/csv/read-csv.ts';
 import { readDateColumn } from '../../helpers/dates/read-date.ts';
 import { utcOf } from '../../helpers/dates/time-zones.ts';
+import { takeSeveralRows } from '../../helpers/exports/columns.ts';
 import { type CsvDownload, type PdfDownload, tableOf } from '../../helpers/exports/downloads.ts';
 import type { Exports } from '../../helpers/exports/exports.ts';
-import type { Knowledge } from '../../helpers/exports/learn.ts';
+import type { Knowledge, KnownEvents } from '../../helpers/exports/learn.ts';
 import type { ExportQuery } from '../../helpers/exports/query.ts';
 import { Memory } from '../../helpers/memory.ts';
 import { Inconclusive, NothingSeen, NotJudged, Violation } from '../../helpers/outcomes.ts';
@@ -62,6 +63,7 @@ export class DoubtfulEvents extends Inconclusive {}
  * @param asked what was asked for, in words
  * @throws Violation where the PDF lacks events of the CSV, holds them more often, or holds others
  * @throws DoubtfulEvents where the PDF may lack events that cannot be recognized
+ * @throws NotJudged where it differs, and events take several rows of the CSV
  */
 export function expectSameEventsInPdf(
   files: BothFiles,
@@ -73,8 +75,10 @@ export function expectSameEventsInPdf(
   const { rows } = tableOf(csv);
   const match = matched(files, knowledge);
   const { missing, doubtful, surplus, columns } = match;
-  if (missing.length === 0 && surplus === 0) {
-    if (doubtful.length === 0) return;
+  const isRight = missing.length === 0 && surplus === 0;
+  if (isRight && doubtful.length === 0) return;
+  requireOneRowEach(knowledge);
+  if (isRight) {
     const example = beginningOf(rows[doubtful[0] ?? 0] ?? []);
     throw new DoubtfulEvents(
       `The PDF does not show whether it holds ${doubtful.length} of the ${rows.length} events of the CSV, such as [${example}].`,
@@ -84,6 +88,14 @@ export function expectSameEventsInPdf(
   const printed = columns.length > 0 ? columns : matched(plain, knowledge).columns;
   const differs = pdfDifference(files, match, printed, knowledge);
   throw new Violation({ ...differs, asked }, [pdf.answer, csv.answer]);
+}
+
+/** @throws NotJudged where an event may take several rows of a CSV: they do not tell how many events a PDF is to hold */
+export function requireOneRowEach({ base, columns }: KnownEvents): void {
+  if (!takeSeveralRows(base.table, columns)) return;
+  throw new NotJudged(
+    'Events take several rows of a CSV, so that it does not tell how many they are.',
+  );
 }
 
 /** How a PDF differs from its CSV. @param printed the columns of the CSV that the PDF prints, where a mark is looked for */

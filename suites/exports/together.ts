@@ -26,7 +26,7 @@ import { type AnyScenario, type Scenario, scenario } from '../../runner/scenario
 import type { World } from '../../runner/world.ts';
 import type { JudgedClause } from '../../schemas/clauses.ts';
 import type { Difference, Wrong } from '../../schemas/difference.ts';
-import { pdfEventLimit } from '../../schemas/operations.ts';
+import { listFilters, pdfEventLimit } from '../../schemas/operations.ts';
 import { answers200, judgeBy, judgesBy, narrowedPdf, ofCsv, ofExport } from '../answers.ts';
 import { withWrongKey } from '../authentication.ts';
 import { expectStatus, inGeneral, judgeEach } from '../expectations.ts';
@@ -541,6 +541,7 @@ async function isCertain({ levels }: Blamed, model: Model): Promise<boolean> {
   );
   const [own, ...instead] = downloads.map(({ table }) => table && eventsOf(table, ignored));
   if (own === undefined || keeps === undefined) return false;
+  if (await isOfAnotherList(only, model)) return false;
   if (isSame(own, wholeOf(model.knowledge))) return true;
   if (isOfAnotherToo(own, only, model.knowledge)) return true;
   const lost = without(keeps.least, own);
@@ -567,6 +568,20 @@ function isOfAnotherToo(own: Multiset, { factor, shown = '' }: Level, { filters 
     const others = place.eventsShowing(other);
     return !isOpen(other) && others.size > 1 && isSame(own, sum(events, others));
   });
+}
+
+/** Whether another list keeps just what rows show the value in: a cell may show values of both, as [“task”,“assigned”]. */
+async function isOfAnotherList(level: Level, { exports, knowledge }: Model): Promise<boolean> {
+  if (!isFilter(level) || !isListFilter(level.factor)) return false;
+  const { factor, shown = '', keeps } = level;
+  const others = listFilters.filter((one) => one !== factor);
+  const downloads = await Promise.all(
+    others.map((one) => exports.within({ filters: { [one]: [shown] } })),
+  );
+  return downloads.some(
+    ({ table }) =>
+      keeps && table && isSame(eventsOf(table, knowledge.columns.ignored), keeps.least),
+  );
 }
 
 const sameBase = new Intl.Collator('en', { sensitivity: 'base' });
