@@ -113,6 +113,9 @@ describe('who does not get there is told', () => {
   /** Nothing is asked of this host: what listens on this machine is asked without a proxy. */
   const elsewhere = 'service.example/v5';
 
+  /** Of the requests that are sent at the same time, any may fail first: as if the third had. */
+  const ofTheThird = (text: string) => text.replace(/\(#[123]\)/, '(#3)');
+
   async function proxyThatAnswers(status: number): Promise<string> {
     const proxy = createServer().on('connect', (_, socket) => {
       socket.end(`HTTP/1.1 ${status} No\r\n\r\n`);
@@ -126,7 +129,7 @@ describe('who does not get there is told', () => {
     ['HTTP_PROXY', 'http'],
   ] as const)('that nothing listens where %s is to take requests to %s', async ([name, scheme]) => {
     const text = await told({ BASE_URL: `${scheme}://${elsewhere}`, [name]: nobody });
-    expect(text).toContain(
+    expect(ofTheThird(text)).toContain(
       `no connection to the proxy: nothing listens there (connection refused) (#3). Is ${name} right, and is the proxy up?`,
     );
     expect(text).not.toContain('BASE_URL');
@@ -138,7 +141,7 @@ describe('who does not get there is told', () => {
   ] as const)('that the proxy answers %i', async ([status, why]) => {
     const proxy = await proxyThatAnswers(status);
     const text = await told({ BASE_URL: `https://${elsewhere}`, HTTPS_PROXY: proxy });
-    expect(text).toContain(why);
+    expect(ofTheThird(text)).toContain(why);
     expect(text).not.toContain('BASE_URL');
     expect(text).not.toContain('canary-password');
   });

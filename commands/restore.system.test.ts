@@ -9,7 +9,8 @@ import type { ReferenceOptions } from '../reference/reference.ts';
 
 // Whatever ends a run, every task is as it was before. In processes of their own, ended for good.
 
-const slow = { timeout: 60_000 };
+/** Three runs, perhaps beside others: how long they take says nothing. */
+const slow = { timeout: 300_000 };
 
 /** Scenarios that assign, reassign, unassign, and write what must be refused. */
 const writing = ['--only', 'conflict.', '--only', 'unassign.', '--only', 'comment.is-on'];

@@ -210,6 +210,22 @@ describe('columns that stand elsewhere than in a larger export of the service', 
     expect(await read(text(withMore), { like: known })).toMatchObject({ headings, rows: [first] });
   });
 
+  it('are read where one has a number only beside another of its name', async () => {
+    const known = await read(
+      text([
+        [...headings, 'Tag_1', 'Tag_2'],
+        [...first, 'kyc', 'eu'],
+      ]),
+    );
+    const alone = [
+      [...headings, 'Tag'],
+      [...first, 'pep'],
+    ];
+    expect(await read(text(alone), { like: known })).toMatchObject({
+      rows: [[...first, 'pep', '']],
+    });
+  });
+
   it('are left as they are, where headings do not tell', async () => {
     const known = await like();
     const others = ['Id', 'Kind', 'At', 'Remark'];

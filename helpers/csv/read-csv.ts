@@ -297,7 +297,7 @@ function placesOf(known: Row | null | undefined, own: Row | null): readonly numb
   return known.map((heading) => {
     // What has a column alone in one export may need two in another: “tag”, or “tag_1” and “tag_2”.
     const isAlone = (other: string) =>
-      !known.includes(other) && heading === `${other}${firstNumber.exec(heading)?.[0]}`;
+      !known.includes(other) && heading.replace(firstNumber, '') === other;
     return own.findIndex((other) => other === heading || isAlone(other));
   });
 }
