@@ -171,16 +171,15 @@ export class Learning {
     return this.#begun;
   }
 
-  /** What was learned before, of the same events; undefined where they are others, or nothing was learned. */
-  async #asBefore({ window, base }: KnownEvents): Promise<Knowledge | undefined> {
+  /** What was learned before, of the same events, though the window may be seconds later; undefined of others, or of none. */
+  async #asBefore({ base }: KnownEvents): Promise<Knowledge | undefined> {
     if (this.#before === undefined) return undefined;
     const before = await this.#before.#begun?.knowledge.catch(() => undefined);
     if (before === undefined) return undefined;
     const [own, others] = [base, before.base].map(({ table }) =>
       eventsOf(table, before.columns.ignored),
     );
-    const isWindow = window.start === before.window.start && window.end === before.window.end;
-    return isWindow && own && others && isSame(own, others) ? { ...before, base } : undefined;
+    return own && others && isSame(own, others) ? { ...before, base } : undefined;
   }
 
   async #learnEvents(start: Required<Start>): Promise<Beginnings> {
