@@ -14,7 +14,7 @@ import { type Fault, faults } from './faults.ts';
 import { runAgainst } from './in-process.ts';
 import type { Life, Pace } from './life.ts';
 import { allMotions, type Motion, motions } from './motions.ts';
-import { byNumberOfEvents, lookingAt, scenariosOf } from './parts.ts';
+import { byNumberOfEvents, isDrawnOtherwise, lookingAt, scenariosOf } from './parts.ts';
 import { isSample, isWhole, sampled } from './sample.ts';
 
 /** Every change makes all files anew: few events are enough for all that is judged but the limit of a PDF. */
@@ -178,9 +178,11 @@ describe.skipIf(isSample)('faults are found while everything is going on', () =>
       chosen: sample(faults[part]),
     }));
     for (const { part, chosen } of samples) {
-      for (const { id, breaks, mayBreak = [], rules = {}, wire } of chosen) {
+      for (const fault of chosen) {
+        const { id, breaks, mayBreak = [], rules = {}, wire } = fault;
+        const drawsPdfs = isDrawnOtherwise(fault);
         const { violations } = await runAgainst(
-          { pastEvents: enoughEvents, life, rules, ...(wire && { wire }) },
+          { pastEvents: enoughEvents, life, rules, drawsPdfs, ...(wire && { wire }) },
           lookingAt(breaks, scenariosOf[part]),
         );
         const isBroken = ({ clause }: ViolationResult) => breaks.some((one) => one === clause);

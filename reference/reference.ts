@@ -47,7 +47,7 @@ export function createReference(options: ReferenceOptions): Reference {
   const rules = { ...defaultRules, ...options.rules };
   const seeded = createWorld(seed, clock(), rules.identifier);
   const world = { ...seeded, apiKey: rules.apiKey(seeded.apiKey) };
-  const store = new Store(world);
+  const store = new Store(world, seed);
   // They end some hours ago, on the hour: instances of one hour share them.
   const endsAt = Math.floor(clock() / hour) * hour - 3 * hour;
   const service: Service = {

@@ -1,4 +1,4 @@
-import { randomUUID } from 'node:crypto';
+import { base, en, Faker } from '@faker-js/faker';
 import type { AssessmentRecord, AuditEvent, TaskRecord } from './records.ts';
 import type { World } from './world.ts';
 
@@ -13,8 +13,11 @@ export class Store {
   /** The events of this instance, in the order in which they became visible. */
   readonly events: AuditEvent[] = [];
   readonly #earlierVersions = new Map<string, number[]>();
+  readonly #faker = new Faker({ locale: [en, base] });
 
-  constructor({ tasks, assessments }: Pick<World, 'tasks' | 'assessments'>) {
+  /** @param seed of the ids of events, which are to be others than those of the world of this seed */
+  constructor({ tasks, assessments }: Pick<World, 'tasks' | 'assessments'>, seed: number) {
+    this.#faker.seed([seed, 1]);
     this.tasks = new Map(tasks.map((task) => [task.id, task]));
     this.assessments = new Map(assessments.map((assessment) => [assessment.id, assessment]));
   }
@@ -38,6 +41,6 @@ export class Store {
   }
 
   record(event: Omit<AuditEvent, 'id'>): void {
-    this.events.push({ id: randomUUID(), ...event });
+    this.events.push({ id: this.#faker.string.uuid(), ...event });
   }
 }

@@ -13,7 +13,7 @@ const minBeginningLength = 6;
 /** Takes secrets out of everything that is recorded. Every key that a request carries is a secret. */
 export class Redactor {
   readonly #secrets = new Set<string>();
-  /** What a secret may leave of itself where a text was cut. */
+  /** The least that a secret may leave of itself where a text was cut. */
   readonly #beginnings = new Set<string>();
   #longest = 0;
   /** Finds every secret; made when a text is first looked at after a secret was added. */
@@ -29,16 +29,14 @@ export class Redactor {
     for (const form of formsOf(text)) {
       this.#secrets.add(form);
       this.#longest = Math.max(this.#longest, form.length);
-      for (let length = minBeginningLength; length <= form.length; length += 1) {
-        this.#beginnings.add(form.slice(0, length));
-      }
+      this.#beginnings.add(form.slice(0, minBeginningLength));
     }
     this.#pattern = undefined;
   }
 
   text(text: string): string {
     // Nearly no text holds any: that is found out much faster for one secret after the other.
-    if (![...this.#secrets].some((secret) => text.includes(secret))) return text;
+    if (!this.#isAnySecret((secret) => text.includes(secret))) return text;
     // The longest at each place: a key with a character more must not leave its last character standing.
     this.#pattern ??= new RegExp(anyOfTexts([...this.#secrets]), 'g');
     const pattern = this.#pattern;
@@ -80,17 +78,26 @@ export class Redactor {
   #withoutBeginning(text: string): string {
     const first = Math.max(0, text.length - this.#longest);
     for (let start = first; text.length - start >= minBeginningLength; start += 1) {
-      if (this.#beginnings.has(text.slice(start))) return text.slice(0, start) + mark;
+      if (!this.#beginnings.has(text.slice(start, start + minBeginningLength))) continue;
+      const rest = text.slice(start);
+      if (this.#isAnySecret((secret) => secret.startsWith(rest)))
+        return text.slice(0, start) + mark;
     }
     return text;
+  }
+
+  /** Copies none of them: this is asked of every text that is recorded. */
+  #isAnySecret(is: (secret: string) => boolean): boolean {
+    for (const secret of this.#secrets) if (is(secret)) return true;
+    return false;
   }
 
   /** Headers of ours: of a key among other text, that text stays. */
   sentHeaders(headers: Headers): Headers {
     return headers.map(([name, value]) => {
+      if (name.toLowerCase() === 'apikey') return [name, value && mark];
       const text = this.text(value);
-      const isKey = name.toLowerCase() === 'apikey' || (secretName.test(name) && text === value);
-      return [name, isKey && value !== '' ? mark : text];
+      return [name, value && secretName.test(name) && text === value ? mark : text];
     });
   }
 

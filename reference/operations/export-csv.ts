@@ -3,8 +3,8 @@ import type { Column, ExportContext } from '../export/columns.ts';
 import type { AuditEvent } from '../records.ts';
 import type { ExportRules } from '../rules/export.ts';
 
-/** Size of a chunk, in characters. */
-const pieceLength = 64 * 1024;
+/** Size of a chunk, in bytes. */
+const pieceSize = 64 * 1024;
 
 /** A CSV export in UTF-8, made while it is read: memory does not grow with the number of events. */
 export async function* csvFile(
@@ -12,30 +12,31 @@ export async function* csvFile(
   context: ExportContext,
   rules: ExportRules,
 ): AsyncGenerator<Uint8Array> {
-  const encoder = new TextEncoder();
-  const lineEnd = rules.csvLineEnd();
-  let start = '';
-  let piece = rules.csvByteOrderMark() ? '\uFEFF' : '';
+  const lineEnd = Buffer.from(rules.csvLineEnd());
+  let piece: Buffer[] = rules.csvByteOrderMark() ? [Buffer.from('\uFEFF')] : [];
+  let size = 0;
+  let start: Buffer | undefined;
   for (const line of csvLines(events, context, rules)) {
-    piece += start + line;
+    piece.push(...(start ? [start, line] : [line]));
     start = lineEnd;
-    if (piece.length < pieceLength) continue;
-    yield encoder.encode(piece);
-    piece = '';
+    size += lineEnd.length + line.length;
+    if (size < pieceSize) continue;
+    yield Buffer.concat(piece);
+    [piece, size] = [[], 0];
   }
-  if (rules.csvEndsLastLine()) piece += start;
-  if (piece !== '') yield encoder.encode(piece);
+  if (rules.csvEndsLastLine() && start) piece.push(start);
+  if (piece.length > 0) yield Buffer.concat(piece);
 }
 
 function* csvLines(
   events: Iterable<AuditEvent>,
   context: ExportContext,
   rules: ExportRules,
-): Generator<string> {
+): Generator<Buffer> {
   const columns = rules.csvColumns();
   const delimiter = rules.csvDelimiter();
   const written = rules.csvCell(delimiter);
-  const line = (cells: readonly string[]) => cells.map(written).join(delimiter);
+  const line = (cells: readonly string[]) => Buffer.from(cells.map(written).join(delimiter));
   const headings = rules.csvHeadings(columns, context.locale);
   const head = [...rules.csvTitle(context.locale), ...(headings === undefined ? [] : [headings])];
   const rows = cachedRows(columns, context, rules);
@@ -56,7 +57,7 @@ function* csvLines(
   }
 }
 
-type Rows = WeakMap<AuditEvent, string>;
+type Rows = WeakMap<AuditEvent, Buffer>;
 
 const rowsByForm = new Cache<Rows>(12);
 

@@ -38,7 +38,7 @@ async function ask(query: string, rules = defaultRules) {
     {
       apiKey: 'key',
       allowedAddresses: ['::1'],
-      store: new Store({ tasks: [], assessments: [] }),
+      store: new Store({ tasks: [], assessments: [] }, 1),
       rules,
       directory: { users: [], teams: [] },
       post: () => {},

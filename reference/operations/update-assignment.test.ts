@@ -12,7 +12,7 @@ function start(rules: Partial<Rules> = {}) {
   const service: Service = {
     apiKey: world.apiKey,
     allowedAddresses: ['::1'],
-    store: new Store(world),
+    store: new Store(world, 1),
     rules: { ...defaultRules, ...rules },
     directory: { users: [world.actor, ...world.users], teams: world.teams },
     post: () => {},
