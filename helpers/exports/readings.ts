@@ -399,17 +399,22 @@ export class Readings implements ExportSource {
     const window = this.#knowledge && keyOf(this.#knowledge.base.download.query);
     const base = all.find(({ query }) => keyOf(query) === window);
     const histories = all.filter((one) => base === undefined || !isMixedUp(one, all, base));
-    const moved = new Set(histories.flatMap(rowsMovedIn));
-    const flickering = histories.flatMap((history) =>
-      rowsMovedIn(history)
-        .filter((row) => flickers(history, row, 0) && !isRewritten(row, moved))
-        .map((row) => ({ row, isLost: flickers(history, row, this.#settleMs) })),
-    );
-    const lost = new Set(flickering.flatMap(({ row, isLost }) => (isLost ? [row] : [])));
+    const moved = new Map(histories.flatMap(rowsMovedIn).map((row) => [row, cellsOfText(row)]));
+    const lost = new Set<string>();
+    let haveFlickered = false;
+    for (const history of histories) {
+      for (const row of rowsMovedIn(history)) {
+        // Where every export has other rows, these are thousands, and each is compared with each.
+        if (lost.size >= enoughFlickering) break;
+        if (!flickers(history, row, 0) || isRewritten(row, moved)) continue;
+        haveFlickered = true;
+        if (flickers(history, row, this.#settleMs)) lost.add(row);
+      }
+    }
     return {
-      unsettled: new Set([...moved].filter((row) => !lost.has(row))),
+      unsettled: new Set([...moved.keys()].filter((row) => !lost.has(row))),
       hasNotMoved: moved.size === 0,
-      haveFlickered: flickering.length > 0,
+      haveFlickered,
       lost: lost.size,
     };
   }
@@ -582,13 +587,21 @@ function flickers({ known, readings }: History, row: string, settleMs: number): 
   return wasThereFor >= settleMs;
 }
 
-/** Whether a row that is nearly equal came or went too: then the event was changed, and perhaps changed back. */
-function isRewritten(row: string, moved: ReadonlySet<string>): boolean {
-  const cells = cellsOfText(row);
+/**
+ * Whether a row that is nearly equal came or went too: then the event was changed, and perhaps changed back.
+ * @param moved the rows that came or went, by their keys
+ */
+function isRewritten(row: string, moved: ReadonlyMap<string, Row>): boolean {
+  const cells = moved.get(row) ?? [];
   if (cells.length <= 2 * maxCellsChanged) return false;
-  return [...moved].some((other) => {
-    const others = cellsOfText(other);
-    const changed = cells.filter((cell, column) => cell !== others[column]);
-    return other !== row && changed.length <= maxCellsChanged;
-  });
+  return [...moved.values()].some((others) => others !== cells && areNearlyEqual(cells, others));
+}
+
+function areNearlyEqual(cells: Row, others: Row): boolean {
+  let changed = 0;
+  for (const [column, cell] of cells.entries()) {
+    if (cell !== others[column]) changed += 1;
+    if (changed > maxCellsChanged) return false;
+  }
+  return true;
 }
