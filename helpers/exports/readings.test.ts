@@ -19,6 +19,7 @@ const whole = { start: 0, end: 9, timezone: 'UTC' };
 /** Readings of a target whose events are what the test says; each request is counted. */
 function readingsOf(first: readonly string[], { settleMs = 0, header = 'Id,Type' } = {}) {
   const target = {
+    header,
     events: first,
     sent: 0,
     /** A type that is answered with the events of another one. */
@@ -32,7 +33,7 @@ function readingsOf(first: readonly string[], { settleMs = 0, header = 'Id,Type'
       const kept = type && (target.mistaken[type] ?? type);
       const events = target.events.filter((event) => kept === null || event.endsWith(`,${kept}`));
       const file = new URL(url).searchParams.get('file_type') ?? 'csv';
-      const text = `${file}\n${[header, ...events].join('\n')}\n`;
+      const text = `${file}\n${[target.header, ...events].join('\n')}\n`;
       target.afterwards();
       return { status: 200, headers: [], body: pieces(text.replace(/^csv\n/, '')) };
     },
@@ -455,4 +456,11 @@ test.for([
   target.events = [still];
   expect(await readings.settle()).toBe(true);
   expect(await idsOf(readings, german)).toEqual(expected);
+});
+
+test('an export that comes in other columns leaves undecided what is compared with it', async () => {
+  const made = readingsOf(events);
+  await learned(made);
+  made.target.header = 'Type,Identifier';
+  await expect(made.readings.settle()).rejects.toThrow(/other columns than before/);
 });

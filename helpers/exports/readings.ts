@@ -11,7 +11,7 @@ import { cellsOfText, textOfRow } from '../csv/row-pool.ts';
 import { groupBy } from '../group-by.ts';
 import { pause } from '../http/waiting.ts';
 import { remembered } from '../memory.ts';
-import type { ViolationFields } from '../outcomes.ts';
+import { Inconclusive, type ViolationFields } from '../outcomes.ts';
 import { columnsOfIds, datesOf, eventsOf, type KnownTimes } from './columns.ts';
 import {
   type CsvDownload,
@@ -384,9 +384,13 @@ export class Readings implements ExportSource {
     for (let reads = 0; reads < times; reads += 1) {
       await Promise.all(
         plain.map(async ({ first, readAnew, later }) => {
-          const known = this.#eventsOf(await arrived(first));
+          const download = await arrived(first);
+          const known = this.#eventsOf(download);
           // A refusal, or a file that is too large, shows no events to compare.
-          if (known !== undefined) later.push(...this.#deviating(known, await readAnew()));
+          if (download === undefined || known === undefined) return;
+          const now = await readAnew();
+          expectSameColumns(download, now);
+          later.push(...this.#deviating(known, now));
         }),
       );
     }
@@ -538,6 +542,15 @@ function optionsOf(known: Compared | undefined): ExportOptions {
 
 function isOpenEnded({ query: { start, end } }: CsvReading): boolean {
   return start === undefined || end === undefined;
+}
+
+/** @throws Inconclusive where a query is answered with other columns than before: no two of its files compare then */
+function expectSameColumns(first: CsvDownload, later: CsvDownload): void {
+  const [before, now] = [first, later].map(({ table }) => table?.headings?.join('\0'));
+  if (before === undefined || now === undefined || before === now) return;
+  const why =
+    'The same export has other columns than before, as while a target is deployed: run again when all of it is of one release.';
+  throw new Inconclusive(why, [first.answer, later.answer]);
 }
 
 /** The cells of a row in some columns, as one text. */
