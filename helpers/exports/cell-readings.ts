@@ -1,7 +1,6 @@
 /*
- * How a cell may show values: one alone, JSON, `key: value` lines, `key=value` in a text, `Name (id)`, a sentence. The
- * document shows no column (4. Export audit events), so nothing here is known: each reading offers values that a filter
- * could select by, and only an export shows which of them it does.
+ * How a cell may show values: alone, as JSON, `key: value`, `key=value`, `Name (id)`, a sentence. No column is documented (4.
+ * Export audit events): each reading offers values that a filter could select by, and only an export shows which it does.
  */
 
 import { isUuidShaped } from '../../schemas/identifier.ts';
@@ -37,10 +36,7 @@ interface Way {
   readonly inSmallLetters?: ReadingKind;
 }
 
-/**
- * The readings that the cells of a column allow.
- * @param cells some of its cells that are not empty; they show which ways there are
- */
+/** The readings that some cells of a column, none of them empty, allow. */
 export function readingsOf(heading: string, cells: readonly string[]): readonly CellReading[] {
   if (cells.length === 0) return [];
   const json = cells.filter((cell) => fieldsOfJson(cell).length > 0);
@@ -205,10 +201,6 @@ const codes: readonly ((label: string) => string)[] = [
 const maxLabels = 100;
 const maxLabelLength = 80;
 
-function areLabels(cells: readonly string[]): boolean {
-  return new Set(cells).size <= maxLabels && cells.every(({ length }) => length <= maxLabelLength);
-}
-
 /** What stands between the values of a list in one cell: commas too, or not. */
 const marksOfLists = [/\s*[,;|\n]\s*/, /\s*[;|\n]\s*/];
 
@@ -262,7 +254,9 @@ const waysOfTexts: readonly ((heading: string, cells: readonly string[]) => read
         ),
       ),
   (heading, cells) =>
-    areLabels(cells) ? codes.map((code) => wayOf(heading, 'code', (cell) => [code(cell)])) : [],
+    new Set(cells).size <= maxLabels && cells.every(({ length }) => length <= maxLabelLength)
+      ? codes.map((code) => wayOf(heading, 'code', (cell) => [code(cell)]))
+      : [],
   (heading) => marksOfLists.map((mark) => wayOf(heading, 'part', (cell) => cell.split(mark))),
   (heading) =>
     [labelledIds, (cell: string) => labelledIds(cell).map(([, id]): Named => [heading, id])].map(

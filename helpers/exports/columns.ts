@@ -26,10 +26,7 @@ export interface KnownColumns {
   readonly shifted: ShiftedDates | undefined;
 }
 
-/**
- * When the events of the window happened, by row of its export, as the dates show it. A service may cut or round what
- * it writes, so these times say where to look for an event, and not which events a bound must include.
- */
+/** When events happened, by row, as dates show it: perhaps cut or rounded, so they say only where to look for an event. */
 export interface KnownTimes extends DatesInStyle {
   /** The column of the dates; or the columns of day, time of day and perhaps time zone, in this order. */
   readonly columns: readonly number[];
@@ -45,11 +42,7 @@ export interface ShiftedDates {
   readonly hasOffsets: boolean;
 }
 
-/**
- * Finds out which columns belong to the export and not to its events, and which one holds the time of the event.
- * @param again the answer to the same query, asked for a second time
- * @param fetch gives the events of a range; called to confirm the column of the time
- */
+/** Finds out which columns belong to the export and which holds the time. @param again the same query, asked for twice */
 export async function learnColumns(
   base: CsvTable,
   again: CsvTable,
@@ -70,10 +63,7 @@ export async function learnColumns(
 /** Whether the export of a range holds an event; `row` is its index in the export of the window. */
 type IsKept = (row: number, range: TimeRange) => Promise<boolean>;
 
-/**
- * The range about an instant that a cell shows, wider by a unit on both sides: it holds the event also where the
- * service rounds what it writes, or where a bound wrongly excludes its own instant.
- */
+/** The range about an instant that a cell shows, a unit wider on both sides: cells may be rounded, and bounds excluded. */
 function rangeAbout(at: number, unitMs: number): TimeRange {
   const unit = Math.max(1, unitMs);
   return { start: at - unit, end: at + 2 * unit };
@@ -108,10 +98,7 @@ export function columnsOfIds(
 
 const several = new Memory<CsvTable, string, boolean>();
 
-/**
- * Whether an event may take several rows, as one for each of its fields: rows that differ share an id, and all that share
- * it one time, where no column tells rows apart. Repeated rows show nothing, nor do a few that are garbled.
- */
+/** Whether an event may take several rows: different ones share an id, and all that do one time, and no column tells all apart. */
 export function takeSeveralRows(table: CsvTable, columns: KnownColumns): boolean {
   const { ignored, times } = columns;
   if (times === undefined) return false;
@@ -131,11 +118,7 @@ export function takeSeveralRows(table: CsvTable, columns: KnownColumns): boolean
 /** A table of fewer rows may show the same date in every row by coincidence. */
 const fewRows = 20;
 
-/**
- * Columns that belong to the export and not to its events: those that change from one identical request to the next,
- * row numbers, and dates that are the same in every row (the time of the export).
- * @param again the same query, asked for a second time
- */
+/** Columns of the export, not of its events: row numbers, one constant date, and what changes in `again`, the same query. */
 export function columnsOfTheExport(base: CsvTable, again: CsvTable): ReadonlySet<number> {
   const columns = columnsOfEvents(base, new Set());
   const constant = columns.filter((column) => {
@@ -152,9 +135,8 @@ export function columnsOfTheExport(base: CsvTable, again: CsvTable): ReadonlySet
 }
 
 /**
- * Whether columns differ between two exports because each export writes them anew, and not because events came, went or
- * changed. Either most cells of each column differ; or without these columns both exports are the same and still tell
- * their events apart, while with them most rows differ.
+ * Whether columns differ because each export writes them anew, and not by moving events: most cells of each do; or without them
+ * both exports are the same and tell their events apart, while with them most rows differ.
  */
 function isRewritten(columns: readonly number[], base: CsvTable, again: CsvTable): boolean {
   if (columns.length === 0) return false;
@@ -195,9 +177,8 @@ function isTimeOfExport(values: readonly string[]): boolean {
 }
 
 /**
- * The columns that may hold the time of the event, the most precise first: they read as dates in every row, which fit
- * with the events that a range_start kept of the table (`cut`). Of columns with the same times only the first is given.
- * @returns an empty list also where the dates are not in UTC
+ * The columns that may hold the time of the event, the most precise first: dates in every row, which fit with the `cut`. Of
+ * those with the same times only the first is given. [] also where the dates are not in UTC.
  */
 export function findTimes(base: CsvTable, ignored: ReadonlySet<number>, cut: Cut): KnownTimes[] {
   const isCut = isPart(cut.part, base, ignored);
@@ -212,10 +193,7 @@ export function findTimes(base: CsvTable, ignored: ReadonlySet<number>, cut: Cut
   );
 }
 
-/**
- * The first of these columns whose times ranges go by: a range about one of its instants holds the event. The others
- * may show another time, such as that of recording. undefined where none of the first three does.
- */
+/** The first of three columns that ranges go by: a range about one of its instants holds the event. */
 async function timesOfRanges(
   found: readonly KnownTimes[],
   { rows }: CsvTable,
@@ -228,10 +206,7 @@ async function timesOfRanges(
   return undefined;
 }
 
-/**
- * The index of the row with which the columns are told apart: their times differ in it, where there are two columns.
- * Where possible they end in no zero: a service that compares times as texts without final zeros is wrong about those.
- */
+/** The row to tell columns apart by: their times differ there and, if possible, end in no zero, which texts may leave out. */
 function rowToAskFor([first, second]: readonly KnownTimes[], count: number): number {
   const rows = Array.from({ length: count }, (_, row) => row);
   const possible =
@@ -255,11 +230,7 @@ const quarter = 900_000;
 const maxShift = 56;
 const shifts = Array.from({ length: 2 * maxShift + 1 }, (_, index) => (index - maxShift) * quarter);
 
-/**
- * Finds a column whose dates lie apart from ranges by a whole number of quarters of an hour, as if a range were read,
- * or a date written, in another zone. Two events must confirm the shift: a range about the shifted instant holds each
- * of them. Times of recording lie apart by another span for each event. undefined where no column is shifted so.
- */
+/** Dates that lie apart from ranges by whole quarters of an hour, as in another zone; two events confirm it, unlike recording times. */
 async function shiftOfRanges(
   base: CsvTable,
   ignored: ReadonlySet<number>,
@@ -363,10 +334,7 @@ export function dateCell(row: Row, columns: readonly number[]): string {
   return columns.map((column) => row[column] ?? '').join(' ');
 }
 
-/**
- * The dates of another table in the known columns and style, as the whole window shows it: a small export may not show
- * which number is the day and which the month. undefined where they cannot be read so.
- */
+/** The dates of another table in the style that the window shows: a small one may not show which number is the day. */
 export function datesOf(
   table: Pick<CsvTable, 'rows'>,
   { columns, style }: KnownTimes,
@@ -374,10 +342,7 @@ export function datesOf(
   return datesIn(table, columns).find((one) => one.style === style);
 }
 
-/**
- * Whether a column's times fit with the part that a range_start at an instant kept: none in the part is earlier, and
- * none outside of it later. Lenient by a unit: whether times may be rounded, or bounds cut, is for judges to say.
- */
+/** Whether none of the part's times is before the cut, and none outside after it, give or take a unit: judges are stricter. */
 function fits(times: KnownTimes, cut: Cut): boolean {
   const edges = edgesOf(times, cut);
   if (edges === undefined) return false;
@@ -391,10 +356,7 @@ function fits(times: KnownTimes, cut: Cut): boolean {
   });
 }
 
-/**
- * The earliest instant that the part holds, and the latest one that it left out; infinite where there is none. undefined
- * where the dates of the part do not read in the same style.
- */
+/** The earliest instant that the part holds, and the latest that it left out; undefined where its dates read otherwise. */
 function edgesOf(all: KnownTimes, { part }: Cut) {
   const ofPart = datesOf(part, all);
   if (ofPart === undefined) return undefined;

@@ -12,10 +12,7 @@ import { type ExportQuery, encodeQuery } from './query.ts';
 interface Download {
   readonly query: ExportQuery;
   readonly answer: Answer;
-  /**
-   * A CSV of the same events, read at the same moment, whose rows compare with those of the window. Set only where the
-   * rows of the file do not, and events have changed since its query was first asked.
-   */
+  /** A plain CSV of the same moment; only where the file's rows do not compare with the window's, and events have changed. */
   readonly beside?: CsvDownload;
 }
 
@@ -75,10 +72,7 @@ export function keyOf(query: ExportQuery, { encoding, max }: ExportOptions = {})
   return `${encodeQuery(query, encoding)} ${max ?? ''}`;
 }
 
-/**
- * Downloads that scenarios share: the same query is sent once, unless it is asked for anew. How large a file may be, and
- * how long it may take, is configured, and watched by the client: beyond that no answer comes (NoResponse).
- */
+/** Downloads that scenarios share: a query is sent once, unless asked for anew. The client watches size and time. */
 export class Downloads implements ExportSource {
   readonly #api: Api;
   readonly #readers: FileReaders;

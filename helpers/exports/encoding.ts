@@ -15,7 +15,6 @@ export interface KnownEncoding {
   readonly forOneValue: readonly ListEncoding[];
   /** Those under which a list of two values keeps what either value keeps alone. */
   readonly forTwoValues: readonly ListEncoding[];
-  /** How the brackets of `metadata[<key>]` can be sent. */
   readonly brackets: readonly BracketStyle[];
 }
 
@@ -25,9 +24,8 @@ export const bracketStyles: readonly BracketStyle[] = ['percent-encoded', 'plain
 export type FetchFiltered = (filters: FilterSet, encoding: ListEncoding) => Promise<CsvDownload>;
 
 /**
- * The ways of sending a filter under which it is honoured: a value that no event has leaves no event. The first filter
- * that is honoured in any way decides: others may be ignored, or refused, for reasons of their own.
- * @returns an empty list where every tried filter is ignored, or refused, in each of these ways
+ * The ways of sending a filter under which a value that no event has leaves no event, by the first filter that is honoured in
+ * any way: others may be ignored, or refused, for reasons of their own.
  */
 async function honouredAmong<Way>(
   ways: readonly Way[],
@@ -70,11 +68,9 @@ export async function encodingsForOne(
 }
 
 /**
- * The encodings under which a list of two values keeps what either value keeps alone; unusual ones are tried only where
- * no usual one does. Where none keeps exactly that, those that nearly do: events come and go meanwhile. Where none
- * does, those that keep the events of a known value beside a value that no event has, before it and behind it: a
- * service may answer lists of known values from a wrong cache. Whether lists are right is for judges to say.
- * @returns an empty list where no encoding does, or no list has a known value
+ * The encodings under which a list of two values keeps what either keeps alone, usual ones first; else those that nearly do, as
+ * events come and go; else those that keep a known value beside one that no event has, before it and behind it, as lists of
+ * known values may come from a wrong cache. [] where none does, or no list has a known value. Judges say whether lists are right.
  */
 export async function encodingsForTwo(
   fetch: FetchFiltered,

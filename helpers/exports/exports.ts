@@ -16,9 +16,8 @@ export interface Moved {
 }
 
 /**
- * The exports of one attempt at a scenario: a query asked for twice is downloaded once, unless it is asked for anew. `csv`
- * and `file` send exactly the query. All others send it as was learned of the target: dates in UTC, lists in the
- * encoding it takes.
+ * The exports of one attempt at a scenario, each query downloaded once. `csv` and `file` send exactly the query, all others as
+ * was learned of the target: dates in UTC, lists in the encoding that it takes.
  */
 export class Exports {
   readonly #api: Api;
@@ -35,10 +34,7 @@ export class Exports {
     this.#isFurther = isFurther;
   }
 
-  /**
-   * All that was learned of the target's exports; its window is compared with what the scenario reads.
-   * @throws Inconclusive where they could not be read at all
-   */
+  /** All that was learned of the target's exports. @throws Inconclusive where they could not be read at all */
   async knowledge(): Promise<Knowledge> {
     this.#known ??= this.#learning
       .knowledge()
@@ -48,11 +44,7 @@ export class Exports {
     return known;
   }
 
-  /**
-   * The part of `knowledge` that is learned first, without filters: a scenario that sends none need not wait for the
-   * rest.
-   * @throws Inconclusive as `knowledge` does
-   */
+  /** What is learned first, without filters: who sends none need not wait. @throws Inconclusive as `knowledge` does */
   async events(): Promise<KnownEvents> {
     if (this.#isFurther) return await this.knowledge();
     const events = await this.#learning.events();
@@ -84,10 +76,7 @@ export class Exports {
     };
   }
 
-  /**
-   * Those of these differences that stand on events that have not changed since they were read: no other one is worth looking
-   * into, as the next attempt goes on with what stood still. Of an attempt that has gone on with that already, all.
-   */
+  /** Those of these differences that stand on unchanged events: only they are worth looking into. Of a further attempt, all. */
   async standing(found: readonly ViolationFields[]): Promise<readonly ViolationFields[]> {
     const [first] = found;
     if (first === undefined || this.#isFurther) return found;

@@ -1,7 +1,4 @@
-/*
- * Candidates: values that a filter may select by, taken from the rows, the configuration, the document and the records
- * at hand. None of them is known before an export has confirmed it.
- */
+/* Candidates: values that a filter may select by; none is known before an export has confirmed it. */
 import { isUuidShaped } from '../../schemas/identifier.ts';
 import { metadataKeys } from '../../schemas/operations.ts';
 import type { FilterValues } from '../config/settings.ts';
@@ -24,7 +21,6 @@ export interface FilterClues {
   readonly given: FilterValues;
   /** Ids of records at hand, by filter. */
   readonly records: FilterSet;
-  /** Fetches the events of the window that match. */
   readonly fetch: (filters: FilterSet) => Promise<CsvDownload>;
 }
 
@@ -144,16 +140,12 @@ function placesFor(filter: Filter, shown: readonly Place[], rowsInAll: number) {
   return { similar, other };
 }
 
-/** The first candidate of each value. */
 function eachOnce<One extends Candidate>(candidates: readonly One[]): One[] {
   const values = new Set<string>();
   return candidates.filter(({ value }) => !values.has(value) && values.add(value));
 }
 
-/**
- * Single words that some rows show, as candidates: any word of a sentence may be a value. Words in small letters come
- * first, as codes are written so and names are not; among them the most frequent. At most `maxTogether`.
- */
+/** Single words that some rows show: those in small letters first, as codes are written, and of them the most frequent. */
 export function wordsShown(shown: readonly Place[], { rows: all }: CsvTable): Candidate[] {
   const words = shown
     .filter(({ areIds }) => !areIds)
@@ -173,10 +165,7 @@ function isRepeated({ rows }: Place): boolean {
   return [...rows.values()].some(({ length }) => length > 1);
 }
 
-/**
- * Values for which only a filter that matches parts or patterns keeps the events of this one: for “task kyc” these are
- * “task ky”, its last word “kyc”, and “_ask kyc” with a wildcard of SQL; for a UUID only the first of these.
- */
+/** Values that only a filter by parts or patterns takes for this one: of “task kyc” “task ky”, “kyc” and “_ask kyc”. */
 export function nearValues(value: string): string[] {
   const cut = value.slice(0, -1);
   if (isUuidShaped(value)) return [cut];

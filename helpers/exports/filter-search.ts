@@ -88,10 +88,7 @@ export class Search {
     );
   }
 
-  /**
-   * The place that most values confirm; of several, the one that shows most clearly where a value ends. Words of a text
-   * come last: by them, the fault of a filter that matches any word of a value would be right.
-   */
+  /** The place that most values confirm, and that shows best where they end; words of a text, which hide some faults, last. */
   get place(): KnownPlace | undefined {
     const like = ({ name }: Place): number => likeness(name, this.filter);
     const isText = ({ kind }: Place): number => Number(kind === 'text');
@@ -129,10 +126,7 @@ export class Search {
     }
   }
 
-  /**
-   * Asks for a value near the first one that no row shows right after it; scenarios look at the answer. A service that
-   * caches answers and mistakes one query for another does so only for a while.
-   */
+  /** Asks right away for a value near the first one that no row shows: a wrong cache answers wrongly only for a while. */
   #askNear(place: Place | undefined): void {
     const [first] = this.values;
     const near = nearValues(first?.value ?? '').find((value) => place?.rows.has(value) !== true);
@@ -212,10 +206,7 @@ function effectOf({ table }: CsvDownload, { base, columns }: FilterClues): Effec
 /** The events of the window, and what is known of their columns. */
 type Window = Pick<FilterClues, 'base' | 'columns'>;
 
-/**
- * The place of a filter that loses events for a reason of its own (`areLostBy`). At least two values must each keep events
- * that show them in that place and no others. undefined where no place is so.
- */
+/** The place of a filter that loses events (`areLostBy`): two values at least keep events that show them there, and no others. */
 export function placeOfLosing(
   values: readonly Pick<KnownValue, 'value' | 'events'>[],
   places: readonly Place[],
@@ -242,9 +233,8 @@ const enoughEvents = 3;
 const trippingOver = [/[\r\n]/, /\P{ASCII}/u, /[^\P{L}\p{Script=Latin}]/u];
 
 /**
- * Whether the lost events have something in common that tells nothing of what a filter selects by, and none of the kept ones
- * has it: they are all empty in some other places, as by a join with a table that has no row for them; all newer than the
- * others, or older, as by an index that is not up to date; or all hold a text that a service trips over.
+ * Whether the lost events have something in common that tells nothing of what a filter selects by, and no kept one has: they are
+ * empty in other places, as by a join; all newer or older, as by an old index; or hold a text that a service trips over.
  */
 export function areLostBy(lost: readonly Row[], kept: readonly Row[], window: Window): boolean {
   const {

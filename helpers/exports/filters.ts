@@ -28,9 +28,8 @@ import { type Filter, filters, isListFilter } from './query.ts';
 import { type Place, placesOf } from './shown-values.ts';
 
 /**
- * Finds for each filter some values that keep some events of the window and not all, and the place in which rows show
- * its values (`task_id` in column 3). A value read off the rows is a candidate until an export has confirmed it. A
- * filter whose values no row shows stays without a place: relations between exports still judge it.
+ * Finds for each filter some values that keep some events of the window and not all, and the place in which rows show its
+ * values. A filter whose values no row shows stays without a place: relations between exports still judge it.
  */
 export async function learnFilters(clues: FilterClues): Promise<KnownFilters> {
   const searches = await searchAll(clues);
@@ -49,10 +48,7 @@ export async function learnFilters(clues: FilterClues): Promise<KnownFilters> {
   };
 }
 
-/**
- * Whether an export holds events that surely happened outside of the window, and that the window lacks; false where their
- * dates cannot be read.
- */
+/** Whether an export holds events from surely outside of the window; false where their dates cannot be read. */
 function isBeyondWindow({ table }: CsvDownload, { base, window, columns }: FilterClues): boolean {
   if (table === undefined || columns.times === undefined) return false;
   const [events, all] = [eventsOf(table, columns.ignored), eventsOf(base, columns.ignored)];
@@ -98,10 +94,7 @@ function placeToTryFirst(
   return isNamed ? first?.shown : undefined;
 }
 
-/**
- * The places that need not be tried for other filters: every reading of the column in which the filter's values are whole
- * cells, or else the readings with the same name in that column (`tag` in JSON).
- */
+/** Places that need not be tried for other filters: a whole column, or those of the same name in it (`tag` in JSON). */
 function placesUsedUpBy(search: Search, shown: readonly Place[]): readonly Place[] {
   const { place } = search;
   // A key that selects by another key's values leaves their place for that other key to find.
@@ -163,9 +156,8 @@ function certainty(filter: Filter, { value, shown }: Candidate): number {
 }
 
 /**
- * A value that the filter should match and does not, with the rows that it loses; undefined if there is none. Columns
- * may show labels or only some values, so the value must be certain: an example of the document in a column of codes
- * named like the filter, or shown under the exact name of a metadata key. Another of that place must be unmatched too.
+ * A value that the filter should match and does not, with the rows that it loses. It must be certain, and another value of its
+ * place must be unmatched too: columns may show labels, or only some values.
  */
 function expectedToMatch({ filter, asked }: Search): KnownFilter['unmatched'] {
   const unmatched = unmatchedOf(asked);
@@ -179,21 +171,18 @@ function expectedToMatch({ filter, asked }: Search): KnownFilter['unmatched'] {
   return { known: { value, events: multiset([]), download }, lost: shown?.rows.get(value) ?? [] };
 }
 
-/** Whether the value was refused: not the API key (401), and not because the service is busy (429, 503). */
-function isRefusal({ answer: { status } }: CsvDownload): boolean {
-  return status >= 400 && ![401, 429, 503].includes(status);
-}
-
 /**
- * The answer that refuses a value which must be served; undefined where there is none. A target may refuse values it
- * does not know, so the value must be configured, an example of the document, the id of a record at hand, or one of
- * several that rows show as this filter's own. A server error (500 or above) is wrong for any value.
+ * The answer that refuses a value which must be served: one configured, documented, or of a record at hand, or one of several
+ * that rows show as this filter's own. A server error (500 or above) is wrong for any value.
  */
 function mustBeServed(
   { filter, asked }: Search,
   { given, records }: FilterClues,
 ): CsvDownload | undefined {
-  const refused = asked.filter(({ download }) => isRefusal(download));
+  // Not for the API key (401), nor because the service is busy (429, 503).
+  const refused = asked.filter(
+    ({ download: { answer } }) => answer.status >= 400 && ![401, 429, 503].includes(answer.status),
+  );
   const documented = [
     ...configured(filter, given),
     ...(examples[filter] ?? []),
@@ -210,10 +199,7 @@ function mustBeServed(
   return certain?.download;
 }
 
-/**
- * The fault of a metadata key that selects by another key's values: `entity_id` keeps the events of a task id, and none
- * for the entity ids that rows show. undefined where it does not, or where a place could belong to either key by name.
- */
+/** A metadata key that selects by another key's values, where neither's place could be the other's by name; or undefined. */
 function exchangedIn({ filter, place, values, asked }: Search): Exchanged | undefined {
   const [first] = values;
   const own = unmatchedOf(asked).filter((one) => certainty(filter, one) > 1);

@@ -8,7 +8,6 @@ import type { Place } from './shown-values.ts';
 /** What is known of the filters. */
 export interface KnownFilters {
   readonly known: ReadonlyMap<Filter, KnownFilter>;
-  /** A value that no event has, for any filter. */
   readonly impossible: string;
   /** An export of the window with a filter that holds events from outside of the window; undefined where none does. */
   readonly beyondWindow: CsvDownload | undefined;
@@ -54,10 +53,7 @@ export interface KnownValue {
 
 /** Where rows show the values of a filter. */
 export interface KnownPlace extends Place {
-  /**
-   * How many of the known values keep the events that show them, but for those that the filter loses; one more where
-   * cells name a metadata key as requests do.
-   */
+  /** How many known values keep the events that show them, apart from lost ones; one more where cells spell the key as requests. */
   readonly confirmedBy: number;
 }
 
@@ -76,10 +72,7 @@ export function isConfirmed(shown: KnownPlace): boolean {
 /** How many further values are sent at most, so that no request is too long. */
 const maxFurther = 6;
 
-/**
- * Further ids to be asked for in one list with the known values: every second one of the ids that rows show. The ids
- * left out show the fault that one id keeps the events of another. Empty where the filter's place is not confirmed.
- */
+/** Every second id that rows show besides, to be sent in a list: those left out show whether an id keeps another's events. */
 export function furtherIds(
   filter: Pick<KnownFilter, 'values' | 'shown'> | undefined,
 ): readonly string[] {

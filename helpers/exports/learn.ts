@@ -57,10 +57,7 @@ export interface Knowledge extends KnownEvents {
   readonly window: KnownWindow;
   readonly encoding: KnownEncoding;
   readonly filters: KnownFilters;
-  /**
-   * The knowledge before events that did not stand still were taken out; undefined where none were. Queries are chosen
-   * by it, so that a scenario that runs again sends the same queries as before.
-   */
+  /** The knowledge with the events that moved, where some did: queries are chosen by it, so that a further run sends the same. */
   readonly asLearned?: Knowledge;
   /** Whether those events were taken out of CSVs in another locale or timezone too: ids tell them there. */
   readonly isSettledInForms?: boolean;
@@ -76,10 +73,7 @@ export interface Base {
   readonly utc: Utc;
 }
 
-/**
- * What is sent so that dates are written in UTC and can be read as instants; without a timezone where the target
- * refuses it, and with file_type where only that gives a CSV: the fault of a wrong default must not hide all others.
- */
+/** What is sent so that dates are in UTC; file_type only where no CSV comes without it: that fault must not hide others. */
 type Utc = Pick<ExportQuery, 'timezone' | 'fileType' | 'brackets'>;
 
 const waysToAsk: readonly Utc[] = [{}, { fileType: 'csv' }].flatMap((file) =>
@@ -93,7 +87,6 @@ interface Start {
   readonly records: () => Promise<FilterClues['records']>;
   /** Milliseconds since 1970. */
   readonly now: number;
-  /** A value that no event has. */
   readonly impossible?: string;
 }
 
@@ -118,10 +111,7 @@ export class Learning {
   #begun: Begun | undefined;
   #endedAt: number | undefined;
 
-  /**
-   * @param downloads the exports that it learns from
-   * @param before what this one has learned of filters holds as long as the window still has the same events
-   */
+  /** @param before what it has learned of filters holds as long as the window has the same events */
   constructor(downloads: ExportSource, startNow: () => Start, before?: Learning) {
     this.downloads = downloads;
     this.#startNow = startNow;
@@ -230,7 +220,6 @@ export class Learning {
     return { window, base, columns, records, learnRest };
   }
 
-  /** Fetches the events of a range as those of the window were fetched. */
   #fetchOf(utc: Utc, like: CsvTable): FetchRange {
     return (range) => this.downloads.csv({ ...range, ...utc }, { like });
   }
@@ -242,8 +231,11 @@ export class Learning {
       try {
         const fetch = async (range: TimeRange): Promise<CsvDownload> => {
           const download = await this.downloads.csv({ ...range, ...utc });
-          // A file that is no CSV ends this way of asking. A refusal does not: the window may be too large.
-          if (download.answer.status === 200) expectCsv(download);
+          // Of HTML or a PDF only nonsense could be learned. A refusal does not end this way: the window may be too large.
+          const { answer } = download;
+          const type = answer.status === 200 ? nonCsvType(answer.text) : undefined;
+          const why = `No export to learn from: ${answer.request} gave ${type} in place of a CSV.`;
+          if (type !== undefined) throw new NoWindow(why, [answer]);
           return download;
         };
         return { ...(await findWindow(fetch, settings.exportWindow, now)), utc };
@@ -255,11 +247,4 @@ export class Learning {
     }
     throw obstacle;
   }
-}
-
-/** @throws NoWindow where the file is no CSV but HTML or a PDF, of which only nonsense could be learned */
-function expectCsv({ answer }: CsvDownload): void {
-  const type = nonCsvType(answer.text);
-  const why = `No export to learn from: ${answer.request} gave ${type} in place of a CSV.`;
-  if (type !== undefined) throw new NoWindow(why, [answer]);
 }

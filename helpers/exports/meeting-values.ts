@@ -1,8 +1,6 @@
 /*
- * Values by which filters meet. What a service does with two filters, or with a filter and a certain form of value, shows
- * only where some event matches both, and each leaves out events that the other keeps. The values that a search has
- * found were chosen for their filter alone and rarely do that: so values are chosen here that rows show to do it, and
- * asked for alone, which confirms them.
+ * Values by which filters meet: some event matches both, and each leaves out events that the other keeps. Only there shows what
+ * a service does with two filters, or with a filter and a form of value. Rows tell which values do; exports confirm it.
  */
 
 import { isUuidShaped } from '../../schemas/identifier.ts';
@@ -10,7 +8,6 @@ import type { Row } from '../csv/csv-form.ts';
 import { isSame } from '../csv/multiset.ts';
 import { remembered } from '../memory.ts';
 import { eventsOf } from './columns.ts';
-import type { CsvDownload } from './downloads.ts';
 import type { FilterClues } from './filter-candidates.ts';
 import { isFaithful, type KnownFilter, type KnownPlace, type KnownValue } from './known-filters.ts';
 import type { Filter } from './query.ts';
@@ -37,7 +34,6 @@ export function isOf({ is }: (typeof forms)[number], value: string): boolean {
   return is.test(value) && !isUuidShaped(value);
 }
 
-/** The forms of a value. */
 export function formsOf(value: string): readonly string[] {
   return forms.flatMap((form) => (isOf(form, value) ? form.name : []));
 }
@@ -82,7 +78,6 @@ export function nearAmong(values: readonly string[]) {
     .sort((one, other) => other.shared - one.shared);
 }
 
-/** How many values are added at most. */
 const maxAdded = 30;
 
 /** A filter whose values rows show. */
@@ -97,14 +92,13 @@ interface Shown {
 }
 
 /**
- * Chooses values until each two filters meet, and each form of a value meets each other filter, as far as rows show such
- * values, and asks for each alone.
+ * Chooses values until each two filters meet, and each form of a value meets each other filter, and asks for each alone.
  * @returns `further`: by filter, those that keep exactly the events that show them; `downloads`: of all that were asked for
  */
 export async function valuesThatMeet(
   known: ReadonlyMap<Filter, KnownFilter>,
   { fetch, columns }: Pick<FilterClues, 'fetch' | 'columns'>,
-): Promise<Meetings> {
+) {
   const shown = [...known].flatMap(([filter, { values, shown: place }]): Shown[] => {
     if (place === undefined || !isFaithful(place)) return [];
     const taken = new Set(values.map(({ value }) => value));
@@ -149,11 +143,6 @@ export async function valuesThatMeet(
   const further = new Map<Filter, KnownValue[]>();
   for (const { filter, confirmed } of all) remembered(further, filter, () => []).push(...confirmed);
   return { further, downloads: all.map(({ download }) => download) };
-}
-
-interface Meetings {
-  readonly further: ReadonlyMap<Filter, readonly KnownValue[]>;
-  readonly downloads: readonly CsvDownload[];
 }
 
 function valuesByRow(rows: KnownPlace['rows']): ReadonlyMap<Row, readonly string[]> {

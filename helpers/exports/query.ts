@@ -16,10 +16,7 @@ export type Bound = number | bigint | string;
 /** The document writes brackets as they are; RFC 3986 wants them percent-encoded in a query. */
 export type BracketStyle = 'percent-encoded' | 'plain';
 
-/**
- * How a query is written, where that is not with each value once and all escapes in capitals, as `%3A`: what it means is the
- * same (RFC 3986, 2.2 and 6.2.2).
- */
+/** How a query is written, where that is not as usual; what it means is the same (RFC 3986, 2.2 and 6.2.2). */
 export type Writing = 'lower-case escapes' | 'few escapes' | 'a value twice';
 
 /** What an export is asked for. What is left out is not sent. */
@@ -59,12 +56,15 @@ export function isListFilter(filter: Filter): filter is ListFilter {
 export function encodeQuery(query: ExportQuery, encoding: ListEncoding = 'repeat'): string {
   const { order, writing } = query;
   const pairs = [
-    ...filtersOf(query).flatMap(([filter, values]) =>
+    // In the order of the document.
+    ...filters.flatMap((filter) => {
+      const values = query.filters?.[filter];
+      if (values === undefined) return [];
       // A metadata key has one value: more are never sent as a list.
-      isListFilter(filter)
-        ? encodeList(filter, writing === 'a value twice' ? twice(values) : values, encoding)
-        : encodeList(filter, values, 'repeat'),
-    ),
+      if (!isListFilter(filter)) return encodeList(filter, values, 'repeat');
+      const again = writing === 'a value twice' ? values.slice(0, 1) : [];
+      return encodeList(filter, [...values, ...again], encoding);
+    }),
     ...singlesOf(query).map(([name, value]) => [name, encodeURIComponent(value)] as const),
   ];
   const moved = typeof order === 'number' ? order % pairs.length : 0;
@@ -77,17 +77,6 @@ export function encodeQuery(query: ExportQuery, encoding: ListEncoding = 'repeat
     : text;
 }
 
-const twice = (values: readonly string[]): readonly string[] => [...values, ...values.slice(0, 1)];
-
-/** In the order of the document. */
-function filtersOf({ filters: set = {} }: ExportQuery): (readonly [Filter, readonly string[]])[] {
-  return filters.flatMap((filter) => {
-    const values = set[filter];
-    return values === undefined ? [] : [[filter, values] as const];
-  });
-}
-
-/** The parameters that have one value. */
 function singlesOf(query: ExportQuery): (readonly [name: string, value: string])[] {
   const { start, end, fileType, locale, timezone, further } = query;
   const single = {
@@ -108,10 +97,7 @@ function encodeName(name: string, { brackets }: ExportQuery): string {
   return brackets === 'plain' ? encoded.replaceAll('%5B', '[').replaceAll('%5D', ']') : encoded;
 }
 
-/**
- * An instant as the document writes it, `YYYY-MM-DDTHH:MM:SS.sssZ` (4. Export audit events); with six digits or nine
- * only where that says more.
- */
+/** An instant as the document writes it, `YYYY-MM-DDTHH:MM:SS.sssZ`; with six digits or nine where that says more. */
 function instantText(instant: Bound | undefined): string | undefined {
   if (typeof instant === 'number') return new Date(instant).toISOString();
   if (typeof instant !== 'bigint') return instant;

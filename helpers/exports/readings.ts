@@ -57,10 +57,7 @@ interface History {
   readonly readings: readonly LaterReading[];
 }
 
-/**
- * The plain CSV of a query (no locale, dates in UTC), whose rows compare with those of the window, and its other files:
- * PDFs, and CSVs in another locale or timezone. They may be of different moments, with other events in each.
- */
+/** The plain CSV of a query, whose rows compare with the window's, and its other files, perhaps of other moments. */
 interface Forms {
   readonly plain: CsvReading;
   readonly others: Reading<CsvDownload | PdfDownload>[];
@@ -146,10 +143,7 @@ export class Readings implements ExportSource {
     };
   }
 
-  /**
-   * Adds the export of the whole window to what `settle` reads once more: the scenario compares its own exports with
-   * it. Called again as more is learned: first the events, then the values of filters.
-   */
+  /** Adds the export of the window to what is read once more; again as more is learned: first events, then filters. */
   addWindow(knowledge: Compared): void {
     const { base, columns } = knowledge;
     // Which rows are equal depends on the columns that are ignored: what was read again is dropped, and read anew.
@@ -163,23 +157,23 @@ export class Readings implements ExportSource {
   }
 
   /**
-   * Reads exports once more, unless all were since the last new query, or some were seen to have moved and nothing was asked
-   * for since; then serves only what stood still.
-   * @param standsOn the numbers of the answers in question: with them only the window and the values of their filters
-   * are read; left out, everything is
+   * Reads exports once more, unless all were since the last new query; then serves only what stood still.
+   * @param standsOn the answers in question: with them only the window and the values of their filters are read
    * @returns whether other rows or files are served than before
    * @throws NoResponse where the target does not answer
    */
   async settle(standsOn: readonly number[] = []): Promise<boolean> {
     if (this.#haveMoved) return true;
-    // A scenario that only asks for new events compares nothing with the window, unless what is in doubt is which filters
-    // there are.
+    // Who only asks for new events compares nothing with the window, unless it is in doubt which filters there are.
     const unclear = this.#knowledge?.filters?.unclear?.answer.exchange.number;
     const isUnclear =
       unclear !== undefined && (standsOn.length === 0 || standsOn.includes(unclear));
     const isOfWindow = !this.#hasAskedAnew || this.#csv.size > 1 || isUnclear;
     if (this.#csv.size === 0 || !isOfWindow) return false;
-    this.#addValuesOfFilters();
+    // Rows may not show that an event has another value by now: exports of the known values of filters do.
+    const read = [...this.#csv.values(), ...this.#pdf.values()];
+    const options = optionsOf(this.#knowledge);
+    for (const download of this.#exportsOfValues(read)) this.#adopt(download, options);
     const before = this.#unsettled;
     if (!this.#isComplete) {
       const all = [...this.#csv.values()];
@@ -236,10 +230,7 @@ export class Readings implements ExportSource {
     return named.filter((row) => !this.#unsettled.has(row)).length > all.length / 2;
   }
 
-  /**
-   * Whether each value of a filter in a query keeps an event that stood still: a value that is gone may be refused. Of a
-   * PDF, besides, whether a filter leaves so few events, with all that came, that it is far from the limit.
-   */
+  /** Whether each value in a query keeps an event that stood still, as others may be refused; of a PDF, also whether it is small. */
   #areAllKept(query: URLSearchParams): boolean {
     const known = [...(this.#knowledge?.filters?.known.values() ?? [])].flatMap(
       ({ values, further = [] }) => [...values, ...further],
@@ -261,10 +252,7 @@ export class Readings implements ExportSource {
     return areKept && (query.get('file_type') !== 'pdf' || isSmall);
   }
 
-  /**
-   * The same knowledge without the events that did not stand still. Window, sample and values stay, so that a scenario
-   * that runs again makes the queries that it made before: they are served from here.
-   */
+  /** The knowledge without events that moved. Window, sample and values stay, so that a further run sends the same queries. */
   settledKnowledge(known: Knowledge): Knowledge {
     const { base, columns, filters } = known;
     const download = this.settled(base.download);
@@ -295,16 +283,6 @@ export class Readings implements ExportSource {
       columns: { ...columns, times: timesLeft(columns.times), dates: timesLeft(columns.dates) },
       filters: { ...filters, known: new Map(filtersLeft) },
     };
-  }
-
-  /**
-   * Adds, for each filter that was sent, the exports of its known values to what `settle` reads once more. An event may
-   * have got another value of the filter meanwhile; where no cell shows the value, only these exports show the change.
-   */
-  #addValuesOfFilters(): void {
-    const options = optionsOf(this.#knowledge);
-    const readings = [...this.#csv.values(), ...this.#pdf.values()];
-    for (const download of this.#exportsOfValues(readings)) this.#adopt(download, options);
   }
 
   /** The exports by which learning knows the values of the filters that these queries have. */
@@ -343,19 +321,17 @@ export class Readings implements ExportSource {
 
   /** A copy of the download without the unsettled rows; the download itself where it holds none. */
   settled(download: CsvDownload): CsvDownload {
-    return remembered(this.#settled, download, () => this.#settledCopy(download));
-  }
-
-  #settledCopy(download: CsvDownload): CsvDownload {
     const { table, query } = download;
     if (table === undefined || this.#unsettled.size === 0) return download;
-    const { isPlain } = this.#formsOf(query, undefined);
-    const rows = table.rows.filter(
-      (row) =>
-        !this.#isUnsettled(row) && (isPlain || !this.#unsettledIds.has(textIn(row, this.#ids))),
-    );
-    if (rows.length === table.rows.length) return download;
-    return { ...download, table: { ...table, rows, count: rows.length } };
+    return remembered(this.#settled, download, () => {
+      const { isPlain } = this.#formsOf(query, undefined);
+      const rows = table.rows.filter(
+        (row) =>
+          !this.#isUnsettled(row) && (isPlain || !this.#unsettledIds.has(textIn(row, this.#ids))),
+      );
+      if (rows.length === table.rows.length) return download;
+      return { ...download, table: { ...table, rows, count: rows.length } };
+    });
   }
 
   /** The CSVs among these answers, that of the window, and those of known values of the filters that the answers' queries have. */
@@ -553,7 +529,6 @@ function expectSameColumns(first: CsvDownload, later: CsvDownload): void {
   throw new Inconclusive(why, [first.answer, later.answer]);
 }
 
-/** The cells of a row in some columns, as one text. */
 function textIn(row: Row, columns: readonly number[]): string {
   return textOfRow(columns.map((column) => row[column] ?? ''));
 }
@@ -573,10 +548,7 @@ function rowsMovedIn({ readings }: History): string[] {
   return [...new Set(readings.flatMap(({ deviating }) => [...deviating.keys()]))];
 }
 
-/**
- * Whether the target first answered a query with the file of another one, and later with the right file: it keeps
- * answers, and takes one query for another. The events that differ stood still in `base`, the whole window.
- */
+/** Whether a query was first answered with the file of another one: what differs stood still in `base`, the whole window. */
 function isMixedUp(suspect: History, all: readonly History[], base: History): boolean {
   const stoodStill = (row: string): boolean =>
     timesIn(base.known, row) === 1 && base.readings.every(({ deviating }) => !deviating.has(row));
@@ -586,8 +558,7 @@ function isMixedUp(suspect: History, all: readonly History[], base: History): bo
 }
 
 /**
- * Whether a row was there, went and came back, reading after reading: export.is-repeatable forbids that, and it is no
- * import, purge or change. False for a row that is there twice: it may be two events.
+ * Whether a row was there, went and came back, which no import, purge or change does. Not one that is there twice.
  * @param settleMs how long it must have been there, in milliseconds: newer rows may be in one copy of the store alone
  */
 function flickers({ known, readings }: History, row: string, settleMs: number): boolean {

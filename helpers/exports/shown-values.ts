@@ -19,11 +19,8 @@ export interface Place {
   readonly read: (row: Row) => string | undefined;
   /** By value, the rows that show it; the most frequent value first. */
   readonly rows: ReadonlyMap<string, readonly Row[]>;
-  /** All values that rows show. */
   readonly values: readonly string[];
-  /** The events of the window that show a value. */
   readonly eventsShowing: (value: string) => Multiset;
-  /** Whether its values are UUID-shaped. */
   readonly areIds: boolean;
 }
 
@@ -120,9 +117,8 @@ function addValues(
 }
 
 /**
- * The values that best show whether a filter selects by them, the best first: shown by more than one row where
- * possible, by no more than half, and not to be mistaken for another value by a part or by case. Those with which others
- * begin come last, the most frequent at the end.
+ * The values that best show whether a filter selects by them: shown by several rows, and no more than half, and not to be
+ * mistaken for another value. Those with which others begin come last, the most frequent at the end.
  */
 export function distinctiveValues(place: Place, rows: number): readonly string[] {
   return ranked.get(place, rows, () => ranking(place, rows));

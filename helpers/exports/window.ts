@@ -55,11 +55,10 @@ const lenientFrom = 7;
 const maxRefusals = 4;
 
 /**
- * Finds a closed window of the past that holds somewhat more than 5,000 events, or all there are, or as many as the
- * target exports at once. It ends where configured, or some minutes ago, and is widened and narrowed at its start.
+ * Finds a closed window of the past that holds somewhat more than 5,000 events, or all, or as many as are exported at once.
  * @param given bounds by configuration; a window with a given start is taken as it is
  * @param now milliseconds since 1970
- * @returns the window, its export, and as `refused` the last window that was refused with 400
+ * @returns also, as `refused`, the last window that was refused with 400
  * @throws NoWindow where an export of it cannot be read
  */
 export async function findWindow(
@@ -116,11 +115,7 @@ interface Span {
   readonly tooLong: number;
 }
 
-/**
- * The span to try next, by the number of events in the current one; halfway between the limits if one is exceeded.
- * @param count of events in the current span; infinite where there were too many, or the export was refused
- * @param isEnough whether the span need not be wider
- */
+/** The span to try next. @param count of events in this one; infinite for too many @param isEnough whether it suffices */
 function nextSpan({ current, ...known }: Span, count: number, isEnough: boolean): Span {
   const tooShort = isEnough ? known.tooShort : current;
   const tooLong = isEnough ? current : known.tooLong;
@@ -159,8 +154,7 @@ async function cutByHalving(
 const sampleSize = { min: 40, max: 400, aim: 120, after: 20 };
 
 /**
- * Finds a part of the window with about a hundred events: enough for many checks, and soon downloaded. Where instants
- * are known it ends before the window does, so that an ignored bound shows on either side.
+ * Finds a part of the window with about a hundred events, and others after it, so that an ignored bound shows on either side.
  * @param instants when the events of the window happened; left out, the sample is found by halving
  */
 export async function findSample(
@@ -204,9 +198,8 @@ const minGapMs = 2000;
 const nearbyEvents = 40;
 
 /**
- * A gap of at least `minGapMs` at the wanted rank or a little above it, or else below it, down to the rank `enough`.
- * Where all of those are shorter, the widest of them. Where there is none, as with thousands of events of an import at
- * one instant, the nearest one from the rank `first` on.
+ * A gap of at least `minGapMs` at the wanted rank, a little above, or below down to `enough`; else the widest of them; else, as
+ * with thousands of events of an import at one instant, the nearest one from the rank `first` on.
  */
 function gapNear(
   gaps: readonly Gap[],

@@ -1,4 +1,3 @@
-import type { Assignee } from '../../helpers/api.ts';
 import type { Row } from '../../helpers/csv/csv-form.ts';
 import { datesOf } from '../../helpers/exports/columns.ts';
 import type { Knowledge } from '../../helpers/exports/learn.ts';
@@ -22,7 +21,6 @@ import type { SoFar, World } from '../../runner/world.ts';
 import type { JudgedClause } from '../../schemas/clauses.ts';
 import { sameId } from '../../schemas/identifier.ts';
 import type { Observation } from '../../schemas/observations.ts';
-import type { Task } from '../../schemas/task.ts';
 import { normalization, normalized } from '../comparing-tasks.ts';
 import { answerOf } from '../every-answer.ts';
 import { isRefused } from '../expectations.ts';
@@ -32,7 +30,7 @@ import { sequences } from '../sequences.ts';
 import { publicName } from '../shapes.ts';
 import { validWriteIn } from '../valid-requests.ts';
 import { oneActorAlone } from '../writes.ts';
-import { readerOf } from './csv-observations.ts';
+import { readerOf } from './csv.ts';
 import { clauseByFilter, namedLists } from './filter-levels.ts';
 import {
   belongs,
@@ -55,9 +53,8 @@ import { enoughToCompare } from './prediction.ts';
 import { judgeTables, noValues } from './relations.ts';
 
 /*
- * Events: the comments of assignments and unassignments are recorded in the entity's audit record. Of every commented write
- * of the run, the event is looked for in the exports of its task, of its entity and of its actor. The events that all of
- * these show are then asked for by filters in company, by filters that exclude them, and in PDFs.
+ * Events: comments are recorded in the entity's audit record. The event of every commented write is looked for in the exports
+ * of its task, entity and actor; then those that all show are asked for by filters in company, or excluding them, and in PDFs.
  */
 
 /** A write with a comment, and the exports that should show its event. */
@@ -110,8 +107,7 @@ async function lookForWrites(world: World): Promise<Evidence> {
   const further: Look[] = [];
   const [first] = ofOneTask;
   if (first) {
-    // Asked after the queries that keep the events, in the same time: a service that answers with the previous file is found
-    // out, and one that takes the values of another filter.
+    // Asked after the queries that keep the events: a service that answers with the previous file is found out.
     const since = { ...time, first: firstTimeOf(ofOneTask, knowledge) };
     const questions = await questionsAbout(world, first, ofOneTask);
     further.push(...(await lookFor(world, ofOneTask, since, questions)));
@@ -141,10 +137,7 @@ function firstTimeOf(writes: readonly Recorded[], { columns: { times } }: Knowle
 
 const byTask = 'metadata[task_id]';
 
-/**
- * Comments are recorded in the record of the entity (Events), and an event names who caused it (4. Export audit events): it
- * must name its task only where any does, be it another one.
- */
+/** Without the task where no event names any: an event must name who caused it, and its task only where any does. */
 function namedBy(writes: readonly OwnWrite[], records: readonly Look[], { filters }: Knowledge) {
   const taskOfRow = readerOf(byTask, filters);
   const areNamed = records.some((look) =>
@@ -220,7 +213,10 @@ function writesSoFar({ exchanges, baseUrl }: SoFar) {
     accepted.push({
       of:
         kind === 'unassign' ? 'an unassignment' : wasAssigned ? 'a reassignment' : 'an assignment',
-      to: kind === 'update' ? assigneeOf(assignment) : null,
+      to:
+        kind === 'update' && assignment
+          ? { type: assignment.assigned_to_type, id: assignment.assigned_to_id }
+          : null,
       comment,
       mark,
       answer,
@@ -240,10 +236,6 @@ function writesSoFar({ exchanges, baseUrl }: SoFar) {
 }
 
 const longComment = 255;
-
-function assigneeOf(assignment: Task['assignment']): Assignee | null {
-  return assignment && { type: assignment.assigned_to_type, id: assignment.assigned_to_id };
-}
 
 /** How many ids may be sent in one request without making it too long. */
 const maxPeople = 9;
@@ -325,10 +317,7 @@ const found: Kind = {
   lacking: 'No event with the comment was found, which another clause is about.',
 };
 
-/**
- * Every export of its records shows the event, and as often as the others do: so other exports are judged by it. Of a
- * comment that stands in the events of two actors, each of them shows one.
- */
+/** Every export of its records shows the event equally often; of a comment of two actors each shows one. So it judges others. */
 const known: Kind = {
   matches: (write) =>
     write.shown !== undefined &&
@@ -413,10 +402,7 @@ function expectRecorded(write: Recorded): void {
     expectAsAsked(write.looks, write, `an event with the comment of ${of}`);
 }
 
-/**
- * Each export that the event belongs to, as those of its task, of its entity and of its actor, must show it.
- * @throws Violation where one does not, and another export shows the event
- */
+/** @throws Violation where an export by its task, entity or actor lacks the event, and another shows it */
 function expectInItsExports(write: Recorded, { records }: Evidence): void {
   const { looks: ownLooks, of } = write;
   // An export that could not be read to its end counts as one without: `expectAsAsked` says then that it is in doubt.
@@ -535,7 +521,6 @@ function delay(waitedMs: number): Observation<'audit.delay'> {
   return waitedMs < 10_000 ? 'within ten seconds' : 'later';
 }
 
-/** All cells of the rows that hold the mark of a write. */
 const cellsOf = (write: Recorded): string[] =>
   write.looks.flatMap((look) => rowsOf(look, write)).flat();
 

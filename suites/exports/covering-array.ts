@@ -4,10 +4,7 @@ import { groupBy } from '../../helpers/group-by.ts';
 import { Memory, remembered } from '../../helpers/memory.ts';
 import type { Level } from './levels.ts';
 
-/*
- * Most faults that no single parameter shows are shown by two parameters in one request. So this file puts together few
- * requests in which each pair of levels stands at least once: greedily, and in the same way in each run.
- */
+/* Few requests in which each pair of levels stands at least once, as faults show in pairs: greedily, and the same in each run. */
 
 /** The levels that one request is made of, at most one of each parameter: event_type “one value”, range “a second”. */
 export type Combination = readonly Level[];
@@ -24,7 +21,6 @@ export interface Wanted {
   readonly max?: number;
   /** How many more there may be for what stands in none of them: there a parameter may keep all events that others keep. */
   readonly loose?: number;
-  /** How many levels a request has at most. */
   readonly most?: number;
   /** How many events each request must keep; left out, at least one. 0 of two parameters: each leaves out all that the other keeps. */
   readonly size?: { readonly min: number; readonly max?: number };
@@ -80,12 +76,6 @@ const arrays = new Memory<
 interface Goal {
   readonly key: string;
   readonly start: Combination;
-}
-
-/** A request, and how many wanted levels and pairs it holds that no request before it holds. */
-interface Candidate {
-  readonly request: Request;
-  readonly gain: number;
 }
 
 /** Puts together one request after the other: of several candidates, the one that holds most of what is missing. */
@@ -161,14 +151,8 @@ class GreedySearch {
     };
   }
 
-  /**
-   * Adds requests until all that is wanted stands in one, or there are as many as may be.
-   * @returns also how many wanted levels and pairs are given up: none of the candidates for them keeps a permitted number of events
-   */
-  #cover(
-    goals: readonly Goal[],
-    max: number,
-  ): { readonly combinations: readonly Combination[]; readonly givenUp: number } {
+  /** Adds requests until all that is wanted stands in one. @returns also how many are given up: no candidate has the size */
+  #cover(goals: readonly Goal[], max: number) {
     for (const { key } of goals) this.#missing.add(key);
     const combinations: Combination[] = [];
     let givenUp = 0;
@@ -235,11 +219,8 @@ class GreedySearch {
     return countOf(all) <= max;
   }
 
-  /**
-   * Adds to a level or a pair one parameter after the other: the level that brings most new pairs and still fits.
-   * @returns [] where that is no request that may be sent
-   */
-  #extended(start: Combination): Candidate[] {
+  /** Adds the level that brings most new pairs and still fits, one parameter after the other; [] where it may not be sent. */
+  #extended(start: Combination) {
     const { needs, most } = this.#wanted;
     let request = this.#requestOf(start);
     if (request === undefined) return [];
@@ -308,10 +289,7 @@ interface Request {
   readonly others: readonly (readonly [Level, Bits])[];
 }
 
-/**
- * What must be true of a request with one more level: that all levels matter (see `add`); that of its two levels some does; that
- * those that mattered still do; or nothing, of the first of two, which are checked together.
- */
+/** What must be true of a request with one more level; 'some matter' is of the two levels of a loose pair, checked together. */
 type Check = 'unchecked' | 'all matter' | 'some matter' | 'others matter as before';
 
 /** The distinct rows of a window, numbered: the rows that a level keeps are a set of bits, one bit for each row. */
@@ -319,7 +297,6 @@ class Events {
   readonly #rows: Multiset['entries'];
   readonly #bits = new WeakMap<Multiset, Bits>();
   readonly #complements = new WeakMap<Multiset, Bits>();
-  /** A request without parameters. */
   readonly empty: Request;
 
   constructor(whole: Multiset) {
@@ -367,10 +344,7 @@ class Events {
     return isEnough ? request : undefined;
   }
 
-  /**
-   * Whether some of the rows that others keep are not this level's, and some show whether it is misread.
-   * @param further the rows that one more level keeps
-   */
+  /** Whether some rows that others and a `further` level keep are not this level's, and some show whether it is misread. */
   #isNeeded({ keeps, misread }: Level, rest: Bits, further = rest): boolean {
     if (keeps === undefined) return true;
     // Rows that it may keep show nothing, whether they are there or not.
@@ -436,7 +410,6 @@ function isAny(one: Bits, other = one, third = one): boolean {
   return false;
 }
 
-/** How many rows there are. */
 function countOf(bits: Bits): number {
   return bits.reduce((count, word) => count + countBits(word), 0);
 }
@@ -486,10 +459,7 @@ function countsAs(level: Level): string {
   return [nameOf(level), ...(level.inPairs ?? [])].join('\t');
 }
 
-/**
- * The keys of a level or of a pair: “event_type one value & from an event on”; a pair counts by the forms of a value,
- * whatever its filter is, too: “a value with a blank & from an event on”.
- */
+/** The keys of a level or pair: “event_type one value & from an event on”, and by form “a value with a blank & …”. */
 function keysOf([one, other]: Combination): readonly string[] {
   if (one === undefined) return [];
   if (other === undefined) return [nameOf(one)];

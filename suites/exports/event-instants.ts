@@ -1,9 +1,8 @@
 /*
- * Only bounds of ranges tell exactly when an event happened: the column of times may be cut or rounded, and services
- * keep times more finely than they show them, and read bounds more coarsely than they keep times. So two instants are
- * searched for one event, with ever finer bounds: the first range_end and the last range_start that include it. Where
- * they are one instant, the event happened then. Where they are not, it follows from the two, and from those of a few
- * other events, whether a bound is wrong, or times are finer than bounds are read.
+ * Only bounds tell exactly when an event happened: columns may be cut or rounded, and times be kept more finely than they are
+ * shown and bounds are read. So the first range_end and the last range_start that include an event are searched, with ever finer
+ * bounds. Where they are one instant, it happened then; else it follows from the two, and from those of a few other events,
+ * whether a bound is wrong, or times are finer than bounds are read.
  */
 
 import type { Row } from '../../helpers/csv/csv-form.ts';
@@ -57,11 +56,7 @@ export type EventInstant =
   /** Either the event lies between two instants that bounds can name, or a bound excludes its own instant. */
   | { readonly kind: 'unclear'; readonly at: bigint };
 
-/**
- * Finds out when an event in the middle of the sample happened. Where there is a choice it is not on a whole second, so
- * that bounds that are cut to seconds show.
- * @throws NotConfigured where the sample holds no events
- */
+/** When an event of the sample happened, off whole seconds if possible. @throws NotConfigured where it holds no events */
 export async function findEventInstant(
   exports: Exports,
   knowledge: Knowledge,
@@ -111,10 +106,7 @@ interface Edges {
   readonly step: bigint;
 }
 
-/**
- * How the edges of an event lie to each other. `exact`: at one instant both bounds include it. `second`: both do for a
- * whole second. `between`: it may lie between the two. `lost` and `twice`: see `EventInstant`.
- */
+/** `exact`: both bounds include one instant; `second`: a whole second; `between`: it may lie between; see `EventInstant`. */
 function kindOf({ end, start, step }: Edges) {
   if (end - start > step) return 'lost';
   if (end > start) return 'between';
@@ -132,10 +124,9 @@ function spread<T>(all: readonly T[], count: number): readonly T[] {
 }
 
 /**
- * Decides about an event for which no instant was found that both bounds include. A service that keeps microseconds and
- * reads bounds to the millisecond, as the document writes them, is right; one whose bound excludes its own instant is
- * wrong. Which of the two it is shows in further events, where times are shown as finely as bounds are read. Where one of
- * these shows that bounds are read more finely than it seemed, it decides about that event in place of this one.
+ * Decides about an event that no instant has in both bounds. A service that keeps microseconds and reads bounds to the
+ * millisecond is right; one whose bound excludes its own instant is wrong: further events show it, where times are shown as
+ * finely as bounds are read. One that shows that bounds are read more finely decides in place of this one.
  */
 async function betweenBounds(edges: Edges, sample: Sample): Promise<EventInstant> {
   const { end: at, step } = edges;
@@ -158,10 +149,7 @@ async function betweenBounds(edges: Edges, sample: Sample): Promise<EventInstant
   return await byTimesShown(at, boundUnit, sample);
 }
 
-/**
- * Which bound excludes its own instant, by events whose rows show times as finely as bounds are read (`boundUnit`): of
- * each such event the same bound must be off. Returns another event's instant where that one is exact.
- */
+/** Which bound excludes its own instant: the same in all events whose rows show times as finely as bounds are read. */
 async function byTimesShown(at: bigint, boundUnit: bigint, sample: Sample): Promise<EventInstant> {
   const shown = sample.others.filter(({ unit }) => unit !== undefined && unit <= boundUnit);
   const steps = boundSteps.filter((step) => step >= boundUnit);
@@ -180,10 +168,7 @@ async function byTimesShown(at: bigint, boundUnit: bigint, sample: Sample): Prom
   return { kind: 'excluded', at, by: [...boundsOff] };
 }
 
-/**
- * The coarsest unit to which bounds are cut or rounded: they begin to include every event at the same part of it, for
- * example at half minutes. undefined where that is not even so for seconds.
- */
+/** The coarsest unit at the same part of which bounds begin to include every event, as at half minutes; undefined: none. */
 function coarseUnit(at: bigint, others: readonly Edges[]): CoarseUnit | undefined {
   // Where bounds are rounded, both of them include an event that is on a whole second (`twice`).
   const areCoarse = others.every((other) => ['between', 'twice'].includes(kindOf(other)));
@@ -192,10 +177,7 @@ function coarseUnit(at: bigint, others: readonly Edges[]): CoarseUnit | undefine
   return coarseUnits.findLast(([, unit]) => isSamePart(unit))?.[0];
 }
 
-/**
- * The unit to which the target seems to cut or round bounds. The first instant at which range_end includes an event
- * shows it: that instant is a whole unit where bounds are cut, and half a unit where they are rounded.
- */
+/** The unit of bounds: the first instant at which range_end includes an event is a whole one if they are cut, half if rounded. */
 function boundUnitOf({ end, step }: Edges): bigint {
   const isWholeOrHalf = (unit: bigint): boolean => end % (unit / 2n) === 0n;
   if (step === millisecond || isWholeOrHalf(millisecond)) return millisecond;
@@ -227,10 +209,7 @@ interface SampleEvent {
   readonly unit?: bigint;
 }
 
-/**
- * The events of the sample in the order of time, of several that show one instant only the first; where the column of
- * times is not known, as the table holds them. A scenario that runs again gets the same, without those that changed.
- */
+/** The events of the sample as learned, so that a further run gets the same: in order, one of each instant, if times are known. */
 function eventsIn(table: CsvTable, knowledge: Knowledge): SampleEvent[] {
   const { base, columns, window } = knowledge.asLearned ?? knowledge;
   const { times, ignored } = columns;
@@ -254,10 +233,7 @@ function eventsIn(table: CsvTable, knowledge: Knowledge): SampleEvent[] {
     .filter(({ shown, times }, index, all) => times > 0 && shown !== all[index - 1]?.shown);
 }
 
-/**
- * The event to search, from the later half. Where there is a choice it is, in this order: not on a whole second; kept
- * by both list filters and metadata filters; and one whose milliseconds change in floating point.
- */
+/** An event of the later half: best off whole seconds, kept by lists and metadata filters, and changed by floating point. */
 function eventToSearch(events: readonly SampleEvent[], { filters }: Knowledge): SampleEvent {
   const worth = ({ key, shown = 0n }: SampleEvent): number => {
     const keeping = [...filters.known].flatMap(([filter, { values }]) =>
@@ -297,10 +273,7 @@ class Sample {
     this.others = events.filter((event) => event !== this.chosen);
   }
 
-  /**
-   * Searches both edges of an event with ever finer bounds, beginning with the time that its row shows, if it is known.
-   * @param steps the steps in which bounds are tried, in nanoseconds, the coarsest first
-   */
+  /** Searches both edges with ever finer bounds. @param steps in nanoseconds, the coarsest first */
   async edgesOf(event: SampleEvent, steps: readonly bigint[] = boundSteps): Promise<Edges> {
     let ends: Span = { before: this.#start - millisecond, at: this.#end };
     let starts: Span = { before: this.#start, at: this.#end + millisecond };
@@ -321,8 +294,7 @@ class Sample {
       if (start === undefined) break;
       const finer = { event, end: end.at, start: start.before, step };
       if (kindOf(finer) === 'lost') {
-        // A service that rounds fine bounds inwards reads one text as a later range_start and an earlier range_end, and
-        // refuses it for both.
+        // A service that rounds fine bounds inwards reads one text as two bounds that are reversed, and refuses it.
         const before = end.at - step;
         const isFine = before % millisecond !== 0n;
         if (isFine && !(await tableIn(this.#exports, [before, before]))) break;
@@ -340,10 +312,7 @@ class Sample {
     return await Promise.all(chosen.map((event) => this.edgesOf(event, steps)));
   }
 
-  /**
-   * Which bound is wrong where the two disagree: the one that is not near the time that the row shows; else the one that
-   * is on a whole second, or at an end of the sample; both where that tells nothing.
-   */
+  /** The wrong bound of two: far from the time that the row shows, else on a whole second or the sample's end; both if unclear. */
   guilty({ event: { shown, unit }, end, start, step }: Edges): readonly BoundName[] {
     if (shown !== undefined && unit !== undefined && unit <= millisecond) {
       const isNear = (at: bigint) => at - shown <= millisecond && shown - at <= millisecond;
@@ -391,10 +360,9 @@ export interface Span {
 export const boundSteps = [millisecond, microsecond, nanosecond] as const;
 
 /**
- * Bisects between two bounds until they are one step apart.
+ * Bisects between two bounds until they are one step apart; undefined where `reaches` has ended the search.
  * @param reaches whether a bound reaches far enough; undefined ends the search, as where so fine a bound is refused
  * @param likely bounds that are tried first, where they lie between the two; the list is emptied
- * @returns undefined where `reaches` has ended the search
  */
 export async function halve(
   { before, at }: Span,
@@ -414,10 +382,7 @@ export async function halve(
   return { before, at };
 }
 
-/**
- * The export from one instant to another, in nanoseconds since 1970; undefined where the target refuses bounds that are
- * finer than a millisecond, which the document does not show.
- */
+/** The export between two instants, in nanoseconds; undefined where bounds finer than a millisecond are refused: that is open. */
 export async function tableIn(
   exports: Exports,
   [start, end]: readonly [bigint, bigint],

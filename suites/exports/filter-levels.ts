@@ -1,9 +1,7 @@
-/*
- * Levels of filters: values that learning has found, alone and together; values that only rows show, by their forms; and
- * values that no event has, such as a part of a known one. Whoever wants one more kind of value adds a level here.
- */
+/* Levels of filters: known values, those that only rows show, and those that no event has. One more kind is one more level. */
 
 import {
+  type Bounds,
   difference,
   exactly,
   inAny,
@@ -61,16 +59,12 @@ export const clauseByFilter = {
 
 const maxValuesTogether = 3;
 
-/**
- * The levels of all filters with known values: each known value; two and three values of a list together; and of values
- * that only rows show, one of each form, as “a value with a comma”.
- */
+/** Each known value of each filter; two and three of a list together; and one of each form of those that only rows show. */
 export function levelsOfFilters(known: Knowledge): readonly Level[] {
   return remembered(levels, known, () =>
     [...known.filters.known.keys()].flatMap((filter) => [
       ...listLevels(filter, known),
-      ...valuesOf(filter, known).map((value) => valueLevel(filter, value)),
-      ...furtherOf(filter, known).map((value) => valueLevel(filter, value)),
+      ...allValuesOf(filter, known).map((value) => valueLevel(filter, value)),
       ...shownLevels(filter, known),
       ...nearLevels(filter, known),
     ]),
@@ -89,28 +83,25 @@ export const exampleLevel: Level = {
   isUnknown: true,
 };
 
+function filterLevel(filter: Filter, name: string, values: readonly string[], keeps: Bounds) {
+  const query = { filters: { [filter]: values } };
+  return { factor: filter, name, query, keeps, from: [], clause: clauseByFilter[filter] };
+}
+
 function valueLevel(filter: Filter, { value, events, download }: KnownValue): Level {
   return {
-    factor: filter,
-    name: oneValue,
+    ...filterLevel(filter, oneValue, [value], exactly(events)),
     inPairs: [`${filter} ${oneValue}`, ...formsOf(value)],
-    query: { filters: { [filter]: [value] } },
-    keeps: exactly(events),
     from: [download],
-    clause: clauseByFilter[filter],
     isLearned: true,
   };
 }
 
-/**
- * Levels of a known value that may be taken for another one (`isNear`), and of one beside events that have no value:
- * together with other parameters, a service may take the one for the other.
- */
+/** Levels of a known value that a service may take for another one (`isNear`), or for none, beside other parameters. */
 function nearLevels(filter: Filter, known: Knowledge): Level[] {
   const { shown } = known.filters.known.get(filter) ?? {};
   if (shown === undefined || !isFaithful(shown)) return [];
   const { base, columns } = known;
-  const values = [...valuesOf(filter, known), ...furtherOf(filter, known)];
   const empty = multiset(
     base.table.rows.filter((row) => shown.read(row) === undefined),
     columns.ignored,
@@ -118,15 +109,8 @@ function nearLevels(filter: Filter, known: Knowledge): Level[] {
   const levelOf = (name: string, one: KnownValue, misread: Multiset): Level[] =>
     misread.size === 0
       ? []
-      : [
-          {
-            ...valueLevel(filter, one),
-            name,
-            inPairs: [name],
-            misread: exactly(misread),
-          },
-        ];
-  return values.flatMap((one) => {
+      : [{ ...valueLevel(filter, one), name, inPairs: [name], misread: exactly(misread) }];
+  return allValuesOf(filter, known).flatMap((one) => {
     const others = shown.values.filter(isNear(one.value)).map((near) => shown.eventsShowing(near));
     return [
       // Whether case counts is open: an event that it may keep shows nothing.
@@ -156,12 +140,11 @@ function severalLevel(
   some: readonly KnownValue[],
   simpler: readonly Level[],
 ): Level {
+  const values = some.map(({ value }) => value);
+  const keeps = inAny(some.map(({ events }) => events));
   return {
-    factor: filter,
-    name: 'several values',
+    ...filterLevel(filter, 'several values', values, keeps),
     inPairs: [`${filter} ${some.length} values`],
-    query: { filters: { [filter]: some.map(({ value }) => value) } },
-    keeps: inAny(some.map(({ events }) => events)),
     each: some.map(({ events }) => exactly(events)),
     from: some.map(({ download }) => download),
     clause: 'export.lists-are-any-of',
@@ -195,10 +178,13 @@ function valuesOf(filter: Filter, known: Knowledge): readonly KnownValue[] {
   return values.filter(({ value }) => canBeSent(value, filter, known)).slice(0, maxValuesTogether);
 }
 
-/** Values that meet those of other filters. */
-function furtherOf(filter: Filter, known: Knowledge): readonly KnownValue[] {
+/** These, and the values that meet those of other filters. */
+function allValuesOf(filter: Filter, known: Knowledge): readonly KnownValue[] {
   const { further = [] } = known.filters.known.get(filter) ?? {};
-  return further.filter(({ value }) => canBeSent(value, filter, known));
+  return [
+    ...valuesOf(filter, known),
+    ...further.filter(({ value }) => canBeSent(value, filter, known)),
+  ];
 }
 
 /** Whether a value can be sent: in a list not “A,B”, which a target may take for two, unless it does not divide at commas. */
@@ -247,14 +233,9 @@ function shownLevels(filter: Filter, known: Knowledge): Level[] {
   return [...chosen].map(([name, value]) => {
     const least = shown.eventsShowing(value);
     return {
-      factor: filter,
-      name,
-      query: { filters: { [filter]: [value] } },
-      keeps: { least, most: sum(least, perhaps) },
-      from: [],
+      ...filterLevel(filter, name, [value], { least, most: sum(least, perhaps) }),
       shown: value,
       inPairs: [...new Set([name, ...formsOf(value)])],
-      clause: clauseByFilter[filter],
     };
   });
 }
@@ -279,10 +260,11 @@ export function levelsOfUnknownValues(known: Knowledge): readonly Level[] {
         .map((text) => unknownLevel(filter, name, text, values, known));
     const [cut, ...near] = levelsOf('nearly a known value', nearValues(first.value));
     const isOfWords = isListFilter(filter) && !isUuidShaped(first.value);
+    const beginning = first.value.slice(0, 2);
     const further = [
       ...near,
       // Patterns as shells and regular expressions write them.
-      ...levelsOf('a pattern', isOfWords ? patternsOf(first.value) : []),
+      ...levelsOf('a pattern', isOfWords ? [`${beginning}*`, `${beginning}.*`] : []),
       // A filter that looks in other fields too keeps events.
       ...levelsOf('a value of another list', isOfWords ? valuesOfOtherLists(filter, known) : []),
     ];
@@ -332,17 +314,14 @@ function unknownLevel(
 ): Level {
   const others = values.filter(({ value }) => value !== text);
   const own = others.map(({ events }) => events);
-  const none = multiset([]);
+  const least = multiset([]);
+  const most = own.length === 0 ? least : own.reduce(without, wholeOf(known));
   return {
-    factor: filter,
-    name,
-    query: { filters: { [filter]: [text] } },
-    keeps: { least: none, most: own.length === 0 ? none : own.reduce(without, wholeOf(known)) },
+    ...filterLevel(filter, name, [text], { least, most }),
     // An event has one type or source; but it may have several tags, one of which is nearly another: then not all.
     ...(!isListFilter(filter) &&
       own.length > 0 && { onlyIf: (kept) => own.some((one) => isSubset(one, kept)) }),
     from: others.slice(0, 1).map(({ download }) => download),
-    clause: clauseByFilter[filter],
     mayBeRefused: true,
   };
 }
@@ -355,11 +334,6 @@ function inOneRequest(levels: readonly Level[], filter: Filter, known: Knowledge
   const texts = levels.flatMap(({ query }) => query.filters?.[filter] ?? []);
   const query = { filters: { [filter]: texts } };
   return [{ ...first, name: 'values that no event has', query, simpler: levels }];
-}
-
-function patternsOf(value: string): string[] {
-  const beginning = value.slice(0, 2);
-  return [`${beginning}*`, `${beginning}.*`];
 }
 
 /** The lists by which events are classified (Events): every event has a value of each, which is a word of the service. */
@@ -379,10 +353,7 @@ function valuesOfOtherLists(filter: Filter, { filters: { known } }: Knowledge): 
     .filter((value) => !own.has(value.toLowerCase()));
 }
 
-/**
- * Where the filter with “A” also keeps events that show “AB”, the filter with “AB” must keep some of these: otherwise it
- * takes a longer value for the one asked for. No level where rows do not show the values as they are.
- */
+/** Where “A” keeps events that show “AB” too, “AB” must keep some of them, or a longer value is taken for the one asked for. */
 function longerValue(
   filter: Filter,
   { value, events, download }: KnownValue,
@@ -399,13 +370,9 @@ function longerValue(
   if (least.size === 0) return [];
   return [
     {
-      factor: filter,
-      name: 'a longer value',
-      query: { filters: { [filter]: [longer] } },
-      keeps: { least, most: wholeOf(known) },
+      ...filterLevel(filter, 'a longer value', [longer], { least, most: wholeOf(known) }),
       onlyIf: (kept) => intersection(least, kept).size === 0,
       from: [download],
-      clause: clauseByFilter[filter],
       mayBeRefused: true,
     },
   ];

@@ -31,17 +31,7 @@ import { pairsOf } from './covering-array.ts';
 import { clauseByFilter, namedLists } from './filter-levels.ts';
 import { events, expectEvents, expectServed, noValues, wholeOf } from './relations.ts';
 
-/*
- * Learning has found values of each filter. Here the exports with these values are judged, and what they need besides.
- * Values that are like known ones, as a part of one, are levels of the arrays.
- */
-
-/** “created” as “CREATED”, “CREATED” as “created”; none for an id, which a service may compare as a number. */
-function inOtherCase(value: string): string[] {
-  const upper = value.toUpperCase();
-  const changed = upper === value ? value.toLowerCase() : upper;
-  return isUuidShaped(value) || changed === value ? [] : [changed];
-}
+/* Here the exports with the values that learning has found are judged; values that are like known ones are levels of arrays. */
 
 function keepsSome({ table }: CsvDownload): boolean {
   return table !== undefined && table.count > 0;
@@ -97,7 +87,10 @@ async function askFilter(filter: Filter, world: World): Promise<Filtered> {
   const known = knowledge.filters.known.get(filter);
   const { values = [], shown, keptAll } = known ?? {};
   const value = values[0]?.value ?? '';
-  const [changed] = inOtherCase(value).filter((one) => shown?.values.includes(one) !== true);
+  const upper = value.toUpperCase();
+  const changed = upper === value ? value.toLowerCase() : upper;
+  // An id may be compared as a number.
+  const isAnother = changed !== value && !isUuidShaped(value) && !shown?.values.includes(changed);
   const impossible = values.length === 0 ? await ask(knowledge.filters.impossible) : undefined;
   const canSendTwo = isListFilter(filter) && knowledge.encoding.forTwoValues.length > 0;
   const lists = valuesApart(filter, knowledge, world, canSendTwo);
@@ -117,7 +110,7 @@ async function askFilter(filter: Filter, world: World): Promise<Filtered> {
     impossible,
     again:
       mayBeCached && keptAll ? await exports.anytime(keptAll.query, { isAnew: true }) : undefined,
-    otherCase: changed === undefined ? undefined : await ask(changed),
+    otherCase: isAnother ? await ask(changed) : undefined,
     apart: (await Promise.all(apart)).flat(),
     empty: await Promise.all(empty),
     exchanged: known?.exchanged ?? (await exchangedList(filter, exports, knowledge)),
@@ -211,17 +204,17 @@ async function exchangedList(
   return undefined;
 }
 
-/**
- * Judges in this order, as each check rests on those before it: that the filter is served, and is no other filter; what
- * known values lose; and what two values share.
- * @throws Violation where the filter keeps what it must not, or loses what it must keep
- */
+/** Each check rests on those before it. @throws Violation where the filter keeps what it must not, or loses what it must keep */
 function judgeFilter(filter: Filter, filtered: Filtered): void {
   const { knowledge, impossible, again, apart, empty, exchanged } = filtered;
   const known = knowledge.filters.known.get(filter);
   const { values = [], unmatched, refused, keptAll } = known ?? {};
   if (refused !== undefined) expectServed(`${filter} with a value that it must know`, refused);
-  if (known && exchanged) throw takenForAnother(filter, exchanged);
+  if (known && exchanged) {
+    const { other: of, kept, unmatched } = exchanged;
+    const on = [...unmatched, kept].map(({ answer }) => answer);
+    throw new Violation(other('takes for another parameter', { parameter: filter, of }), on);
+  }
   if (again && keptAll) judgeAgain(filter, keptAll, again);
   for (const one of empty) expectNoneInWindow(filter, one, knowledge);
   if (known === undefined || (values.length === 0 && unmatched === undefined)) {
@@ -243,14 +236,6 @@ function expectNoneInWindow(
   expectEvents(`${filter} and a range`, kept, inWindow, columns, { on: [anytime.answer] });
 }
 
-function takenForAnother(filter: Filter, { other: of, kept, unmatched }: Exchanged): Violation {
-  const difference = other('takes for another parameter', { parameter: filter, of });
-  return new Violation(
-    difference,
-    [...unmatched, kept].map(({ answer }) => answer),
-  );
-}
-
 /** @throws Violation where a value that kept all events keeps less than half of them now: so many do not go at once */
 function judgeAgain(filter: Filter, keptAll: CsvDownload, again: CsvDownload): void {
   const [before = 0, now] = [keptAll, again].map(({ table }) => table?.count);
@@ -260,10 +245,7 @@ function judgeAgain(filter: Filter, keptAll: CsvDownload, again: CsvDownload): v
   throw new Violation(other('matches fewer the second time', of), on);
 }
 
-/**
- * A known value keeps all events that show it, even those that are empty in other places. A place may show one of
- * several values, or a label for two codes: it convicts only where values stand in it as they are, and are confirmed.
- */
+/** A known value keeps all events that show it; a place convicts only where values stand in it as they are, and are confirmed. */
 function judgeLost(
   filter: Filter,
   { values, shown, unmatched }: KnownFilter,
@@ -287,10 +269,8 @@ function judgeLost(
 }
 
 /**
- * An event has one type, one subtype, one source and one user who caused it. It may have several tags, of which a place
- * shows one: values that rows show apart may share events, but not all of them.
- * @param apart lists of values that no event can share (`valuesApart`): “7” and “07” are one value to a service that
- * compares numbers
+ * An event has one type, subtype, source and user. Of its tags a place shows one: these values may share some events.
+ * @param apart lists of values that no event can share (`valuesApart`)
  * @throws Violation where two values surely keep one event
  */
 function judgeTwoValues(

@@ -6,17 +6,13 @@ import type { Knowledge } from '../../helpers/exports/learn.ts';
 import type { TimeRange } from '../../helpers/exports/window.ts';
 import { NothingSeen, other, Violation } from '../../helpers/outcomes.ts';
 import { scenario } from '../../runner/scenario.ts';
-import type { World } from '../../runner/world.ts';
 import type { Observation } from '../../schemas/observations.ts';
 import { judgesBy, ofCsv } from '../answers.ts';
 import { samplesInLocales } from './levels.ts';
 import { expectSameEvents, expectServed, noEvents } from './relations.ts';
 import { expectDatesInZone } from './timezone.ts';
 
-/*
- * A form is a timezone or a locale. What it changes in its own request, the arrays of `together.ts` show; here is what
- * no single request shows: a form counts neither for the next request, nor for one under way.
- */
+/* That a form, a timezone or a locale, counts neither for the next request nor for one under way; its own request is in arrays. */
 
 /** A request; another one, in a form, that came right before or at the same time; and an export written as is right. */
 interface Neighbours {
@@ -25,10 +21,7 @@ interface Neighbours {
   readonly right: CsvDownload;
 }
 
-/**
- * @param parts what of the files is compared
- * @throws Violation where what a request has otherwise than `right` is mostly written as in another request
- */
+/** @throws Violation where what differs from `right`, in `parts`, is mostly written as in another request */
 export function expectNotAsAnother(
   { own, another, right }: Neighbours,
   { columns: { ignored } }: Pick<Knowledge, 'columns'>,
@@ -65,18 +58,6 @@ const otherNameOfUtc = 'Etc/GMT';
 /** How dates say that they are in UTC: by an offset, a letter or a name, or by two of these. */
 const marksOfUtc = /(?<=\d)\s*(?:Z\b|[+-]00:?00\b)|\s*\[?(?:Etc\/)?(?:UTC|GMT)\]?/g;
 
-interface Forms {
-  readonly knowledge: Knowledge;
-  readonly neighbours: readonly Neighbours[];
-  /** The same range in a timezone, without timezone right after it, and as others ask for it. */
-  readonly inZone: CsvDownload;
-  readonly without: CsvDownload;
-  readonly plainDays: CsvDownload;
-  /** The sample as others ask for it, and in other locales. */
-  readonly plain: CsvDownload;
-  readonly inLocales: readonly CsvDownload[];
-}
-
 /** A timezone that no other scenario asks for: west of UTC, with daylight saving and a hyphen in its name. */
 const western = { timezone: 'America/Port-au-Prince' };
 /** How far west of UTC it is at least, in milliseconds. */
@@ -85,7 +66,7 @@ const west = 4 * hour;
 /** Played when other scenarios are done: what comes right before a request, or at the same time, is known then. */
 const neighbouring = scenario({
   name: 'a timezone or a locale counts for its own request, not for the next one or one under way',
-  async act({ exports, othersAreDone }: World): Promise<Forms> {
+  async act({ exports, othersAreDone }) {
     const knowledge = await exports.knowledge();
     const { base, window } = knowledge;
     const { sample, start, middle, end } = window;
@@ -102,6 +83,7 @@ const neighbouring = scenario({
     const named = isUtc ? await exports.within({ timezone: otherNameOfUtc }) : base.download;
     await othersAreDone();
 
+    // The same range in a timezone, without timezone right after it, and as others ask for it.
     const inZone = await exports.within({ ...days, ...western });
     const without = await exports.anytime(daysInNoZone);
     const [long, westernHalf] = await Promise.all([
@@ -152,7 +134,10 @@ const neighbouring = scenario({
       for (const one of ofLocales) expectNotAsAnother(one, knowledge);
       if (ofLocales.length === 0) throw new NothingSeen();
     },
-    ...judgesBy(ofCsv, ({ inZone, without }: Forms) => [inZone.answer, without.answer]),
+    ...judgesBy(ofCsv, ({ inZone, without }: Record<'inZone' | 'without', CsvDownload>) => [
+      inZone.answer,
+      without.answer,
+    ]),
   },
   observes: {
     'export.supported-locales': ({ inLocales, plain }) =>
@@ -160,10 +145,7 @@ const neighbouring = scenario({
   },
 });
 
-/**
- * Whole days of UTC, with events in the hours after the first midnight and after the last: a service that reads its
- * bounds in a timezone west of UTC keeps other events. Where there are none, a range that nobody else asks for.
- */
+/** Whole days of UTC with events after both midnights, which bounds read in a zone west of it would move; or an unusual range. */
 function wholeDays({ window, columns }: Knowledge): TimeRange {
   const { start: first, end: last } = window.sample;
   const midnights = (columns.times?.instants ?? [])

@@ -4,22 +4,20 @@ import { csvScenarios } from './csv.ts';
 import { filterScenarios } from './filters.ts';
 import { formScenarios } from './forms.ts';
 import { csvSizeScenarios, pdfLimitScenarios } from './limits.ts';
-import { oddRequestScenarios } from './odd-requests.ts';
 import { pdfScenarios } from './pdf.ts';
 import { rangeScenarios } from './ranges.ts';
 import { refusedExportScenarios } from './refused-exports.ts';
 import { pdfsTogether, togetherScenarios } from './together.ts';
-import { exportsWithoutParameters } from './without-parameters.ts';
 
 /** The scenarios of the audit export, by topic. */
 export const exportSuites: Readonly<Record<string, readonly AnyScenario[]>> = {
-  'plain exports': [...exportsWithoutParameters, ...csvScenarios, ...csvSizeScenarios],
+  'plain exports': [...csvScenarios, ...csvSizeScenarios],
   'export filters': filterScenarios,
   'parameters together': togetherScenarios,
   'export ranges': rangeScenarios,
   'export timezone and locale': formScenarios,
   'export as PDF': [...pdfScenarios, ...pdfsTogether],
   'the PDF limit': pdfLimitScenarios,
-  'refused and odd exports': [...oddRequestScenarios, ...refusedExportScenarios],
+  'refused and odd exports': refusedExportScenarios,
   'the audit trail': auditTrailScenarios,
 };

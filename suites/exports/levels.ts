@@ -103,15 +103,12 @@ export async function translatedSamples(exports: Exports, known: Knowledge) {
   return (await samplesInLocales(exports, known)).filter(({ table }) => table !== undefined);
 }
 
-/** Defaults, which change nothing about a file where they are sent. */
-const defaults: readonly Level[] = [
-  formLevel('file_type', 'csv', { fileType: 'csv' }),
-  formLevel('locale', 'en', { locale: 'en' }),
-];
-
-/** Those of parameters that a request does not have. */
+/** Defaults of parameters that a request does not have: sent, they change nothing about its file. */
 const defaultsFor = (levels: readonly Level[]): readonly Level[] =>
-  defaults.filter((form) => levels.every(({ factor }) => factor !== form.factor));
+  [
+    formLevel('file_type', 'csv', { fileType: 'csv' }),
+    formLevel('locale', 'en', { locale: 'en' }),
+  ].filter((form) => levels.every(({ factor }) => factor !== form.factor));
 
 /** Null, as far as a query can say so: a target may refuse it, or take it for any timezone; but for nothing else. */
 export const noTimezone: Level = {
@@ -194,10 +191,7 @@ export function withADefault(levels: readonly Level[]): readonly Level[] {
   return [...levels, ...defaultsFor(levels).slice(0, 1)];
 }
 
-/**
- * Forms of a request that may change how events are written, and not which events they are.
- * @param locale one that the target supports besides en; undefined where none is known
- */
+/** Forms that may change how events are written, not which they are. @param locale one that is served besides en */
 export function otherForms(locale: string | undefined, known: Knowledge): readonly Level[] {
   return [
     // Beside another parameter it matters to which side a zone moves what is read in it.
@@ -205,21 +199,16 @@ export function otherForms(locale: string | undefined, known: Knowledge): readon
       ...formLevel('timezone', timezone, { timezone }),
       inPairs: [`timezone ${timezone === zoneOfQuarters ? 'ahead of' : 'behind'} UTC`],
     })),
-    ...utcUnlessSent(known).map((timezone) => formLevel('timezone', timezone, { timezone })),
+    // All requests have it as long as it is served.
+    ...(known.base.utc.timezone === 'UTC'
+      ? []
+      : [formLevel('timezone', 'UTC', { timezone: 'UTC' })]),
     ...changingZoneLevel(known),
     ...(locale === undefined ? [] : [formLevel('locale', locale, { locale })]),
   ];
 }
 
-/** UTC, which all requests have as long as it is served. */
-function utcUnlessSent({ base }: Knowledge): string[] {
-  return base.utc.timezone === 'UTC' ? [] : ['UTC'];
-}
-
-/**
- * A zone whose clocks change between events of the window, with those before and after; else with those of summer time,
- * which a service without that shows wrong; else with any. Empty where clocks do not change.
- */
+/** A zone whose clocks change, with events before and after, with those of summer time, or with any; [] where none change. */
 function changingZoneLevel(known: Knowledge): Level[] {
   const { base, columns } = known;
   const { dates, ignored } = columns;

@@ -1,5 +1,5 @@
 import { intersection } from '../../helpers/csv/multiset.ts';
-import { type CsvDownload, tableOf } from '../../helpers/exports/downloads.ts';
+import { tableOf } from '../../helpers/exports/downloads.ts';
 import type { Exports } from '../../helpers/exports/exports.ts';
 import type { Knowledge, KnownEvents } from '../../helpers/exports/learn.ts';
 import { type ExportQuery, isListFilter } from '../../helpers/exports/query.ts';
@@ -23,9 +23,7 @@ import {
 import { expectNoFile } from './refused-exports.ts';
 import { judgeSums, noValues, type Sum } from './relations.ts';
 
-const allowedClause = 'limits.pdf-of-5000-events-is-allowed';
 const refusedClause = 'limits.pdf-over-5000-events-is-400';
-const countingClause = 'limits.pdf-limit-counts-what-filters-leave';
 
 interface AtTheLimit {
   readonly knowledge: Knowledge;
@@ -83,7 +81,7 @@ const pdfLimit = scenario({
     return { knowledge, farOver: [...farOver, ...filtered], narrowed, atIt, overIt };
   },
   judges: {
-    [allowedClause]: ({ atIt, knowledge }) => {
+    'limits.pdf-of-5000-events-is-allowed': ({ atIt, knowledge }) => {
       const { csv, pdf } = requireCount(pdfEventLimit, atIt, knowledge);
       expectStatus(pdf.answer, 200, 'a PDF of exactly 5,000 events', { on: [csv.answer] });
     },
@@ -97,7 +95,7 @@ const pdfLimit = scenario({
       const silent = farOver.find(({ answer }) => answer === undefined);
       if (silent !== undefined) throw new Inconclusive(`No response came to ${silent.what}.`);
     },
-    [countingClause]: ({ narrowed, knowledge }) => {
+    'limits.pdf-limit-counts-what-filters-leave': ({ narrowed, knowledge }) => {
       const { count } = knowledge.base.table;
       if (count <= pdfEventLimit) throw tooFewEvents(count);
       for (const answer of narrowed) expectStatus(answer, 200, narrowedPdf);
@@ -119,9 +117,8 @@ const pdfLimit = scenario({
 
 /**
  * The files of a range, if their CSV holds so many events.
- * @throws NotConfigured where the window holds too few
- * @throws NotJudged where no such range was found, or rows are not events
- * @throws Inconclusive where the CSV holds more or fewer, or is no table
+ * @throws NotConfigured where the window holds too few, NotJudged where no such range was found, or rows are not events,
+ * Inconclusive where the CSV holds more or fewer, or is no table
  */
 function requireCount(count: number, files: BothFiles | undefined, known: Knowledge): BothFiles {
   const total = known.base.table.count;
@@ -188,16 +185,9 @@ async function unlessNoResponse(file: Promise<Answer>): Promise<Answer | undefin
 const splitClause = 'export.ranges-split-without-loss';
 const unlimitedClause = 'export.csv-has-no-limit-of-5000';
 
-interface Halves {
-  readonly knowledge: Knowledge;
-  readonly sum: Sum;
-  /** The part of a larger window, whose export was refused, that lies before this window. */
-  readonly beyond: CsvDownload | undefined;
-}
-
 const halves = scenario({
   name: 'a CSV of the whole window holds the events of its halves, even where they are more than 5,000',
-  async act({ exports }): Promise<Halves> {
+  async act({ exports }) {
     const knowledge = await exports.knowledge();
     const { base, window } = knowledge;
     const { middle, refused } = window;
@@ -217,6 +207,7 @@ const halves = scenario({
       is: '=',
       of: [until, from],
     };
+    // The part of a larger window, whose export was refused, that lies before this window.
     const elsewhere = refused && { start: refused.window.start, end: window.start - 1 };
     const beyond = elsewhere && (await exports.anytime(elsewhere));
     return { knowledge, sum, beyond };
@@ -251,9 +242,8 @@ function tooFewEvents(count: number): NotConfigured {
 }
 
 /*
- * Finds a range of exactly 5,000 events, or any other number, by counting the events of exports. Where the column of
- * times shows two gaps so many events apart, the range from gap to gap is the first that is counted. No bound can part
- * events of one instant: where it would have to, a later start is tried.
+ * Finds a range of exactly 5,000 events, or any other number, by counting those of exports. No bound can part events of one
+ * instant: where it would have to, a later start is tried.
  */
 
 const maxStarts = 3;
@@ -281,10 +271,7 @@ export async function rangeOf(
   return undefined;
 }
 
-/**
- * A range of `count` events by the times that rows show, with its bounds in the middle of the widest gaps there are.
- * @returns undefined where no two gaps have `count` events between them
- */
+/** A range of `count` events by the times that rows show, with its bounds in the middle of the widest gaps there are. */
 export function rangeByTimes(
   count: number,
   instants: readonly number[],
@@ -318,8 +305,6 @@ const fewEvents = 500;
 
 /**
  * A range_end up to which `wanted` events lie from `start` on; the earliest with more, where events share its instant.
- * It bisects between the latest bound that has too few and the earliest that has enough, and ends at the first bound
- * that has exactly `wanted`.
  * @param last a bound that is known to have enough: the end of the window
  * @returns the bound, the events up to it, and the finest step in which bounds were tried, in nanoseconds
  */

@@ -13,10 +13,8 @@ import type { JudgedClause } from '../../schemas/clauses.ts';
 import { sameId } from '../../schemas/identifier.ts';
 
 /*
- * The event of a commented write of this run is known, whatever columns an export has: its task, entity and actor,
- * about when it happened, and a mark in the comment that stands nowhere else. So it is known which questions keep it.
- * They are asked again until the answers show each event that belongs there, or the time-out is over; then each answer
- * is judged by each event.
+ * The event of a commented write is known, whatever columns an export has: its task, entity, actor and about its time, and a
+ * mark in its comment. So it is known which questions keep it, and each answer is judged by each event.
  */
 
 /** The filters by the records that an event names. */
@@ -122,11 +120,7 @@ export function belongs(write: OwnWrite, question: Question): boolean {
 const firstPauseMs = 250;
 const maxPauseMs = 2000;
 
-/**
- * Asks all questions, and asks again those whose exports lack an event that belongs there, which may appear late: until
- * the time-out, and once more when all other scenarios are done, as the time-out may be too short.
- * @param time when the writes were made
- */
+/** Asks all questions, and again where an event is missing: until the time-out, and once more when all others are done. */
 export async function lookFor(
   { exports, auditTimeoutMs, othersAreDone }: World,
   writes: readonly OwnWrite[],
@@ -166,11 +160,7 @@ export async function lookFor(
   return await look(Math.round(performance.now() - began));
 }
 
-/**
- * Looks again and again until all is there, or the time-out is over. What appears at the last moment is in time: the last look
- * begins when the time is over.
- * @param look is told how many milliseconds after the first one it begins
- */
+/** Looks until all is there, or the time-out is over; a last look begins then. @param look gets the milliseconds waited */
 async function lookUntil<Seen>(
   timeoutMs: number,
   look: (waitedMs: number) => Promise<Seen>,
@@ -187,10 +177,7 @@ async function lookUntil<Seen>(
   }
 }
 
-/**
- * Asks for the PDF of the query of a look, and again until it is complete, or the time-out is over: a PDF may be made of
- * events that are recorded later than those of CSVs.
- */
+/** Asks for the PDF of a look until it is complete, or the time-out is over: PDFs may be made of later events than CSVs. */
 export async function lookInPdf(
   { exports, auditTimeoutMs }: World,
   look: Look,

@@ -1,5 +1,5 @@
 import type { Row } from '../../helpers/csv/csv-form.ts';
-import { keyOfRow } from '../../helpers/csv/multiset.ts';
+import { keyOfRow, timesIn } from '../../helpers/csv/multiset.ts';
 import type { CsvTable } from '../../helpers/csv/read-csv.ts';
 import { readDateColumn } from '../../helpers/dates/read-date.ts';
 import { utcOf } from '../../helpers/dates/time-zones.ts';
@@ -7,16 +7,15 @@ import { takeSeveralRows } from '../../helpers/exports/columns.ts';
 import { type CsvDownload, type PdfDownload, tableOf } from '../../helpers/exports/downloads.ts';
 import type { Exports } from '../../helpers/exports/exports.ts';
 import type { Knowledge, KnownEvents } from '../../helpers/exports/learn.ts';
-import type { ExportQuery } from '../../helpers/exports/query.ts';
+import type { ExportQuery, Filter } from '../../helpers/exports/query.ts';
 import { Memory } from '../../helpers/memory.ts';
-import { Inconclusive, NothingSeen, NotJudged, Violation } from '../../helpers/outcomes.ts';
+import { Inconclusive, NothingSeen, NotJudged, other, Violation } from '../../helpers/outcomes.ts';
 import { type EventMatch, matchEvents } from '../../helpers/pdf/match-events.ts';
 import { type DateForm, dateForms, findDates } from '../../helpers/pdf/printed-dates.ts';
 import type { PdfReading } from '../../helpers/pdf/read-pdf.ts';
 import type { EventsDifference } from '../../schemas/difference.ts';
 import { isUuidShaped } from '../../schemas/identifier.ts';
 import { violationOf } from '../expectations.ts';
-import { ignoredFor } from './ignored-filters.ts';
 import { beginningOf, commonIn, firstOf } from './relations.ts';
 import { expectDatesInZone, localTimes, otherDates, wrongTime } from './timezone.ts';
 
@@ -49,10 +48,9 @@ export function expectOpens({ answer, flaw }: PdfDownload): void {
   if (flaw === undefined) return;
   const limits = flaw.flaw === 'too big' || flaw.flaw === 'too slow';
   if (limits) throw new Inconclusive(flaw.message);
-  throw new Violation(
-    { kind: 'other', wrong: 'is no PDF that opens', of: flaw.flaw, actual: flaw.message },
-    [answer],
-  );
+  throw new Violation(other('is no PDF that opens', { of: flaw.flaw, actual: flaw.message }), [
+    answer,
+  ]);
 }
 
 /** Some events of a CSV cannot be recognized in its PDF; all others are there. */
@@ -61,9 +59,8 @@ export class DoubtfulEvents extends Inconclusive {}
 /**
  * @param plain files of another query: they show which columns a PDF prints where that in `files` shows none
  * @param asked what was asked for, in words
- * @throws Violation where the PDF lacks events of the CSV, holds them more often, or holds others
- * @throws DoubtfulEvents where the PDF may lack events that cannot be recognized
- * @throws NotJudged where it differs, and events take several rows of the CSV
+ * @throws Violation where the PDF lacks events of the CSV, holds them more often, or holds others; DoubtfulEvents where some
+ * cannot be recognized; NotJudged where it differs, and events take several rows of the CSV
  */
 export function expectSameEventsInPdf(
   files: BothFiles,
@@ -130,6 +127,40 @@ function pdfDifference(
   };
 }
 
+/** The parameters that extra events of a PDF do not match; {} where one of these events matches all. */
+function ignoredFor(
+  extra: readonly Row[],
+  { start, end, filters = {} }: ExportQuery,
+  knowledge: Knowledge,
+): Pick<EventsDifference, 'ignored' | 'beside'> {
+  const { base, columns, filters: all } = knowledge.asLearned ?? knowledge;
+  const { times, ignored: unsteady } = columns;
+  const valuesAsked = Object.entries(filters).map(([filter, values = []]) => {
+    const known = all.known.get(filter as Filter)?.values ?? [];
+    return { filter, kept: known.filter(({ value }) => values.includes(value)) };
+  });
+  const indexByKey = new Map(base.table.rows.map((row, index) => [keyOfRow(row, unsteady), index]));
+  const unmatchedByRow = extra.slice(0, maxExtraLookedAt).map((row) => {
+    const key = keyOfRow(row, unsteady);
+    const at = times?.instants[indexByKey.get(key) ?? -1];
+    const isBefore = at !== undefined && typeof start === 'number' && at < start;
+    const isAfter = at !== undefined && typeof end === 'number' && at > end;
+    return [
+      ...(isBefore ? ['range_start'] : []),
+      ...(isAfter ? ['range_end'] : []),
+      ...valuesAsked.flatMap(({ filter, kept }) =>
+        kept.some(({ events }) => timesIn(events, key) > 0) ? [] : [filter],
+      ),
+    ];
+  });
+  const ignored = [...new Set(unmatchedByRow.flat())];
+  if (ignored.length === 0 || unmatchedByRow.some(({ length }) => length === 0)) return {};
+  const names = Object.keys(filters);
+  return { ignored, beside: names.filter((name) => !ignored.includes(name)) };
+}
+
+const maxExtraLookedAt = 50;
+
 /** The fewest pages with which it is no coincidence that as many events are missing. */
 const enoughPages = 3;
 
@@ -161,10 +192,7 @@ function markOf(
   return mark === undefined ? {} : { mark };
 }
 
-/**
- * Where the CSV is empty: its PDF is compared with the PDF `empty` of a range that cannot hold events.
- * @throws Violation where the PDF is refused with 400, or holds much more text than `empty`
- */
+/** @throws Violation where the PDF of an empty CSV is refused with 400, or holds much more text than one that must be `empty` */
 export function expectNoEventsInPdf({ csv, pdf }: BothFiles, empty: PdfDownload): void {
   const isRefused = pdf.answer.status === 400;
   // Its title may list the parameters.
@@ -208,10 +236,7 @@ export function readingOf({ reading, answer }: PdfDownload): PdfReading {
   ]);
 }
 
-/*
- * PDFs in a timezone or locale. How a PDF writes dates is learned from the plain files of a query (`plain`): its PDF, and
- * its CSV, which shows the dates.
- */
+/* PDFs in a timezone or locale. How a PDF writes dates is learned from the plain files of a query: its PDF, and its CSV. */
 
 const forms = new Memory<PdfReading, string, readonly DateForm[]>();
 
@@ -231,11 +256,7 @@ function printsLocalTimes(plain: BothFiles, zoned: BothFiles, knowledge: Knowled
   throw otherDates(due, zoned.pdf, wrongTime(due, found));
 }
 
-/**
- * Judges that the PDF in a timezone prints the local times of its events.
- * @throws Violation where the PDF prints other dates in their place
- * @throws NotJudged where the PDF prints no dates that the CSV shows
- */
+/** @throws Violation where a PDF in a timezone prints other dates than the local ones, NotJudged where it prints no dates */
 export function expectLocalDatesInPdf(
   plain: BothFiles,
   zoned: BothFiles,
@@ -266,8 +287,7 @@ export function expectLocalDatesInPdf(
 
 /**
  * Judges that the PDF of a query in a timezone or locale holds the events of its CSV.
- * @throws NothingSeen where the plain PDF lacks events: of that is a clause
- * @throws Inconclusive where its dates are wrong too: events may not be recognized for that reason
+ * @throws NothingSeen where the plain PDF lacks events, Inconclusive where dates are wrong too, and may hide events
  */
 export function expectSameEventsInForm(
   plain: BothFiles,

@@ -12,7 +12,7 @@ import type { Observation } from '../../schemas/observations.ts';
 import { pdfEventLimit } from '../../schemas/operations.ts';
 import { judgesBy, ofExport } from '../answers.ts';
 import { headerNames, publicName } from '../shapes.ts';
-import { contentType, fileName } from './csv-observations.ts';
+import { contentType, fileName } from './csv.ts';
 import { translatedSamples } from './levels.ts';
 import {
   asBothFiles,
@@ -25,22 +25,9 @@ import {
 import { expectServed } from './relations.ts';
 import { zoneOfQuarters } from './timezone.ts';
 
-interface Pdfs {
-  readonly knowledge: Knowledge;
-  /** The sample, plain and in a timezone. */
-  readonly plain: BothFiles;
-  readonly zoned: PdfDownload;
-  /** The sample with locale=en. */
-  readonly english: PdfDownload;
-  /** The sample in another locale; undefined where no other is supported. */
-  readonly translated: PdfDownload | undefined;
-  /** The PDF of a range without events; undefined unless the window holds none either. */
-  readonly empty: PdfDownload | undefined;
-}
-
 const sameEvents = scenario({
   name: 'the PDF of a query holds the events of its CSV',
-  async act({ exports }): Promise<Pdfs> {
+  async act({ exports }) {
     const knowledge = await exports.knowledge();
     const { sample } = knowledge.window;
     // `asLearned` still has the events that changed between reads; without them, a window with events could seem empty.
@@ -73,7 +60,10 @@ const sameEvents = scenario({
         expectInLanguage({ own: [own], right: plain.pdf, another: translated });
       }
     },
-    ...judgesBy(ofExport, ({ plain, zoned }: Pdfs) => [plain.pdf.answer, zoned.answer]),
+    ...judgesBy(ofExport, ({ plain, zoned }: { plain: BothFiles; zoned: PdfDownload }) => [
+      plain.pdf.answer,
+      zoned.answer,
+    ]),
   },
   observes: {
     'export.pdf-content-type': ({ plain: { pdf } }) => contentType(pdf.answer),

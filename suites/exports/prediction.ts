@@ -1,13 +1,14 @@
 /*
- * Predicts what a request keeps, compares the answer, and reduces a request that differs to the levels that matter. The
- * events of the window are known, and those that each parameter keeps alone: together parameters keep the events that
- * all of them keep, in whatever form the request and its file are.
+ * Predicts what a request keeps, compares the answer, and reduces a request that differs to the levels that matter: together,
+ * parameters keep the events that each keeps alone, in whatever form the request and its file are.
  */
 
 import {
   type Bounds,
+  inAny,
   inEach,
   intersection,
+  isSubset,
   isWithin,
   keyOfRow,
   type Multiset,
@@ -21,11 +22,11 @@ import type { Knowledge } from '../../helpers/exports/learn.ts';
 import { type ExportQuery, selectionOf } from '../../helpers/exports/query.ts';
 import type { Answer } from '../../helpers/http/answer.ts';
 import { Memory } from '../../helpers/memory.ts';
-import { Inconclusive, NothingSeen, NotJudged, Violation } from '../../helpers/outcomes.ts';
+import { Inconclusive, NothingSeen, NotJudged, other, Violation } from '../../helpers/outcomes.ts';
+import type { EventsDifference } from '../../schemas/difference.ts';
 import { pdfEventLimit } from '../../schemas/operations.ts';
-import type { Combination } from './covering-array.ts';
+import { type Combination, pairsOf } from './covering-array.ts';
 import { expectNotAsAnother } from './forms.ts';
-import { whyOthers } from './ignored-filters.ts';
 import {
   asPdf,
   isFilter,
@@ -34,6 +35,7 @@ import {
   type Level,
   parameterOf,
   queryOf,
+  withADefault,
   withEachValueOnce,
   zones,
 } from './levels.ts';
@@ -242,7 +244,7 @@ function zoneOfAnother(
   });
   if (zone === undefined) return undefined;
   const wrong = 'writes as in the timezone of another request';
-  return new Violation({ kind: 'other', wrong, actual: zone }, [download.answer, utc.answer]);
+  return new Violation(other(wrong, { actual: zone }), [download.answer, utc.answer]);
 }
 
 /** What a judge throws, as a value: a violation, or a doubt. Throws any other error. */
@@ -287,6 +289,70 @@ function expectPredicted(levels: Combination, download: CsvDownload, knowledge: 
       return why.ignored ? { ...why, beside: [...(why.beside ?? []), ...forms] } : why;
     },
   });
+}
+
+/** A parameter of a request, and the events that it keeps alone. */
+interface Part {
+  readonly name: string;
+  readonly keeps: Bounds;
+}
+
+/** The parameter that a level gives; empty where it selects no events. */
+function partOf({ factor, query: { start }, keeps }: Level): Part[] {
+  if (keeps === undefined) return [];
+  if (factor !== 'range') return [{ name: factor, keeps }];
+  return [{ name: start === undefined ? 'range_end' : 'range_start', keeps }];
+}
+
+/**
+ * Why an export holds other events than predicted, by those of the window that it holds (`actual`). `ignored`: exactly what is
+ * kept without these parameters. `isAnyOf`: what is kept where an event needs to match one of these alone. `lostValues`:
+ * values of a list that keep none of their events. {} where its rows show none of these.
+ */
+function whyOthers(
+  levels: readonly Level[],
+  actual: Multiset,
+  knowledge: Knowledge,
+): Pick<EventsDifference, 'ignored' | 'beside' | 'isAnyOf' | 'lostValues'> {
+  const parts = levels.flatMap(partOf);
+  const lost = lostValues(levels, actual);
+  if (lost !== undefined) return { lostValues: lost };
+  const whole = wholeOf(knowledge);
+  const boundsOf = (group: readonly Part[]): Bounds[] => group.map(({ keeps }) => keeps);
+  // The parameters that some row of the export does not match.
+  const unmatched = parts.filter(({ keeps }) => !isSubset(actual, keeps.most));
+  const matched = parts.filter((part) => !unmatched.includes(part));
+  if (unmatched.length > 0 && isWithin(inEach(boundsOf(matched), whole), actual)) {
+    return {
+      ignored: unmatched.map(({ name }) => name),
+      beside: matched.map(({ name }) => name),
+    };
+  }
+  const groups = [parts, ...pairsOf(parts)].filter((group) => group.length > 1);
+  const alternatives = groups.find((group) => {
+    const rest = parts.filter((part) => !group.includes(part));
+    return isWithin(inEach([anyOf(group), ...boundsOf(rest)], whole), actual);
+  });
+  if (alternatives === undefined) return {};
+  return { isAnyOf: true, beside: alternatives.map(({ name }) => name) };
+}
+
+/** The places in a list that is asked for alone, from 1, of values that kept none of their events; undefined if all did. */
+function lostValues([list, ...others]: readonly Level[], kept: Multiset) {
+  if (list === undefined || others.length > 0 || !isSeveral(list)) return undefined;
+  const { factor: of, each = [] } = list;
+  const places = each.flatMap(({ most }, index) =>
+    intersection(most, kept).size === 0 ? [index + 1] : [],
+  );
+  return places.length === 0 ? undefined : { of, places, count: each.length };
+}
+
+/** The events that at least one of the parameters keeps. */
+function anyOf(parts: readonly Part[]): Bounds {
+  return {
+    least: inAny(parts.map(({ keeps }) => keeps.least)).least,
+    most: inAny(parts.map(({ keeps }) => keeps.most)).most,
+  };
 }
 
 /** The export of the window as evidence, where the request has one value, and only rows show what that keeps. */
@@ -339,10 +405,7 @@ const tables = new Memory<CsvTable, string, CsvTable>();
 
 const maxAttempts = 20;
 
-/**
- * The fewest and simplest levels that still differ in the same way: leaves out one level after the other, those that
- * select no events first, and then replaces a level by a simpler one, as several values by one.
- */
+/** The fewest, simplest levels that differ alike: leaves some out, those that select no events first, then simplifies others. */
 export async function reduced(
   first: Asked & { readonly wrong: Violation },
   model: Model,
@@ -367,8 +430,7 @@ export async function reduced(
       if (await attempt(fewer)) break;
     }
   }
-  // What selects no events is to blame only where it is so by now: the request without it may have been asked for long ago,
-  // or beside others that have been left out since.
+  // What selects no events is to blame only where it is so by now: the request without it may be from long ago.
   for (const { factor } of least.levels.filter((one) => selectsEvents(one) === 0)) {
     const fewer = least.levels.filter((one) => one.factor !== factor);
     await attempt(fewer, { ...model, isAnew: true });
@@ -392,3 +454,69 @@ export function requestPhrase(levels: Combination): string {
 }
 
 const inWords = new Intl.ListFormat('en-GB');
+
+/* What came right before a request must not matter, a setting, a list or half a page: so requests are sent one after the other. */
+
+/**
+ * Sends requests of each kind right after one of each, and in turn those of one kind; one after the other and each anew.
+ * @returns those that differ only right after another one; and all others, as they are answered by themselves
+ */
+export async function askInARow(
+  kinds: readonly (readonly Combination[])[],
+  model: Model,
+): Promise<readonly Asked[]> {
+  const anew: Model = { ...model, isAnew: true };
+  const asked: Asked[] = [];
+  let before: Combination | undefined;
+  const sent = new Map<unknown, number>();
+  for (const kind of eachAfterEach(kinds, ({ length }) => length)) {
+    const turn = sent.get(kind) ?? 0;
+    sent.set(kind, turn + 1);
+    const levels = kind[turn % kind.length] ?? [];
+    const first = await ask(levels, anew);
+    // The same request is answered rightly, or in other words, where a wrong copy is kept of these: not what is exported by
+    // now differs. The other order of parameters will not do, as a service may heed only the first value of a list.
+    const isOnce =
+      first.wrong !== undefined &&
+      ((await ask(levels, anew)).wrong === undefined ||
+        (await ask(withADefault(levels), anew)).wrong === undefined);
+    // Whether a request must be served or refused is judged elsewhere.
+    const isOfStatus = first.wrong?.difference.kind === 'status';
+    if (isOnce && before !== undefined) asked.push(await askAfter(before, levels, anew));
+    else if (levels.some(({ caller }) => caller)) asked.push(first);
+    else if (!isOfStatus && !levels.some(({ mayBeRefused }) => mayBeRefused))
+      asked.push(first.wrong === undefined ? first : await ask(levels, model));
+    before = levels;
+  }
+  return asked;
+}
+
+/** Sends a request that differed right after another one alone right after it again. */
+async function askAfter(before: Combination, levels: Combination, anew: Model): Promise<Asked> {
+  const earlier = await ask(before, anew);
+  const { wrong, ...asked } = await ask(levels, anew);
+  const [own, others] = [levels, before].map(requestPhrase);
+  const after = { ...asked, after: before };
+  if (wrong === undefined) {
+    const why = `An export with ${own} was another one right after one with ${others}, and not when both were sent again.`;
+    return { ...after, undecided: new Inconclusive(why, [asked.answer, earlier.answer]) };
+  }
+  const { difference } = wrong;
+  const when = `${own}, only right after ${own === others ? 'the same' : others}`;
+  const said =
+    difference.kind === 'events'
+      ? { ...difference, when }
+      : difference.kind === 'status'
+        ? { ...difference, when: `an export with ${when}` }
+        : difference;
+  return { ...after, wrong: new Violation(said, [asked.answer], [earlier.answer]) };
+}
+
+/** Each item comes right after each, after itself so many times at least: of a and b the order a, a, b, b, a. */
+export function eachAfterEach<T>(all: readonly T[], timesOf: (one: T) => number): readonly T[] {
+  const inOrder = all.flatMap((one, index) => [
+    ...Array.from({ length: timesOf(one) }, () => one),
+    ...all.slice(index + 1).flatMap((other) => [one, other]),
+  ]);
+  return [...inOrder, ...all.slice(0, 1)];
+}

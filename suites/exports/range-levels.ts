@@ -1,7 +1,4 @@
-/*
- * Levels of ranges: kinds of ranges, as “from an event on”, each at several events of the window. The column of times
- * tells what a range keeps. Whoever wants one more kind, or one more notation of a bound, adds a row to `rangesAbout`.
- */
+/* Levels of ranges, each kind at several events. Whoever wants one more, or one more notation, adds a row to `rangesAbout`. */
 
 import type { Row } from '../../helpers/csv/csv-form.ts';
 import {
@@ -23,9 +20,8 @@ import { groupBy } from '../../helpers/group-by.ts';
 import { Memory, remembered } from '../../helpers/memory.ts';
 import { boundOf, findEventInstant, units } from './event-instants.ts';
 import { levelsOfFilters } from './filter-levels.ts';
-import type { Level } from './levels.ts';
+import { formLevel, type Level } from './levels.ts';
 
-/** A range about an event. */
 interface AskedRange {
   readonly name: string;
   /** How its bounds are written, where that is not as the document writes them. */
@@ -65,10 +61,7 @@ function usual(bound: BoundOf, at: number): AskedRange & { readonly query: Inter
   return { name, kind: `range_${bound}`, query: { [bound]: at } };
 }
 
-/**
- * A bound where it may be misread, as one a little earlier is not.
- * @param what it is at: “midnight” @param besides the kind, where it is not that of all, and how much earlier that one is
- */
+/** A bound where it may be misread, as one a little `earlier` is not. @param what it is at: “midnight” */
 function boundAt(
   bound: BoundOf,
   what: string,
@@ -171,11 +164,7 @@ function endOfDayBefore({ at }: Anchor): AskedRange {
   return boundAt('end', 'the end of a day', midnight - 1, misread, besides);
 }
 
-/**
- * Ranges where a month ends, as the document writes bounds and with +00:00: what a service counts in months it may cut there.
- * Where the same is wrong two days before, these are not to blame.
- * @param at the time of an event on the last day of a month @param slack as in `rangesAbout`
- */
+/** Ranges where a month ends, which a service may cut there; not to blame where the same is wrong two days before. */
 function rangesAtEndOfMonth(at: number, slack: number): readonly AskedRange[] {
   const bounds = [
     { bound: 'start', instant: at - slack },
@@ -209,16 +198,15 @@ function firstOfMonth(at: number): number {
 const sets = new Memory<Knowledge, string, Promise<RangeLevels>>();
 
 /**
- * Levels of ranges: from an event on, up to an event, between two events, at midnight …; and the same ranges in other
- * notations, where the target reads these. They are about several events, so that each value of a filter keeps one of
- * them. The column of times tells what they keep; where it does not, or there is none, they are about the one event whose
- * instant is searched by bounds, and their own exports tell.
+ * Levels of ranges: from an event on, up to an event, at midnight …; and in other notations, where the target reads these. They are
+ * about several events, so that each value of a filter keeps one. The column of times tells what they keep; without it they
+ * are about the one event whose instant is searched by bounds, and their own exports tell.
  */
-export function levelsOfRanges(exports: Exports, known: Knowledge): Promise<RangeLevels> {
+export function levelsOfRanges(known: Knowledge, exports: Exports): Promise<RangeLevels> {
   return sets.get(known, '', () => makeLevels(exports, known));
 }
 
-interface RangeLevels {
+export interface RangeLevels {
   readonly basic: readonly Level[];
   /** The same ranges where events show whether they are misread in one more way: these count as kinds of their own. */
   readonly misread: readonly Level[];
@@ -389,7 +377,7 @@ export function withoutRange(known: Knowledge): Level {
   const early = eventsWithin({ end: known.window.middle - 1 }, known);
   const each = known.columns.times === undefined ? [] : [early];
   const clause = 'export.range-bounds-are-independent';
-  return { factor: 'range', name: 'none', query: {}, from: [], each, isAnytime: true, clause };
+  return { ...formLevel('range', 'none', {}), each, isAnytime: true, clause };
 }
 
 /** The window by one of its bounds alone, and without any. How large a CSV may be is open: it may be refused. */
@@ -407,19 +395,14 @@ export function openWindows(known: Knowledge): readonly Level[] {
 export const sampleName = 'the sample';
 
 /** The range of the sample; none where it is refused. */
-export async function sampleLevel(exports: Exports, known: Knowledge): Promise<readonly Level[]> {
+export async function sampleLevel(known: Knowledge, exports: Exports): Promise<readonly Level[]> {
   const { window, base, columns } = known;
   const { start, end } = window.sample;
   const download = await exports.within({ start, end });
   if (download.table === undefined) return [];
   const keeps = exactly(eventsOf(download.table, columns.ignored));
   const isPart = keeps.least.size < base.table.count;
-  const level: Level = {
-    factor: 'range',
-    name: sampleName,
-    query: { start, end },
-    from: [download],
-  };
+  const level: Level = { ...formLevel('range', sampleName, { start, end }), from: [download] };
   return [isPart ? { ...level, keeps } : level];
 }
 
@@ -456,9 +439,8 @@ function rangeLevel(range: AskedRange, keeps: Bounds, from: CsvDownload): Level 
 type Slack = (shown: number) => number;
 
 /**
- * Times may be kept more finely than they are shown, those of some events alone too: the range of the very instant that
- * its row shows holds an event, or its time is not taken for the one that is shown.
- * @returns those of the anchors whose times are exact; where some are not, with others in their place
+ * The anchors whose times are exact, with others in place of those that are not: times may be kept more finely than shown, and
+ * the range of the very instant that a row shows holds the event only where they are not.
  */
 async function exactAnchors(
   anchors: readonly Anchor[],
@@ -541,9 +523,8 @@ const maxRounds = 3;
 const enoughAnchors = 3;
 
 /**
- * Events to set bounds at, such that as many levels of filters as possible keep one of them, and then another. Preferred are events that
- * share their instant or second with others, and are not on a whole one. [] where no column of times is known.
- * @param before those that are known to be exact, and count; and all that were tried
+ * Events to set bounds at, so that most levels of filters keep one of them, and then another; best sharing their instant or second
+ * with others, and not a whole one. @param before those known to be exact, which count; and all that were tried
  */
 function anchorsOf(
   known: Knowledge,
@@ -607,10 +588,7 @@ function maxBy<T>(all: readonly T[], numberOf: (one: T) => number): T | undefine
   return best;
 }
 
-/**
- * The range from an instant on, or up to it, written with so many fractional digits: with fewer than three, the next
- * tenth or hundredth. A service may take the digits for milliseconds, as .7 for 7 ms, or leave them out.
- */
+/** A range with so many fractional digits, at a tenth or hundredth if few; a service may read .7 as 7 ms, or not at all. */
 function withDigits(bound: BoundOf, instant: number, digits: number): AskedRange {
   const unit = 10 ** Math.max(0, 3 - digits);
   const at = Math.ceil(instant / unit) * unit;

@@ -5,7 +5,7 @@ import type { Exports } from '../../helpers/exports/exports.ts';
 import type { Knowledge } from '../../helpers/exports/learn.ts';
 import type { Bound, FilterSet } from '../../helpers/exports/query.ts';
 import { dawn } from '../../helpers/exports/window.ts';
-import { Inconclusive, NothingSeen, Violation } from '../../helpers/outcomes.ts';
+import { Inconclusive, NothingSeen, other, Violation } from '../../helpers/outcomes.ts';
 import { scenario } from '../../runner/scenario.ts';
 import type { JudgedClause } from '../../schemas/clauses.ts';
 import type { BoundDifference } from '../../schemas/difference.ts';
@@ -79,7 +79,8 @@ const ranges = scenario({
     const says = instant.kind === 'twice' ? () => boundDifference(instant) : undefined;
     const sums = [
       ...sumsOf(atEvent, isExact ? [splits, startIncludes, endIncludes] : [splits], says),
-      sumOfEqual(equal, atEvent),
+      // What is in a range until an instant, and in one from there on, happened at that instant.
+      { ...equalSum, own: equal, beside: whole, of: [until, from] },
       ...(await sumsOfNoValue(exports, knowledge)),
     ];
     return { knowledge, instant, atEvent, equal, plain, withOffsets, sums };
@@ -95,7 +96,11 @@ const ranges = scenario({
     [withFilters]: ({ sums, knowledge }) => {
       // Learning sent each value of a filter with the range of the window.
       const { beyondWindow } = knowledge.filters;
-      if (beyondWindow !== undefined) throw violationBeyondRange(beyondWindow);
+      if (beyondWindow !== undefined) {
+        const [parameter = ''] = Object.keys(beyondWindow.query.filters ?? {});
+        const difference = other('returns events from outside the range', { parameter });
+        throw new Violation(difference, [beyondWindow.answer]);
+      }
       judgeSums(withFilters, sums, knowledge);
       throw new NothingSeen();
     },
@@ -144,12 +149,7 @@ function sumsOf(
 }
 
 const whatIsEqual = 'a range_start equal to range_end';
-
-/** What is in a range until an instant, and in one from there on, happened at that instant. */
-function sumOfEqual(own: CsvDownload, { whole, until, from }: Cut): Sum {
-  const clauses = [equalBounds] as const;
-  return { clauses, what: whatIsEqual, own, beside: whole, is: '=', of: [until, from] };
-}
+const equalSum = { clauses: [equalBounds], what: whatIsEqual, is: '=' } as const;
 
 /** Where learning found no value of any filter to send with the window: a value that no event has, with a range and without. */
 async function sumsOfNoValue(
@@ -164,8 +164,7 @@ async function sumsOfNoValue(
   ]);
   // A service may refuse a value that it does not know.
   if (own.table === undefined) return [];
-  const says = (count: number) =>
-    ({ kind: 'other', wrong: 'returns events of no value beside a range', count }) as const;
+  const says = (count: number) => other('returns events of no value beside a range', { count });
   return [{ clauses: [withFilters], what: 'a range', own, is: '≤', of: [anytime], says }];
 }
 
@@ -177,16 +176,9 @@ function boundDifference(
   return { kind: 'bound', bound, found, ...(readTo && { readTo }) };
 }
 
-function violationBeyondRange({ query, answer }: CsvDownload): Violation {
-  const [parameter = ''] = Object.keys(query.filters ?? {});
-  const wrong = 'returns events from outside the range';
-  return new Violation({ kind: 'other', wrong, parameter }, [answer]);
-}
-
 /**
  * Judges by the instant of one event, and by what ranges add up to, whether a bound includes the instant that it names.
- * @throws Violation where this bound is to blame that the event is excluded, lost or held twice: see `EventInstant`
- * @throws Inconclusive where the event may lie between two instants that a bound can name
+ * @throws Violation where this bound excludes, loses or doubles the event, Inconclusive where it may lie between two instants
  */
 function judgeBound(
   bound: BoundName,
@@ -201,7 +193,7 @@ function judgeBound(
     // Dates with their offset are clear, and yet lie outside of the range that keeps them: it is read in another zone.
     const hours = shifted.byMs / hour;
     throw new Violation(
-      { kind: 'other', wrong: 'reads a bound in another zone', parameter: bound, hours },
+      other('reads a bound in another zone', { parameter: bound, hours }),
       answersOf([...own.slice(0, 1), knowledge.base.download]),
     );
   }
@@ -226,7 +218,6 @@ function outcomeOf({ answer: { status }, table }: CsvDownload, plain: CsvDownloa
   return { status, gives: isSame ? 'the same events' : 'other events' };
 }
 
-const optionalClause = 'export.parameters-are-optional';
 const independentClause = 'export.range-bounds-are-independent';
 
 /** A bound alone; where it is refused, with another bound too. */
@@ -297,7 +288,7 @@ const openRanges = scenario({
     };
   },
   judges: {
-    [optionalClause]: expectServedAlone,
+    'export.parameters-are-optional': expectServedAlone,
     [independentClause]: (evidence) => {
       expectServedAlone(evidence);
       judgeSums(independentClause, evidence.sums, evidence.knowledge);
@@ -348,9 +339,8 @@ function expectServedAlone({ bounds }: OpenRanges): void {
 }
 
 /**
- * A range_start and a range_end at the instant of an event late in the window, so that many events come before it. Of a
- * service that excludes the instant of a bound only where both bounds are given, this shows. Where the instant is
- * unclear: the earliest range_start and the latest range_end that leave the event out.
+ * Bounds at the instant of an event late in the window, which show a service that excludes it only with both bounds given.
+ * Where the instant is unclear: the earliest range_start and the latest range_end that leave the event out.
  */
 async function boundsAtEvent(exports: Exports, knowledge: Knowledge): Promise<[Bound, Bound]> {
   const { window, base } = knowledge;
@@ -359,28 +349,20 @@ async function boundsAtEvent(exports: Exports, knowledge: Knowledge): Promise<[B
   return [boundOf(at), boundOf(kind === 'unclear' ? at - units.millisecond : at)];
 }
 
-/**
- * Compares numbers of events only: without parameters, dates may be written in another zone.
- * @throws Violation where the export without any parameter holds fewer events than the one with range_end alone
- */
+/** @throws Violation where an export without any parameter holds fewer events than one with range_end alone */
 function expectNoFewer({ bounds: [, { alone: until }], plain }: OpenRanges): void {
   if (!plain?.table || !until.table || nonCsvType(plain.answer.text) !== undefined) return;
   const [expected, actual] = [until.table.count, plain.table.count];
   if (actual >= expected) return;
   const counts = { expected: `${expected}`, actual: `${actual}` };
-  throw new Violation(
-    { kind: 'other', wrong: 'returns fewer events without parameters', ...counts },
-    [plain.answer, until.answer],
-  );
+  const on = [plain.answer, until.answer];
+  throw new Violation(other('returns fewer events without parameters', counts), on);
 }
 
 /** Among this number of events some have no auditee_id or no metadata: a service that loses these is found out. */
 const enoughForEmptyValues = 60;
 
-/**
- * A filter by one value that keeps `enoughForEmptyValues` events, those without an auditee_id or metadata too, and as
- * few more as possible; where none keeps so many, the one that keeps most. undefined where no value is known.
- */
+/** A filter by one value that keeps `enoughForEmptyValues` events, and as few more as possible; or else the most of all. */
 function filterKeepingFew({ filters: { known } }: Knowledge): FilterSet | undefined {
   const single = [...known].flatMap(([filter, { values }]) =>
     values.map(({ value, events: { size } }) => ({ filter, value, size })),

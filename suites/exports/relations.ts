@@ -19,7 +19,7 @@ import { type CsvDownload, isPdf, tableOf } from '../../helpers/exports/download
 import type { Knowledge } from '../../helpers/exports/learn.ts';
 import type { ExportQuery } from '../../helpers/exports/query.ts';
 import type { Answer } from '../../helpers/http/answer.ts';
-import { Inconclusive, NotConfigured, Violation } from '../../helpers/outcomes.ts';
+import { Inconclusive, NotConfigured, other, Violation } from '../../helpers/outcomes.ts';
 import type { JudgedClause } from '../../schemas/clauses.ts';
 import type { Difference, EventsDifference } from '../../schemas/difference.ts';
 import { unlikeStatus } from '../expectations.ts';
@@ -69,7 +69,7 @@ export function judgeTables(downloads: readonly Pick<CsvDownload, 'answer' | 'ta
     const [problem] = table?.problems ?? [];
     const actual = nonCsvType(answer.text) ?? problem;
     if (actual === undefined) continue;
-    throw new Violation({ kind: 'other', wrong: 'is not one table', actual }, [answer]);
+    throw new Violation(other('is not one table', { actual }), [answer]);
   }
 }
 
@@ -208,10 +208,7 @@ function commonTo(
   return heading === undefined || value === undefined ? {} : { common: { heading, value } };
 }
 
-/**
- * Compares exports that write events in another locale or timezone, by the number of events and by the columns of ids.
- * @throws Violation where `actual` holds other events than `expected`
- */
+/** Compares exports in different forms by number and ids. @throws Violation where `actual` holds other events than `expected` */
 export function expectSameEvents(
   what: string,
   expected: CsvDownload,
@@ -280,10 +277,7 @@ export function beginningOf(row: Row): string {
 
 const maxBeginning = 90;
 
-/*
- * Exports that must add up, as data: two parts of a range hold together what the whole does, and what both share twice.
- * So ranges are judged without knowing what any column shows.
- */
+/* Exports that must add up, as data: so ranges are judged without knowing what any column shows. */
 
 /** An export, and others that hold together with it the same events as further ones do, at least these, or at most. */
 export interface Sum {
@@ -302,11 +296,7 @@ export interface Sum {
   readonly says?: ((count: number) => Difference) | undefined;
 }
 
-/**
- * Judges all sums that have the clause.
- * @throws Violation where an export lacks events that it must hold, or holds events that it may not hold
- * @throws Inconclusive where it is no table
- */
+/** Judges the sums of a clause. @throws Violation where one lacks or adds events, Inconclusive where an export is no table */
 export function judgeSums(
   clause: JudgedClause,
   sums: readonly Sum[],

@@ -25,10 +25,7 @@ import { isUuidShaped } from '../../schemas/identifier.ts';
 import { violationOf } from '../expectations.ts';
 import { expectSameEvents, rowsHolding } from './relations.ts';
 
-/*
- * The dates of an export in a timezone are the local times of its events, each with the offset of its own time of year.
- * The CSV in UTC shows when events happened: what clocks in the zone show then, a CSV and a PDF must show.
- */
+/* In a timezone a CSV and a PDF must show what clocks in that zone show when events happen, as the CSV in UTC tells. */
 
 /** What clocks in a zone show when the events of a CSV happen. */
 export interface LocalTimes {
@@ -54,10 +51,7 @@ export function localTimes(
   return { zone, utc, instants, times, precision: written.precision };
 }
 
-/**
- * These instants with the year before or after where only with that they lie in the range of their query, or at most a
- * day beside it: dates may be read in whatever zone. As they are where some have no such year, or none lies there as is.
- */
+/** These instants, with the year before or after where only with that they lie in, or a day about, the range of their query. */
 export function withYearsOf(
   { start, end }: ExportQuery,
   instants: readonly number[],
@@ -80,10 +74,8 @@ export interface Zoned {
 }
 
 /**
- * Judges that a column of the CSV shows the local times of all events in the zone. Other columns may stay in UTC.
- * Where dates cannot be read, times of day are judged instead.
- * @throws Violation where no column does
- * @throws NothingSeen without events, Inconclusive where the exports hold different ones
+ * Judges that a column of the CSV shows the local times of all events, or times of day where dates cannot be read.
+ * @throws Violation where no column does, NothingSeen without events, Inconclusive where the exports hold different ones
  */
 export function expectDatesInZone(zoned: Zoned, knowledge: Knowledge): void {
   const { zone, utc, csv } = zoned;
@@ -179,9 +171,8 @@ export function wrongTime(
 
 /**
  * Where dates cannot be read, times of day still can: a column must show those in UTC plus the offset of the zone.
- * @throws Violation where times of day move with the timezone, but in no column by the offset, which is always the same
- * @throws NotJudged where the rows are the same in both exports, or clocks are changed in the range
- * @throws Inconclusive where the rows differ otherwise
+ * @throws Violation where they move with the timezone, but in no column by its offset, which is always the same; NotJudged where
+ * rows are the same in both exports, or clocks are changed in the range; Inconclusive where rows differ otherwise
  */
 function expectTimesOfDayInZone({ zone, utc, csv }: Zoned, { base }: Knowledge): void {
   const [plain, zoned] = [tableOf(utc), tableOf(csv)];
@@ -209,7 +200,7 @@ function expectTimesOfDayInZone({ zone, utc, csv }: Zoned, { base }: Knowledge):
   if (moved.some(({ expected, actual }) => isSame(bag(expected), bag(actual)))) return;
   // Which dates these times of day belong to is not known: in a zone with daylight saving, neither is their offset.
   if (moved.length === 0 || clockChanges(zone, start - years, end).length > 0) throw unread;
-  throw new Violation({ kind: 'other', wrong: 'shows other times of day', of: zone }, on);
+  throw new Violation(other('shows other times of day', { of: zone }), on);
 }
 
 /** The times of day in a column, in minutes after midnight, plus `later`; undefined where a cell holds none. */
@@ -219,13 +210,11 @@ function timesOfDay({ rows }: CsvTable, column: number, later = 0): number[] | u
   return times.map((time) => (time.hour * 60 + time.minute + later + 24 * 60) % (24 * 60));
 }
 
-/**
- * Whether a column shows the local times. Dates with an offset must also denote the right instants; numbers since 1970
- * must do only that, as they are the same in every zone.
- */
+/** Whether a column shows the local times, and with an offset the right instants; numbers since 1970, in each zone, only these. */
 function showsTimes(dates: DatesInStyle, due: LocalTimes): boolean {
   const { style, readings, hasOffsets, instants } = dates;
-  const precision = coarsest(dates.precision, due.precision);
+  const isCoarser = precisions[dates.precision].unitMs > precisions[due.precision].unitMs;
+  const precision = isCoarser ? dates.precision : due.precision;
   if (precision === 'day') return false;
   const isEpoch = style === 'epoch seconds' || style === 'epoch milliseconds';
   const texts = (times: readonly WallTime[]) => bag(times.map((time) => timeText(time, precision)));
@@ -233,10 +222,6 @@ function showsTimes(dates: DatesInStyle, due: LocalTimes): boolean {
   const unit = Math.max(1, precisions[precision].unitMs);
   const cut = (all: readonly number[]) => bag(all.map((at) => Math.floor(at / unit)));
   return (!isEpoch && !hasOffsets) || isSame(cut(instants), cut(due.instants));
-}
-
-function coarsest(one: Precision, other: Precision): Precision {
-  return precisions[one].unitMs > precisions[other].unitMs ? one : other;
 }
 
 /** Values as a multiset of rows with one cell, so that their order does not count. */

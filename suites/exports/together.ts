@@ -32,7 +32,6 @@ import { withWrongKey } from '../authentication.ts';
 import { expectStatus, inGeneral, judgeEach } from '../expectations.ts';
 import { type Combination, coveringArray } from './covering-array.ts';
 import { clauseByFilter, isImpossible, levelsOfImpossibleValues } from './filter-levels.ts';
-import { askInARow } from './in-a-row.ts';
 import {
   amongEvents,
   inOtherLocale,
@@ -49,6 +48,7 @@ import { asBothFiles } from './pdf-events.ts';
 import {
   type Asked,
   ask,
+  askInARow,
   isAlike,
   isRefusedAsMayBe,
   type Model,
@@ -69,10 +69,8 @@ import {
 } from './topics.ts';
 
 /*
- * Several parameters in one request: for each topic an array of requests holds the pairs of levels that it is about.
- * Where an answer is not what the model predicts, the request is reduced to the levels that still show the difference,
- * and these say which clause is violated. CSVs, PDFs and requests right after one another are a scenario each: one that
- * is slow or fails takes none of the others along.
+ * For each topic an array of requests holds the pairs of levels that it is about. Where an answer is not what the model predicts,
+ * the request is reduced to the levels that still show the difference, and these say which clause is violated.
  */
 
 /** A clause, and the levels of a reduced request by which a difference is blamed on it. */
@@ -148,7 +146,6 @@ interface Together {
   readonly stoodOut: readonly AskedOf[];
 }
 
-/** A request, and the topic that it belongs to. */
 type AskedOf = Asked & { readonly topic: Topic };
 type Blamed = AskedOf & { readonly wrong: Violation };
 type Cause = Blamed & { readonly clause: JudgedClause };
@@ -308,10 +305,7 @@ const valuesIn = (level?: Level): readonly string[] =>
 
 const levelsAsLearned = new Memory<Knowledge, Topic, Promise<readonly Level[]>>();
 
-/**
- * The levels of a topic. Requests are chosen by the levels as learned, so that a further run sends the same, and
- * predicted by what these keep of the events that stood still.
- */
+/** The levels of a topic as learned, by which a further run chooses the same requests, and what they keep of unmoved events. */
 export async function levelsOf(
   topic: Topic,
   { exports, knowledge }: Pick<Model, 'exports' | 'knowledge'>,
@@ -330,10 +324,7 @@ function wholeAsLearned(knowledge: Knowledge) {
   return wholeOf(knowledge.asLearned ?? knowledge);
 }
 
-/**
- * A judge of one clause: throws what the requests found wrong or left in doubt.
- * @param afterwards another judge of the clause, called where no violation was found
- */
+/** A judge of one clause by what was found of requests. @param afterwards another judge of it, called where nothing is violated */
 function judging(clause: JudgedClause, afterwards?: (evidence: Together) => void) {
   return (evidence: Together): void => {
     const { asked, wrong, doubts, knowledge } = evidence;
@@ -367,11 +358,7 @@ const maxCauses = 4;
 /** How many wrong requests more are reduced where some turn out to be no certain cause. */
 const maxUncertain = 2;
 
-/**
- * Reduces the wrong requests to their causes, those of one topic after the other; skips a request that holds all levels
- * of a cause found before: one cause is looked for once.
- * @param judged the clauses of the scenario
- */
+/** Reduces wrong requests to their causes, each looked for once, topic by topic. @param judged the clauses of the scenario */
 async function blamed(
   asked: readonly AskedOf[],
   judged: readonly JudgedClause[],
@@ -446,8 +433,7 @@ async function causeOf(one: Blamed, model: Model): Promise<{ cause: Cause; isSur
   if (unlikeBefore !== undefined) {
     return { cause: { ...one, wrong: unlikeBefore, clause: repeatable }, isSure: true };
   }
-  // Where only a form remains that no clause is about, as the order, the whole request names the clause; else it is the
-  // same export that holds other events in another form.
+  // Where only a form remains that no clause is about, as the order, the whole request names the clause, if it can.
   const clause = clauseOf(least) ?? clauseOf(one) ?? repeatable;
   const cause = { ...least, wrong: await lasting(least, model), clause };
   return { cause, isSure: await isCertain(least, model) };
@@ -461,10 +447,7 @@ async function lasting({ levels, wrong }: Blamed, model: Model): Promise<Violati
   return again.wrong?.difference.kind === 'status' ? inGeneral(wrong, difference.when) : wrong;
 }
 
-/**
- * The violation where a CSV held other events than predicted, and not when it was asked for again: what another request
- * has left behind, and no parameter of this one, is to blame.
- */
+/** The violation where a CSV is right when it is asked for again: another request, no parameter of this one, is to blame. */
 async function violationOnce({ levels, wrong, answer }: Blamed, model: Model) {
   const { difference } = wrong;
   if (difference.kind !== 'events' || difference.fileType === 'pdf') return undefined;
@@ -586,10 +569,7 @@ async function isOfAnotherList(level: Level, { exports, knowledge }: Model): Pro
 
 const sameBase = new Intl.Collator('en', { sensitivity: 'base' });
 
-/**
- * Whether the exports that a prediction rests on still hold what they held: where no row shows by what a filter selects, events
- * may match other values by now, and look as they did.
- */
+/** Whether exports that a prediction rests on hold what they held: events may match other values by now that rows do not show. */
 async function areAsLearned(levels: Combination, { exports, knowledge }: Model): Promise<boolean> {
   const { filters, columns } = knowledge;
   const isHidden = (level: Level): boolean =>

@@ -1,7 +1,4 @@
-/*
- * What the arrays of `together.ts` are about, as data: which levels meet, and in how many requests. Whoever wants other
- * levels to meet adds a topic, or widens one.
- */
+/* What the arrays of `together.ts` are about, as data: whoever wants other levels to meet adds a topic, or widens one. */
 
 import type { Exports } from '../../helpers/exports/exports.ts';
 import type { Knowledge } from '../../helpers/exports/learn.ts';
@@ -44,6 +41,7 @@ import {
   atVeryInstant,
   levelsOfRanges,
   openWindows,
+  type RangeLevels,
   sampleLevel,
   sampleName,
   withoutFractions,
@@ -79,6 +77,11 @@ type SetOfLevels = (
   exports: Exports,
 ) => readonly Level[] | Promise<readonly Level[]>;
 
+const ofRanges =
+  (choose: (levels: RangeLevels) => readonly Level[]): SetOfLevels =>
+  async (known, exports) =>
+    choose(await levelsOfRanges(known, exports));
+
 /** What topics choose their levels from. */
 export const setsOfLevels = {
   filters: levelsOfFilters,
@@ -96,34 +99,33 @@ export const setsOfLevels = {
     isListRead(known) ? listFilters.flatMap((filter) => wholeListLevel(filter, known)) : [],
   'lists of a known value and one that no event has': (known) =>
     levelsOfImpossibleValues(known).filter((level) => !isImpossible(level)),
-  ranges: async (known, exports) => (await levelsOfRanges(exports, known)).basic,
-  'misread ranges': async (known, exports) => (await levelsOfRanges(exports, known)).misread,
-  'ends of days and months': async (known, exports) => (await levelsOfRanges(exports, known)).ends,
+  ranges: ofRanges(({ basic }) => basic),
+  'misread ranges': ofRanges(({ misread }) => misread),
+  'ends of days and months': ofRanges(({ ends }) => ends),
   /** Beside a filter that keeps none of its events, it does not matter how an instant is misread. */
-  instants: async (known, exports) =>
-    (await levelsOfRanges(exports, known)).basic.flatMap(({ misread: _, ...level }): Level[] =>
+  instants: ofRanges(({ basic }) =>
+    basic.flatMap(({ misread: _, ...level }): Level[] =>
       level.query.start !== undefined && level.query.start === level.query.end ? [level] : [],
     ),
+  ),
   /** Ranges with a bound at an event or at midnight: PDFs are few, and the others show no more in them. */
-  bounds: async (known, exports) =>
-    (await levelsOfRanges(exports, known)).basic.filter(({ name }) => boundsOfPdfs.includes(name)),
+  bounds: ofRanges(({ basic }) => basic.filter(({ name }) => boundsOfPdfs.includes(name))),
   /** A range_start alone, in another notation where the target reads that. */
-  'a bound alone': async (known, exports) => {
-    const { basic } = await levelsOfRanges(exports, known);
+  'a bound alone': ofRanges(({ basic }) => {
     const named = ['from an event on, with +00:00', 'from an event on, and no range_end'].map(
       (one) => basic.filter(({ name }) => name === one),
     );
     const some = named.find(({ length }) => length > 0) ?? [];
     return some.map((level): Level => ({ ...level, isAnytime: true }));
-  },
+  }),
   'open windows': openWindows,
   'no range': (known) => [withoutRange(known)],
   forms: async (known, exports) =>
     otherForms((await translatedSamples(exports, known))[0]?.query.locale, known),
   /** There are PDFs of it where no values of filters are known. */
-  'the sample': (known, exports) => sampleLevel(exports, known),
+  'the sample': sampleLevel,
   'forms left out': () => formsLeftOut,
-  turns: (known, exports) => levelsOfTurns(exports, known),
+  turns: levelsOfTurns,
   'no timezone': () => [noTimezone],
   /** A PDF, and requests that are refused. */
   'other answers': (known) => [asPdf, reversedRange(known), withoutKey],
@@ -440,10 +442,7 @@ export const kindsInARow: readonly Kind[] = [
 /** Encodings that are written for lists alone, as event_type[]=a. */
 const onlyForLists: readonly ListEncoding[] = ['brackets', 'indices', 'json'];
 
-/**
- * Whether it is certain how the target takes lists: an encoding works, is configured, or is one that only lists have and
- * is honoured for a single value. Else the target may want an encoding unknown to us.
- */
+/** Whether an encoding works, is given, or is of lists alone and honoured: else the target may want one that is unknown to us. */
 function isListRead({ encoding: { forOneValue, forTwoValues, isGiven } }: Knowledge): boolean {
   return (
     forTwoValues.length > 0 || isGiven || forOneValue.some((one) => onlyForLists.includes(one))

@@ -6,10 +6,7 @@ import { dawn, type TimeRange } from '../../helpers/exports/window.ts';
 import { formLevel, type Level } from './levels.ts';
 import { changesAmong, changingZone, withYearsOf, years } from './timezone.ts';
 
-/*
- * Levels of turns: where clocks are changed, each date has the offset of its own time of year; at New Year, each has the
- * year of its day. Events on both sides of a turn, in the window or before it, show whether it does.
- */
+/* Levels of turns, with events on both sides: at clock changes dates have offsets of their own, and at New Year years. */
 
 /** The turns, each with the zone in which it is looked at. */
 const turns = [
@@ -18,16 +15,14 @@ const turns = [
 ] as const;
 
 /** Ranges with events on both sides of a turn, and the zones in which they are looked at. */
-export async function levelsOfTurns(exports: Exports, known: Knowledge): Promise<Level[]> {
+export async function levelsOfTurns(known: Knowledge, exports: Exports): Promise<Level[]> {
   const levels = turns.map(async ({ name, zone, rangeAbout }) => {
     const range = await rangeAbout(exports, known);
-    return range ? [turnLevel(name, range), formLevel('timezone', zone, { timezone: zone })] : [];
+    if (range === undefined) return [];
+    const level: Level = { ...formLevel('range', name, range), isUnknown: true };
+    return [level, formLevel('timezone', zone, { timezone: zone })];
   });
   return (await Promise.all(levels)).flat();
-}
-
-function turnLevel(name: string, query: TimeRange): Level {
-  return { factor: 'range', name, query, from: [], isUnknown: true };
 }
 
 /** Whether these are a turn and its zone. */
@@ -36,11 +31,7 @@ export function isTurn(...both: readonly Level[]): boolean {
   return turns.some(({ name, zone }) => names.includes(name) && names.includes(zone));
 }
 
-/**
- * A range with events before and after a clock change, in the window or else about the last changes before it. A change
- * that sets clocks back is preferred. There a service that writes all dates with the offset of today is found out.
- * @returns undefined where there are no such events, or their dates are not known
- */
+/** A range about a clock change, in the window or before it, best one that sets clocks back: there one offset for all shows. */
 async function rangeAboutChange(
   exports: Exports,
   { window, columns }: Knowledge,
@@ -82,11 +73,7 @@ function rangeNextTo(turn: number, instants: readonly number[]): TimeRange | und
 /** How far from a New Year a week can belong to the other year, in milliseconds; it begins on a Sunday or a Monday. */
 const days = 4 * day;
 
-/**
- * A range about the latest New Year whose following days are over. Formats of dates have one letter for the year and one
- * for the year of the week: with the latter, 30 December 2024 is written as 30 December 2025.
- * @returns undefined where there are no events, or dates are not asked for in UTC
- */
+/** A range about the latest New Year that is over: the year of the week writes 30 December 2024 as 30 December 2025. */
 async function rangeAboutNewYear(
   exports: Exports,
   { base, window, columns: { times } }: Knowledge,

@@ -1,5 +1,5 @@
 import { expect, test } from 'vitest';
-import { eachAfterEach } from './in-a-row.ts';
+import { eachAfterEach } from './prediction.ts';
 
 test('each item comes right after each, itself included, once', () => {
   const order = eachAfterEach(['a', 'b', 'c', 'd', 'e'], () => 1);
