@@ -4,8 +4,8 @@ import { UsageError } from '../helpers/errors.ts';
 import type { Report } from '../reports/blocks.ts';
 import { renderAsMarkdown } from '../reports/blocks-markdown.ts';
 import {
+  asRun,
   type Comparison,
-  compareProfiles,
   compareResults,
   comparisonReport,
   newlyViolated,
@@ -63,7 +63,7 @@ async function compared(
   if ('clauses' in earlier || 'clauses' in later || isGate) {
     throw new UsageError('A profile is compared with one other profile: compare A B');
   }
-  return { report: comparisonReport(compareProfiles(earlier, later)), code: 0 };
+  return { report: comparisonReport(compareResults(asRun(earlier), asRun(later))), code: 0 };
 }
 
 /** The exit code of `--fail-on new`. A later run that judged nothing fails too. */

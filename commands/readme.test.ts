@@ -87,7 +87,7 @@ describe('the README and docs/', () => {
         tasksLeftChanged: results.leftChanged.some(({ outcome }) => outcome === 'failed'),
         interruptedBy: results.interruptedBy,
       });
-      const word = headline(results, review).word.toUpperCase();
+      const word = headline(results, review).title.toUpperCase();
       return [`\`${word.replace(/^.*(, INTERRUPTED BY) SIGINT$/, '…$1')}\``, `${code}`];
     });
     expect(rows).toEqual([...exitCodesOf('README.md', 2)]);

@@ -6,7 +6,7 @@ import { jsonObject } from '../helpers/json-object.ts';
 import { isObject } from '../helpers/validation.ts';
 import { renderOnTerminal } from '../reports/blocks-terminal.ts';
 import { toldRun } from '../reports/example-results.fixture.ts';
-import { isChosen, unallowedClauses } from '../reports/grouping.ts';
+import { hasReason, unallowedClauses } from '../reports/grouping.ts';
 import { runReport } from '../reports/run-report.ts';
 import { headline, unusableLines } from '../reports/wording.ts';
 import { exitCode } from '../runner/verdicts.ts';
@@ -263,7 +263,10 @@ describe('users whom the target refuses', () => {
     expect(results.violations).toEqual([]);
     return results.clauses
       .filter(
-        (clause) => clause.level !== 'open' && clause.verdict !== 'untestable' && isChosen(clause),
+        (clause) =>
+          clause.level !== 'open' &&
+          clause.verdict !== 'untestable' &&
+          !hasReason(clause, 'not selected'),
       )
       .map(({ verdict }) => verdict);
   };

@@ -1,22 +1,13 @@
-import {
-  type Block,
-  type Line,
-  type Report,
-  type Section,
-  sectionsOn,
-  type ToldFinding,
-} from './blocks.ts';
+import { type Block, type Line, type Report, type Section, sectionsOn } from './blocks.ts';
 import { shownBeside } from './difference.ts';
 import { cut, printable } from './printable.ts';
+import type { ToldFinding } from './run-report.ts';
 import { inBrackets } from './wording.ts';
 
 type Severity = NonNullable<Section['annotated']>;
 
-/** GitHub shows at most ten annotations of a kind for a step. */
-const maxAnnotations = 10;
-
-/** Characters of an expected or actual value that an annotation shows. */
-const maxValue = 200;
+/** How much is shown: GitHub shows at most ten annotations of a kind for a step. */
+const max = { annotations: 10, value: 200, message: 1000 };
 
 /**
  * A report as workflow commands of GitHub Actions, `::error title=…::…`: one for each finding, item or row of a section
@@ -57,7 +48,7 @@ function messagesOf(block: Block): { headline?: string; lines: string[] }[] {
 }
 
 function findingMessage({ headline, expected, actual, on, also, clauses }: ToldFinding) {
-  const values = shownBeside(expected, actual, maxValue);
+  const values = shownBeside(expected, actual, max.value);
   return {
     headline,
     lines: [
@@ -79,18 +70,18 @@ function lineText(line: Line): string {
 }
 
 /** All commands, or, of more than GitHub shows, the first ones and one that counts the rest. */
-function withinLimit(commands: readonly string[], severity: Severity): string[] {
-  if (commands.length <= maxAnnotations) return [...commands];
-  const hidden = commands.length - maxAnnotations + 1;
+function withinLimit(commands: readonly string[], severity: Severity): readonly string[] {
+  if (commands.length <= max.annotations) return commands;
+  const hidden = commands.length - max.annotations + 1;
   return [
-    ...commands.slice(0, maxAnnotations - 1),
+    ...commands.slice(0, max.annotations - 1),
     command(severity, `and ${hidden} more`, 'The reports of the run have all of them.'),
   ];
 }
 
 function command(severity: Severity, title: string, message: string): string {
   const property = escapedData(title).replaceAll(':', '%3A').replaceAll(',', '%2C');
-  return `::${severity} title=${property}::${escapedData(cut(message, 1000))}`;
+  return `::${severity} title=${property}::${escapedData(cut(message, max.message))}`;
 }
 
 function escapedData(text: string): string {

@@ -7,12 +7,12 @@ import {
   type Section,
   type Span,
   sectionsOn,
-  type ToldFinding,
   titleOf,
 } from './blocks.ts';
 import { shownBeside } from './difference.ts';
 import { cut, printable, printableLine } from './printable.ts';
-import { counted, listed } from './wording.ts';
+import type { ToldFinding } from './run-report.ts';
+import { counted, listed, present } from './wording.ts';
 
 /** How much is shown: the whole stays well under the megabyte that the summary of a pipeline step may have. */
 const max = { ids: 20, value: 600, findings: 30, scenarios: 3, text: 2000 };
@@ -20,27 +20,34 @@ const max = { ids: 20, value: 600, findings: 30, scenarios: 3, text: 2000 };
 /** A report as Markdown. Ends with a line feed. */
 export function renderAsMarkdown(report: Report): string {
   const { kind, title, of = '', sentence, facts } = report;
-  const sections = sectionsOn('markdown', report);
   return [
-    `# ${kind}: ${title}${of}`,
-    '',
-    ...(sentence === undefined ? [] : [plain(sentence), '']),
-    ...facts.map(([name, line]) => `- ${plain(name)}: ${lineText(line, codeSpan)}`),
-    ...sections.flatMap((section) => ['', ...sectionLines(section)]),
+    ...paragraphs(
+      [`# ${kind}: ${title}${of}`],
+      sentence !== undefined && [plain(sentence)],
+      facts.map(([name, line]) => `- ${plain(name)}: ${lineText(line, codeSpan)}`),
+      ...sectionsOn('markdown', report).map(sectionLines),
+    ),
     '',
   ].join('\n');
 }
 
+/** The lines of several paragraphs, those that are there, with an empty line between them. */
+function paragraphs(...parts: readonly (readonly string[] | false)[]): string[] {
+  return present(...parts).flatMap((lines, index) => (index === 0 ? lines : ['', ...lines]));
+}
+
 function sectionLines(section: Section): string[] {
   const { intro, block, isAppendix = false } = section;
-  const content = [
-    ...(intro === undefined ? [] : [lineText(intro, codeSpan)]),
-    ...(intro === undefined || block === undefined ? [] : ['']),
-    ...(block === undefined ? [] : blockLines(block)),
-  ];
-  return isAppendix
-    ? ['<details>', `<summary>${titleOf(section)}</summary>`, '', ...content, '', '</details>']
-    : [`## ${titleOf(section)}`, '', ...content];
+  const content = paragraphs(
+    intro !== undefined && [lineText(intro, codeSpan)],
+    block !== undefined && blockLines(block),
+  );
+  const title = titleOf(section);
+  return isAppendix ? folded(title, content) : paragraphs([`## ${title}`], content);
+}
+
+function folded(summary: string, content: readonly string[]): string[] {
+  return paragraphs(['<details>', `<summary>${summary}</summary>`], content, ['</details>']);
 }
 
 function blockLines(block: Block): string[] {
@@ -54,12 +61,13 @@ function blockLines(block: Block): string[] {
         ...block.rows.map(row),
       ];
     case 'code':
-      return block.items.flatMap(({ caption, text: code, isCommand }, index) => [
-        ...(index === 0 ? [] : ['']),
-        ...(isCommand
-          ? codeBlock('sh', [code])
-          : [lineText(caption, codeSpan), '', ...codeBlock('', cut(code, max.text).split('\n'))]),
-      ]);
+      return paragraphs(
+        ...block.items.map(({ caption, text, isCommand }) =>
+          isCommand
+            ? codeBlock('sh', text)
+            : paragraphs([lineText(caption, codeSpan)], codeBlock('', cut(text, max.text))),
+        ),
+      );
     case 'findings':
       return findingsLines(block.items);
   }
@@ -69,11 +77,11 @@ function findingsLines(findings: readonly ToldFinding[]): string[] {
   const shown = findings.slice(0, max.findings);
   const hidden = findings.length - shown.length;
   const title = ({ headline }: ToldFinding): string => codeSpan(headline, max.value);
-  return [
-    ...shown.map((finding) => `${finding.number}. ${title(finding)}`),
-    ...shown.flatMap((one) => ['', `### ${one.number}. ${title(one)}`, '', ...findingLines(one)]),
-    ...(hidden === 0 ? [] : ['', `And ${counted(hidden, 'more finding')}.`]),
-  ];
+  return paragraphs(
+    shown.map((one) => `${one.number}. ${title(one)}`),
+    ...shown.flatMap((one) => [[`### ${one.number}. ${title(one)}`], findingLines(one)]),
+    hidden > 0 && [`And ${counted(hidden, 'more finding')}.`],
+  );
 }
 
 /** A finding in full: what was done, expected and seen, the clauses that it breaks, its scenarios, and its requests. */
@@ -84,29 +92,20 @@ function findingLines(finding: ToldFinding): string[] {
   const exchanges = on.map((number) => `no. ${number}`).join(', ');
   const note =
     requests?.writesTo === undefined ? '' : '; they write to a task, then assign it as it was';
-  return [
-    `Shown by ${exchanges === '' ? 'no exchange' : `exchange ${exchanges}`}${notesOf(finding)}.`,
-    ...(also.length === 0 ? [] : ['', `Also: ${codeSpan(also.join('; '), max.value)}.`]),
-    '',
-    ...codeBlock('diff', [`- expected: ${oneLine(expected)}`, `+ actual:   ${oneLine(actual)}`]),
-    '',
-    ...clauses.map(
-      ({ id, level, section: of, text: words }) => `- ${codeSpan(id)} (${level}, ${of}): ${words}`,
+  return paragraphs(
+    [`Shown by ${exchanges === '' ? 'no exchange' : `exchange ${exchanges}`}${notesOf(finding)}.`],
+    also.length > 0 && [`Also: ${codeSpan(also.join('; '), max.value)}.`],
+    codeBlock('diff', `- expected: ${oneLine(expected)}\n+ actual:   ${oneLine(actual)}`),
+    clauses.map(
+      ({ id, level, section, text }) => `- ${codeSpan(id)} (${level}, ${section}): ${text}`,
     ),
-    '',
-    `Found by ${plain(listed(scenarios, max.scenarios))}.`,
-    ...(requests === undefined
-      ? []
-      : [
-          '',
-          '<details>',
-          `<summary>Its requests, as in <code>${requests.file}</code>${note}</summary>`,
-          '',
-          ...codeBlock('sh', requests.pasted),
-          '',
-          '</details>',
-        ]),
-  ];
+    [`Found by ${plain(listed(scenarios, max.scenarios))}.`],
+    requests !== undefined &&
+      folded(
+        `Its requests, as in <code>${requests.file}</code>${note}`,
+        codeBlock('sh', requests.pasted.join('\n')),
+      ),
+  );
 }
 
 // A line feed in a value would begin a line of the diff that is neither expected nor actual.
@@ -146,16 +145,14 @@ function codeSpan(text: string, length = 300): string {
   return `${fence}${space}${line}${space}${fence}`;
 }
 
-/** As `codeSpan`, for a cell of a table. */
 function codeCell(text: string, length?: number): string {
   return codeSpan(text, length).replaceAll('|', '\\|');
 }
 
-/** Untrusted text as a block; every line begins with the prefix. */
-function codeBlock(language: string, lines: readonly string[]): string[] {
-  const content = lines.flatMap((line) => printable(line).split('\n'));
-  const fence = fenceAround(content.join('\n'), 3);
-  return [`${fence}${language}`, ...content, fence];
+function codeBlock(language: string, text: string): string[] {
+  const content = printable(text);
+  const fence = fenceAround(content, 3);
+  return [`${fence}${language}`, ...content.split('\n'), fence];
 }
 
 /** Words of the suite, or of a waiver or configuration: they are shown as they stand, and none of them is markup. */

@@ -8,7 +8,6 @@ import {
   type Row,
   type Section,
   sectionsOn,
-  type ToldFinding,
   type Tone,
   titleOf,
 } from './blocks.ts';
@@ -17,6 +16,7 @@ import { shownBeside } from './difference.ts';
 import { answerLine, readableQuery } from './exchange-text.ts';
 import type { ToldVerdict } from './grouping.ts';
 import { cut } from './printable.ts';
+import type { ToldFinding } from './run-report.ts';
 import { fileLines, maxShown, safe, safeValue, type Terminal, terminal } from './terminal.ts';
 import { counted, exchangeNumbers, listed, present } from './wording.ts';
 
@@ -34,6 +34,8 @@ const max = {
   request: 700,
   /** Characters of the first line of a body that even a narrow terminal shows. */
   body: 40,
+  /** Parameters in which a compared request is shown by these alone. */
+  differing: 3,
 };
 
 export interface TerminalOptions {
@@ -46,11 +48,8 @@ export interface TerminalOptions {
   readonly detail?: 'quiet' | 'normal' | 'verbose';
 }
 
-interface Screen extends Terminal {
-  readonly width: number;
-  /** How many items of a list are shown; the rest is counted. */
-  readonly items: number;
-}
+/** `items`: how many items of a list are shown; the rest is counted. */
+type Screen = Terminal & { readonly items: number };
 
 /** A report on a terminal. Ends with a line feed. */
 export function renderOnTerminal(report: Report, options: TerminalOptions): string {
@@ -58,7 +57,7 @@ export function renderOnTerminal(report: Report, options: TerminalOptions): stri
   const { files = [], detail = 'normal' } = options;
   // A run shows the most important only; any other report is asked for by somebody who wants all of it.
   const items = endsWithResult && detail !== 'verbose' ? max.items : Number.POSITIVE_INFINITY;
-  const screen = { ...terminal(options), width: options.width, items };
+  const screen = { ...terminal(options), items };
   const head = sentence === undefined ? title : `${title.toUpperCase()}${of}  ${sentence}`;
   const result = screen.paint(styleOf(tone), cut(safe(head), max.value));
   if (detail === 'quiet') return `${result}\n`;
@@ -152,7 +151,6 @@ function namedLines(name: string, texts: readonly string[], { wrap }: Screen): s
 
 const findingIndent = ' '.repeat(6);
 
-/** The first findings in full; the others are counted, and their clauses named. */
 function findingsLines(findings: readonly ToldFinding[], screen: Screen): string[] {
   const hidden = findings.slice(max.findings);
   const rest = hidden.flatMap(({ clauses }) => clauses.map(({ id }) => id));
@@ -230,7 +228,7 @@ function exchangeRows(
   const condition = version === undefined ? 'no If-Match' : `If-Match: ${version}`;
   const bodyLength = Math.max(max.body, width - 40);
   const others = on.slice(2, 6).map((number) => `, #${number}`);
-  const field = difference?.kind === 'field' ? difference.fields[0]?.split('.').at(-1) : undefined;
+  const field = difference.kind === 'field' ? difference.fields[0]?.split('.').at(-1) : undefined;
   return [
     ['request', [requestText(exchange)]],
     // Of JSON that was sent, a line may be broken before each field.
@@ -249,9 +247,6 @@ function requestText({ number, request }: Exchange): string {
   return `#${number} ${cut(safe(text), max.request)}`;
 }
 
-/** A compared request that differs in no more parameters than this is shown by these alone. */
-const maxDiffering = 3;
-
 /** A request that the one to blame is compared with: “#7 the same without locale=en”, or whole where more differs. */
 function comparedText(compared: Exchange, shown: Exchange): string {
   const [url, shownUrl] = [new URL(compared.request.url), new URL(shown.request.url)];
@@ -261,7 +256,7 @@ function comparedText(compared: Exchange, shown: Exchange): string {
   const count = added.length + removed.length;
   const isSamePath =
     compared.request.method === shown.request.method && url.pathname === shownUrl.pathname;
-  if (!isSamePath || count === 0 || count > maxDiffering) return requestText(compared);
+  if (!isSamePath || count === 0 || count > max.differing) return requestText(compared);
   // A parameter with another value is named once.
   const missing = removed.filter(([name]) => added.every(([other]) => other !== name));
   const texts = (pairs: readonly [string, string][]) =>
@@ -285,7 +280,6 @@ function painted(line: Line, { paint }: Terminal): string {
   return texts.join('');
 }
 
-/** How good or bad news is painted. */
 function styleOf(tone: Tone | undefined): Parameters<Terminal['paint']>[0] {
   const colors = { good: 'green', bad: 'red', undecided: 'yellow', failure: 'magenta' } as const;
   return tone === undefined ? 'bold' : ['bold', colors[tone]];

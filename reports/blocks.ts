@@ -1,23 +1,12 @@
-import type { Exchange } from '../helpers/http/exchange.ts';
 import type { Results } from '../schemas/results.ts';
-import type { Finding } from './findings.ts';
 import type { ToldVerdict } from './grouping.ts';
+import type { ToldFinding } from './run-report.ts';
 import { numeral, present } from './wording.ts';
 
 /*
  * A report as data, for any format. `blocks-terminal.ts`, `blocks-markdown.ts` and `html/blocks.ts` render it, each
  * with its own limits of how much is shown, and each makes harmless what a target sent, whichever span it stands in.
  */
-
-/** The requests that show a finding. */
-export interface FindingRequests {
-  /** Shell lines in the order of the requests; comments (`#`) say what the run saw. */
-  readonly lines: readonly string[];
-  /** The same lines to paste into a shell: in a subshell, and without comments, which not every shell takes. */
-  readonly pasted: readonly string[];
-  /** The id of the task that they write to; undefined where they only read. */
-  readonly writesTo: string | undefined;
-}
 
 /**
  * A piece of a line: words of ours, ids of clauses, a verdict, a value of a target (`isProse`: our sentences that may
@@ -36,7 +25,6 @@ export type Line = readonly Span[];
 /** A row of a table: the lines of each cell; the first cell says what the row is about. */
 export type Row = readonly (readonly Line[])[];
 
-/** What stands under a heading. */
 export type Block =
   | { readonly kind: 'list'; readonly items: readonly (readonly Line[])[] }
   | { readonly kind: 'table'; readonly columns: readonly string[]; readonly rows: readonly Row[] }
@@ -48,37 +36,6 @@ export interface Code {
   readonly caption: Line;
   readonly text: string;
   readonly isCommand: boolean;
-}
-
-/** A finding in words, as every format shows it. */
-export interface ToldFinding extends Finding {
-  /** Its place among all findings, from 1. */
-  readonly number: number;
-  readonly headline: string;
-  /** Whether only one of two runs of the scenario showed it. */
-  readonly isIntermittent: boolean;
-  /** How it recurs: “still there, 4 runs in a row”; undefined where no earlier run is known. */
-  readonly since: string | undefined;
-  readonly isWaived: boolean;
-  readonly expected: string;
-  readonly actual: string;
-  /** The numbers of the exchanges that show it, the one to blame first. */
-  readonly on: readonly number[];
-  /** The exchanges of `on` that were recorded. */
-  readonly exchanges: readonly Exchange[];
-  /** The other ways in which it shows, and the other requests. */
-  readonly also: readonly string[];
-  /** The scenarios that found it. */
-  readonly scenarios: readonly string[];
-  /** Its requests as shell lines; undefined where no exchange of it was recorded. */
-  readonly requests:
-    | (FindingRequests & {
-        /** The path within the folder of the reports: `findings/1.sh`. */
-        readonly file: string;
-        /** The path of the written file; undefined where it was not written, or is not known. */
-        readonly path: string | undefined;
-      })
-    | undefined;
 }
 
 /** Where a report is read. */
@@ -107,14 +64,12 @@ export interface Section {
 export type Tone = 'good' | 'bad' | 'undecided' | 'failure';
 
 export interface Report {
-  /** What kind of report it is: "Fidelity of a mock". */
+  /** What kind of report it is: "Fidelity of a mock"; `title` and `sentence` are its result. */
   readonly kind: string;
-  /** Its result, in a few words. */
   readonly title: string;
   /** What the result is about, where that is no target of the user: “, of the embedded reference service”. */
   readonly of?: string;
   readonly tone?: Tone;
-  /** The result in a sentence or two. */
   readonly sentence?: string;
   /** What the report is about, as named lines: `Target`, `Run`, `Requests`. */
   readonly facts: readonly (readonly [name: string, line: Line])[];

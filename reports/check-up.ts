@@ -2,7 +2,7 @@ import type { Settings } from '../helpers/config/settings.ts';
 import type { KnownFilter } from '../helpers/exports/known-filters.ts';
 import type { Knowledge } from '../helpers/exports/learn.ts';
 import { type Filter, filters } from '../helpers/exports/query.ts';
-import { groupBy } from '../helpers/group-by.ts';
+import { countsOf, groupBy } from '../helpers/group-by.ts';
 import { AddressBook, teamsWithEmail, usersWithEmail } from '../helpers/mail/address-book.ts';
 import { describeAssignment, type TaskState } from '../helpers/tasks/task-answer.ts';
 import type { CheckUpFile } from '../schemas/check-up.ts';
@@ -57,15 +57,15 @@ export function checksOf(checkUp: CheckUp): CheckUpFile['topics'] {
 /** The report of a check-up: a section for each topic, a mark before each check. */
 export function checkUpReport({ topics, isReady }: CheckUpFile): Report {
   const sign = { ok: '✓', note: '–', bad: '✗' } as const;
-  const marks = topics.flatMap(({ findings }) => findings.map(({ mark }) => mark));
-  const count = (wanted: Check['mark']): number => marks.filter((mark) => mark === wanted).length;
+  const marks = countsOf(topics.flatMap(({ findings }) => findings.map(({ mark }) => mark)));
+  const { ok = 0, note = 0, bad = 0 } = Object.fromEntries(marks);
   return {
     kind: 'Check-up',
     title: isReady ? 'Ready' : 'Not ready',
     tone: isReady ? 'good' : 'bad',
     sentence:
       'A run would suffer from what is marked ✗; with what is marked – it would judge less.',
-    facts: [['Marked', [`✓ ${count('ok')}, – ${count('note')}, ✗ ${count('bad')}`]]],
+    facts: [['Marked', [`✓ ${ok}, – ${note}, ✗ ${bad}`]]],
     sections: topics.map(({ topic, findings }) =>
       listSection(
         topic,
@@ -88,12 +88,13 @@ function targetChecks({ settings: { target }, clockAheadMs }: CheckUp): Check[] 
     target.baseUrl.startsWith('https:')
       ? ok('its certificate is trusted')
       : note('http: the key travels unencrypted'),
-    clockAheadMs === undefined ? note('no Date header shows its clock') : clockCheck(clockAheadMs),
+    clockCheck(clockAheadMs),
   ];
 }
 
 /** A clock that is a minute off makes windows of the past doubtful. */
-function clockCheck(aheadMs: number): Check {
+function clockCheck(aheadMs: number | undefined): Check {
+  if (aheadMs === undefined) return note('no Date header shows its clock');
   const seconds = Math.abs(aheadMs) / 1000;
   if (seconds <= 60) return ok(`its clock differs by ${seconds} s`);
   return bad(
@@ -101,7 +102,6 @@ function clockCheck(aheadMs: number): Check {
   );
 }
 
-/** Whether each task can be read, and what a run could write to them. */
 function taskChecks({ settings, tasks }: CheckUp): Check[] {
   if (tasks.length === 0) return [note('TASK_IDS: none')];
   const found = tasks.map(({ id, state, why }) =>
@@ -258,7 +258,6 @@ function emailChecks(mailbox: NonNullable<CheckUp['mailbox']>, settings: Setting
   );
 }
 
-/** How many clauses a run could judge or observe, and which variables the others lack. */
 function clauseChecks(clauses: CheckUp['clauses']): Check[] {
   const { all, verdicts, open, leftOut } = tallyOf({ clauses });
   const lacking = (what: string, verdict: ToldVerdict): Check[] =>

@@ -3,8 +3,8 @@ import type { Results } from '../schemas/results.ts';
 import { renderAsMarkdown } from './blocks-markdown.ts';
 import { renderOnTerminal } from './blocks-terminal.ts';
 import {
+  asRun,
   changeSections,
-  compareProfiles,
   compareResults,
   comparisonReport,
   newlyViolated,
@@ -140,7 +140,7 @@ describe('a comparison of two profiles', () => {
   };
 
   test('tells what is no longer so, and what is so now', () => {
-    const report = comparisonReport(compareProfiles(profile, changed));
+    const report = comparisonReport(compareResults(asRun(profile), asRun(changed)));
     const text = renderOnTerminal(report, { color: false, width: 80 });
     expect(text).toContain('Changed observations (1)');
     expect(text).toMatch(/update\.success-status\n.*\n?.*No longer +200\n +201\n +Now +204\n/);
@@ -149,7 +149,9 @@ describe('a comparison of two profiles', () => {
   });
 
   test('of a profile with itself finds nothing', () => {
-    expect(comparisonReport(compareProfiles(profile, profile)).title).toBe('Nothing changed');
+    expect(comparisonReport(compareResults(asRun(profile), asRun(profile))).title).toBe(
+      'Nothing changed',
+    );
   });
 });
 

@@ -28,11 +28,7 @@ export type Compared = Pick<Results, 'startedAt' | 'target' | 'violations' | 'in
   >[];
 };
 
-/** What changed from one run to another. */
 export type Comparison = Readonly<ReturnType<typeof compareResults>>;
-
-/** The facts of an open clause that only the first side has, that only the second has, and that both have. */
-type FactsBeside = Readonly<ReturnType<typeof besideEachOther>>;
 
 /** Compares two runs, in the later one's order, without clauses that one of them was not to look at. */
 export function compareResults(before: Compared, after: Compared) {
@@ -89,13 +85,8 @@ export function looksAgain(
   return isJudged && clause?.scenarios.includes(scenario) === true;
 }
 
-/** Compares what two profiles say of each open clause. */
-export function compareProfiles(before: Profile, after: Profile): Comparison {
-  return compareResults(asRun(before), asRun(after));
-}
-
-/** A profile in the form of a run. */
-function asRun({ target, date, observations, notObserved }: Profile): Compared {
+/** A profile in the form of a run, to be compared with that of another one. */
+export function asRun({ target, date, observations, notObserved }: Profile): Compared {
   const clause = (id: string, verdict: 'observed' | 'not judged', observed: unknown[] = []) => {
     return { id, verdict, reasons: [], observed, scenarios: [] };
   };
@@ -135,10 +126,10 @@ export function newlyViolated({ verdicts }: Comparison): string[] {
 /** The clauses that the earlier run decided, and the later one did not, or not in full. */
 export function noLongerDecided({ verdicts }: Comparison): string[] {
   const decided: readonly string[] = ['upheld', 'violated'];
-  const lost = verdicts.filter(
-    ({ before, after }) => [...decided, upheldInPart].includes(before) && !decided.includes(after),
-  );
-  return lost.map(({ id }) => id);
+  return verdicts
+    .filter(({ before }) => before === upheldInPart || decided.includes(before))
+    .filter(({ after }) => !decided.includes(after))
+    .map(({ id }) => id);
 }
 
 /** The report of a comparison. */
@@ -189,7 +180,6 @@ export function changedClauses({ verdicts, observations }: Comparison): Section[
   ]);
 }
 
-/** The clauses with the same verdict, and the same observations, in both runs. */
 function unchangedSection({ before, after, verdicts, observations }: Comparison): Section {
   const changed = new Set([...verdicts, ...observations].map(({ id }) => id));
   const known = new Set(before.clauses.map(({ id }) => id));
@@ -200,7 +190,6 @@ function unchangedSection({ before, after, verdicts, observations }: Comparison)
   return listSection('The same in both', items, { count: same.length, isAppendix: true });
 }
 
-/** Violated clauses, each with the headline of its violations. */
 function violationsSection(
   title: string,
   violations: readonly ViolationResult[],
@@ -218,7 +207,10 @@ function violationsSection(
 export function factsSection(
   title: string,
   sides: readonly [first: string, second: string],
-  points: readonly (FactsBeside & { readonly id: string; readonly text?: string })[],
+  points: readonly (ReturnType<typeof besideEachOther> & {
+    readonly id: string;
+    readonly text?: string;
+  })[],
 ): Section {
   return {
     title,

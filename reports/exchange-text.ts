@@ -6,8 +6,8 @@ import { numeral } from './wording.ts';
 
 type Response = NonNullable<Exchange['response']>;
 
-/** How much of a body is shown, in characters. */
-const bodyLength = 1000;
+/** How many characters are shown of a body, and of one line of it before the field that matters. */
+const max = { body: 1000, before: 60 };
 
 /** One exchange for people, on several lines: the command that repeats it, then what came of it. */
 export function renderExchange(exchange: Exchange): string {
@@ -24,7 +24,7 @@ function answerText(response: Response): string {
   const head = printableLine(`→ ${response.status} ${mediaType(response)}`).trimEnd();
   if (response.size === 0) return head;
   const text = bodyText(response);
-  return `${head}\n${text === undefined ? `(${response.size} bytes)` : cut(printable(text), bodyLength)}`;
+  return `${head}\n${text === undefined ? `(${response.size} bytes)` : cut(printable(text), max.body)}`;
 }
 
 /**
@@ -93,9 +93,6 @@ export function inDoubleQuotes(text: string): string {
   return text.replace(/["$`\\]/g, '\\$&');
 }
 
-/** A field further than this from the beginning of a body is shown without what stands before it. */
-const maxBefore = 60;
-
 /**
  * The answer on one line: the status, and the first line of a body or the size of a file; or why no answer came.
  * @param length how many characters of the first line are shown
@@ -112,7 +109,7 @@ export function answerLine(
   const text = bodyText(response);
   const [first = ''] = (text ?? '').trimStart().split(/\r?\n/);
   const fieldAt = field === undefined ? -1 : first.indexOf(`"${field}"`);
-  const line = fieldAt <= maxBefore ? first : `${first.slice(0, 1)}… ${first.slice(fieldAt)}`;
+  const line = fieldAt <= max.before ? first : `${first.slice(0, 1)}… ${first.slice(fieldAt)}`;
   // The first line of an exported file holds headings, which tell nothing.
   const isFile = (operation === 'export' && status < 300) || isPdf(response);
   const isText = text !== undefined && !text.includes('\u0000') && !isFile;

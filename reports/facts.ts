@@ -27,7 +27,9 @@ const aspect = (fact: object): Words =>
   Object.entries(fact)
     .map(([name, value]) => {
       const words = name.replace(/[A-Z]/g, (letter) => ` ${letter.toLowerCase()}`);
-      return `${words}: ${plain(value)}`;
+      // Of a character that nobody sees, its name in JSON.
+      const isCharacter = name === 'delimiter' || name === 'lineEnd';
+      return `${words}: ${isCharacter ? JSON.stringify(value) : plain(value)}`;
     })
     .join(', ');
 
@@ -125,12 +127,7 @@ const words: { readonly [Id in OpenClause]?: (fact: Observation<Id>) => Words } 
   ],
   'export.csv-columns': ({ headings, columnsWithoutHeadings }) =>
     headings?.join(', ') ?? `${columnsWithoutHeadings} columns without headings`,
-  'export.csv-form': ({ delimiter, lineEnd, ...others }) =>
-    aspect({
-      ...(delimiter !== undefined && { delimiter: JSON.stringify(delimiter) }),
-      ...(lineEnd !== undefined && { lineEnd: JSON.stringify(lineEnd) }),
-      ...others,
-    }),
+  'export.csv-form': aspect,
   'export.file-name': ({ of, contentDisposition }) => [
     of.toUpperCase(),
     contentDisposition ?? 'no Content-Disposition header',

@@ -1,5 +1,5 @@
 import { groupBy } from '../helpers/group-by.ts';
-import type { Difference, Fidelity } from '../schemas/fidelity.ts';
+import type { Fidelity } from '../schemas/fidelity.ts';
 import type { Profile } from '../schemas/profile.ts';
 import type { ClauseResult, Reason, Results } from '../schemas/results.ts';
 import { filled, idsOf, listSection, type Report, type Section, type Tone } from './blocks.ts';
@@ -17,13 +17,7 @@ export type FidelityVerdict = 'faithful' | 'not faithful' | 'error' | 'incomplet
  */
 export function fidelityOf(reference: Profile, mock: Results): Fidelity {
   const { target, date } = profileOf(mock);
-  const open = mock.clauses.filter(
-    ({ level, verdict }) => level === 'open' && verdict !== 'untestable',
-  );
-  const { compared, uncompared } = openPoints(reference, open);
-  const isAlike = (point: Difference): boolean => point.reference.length + point.mock.length === 0;
-  const differing = compared.filter((point) => !isAlike(point));
-  const alike = compared.filter(isAlike).map(({ id }) => id);
+  const { differing, uncompared, alike } = openPoints(reference, mock);
   const judged = mock.clauses.filter(({ level }) => level !== 'open');
   const unjudged = judged
     .filter((clause) => undecided.includes(toldVerdict(clause)))
@@ -52,26 +46,29 @@ export function fidelityOf(reference: Profile, mock: Results): Fidelity {
   };
 }
 
-/** The open points that were observed of both, with the facts of each and those of both; the others with the reasons. */
-function openPoints({ observations, notObserved }: Profile, open: readonly ClauseResult[]) {
+/** The open points that were observed of both, with their facts where these differ; the others with the reasons. */
+function openPoints({ observations, notObserved }: Profile, mock: Results) {
   // Another version of the suite may know other clauses.
   const known = new Map<string, readonly unknown[]>(Object.entries(observations));
   const reasons = new Map<string, readonly Reason['kind'][]>(Object.entries(notObserved));
-  const compared: Difference[] = [];
+  const differing: Fidelity['differing'] = [];
   const uncompared: Fidelity['uncompared'] = [];
-  for (const clause of open) {
+  const alike: string[] = [];
+  for (const clause of mock.clauses) {
+    if (clause.level !== 'open' || clause.verdict === 'untestable') continue;
     const facts = known.get(clause.id);
     const isObserved = clause.verdict === 'observed';
-    if (facts !== undefined && isObserved) {
-      const { first, second, both } = besideEachOther(facts, clause.observed);
-      compared.push({ ...named(clause), reference: first, mock: second, alike: both });
-    } else {
+    if (facts === undefined || !isObserved) {
       const why = facts === undefined ? (reasons.get(clause.id) ?? ['not selected' as const]) : [];
-      const mock = isObserved ? [] : clause.reasons;
-      uncompared.push({ ...named(clause), reference: [...why], mock });
+      const whyOfMock = isObserved ? [] : clause.reasons;
+      uncompared.push({ ...named(clause), reference: [...why], mock: whyOfMock });
+      continue;
     }
+    const { first, second, both } = besideEachOther(facts, clause.observed);
+    if (first.length + second.length === 0) alike.push(clause.id);
+    else differing.push({ ...named(clause), reference: first, mock: second, alike: both });
   }
-  return { compared, uncompared };
+  return { differing, uncompared, alike };
 }
 
 const undecided: readonly ToldVerdict[] = ['error', 'inconclusive', 'not judged', upheldInPart];

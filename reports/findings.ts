@@ -51,7 +51,6 @@ const harmsOfOthers: Readonly<Partial<Record<Wrong, number>>> = {
   'sends email': harm.written,
 };
 
-/** What a violation shows to be done to users, as the rank of that harm. */
 function harmOf({ on, difference }: ViolationResult): number {
   // A read is blamed for what a write before it has changed.
   const isWrite = on.some(({ request }) => request.startsWith('PUT '));

@@ -1,4 +1,4 @@
-import { groupBy } from '../helpers/group-by.ts';
+import { countsOf, groupBy } from '../helpers/group-by.ts';
 import { canonical } from '../schemas/observations.ts';
 import {
   type ClauseResult,
@@ -20,17 +20,13 @@ export function toldVerdict(clause: Pick<ClauseResult, 'verdict' | 'reasons'>): 
   return isUpheldInPart(clause) ? upheldInPart : clause.verdict;
 }
 
-/** Clauses that share the reasons why their verdict is not a plain one. */
-export interface ReasonGroup<Clause = ClauseResult> {
-  /** Without their exchanges, unless all the clauses name the same ones. */
-  readonly reasons: readonly Reason[];
-  readonly clauses: readonly [Clause, ...Clause[]];
-}
+type Reasoned = Pick<ClauseResult, 'reasons'>;
 
-/** Groups of clauses that have the same reasons, whatever exchanges these name; the largest group first. */
-export function byReasons<Clause extends { readonly reasons: readonly Reason[] }>(
-  clauses: readonly Clause[],
-): ReasonGroup<Clause>[] {
+/**
+ * Groups of clauses that have the same reasons, whatever exchanges these name; the largest group first. The reasons are
+ * without their exchanges, unless all the clauses name the same ones.
+ */
+export function byReasons<Clause extends Reasoned>(clauses: readonly Clause[]) {
   const groups = groupBy(clauses, ({ reasons }) => canonical(reasons.map(withoutExchanges)));
   return Array.from(groups.values(), (members) => {
     const [{ reasons }, ...others] = members;
@@ -38,6 +34,8 @@ export function byReasons<Clause extends { readonly reasons: readonly Reason[] }
     return { reasons: isSame ? reasons : reasons.map(withoutExchanges), clauses: members };
   }).sort((a, b) => b.clauses.length - a.clauses.length);
 }
+
+export type ReasonGroup = ReturnType<typeof byReasons<ClauseResult>>[number];
 
 function withoutExchanges(reason: Reason): Reason {
   return 'on' in reason ? { ...reason, on: [] } : reason;
@@ -91,14 +89,13 @@ export function hasLack({ reasons }: ClauseResult, isSuch: (lack: Lack) => boole
   return reasons.some((reason) => reason.kind === 'not configured' && reason.lacks.some(isSuch));
 }
 
-/** Whether the clause was to be judged or observed: it was chosen, and is not left out. */
-export function isSelected({ reasons }: Pick<ClauseResult, 'reasons'>): boolean {
-  return reasons.every(({ kind }) => kind !== 'not selected' && kind !== 'left out');
+export function hasReason({ reasons }: Reasoned, ...kinds: readonly Reason['kind'][]): boolean {
+  return reasons.some(({ kind }) => kinds.includes(kind));
 }
 
-/** Whether the clause was chosen for the run (`--only`); a chosen clause may be left out all the same (`--except`). */
-export function isChosen({ reasons }: ClauseResult): boolean {
-  return reasons.every(({ kind }) => kind !== 'not selected');
+/** Whether the clause was to be judged or observed: it was chosen (`--only`), and is not left out (`--except`). */
+export function isSelected(clause: Reasoned): boolean {
+  return !hasReason(clause, 'not selected', 'left out');
 }
 
 /**
@@ -115,14 +112,13 @@ export function tallyOf(
   const asked = judged.filter(isSelected);
   const violated = asked.filter(({ id, verdict }) => verdict === 'violated' && !waived.has(id));
   const inPart = asked.filter(isUpheldInPart).length;
-  const count = (verdict: ClauseVerdict): number =>
-    asked.filter((clause) => clause.verdict === verdict).length;
+  const found = countsOf(asked.map(({ verdict }) => verdict));
   // Object.fromEntries forgets that every verdict is there.
   const counts = Object.fromEntries(
-    clauseVerdicts.map((verdict) => [verdict, count(verdict)]),
+    clauseVerdicts.map((verdict) => [verdict, found.get(verdict) ?? 0]),
   ) as Record<ClauseVerdict, number>;
   const having = (kind: Reason['kind']): number =>
-    judged.filter(({ reasons }) => reasons.some((one) => one.kind === kind)).length;
+    judged.filter((clause) => hasReason(clause, kind)).length;
   const open = clauses.filter(
     (clause) => clause.level === 'open' && clause.verdict !== 'untestable' && isSelected(clause),
   );
@@ -136,7 +132,7 @@ export function tallyOf(
     stated: violated.filter(({ level }) => level === 'stated').length,
     implied: violated.filter(({ level }) => level === 'implied').length,
     /** How many are violated and waived. */
-    waived: asked.filter(({ id, verdict }) => verdict === 'violated' && waived.has(id)).length,
+    waived: counts.violated - violated.length,
     leftOut: having('left out'),
     notSelected: having('not selected'),
     open: {

@@ -38,7 +38,6 @@ interface Outcome {
   readonly is?: 'failure' | 'error' | 'skipped' | 'system-out';
   readonly type?: string;
   readonly message?: string;
-  /** The content of the element. */
   readonly text?: string;
 }
 
@@ -159,16 +158,15 @@ function runErrors(results: Results, review: WaiverReview): Case[] {
   return names.map((name) => ({ section: 'Run', name, properties: [], outcome }));
 }
 
-/** The element of a section of the document, with its cases. */
 function suite(section: string, cases: readonly Case[], results: Results): string[] {
   const timestamp = results.startedAt.replace(/(?:\.\d+)?Z$/, '');
-  const about: Properties = [
-    ['target', results.target.baseUrl],
-    ['seed', String(results.seed)],
-    ['suite', results.suite],
-  ];
+  const { target, seed } = results;
   return element('testsuite', { name: section, ...countsOf(cases), time: 0, timestamp }, [
-    ...propertiesOf(about),
+    ...propertiesOf([
+      ['target', target.baseUrl],
+      ['seed', `${seed}`],
+      ['suite', results.suite],
+    ]),
     ...cases.flatMap(({ name, properties, outcome: { is, text, ...attributes } }) =>
       element('testcase', { classname: section, name, time: 0 }, [
         ...propertiesOf(properties),

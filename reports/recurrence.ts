@@ -28,15 +28,15 @@ export function recurrenceOf(
   results: Results,
   history: readonly Results[],
 ): Recurrence {
-  const seen = [...history, results].map((run) => seenIn(run, finding));
-  const judged = seen.slice(0, -1).filter((one) => one !== 'not judged');
-  return { finding, seen, became: becameOf(seen.at(-1), judged) };
+  const before = history.map((run) => seenIn(run, finding));
+  const now = seenIn(results, finding);
+  return { finding, seen: [...before, now], became: becameOf(now, before) };
 }
 
-function becameOf(now: Seen | undefined, judged: readonly Seen[]): Became {
+function becameOf(now: Seen, before: readonly Seen[]): Became {
   if (now !== 'violated') return now === 'upheld' ? 'gone' : 'not judged';
-  if (judged.at(-1) === 'violated') return 'still there';
-  return judged.includes('violated') ? 'back' : 'new';
+  if (before.findLast((one) => one !== 'not judged') === 'violated') return 'still there';
+  return before.includes('violated') ? 'back' : 'new';
 }
 
 function seenIn({ violations, clauses }: Results, finding: Finding): Seen {
@@ -84,8 +84,7 @@ export function sinceLastRun(results: Results, history: readonly Results[]): Sec
   const before = history.at(-1);
   if (before === undefined || results.verdict === 'not run') return [];
   const all = recurrences(results, history);
-  const having = (...kinds: readonly Became[]): Recurrence[] =>
-    all.filter(({ became }) => kinds.includes(became));
+  const having = (kind: Became): Recurrence[] => all.filter(({ became }) => became === kind);
   const ofLast = ({ seen }: Recurrence): boolean => seen.at(-2) === 'violated';
   const [gone, unjudged] = [having('gone').filter(ofLast), having('not judged').filter(ofLast)];
   const { verdicts, observations } = compareResults(before, results);

@@ -9,12 +9,12 @@ import {
 import { jsonObject } from '../helpers/json-object.ts';
 import { isObject } from '../helpers/validation.ts';
 import type { Results, ViolationResult } from '../schemas/results.ts';
-import type { FindingRequests, ToldFinding } from './blocks.ts';
 import { bashQuoted, invocation, optionsFor } from './commands.ts';
 import { answerLine, bodyText, curlParts, inDoubleQuotes, isPdf } from './exchange-text.ts';
 import type { Finding } from './findings.ts';
 import { textsOf, violationText } from './headlines.ts';
 import { cut, printable, printableLine } from './printable.ts';
+import type { ToldFinding } from './run-report.ts';
 import { exchangeNumbers, exchangesOf, instant, present } from './wording.ts';
 
 // The requests of a finding as a file of curl lines, for people to read and to send again. Whether the finding is still
@@ -63,13 +63,15 @@ function aboutLines(
 /**
  * The requests that show the first violation of a finding, with what must come before them (`sequence`), as shell lines:
  * what they need, each request below its answer, and a comparison where there are two files. The versions of a task are
- * read anew (`Versions`). undefined where none of the exchanges is known.
+ * read anew (`versionsOf`). undefined where none of the exchanges is known.
+ * @returns `pasted`: the lines for a shell to paste into, in a subshell, and without comments, which not every shell
+ * takes; `writesTo`: the id of the task that they write to, undefined where they only read
  */
 export function requestsOf(
   { violations: [violation] }: Pick<Finding, 'violations'>,
   { target }: Pick<Results, 'target'>,
   exchanges: readonly Exchange[],
-): FindingRequests | undefined {
+) {
   const shown = exchangesOf(violation);
   const numbers = new Set(violation.sequence ?? shown);
   const sent = exchanges.filter(({ number }) => numbers.has(number));
@@ -126,11 +128,10 @@ function groupLines(
 }
 
 /** How many characters are shown of an expected or actual value, and of the body of an answer. */
-const maxValue = 300;
-const maxAnswer = 160;
+const max = { value: 300, answer: 160 };
 
 function shortLine(text: string): string {
-  return cut(printableLine(text), maxValue);
+  return cut(printableLine(text), max.value);
 }
 
 /** Comments above a request: its answer in the run, the version it sent, and whether a blocked address sent it. */
@@ -138,7 +139,7 @@ function answeredLines(one: Exchange): string[] {
   const sent = headerOf(one.request, 'if-match');
   const condition = sent === undefined ? 'without If-Match' : `with If-Match: ${shortLine(sent)}`;
   return present(
-    `# #${one.number} of the run: ${shortLine(answerLine(one, maxAnswer))}`,
+    `# #${one.number} of the run: ${shortLine(answerLine(one, max.answer))}`,
     isWrite(one) && `# Sent ${condition}`,
     one.request.route === 'blocked' &&
       '# Sent from an address that is not on the allow list (BLOCKED_…): do so too.',
@@ -161,7 +162,6 @@ function curlOf(one: Exchange, versions: Versions, isTogether: boolean): string 
 
 /**
  * Shell functions that read the version and the assignment of a task, and a trap that assigns it as it was.
- * @param isTask whether the run has read the task: otherwise it may not exist
  * @param exchanges of which the first write says who unassigns the task
  */
 function taskLines(url: string, isTask: boolean, exchanges: readonly Exchange[]): string[] {
@@ -275,12 +275,8 @@ function groupsOf(exchanges: readonly Exchange[]): Group[] {
   for (const one of exchanges) {
     const group = groups.at(-1);
     const before = group?.at(-1);
-    const isTogether =
-      before !== undefined &&
-      isWrite(before) &&
-      isWrite(one) &&
-      one.startedAt < before.startedAt + before.durationMs;
-    if (isTogether) group?.push(one);
+    const isUnderWay = before && one.startedAt < before.startedAt + before.durationMs;
+    if (isUnderWay && isWrite(before) && isWrite(one)) group?.push(one);
     else groups.push([one]);
   }
   return groups;
@@ -296,10 +292,8 @@ function pauseBefore(one: Exchange, before: readonly Exchange[]): number {
 
 /** The command that compares the CSV files, where there are two; otherwise no lines. */
 function comparison(files: readonly Exchange[]): string[] {
-  const [one, other, ...more] = files.map(fileOf).filter((name) => name.endsWith('.csv'));
-  return one === undefined || other === undefined || more.length > 0
-    ? []
-    : ['', `diff ${one} ${other} | head -n 40`];
+  const names = files.map(fileOf).filter((name) => name.endsWith('.csv'));
+  return names.length === 2 ? ['', `diff ${names.join(' ')} | head -n 40`] : [];
 }
 
 /** Whether an export was answered with a file, which no terminal shows. */

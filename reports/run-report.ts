@@ -9,7 +9,6 @@ import {
   type Report,
   type Section,
   type Span,
-  type ToldFinding,
   targetLine,
 } from './blocks.ts';
 import { commandFor, invocation } from './commands.ts';
@@ -19,6 +18,7 @@ import { findingsUnder } from './findings.ts';
 import {
   byLacks,
   byReasons,
+  hasReason,
   isUndecided,
   type ReasonGroup,
   tallyOf,
@@ -27,7 +27,7 @@ import {
 import { headlineOf, otherWays, textsOf } from './headlines.ts';
 import { recurrenceOf, recurrenceText, sinceLastRun } from './recurrence.ts';
 import { requestsFile, requestsOf } from './requests.ts';
-import { type WaiverReview, waiverStates, waiversFail } from './waivers.ts';
+import { type WaiverReview, waiversFail } from './waivers.ts';
 import {
   counted,
   duration,
@@ -64,20 +64,17 @@ const maxAgain = 6;
 /** The report of a run. */
 export function runReport(run: ToldRun): Report {
   const { results, review, history } = run;
-  const { word, of, tone, sentence } = headline(results, review);
+  const head = headline(results, review);
   const findings = toldFindings(run);
   const counting = findings.filter(({ isWaived }) => !isWaived);
   const waived = findings.filter(({ isWaived }) => isWaived);
   return {
     kind: 'Contract compliance',
-    title: word,
-    of,
-    tone,
-    sentence,
+    ...head,
     facts: factsOfRun(results),
     endsWithResult: true,
     sections: filled([
-      ...annotatedOnly(results, sentence),
+      ...annotatedOnly(results, head.sentence),
       ...urgentSections(results),
       findingsSection('Findings', counting),
       { ...findingsSection('Waived findings', waived), on: ['page'] },
@@ -93,8 +90,11 @@ export function runReport(run: ToldRun): Report {
   };
 }
 
+/** A finding in words, as every format shows it. */
+export type ToldFinding = ReturnType<typeof toldFindings>[number];
+
 /** The findings of a run in words: those that count, then those that waivers cover. */
-export function toldFindings(run: ToldRun): ToldFinding[] {
+export function toldFindings(run: ToldRun) {
   const { results, review, exchanges, files, history } = run;
   return findingsUnder(results, review).map(({ finding, isWaived }, index) => {
     const { violations } = finding;
@@ -109,13 +109,18 @@ export function toldFindings(run: ToldRun): ToldFinding[] {
       number: index + 1,
       headline: headlineOf(finding),
       also: otherWays(finding),
+      /** Whether only one of two runs of the scenario showed it. */
       isIntermittent: violations.every(({ intermittent }) => intermittent),
+      /** How it recurs; undefined where no earlier run is known. */
       since:
         history.length === 0 ? undefined : recurrenceText(recurrenceOf(finding, results, history)),
       isWaived,
+      /** The numbers of the exchanges that show it, the one to blame first. */
       on,
+      /** Those of them that were recorded. */
       exchanges: on.flatMap((each) => exchanges.find((one) => one.number === each) ?? []),
       scenarios: [...new Set(violations.map(({ scenario }) => scenario))],
+      /** `path`: of the written file; undefined where it was not written, or is not known. */
       requests: requests && { ...requests, file, path },
     };
   });
@@ -145,11 +150,11 @@ function factsOfRun(results: Results): Report['facts'] {
 
 /** Sections for annotations alone: what the head of any other format says, and annotations have no head. */
 function annotatedOnly({ verdict, target }: Results, sentence: string): Section[] {
-  const only = (annotated: Section['annotated'], title: string, text: string): Section => ({
+  const only = (annotated: 'error' | 'warning', title: string, text: string): Section => ({
     title,
     intro: [text],
     on: ['annotations'],
-    ...(annotated && { annotated }),
+    annotated,
   });
   return present(
     verdict === 'not run' && only('error', 'Contract not run', sentence),
@@ -215,8 +220,15 @@ function suiteErrors(results: Results): Section {
   };
 }
 
+const waiverStates = [
+  ['expired', 'Expired waivers'],
+  ['waived', 'Waived clauses'],
+  ['stale', 'Stale waivers: their clauses are upheld'],
+  ['undecided', 'Waivers of clauses that this run did not decide'],
+] as const;
+
 function waiverSections(review: WaiverReview): Section[] {
-  return waiverStates.map(({ state, title }) => {
+  return waiverStates.map(([state, title]) => {
     const items = review[state].map(({ clause, reason, owner, issue, expires }): Line[] => [
       [{ clauses: [clause] }, `: ${reason} (${owner}, until ${expires}, `, { link: issue }, ')'],
     ]);
@@ -286,9 +298,7 @@ function lackLines(clauses: readonly ClauseResult[]): Line[][] {
 }
 
 function leftOut(results: Results): Section {
-  const isLeftOut = ({ reasons }: ClauseResult): boolean =>
-    reasons.some(({ kind }) => kind === 'left out');
-  const clauses = results.clauses.filter(isLeftOut);
+  const clauses = results.clauses.filter((clause) => hasReason(clause, 'left out'));
   return { title: 'Left out', count: clauses.length, intro: [idsOf(clauses)] };
 }
 

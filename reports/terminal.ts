@@ -1,6 +1,7 @@
 import { basename, dirname } from 'node:path';
 import { stripVTControlCharacters, styleText } from 'node:util';
 import { cut, printableLine } from './printable.ts';
+import { listed } from './wording.ts';
 
 type Style = Parameters<typeof styleText>[0];
 
@@ -9,6 +10,7 @@ export type Terminal = ReturnType<typeof terminal>;
 /** How text is put on a terminal: in colour or not, and how wide. @param width columns */
 export function terminal({ color, width }: { color: boolean; width: number }) {
   return {
+    width,
     paint(style: Style, text: string): string {
       return color ? styleText(style, text, { validateStream: false }) : text;
     },
@@ -49,18 +51,17 @@ export function safeValue(text: string): string {
   return cut(safe(text), maxShown);
 }
 
-/** The most files of a folder that are named, beside the first. */
-const maxFiles = 11;
+/** The most files of a folder that are named. */
+const maxFiles = 12;
 
 /** The files that were written, a folder a line: the first one with its path, the others by name. */
 export function fileLines(files: readonly string[], { wrap }: Terminal): string[] {
   const folders = [...new Set(files.map(dirname))];
   return folders.flatMap((folder, index) => {
     const [first = '', ...others] = files.filter((file) => dirname(file) === folder);
-    const hidden = others.length - maxFiles;
+    const names = [first, ...others.map((file) => basename(file))];
     const title = (index === 0 ? 'Reports' : '').padEnd(12);
-    const names = [first, ...others.slice(0, maxFiles).map((file) => basename(file))].join(', ');
-    return wrap(hidden > 0 ? `${names} and ${hidden} more` : names, title, ' '.repeat(12));
+    return wrap(listed(names, maxFiles), title, ' '.repeat(12));
   });
 }
 

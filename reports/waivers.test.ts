@@ -110,8 +110,8 @@ describe('a waiver that can go', () => {
     const failing = reviewWaivers(conformantRun, exampleWaivers, true);
     expect([waiversFail(allowed), waiversFail(failing)]).toEqual([false, true]);
     const sentence = 'All 6 clauses are upheld. The run fails because of 3 stale waivers.';
-    expect(headline(conformantRun, failing)).toMatchObject({ word: 'Stale waivers', sentence });
-    expect(headline(conformantRun, allowed).word).toBe('Conformant');
+    expect(headline(conformantRun, failing)).toMatchObject({ title: 'Stale waivers', sentence });
+    expect(headline(conformantRun, allowed).title).toBe('Conformant');
     expect(renderJunit(conformantRun, failing)).toContain(
       '<testcase classname="Run" name="no waiver is stale" time="0">',
     );
@@ -140,7 +140,7 @@ describe('the words of a run', () => {
   test('never call what is waived upheld', () => {
     expect(headline(chosen, reviewWaivers(chosen, waivers))).toEqual({
       tone: 'undecided',
-      word: 'Tasks left changed, with waivers',
+      title: 'Tasks left changed, with waivers',
       of: '',
       sentence:
         'All 5 chosen clauses are upheld or waived. Waived: 2 violated clauses. 1 task could NOT be put back.',
@@ -148,7 +148,7 @@ describe('the words of a run', () => {
     const putBack = { ...chosen, leftChanged: [] };
     expect(headline(putBack, reviewWaivers(putBack, waivers))).toEqual({
       tone: 'good',
-      word: 'Conformant, with waivers',
+      title: 'Conformant, with waivers',
       of: '',
       sentence: 'All 5 chosen clauses are upheld or waived. Waived: 2 violated clauses.',
     });

@@ -7,14 +7,6 @@ import { toldVerdict, undecidedClauses } from './grouping.ts';
 /** The waivers by what became of their clauses in a run. */
 export type WaiverReview = Readonly<ReturnType<typeof reviewWaivers>>;
 
-/** The states of waivers in the order in which reports show them, with words for people. */
-export const waiverStates = [
-  { state: 'expired', title: 'Expired waivers' },
-  { state: 'waived', title: 'Waived clauses' },
-  { state: 'stale', title: 'Stale waivers: their clauses are upheld' },
-  { state: 'undecided', title: 'Waivers of clauses that this run did not decide' },
-] as const;
-
 /** Whether a waiver still holds: to the end of its last day in UTC. @param at an instant in ISO 8601 */
 function holds({ expires }: Waiver, at: string): boolean {
   return expires >= at.slice(0, 10);

@@ -42,7 +42,7 @@ const verdicts: Readonly<Record<RunVerdict, { readonly word: string; readonly to
   'not run': { word: 'Not run', tone: 'bad' },
 };
 
-/** The verdict of a run in words. */
+/** The verdict of a run in words, as the head of its report. */
 export function headline(results: Results, review: WaiverReview = noWaivers) {
   const verdict = verdictUnder(review, results);
   const isWaived = review.waivedClauses.size > 0;
@@ -57,17 +57,14 @@ export function headline(results: Results, review: WaiverReview = noWaivers) {
         ? ({ word: 'Tasks left changed', tone: 'undecided' } as const)
         : verdicts[verdict];
   return {
-    /** One or two words to remember. */
-    word: present(
+    title: present(
       word,
       verdict === 'conformant' && isWaived && 'with waivers',
       results.interruptedBy !== null && `interrupted by ${results.interruptedBy}`,
     ).join(', '),
-    /** What follows the word where the embedded service was judged, and no target of the user. */
     of:
       results.target.kind === 'embedded' && isOnTarget ? ', of the embedded reference service' : '',
     tone,
-    /** Why, in a sentence or two. */
     sentence: present(
       sentence(verdict, results, review),
       verdict === 'conformant' &&

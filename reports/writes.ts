@@ -1,4 +1,5 @@
 import type { Settings } from '../helpers/config/settings.ts';
+import { countsOf } from '../helpers/group-by.ts';
 import type { Exchange } from '../helpers/http/exchange.ts';
 import { describeAssignment } from '../helpers/tasks/task-answer.ts';
 import type { PutBack, Results, UnusableValue } from '../schemas/results.ts';
@@ -74,21 +75,19 @@ export function renderInterrupt(writes: number, tasks: number, maxMs: number): s
   return `Interrupted: ${steps} (${Math.ceil(maxMs / 1000)} s at the most). Again: stop now${changed}.\n`;
 }
 
-/** Another run, which uses tasks that this one needs. Times are ISO 8601, UTC. */
-export interface RunningElsewhere {
+/**
+ * Which other run is using tasks that this one needs, for how long (times are ISO 8601, UTC), and what to do.
+ * @param other `journal`: the path of its journal; `isElsewhere`: this machine, or container, cannot see whether it runs
+ */
+export function renderOtherRun(other: {
   readonly target: Results['target'];
   readonly pid: number;
   readonly host: string;
   readonly startedAt: string;
   readonly endsBy: string;
-  /** The path of its journal. */
   readonly journal: string;
-  /** Whether it runs on another machine, or in another container, where this one cannot see it. */
   readonly isElsewhere: boolean;
-}
-
-/** Who is using the tasks, for how long, and what to do. */
-export function renderOtherRun(other: RunningElsewhere): string {
+}): string {
   const { target, pid, host, startedAt, endsBy, journal, isElsewhere } = other;
   const command = `${restoreCommand(target)} --take-over`;
   return present(
@@ -99,13 +98,6 @@ export function renderOtherRun(other: RunningElsewhere): string {
       `Where you know that it has ended, in a container that is gone for example: ${command}`,
   ).join('\n');
 }
-
-const outcomeWords: Readonly<Record<PutBack['outcome'], string>> = {
-  'as before': 'as before',
-  'put back': 'put back',
-  left: 'left as it is',
-  failed: 'NOT PUT BACK',
-};
 
 /** What became of the tasks: a count, then a line for each task that needs explaining. Ends with a line feed. */
 export function renderPutBack(tasks: readonly PutBack[]): string {
@@ -159,7 +151,9 @@ export function putBackText({ outcome, why, before }: PutBack): string {
   const hasComment = (one: PutBack['before']): boolean => (one?.assignment_comment ?? '') !== '';
   const now = why !== undefined && 'now' in why ? why.now : null;
   const lost = before !== null && hasComment(now) && !hasComment(before);
-  return `${outcomeWords[outcome]}${reason}. Before: ${describeAssignment(before)}${lost ? ', without a comment' : ''}.`;
+  const words = { left: 'left as it is', failed: 'NOT PUT BACK' };
+  const what = outcome === 'left' || outcome === 'failed' ? words[outcome] : outcome;
+  return `${what}${reason}. Before: ${describeAssignment(before)}${lost ? ', without a comment' : ''}.`;
 }
 
 /** Why a task is as it is, as a phrase that goes on from its outcome. */
@@ -184,9 +178,8 @@ function whyText(why: NonNullable<PutBack['why']>): string {
 
 /** How many tasks somebody else has changed, and how many could not be put back: a sentence for each of the two. */
 export function leftChangedTexts(tasks: readonly PutBack[]): string[] {
-  const count = (wanted: PutBack['outcome']): number =>
-    tasks.filter(({ outcome }) => outcome === wanted).length;
-  const [left, failed] = [count('left'), count('failed')];
+  const outcomes = countsOf(tasks.map(({ outcome }) => outcome));
+  const { left = 0, failed = 0 } = Object.fromEntries(outcomes);
   const areLeft =
     left === 1
       ? 'is left as somebody else has changed it'

@@ -14,9 +14,8 @@ import { findingsMarkup } from './findings.ts';
 import { html, type Markup, withCode } from './markup.ts';
 import { badge } from './verdicts.ts';
 
-/** Up to this many ids are shown at once; more are folded away. */
-const maxIds = 12;
-const maxValueLength = 1000;
+/** How much is shown at once; more ids are folded away. */
+const max = { ids: 12, value: 1000 };
 
 /** A report as a page of its own, in one file that loads nothing. */
 export function renderAsPage(report: Report): string {
@@ -89,7 +88,7 @@ function spanMarkup(span: Span, isLinked: boolean): Markup {
   if (typeof span === 'string') return html`${withCode(span)}`;
   if ('verdict' in span) return badge(span.verdict);
   if ('value' in span) {
-    const value = html`${cut(span.value, maxValueLength)}`;
+    const value = html`${cut(span.value, max.value)}`;
     return span.isProse ? value : html`<code>${value}</code>`;
   }
   if ('link' in span) return html`<a href="${span.link}">${span.link}</a>`;
@@ -98,7 +97,7 @@ function spanMarkup(span: Span, isLinked: boolean): Markup {
     const code = html`<code>${id}</code>`;
     return html`${index > 0 && ', '}${isLinked ? html`<a href="#${id}">${code}</a>` : code}`;
   });
-  return clauses.length <= maxIds
+  return clauses.length <= max.ids
     ? html`${names}`
     : html`<details><summary>${counted(clauses.length, 'clause')}</summary><p>${names}</p></details>`;
 }

@@ -1,12 +1,11 @@
-import { groupBy } from '../../helpers/group-by.ts';
+import { countsOf, groupBy } from '../../helpers/group-by.ts';
 import { nameOfLearning } from '../../helpers/http/exchange.ts';
 import type { ClauseResult, Results, ViolationResult } from '../../schemas/results.ts';
-import type { ToldFinding } from '../blocks.ts';
 import { commandFor } from '../commands.ts';
 import { factsOf } from '../facts.ts';
-import { isChosen, toldVerdict } from '../grouping.ts';
+import { hasReason, toldVerdict } from '../grouping.ts';
 import { violationText } from '../headlines.ts';
-import type { ToldRun } from '../run-report.ts';
+import type { ToldFinding, ToldRun } from '../run-report.ts';
 import { type WaiverReview, waivedUntil } from '../waivers.ts';
 import { counted, reasonsOfClause } from '../wording.ts';
 import type { Evidence } from './evidence.ts';
@@ -29,7 +28,7 @@ interface ClauseContext extends ToldRun {
 
 /** Every clause by the document's sections, with a form that filters and searches them. */
 export function clausesSection(context: ClauseContext): Markup {
-  const clauses = context.results.clauses.filter(isChosen);
+  const clauses = context.results.clauses.filter((one) => !hasReason(one, 'not selected'));
   const unchosen = context.results.clauses.length - clauses.length;
   return html`<section id="clauses" aria-labelledby="clauses-title">
 <h2 id="clauses-title">The document, clause by clause</h2>
@@ -41,23 +40,16 @@ ${[...groupBy(clauses, ({ section: of }) => of)].map(([section, members]) => doc
 }
 
 /** How many clauses the page shows under each verdict, in the order of its list; verdicts that occur. */
-function countsOf(
-  clauses: readonly ClauseResult[],
-  review: WaiverReview,
-): (readonly [ShownVerdict, number])[] {
-  return shownVerdicts
-    .map((verdict) => {
-      const own = clauses.filter((clause) => shownVerdict(clause, review) === verdict);
-      return [verdict, own.length] as const;
-    })
-    .filter(([, count]) => count > 0);
+function tallyOf(clauses: readonly ClauseResult[], review: WaiverReview): [ShownVerdict, number][] {
+  const counts = countsOf(clauses.map((clause) => shownVerdict(clause, review)));
+  return [...counts].sort(([a], [b]) => shownVerdicts.indexOf(a) - shownVerdicts.indexOf(b));
 }
 
 function filterForm(clauses: readonly ClauseResult[], review: WaiverReview): Markup {
   return html`<form id="filter" role="search" aria-label="Clauses and exchanges" hidden>
 <label class="search">Search clauses, bodies and headers <input type="search" name="q" autocomplete="off" spellcheck="false"></label>
 <fieldset><legend>Verdict</legend>
-${countsOf(clauses, review).map(
+${tallyOf(clauses, review).map(
   ([verdict, count]) =>
     html`<label><input type="checkbox" name="verdict" value="${verdict}"> ${badge(verdict)} <span class="quiet">${count}</span></label>\n`,
 )}</fieldset>
@@ -74,7 +66,7 @@ function documentSection(
   clauses: readonly ClauseResult[],
   context: ClauseContext,
 ): Markup {
-  const counts = countsOf(clauses, context.review).map(([verdict, count]) => `${count} ${verdict}`);
+  const counts = tallyOf(clauses, context.review).map(([verdict, count]) => `${count} ${verdict}`);
   return html`<section class="document-section">
 <h3>${section} <span class="quiet">${counts.join(', ')}</span></h3>
 ${clauses.map((clause) => clauseEntry(clause, context))}
@@ -122,7 +114,6 @@ function listOf<Item>(
   return html`<figure><figcaption>${caption}</figcaption><ul class="seen">${items.slice(0, maxItems).map((item) => html`<li>${markup(item)}</li>\n`)}${hidden > 0 && html`<li>and ${hidden} more</li>\n`}</ul></figure>`;
 }
 
-/** A violation, and the finding that it is a part of. */
 function violationLine(violation: ViolationResult, findings: readonly ToldFinding[]): Markup {
   const number = findings.find(({ violations }) => violations.includes(violation))?.number;
   return html`${violationText(violation)}${violation.intermittent && ' (intermittent)'}${number !== undefined && html`: <a href="#finding-${number}">finding ${number}</a>`}`;

@@ -1,24 +1,20 @@
 import { groupBy } from '../../helpers/group-by.ts';
 import type { Exchange } from '../../helpers/http/exchange.ts';
 import type { ViolationResult } from '../../schemas/results.ts';
-import { notesOf, type ToldFinding } from '../blocks.ts';
+import { notesOf } from '../blocks.ts';
+import { firstDifference, partsBeside } from '../difference.ts';
 import { bodyText } from '../exchange-text.ts';
 import { headlineOf } from '../headlines.ts';
 import { cut } from '../printable.ts';
+import type { ToldFinding } from '../run-report.ts';
 import { exchangesOf, present } from '../wording.ts';
-import { sides } from './difference.ts';
 import { exchangeLinks, type IsTelling, noneTells, shownExchange } from './evidence.ts';
 import { html, type Markup, withCode } from './markup.ts';
+import { prettyJson } from './pretty-json.ts';
 import { badge } from './verdicts.ts';
 
-/** The most findings that are open at first; the others are one line each. */
-const maxOpen = 12;
-/** The most exchanges that a finding shows; it links to the others. */
-const maxExchanges = 2;
-/** Characters of each expected and actual value that a finding shows; its clauses show more. */
-const valueLength = 700;
-/** Characters of each body that a finding shows; its exchange has more. */
-const bodyLength = 1200;
+/** Findings that are open at first; what each shows of its exchanges, and how many characters of values and bodies. */
+const max = { open: 12, exchanges: 2, value: 700, body: 1200 };
 
 /** The findings, first a line each, then in full: values, clauses that they break, exchanges, and commands to paste. */
 export function findingsMarkup(findings: readonly ToldFinding[]): Markup {
@@ -29,12 +25,12 @@ ${findings.map(findingEntry)}`;
 
 function findingEntry(finding: ToldFinding, index: number): Markup {
   const { number, headline, isIntermittent, since, isWaived, clauses, requests } = finding;
-  const isOpen = index < maxOpen && !isWaived;
+  const isOpen = index < max.open && !isWaived;
   const names = clauses.map(({ id }) => id).join(', ');
   return html`<details class="finding${isWaived && ' waived'}" id="finding-${number}"${isOpen && ' open'}>
 <summary>${badge(isWaived ? 'waived' : 'violated')} <span class="what"><strong>${number}. ${headline}</strong>${isIntermittent && html` <span class="tag">intermittent: only one of two runs of the scenario showed it</span>`}${since !== undefined && html` <span class="tag">${since}</span>`} <span class="quiet">${names}</span></span></summary>
 <div class="inside">
-${sides(finding, valueLength)}
+${sides(finding, max.value)}
 <p class="label">${clauses.length === 1 ? 'Violated clause' : 'Violated clauses'}</p>
 <ul class="broken">
 ${clauses.map(({ id, level, text }) => html`<li><a href="#${id}"><code>${id}</code></a> <span class="quiet">${level}:</span> ${withCode(text)}</li>\n`)}</ul>
@@ -45,6 +41,38 @@ ${alsoShown(finding)}
 </div>
 </details>
 `;
+}
+
+/** What was expected and what came, side by side, with marks where values differ. @param length characters of each */
+export function sides(
+  { expected, actual }: { readonly expected: string; readonly actual: string },
+  length: number,
+): Markup {
+  const shown = partsBeside(prettyJson(expected), prettyJson(actual), length);
+  // Of two sentences most words differ, and few of them matter.
+  const areValues = [expected, actual].every((text) => /^["[{]/.test(text));
+  const side = (text: string, other: string): Markup =>
+    areValues ? marked(text, other) : html`${text}`;
+  return html`<div class="sides">
+<figure class="expected"><figcaption>Expected</figcaption><pre>${side(shown.expected, shown.actual)}</pre></figure>
+<figure class="actual"><figcaption>Actual${shown.where !== undefined && html` (${shown.where.text})`}</figcaption><pre>${side(shown.actual, shown.expected)}</pre></figure>
+</div>`;
+}
+
+/** A value with marks: of several lines, those that another value lacks; of one, from the first to the last difference. */
+export function marked(text: string, other: string): Markup {
+  const lines = text.split('\n');
+  if (lines.length > 1) {
+    const known = new Set(other.split('\n'));
+    return html`${lines.map((line, index) => html`${index > 0 && '\n'}${known.has(line) ? line : html`<mark>${line}</mark>`}`)}`;
+  }
+  const [own, others] = [[...text], [...other]];
+  const start = firstDifference(own, others);
+  if (start === -1) return html`${text}`;
+  const most = Math.min(own.length, others.length) - start;
+  const end = own.length - Math.min(most, firstDifference(own.toReversed(), others.toReversed()));
+  const [before, part, after] = [own.slice(0, start), own.slice(start, end), own.slice(end)];
+  return html`${before.join('')}${part.length > 0 && html`<mark>${part.join('')}</mark>`}${after.join('')}`;
 }
 
 /**
@@ -118,7 +146,7 @@ function shownExchanges({
   if (exchanges.length === 0) {
     return on.length === 0 ? undefined : html`<p class="quiet">Shown by ${exchangeLinks(on)}</p>`;
   }
-  const rest = exchanges.slice(maxExchanges).map(({ number }) => number);
-  return html`${exchanges.slice(0, maxExchanges).map((one) => shownExchange(one, on.length > 1, bodyLength, tellingIn(one, violation, exchanges)))}
+  const rest = exchanges.slice(max.exchanges).map(({ number }) => number);
+  return html`${exchanges.slice(0, max.exchanges).map((one) => shownExchange(one, on.length > 1, max.body, tellingIn(one, violation, exchanges)))}
 ${rest.length > 0 && html`<p>Compared with ${exchangeLinks(rest)} as well.</p>`}`;
 }

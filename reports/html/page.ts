@@ -24,8 +24,8 @@ const limits: readonly EvidenceLimits[] = [
 /** The compliance report: one file that loads nothing and stays under `pageBytes`. */
 export function renderPage(run: ToldRun): string {
   const { results } = run;
-  const { word, of } = headline(results, run.review);
-  const title = `${word}${of}: contract compliance, ${instant(results.startedAt)}`;
+  const head = headline(results, run.review);
+  const title = `${head.title}${head.of}: contract compliance, ${instant(results.startedAt)}`;
   let page = '';
   for (const evidenceLimits of limits) {
     page = document(title, pageBody(run, evidenceLimits), clauseScript);

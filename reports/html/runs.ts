@@ -6,14 +6,12 @@ import { instant } from '../wording.ts';
 import { html, type Markup } from './markup.ts';
 import { mark, type ShownVerdict } from './verdicts.ts';
 
-type Runs = Pick<ToldRun, 'results' | 'history'>;
-
 /** The most runs that a row of marks has, this run among them. */
 const maxRuns = 10;
 
 /** A row of marks: what recent runs say of one thing, the oldest first. @param of what a run says; undefined: nothing */
 export function recentRuns(
-  { results, history }: Runs,
+  { results, history }: ToldRun,
   of: (run: Results, index: number) => ShownVerdict | undefined,
 ): Markup {
   const all = [...history, results];
@@ -36,7 +34,7 @@ const marksOfRuns: Readonly<Record<RunVerdict, ShownVerdict>> = {
 };
 
 /** What comes and goes over the last runs: their verdicts, and each finding of any of them with what became of it. */
-export function runsSection(runs: Runs): Markup | undefined {
+export function runsSection(runs: ToldRun): Markup | undefined {
   const { results, history } = runs;
   if (history.length === 0) return undefined;
   const columns = ['Finding', 'Runs, the oldest first', 'Now'];

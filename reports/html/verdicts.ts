@@ -1,5 +1,5 @@
 import type { ClauseResult } from '../../schemas/results.ts';
-import { type ToldVerdict, toldVerdict, upheldInPart } from '../grouping.ts';
+import { hasReason, type ToldVerdict, toldVerdict, upheldInPart } from '../grouping.ts';
 import type { WaiverReview } from '../waivers.ts';
 import { html, type Markup } from './markup.ts';
 
@@ -7,9 +7,8 @@ export type ShownVerdict = ToldVerdict | 'waived' | 'left out';
 
 /** What the page calls the verdict of a clause. */
 export function shownVerdict(clause: ClauseResult, { waivedClauses }: WaiverReview): ShownVerdict {
-  const { id, verdict, reasons } = clause;
-  if (verdict === 'violated' && waivedClauses.has(id)) return 'waived';
-  return reasons.some(({ kind }) => kind === 'left out') ? 'left out' : toldVerdict(clause);
+  if (clause.verdict === 'violated' && waivedClauses.has(clause.id)) return 'waived';
+  return hasReason(clause, 'left out') ? 'left out' : toldVerdict(clause);
 }
 
 /**
