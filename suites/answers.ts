@@ -131,32 +131,26 @@ function fieldRule(
   };
 }
 
-/**
- * The rules of the rows of a table: a field that is missing, or of another type than its row says, breaks one.
- * @param path where the fields stand in the record: `assignment.`, or nothing
- */
-function rowRules(
-  table: 'task' | 'assignment' | 'assessment',
-  fields: readonly string[],
-  isJudged: (answer: Answer) => boolean,
-  path = '',
-): Rules {
+/** The rules of the rows of a table: a field that is missing, or of another type than its row says, breaks one. */
+function rowRules(table: 'task' | 'assignment' | 'assessment', fields: readonly string[]): Rules {
+  const isOfTask = table === 'assignment';
+  const isJudged = (answer: Answer): boolean =>
+    isOfTask
+      ? kindOf(answer) === 'task' && isObject(answer.object?.assignment)
+      : kindOf(answer) === table;
   const rules = fields.map((name) => {
-    const breaksRow = ({ field, kind }: SchemaProblem) => field === path + name && kind !== 'form';
+    const path = isOfTask ? `assignment.${name}` : name;
+    const breaksRow = ({ field, kind }: SchemaProblem) => field === path && kind !== 'form';
     return [`${table}.${dashed(name)}`, fieldRule(breaksRow, isJudged)];
   });
   return Object.fromEntries(rules);
 }
 
-const isTask = (answer: Answer): boolean => kindOf(answer) === 'task';
-const isAssigned = (answer: Answer): boolean =>
-  isTask(answer) && isObject(answer.object?.assignment);
-
 /** Rules for answers to reads and writes of tasks. */
-export const ofTask: Rules = { ...ofJson, ...rowRules('task', taskFields, isTask) };
+export const ofTask: Rules = { ...ofJson, ...rowRules('task', taskFields) };
 
 /** Rules for answers that carry an assigned task. */
-export const ofAssigned = rowRules('assignment', assignmentFields, isAssigned, 'assignment.');
+export const ofAssigned = rowRules('assignment', assignmentFields);
 
 /** The error fields of an assessment that are set. */
 export const errorsIn = ({ object }: Pick<Answer, 'object'>) =>
@@ -179,7 +173,7 @@ export const ofAssessment: Rules = {
     expectNoError(answer);
     return true;
   },
-  ...rowRules('assessment', assessmentFields, (answer) => kindOf(answer) === 'assessment'),
+  ...rowRules('assessment', assessmentFields),
 };
 
 /** The id in the path of a read. */

@@ -15,21 +15,23 @@ import { type Task, taskFields } from '../schemas/task.ts';
  * and gives rules for are compared.
  */
 
-/** The value of a field of a task; of the assignment, only the fields that the document lists. */
-function documentedIn(task: Task, field: (typeof taskFields)[number]): unknown {
-  const value: unknown = task[field];
-  if (field !== 'assignment' || !isObject(value)) return value;
-  return Object.fromEntries(assignmentFields.map((name) => [name, value[name]]));
-}
-
 /** Fields that the document gives no rules for: they may change at any time, also without a new version. */
 const withoutRules = ['custom_metadata', 'data_version', 'locked_at', 'status'];
 
-/** The names of the fields with rules in which two tasks differ, as `assignment`; without those in `except`. */
+/**
+ * The fields with rules in which two tasks differ, but for those in `except`: of two assignments as
+ * `assignment.assigned_to_id`, only the fields that the document lists; `assignment` where one is no object.
+ */
 export function differences(one: Task, other: Task, except: readonly string[] = []): string[] {
-  return taskFields
-    .filter((field) => !withoutRules.includes(field) && !except.includes(field))
-    .filter((field) => !isDeepStrictEqual(documentedIn(one, field), documentedIn(other, field)));
+  const fields = taskFields.filter((name) => ![...withoutRules, ...except].includes(name));
+  return fields.flatMap((field) => {
+    const [before, after]: unknown[] = [one[field], other[field]];
+    if (isDeepStrictEqual(before, after)) return [];
+    if (field !== 'assignment' || !isObject(before) || !isObject(after)) return [field];
+    return assignmentFields
+      .filter((name) => !isDeepStrictEqual(before[name], after[name]))
+      .map((name) => `assignment.${name}`);
+  });
 }
 
 /** Whether a read shows a task otherwise than it was before; false where the read failed. */
@@ -56,9 +58,7 @@ export function expectSameTask(
   after: Task,
   { on, except = [], how, when }: Compared,
 ): void {
-  const [field, ...more] = differences(before, after, except).flatMap((one) =>
-    one === 'assignment' ? differingParts(before.assignment, after.assignment) : one,
-  );
+  const [field, ...more] = differences(before, after, except);
   if (field === undefined) return;
   throw new Violation(
     {
@@ -88,14 +88,6 @@ function blamedWrites(how: string, on: readonly Answer[], path: string, value: u
   return { how, statuses: [...new Set(statuses)].sort(), isSent };
 }
 
-/** The paths in which two assignments differ: `assignment.assigned_to_id`; `assignment` where one is no object. */
-function differingParts(one: unknown, other: unknown): string[] {
-  if (!isObject(one) || !isObject(other)) return ['assignment'];
-  return assignmentFields
-    .filter((field) => !isDeepStrictEqual(one[field], other[field]))
-    .map((field) => `assignment.${field}`);
-}
-
 /** The value at a path of a task, such as `assignment.assigned_to_id`; where the assignment is null, null. */
 export function valueAt(task: Task, path: string): unknown {
   const [field = '', part] = path.split('.');
@@ -118,13 +110,10 @@ export function expectUnchanged(before: Task, after: Task, options: Compared): v
   expectSameTask(before, after, options);
 }
 
-/** The fields that an accepted write may change. */
-const changedByWrites = ['assignment', 'updated_at'];
-
 /** @throws Violation where the tasks differ in a field that a write does not mention */
 export function expectOtherFieldsKept(before: Task, after: Task, on: readonly Answer[]): void {
-  const when = 'after a write that does not mention it';
-  expectUnchanged(before, after, { on, except: changedByWrites, when });
+  const except = ['assignment', 'updated_at'];
+  expectUnchanged(before, after, { on, except, when: 'after a write that does not mention it' });
 }
 
 /** Whether an assignment names no assignee: it is null, or its assigned_to_id is missing, null or empty. */
@@ -168,14 +157,12 @@ function sameComment(one: unknown, other: unknown): boolean {
   return normalized(one) === normalized(other);
 }
 
-/** The fields that an assignment should have; a field that is undefined is not compared. */
-export type ExpectedAssignment = {
-  readonly [Field in keyof Assignment]?: Assignment[Field] | undefined;
-};
-
-/** The difference in the first field of an assignment that is not as expected; undefined where all are. */
+/**
+ * The difference in the first field of an assignment that is not as expected; undefined where all are.
+ * @param expected a field that is undefined is not compared
+ */
 export function mismatch(
-  expected: ExpectedAssignment,
+  expected: { readonly [Field in keyof Assignment]?: Assignment[Field] | undefined },
   actual: unknown,
 ): FieldDifference | undefined {
   if (!isObject(actual)) {

@@ -108,11 +108,11 @@ const everyAnswerOfTheRun = scenario({
           asked: answer.exchange.operation === 'export' ? parametersOf(answer.exchange) : [],
         });
       }
-      if (failing.length > 0) {
-        const why =
-          'Whether a server error lasts was not seen: there was no response when it was looked for once more, or no other write was carried out meanwhile.';
-        throw new Inconclusive(why, all);
-      }
+      if (failing.length > 0)
+        throw new Inconclusive(
+          'Whether a server error lasts was not seen: there was no response when it was looked for once more, or no other write was carried out meanwhile.',
+          all,
+        );
     },
   },
 });
@@ -214,8 +214,12 @@ function answeredIn({ exchanges }: SoFar): Exchange[] {
 }
 
 /** The requests, as groups of exchanges, that no violation explains; each as its answers of 5xx. */
-function unexplained(failed: readonly (readonly Exchange[])[], soFar: SoFar): Answers[] {
-  const blamed = blamedIn(soFar);
+function unexplained(
+  failed: readonly (readonly Exchange[])[],
+  { violations, exchanges }: SoFar,
+): Answers[] {
+  const numbers = new Set(violations.flatMap(({ on }) => on.map(({ exchange }) => exchange)));
+  const blamed = exchanges.filter((one) => numbers.has(one.number) && isServerError(one));
   return failed.flatMap((same) => {
     if (same.some((one) => blamed.some((other) => isExplainedBy(one, other)))) return [];
     const [first, ...others] = same.filter(isServerError).map(answerOf);
@@ -235,12 +239,6 @@ function urlOf({ request: { url } }: Exchange): string {
 
 function isServerError(exchange: Exchange | undefined): boolean {
   return (exchange?.response?.status ?? 0) >= 500;
-}
-
-/** The exchanges answered 5xx that violations name as their evidence. */
-function blamedIn({ violations, exchanges }: SoFar): Exchange[] {
-  const numbers = new Set(violations.flatMap(({ on }) => on.map(({ exchange }) => exchange)));
-  return exchanges.filter((one) => numbers.has(one.number) && isServerError(one));
 }
 
 /**

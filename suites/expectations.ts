@@ -6,27 +6,21 @@ import type { FieldDifference, OtherDifference } from '../schemas/difference.ts'
 
 /* What judges expect of answers, and when they leave a verdict open. */
 
-/**
- * @param when what was asked for, as a noun
- * @param isGeneral whether the violation is said of all such requests, not only of this one
- * @param on further answers that show it
- * @throws Violation unless the answer has this status
- */
+/** @throws Violation unless the answer has this status; the parameters are those of `unlikeStatus` */
 export function expectStatus(
   answer: Answer,
   status: number,
   when: string,
-  { isGeneral = false, on = [] }: { isGeneral?: boolean; on?: readonly Answer[] } = {},
+  also?: { on?: readonly Answer[] },
 ): void {
-  if (answer.status === status) return;
-  const violation = unlikeStatus(when, `${status}`, answer, { on });
-  throw isGeneral ? inGeneral(violation, when) : violation;
+  if (answer.status !== status) throw unlikeStatus(when, `${status}`, answer, also);
 }
 
 /**
  * The violation of an answer whose status is not the expected one.
  * @param when what was asked for, as a noun
  * @param expected a status, or "2xx"
+ * @param on further answers that show it
  */
 export function unlikeStatus(
   when: string,
@@ -93,9 +87,8 @@ export function formDifference(
   of: 'task' | 'assessment',
   { kind, field, expected, actual }: SchemaProblem,
 ): FieldDifference {
-  return kind === 'missing'
-    ? missingFields(of, [field])
-    : { kind: 'field', of, fields: [field], expected, actual, wrong: 'form' };
+  const wrong = kind === 'missing' ? 'missing' : 'form';
+  return { kind: 'field', of, fields: [field], expected, actual, wrong };
 }
 
 /** The difference of a record that lacks these fields. */

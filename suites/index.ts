@@ -1,16 +1,14 @@
 import type { AnyScenario } from '../runner/scenario.ts';
-import { authentication } from './authentication.ts';
+import { authentication, presentedKeys } from './authentication.ts';
 import { everyAnswer } from './every-answer.ts';
 import { exportSuites } from './exports/index.ts';
 import { notifications } from './notifications/index.ts';
 import { commenting, openWrites } from './open-writes.ts';
-import { presentedKeys } from './presented-keys.ts';
 import { readingAssessments } from './reading-assessments.ts';
 import { readingTasks } from './reading-tasks.ts';
-import { readsInARow } from './reads-in-a-row.ts';
 import { sequences } from './sequences.ts';
 import { simultaneousWrites } from './simultaneous-writes.ts';
-import { unknownIdsAnswer404 } from './unknown-ids.ts';
+import { readsInARow, unknownIdsAnswer404 } from './unknown-ids.ts';
 
 /** The scenarios of the three JSON operations, by topic. New topics are added here, scenarios to a topic's file. */
 export const jsonSuites: Readonly<Record<string, readonly AnyScenario[]>> = {

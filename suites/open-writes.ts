@@ -29,7 +29,6 @@ interface Attempted extends Pick<Step, 'firstSeen' | 'before' | 'answer' | 'read
   readonly write: OpenWrite;
 }
 
-/** A write whose outcome is open. */
 interface OpenWrite {
   /** Completes “a write …”: “with an If-Match in quotes”. */
   readonly how: string;
@@ -39,7 +38,6 @@ interface OpenWrite {
   readonly make: (task: Task, world: World) => RawUpdate;
 }
 
-/** The clauses whose facts are `{ when, outcome }`. */
 type OutcomeClause = {
   [Id in OpenClause]: Observation<Id> extends { when: string; outcome: WriteOutcome } ? Id : never;
 }[OpenClause];
@@ -92,20 +90,13 @@ const openJudges = {
     }),
 };
 
-type Effect = Extract<WriteOutcome, { accepted: unknown }>['accepted'];
-
-/** What became of a write; the status of a success has a clause of its own. */
+/** What a write did to the task; the status of a success has a clause of its own. */
 function outcomeOf({ answer, before, read }: Attempted): WriteOutcome {
-  return isRefused(answer)
-    ? { refused: answer.status }
-    : { accepted: effect(before, taskOf(read)) };
-}
-
-/** What an accepted write did to the task. */
-function effect(before: Task, after: Task): Effect {
-  if (differences(before, after).length === 0) return 'nothing changed';
-  if (!namesNobody(after.assignment)) return 'assigned';
-  return namesNobody(before.assignment) ? 'new version' : 'unassigned';
+  if (isRefused(answer)) return { refused: answer.status };
+  const after = taskOf(read);
+  if (differences(before, after).length === 0) return { accepted: 'nothing changed' };
+  if (!namesNobody(after.assignment)) return { accepted: 'assigned' };
+  return { accepted: namesNobody(before.assignment) ? 'new version' : 'unassigned' };
 }
 
 function openScenario(

@@ -8,8 +8,8 @@ import { taskFields } from '../schemas/task.ts';
 import { judgeBy, judgesBy, ofRead, ofTask } from './answers.ts';
 import { expectSameTask, readAgain } from './comparing-tasks.ts';
 import { expectFullObject, judgeEach, requireAccepted, unlikeStatus } from './expectations.ts';
+import { nearTo } from './refusals.ts';
 import { furtherFields, headerNames, publicName, shapeOf } from './shapes.ts';
-import { nearTo } from './unknown-ids.ts';
 
 /* 2. Retrieve a task, and the tables Task and Assignment. */
 

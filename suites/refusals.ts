@@ -6,7 +6,7 @@ import type { World } from '../runner/world.ts';
 import type { JudgedClause, OpenClause } from '../schemas/clauses.ts';
 import type { Observation, RefusalCause } from '../schemas/observations.ts';
 import { judgesBy, keyIsAccepted, ofRefusal } from './answers.ts';
-import { expectStatus, isRefused, requireTwin } from './expectations.ts';
+import { inGeneral, isRefused, requireTwin, unlikeStatus } from './expectations.ts';
 import { judgeHistory, type WithFacts } from './history.ts';
 import { errorShapes } from './shapes.ts';
 
@@ -63,9 +63,11 @@ export const isRefusedAsDue = ({ status }: Answer, refused?: Refused): boolean =
 
 /** @throws Violation unless the request was refused as its row says, and without the record */
 export function expectRefused({ sent, answer, twin }: Answered): void {
-  const { name, cause, isGeneral = false, isJudgedByStatus, refused } = sent;
-  if (!isRefusedAsDue(answer, refused))
-    expectStatus(answer, refused?.statuses[0] ?? 0, name, { isGeneral });
+  const { name, cause, isGeneral, isJudgedByStatus, refused } = sent;
+  if (!isRefusedAsDue(answer, refused)) {
+    const violation = unlikeStatus(name, `${refused?.statuses[0]}`, answer);
+    throw isGeneral ? inGeneral(violation, name) : violation;
+  }
   if (cause === 'no valid key' && !isJudgedByStatus && twin) expectNoRecord(answer, twin);
 }
 
@@ -127,7 +129,7 @@ export function observesRefusals<Evidence>(
     ...Object.fromEntries(byRows),
     'errors.body-shape': observe(({ sent: { cause, refused }, answer }) =>
       // A request that may be refused for its form tells of that.
-      cause && (refused?.statuses.length ?? 1) === 1 ? errorShapes(cause, [answer]) : [],
+      cause && (refused?.statuses.length ?? 1) === 1 ? errorShapes(cause, answer) : [],
     ),
     'errors.further-statuses': observe(({ sent: { refused }, answer }) =>
       refused?.when ? [{ when: refused.when, status: answer.status }] : [],
@@ -135,12 +137,24 @@ export function observesRefusals<Evidence>(
   };
 }
 
+/** An id that differs from a known one in its last group alone: whoever compares less than that finds the record. */
+export const startingLike = (known: string, fresh: string): string =>
+  known.slice(0, -12) + fresh.slice(-12);
+
+/** An id that differs from a known one in its first group alone. */
+export const endingLike = (known: string, fresh: string): string =>
+  fresh.slice(0, 8) + known.slice(8);
+
+/** An id that differs from a known one in its last character; another record may have it. */
+export const nearTo = (known: string): string =>
+  known.slice(0, -1) + (known.endsWith('0') ? '1' : '0');
+
 export type Ask = (caller: Caller) => Promise<Answer>;
 
 /** A request that must be refused, and how it is sent. */
 export interface Request extends WrongRequest {
   readonly ask: Ask;
-  readonly caller: Caller;
+  readonly caller?: Caller;
   /** The caller without what this one presents: where no refusal comes, it shows whether that is because of that. */
   readonly without?: Caller;
   /** Requests that are sent in its place where it is not refused: it is wrong in all that they are wrong in. */
@@ -156,7 +170,7 @@ interface Sent extends Omit<Answered, 'twin'> {
 async function sendAtOnce(requests: readonly Request[]): Promise<Sent[]> {
   const controls = new Map<Ask, Promise<Answer>>();
   const send = async (sent: Request): Promise<Sent[]> => {
-    const { ask, caller, without, each } = sent;
+    const { ask, caller = {}, without, each } = sent;
     const answer = await ask(caller);
     if (isRefusedAsDue(answer, sent.refused)) return [{ sent, answer }];
     if (each) return (await Promise.all(each.map(send))).flat();

@@ -4,14 +4,20 @@ import { neighbour } from '../helpers/tasks/versions.ts';
 import type { World } from '../runner/world.ts';
 import type { JudgedClause } from '../schemas/clauses.ts';
 import { isUuidShaped, sameId } from '../schemas/identifier.ts';
-import type { InvalidForm, InvalidPart, Observation } from '../schemas/observations.ts';
+import type { InvalidForm, InvalidPart } from '../schemas/observations.ts';
 import type { Task } from '../schemas/task.ts';
 import { isTimestamp } from '../schemas/timestamp.ts';
 import type { UpdateAssignment } from '../schemas/update-assignment.ts';
 import { aNumber } from './answers.ts';
 import { type KindOfKey, mayBeValid, nearKeys, withWrongKey, wrongKey } from './authentication.ts';
-import { invalidFormStatuses, type Observed, type WrongRequest } from './refusals.ts';
-import { endingLike, nearTo, startingLike } from './unknown-ids.ts';
+import {
+  endingLike,
+  invalidFormStatuses,
+  nearTo,
+  type Observed,
+  startingLike,
+  type WrongRequest,
+} from './refusals.ts';
 import { newComment } from './writes.ts';
 
 /*
@@ -33,13 +39,10 @@ interface Situation {
   /** Another task; undefined where there is none. */
   readonly aside?: Task | undefined;
   /** Makes a valid write to it. */
-  readonly sendAside?: Send;
+  readonly sendAside?: () => Promise<Answer | undefined>;
   /** An assessment that can be read: that of the task, where it can; undefined where none can. */
   readonly assessmentId?: string | undefined;
 }
-
-/** Sends a request. @returns its answer; undefined where the task has become such that there is none to send */
-export type Send = () => Promise<Answer | undefined>;
 
 /** Moves, by what they do: first assignments are those of tasks that nobody has. */
 export type Moves = 'assignments' | 'unassignments' | 'first assignments' | 'assignments to teams';
@@ -54,8 +57,8 @@ export interface Between extends WrongRequest {
   readonly how?: string;
   /** Before which moves it is sent once; where left out, before assignments, if it has no kind. */
   readonly once?: readonly Moves[];
-  /** Makes the request, which is sent when it is called; undefined where it cannot be made. */
-  readonly make: (situation: Situation) => Send | undefined;
+  /** Sends the request. @returns its answer; undefined where the situation leaves none to send */
+  readonly send: (situation: Situation) => Promise<Answer | undefined> | undefined;
 }
 
 /** Before which moves a request is sent where nobody has the task, and where somebody has. */
@@ -99,20 +102,20 @@ const withVersion = (
   common: 'a write with an If-Match that is not the current version',
   refused: { statuses: [409], clause: 'conflict.differing-version-is-409' },
   leaves: 'conflict.changes-nothing',
-  make(situation) {
+  send(situation) {
     const { world, task, body } = situation;
     const ifMatch = of(situation);
     // A version equal to the current one is not wrong; that versions should differ is a clause of its own.
     if (ifMatch === undefined || ifMatch === task.updated_at) return undefined;
-    return () => world.api.update(task.id, { ifMatch, body, ...(contentType && { contentType }) });
+    return world.api.update(task.id, { ifMatch, body, ...(contentType && { contentType }) });
   },
   ...more,
 });
 
-/** The write before once more, to the letter: its version is old by now. */
-function repeated({ world, task, old: [ifMatch], bodyBefore: body }: Situation, by: Caller = {}) {
+/** Sends the write before once more, to the letter: its version is old by now. */
+function repeat({ world, task, old: [ifMatch], bodyBefore: body }: Situation, by: Caller = {}) {
   if (ifMatch === undefined || ifMatch === task.updated_at || !body) return undefined;
-  return () => world.api.update(task.id, { ifMatch, body }, by);
+  return world.api.update(task.id, { ifMatch, body }, by);
 }
 
 const oneVersionOld = withVersion('one version old', ({ old }) => old[0], {
@@ -135,7 +138,7 @@ const wrongVersions: readonly Between[] = [
   ),
   {
     ...withVersion('one version old, to write the same again', ({ old }) => old[0]),
-    make: (situation) => repeated(situation),
+    send: (situation) => repeat(situation),
   },
   // A step of the last digit that versions have: a target that keeps seconds cannot tell milliseconds apart.
   withVersion('one step later than updated_at', ({ task }) => neighbour(task.updated_at, 'later')),
@@ -166,11 +169,11 @@ const wrongVersions: readonly Between[] = [
 /** The same write with an old version besides. */
 const withOldVersion = (row: Between): Between => ({
   ...row,
-  make(situation) {
+  send(situation) {
     const { task, old } = situation;
     const [version] = old;
     if (version === undefined) return undefined;
-    return row.make({ ...situation, task: { ...task, updated_at: version } });
+    return row.send({ ...situation, task: { ...task, updated_at: version } });
   },
 });
 
@@ -178,10 +181,10 @@ const withOldVersion = (row: Between): Between => ({
 const writeWithKey = (kind: KindOfKey, more: Partial<Between> = {}): Between => ({
   ...withWrongKey(kind, 'update.needs-the-apikey'),
   leaves: 'auth.refusal-changes-nothing',
-  make({ world, task: { id, updated_at: ifMatch }, body }) {
+  send({ world, task: { id, updated_at: ifMatch }, body }) {
     const key = wrongKey(world, kind);
     if (key === undefined || mayBeValid(kind, key)) return undefined;
-    return () => world.api.update(id, { ifMatch, body }, { key });
+    return world.api.update(id, { ifMatch, body }, { key });
   },
   ...more,
 });
@@ -197,15 +200,15 @@ const withoutValidKey: readonly Between[] = [
     name: 'the write before again, without the apikey header',
     refused: { statuses: [401, 409], clause: 'update.needs-the-apikey' },
     leaves: 'auth.refusal-changes-nothing',
-    make: (situation) => repeated(situation, { key: null }),
+    send: (situation) => repeat(situation, { key: null }),
   },
   {
     ...withWrongKey('another key altogether', 'get-task.needs-the-apikey'),
     name: 'a read with another key altogether',
     kind: 401,
-    make: ({ world, task }) => {
+    send({ world, task }) {
       const key = wrongKey(world, 'another key altogether');
-      return key === undefined ? undefined : () => world.api.task(task.id, { key });
+      return key === undefined ? undefined : world.api.task(task.id, { key });
     },
   },
 ];
@@ -228,11 +231,11 @@ const writeTo = (
   ...unknownTask,
   refused: { statuses: [404], clause: 'update.unknown-task-is-404' },
   leaves: 'endpoints.refused-write-changes-nothing',
-  make({ world: { api }, task, body }) {
+  send({ world: { api }, task, body }) {
     const id = of(task, reversed(task.id));
     const mayBeMalformed = more.refused !== undefined;
     if (!id || sameId(id, task.id) || !(mayBeMalformed || isUuidShaped(id))) return undefined;
-    return () => api.update(id, { ifMatch: task.updated_at, body });
+    return api.update(id, { ifMatch: task.updated_at, body });
   },
   ...more,
 });
@@ -271,27 +274,18 @@ const toUnknownIds: readonly Between[] = [
     kind: 404,
     ...unknownTask,
     refused: { statuses: [404], clause: 'get-task.unknown-task-is-404' },
-    make:
-      ({ world, task }) =>
-      () =>
-        readNear(task.id, (id) => world.api.task(id)),
+    send: ({ world, task }) => readNear(task.id, (id) => world.api.task(id)),
   },
   {
     name: 'a read of an unknown assessment',
     kind: 404,
-    make:
-      ({ world, assessmentId = world.faker.string.uuid() }) =>
-      () =>
-        readNear(assessmentId, (id) => world.api.assessment(id)),
+    send: ({ world, assessmentId = world.faker.string.uuid() }) =>
+      readNear(assessmentId, (id) => world.api.assessment(id)),
   },
 ];
 
 /** What an invalid write is made from: a valid assignment and a valid unassignment. */
-interface ValidWrites {
-  readonly ifMatch: string;
-  readonly update: Readonly<Record<string, unknown>>;
-  readonly unassign: Readonly<Record<string, unknown>>;
-}
+type ValidWrites = Readonly<Record<'update' | 'unassign', Readonly<Record<string, unknown>>>>;
 
 /**
  * A write that is invalid in one point: whatever refuses it, it is not carried out.
@@ -301,35 +295,29 @@ const invalidWrite = (
   how: string,
   write: 'update' | 'unassign',
   row: Pick<Between, 'cause' | 'common' | 'leaves' | 'observes'>,
-  make: (valid: ValidWrites) => RawUpdate,
+  make: (valid: ValidWrites) => Partial<RawUpdate> & Pick<RawUpdate, 'body'>,
 ): Between => ({
   ...row,
   how,
   name: `a write ${how}`,
   once: write === 'update' ? assigning : ['unassignments'],
-  make({ world, task }) {
+  send({ world, task }) {
     const { users, user, anotherUser, actor: by } = world;
     const remark = { by, comment: newComment(world) };
     const to = users.length > 1 ? anotherUser(task) : user();
     const { update = {} } = bodyThatAssigns(to, remark);
     const { unassign = {} } = bodyThatAssigns(null, remark);
-    const invalid = make({ ifMatch: task.updated_at, update, unassign });
-    return () => world.api.update(task.id, invalid);
+    const invalid = { ifMatch: task.updated_at, ...make({ update, unassign }) };
+    return world.api.update(task.id, invalid);
   },
 });
 
-type MissingVersion = Observation<'update.missing-if-match-status'>;
-
 /** An assignment and an unassignment, in this order, without a version: `ifMatch` is null (no header) or empty. */
-const withoutVersion = (
-  how: string,
-  is: MissingVersion['ifMatch'],
-  ifMatch: string | null,
-): Between[] =>
+const withoutVersion = (how: string, ifMatch: null | ''): Between[] =>
   (['update', 'unassign'] as const).map((write) => {
     const observes: Observed = {
       clause: 'update.missing-if-match-status',
-      facts: ({ status }) => [{ write, ifMatch: is, status }],
+      facts: ({ status }) => [{ write, ifMatch: ifMatch === null ? 'missing' : 'empty', status }],
     };
     const row = { leaves: 'update.needs-if-match', cause: 'no If-Match', observes } as const;
     return invalidWrite(how, write, row, (valid) => ({ ifMatch, body: { [write]: valid[write] } }));
@@ -360,7 +348,7 @@ const invalidBody = (
     `whose ${part.replace(/^(?:update|unassign)\./, '')} is ${is}`,
     part.startsWith('unassign') ? 'unassign' : 'update',
     { leaves, cause: 'invalid body', observes, ...(common && { common }) },
-    (valid) => ({ ifMatch: valid.ifMatch, body: body(valid) }),
+    (valid) => ({ body: body(valid) }),
   );
 };
 
@@ -383,8 +371,8 @@ const noJsonObject = (is: InvalidForm, make: (valid: ValidWrites) => unknown): B
 
 /** Writes that the document does not allow. */
 const invalid: readonly Between[] = [
-  ...withoutVersion('without If-Match', 'missing', null),
-  ...withoutVersion('with an empty If-Match', 'empty', ''),
+  ...withoutVersion('without If-Match', null),
+  ...withoutVersion('with an empty If-Match', ''),
   field('update.needs-assigned-by-id', 'update.assigned_by_id', 'missing', undefined),
   field('update.needs-assigned-to-id', 'update.assigned_to_id', 'missing', undefined),
   field('update.needs-assigned-to-type', 'update.assigned_to_type', 'missing', undefined),
@@ -418,7 +406,7 @@ const asideWritten: Between = {
   name: 'a write to another task',
   kind: 'another task',
   leaves: 'update.keeps-other-tasks',
-  make: ({ sendAside }) => sendAside,
+  send: ({ sendAside }) => sendAside?.(),
 };
 
 /** Valid reads, right after a write and right before the next: they change nothing. */
@@ -426,31 +414,27 @@ export const taskRead: Between = {
   name: 'a read',
   leaves: 'get-task.changes-nothing',
   once: [],
-  make:
-    ({ world, task }) =>
-    () =>
-      world.api.task(task.id),
+  send: ({ world, task }) => world.api.task(task.id),
 };
 
 export const assessmentRead: Between = {
   name: 'a read of its assessment',
   leaves: 'get-assessment.changes-nothing',
   once: [],
-  make: ({ world, assessmentId: id }) =>
-    id === undefined ? undefined : () => world.api.assessment(id),
+  send: ({ world, assessmentId: id }) => (id === undefined ? undefined : world.api.assessment(id)),
 };
 
 const withoutId: Between = {
   name: 'a write without a required id',
   kind: 'without an id',
   leaves: 'update.needs-assigned-to-id',
-  make({ world, task: { id, updated_at: ifMatch }, body: { update, unassign } }) {
+  send({ world, task: { id, updated_at: ifMatch }, body: { update, unassign } }) {
     // Where it is carried out, an empty comment shows in place of the one before.
     const empty = { assignment_comment: (update ?? unassign)?.assignment_comment ?? '' };
     const body = update
       ? { update: { ...update, ...empty, assigned_to_id: undefined } }
       : { unassign: { ...unassign, ...empty, assigned_by_id: undefined } };
-    return () => world.api.update(id, { ifMatch, body });
+    return world.api.update(id, { ifMatch, body });
   },
 };
 
@@ -459,13 +443,10 @@ function writeToNear(what: string, more: Partial<Between> = {}): Between {
   const write = writeTo(what, ({ id }) => nearTo(id), more);
   return {
     ...write,
-    make(situation) {
+    async send(situation) {
       const { task, world } = situation;
-      const send = write.make(situation);
-      return async () => {
-        const near = await readNear(task.id, (id) => world.api.task(id));
-        return near?.status === 404 ? await send?.() : undefined;
-      };
+      const near = await readNear(task.id, (id) => world.api.task(id));
+      return near?.status === 404 ? await write.send(situation) : undefined;
     },
   };
 }
@@ -491,17 +472,17 @@ const overlooked: readonly Between[] = [
     ...unknownTask,
     name: 'a read of an unknown id that was written to',
     refused: { statuses: [404], clause: 'get-task.unknown-task-is-404' },
-    make({ world, task }) {
+    send({ world, task }) {
       const id = reversed(task.id);
-      return isUuidShaped(id) ? () => world.api.task(id) : undefined;
+      return isUuidShaped(id) ? world.api.task(id) : undefined;
     },
   },
   // It may be refused for its comment.
   {
     ...withVersion('one version old, and an empty comment', ({ old }) => old[0], formMayComeFirst),
-    make: ({ body: { update }, ...situation }) =>
+    send: ({ body: { update }, ...situation }) =>
       update &&
-      oneVersionOld.make({ ...situation, body: { update: { ...update, assignment_comment: '' } } }),
+      oneVersionOld.send({ ...situation, body: { update: { ...update, assignment_comment: '' } } }),
   },
 ];
 
@@ -522,18 +503,10 @@ export const refusedRequests: readonly Between[] = [
 export const isRefusable = ({ kind, leaves }: Between): boolean =>
   kind !== undefined && kind !== 'another task' && leaves !== undefined;
 
-/** Sends a write that is to be refused, made from a valid one to a task. */
-type SendRefused = (
-  world: World,
-  task: Task,
-  body: UpdateAssignment,
-) => Promise<Answer | undefined>;
-
-/** Writes that are to be refused, one for each of several causes; undefined where one cannot be made. */
-export const refusedWrites = refusedRequests.filter(isRefusable).map(
-  ({ make }): SendRefused =>
-    async (world, task, body) => {
-      const old = [neighbour(task.updated_at, 'earlier') ?? 'not-a-version'];
-      return await make({ world, task, body, old })?.();
-    },
-);
+/** Each sends a write that is to be refused, for a cause of its own, made from a valid one. @returns as `send` of a row */
+export const refusedWrites = refusedRequests
+  .filter(isRefusable)
+  .map(({ send }) => async (world: World, task: Task, body: UpdateAssignment) => {
+    const old = [neighbour(task.updated_at, 'earlier') ?? 'not-a-version'];
+    return await send({ world, task, body, old });
+  });

@@ -6,7 +6,6 @@ import { assigning, type Between, isRefusable, type Moves } from './refused-requ
  * refused-requests.ts. Whoever wants one more adds a row: it meets all others in `plannedWalks`.
  */
 
-/** Who has a task. */
 type Holder = 'nobody' | 'a user' | 'a team';
 
 /** A valid write, by whom the task goes from, and to. */
@@ -108,7 +107,6 @@ export interface Planned extends Choice {
 /** How many sequences there are: independent tasks can go through them at the same time. */
 export const walks = 5;
 
-/** How many valid writes a sequence has at most. */
 const stepsOfAWalk = 11;
 
 /**

@@ -104,7 +104,6 @@ const judgesOfWrites = {
   },
 };
 
-/** The clauses that rows name. */
 const namedBy = <Id>(clauseOf: (one: Between) => Id | undefined): Id[] => [
   ...new Set(refusedRequests.flatMap((one) => clauseOf(one) ?? [])),
 ];
@@ -151,7 +150,6 @@ function isReadAsText(answer: Answer, read: Answer): boolean {
   return mismatch(Object.fromEntries(asTexts), read.object?.assignment) === undefined;
 }
 
-/** What the requests in between tell of clauses that are open. */
 const observesBetween = observesRefusals(
   namedBy(({ observes }) => observes?.clause),
   requests,

@@ -50,27 +50,17 @@ export function publicName(text: string): string {
   return isData ? leftOut : text;
 }
 
-/** Facts on the bodies of refusals, media type and structure; answers other than 4xx are left out: they refuse nothing. */
+/** A fact on the body of a refusal, media type and structure; none of an answer other than 4xx: that refuses nothing. */
 export function errorShapes(
   when: RefusalCause,
-  answers: readonly Answer[],
+  answer: Answer,
 ): Observation<'errors.body-shape'>[] {
-  return answers
-    .filter(({ status }) => status >= 400 && status < 500)
-    .map((answer) => errorShape(when, answer));
-}
-
-function errorShape(when: RefusalCause, answer: Answer): Observation<'errors.body-shape'> {
-  if (answer.bytes.length === 0) return { when, body: 'none', mediaType: null };
-  const type = mediaType(answer);
-  return answer.json === undefined
-    ? { when, body: 'not JSON', mediaType: type }
-    : { when, body: 'JSON', mediaType: type, shape: shapeOf(answer.json) };
-}
-
-/** The media type that an answer names, without its parameters, in lower case. */
-function mediaType(answer: Answer): string | null {
-  return answer.header('content-type')?.split(';')[0]?.trim().toLowerCase() ?? null;
+  const { status, bytes, json } = answer;
+  if (status < 400 || status >= 500) return [];
+  if (bytes.length === 0) return [{ when, body: 'none', mediaType: null }];
+  const mediaType = answer.header('content-type')?.split(';')[0]?.trim().toLowerCase() ?? null;
+  if (json === undefined) return [{ when, body: 'not JSON', mediaType }];
+  return [{ when, body: 'JSON', mediaType, shape: shapeOf(json) }];
 }
 
 /** Headers that belong to the connection, or that have observations of their own. */

@@ -193,9 +193,13 @@ function judgeRound(round: Round): void {
     throw new Violation(difference, answers);
   }
   if (shown === winner) return;
+  // The unassignment won, or somebody else changed the task.
   if (shown === undefined) {
-    expectCarriedOut(round);
-    return;
+    const { updated_at: now, assignment } = taskOf(read);
+    if (now === version) throw new Violation(staysAfterWrite(version), [read]);
+    // Whether an unassignment that was refused was carried out is judged over several rounds.
+    if (namesNobody(assignment) && writes.some(({ unassigns }) => unassigns)) return;
+    throw new Inconclusive('The task shows none of the simultaneous writes.', [read]);
   }
   const [expected, actual] = [shortJson(winner?.comment), shortJson(shown.comment)];
   throw new Violation(
@@ -209,15 +213,6 @@ function judgeRound(round: Round): void {
     },
     [...answers, read],
   );
-}
-
-/** Judges a round after which the task shows no comment: the unassignment won, or somebody else changed the task. */
-function expectCarriedOut({ version, writes, read }: Round): void {
-  const { updated_at: now, assignment } = taskOf(read);
-  if (now === version) throw new Violation(staysAfterWrite(version), [read]);
-  // Whether an unassignment that was refused was carried out is judged over several rounds.
-  if (namesNobody(assignment) && writes.some(({ unassigns }) => unassigns)) return;
-  throw new Inconclusive('The task shows none of the simultaneous writes.', [read]);
 }
 
 export const simultaneousWrites = [together];

@@ -14,7 +14,6 @@ import {
   type Between,
   charsetStatuses,
   refusedRequests,
-  type Send,
   taskRead,
   withCharset,
 } from './refused-requests.ts';
@@ -45,7 +44,6 @@ import {
 /** How many configured users are assigned a task at the most. */
 const maxUsers = 8;
 
-/** A write of a sequence. */
 export interface StepOfWalk extends Step {
   /** What was sent between the write before and this one. */
   readonly behind: readonly Between[];
@@ -76,7 +74,6 @@ export interface Walk extends Steps, OfOneTask {
   readonly assessment: Answer | undefined;
 }
 
-/** A sequence under way. */
 interface UnderWay {
   /** With all actors that there are. */
   readonly world: World;
@@ -140,7 +137,6 @@ const isPossible = ({ from, to, isSame }: Move, { users, teams }: World): boolea
   (teams.length > 0 || (from !== 'a team' && to !== 'a team')) &&
   (users.length > 1 || isSame === true || from !== 'a user' || to !== 'a user');
 
-/** Notes a read of the task. */
 function see(walk: UnderWay, task: Task): void {
   if (walk.versions[0] !== task.updated_at) walk.versions.unshift(task.updated_at);
   walk.task = task;
@@ -151,11 +147,11 @@ async function carryOut(planned: Planned, walk: UnderWay, sparesActors: boolean)
   const { move, form, hasCharset, isReadAfter } = planned;
   const to = assigneeOf(move, walk, sparesActors);
   const write = { ...move, to, contentType: hasCharset ? withCharset : undefined };
-  const make = requestsBefore(write, planned, walk);
+  const send = senderBefore(write, planned, walk);
   const { task } = walk;
   const sent: Sent[] = [];
   for (const ones of [planned.earlier, [planned.between]]) {
-    const some = await sendTogether(ones, make, walk);
+    const some = await sendTogether(ones, send, walk);
     // Whatever they have done to it, what follows meets the task as planned.
     if (some.some(isOfChange)) see(walk, await walk.world.tasks.bringBack(task));
     sent.push(...some);
@@ -184,7 +180,7 @@ async function carryOut(planned: Planned, walk: UnderWay, sparesActors: boolean)
   // Where somebody else has unassigned the task before it was, no write was made.
   see(walk, last ? taskOf(last.read) : await walk.world.tasks.read(walk.task.id));
   for (const reading of isReadAfter ? [taskRead, assessmentRead] : [])
-    for (const one of await sendTogether([reading], make, walk)) {
+    for (const one of await sendTogether([reading], send, walk)) {
       const facts = [`after ${move.name}`, howCommented(form.write(''))];
       walk.between.push({ ...one, facts, twin: one.answer });
     }
@@ -219,21 +215,18 @@ function assigneeOf({ to, isSame, isBySelf }: Move, walk: UnderWay, sparesActors
   return user;
 }
 
-/** Makes a request for the task as it is. @returns without `send` where it cannot be made */
-type Make = (
-  one: Between,
-  task: Task,
-) => { readonly comment: Write['comment']; readonly send: Send | undefined };
+/** Sends a request for the task as it is; undefined where it cannot be made. */
+type SendOne = (one: Between, task: Task) => Promise<Sent | undefined>;
 
-/** Makes what is sent before a write, of the like of that. */
-function requestsBefore(write: Write, { earlier: others, form }: Planned, walk: UnderWay): Make {
+/** Sends what comes before a write, of the like of that. */
+function senderBefore(write: Write, { earlier: others, form }: Planned, walk: UnderWay): SendOne {
   const { world, assessment, own, earlier, versions } = walk;
   const bodyBefore = earlier?.answer.succeeded ? bodyThatAssigns(earlier.to, earlier) : undefined;
   const isText = hasText(form);
-  return (one, task) => {
+  return async (sent, task) => {
     // Every second one has a text where the write that follows has none, which must not turn up there; and the other way
     // round; if such a write was accepted before.
-    const turn = others.indexOf(one);
+    const turn = others.indexOf(sent);
     const other = isText ? [undefined, null][(turn >> 1) % 2] : world.mark();
     const isAcceptedSo = ({ to, comment, answer }: Step): boolean =>
       answer.succeeded &&
@@ -242,7 +235,7 @@ function requestsBefore(write: Write, { earlier: others, form }: Planned, walk: 
     const isOther = turn % 2 === 1 && own.some(isAcceptedSo);
     const comment = isOther ? other : form.write(world.mark());
     const by = actorOf(write, world, task, earlier);
-    const send = one.make({
+    const answer = await sent.send({
       world,
       task,
       body: bodyThatAssigns(write.to, { by, comment }),
@@ -253,7 +246,7 @@ function requestsBefore(write: Write, { earlier: others, form }: Planned, walk: 
       sendAside: () => writeAside(walk, task, !isText, others.at(-1)?.name ?? earlier?.facts[0]),
       assessmentId: assessment && idAskedFor(assessment),
     });
-    return { comment, send };
+    return answer && { sent, answer, comment };
   };
 }
 
@@ -292,13 +285,13 @@ async function writeAside(
  */
 async function sendTogether(
   ones: readonly Between[],
-  make: Make,
+  send: SendOne,
   walk: UnderWay,
 ): Promise<readonly Sent[]> {
   const { task } = walk;
   const { tasks } = walk.world;
   const isOne = ones.length < 2;
-  const sent = await sendInARow(ones, task, make, walk, isOne ? isDoubtful : isClear);
+  const sent = await sendInARow(ones, task, send, walk, isOne ? isDoubtful : isClear);
   // What one alone has changed need not change again.
   if (isOne || !sent.some(isWrong)) return sent;
   const eachLastOf = async (rowOf: (index: number) => readonly Between[]): Promise<Sent[]> => {
@@ -306,7 +299,7 @@ async function sendTogether(
     for (const index of ones.keys()) {
       const before = await tasks.bringBack(task);
       see(walk, before);
-      last.push(...(await sendInARow(rowOf(index), before, make, walk)).slice(-1));
+      last.push(...(await sendInARow(rowOf(index), before, send, walk)).slice(-1));
     }
     return last;
   };
@@ -343,7 +336,7 @@ const isClear = (): boolean => false;
 async function sendInARow(
   ones: readonly Between[],
   task: Task,
-  make: Make,
+  sendOne: SendOne,
   walk: UnderWay,
   isInDoubt: (trial: Trial) => boolean = isDoubtful,
 ): Promise<readonly Sent[]> {
@@ -351,10 +344,9 @@ async function sendInARow(
   const send = async (before: Task): Promise<Sent[]> => {
     const sent: Sent[] = [];
     for (const one of ones) {
-      const { comment, send } = make(one, before);
-      const answer = await send?.();
-      if (answer) sent.push({ sent: one, answer, comment });
-      if (answer && !isRefused(answer)) break;
+      const last = await sendOne(one, before);
+      if (last) sent.push(last);
+      if (last && !isRefused(last.answer)) break;
     }
     return sent;
   };

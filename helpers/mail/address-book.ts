@@ -5,22 +5,22 @@ import { comparable } from './mailbox.ts';
 
 type Emails = Pick<Settings, 'userEmails' | 'teamEmails'>;
 
-interface Entry extends Assignee {
-  readonly addresses: readonly string[];
-}
-
 /**
  * Whose address is whose, as it is configured. An address may be several people’s, and theirs in several roles.
  * Addresses are personal data: people are named by their ids.
  */
 export class AddressBook {
-  readonly #entries: readonly Entry[];
+  readonly #entries: readonly (Assignee & { readonly addresses: readonly string[] })[];
 
   constructor({ userEmails, teamEmails }: Emails) {
-    this.#entries = [
-      ...Object.entries(userEmails).map(([id, address]) => entry('USER', id, [address])),
-      ...Object.entries(teamEmails).map(([id, addresses]) => entry('TEAM', id, addresses)),
-    ];
+    const entries = { USER: userEmails, TEAM: teamEmails };
+    this.#entries = (['USER', 'TEAM'] as const).flatMap((type) =>
+      Object.entries(entries[type]).map(([id, addresses]) => ({
+        type,
+        id,
+        addresses: [...new Set([addresses].flat().map(comparable))],
+      })),
+    );
   }
 
   /** Every address, once, in lower case. */
@@ -45,22 +45,14 @@ export class AddressBook {
   }
 }
 
-function entry(type: Assignee['type'], id: string, addresses: readonly string[]): Entry {
-  return { type, id, addresses: [...new Set(addresses.map(comparable))] };
-}
-
 /** The configured users whose address is known, but for those who share it with one before them. */
 export function usersWithEmail({ userIds, ...emails }: Emails & Pick<Settings, 'userIds'>) {
   const book = new AddressBook(emails);
-  const taken = new Set<string>();
-  return userIds
-    .map((id): Assignee => ({ type: 'USER', id }))
-    .filter((user) => {
-      const [address] = book.of(user);
-      if (address === undefined || taken.has(address)) return false;
-      taken.add(address);
-      return true;
-    });
+  const users = userIds.map((id): Assignee => ({ type: 'USER', id }));
+  const addresses = users.map((user) => book.of(user)[0]);
+  return users.filter(
+    (_, at) => addresses[at] !== undefined && addresses.indexOf(addresses[at]) === at,
+  );
 }
 
 /** The configured teams whose addresses are known. */

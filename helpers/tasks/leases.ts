@@ -18,12 +18,6 @@ interface TasksOptions {
   readonly used: Set<string>;
 }
 
-/** A write that was sent, and the task as it was when it was sent. */
-export interface Written {
-  readonly before: Task;
-  readonly answer: Answer;
-}
-
 /** How often a write is sent again because the task has changed since it was read. */
 const maxRetries = 5;
 
@@ -134,7 +128,7 @@ export class Tasks {
     task: Task,
     to: Assignee | null,
     { contentType, ...remark }: Remark & Pick<RawUpdate, 'contentType'>,
-  ): Promise<Written> {
+  ): Promise<{ readonly before: Task; readonly answer: Answer }> {
     const sent = { body: bodyThatAssigns(to, remark), ...(contentType && { contentType }) };
     let before = task;
     for (let retries = 0; ; retries += 1) {
@@ -392,7 +386,6 @@ export class Tasks {
   }
 }
 
-/** How long something took. */
 interface Span {
   readonly milliseconds: number;
   /** How many requests the whole run sent meanwhile. */

@@ -3,24 +3,20 @@ import { sameId } from '../../schemas/identifier.ts';
 import type { Task } from '../../schemas/task.ts';
 import type { Answer } from '../http/answer.ts';
 import { Inconclusive } from '../outcomes.ts';
-import { problemsOf } from '../validation.ts';
+import { isObject, problemsOf } from '../validation.ts';
 
 /**
  * The task that an answer holds, for further requests. Only id and updated_at are checked: judges look at the rest.
  * @throws Inconclusive where the answer is no success, or holds no task with both
  */
 export function taskOf(answer: Answer): Task {
-  const task = answer.object;
-  const usable =
-    answer.succeeded && typeof task?.id === 'string' && typeof task.updated_at === 'string';
-  if (!usable) {
-    const lacks = answer.succeeded ? 'no task with an id and an updated_at' : `${answer.status}`;
-    throw new Inconclusive(`The task could not be read: ${answer.request} gave ${lacks}.`, [
-      answer,
-    ]);
+  const { succeeded, object: task, status, request } = answer;
+  if (succeeded && typeof task?.id === 'string' && typeof task.updated_at === 'string') {
+    // The cast: here only these two are relied on.
+    return task as unknown as Task;
   }
-  // Judges look at the fields through the schema; here only id and updated_at are relied on.
-  return task as unknown as Task;
+  const lacks = succeeded ? 'no task with an id and an updated_at' : `${status}`;
+  throw new Inconclusive(`The task could not be read: ${request} gave ${lacks}.`, [answer]);
 }
 
 /** Whether the answer is a success that carries a valid Task. */
@@ -43,17 +39,14 @@ export type AssignmentFields = { readonly [Field in keyof Assignment]?: unknown 
 export function stateIn({ succeeded, object }: Answer, taskId: string): TaskState | undefined {
   if (!succeeded || object === undefined) return undefined;
   const { id, updated_at: version, assignment } = object;
-  if (!sameId(id, taskId)) return undefined;
-  return typeof version === 'string'
-    ? { version, assignment: assignmentFields(assignment) }
-    : undefined;
+  if (!sameId(id, taskId) || typeof version !== 'string') return undefined;
+  return { version, assignment: assignmentFields(assignment) };
 }
 
 /** The fields of an assignment that can be put back; null where it names nobody. */
 export function assignmentFields(assignment: unknown): AssignmentFields | null {
-  if (typeof assignment !== 'object' || assignment === null) return null;
-  const { assigned_by_id, assigned_to_id, assigned_to_type, assignment_comment } =
-    assignment as AssignmentFields;
+  if (!isObject(assignment)) return null;
+  const { assigned_by_id, assigned_to_id, assigned_to_type, assignment_comment } = assignment;
   if (typeof assigned_to_id !== 'string' || assigned_to_id === '') return null;
   return {
     assigned_by_id,

@@ -1,8 +1,5 @@
 import type { Task } from '../../schemas/task.ts';
 
-/** Picks ids from the free tasks; undefined where it must wait until more are free. */
-type Choose<Ids> = (free: readonly string[]) => Ids | undefined;
-
 /** The entity and the assessment of a task; undefined where they are not known yet. */
 type Belongings = (id: string) => Pick<Task, 'entity_id' | 'assessment_id'> | undefined;
 
@@ -81,7 +78,10 @@ export class TaskPool {
     return this.ids.filter(isOther).length < count ? () => true : isOther;
   }
 
-  #takeChosen<Ids extends readonly string[]>(choose: Choose<Ids>): Promise<Ids> {
+  /** @param choose picks ids from the free tasks; undefined where it must wait until more are free */
+  #takeChosen<Ids extends readonly string[]>(
+    choose: (free: readonly string[]) => Ids | undefined,
+  ): Promise<Ids> {
     return new Promise((resolve) => {
       this.#waiting.push(() => {
         const ids = choose(this.#free);

@@ -9,7 +9,7 @@ export function neighbour(version: string, side: 'earlier' | 'later'): string | 
   const parts = partsOf(version);
   if (parts === undefined) return undefined;
   const { seconds, fraction, zone } = parts;
-  const digits = digitsThatCount(parts);
+  const digits = Math.max(fraction.replace(/0+$/, '').length, Math.min(fraction.length, 3));
   const inASecond = 10n ** BigInt(digits);
   const given =
     BigInt(Date.parse(`${seconds}Z`) / 1000) * inASecond + BigInt(fraction.slice(0, digits));
@@ -39,11 +39,6 @@ export function instantOf(version: string): bigint | undefined {
   if (parts === undefined) return undefined;
   const fraction = parts.fraction.padEnd(9, '0').slice(0, 9);
   return BigInt(Date.parse(`${parts.seconds}Z`)) * 1_000_000n + BigInt(fraction);
-}
-
-/** How many fractional digits count: all but final zeros beyond milliseconds. */
-function digitsThatCount({ fraction }: { fraction: string }): number {
-  return Math.max(fraction.replace(/0+$/, '').length, Math.min(fraction.length, 3));
 }
 
 function partsOf(version: string): { seconds: string; fraction: string; zone: string } | undefined {

@@ -271,7 +271,7 @@ const refusedExports = scenario({
   },
   observes: {
     'errors.body-shape': ({ refused }) =>
-      refused.flatMap(({ by: { cause }, answer }) => (cause ? errorShapes(cause, [answer]) : [])),
+      refused.flatMap(({ by: { cause }, answer }) => (cause ? errorShapes(cause, answer) : [])),
   },
 });
 

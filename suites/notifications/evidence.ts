@@ -1,9 +1,10 @@
 import type { Assignee } from '../../helpers/api.ts';
 import type { Answer } from '../../helpers/http/answer.ts';
+import type { AddressBook } from '../../helpers/mail/address-book.ts';
 import type { Email, Incoming } from '../../helpers/mail/mail-watch.ts';
 
 /**
- * What the scenarios about email see. A plan (`plan.ts`) is a list of writes to one task; it is carried out once or
+ * What the scenarios about email see. A plan (`index.ts`) is a list of writes to one task; it is carried out once or
  * more, each time as a round of steps. A step is a write and the emails that arrived after it; each write has a
  * marker in its comment. The functions of this file find out which emails belong to which write.
  */
@@ -17,10 +18,8 @@ export interface Evidence {
   readonly atTheEnd: readonly Email[];
   /** The address of the user in whose name tasks are assigned; undefined where it is not configured. */
   readonly assigner: string | undefined;
-  /** All addresses that are configured. */
-  readonly configured: ReadonlySet<string>;
-  /** Whose address this is, in words that leave it out: “user 1f0c…”. */
-  readonly ownersOf: (address: string) => string;
+  /** Of all who are configured. */
+  readonly book: AddressBook;
 }
 
 /** The steps of a plan that was carried out, from an unassigned task on. */
@@ -63,7 +62,7 @@ export function isAssigning({ kind }: Step): boolean {
  * its `task`. It does not where it is of an `earlier write`, or of `something else`: it names other ids, while emails
  * of this service name the task. `unknown`: it shows nothing, and may be other people’s.
  */
-export type Attribution = 'marker' | 'task' | 'earlier write' | 'something else' | 'unknown';
+type Attribution = 'marker' | 'task' | 'earlier write' | 'something else' | 'unknown';
 
 const uuid = /[0-9a-f]{8}-[0-9a-f]{4}-[0-9a-f]{4}-[0-9a-f]{4}-[0-9a-f]{12}/i;
 
@@ -161,16 +160,11 @@ export function hasOtherPeoplesEmail(evidence: Evidence): boolean {
   );
 }
 
-/** Somebody who got an email that was for others. */
-export interface WrongRecipient {
-  readonly address: string;
-  readonly attribution: Attribution;
-  /** The marker of the write that the email shows. */
-  readonly marker: string | undefined;
-}
-
-/** Configured people who got email that may belong to a step, besides those who were to get it. */
-export function wrongRecipientsOf(step: Step, evidence: Evidence): WrongRecipient[] {
+/**
+ * Configured people who got email that may belong to a step, besides those who were to get it; each with the marker of the
+ * write that the email shows, where it shows one.
+ */
+export function wrongRecipientsOf(step: Step, evidence: Evidence) {
   const { kind, addresses, earlier, markers, incoming } = step;
   const isRefused = kind === 'refused assignment';
   // Whether the assigner gets a copy is open; of a refused write nobody gets one.
@@ -186,7 +180,7 @@ export function wrongRecipientsOf(step: Step, evidence: Evidence): WrongRecipien
       attribution !== 'marker' && earlier.some((one) => isOverdue(address, one));
     const marker = markers.find((one) => email.text.includes(one));
     return email.recipients
-      .filter((address) => evidence.configured.has(address) && !isExpected(address))
+      .filter((address) => evidence.book.addresses.includes(address) && !isExpected(address))
       .filter((address) => !isOverdueOnly(address))
       .map((address) => ({ address, attribution, marker }));
   });

@@ -59,6 +59,7 @@ function expectEmail(step: Step, evidence: Evidence): void {
     return;
   }
   if (incoming.lost) throw new Inconclusive(emptied);
+  const ownersOf = (address: string): string => evidence.book.ownersOf(address);
   const late = servedLate(step, evidence);
   const missing = overdue.filter((address) => !late.includes(address));
   if (missing.length === 0) return;
@@ -70,8 +71,8 @@ function expectEmail(step: Step, evidence: Evidence): void {
   throw new Violation(
     other(to?.type === 'TEAM' ? 'sends no email to the team' : 'sends no email to the user', {
       of: kind,
-      expected: addresses.map(evidence.ownersOf).join(' and to '),
-      actual: missing.map(evidence.ownersOf).join(', nor to '),
+      expected: addresses.map(ownersOf).join(' and to '),
+      actual: missing.map(ownersOf).join(', nor to '),
       waitedMs: Math.round(incoming.waitedMs),
     }),
     answers,
@@ -81,9 +82,10 @@ function expectEmail(step: Step, evidence: Evidence): void {
 /** A judge: email of an assignment went to nobody but its assignees, and the assigner. */
 const nobodyElse: Judge = (evidence) => {
   const steps = stepsOf(evidence).filter(isAssigning);
-  for (const { answers } of steps) for (const answer of answers) requireAccepted(answer);
+  const answers = steps.flatMap((step) => step.answers);
+  for (const answer of answers) requireAccepted(answer);
   const isNobodyLeft = steps.every(({ addresses }) =>
-    [...evidence.configured].every((one) => addresses.includes(one) || one === evidence.assigner),
+    evidence.book.addresses.every((one) => addresses.includes(one) || one === evidence.assigner),
   );
   if (isNobodyLeft) {
     throw new NotConfigured('USER_EMAILS', 'the address of somebody besides the assignees');
@@ -91,10 +93,7 @@ const nobodyElse: Judge = (evidence) => {
   expectNoWrongRecipients(evidence, isAssigning);
   if (steps.some(isFollowedByEmail)) return;
   const why = 'That nobody else got any email proves nothing: nor did the assignees.';
-  throw new Inconclusive(
-    why,
-    steps.flatMap(({ answers }) => answers),
-  );
+  throw new Inconclusive(why, answers);
 };
 
 /** Whether any of the addresses that were to get email of a step did. */
@@ -153,7 +152,7 @@ function expectNoWrongRecipients(evidence: Evidence, isJudged: (step: Step) => b
     throw new Violation(
       other(step.addresses.length > 0 ? 'sends email to somebody else' : 'sends email', {
         of: step.kind,
-        actual: evidence.ownersOf(address),
+        actual: evidence.book.ownersOf(address),
       }),
       step.answers.filter((_, index) => marker === undefined || step.markers[index] === marker),
     );
