@@ -97,7 +97,7 @@ export class Api {
    */
   export(query: string, caller: Caller = {}, consume?: ClientRequest['consume']): Promise<Answer> {
     const path = `/audit-sentinel/events/export${query && `?${query}`}`;
-    const request = this.#request('export', 'GET', path, caller);
+    const request = this.#request('export', path, caller);
     return this.#client.send(consume === undefined ? request : { ...request, consume });
   }
 
@@ -109,7 +109,7 @@ export class Api {
     const { operation, request } = repeats;
     const { url } = request;
     return this.#client.send({
-      ...this.#request(operation, 'GET', '', {}),
+      ...this.#request(operation, '', {}),
       url,
       repeats: repeats.number,
       consume: async (pieces) => {
@@ -173,7 +173,7 @@ export class Api {
   }
 
   #send(operation: Operation, path: string, caller: Caller): Promise<Answer> {
-    return this.#client.send(this.#request(operation, 'GET', path, caller));
+    return this.#client.send(this.#request(operation, path, caller));
   }
 
   #update(taskId: string, update: RawUpdate, caller: Caller): ClientRequest {
@@ -184,12 +184,11 @@ export class Api {
     };
     const text = typeof body === 'string' ? body : JSON.stringify(body);
     const path = `/tasks/${encodeURIComponent(taskId)}/update-assignment`;
-    return this.#request('update-assignment', 'PUT', path, caller, headers, text);
+    return this.#request('update-assignment', path, caller, headers, text);
   }
 
   #request(
     operation: Operation,
-    method: 'GET' | 'PUT',
     path: string,
     caller: Caller,
     headers: Record<string, string> = {},
@@ -205,7 +204,7 @@ export class Api {
     return {
       operation,
       scenario: this.#scenario,
-      method,
+      method: operation === 'update-assignment' ? 'PUT' : 'GET',
       url: withParameters(base + path, parameters),
       headers: { ...(key !== null && { apikey: key }), ...headers, ...caller.headers },
       ...(body !== undefined && { body }),

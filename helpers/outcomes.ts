@@ -79,15 +79,7 @@ export interface ShownBy {
 }
 
 /** A violation, as values. */
-export interface ViolationFields {
-  readonly difference: Difference;
-  /** The exchanges that show it, the one to blame first. */
-  readonly on: readonly ShownBy[];
-  /** Exchanges that must be sent before those of `on` for the violation to show again. */
-  readonly after?: readonly number[];
-  /** The query of the export to blame, by which its requests are told apart. No report shows it. */
-  readonly query?: string;
-}
+export type ViolationFields = Readonly<Pick<Violation, 'difference' | 'on' | 'after' | 'query'>>;
 
 /** Which object the body of a write holds; empty where it holds both, neither, or anything else besides. */
 function sendsOf({ request }: Answer['exchange']): Pick<ShownBy, 'sends'> {
@@ -105,13 +97,18 @@ export function other(
 }
 
 /** The target broke a clause. */
-export class Violation extends Error implements ViolationFields {
+export class Violation extends Error {
   override readonly name = 'Violation';
   /** Replaced by `judgeEach` where all requests of a kind show the same: it says what they have in common. */
   difference: Difference;
-  /** Replaced by `expectHistory` where writes of both kinds show the same: then it does not say which of them one is. */
+  /**
+   * The exchanges that show it, the one to blame first. Replaced by `expectHistory` where writes of both kinds show the
+   * same: then it does not say which of them one is.
+   */
   on: readonly ShownBy[];
+  /** Exchanges that must be sent before those of `on` for the violation to show again. */
   readonly after?: readonly number[];
+  /** The query of the export to blame, by which its requests are told apart. No report shows it. */
   readonly query?: string;
 
   /**

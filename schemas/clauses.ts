@@ -1,23 +1,12 @@
 import type { Clause, Level } from './clause.ts';
 import { auditEventClauses } from './clauses/audit-events.ts';
 import { authenticationClauses } from './clauses/authentication.ts';
-import {
-  errorClauses,
-  limitClauses,
-  versioningClauses,
-} from './clauses/errors-limits-versioning.ts';
-import { exportClauses, exportFileClauses } from './clauses/export.ts';
-import { exportFilterClauses, exportRangeClauses } from './clauses/export-filters.ts';
-import {
-  assessmentClauses,
-  assignmentClauses,
-  fieldClauses,
-  taskClauses,
-} from './clauses/fields.ts';
-import { interfaceClauses, serviceClauses } from './clauses/interface.ts';
-import { endpointClauses, getAssessmentClauses, getTaskClauses } from './clauses/retrieval.ts';
+import { errorClauses } from './clauses/errors-limits-versioning.ts';
+import { exportClauses } from './clauses/export.ts';
+import { fieldClauses } from './clauses/fields.ts';
+import { interfaceClauses } from './clauses/interface.ts';
 import { stateClauses } from './clauses/states.ts';
-import { conflictClauses, updateClauses } from './clauses/update.ts';
+import { taskAndAssessmentClauses } from './clauses/tasks-and-assessments.ts';
 
 /**
  * Every statement of the document, in the document's order. A statement that the document makes twice stands
@@ -25,26 +14,13 @@ import { conflictClauses, updateClauses } from './clauses/update.ts';
  */
 export const clauses = {
   ...interfaceClauses,
-  ...serviceClauses,
   ...fieldClauses,
-  ...taskClauses,
-  ...assignmentClauses,
-  ...assessmentClauses,
   ...stateClauses,
-  ...endpointClauses,
-  ...updateClauses,
-  ...getTaskClauses,
-  ...getAssessmentClauses,
+  ...taskAndAssessmentClauses,
   ...exportClauses,
-  ...exportFilterClauses,
-  ...exportRangeClauses,
-  ...exportFileClauses,
   ...authenticationClauses,
   ...auditEventClauses,
   ...errorClauses,
-  ...conflictClauses,
-  ...limitClauses,
-  ...versioningClauses,
 };
 
 type Catalogue = typeof clauses;

@@ -86,6 +86,13 @@ const flag = (
 const target = of('target');
 const access = of('access');
 const run = of('run');
+/** Declares a variable of a run whose example is its default. */
+const setting = <const F extends Form, const D extends string, const R extends Rest = object>(
+  form: F,
+  description: string,
+  byDefault: D,
+  rest?: R,
+) => run(form, description, byDefault, { default: byDefault, ...(rest as R) });
 
 /** Environment variables that configure a run. Values are texts, as the environment has them; empty means not set. */
 export const variables = {
@@ -227,22 +234,20 @@ export const variables = {
     'auto',
     { default: 'auto' },
   ),
-  MAX_CONCURRENCY: run(
+  MAX_CONCURRENCY: setting(
     integer('^[1-9]\\d{0,2}$', 'a whole number from 1 to 999'),
     'How many requests may be under way at once.',
     '8',
-    { default: '8' },
   ),
   MAX_REQUESTS_PER_SECOND: run(
     integer('^\\d{1,5}$', 'a whole number; 0 for no limit'),
     'How many requests may start in a second. Empty: 50, on this machine no limit.',
     '50',
   ),
-  REQUEST_TIMEOUT_MS: run(
+  REQUEST_TIMEOUT_MS: setting(
     integer('^[1-9]\\d{1,6}$', 'milliseconds, at least 10'),
     'How long an answer may take; for an export, its head and each piece of it.',
     '30000',
-    { default: '30000' },
   ),
   WAIT_FOR_TARGET_MS: run(
     integer('^\\d{1,7}$', 'milliseconds'),
@@ -256,23 +261,20 @@ export const variables = {
       }),
     },
   ),
-  RUN_TIMEOUT_MS: run(
+  RUN_TIMEOUT_MS: setting(
     integer('^[1-9]\\d{2,7}$', 'milliseconds, at least 100'),
     'How long scenarios may run; then what was found is reported.',
     '1800000',
-    { default: '1800000' },
   ),
-  READ_SETTLE_MS: run(
+  READ_SETTLE_MS: setting(
     integer('^\\d{1,5}$', 'milliseconds'),
     'How long a write may take to show in reads of the task.',
     '2000',
-    { default: '2000' },
   ),
-  AUDIT_TIMEOUT_MS: run(
+  AUDIT_TIMEOUT_MS: setting(
     integer('^\\d{1,7}$', 'milliseconds'),
     'How long a recorded event may take to appear in the export.',
     '30000',
-    { default: '30000' },
   ),
   MAILBOX_URL: target(
     url('^(https?|imaps?)://[^\\s/?#]+[^\\s?#]*$', 'an http(s) or imap(s) address'),
@@ -308,17 +310,15 @@ export const variables = {
     '{"c6e2a2d2-3e5b-4b9a-8d5e-7c4f9ab12d66":["ann@staging.example","bob@staging.example"]}',
     { confidential: 'personal' },
   ),
-  MAIL_TIMEOUT_MS: run(
+  MAIL_TIMEOUT_MS: setting(
     integer('^[1-9]\\d{1,6}$', 'milliseconds, at least 10'),
     'How long an email may take to arrive in the mailbox.',
     '30000',
-    { default: '30000' },
   ),
-  MAX_EXPORT_BYTES: run(
+  MAX_EXPORT_BYTES: setting(
     integer('^[1-9]\\d{3,11}$', 'bytes, at least 1000'),
     'An exported file larger than this is given up.',
     '268435456',
-    { default: '268435456' },
   ),
   EXCEPT: run(
     list(
@@ -337,26 +337,26 @@ export const variables = {
     '1',
     flag('seed', 'seed of everything random', { value: 'N' }),
   ),
-  REPORT_DIR: run(filled('a folder'), 'Where the reports go.', 'reports/latest', {
-    default: 'reports/latest',
-    ...flag('report-dir', 'folder for the reports', { value: 'DIR' }),
-  }),
-  KEEP_RUNS: run(
+  REPORT_DIR: setting(
+    filled('a folder'),
+    'Where the reports go.',
+    'reports/latest',
+    flag('report-dir', 'folder for the reports', { value: 'DIR' }),
+  ),
+  KEEP_RUNS: setting(
     integer('^\\d{1,3}$', 'a whole number from 0 to 999'),
     'How many runs of a target are kept, to show what changed.',
     '10',
-    { default: '10' },
   ),
   WAIVERS_FILE: run(
     filled('a file'),
     'Known violations, which fail no run for a while. Empty: waivers.json, where there is one.',
     'waivers.json',
   ),
-  STALE_WAIVERS_FAIL: run(
+  STALE_WAIVERS_FAIL: setting(
     yesOrNo,
     'Whether a waiver of a clause that is upheld fails the run.',
     'no',
-    { default: 'no' },
   ),
 } satisfies Record<string, VariableSchema>;
 

@@ -7,10 +7,8 @@ import { count, described, listOf, maybe, object, oneOf, text } from './forms.ts
  */
 
 const parameter = maybe(
-  described(
-    text,
-    'The parameter that it is said of: violations that differ in nothing else are one finding.',
-  ),
+  text,
+  'The parameter that it is said of: violations that differ in nothing else are one finding.',
 );
 const asked = maybe(
   listOf(
@@ -18,13 +16,10 @@ const asked = maybe(
     'The parameters of the request, where `when` does not say them: "locale=de", "several values of event_type".',
   ),
 );
-const waitedMs = maybe(described(count, 'How long it was waited for in vain.'));
+const waitedMs = maybe(count, 'How long it was waited for in vain.');
 const fileType = oneOf(['csv', 'pdf']);
 /** A field that is `true` where it is there. */
-const yes = <const Description extends string>(description: Description) => ({
-  const: true as const,
-  description,
-});
+const yes = (description: string) => maybe({ const: true }, description);
 
 const statusSchema = object(
   {
@@ -38,15 +33,11 @@ const statusSchema = object(
       pattern: '^[0-9x]{3}( or [0-9x]{3})*$',
     },
     actual: { type: 'integer' },
-    isGeneral: maybe(
-      yes(
-        'Every request tried of this kind got this answer. `when` says what they have in common; details that single violations name beyond that are not the cause.',
-      ),
+    isGeneral: yes(
+      'Every request tried of this kind got this answer. `when` says what they have in common; details that single violations name beyond that are not the cause.',
     ),
-    isEmpty: maybe(
-      yes(
-        'A success that gives nothing: no record, no file, nothing that the write said is carried out.',
-      ),
+    isEmpty: yes(
+      'A success that gives nothing: no record, no file, nothing that the write said is carried out.',
     ),
     asked,
   },
@@ -56,16 +47,14 @@ const statusSchema = object(
 const fieldSchema = object(
   {
     kind: { const: 'field' },
-    of: oneOf(['task', 'assessment', 'recorded event'], 'What has the fields.'),
+    of: described(oneOf(['task', 'assessment', 'recorded event']), 'What has the fields.'),
     fields: { ...listOf(text, 'The first is the one of the values.'), minItems: 1 },
     expected: described(text, 'As JSON, or the form that it should have.'),
     actual: described(text, 'As JSON.'),
-    when: maybe(described(text, 'After what, as a phrase; missing where any reading shows it.')),
+    when: maybe(text, 'After what, as a phrase; missing where any reading shows it.'),
     wrong: maybe(
-      oneOf(
-        ['form', 'missing', 'stays'],
-        'Where it is not just another value: one of another form, none, or that from before in place of a new one.',
-      ),
+      oneOf(['form', 'missing', 'stays']),
+      'Where it is not just another value: one of another form, none, or that from before in place of a new one.',
     ),
     write: maybe(
       object(
@@ -88,17 +77,16 @@ const eventsSchema = object(
     fileType,
     parameter,
     asked,
-    isOneEvent: maybe(yes('A certain event is looked for, the one that `when` names.')),
+    isOneEvent: yes('A certain event is looked for, the one that `when` names.'),
     missing: count,
     oneFor: maybe(
-      oneOf(['page', 'page break'], 'Of what in a PDF there is one for each that is missing.'),
+      oneOf(['page', 'page break']),
+      'Of what in a PDF there is one for each that is missing.',
     ),
     extra: count,
-    isRepeated: maybe(yes('What is too many are events that it holds more than once.')),
-    of: maybe(described(count, 'How many events it should keep.')),
-    alike: maybe(
-      described(count, 'For how many other values of the parameter events are missing too.'),
-    ),
+    isRepeated: yes('What is too many are events that it holds more than once.'),
+    of: maybe(count, 'How many events it should keep.'),
+    alike: maybe(count, 'For how many other values of the parameter events are missing too.'),
     waitedMs,
     rows: maybe(
       listOf(text, 'What the first of the missing and of the extra rows are known again by.'),
@@ -109,14 +97,14 @@ const eventsSchema = object(
         'The beginning of the first row that is missing, and of the first too many.',
       ),
     ),
-    mark: maybe(described(text, 'A text that only the first missing event holds.')),
+    mark: maybe(text, 'A text that only the first missing event holds.'),
     common: maybe(
       object(
         { heading: text, value: text },
         'What all events that are missing, or too many, show in a column, and none of the others.',
       ),
     ),
-    shown: maybe(described(text, 'A value that missing events show in an export of all.')),
+    shown: maybe(text, 'A value that missing events show in an export of all.'),
     ignored: maybe(listOf(text, 'The parameters without which the same events would be kept.')),
     beside: maybe(listOf(text, 'The other parameters of that request.')),
     lostValues: maybe(
@@ -129,12 +117,10 @@ const eventsSchema = object(
         'Of several values of a parameter, those of which no event is kept.',
       ),
     ),
-    isAnyOf: maybe(yes('The events of any of the filters are kept, not of all.')),
+    isAnyOf: yes('The events of any of the filters are kept, not of all.'),
     together: maybe(
-      oneOf(
-        ['all', 'at least'],
-        'How it goes by the exports that it was compared with, where it should not hold just the events of any: those that all of them hold, or more than these.',
-      ),
+      oneOf(['all', 'at least']),
+      'How it goes by the exports that it was compared with, where it should not hold just the events of any: those that all of them hold, or more than these.',
     ),
   },
   'An export keeps other events than it should.',
@@ -146,10 +132,8 @@ const boundSchema = object(
     bound: oneOf(['range_start', 'range_end']),
     found: oneOf(['excluded', 'lost', 'twice']),
     readTo: maybe(
-      oneOf(
-        ['second', 'minute', 'hour', 'day'],
-        'The unit of time to which bounds are rounded, or cut.',
-      ),
+      oneOf(['second', 'minute', 'hour', 'day']),
+      'The unit of time to which bounds are rounded, or cut.',
     ),
   },
   'A bound of a range does not include its very instant, or more than that.',
@@ -162,17 +146,15 @@ const datesSchema = object(
     fileType,
     expected: described(text, 'The local time of an event.'),
     actual: described(text, 'What is shown in its place.'),
-    wrong: maybe(described(count, 'How many dates are other ones.')),
-    of: maybe(described(count, 'Of how many.')),
-    isUtc: maybe(yes('What is shown is the time in UTC.')),
+    wrong: maybe(count, 'How many dates are other ones.'),
+    of: maybe(count, 'Of how many.'),
+    isUtc: yes('What is shown is the time in UTC.'),
     lateBy: maybe(
-      described(
-        { type: 'integer' },
-        'By how many minutes what is shown is later than the local time.',
-      ),
+      { type: 'integer' },
+      'By how many minutes what is shown is later than the local time.',
     ),
-    isAboutChange: maybe(yes('Clocks are changed between the events.')),
-    mark: maybe(described(text, 'A text that only the line of that event holds.')),
+    isAboutChange: yes('Clocks are changed between the events.'),
+    mark: maybe(text, 'A text that only the line of that event holds.'),
   },
   'An export in a timezone shows other dates than the local ones.',
 );
@@ -227,16 +209,14 @@ const otherSchema = object(
     wrong: oneOf(wrongs),
     parameter,
     of: maybe(
-      described(
-        text,
-        'What it is about beside the parameter: another parameter, a timezone, the kind of a write, what was asked for.',
-      ),
+      text,
+      'What it is about beside the parameter: another parameter, a timezone, the kind of a write, what was asked for.',
     ),
-    hours: maybe(described({ type: 'number' }, 'By how many hours times are off.')),
-    status: maybe(described({ type: 'integer' }, 'The status of the refusal.')),
-    expected: maybe(described(text, 'A value that it should have shown, as it is written.')),
-    actual: maybe(described(text, 'What came in its place.')),
-    count: maybe(described(count, 'Of how many events, or words, it is said.')),
+    hours: maybe({ type: 'number' }, 'By how many hours times are off.'),
+    status: maybe({ type: 'integer' }, 'The status of the refusal.'),
+    expected: maybe(text, 'A value that it should have shown, as it is written.'),
+    actual: maybe(text, 'What came in its place.'),
+    count: maybe(count, 'Of how many events, or words, it is said.'),
     waitedMs,
   },
   'None of the above.',

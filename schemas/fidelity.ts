@@ -1,6 +1,6 @@
 import type { FromSchema } from 'json-schema-to-ts';
 import { count, described, listOf, named, object, text } from './forms.ts';
-import { reasonSchema } from './results.ts';
+import { reasonKinds, reasonSchema } from './results.ts';
 
 const clause = { id: text, section: text, text } as const;
 const side = object({ target: text, date: text });
@@ -46,7 +46,7 @@ export const fidelitySchema = {
       object({
         ...clause,
         reference: listOf(
-          { enum: reasonSchema.anyOf.map(({ properties }) => properties.kind.const) },
+          { enum: reasonKinds },
           'Why it was not observed of the reference; empty: it was.',
         ),
         mock: listOf(reasonSchema, 'Why it was not observed of the mock; empty: it was.'),

@@ -15,15 +15,16 @@ export const listOf = <const Items extends object>(items: Items, description?: s
     readonly items: Items;
   };
 
-export const oneOf = <const Values extends readonly string[]>(
-  values: Values,
-  description?: string,
-) => ({ type: 'string', enum: values, ...(description !== undefined && { description }) }) as const;
+export const oneOf = <const Values extends readonly string[]>(values: Values) =>
+  ({ type: 'string', enum: values }) as const;
 
 type Properties = Readonly<Record<string, object | true>>;
 
 /** A property that may be missing. */
-export const maybe = <const Schema extends object>(optional: Schema) => ({ optional });
+export const maybe = <const Schema extends object>(schema: Schema, description?: string) => ({
+  // Types are read from the schema alone.
+  optional: (description === undefined ? schema : described(schema, description)) as Schema,
+});
 
 /** An object with these properties and no others, all of them required but those that are `maybe`. */
 export function object<const P extends Properties>(properties: P, description?: string) {
@@ -83,4 +84,12 @@ export function resource<const Fields extends Properties>(
   // Object.keys forgets that it lists exactly these.
   const required = Object.keys(properties) as Extract<keyof Fields, string>[];
   return { ...named(name, title, description), type: 'object', required, properties } as const;
+}
+
+/** The schema of a file of ours that names its schema: an object with these properties. */
+export function file<const Name extends string, const P extends Properties>(
+  head: ReturnType<typeof named<Name>>,
+  properties: P,
+) {
+  return { ...head, ...object({ $schema: { const: head.$id }, ...properties }) };
 }

@@ -1,13 +1,7 @@
 import type { OpenClause } from './clauses.ts';
-import { described, listOf, named, object, text } from './forms.ts';
+import { described, file, listOf, named, text } from './forms.ts';
 import { type Observation, observations } from './observations.ts';
-import { type Reason, reasonSchema } from './results.ts';
-
-const name = named(
-  'profile',
-  'Profile of a target',
-  'What a target does on every point that the document leaves open. It holds no ids, times or personal data, and two runs on the same target make the same one, but for the date.',
-);
+import { type Reason, reasonKinds } from './results.ts';
 
 /** A schema of an object whose keys are ids of open clauses, each with the value that `schemaOf` describes. */
 function byClause(schemaOf: (id: string) => object): object {
@@ -15,10 +9,13 @@ function byClause(schemaOf: (id: string) => object): object {
   return { type: 'object', additionalProperties: false, properties };
 }
 
-export const profileSchema = {
-  ...name,
-  ...object({
-    $schema: { const: name.$id },
+export const profileSchema = file(
+  named(
+    'profile',
+    'Profile of a target',
+    'What a target does on every point that the document leaves open. It holds no ids, times or personal data, and two runs on the same target make the same one, but for the date.',
+  ),
+  {
     format: { const: 2 },
     suite: described(text, 'The version of the suite that made it.'),
     target: described(
@@ -36,16 +33,14 @@ export const profileSchema = {
     },
     notObserved: {
       description: 'By the id of an open clause: the kinds of reasons why nothing was observed.',
-      ...byClause(() =>
-        listOf({ enum: reasonSchema.anyOf.map(({ properties }) => properties.kind.const) }),
-      ),
+      ...byClause(() => listOf({ enum: reasonKinds })),
     },
-  }),
-} as const;
+  },
+);
 
 /** The content of profile.json, format 2. */
 export interface Profile {
-  readonly $schema: typeof name.$id;
+  readonly $schema: (typeof profileSchema)['$id'];
   readonly format: 2;
   readonly suite: string;
   readonly target: string;

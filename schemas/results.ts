@@ -1,6 +1,6 @@
 import type { FromSchema } from 'json-schema-to-ts';
 import { differenceSchema } from './difference.ts';
-import { count, described, listOf, maybe, named, object, oneOf, text } from './forms.ts';
+import { count, described, file, listOf, maybe, named, object, oneOf, text } from './forms.ts';
 import { observations } from './observations.ts';
 import { operations } from './operations.ts';
 
@@ -43,8 +43,8 @@ const exchanges = listOf(exchange, 'The numbers of the exchanges that show it.')
 
 /** What shows that a configured value is of no use: an answer, or that none came. */
 const unusableBy = {
-  status: maybe(described({ type: 'integer' }, 'What the target answered to it.')),
-  answer: maybe(described(text, 'The beginning of the body that came with that, on one line.')),
+  status: maybe({ type: 'integer' }, 'What the target answered to it.'),
+  answer: maybe(text, 'The beginning of the body that came with that, on one line.'),
   or: maybe(
     listOf(
       object({ variable: text, value: text }),
@@ -52,9 +52,10 @@ const unusableBy = {
     ),
   ),
   exchangedWith: maybe(
-    described(text, 'The variable that it may belong into: nobody of either was accepted.'),
+    text,
+    'The variable that it may belong into: nobody of either was accepted.',
   ),
-  loss: maybe(oneOf(losses, 'Why nothing answered at it.')),
+  loss: maybe(oneOf(losses), 'Why nothing answered at it.'),
 } as const;
 
 const unusableSchema = object(
@@ -98,6 +99,8 @@ export const reasonSchema = {
   ],
 } as const;
 
+export const reasonKinds = reasonSchema.anyOf.map(({ properties }) => properties.kind.const);
+
 const clauseResultSchema = object({
   id: text,
   level: oneOf(['stated', 'implied', 'open']),
@@ -130,10 +133,8 @@ const violationSchema = object({
       exchange,
       request: described(text, 'Method and path, without ids.'),
       sends: maybe(
-        oneOf(
-          ['update', 'unassign'],
-          'Of a write: which of the two objects its body holds, where it is one.',
-        ),
+        oneOf(['update', 'unassign']),
+        'Of a write: which of the two objects its body holds, where it is one.',
       ),
     }),
     'The exchanges that show it, the one to blame first.',
@@ -143,10 +144,8 @@ const violationSchema = object({
     'True where one run of the scenario showed it and the other did not.',
   ),
   sequence: maybe(
-    described(
-      exchanges,
-      'The exchanges to send again, in this order, for it to show again: those that show it, and what must come before.',
-    ),
+    exchanges,
+    'The exchanges to send again, in this order, for it to show again: those that show it, and what must come before.',
   ),
 });
 
@@ -166,8 +165,8 @@ const assignmentSchema = {
 const putBackSchema = object(
   {
     taskId: text,
-    outcome: oneOf(
-      ['as before', 'put back', 'left', 'failed'],
+    outcome: described(
+      oneOf(['as before', 'put back', 'left', 'failed']),
       '`as before`: nothing was to be done. `left`: somebody else has changed it, and that stands. `failed`: it could not be put back.',
     ),
     before: described(assignmentSchema, 'Its assignment before the run.'),
@@ -225,23 +224,20 @@ const serverErrorsSchema = object({
   on: { ...listOf(exchange), minItems: 1 },
 });
 
-const name = named(
-  'results',
-  'Results of a run',
-  'Every clause of the document with its verdict, and every violation. Lists keep the catalogue’s order.',
-);
-
-export const resultsSchema = {
-  ...name,
-  ...object({
-    $schema: { const: name.$id },
+export const resultsSchema = file(
+  named(
+    'results',
+    'Results of a run',
+    'Every clause of the document with its verdict, and every violation. Lists keep the catalogue’s order.',
+  ),
+  {
     format: { const: 3 },
     suite: described(text, 'The version of the suite that made them.'),
     verdict: oneOf(runVerdicts),
     target: object({
       kind: oneOf(['embedded', 'remote']),
       baseUrl: text,
-      envFile: maybe(described(text, 'The file of variables that the run was given by name.')),
+      envFile: maybe(text, 'The file of variables that the run was given by name.'),
     }),
     seed: { type: 'integer' },
     startedAt: described(text, 'ISO 8601, UTC.'),
@@ -271,10 +267,8 @@ export const resultsSchema = {
       }),
     }),
     pairs: maybe(
-      described(
-        object({ covered: count, possible: count }),
-        'Of what exports can be asked for: how many pairs of parameters were asked for together, of those that what the target holds can show.',
-      ),
+      object({ covered: count, possible: count }),
+      'Of what exports can be asked for: how many pairs of parameters were asked for together, of those that what the target holds can show.',
     ),
     leftChanged: listOf(
       putBackSchema,
@@ -288,8 +282,8 @@ export const resultsSchema = {
     ),
     clauses: listOf({ ...clauseResultSchema, ...factsHaveTheirForm }),
     violations: listOf(violationSchema),
-  }),
-} as const;
+  },
+);
 
 /** Whether a clause is upheld but for a part that the configuration gives nothing to judge with. */
 export function isUpheldInPart({

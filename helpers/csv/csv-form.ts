@@ -89,11 +89,7 @@ function endsOf(lines: readonly Line[]): CsvForm['lineEnd'][] {
 /** More lines than these are not taken for a title. */
 const maxTitleLines = 20;
 
-/**
- * How many lines at the beginning are a title that another program wrote: they end in one way, and more lines after
- * them in another.
- * @returns 0 where there is none: all lines end alike, or the way they end changes again
- */
+/** How many lines at the beginning another program wrote, as a title: they end in one way, more lines in another. */
 function titleInOtherLineEnds(lines: readonly Line[]): number {
   const ends = endsOf(lines);
   const change = Math.max(
@@ -135,10 +131,7 @@ const nonCsvTypes = [
   ['a PDF', /^\s*%PDF-/],
 ] as const;
 
-/**
- * The usual delimiter, unless another has more than twice its score, as where the locale decides; else the one with the best
- * score; null where no delimiter occurs.
- */
+/** The delimiter with the best score; the usual one counts twice, as the locale may decide; null where none occurs. */
 function delimiterOf(records: readonly string[], usual: Delimiter | null): Delimiter | null {
   const scored = delimiters.map((delimiter) => ({
     delimiter,

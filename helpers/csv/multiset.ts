@@ -41,8 +41,8 @@ export function timesIn(set: Multiset, key: string): number {
 }
 
 /** What `b` lacks of `a`, and what it has beyond it; a row as often as it is missing or extra. */
-export function difference(a: Multiset, b: Multiset): { missing: Row[]; extra: Row[] } {
-  return { missing: minus(a, b), extra: minus(b, a) };
+export function difference(a: Multiset, b: Multiset) {
+  return deviation(exactly(a), b);
 }
 
 function minus(a: Multiset, b: Multiset): Row[] {
@@ -138,7 +138,7 @@ export function exactly(events: Multiset): Bounds {
 
 /** What an export lacks of the least, and what it has beyond the most. */
 export function deviation({ least, most }: Bounds, actual: Multiset) {
-  return { missing: difference(least, actual).missing, extra: difference(most, actual).extra };
+  return { missing: minus(least, actual), extra: minus(actual, most) };
 }
 
 export function isWithin({ least, most }: Bounds, actual: Multiset): boolean {

@@ -4,23 +4,12 @@ export const languages: readonly string[] =
     ' ',
   );
 
-/** What the words of a written date mean in one language. */
-export interface DateWords {
-  readonly language: string;
-  /** The number of each month, from 1, by its long and short names, also as declined inside a date. */
-  readonly months: ReadonlyMap<string, number>;
-  /** Words that can be left out: days of the week, "at", "of". */
-  readonly fillers: ReadonlySet<string>;
-  /** The half of the day that a word means, as `pm` for "odp." in Czech. */
-  readonly halves: ReadonlyMap<string, Half>;
-}
-
 export type Half = 'am' | 'pm';
 
-let tables: readonly DateWords[] | undefined;
+let tables: readonly ReturnType<typeof wordsOf>[] | undefined;
 
-/** The words of all known languages, as the platform's own formats write them; made when first needed. */
-export function dateWords(): readonly DateWords[] {
+/** The words of all known languages; made when first needed. */
+export function dateWords() {
   tables ??= languages.map(wordsOf);
   return tables;
 }
@@ -31,8 +20,12 @@ export function plainWords(text: string): string[] {
   return joined.toLowerCase().match(/\p{L}[\p{L}\p{M}'’]*/gu) ?? [];
 }
 
-/** The words of a language, by its code, as the platform's own formats write them. */
-export function wordsOf(language: string): DateWords {
+/**
+ * What the words of a written date mean in a language, by its code, as the platform's own formats write them.
+ * @returns `months`: the number of each, from 1, by its long and short names, also as declined inside a date; `fillers`:
+ *   words that can be left out, as days of the week, "at", "of"; `halves`: of the day, as `pm` for "odp." in Czech
+ */
+export function wordsOf(language: string) {
   const [months, fillers] = [new Map<string, number>(), new Set<string>()];
   const halves = new Map<string, Half>();
   const format = (options: Intl.DateTimeFormatOptions) =>

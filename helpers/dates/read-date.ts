@@ -67,19 +67,7 @@ export function readDate(text: string): readonly DateReading[] {
 }
 
 /** A column read as dates in one style. */
-export interface DatesInStyle {
-  readonly style: DateStyle;
-  /** Of the row that is written most precisely: some writers drop fractions that are zero. */
-  readonly precision: Precision;
-  /** Whether every row says how far from UTC it is. */
-  readonly hasOffsets: boolean;
-  /** One for each row. */
-  readonly readings: readonly DateReading[];
-  /** The instant of each row, in milliseconds since 1970; rows without an offset are read as UTC. */
-  readonly instants: readonly number[];
-  /** The part of a second beyond whole milliseconds of each row, in nanoseconds. */
-  readonly beyondMs: readonly number[];
-}
+export type DatesInStyle = Readonly<ReturnType<typeof dates>>;
 
 /**
  * Reads a column in every style in which all its values are dates.
@@ -96,13 +84,18 @@ export function readDateColumn(values: readonly string[]): readonly DatesInStyle
   return [...different.values()].map(dates);
 }
 
-function dates(readings: readonly DateReading[]): DatesInStyle {
+/** @param readings one for each row */
+function dates(readings: readonly DateReading[]) {
   return {
     style: readings[0]?.style ?? 'year first',
+    /** Of the row that is written most precisely: some writers drop fractions that are zero. */
     precision: finest(readings.map(({ precision }) => precision)),
+    /** Whether every row says how far from UTC it is. */
     hasOffsets: readings.every(({ offset }) => offset !== null),
     readings,
+    /** The instant of each row, in milliseconds since 1970; rows without an offset are read as UTC. */
     instants: readings.map((reading) => utcOf(reading) - (reading.offset ?? 0) * 60_000),
+    /** The part of a second beyond whole milliseconds of each row, in nanoseconds. */
     beyondMs: readings.map(({ beyondMs }) => beyondMs),
   };
 }
@@ -266,10 +259,7 @@ interface Day extends Pick<DateReading, 'style' | 'year' | 'month' | 'day'> {
 
 const threeNumbers = /^\D*(\d{1,4})\s?([./-])\s?(\d{1,2})\s?\2\s?(\d{1,4})\D*$/;
 
-/**
- * The ways to read a day, also such as the calendar does not have; an empty list where the text is none.
- * @param text in lower case, without a time of day
- */
+/** The ways to read a day, also one that the calendar does not have. @param text in lower case, without a time */
 function parseDay(text: string): readonly Day[] {
   const spelled = text.replace(/(?<=\d)[年月년월]\s?/g, '-').replace(/(?<=\d)[日일]/g, '');
   const match = spelled.match(threeNumbers);

@@ -1,15 +1,9 @@
 import { remembered } from '../memory.ts';
 
 /** What calendar and clock on a wall show; the month counts from 1. */
-export interface WallTime {
-  readonly year: number;
-  readonly month: number;
-  readonly day: number;
-  readonly hour: number;
-  readonly minute: number;
-  readonly second: number;
-  readonly millisecond: number;
-}
+export type WallTime = Readonly<
+  Record<'year' | 'month' | 'day' | 'hour' | 'minute' | 'second' | 'millisecond', number>
+>;
 
 /** Lengths of time in milliseconds; a day has 24 hours. */
 export const minute = 60_000;

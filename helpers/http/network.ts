@@ -4,7 +4,7 @@ import type { Settings } from '../config/settings.ts';
 import { remembered } from '../memory.ts';
 import type { Headers } from './exchange.ts';
 import { ProxyFailure } from './no-response.ts';
-import type { Route, Transport } from './transport.ts';
+import type { Route, WireRequest, WireResponse } from './transport.ts';
 
 /** The settings that say how a target is reached, as far as they are set. */
 export interface NetworkOptions
@@ -21,13 +21,10 @@ export interface NetworkOptions
   readonly clientCertificate?: { readonly cert: string; readonly key: string };
 }
 
-export interface Network {
-  readonly send: Transport;
-  close(): Promise<void>;
-}
+export type Network = Readonly<ReturnType<typeof openNetwork>>;
 
 /** The real network, over undici. Connections are kept alive and as many as there are simultaneous requests. */
-export function openNetwork(options: NetworkOptions): Network {
+export function openNetwork(options: NetworkOptions) {
   const dispatchers = new Map<Route, Dispatcher>();
   const { certificates: ca, clientCertificate } = options;
   const trust = ca && { ca };
@@ -49,7 +46,7 @@ export function openNetwork(options: NetworkOptions): Network {
   };
 
   return {
-    async send(request) {
+    async send(request: WireRequest): Promise<WireResponse> {
       const sent = send(request.url, {
         method: request.method,
         headers: request.headers,
@@ -66,7 +63,7 @@ export function openNetwork(options: NetworkOptions): Network {
       });
       return { status: statusCode, headers: pairs(headers), body };
     },
-    async close() {
+    async close(): Promise<void> {
       await Promise.all([...dispatchers.values()].map((dispatcher) => dispatcher.destroy()));
     },
   };

@@ -197,10 +197,7 @@ export function eventsAt({ text }: PlainText, keys: readonly PrintedKey[]): Prin
   });
 }
 
-/**
- * Finds where the values of a key column stand, in the order of the text, and the usual places of most of them. Those
- * that only other rows have count at usual places alone.
- */
+/** Where values of a key column stand, and the usual places of most: values of other rows count at these alone. */
 function findKeys(text: PlainText, { values }: PrintedColumn, count: number) {
   const placed = findOccurrences(text, values).map((key) => {
     const { piece, within = 0 } = pieceAt(text, key.start) ?? {};
@@ -262,7 +259,7 @@ export interface Group {
 export function groupByKey(
   events: readonly PrintedEvent[],
   { values }: Pick<PrintedColumn, 'values'>,
-  count = values.length,
+  count: number,
 ): Group[] {
   const eventsByKey = groupBy(events, ({ key }) => key);
   return [...groupBy(values.keys(), (row) => values[row] ?? '')].map(([key, all]) => ({
@@ -288,18 +285,16 @@ function traitsOf(
     const before = heldOn('before', sample, column);
     const after = heldOn('after', sample, column);
     // A value that neighbours share stands on both sides of the key: the side with more events is the column's.
-    const { side, share } = before.events > after.events ? before : after;
+    const { side, share } = before.atOuterEnd > after.atOuterEnd ? before : after;
     return share < most ? [] : [{ ...column, share, side }];
   });
 }
 
-/** How often the values of a column stand on one side of the keys. */
-interface Held extends Pick<Trait, 'side' | 'share'> {
-  /** How many groups show a value of their rows at their outer end, where no other event of the group stands. */
-  readonly events: number;
-}
-
-function heldOn(side: Trait['side'], groups: readonly Group[], { values }: PrintedColumn): Held {
+/**
+ * In which share of groups the values of a column stand on one side of the keys. `atOuterEnd`: how many groups show a
+ * value of their rows at their outer end, where no other event of the group stands.
+ */
+function heldOn(side: Trait['side'], groups: readonly Group[], { values }: PrintedColumn) {
   let [needed, held, atOuterEnd] = [0, 0, 0];
   for (const { rows, events } of groups) {
     const own = rows.map((row) => values[row] ?? '').filter(isShowable);
@@ -311,7 +306,7 @@ function heldOn(side: Trait['side'], groups: readonly Group[], { values }: Print
     const outer = side === 'before' ? events.slice(0, 1) : events.slice(-1);
     atOuterEnd += outer.filter(showsOwn).length;
   }
-  return { side, events: atOuterEnd, share: held / Math.max(1, needed) };
+  return { side, atOuterEnd, share: held / Math.max(1, needed) };
 }
 
 /** Whether a text holds the value, or a beginning of it before an ellipsis; both as `plain` makes them. */

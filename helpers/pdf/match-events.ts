@@ -151,10 +151,7 @@ function isScrambled(row: Row, group: Group): boolean {
   return !isNamed || beyondRows(group) >= 0;
 }
 
-/**
- * The result where nothing is recognized: all rows are doubtful, or missing where the PDF has neither text enough for
- * the events nor pictures that could show them.
- */
+/** Where nothing is recognized, all rows are doubtful, or missing if neither text nor pictures could show them. */
 function nothingFound(rows: readonly Row[], { pages }: PdfReading): EventMatch {
   const characters = pages
     .flatMap(({ texts }) => texts)

@@ -60,10 +60,7 @@ export function worth({ distinct, found, isCut }: Omit<PrintedForm, 'values'>): 
   return distinct * found ** 2 * (isCut ? thresholds.cut : 1);
 }
 
-/**
- * The form of a column of which most is found in the PDF: in full, or another that is found clearly more often.
- * @param count how many of the cells are those of rows
- */
+/** The form of a column of which most is found in the PDF: in full, or another that is found clearly more often. */
 function bestForm(cells: readonly string[], count: number, text: PlainText): PrintedForm {
   const form = (values: readonly string[]) => measured(values, count, text);
   const full = form(cells.map(plain));

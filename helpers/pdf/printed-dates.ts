@@ -9,7 +9,13 @@ import { day, hour, utcOf, type WallTime, wallTimeIn } from '../dates/time-zones
 import { groupBy } from '../group-by.ts';
 import { Memory, remembered } from '../memory.ts';
 import { clockFormats, type DateFormat, dayFormats, wholeFormats } from './date-formats.ts';
-import { bodyOf, findOccurrences, joinPieces, type PlainText } from './plain-text.ts';
+import {
+  bodyOf,
+  findOccurrences,
+  joinPieces,
+  type Occurrence,
+  type PlainText,
+} from './plain-text.ts';
 import type { PdfReading } from './read-pdf.ts';
 import { thresholds } from './thresholds.ts';
 
@@ -69,16 +75,10 @@ function headingForm(day: DateFormat, clock: DateFormat): DateForm {
 }
 
 /** A part of a text, from its first character to behind its last one. */
-interface Section {
-  readonly start: number;
-  readonly end: number;
-}
+type Section = Pick<Occurrence, 'start' | 'end'>;
 
 /** By heading, the sections that follow it, each up to the next heading: a heading can be repeated on each page. */
-function sectionsBelow(
-  headings: ReadonlySet<string>,
-  text: PlainText,
-): ReadonlyMap<string, readonly Section[]> {
+function sectionsBelow(headings: ReadonlySet<string>, text: PlainText) {
   const found = findOccurrences(text, headings).filter(
     ({ start, end }) => text.isBreak(start) && text.isBreak(end),
   );

@@ -1,7 +1,4 @@
-/*
- * What rows leave in a PDF that were given no printed event: values that no other row has, whole or in part, and keys that
- * the end of a page divides.
- */
+// What rows that were given no printed event leave in a PDF: values of their own, and keys that a page end divides.
 
 import { groupBy } from '../group-by.ts';
 import type { EventText } from './find-events.ts';
@@ -49,15 +46,8 @@ export function tracesOf(
   return new Map(rows.map((row) => [row, hasTrace(row)]));
 }
 
-/** A value that only one row has, or a part of such a value. */
-interface OwnValue {
-  readonly row: number;
-  readonly column: number;
-  readonly value: string;
-}
-
 /** The values of these rows, and parts of them, that stand once in the CSV and in no row of other events. */
-function ownOf(rows: readonly number[], { columns }: EventText): OwnValue[] {
+function ownOf(rows: readonly number[], { columns }: EventText) {
   const candidates = columns.flatMap(({ column, values }) =>
     rows.flatMap((row) => {
       const value = values[row] ?? '';

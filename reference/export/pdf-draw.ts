@@ -28,11 +28,7 @@ const titleBaseline = 24;
 const boxGap = 6;
 const pagesAtOnce = 20;
 
-/**
- * Draws events one after the other. The same events and form give the same bytes.
- *
- * @param arrange changes the pages before they are drawn
- */
+/** Draws events: the same ones in the same form give the same bytes. @param arrange changes the pages before that */
 export async function drawPdf(
   events: readonly EventFields[],
   form: PdfForm,

@@ -176,7 +176,7 @@ async function fileOf(
   rules: Rules,
 ): Promise<ServiceResponse> {
   const [first, last] = [events[0]?.at, events.at(-1)?.at];
-  const context = contextOf(query, rules, { query, now, first, last });
+  const context = contextOf(rules, { query, now, first, last });
   const file =
     query.fileType === 'pdf'
       ? Readable.from([await pdfFile(events, context, rules)])
@@ -196,8 +196,8 @@ async function fileOf(
   };
 }
 
-function contextOf(query: ExportQuery, rules: Rules, moment: ExportMoment): ExportContext {
-  const { now } = moment;
+function contextOf(rules: Rules, moment: ExportMoment): ExportContext {
+  const { query, now } = moment;
   const locale = isLocale(query.locale) ? query.locale : 'en';
   const offsetAt = rules.zoneOffset(query.timezone, moment);
   const write = rules.dateStyle(query, now);

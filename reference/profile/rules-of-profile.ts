@@ -209,14 +209,11 @@ const choices: { readonly [Id in OpenClause]?: Choice<Id> } = {
   },
 
   'update.body-with-neither-object': (facts, rules) => {
-    const refusedWith = (selects: (when: string) => boolean) =>
-      single(
-        facts
-          .filter(({ when }) => selects(when))
-          .map(({ outcome }) => ('refused' in outcome ? outcome.refused : 0)),
-      );
-    const status = refusedWith((when) => when !== 'null for both');
-    const nulls = refusedWith((when) => when === 'null for both');
+    const statuses = facts.map(({ when, outcome }) => {
+      return { when, status: 'refused' in outcome ? outcome.refused : 0 };
+    });
+    const status = statusOf(statuses, ({ when }) => when !== 'null for both');
+    const nulls = statusOf(statuses, ({ when }) => when === 'null for both');
     if (!status || nulls !== rules.invalidBodyStatus({})) return undefined;
     return { bodyWithNeither: () => status };
   },
@@ -232,17 +229,15 @@ const choices: { readonly [Id in OpenClause]?: Choice<Id> } = {
   'errors.further-statuses': (facts, rules) => {
     const own = new Set<string>(ownProfile['errors.further-statuses']?.map(canonical));
     const others = facts.filter((fact) => !own.has(canonical(fact)));
-    const statusOf = (selects: (when: string) => boolean) =>
-      single(facts.flatMap((fact) => ('when' in fact && selects(fact.when) ? [fact.status] : [])));
-    const isOfId = (when: string): boolean => when.endsWith('not UUID-shaped');
-    const isOfMethod = (when: string): boolean => when === 'GET in place of PUT';
-    const [ofId = 404, ofMethod = 405] = [statusOf(isOfId), statusOf(isOfMethod)];
+    type Case = Extract<(typeof facts)[number], { when: string }>;
+    const isOfId = ({ when }: Case): boolean => when.endsWith('not UUID-shaped');
+    const isOfMethod = ({ when }: Case): boolean => when === 'GET in place of PUT';
+    const cases = facts.filter((fact): fact is Case => 'when' in fact);
+    const [ofId = 404, ofMethod = 405] = [statusOf(cases, isOfId), statusOf(cases, isOfMethod)];
+    const isServed = (fact: Case): boolean =>
+      (isOfId(fact) && fact.status === ofId) || (isOfMethod(fact) && fact.status === ofMethod);
     const isPossible = others.every(
-      (fact) =>
-        'when' in fact &&
-        fact.status >= 400 &&
-        ((isOfId(fact.when) && fact.status === ofId) ||
-          (isOfMethod(fact.when) && fact.status === ofMethod)),
+      (fact) => 'when' in fact && fact.status >= 400 && isServed(fact),
     );
     if (!isPossible) return undefined;
     return {

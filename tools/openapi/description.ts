@@ -26,15 +26,10 @@ import {
 
 // The four operations, described by the texts of their clauses.
 
-const unauthorized = { 401: saidBy('auth.invalid-key-is-401', 'auth.blocked-address-is-401') };
-
 /** GET /tasks/{task_id} (2. Retrieve a task). */
 const getTask = operation('get-task', 'tasks', 'Retrieve a task', ['2. Retrieve a task'], {
-  responses: {
-    ...success('Task', taskExample),
-    ...unauthorized,
-    404: saidBy('get-task.unknown-task-is-404'),
-  },
+  ...success('Task', taskExample),
+  404: saidBy('get-task.unknown-task-is-404'),
 });
 
 /** GET /assessments/{assessment_id} (3. Retrieve an assessment). */
@@ -44,11 +39,8 @@ const getAssessment = operation(
   'Retrieve an assessment',
   ['3. Retrieve an assessment'],
   {
-    responses: {
-      ...success('Assessment', assessmentExample),
-      ...unauthorized,
-      404: saidBy('get-assessment.unknown-assessment-is-404'),
-    },
+    ...success('Assessment', assessmentExample),
+    404: saidBy('get-assessment.unknown-assessment-is-404'),
   },
 );
 
@@ -58,6 +50,11 @@ const updateAssignment = operation(
   'tasks',
   'Update a task assignment',
   ['1. Update a task assignment', 'Errors: 409 Version mismatch'],
+  {
+    ...success('Task', taskExample),
+    404: saidBy('update.unknown-task-is-404'),
+    409: saidBy('conflict.differing-version-is-409', 'conflict.changes-nothing'),
+  },
   {
     parameters: [
       {
@@ -80,12 +77,6 @@ const updateAssignment = operation(
           },
         },
       },
-    },
-    responses: {
-      ...success('Task', taskExample),
-      ...unauthorized,
-      404: saidBy('update.unknown-task-is-404'),
-      409: saidBy('conflict.differing-version-is-409', 'conflict.changes-nothing'),
     },
   },
 );
@@ -144,20 +135,17 @@ const exportOperation = operation(
   'Export audit events',
   ['4. Export audit events', '4. Export audit events: query parameters', 'Limits'],
   {
-    parameters,
-    responses: {
-      200: {
-        description: 'The file. Its media type, and what a CSV looks like, are not shown.',
-        content: {
-          'text/csv': { schema: { type: 'string' }, example: csvExample },
-          'application/pdf': { schema: {} },
-        },
+    200: {
+      description: 'The file. Its media type, and what a CSV looks like, are not shown.',
+      content: {
+        'text/csv': { schema: { type: 'string' }, example: csvExample },
+        'application/pdf': { schema: {} },
       },
-      400: saidBy('errors.reversed-range-is-400', 'limits.pdf-over-5000-events-is-400'),
-      ...unauthorized,
-      500: saidBy('errors.unexpected-error-is-500'),
     },
+    400: saidBy('errors.reversed-range-is-400', 'limits.pdf-over-5000-events-is-400'),
+    500: saidBy('errors.unexpected-error-is-500'),
   },
+  { parameters },
 );
 
 /**
@@ -246,14 +234,20 @@ function inOpenApi(key: string, value: unknown): object {
   };
 }
 
+/** An operation, described by its clauses. Each may refuse the key. @param rest its parameters and its body */
 function operation(
   operationId: Operation,
   tag: string,
   summary: string,
   headings: readonly string[],
-  rest: object,
+  responses: object,
+  rest: object = {},
 ) {
-  return { operationId, tags: [tag], summary, description: statementsOf(headings), ...rest };
+  const unauthorized = saidBy('auth.invalid-key-is-401', 'auth.blocked-address-is-401');
+  return {
+    ...{ operationId, tags: [tag], summary, description: statementsOf(headings), ...rest },
+    responses: { ...responses, 401: unauthorized },
+  };
 }
 
 /** The texts of clauses as a description. Refusals have no schema, as the document shows no shape of their bodies. */
