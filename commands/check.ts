@@ -1,6 +1,5 @@
-import { lastFailed } from '../contract/last-failed.ts';
 import { type Finished, NotStarted, openContract } from '../contract/run.ts';
-import { select } from '../contract/selection.ts';
+import { lastFailed, select } from '../contract/selection.ts';
 import { statedTarget, warnOfMisspelt } from '../contract/target.ts';
 import { environment } from '../helpers/config/environment.ts';
 import { type Environment, namesTarget, withoutTarget } from '../helpers/config/read-settings.ts';
@@ -18,24 +17,19 @@ import { exitNow, print, printPutBack, reportToPipeline, runAtTerminal } from '.
 const options = {
   ...runOptions,
   'last-failed': {
-    type: 'boolean',
     about:
       'judge only what the last run found violated, with its seed, and say of each of its findings whether it is still there',
   },
   allow: {
-    type: 'string',
     multiple: true,
     value: 'WHAT',
     about:
       'exit 0 instead of 3 where nothing is violated and some clauses are "inconclusive", or "not-judged" because something is not configured; may be given twice',
   },
-  'allow-incomplete': { type: 'boolean', about: 'as --allow inconclusive --allow not-judged' },
-  quiet: { type: 'boolean', about: 'print the verdict alone, on one line' },
-  verbose: { type: 'boolean', about: 'print what was observed on open points too' },
-  embedded: {
-    type: 'boolean',
-    about: 'check the embedded reference service, whatever target is configured',
-  },
+  'allow-incomplete': { about: 'as --allow inconclusive --allow not-judged' },
+  quiet: { about: 'print the verdict alone, on one line' },
+  verbose: { about: 'print what was observed on open points too' },
+  embedded: { about: 'check the embedded reference service, whatever target is configured' },
 } as const;
 
 export const check = command({
@@ -121,16 +115,16 @@ async function codeOf(finished: Finished, isPutBack: boolean): Promise<number> {
   return code;
 }
 
-const allowable: Readonly<Record<string, ClauseVerdict>> = {
-  inconclusive: 'inconclusive',
-  'not-judged': 'not judged',
-};
+const allowable = new Map<string, ClauseVerdict>([
+  ['inconclusive', 'inconclusive'],
+  ['not-judged', 'not judged'],
+]);
 
 /** The verdicts that do not make a run fail. @throws UsageError where another one is named */
 function allowedVerdicts(values: Given): ReadonlySet<ClauseVerdict> {
   const { allow = [], 'allow-incomplete': isAll = false } = values;
-  const verdicts = [...allow, ...(isAll ? Object.keys(allowable) : [])].map((name) => {
-    const verdict = Object.hasOwn(allowable, name) ? allowable[name] : undefined;
+  const verdicts = [...allow, ...(isAll ? allowable.keys() : [])].map((name) => {
+    const verdict = allowable.get(name);
     if (verdict !== undefined) return verdict;
     throw new UsageError(`--allow: "${name}" cannot be allowed, only inconclusive and not-judged`);
   });

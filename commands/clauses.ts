@@ -20,7 +20,7 @@ export const clauses = command({
     'lists the clauses of the document, all of them or those that a word or the beginning of an id finds: level, text, and the scenarios that look at them',
   operands: '[WORD ...]',
   options: {
-    json: { type: 'boolean', about: 'as JSON, with the version of the suite, for programs' },
+    json: { about: 'as JSON, with the version of the suite, for programs' },
   },
   async run({ json = false }, operands) {
     const all = listClauses(scenarios);

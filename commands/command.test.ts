@@ -2,9 +2,9 @@ import { expect, test } from 'vitest';
 import { command, environmentUnder, readArguments } from './command.ts';
 
 const options = {
-  only: { type: 'string', multiple: true, value: 'TEXT', about: '' },
-  seed: { type: 'string', value: 'N', about: '' },
-  'read-only': { type: 'boolean', about: '' },
+  only: { multiple: true, value: 'TEXT', about: '' },
+  seed: { value: 'N', about: '' },
+  'read-only': { about: '' },
 } as const;
 
 test('options are read; what is not given is not there', () => {

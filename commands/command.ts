@@ -28,22 +28,33 @@ export interface Command {
 }
 
 /** The options of a command, by name without the dashes. */
-export type Options = Readonly<
-  Record<
-    string,
-    {
-      readonly type: 'string' | 'boolean';
-      readonly multiple?: boolean;
-      /** The name of the value in the help: the N of `--seed N`. */
-      readonly value?: string;
-      /** What the option does, for the help. */
-      readonly about: string;
-    }
-  >
->;
+export type Options = Readonly<Record<string, Option>>;
+
+interface Option {
+  /** The name of its value in the help, the N of `--seed N`. An option without one is a switch. */
+  readonly value?: string;
+  readonly multiple?: boolean;
+  /** What the option does, for the help. */
+  readonly about: string;
+}
 
 /** What was given for each option; missing where it was not given. */
-export type Values<O extends Options> = ReturnType<typeof parseArgs<{ options: O }>>['values'];
+export type Values<O extends Options> = { readonly [Name in keyof O]?: ValueOf<O[Name]> };
+
+type ValueOf<One extends Option> = One extends { value: string; multiple: true }
+  ? readonly string[]
+  : One extends { value: string }
+    ? string
+    : boolean;
+
+/** The options as `parseArgs` of Node takes them. */
+export function typed(options: Options) {
+  const entries = Object.entries(options).map(([name, one]) => {
+    const type = one.value === undefined ? 'boolean' : 'string';
+    return [name, { ...one, type }] as const;
+  });
+  return Object.fromEntries(entries);
+}
 
 /**
  * Declares a command. `run` is given the values of its options, and its other arguments in their order (`operands`);
@@ -82,14 +93,19 @@ export function readArguments<const O extends Options>(
   options: O,
 ): { readonly values: Values<O>; readonly operands: readonly string[] } {
   try {
-    const { values, positionals } = parseArgs({ args: [...args], options, allowPositionals: true });
+    const { values, positionals } = parseArgs({
+      args: [...args],
+      options: typed(options),
+      allowPositionals: true,
+    });
     for (const [name, value] of Object.entries(values)) {
       // An empty value comes from a variable of a pipeline that is not set: nobody means it.
       if ([value].flat().some((one) => `${one}`.trim() === '')) {
         throw new UsageError(`--${name} needs a value: --${name} ${options[name]?.value}`);
       }
     }
-    return { values, operands: positionals };
+    // The cast: what `parseArgs` gives for an option follows from its type.
+    return { values: values as Values<O>, operands: positionals };
   } catch (error) {
     if (!(error instanceof TypeError && 'code' in error)) throw error;
     if (error.code !== 'ERR_PARSE_ARGS_UNKNOWN_OPTION') throw new UsageError(`${error.message}.`);
@@ -108,9 +124,8 @@ export function optionsThatSet(...names: readonly Variable[]): Options {
     if (flag === undefined) return [];
     const { name, value, sets, about } = flag;
     const as = sets === undefined ? variable : `${variable}=${sets}`;
-    const type = value === undefined ? 'boolean' : 'string';
     const rest = { ...(isList && { multiple: true }), ...(value && { value }) };
-    return [[name, { type, ...rest, about: `${about} (as ${as})` }] as const];
+    return [[name, { ...rest, about: `${about} (as ${as})` }] as const];
   });
   return { ...envOption, ...Object.fromEntries(options) };
 }
@@ -118,7 +133,6 @@ export function optionsThatSet(...names: readonly Variable[]): Options {
 /** The option of every command that reads the configuration. */
 export const envOption = {
   env: {
-    type: 'string',
     value: 'FILE',
     about:
       'file of variables to read in place of .env; what is set in the environment counts first',
@@ -131,14 +145,12 @@ export const targetOptions = optionsThatSet('BASE_URL', 'REQUIRE_TARGET', 'WAIT_
 /** The options of every command that runs scenarios. */
 export const runOptions = {
   only: {
-    type: 'string',
     multiple: true,
     value: 'TEXT',
     about:
       'judge only this clause (its id, or the beginning of ids), or the clauses of scenarios with this in their name; may be given several times',
   },
   level: {
-    type: 'string',
     multiple: true,
     value: 'LEVEL',
     about: 'judge only clauses of this level: stated, or implied; may be given several times',

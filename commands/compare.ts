@@ -20,10 +20,9 @@ export const compare = command({
     'shows what changed from the results of one run to those of another, or from one profile.json to another',
   operands: 'A B',
   options: {
-    markdown: { type: 'string', value: 'FILE', about: 'write it as Markdown too' },
-    page: { type: 'string', value: 'FILE', about: 'write it as a page too' },
+    markdown: { value: 'FILE', about: 'write it as Markdown too' },
+    page: { value: 'FILE', about: 'write it as a page too' },
     'fail-on': {
-      type: 'string',
       value: 'new',
       about:
         'exit 1 where the later one finds clauses violated that the earlier one did not, and 3 where it did not decide what that one did',

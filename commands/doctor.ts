@@ -1,7 +1,6 @@
 import { leaveOut } from '../contract/selection.ts';
 import { firstAnswers, openTarget, warnOfMisspelt } from '../contract/target.ts';
 import type { Settings } from '../helpers/config/settings.ts';
-import type { Exchange } from '../helpers/http/exchange.ts';
 import { suiteVersion } from '../helpers/version.ts';
 import { bad, checksOf, checkUpReport } from '../reports/check-up.ts';
 import { jsonText } from '../reports/printable.ts';
@@ -13,7 +12,7 @@ import { withoutUnusable } from '../runner/unusable.ts';
 import { clauseResults, conclusionsOfWholeRun } from '../runner/verdicts.ts';
 import { checkUpSchema } from '../schemas/check-up.ts';
 import { type ClauseId, clauseOf } from '../schemas/clauses.ts';
-import type { ClauseResult, UnusableValue } from '../schemas/results.ts';
+import type { ClauseResult } from '../schemas/results.ts';
 import { scenarios } from '../suites/index.ts';
 import { command, environmentUnder, targetOptions } from './command.ts';
 import { print } from './terminal.ts';
@@ -23,7 +22,7 @@ export const doctor = command({
     'looks at everything that is configured, and shows what a run would judge and what it lacks; writes nothing to the target',
   options: {
     ...targetOptions,
-    json: { type: 'boolean', about: 'as JSON, for programs' },
+    json: { about: 'as JSON, for programs' },
   },
   async run({ json = false, ...values }) {
     const variables = environmentUnder(values);
@@ -45,11 +44,7 @@ export const doctor = command({
           : checksOf({
               ...(await run.examine()),
               settings,
-              clauses: possibleVerdicts(
-                withoutUnusable(settings, run.unusable),
-                run.unusable,
-                run.exchanges,
-              ),
+              clauses: possibleVerdicts(settings, run),
             });
       const file = {
         $schema: checkUpSchema.$id,
@@ -69,10 +64,10 @@ export const doctor = command({
 
 /** The clauses with the verdicts of a run on a faultless target; reasons say which settings some of them lack. */
 function possibleVerdicts(
-  settings: Settings,
-  unusable: readonly UnusableValue[],
-  exchanges: readonly Exchange[],
+  configured: Settings,
+  { unusable, exchanges }: ContractRun,
 ): ClauseResult[] {
+  const settings = withoutUnusable(configured, unusable);
   const left = leaveOut(scenarios, settings.except);
   const found = left.scenarios.map((one) => {
     const lacksFor = (some: Pick<typeof one, 'needs'>) => lacksOf(some, settings, unusable);

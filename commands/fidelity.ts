@@ -30,39 +30,32 @@ export const fidelity = command({
     'shows how faithful a mock is: which clauses it violates, and which open points differ from a profile or from a second target',
   options: {
     mock: {
-      type: 'string',
       value: 'URL',
       about:
         'base address of the mock; or the results.json of an earlier run on it, or a folder with one, or "embedded"',
     },
     'mock-env': {
-      type: 'string',
       value: 'FILE',
       about: 'key and ids of the mock, as an .env file; those of the environment unless given',
     },
     reference: {
-      type: 'string',
       value: 'FILE',
       about:
         'the profile.json of the service that the mock stands for, or the results.json of a run on it; or its base address, for a run on that too, or "embedded"',
     },
     'reference-env': {
-      type: 'string',
       value: 'FILE',
       about: 'key and ids of the reference, where its base address is given',
     },
     'max-violations': {
-      type: 'string',
       value: 'N',
       about: 'exit 1 where the mock violates more clauses; 0 unless given',
     },
     'max-differences': {
-      type: 'string',
       value: 'N',
       about: 'exit 1 where more open points differ; 0 unless given',
     },
     'allow-incomplete': {
-      type: 'boolean',
       about: 'exit 0 instead of 3 where something could not be compared or judged',
     },
     ...optionsThatSet('WAIT_FOR_TARGET_MS', 'REPORT_DIR'),
@@ -78,13 +71,27 @@ export const fidelity = command({
     const ready = new Set<Contract>();
     let isPutBack = true;
     const interrupts: string[] = [];
-    /** Opens a run on one side; the function that it returns plays that run. */
-    const runOn = async (side: 'mock' | 'reference', example: string) => {
-      const target = targetOf(side, given[side], given[`${side}-env`], example);
+    /** Reads the file that says what one side does, or opens a run on it; the function that it returns gives that. */
+    const open = async <Read>(
+      side: 'mock' | 'reference',
+      example: string,
+      read: (path: string) => Promise<Read>,
+    ): Promise<() => Promise<Read | Results>> => {
+      const asked = given[side];
+      if (asked !== undefined && asked !== 'embedded' && !/^https?:\/\//i.test(asked)) {
+        if (!existsSync(asked)) {
+          throw new UsageError(
+            `--${side}: "${asked}" is neither a file nor an address that begins with http:// or https://`,
+          );
+        }
+        const known = await read(asked);
+        return async () => known;
+      }
+      const target = targetOf(side, asked, given[`${side}-env`], example);
       const configured = { ...environmentUnder(given, target), REPORT_DIR: join(folder, side) };
       const contract = await openContract(() => configured, { scenarios });
       ready.add(contract);
-      return async (): Promise<Results> => {
+      return async () => {
         ready.delete(contract);
         process.stderr.write(`\nRunning against ${contract.settings.target.baseUrl}\n`);
         const { results, failures, putBack } = await runAtTerminal(contract);
@@ -95,12 +102,9 @@ export const fidelity = command({
       };
     };
     try {
-      const reference = isPath(given.reference)
-        ? known(await readProfile(existingFile('--reference', given.reference)))
-        : await runOn('reference', '--reference staging.json');
-      const mock = isPath(given.mock)
-        ? known(await readResults(existingFile('--mock', given.mock)))
-        : await runOn('mock', '--mock http://127.0.0.1:8080/v5 --mock-env mock.env');
+      const reference = await open('reference', '--reference staging.json', readProfile);
+      const example = '--mock http://127.0.0.1:8080/v5 --mock-env mock.env';
+      const mock = await open('mock', example, readResults);
       // One after the other: both may be one machine, and an interrupt ends both.
       const expected = await reference();
       const found = interrupts.length === 0 ? await mock() : undefined;
@@ -142,27 +146,8 @@ async function report(found: Fidelity, verdict: FidelityVerdict, folder: string)
   };
   await mkdir(folder, { recursive: true });
   await Promise.all(reportFiles.map((file) => writeFile(join(folder, file), texts[file])));
-  await tell(
-    report,
-    reportFiles.map((file) => join(folder, file)),
-  );
-}
-
-/** A side of which a file says what a run would. */
-function known<T>(read: T): () => Promise<T> {
-  return async () => read;
-}
-
-/** Whether an option names a file, and neither an address nor `embedded`. */
-function isPath(given: string | undefined): given is string {
-  return given !== undefined && given !== 'embedded' && !/^https?:\/\//i.test(given);
-}
-
-function existingFile(option: string, path: string): string {
-  if (existsSync(path)) return path;
-  throw new UsageError(
-    `${option}: "${path}" is neither a file nor an address that begins with http:// or https://`,
-  );
+  const files = reportFiles.map((file) => join(folder, file));
+  await tell(report, files);
 }
 
 /**

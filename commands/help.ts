@@ -20,7 +20,7 @@ export function helpOn(load: () => Promise<Readonly<Record<string, Command>>>): 
 }
 
 /** What the command line can do: the commands, and the options of each. Ends with a line feed. */
-export function renderHelp(commands: Readonly<Record<string, Command>>, width: number): string {
+function renderHelp(commands: Readonly<Record<string, Command>>, width: number): string {
   const screen = terminal({ color: false, width });
   const named = Object.entries(commands);
   const listLines = (rows: readonly (readonly [title: string, about: string])[]): string[] => {

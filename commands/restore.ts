@@ -5,13 +5,13 @@ import { isAllPutBack } from '../contract/run.ts';
 import { openTarget } from '../contract/target.ts';
 import { UsageError } from '../helpers/errors.ts';
 import { renderKilledRun, renderPutBack, renderUnassigned } from '../reports/writes.ts';
-import { command, environmentUnder, optionsThatSet, targetOptions } from './command.ts';
+import { command, environmentUnder, optionsThatSet, targetOptions, typed } from './command.ts';
 
 /** The options of the target in the command line of a run; its other options are ignored, right or wrong. */
 function targetOf(args: readonly string[]): object {
-  const { values } = parseArgs({ args: [...args], options: targetOptions, strict: false });
-  const isOwn = ([name, value]: [string, unknown]): boolean =>
-    targetOptions[name]?.type === typeof value;
+  const options = typed(targetOptions);
+  const { values } = parseArgs({ args: [...args], options, strict: false });
+  const isOwn = ([name, value]: [string, unknown]): boolean => options[name]?.type === typeof value;
   return Object.fromEntries(Object.entries(values).filter(isOwn));
 }
 
@@ -24,12 +24,10 @@ export const restore = command({
     ...targetOptions,
     ...optionsThatSet('JOURNAL_DIR'),
     'take-over': {
-      type: 'boolean',
       about:
         'count runs on other machines and in other containers as ended; otherwise they count as that once their time is over',
     },
     unassign: {
-      type: 'string',
       multiple: true,
       value: 'TASK',
       about:

@@ -10,15 +10,10 @@ import { columnsOf, onInterrupt } from './terminal.ts';
 export const serve = command({
   summary: 'starts the embedded reference service alone, as a mock; prints what to put into .env',
   options: {
-    port: { type: 'string', value: 'N', about: 'port to listen on; a free one unless given' },
-    host: {
-      type: 'string',
-      value: 'ADDRESS',
-      about: 'address of this machine; 127.0.0.1 unless given',
-    },
-    seed: { type: 'string', value: 'N', about: 'seed of its key, ids and records; 1 unless given' },
+    port: { value: 'N', about: 'port to listen on; a free one unless given' },
+    host: { value: 'ADDRESS', about: 'address of this machine; 127.0.0.1 unless given' },
+    seed: { value: 'N', about: 'seed of its key, ids and records; 1 unless given' },
     profile: {
-      type: 'string',
       value: 'FILE',
       about:
         'a profile.json, or the results.json of a run: do as that service does in statuses, errors, headers, lists and CSV; says what it does otherwise',

@@ -124,7 +124,7 @@ export function printPutBack(
 }
 
 /** What to type where tasks may be left changed; nothing for the embedded service. */
-export function howToRestore({ target, journalDir }: Contract['settings']): string {
+function howToRestore({ target, journalDir }: Contract['settings']): string {
   return target.kind === 'embedded' ? '' : renderHowToRestore(journalDir, target);
 }
 

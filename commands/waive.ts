@@ -16,11 +16,10 @@ export const waive = command({
     'writes waivers for what runs have found violated (each a results.json, or the folder that holds it; the last whole run unless given) into WAIVERS_FILE, beside those that are there',
   operands: '[RESULTS ...]',
   options: {
-    owner: { type: 'string', value: 'NAME', about: 'who sees to it that they end' },
-    issue: { type: 'string', value: 'URL', about: 'the issue that tracks them' },
-    reason: { type: 'string', value: 'TEXT', about: 'why they are accepted for now' },
+    owner: { value: 'NAME', about: 'who sees to it that they end' },
+    issue: { value: 'URL', about: 'the issue that tracks them' },
+    reason: { value: 'TEXT', about: 'why they are accepted for now' },
     expires: {
-      type: 'string',
       value: 'DATE',
       about: 'the last day on which they hold; 90 days from now unless given',
     },

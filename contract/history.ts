@@ -121,12 +121,11 @@ function writeWhole(path: string, text: string): void {
   }
 }
 
-/** Removes a folder unless other runs keep something there. */
 function removeEmpty(folder: string): void {
   try {
     rmdirSync(folder);
   } catch {
-    // It is not empty, or already gone.
+    // Other runs keep something there, or it is already gone.
   }
 }
 

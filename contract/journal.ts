@@ -94,7 +94,6 @@ export class JournalFile implements EntryStore {
     await rm(this.path, { force: true });
   }
 
-  /** The descriptor of the file, which is opened at first use. */
   #openDescriptor(): number {
     // Without O_CREAT: an entry that comes after `discard` is an error, and makes no new file.
     this.#descriptor ??= openSync(this.path, constants.O_APPEND | constants.O_WRONLY);
@@ -151,25 +150,23 @@ async function flushFolder(directory: string): Promise<void> {
 /** The pause between two attempts to claim tasks, in milliseconds; partly random, so that runs do not collide again. */
 const retryDelayMs = { min: 50, random: 150 };
 
-interface ClaimOptions {
-  /** Called once, before waiting for other runs on the same tasks to end; without it, such a run is an error. */
-  readonly onWait?: (() => void) | undefined;
-  /** Whether runs of other machines count as ended: from here it cannot be seen whether they are still going on. */
-  readonly takesOver?: boolean | undefined;
-  /** The target as the user configured it, for the command that the error tells the user to type. */
-  readonly target?: Results['target'];
-}
-
 /**
  * Begins a journal, whose header shows other runs that its tasks are in use.
  * @param header makes the header of a journal that begins now: each attempt begins a new one
+ * @param options `onWait` is called once, before waiting for other runs on the same tasks to end; without it, such a run
+ *   is an error, which names the `target` as the user configured it. `takesOver`: runs of other machines, of which it
+ *   cannot be seen whether they are going on, count as ended
  * @returns the journal, and those of runs that ended without putting everything back
  * @throws UserError where one of the tasks is in use and nothing is waited for
  */
 export async function claimTasks(
   directory: string,
   header: () => JournalHeader,
-  { onWait, takesOver = false, target }: ClaimOptions = {},
+  {
+    onWait,
+    takesOver = false,
+    target,
+  }: { onWait?: (() => void) | undefined; takesOver?: boolean; target?: Results['target'] } = {},
 ): Promise<{ readonly file: JournalFile; readonly leftBehind: readonly JournalFile[] }> {
   for (let isFirst = true; ; isFirst = false) {
     const own = header();
@@ -229,9 +226,7 @@ function isProcess(pid: number): boolean {
 function isDefunct(pid: number): boolean {
   try {
     // "4711 (name of the program) Z …": the name may hold anything, brackets too (proc_pid_stat(5)).
-    const [, state = ''] =
-      /\) ([A-Za-z])[^)]*$/.exec(readFileSync(`/proc/${pid}/stat`, 'utf8')) ?? [];
-    return 'ZXx'.includes(state) && state !== '';
+    return /\) [ZXx][^)]*$/.test(readFileSync(`/proc/${pid}/stat`, 'utf8'));
   } catch {
     // Other systems have no such file.
     return false;

@@ -20,7 +20,7 @@ import { folderBeside, historyFolder, keepRun, readHistory, takeKilledRuns } fro
 // made and emptied. After its end: the results are reviewed under the waivers, rendered and written.
 
 /** Which files a run writes: none; its reports; or, after a run of everything, also its results for later runs. */
-export type ReportMode = 'none' | 'chosen' | 'whole';
+type ReportMode = 'none' | 'chosen' | 'whole';
 
 /** What reports need and is known before the run begins. */
 export type Reporting = Awaited<ReturnType<typeof prepareReports>>;

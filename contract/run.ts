@@ -5,7 +5,7 @@ import { renderAnnouncement, renderInterrupt, renderKilledRun } from '../reports
 import { notRun, suiteFailure } from '../runner/conclusions.ts';
 import { lacksOf } from '../runner/needs.ts';
 import { restoreTimeoutMs } from '../runner/restore.ts';
-import { ContractRun, type Progress } from '../runner/run.ts';
+import { ContractRun, type Progress, type RunParts } from '../runner/run.ts';
 import { type AnyScenario, isWriting, withLookedAt } from '../runner/scenario.ts';
 import { resultsNotRun } from '../runner/verdicts.ts';
 import type { ClauseId } from '../schemas/clauses.ts';
@@ -86,8 +86,8 @@ export async function openContract(
       if (mode !== 'none') warn(renderKilledRun(await reportKilledRuns(settings)));
       const reporting = await prepareReports(settings, mode, allowed);
       const { journal, file } = await openJournal(settings, network.send, warn, waits);
-      const ends = { send: network.send, journal, openMailbox };
-      const parts = { settings, ...ends, scenarios, leftOut, startedAt };
+      const { send } = network;
+      const parts = { settings, send, journal, openMailbox, scenarios, leftOut, startedAt };
       return new Contract(parts, target, reporting, file);
     } catch (error) {
       await target.close();
@@ -138,7 +138,7 @@ export class Contract {
   #keptAt = 0;
 
   constructor(
-    parts: ConstructorParameters<typeof ContractRun>[0],
+    parts: RunParts,
     target: OpenTarget,
     reporting: Reporting,
     journal: JournalFile | undefined,
@@ -180,10 +180,9 @@ export class Contract {
       const last = this.run.exchanges.at(-1)?.failure?.why;
       const answer = last === undefined ? '' : `, and the last request got no answer: ${last}`;
       const why = `The run was ended after ${runTimeoutMs / 1000} s (RUN_TIMEOUT_MS)${answer}.`;
-      this.run.giveUp({ kind: 'inconclusive', reason: { kind: 'not run', why, on: [] } });
+      this.run.giveUp({ ...notRun(why), kind: 'inconclusive' });
     }, runTimeoutMs);
-    const { mode } = this.reporting;
-    if (mode !== 'none') {
+    if (this.reporting.mode !== 'none') {
       const running = thisProcess(maxRunMs(this.settings));
       this.#unfinished = unfinishedRun(this.settings.reportDir, running);
       this.#keep();

@@ -122,11 +122,21 @@ function withConnections(settings: Settings, closeTarget: () => Promise<void>) {
   return {
     settings,
     network: connect(settings.target.baseUrl, clientCertificate(settings)),
-    /** Opens the configured mailbox. @throws MailboxError */
+    /** Opens the configured mailbox, or an empty one. @throws MailboxError */
     async openMailbox(): Promise<Mailbox> {
-      const mailbox = await openMailbox(settings, connect, certificates);
-      opened.push(mailbox);
-      return mailbox;
+      const { mailbox, requestTimeoutMs } = settings;
+      if (mailbox === undefined) return await noMailbox();
+      const { addresses } = new AddressBook(settings);
+      const timeoutMs = Math.min(requestTimeoutMs, maxMailboxResponseMs);
+      // Readers of email are loaded only where there is a mailbox: they take their time.
+      if (/^imaps?:/.test(mailbox.url)) {
+        const { imapMailbox } = await import('../helpers/mail/imap.ts');
+        const overImap = imapMailbox(mailbox, addresses, { timeoutMs, certificates });
+        opened.push(overImap);
+        return overImap;
+      }
+      const { openMailbox: openOverHttp } = await import('../helpers/mail/mail-catchers.ts');
+      return await openOverHttp(mailbox, addresses, connect(mailbox.url).send, timeoutMs);
     },
     async close(): Promise<void> {
       await Promise.all(opened.map((one) => one.close?.()));
@@ -137,25 +147,6 @@ function withConnections(settings: Settings, closeTarget: () => Promise<void>) {
 
 /** The longest wait for an answer of the mailbox, in milliseconds: it is polled, and need not make an export. */
 const maxMailboxResponseMs = 10_000;
-
-/** Opens the configured mailbox, or an empty one. @param connect makes connections to a URL @throws MailboxError */
-async function openMailbox(
-  settings: Settings,
-  connect: (url: string) => Network,
-  certificates: NetworkOptions['certificates'],
-): Promise<Mailbox> {
-  const { mailbox, requestTimeoutMs } = settings;
-  if (mailbox === undefined) return await noMailbox();
-  const { addresses } = new AddressBook(settings);
-  const timeoutMs = Math.min(requestTimeoutMs, maxMailboxResponseMs);
-  // Readers of email are loaded only where there is a mailbox: they take their time.
-  if (/^imaps?:/.test(mailbox.url)) {
-    const { imapMailbox } = await import('../helpers/mail/imap.ts');
-    return imapMailbox(mailbox, addresses, { timeoutMs, certificates });
-  }
-  const { openMailbox: openOverHttp } = await import('../helpers/mail/mail-catchers.ts');
-  return await openOverHttp(mailbox, addresses, connect(mailbox.url).send, timeoutMs);
-}
 
 /** Starts the embedded reference service as the target. @throws ConfigurationError */
 async function openEmbedded(variables: Environment, randomSeed: number): Promise<OpenTarget> {

@@ -8,15 +8,9 @@ import { Inconclusive } from '../helpers/outcomes.ts';
 import { runsIn } from '../helpers/tasks/marks.ts';
 import { stateIn } from '../helpers/tasks/task-answer.ts';
 
-/** What the target holds under a configured id; without a `state`, `why` ends a sentence about the id. */
-export interface Found<State> {
-  readonly id: string;
-  readonly state: State | undefined;
-  readonly why: string;
-}
-
 /**
- * Reads everything that the configuration names, and writes nothing.
+ * Reads everything that the configuration names, and writes nothing. Without the `state` of an id, `why` ends a sentence
+ * about the id.
  * @param learn learns what the exports of the target look like
  * @param openMailbox undefined where no mailbox is configured
  */
@@ -32,7 +26,7 @@ export async function examine(
     id: string,
     asked: Promise<Answer>,
     read: (answer: Answer) => State | undefined,
-  ): Promise<Found<State>> => {
+  ) => {
     try {
       const answer = await asked;
       clockAheadMs ??= clockDifference(answer);

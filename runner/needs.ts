@@ -31,19 +31,17 @@ const atLeast = (
 const ids = (variable: keyof typeof lists, count: number, what: string): NeedRule =>
   atLeast(variable, count, (settings) => settings[lists[variable]], what);
 
-/** What writing to a task needs besides the task: permission, and a user in whose name tasks are assigned. */
-const writing: readonly NeedRule[] = [
-  {
-    variable: 'ALLOW_WRITES',
-    met: ({ writes }) => writes,
-    what: 'permission to assign tasks on this target (yes, and no --read-only)',
-  },
-  ids('ASSIGNED_BY_ID', 1, 'the user who makes the assignments'),
-];
-
 const rules = {
   task: [ids('TASK_IDS', 1, 'a task')],
-  'writable-task': [ids('TASK_IDS', 1, 'a task'), ...writing],
+  'writable-task': [
+    ids('TASK_IDS', 1, 'a task'),
+    {
+      variable: 'ALLOW_WRITES',
+      met: ({ writes }) => writes,
+      what: 'permission to assign tasks on this target (yes, and no --read-only)',
+    },
+    ids('ASSIGNED_BY_ID', 1, 'the user who makes the assignments'),
+  ],
   'two-tasks': [ids('TASK_IDS', 2, 'a second task')],
   user: [ids('USER_IDS', 1, 'a user')],
   'two-users': [ids('USER_IDS', 2, 'a second user')],
@@ -62,7 +60,7 @@ const rules = {
       variable: 'BLOCKED_LOCAL_ADDRESS',
       or: 'BLOCKED_PROXY_URL',
       met: ({ blockedLocalAddress, blockedProxyUrl }) =>
-        blockedLocalAddress !== undefined || blockedProxyUrl !== undefined,
+        (blockedLocalAddress ?? blockedProxyUrl) !== undefined,
       what: 'an address that is not on the allow list (or BLOCKED_PROXY_URL)',
     },
   ],

@@ -76,7 +76,6 @@ function whyNotReached(failure: Inconclusive, settings: Settings): string {
   const { target, httpsProxy, httpProxy } = settings;
   const [number] = failure.exchanges;
   const why = `${failure.message}${number === undefined ? '' : ` (#${number})`}`;
-  const baseUrl = 'BASE_URL';
   const isHttp = target.baseUrl.startsWith('http:');
   const proxyVariable = isHttp || httpsProxy === undefined ? 'HTTP_PROXY' : 'HTTPS_PROXY';
   const isProxied = (proxyVariable === 'HTTP_PROXY' ? httpProxy : httpsProxy) !== undefined;
@@ -86,8 +85,8 @@ function whyNotReached(failure: Inconclusive, settings: Settings): string {
   }
   const right =
     isProxied && !isOnThisMachine(target.baseUrl)
-      ? `Are ${baseUrl} and ${proxyVariable} right`
-      : `Is ${baseUrl} right`;
+      ? `Are BASE_URL and ${proxyVariable} right`
+      : 'Is BASE_URL right';
   const scheme = loss === 'cut off' && isHttp ? ' (does that port speak https?)' : '';
   return `${why}. ${right}${scheme}, and is the target up?`;
 }
@@ -97,11 +96,14 @@ async function unansweredRoutes(api: Api, settings: Settings): Promise<UnusableV
   const { target, wrongRegionUrl, blockedLocalAddress, blockedProxyUrl } = settings;
   if (target.kind === 'embedded') return [];
   const [id = 'none'] = settings.taskIds;
-  const unansweredRoute = async (
-    variable: Variable,
-    value: string | undefined,
-    caller: Caller,
-  ): Promise<UnusableValue[]> => {
+  // Where both are configured, requests go through the proxy.
+  const local = blockedProxyUrl === undefined ? blockedLocalAddress : undefined;
+  const routes: readonly (readonly [Variable, string | undefined, Caller])[] = [
+    ['WRONG_REGION_URL', wrongRegionUrl, { region: 'other' }],
+    ['BLOCKED_PROXY_URL', blockedProxyUrl, { route: 'blocked' }],
+    ['BLOCKED_LOCAL_ADDRESS', local, { route: 'blocked' }],
+  ];
+  const tried = routes.map(async ([variable, value, caller]): Promise<UnusableValue[]> => {
     if (value === undefined) return [];
     try {
       await api.task(id, { key: null, ...caller });
@@ -113,15 +115,9 @@ async function unansweredRoutes(api: Api, settings: Settings): Promise<UnusableV
         ? []
         : [{ variable, value: shownUrl(value), loss: failure.loss }];
     }
-  };
-  // Where both are configured, requests go through the proxy.
-  const local = blockedProxyUrl === undefined ? blockedLocalAddress : undefined;
-  const tried = Promise.all([
-    unansweredRoute('WRONG_REGION_URL', wrongRegionUrl, { region: 'other' }),
-    unansweredRoute('BLOCKED_PROXY_URL', blockedProxyUrl, { route: 'blocked' }),
-    unansweredRoute('BLOCKED_LOCAL_ADDRESS', local, { route: 'blocked' }),
-  ]);
-  return (await Promise.race([tried, setTimeout(patienceMs, [], { ref: false })])).flat();
+  });
+  const patience = setTimeout(patienceMs, [], { ref: false });
+  return (await Promise.race([Promise.all(tried), patience])).flat();
 }
 
 /** How long preflight waits for all routes: a scenario that needs a silent route notices the silence itself. */
@@ -135,14 +131,14 @@ function shownUrl(value: string): string {
 /** Statuses that mean a wrong id, or one that this key may not see, where the same key gets an export. */
 const statusesOfWrongId = [400, 403, 404, 410, 422];
 
-interface Obstacle {
-  /** Whether an answer shows the obstacle; where all answers do, nothing can be judged. */
-  readonly met: (answer: Answer) => boolean;
-  /** What is wrong and what to check, as a sentence without its subject, the base address. */
-  readonly describe: (first: Answer) => string;
-}
-
-const obstacles: readonly Obstacle[] = [
+/**
+ * What keeps a run from judging anything, where all answers meet it; `describe` says what is wrong and what to check, as
+ * a sentence without its subject, the base address.
+ */
+const obstacles: readonly Readonly<{
+  met: (answer: Answer) => boolean;
+  describe: (first: Answer) => string;
+}>[] = [
   {
     met: ({ status }) => status === 401,
     describe: () =>

@@ -39,10 +39,8 @@ export async function restoreTasks(
   const { maxConcurrency, maxRequestsPerSecond, requestTimeoutMs, readSettleMs } = settings;
   const timeUp = new AbortController();
   const limit = restoreTimeoutMs(settings);
-  const timer = setTimeout(
-    () => timeUp.abort(new Inconclusive(`it was not done within ${limit / 1000} s`)),
-    limit,
-  );
+  const late = new Inconclusive(`it was not done within ${limit / 1000} s`);
+  const timer = setTimeout(() => timeUp.abort(late), limit);
   const pacing = createPacing(maxConcurrency, maxRequestsPerSecond, timeUp.signal);
   const client = new Client(send, recorder, pacing, { ...settings, stop: timeUp.signal });
   const [actor = ''] = settings.assignedByIds;

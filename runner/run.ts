@@ -11,9 +11,10 @@ import type { Transport } from '../helpers/http/transport.ts';
 import { pause } from '../helpers/http/waiting.ts';
 import { MailWatch } from '../helpers/mail/mail-watch.ts';
 import { type Mailbox, noMailbox } from '../helpers/mail/mailbox.ts';
+import { remembered } from '../helpers/memory.ts';
 import { Inconclusive } from '../helpers/outcomes.ts';
 import { Journal } from '../helpers/tasks/journal.ts';
-import { describeAssignment, stateIn, type TaskState } from '../helpers/tasks/task-answer.ts';
+import { describeAssignment, stateIn } from '../helpers/tasks/task-answer.ts';
 import type { ClauseId } from '../schemas/clauses.ts';
 import type {
   Pairs,
@@ -152,8 +153,7 @@ export class ContractRun {
     const ids = [...this.#journal.ofOtherRuns.keys()];
     if (ids.length === 0) return;
     const api = new Api(this.#scout, settings, nameOfPreflight);
-    const stateOf = async (id: string): Promise<TaskState | undefined> =>
-      stateIn(await api.task(id), id);
+    const stateOf = async (id: string) => stateIn(await api.task(id), id);
     const look = async () => {
       await pause(settings.readSettleMs, this.#stop.signal);
       return await Promise.all(ids.map((id) => stateOf(id).catch(() => undefined)));
@@ -242,14 +242,10 @@ export class ContractRun {
    * the same without a further run.
    */
   conclusionsOf({ name }: AnyScenario): Promise<Conclusions> {
-    const begun = this.#begun.get(name);
-    if (begun !== undefined) return begun;
-    const given = this.#found.get(name);
-    const own = this.#parts.scenarios.find((one) => one.name === name);
-    const conclusions: Promise<Conclusions> =
-      given === undefined && own ? this.#run(own) : Promise.resolve(given ?? new Map());
-    this.#begun.set(name, conclusions);
-    return conclusions;
+    return remembered(this.#begun, name, async () => {
+      const own = this.#parts.scenarios.find((one) => one.name === name);
+      return this.#found.get(name) ?? (own ? await this.#run(own) : new Map());
+    });
   }
 
   /** Puts back every task that the run wrote to, even if it was given up. To be called when nothing runs any more. */
@@ -282,11 +278,8 @@ export class ContractRun {
 
   #soFar(): SoFar {
     const found = Array.from(this.#found, ([scenario, conclusions]) => ({ scenario, conclusions }));
-    return {
-      baseUrl: this.#settings.target.baseUrl,
-      exchanges: this.exchanges,
-      violations: violationResults(found),
-    };
+    const { baseUrl } = this.#settings.target;
+    return { baseUrl, exchanges: this.exchanges, violations: violationResults(found) };
   }
 
   /** Looks at what the configuration names, without judging anything and without a write. */
@@ -297,22 +290,18 @@ export class ContractRun {
   }
 
   get #worlds(): Worlds {
-    const parts = this.#parts;
-    const { settings } = parts;
+    const { readers, openMailbox: open = noMailbox, startedAt } = this.#parts;
+    const { mailTimeoutMs: timeoutMs } = this.#settings;
     this.#opened ??= new Worlds({
       client: this.#client,
       settings: this.#settings,
       journal: this.#journal,
-      readers: parts.readers ?? fileReaders(),
-      mailWatch: new MailWatch({
-        open: parts.openMailbox ?? noMailbox,
-        timeoutMs: settings.mailTimeoutMs,
-        stop: this.#stop.signal,
-      }),
+      readers: readers ?? fileReaders(),
+      mailWatch: new MailWatch({ open, timeoutMs, stop: this.#stop.signal }),
       soFar: () => this.#soFar(),
       notePairs: ({ name }, pairs) => this.#pairs.set(name, pairs),
       turns: this.#turns,
-      now: () => parts.startedAt.getTime() + this.#recorder.elapsed(),
+      now: () => startedAt.getTime() + this.#recorder.elapsed(),
     });
     return this.#opened;
   }

@@ -51,7 +51,7 @@ export function scenario<Evidence>(declared: Scenario<Evidence>): Scenario<Evide
 /** The clauses that a scenario judges or observes. */
 export function clauseIdsOf({ judges, observes = {} }: AnyScenario): ClauseId[] {
   // The type of a scenario allows no other keys.
-  return [...Object.keys(judges), ...Object.keys(observes)] as ClauseId[];
+  return Object.keys({ ...judges, ...observes }) as ClauseId[];
 }
 
 /** One conclusion for every clause of a scenario. */
@@ -84,28 +84,22 @@ export function isWriting({ needs = [] }: AnyScenario): boolean {
 export function conclusionsOn({ judges, observes = {} }: AnyScenario, evidence: unknown) {
   const conclusions = new Map<ClauseId, Conclusion>();
   const errors: unknown[] = [];
-  const conclude = (readers: object, conclusionOf: (read: ReadEvidence) => Conclusion): void => {
-    // The type of a scenario allows no other keys and values.
-    for (const [id, read] of Object.entries(readers) as [ClauseId, ReadEvidence][]) {
-      try {
-        conclusions.set(id, conclusionOf(read));
-      } catch (error) {
-        errors.push(error);
-        conclusions.set(id, conclusionOfError(error));
-      }
+  // The type of a scenario allows no other keys and values; a judge returns nothing.
+  const readers = Object.entries({ ...judges, ...observes }) as [
+    ClauseId,
+    (evidence: unknown) => undefined | readonly unknown[],
+  ][];
+  for (const [id, read] of readers) {
+    try {
+      const facts = read(evidence);
+      if (id in judges) conclusions.set(id, { kind: 'upheld' });
+      else if (facts?.length) conclusions.set(id, { kind: 'observed', facts });
+      else conclusions.set(id, { kind: 'not judged', reason: { kind: 'nothing seen' } });
+    } catch (error) {
+      errors.push(error);
+      conclusions.set(id, conclusionOfError(error));
     }
-  };
-  conclude(judges, (judge) => {
-    judge(evidence);
-    return { kind: 'upheld' };
-  });
-  conclude(observes, (observe) => {
-    // The type of a scenario says so.
-    const facts = observe(evidence) as readonly unknown[];
-    return facts.length === 0
-      ? { kind: 'not judged', reason: { kind: 'nothing seen' } }
-      : { kind: 'observed', facts };
-  });
+  }
   return { conclusions, errors };
 }
 
@@ -133,6 +127,3 @@ export function inPart(
   }
   return all;
 }
-
-/** A judge or an observation: both read the evidence alone. */
-type ReadEvidence = (evidence: unknown) => unknown;

@@ -108,12 +108,10 @@ function verdictOf(said: readonly Said[]): ClauseVerdict {
     said.some(({ conclusion }) => conclusion.kind === kind),
   );
   // A scenario that did not come to its end might have found the clause violated.
-  const isOutstanding = gravest === 'upheld' && said.some(wasNotRun);
+  const isOutstanding =
+    gravest === 'upheld' &&
+    said.some(({ conclusion: one }) => 'reason' in one && one.reason.kind === 'not run');
   return gravest === undefined || isOutstanding ? 'not judged' : gravest;
-}
-
-function wasNotRun({ conclusion }: Said): boolean {
-  return 'reason' in conclusion && conclusion.reason.kind === 'not run';
 }
 
 /** Why a clause has its verdict where that is not a plain one, and what an upheld clause does not stand on. */

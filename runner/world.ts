@@ -42,7 +42,7 @@ export type World = Readonly<OpenedWorld['world']>;
 /** How long scenarios whose exports changed share what was learned of them anew, in milliseconds. */
 const maxAgeMs = 30_000;
 
-export interface WorldParts {
+interface WorldParts {
   readonly client: Client;
   readonly settings: Settings;
   readonly journal: Journal;
@@ -260,11 +260,8 @@ export class Worlds {
   #learning(before?: Learning): Learning {
     const { settings, now, readers } = this.#parts;
     const api = this.#api(nameOfLearning);
-    const start = () => ({
-      settings,
-      records: () => recordsAtHand(api, this.#parts),
-      now: now(),
-    });
+    const records = () => recordsAtHand(api, this.#parts);
+    const start = () => ({ settings, records, now: now() });
     return new Learning(new Downloads(api, readers), start, before);
   }
 }

@@ -44,7 +44,8 @@ export function clauseTests(
   { tagsOf = () => [], ...options }: TestOptions,
 ): void {
   const titles = new Map(selectedClauses(scenarios).map((id) => [titleOf(id), id]));
-  let run: TestRun | undefined;
+  let contract: Contract | undefined;
+  let isBegun = false;
 
   // biome-ignore lint/correctness/noEmptyPattern: Vitest takes no other first parameter
   beforeAll(async ({}, { tasks }) => {
@@ -56,129 +57,117 @@ export function clauseTests(
     const chosen = scenarios.flatMap((one) => reduced(one, (id) => wanted.has(id)));
     // The test of a clause that is not judged is skipped: that does not fail the run.
     const allowed = new Set(['not judged'] as const);
-    run = new TestRun(await openContract(configure, { scenarios: chosen, allowed, ...options }));
-    await run.begin();
+    contract = await openContract(configure, { scenarios: chosen, allowed, ...options });
+    const obstacle = await contract.begin();
+    if (obstacle !== undefined) throw withoutFrames(new Error(obstacle));
+    isBegun = true;
+    // All scenarios start together. Failures are left to the tests that ask for a scenario later.
+    void contract.run.runAll().catch(() => {});
   }, 0);
 
   for (const [title, id] of titles) {
     const ofClause = scenarios.filter((one) => clauseIdsOf(one).includes(id));
     test(title, { timeout: 0, retry: 0, tags: tagsOf(id) }, async (context) => {
-      await run?.judge(id, ofClause, context);
+      if (contract !== undefined) await judge(contract, id, ofClause, context);
     });
   }
 
-  afterAll(async () => await run?.end(), 0);
+  afterAll(async () => {
+    if (contract !== undefined) await end(contract, isBegun);
+  }, 0);
 }
 
-/** The run behind the tests of one suite. */
-class TestRun {
-  readonly #contract: Contract;
-  #isBegun = false;
-
-  constructor(contract: Contract) {
-    this.#contract = contract;
-  }
-
-  /** Begins the run, before all tests, and starts all scenarios together. @throws Error where nothing can be judged */
-  async begin(): Promise<void> {
-    const obstacle = await this.#contract.begin();
-    if (obstacle !== undefined) throw withoutFrames(new Error(obstacle));
-    this.#isBegun = true;
-    // Failures are left to the tests that ask for a scenario later.
-    void this.#contract.run.runAll().catch(() => {});
-  }
-
-  /**
-   * Gives the verdict of scenarios on a clause to its test. The test fails where it is violated or inconclusive, and is
-   * skipped, with the reason, where it is not judged or is waived; observations become annotations.
-   */
-  async judge(
-    id: ClauseId,
-    scenarios: readonly AnyScenario[],
-    context: TestContext,
-  ): Promise<void> {
-    const { run, leftOut } = this.#contract;
-    const found = await Promise.all(
-      scenarios.map(async (scenario) => ({
-        scenario: scenario.name,
-        conclusions: await run.conclusionsOf(scenario),
-      })),
-    );
-    keepDuration(context, Math.max(0, ...scenarios.map((scenario) => run.tookMs(scenario))));
-    const { verdict, reasons, observed } = clauseResult(id, found, leftOut.includes(id));
-    switch (verdict) {
-      case 'upheld':
-        context.expect(verdict).toBe('upheld');
-        if (isUpheldInPart({ verdict, reasons })) {
-          await context.annotate(reasonsOfClause({ verdict, reasons }), upheldInPart);
-        }
-        return;
-      case 'observed':
-        context.expect(verdict).toBe('observed');
-        for (const fact of factsOf({ id, observed })) await context.annotate(fact, 'observed');
-        return;
-      case 'violated': {
-        const { waivers } = this.#contract.reporting;
-        const ofClause = violationResults(found).filter(({ clause }) => clause === id);
-        const now = new Date().toISOString();
-        const uncovered = ofClause.filter((one) => waiverOf(one, waivers, now) === undefined);
-        const [waiver] = ofClause.flatMap((one) => waiverOf(one, waivers, now) ?? []);
-        if (uncovered.length === 0 && waiver !== undefined) {
-          return context.skip(waivedUntil(waiver));
-        }
-        throw this.#failure(uncovered);
+/**
+ * Gives the verdict of scenarios on a clause to its test. The test fails where it is violated or inconclusive, and is
+ * skipped, with the reason, where it is not judged or is waived; observations become annotations.
+ */
+async function judge(
+  contract: Contract,
+  id: ClauseId,
+  scenarios: readonly AnyScenario[],
+  context: TestContext,
+): Promise<void> {
+  const { run, leftOut } = contract;
+  const found = await Promise.all(
+    scenarios.map(async (scenario) => ({
+      scenario: scenario.name,
+      conclusions: await run.conclusionsOf(scenario),
+    })),
+  );
+  keepDuration(context, Math.max(0, ...scenarios.map((scenario) => run.tookMs(scenario))));
+  const { verdict, reasons, observed } = clauseResult(id, found, leftOut.includes(id));
+  switch (verdict) {
+    case 'upheld':
+      context.expect(verdict).toBe('upheld');
+      if (isUpheldInPart({ verdict, reasons })) {
+        await context.annotate(reasonsOfClause({ verdict, reasons }), upheldInPart);
       }
-      case 'error':
-        throw withoutFrames(new Error([reasonsText(reasons), ...stacksOf(reasons)].join('\n')));
-      case 'inconclusive':
-        throw withoutFrames(new Inconclusive(reasonsText(reasons)));
-      default:
-        return context.skip(reasonsText(reasons));
+      return;
+    case 'observed':
+      context.expect(verdict).toBe('observed');
+      for (const fact of factsOf({ id, observed })) await context.annotate(fact, 'observed');
+      return;
+    case 'violated': {
+      const { waivers } = contract.reporting;
+      const ofClause = violationResults(found).filter(({ clause }) => clause === id);
+      const now = new Date().toISOString();
+      const uncovered = ofClause.filter((one) => waiverOf(one, waivers, now) === undefined);
+      const [waiver] = ofClause.flatMap((one) => waiverOf(one, waivers, now) ?? []);
+      if (uncovered.length === 0 && waiver !== undefined) {
+        return context.skip(waivedUntil(waiver));
+      }
+      throw failure(uncovered, contract);
     }
+    case 'error':
+      throw withoutFrames(new Error([reasonsText(reasons), ...stacksOf(reasons)].join('\n')));
+    case 'inconclusive':
+      throw withoutFrames(new Inconclusive(reasonsText(reasons)));
+    default:
+      return context.skip(reasonsText(reasons));
   }
+}
 
-  /**
-   * To be called after all tests: puts the tasks back, lets go of the target and writes the reports.
-   * @throws Error where nothing was judged, tasks could not be put back, or a waiver can go
-   */
-  async end(): Promise<void> {
-    const { run } = this.#contract;
-    // Tests may end before scenarios do, as after the first failure with `--bail`.
-    run.giveUp(notRun('The tests ended before it was run.'));
-    // What failed has failed its tests.
-    await run.runAll().catch(() => {});
-    const finished = await this.#contract.finish();
-    const { results, review, failures, putBack } = finished;
-    // Vitest prints no verdict of a run, but that the embedded service was judged must be seen.
-    if (results.target.kind === 'embedded') {
-      const screen = { color: false, width: Number.POSITIVE_INFINITY, detail: 'quiet' } as const;
-      process.stderr.write(renderOnTerminal(runReport(finished), screen));
-    }
-    if (failures.length > 0) throw failures[0];
-    if (!isAllPutBack(putBack)) throw new Error(renderPutBack(putBack));
-    // If all tests are skipped, Vitest passes. Where the run could not begin, `begin` has failed them.
-    const isUnjudged = this.#isBegun && results.verdict === 'not run';
-    if (isUnjudged || waiversFail(review)) {
-      throw new Error(headline(results, review).sentence);
-    }
+/**
+ * To be called after all tests: puts the tasks back, lets go of the target and writes the reports.
+ * @throws Error where nothing was judged, tasks could not be put back, or a waiver can go
+ */
+async function end(contract: Contract, isBegun: boolean): Promise<void> {
+  const { run } = contract;
+  // Tests may end before scenarios do, as after the first failure with `--bail`.
+  run.giveUp(notRun('The tests ended before it was run.'));
+  // What failed has failed its tests.
+  await run.runAll().catch(() => {});
+  const finished = await contract.finish();
+  const { results, review, failures, putBack } = finished;
+  // Vitest prints no verdict of a run, but that the embedded service was judged must be seen.
+  if (results.target.kind === 'embedded') {
+    const screen = { color: false, width: Number.POSITIVE_INFINITY, detail: 'quiet' } as const;
+    process.stderr.write(renderOnTerminal(runReport(finished), screen));
   }
+  if (failures.length > 0) throw failures[0];
+  if (!isAllPutBack(putBack)) throw new Error(renderPutBack(putBack));
+  // If all tests are skipped, Vitest passes. Where the run could not begin, `beforeAll` has failed them.
+  const isUnjudged = isBegun && results.verdict === 'not run';
+  if (isUnjudged || waiversFail(review)) {
+    throw new Error(headline(results, review).sentence);
+  }
+}
 
-  /** The error of a violated clause: its first violation, its scenarios, and the first exchanges. */
-  #failure(violations: readonly ViolationResult[]): Error {
-    const [first] = violations;
-    if (first === undefined) throw new Error('A clause is violated by nothing.');
-    const { on, intermittent } = first;
-    const { expected, actual } = textsOf(first);
-    const numbers = on.map(({ exchange }) => exchange);
-    const shown = this.#contract.run.exchanges.filter(({ number }) => numbers.includes(number));
-    const text = [
-      `${violationText(first)}${intermittent ? ' (not each time)' : ''}`,
-      `In: ${violations.map(({ scenario }) => scenario).join('; ')}`,
-      ...shown.slice(0, shownExchanges).map((exchange) => `\n${renderExchange(exchange)}`),
-    ].join('\n');
-    // Vitest shows the difference between `expected` and `actual`.
-    return withoutFrames(Object.assign(new Error(text), { name: 'Violation', expected, actual }));
-  }
+/** The error of a violated clause: its first violation, its scenarios, and the first exchanges. */
+function failure(violations: readonly ViolationResult[], { run }: Contract): Error {
+  const [first] = violations;
+  if (first === undefined) throw new Error('A clause is violated by nothing.');
+  const { on, intermittent } = first;
+  const { expected, actual } = textsOf(first);
+  const numbers = on.map(({ exchange }) => exchange);
+  const shown = run.exchanges.filter(({ number }) => numbers.includes(number));
+  const text = [
+    `${violationText(first)}${intermittent ? ' (not each time)' : ''}`,
+    `In: ${violations.map(({ scenario }) => scenario).join('; ')}`,
+    ...shown.slice(0, shownExchanges).map((exchange) => `\n${renderExchange(exchange)}`),
+  ].join('\n');
+  // Vitest shows the difference between `expected` and `actual`.
+  return withoutFrames(Object.assign(new Error(text), { name: 'Violation', expected, actual }));
 }
 
 /** The title of the test that gives the verdict on a clause. */

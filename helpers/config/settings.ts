@@ -38,15 +38,11 @@ export function settingsOf(
   ];
   // The format was checked: the JSON parses, and holds what it should.
   const json = (name: Variable): unknown => parseJson(text(name) ?? '{}');
-  const instant = (name: Variable): number | undefined => {
+  const optional = <T>(name: Variable, read: (value: string) => T): T | undefined => {
     const value = text(name);
-    return value === undefined ? undefined : Date.parse(value);
+    return value === undefined ? undefined : read(value);
   };
-  const address = (name: Variable): string | undefined => {
-    const value = text(name);
-    return value === undefined ? undefined : withoutTrailingSlash(value);
-  };
-  const baseUrl = address('BASE_URL') ?? '';
+  const baseUrl = withoutTrailingSlash(text('BASE_URL') ?? '');
   const isLocal = isOnThisMachine(baseUrl);
   const { envFile, secrets } = beside;
   const target: Results['target'] = { kind: 'remote', baseUrl, ...(envFile && { envFile }) };
@@ -61,7 +57,7 @@ export function settingsOf(
     teamIds: list('TEAM_IDS'),
     /** Whether tasks may be assigned at all. */
     writes: values.ALLOW_WRITES === undefined ? isLocal : values.ALLOW_WRITES === 'yes',
-    wrongRegionUrl: address('WRONG_REGION_URL'),
+    wrongRegionUrl: optional('WRONG_REGION_URL', withoutTrailingSlash),
     blockedLocalAddress: text('BLOCKED_LOCAL_ADDRESS'),
     blockedProxyUrl: text('BLOCKED_PROXY_URL'),
     caFile: text('CA_FILE'),
@@ -70,7 +66,10 @@ export function settingsOf(
     httpsProxy: text('HTTPS_PROXY'),
     httpProxy: text('HTTP_PROXY'),
     noProxy: text('NO_PROXY'),
-    exportWindow: { start: instant('EXPORT_RANGE_START'), end: instant('EXPORT_RANGE_END') },
+    exportWindow: {
+      start: optional('EXPORT_RANGE_START', Date.parse),
+      end: optional('EXPORT_RANGE_END', Date.parse),
+    },
     filterValues: json('EXPORT_FILTER_VALUES') as FilterValues,
     arrayEncoding: text('ARRAY_ENCODING') as ListEncoding | 'auto',
     maxConcurrency: number('MAX_CONCURRENCY'),
