@@ -4,6 +4,7 @@
  * unsettled: it is taken out of every table, so that nobody judges it. All rows that stood still are judged in full.
  */
 
+import { isDeepStrictEqual } from 'node:util';
 import { type ListEncoding, pdfEventLimit } from '../../schemas/operations.ts';
 import type { Row } from '../csv/csv-form.ts';
 import { digestOfKey, isSame, keyOfRow, type Multiset, timesIn } from '../csv/multiset.ts';
@@ -379,21 +380,24 @@ export class Readings implements ExportSource {
     const window = this.#knowledge && keyOf(this.#knowledge.base.download.query);
     const base = all.find(({ query }) => keyOf(query) === window);
     const histories = all.filter((one) => base === undefined || !isMixedUp(one, all, base));
-    const moved = new Map(histories.flatMap(rowsMovedIn).map((row) => [row, cellsOfText(row)]));
+    const movements = histories.flatMap((history) =>
+      rowsMovedIn(history).map((row) => ({ history, row })),
+    );
+    // A row moves in many exports: it is taken apart once.
+    const rows = new Set(movements.map(({ row }) => row));
+    const moved = new Map([...rows].map((row) => [row, cellsOfText(row)]));
     const lost = new Set<string>();
     let haveFlickered = false;
-    for (const history of histories) {
-      for (const row of rowsMovedIn(history)) {
-        // Where every export has other rows, these are thousands, and each is compared with each.
-        if (lost.size >= enoughFlickering) break;
-        if (!flickers(history, row, 0) || isRewritten(row, moved)) continue;
-        haveFlickered = true;
-        if (flickers(history, row, this.#settleMs)) lost.add(row);
-      }
+    for (const { history, row } of movements) {
+      // Where every export has other rows, these are thousands, and each is compared with each.
+      if (lost.size >= enoughFlickering) break;
+      if (!flickers(history, row, 0) || isRewritten(row, moved)) continue;
+      haveFlickered = true;
+      if (flickers(history, row, this.#settleMs)) lost.add(row);
     }
     return {
-      unsettled: new Set([...moved.keys()].filter((row) => !lost.has(row))),
-      hasNotMoved: moved.size === 0,
+      unsettled: new Set([...rows].filter((row) => !lost.has(row))),
+      hasNotMoved: rows.size === 0,
       haveFlickered,
       lost: lost.size,
     };
@@ -522,8 +526,8 @@ function isOpenEnded({ query: { start, end } }: CsvReading): boolean {
 
 /** @throws Inconclusive where a query is answered with other columns than before: no two of its files compare then */
 function expectSameColumns(first: CsvDownload, later: CsvDownload): void {
-  const [before, now] = [first, later].map(({ table }) => table?.headings?.join('\0'));
-  if (before === undefined || now === undefined || before === now) return;
+  const [before, now] = [first, later].map(({ table }) => table?.headings);
+  if (!before || !now || isDeepStrictEqual(before, now)) return;
   const why =
     'The same export has other columns than before, as while a target is deployed: run again when all of it is of one release.';
   throw new Inconclusive(why, [first.answer, later.answer]);

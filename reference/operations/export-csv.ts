@@ -17,7 +17,8 @@ export async function* csvFile(
   let size = 0;
   let start: Buffer | undefined;
   for (const line of csvLines(events, context, rules)) {
-    piece.push(...(start ? [start, line] : [line]));
+    if (start) piece.push(start);
+    piece.push(line);
     start = lineEnd;
     size += lineEnd.length + line.length;
     if (size < pieceSize) continue;

@@ -103,12 +103,14 @@ export async function translatedSamples(exports: Exports, known: Knowledge) {
   return (await samplesInLocales(exports, known)).filter(({ table }) => table !== undefined);
 }
 
+const defaults = [
+  formLevel('file_type', 'csv', { fileType: 'csv' }),
+  formLevel('locale', 'en', { locale: 'en' }),
+];
+
 /** Defaults of parameters that a request does not have: sent, they change nothing about its file. */
 const defaultsFor = (levels: readonly Level[]): readonly Level[] =>
-  [
-    formLevel('file_type', 'csv', { fileType: 'csv' }),
-    formLevel('locale', 'en', { locale: 'en' }),
-  ].filter((form) => levels.every(({ factor }) => factor !== form.factor));
+  defaults.filter((form) => levels.every(({ factor }) => factor !== form.factor));
 
 /** Null, as far as a query can say so: a target may refuse it, or take it for any timezone; but for nothing else. */
 export const noTimezone: Level = {
