@@ -14,7 +14,7 @@ import { type Fault, faults } from './faults.ts';
 import { runAgainst } from './in-process.ts';
 import type { Life, Pace } from './life.ts';
 import { allMotions, type Motion, motions } from './motions.ts';
-import { byNumberOfEvents, isDrawnOtherwise, lookingAt, scenariosOf } from './parts.ts';
+import { byNumberOfEvents, isDrawnOtherwise, lookingAt, moreEvents, scenariosOf } from './parts.ts';
 import { isSample, isWhole, sampled } from './sample.ts';
 
 /** Every change makes all files anew: few events are enough for all that is judged but the limit of a PDF. */
@@ -162,9 +162,6 @@ describe.skipIf(isSample)('faults are found while everything is going on', () =>
   const byHash = (one: Fault, other: Fault): number => (hashOf(one) < hashOf(other) ? -1 : 1);
   const hashOf = ({ id }: Fault): string => createHash('sha1').update(id).digest('hex');
 
-  /** With as many events each fault shows while nothing moves. */
-  const enoughEvents = 800;
-
   /** One run after the other, a second or two each. */
   const timeout = 3_600_000;
 
@@ -182,7 +179,7 @@ describe.skipIf(isSample)('faults are found while everything is going on', () =>
         const { id, breaks, mayBreak = [], rules = {}, wire } = fault;
         const drawsPdfs = isDrawnOtherwise(fault);
         const { violations } = await runAgainst(
-          { pastEvents: enoughEvents, life, rules, drawsPdfs, ...(wire && { wire }) },
+          { ...moreEvents, life, rules, drawsPdfs, ...(wire && { wire }) },
           lookingAt(breaks, scenariosOf[part]),
         );
         const isBroken = ({ clause }: ViolationResult) => breaks.some((one) => one === clause);

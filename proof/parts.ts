@@ -56,6 +56,9 @@ export const scenariosOf = {
 
 export const parts = ['json', 'export', 'email'] as const;
 
+/** Where what is proved does not show among the few events that a run has otherwise. */
+export const moreEvents = { pastEvents: 800 };
+
 /** More than a PDF may hold, and more than the window that is looked at. */
 export const manyEvents = { pastEvents: 12_000 };
 

@@ -6,7 +6,7 @@ import type { Results } from '../schemas/results.ts';
 import { topicByTopic } from '../suites/exports/together.ts';
 import type { Fault } from './faults.ts';
 import { type ProofOptions, runAgainst } from './in-process.ts';
-import { lookingAt } from './parts.ts';
+import { lookingAt, moreEvents } from './parts.ts';
 import { isWhole } from './sample.ts';
 import type { Variant } from './variants.ts';
 
@@ -17,7 +17,7 @@ const foundLast = new Map<ClauseId | undefined, ReadonlySet<string>>();
 
 /**
  * Plays the scenarios that look at these clauses, one after the other, until all are found violated.
- * @returns undefined where they are not: some faults show only beside what other scenarios ask for
+ * @returns undefined where they are not: some faults show only among more events, or beside what other scenarios ask for
  */
 async function foundAlone(
   service: ProofOptions,
@@ -63,7 +63,7 @@ export function proveFaults(
       const service = { rules: { ...under?.rules, ...rules }, wire, ...options, ...configured };
       const { clauses, violations } =
         (isWhole ? undefined : await foundAlone(service, breaks, scenarios)) ??
-        (await runAgainst(service, scenarios));
+        (await runAgainst({ ...moreEvents, ...service }, scenarios));
 
       const failures = clauses.filter(({ verdict }) => verdict === 'error');
       expect(failures, 'The suite itself fails over this service').toEqual([]);

@@ -190,6 +190,12 @@ describe('headings differ from what is below them', () => {
     expect(areHeadings(',Date', records('1,2 3,4'))).toBe(true);
   });
 
+  it('where they come again on each page', () => {
+    const rows = Array.from({ length: 12 }, (_, index) => ['', `${index % 3 ? 'a' : 'b'}`]);
+    expect(areHeadings(',Type', [...rows, ['', 'Type'], ...rows])).toBe(true);
+    expect(areHeadings(',a', [...rows, ...rows])).toBe(false);
+  });
+
   it('unless nothing stands in them', () => {
     expect(areHeadings(',', records('1,2 3,4'))).toBe(false);
     expect(areHeadings(',', records('x,2024'))).toBe(false);

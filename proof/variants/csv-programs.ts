@@ -65,6 +65,16 @@ const rewritten = (
 ) =>
   `${Papa.unparse(change(Papa.parse<string[]>(text.trimEnd()).data) as string[][], { delimiter })}\r\n`;
 
+const { csvColumns, csvHeadings, csvTitle } = exportRules;
+/** What programs take for granted that change a table by its headings in the first line: no other variant changes it. */
+const usualHead = { csvHeadings, csvTitle };
+
+const retabled = (
+  id: string,
+  change: (table: readonly string[][]) => readonly string[][],
+  details: Partial<Omit<Variant, 'id'>> = {},
+): Variant => written(id, (text) => rewritten(text, change), { rules: usualHead, ...details });
+
 /** A table without the columns in which no row below its headings has anything. */
 function withoutEmptyColumns(table: readonly string[][]): readonly string[][] {
   const [headings = [], ...rows] = table;
@@ -134,13 +144,14 @@ export const csvProgramVariants: readonly Variant[] = [
       .join('');
     return `Audit events\r\n${asked}\r\n${text}\r\nTotal,${text.split('\r\n').length - 2}\r\n`;
   }),
-  written('has-headings-on-each-page-and-subtotals', (text) => rewritten(text, onPages)),
-  written('has-a-row-for-each-detail', (text) => rewritten(text, withRowsOfDetails), {
+  retabled('has-headings-on-each-page-and-subtotals', onPages),
+  retabled('has-a-row-for-each-detail', withRowsOfDetails, {
+    rules: { ...usualHead, csvColumns },
     opens: 'export.csv-columns',
     follows: ['export.case-of-filter-values', 'audit.event-fields'],
     hides: hiddenInDetails,
   }),
-  written('leaves-out-empty-columns', (text) => rewritten(text, withoutEmptyColumns), ofTheWindow),
+  retabled('leaves-out-empty-columns', withoutEmptyColumns, ofTheWindow),
   written(
     'has-semicolons-in-german',
     (text, target) =>
