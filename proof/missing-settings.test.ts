@@ -7,7 +7,7 @@ import { jsonObject } from '../helpers/json-object.ts';
 import { isObject } from '../helpers/validation.ts';
 import type { Reference } from '../reference/reference.ts';
 import { unallowedClauses, undecidedClauses } from '../reports/grouping.ts';
-import { headline } from '../reports/wording.ts';
+import { headline } from '../reports/run-report.ts';
 import { clausesOfEveryAnswer } from '../runner/needs.ts';
 import type { ClauseId } from '../schemas/clauses.ts';
 import { isUpheldInPart, type Results } from '../schemas/results.ts';

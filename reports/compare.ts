@@ -14,9 +14,8 @@ import {
   targetLine,
 } from './blocks.ts';
 import { groupedFactsOf } from './facts.ts';
-import { isSameWrong, knownBy } from './findings.ts';
+import { headlineOf, isSameWrong, knownBy } from './findings.ts';
 import { isSelected, type ToldVerdict, toldVerdict, upheldInPart } from './grouping.ts';
-import { headlineOf } from './headlines.ts';
 import { andInMore, counted, instant } from './wording.ts';
 
 /** One side of a comparison: a run, or a profile in the form of a run with observations and without a verdict. */

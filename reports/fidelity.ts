@@ -4,8 +4,8 @@ import type { Profile } from '../schemas/profile.ts';
 import type { ClauseResult, Reason, Results } from '../schemas/results.ts';
 import { filled, idsOf, listSection, type Report, type Section, type Tone } from './blocks.ts';
 import { besideEachOther, factsSection } from './compare.ts';
+import { headlineOf, textsOf } from './findings.ts';
 import { byReasons, type ToldVerdict, toldVerdict, upheldInPart } from './grouping.ts';
-import { headlineOf, textsOf } from './headlines.ts';
 import { profileOf } from './profile.ts';
 import { andInMore, counted, present, reasonsText } from './wording.ts';
 

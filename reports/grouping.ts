@@ -13,10 +13,15 @@ import {
 /** The verdict that people read of an upheld clause of which a part was not judged, as configuration is missing. */
 export const upheldInPart = 'upheld in part' as const;
 
-export type ToldVerdict = ClauseVerdict | typeof upheldInPart;
+/** The verdicts that people read: `waived` is violated, but known, and `left out` not to be judged. */
+export type ToldVerdict = ClauseVerdict | typeof upheldInPart | 'waived' | 'left out';
 
-/** The verdict that people read of a clause. */
-export function toldVerdict(clause: Pick<ClauseResult, 'verdict' | 'reasons'>): ToldVerdict {
+/** The verdict that people read of a clause. @param waived ids of clauses whose violations do not count */
+export function toldVerdict(
+  clause: Pick<ClauseResult, 'id' | 'verdict' | 'reasons'>,
+  waived: ReadonlySet<string> = new Set(),
+): ToldVerdict {
+  if (clause.verdict === 'violated' && waived.has(clause.id)) return 'waived';
   return isUpheldInPart(clause) ? upheldInPart : clause.verdict;
 }
 
@@ -106,33 +111,29 @@ export function tallyOf(
   { clauses }: { readonly clauses: readonly ClauseResult[] },
   waived: ReadonlySet<string> = new Set(),
 ) {
-  const judged = clauses.filter(
-    ({ level, verdict }) => level !== 'open' && verdict !== 'untestable',
-  );
+  const testable = clauses.filter(({ verdict }) => verdict !== 'untestable');
+  const judged = testable.filter(({ level }) => level !== 'open');
+  const open = testable.filter((clause) => clause.level === 'open' && isSelected(clause));
   const asked = judged.filter(isSelected);
-  const violated = asked.filter(({ id, verdict }) => verdict === 'violated' && !waived.has(id));
-  const inPart = asked.filter(isUpheldInPart).length;
-  const found = countsOf(asked.map(({ verdict }) => verdict));
-  // Object.fromEntries forgets that every verdict is there.
-  const counts = Object.fromEntries(
-    clauseVerdicts.map((verdict) => [verdict, found.get(verdict) ?? 0]),
-  ) as Record<ClauseVerdict, number>;
+  const told = groupBy(asked, (clause) => toldVerdict(clause, waived));
+  const count = (verdict: ToldVerdict): number => told.get(verdict)?.length ?? 0;
+  const violated = countsOf(told.get('violated')?.map(({ level }) => level) ?? []);
   const having = (kind: Reason['kind']): number =>
     judged.filter((clause) => hasReason(clause, kind)).length;
-  const open = clauses.filter(
-    (clause) => clause.level === 'open' && clause.verdict !== 'untestable' && isSelected(clause),
-  );
   return {
     /** All clauses that were to be judged: without those that are untestable, not selected, or left out. */
     all: asked.length,
     /** `upheld` counts clauses that are upheld in full, `violated` those that are not waived. */
-    verdicts: { ...counts, upheld: counts.upheld - inPart, violated: violated.length },
-    inPart,
+    verdicts: Object.fromEntries(
+      clauseVerdicts.map((verdict) => [verdict, count(verdict)]),
+      // Object.fromEntries forgets that every verdict is there.
+    ) as Record<ClauseVerdict, number>,
+    inPart: count(upheldInPart),
     /** How many of the violated ones have this level. */
-    stated: violated.filter(({ level }) => level === 'stated').length,
-    implied: violated.filter(({ level }) => level === 'implied').length,
+    stated: violated.get('stated') ?? 0,
+    implied: violated.get('implied') ?? 0,
     /** How many are violated and waived. */
-    waived: counts.violated - violated.length,
+    waived: count('waived'),
     leftOut: having('left out'),
     notSelected: having('not selected'),
     open: {

@@ -7,16 +7,15 @@ import {
   type ViolationResult,
 } from '../schemas/results.ts';
 import { factsOf } from './facts.ts';
-import { findingsOf } from './findings.ts';
+import { findingsOf, textsOf, violationText } from './findings.ts';
 import { unallowedClauses } from './grouping.ts';
-import { textsOf, violationText } from './headlines.ts';
 import { escaped, printableLine } from './printable.ts';
+import { headline } from './run-report.ts';
 import { noWaivers, type WaiverReview, waivedUntil, waiversFail } from './waivers.ts';
 import {
   counted,
   exchangeNumbers,
   exchangesOf,
-  headline,
   present,
   reasonsOfClause,
   reasonsText,

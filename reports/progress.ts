@@ -1,6 +1,5 @@
 import type { ViolationResult } from '../schemas/results.ts';
-import { groupsOf } from './findings.ts';
-import { headlineOf } from './headlines.ts';
+import { groupsOf, headlineOf } from './findings.ts';
 import { printableLine } from './printable.ts';
 import { safeValue } from './terminal.ts';
 import { counted } from './wording.ts';

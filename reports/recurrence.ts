@@ -1,9 +1,8 @@
 import type { Results, ViolationResult } from '../schemas/results.ts';
 import type { Line, Section } from './blocks.ts';
 import { compareResults, isAmong, looksAgain } from './compare.ts';
-import { type Finding, findingsOf } from './findings.ts';
+import { type Finding, findingsOf, headlineOf } from './findings.ts';
 import { isSelected } from './grouping.ts';
-import { headlineOf } from './headlines.ts';
 import { counted, instant, numeral, present } from './wording.ts';
 
 // Findings over several runs of one target: which are new, which are still there, which are gone, which come and go.

@@ -13,9 +13,8 @@ import {
 } from './example-results.fixture.ts';
 import { knownBy } from './findings.ts';
 import { renderJunit } from './junit.ts';
-import { runReport } from './run-report.ts';
+import { headline, runReport } from './run-report.ts';
 import { noWaivers, reviewWaivers, verdictUnder, waiversFail } from './waivers.ts';
-import { headline } from './wording.ts';
 
 describe('the review of waivers', () => {
   test('sorts them by what became of their clauses', () => {
