@@ -1,7 +1,8 @@
 import type { Results } from '../schemas/results.ts';
 import type { ToldVerdict } from './grouping.ts';
+import { numeral } from './printable.ts';
 import type { ToldFinding } from './run-report.ts';
-import { numeral, present } from './wording.ts';
+import { present } from './wording.ts';
 
 /*
  * A report as data, for any format. `blocks-terminal.ts`, `blocks-markdown.ts` and `html/blocks.ts` render it, each

@@ -8,8 +8,8 @@ import type {
   Wrong,
 } from '../schemas/difference.ts';
 import type { ViolationResult } from '../schemas/results.ts';
-import { beginning, partsBeside } from './difference.ts';
-import { counted, duration, listed, numeral, present } from './wording.ts';
+import { beginning, numeral, partsBeside } from './printable.ts';
+import { counted, duration, listed, present } from './wording.ts';
 import { type Texts, wrongTexts } from './wrongs.ts';
 
 // A judge gives a difference as a value. All that is made of it stands here, by its kind: its words, how much harm it

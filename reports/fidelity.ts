@@ -1,12 +1,11 @@
 import { groupBy } from '../helpers/group-by.ts';
 import type { Fidelity } from '../schemas/fidelity.ts';
-import type { Profile } from '../schemas/profile.ts';
+import { embeddedTarget, type Profile, profileSchema } from '../schemas/profile.ts';
 import type { ClauseResult, Reason, Results } from '../schemas/results.ts';
 import { filled, idsOf, listSection, type Report, type Section, type Tone } from './blocks.ts';
 import { besideEachOther, factsSection } from './compare.ts';
 import { headlineOf, textsOf } from './findings.ts';
 import { byReasons, type ToldVerdict, toldVerdict, upheldInPart } from './grouping.ts';
-import { profileOf } from './profile.ts';
 import { andInMore, counted, present, reasonsText } from './wording.ts';
 
 export type FidelityVerdict = 'faithful' | 'not faithful' | 'error' | 'incomplete' | 'not compared';
@@ -203,4 +202,31 @@ function isError({ reasons }: { readonly reasons: readonly Reason[] }): boolean 
 
 function named({ id, section, text }: ClauseResult): Pick<ClauseResult, 'id' | 'section' | 'text'> {
   return { id, section, text };
+}
+
+/**
+ * The profile of the target of a run: what was observed of each open clause that requests can show, or why nothing
+ * was. Only its date depends on the run, so that a profile that is made again changes only where the target did.
+ */
+export function profileOf({ suite, target, startedAt, clauses }: Results): Profile {
+  const open = clauses
+    .filter(({ level, verdict }) => level === 'open' && verdict !== 'untestable')
+    .sort((a, b) => (a.id < b.id ? -1 : 1));
+  const isObserved = ({ verdict }: ClauseResult): boolean => verdict === 'observed';
+  return {
+    $schema: profileSchema.$id,
+    format: 2,
+    suite,
+    target: target.kind === 'embedded' ? embeddedTarget : target.baseUrl,
+    date: startedAt.slice(0, 10),
+    observations: Object.fromEntries(
+      open.filter(isObserved).map(({ id, observed }) => [id, observed]),
+    ),
+    // Only the kinds of reasons: what else a reason says changes from run to run.
+    notObserved: Object.fromEntries(
+      open
+        .filter((clause) => !isObserved(clause))
+        .map(({ id, reasons }) => [id, [...new Set(reasons.map(({ kind }) => kind))].sort()]),
+    ),
+  };
 }

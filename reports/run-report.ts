@@ -19,7 +19,13 @@ import {
   targetLine,
 } from './blocks.ts';
 import { commandFor, invocation } from './commands.ts';
-import { changedClauses, compareResults } from './compare.ts';
+import {
+  changedClauses,
+  compareResults,
+  recurrenceOf,
+  recurrenceText,
+  sinceLastRun,
+} from './compare.ts';
 import { factsOf } from './facts.ts';
 import { findingsOf, findingsUnder, headlineOf, otherWays, textsOf } from './findings.ts';
 import {
@@ -33,7 +39,7 @@ import {
   undecidedClauses,
   upheldInPart,
 } from './grouping.ts';
-import { recurrenceOf, recurrenceText, sinceLastRun } from './recurrence.ts';
+import { numeral } from './printable.ts';
 import { requestsFile, requestsOf } from './requests.ts';
 import { noWaivers, verdictUnder, type WaiverReview, waiversFail } from './waivers.ts';
 import {
@@ -41,7 +47,6 @@ import {
   duration,
   exchangesOf,
   instant,
-  numeral,
   present,
   reasonsText,
   repeatsText,

@@ -18,7 +18,7 @@ import {
   type ViolationResult,
 } from '../schemas/results.ts';
 import { hasLack, lacksOf } from './grouping.ts';
-import { printableLine } from './printable.ts';
+import { numeral, printableLine } from './printable.ts';
 
 /** The items that are there: `present(a, isThis && b)` holds b only where the condition is met. */
 export function present<Item>(...items: readonly (Item | false | undefined)[]): Item[] {
@@ -182,11 +182,6 @@ export function exchangeNumbers(exchanges: readonly number[], most = exchanges.l
 /** The exchanges that show a violation, the one to blame first. */
 export function exchangesOf({ on }: Pick<ViolationResult, 'on'>): number[] {
   return on.map(({ exchange }) => exchange);
-}
-
-/** “1,234”. */
-export function numeral(count: number): string {
-  return count.toLocaleString('en-US');
 }
 
 /** "1 clause", "2 clauses". */

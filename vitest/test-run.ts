@@ -8,12 +8,12 @@ import {
 import { reduced, selectedClauses } from '../contract/selection.ts';
 import type { Environment } from '../helpers/config/read-settings.ts';
 import { Inconclusive } from '../helpers/outcomes.ts';
-import { renderOnTerminal } from '../reports/blocks-terminal.ts';
 import { renderExchange } from '../reports/exchange-text.ts';
 import { factsOf } from '../reports/facts.ts';
 import { textsOf, violationText } from '../reports/findings.ts';
 import { upheldInPart } from '../reports/grouping.ts';
 import { headline, runReport } from '../reports/run-report.ts';
+import { renderOnTerminal } from '../reports/terminal.ts';
 import { waivedUntil, waiverOf, waiversFail } from '../reports/waivers.ts';
 import { reasonsOfClause, reasonsText, stacksOf } from '../reports/wording.ts';
 import { renderPutBack } from '../reports/writes.ts';

@@ -11,10 +11,9 @@ import {
   type Span,
   sectionsOn,
 } from '../blocks.ts';
-import { firstDifference, partsBeside } from '../difference.ts';
 import { bodyText } from '../exchange-text.ts';
 import { headlineOf } from '../findings.ts';
-import { cut } from '../printable.ts';
+import { cut, firstDifference, partsBeside } from '../printable.ts';
 import type { ToldFinding } from '../run-report.ts';
 import { counted, exchangesOf, present } from '../wording.ts';
 import { exchangeLinks, type IsTelling, noneTells, prettyJson, shownExchange } from './evidence.ts';

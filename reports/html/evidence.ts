@@ -4,8 +4,8 @@ import type { Exchange, Headers } from '../../helpers/http/exchange.ts';
 import type { Results } from '../../schemas/results.ts';
 import { commandFor } from '../commands.ts';
 import { bodyText, readableQuery, renderCurl } from '../exchange-text.ts';
-import { cut, printableLine } from '../printable.ts';
-import { counted, duration, exchangesOf, numeral } from '../wording.ts';
+import { cut, numeral, printableLine } from '../printable.ts';
+import { counted, duration, exchangesOf } from '../wording.ts';
 import { type Content, html, type Markup } from './markup.ts';
 
 /** How much of the evidence a page holds. */

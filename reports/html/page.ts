@@ -2,10 +2,10 @@ import { countsOf, groupBy } from '../../helpers/group-by.ts';
 import { nameOfLearning } from '../../helpers/http/exchange.ts';
 import type { ClauseResult, Results, RunVerdict, ViolationResult } from '../../schemas/results.ts';
 import { commandFor } from '../commands.ts';
+import { recurrences, recurrenceText } from '../compare.ts';
 import { factsOf } from '../facts.ts';
 import { headlineOf, violationText } from '../findings.ts';
 import { hasReason, type ToldVerdict, toldVerdict } from '../grouping.ts';
-import { recurrences, recurrenceText } from '../recurrence.ts';
 import {
   headline,
   runReport,
