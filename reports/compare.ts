@@ -38,12 +38,9 @@ export function compareResults(before: Compared, after: Compared) {
     .map((id) => ({ id, was: earlier.get(id), now: later.get(id) }))
     .filter(({ was, now }) => [was, now].every((one) => one === undefined || isSelected(one)));
   const ids = new Set(pairs.map(({ id }) => id));
-  /** The violations of one run that the other does not have. */
-  const without = ({ violations }: Compared, other: Compared): ViolationResult[] =>
-    violations.filter((one) => ids.has(one.clause) && !isAmong(one, other.violations));
-  const notSeenAgain = without(before, after);
-  const isGone = ({ clause, scenario }: ViolationResult): boolean =>
-    looksAgain(later.get(clause), scenario);
+  /** The violations of one run of which the other one says this. */
+  const ofWhich = (run: Compared, other: Compared, ...said: readonly Seen[]): ViolationResult[] =>
+    run.violations.filter((one) => ids.has(one.clause) && said.includes(seenIn(other, [one])));
   return {
     before,
     after,
@@ -52,11 +49,11 @@ export function compareResults(before: Compared, after: Compared) {
       .map(({ id, was, now }) => ({ id, before: verdictOf(was), after: verdictOf(now) }))
       .filter((change) => change.before !== change.after),
     /** Violations that the later run has and the earlier one has not, whichever requests showed them. */
-    newViolations: without(after, before),
+    newViolations: ofWhich(after, before, 'upheld', 'not judged'),
     /** Violations of the earlier run that the later one looked for and did not find. */
-    goneViolations: notSeenAgain.filter(isGone),
+    goneViolations: ofWhich(before, after, 'upheld'),
     /** Violations of the earlier run that the later one did not look for, or could not decide. */
-    unjudgedViolations: notSeenAgain.filter((violation) => !isGone(violation)),
+    unjudgedViolations: ofWhich(before, after, 'not judged'),
     /** Open clauses of which the two runs observed different facts. */
     observations: pairs.flatMap(({ id, was, now }) => {
       // Where one of the runs did not observe the clause, its verdict has changed.
@@ -73,16 +70,20 @@ function verdictOf(clause: Compared['clauses'][number] | undefined): ToldVerdict
   return clause === undefined ? 'none' : toldVerdict(clause);
 }
 
-/**
- * Whether a run has judged a clause, by a scenario too that violated it before. A clause upheld in part may be violated
- * in the rest, and the scenario that found it may not have been played.
- */
-export function looksAgain(
-  clause: Compared['clauses'][number] | undefined,
-  scenario: string,
-): boolean {
-  const isJudged = ['violated', 'upheld'].includes(verdictOf(clause));
-  return isJudged && clause?.scenarios.includes(scenario) === true;
+/** What a run says of violations with one cause: it shows them, it has looked for them in vain, or it has not judged them. */
+type Seen = 'violated' | 'upheld' | 'not judged';
+
+function seenIn({ violations, clauses }: Compared, wanted: readonly ViolationResult[]): Seen {
+  if (wanted.some((one) => isAmong(one, violations))) return 'violated';
+  // A clause upheld in part may be violated in the rest, and the scenario that found it may not have been played.
+  const isLookedFor = ({ clause, scenario }: ViolationResult): boolean =>
+    clauses.some(
+      (one) =>
+        one.id === clause &&
+        ['violated', 'upheld'].includes(toldVerdict(one)) &&
+        one.scenarios.includes(scenario),
+    );
+  return wanted.every(isLookedFor) ? 'upheld' : 'not judged';
 }
 
 /** A profile in the form of a run, to be compared with that of another one. */
@@ -113,7 +114,7 @@ export function besideEachOther(first: readonly unknown[], second: readonly unkn
 }
 
 /** Whether another run has found the same wrong, whichever requests show it. @param others what that run has found */
-export function isAmong(violation: ViolationResult, others: readonly ViolationResult[]): boolean {
+function isAmong(violation: ViolationResult, others: readonly ViolationResult[]): boolean {
   const own = knownBy(violation);
   return others.some((one) => one.clause === violation.clause && isSameWrong(knownBy(one), own));
 }
@@ -245,46 +246,23 @@ function verdictSpan(verdict: ToldVerdict | 'none'): Span {
 
 // Findings over several runs of one target: which are new, which are still there, which are gone, which come and go.
 
-/** What a run says of a finding: it shows it, it has looked for it in vain, or it has not judged it. */
-type Seen = 'violated' | 'upheld' | 'not judged';
-
 /** What became of a finding. `back`: an earlier run shows it, and the one before this one does not. */
 type Became = 'new' | 'back' | 'still there' | 'gone' | 'not judged';
 
-/** A finding over several runs. */
-export interface Recurrence {
-  readonly finding: Finding;
-  readonly became: Became;
-  /** What each run says of it, the oldest first, this run last. */
-  readonly seen: readonly Seen[];
+/**
+ * How a finding of a run, or of one before it, recurs; `seen` is what each run says of it, the oldest first.
+ * @param history earlier runs, the oldest first
+ */
+export function recurrenceOf(finding: Finding, results: Results, history: readonly Results[]) {
+  const before = history.map((run) => seenIn(run, finding.violations));
+  const now = seenIn(results, finding.violations);
+  const isStillThere = before.findLast((one) => one !== 'not judged') === 'violated';
+  const found = isStillThere ? 'still there' : before.includes('violated') ? 'back' : 'new';
+  const became: Became = now === 'violated' ? found : now === 'upheld' ? 'gone' : now;
+  return { finding, became, seen: [...before, now] };
 }
 
-/** How a finding of a run, or of one before it, recurs. @param history earlier runs, the oldest first */
-export function recurrenceOf(
-  finding: Finding,
-  results: Results,
-  history: readonly Results[],
-): Recurrence {
-  const before = history.map((run) => seenIn(run, finding));
-  const now = seenIn(results, finding);
-  return { finding, seen: [...before, now], became: becameOf(now, before) };
-}
-
-function becameOf(now: Seen, before: readonly Seen[]): Became {
-  if (now !== 'violated') return now === 'upheld' ? 'gone' : 'not judged';
-  if (before.findLast((one) => one !== 'not judged') === 'violated') return 'still there';
-  return before.includes('violated') ? 'back' : 'new';
-}
-
-function seenIn({ violations, clauses }: Results, finding: Finding): Seen {
-  if (finding.violations.some((one) => isAmong(one, violations))) return 'violated';
-  const isLookedFor = ({ clause, scenario }: ViolationResult): boolean =>
-    looksAgain(
-      clauses.find(({ id }) => id === clause),
-      scenario,
-    );
-  return finding.violations.every(isLookedFor) ? 'upheld' : 'not judged';
-}
+type Recurrence = Readonly<ReturnType<typeof recurrenceOf>>;
 
 /** The findings of all runs, those of this run first, each once. @param history earlier runs, the oldest first */
 export function recurrences(results: Results, history: readonly Results[]): Recurrence[] {
