@@ -9,9 +9,8 @@ import { isObject } from '../helpers/validation.ts';
 import { profileOf } from '../reports/fidelity.ts';
 import { cut, printableLine } from '../reports/printable.ts';
 import { clauseIds } from '../schemas/clauses.ts';
-import { type Profile, profileSchema } from '../schemas/profile.ts';
+import { type Profile, profileSchema, type Waiver, waiversSchema } from '../schemas/files.ts';
 import { type Results, resultsSchema } from '../schemas/results.ts';
-import { type Waiver, waiversSchema } from '../schemas/waivers.ts';
 
 // The JSON files that a run or a person hands over are read and validated here, and nowhere else.
 

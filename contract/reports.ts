@@ -11,8 +11,8 @@ import { jsonText } from '../reports/printable.ts';
 import { renderRequests, requestsFile } from '../reports/requests.ts';
 import { runReport, type ToldRun, toldFindings } from '../reports/run-report.ts';
 import { noWaivers, reviewWaivers } from '../reports/waivers.ts';
+import type { Waiver } from '../schemas/files.ts';
 import type { ClauseVerdict, Results } from '../schemas/results.ts';
-import type { Waiver } from '../schemas/waivers.ts';
 import { messageOf, readWaivers } from './files.ts';
 import { folderBeside, historyFolder, keepRun, readHistory, takeKilledRuns } from './history.ts';
 

@@ -5,7 +5,7 @@ import { type Filter, filters } from '../helpers/exports/query.ts';
 import { countsOf, groupBy } from '../helpers/group-by.ts';
 import { AddressBook, teamsWithEmail, usersWithEmail } from '../helpers/mail/address-book.ts';
 import { describeAssignment, type TaskState } from '../helpers/tasks/task-answer.ts';
-import type { CheckUpFile } from '../schemas/check-up.ts';
+import type { CheckUpFile } from '../schemas/files.ts';
 import { sameId } from '../schemas/identifier.ts';
 import { pdfEventLimit } from '../schemas/operations.ts';
 import type { ClauseResult } from '../schemas/results.ts';

@@ -1,7 +1,7 @@
 import { groupBy } from '../helpers/group-by.ts';
 import { clauseIds, clauses } from '../schemas/clauses.ts';
+import type { Profile } from '../schemas/files.ts';
 import { canonical } from '../schemas/observations.ts';
-import type { Profile } from '../schemas/profile.ts';
 import type { ClauseResult, Results, ViolationResult } from '../schemas/results.ts';
 import {
   filled,

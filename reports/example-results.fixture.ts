@@ -1,3 +1,4 @@
+import type { Waiver } from '../schemas/files.ts';
 import {
   type ClauseResult,
   type PutBack,
@@ -6,7 +7,6 @@ import {
   resultsSchema,
   type ViolationResult,
 } from '../schemas/results.ts';
-import type { Waiver } from '../schemas/waivers.ts';
 import type { ToldRun } from './run-report.ts';
 import { noWaivers, reviewWaivers } from './waivers.ts';
 

@@ -2,7 +2,7 @@ import { describe, expect, test } from 'vitest';
 import { parseFile } from '../contract/files.ts';
 import { ajv } from '../helpers/ajv.ts';
 import { UserError } from '../helpers/errors.ts';
-import { fidelitySchema } from '../schemas/fidelity.ts';
+import { fidelitySchema } from '../schemas/files.ts';
 import type { Reason } from '../schemas/results.ts';
 import { renderAsMarkdown } from './blocks-markdown.ts';
 import { exampleMock, exampleReference } from './example-fidelity.fixture.ts';

@@ -1,6 +1,5 @@
 import { groupBy } from '../helpers/group-by.ts';
-import type { Fidelity } from '../schemas/fidelity.ts';
-import { embeddedTarget, type Profile, profileSchema } from '../schemas/profile.ts';
+import { embeddedTarget, type Fidelity, type Profile, profileSchema } from '../schemas/files.ts';
 import type { ClauseResult, Reason, Results } from '../schemas/results.ts';
 import { filled, idsOf, listSection, type Report, type Section, type Tone } from './blocks.ts';
 import { besideEachOther, factsSection } from './compare.ts';

@@ -1,6 +1,6 @@
 import type { JudgedClause } from '../schemas/clauses.ts';
+import type { Known } from '../schemas/files.ts';
 import type { ClauseResult, Results, ViolationResult } from '../schemas/results.ts';
-import type { Known } from '../schemas/waivers.ts';
 import { inGeneral, kindOf } from './differences.ts';
 import { exchangesOf, inBrackets } from './wording.ts';
 import type { Texts } from './wrongs.ts';

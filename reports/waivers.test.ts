@@ -1,5 +1,5 @@
 import { describe, expect, test } from 'vitest';
-import type { Known } from '../schemas/waivers.ts';
+import type { Known } from '../schemas/files.ts';
 import { renderAnnotations } from './annotations.ts';
 import {
   conformantRun,

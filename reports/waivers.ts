@@ -1,6 +1,6 @@
 import { groupBy } from '../helpers/group-by.ts';
+import type { Known, Waiver } from '../schemas/files.ts';
 import type { Results, RunVerdict, ViolationResult } from '../schemas/results.ts';
-import type { Known, Waiver } from '../schemas/waivers.ts';
 import { isSameWrong, knownBy } from './findings.ts';
 import { toldVerdict, undecidedClauses } from './grouping.ts';
 

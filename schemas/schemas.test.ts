@@ -3,12 +3,10 @@ import { expect, test } from 'vitest';
 import { assessmentSchema } from './assessment.ts';
 import { assignmentSchema } from './assignment.ts';
 import { configurationSchema, jsonFormats } from './configuration.ts';
-import { fidelitySchema } from './fidelity.ts';
-import { profileSchema } from './profile.ts';
+import { fidelitySchema, profileSchema, waiversSchema } from './files.ts';
 import { resultsSchema } from './results.ts';
 import { taskSchema } from './task.ts';
 import { updateAssignmentSchema } from './update-assignment.ts';
-import { waiversSchema } from './waivers.ts';
 
 const schemas = {
   assessmentSchema,
