@@ -7,32 +7,19 @@ import { taskFields } from './task.ts';
 const recordsAreNotShown =
   'The four operations do not show whether those records exist. That their ids are present is judged field by field.';
 
-/** The type of each field that is not simply a string, as clauses say it. */
-const taskFieldTypes: { readonly [Field in (typeof taskFields)[number]]?: string } = {
-  assignment: 'an Assignment object or null',
-  name: 'a string or null',
-  created_at: 'a timestamp string',
-  updated_at: 'a timestamp string',
-  locked_at: 'a timestamp string',
-  custom_metadata: 'an object, an empty object or null',
-  data_version: 'an integer',
-};
-
-const assignmentFieldTypes: Readonly<Record<(typeof assignmentFields)[number], string>> = {
-  assigned_by_id: 'a string: the user who made it',
-  assigned_to_id: 'a string: the user or team',
-  assigned_to_type: 'which is USER or TEAM',
-  assignment_comment: 'a string or null',
-};
-
-const assessmentFieldTypes: { readonly [Field in (typeof assessmentFields)[number]]?: string } = {
-  created_at: 'a timestamp string',
-  workflow_state: 'which is Active, Cancelled or Error',
-  error_message: 'null or a value',
-  error_details: 'null or a value',
-  error_step: 'null or a value',
-  error_type: 'null or a value',
-};
+/** A clause for each field of a resource. @param types of the fields that are not simply strings */
+function fieldsOf<const Resource extends string, const Field extends string>(
+  resource: Resource,
+  fields: readonly Field[],
+  types: { readonly [Name in Field]?: string },
+) {
+  const one = `${resource.startsWith('a') ? 'An' : 'A'} ${resource}`;
+  return statedOfEach(
+    `${resource}.`,
+    fields,
+    (field) => `${one} has the field \`${field}\`, ${types[field] ?? 'a string'}.`,
+  );
+}
 
 const exporting = '4. Export audit events';
 
@@ -99,11 +86,15 @@ export const clauses = {
     'fields.further-fields': open('say whether resources have fields that the tables do not list'),
   }),
   ...section('Task', {
-    ...statedOfEach(
-      'task.',
-      taskFields,
-      (field) => `A task has the field \`${field}\`, ${taskFieldTypes[field] ?? 'a string'}.`,
-    ),
+    ...fieldsOf('task', taskFields, {
+      assignment: 'an Assignment object or null',
+      name: 'a string or null',
+      created_at: 'a timestamp string',
+      updated_at: 'a timestamp string',
+      locked_at: 'a timestamp string',
+      custom_metadata: 'an object, an empty object or null',
+      data_version: 'an integer',
+    }),
     'task.assignment-null-when-unassigned': 'The assignment of an unassigned task is null.',
     'task.updated-at-is-the-version':
       'The updated_at of a task, exactly as it was read, is the version value for If-Match.',
@@ -122,19 +113,22 @@ export const clauses = {
   }),
   ...section(
     'Assignment (object inside a task)',
-    statedOfEach(
-      'assignment.',
-      assignmentFields,
-      (field) => `An assignment has the field \`${field}\`, ${assignmentFieldTypes[field]}.`,
-    ),
+    fieldsOf('assignment', assignmentFields, {
+      assigned_by_id: 'a string: the user who made it',
+      assigned_to_id: 'a string: the user or team',
+      assigned_to_type: 'which is USER or TEAM',
+      assignment_comment: 'a string or null',
+    }),
   ),
   ...section('Assessment', {
-    ...statedOfEach(
-      'assessment.',
-      assessmentFields,
-      (field) =>
-        `An assessment has the field \`${field}\`, ${assessmentFieldTypes[field] ?? 'a string'}.`,
-    ),
+    ...fieldsOf('assessment', assessmentFields, {
+      created_at: 'a timestamp string',
+      workflow_state: 'which is Active, Cancelled or Error',
+      error_message: 'null or a value',
+      error_details: 'null or a value',
+      error_step: 'null or a value',
+      error_type: 'null or a value',
+    }),
     'assessment.outcome-name-is-elsewhere': stated(
       'The name of an outcome is obtained through a separate operation.',
       'That operation is not one of the four that the document covers.',
