@@ -261,10 +261,11 @@ function emailChecks(mailbox: NonNullable<CheckUp['mailbox']>, settings: Setting
 function clauseChecks(clauses: CheckUp['clauses']): Check[] {
   const { all, verdicts, open, leftOut } = tallyOf({ clauses });
   const lacking = (what: string, verdict: ToldVerdict): Check[] =>
-    byLacks(clauses.filter((one) => toldVerdict(one) === verdict)).lacking.map((group) =>
-      note(
-        `${reasonsText(group.reasons)} ${what}: ${group.clauses.map(({ id }) => id).join(', ')}`,
-      ),
+    byLacks(clauses.filter((one) => toldVerdict(one) === verdict)).flatMap(
+      ({ lacks, reasons, clauses: members }) =>
+        lacks.length === 0
+          ? []
+          : note(`${reasonsText(reasons)} ${what}: ${members.map(({ id }) => id).join(', ')}`),
     );
   const besides = leftOut === 0 ? '' : `; ${counted(leftOut, 'clause')} left out (EXCEPT)`;
   return [

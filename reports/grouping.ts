@@ -47,34 +47,25 @@ function withoutExchanges(reason: Reason): Reason {
 }
 
 /**
- * `lacking`: clauses that were not judged in full, by the variables that are missing for that, the variables that cost
- * most first. `others`: the other clauses by their reasons.
+ * Groups of clauses: by the variables that are missing to judge them in full, those that cost most first; then the others
+ * by their reasons, with no `lacks`. The variables of a group stand in the order of the alphabet, each once, with
+ * everything that it is needed for.
  */
 export function byLacks(clauses: readonly ClauseResult[]) {
-  const groups = groupBy(clauses, (clause) =>
-    lacksOf(clause)
-      .map(({ variable }) => variable)
-      .sort()
-      .join('+'),
-  );
+  const namesIn = (lacks: readonly Lack[]): string[] => lacks.map(({ variable }) => variable);
+  const groups = groupBy(clauses, (clause) => namesIn(lacksOf(clause)).sort().join('+'));
   const { '': others = [], ...lacking } = Object.fromEntries(groups);
-  return {
-    /** The missing variables in the order of the alphabet, also as a reason, and the clauses that they cost. */
-    lacking: Object.values(lacking)
-      .map((clauses) => {
-        const lacks = withEveryUse(clauses.flatMap(lacksOf));
-        return { lacks, reasons: [{ kind: 'not configured' as const, lacks }], clauses };
-      })
-      .sort((a, b) => b.clauses.length - a.clauses.length),
-    others: byReasons(others),
-  };
-}
-
-/** Each variable once, with everything that it is needed for. */
-function withEveryUse(lacks: readonly Lack[]): Lack[] {
-  return [...groupBy(lacks, ({ variable }) => variable).values()]
-    .map((uses) => ({ ...uses[0], what: [...new Set(uses.map(({ what }) => what))].join('; ') }))
-    .sort((a, b) => (a.variable < b.variable ? -1 : 1));
+  const byVariables = Object.values(lacking).map((members) => {
+    const uses = groupBy(members.flatMap(lacksOf), ({ variable }) => variable);
+    const lacks = Array.from(uses.values(), (all) => {
+      return { ...all[0], what: [...new Set(all.map(({ what }) => what))].join('; ') };
+    }).sort((a, b) => (a.variable < b.variable ? -1 : 1));
+    return { lacks, reasons: [{ kind: 'not configured' as const, lacks }], clauses: members };
+  });
+  return [
+    ...byVariables.sort((a, b) => b.clauses.length - a.clauses.length),
+    ...byReasons(others).map((group) => ({ lacks: [], ...group })),
+  ];
 }
 
 /**

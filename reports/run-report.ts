@@ -190,7 +190,7 @@ function countsText({ verdicts: counts, inPart, stated, implied, waived }: Tally
 
 /** ", for want of USER_IDS and TEAM_IDS"; empty where nothing is missing in the configuration. */
 function lackingText(results: Results): string {
-  const lacking = byLacks(undecidedClauses(results)).lacking.flatMap(({ lacks }) => lacks);
+  const lacking = byLacks(undecidedClauses(results)).flatMap(({ lacks }) => lacks);
   const variables = [...new Set(lacking.map(({ variable }) => variable))];
   return variables.length === 0 ? '' : `, for want of ${variables.join(', ')}`;
 }
@@ -198,10 +198,8 @@ function lackingText(results: Results): string {
 /** The reason why most clauses were not decided; where every judged one was, the reason for most open points. */
 function mainReason(results: Results): string {
   const judged = undecidedClauses(results);
-  const { lacking, others } = byLacks(
-    judged.length > 0 ? judged : results.clauses.filter(isUndecided),
-  );
-  const [most] = [...lacking, ...others].sort((a, b) => b.clauses.length - a.clauses.length);
+  const groups = byLacks(judged.length > 0 ? judged : results.clauses.filter(isUndecided));
+  const [most] = groups.sort((a, b) => b.clauses.length - a.clauses.length);
   return most === undefined ? 'No clause was selected.' : reasonsText(most.reasons);
 }
 
@@ -359,14 +357,14 @@ function undecidedSections(results: Results): Section[] {
     undecided.filter((clause) => clause.verdict === verdict);
   const [inconclusive, notJudged] = [having('inconclusive'), having('not judged')];
   const inPart = undecided.filter(isUpheldInPart);
-  const { lacking, others } = byLacks(undecided);
+  const groups = byLacks(undecided);
   // Where a run judged nothing, for one reason alone, its verdict says so already.
-  const isTold = results.verdict === 'not run' && lacking.length + others.length === 1;
+  const isTold = results.verdict === 'not run' && groups.length === 1;
   const advice = `Set the variables. What the target does not have (an assessment in some state, so many events) can be left out (EXCEPT, --except) or allowed (--allow not-judged). \`${invocation} doctor\` says more.`;
   // No variable is to be set after an interrupt, or where only configured values cannot be used.
   const isAdvised =
     results.interruptedBy === null &&
-    lacking.some(({ lacks }) => lacks.some(({ unusable }) => unusable === undefined));
+    groups.some(({ lacks }) => lacks.some(({ unusable }) => unusable === undefined));
   const intro = { ...(isAdvised && { intro: [advice] }) };
   return [
     listSection('Inconclusive', byReasons(inconclusive).map(reasonItem), {
@@ -395,21 +393,17 @@ function reasonItem({ reasons, clauses }: ReasonGroup): Line[] {
 
 /** An item for each set of missing variables, with the clauses that it costs; then one for each other reason. */
 function lackLines(clauses: readonly ClauseResult[]): Line[][] {
-  const { lacking, others } = byLacks(clauses);
-  const line = (what: Line, members: readonly ClauseResult[]): Line[] =>
-    members.some(isUpheldInPart)
-      ? [what, [idsOf(members)]]
-      : [[...what, ' → ', idsOf(members, true)]];
-  return [
-    ...lacking.map(({ lacks, clauses: members }) => {
-      const why = lacks.flatMap(({ variable, what, unusable }) =>
-        present(what, unusable && unusableText(variable, unusable)),
-      );
-      const names = lacks.map(({ variable }) => variable).join(' + ');
-      return line([`${names}: `, prose(why.join('; '))], members);
-    }),
-    ...others.map((group) => line([prose(reasonsText(group.reasons))], group.clauses)),
-  ];
+  return byLacks(clauses).map(({ lacks, reasons, clauses: members }) => {
+    const why = lacks.flatMap(({ variable, what, unusable }) =>
+      present(what, unusable && unusableText(variable, unusable)),
+    );
+    const names = lacks.map(({ variable }) => variable).join(' + ');
+    const line =
+      lacks.length > 0 ? [`${names}: `, prose(why.join('; '))] : [prose(reasonsText(reasons))];
+    return members.some(isUpheldInPart)
+      ? [line, [idsOf(members)]]
+      : [[...line, ' → ', idsOf(members, true)]];
+  });
 }
 
 function leftOut(results: Results): Section {
