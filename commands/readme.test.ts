@@ -3,7 +3,7 @@ import { describe, expect, test } from 'vitest';
 import { select } from '../contract/selection.ts';
 import { exampleRuns, exampleWaivers } from '../reports/example-results.fixture.ts';
 import { headline } from '../reports/run-report.ts';
-import { reviewWaivers, verdictUnder, waiversFail } from '../reports/waivers.ts';
+import { reviewWaivers, verdictUnder, waiversFail } from '../reports/verdicts.ts';
 import { exitCode } from '../runner/verdicts.ts';
 import { variableNames } from '../schemas/configuration.ts';
 import type { Waiver } from '../schemas/files.ts';

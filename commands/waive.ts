@@ -6,7 +6,7 @@ import { environment } from '../helpers/config/environment.ts';
 import { UsageError } from '../helpers/errors.ts';
 import { findingsOf, headlineOf } from '../reports/findings.ts';
 import { jsonText, printableLine } from '../reports/printable.ts';
-import { extendWaivers } from '../reports/waivers.ts';
+import { extendWaivers } from '../reports/verdicts.ts';
 import { listed } from '../reports/wording.ts';
 import { command, envOption } from './command.ts';
 

@@ -10,7 +10,7 @@ import { renderJunit } from '../reports/junit.ts';
 import { jsonText } from '../reports/printable.ts';
 import { renderRequests, requestsFile } from '../reports/requests.ts';
 import { runReport, type ToldRun, toldFindings } from '../reports/run-report.ts';
-import { noWaivers, reviewWaivers } from '../reports/waivers.ts';
+import { noWaivers, reviewWaivers } from '../reports/verdicts.ts';
 import type { Waiver } from '../schemas/files.ts';
 import type { ClauseVerdict, Results } from '../schemas/results.ts';
 import { messageOf, readWaivers } from './files.ts';

@@ -8,7 +8,7 @@ import { expect, test } from 'vitest';
 import { allFaults } from '../proof/faults.ts';
 import { findingsUnder, headlineOf } from '../reports/findings.ts';
 import { requestsFile } from '../reports/requests.ts';
-import { noWaivers } from '../reports/waivers.ts';
+import { noWaivers } from '../reports/verdicts.ts';
 import { scenarios } from '../suites/index.ts';
 import { startCommand } from './process.fixture.ts';
 import { openContract } from './run.ts';

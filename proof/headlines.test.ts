@@ -4,7 +4,7 @@
 import { expect, test } from 'vitest';
 import type { Handle } from '../reference/reference.ts';
 import { findingsUnder, headlineOf, otherWays } from '../reports/findings.ts';
-import { noWaivers } from '../reports/waivers.ts';
+import { noWaivers } from '../reports/verdicts.ts';
 import type { JudgedClause } from '../schemas/clauses.ts';
 import { scenarios } from '../suites/index.ts';
 import { allFaults, type Fault } from './faults.ts';

@@ -11,7 +11,7 @@ import { pdfEventLimit } from '../schemas/operations.ts';
 import type { ClauseResult } from '../schemas/results.ts';
 import { listSection, type Report } from './blocks.ts';
 import { invocation } from './commands.ts';
-import { byLacks, type ToldVerdict, tallyOf, toldVerdict, upheldInPart } from './grouping.ts';
+import { byLacks, type ToldVerdict, tallyOf, toldVerdict, upheldInPart } from './verdicts.ts';
 import { counted, listed, present, reasonsText } from './wording.ts';
 
 /** What the target has under an id; where `state` is undefined, `why` says why nothing was read. */

@@ -15,8 +15,8 @@ import {
 } from './blocks.ts';
 import { groupedFactsOf } from './facts.ts';
 import { type Finding, findingsOf, headlineOf, isSameWrong, knownBy } from './findings.ts';
-import { isSelected, type ToldVerdict, toldVerdict, upheldInPart } from './grouping.ts';
 import { numeral } from './printable.ts';
+import { isSelected, type ToldVerdict, toldVerdict, upheldInPart } from './verdicts.ts';
 import { andInMore, counted, instant, present } from './wording.ts';
 
 /** One side of a comparison: a run, or a profile in the form of a run with observations and without a verdict. */

@@ -8,7 +8,7 @@ import {
   type ViolationResult,
 } from '../schemas/results.ts';
 import type { ToldRun } from './run-report.ts';
-import { noWaivers, reviewWaivers } from './waivers.ts';
+import { noWaivers, reviewWaivers } from './verdicts.ts';
 
 /** Fixed inputs for the tests of the renderers: small runs that together hold every verdict. */
 

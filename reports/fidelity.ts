@@ -4,7 +4,7 @@ import type { ClauseResult, Reason, Results } from '../schemas/results.ts';
 import { filled, idsOf, listSection, type Report, type Section, type Tone } from './blocks.ts';
 import { besideEachOther, factsSection } from './compare.ts';
 import { headlineOf, textsOf } from './findings.ts';
-import { byReasons, hasReason, type ToldVerdict, toldVerdict, upheldInPart } from './grouping.ts';
+import { byReasons, hasReason, type ToldVerdict, toldVerdict, upheldInPart } from './verdicts.ts';
 import { andInMore, counted, present, reasonsText } from './wording.ts';
 
 /**

@@ -8,10 +8,15 @@ import {
 } from '../schemas/results.ts';
 import { factsOf } from './facts.ts';
 import { findingsOf, textsOf, violationText } from './findings.ts';
-import { unallowedClauses } from './grouping.ts';
 import { escaped, printableLine } from './printable.ts';
 import { headline } from './run-report.ts';
-import { noWaivers, type WaiverReview, waivedUntil, waiversFail } from './waivers.ts';
+import {
+  noWaivers,
+  unallowedClauses,
+  type WaiverReview,
+  waivedUntil,
+  waiversFail,
+} from './verdicts.ts';
 import {
   counted,
   exchangeNumbers,

@@ -28,20 +28,23 @@ import {
 } from './compare.ts';
 import { factsOf } from './facts.ts';
 import { findingsOf, findingsUnder, headlineOf, otherWays, textsOf } from './findings.ts';
+import { numeral } from './printable.ts';
+import { requestsFile, requestsOf } from './requests.ts';
 import {
   byLacks,
   byReasons,
   hasReason,
   isUndecided,
+  noWaivers,
   type ReasonGroup,
   type Tally,
   tallyOf,
   undecidedClauses,
   upheldInPart,
-} from './grouping.ts';
-import { numeral } from './printable.ts';
-import { requestsFile, requestsOf } from './requests.ts';
-import { noWaivers, verdictUnder, type WaiverReview, waiversFail } from './waivers.ts';
+  verdictUnder,
+  type WaiverReview,
+  waiversFail,
+} from './verdicts.ts';
 import {
   counted,
   duration,

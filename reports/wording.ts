@@ -1,6 +1,6 @@
-// The words that reports share. On the way from results to text, `grouping.ts`, `waivers.ts`, `compare.ts` and
-// `fidelity.ts` find out what is to be said, as values; `facts.ts` and this file put it into words; one file for each
-// format writes it down, and makes harmless what a target sent (`printable.ts`). Nothing reads words back.
+// The words that reports share. On the way from results to text, `verdicts.ts`, `findings.ts`, `compare.ts` and
+// `fidelity.ts` find out what is to be said, as values; `differences.ts`, `facts.ts` and this file put it into words; one
+// file for each format writes it down, and makes harmless what a target sent (`printable.ts`). Nothing reads words back.
 
 import type { Misspelt } from '../helpers/config/environment.ts';
 import { didYouMean } from '../helpers/did-you-mean.ts';
@@ -17,8 +17,8 @@ import {
   type UnusableValue,
   type ViolationResult,
 } from '../schemas/results.ts';
-import { hasLack, lacksOf } from './grouping.ts';
 import { numeral, printableLine } from './printable.ts';
+import { hasLack, lacksOf } from './verdicts.ts';
 
 /** The items that are there: `present(a, isThis && b)` holds b only where the condition is met. */
 export function present<Item>(...items: readonly (Item | false | undefined)[]): Item[] {

@@ -1,7 +1,7 @@
 import { createHash } from 'node:crypto';
 import { readFileSync } from 'node:fs';
-import { type ToldVerdict, upheldInPart } from '../grouping.ts';
 import { escaped } from '../printable.ts';
+import { type ToldVerdict, upheldInPart } from '../verdicts.ts';
 import { present } from '../wording.ts';
 
 /** HTML that is safe to put into a page: whatever it holds of a target has been escaped. */

@@ -5,7 +5,6 @@ import { commandFor } from '../commands.ts';
 import { recurrences, recurrenceText } from '../compare.ts';
 import { factsOf } from '../facts.ts';
 import { headlineOf, violationText } from '../findings.ts';
-import { hasReason, type ToldVerdict, toldVerdict } from '../grouping.ts';
 import {
   headline,
   runReport,
@@ -13,7 +12,13 @@ import {
   type ToldRun,
   toldFindings,
 } from '../run-report.ts';
-import { type WaiverReview, waivedUntil } from '../waivers.ts';
+import {
+  hasReason,
+  type ToldVerdict,
+  toldVerdict,
+  type WaiverReview,
+  waivedUntil,
+} from '../verdicts.ts';
 import { counted, instant, reasonsOfClause } from '../wording.ts';
 import { reportBody } from './blocks.ts';
 import { type Evidence, type EvidenceLimits, evidenceOf, evidenceSection } from './evidence.ts';
