@@ -1,8 +1,6 @@
-import { assessmentFields } from './assessment.ts';
-import { assignmentFields } from './assignment.ts';
 import { type Clause, implied, type Level, open, section, stated, statedOfEach } from './clause.ts';
 import { type ListFilter, listFilters, metadataKeys } from './operations.ts';
-import { taskFields } from './task.ts';
+import { assessmentFields, assignmentFields, taskFields } from './resources.ts';
 
 const recordsAreNotShown =
   'The four operations do not show whether those records exist. That their ids are present is judged field by field.';
