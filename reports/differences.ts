@@ -30,6 +30,17 @@ interface Kind<D> {
     readonly wrong: readonly (string | false | undefined)[];
     readonly of?: readonly string[];
   };
+  /** How much it says of the cause: which parameters, what was lost, or when; 0 where nothing. */
+  weight?(difference: D): readonly [parameters: number, lost: number, when: number];
+  /**
+   * Which lines of an answer show it: those of a `field` of JSON; of a file those with a `text`, or those that it does
+   * not share with `any`, or `all`, of the files that it was compared with.
+   */
+  telling?(difference: D): {
+    readonly field?: string | undefined;
+    readonly text?: string | undefined;
+    readonly notIn?: 'any' | 'all';
+  };
 }
 
 /** All that is said of a difference, by its kind. */
@@ -105,6 +116,8 @@ const kinds: { readonly [D in Difference as D['kind']]: Kind<D> } = {
         of: (of.length > 0 ? of : asked).map((one) => one.replace(/^timezone=.*/, 'timezone')),
       };
     },
+    // A status that answers everything tried sends nobody to look for a cause in one request.
+    weight: ({ isGeneral }) => [0, 0, Number(isGeneral === true)],
   },
   field: {
     texts(difference) {
@@ -139,6 +152,8 @@ const kinds: { readonly [D in Difference as D['kind']]: Kind<D> } = {
         ? { wrong: [of, 'refused'], of: fields.slice(0, 1) }
         : { wrong: [of, 'carried out'], of: [write.how] };
     },
+    weight: ({ when }) => [0, 0, Number(when !== undefined)],
+    telling: ({ fields }) => ({ field: fields[0]?.split('.').at(-1) }),
   },
   events: {
     texts: (difference) => ({ does: eventsText(difference), ...countsOf(difference) }),
@@ -178,6 +193,17 @@ const kinds: { readonly [D in Difference as D['kind']]: Kind<D> } = {
         of: of.map((one) => one.replace(/\[.*/, '')),
       };
     },
+    weight({ ignored, isAnyOf, isOneEvent, beside = [], common, missing }) {
+      // A violation about one event shows only that this event came in spite of the parameter.
+      const namesParameters = (ignored !== undefined && !isOneEvent) || isAnyOf === true;
+      if (namesParameters) return [10 - Math.min(beside.length, 9), 0, 0];
+      // Events that share an empty cell explain a loss only: where they are too many, the compared export has lost them.
+      return [0, Number(common !== undefined && (common.value !== '' || missing > 0)), 0];
+    },
+    telling: ({ mark, shown, together }) => ({
+      text: mark ?? shown,
+      notIn: together === 'all' ? 'all' : 'any',
+    }),
   },
   bound: {
     texts({ bound, found, readTo }) {
@@ -213,6 +239,7 @@ const kinds: { readonly [D in Difference as D['kind']]: Kind<D> } = {
     signs: ({ bound, found }) =>
       present(['bounds', found], found === 'twice' && ['reaches too far', bound]),
     known: ({ bound, found }) => ({ wrong: [found], of: [bound] }),
+    telling: () => ({ notIn: 'any' }),
   },
   dates: {
     /** “ as PDF with timezone=…: 3 of 4 dates are 2 hours late: …, not …”. */
@@ -240,6 +267,7 @@ const kinds: { readonly [D in Difference as D['kind']]: Kind<D> } = {
         !isUtc && lateBy !== undefined && ['dates late', fileType, lateBy],
       ),
     known: ({ fileType, isUtc }) => ({ wrong: [fileType, isUtc && 'in UTC'] }),
+    telling: ({ mark }) => ({ text: mark }),
   },
   other: {
     texts: wrongTexts,

@@ -183,22 +183,8 @@ function moreTelling(one: ViolationResult, other: ViolationResult): ViolationRes
 
 /** How much a violation says about its cause, as numbers: the first that differs decides which of two says more. */
 function weightsOf({ clause, difference, intermittent }: ViolationResult): number[] {
-  const events = difference.kind === 'events' ? difference : undefined;
-  const { ignored, isAnyOf, isOneEvent, beside = [], common, missing = 0 } = events ?? {};
-  // A violation about one event shows only that this event came in spite of the parameter.
-  const namesParameters = (ignored !== undefined && !isOneEvent) || isAnyOf === true;
-  // Events that share an empty cell explain a loss only: where they are too many, the compared export has lost them.
-  const namesLost = common !== undefined && (common.value !== '' || missing > 0);
+  const [parameters, lost, when] = kindOf(difference).weight?.(difference) ?? [0, 0, 0];
   // A clause about every request of an operation says least.
-  const isOfSome = events !== undefined || !generalClauses.has(clause);
-  const saysWhen = difference.kind === 'field' && difference.when !== undefined;
-  // A status that answers everything tried sends nobody to look for a cause in one request.
-  const isOfAll = difference.kind === 'status' && difference.isGeneral === true;
-  return [
-    namesParameters ? 10 - Math.min(beside.length, 9) : 0,
-    Number(namesLost && !namesParameters),
-    Number(isOfSome),
-    Number(saysWhen || isOfAll),
-    Number(!intermittent),
-  ];
+  const isOfSome = difference.kind === 'events' || !generalClauses.has(clause);
+  return [parameters, lost, Number(isOfSome), when, Number(!intermittent)];
 }

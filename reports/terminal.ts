@@ -15,6 +15,7 @@ import {
   titleOf,
 } from './blocks.ts';
 import { shellQuoted } from './commands.ts';
+import { kindOf } from './differences.ts';
 import { answerLine, readableQuery } from './exchange-text.ts';
 import { groupsOf, headlineOf } from './findings.ts';
 import { cut, printableLine, shownBeside } from './printable.ts';
@@ -296,7 +297,7 @@ function exchangeRows(
   const condition = version === undefined ? 'no If-Match' : `If-Match: ${version}`;
   const bodyLength = Math.max(max.body, width - 40);
   const others = on.slice(2, 6).map((number) => `, #${number}`);
-  const field = difference.kind === 'field' ? difference.fields[0]?.split('.').at(-1) : undefined;
+  const { field } = kindOf(difference).telling?.(difference) ?? {};
   return [
     ['request', [requestText(exchange)]],
     // Of JSON that was sent, a line may be broken before each field.

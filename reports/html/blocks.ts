@@ -11,6 +11,7 @@ import {
   type Span,
   sectionsOn,
 } from '../blocks.ts';
+import { kindOf } from '../differences.ts';
 import { bodyText } from '../exchange-text.ts';
 import { headlineOf } from '../findings.ts';
 import { cut, firstDifference, partsBeside } from '../printable.ts';
@@ -178,18 +179,12 @@ function tellingIn(
   { difference }: ViolationResult,
   all: readonly Exchange[],
 ): IsTelling {
-  if (difference.kind === 'field') {
-    const key = `${JSON.stringify(difference.fields[0]?.split('.').at(-1) ?? '')}:`;
-    return (line) => line.trimStart().startsWith(key);
-  }
+  const { field, text, notIn } = kindOf(difference).telling?.(difference) ?? {};
+  if (field !== undefined)
+    return (line) => line.trimStart().startsWith(`${JSON.stringify(field)}:`);
   if (one.operation !== 'export') return noneTells;
-  const text = 'mark' in difference ? difference.mark : undefined;
-  const named = text ?? ('shown' in difference ? difference.shown : undefined);
-  if (named !== undefined) return (line) => line.includes(named);
-  if (difference.kind === 'bound') return notShared(one, all, false);
-  return difference.kind === 'events'
-    ? notShared(one, all, difference.together === 'all')
-    : noneTells;
+  if (text !== undefined) return (line) => line.includes(text);
+  return notIn === undefined ? noneTells : notShared(one, all, notIn === 'all');
 }
 
 /**
