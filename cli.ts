@@ -11,10 +11,9 @@ import { didYouMean, similar } from './helpers/did-you-mean.ts';
 import { ConfigurationError, UsageError, UserError } from './helpers/errors.ts';
 import { Redactor } from './helpers/http/redact.ts';
 import { suiteVersion } from './helpers/version.ts';
-import { renderOnTerminal } from './reports/blocks-terminal.ts';
 import { invocation } from './reports/commands.ts';
 import { runReport } from './reports/run-report.ts';
-import { fileLines, terminal } from './reports/terminal.ts';
+import { fileLines, renderOnTerminal, terminal } from './reports/terminal.ts';
 
 // With much memory free, V8 collects garbage seldom: a run would take twice what it needs, and pipelines have little.
 setFlagsFromString('--heap-growing-percent=30');

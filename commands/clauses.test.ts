@@ -1,10 +1,10 @@
 import { expect, test } from 'vitest';
 import { ajv } from '../helpers/ajv.ts';
 import { suiteVersion } from '../helpers/version.ts';
-import { renderOnTerminal } from '../reports/blocks-terminal.ts';
+import { renderOnTerminal } from '../reports/terminal.ts';
 import { scenario } from '../runner/scenario.ts';
-import { catalogueSchema } from '../schemas/catalogue.ts';
 import { clauseIds } from '../schemas/clauses.ts';
+import { catalogueSchema } from '../schemas/files.ts';
 import { catalogueOf, clausesReport, listClauses, searched } from './clauses.ts';
 
 const reading = scenario({

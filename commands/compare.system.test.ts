@@ -3,8 +3,8 @@ import { join } from 'node:path';
 import { expect, test } from 'vitest';
 import { emptyFolder, startCommand } from '../contract/process.fixture.ts';
 import { exampleRuns } from '../reports/example-results.fixture.ts';
+import { profileOf } from '../reports/fidelity.ts';
 import { jsonText } from '../reports/printable.ts';
-import { profileOf } from '../reports/profile.ts';
 
 const slow = { timeout: 60_000 };
 

@@ -5,7 +5,7 @@ import { ajv } from '../helpers/ajv.ts';
 import { catcherOf } from '../helpers/mail/mail-catchers.fixture.ts';
 import { suiteVersion } from '../helpers/version.ts';
 import { allFaults } from '../proof/faults.ts';
-import { checkUpSchema } from '../schemas/check-up.ts';
+import { checkUpSchema } from '../schemas/files.ts';
 
 const slow = { timeout: 60_000 };
 

@@ -9,8 +9,8 @@ import { emptyFolder, oneClause } from '../contract/process.fixture.ts';
 import { shareTarget } from '../contract/shared-target.fixture.ts';
 import { exampleMock, exampleReference } from '../reports/example-fidelity.fixture.ts';
 import { conformantRun, violatedRun } from '../reports/example-results.fixture.ts';
+import { profileOf } from '../reports/fidelity.ts';
 import { jsonText } from '../reports/printable.ts';
-import { profileOf } from '../reports/profile.ts';
 import { exitCodesOf, pages, shellLines } from './documents.fixture.ts';
 
 // What README and docs/ tell to type, typed: in a shell, in a folder that has what the page says there is.

@@ -8,8 +8,8 @@ import { createReference } from '../reference/reference.ts';
 import { environment, variablesOf } from '../reference/serve.ts';
 import { exampleMock, exampleReference } from '../reports/example-fidelity.fixture.ts';
 import { conformantRun } from '../reports/example-results.fixture.ts';
+import { profileOf } from '../reports/fidelity.ts';
 import { jsonText } from '../reports/printable.ts';
-import { profileOf } from '../reports/profile.ts';
 
 const slow = { timeout: 120_000 };
 

@@ -14,12 +14,12 @@ import {
   fidelityOf,
   fidelityReport,
   fidelityVerdict,
+  profileOf,
 } from '../reports/fidelity.ts';
 import { renderAsPage } from '../reports/html/blocks.ts';
 import { jsonText } from '../reports/printable.ts';
-import { profileOf } from '../reports/profile.ts';
 import { interruptedExitCode } from '../runner/verdicts.ts';
-import type { Fidelity } from '../schemas/fidelity.ts';
+import type { Fidelity } from '../schemas/files.ts';
 import type { Results } from '../schemas/results.ts';
 import { scenarios } from '../suites/index.ts';
 import { command, environmentUnder, optionsThatSet, wholeNumber } from './command.ts';

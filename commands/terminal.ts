@@ -6,11 +6,9 @@ import { type Contract, type Finished, isAllPutBack } from '../contract/run.ts';
 import { renderAnnotations } from '../reports/annotations.ts';
 import type { Report } from '../reports/blocks.ts';
 import { renderAsMarkdown } from '../reports/blocks-markdown.ts';
-import { renderOnTerminal, type TerminalOptions } from '../reports/blocks-terminal.ts';
-import { tallyOf } from '../reports/grouping.ts';
-import { createProgress } from '../reports/progress.ts';
 import { runReport } from '../reports/run-report.ts';
-import { verdictUnder } from '../reports/waivers.ts';
+import { createProgress, renderOnTerminal, type TerminalOptions } from '../reports/terminal.ts';
+import { tallyOf, verdictUnder } from '../reports/verdicts.ts';
 import { renderHowToRestore, renderPutBack } from '../reports/writes.ts';
 import type { PutBack } from '../schemas/results.ts';
 

@@ -5,7 +5,7 @@ import { afterEach, beforeEach, expect, test, vi } from 'vitest';
 import { parseWaivers } from '../contract/files.ts';
 import { conformantRun, violatedRun } from '../reports/example-results.fixture.ts';
 import { jsonText } from '../reports/printable.ts';
-import { reviewWaivers, verdictUnder } from '../reports/waivers.ts';
+import { reviewWaivers, verdictUnder } from '../reports/verdicts.ts';
 import type { Results } from '../schemas/results.ts';
 import { waive } from './waive.ts';
 

@@ -4,10 +4,9 @@ import { parseWaivers, readResults, readWaivers, usualWaiversFile } from '../con
 import { statedTarget } from '../contract/target.ts';
 import { environment } from '../helpers/config/environment.ts';
 import { UsageError } from '../helpers/errors.ts';
-import { findingsOf } from '../reports/findings.ts';
-import { headlineOf } from '../reports/headlines.ts';
+import { findingsOf, headlineOf } from '../reports/findings.ts';
 import { jsonText, printableLine } from '../reports/printable.ts';
-import { extendWaivers } from '../reports/waivers.ts';
+import { extendWaivers } from '../reports/verdicts.ts';
 import { listed } from '../reports/wording.ts';
 import { command, envOption } from './command.ts';
 

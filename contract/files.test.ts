@@ -3,8 +3,8 @@ import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { expect, onTestFinished, test } from 'vitest';
 import { conformantRun, exampleRuns } from '../reports/example-results.fixture.ts';
+import { profileOf } from '../reports/fidelity.ts';
 import { jsonText } from '../reports/printable.ts';
-import { profileOf } from '../reports/profile.ts';
 import { parseFile, readResults } from './files.ts';
 
 const refusal = (content: unknown): string => {

@@ -6,12 +6,11 @@ import type { Settings } from '../helpers/config/settings.ts';
 import { didYouMean, similar } from '../helpers/did-you-mean.ts';
 import { ConfigurationError, UserError } from '../helpers/errors.ts';
 import { isObject } from '../helpers/validation.ts';
+import { profileOf } from '../reports/fidelity.ts';
 import { cut, printableLine } from '../reports/printable.ts';
-import { profileOf } from '../reports/profile.ts';
 import { clauseIds } from '../schemas/clauses.ts';
-import { type Profile, profileSchema } from '../schemas/profile.ts';
+import { type Profile, profileSchema, type Waiver, waiversSchema } from '../schemas/files.ts';
 import { type Results, resultsSchema } from '../schemas/results.ts';
-import { type Waiver, waiversSchema } from '../schemas/waivers.ts';
 
 // The JSON files that a run or a person hands over are read and validated here, and nowhere else.
 

@@ -3,8 +3,8 @@ import { mkdirSync, renameSync, rmdirSync, rmSync, writeFileSync } from 'node:fs
 import { readdir, readFile, rm } from 'node:fs/promises';
 import { basename, dirname, join } from 'node:path';
 import { UserError } from '../helpers/errors.ts';
+import { nameOfTarget } from '../reports/compare.ts';
 import { jsonText } from '../reports/printable.ts';
-import { nameOfTarget } from '../reports/recurrence.ts';
 import type { Results } from '../schemas/results.ts';
 import { isMissing, parseFile } from './files.ts';
 import { isRunning, type RunningProcess, thisProcess } from './journal.ts';

@@ -1,6 +1,6 @@
 import { expect, test } from 'vitest';
 import { readSettings } from '../helpers/config/read-settings.ts';
-import type { Task } from '../schemas/task.ts';
+import type { Task } from '../schemas/resources.ts';
 import { emptyFolder } from './process.fixture.ts';
 import { openJournal } from './restore.ts';
 

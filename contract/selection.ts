@@ -1,7 +1,7 @@
 import { didYouMean, misspelt } from '../helpers/did-you-mean.ts';
 import { UsageError } from '../helpers/errors.ts';
 import { invocation } from '../reports/commands.ts';
-import { isSelected } from '../reports/grouping.ts';
+import { isSelected } from '../reports/verdicts.ts';
 import { instant } from '../reports/wording.ts';
 import { type AnyScenario, clauseIdsOf } from '../runner/scenario.ts';
 import { type ClauseId, clauseIds, clauseOf } from '../schemas/clauses.ts';

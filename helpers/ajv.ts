@@ -1,5 +1,5 @@
 import { Ajv2020 } from 'ajv/dist/2020.js';
-import { isTimestamp } from '../schemas/timestamp.ts';
+import { isTimestamp } from '../schemas/resources.ts';
 
 /** Compiles the project's own schemas; the only place that says how. */
 export const ajv = new Ajv2020({

@@ -1,5 +1,5 @@
 import { describe, expect, test } from 'vitest';
-import type { Task } from '../schemas/task.ts';
+import type { Task } from '../schemas/resources.ts';
 import { Api, bodyThatAssigns } from './api.ts';
 import { Client } from './http/client.ts';
 import { createPacing } from './http/pacing.ts';

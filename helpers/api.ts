@@ -1,6 +1,5 @@
 import type { Operation } from '../schemas/operations.ts';
-import type { Task } from '../schemas/task.ts';
-import type { UpdateAssignment } from '../schemas/update-assignment.ts';
+import type { Task, UpdateAssignment } from '../schemas/resources.ts';
 import type { Settings } from './config/settings.ts';
 import type { Answer } from './http/answer.ts';
 import type { Client, ClientRequest } from './http/client.ts';

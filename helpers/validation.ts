@@ -1,7 +1,5 @@
 import type { ErrorObject, ValidateFunction } from 'ajv/dist/2020.js';
-import { assessmentSchema } from '../schemas/assessment.ts';
-import { assignmentSchema } from '../schemas/assignment.ts';
-import { taskSchema } from '../schemas/task.ts';
+import { assessmentSchema, assignmentSchema, taskSchema } from '../schemas/resources.ts';
 import { ajv } from './ajv.ts';
 import { withArticle } from './with-article.ts';
 

@@ -3,9 +3,8 @@
 
 import { expect, test } from 'vitest';
 import type { Handle } from '../reference/reference.ts';
-import { findingsUnder } from '../reports/findings.ts';
-import { headlineOf, otherWays } from '../reports/headlines.ts';
-import { noWaivers } from '../reports/waivers.ts';
+import { findingsUnder, headlineOf, otherWays } from '../reports/findings.ts';
+import { noWaivers } from '../reports/verdicts.ts';
 import type { JudgedClause } from '../schemas/clauses.ts';
 import { scenarios } from '../suites/index.ts';
 import { allFaults, type Fault } from './faults.ts';

@@ -5,7 +5,7 @@ import type { Handle } from '../reference/reference.ts';
 import type { ServiceRequest, ServiceResponse } from '../reference/request.ts';
 import { answerRequest } from '../reference/router.ts';
 import type { Storage } from '../reference/store.ts';
-import type { UpdateAssignment } from '../schemas/update-assignment.ts';
+import type { UpdateAssignment } from '../schemas/resources.ts';
 import type { Motion, Region } from './motions.ts';
 
 /** How often things change and how late, counted in requests to the service, or in milliseconds of its clock. */

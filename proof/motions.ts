@@ -3,7 +3,7 @@ import type { AssessmentRecord, AuditEvent, TaskRecord } from '../reference/reco
 import type { Directory } from '../reference/rules/notification.ts';
 import type { Rules } from '../reference/rules.ts';
 import type { Storage } from '../reference/store.ts';
-import type { UpdateAssignment } from '../schemas/update-assignment.ts';
+import type { UpdateAssignment } from '../schemas/resources.ts';
 
 /*
  * What goes on in a region while a caller uses it, all of it permitted by the document: other people work on the same

@@ -2,8 +2,8 @@
 
 import { expect, test } from 'vitest';
 import { rulesOfProfile } from '../reference/profile/rules-of-profile.ts';
+import { profileOf } from '../reports/fidelity.ts';
 import { jsonText } from '../reports/printable.ts';
-import { profileOf } from '../reports/profile.ts';
 import { runAgainst } from './in-process.ts';
 import { scenariosOf } from './parts.ts';
 import { allVariants } from './variants.ts';

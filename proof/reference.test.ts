@@ -2,8 +2,8 @@
 // is observed of it is kept, for `serve --profile`.
 
 import { expect, test } from 'vitest';
+import { profileOf } from '../reports/fidelity.ts';
 import { jsonText } from '../reports/printable.ts';
-import { profileOf } from '../reports/profile.ts';
 import { runAgainst } from './in-process.ts';
 
 test('the reference service upholds every clause that the scenarios judge', async () => {

@@ -2,7 +2,7 @@
 // choices of what is asked for; and another fault of the same clause it does not cover.
 
 import { expect, test } from 'vitest';
-import { extendWaivers, reviewWaivers } from '../reports/waivers.ts';
+import { extendWaivers, reviewWaivers } from '../reports/verdicts.ts';
 import type { Results, ViolationResult } from '../schemas/results.ts';
 import { scenarios } from '../suites/index.ts';
 import { allFaults } from './faults.ts';

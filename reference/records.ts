@@ -1,7 +1,12 @@
-import type { Assessment, assessmentFields } from '../schemas/assessment.ts';
-import type { Assignment, assignmentFields } from '../schemas/assignment.ts';
 import type { MetadataKey } from '../schemas/operations.ts';
-import type { Task, taskFields } from '../schemas/task.ts';
+import type {
+  Assessment,
+  Assignment,
+  assessmentFields,
+  assignmentFields,
+  Task,
+  taskFields,
+} from '../schemas/resources.ts';
 
 /** An object as it goes into an answer. */
 export type JsonObject = Readonly<Record<string, unknown>>;

@@ -1,6 +1,5 @@
 import { type Block, type Line, type Report, type Section, sectionsOn } from './blocks.ts';
-import { shownBeside } from './difference.ts';
-import { cut, printable } from './printable.ts';
+import { cut, printable, shownBeside } from './printable.ts';
 import type { ToldFinding } from './run-report.ts';
 import { inBrackets } from './wording.ts';
 

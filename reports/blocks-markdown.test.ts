@@ -9,7 +9,7 @@ import {
   violatedRun,
 } from './example-results.fixture.ts';
 import { runReport } from './run-report.ts';
-import type { WaiverReview } from './waivers.ts';
+import type { WaiverReview } from './verdicts.ts';
 
 const renderMarkdown = (results: Results, review?: WaiverReview): string =>
   renderAsMarkdown(runReport(toldRun({ results, ...(review && { review }) })));

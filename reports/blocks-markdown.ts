@@ -9,8 +9,7 @@ import {
   sectionsOn,
   titleOf,
 } from './blocks.ts';
-import { shownBeside } from './difference.ts';
-import { cut, printable, printableLine } from './printable.ts';
+import { cut, printable, printableLine, shownBeside } from './printable.ts';
 import type { ToldFinding } from './run-report.ts';
 import { counted, listed, present } from './wording.ts';
 

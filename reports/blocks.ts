@@ -1,10 +1,11 @@
 import type { Results } from '../schemas/results.ts';
-import type { ToldVerdict } from './grouping.ts';
+import { numeral } from './printable.ts';
 import type { ToldFinding } from './run-report.ts';
-import { numeral, present } from './wording.ts';
+import type { ToldVerdict } from './verdicts.ts';
+import { present } from './wording.ts';
 
 /*
- * A report as data, for any format. `blocks-terminal.ts`, `blocks-markdown.ts` and `html/blocks.ts` render it, each
+ * A report as data, for any format. `terminal.ts`, `blocks-markdown.ts` and `html/blocks.ts` render it, each
  * with its own limits of how much is shown, and each makes harmless what a target sent, whichever span it stands in.
  */
 

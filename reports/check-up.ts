@@ -5,13 +5,13 @@ import { type Filter, filters } from '../helpers/exports/query.ts';
 import { countsOf, groupBy } from '../helpers/group-by.ts';
 import { AddressBook, teamsWithEmail, usersWithEmail } from '../helpers/mail/address-book.ts';
 import { describeAssignment, type TaskState } from '../helpers/tasks/task-answer.ts';
-import type { CheckUpFile } from '../schemas/check-up.ts';
-import { sameId } from '../schemas/identifier.ts';
+import type { CheckUpFile } from '../schemas/files.ts';
 import { pdfEventLimit } from '../schemas/operations.ts';
+import { sameId } from '../schemas/resources.ts';
 import type { ClauseResult } from '../schemas/results.ts';
 import { listSection, type Report } from './blocks.ts';
 import { invocation } from './commands.ts';
-import { byLacks, type ToldVerdict, tallyOf, toldVerdict, upheldInPart } from './grouping.ts';
+import { byLacks, type ToldVerdict, tallyOf, toldVerdict, upheldInPart } from './verdicts.ts';
 import { counted, listed, present, reasonsText } from './wording.ts';
 
 /** What the target has under an id; where `state` is undefined, `why` says why nothing was read. */
@@ -261,10 +261,11 @@ function emailChecks(mailbox: NonNullable<CheckUp['mailbox']>, settings: Setting
 function clauseChecks(clauses: CheckUp['clauses']): Check[] {
   const { all, verdicts, open, leftOut } = tallyOf({ clauses });
   const lacking = (what: string, verdict: ToldVerdict): Check[] =>
-    byLacks(clauses.filter((one) => toldVerdict(one) === verdict)).lacking.map((group) =>
-      note(
-        `${reasonsText(group.reasons)} ${what}: ${group.clauses.map(({ id }) => id).join(', ')}`,
-      ),
+    byLacks(clauses.filter((one) => toldVerdict(one) === verdict)).flatMap(
+      ({ lacks, reasons, clauses: members }) =>
+        lacks.length === 0
+          ? []
+          : note(`${reasonsText(reasons)} ${what}: ${members.map(({ id }) => id).join(', ')}`),
     );
   const besides = leftOut === 0 ? '' : `; ${counted(leftOut, 'clause')} left out (EXCEPT)`;
   return [

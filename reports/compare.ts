@@ -1,7 +1,7 @@
 import { groupBy } from '../helpers/group-by.ts';
 import { clauseIds, clauses } from '../schemas/clauses.ts';
+import type { Profile } from '../schemas/files.ts';
 import { canonical } from '../schemas/observations.ts';
-import type { Profile } from '../schemas/profile.ts';
 import type { ClauseResult, Results, ViolationResult } from '../schemas/results.ts';
 import {
   filled,
@@ -14,10 +14,10 @@ import {
   targetLine,
 } from './blocks.ts';
 import { groupedFactsOf } from './facts.ts';
-import { isSameWrong, knownBy } from './findings.ts';
-import { isSelected, type ToldVerdict, toldVerdict, upheldInPart } from './grouping.ts';
-import { headlineOf } from './headlines.ts';
-import { andInMore, counted, instant } from './wording.ts';
+import { type Finding, findingsOf, headlineOf, isSameWrong, knownBy } from './findings.ts';
+import { numeral } from './printable.ts';
+import { isSelected, type ToldVerdict, toldVerdict, upheldInPart } from './verdicts.ts';
+import { andInMore, counted, instant, present } from './wording.ts';
 
 /** One side of a comparison: a run, or a profile in the form of a run with observations and without a verdict. */
 export type Compared = Pick<Results, 'startedAt' | 'target' | 'violations' | 'interruptedBy'> & {
@@ -38,12 +38,9 @@ export function compareResults(before: Compared, after: Compared) {
     .map((id) => ({ id, was: earlier.get(id), now: later.get(id) }))
     .filter(({ was, now }) => [was, now].every((one) => one === undefined || isSelected(one)));
   const ids = new Set(pairs.map(({ id }) => id));
-  /** The violations of one run that the other does not have. */
-  const without = ({ violations }: Compared, other: Compared): ViolationResult[] =>
-    violations.filter((one) => ids.has(one.clause) && !isAmong(one, other.violations));
-  const notSeenAgain = without(before, after);
-  const isGone = ({ clause, scenario }: ViolationResult): boolean =>
-    looksAgain(later.get(clause), scenario);
+  /** The violations of one run of which the other one says this. */
+  const ofWhich = (run: Compared, other: Compared, ...said: readonly Seen[]): ViolationResult[] =>
+    run.violations.filter((one) => ids.has(one.clause) && said.includes(seenIn(other, [one])));
   return {
     before,
     after,
@@ -52,11 +49,11 @@ export function compareResults(before: Compared, after: Compared) {
       .map(({ id, was, now }) => ({ id, before: verdictOf(was), after: verdictOf(now) }))
       .filter((change) => change.before !== change.after),
     /** Violations that the later run has and the earlier one has not, whichever requests showed them. */
-    newViolations: without(after, before),
+    newViolations: ofWhich(after, before, 'upheld', 'not judged'),
     /** Violations of the earlier run that the later one looked for and did not find. */
-    goneViolations: notSeenAgain.filter(isGone),
+    goneViolations: ofWhich(before, after, 'upheld'),
     /** Violations of the earlier run that the later one did not look for, or could not decide. */
-    unjudgedViolations: notSeenAgain.filter((violation) => !isGone(violation)),
+    unjudgedViolations: ofWhich(before, after, 'not judged'),
     /** Open clauses of which the two runs observed different facts. */
     observations: pairs.flatMap(({ id, was, now }) => {
       // Where one of the runs did not observe the clause, its verdict has changed.
@@ -73,16 +70,20 @@ function verdictOf(clause: Compared['clauses'][number] | undefined): ToldVerdict
   return clause === undefined ? 'none' : toldVerdict(clause);
 }
 
-/**
- * Whether a run has judged a clause, by a scenario too that violated it before. A clause upheld in part may be violated
- * in the rest, and the scenario that found it may not have been played.
- */
-export function looksAgain(
-  clause: Compared['clauses'][number] | undefined,
-  scenario: string,
-): boolean {
-  const isJudged = ['violated', 'upheld'].includes(verdictOf(clause));
-  return isJudged && clause?.scenarios.includes(scenario) === true;
+/** What a run says of violations with one cause: it shows them, it has looked for them in vain, or it has not judged them. */
+type Seen = 'violated' | 'upheld' | 'not judged';
+
+function seenIn({ violations, clauses }: Compared, wanted: readonly ViolationResult[]): Seen {
+  if (wanted.some((one) => isAmong(one, violations))) return 'violated';
+  // A clause upheld in part may be violated in the rest, and the scenario that found it may not have been played.
+  const isLookedFor = ({ clause, scenario }: ViolationResult): boolean =>
+    clauses.some(
+      (one) =>
+        one.id === clause &&
+        ['violated', 'upheld'].includes(toldVerdict(one)) &&
+        one.scenarios.includes(scenario),
+    );
+  return wanted.every(isLookedFor) ? 'upheld' : 'not judged';
 }
 
 /** A profile in the form of a run, to be compared with that of another one. */
@@ -113,7 +114,7 @@ export function besideEachOther(first: readonly unknown[], second: readonly unkn
 }
 
 /** Whether another run has found the same wrong, whichever requests show it. @param others what that run has found */
-export function isAmong(violation: ViolationResult, others: readonly ViolationResult[]): boolean {
+function isAmong(violation: ViolationResult, others: readonly ViolationResult[]): boolean {
   const own = knownBy(violation);
   return others.some((one) => one.clause === violation.clause && isSameWrong(knownBy(one), own));
 }
@@ -241,4 +242,109 @@ function textOf(id: string): string | undefined {
 
 function verdictSpan(verdict: ToldVerdict | 'none'): Span {
   return verdict === 'none' ? 'not in the catalogue' : { verdict };
+}
+
+// Findings over several runs of one target: which are new, which are still there, which are gone, which come and go.
+
+/** What became of a finding. `back`: an earlier run shows it, and the one before this one does not. */
+type Became = 'new' | 'back' | 'still there' | 'gone' | 'not judged';
+
+/**
+ * How a finding of a run, or of one before it, recurs; `seen` is what each run says of it, the oldest first.
+ * @param history earlier runs, the oldest first
+ */
+export function recurrenceOf(finding: Finding, results: Results, history: readonly Results[]) {
+  const before = history.map((run) => seenIn(run, finding.violations));
+  const now = seenIn(results, finding.violations);
+  const isStillThere = before.findLast((one) => one !== 'not judged') === 'violated';
+  const found = isStillThere ? 'still there' : before.includes('violated') ? 'back' : 'new';
+  const became: Became = now === 'violated' ? found : now === 'upheld' ? 'gone' : now;
+  return { finding, became, seen: [...before, now] };
+}
+
+type Recurrence = Readonly<ReturnType<typeof recurrenceOf>>;
+
+/** The findings of all runs, those of this run first, each once. @param history earlier runs, the oldest first */
+export function recurrences(results: Results, history: readonly Results[]): Recurrence[] {
+  const selected = new Set(results.clauses.filter(isSelected).map(({ id }) => id));
+  let known: ViolationResult[] = [];
+  return [...history, results].toReversed().flatMap((run) =>
+    findingsOf(run).flatMap((finding) => {
+      const { violations, clauses } = finding;
+      if (!clauses.some(({ id }) => selected.has(id))) return [];
+      if (run !== results && violations.some((one) => isAmong(one, known))) return [];
+      known = [...known, ...violations];
+      return [recurrenceOf(finding, results, history)];
+    }),
+  );
+}
+
+/** “new”, “still there, 4 runs in a row”, “comes and goes: in 3 of 8 runs”, “gone”. */
+export function recurrenceText({ finding, became, seen }: Recurrence): string {
+  const judged = seen.filter((one) => one !== 'not judged');
+  const turns = judged.filter((one, index) => index > 0 && one !== judged[index - 1]).length;
+  const shown = judged.filter((one) => one === 'violated').length;
+  const last = judged.lastIndexOf('upheld');
+  // Absent at first, then there; or there at first, then gone: that is one turn.
+  if (turns > 1) {
+    return `${became === 'gone' ? 'not seen now, ' : ''}comes and goes: in ${shown} of ${counted(judged.length, 'run')}`;
+  }
+  if (became === 'still there') return `still there, ${judged.length - 1 - last} runs in a row`;
+  const isSteady = finding.violations.some(({ intermittent }) => !intermittent);
+  return became === 'gone' && !isSteady ? 'not seen, and was intermittent' : became;
+}
+
+/** What changed since the run before, for a last screen: how many findings came, stayed and went, and which went. */
+export function sinceLastRun(results: Results, history: readonly Results[]): Section[] {
+  const before = history.at(-1);
+  if (before === undefined || results.verdict === 'not run') return [];
+  const all = recurrences(results, history);
+  const having = (kind: Became): Recurrence[] => all.filter(({ became }) => became === kind);
+  const ofLast = ({ seen }: Recurrence): boolean => seen.at(-2) === 'violated';
+  const [gone, unjudged] = [having('gone').filter(ofLast), having('not judged').filter(ofLast)];
+  const { verdicts, observations } = compareResults(before, results);
+  const others = verdicts.filter((one) => one.before !== 'violated' && one.after !== 'violated');
+  const count = (items: readonly unknown[], words: string) =>
+    items.length > 0 && `${numeral(items.length)} ${words}`;
+  const became = present(
+    count(having('new'), 'new'),
+    count(having('back'), 'back'),
+    count(having('still there'), 'still there'),
+    count(gone, 'gone (judged again, and not seen)'),
+    count(unjudged, 'not judged now'),
+  );
+  const parts = present(
+    became.length > 0 && `findings: ${became.join(', ')}`,
+    others.length > 0 && `another verdict on ${counted(others.length, 'clause')}`,
+    observations.length > 0 && `${counted(observations.length, 'open point')} observed otherwise`,
+  );
+  const items = [...gone, ...unjudged].map((one): Line[] => [
+    [`${recurrenceText(one)}: `, { value: headlineOf(one.finding) }],
+  ]);
+  const { target, startedAt } = before;
+  // The port of a service on this machine is another one each time.
+  const isElsewhere = target.kind === 'remote' && addressOf(target) !== addressOf(results.target);
+  return [
+    {
+      title: `Since the run of ${instant(startedAt)}`,
+      intro: [
+        ...(isElsewhere ? ['which was of ', { value: target.baseUrl }, ': '] : []),
+        parts.length === 0 ? 'nothing changed' : parts.join('; '),
+      ],
+      ...(items.length > 0 && { block: { kind: 'list', items } }),
+      isLast: true,
+      on: ['terminal', 'markdown'],
+    },
+  ];
+}
+
+/** An address without its scheme and port: what stands for a service that listens on another port each time. */
+function addressOf({ baseUrl }: Results['target']): string {
+  return baseUrl.replace(/^https?:\/\//, '').replace(/:\d+(?=\/|$)/, '');
+}
+
+/** What the runs of a target are known by: the name of its file of variables, or its address without the port. */
+export function nameOfTarget(target: Results['target']): string {
+  if (target.kind === 'embedded') return target.kind;
+  return (target.envFile?.split(/[\\/]/).at(-1) ?? addressOf(target)).replaceAll(/[^\w.-]+/g, '-');
 }

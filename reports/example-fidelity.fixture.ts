@@ -1,4 +1,4 @@
-import { type Profile, profileSchema } from '../schemas/profile.ts';
+import { type Profile, profileSchema } from '../schemas/files.ts';
 import type { Results } from '../schemas/results.ts';
 import { violatedRun } from './example-results.fixture.ts';
 

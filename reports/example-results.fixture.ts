@@ -1,3 +1,4 @@
+import type { Waiver } from '../schemas/files.ts';
 import {
   type ClauseResult,
   type PutBack,
@@ -6,9 +7,8 @@ import {
   resultsSchema,
   type ViolationResult,
 } from '../schemas/results.ts';
-import type { Waiver } from '../schemas/waivers.ts';
 import type { ToldRun } from './run-report.ts';
-import { noWaivers, reviewWaivers } from './waivers.ts';
+import { noWaivers, reviewWaivers } from './verdicts.ts';
 
 /** Fixed inputs for the tests of the renderers: small runs that together hold every verdict. */
 

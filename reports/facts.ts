@@ -4,7 +4,7 @@ import type { OpenClause } from '../schemas/clauses.ts';
 import { canonical, type Observation, observations } from '../schemas/observations.ts';
 import { encodingExamples } from '../schemas/operations.ts';
 import type { ClauseResult } from '../schemas/results.ts';
-import { numeral } from './wording.ts';
+import { numeral } from './printable.ts';
 
 /*
  * The words of facts. A fact is a value (`schemas/observations.ts`); here, and nowhere else, it becomes a phrase for

@@ -1,15 +1,11 @@
 import { groupBy } from '../helpers/group-by.ts';
-import type { Fidelity } from '../schemas/fidelity.ts';
-import type { Profile } from '../schemas/profile.ts';
+import { embeddedTarget, type Fidelity, type Profile, profileSchema } from '../schemas/files.ts';
 import type { ClauseResult, Reason, Results } from '../schemas/results.ts';
 import { filled, idsOf, listSection, type Report, type Section, type Tone } from './blocks.ts';
 import { besideEachOther, factsSection } from './compare.ts';
-import { byReasons, type ToldVerdict, toldVerdict, upheldInPart } from './grouping.ts';
-import { headlineOf, textsOf } from './headlines.ts';
-import { profileOf } from './profile.ts';
+import { headlineOf, textsOf } from './findings.ts';
+import { byReasons, hasReason, type ToldVerdict, toldVerdict, upheldInPart } from './verdicts.ts';
 import { andInMore, counted, present, reasonsText } from './wording.ts';
-
-export type FidelityVerdict = 'faithful' | 'not faithful' | 'error' | 'incomplete' | 'not compared';
 
 /**
  * Compares what a run found of a mock with the profile of the service that the mock stands for.
@@ -93,23 +89,29 @@ export function fidelityVerdict(
 
 /** Whether something is missing because the suite itself failed: that says nothing about either side. */
 function suiteFailed({ uncompared, unjudged }: Fidelity): boolean {
-  const isLost = ({ reference, mock }: Fidelity['uncompared'][number]): boolean =>
-    reference.includes('suite failure') || isError({ reasons: mock });
-  return uncompared.some(isLost) || unjudged.some(isError);
+  const reasons = [...uncompared.map(({ mock }) => mock), ...unjudged.map((one) => one.reasons)];
+  return (
+    uncompared.some(({ reference }) => reference.includes('suite failure')) ||
+    hasReason({ reasons: reasons.flat() }, 'suite failure')
+  );
 }
 
-const titles: Readonly<Record<FidelityVerdict, readonly [title: string, tone: Tone]>> = {
+const titles = {
   faithful: ['Faithful', 'good'],
   'not faithful': ['Not faithful', 'bad'],
   error: ['Error of the suite', 'failure'],
   incomplete: ['Incomplete', 'undecided'],
   'not compared': ['Not compared', 'bad'],
-};
+} satisfies Record<string, readonly [title: string, tone: Tone]>;
+
+export type FidelityVerdict = keyof typeof titles;
 
 /** How faithful a mock is, for people. */
 export function fidelityReport(fidelity: Fidelity, verdict: FidelityVerdict): Report {
   const [title, tone] = titles[verdict];
   const { reference, mock, differing, uncompared, unjudged, alike } = fidelity;
+  const failed = unjudged.filter((one) => hasReason(one, 'suite failure'));
+  const others = unjudged.filter((one) => !failed.includes(one));
   return {
     kind: 'Fidelity of a mock',
     title,
@@ -121,7 +123,7 @@ export function fidelityReport(fidelity: Fidelity, verdict: FidelityVerdict): Re
     ],
     sections: filled([
       violatedSection(fidelity),
-      unjudgedSection('Errors of the suite', unjudged.filter(isError), { tone: 'failure' }),
+      unjudgedSection('Errors of the suite', failed, { tone: 'failure' }),
       factsSection(
         'Open points that differ',
         ['Reference', 'Mock'],
@@ -134,10 +136,7 @@ export function fidelityReport(fidelity: Fidelity, verdict: FidelityVerdict): Re
         Array.from(groupBy(uncompared, whyNotCompared), ([why, own]) => [[why], [idsOf(own)]]),
         { count: uncompared.length },
       ),
-      unjudgedSection(
-        'Not judged, or not in full',
-        unjudged.filter((one) => !isError(one)),
-      ),
+      unjudgedSection('Not judged, or not in full', others),
       {
         title: 'Open points that are alike',
         count: alike.length,
@@ -196,11 +195,33 @@ function whyNotCompared({ reference, mock }: Fidelity['uncompared'][number]): st
   ).join(' ');
 }
 
-/** Whether the clause could not be decided because the suite itself failed. */
-function isError({ reasons }: { readonly reasons: readonly Reason[] }): boolean {
-  return reasons.some(({ kind }) => kind === 'suite failure');
-}
-
 function named({ id, section, text }: ClauseResult): Pick<ClauseResult, 'id' | 'section' | 'text'> {
   return { id, section, text };
+}
+
+/**
+ * The profile of the target of a run: what was observed of each open clause that requests can show, or why nothing
+ * was. Only its date depends on the run, so that a profile that is made again changes only where the target did.
+ */
+export function profileOf({ suite, target, startedAt, clauses }: Results): Profile {
+  const open = clauses
+    .filter(({ level, verdict }) => level === 'open' && verdict !== 'untestable')
+    .sort((a, b) => (a.id < b.id ? -1 : 1));
+  const isObserved = ({ verdict }: ClauseResult): boolean => verdict === 'observed';
+  return {
+    $schema: profileSchema.$id,
+    format: 2,
+    suite,
+    target: target.kind === 'embedded' ? embeddedTarget : target.baseUrl,
+    date: startedAt.slice(0, 10),
+    observations: Object.fromEntries(
+      open.filter(isObserved).map(({ id, observed }) => [id, observed]),
+    ),
+    // Only the kinds of reasons: what else a reason says changes from run to run.
+    notObserved: Object.fromEntries(
+      open
+        .filter((clause) => !isObserved(clause))
+        .map(({ id, reasons }) => [id, [...new Set(reasons.map(({ kind }) => kind))].sort()]),
+    ),
+  };
 }

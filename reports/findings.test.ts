@@ -1,8 +1,7 @@
 import { describe, expect, test } from 'vitest';
 import type { Difference } from '../schemas/difference.ts';
 import type { ClauseResult, ViolationResult } from '../schemas/results.ts';
-import { findingsOf, isSameWrong, knownBy } from './findings.ts';
-import { headlineOf, otherWays } from './headlines.ts';
+import { findingsOf, headlineOf, isSameWrong, knownBy, otherWays } from './findings.ts';
 
 const put = 'PUT /tasks/{id}/update-assignment';
 const get = 'GET /audit-sentinel/events/export';

@@ -1,7 +1,9 @@
 import type { JudgedClause } from '../schemas/clauses.ts';
-import type { Wrong } from '../schemas/difference.ts';
+import type { Known } from '../schemas/files.ts';
 import type { ClauseResult, Results, ViolationResult } from '../schemas/results.ts';
-import type { Known } from '../schemas/waivers.ts';
+import { inGeneral, kindOf } from './differences.ts';
+import { exchangesOf, inBrackets } from './wording.ts';
+import type { Texts } from './wrongs.ts';
 
 /*
  * A fault shows in many ways: a 409 that stores the comment breaks what is said of conflicts, of versions, of If-Match.
@@ -33,50 +35,10 @@ export function findingsOf(
   return findings.sort((a, b) => worst(a) - worst(b));
 }
 
-/** What a fault does to users, by its rank: the worst first. */
-const harm = { disclosedOrLost: 0, written: 1, otherDataShown: 2, anotherForm: 3 };
-
-/** The harm of what no other kind of difference fits; where nothing stands here, an answer of another form. */
-const harmsOfOthers: Readonly<Partial<Record<Wrong, number>>> = {
-  'refuses with the record': harm.disclosedOrLost,
-  'refuses with a PDF': harm.disclosedOrLost,
-  'refuses with events': harm.disclosedOrLost,
-  'answers with another task': harm.disclosedOrLost,
-  'answers with another assessment': harm.disclosedOrLost,
-  'sends email to somebody else': harm.disclosedOrLost,
-  'loses a tag in a comment': harm.disclosedOrLost,
-  'accepts several simultaneous writes': harm.written,
-  'carries out an unassignment that lost': harm.written,
-  'names the former assignee': harm.written,
-  'sends email': harm.written,
-};
-
 function harmOf({ on, difference }: ViolationResult): number {
   // A read is blamed for what a write before it has changed.
   const isWrite = on.some(({ request }) => request.startsWith('PUT '));
-  switch (difference.kind) {
-    case 'status': {
-      const { expected, actual, isEmpty } = difference;
-      const isAccepted = actual < 300 && !expected.startsWith('2') && !isEmpty;
-      if (!isAccepted) return harm.anotherForm;
-      if (expected === '401' || expected === '404') return harm.disclosedOrLost;
-      return isWrite ? harm.written : harm.anotherForm;
-    }
-    case 'field': {
-      const { wrong, write } = difference;
-      if (write !== undefined) return harm.written;
-      if (wrong === 'form' || wrong === 'missing') return harm.anotherForm;
-      return isWrite && wrong !== 'stays' ? harm.written : harm.otherDataShown;
-    }
-    case 'events':
-      return difference.missing > 0 ? harm.disclosedOrLost : harm.otherDataShown;
-    case 'bound':
-      return difference.found === 'twice' ? harm.otherDataShown : harm.disclosedOrLost;
-    case 'dates':
-      return harm.otherDataShown;
-    case 'other':
-      return harmsOfOthers[difference.wrong] ?? harm.anotherForm;
-  }
+  return kindOf(difference).harm(difference, isWrite);
 }
 
 /**
@@ -86,7 +48,10 @@ function harmOf({ on, difference }: ViolationResult): number {
 export function groupsOf(violations: readonly ViolationResult[]): Finding['violations'][] {
   let groups: { place: number; members: ViolationResult[]; signs: Set<string> }[] = [];
   for (const [index, violation] of violations.entries()) {
-    const own = signsOf(violation);
+    const { difference } = violation;
+    const own = kindOf(difference)
+      .signs(difference, violation)
+      .map((parts) => JSON.stringify(parts));
     const sharing = groups.filter(({ signs }) => own.some((sign) => signs.has(sign)));
     const joined = {
       place: Math.min(index, ...sharing.map(({ place }) => place)),
@@ -116,69 +81,66 @@ export function findingsUnder(
   );
 }
 
-/** Keys by which violations of one run are grouped: two that share a key are one finding. Other runs have `knownBy`. */
-function signsOf({ clause, on, difference }: ViolationResult): string[] {
-  const request = on[0]?.request ?? '';
-  const sign = (...parts: readonly unknown[]): string => JSON.stringify(parts);
-  switch (difference.kind) {
-    case 'status': {
-      const { when, expected: right, actual: wrong } = difference;
-      const same = sign('status', when, right, wrong);
-      // Wrong answers to one request without a valid key have one cause, whatever else was asked.
-      if (right === '401') return [same, sign('key', request)];
-      // Exports are refused for many reasons; the other operations have one for each status.
-      const isExport = request.includes('/audit-sentinel/');
-      const refused = isExport ? on[0]?.exchange : request;
-      return [same, sign('status of', refused, right, wrong)];
-    }
-    case 'field': {
-      const { of, fields, wrong, write } = difference;
-      if (wrong === 'missing') {
-        return [sign('missing', of, request), ...fields.map((one) => sign('missing', of, one))];
-      }
-      if (write === undefined) {
-        return [
-          ...fields.map((field) => sign(wrong === 'form' ? 'form' : 'value', of, field)),
-          // A value of a wrong form may be a wrong value too: what is shown makes both one finding.
-          sign('shows', fields[0]?.split('.').at(-1), difference.actual),
-        ];
-      }
-      return isRefused(write.statuses)
-        ? fields.map((field) => sign('refused', of, field))
-        : [sign('carried out', clause)];
-    }
-    case 'events': {
-      const { fileType, missing, extra, rows = [], when } = difference;
-      const { ignored = [], isAnyOf, isOneEvent, beside = [], common } = difference;
-      const direction = [fileType, missing > 0, extra > 0];
-      return [
-        sign('events', when, ...direction),
-        // Where one of two filters is enough, a single request looks as if the other were ignored.
-        ...[...ignored, ...(isAnyOf ? beside : [])].map((name) => sign('ignored', name)),
-        ...(isOneEvent ? ignored.map((name) => sign('reaches too far', name)) : []),
-        // Lost events that have something in common have one cause, whatever was asked for.
-        ...(common === undefined ? [] : [sign('lost', fileType, common.heading, common.value)]),
-        ...rows.map((row) => sign('row', row, ...direction)),
-      ];
-    }
-    case 'bound':
-      // A fault of one bound is mostly one of the other too: both are rounded, for example.
-      return [
-        sign('bounds', difference.found),
-        ...(difference.found === 'twice' ? [sign('reaches too far', difference.bound)] : []),
-      ];
-    case 'dates': {
-      const { timezone, fileType, isUtc, lateBy } = difference;
-      return [
-        sign('dates', timezone, fileType),
-        sign('date', timezone, difference.expected, difference.actual),
-        ...(isUtc ? [sign('dates in UTC')] : []),
-        ...(lateBy === undefined || isUtc ? [] : [sign('dates late', fileType, lateBy)]),
-      ];
-    }
-    case 'other':
-      return [sign('other', difference.wrong, difference.of, difference.hours, difference.status)];
-  }
+/** What is wrong with the service, in one line: “PUT …/update-assignment accepts an old If-Match: 200, not 409”. */
+export function headlineOf({ violations }: Pick<Finding, 'violations'>): string {
+  const [violation] = violations;
+  return `${requestOf(violation)}${sentIn(violations)}${textsOf(violation).does}`;
+}
+
+/** A violation in one line: what is wrong, and the exchanges that show it. */
+export function violationText(violation: ViolationResult): string {
+  return `${headlineOf({ violations: [violation] })}${inBrackets(exchangesOf(violation))}`;
+}
+
+/** All else that a finding shows in: what was asked for otherwise, then the other requests. */
+export function otherWays({ violations }: Pick<Finding, 'violations'>): string[] {
+  const [first, ...others] = violations;
+  const { difference, on } = first;
+  // Another clause may be about the very same answer, which is no other way.
+  const elsewhere = others.filter((one) => one.on[0]?.exchange !== on[0]?.exchange);
+  const isSaidOfAll = difference.kind === 'status' && difference.isGeneral === true;
+  const headline = headlineOf({ violations });
+  const isSaid = (way: string): boolean =>
+    way.split(' and ').every((part) => headline.includes(part));
+  const waysBy = (wayOf: (violation: ViolationResult) => string): string[] =>
+    [...new Set(elsewhere.map(wayOf))].filter((way) => !isSaid(way) && way !== wayOf(first));
+  return [...(isSaidOfAll ? [] : waysBy(wayOf)), ...waysBy(requestOf)];
+}
+
+/** The texts of a violation: its part of the headline, what was expected, and what came. */
+export function textsOf({ difference }: Pick<ViolationResult, 'difference'>): Texts {
+  return kindOf(difference).texts(difference);
+}
+
+function wayOf({ difference }: ViolationResult): string {
+  return kindOf(difference).way(difference);
+}
+
+/**
+ * “ (unassign)” or “ (update)” where all blamed writes sent that object, as the other may be handled rightly; else an
+ * empty text. “ (update)” is said only of writes that changed a field or were to be refused: most others assign.
+ */
+function sentIn(violations: Finding['violations']): string {
+  const [violation] = violations;
+  const { difference } = violation;
+  if (!requestOf(violation).startsWith('PUT ')) return '';
+  const isOfWrite = difference.kind === 'field' && difference.write !== undefined;
+  // What is said in general is said of both.
+  if (difference.kind === 'status' && difference.isGeneral) return '';
+  const isToBeRefused = difference.kind === 'status' && difference.expected !== '2xx';
+  const blamed = violations.flatMap(({ on }) => (isOfWrite ? on : on.slice(0, 1)));
+  const writes = blamed.filter(({ request }) => request.startsWith('PUT '));
+  const [sent, ...others] = new Set(writes.map(({ sends }) => sends));
+  const isNamed = sent === 'unassign' || (sent === 'update' && (isOfWrite || isToBeRefused));
+  return isNamed && others.length === 0 ? ` (${sent})` : '';
+}
+
+/** The request to blame, “PUT …/update-assignment”; where a write changed the field of the difference, that write. */
+function requestOf({ on, difference }: Pick<ViolationResult, 'on' | 'difference'>): string {
+  const isOfWrite = difference.kind === 'field' && difference.write !== undefined;
+  const write = isOfWrite ? on.find(({ request }) => request.startsWith('PUT ')) : undefined;
+  const request = (write ?? on[0])?.request ?? 'The service';
+  return request.replace(/ (?:\/[^/]+){2,}(?=\/[a-z-]+$)/, ' …');
 }
 
 /**
@@ -189,60 +151,13 @@ export function knownBy({
   on: [blamed],
   difference,
 }: Pick<ViolationResult, 'on' | 'difference'>): Known {
-  // What is no text says nothing.
-  const known = (
-    wrong: readonly (string | false | undefined)[],
-    of: readonly string[] = [],
-  ): Known => ({
+  const { wrong, of = [] } = kindOf(difference).known(difference);
+  return {
     request: blamed?.request ?? '',
     wrong: [difference.kind, ...wrong].filter((one) => typeof one === 'string'),
     of: [...new Set(of)],
-  });
-  switch (difference.kind) {
-    case 'status': {
-      const { expected, actual, isGeneral, asked = [] } = difference;
-      // Nearly every export has a range, and which timezone is asked for makes no difference.
-      const of = asked.filter((one) => !one.startsWith('range_'));
-      return known(
-        [expected, `${Math.floor(actual / 100)}xx`, isGeneral && inGeneral],
-        (of.length > 0 ? of : asked).map((one) => one.replace(/^timezone=.*/, 'timezone')),
-      );
-    }
-    case 'field': {
-      const { of, fields, wrong = 'value', write } = difference;
-      if (write === undefined) return known([of, wrong], fields);
-      return isRefused(write.statuses)
-        ? known([of, 'refused'], fields.slice(0, 1))
-        : known([of, 'carried out'], [write.how]);
-    }
-    case 'events': {
-      const { fileType, missing, extra, isRepeated, isAnyOf, lostValues, parameter } = difference;
-      const { ignored = [], beside = [] } = difference;
-      const wrong = [
-        fileType,
-        missing > 0 && 'missing',
-        extra > 0 && (isRepeated ? 'twice' : 'too many'),
-        isAnyOf && 'any of them',
-      ];
-      const own = [parameter ?? lostValues?.of ?? []].flat();
-      // Nothing shows which parameter of a request is handled wrongly. Runs ask for different keys of metadata.
-      const together = [...ignored, ...beside.map((one) => `beside ${one}`)];
-      return known(
-        wrong,
-        (together.length > 0 ? together : own).map((one) => one.replace(/\[.*/, '')),
-      );
-    }
-    case 'bound':
-      return known([difference.found], [difference.bound]);
-    case 'dates':
-      return known([difference.fileType, difference.isUtc && 'in UTC']);
-    case 'other':
-      return known([difference.wrong, difference.of], [difference.parameter ?? []].flat());
-  }
+  };
 }
-
-/** Marks that all that was tried of a kind is answered so: a violation in some of it is a part of that. */
-const inGeneral = 'whatever is tried';
 
 /** Whether what was seen of a clause is the known wrong, or a part of it. */
 export function isSameWrong(known: Known, seen: Known): boolean {
@@ -251,11 +166,6 @@ export function isSameWrong(known: Known, seen: Known): boolean {
     [seen.wrong, [...seen.wrong, inGeneral]].some((wrong) => wrong.join() === known.wrong.join()) &&
     (known.of.length + seen.of.length === 0 || known.of.some((of) => seen.of.includes(of)))
   );
-}
-
-/** Whether a write was refused: all of its statuses are 400 or above. */
-export function isRefused(statuses: readonly number[]): boolean {
-  return statuses.every((status) => status >= 400);
 }
 
 const generalClauses: ReadonlySet<string> = new Set<JudgedClause>([
@@ -273,22 +183,8 @@ function moreTelling(one: ViolationResult, other: ViolationResult): ViolationRes
 
 /** How much a violation says about its cause, as numbers: the first that differs decides which of two says more. */
 function weightsOf({ clause, difference, intermittent }: ViolationResult): number[] {
-  const events = difference.kind === 'events' ? difference : undefined;
-  const { ignored, isAnyOf, isOneEvent, beside = [], common, missing = 0 } = events ?? {};
-  // A violation about one event shows only that this event came in spite of the parameter.
-  const namesParameters = (ignored !== undefined && !isOneEvent) || isAnyOf === true;
-  // Events that share an empty cell explain a loss only: where they are too many, the compared export has lost them.
-  const namesLost = common !== undefined && (common.value !== '' || missing > 0);
+  const [parameters, lost, when] = kindOf(difference).weight?.(difference) ?? [0, 0, 0];
   // A clause about every request of an operation says least.
-  const isOfSome = events !== undefined || !generalClauses.has(clause);
-  const saysWhen = difference.kind === 'field' && difference.when !== undefined;
-  // A status that answers everything tried sends nobody to look for a cause in one request.
-  const isOfAll = difference.kind === 'status' && difference.isGeneral === true;
-  return [
-    namesParameters ? 10 - Math.min(beside.length, 9) : 0,
-    Number(namesLost && !namesParameters),
-    Number(isOfSome),
-    Number(saysWhen || isOfAll),
-    Number(!intermittent),
-  ];
+  const isOfSome = difference.kind === 'events' || !generalClauses.has(clause);
+  return [parameters, lost, Number(isOfSome), when, Number(!intermittent)];
 }

@@ -7,16 +7,20 @@ import {
   type ViolationResult,
 } from '../schemas/results.ts';
 import { factsOf } from './facts.ts';
-import { findingsOf } from './findings.ts';
-import { unallowedClauses } from './grouping.ts';
-import { textsOf, violationText } from './headlines.ts';
+import { findingsOf, textsOf, violationText } from './findings.ts';
 import { escaped, printableLine } from './printable.ts';
-import { noWaivers, type WaiverReview, waivedUntil, waiversFail } from './waivers.ts';
+import { headline } from './run-report.ts';
+import {
+  noWaivers,
+  unallowedClauses,
+  type WaiverReview,
+  waivedUntil,
+  waiversFail,
+} from './verdicts.ts';
 import {
   counted,
   exchangeNumbers,
   exchangesOf,
-  headline,
   present,
   reasonsOfClause,
   reasonsText,
@@ -25,21 +29,19 @@ import {
 
 type Properties = readonly (readonly [name: string, value: string])[];
 
+/** A test case, with one element at most besides its properties, for readers of JUnit disagree about more. */
 interface Case {
   readonly section: string;
   readonly name: string;
   readonly properties: Properties;
-  readonly outcome: Outcome;
-}
-
-/** The element of a case beside its properties: one at most, for readers of JUnit disagree about more. */
-interface Outcome {
   /** A case without such an element passes; one with `system-out` too: its clause is upheld only in part. */
   readonly is?: 'failure' | 'error' | 'skipped' | 'system-out';
   readonly type?: string;
   readonly message?: string;
   readonly text?: string;
 }
+
+type Outcome = Omit<Case, 'section' | 'name' | 'properties'>;
 
 /**
  * The results as JUnit XML: a test case for each clause, a class for each section of the document, level and verdict as
@@ -66,7 +68,7 @@ export function renderJunit(
       ...clause.scenarios.map((scenario) => ['scenario', scenario] as const),
       ...factsOf(clause).map((observed) => ['observed', observed] as const),
     ],
-    outcome: outcomeOf(clause, results, review, failing.has(clause.id)),
+    ...outcomeOf(clause, results, review, failing.has(clause.id)),
   });
   const cases = [...runErrors(results, review), ...results.clauses.map(caseOf)];
   const name = `contract${headline(results).of}`;
@@ -154,8 +156,7 @@ function runErrors(results: Results, review: WaiverReview): Case[] {
     failed && 'every task is as it was before',
     waiversFail(review) && 'no waiver is stale',
   );
-  const outcome = { is: 'error', message } as const;
-  return names.map((name) => ({ section: 'Run', name, properties: [], outcome }));
+  return names.map((name) => ({ section: 'Run', name, properties: [], is: 'error', message }));
 }
 
 function suite(section: string, cases: readonly Case[], results: Results): string[] {
@@ -167,10 +168,10 @@ function suite(section: string, cases: readonly Case[], results: Results): strin
       ['seed', `${seed}`],
       ['suite', results.suite],
     ]),
-    ...cases.flatMap(({ name, properties, outcome: { is, text, ...attributes } }) =>
+    ...cases.flatMap(({ name, properties, is, text, type, message }) =>
       element('testcase', { classname: section, name, time: 0 }, [
         ...propertiesOf(properties),
-        ...(is === undefined ? [] : element(is, attributes, text)),
+        ...(is === undefined ? [] : element(is, { type, message }, text)),
       ]),
     ),
   ]);
@@ -182,8 +183,7 @@ function propertiesOf(properties: Properties): string[] {
 }
 
 function countsOf(cases: readonly Case[]) {
-  const count = (wanted: Outcome['is']): number =>
-    cases.filter(({ outcome }) => outcome.is === wanted).length;
+  const count = (wanted: Outcome['is']): number => cases.filter(({ is }) => is === wanted).length;
   const [failures, errors, skipped] = [count('failure'), count('error'), count('skipped')];
   return { tests: cases.length, failures, errors, skipped };
 }
@@ -191,11 +191,11 @@ function countsOf(cases: readonly Case[]) {
 /** The lines of an element. @param content the lines of the elements in it, or its text */
 function element(
   name: string,
-  attributes: Readonly<Record<string, string | number>>,
+  attributes: Readonly<Record<string, string | number | undefined>>,
   content?: readonly string[] | string,
 ): string[] {
-  const texts = Object.entries(attributes).map(
-    ([key, value]) => `${key}="${escaped(printableLine(`${value}`))}"`,
+  const texts = Object.entries(attributes).flatMap(([key, value]) =>
+    value === undefined ? [] : `${key}="${escaped(printableLine(`${value}`))}"`,
   );
   const start = `<${[name, ...texts].join(' ')}`;
   if (content === undefined) return [`${start}/>`];

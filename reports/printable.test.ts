@@ -1,5 +1,5 @@
 import { describe, expect, test } from 'vitest';
-import { cut, jsonText, printable, printableLine } from './printable.ts';
+import { cut, jsonText, printable, printableLine, shownBeside } from './printable.ts';
 
 describe('untrusted text', () => {
   test('keeps what people write: scripts, emoji, quotes', () => {
@@ -33,4 +33,55 @@ describe('untrusted text', () => {
     expect(cut('x'.repeat(25), 3)).toBe('x'.repeat(25));
     expect(cut('x'.repeat(28), 3)).toBe('xxx… (25 characters more)');
   });
+});
+
+const max = 60;
+
+test('short texts are shown whole', () => {
+  expect(shownBeside('409', '200', max)).toEqual({ expected: '409', actual: '200' });
+});
+
+test('what differs near the beginning is cut behind it', () => {
+  const rest = 'x'.repeat(200);
+  expect(shownBeside(`a${rest}`, `b${rest}`, max)).toEqual({
+    expected: `a${'x'.repeat(59)}…`,
+    actual: `b${'x'.repeat(59)}…`,
+  });
+});
+
+test('what differs far from the beginning is shown around it', () => {
+  const { expected, actual } = shownBeside(`${'x'.repeat(99)}A and`, `${'x'.repeat(99)}B and`, max);
+  expect(expected).toBe(`…${'x'.repeat(40)}A and`);
+  expect(actual).toBe(`…${'x'.repeat(40)}B and (differs from character 100 on)`);
+});
+
+test('what differs is always among what is shown', () => {
+  const { expected, actual } = shownBeside(`${'x'.repeat(59)}A and`, `${'x'.repeat(59)}B and`, max);
+  expect(expected).toBe(`…${'x'.repeat(40)}A and`);
+  expect(actual).toContain('B and (differs from character 60 on)');
+});
+
+test('what cannot be seen is named by its code point', () => {
+  const actual = (text: string) => shownBeside('two words', text, max).actual;
+  expect(actual('two\u00a0words')).toBe(
+    'two\u00a0words (differs from character 4 on: a no-break space, not a space)',
+  );
+  expect(actual('two  words')).toBe('two  words (differs from character 5 on: a space, not w)');
+  expect(actual('two Words')).toBe('two Words');
+});
+
+test('of a text that was cut, how much is left', () => {
+  const comment = 'comment '.repeat(500);
+  const { expected, actual } = shownBeside(
+    `assignment_comment ${JSON.stringify(comment)}`,
+    `assignment_comment ${JSON.stringify(comment.slice(0, 255))}`,
+    max,
+  );
+  expect(expected).not.toBe(actual);
+  expect(actual).toMatch(/^….*" \(255 of 4,000 characters\)$/);
+});
+
+test('pairs of surrogates stay together', () => {
+  const { actual } = shownBeside(`${'😀'.repeat(80)}a`, `${'😀'.repeat(80)}b`, max);
+  expect(Buffer.from(actual).toString()).toBe(actual);
 });

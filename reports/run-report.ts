@@ -1,5 +1,11 @@
 import type { Exchange } from '../helpers/http/exchange.ts';
-import { type ClauseResult, isUpheldInPart, type Results } from '../schemas/results.ts';
+import {
+  type ClauseResult,
+  clauseVerdicts,
+  isUpheldInPart,
+  type Results,
+  type RunVerdict,
+} from '../schemas/results.ts';
 import {
   type Block,
   filled,
@@ -9,32 +15,41 @@ import {
   type Report,
   type Section,
   type Span,
+  type Tone,
   targetLine,
 } from './blocks.ts';
 import { commandFor, invocation } from './commands.ts';
-import { changedClauses, compareResults } from './compare.ts';
+import {
+  changedClauses,
+  compareResults,
+  recurrenceOf,
+  recurrenceText,
+  sinceLastRun,
+} from './compare.ts';
 import { factsOf } from './facts.ts';
-import { findingsUnder } from './findings.ts';
+import { findingsOf, findingsUnder, headlineOf, otherWays, textsOf } from './findings.ts';
+import { numeral } from './printable.ts';
+import { requestsFile, requestsOf } from './requests.ts';
 import {
   byLacks,
   byReasons,
   hasReason,
   isUndecided,
+  noWaivers,
   type ReasonGroup,
+  type Tally,
   tallyOf,
   undecidedClauses,
-} from './grouping.ts';
-import { headlineOf, otherWays, textsOf } from './headlines.ts';
-import { recurrenceOf, recurrenceText, sinceLastRun } from './recurrence.ts';
-import { requestsFile, requestsOf } from './requests.ts';
-import { type WaiverReview, waiversFail } from './waivers.ts';
+  upheldInPart,
+  verdictUnder,
+  type WaiverReview,
+  waiversFail,
+} from './verdicts.ts';
 import {
   counted,
   duration,
   exchangesOf,
-  headline,
   instant,
-  numeral,
   present,
   reasonsText,
   repeatsText,
@@ -88,6 +103,107 @@ export function runReport(run: ToldRun): Report {
       ...runAgain(results, counting),
     ]),
   };
+}
+
+const verdicts: Readonly<Record<RunVerdict, { readonly word: string; readonly tone: Tone }>> = {
+  conformant: { word: 'Conformant', tone: 'good' },
+  violations: { word: 'Violations', tone: 'bad' },
+  error: { word: 'Error of the suite', tone: 'failure' },
+  incomplete: { word: 'Incomplete', tone: 'undecided' },
+  'not run': { word: 'Not run', tone: 'bad' },
+};
+
+/** The verdict of a run in words, as the head of its report. */
+export function headline(results: Results, review: WaiverReview = noWaivers) {
+  const verdict = verdictUnder(review, results);
+  const isWaived = review.waivedClauses.size > 0;
+  const failed = results.leftChanged.filter(({ outcome }) => outcome === 'failed').length;
+  const isOnTarget = verdict !== 'not run' && verdict !== 'error';
+  // Stale waivers that fail a run give it its word: Conformant and Incomplete have exit codes of their own.
+  const isGood = verdict === 'conformant' || verdict === 'incomplete';
+  const { word, tone } =
+    isGood && waiversFail(review)
+      ? ({ word: 'Stale waivers', tone: 'bad' } as const)
+      : verdict === 'conformant' && failed > 0
+        ? ({ word: 'Tasks left changed', tone: 'undecided' } as const)
+        : verdicts[verdict];
+  return {
+    title: present(
+      word,
+      verdict === 'conformant' && isWaived && 'with waivers',
+      results.interruptedBy !== null && `interrupted by ${results.interruptedBy}`,
+    ).join(', '),
+    of:
+      results.target.kind === 'embedded' && isOnTarget ? ', of the embedded reference service' : '',
+    tone,
+    sentence: present(
+      sentence(verdict, results, review),
+      verdict === 'conformant' &&
+        isWaived &&
+        `Waived: ${counted(review.waivedClauses.size, 'violated clause')}.`,
+      failed > 0 && `${counted(failed, 'task')} could NOT be put back.`,
+      waiversFail(review) &&
+        `The run fails because of ${counted(review.stale.length, 'stale waiver')}.`,
+    ).join(' '),
+  };
+}
+
+/** Why the verdict is what it is: “1 finding; of 90 clauses 87 upheld, 2 violated, 1 not judged.” */
+function sentence(
+  verdict: RunVerdict,
+  results: Results,
+  { waivedClauses, covered }: WaiverReview,
+): string {
+  if (verdict === 'not run') return `Nothing could be judged. ${mainReason(results)}`;
+  const tally = tallyOf(results, waivedClauses);
+  const { all, leftOut, notSelected } = tally;
+  const isWaived = waivedClauses.size > 0;
+  const chosen = notSelected > 0 ? 'chosen clause' : 'clause';
+  const noViolation = `No violation${isWaived ? ' that is not waived' : ''}`;
+  const yet = results.interruptedBy === null ? '' : ' so far';
+  // Nobody shall look in the target for a failure of the suite.
+  const failed = 'the suite itself failed, which says nothing about the target';
+  const findings = findingsOf(results, (one) => !covered.has(one));
+  const said: Readonly<Record<Exclude<RunVerdict, 'not run'>, string>> = {
+    conformant: `${all === 1 ? `The ${chosen} is` : `All ${counted(all, chosen)} are`} upheld${isWaived ? ' or waived' : ''}`,
+    violations: `${counted(findings.length, 'finding')}${tally.verdicts.error > 0 ? `, and ${failed}` : ''}`,
+    error: `${noViolation}, but ${failed}`,
+    incomplete: `${noViolation}${yet}, but not every clause was decided${lackingText(results)}`,
+  };
+  const parts = present(
+    said[verdict],
+    verdict !== 'conformant' && `of ${counted(all, chosen)} ${countsText(tally)}`,
+    leftOut > 0 && `${leftOut} left out`,
+  );
+  return `${parts.join('; ')}.`;
+}
+
+/** How many clauses have which verdict: “80 upheld, 1 upheld in part, 2 violated (1 stated, 1 implied)”. */
+function countsText({ verdicts: counts, inPart, stated, implied, waived }: Tally): string {
+  const levels = present(stated > 0 && `${stated} stated`, implied > 0 && `${implied} implied`);
+  const parts = clauseVerdicts.flatMap((verdict) => {
+    const ofLevels = verdict === 'violated' && implied > 0 ? ` (${levels.join(', ')})` : '';
+    return present(
+      counts[verdict] > 0 && `${counts[verdict]} ${verdict}${ofLevels}`,
+      verdict === 'upheld' && inPart > 0 && `${inPart} ${upheldInPart}`,
+    );
+  });
+  return present(...parts, waived > 0 && `${waived} violated and waived`).join(', ');
+}
+
+/** ", for want of USER_IDS and TEAM_IDS"; empty where nothing is missing in the configuration. */
+function lackingText(results: Results): string {
+  const lacking = byLacks(undecidedClauses(results)).flatMap(({ lacks }) => lacks);
+  const variables = [...new Set(lacking.map(({ variable }) => variable))];
+  return variables.length === 0 ? '' : `, for want of ${variables.join(', ')}`;
+}
+
+/** The reason why most clauses were not decided; where every judged one was, the reason for most open points. */
+function mainReason(results: Results): string {
+  const judged = undecidedClauses(results);
+  const groups = byLacks(judged.length > 0 ? judged : results.clauses.filter(isUndecided));
+  const [most] = groups.sort((a, b) => b.clauses.length - a.clauses.length);
+  return most === undefined ? 'No clause was selected.' : reasonsText(most.reasons);
 }
 
 /** A finding in words, as every format shows it. */
@@ -244,14 +360,14 @@ function undecidedSections(results: Results): Section[] {
     undecided.filter((clause) => clause.verdict === verdict);
   const [inconclusive, notJudged] = [having('inconclusive'), having('not judged')];
   const inPart = undecided.filter(isUpheldInPart);
-  const { lacking, others } = byLacks(undecided);
+  const groups = byLacks(undecided);
   // Where a run judged nothing, for one reason alone, its verdict says so already.
-  const isTold = results.verdict === 'not run' && lacking.length + others.length === 1;
+  const isTold = results.verdict === 'not run' && groups.length === 1;
   const advice = `Set the variables. What the target does not have (an assessment in some state, so many events) can be left out (EXCEPT, --except) or allowed (--allow not-judged). \`${invocation} doctor\` says more.`;
   // No variable is to be set after an interrupt, or where only configured values cannot be used.
   const isAdvised =
     results.interruptedBy === null &&
-    lacking.some(({ lacks }) => lacks.some(({ unusable }) => unusable === undefined));
+    groups.some(({ lacks }) => lacks.some(({ unusable }) => unusable === undefined));
   const intro = { ...(isAdvised && { intro: [advice] }) };
   return [
     listSection('Inconclusive', byReasons(inconclusive).map(reasonItem), {
@@ -280,21 +396,17 @@ function reasonItem({ reasons, clauses }: ReasonGroup): Line[] {
 
 /** An item for each set of missing variables, with the clauses that it costs; then one for each other reason. */
 function lackLines(clauses: readonly ClauseResult[]): Line[][] {
-  const { lacking, others } = byLacks(clauses);
-  const line = (what: Line, members: readonly ClauseResult[]): Line[] =>
-    members.some(isUpheldInPart)
-      ? [what, [idsOf(members)]]
-      : [[...what, ' → ', idsOf(members, true)]];
-  return [
-    ...lacking.map(({ lacks, clauses: members }) => {
-      const why = lacks.flatMap(({ variable, what, unusable }) =>
-        present(what, unusable && unusableText(variable, unusable)),
-      );
-      const names = lacks.map(({ variable }) => variable).join(' + ');
-      return line([`${names}: `, prose(why.join('; '))], members);
-    }),
-    ...others.map((group) => line([prose(reasonsText(group.reasons))], group.clauses)),
-  ];
+  return byLacks(clauses).map(({ lacks, reasons, clauses: members }) => {
+    const why = lacks.flatMap(({ variable, what, unusable }) =>
+      present(what, unusable && unusableText(variable, unusable)),
+    );
+    const names = lacks.map(({ variable }) => variable).join(' + ');
+    const line =
+      lacks.length > 0 ? [`${names}: `, prose(why.join('; '))] : [prose(reasonsText(reasons))];
+    return members.some(isUpheldInPart)
+      ? [line, [idsOf(members)]]
+      : [[...line, ' → ', idsOf(members, true)]];
+  });
 }
 
 function leftOut(results: Results): Section {

@@ -1,6 +1,6 @@
-// The words that reports share. On the way from results to text, `grouping.ts`, `waivers.ts`, `compare.ts` and
-// `fidelity.ts` find out what is to be said, as values; `facts.ts` and this file put it into words; one file for each
-// format writes it down, and makes harmless what a target sent (`printable.ts`). Nothing reads words back.
+// The words that reports share. On the way from results to text, `verdicts.ts`, `findings.ts`, `compare.ts` and
+// `fidelity.ts` find out what is to be said, as values; `differences.ts`, `facts.ts` and this file put it into words; one
+// file for each format writes it down, and makes harmless what a target sent (`printable.ts`). Nothing reads words back.
 
 import type { Misspelt } from '../helpers/config/environment.ts';
 import { didYouMean } from '../helpers/did-you-mean.ts';
@@ -9,137 +9,20 @@ import type { Variable } from '../schemas/configuration.ts';
 import type { Operation } from '../schemas/operations.ts';
 import {
   type ClauseResult,
-  clauseVerdicts,
   isUpheldInPart,
   type Lack,
   type Loss,
   type Reason,
   type Results,
-  type RunVerdict,
   type UnusableValue,
   type ViolationResult,
 } from '../schemas/results.ts';
-import type { Tone } from './blocks.ts';
-import { findingsOf } from './findings.ts';
-import {
-  byLacks,
-  hasLack,
-  isUndecided,
-  lacksOf,
-  type Tally,
-  tallyOf,
-  undecidedClauses,
-  upheldInPart,
-} from './grouping.ts';
-import { printableLine } from './printable.ts';
-import { noWaivers, verdictUnder, type WaiverReview, waiversFail } from './waivers.ts';
-
-const verdicts: Readonly<Record<RunVerdict, { readonly word: string; readonly tone: Tone }>> = {
-  conformant: { word: 'Conformant', tone: 'good' },
-  violations: { word: 'Violations', tone: 'bad' },
-  error: { word: 'Error of the suite', tone: 'failure' },
-  incomplete: { word: 'Incomplete', tone: 'undecided' },
-  'not run': { word: 'Not run', tone: 'bad' },
-};
-
-/** The verdict of a run in words, as the head of its report. */
-export function headline(results: Results, review: WaiverReview = noWaivers) {
-  const verdict = verdictUnder(review, results);
-  const isWaived = review.waivedClauses.size > 0;
-  const failed = results.leftChanged.filter(({ outcome }) => outcome === 'failed').length;
-  const isOnTarget = verdict !== 'not run' && verdict !== 'error';
-  // Stale waivers that fail a run give it its word: Conformant and Incomplete have exit codes of their own.
-  const isGood = verdict === 'conformant' || verdict === 'incomplete';
-  const { word, tone } =
-    isGood && waiversFail(review)
-      ? ({ word: 'Stale waivers', tone: 'bad' } as const)
-      : verdict === 'conformant' && failed > 0
-        ? ({ word: 'Tasks left changed', tone: 'undecided' } as const)
-        : verdicts[verdict];
-  return {
-    title: present(
-      word,
-      verdict === 'conformant' && isWaived && 'with waivers',
-      results.interruptedBy !== null && `interrupted by ${results.interruptedBy}`,
-    ).join(', '),
-    of:
-      results.target.kind === 'embedded' && isOnTarget ? ', of the embedded reference service' : '',
-    tone,
-    sentence: present(
-      sentence(verdict, results, review),
-      verdict === 'conformant' &&
-        isWaived &&
-        `Waived: ${counted(review.waivedClauses.size, 'violated clause')}.`,
-      failed > 0 && `${counted(failed, 'task')} could NOT be put back.`,
-      waiversFail(review) &&
-        `The run fails because of ${counted(review.stale.length, 'stale waiver')}.`,
-    ).join(' '),
-  };
-}
+import { numeral, printableLine } from './printable.ts';
+import { hasLack, lacksOf } from './verdicts.ts';
 
 /** The items that are there: `present(a, isThis && b)` holds b only where the condition is met. */
 export function present<Item>(...items: readonly (Item | false | undefined)[]): Item[] {
   return items.filter((item): item is Item => item !== false && item !== undefined);
-}
-
-/** Why the verdict is what it is: “1 finding; of 90 clauses 87 upheld, 2 violated, 1 not judged.” */
-function sentence(
-  verdict: RunVerdict,
-  results: Results,
-  { waivedClauses, covered }: WaiverReview,
-): string {
-  if (verdict === 'not run') return `Nothing could be judged. ${mainReason(results)}`;
-  const tally = tallyOf(results, waivedClauses);
-  const { all, leftOut, notSelected } = tally;
-  const isWaived = waivedClauses.size > 0;
-  const chosen = notSelected > 0 ? 'chosen clause' : 'clause';
-  const noViolation = `No violation${isWaived ? ' that is not waived' : ''}`;
-  const yet = results.interruptedBy === null ? '' : ' so far';
-  // Nobody shall look in the target for a failure of the suite.
-  const failed = 'the suite itself failed, which says nothing about the target';
-  const findings = findingsOf(results, (one) => !covered.has(one));
-  const said: Readonly<Record<Exclude<RunVerdict, 'not run'>, string>> = {
-    conformant: `${all === 1 ? `The ${chosen} is` : `All ${counted(all, chosen)} are`} upheld${isWaived ? ' or waived' : ''}`,
-    violations: `${counted(findings.length, 'finding')}${tally.verdicts.error > 0 ? `, and ${failed}` : ''}`,
-    error: `${noViolation}, but ${failed}`,
-    incomplete: `${noViolation}${yet}, but not every clause was decided${lackingText(results)}`,
-  };
-  const parts = present(
-    said[verdict],
-    verdict !== 'conformant' && `of ${counted(all, chosen)} ${countsText(tally)}`,
-    leftOut > 0 && `${leftOut} left out`,
-  );
-  return `${parts.join('; ')}.`;
-}
-
-/** How many clauses have which verdict: “80 upheld, 1 upheld in part, 2 violated (1 stated, 1 implied)”. */
-function countsText({ verdicts: counts, inPart, stated, implied, waived }: Tally): string {
-  const levels = present(stated > 0 && `${stated} stated`, implied > 0 && `${implied} implied`);
-  const parts = clauseVerdicts.flatMap((verdict) => {
-    const ofLevels = verdict === 'violated' && implied > 0 ? ` (${levels.join(', ')})` : '';
-    return present(
-      counts[verdict] > 0 && `${counts[verdict]} ${verdict}${ofLevels}`,
-      verdict === 'upheld' && inPart > 0 && `${inPart} ${upheldInPart}`,
-    );
-  });
-  return present(...parts, waived > 0 && `${waived} violated and waived`).join(', ');
-}
-
-/** ", for want of USER_IDS and TEAM_IDS"; empty where nothing is missing in the configuration. */
-function lackingText(results: Results): string {
-  const lacking = byLacks(undecidedClauses(results)).lacking.flatMap(({ lacks }) => lacks);
-  const variables = [...new Set(lacking.map(({ variable }) => variable))];
-  return variables.length === 0 ? '' : `, for want of ${variables.join(', ')}`;
-}
-
-/** The reason why most clauses were not decided; where every judged one was, the reason for most open points. */
-function mainReason(results: Results): string {
-  const judged = undecidedClauses(results);
-  const { lacking, others } = byLacks(
-    judged.length > 0 ? judged : results.clauses.filter(isUndecided),
-  );
-  const [most] = [...lacking, ...others].sort((a, b) => b.clauses.length - a.clauses.length);
-  return most === undefined ? 'No clause was selected.' : reasonsText(most.reasons);
 }
 
 /** The reasons of a clause in words. Those of an upheld clause say what its verdict does not rest on. */
@@ -299,11 +182,6 @@ export function exchangeNumbers(exchanges: readonly number[], most = exchanges.l
 /** The exchanges that show a violation, the one to blame first. */
 export function exchangesOf({ on }: Pick<ViolationResult, 'on'>): number[] {
   return on.map(({ exchange }) => exchange);
-}
-
-/** “1,234”. */
-export function numeral(count: number): string {
-  return count.toLocaleString('en-US');
 }
 
 /** "1 clause", "2 clauses". */

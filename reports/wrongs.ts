@@ -1,6 +1,7 @@
 import { withArticle } from '../helpers/with-article.ts';
 import type { OtherDifference, Wrong } from '../schemas/difference.ts';
-import { counted, duration, numeral } from './wording.ts';
+import { numeral } from './printable.ts';
+import { counted, duration } from './wording.ts';
 
 // What a request does wrong where no other kind of difference fits: a phrase that goes on from the request (“GET
 // /tasks/{id} answers with another task …”), what was expected, and what came.

@@ -1,11 +1,10 @@
 import type { Settings } from '../helpers/config/settings.ts';
 import { teamsWithEmail, usersWithEmail } from '../helpers/mail/address-book.ts';
-import { assessmentFields } from '../schemas/assessment.ts';
 import { dashed } from '../schemas/clause.ts';
 import type { JudgedClause } from '../schemas/clauses.ts';
 import type { Variable } from '../schemas/configuration.ts';
+import { assessmentFields, taskFields } from '../schemas/resources.ts';
 import type { Lack, UnusableValue } from '../schemas/results.ts';
-import { taskFields } from '../schemas/task.ts';
 import { lists, unusableLack } from './unusable.ts';
 
 /** What must hold of the settings for a need to be met; a need can have several rules. */

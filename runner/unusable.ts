@@ -5,7 +5,7 @@ import { jsonObject } from '../helpers/json-object.ts';
 import { literal } from '../helpers/text-pattern.ts';
 import { isObject } from '../helpers/validation.ts';
 import type { Variable } from '../schemas/configuration.ts';
-import { sameId } from '../schemas/identifier.ts';
+import { sameId } from '../schemas/resources.ts';
 import type { Lack, UnusableValue } from '../schemas/results.ts';
 import { type Conclusion, notConfigured } from './conclusions.ts';
 import type { ScenarioConclusions } from './verdicts.ts';

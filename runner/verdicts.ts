@@ -8,14 +8,12 @@ import { operations } from '../schemas/operations.ts';
 import {
   type ClauseResult,
   type ClauseVerdict,
-  type FailedRequests,
   isUpheldInPart,
   type Pairs,
   type Reason,
   type Results,
   type RunVerdict,
   resultsSchema,
-  type ServerErrors,
   type ViolationResult,
 } from '../schemas/results.ts';
 import type { Conclusion, Conclusions, Unjudged } from './conclusions.ts';
@@ -237,7 +235,7 @@ export function requestCounts(exchanges: readonly Exchange[]): Results['requests
 }
 
 /** How many requests were lost, answered with 429, or sent again, by operation and cause, in order of occurrence. */
-function failedRequests(exchanges: readonly Exchange[]): FailedRequests[] {
+function failedRequests(exchanges: readonly Exchange[]): Results['requests']['failed'] {
   const sentAgain = new Set(exchanges.flatMap(({ repeats }) => repeats ?? []));
   const failed = exchanges.flatMap(({ number, operation, response, failure }) => {
     const isRepeated = sentAgain.has(number);
@@ -254,7 +252,7 @@ function failedRequests(exchanges: readonly Exchange[]): FailedRequests[] {
 }
 
 /** The 5xx answers by operation, status, and whether the last answer to the same request was no 5xx (`passed`). */
-function serverErrors(exchanges: readonly Exchange[]): ServerErrors[] {
+function serverErrors(exchanges: readonly Exchange[]): Results['requests']['serverErrors'] {
   const requestOf = ({ request: { method, url, body, headers } }: Exchange): string =>
     canonical([method, url, body ?? '', headers]);
   const last = new Map(

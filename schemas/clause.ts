@@ -18,21 +18,15 @@ export interface Clause {
   readonly untestable?: string;
 }
 
-/** Makes clauses of a level. @param textOf the text of a clause, of what the catalogue says of it */
-function ofLevel<const L extends Level>(level: L, textOf = (text: string): string => text) {
-  function clause(text: string, untestable: string): { level: L; text: string; untestable: string };
-  function clause(text: string): { level: L; text: string };
-  function clause(text: string, untestable?: string) {
-    return { level, text: textOf(text), ...(untestable !== undefined && { untestable }) };
-  }
-  return clause;
-}
+/** A clause that is stated, and that no request can show; one that requests can show is a plain text. */
+export const stated = (text: string, untestable: string) =>
+  ({ level: 'stated', text, untestable }) as const;
 
-/** A stated clause; a section takes a plain text for one, too. */
-export const stated = ofLevel('stated');
-export const implied = ofLevel('implied');
+export const implied = (text: string) => ({ level: 'implied', text }) as const;
+
 /** A clause that the document leaves open, by what the document does not do: `say which headers responses have`. */
-export const open = ofLevel('open', (omitted) => `The document does not ${omitted}.`);
+export const open = (omitted: string) =>
+  ({ level: 'open', text: `The document does not ${omitted}.` }) as const;
 
 type Entries = Readonly<Record<string, string | Omit<Clause, 'section'>>>;
 
@@ -51,7 +45,7 @@ export function section<const Section extends string, const E extends Entries>(
   entries: E,
 ): InSection<Section, E> {
   const withSection = Object.entries(entries).map(([id, entry]) => {
-    const clause = typeof entry === 'string' ? stated(entry) : entry;
+    const clause = typeof entry === 'string' ? { level: 'stated', text: entry } : entry;
     return [id, { section: heading, ...clause }];
   });
   // The cast restores the key and value types that Object.fromEntries forgets.

@@ -1,6 +1,6 @@
 import { named } from './forms.ts';
 import { encodingExamples, listEncodings, listFilters, metadataKeys } from './operations.ts';
-import { timestampPattern } from './timestamp.ts';
+import { timestampPattern } from './resources.ts';
 
 /** One variable: the form of its value, and texts for people about it. */
 export interface VariableSchema {

@@ -1,8 +1,8 @@
 import type { FromSchema } from 'json-schema-to-ts';
-import { errorFields, movingFields } from './assessment.ts';
 import type { OpenClause } from './clauses.ts';
 import { listOf, maybe, object, oneOf, text } from './forms.ts';
 import { filters, listEncodings } from './operations.ts';
+import { errorFields, movingFields } from './resources.ts';
 
 /*
  * What is observed of each open clause. An observation is a set of facts; a fact is a small JSON value. `observations`

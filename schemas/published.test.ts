@@ -1,10 +1,12 @@
 import { expect, test } from 'vitest';
-import { catalogueSchema } from './catalogue.ts';
-import { checkUpSchema } from './check-up.ts';
-import { fidelitySchema } from './fidelity.ts';
-import { profileSchema } from './profile.ts';
+import {
+  catalogueSchema,
+  checkUpSchema,
+  fidelitySchema,
+  profileSchema,
+  waiversSchema,
+} from './files.ts';
 import { resultsSchema } from './results.ts';
-import { waiversSchema } from './waivers.ts';
 
 // The schemas of the files that the suite writes, prints and reads, as files for programs of other people.
 // `npm run update` writes them anew.

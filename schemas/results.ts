@@ -204,26 +204,6 @@ const putBackSchema = object(
   'What became of a task that was written to.',
 );
 
-const failedSchema = object({
-  operation: oneOf(operations),
-  cause: {
-    description: 'The status that was no answer yet, or how the response was lost.',
-    anyOf: [{ type: 'integer' }, oneOf(losses)],
-  },
-  count: described(count, 'How many requests it befell.'),
-  repeated: described(count, 'How many of them were sent again.'),
-});
-
-const serverErrorsSchema = object({
-  operation: oneOf(operations),
-  status: { type: 'integer', minimum: 500 },
-  passed: described(
-    { type: 'boolean' },
-    'Whether the last answer to the same request was no server error.',
-  ),
-  on: { ...listOf(exchange), minItems: 1 },
-});
-
 export const resultsSchema = file(
   named(
     'results',
@@ -252,11 +232,27 @@ export const resultsSchema = file(
       lost: described(count, 'Those that got no whole response.'),
       throttled: described(count, 'Those that were answered with 429.'),
       failed: listOf(
-        failedSchema,
+        object({
+          operation: oneOf(operations),
+          cause: {
+            description: 'The status that was no answer yet, or how the response was lost.',
+            anyOf: [{ type: 'integer' }, oneOf(losses)],
+          },
+          count: described(count, 'How many requests it befell.'),
+          repeated: described(count, 'How many of them were sent again.'),
+        }),
         'The requests that were lost, answered with 429, or sent again, by operation and cause.',
       ),
       serverErrors: listOf(
-        serverErrorsSchema,
+        object({
+          operation: oneOf(operations),
+          status: { type: 'integer', minimum: 500 },
+          passed: described(
+            { type: 'boolean' },
+            'Whether the last answer to the same request was no server error.',
+          ),
+          on: { ...listOf(exchange), minItems: 1 },
+        }),
         'The answers of 5xx, by operation and status, with the numbers of their exchanges.',
       ),
       byOperation: object({
@@ -299,12 +295,8 @@ export type ClauseResult = FromSchema<typeof clauseResultSchema>;
 export type ViolationResult = FromSchema<typeof violationSchema>;
 /** What became of a task that a run wrote to. */
 export type PutBack = FromSchema<typeof putBackSchema>;
-/** Requests of an operation that failed for one cause. */
-export type FailedRequests = FromSchema<typeof failedSchema>;
 /** How many pairs of parameters of an export stand in requests together, and how many could. */
 export type Pairs = NonNullable<Results['pairs']>;
-/** Answers of 5xx to an operation. */
-export type ServerErrors = FromSchema<typeof serverErrorsSchema>;
 /** A configured value that cannot be used. */
 export type UnusableValue = FromSchema<typeof unusableSchema>;
 /** Why a verdict is not a plain one. */

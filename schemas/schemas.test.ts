@@ -1,14 +1,14 @@
 import { Ajv2020 } from 'ajv/dist/2020.js';
 import { expect, test } from 'vitest';
-import { assessmentSchema } from './assessment.ts';
-import { assignmentSchema } from './assignment.ts';
 import { configurationSchema, jsonFormats } from './configuration.ts';
-import { fidelitySchema } from './fidelity.ts';
-import { profileSchema } from './profile.ts';
+import { fidelitySchema, profileSchema, waiversSchema } from './files.ts';
+import {
+  assessmentSchema,
+  assignmentSchema,
+  taskSchema,
+  updateAssignmentSchema,
+} from './resources.ts';
 import { resultsSchema } from './results.ts';
-import { taskSchema } from './task.ts';
-import { updateAssignmentSchema } from './update-assignment.ts';
-import { waiversSchema } from './waivers.ts';
 
 const schemas = {
   assessmentSchema,

@@ -2,12 +2,15 @@ import { isPdf } from '../helpers/exports/downloads.ts';
 import type { Answer } from '../helpers/http/answer.ts';
 import { NothingSeen, other, Violation } from '../helpers/outcomes.ts';
 import { isObject, problemsOf, type SchemaProblem, shortJson } from '../helpers/validation.ts';
-import { assessmentFields, errorFields } from '../schemas/assessment.ts';
-import { assignmentFields } from '../schemas/assignment.ts';
 import { dashed } from '../schemas/clause.ts';
 import type { JudgedClause } from '../schemas/clauses.ts';
-import { sameId } from '../schemas/identifier.ts';
-import { taskFields } from '../schemas/task.ts';
+import {
+  assessmentFields,
+  assignmentFields,
+  errorFields,
+  sameId,
+  taskFields,
+} from '../schemas/resources.ts';
 import { fieldDifference } from './comparing-tasks.ts';
 import { formDifference, noJsonObject, unlikeStatus } from './expectations.ts';
 import { hasNoFilter, parametersOf, queryOf } from './valid-requests.ts';

@@ -9,9 +9,8 @@ import type { Need } from '../runner/needs.ts';
 import { type AnyScenario, scenario } from '../runner/scenario.ts';
 import type { World } from '../runner/world.ts';
 import type { JudgedClause } from '../schemas/clauses.ts';
-import { isUuidShaped } from '../schemas/identifier.ts';
 import type { Observation } from '../schemas/observations.ts';
-import type { Task } from '../schemas/task.ts';
+import { isUuidShaped, type Task } from '../schemas/resources.ts';
 import { expectUnchanged, isChanged } from './comparing-tasks.ts';
 import { expectStatus, requireTwin } from './expectations.ts';
 import {

@@ -4,11 +4,15 @@ import { jsonObject } from '../helpers/json-object.ts';
 import { Inconclusive, Violation } from '../helpers/outcomes.ts';
 import { taskOf } from '../helpers/tasks/task-answer.ts';
 import { isObject, shortJson } from '../helpers/validation.ts';
-import { type Assignment, assignmentFields } from '../schemas/assignment.ts';
 import type { FieldDifference } from '../schemas/difference.ts';
-import { sameId } from '../schemas/identifier.ts';
 import type { Observation } from '../schemas/observations.ts';
-import { type Task, taskFields } from '../schemas/task.ts';
+import {
+  type Assignment,
+  assignmentFields,
+  sameId,
+  type Task,
+  taskFields,
+} from '../schemas/resources.ts';
 
 /*
  * Compares two reads of a task, and an assignment with the one that was requested. Only fields that the document lists

@@ -3,7 +3,7 @@ import { readSettings } from '../helpers/config/read-settings.ts';
 import type { Transport } from '../helpers/http/transport.ts';
 import { ContractRun } from '../runner/run.ts';
 import { type AnyScenario, scenario } from '../runner/scenario.ts';
-import type { Task } from '../schemas/task.ts';
+import type { Task } from '../schemas/resources.ts';
 import { everyAnswer } from './every-answer.ts';
 
 const id = '7d4f9a52-6f0e-4c6b-9a1e-0c8f5f6b2d11';

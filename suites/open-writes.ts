@@ -7,7 +7,7 @@ import { type AnyScenario, scenario } from '../runner/scenario.ts';
 import type { World } from '../runner/world.ts';
 import type { OpenClause } from '../schemas/clauses.ts';
 import type { CommentOutcome, Observation, WriteOutcome } from '../schemas/observations.ts';
-import type { Task } from '../schemas/task.ts';
+import type { Task } from '../schemas/resources.ts';
 import {
   differences,
   expectOtherFieldsKept,

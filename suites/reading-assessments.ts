@@ -10,13 +10,13 @@ import {
 import { shortJson } from '../helpers/validation.ts';
 import { scenario } from '../runner/scenario.ts';
 import type { World } from '../runner/world.ts';
+import type { Observation } from '../schemas/observations.ts';
 import {
   assessmentFields,
   errorFields,
   movingFields,
   workflowStates,
-} from '../schemas/assessment.ts';
-import type { Observation } from '../schemas/observations.ts';
+} from '../schemas/resources.ts';
 import { errorsIn, expectNoError, judgeBy, judgesBy, ofAssessment, ofRead } from './answers.ts';
 import { fieldDifference, readAgain } from './comparing-tasks.ts';
 import { expectFullObject, requireAccepted, unlikeStatus } from './expectations.ts';

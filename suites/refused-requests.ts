@@ -3,11 +3,14 @@ import type { Answer } from '../helpers/http/answer.ts';
 import { neighbour } from '../helpers/tasks/versions.ts';
 import type { World } from '../runner/world.ts';
 import type { JudgedClause } from '../schemas/clauses.ts';
-import { isUuidShaped, sameId } from '../schemas/identifier.ts';
 import type { InvalidForm, InvalidPart } from '../schemas/observations.ts';
-import type { Task } from '../schemas/task.ts';
-import { isTimestamp } from '../schemas/timestamp.ts';
-import type { UpdateAssignment } from '../schemas/update-assignment.ts';
+import {
+  isTimestamp,
+  isUuidShaped,
+  sameId,
+  type Task,
+  type UpdateAssignment,
+} from '../schemas/resources.ts';
 import { aNumber } from './answers.ts';
 import { type KindOfKey, mayBeValid, nearKeys, withWrongKey, wrongKey } from './authentication.ts';
 import {

@@ -5,7 +5,7 @@ import { taskOf } from '../helpers/tasks/task-answer.ts';
 import { isObject } from '../helpers/validation.ts';
 import { scenario } from '../runner/scenario.ts';
 import type { JudgedClause } from '../schemas/clauses.ts';
-import { sameId } from '../schemas/identifier.ts';
+import { sameId } from '../schemas/resources.ts';
 import { aNumber, judgesBy, ofAssessment, ofRefusal } from './answers.ts';
 import { expectUnchanged, mismatch, normalization, staysAfterWrite } from './comparing-tasks.ts';
 import { isRefused, judgeEach, requireAccepted, unlikeStatus } from './expectations.ts';

@@ -5,7 +5,7 @@ import { taskOf } from '../helpers/tasks/task-answer.ts';
 import { shortJson } from '../helpers/validation.ts';
 import { scenario } from '../runner/scenario.ts';
 import type { World } from '../runner/world.ts';
-import type { Task } from '../schemas/task.ts';
+import type { Task } from '../schemas/resources.ts';
 import { fieldDifference, namesNobody, staysAfterWrite } from './comparing-tasks.ts';
 import { judgeEach, requireTwin } from './expectations.ts';
 import { refusedWrites } from './refused-requests.ts';

@@ -3,7 +3,7 @@ import type { Answer } from '../helpers/http/answer.ts';
 import type { AnyScenario } from '../runner/scenario.ts';
 import type { World } from '../runner/world.ts';
 import type { JudgedClause } from '../schemas/clauses.ts';
-import { isUuidShaped, sameId } from '../schemas/identifier.ts';
+import { isUuidShaped, sameId } from '../schemas/resources.ts';
 import { withWrongKey, wrongKey } from './authentication.ts';
 import {
   type Ask,

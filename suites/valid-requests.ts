@@ -2,7 +2,7 @@ import { type Exchange, headerOf } from '../helpers/http/exchange.ts';
 import { jsonObject } from '../helpers/json-object.ts';
 import { isObject } from '../helpers/validation.ts';
 import { listFilters, metadataKeys } from '../schemas/operations.ts';
-import { isTimestamp } from '../schemas/timestamp.ts';
+import { isTimestamp } from '../schemas/resources.ts';
 
 /*
  * Which requests of a run are as the document describes them, whoever sent them: then their answers must be so too.

@@ -11,12 +11,10 @@ import {
 import { taskOf } from '../helpers/tasks/task-answer.ts';
 import { isObject, shortJson } from '../helpers/validation.ts';
 import type { World } from '../runner/world.ts';
-import { assignmentFields } from '../schemas/assignment.ts';
 import type { JudgedClause } from '../schemas/clauses.ts';
 import type { FieldDifference } from '../schemas/difference.ts';
-import { sameId } from '../schemas/identifier.ts';
 import type { Observation } from '../schemas/observations.ts';
-import type { Task } from '../schemas/task.ts';
+import { assignmentFields, sameId, type Task } from '../schemas/resources.ts';
 import { judgeBy, ofAssigned, ofTask, type Rules } from './answers.ts';
 import {
   differences,

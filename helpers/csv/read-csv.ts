@@ -4,7 +4,7 @@
  */
 
 import Papa, { type ParseError, type ParseResult } from 'papaparse';
-import { isUuidShaped } from '../../schemas/identifier.ts';
+import { isUuidShaped } from '../../schemas/resources.ts';
 import {
   type CsvForm,
   isPaddedTitle,

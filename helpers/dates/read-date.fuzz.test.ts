@@ -1,7 +1,7 @@
 import fc from 'fast-check';
 import '../fuzz-seed.fixture.ts';
 import { expect, test } from 'vitest';
-import { isTimestamp } from '../../schemas/timestamp.ts';
+import { isTimestamp } from '../../schemas/resources.ts';
 import { readDate } from './read-date.ts';
 import { utcOf } from './time-zones.ts';
 

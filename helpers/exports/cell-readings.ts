@@ -3,8 +3,8 @@
  * Export audit events): each reading offers values that a filter could select by, and only an export shows which it does.
  */
 
-import { isUuidShaped } from '../../schemas/identifier.ts';
 import { listFilters, metadataKeys } from '../../schemas/operations.ts';
+import { isUuidShaped } from '../../schemas/resources.ts';
 import { countsOf } from '../group-by.ts';
 import { anyOfTexts } from '../text-pattern.ts';
 

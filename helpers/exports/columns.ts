@@ -1,4 +1,4 @@
-import { isUuidShaped } from '../../schemas/identifier.ts';
+import { isUuidShaped } from '../../schemas/resources.ts';
 import type { Row } from '../csv/csv-form.ts';
 import {
   difference,

@@ -1,6 +1,7 @@
 /* Candidates: values that a filter may select by; none is known before an export has confirmed it. */
-import { isUuidShaped } from '../../schemas/identifier.ts';
+
 import { metadataKeys } from '../../schemas/operations.ts';
+import { isUuidShaped } from '../../schemas/resources.ts';
 import type { FilterValues } from '../config/settings.ts';
 import type { CsvTable } from '../csv/read-csv.ts';
 import { type ReadingKind, words } from './cell-readings.ts';

@@ -1,4 +1,4 @@
-import { isUuidShaped } from '../../schemas/identifier.ts';
+import { isUuidShaped } from '../../schemas/resources.ts';
 import { difference, multiset } from '../csv/multiset.ts';
 import { precisions } from '../dates/read-date.ts';
 import { datesOf, eventsOf } from './columns.ts';

@@ -1,4 +1,4 @@
-import { isUuidShaped, sameId } from '../../schemas/identifier.ts';
+import { isUuidShaped, sameId } from '../../schemas/resources.ts';
 import type { Row } from '../csv/csv-form.ts';
 import type { Multiset } from '../csv/multiset.ts';
 import type { CsvDownload } from './downloads.ts';

@@ -3,7 +3,7 @@
  * a service does with two filters, or with a filter and a form of value. Rows tell which values do; exports confirm it.
  */
 
-import { isUuidShaped } from '../../schemas/identifier.ts';
+import { isUuidShaped } from '../../schemas/resources.ts';
 import type { Row } from '../csv/csv-form.ts';
 import { isSame } from '../csv/multiset.ts';
 import { remembered } from '../memory.ts';

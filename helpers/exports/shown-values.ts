@@ -1,5 +1,5 @@
-import { isUuidShaped } from '../../schemas/identifier.ts';
 import { metadataKeys } from '../../schemas/operations.ts';
+import { isUuidShaped } from '../../schemas/resources.ts';
 import type { Row } from '../csv/csv-form.ts';
 import { type Multiset, multiset } from '../csv/multiset.ts';
 import type { CsvTable } from '../csv/read-csv.ts';

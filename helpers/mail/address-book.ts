@@ -1,4 +1,4 @@
-import { sameId } from '../../schemas/identifier.ts';
+import { sameId } from '../../schemas/resources.ts';
 import type { Assignee } from '../api.ts';
 import type { Settings } from '../config/settings.ts';
 import { comparable } from './mailbox.ts';

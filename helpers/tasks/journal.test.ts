@@ -1,5 +1,5 @@
 import { describe, expect, test } from 'vitest';
-import type { Task } from '../../schemas/task.ts';
+import type { Task } from '../../schemas/resources.ts';
 import { bodyThatAssigns } from '../api.ts';
 import { Answer } from '../http/answer.ts';
 import { exchange } from '../http/exchange.fixture.ts';

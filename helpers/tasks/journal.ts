@@ -1,4 +1,4 @@
-import type { Task } from '../../schemas/task.ts';
+import type { Task } from '../../schemas/resources.ts';
 import type { Answer } from '../http/answer.ts';
 import type { Disturbance } from '../outcomes.ts';
 import { markOf, newRun, runsIn } from './marks.ts';

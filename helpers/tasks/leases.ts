@@ -1,6 +1,5 @@
 import { isDeepStrictEqual } from 'node:util';
-import { sameId } from '../../schemas/identifier.ts';
-import type { Task } from '../../schemas/task.ts';
+import { sameId, type Task } from '../../schemas/resources.ts';
 import { type Api, type Assignee, bodyThatAssigns, type RawUpdate, type Remark } from '../api.ts';
 import type { Answer } from '../http/answer.ts';
 import { pause } from '../http/waiting.ts';

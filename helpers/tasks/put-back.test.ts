@@ -1,6 +1,6 @@
 import { describe, expect, test } from 'vitest';
+import type { Task } from '../../schemas/resources.ts';
 import type { PutBack } from '../../schemas/results.ts';
-import type { Task } from '../../schemas/task.ts';
 import { Api } from '../api.ts';
 import type { Answer } from '../http/answer.ts';
 import { Client } from '../http/client.ts';

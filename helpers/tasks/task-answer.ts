@@ -1,6 +1,4 @@
-import type { Assignment } from '../../schemas/assignment.ts';
-import { sameId } from '../../schemas/identifier.ts';
-import type { Task } from '../../schemas/task.ts';
+import { type Assignment, sameId, type Task } from '../../schemas/resources.ts';
 import type { Answer } from '../http/answer.ts';
 import { Inconclusive } from '../outcomes.ts';
 import { isObject, problemsOf } from '../validation.ts';

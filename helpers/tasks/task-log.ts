@@ -1,6 +1,5 @@
 import { isDeepStrictEqual } from 'node:util';
-import { sameId } from '../../schemas/identifier.ts';
-import { type Task, taskFields } from '../../schemas/task.ts';
+import { sameId, type Task, taskFields } from '../../schemas/resources.ts';
 import type { Answer } from '../http/answer.ts';
 import { jsonObject } from '../json-object.ts';
 import { Disturbance } from '../outcomes.ts';

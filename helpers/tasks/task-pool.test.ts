@@ -1,6 +1,5 @@
 import { expect, test } from 'vitest';
-import { sameId } from '../../schemas/identifier.ts';
-import type { Task } from '../../schemas/task.ts';
+import { sameId, type Task } from '../../schemas/resources.ts';
 import { TaskPool } from './task-pool.ts';
 
 // The pool looks at these fields alone.

@@ -1,4 +1,4 @@
-import type { Task } from '../../schemas/task.ts';
+import type { Task } from '../../schemas/resources.ts';
 
 /** The entity and the assessment of a task; undefined where they are not known yet. */
 type Belongings = (id: string) => Pick<Task, 'entity_id' | 'assessment_id'> | undefined;

@@ -1,4 +1,4 @@
-import { isTimestamp } from '../../schemas/timestamp.ts';
+import { isTimestamp } from '../../schemas/resources.ts';
 
 /**
  * The version right before or after a given one, in the same form: it differs by one in the last digit, as `…33.124Z`

@@ -1,7 +1,7 @@
 import type { JsonObject } from '../../reference/records.ts';
-import { assessmentFields, errorFields } from '../../schemas/assessment.ts';
 import { dashed } from '../../schemas/clause.ts';
 import type { JudgedClause } from '../../schemas/clauses.ts';
+import { assessmentFields, errorFields } from '../../schemas/resources.ts';
 import { changed, type Fault, fault, table, without } from './fault.ts';
 
 type AssessmentField = (typeof assessmentFields)[number];

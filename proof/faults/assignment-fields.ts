@@ -1,7 +1,7 @@
 import type { JsonObject } from '../../reference/records.ts';
 import type { Rules } from '../../reference/rules.ts';
-import { assignmentSchema } from '../../schemas/assignment.ts';
 import { dashed } from '../../schemas/clause.ts';
+import { assignmentSchema } from '../../schemas/resources.ts';
 import { changed, type Fault, fault, isObject, table, without } from './fault.ts';
 
 const fields = assignmentSchema.required;

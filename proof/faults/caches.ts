@@ -4,8 +4,8 @@ import type { ServiceRequest, ServiceResponse } from '../../reference/request.ts
 import type { Rules } from '../../reference/rules.ts';
 import { dashed } from '../../schemas/clause.ts';
 import type { JudgedClause } from '../../schemas/clauses.ts';
-import { isUuidShaped } from '../../schemas/identifier.ts';
 import { listFilters, metadataKeys } from '../../schemas/operations.ts';
+import { isUuidShaped } from '../../schemas/resources.ts';
 import { changingTaskClauses, clauseOfKey, clauseOfList, rowClauses } from '../clause-groups.ts';
 import { bytesOf, type Fault, fault, table, type Wire } from './fault.ts';
 

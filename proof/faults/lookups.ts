@@ -1,6 +1,6 @@
 import type { ServiceRequest } from '../../reference/request.ts';
 import { bodyRules } from '../../reference/rules/body.ts';
-import { identifierPattern } from '../../schemas/identifier.ts';
+import { identifierPattern } from '../../schemas/resources.ts';
 import { changingTaskClauses } from '../clause-groups.ts';
 import { type Fault, fault, isObject, refusedWith, someId, table, type Wire } from './fault.ts';
 

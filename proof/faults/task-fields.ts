@@ -1,6 +1,6 @@
 import type { ShownIn } from '../../reference/rules/retrieval.ts';
 import { dashed } from '../../schemas/clause.ts';
-import { taskFields } from '../../schemas/task.ts';
+import { taskFields } from '../../schemas/resources.ts';
 import { changed, type Fault, fault, without } from './fault.ts';
 
 type TaskField = (typeof taskFields)[number];

@@ -1,6 +1,6 @@
 import { isDeepStrictEqual } from 'node:util';
 import { bodyRules } from '../../reference/rules/body.ts';
-import { isTimestamp } from '../../schemas/timestamp.ts';
+import { isTimestamp } from '../../schemas/resources.ts';
 import { type Fault, fault, isObject, refusedWith, table, type Wire } from './fault.ts';
 
 const differing = 'conflict.differing-version-is-409';

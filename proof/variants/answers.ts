@@ -5,8 +5,8 @@ import type { Handle } from '../../reference/reference.ts';
 import type { Refusal, ServiceResponse } from '../../reference/request.ts';
 import { answerRules } from '../../reference/rules/answer.ts';
 import type { OpenClause } from '../../schemas/clauses.ts';
-import { sameId } from '../../schemas/identifier.ts';
 import type { Operation } from '../../schemas/operations.ts';
+import { sameId } from '../../schemas/resources.ts';
 import { table } from '../faults/fault.ts';
 import { type Variant, variant } from './variant.ts';
 

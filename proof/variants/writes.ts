@@ -1,6 +1,5 @@
 import { bodyRules, isObject } from '../../reference/rules/body.ts';
-import { identifierPattern } from '../../schemas/identifier.ts';
-import { isTimestamp } from '../../schemas/timestamp.ts';
+import { identifierPattern, isTimestamp } from '../../schemas/resources.ts';
 import { table } from '../faults/fault.ts';
 import { refusingComments, type Variant, variant } from './variant.ts';
 

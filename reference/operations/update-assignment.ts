@@ -1,4 +1,4 @@
-import type { UpdateAssignment } from '../../schemas/update-assignment.ts';
+import type { UpdateAssignment } from '../../schemas/resources.ts';
 import type { TaskRecord } from '../records.ts';
 import type { Refusal, ServiceRequest, ServiceResponse } from '../request.ts';
 import type { Change } from '../rules/assignment.ts';

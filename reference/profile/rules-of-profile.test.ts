@@ -1,6 +1,6 @@
 import { expect, test } from 'vitest';
 import { openClauses } from '../../schemas/clauses.ts';
-import type { Profile } from '../../schemas/profile.ts';
+import type { Profile } from '../../schemas/files.ts';
 import { ownProfile, rulesOfProfile } from './rules-of-profile.ts';
 
 test('the own profile asks for no other rules', () => {

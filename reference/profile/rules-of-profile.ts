@@ -1,10 +1,10 @@
 import { readFileSync } from 'node:fs';
 import { isDeepStrictEqual } from 'node:util';
 import { type OpenClause, openClauses } from '../../schemas/clauses.ts';
-import { identifierPattern } from '../../schemas/identifier.ts';
+import type { Profile } from '../../schemas/files.ts';
 import { canonical, type Observation, type WriteOutcome } from '../../schemas/observations.ts';
 import type { Operation } from '../../schemas/operations.ts';
-import type { Profile } from '../../schemas/profile.ts';
+import { identifierPattern } from '../../schemas/resources.ts';
 import { allColumns } from '../export/columns.ts';
 import { dateStyles, patternOf } from '../export/dates.ts';
 import { type FileType, readListIn } from '../export/query.ts';

@@ -1,5 +1,5 @@
 import { type ListFilter, type MetadataKey, pdfEventLimit } from '../../schemas/operations.ts';
-import { isTimestamp } from '../../schemas/timestamp.ts';
+import { isTimestamp } from '../../schemas/resources.ts';
 import {
   allColumns,
   type Column,

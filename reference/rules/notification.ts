@@ -1,4 +1,4 @@
-import { sameId } from '../../schemas/identifier.ts';
+import { sameId } from '../../schemas/resources.ts';
 import type { Person, TaskRecord, Team, User } from '../records.ts';
 import type { Refusal } from '../request.ts';
 import type { Change } from './assignment.ts';

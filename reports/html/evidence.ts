@@ -4,10 +4,9 @@ import type { Exchange, Headers } from '../../helpers/http/exchange.ts';
 import type { Results } from '../../schemas/results.ts';
 import { commandFor } from '../commands.ts';
 import { bodyText, readableQuery, renderCurl } from '../exchange-text.ts';
-import { cut, printableLine } from '../printable.ts';
-import { counted, duration, exchangesOf, numeral } from '../wording.ts';
+import { cut, numeral, printableLine } from '../printable.ts';
+import { counted, duration, exchangesOf } from '../wording.ts';
 import { type Content, html, type Markup } from './markup.ts';
-import { prettyJson } from './pretty-json.ts';
 
 /** How much of the evidence a page holds. */
 export interface EvidenceLimits {
@@ -213,4 +212,31 @@ function linesAbout(isTelling: IsTelling, text: string, length: number): Content
   );
   const indexes = [...new Set(around)].sort((a, b) => a - b);
   return html`${indexes.map((index, place) => html`${index - (indexes[place - 1] ?? -1) > 1 && '…\n'}${shown(index)}`)}… (${counted(lines.length, 'line')}${telling.length > maxTelling && `, ${telling.length} of them as marked`})`;
+}
+
+/** Deeper than this a text is left as it is: indentation would make it grow without bound. */
+const maxDepth = 24;
+
+/** Texts, empty lists and objects, brackets, marks, and what else stands between white space. */
+const tokensOfJson = /"(?:[^"\\]|\\.)*"?|\[\s*\]|\{\s*\}|[[\]{}:,]|[^\s"[\]{}:,]+/gs;
+
+/**
+ * JSON with line breaks and indentation, for people. Works on the text, so that numbers, escapes and the order of keys
+ * stay as they were sent, and a text that was cut is indented as far as it goes. Other text comes back unchanged.
+ */
+export function prettyJson(text: string): string {
+  if (!/^\s*[[{]/.test(text)) return text;
+  let pretty = '';
+  let depth = 0;
+  for (const token of text.match(tokensOfJson) ?? []) {
+    if (token === '{' || token === '[') depth += 1;
+    if (token === '}' || token === ']') depth -= 1;
+    if (depth > maxDepth) return text;
+    const line = `\n${'  '.repeat(Math.max(0, depth))}`;
+    if (['{', '[', ','].includes(token)) pretty += token + line;
+    else if (['}', ']'].includes(token)) pretty += line + token;
+    else if (token === ':') pretty += ': ';
+    else pretty += token.startsWith('"') ? token : token.replace(/\s+/, '');
+  }
+  return pretty;
 }

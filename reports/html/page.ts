@@ -1,12 +1,39 @@
-import { runReport, type ToldRun, toldFindings } from '../run-report.ts';
-import { headline, instant } from '../wording.ts';
+import { countsOf, groupBy } from '../../helpers/group-by.ts';
+import { nameOfLearning } from '../../helpers/http/exchange.ts';
+import type { ClauseResult, Results, RunVerdict, ViolationResult } from '../../schemas/results.ts';
+import { commandFor } from '../commands.ts';
+import { recurrences, recurrenceText } from '../compare.ts';
+import { factsOf } from '../facts.ts';
+import { headlineOf, violationText } from '../findings.ts';
+import {
+  headline,
+  runReport,
+  type ToldFinding,
+  type ToldRun,
+  toldFindings,
+} from '../run-report.ts';
+import {
+  hasReason,
+  type ToldVerdict,
+  toldVerdict,
+  type WaiverReview,
+  waivedUntil,
+} from '../verdicts.ts';
+import { counted, instant, reasonsOfClause } from '../wording.ts';
 import { reportBody } from './blocks.ts';
-import { clausesSection } from './clauses.ts';
-import { clauseScript, document } from './document.ts';
-import { type EvidenceLimits, evidenceOf, evidenceSection } from './evidence.ts';
-import { html, type Markup } from './markup.ts';
-import { runsSection } from './runs.ts';
-import { badge, meaningOf, shownVerdicts } from './verdicts.ts';
+import { type Evidence, type EvidenceLimits, evidenceOf, evidenceSection } from './evidence.ts';
+import {
+  badge,
+  clauseScript,
+  document,
+  html,
+  type Markup,
+  mark,
+  meaningOf,
+  toldVerdicts,
+  verdictClass,
+  withCode,
+} from './markup.ts';
 
 /** The most bytes that a page may have. */
 export const pageBytes = 2_000_000;
@@ -58,8 +85,178 @@ function glossary(): Markup {
   return html`<section aria-labelledby="words-title">
 <h2 id="words-title">Glossary</h2>
 <dl class="words">
-${shownVerdicts.map((verdict) => html`<div><dt>${badge(verdict)}</dt><dd>${meaningOf(verdict)}</dd></div>\n`)}
+${toldVerdicts.map((verdict) => html`<div><dt>${badge(verdict)}</dt><dd>${meaningOf(verdict)}</dd></div>\n`)}
 ${Object.entries(meaningsOfLevels).map(([level, meaning]) => html`<div><dt>${level}</dt><dd>${meaning}</dd></div>\n`)}
 </dl>
 </section>`;
+}
+
+interface ClauseContext extends ToldRun {
+  readonly evidence: Evidence;
+  /** All findings, waived ones too. */
+  readonly findings: readonly ToldFinding[];
+}
+
+/** Every clause by the document's sections, with a form that filters and searches them. */
+export function clausesSection(context: ClauseContext): Markup {
+  const clauses = context.results.clauses.filter((one) => !hasReason(one, 'not selected'));
+  const unchosen = context.results.clauses.length - clauses.length;
+  return html`<section id="clauses" aria-labelledby="clauses-title">
+<h2 id="clauses-title">The document, clause by clause</h2>
+${unchosen > 0 && html`<p>Only what was chosen for this run. ${counted(unchosen, 'other clause')} ${unchosen === 1 ? 'was' : 'were'} not looked at.</p>`}
+${filterForm(clauses, context.review)}
+<div class="columns" aria-hidden="true"><span>Verdict</span><span>Clause</span><span>Level</span>${context.history.length > 0 && html`<span class="recent">Recent runs</span>`}<span>Scenarios</span></div>
+${[...groupBy(clauses, ({ section: of }) => of)].map(([section, members]) => documentSection(section, members, context))}
+</section>`;
+}
+
+/** The verdict of a clause on the page. */
+function shownVerdict(clause: ClauseResult, { waivedClauses }: WaiverReview): ToldVerdict {
+  return hasReason(clause, 'left out') ? 'left out' : toldVerdict(clause, waivedClauses);
+}
+
+/** How many clauses the page shows under each verdict, in the order of its list; verdicts that occur. */
+function tallyOf(clauses: readonly ClauseResult[], review: WaiverReview): [ToldVerdict, number][] {
+  const counts = countsOf(clauses.map((clause) => shownVerdict(clause, review)));
+  return [...counts].sort(([a], [b]) => toldVerdicts.indexOf(a) - toldVerdicts.indexOf(b));
+}
+
+function filterForm(clauses: readonly ClauseResult[], review: WaiverReview): Markup {
+  return html`<form id="filter" role="search" aria-label="Clauses and exchanges" hidden>
+<label class="search">Search clauses, bodies and headers <input type="search" name="q" autocomplete="off" spellcheck="false"></label>
+<fieldset><legend>Verdict</legend>
+${tallyOf(clauses, review).map(
+  ([verdict, count]) =>
+    html`<label><input type="checkbox" name="verdict" value="${verdict}"> ${badge(verdict)} <span class="quiet">${count}</span></label>\n`,
+)}</fieldset>
+<fieldset><legend>Level</legend>
+${(['stated', 'implied', 'open'] as const).map(
+  (level) => html`<label><input type="checkbox" name="level" value="${level}"> ${level}</label>\n`,
+)}</fieldset>
+<p><output name="count"></output> <button type="reset">Show all</button></p>
+</form>`;
+}
+
+function documentSection(
+  section: string,
+  clauses: readonly ClauseResult[],
+  context: ClauseContext,
+): Markup {
+  const counts = tallyOf(clauses, context.review).map(([verdict, count]) => `${count} ${verdict}`);
+  return html`<section class="document-section">
+<h3>${section} <span class="quiet">${counts.join(', ')}</span></h3>
+${clauses.map((clause) => clauseEntry(clause, context))}
+</section>
+`;
+}
+
+/** A clause, which opens to its reasons, observations, violations, scenarios, and the command to run it again. */
+function clauseEntry(clause: ClauseResult, context: ClauseContext): Markup {
+  const { id, level, text, reasons, scenarios } = clause;
+  const { results, review, evidence, findings } = context;
+  const waiver = review.waived.find((one) => one.clause === id);
+  const verdict = shownVerdict(clause, review);
+  // Another version of the suite may have had no such clause.
+  const verdictIn = (run: Results): ToldVerdict | undefined => {
+    const found = run.clauses.find((one) => one.id === id);
+    return found && toldVerdict(found);
+  };
+  const anchors = scenarios.flatMap((name) => evidence.get(name)?.anchor ?? []);
+  const violations = results.violations.filter((one) => one.clause === id);
+  const why = reasons.length > 0 ? reasonsOfClause(clause) : meaningOf(verdict);
+  return html`<details class="clause ${verdictClass(verdict)}" id="${id}" data-verdict="${verdict}" data-level="${level}" data-scenarios="${anchors.join(' ')}">
+<summary>${badge(verdict)} <span class="what"><code>${id}</code> <span class="text">${withCode(text)}</span></span> <span class="level">${level}</span> ${context.history.length > 0 && recentRuns(context, verdictIn)} <span class="quiet">${scenarios.length === 0 ? 'no scenario' : counted(scenarios.length, 'scenario')}</span></summary>
+<div class="inside">
+<p>${waiver === undefined ? why : waivedUntil(waiver)}</p>
+${listOf('Observed', factsOf(clause), (fact) => html`<code>${fact}</code>`)}
+${listOf('Violations', violations, (one) => violationLine(one, findings))}
+${listOf('Evidence', scenarios, (name) => scenarioLine(name, evidence))}
+${clause.verdict !== 'untestable' && html`<figure><figcaption>Run again</figcaption><pre class="command">${commandFor(id, results)}</pre></figure>`}
+</div>
+</details>
+`;
+}
+
+/** The most violations, facts and scenarios of a clause that are listed. */
+const maxItems = 50;
+
+function listOf<Item>(
+  caption: string,
+  items: readonly Item[],
+  markup: (item: Item) => Markup,
+): Markup | undefined {
+  if (items.length === 0) return undefined;
+  const hidden = items.length - maxItems;
+  return html`<figure><figcaption>${caption}</figcaption><ul class="seen">${items.slice(0, maxItems).map((item) => html`<li>${markup(item)}</li>\n`)}${hidden > 0 && html`<li>and ${hidden} more</li>\n`}</ul></figure>`;
+}
+
+function violationLine(violation: ViolationResult, findings: readonly ToldFinding[]): Markup {
+  const number = findings.find(({ violations }) => violations.includes(violation))?.number;
+  return html`${violationText(violation)}${violation.intermittent && ' (intermittent)'}${number !== undefined && html`: <a href="#finding-${number}">finding ${number}</a>`}`;
+}
+
+/** A scenario, with a link to its exchanges. Most scenarios of exports have none of their own: they share downloads. */
+function scenarioLine(name: string, evidence: Evidence): Markup {
+  const [own, shared] = [evidence.get(name), evidence.get(nameOfLearning)];
+  if (own !== undefined) {
+    return html`<a href="#${own.anchor}">${name}</a> <span class="quiet">${counted(own.exchanges.length, 'exchange')}</span>`;
+  }
+  return shared === undefined
+    ? html`${name} (no exchange was recorded)`
+    : html`${name} <span class="quiet">by exports that scenarios share: <a href="#${shared.anchor}">${nameOfLearning}</a></span>`;
+}
+
+/** The most runs that a row of marks has, this run among them. */
+const maxRuns = 10;
+
+/** A row of marks: what recent runs say of one thing, the oldest first. @param of what a run says; undefined: nothing */
+export function recentRuns(
+  { results, history }: ToldRun,
+  of: (run: Results, index: number) => ToldVerdict | undefined,
+): Markup {
+  const all = [...history, results];
+  const from = Math.max(0, all.length - maxRuns);
+  const told = all.slice(from).flatMap((run, index) => {
+    const verdict = of(run, from + index);
+    return verdict === undefined ? [] : [{ verdict, date: instant(run.startedAt) }];
+  });
+  const words = told.map(({ verdict }) => verdict).join(', ');
+  const title = told.map(({ verdict, date }) => `${date}: ${verdict}`).join('\n');
+  return html`<span class="recent" title="${title}"><span class="unseen">Recent runs, the oldest first: ${words}.</span>${told.map(({ verdict }) => mark(verdict))}</span>`;
+}
+
+const marksOfRuns: Readonly<Record<RunVerdict, ToldVerdict>> = {
+  conformant: 'upheld',
+  violations: 'violated',
+  incomplete: 'inconclusive',
+  error: 'error',
+  'not run': 'not judged',
+};
+
+/** What comes and goes over the last runs: their verdicts, and each finding of any of them with what became of it. */
+export function runsSection(runs: ToldRun): Markup | undefined {
+  const { results, history } = runs;
+  if (history.length === 0) return undefined;
+  const columns = ['Finding', 'Runs, the oldest first', 'Now'];
+  const row = (head: string, marks: Markup, now: string): Markup =>
+    html`<tr><th scope="row">${head}</th><td data-column="${columns[1]}">${marks}</td><td data-column="${columns[2]}">${now}</td></tr>\n`;
+  const rows = recurrences(results, history).map((one) =>
+    row(
+      headlineOf(one.finding),
+      recentRuns(runs, (_, index) => one.seen[index]),
+      recurrenceText(one),
+    ),
+  );
+  return html`<section aria-labelledby="runs-title">
+<h2 id="runs-title">Over the last runs</h2>
+<div class="scroll" role="region" aria-labelledby="runs-title" tabindex="0"><table class="report">
+<thead><tr>${columns.map((name) => html`<th scope="col">${name}</th>`)}</tr></thead>
+<tbody>${row(
+    'The run as a whole',
+    recentRuns(runs, ({ verdict }) => marksOfRuns[verdict]),
+    results.verdict,
+  )}${rows}</tbody>
+</table></div>
+</section>
+`;
 }

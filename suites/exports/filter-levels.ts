@@ -32,8 +32,8 @@ import {
 import { type Filter, filters, holdsSeparator, isListFilter } from '../../helpers/exports/query.ts';
 import { remembered } from '../../helpers/memory.ts';
 import type { JudgedClause } from '../../schemas/clauses.ts';
-import { isUuidShaped } from '../../schemas/identifier.ts';
 import type { ListFilter } from '../../schemas/operations.ts';
+import { isUuidShaped } from '../../schemas/resources.ts';
 import { pairsOf } from './covering-array.ts';
 import type { Level } from './levels.ts';
 import { wholeOf } from './relations.ts';

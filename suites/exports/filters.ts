@@ -25,7 +25,7 @@ import { beginningAlike, sameNumbers } from '../../helpers/exports/shown-values.
 import { Inconclusive, other, Violation } from '../../helpers/outcomes.ts';
 import { type AnyScenario, scenario } from '../../runner/scenario.ts';
 import type { World } from '../../runner/world.ts';
-import { isUuidShaped, sameId } from '../../schemas/identifier.ts';
+import { isUuidShaped, sameId } from '../../schemas/resources.ts';
 import { judgesBy, ofCsv } from '../answers.ts';
 import { pairsOf } from './covering-array.ts';
 import { clauseByFilter, namedLists } from './filter-levels.ts';

@@ -10,7 +10,7 @@ import { Inconclusive, Violation } from '../../helpers/outcomes.ts';
 import { plain } from '../../helpers/pdf/plain-text.ts';
 import type { World } from '../../runner/world.ts';
 import type { JudgedClause } from '../../schemas/clauses.ts';
-import { sameId } from '../../schemas/identifier.ts';
+import { sameId } from '../../schemas/resources.ts';
 
 /*
  * The event of a commented write is known, whatever columns an export has: its task, entity, actor and about its time, and a

@@ -14,7 +14,7 @@ import { type EventMatch, matchEvents } from '../../helpers/pdf/match-events.ts'
 import { type DateForm, dateForms, findDates } from '../../helpers/pdf/printed-dates.ts';
 import type { PdfReading } from '../../helpers/pdf/read-pdf.ts';
 import type { EventsDifference } from '../../schemas/difference.ts';
-import { isUuidShaped } from '../../schemas/identifier.ts';
+import { isUuidShaped } from '../../schemas/resources.ts';
 import { violationOf } from '../expectations.ts';
 import { beginningOf, commonIn, firstOf } from './relations.ts';
 import { expectDatesInZone, localTimes, otherDates, wrongTime } from './timezone.ts';

@@ -21,7 +21,7 @@ import type { Knowledge } from '../../helpers/exports/learn.ts';
 import type { ExportQuery } from '../../helpers/exports/query.ts';
 import { Inconclusive, NothingSeen, NotJudged, other, Violation } from '../../helpers/outcomes.ts';
 import type { DatesDifference } from '../../schemas/difference.ts';
-import { isUuidShaped } from '../../schemas/identifier.ts';
+import { isUuidShaped } from '../../schemas/resources.ts';
 import { violationOf } from '../expectations.ts';
 import { expectSameEvents, rowsHolding } from './relations.ts';
 

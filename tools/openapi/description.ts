@@ -1,17 +1,19 @@
-import { assessmentSchema } from '../../schemas/assessment.ts';
-import { assignmentSchema } from '../../schemas/assignment.ts';
 import { dashed } from '../../schemas/clause.ts';
 import { type ClauseId, clauseIds, clauseOf, clauses } from '../../schemas/clauses.ts';
-import { identifierPattern } from '../../schemas/identifier.ts';
 import {
   type ListFilter,
   listFilters,
   metadataKeys,
   type Operation,
 } from '../../schemas/operations.ts';
-import { taskSchema } from '../../schemas/task.ts';
-import { timestampPattern } from '../../schemas/timestamp.ts';
-import { updateAssignmentSchema } from '../../schemas/update-assignment.ts';
+import {
+  assessmentSchema,
+  assignmentSchema,
+  identifierPattern,
+  taskSchema,
+  timestampPattern,
+  updateAssignmentSchema,
+} from '../../schemas/resources.ts';
 import {
   assessmentExample,
   assessmentId,

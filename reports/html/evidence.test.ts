@@ -1,5 +1,5 @@
 import { describe, expect, test } from 'vitest';
-import { prettyJson } from './pretty-json.ts';
+import { prettyJson } from './evidence.ts';
 
 describe('JSON for people', () => {
   test('has a line for each value', () => {

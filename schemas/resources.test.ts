@@ -1,5 +1,5 @@
 import { expect, test } from 'vitest';
-import { isTimestamp } from './timestamp.ts';
+import { isTimestamp } from './resources.ts';
 
 test.for([
   '2026-11-05T09:30:00Z',

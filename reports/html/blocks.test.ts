@@ -1,5 +1,5 @@
 import { describe, expect, test } from 'vitest';
-import { marked, sides } from './findings.ts';
+import { marked, sides } from './blocks.ts';
 
 function both(expected: string, actual: string): [string, string] {
   return [marked(expected, actual).text, marked(actual, expected).text];
