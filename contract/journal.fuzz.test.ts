@@ -4,8 +4,8 @@ import { mkdtemp, readFile, rm, writeFile } from 'node:fs/promises';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { expect, onTestFinished, test } from 'vitest';
+import type { Entry } from '../helpers/tasks/journal.ts';
 import { Journal } from '../helpers/tasks/journal.ts';
-import type { Entry } from '../helpers/tasks/task-log.ts';
 import { claimTasks, type JournalHeader, readJournals } from './journal.ts';
 
 // A machine may end in the middle of any write. What was written before is known all the same: a line is on the disk before the

@@ -16,8 +16,7 @@ import { isSameAddress } from '../helpers/config/addresses.ts';
 import { UserError } from '../helpers/errors.ts';
 import { pause } from '../helpers/http/waiting.ts';
 import { jsonObject } from '../helpers/json-object.ts';
-import type { EntryStore } from '../helpers/tasks/journal.ts';
-import type { Entry } from '../helpers/tasks/task-log.ts';
+import type { Entry, EntryStore } from '../helpers/tasks/journal.ts';
 import { renderOtherRun } from '../reports/writes.ts';
 import type { Results } from '../schemas/results.ts';
 

@@ -17,7 +17,7 @@ test.for([
   const assignment = { assigned_to_id: 'a', assignment_comment: comment };
   // The journal looks at no other field of a task.
   const task = { updated_at: '2026-01-01T00:00:00Z', assignment } as unknown as Task;
-  const noted = journal.remember('7d4f9a52-6f0e-4c6b-9a1e-0c8f5f6b2d11', task);
+  const noted = journal.of('7d4f9a52-6f0e-4c6b-9a1e-0c8f5f6b2d11').remember(task);
   if (isNoted) await noted;
   else await expect(noted).rejects.toThrow(/ holds the API key\. It is not written down/);
   await file?.discard();

@@ -163,7 +163,7 @@ export class ContractRun {
       const state = second[index];
       const isStill = state !== undefined && isDeepStrictEqual(state, first[index]);
       if (isStill && !this.#journal.isOfAnotherRun(state.assignment)) {
-        this.#journal.forgetOtherRun(id);
+        this.#journal.of(id).forgetOtherRun();
       }
     }
   }

@@ -3,9 +3,8 @@ import type { Api } from '../api.ts';
 import type { Answer } from '../http/answer.ts';
 import { pause } from '../http/waiting.ts';
 import { Inconclusive } from '../outcomes.ts';
-import type { Journal } from './journal.ts';
+import type { Journal, TaskLog } from './journal.ts';
 import { type AssignmentFields, sameAssignment, stateIn, type TaskState } from './task-answer.ts';
-import type { TaskLog } from './task-log.ts';
 
 export interface PutBackOptions {
   /** The user in whose name a task is unassigned, or assigned where the former assignment names no assigning user. */
