@@ -19,7 +19,7 @@ import { instantOf } from './versions.ts';
 export type Entry =
   /** Noted before the first write: the state that is to be put back. */
   | { readonly task: string; readonly before: TaskState }
-  /** A write is about to be sent: its body, its number among the writes of the run, and the version last seen. */
+  /** A write is about to be sent: its body, its number among the writes to the task, and the version last seen. */
   | {
       readonly task: string;
       readonly asks: string;
@@ -60,8 +60,6 @@ export class Journal {
   readonly causes = new Set<string>();
   /** How often in a row a change that was waited for did not come to show in reads: see `Tasks`. */
   waitedInVain = 0;
-  /** How many writes were sent. */
-  writes: number;
   readonly #run = newRun();
   #marks = 0;
   /** Called when another run of the suite is seen to have assigned a task that is to be put back. */
@@ -74,7 +72,6 @@ export class Journal {
   constructor(store?: EntryStore, entries: readonly Entry[] = []) {
     this.store = store;
     for (const entry of entries) this.of(entry.task).add(entry);
-    this.writes = Math.max(0, ...this.written.map(({ lastNumber }) => lastNumber));
   }
 
   /** What is known of a task, whatever the case of its id; an empty log where nothing is. */
@@ -105,9 +102,8 @@ export class Journal {
   /** Whether another run of the suite made an assignment: its mark is of no run whose writes this journal knows. */
   isOfAnotherRun(assignment: AssignmentFields | null): boolean {
     const runs = runsIn(`${assignment?.assignment_comment}`);
-    const isKnown = (run: string): boolean =>
-      run === this.#run || this.written.some((log) => log.isOf(run));
-    return runs.length > 0 && !runs.some(isKnown);
+    if (runs.length === 0 || runs.includes(this.#run)) return false;
+    return !this.#bodies.some((body) => runsIn(body).some((run) => runs.includes(run)));
   }
 
   /**
@@ -117,8 +113,13 @@ export class Journal {
   hasAskedFor(assignment: AssignmentFields | null): boolean {
     return (
       runsIn(`${assignment?.assignment_comment}`).length > 0 &&
-      this.written.some((log) => log.hasAskedFor(assignment))
+      this.#bodies.some((body) => asksFor(body, assignment))
     );
+  }
+
+  /** The bodies of all writes to tasks. */
+  get #bodies(): string[] {
+    return this.written.flatMap(({ bodies }) => bodies);
   }
 
   /**
@@ -252,9 +253,9 @@ export class TaskLog {
     return this.#writes().some(({ number }) => this.#isPending(number));
   }
 
-  /** Whether a write to the task holds a mark of the given run (see marks.ts). */
-  isOf(run: string): boolean {
-    return this.#writes().some(({ asks }) => runsIn(asks).includes(run));
+  /** The bodies of the writes to the task. */
+  get bodies(): string[] {
+    return this.#writes().map(({ asks }) => asks);
   }
 
   /** Who made a version, as far as is known; undefined where no read, write or entry has shown it. */
@@ -285,11 +286,6 @@ export class TaskLog {
         ((write === last || this.#isPending(write.number)) && asksFor(write.asks, assignment)) ||
         isJust(write.asks, assignment),
     );
-  }
-
-  /** Whether a write to the task asked for just this assignment. */
-  hasAskedFor(assignment: AssignmentFields | null): boolean {
-    return this.#writes().some(({ asks }) => asksFor(asks, assignment));
   }
 
   /** The version that was seen, or made, last; undefined until a scenario takes the task. */
@@ -343,15 +339,14 @@ export class TaskLog {
 
   /** To be called before a write is sent. @returns the number of the write */
   beforeWrite(body: string, ifMatch: string | null = null): number {
-    const journal = this.#journal;
-    journal.writes += 1;
     this.#latestAnswer = undefined;
     this.#ifMatch = ifMatch;
     const seen = this.latestVersion;
-    const entry = { task: this.id, asks: body, number: journal.writes };
+    const number = this.lastNumber + 1;
+    const entry = { task: this.id, asks: body, number };
     this.#note(seen === undefined ? entry : { ...entry, seen });
-    if (this.#remembered === undefined) journal.misdirected.push(body);
-    return journal.writes;
+    if (this.#remembered === undefined) this.#journal.misdirected.push(body);
+    return number;
   }
 
   /** To be called when a write has been answered. */
