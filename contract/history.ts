@@ -7,7 +7,7 @@ import { jsonText } from '../reports/printable.ts';
 import { nameOfTarget } from '../reports/recurrence.ts';
 import type { Results } from '../schemas/results.ts';
 import { isMissing, parseFile } from './files.ts';
-import { isRunning, type RunningProcess, thisProcess } from './journal.ts';
+import { isRunning, type RunningProcess, readRunFiles } from './journal.ts';
 
 // The results that are kept on disk beside the reports: those of earlier runs, to tell what changed, and what each run
 // that goes on has found so far. A killed run reports nothing: the next run, or `restore`, reports for it.
@@ -86,21 +86,15 @@ export function unfinishedRun(reportDir: string, running: RunningProcess) {
 /** Reads what killed runs found, oldest first, and removes their files; unreadable ones and those of live runs stay. */
 export async function takeKilledRuns(reportDir: string): Promise<Results[]> {
   const folder = unfinishedFolder(reportDir);
-  const names = (await readdir(folder).catch(() => [])).filter((name) => name.endsWith(unfinished));
-  const runs = await Promise.all(
-    names.map(async (name) => {
-      const path = join(folder, name);
-      const text = await readFile(path, 'utf8').catch(() => '');
-      const [head = '', ...rest] = text.split('\n');
-      const results = resultsOf(rest.join('\n'), path);
-      // The first line is the process of the run, which `keep` wrote as JSON.
-      if (results === undefined || isRunning(JSON.parse(head), thisProcess(0))) return [];
-      await rm(path, { force: true });
-      return [results];
-    }),
-  );
+  const runs: Results[] = [];
+  for (const { path, header, lines } of await readRunFiles(folder, unfinished)) {
+    const results = resultsOf(lines.join('\n'), path);
+    if (results === undefined || isRunning(header)) continue;
+    await rm(path, { force: true });
+    runs.push(results);
+  }
   removeEmpty(folder);
-  return runs.flat().sort((a, b) => (a.startedAt < b.startedAt ? -1 : 1));
+  return runs.sort((a, b) => (a.startedAt < b.startedAt ? -1 : 1));
 }
 
 function unfinishedFolder(reportDir: string): string {

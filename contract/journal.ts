@@ -14,8 +14,10 @@ import { join } from 'node:path';
 import { promisify } from 'node:util';
 import { isSameAddress } from '../helpers/config/addresses.ts';
 import { UserError } from '../helpers/errors.ts';
+import { Redactor } from '../helpers/http/redact.ts';
 import { pause } from '../helpers/http/waiting.ts';
 import { jsonObject } from '../helpers/json-object.ts';
+import { Inconclusive } from '../helpers/outcomes.ts';
 import type { Entry, EntryStore } from '../helpers/tasks/journal.ts';
 import { renderOtherRun } from '../reports/writes.ts';
 import type { Results } from '../schemas/results.ts';
@@ -55,23 +57,35 @@ export class JournalFile implements EntryStore {
   readonly path: string;
   readonly header: JournalHeader;
   readonly entries: Entry[] = [];
+  /** Knows what no entry may hold: a comment with the API key must not be written down. */
+  readonly redactor = new Redactor();
   /** Whether its run has ended in order and left it for `restore`; false while it goes on, or where it was killed. */
   isLeft = false;
   /** The open file, from the first entry to the last: nothing is lost where the folder is cleaned meanwhile. */
   #descriptor: number | undefined;
 
-  constructor(path: string, header: JournalHeader, lines: readonly (object | undefined)[] = []) {
+  constructor(path: string, header: JournalHeader, lines: readonly string[] = []) {
     this.path = path;
     this.header = header;
-    for (const line of lines) {
+    for (const line of lines.map(jsonObject)) {
+      // A line that the end of a process or machine cut short gives no object: its write was never sent.
       if (line === undefined) break;
       // The cast: only `append` and `leave` write lines to a file of this name.
       if ('left' in line) this.isLeft = true;
-      else this.entries.push(line as Entry);
+      else this.entries.push(line as unknown as Entry);
     }
   }
 
+  /** @throws Inconclusive where the entry holds a secret */
   append(entry: Entry): void {
+    // Only values are looked at: the API key may be a word that is also a field name of ours.
+    const withoutSecrets = (_: string, value: unknown): unknown =>
+      typeof value === 'string' ? this.redactor.text(value) : value;
+    if (JSON.stringify(entry, withoutSecrets) !== JSON.stringify(entry)) {
+      throw new Inconclusive(
+        `The assignment of task ${entry.task} holds the API key. It is not written down, and the task not changed.`,
+      );
+    }
     writeSync(this.#openDescriptor(), lineOf(entry));
     this.entries.push(entry);
   }
@@ -123,19 +137,28 @@ async function createJournal(directory: string, header: JournalHeader): Promise<
 
 /** The journals in a folder, by name; none where there is no such folder. Files that are no journals are skipped. */
 export async function readJournals(directory: string): Promise<JournalFile[]> {
-  const names = await readdir(directory).catch(() => []);
-  const paths = names.filter((name) => name.endsWith(ending)).sort();
-  const read = await Promise.all(paths.map((name) => readJournal(join(directory, name))));
-  return read.filter((journal) => journal !== undefined);
+  const files = await readRunFiles<JournalHeader>(directory, ending);
+  return files.map(({ path, header, lines }) => new JournalFile(path, header, lines));
 }
 
-async function readJournal(path: string): Promise<JournalFile | undefined> {
-  // The file may be gone: another run may have ended, and removed its journal, since the folder was listed.
-  const text = await readFile(path, 'utf8').catch(() => '');
-  // A line that the end of a process or machine cut short gives no object: its write was never sent.
-  const [header, ...lines] = text.split('\n').map(jsonObject);
-  // The cast: `createJournal` wrote the first line.
-  return header && new JournalFile(path, header as unknown as JournalHeader, lines);
+/**
+ * The files that runs keep in a folder as long as they go on, by name: the first line of each is a header in JSON, with
+ * the process of the run. None where there is no such folder; files without a whole header are skipped.
+ */
+export async function readRunFiles<Header extends RunningProcess>(folder: string, suffix: string) {
+  const names = await readdir(folder).catch(() => []);
+  const paths = names.filter((name) => name.endsWith(suffix)).sort();
+  const files = await Promise.all(
+    paths.map(async (name) => {
+      const path = join(folder, name);
+      // It may be gone: another run may have ended, and removed its file, since the folder was listed.
+      const [first, ...lines] = (await readFile(path, 'utf8').catch(() => '')).split('\n');
+      const header = jsonObject(first);
+      // The cast: a run of the suite wrote the first line.
+      return header === undefined ? [] : [{ path, header: header as unknown as Header, lines }];
+    }),
+  );
+  return files.flat();
 }
 
 /** Flushes a folder to disk, so that the name of a new file survives a crash of the machine too. */
@@ -197,7 +220,7 @@ export async function claimTasks(
  */
 export function isRunning(
   { pid, host, startedAt, endsBy }: RunningProcess,
-  own: Pick<JournalHeader, 'pid' | 'host' | 'startedAt'>,
+  own: Pick<RunningProcess, 'pid' | 'host' | 'startedAt'> = thisProcess(0),
   takesOver = false,
 ): boolean {
   // Every run ends in time: after that another process has the id, or none.

@@ -3,10 +3,8 @@ import { isOnThisMachine, isSameAddress } from '../helpers/config/addresses.ts';
 import type { Settings } from '../helpers/config/settings.ts';
 import { UserError } from '../helpers/errors.ts';
 import { Recorder } from '../helpers/http/recorder.ts';
-import { Redactor } from '../helpers/http/redact.ts';
 import type { Transport } from '../helpers/http/transport.ts';
-import { Inconclusive } from '../helpers/outcomes.ts';
-import { type EntryStore, Journal } from '../helpers/tasks/journal.ts';
+import { Journal } from '../helpers/tasks/journal.ts';
 import { runsIn } from '../helpers/tasks/marks.ts';
 import { stateIn } from '../helpers/tasks/task-answer.ts';
 import { renderPutBack } from '../reports/writes.ts';
@@ -63,7 +61,8 @@ export async function openJournal(
     if (tasks.length > 0) print(renderPutBack(tasks));
     const kept = failed.filter((task) => !isGone(task)).map(({ taskId }) => taskId);
     await carryOver(leftBehind, kept, file);
-    return { journal: new Journal(withoutKey(file, settings.apiKey), file.entries), file };
+    file.redactor.keepSecret(settings.apiKey);
+    return { journal: new Journal(file, file.entries), file };
   } catch (error) {
     await file.discard();
     throw error;
@@ -155,25 +154,6 @@ export async function unassignLeftBehind(
     { settings: { ...settings, writes: true }, send, recorder, journal },
     note,
   );
-}
-
-/** A store that refuses entries with the API key: a comment that holds the key must not be written down. */
-function withoutKey(file: JournalFile, key: string): EntryStore {
-  const redactor = new Redactor([key]);
-  // Only values are looked at: the API key may be a word that is also a field name of ours.
-  const withoutIt = (_: string, value: unknown): unknown =>
-    typeof value === 'string' ? redactor.text(value) : value;
-  return {
-    flush: () => file.flush(),
-    append(entry) {
-      if (JSON.stringify(entry, withoutIt) !== JSON.stringify(entry)) {
-        throw new Inconclusive(
-          `The assignment of task ${entry.task} holds the API key. It is not written down, and the task not changed.`,
-        );
-      }
-      file.append(entry);
-    },
-  };
 }
 
 /** The header of a journal that this process begins now. */
