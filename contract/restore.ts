@@ -1,14 +1,11 @@
-import type { Api } from '../helpers/api.ts';
 import { isOnThisMachine, isSameAddress } from '../helpers/config/addresses.ts';
 import type { Settings } from '../helpers/config/settings.ts';
 import { UserError } from '../helpers/errors.ts';
 import { Recorder } from '../helpers/http/recorder.ts';
 import type { Transport } from '../helpers/http/transport.ts';
 import { Journal } from '../helpers/tasks/journal.ts';
-import { runsIn } from '../helpers/tasks/marks.ts';
-import { stateIn } from '../helpers/tasks/task-answer.ts';
+import { restoreTasks, restoreTimeoutMs } from '../helpers/tasks/put-back.ts';
 import { renderPutBack } from '../reports/writes.ts';
-import { restoreTasks, restoreTimeoutMs } from '../runner/restore.ts';
 import type { PutBack } from '../schemas/results.ts';
 import {
   claimTasks,
@@ -121,39 +118,10 @@ export async function restoreLeftBehind(
     { takesOver, target },
   );
   try {
-    return await restoreFrom(leftBehind, { ...settings, writes: true }, send);
+    return await restoreFrom(leftBehind, settings, send);
   } finally {
     await file.discard();
   }
-}
-
-/**
- * Unassigns those of the given tasks that show a comment of a run of the suite. For runs whose journal is lost, and
- * with it the assignments from before.
- * @returns what became of each task that was unassigned, or could not be
- */
-export async function unassignLeftBehind(
-  settings: Settings,
-  send: Transport,
-  taskIds: readonly string[],
-): Promise<PutBack[]> {
-  const journal = new Journal();
-  // Notes for each task what the lost journal would have held, with no assignment as the state from before.
-  const note = async (api: Api): Promise<void> => {
-    for (const task of taskIds) {
-      const state = stateIn(await api.task(task), task);
-      if (runsIn(`${state?.assignment?.assignment_comment}`).length === 0) continue;
-      const log = journal.of(task);
-      log.add({ task, before: { version: '', assignment: null } });
-      log.add({ task, asks: JSON.stringify({ update: state?.assignment }), number: 1 });
-      log.add({ task, answered: 1, version: state?.version ?? null });
-    }
-  };
-  const recorder = new Recorder(settings.secrets);
-  return await restoreTasks(
-    { settings: { ...settings, writes: true }, send, recorder, journal },
-    note,
-  );
 }
 
 /** The header of a journal that this process begins now. */
