@@ -2,7 +2,7 @@ import { mkdtemp, readdir, rm } from 'node:fs/promises';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { describe, expect, onTestFinished, test } from 'vitest';
-import { claimTasks, isRunning, type JournalHeader } from './journal.ts';
+import { claimTasks, isRunning } from './journal.ts';
 
 const soon = '2100-01-01T00:00:00.000Z';
 const own = { host: 'here', pid: process.pid, startedAt: '2026-11-05T09:30:00.000Z' };
@@ -41,15 +41,9 @@ test('a run on another machine counts as ended for whoever takes over', () => {
 });
 
 describe('two runs of one process', () => {
-  const header = (taskIds: readonly string[]): JournalHeader => ({
-    format: 1,
-    baseUrl: 'http://127.0.0.1:1/v5',
-    taskIds,
-    host: 'here',
-    pid: process.pid,
-    startedAt: new Date().toISOString(),
-    endsBy: soon,
-  });
+  const target = { kind: 'remote', baseUrl: 'http://127.0.0.1:1/v5' } as const;
+  const claim = (journalDir: string, taskIds: readonly string[], options = {}) =>
+    claimTasks({ journalDir, target, taskIds }, 60_000, options);
   const emptyFolder = async (): Promise<string> => {
     const folder = await mkdtemp(join(tmpdir(), 'contract-'));
     onTestFinished(() => rm(folder, { recursive: true }));
@@ -58,25 +52,23 @@ describe('two runs of one process', () => {
 
   test('on tasks of their own go on at once', async () => {
     const folder = await emptyFolder();
-    await claimTasks(folder, () => header(['a']));
-    await claimTasks(folder, () => header(['b']));
+    await claim(folder, ['a']);
+    await claim(folder, ['b']);
     expect(await readdir(folder)).toHaveLength(2);
   });
 
   test('on the same task: the second is refused', async () => {
     const folder = await emptyFolder();
-    await claimTasks(folder, () => header(['a']));
-    await expect(claimTasks(folder, () => header(['A', 'b']))).rejects.toThrow(
-      /^Another run is using tasks of /,
-    );
+    await claim(folder, ['a']);
+    await expect(claim(folder, ['A', 'b'])).rejects.toThrow(/^Another run is using tasks of /);
     expect(await readdir(folder)).toHaveLength(1);
   });
 
   test('on the same task, in turn: the second waits for the end of the first', async () => {
     const folder = await emptyFolder();
-    const first = await claimTasks(folder, () => header(['a']));
+    const first = await claim(folder, ['a']);
     const order: string[] = [];
-    const second = claimTasks(folder, () => header(['a']), {
+    const second = claim(folder, ['a'], {
       onWait: () => {
         order.push('the first ends');
         void first.file.discard();
@@ -91,9 +83,9 @@ describe('two runs of one process', () => {
 
   test('a journal that was left with tasks to put back is not waited for', async () => {
     const folder = await emptyFolder();
-    const first = await claimTasks(folder, () => header(['a']));
+    const first = await claim(folder, ['a']);
     first.file.leave();
-    const { leftBehind } = await claimTasks(folder, () => header(['a']));
+    const { leftBehind } = await claim(folder, ['a']);
     expect(leftBehind.map(({ path }) => path)).toEqual([first.file.path]);
   });
 });

@@ -13,6 +13,7 @@ import { hostname } from 'node:os';
 import { join } from 'node:path';
 import { promisify } from 'node:util';
 import { isSameAddress } from '../helpers/config/addresses.ts';
+import type { Settings } from '../helpers/config/settings.ts';
 import { UserError } from '../helpers/errors.ts';
 import { Redactor } from '../helpers/http/redact.ts';
 import { pause } from '../helpers/http/waiting.ts';
@@ -20,7 +21,6 @@ import { jsonObject } from '../helpers/json-object.ts';
 import { Inconclusive } from '../helpers/outcomes.ts';
 import type { Entry, EntryStore } from '../helpers/tasks/journal.ts';
 import { renderOtherRun } from '../reports/writes.ts';
-import type { Results } from '../schemas/results.ts';
 
 // Journals on disk, one for each run that writes. The header shows other runs which tasks are in use and until when; the
 // lines hold the state of each task before the run and what the run did. `restore` works from those that runs left.
@@ -174,27 +174,22 @@ const retryDelayMs = { min: 50, random: 150 };
 
 /**
  * Begins a journal, whose header shows other runs that its tasks are in use.
- * @param header makes the header of a journal that begins now: each attempt begins a new one
+ * @param maxMs after how many milliseconds the run has ended at the latest
  * @param options `onWait` is called once, before waiting for other runs on the same tasks to end; without it, such a run
- *   is an error, which names the `target` as the user configured it. `takesOver`: runs of other machines, of which it
- *   cannot be seen whether they are going on, count as ended
+ *   is an error. `takesOver`: runs of other machines, of which it cannot be seen whether they are going on, count as ended
  * @returns the journal, and those of runs that ended without putting everything back
  * @throws UserError where one of the tasks is in use and nothing is waited for
  */
 export async function claimTasks(
-  directory: string,
-  header: () => JournalHeader,
-  {
-    onWait,
-    takesOver = false,
-    target,
-  }: { onWait?: (() => void) | undefined; takesOver?: boolean; target?: Results['target'] } = {},
+  { journalDir, target, taskIds }: Pick<Settings, 'journalDir' | 'target' | 'taskIds'>,
+  maxMs: number,
+  { onWait, takesOver = false }: { onWait?: (() => void) | undefined; takesOver?: boolean } = {},
 ): Promise<{ readonly file: JournalFile; readonly leftBehind: readonly JournalFile[] }> {
   for (let isFirst = true; ; isFirst = false) {
-    const own = header();
-    const file = await createJournal(directory, own);
+    const own = { format: 1, baseUrl: target.baseUrl, taskIds, ...thisProcess(maxMs) } as const;
+    const file = await createJournal(journalDir, own);
     // Other journals are read after the own one is written: of two runs that begin together, at least one gives way.
-    const others = (await readJournals(directory)).filter(
+    const others = (await readJournals(journalDir)).filter(
       (one) => one.path !== file.path && isSameAddress(one.header.baseUrl, own.baseUrl),
     );
     const goingOn = others.filter((one) => !one.isLeft && isRunning(one.header, own, takesOver));
@@ -205,9 +200,8 @@ export async function claimTasks(
     await file.discard();
     if (onWait === undefined) {
       const { header, path: journal } = running;
-      const isElsewhere = header.host !== hostname();
-      const used = target ?? { kind: 'remote', baseUrl: header.baseUrl };
-      throw new UserError(renderOtherRun({ ...header, target: used, journal, isElsewhere }));
+      const isElsewhere = header.host !== own.host;
+      throw new UserError(renderOtherRun({ ...header, target, journal, isElsewhere }));
     }
     if (isFirst) onWait();
     await pause(retryDelayMs.min + Math.random() * retryDelayMs.random);

@@ -7,13 +7,7 @@ import { Journal } from '../helpers/tasks/journal.ts';
 import { restoreTasks, restoreTimeoutMs } from '../helpers/tasks/put-back.ts';
 import { renderPutBack } from '../reports/writes.ts';
 import type { PutBack } from '../schemas/results.ts';
-import {
-  claimTasks,
-  type JournalFile,
-  type JournalHeader,
-  readJournals,
-  thisProcess,
-} from './journal.ts';
+import { claimTasks, type JournalFile, readJournals } from './journal.ts';
 
 // Tasks that earlier runs left changed, because they were killed or the target was down, are put back from the journals
 // of those runs: before the next run begins its own journal, and by the command `restore`.
@@ -39,11 +33,9 @@ export async function openJournal(
   waits = false,
 ): Promise<{ readonly journal: Journal; readonly file?: JournalFile }> {
   if (settings.target.kind === 'embedded' || !settings.writes) return { journal: new Journal() };
-  const header = (): JournalHeader => headerOf(settings, maxRunMs(settings));
   const onWait = (): void => print('Waiting for another run that uses the same tasks.\n');
-  const { file, leftBehind } = await claimTasks(settings.journalDir, header, {
+  const { file, leftBehind } = await claimTasks(settings, maxRunMs(settings), {
     onWait: waits ? onWait : undefined,
-    target: settings.target,
   });
   try {
     const tasks = await restoreFrom(leftBehind, settings, send);
@@ -112,21 +104,13 @@ export async function restoreLeftBehind(
   );
   if (journals.length === 0) return undefined;
   const taskIds = [...new Set(journals.flatMap(({ header }) => header.taskIds))];
-  const { file, leftBehind } = await claimTasks(
-    journalDir,
-    () => headerOf({ ...settings, taskIds }, restoreTimeoutMs(settings)),
-    { takesOver, target },
-  );
+  const maxMs = restoreTimeoutMs(settings);
+  const { file, leftBehind } = await claimTasks({ ...settings, taskIds }, maxMs, { takesOver });
   try {
     return await restoreFrom(leftBehind, settings, send);
   } finally {
     await file.discard();
   }
-}
-
-/** The header of a journal that this process begins now. */
-function headerOf({ target, taskIds }: Settings, maxMs: number): JournalHeader {
-  return { format: 1, baseUrl: target.baseUrl, taskIds, ...thisProcess(maxMs) };
 }
 
 /** Puts back the tasks of journals, the newest journal first, and removes each journal of which no task failed. */
