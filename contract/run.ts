@@ -49,6 +49,7 @@ export interface ContractOptions {
 export interface Finished extends ReportedRun {
   /** What became of the tasks that were written to. */
   readonly putBack: readonly PutBack[];
+  readonly isPutBack: boolean;
 }
 
 /** A run could not start. The message says why; the reports were written, and say so too. */
@@ -232,7 +233,7 @@ export class Contract {
     const { exchanges } = this.run;
     const report = await reportRun({ results: this.run.results(), exchanges }, this.reporting);
     this.#unfinished?.discard();
-    return { ...report, putBack };
+    return { ...report, putBack, isPutBack: isAllPutBack(putBack) };
   }
 
   /** Puts back every task that was written to, and closes the target; enough for a run that has not begun. */
