@@ -155,8 +155,14 @@ export class TaskLog {
   /** The id as the target writes it, for requests: a target may tell ids apart by case. */
   id: string;
   readonly #journal: Journal;
-  readonly #entries: Entry[] = [];
+  /** The state of the task before the run, once it is noted. */
+  #remembered: TaskState | undefined;
+  readonly #writes: Extract<Entry, { asks: string }>[] = [];
+  readonly #answers: Extract<Entry, { answered: number }>[] = [];
+  readonly #found: TaskState[] = [];
   readonly #makers = new Map<string, Maker>();
+  /** The versions that an entry names. */
+  readonly #noted = new Set<string>();
   /** The version that the run saw, or made, last. */
   #latest = '';
 
@@ -170,8 +176,8 @@ export class TaskLog {
   first: Task | undefined;
   /** The fields of the task in the last new version. */
   #fields: Readonly<Record<string, unknown>> = {};
-  /** How many entries there were when the task was last read. */
-  #entriesRead = 0;
+  /** How many writes had been sent to the task when it was last read. */
+  #writesRead = 0;
   /** The If-Match of the last write; null where it had none. */
   #ifMatch: string | null = null;
   /** Set by a write that was carried out and answered without a new version: the next new one is its own. */
@@ -188,13 +194,26 @@ export class TaskLog {
 
   /** Takes an entry into account: one that is being noted, or one of a journal on disk. */
   add(entry: Entry): void {
-    this.#entries.push(entry);
-    const [version, maker] = versionIn(entry);
-    if (version === undefined) return;
-    const isNew = !this.#makers.has(version);
-    if (isNew || maker === 'run') this.#makers.set(version, maker);
-    // A scenario that has taken the task knows the latest version.
-    if (isNew && this.first === undefined) this.#latest = version;
+    const meet = (version: string, maker: Maker): void => {
+      const isNew = !this.#makers.has(version);
+      if (isNew || maker === 'run') this.#makers.set(version, maker);
+      this.#noted.add(version);
+      // A scenario that has taken the task knows the latest version.
+      if (isNew && this.first === undefined) this.#latest = version;
+    };
+    if ('before' in entry) {
+      this.#remembered = entry.before;
+      meet(entry.before.version, 'met');
+    } else if ('asks' in entry) {
+      this.#writes.push(entry);
+      if (entry.seen !== undefined) meet(entry.seen, 'met');
+    } else if ('answered' in entry) {
+      this.#answers.push(entry);
+      if (entry.version !== null) meet(entry.version, 'run');
+    } else if ('found' in entry) {
+      this.#found.push(entry.found);
+      meet(entry.found.version, 'others');
+    }
   }
 
   /** Keeps an entry on disk too. */
@@ -205,57 +224,44 @@ export class TaskLog {
     this.add(entry);
   }
 
-  get #remembered(): TaskState | undefined {
-    return this.#entries.flatMap((entry) => ('before' in entry ? [entry.before] : []))[0];
-  }
-
   /** The state of the task before the run; assigned to nobody where that was not remembered. */
   get original(): TaskState {
     return this.#remembered ?? { version: '', assignment: null };
   }
 
   /** The states in which somebody else left the task, in order, without those that turned out to be the run's own. */
-  get #found(): TaskState[] {
-    const own = this.#entries.flatMap((entry) =>
-      'answered' in entry && entry.answered === unknownWrite ? [entry.version] : [],
-    );
-    return this.#entries.flatMap((entry) =>
-      'found' in entry && !own.includes(entry.found.version) ? [entry.found] : [],
-    );
+  get #foundOfOthers(): TaskState[] {
+    const own = this.#answers.filter(({ answered }) => answered === unknownWrite);
+    return this.#found.filter((state) => !own.some(({ version }) => version === state.version));
   }
 
   /** The state that is to be put back: the one before the run, or the last one that somebody else made since. */
   get before(): TaskState {
-    return this.#found.at(-1) ?? this.original;
+    return this.#foundOfOthers.at(-1) ?? this.original;
   }
 
   /** Whether somebody else changed the task while the run was using it. */
   get isChangedByOthers(): boolean {
-    return this.#found.length > 0;
+    return this.#foundOfOthers.length > 0;
   }
 
-  /** The writes to the task. @param since how many entries are passed over */
-  #writes(since = 0) {
-    return this.#entries.slice(since).flatMap((entry) => ('asks' in entry ? [entry] : []));
-  }
-
-  #isPending(number: number): boolean {
-    return !this.#entries.some((entry) => 'answered' in entry && entry.answered === number);
+  #isPending({ number }: { readonly number: number }): boolean {
+    return !this.#answers.some(({ answered }) => answered === number);
   }
 
   /** The number of the last write; 0 where there was none. */
   get lastNumber(): number {
-    return this.#writes().at(-1)?.number ?? 0;
+    return this.#writes.at(-1)?.number ?? 0;
   }
 
   /** Whether the outcome of a write is unknown: it may still be carried out, or may have been. */
   get hasPendingWrite(): boolean {
-    return this.#writes().some(({ number }) => this.#isPending(number));
+    return this.#writes.some((write) => this.#isPending(write));
   }
 
   /** The bodies of the writes to the task. */
   get bodies(): string[] {
-    return this.#writes().map(({ asks }) => asks);
+    return this.#writes.map(({ asks }) => asks);
   }
 
   /** Who made a version, as far as is known; undefined where no read, write or entry has shown it. */
@@ -276,14 +282,14 @@ export class TaskLog {
    * such a one, it may be that.
    */
   mayHaveMade({ version, assignment }: TaskState): boolean {
-    if (this.#entries.some((entry) => versionIn(entry)[0] === version)) return true;
-    const carriedOut = this.#entries.flatMap((entry) =>
-      'answered' in entry && entry.version !== null ? [entry.answered] : [],
+    if (this.#noted.has(version)) return true;
+    const carriedOut = this.#answers.filter((answer) => answer.version !== null);
+    const last = this.#writes.findLast(({ number }) =>
+      carriedOut.some(({ answered }) => answered === number),
     );
-    const last = this.#writes().findLast(({ number }) => carriedOut.includes(number));
-    return this.#writes().some(
+    return this.#writes.some(
       (write) =>
-        ((write === last || this.#isPending(write.number)) && asksFor(write.asks, assignment)) ||
+        ((write === last || this.#isPending(write)) && asksFor(write.asks, assignment)) ||
         isJust(write.asks, assignment),
     );
   }
@@ -318,7 +324,7 @@ export class TaskLog {
       this.first = task;
       this.#fields = task;
       this.#latest = version;
-      this.#entriesRead = this.#entries.length;
+      this.#writesRead = this.#writes.length;
     }
     if (this.makerOf(version) !== 'run') this.#makers.set(version, 'met');
     if (!isMet) this.#lookForOthers(stateOf(task));
@@ -354,7 +360,7 @@ export class TaskLog {
     this.#latestAnswer = undefined;
     const { version } = stateIn(answer, this.id) ?? {};
     if (this.first !== undefined) {
-      const sent = this.#writes().find((write) => write.number === number);
+      const sent = this.#writes.find((write) => write.number === number);
       if (version !== undefined && version !== sent?.seen) this.#open = undefined;
       else if (answer.succeeded) this.#open = version === undefined ? 'no version' : 'same version';
       if (version !== undefined) this.#see(version, answer, 'run');
@@ -401,7 +407,7 @@ export class TaskLog {
     if (isNew) this.#see(version, answer, this.makerOf(version) ?? 'others');
     else if (version !== this.#latest) return;
     if (isNew || this.#open === 'same version') this.#open = undefined;
-    this.#entriesRead = this.#entries.length;
+    this.#writesRead = this.#writes.length;
   }
 
   /** Notes a new state as somebody else's, which is to be put back, unless a run of the suite may have made it. */
@@ -429,7 +435,8 @@ export class TaskLog {
 
   /** Notes that the run made a version, unless that is known, or it was met. */
   own(version: string): void {
-    if (this.isKnown(version) && !this.#found.some((state) => state.version === version)) return;
+    if (this.isKnown(version) && !this.#foundOfOthers.some((state) => state.version === version))
+      return;
     this.#note({ task: this.id, answered: unknownWrite, version });
     this.#makers.set(version, 'run');
   }
@@ -457,7 +464,7 @@ export class TaskLog {
 
   /** The writes since the last read. */
   get #sent() {
-    return this.#writes(this.#entriesRead);
+    return this.#writes.slice(this.#writesRead);
   }
 
   /**
@@ -471,7 +478,7 @@ export class TaskLog {
     if (!this.#isReassigned(state)) return false;
     const { assignment } = state;
     const isAskedFor = this.#sent.some(
-      ({ number, asks }) => this.#isPending(number) && asksFor(asks, assignment),
+      (write) => this.#isPending(write) && asksFor(write.asks, assignment),
     );
     const { assignment_comment: comment } = assignment ?? {};
     // Without a comment any body would match.
@@ -518,13 +525,6 @@ export class TaskLog {
 }
 
 const millisecond = 1_000_000n;
-
-/** The version that an entry names, and who made it; undefined where it names none. */
-function versionIn(entry: Entry): [version: string | undefined, maker: Maker] {
-  if ('before' in entry) return [entry.before.version, 'met'];
-  if ('found' in entry) return [entry.found.version, 'others'];
-  return 'asks' in entry ? [entry.seen, 'met'] : [entry.version ?? undefined, 'run'];
-}
 
 function stateOf({ updated_at: version, assignment }: Task): TaskState {
   return { version, assignment: assignmentFields(assignment) };
