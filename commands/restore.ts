@@ -1,6 +1,6 @@
 import { parseArgs } from 'node:util';
+import { restoreLeftBehind } from '../contract/journal.ts';
 import { reportKilledRuns } from '../contract/reports.ts';
-import { restoreLeftBehind } from '../contract/restore.ts';
 import { isAllPutBack } from '../contract/run.ts';
 import { openTarget } from '../contract/target.ts';
 import { UsageError } from '../helpers/errors.ts';

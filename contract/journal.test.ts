@@ -1,8 +1,9 @@
-import { mkdtemp, readdir, rm } from 'node:fs/promises';
-import { tmpdir } from 'node:os';
-import { join } from 'node:path';
-import { describe, expect, onTestFinished, test } from 'vitest';
-import { claimTasks, isRunning } from './journal.ts';
+import { readdir } from 'node:fs/promises';
+import { describe, expect, test } from 'vitest';
+import { readSettings } from '../helpers/config/read-settings.ts';
+import type { Task } from '../schemas/task.ts';
+import { claimTasks, isRunning, openJournal } from './journal.ts';
+import { emptyFolder } from './process.fixture.ts';
 
 const soon = '2100-01-01T00:00:00.000Z';
 const own = { host: 'here', pid: process.pid, startedAt: '2026-11-05T09:30:00.000Z' };
@@ -44,12 +45,6 @@ describe('two runs of one process', () => {
   const target = { kind: 'remote', baseUrl: 'http://127.0.0.1:1/v5' } as const;
   const claim = (journalDir: string, taskIds: readonly string[], options = {}) =>
     claimTasks({ journalDir, target, taskIds }, 60_000, options);
-  const emptyFolder = async (): Promise<string> => {
-    const folder = await mkdtemp(join(tmpdir(), 'contract-'));
-    onTestFinished(() => rm(folder, { recursive: true }));
-    return folder;
-  };
-
   test('on tasks of their own go on at once', async () => {
     const folder = await emptyFolder();
     await claim(folder, ['a']);
@@ -89,3 +84,26 @@ describe('two runs of one process', () => {
     expect(leftBehind.map(({ path }) => path)).toEqual([first.file.path]);
   });
 });
+
+test.for([
+  ['canary-key', 'Mind canary-key!', false],
+  // A word that is a name of a field in the journal too.
+  ['task', 'Mind the gap', true],
+  // So short a key stands in any text by chance.
+  ['k', 'A key', true],
+] as const)('with the key %j, the comment %j may be noted: %j', async ([key, comment, isNoted]) => {
+  const JOURNAL_DIR = await emptyFolder();
+  const variables = { BASE_URL: 'http://127.0.0.1:1/v5', API_KEY: key, JOURNAL_DIR };
+  const { journal, file } = await openJournal(readSettings(variables, 1), neverSend, () => {});
+  const assignment = { assigned_to_id: 'a', assignment_comment: comment };
+  // The journal looks at no other field of a task.
+  const task = { updated_at: '2026-01-01T00:00:00Z', assignment } as unknown as Task;
+  const noted = journal.of('7d4f9a52-6f0e-4c6b-9a1e-0c8f5f6b2d11').remember(task);
+  if (isNoted) await noted;
+  else await expect(noted).rejects.toThrow(/ holds the API key\. It is not written down/);
+  await file?.discard();
+});
+
+function neverSend(): never {
+  throw new Error('Nothing is to be sent.');
+}

@@ -1,6 +1,6 @@
 import { expect, test } from 'vitest';
+import { openJournal } from './journal.ts';
 import { emptyFolder, type Started, startCommand } from './process.fixture.ts';
-import { openJournal } from './restore.ts';
 import { shareTarget } from './shared-target.fixture.ts';
 import { openTarget } from './target.ts';
 

@@ -12,8 +12,7 @@ import type { ClauseId } from '../schemas/clauses.ts';
 import type { ClauseVerdict, PutBack } from '../schemas/results.ts';
 import { scenarios as everyScenario } from '../suites/index.ts';
 import { messageOf } from './files.ts';
-import { unfinishedRun } from './history.ts';
-import { type JournalFile, thisProcess } from './journal.ts';
+import { type JournalFile, maxRunMs, openJournal, thisProcess } from './journal.ts';
 import {
   prepareReports,
   type ReportedRun,
@@ -21,8 +20,8 @@ import {
   reportAlone,
   reportKilledRuns,
   reportRun,
+  unfinishedRun,
 } from './reports.ts';
-import { maxRunMs, openJournal } from './restore.ts';
 import { leaveOut, requireMatch } from './selection.ts';
 import { firstAnswers, type OpenTarget, openTarget, statedTarget } from './target.ts';
 
