@@ -2,7 +2,7 @@ import { readdir } from 'node:fs/promises';
 import { describe, expect, test } from 'vitest';
 import { readSettings } from '../helpers/config/read-settings.ts';
 import type { Task } from '../schemas/task.ts';
-import { claimTasks, isRunning, openJournal } from './journal.ts';
+import { claimTasks, isRunning, JournalFile, openJournal } from './journal.ts';
 import { emptyFolder } from './process.fixture.ts';
 
 const soon = '2100-01-01T00:00:00.000Z';
@@ -94,14 +94,14 @@ test.for([
 ] as const)('with the key %j, the comment %j may be noted: %j', async ([key, comment, isNoted]) => {
   const JOURNAL_DIR = await emptyFolder();
   const variables = { BASE_URL: 'http://127.0.0.1:1/v5', API_KEY: key, JOURNAL_DIR };
-  const { journal, file } = await openJournal(readSettings(variables, 1), neverSend, () => {});
+  const journal = await openJournal(readSettings(variables, 1), neverSend, () => {});
   const assignment = { assigned_to_id: 'a', assignment_comment: comment };
   // The journal looks at no other field of a task.
   const task = { updated_at: '2026-01-01T00:00:00Z', assignment } as unknown as Task;
   const noted = journal.of('7d4f9a52-6f0e-4c6b-9a1e-0c8f5f6b2d11').remember(task);
   if (isNoted) await noted;
   else await expect(noted).rejects.toThrow(/ holds the API key\. It is not written down/);
-  await file?.discard();
+  if (journal instanceof JournalFile) await journal.discard();
 });
 
 function neverSend(): never {

@@ -21,7 +21,7 @@ import type { Transport } from '../helpers/http/transport.ts';
 import { pause } from '../helpers/http/waiting.ts';
 import { jsonObject } from '../helpers/json-object.ts';
 import { Inconclusive } from '../helpers/outcomes.ts';
-import { type Entry, type EntryStore, Journal } from '../helpers/tasks/journal.ts';
+import { type Entry, Journal } from '../helpers/tasks/journal.ts';
 import { restoreTasks, restoreTimeoutMs } from '../helpers/tasks/put-back.ts';
 import { renderOtherRun, renderPutBack } from '../reports/writes.ts';
 import type { PutBack } from '../schemas/results.ts';
@@ -58,7 +58,8 @@ const ending = '.journal.jsonl';
 const lineOf = (content: object): string => `${JSON.stringify(content)}\n`;
 
 /** A journal on disk, of this run or of an earlier one: its header, and then a line of JSON for each entry. */
-export class JournalFile implements EntryStore {
+export class JournalFile extends Journal {
+  override readonly isKept = true;
   readonly path: string;
   readonly header: JournalHeader;
   readonly entries: Entry[] = [];
@@ -70,19 +71,25 @@ export class JournalFile implements EntryStore {
   #descriptor: number | undefined;
 
   constructor(path: string, header: JournalHeader, lines: readonly string[] = []) {
+    super();
     this.path = path;
     this.header = header;
     for (const line of lines.map(jsonObject)) {
       // A line that the end of a process or machine cut short gives no object: its write was never sent.
       if (line === undefined) break;
+      if ('left' in line) {
+        this.isLeft = true;
+        continue;
+      }
       // The cast: only `append` and `leave` write lines to a file of this name.
-      if ('left' in line) this.isLeft = true;
-      else this.entries.push(line as unknown as Entry);
+      const entry = line as unknown as Entry;
+      this.entries.push(entry);
+      this.of(entry.task).add(entry);
     }
   }
 
   /** @throws Inconclusive where the entry holds a secret */
-  append(entry: Entry): void {
+  override append(entry: Entry): void {
     // Only values are looked at: the API key may be a word that is also a field name of ours.
     const withoutSecrets = (_: string, value: unknown): unknown =>
       typeof value === 'string' ? this.redactor.text(value) : value;
@@ -95,7 +102,7 @@ export class JournalFile implements EntryStore {
     this.entries.push(entry);
   }
 
-  async flush(): Promise<void> {
+  override async flush(): Promise<void> {
     await promisify(fdatasync)(this.#openDescriptor());
   }
 
@@ -270,7 +277,7 @@ export function maxRunMs(settings: Settings): number {
  * Begins the journal of a run, and puts back what earlier runs have left changed.
  * @param print is given the text for users about what was put back, and about waiting
  * @param waits whether to wait for another run on the same tasks to end, and not to throw
- * @returns the journal, and its file; none where the target is thrown away after the run, or the run writes nothing
+ * @returns the journal, in memory where the target is thrown away after the run, or the run writes nothing
  * @throws UserError where another run is using the tasks, or a task that an earlier run left changed could not be put
  *   back: the new run would record the changed state as the original one
  */
@@ -279,8 +286,8 @@ export async function openJournal(
   send: Transport,
   print: (text: string) => void,
   waits = false,
-): Promise<{ readonly journal: Journal; readonly file?: JournalFile }> {
-  if (settings.target.kind === 'embedded' || !settings.writes) return { journal: new Journal() };
+): Promise<Journal> {
+  if (settings.target.kind === 'embedded' || !settings.writes) return new Journal();
   const onWait = (): void => print('Waiting for another run that uses the same tasks.\n');
   const { file, leftBehind } = await claimTasks(settings, maxRunMs(settings), {
     onWait: waits ? onWait : undefined,
@@ -299,7 +306,7 @@ export async function openJournal(
     const kept = failed.filter((task) => !isGone(task)).map(({ taskId }) => taskId);
     await carryOver(leftBehind, kept, file);
     file.redactor.keepSecret(settings.apiKey);
-    return { journal: new Journal(file, file.entries), file };
+    return file;
   } catch (error) {
     await file.discard();
     throw error;
@@ -329,7 +336,10 @@ async function carryOver(
 ): Promise<void> {
   for (const id of taskIds) {
     const ofTask = journals.map(({ entries }) => entries.filter(({ task }) => task === id));
-    for (const entry of ofTask.find(({ length }) => length > 0) ?? []) file.append(entry);
+    for (const entry of ofTask.find(({ length }) => length > 0) ?? []) {
+      file.append(entry);
+      file.of(id).add(entry);
+    }
   }
   await file.flush();
   await Promise.all(journals.map((one) => one.discard()));
@@ -369,10 +379,9 @@ async function restoreFrom(
 ): Promise<PutBack[]> {
   const recorder = new Recorder(settings.secrets);
   const done: PutBack[] = [];
-  for (const stored of journals.toReversed()) {
-    const journal = new Journal(stored, stored.entries);
+  for (const journal of journals.toReversed()) {
     const outcomes = await restoreTasks({ settings, send, recorder, journal });
-    if (outcomes.every(({ outcome }) => outcome !== 'failed')) await stored.discard();
+    if (outcomes.every(({ outcome }) => outcome !== 'failed')) await journal.discard();
     done.push(...outcomes);
   }
   return done;

@@ -12,7 +12,7 @@ import type { ClauseId } from '../schemas/clauses.ts';
 import type { ClauseVerdict, PutBack } from '../schemas/results.ts';
 import { scenarios as everyScenario } from '../suites/index.ts';
 import { messageOf } from './files.ts';
-import { type JournalFile, maxRunMs, openJournal, thisProcess } from './journal.ts';
+import { JournalFile, maxRunMs, openJournal, thisProcess } from './journal.ts';
 import {
   prepareReports,
   type ReportedRun,
@@ -85,10 +85,10 @@ export async function openContract(
       const mode = reports === 'run' ? ofRun : reports;
       if (mode !== 'none') warn(renderKilledRun(await reportKilledRuns(settings)));
       const reporting = await prepareReports(settings, mode, allowed);
-      const { journal, file } = await openJournal(settings, network.send, warn, waits);
+      const journal = await openJournal(settings, network.send, warn, waits);
       const { send } = network;
       const parts = { settings, send, journal, openMailbox, scenarios, leftOut, startedAt };
-      return new Contract(parts, target, reporting, file);
+      return new Contract(parts, target, reporting);
     } catch (error) {
       await target.close();
       throw error;
@@ -137,19 +137,14 @@ export class Contract {
   #unfinished: ReturnType<typeof unfinishedRun> | undefined;
   #keptAt = 0;
 
-  constructor(
-    parts: RunParts,
-    target: OpenTarget,
-    reporting: Reporting,
-    journal: JournalFile | undefined,
-  ) {
+  constructor(parts: RunParts, target: OpenTarget, reporting: Reporting) {
     this.run = new ContractRun({ ...parts, onProgress: (progress) => this.#progress(progress) });
     this.settings = parts.settings;
     this.reporting = reporting;
     this.#scenarios = parts.scenarios;
     this.leftOut = parts.leftOut ?? [];
     this.#target = target;
-    this.#journal = journal;
+    this.#journal = parts.journal instanceof JournalFile ? parts.journal : undefined;
   }
 
   /** What the run is about to do to a target that other people use, for people; empty for the embedded service. */

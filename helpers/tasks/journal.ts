@@ -34,20 +34,13 @@ export type Entry =
 /** Stands for a write's number where the run made a version, and it is not known by which write. */
 const unknownWrite = 0;
 
-/** Where the entries of a journal are kept: on disk, in `contract/journal.ts`. */
-export interface EntryStore {
-  append(entry: Entry): void;
-  /** Resolves when everything appended so far would survive the end of the machine. */
-  flush(): Promise<void>;
-}
-
 /**
  * What a run remembers of the tasks that it writes to, so that it can put them back, and neither takes somebody else's
- * change for the target's fault nor overwrites it. `Api` reports every read and write to the log of the task.
+ * change for the target's fault nor overwrites it. `Api` reports every read and write to the log of the task. Where tasks
+ * are thrown away after the run it is kept in memory alone; otherwise on disk (`JournalFile`).
  */
 export class Journal {
-  /** Missing where the tasks are thrown away after the run. */
-  readonly store: EntryStore | undefined;
+  readonly isKept: boolean = false;
   /** By id in small letters: the document leaves open in which case ids are written. */
   readonly #logs = new Map<string, TaskLog>();
   /** By the number of an exchange that showed a version which somebody else made: that, unless it was the run after all. */
@@ -65,14 +58,11 @@ export class Journal {
   /** Called when another run of the suite is seen to have assigned a task that is to be put back. */
   onOtherRun: () => void = () => {};
 
-  /**
-   * @param store keeps entries when the process ends; left out where the tasks are thrown away after the run
-   * @param entries of an earlier run, whose tasks this run puts back
-   */
-  constructor(store?: EntryStore, entries: readonly Entry[] = []) {
-    this.store = store;
-    for (const entry of entries) this.of(entry.task).add(entry);
-  }
+  /** Keeps an entry for when the process has ended. */
+  append(_: Entry): void {}
+
+  /** Resolves when everything appended so far would survive the end of the machine. */
+  async flush(): Promise<void> {}
 
   /** What is known of a task, whatever the case of its id; an empty log where nothing is. */
   of(taskId: string): TaskLog {
@@ -220,7 +210,7 @@ export class TaskLog {
   #note(entry: Entry): void {
     // A write to a task that was never remembered has an id that does not exist: there is nothing to put back.
     if (this.#remembered === undefined) return;
-    this.#journal.store?.append(entry);
+    this.#journal.append(entry);
     this.add(entry);
   }
 
@@ -310,7 +300,7 @@ export class TaskLog {
   #lookForOthers(state: TaskState): void {
     const journal = this.#journal;
     // Tasks that are thrown away after the run are nobody else's.
-    if (journal.store === undefined || !journal.isOfAnotherRun(state.assignment)) return;
+    if (!journal.isKept || !journal.isOfAnotherRun(state.assignment)) return;
     this.ofOtherRun = state;
     journal.onOtherRun();
   }
@@ -334,12 +324,11 @@ export class TaskLog {
   async remember(task: Task): Promise<void> {
     this.watch(task);
     if (this.#remembered !== undefined) return;
-    const { store } = this.#journal;
     // A wrong target may have carried out on this task what the run wrote to another: then its first read counts.
     const isOwn = this.#journal.hasAskedFor(stateOf(task).assignment);
     const entry = { task: this.id, before: stateOf((isOwn && this.firstRead) || task) };
-    store?.append(entry);
-    await store?.flush();
+    this.#journal.append(entry);
+    await this.#journal.flush();
     this.add(entry);
   }
 

@@ -74,7 +74,7 @@ interface Before {
 }
 
 /** What is kept of the journal does not matter here; that it is kept says that the tasks are not the run’s alone. */
-const store = { append: () => {}, flush: async () => {} };
+const kept = { isKept: true };
 
 /** What becomes of the task after a run that assigned it, before which nobody was unless said otherwise. */
 async function outcomeOf(
@@ -82,7 +82,7 @@ async function outcomeOf(
   duringTheRun: (journal: Journal) => void | Promise<void> = () => {},
   { before = null, keepsComments = false, reads = [], comment }: Partial<Before> = {},
 ): Promise<Pick<PutBack, 'outcome' | 'why'>> {
-  const journal = new Journal(store);
+  const journal = Object.assign(new Journal(), kept);
   // The journal looks at no other field of a task.
   await journal.of(id).remember(shows(1, before).object as unknown as Task);
   journal.of(id).afterWrite(journal.of(id).beforeWrite(asks), shows(2, ours));
