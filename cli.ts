@@ -28,7 +28,7 @@ const commands: Readonly<Record<string, () => Promise<Command>>> = {
   fidelity: async () => (await import('./commands/fidelity.ts')).fidelity,
   serve: async () => (await import('./commands/serve.ts')).serve,
   clauses: async () => (await import('./commands/clauses.ts')).clauses,
-  help: async () => (await import('./commands/help.ts')).helpOn(allCommands),
+  help: async () => (await import('./commands/command.ts')).helpOn(allCommands),
   version: async () => version,
 };
 

@@ -6,12 +6,11 @@ import { type Environment, namesTarget, withoutTarget } from '../helpers/config/
 import { UsageError } from '../helpers/errors.ts';
 import { runReport } from '../reports/run-report.ts';
 import { unallowedClauses, verdictUnder, waiversFail } from '../reports/verdicts.ts';
-import { unusableLines } from '../reports/wording.ts';
 import { exitCode } from '../runner/verdicts.ts';
 import type { ClauseVerdict } from '../schemas/results.ts';
 import { scenarios } from '../suites/index.ts';
 import { command, environmentUnder, runOptions, type Values } from './command.ts';
-import { exitNow, print, printPutBack, reportToPipeline, runAtTerminal } from './terminal.ts';
+import { exitNow, print, reportToPipeline, runAtTerminal } from './terminal.ts';
 
 const options = {
   ...runOptions,
@@ -51,19 +50,14 @@ export const check = command({
     );
     const { quiet: isQuiet = false, verbose: isVerbose = false } = values;
     const finished = await runAtTerminal(contract, isQuiet);
-    const { results, files, history, putBack } = finished;
+    const { files, history } = finished;
     await reportToPipeline(finished);
-    if (isQuiet) {
-      const lines = unusableLines(results.unusable, results.clauses);
-      process.stderr.write(lines.map((line) => `${line}\n`).join(''));
-    }
-    const isPutBack = printPutBack(putBack, contract.settings, isQuiet);
     // What the last run found may have been found at another address, or by a run of chosen clauses.
     const isKept = failed === undefined || history.at(-1)?.startedAt === failed.last.startedAt;
     const earlier = isKept ? history : [failed.last];
     const detail = isQuiet ? 'quiet' : isVerbose ? 'verbose' : 'normal';
     print(runReport({ ...finished, history: earlier }), { files, detail });
-    return await codeOf(finished, isPutBack);
+    return await codeOf(finished);
   },
 });
 
@@ -97,8 +91,8 @@ function variablesUnder(values: Given, lastSeed: number | undefined): Environmen
  * The exit code of a run that has ended; after an interrupt, ends the process with it.
  * @throws what failed in the suite itself, unless a violation was found: that is reported all the same
  */
-async function codeOf(finished: Finished, isPutBack: boolean): Promise<number> {
-  const { results, review, allowed, failures } = finished;
+async function codeOf(finished: Finished): Promise<number> {
+  const { results, review, allowed, failures, isPutBack } = finished;
   const code = exitCode(verdictUnder(review, results), {
     isIncompleteAllowed: unallowedClauses(results, allowed).length === 0,
     waiversFail: waiversFail(review),

@@ -1,5 +1,7 @@
-import { expect, test } from 'vitest';
-import { command, environmentUnder, readArguments } from './command.ts';
+import { afterEach, expect, test, vi } from 'vitest';
+import { command, environmentUnder, helpOn, readArguments } from './command.ts';
+import { restore } from './restore.ts';
+import { serve } from './serve.ts';
 
 const options = {
   only: { multiple: true, value: 'TEXT', about: '' },
@@ -70,4 +72,20 @@ test('options stand for variables, and take their place', () => {
   expect(() => environmentUnder({ wait: 'long' }, {})).toThrow(
     '--wait: "long" is not a whole number from 0 to 9999',
   );
+});
+
+afterEach(() => {
+  vi.restoreAllMocks();
+});
+
+test.for([
+  [[], ['restore', 'serve']],
+  [['serve'], ['serve']],
+  [['serve', '--help'], ['serve']],
+  [['no-such-command'], ['restore', 'serve']],
+] as const)('help %j tells the options of %j', async ([args, told]) => {
+  const write = vi.spyOn(process.stdout, 'write').mockReturnValue(true);
+  await helpOn(async () => ({ restore, serve })).run(args);
+  const text = String(write.mock.lastCall?.[0]);
+  expect([...text.matchAll(/^Options of (\w+)$/gm)].map(([, name]) => name)).toEqual(told);
 });

@@ -23,7 +23,7 @@ import type { Fidelity } from '../schemas/files.ts';
 import type { Results } from '../schemas/results.ts';
 import { scenarios } from '../suites/index.ts';
 import { command, environmentUnder, optionsThatSet, wholeNumber } from './command.ts';
-import { printPutBack, runAtTerminal, tell } from './terminal.ts';
+import { runAtTerminal, tell } from './terminal.ts';
 
 export const fidelity = command({
   summary:
@@ -94,8 +94,8 @@ export const fidelity = command({
       return async () => {
         ready.delete(contract);
         process.stderr.write(`\nRunning against ${contract.settings.target.baseUrl}\n`);
-        const { results, failures, putBack } = await runAtTerminal(contract);
-        isPutBack = printPutBack(putBack, contract.settings) && isPutBack;
+        const { results, failures, ...ended } = await runAtTerminal(contract);
+        isPutBack &&= ended.isPutBack;
         if (failures.length > 0) throw failures[0];
         if (results.interruptedBy !== null) interrupts.push(results.interruptedBy);
         return results;

@@ -1,9 +1,10 @@
 import { parseArgs } from 'node:util';
+import { restoreLeftBehind } from '../contract/journal.ts';
 import { reportKilledRuns } from '../contract/reports.ts';
-import { restoreLeftBehind, unassignLeftBehind } from '../contract/restore.ts';
 import { isAllPutBack } from '../contract/run.ts';
 import { openTarget } from '../contract/target.ts';
 import { UsageError } from '../helpers/errors.ts';
+import { restoreTasks } from '../helpers/tasks/put-back.ts';
 import { renderKilledRun, renderPutBack, renderUnassigned } from '../reports/writes.ts';
 import { command, environmentUnder, optionsThatSet, targetOptions, typed } from './command.ts';
 
@@ -48,7 +49,7 @@ export const restore = command({
       if (unassign !== undefined) {
         const ids = unassign.flatMap((text) => text.split(',')).filter((id) => id !== '');
         if (putBack !== undefined) process.stdout.write(renderPutBack(putBack));
-        const done = await unassignLeftBehind(settings, network.send, ids);
+        const done = await restoreTasks({ settings, send: network.send }, ids);
         process.stdout.write(renderUnassigned(ids, done));
         return ids.length === done.length && isAllPutBack([...(putBack ?? []), ...done]) ? 0 : 2;
       }

@@ -2,15 +2,15 @@ import { writeSync } from 'node:fs';
 import { appendFile } from 'node:fs/promises';
 import { dirname, resolve } from 'node:path';
 import type { ReportedRun } from '../contract/reports.ts';
-import { type Contract, type Finished, isAllPutBack } from '../contract/run.ts';
+import type { Contract, Finished } from '../contract/run.ts';
 import { renderAnnotations } from '../reports/annotations.ts';
 import type { Report } from '../reports/blocks.ts';
 import { renderAsMarkdown } from '../reports/blocks-markdown.ts';
 import { runReport } from '../reports/run-report.ts';
 import { createProgress, renderOnTerminal, type TerminalOptions } from '../reports/terminal.ts';
 import { tallyOf, verdictUnder } from '../reports/verdicts.ts';
+import { unusableLines } from '../reports/wording.ts';
 import { renderHowToRestore, renderPutBack } from '../reports/writes.ts';
-import type { PutBack } from '../schemas/results.ts';
 
 // How commands read and write where they were started: at a terminal, or in a pipeline.
 
@@ -81,49 +81,36 @@ export async function exitNow(code: number): Promise<void> {
 }
 
 /**
- * Announces a run, plays all its scenarios, and shows the progress on the standard error; Ctrl-C ends it early.
- * @param isQuiet whether to print neither the announcement nor the progress
+ * Announces a run, plays all its scenarios, and shows on the standard error the progress, and what became of the tasks
+ * that it wrote to; Ctrl-C ends it early.
+ * @param isQuiet whether to say only what is not well
  */
 export async function runAtTerminal(contract: Contract, isQuiet = false): Promise<Finished> {
   const { stderr } = process;
+  const { target, journalDir } = contract.settings;
+  const howToRestore = target.kind === 'embedded' ? '' : renderHowToRestore(journalDir, target);
   const isTTY = stderr.isTTY === true;
   const forgetInterrupts = onInterrupt((signal) => {
     contract.run.interrupt(signal);
     // A line of progress may stand there.
     stderr.write(`${isTTY ? '\n' : ''}${contract.lastSteps}`);
-  }, howToRestore(contract.settings));
+  }, howToRestore);
   const width = columnsOf(stderr, 80);
   const progress = createProgress(stderr, { isTTY, width, now: () => performance.now() });
-  try {
-    if (isQuiet) return await contract.runAll();
-    const announce = () => stderr.write(contract.announcement);
-    return await contract.runAll((state) => progress.update(state), announce);
-  } finally {
+  const announce = () => stderr.write(contract.announcement);
+  const finished = await (isQuiet
+    ? contract.runAll()
+    : contract.runAll((state) => progress.update(state), announce)
+  ).finally(() => {
     progress.done();
     forgetInterrupts();
-  }
-}
-
-/**
- * Prints on the standard error what became of the tasks that a run wrote to.
- * @param isQuiet whether to say nothing where all is well
- * @returns whether every task is as it was before, or as somebody else wants it
- */
-export function printPutBack(
-  putBack: readonly PutBack[],
-  settings: Contract['settings'],
-  isQuiet = false,
-): boolean {
-  const isPutBack = isAllPutBack(putBack);
-  const isTold = putBack.length > 0 && !(isQuiet && isPutBack);
-  if (isTold) process.stderr.write(`${renderPutBack(putBack)}\n`);
-  if (!isPutBack) process.stderr.write(`${howToRestore(settings)}\n`);
-  return isPutBack;
-}
-
-/** What to type where tasks may be left changed; nothing for the embedded service. */
-function howToRestore({ target, journalDir }: Contract['settings']): string {
-  return target.kind === 'embedded' ? '' : renderHowToRestore(journalDir, target);
+  });
+  const { putBack, isPutBack, results } = finished;
+  const unusable = isQuiet ? unusableLines(results.unusable, results.clauses) : [];
+  stderr.write(unusable.map((line) => `${line}\n`).join(''));
+  if (putBack.length > 0 && !(isQuiet && isPutBack)) stderr.write(`${renderPutBack(putBack)}\n`);
+  if (!isPutBack) stderr.write(`${howToRestore}\n`);
+  return finished;
 }
 
 /** On GitHub Actions, writes annotations, the summary of the step, and its outputs; elsewhere does nothing. */

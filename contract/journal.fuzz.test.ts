@@ -4,22 +4,14 @@ import { mkdtemp, readFile, rm, writeFile } from 'node:fs/promises';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { expect, onTestFinished, test } from 'vitest';
+import type { Entry } from '../helpers/tasks/journal.ts';
 import { Journal } from '../helpers/tasks/journal.ts';
-import type { Entry } from '../helpers/tasks/task-log.ts';
-import { claimTasks, type JournalHeader, readJournals } from './journal.ts';
+import { claimTasks, readJournals } from './journal.ts';
 
 // A machine may end in the middle of any write. What was written before is known all the same: a line is on the disk before the
 // request that it tells of is sent. A failure prints the seed that repeats it.
 
-const header: JournalHeader = {
-  format: 1,
-  baseUrl: 'http://127.0.0.1:1/v5',
-  taskIds: ['a', 'b'],
-  host: 'here',
-  pid: process.pid,
-  startedAt: new Date().toISOString(),
-  endsBy: '2100-01-01T00:00:00.000Z',
-};
+const target = { kind: 'remote', baseUrl: 'http://127.0.0.1:1/v5' } as const;
 
 const comments = fc.string({ unit: 'grapheme', maxLength: 20 });
 
@@ -54,7 +46,10 @@ test('a journal that is cut at any byte gives every whole line of it, and nothin
   onTestFinished(() => rm(folder, { recursive: true }));
   await fc.assert(
     fc.asyncProperty(entries, fc.double({ min: 0, max: 1, noNaN: true }), async (noted, part) => {
-      const { file } = await claimTasks(folder, () => header, { takesOver: true });
+      const { file } = await claimTasks(
+        { journalDir: folder, target, taskIds: ['a', 'b'] },
+        60_000,
+      );
       for (const entry of noted) file.append(entry);
       file.leave();
       const whole = await readFile(file.path);
@@ -72,10 +67,11 @@ test('a journal that is cut at any byte gives every whole line of it, and nothin
         expect(journal).toBeUndefined();
         return;
       }
-      expect(journal?.header).toEqual(header);
+      expect(journal?.header).toEqual(file.header);
       const known = noted.slice(0, lines.length - 1);
       expect(journal?.entries).toEqual(known);
-      const restored = new Journal(undefined, known);
+      const restored = new Journal();
+      for (const entry of known) restored.of(entry.task).add(entry);
       for (const { task, before } of known.flatMap((one) => ('before' in one ? [one] : []))) {
         const log = restored.of(task);
         expect(log.before).toEqual(before);

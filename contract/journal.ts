@@ -12,17 +12,23 @@ import { mkdir, open, readdir, readFile, rm } from 'node:fs/promises';
 import { hostname } from 'node:os';
 import { join } from 'node:path';
 import { promisify } from 'node:util';
-import { isSameAddress } from '../helpers/config/addresses.ts';
+import { isOnThisMachine, isSameAddress } from '../helpers/config/addresses.ts';
+import type { Settings } from '../helpers/config/settings.ts';
 import { UserError } from '../helpers/errors.ts';
+import { Recorder } from '../helpers/http/recorder.ts';
+import { Redactor } from '../helpers/http/redact.ts';
+import type { Transport } from '../helpers/http/transport.ts';
 import { pause } from '../helpers/http/waiting.ts';
 import { jsonObject } from '../helpers/json-object.ts';
-import type { EntryStore } from '../helpers/tasks/journal.ts';
-import type { Entry } from '../helpers/tasks/task-log.ts';
-import { renderOtherRun } from '../reports/writes.ts';
-import type { Results } from '../schemas/results.ts';
+import { Inconclusive } from '../helpers/outcomes.ts';
+import { type Entry, Journal } from '../helpers/tasks/journal.ts';
+import { restoreTasks, restoreTimeoutMs } from '../helpers/tasks/put-back.ts';
+import { renderOtherRun, renderPutBack } from '../reports/writes.ts';
+import type { PutBack } from '../schemas/results.ts';
 
 // Journals on disk, one for each run that writes. The header shows other runs which tasks are in use and until when; the
-// lines hold the state of each task before the run and what the run did. `restore` works from those that runs left.
+// lines hold the state of each task before the run and what the run did. Where a run was killed, or the target was down, the
+// tasks are put back from its journal: before the next run begins its own, and by the command `restore`.
 
 /** The process that a run goes on in. */
 export type RunningProcess = Readonly<ReturnType<typeof thisProcess>>;
@@ -40,7 +46,7 @@ export function thisProcess(maxMs: number) {
 }
 
 /** The first line of a journal: which process writes it, until when at the latest, and which tasks it may change. */
-export interface JournalHeader extends RunningProcess {
+interface JournalHeader extends RunningProcess {
   readonly format: 1;
   readonly baseUrl: string;
   /** The tasks that the run may write to. */
@@ -52,32 +58,51 @@ const ending = '.journal.jsonl';
 const lineOf = (content: object): string => `${JSON.stringify(content)}\n`;
 
 /** A journal on disk, of this run or of an earlier one: its header, and then a line of JSON for each entry. */
-export class JournalFile implements EntryStore {
+export class JournalFile extends Journal {
+  override readonly isKept = true;
   readonly path: string;
   readonly header: JournalHeader;
   readonly entries: Entry[] = [];
+  /** Knows what no entry may hold: a comment with the API key must not be written down. */
+  readonly redactor = new Redactor();
   /** Whether its run has ended in order and left it for `restore`; false while it goes on, or where it was killed. */
   isLeft = false;
   /** The open file, from the first entry to the last: nothing is lost where the folder is cleaned meanwhile. */
   #descriptor: number | undefined;
 
-  constructor(path: string, header: JournalHeader, lines: readonly (object | undefined)[] = []) {
+  constructor(path: string, header: JournalHeader, lines: readonly string[] = []) {
+    super();
     this.path = path;
     this.header = header;
-    for (const line of lines) {
+    for (const line of lines.map(jsonObject)) {
+      // A line that the end of a process or machine cut short gives no object: its write was never sent.
       if (line === undefined) break;
+      if ('left' in line) {
+        this.isLeft = true;
+        continue;
+      }
       // The cast: only `append` and `leave` write lines to a file of this name.
-      if ('left' in line) this.isLeft = true;
-      else this.entries.push(line as Entry);
+      const entry = line as unknown as Entry;
+      this.entries.push(entry);
+      this.of(entry.task).add(entry);
     }
   }
 
-  append(entry: Entry): void {
+  /** @throws Inconclusive where the entry holds a secret */
+  override append(entry: Entry): void {
+    // Only values are looked at: the API key may be a word that is also a field name of ours.
+    const withoutSecrets = (_: string, value: unknown): unknown =>
+      typeof value === 'string' ? this.redactor.text(value) : value;
+    if (JSON.stringify(entry, withoutSecrets) !== JSON.stringify(entry)) {
+      throw new Inconclusive(
+        `The assignment of task ${entry.task} holds the API key. It is not written down, and the task not changed.`,
+      );
+    }
     writeSync(this.#openDescriptor(), lineOf(entry));
     this.entries.push(entry);
   }
 
-  async flush(): Promise<void> {
+  override async flush(): Promise<void> {
     await promisify(fdatasync)(this.#openDescriptor());
   }
 
@@ -124,19 +149,28 @@ async function createJournal(directory: string, header: JournalHeader): Promise<
 
 /** The journals in a folder, by name; none where there is no such folder. Files that are no journals are skipped. */
 export async function readJournals(directory: string): Promise<JournalFile[]> {
-  const names = await readdir(directory).catch(() => []);
-  const paths = names.filter((name) => name.endsWith(ending)).sort();
-  const read = await Promise.all(paths.map((name) => readJournal(join(directory, name))));
-  return read.filter((journal) => journal !== undefined);
+  const files = await readRunFiles<JournalHeader>(directory, ending);
+  return files.map(({ path, header, lines }) => new JournalFile(path, header, lines));
 }
 
-async function readJournal(path: string): Promise<JournalFile | undefined> {
-  // The file may be gone: another run may have ended, and removed its journal, since the folder was listed.
-  const text = await readFile(path, 'utf8').catch(() => '');
-  // A line that the end of a process or machine cut short gives no object: its write was never sent.
-  const [header, ...lines] = text.split('\n').map(jsonObject);
-  // The cast: `createJournal` wrote the first line.
-  return header && new JournalFile(path, header as unknown as JournalHeader, lines);
+/**
+ * The files that runs keep in a folder as long as they go on, by name: the first line of each is a header in JSON, with
+ * the process of the run. None where there is no such folder; files without a whole header are skipped.
+ */
+export async function readRunFiles<Header extends RunningProcess>(folder: string, suffix: string) {
+  const names = await readdir(folder).catch(() => []);
+  const paths = names.filter((name) => name.endsWith(suffix)).sort();
+  const files = await Promise.all(
+    paths.map(async (name) => {
+      const path = join(folder, name);
+      // It may be gone: another run may have ended, and removed its file, since the folder was listed.
+      const [first, ...lines] = (await readFile(path, 'utf8').catch(() => '')).split('\n');
+      const header = jsonObject(first);
+      // The cast: a run of the suite wrote the first line.
+      return header === undefined ? [] : [{ path, header: header as unknown as Header, lines }];
+    }),
+  );
+  return files.flat();
 }
 
 /** Flushes a folder to disk, so that the name of a new file survives a crash of the machine too. */
@@ -152,27 +186,22 @@ const retryDelayMs = { min: 50, random: 150 };
 
 /**
  * Begins a journal, whose header shows other runs that its tasks are in use.
- * @param header makes the header of a journal that begins now: each attempt begins a new one
+ * @param maxMs after how many milliseconds the run has ended at the latest
  * @param options `onWait` is called once, before waiting for other runs on the same tasks to end; without it, such a run
- *   is an error, which names the `target` as the user configured it. `takesOver`: runs of other machines, of which it
- *   cannot be seen whether they are going on, count as ended
+ *   is an error. `takesOver`: runs of other machines, of which it cannot be seen whether they are going on, count as ended
  * @returns the journal, and those of runs that ended without putting everything back
  * @throws UserError where one of the tasks is in use and nothing is waited for
  */
 export async function claimTasks(
-  directory: string,
-  header: () => JournalHeader,
-  {
-    onWait,
-    takesOver = false,
-    target,
-  }: { onWait?: (() => void) | undefined; takesOver?: boolean; target?: Results['target'] } = {},
+  { journalDir, target, taskIds }: Pick<Settings, 'journalDir' | 'target' | 'taskIds'>,
+  maxMs: number,
+  { onWait, takesOver = false }: { onWait?: (() => void) | undefined; takesOver?: boolean } = {},
 ): Promise<{ readonly file: JournalFile; readonly leftBehind: readonly JournalFile[] }> {
   for (let isFirst = true; ; isFirst = false) {
-    const own = header();
-    const file = await createJournal(directory, own);
+    const own = { format: 1, baseUrl: target.baseUrl, taskIds, ...thisProcess(maxMs) } as const;
+    const file = await createJournal(journalDir, own);
     // Other journals are read after the own one is written: of two runs that begin together, at least one gives way.
-    const others = (await readJournals(directory)).filter(
+    const others = (await readJournals(journalDir)).filter(
       (one) => one.path !== file.path && isSameAddress(one.header.baseUrl, own.baseUrl),
     );
     const goingOn = others.filter((one) => !one.isLeft && isRunning(one.header, own, takesOver));
@@ -183,9 +212,8 @@ export async function claimTasks(
     await file.discard();
     if (onWait === undefined) {
       const { header, path: journal } = running;
-      const isElsewhere = header.host !== hostname();
-      const used = target ?? { kind: 'remote', baseUrl: header.baseUrl };
-      throw new UserError(renderOtherRun({ ...header, target: used, journal, isElsewhere }));
+      const isElsewhere = header.host !== own.host;
+      throw new UserError(renderOtherRun({ ...header, target, journal, isElsewhere }));
     }
     if (isFirst) onWait();
     await pause(retryDelayMs.min + Math.random() * retryDelayMs.random);
@@ -198,7 +226,7 @@ export async function claimTasks(
  */
 export function isRunning(
   { pid, host, startedAt, endsBy }: RunningProcess,
-  own: Pick<JournalHeader, 'pid' | 'host' | 'startedAt'>,
+  own: Pick<RunningProcess, 'pid' | 'host' | 'startedAt'> = thisProcess(0),
   takesOver = false,
 ): boolean {
   // Every run ends in time: after that another process has the id, or none.
@@ -237,4 +265,124 @@ function isDefunct(pid: number): boolean {
 function shares(one: JournalHeader, other: JournalHeader): boolean {
   const ids = new Set(one.taskIds.map((id) => id.toLowerCase()));
   return other.taskIds.some((id) => ids.has(id.toLowerCase()));
+}
+
+/** How long a run can take at the most, in milliseconds. */
+export function maxRunMs(settings: Settings): number {
+  // When time is over, a request under way is waited for before tasks are put back.
+  return settings.runTimeoutMs + settings.requestTimeoutMs + restoreTimeoutMs(settings);
+}
+
+/**
+ * Begins the journal of a run, and puts back what earlier runs have left changed.
+ * @param print is given the text for users about what was put back, and about waiting
+ * @param waits whether to wait for another run on the same tasks to end, and not to throw
+ * @returns the journal, in memory where the target is thrown away after the run, or the run writes nothing
+ * @throws UserError where another run is using the tasks, or a task that an earlier run left changed could not be put
+ *   back: the new run would record the changed state as the original one
+ */
+export async function openJournal(
+  settings: Settings,
+  send: Transport,
+  print: (text: string) => void,
+  waits = false,
+): Promise<Journal> {
+  if (settings.target.kind === 'embedded' || !settings.writes) return new Journal();
+  const onWait = (): void => print('Waiting for another run that uses the same tasks.\n');
+  const { file, leftBehind } = await claimTasks(settings, maxRunMs(settings), {
+    onWait: waits ? onWait : undefined,
+  });
+  try {
+    const tasks = await restoreFrom(leftBehind, settings, send);
+    const failed = tasks.filter(({ outcome }) => outcome === 'failed');
+    // A service on this machine is under development: where a task cannot be put back any more, a run may still begin.
+    const isOwn = isOnThisMachine(settings.target.baseUrl);
+    if (failed.length > 0 && !(isOwn && failed.every(letsARunBegin))) {
+      throw new UserError(
+        `An earlier run has left tasks changed, and they could not be put back; no scenario was run. What they were stays in ${settings.journalDir}.\n\n${renderPutBack(tasks)}`,
+      );
+    }
+    if (tasks.length > 0) print(renderPutBack(tasks));
+    const kept = failed.filter((task) => !isGone(task)).map(({ taskId }) => taskId);
+    await carryOver(leftBehind, kept, file);
+    file.redactor.keepSecret(settings.apiKey);
+    return file;
+  } catch (error) {
+    await file.discard();
+    throw error;
+  }
+}
+
+/** Whether a task could not be put back because it no longer exists. */
+function isGone({ why }: PutBack): boolean {
+  return why?.kind === 'not readable' && (why.status === 404 || why.status === 410);
+}
+
+/** Whether a run may begin all the same: the task is gone, or the target takes writes and does not carry them out. */
+function letsARunBegin(task: PutBack): boolean {
+  return isGone(task) || task.why?.kind === 'not carried out';
+}
+
+/**
+ * Copies the entries of tasks that are not put back yet into a new journal, for each task from the oldest journal that
+ * names it, and then removes the journals of the earlier runs.
+ * @param taskIds the tasks that are not put back yet
+ * @param file the new journal
+ */
+async function carryOver(
+  journals: readonly JournalFile[],
+  taskIds: readonly string[],
+  file: JournalFile,
+): Promise<void> {
+  for (const id of taskIds) {
+    const ofTask = journals.map(({ entries }) => entries.filter(({ task }) => task === id));
+    for (const entry of ofTask.find(({ length }) => length > 0) ?? []) {
+      file.append(entry);
+      file.of(id).add(entry);
+    }
+  }
+  await file.flush();
+  await Promise.all(journals.map((one) => one.discard()));
+}
+
+/**
+ * Puts back the tasks that earlier runs on a target left changed, whatever tasks are configured now.
+ * @param takesOver whether runs of other machines count as ended
+ * @returns what became of each task; undefined where there is no journal of the target
+ * @throws UserError where another run is using the tasks
+ */
+export async function restoreLeftBehind(
+  settings: Settings,
+  send: Transport,
+  takesOver = false,
+): Promise<PutBack[] | undefined> {
+  const { journalDir, target } = settings;
+  const journals = (await readJournals(journalDir)).filter(({ header }) =>
+    isSameAddress(header.baseUrl, target.baseUrl),
+  );
+  if (journals.length === 0) return undefined;
+  const taskIds = [...new Set(journals.flatMap(({ header }) => header.taskIds))];
+  const maxMs = restoreTimeoutMs(settings);
+  const { file, leftBehind } = await claimTasks({ ...settings, taskIds }, maxMs, { takesOver });
+  try {
+    return await restoreFrom(leftBehind, settings, send);
+  } finally {
+    await file.discard();
+  }
+}
+
+/** Puts back the tasks of journals, the newest journal first, and removes each journal of which no task failed. */
+async function restoreFrom(
+  journals: readonly JournalFile[],
+  settings: Settings,
+  send: Transport,
+): Promise<PutBack[]> {
+  const recorder = new Recorder(settings.secrets);
+  const done: PutBack[] = [];
+  for (const journal of journals.toReversed()) {
+    const outcomes = await restoreTasks({ settings, send, recorder, journal });
+    if (outcomes.every(({ outcome }) => outcome !== 'failed')) await journal.discard();
+    done.push(...outcomes);
+  }
+  return done;
 }

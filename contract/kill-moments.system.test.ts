@@ -1,6 +1,6 @@
 import { expect, test } from 'vitest';
+import { JournalFile, openJournal } from './journal.ts';
 import { emptyFolder, type Started, startCommand } from './process.fixture.ts';
-import { openJournal } from './restore.ts';
 import { shareTarget } from './shared-target.fixture.ts';
 import { openTarget } from './target.ts';
 
@@ -50,10 +50,10 @@ async function killAndRestore(at: number): Promise<Killed> {
 async function restore(variables: Record<string, string>): Promise<string> {
   const { settings, network, close } = await openTarget(variables);
   let said = '';
-  const { file } = await openJournal(settings, network.send, (text) => {
+  const journal = await openJournal(settings, network.send, (text) => {
     said += text;
   });
-  await file?.discard();
+  if (journal instanceof JournalFile) await journal.discard();
   await close();
   return said;
 }

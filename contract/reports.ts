@@ -1,8 +1,20 @@
-import { access, constants, mkdir, readdir, rm, rmdir, writeFile } from 'node:fs/promises';
+import { randomUUID } from 'node:crypto';
+import { mkdirSync, renameSync, rmdirSync, rmSync, writeFileSync } from 'node:fs';
+import {
+  access,
+  constants,
+  mkdir,
+  readdir,
+  readFile,
+  rm,
+  rmdir,
+  writeFile,
+} from 'node:fs/promises';
 import { basename, dirname, join } from 'node:path';
 import type { Settings } from '../helpers/config/settings.ts';
-import { ConfigurationError } from '../helpers/errors.ts';
+import { ConfigurationError, UserError } from '../helpers/errors.ts';
 import { renderAsMarkdown } from '../reports/blocks-markdown.ts';
+import { nameOfTarget } from '../reports/compare.ts';
 import { renderHar } from '../reports/exchange-text.ts';
 import { profileOf } from '../reports/fidelity.ts';
 import { renderPage } from '../reports/html/page.ts';
@@ -13,11 +25,13 @@ import { runReport, type ToldRun, toldFindings } from '../reports/run-report.ts'
 import { noWaivers, reviewWaivers } from '../reports/verdicts.ts';
 import type { Waiver } from '../schemas/files.ts';
 import type { ClauseVerdict, Results } from '../schemas/results.ts';
-import { messageOf, readWaivers } from './files.ts';
-import { folderBeside, historyFolder, keepRun, readHistory, takeKilledRuns } from './history.ts';
+import { isMissing, messageOf, parseFile, readWaivers } from './files.ts';
+import { isRunning, type RunningProcess, readRunFiles } from './journal.ts';
 
 // The files of a run. Before it begins: its waivers and the earlier runs are read, and the folder of its reports is
-// made and emptied. After its end: the results are reviewed under the waivers, rendered and written.
+// made and emptied. While it goes on, what it has found so far is kept: a killed run reports nothing, and the next run, or
+// `restore`, reports for it. After its end: the results are reviewed under the waivers, rendered and written, and kept for
+// later runs, to tell what changed.
 
 /** Which files a run writes: none; its reports; or, after a run of everything, also its results for later runs. */
 type ReportMode = 'none' | 'chosen' | 'whole';
@@ -127,14 +141,24 @@ export async function reportAlone(
 }
 
 /**
- * Writes the reports of the last run that was killed before it could, from what it had found by then.
+ * Writes the reports of the last run that was killed before it could, from what it had found by then. The files of killed
+ * runs are removed; unreadable ones and those of live runs stay.
  * @returns the files that were written
  */
 export async function reportKilledRuns({
   reportDir,
 }: Pick<Settings, 'reportDir'>): Promise<readonly string[]> {
-  const results = (await takeKilledRuns(reportDir)).at(-1);
-  return results === undefined ? [] : (await reportAlone(results, reportDir, 'killed')).files;
+  const folder = unfinishedFolder(reportDir);
+  const killed: Results[] = [];
+  for (const { path, header, lines } of await readRunFiles(folder, unfinished)) {
+    const results = resultsOf(lines.join('\n'), path);
+    if (results === undefined || isRunning(header)) continue;
+    await rm(path, { force: true });
+    killed.push(results);
+  }
+  removeEmpty(folder);
+  const last = killed.sort((a, b) => (a.startedAt < b.startedAt ? -1 : 1)).at(-1);
+  return last === undefined ? [] : (await reportAlone(last, reportDir, 'killed')).files;
 }
 
 /**
@@ -192,4 +216,125 @@ function unusable(what: string, error: unknown): ConfigurationError {
   return new ConfigurationError(
     `REPORT_DIR: ${what} (${messageOf(error)}); for example reports/latest`,
   );
+}
+
+const fileName = /^\d{4}-\d\d-\d\dT[\d-]+(?:\.\d+)?Z\.json$/;
+
+/** The folder for files of several runs: around a report folder called `latest`, or any other one itself. */
+function folderBeside(reportDir: string): string {
+  return basename(reportDir) === 'latest' ? dirname(reportDir) : reportDir;
+}
+
+/** The folder that holds the runs of a target: `reports/history/eu.env`, `reports/history/staging.example.org-v5`. */
+export function historyFolder(reportDir: string, target: Results['target']): string {
+  return join(folderBeside(reportDir), 'history', nameOfTarget(target));
+}
+
+/**
+ * The runs that are kept, the oldest first. A file that no longer reads as results is passed over: the history of
+ * another version of the format must not stop a run.
+ * @param directory as `historyFolder` gives it
+ */
+export async function readHistory(directory: string): Promise<Results[]> {
+  const paths = (await keptFiles(directory)).map((name) => join(directory, name));
+  const runs = await Promise.all(
+    paths.map(async (path) => resultsOf(await readFile(path, 'utf8').catch(ifMissing('')), path)),
+  );
+  return runs.filter((run) => run !== undefined);
+}
+
+/**
+ * Adds a run and drops the oldest ones beyond `keep`.
+ * @param keep how many runs are kept; 0 keeps none
+ * @returns the path of the file, or undefined where it was dropped at once
+ */
+export async function keepRun(
+  directory: string,
+  results: Results,
+  keep: number,
+): Promise<string | undefined> {
+  // Colons are not allowed in file names everywhere.
+  const name = `${results.startedAt.replaceAll(':', '-')}.json`;
+  const path = join(directory, name);
+  writeWhole(path, jsonText(results));
+  const names = await keptFiles(directory);
+  const surplus = names.slice(0, Math.max(0, names.length - keep));
+  await Promise.all(surplus.map((old) => rm(join(directory, old), { force: true })));
+  return surplus.includes(name) ? undefined : path;
+}
+
+const unfinished = '.unfinished.json';
+
+/**
+ * The file that holds what a run has found so far, until it reports.
+ * @param running the process, and until when it runs at the latest
+ */
+export function unfinishedRun(reportDir: string, running: RunningProcess) {
+  const folder = unfinishedFolder(reportDir);
+  const path = join(folder, `${running.pid}-${randomUUID().slice(0, 8)}${unfinished}`);
+  return {
+    /** Writes results in place of the earlier ones. If that fails, the run goes on all the same. */
+    keep(results: Results): void {
+      try {
+        writeWhole(path, `${JSON.stringify(running)}\n${jsonText(results)}`);
+      } catch {
+        // The file is of use only if the run is killed.
+      }
+    },
+    /** Removes the file; to be called once the run has reported. */
+    discard(): void {
+      rmSync(path, { force: true });
+      removeEmpty(folder);
+    },
+  };
+}
+
+function unfinishedFolder(reportDir: string): string {
+  return join(folderBeside(reportDir), 'unfinished');
+}
+
+/** Writes a file that appears whole or not at all. */
+function writeWhole(path: string, text: string): void {
+  const draft = `${path}.${process.pid}.part`;
+  try {
+    // Another run that has ended may have taken the empty folder away.
+    mkdirSync(dirname(path), { recursive: true });
+    writeFileSync(draft, text);
+    renameSync(draft, path);
+  } catch (error) {
+    rmSync(draft, { force: true });
+    throw error;
+  }
+}
+
+function removeEmpty(folder: string): void {
+  try {
+    rmdirSync(folder);
+  } catch {
+    // Other runs keep something there, or it is already gone.
+  }
+}
+
+/** The names of the files of kept runs, the oldest first; none where there is no folder. */
+async function keptFiles(directory: string): Promise<string[]> {
+  const names = await readdir(directory).catch(ifMissing<string[]>([]));
+  return names.filter((name) => fileName.test(name)).sort();
+}
+
+/** For `catch`: gives a value in place of a file or folder that is missing, as another run may have removed it. */
+function ifMissing<T>(otherwise: T): (error: unknown) => T {
+  return (error) => {
+    if (isMissing(error)) return otherwise;
+    throw error;
+  };
+}
+
+/** The results that a text holds; undefined where it holds none that this version reads. */
+function resultsOf(text: string, path: string): Results | undefined {
+  try {
+    return parseFile('results', text, path);
+  } catch (error) {
+    if (error instanceof UserError) return undefined;
+    throw error;
+  }
 }

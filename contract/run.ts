@@ -1,10 +1,10 @@
 import type { Environment } from '../helpers/config/read-settings.ts';
 import type { Settings } from '../helpers/config/settings.ts';
 import { ConfigurationError, UserError } from '../helpers/errors.ts';
+import { restoreTimeoutMs } from '../helpers/tasks/put-back.ts';
 import { renderAnnouncement, renderInterrupt, renderKilledRun } from '../reports/writes.ts';
 import { notRun, suiteFailure } from '../runner/conclusions.ts';
 import { lacksOf } from '../runner/needs.ts';
-import { restoreTimeoutMs } from '../runner/restore.ts';
 import { ContractRun, type Progress, type RunParts } from '../runner/run.ts';
 import { type AnyScenario, isWriting, withLookedAt } from '../runner/scenario.ts';
 import { resultsNotRun } from '../runner/verdicts.ts';
@@ -12,8 +12,7 @@ import type { ClauseId } from '../schemas/clauses.ts';
 import type { ClauseVerdict, PutBack } from '../schemas/results.ts';
 import { scenarios as everyScenario } from '../suites/index.ts';
 import { messageOf } from './files.ts';
-import { unfinishedRun } from './history.ts';
-import { type JournalFile, thisProcess } from './journal.ts';
+import { JournalFile, maxRunMs, openJournal, thisProcess } from './journal.ts';
 import {
   prepareReports,
   type ReportedRun,
@@ -21,8 +20,8 @@ import {
   reportAlone,
   reportKilledRuns,
   reportRun,
+  unfinishedRun,
 } from './reports.ts';
-import { maxRunMs, openJournal } from './restore.ts';
 import { leaveOut, requireMatch } from './selection.ts';
 import { firstAnswers, type OpenTarget, openTarget, statedTarget } from './target.ts';
 
@@ -49,6 +48,7 @@ export interface ContractOptions {
 export interface Finished extends ReportedRun {
   /** What became of the tasks that were written to. */
   readonly putBack: readonly PutBack[];
+  readonly isPutBack: boolean;
 }
 
 /** A run could not start. The message says why; the reports were written, and say so too. */
@@ -85,10 +85,10 @@ export async function openContract(
       const mode = reports === 'run' ? ofRun : reports;
       if (mode !== 'none') warn(renderKilledRun(await reportKilledRuns(settings)));
       const reporting = await prepareReports(settings, mode, allowed);
-      const { journal, file } = await openJournal(settings, network.send, warn, waits);
+      const journal = await openJournal(settings, network.send, warn, waits);
       const { send } = network;
       const parts = { settings, send, journal, openMailbox, scenarios, leftOut, startedAt };
-      return new Contract(parts, target, reporting, file);
+      return new Contract(parts, target, reporting);
     } catch (error) {
       await target.close();
       throw error;
@@ -137,19 +137,14 @@ export class Contract {
   #unfinished: ReturnType<typeof unfinishedRun> | undefined;
   #keptAt = 0;
 
-  constructor(
-    parts: RunParts,
-    target: OpenTarget,
-    reporting: Reporting,
-    journal: JournalFile | undefined,
-  ) {
+  constructor(parts: RunParts, target: OpenTarget, reporting: Reporting) {
     this.run = new ContractRun({ ...parts, onProgress: (progress) => this.#progress(progress) });
     this.settings = parts.settings;
     this.reporting = reporting;
     this.#scenarios = parts.scenarios;
     this.leftOut = parts.leftOut ?? [];
     this.#target = target;
-    this.#journal = journal;
+    this.#journal = parts.journal instanceof JournalFile ? parts.journal : undefined;
   }
 
   /** What the run is about to do to a target that other people use, for people; empty for the embedded service. */
@@ -232,7 +227,7 @@ export class Contract {
     const { exchanges } = this.run;
     const report = await reportRun({ results: this.run.results(), exchanges }, this.reporting);
     this.#unfinished?.discard();
-    return { ...report, putBack };
+    return { ...report, putBack, isPutBack: isAllPutBack(putBack) };
   }
 
   /** Puts back every task that was written to, and closes the target; enough for a run that has not begun. */

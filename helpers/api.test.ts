@@ -151,7 +151,7 @@ describe('a write without a response', () => {
         })(),
       };
     }, journal);
-    journal.watch('t1', { id: 't1', updated_at: 'version 1' } as Task);
+    journal.of('t1').watch({ id: 't1', updated_at: 'version 1' } as Task);
     const outcome = await api.update('t1', { ifMatch, body: {} }).then(
       ({ status }) => status,
       (error) => (error as Error).name,

@@ -73,9 +73,9 @@ export class Api {
   /** GET /tasks/{task_id} */
   async task(id: string, caller: Caller = {}): Promise<Answer> {
     const sent = this.#send('get-task', `/tasks/${encodeURIComponent(id)}`, caller);
-    if (Object.keys(caller).length === 0) this.#journal.beforeRead(id, sent);
+    if (Object.keys(caller).length === 0) this.#journal.of(id).beforeRead(sent);
     const answer = await sent;
-    this.#journal.afterRead(id, answer);
+    this.#journal.of(id).afterRead(answer);
     return answer;
   }
 
@@ -129,10 +129,10 @@ export class Api {
     for (let attempt = 1; ; attempt += 1) {
       // A write that cannot be sent any more must not be noted as one to put back.
       this.#client.requireOpen();
-      const number = this.#journal.beforeWrite(taskId, request.body ?? '', update.ifMatch);
+      const number = this.#journal.of(taskId).beforeWrite(request.body ?? '', update.ifMatch);
       try {
         const answer = await this.#client.send(request);
-        this.#journal.afterWrite(taskId, number, answer);
+        this.#journal.of(taskId).afterWrite(number, answer);
         // Its version is outdated where the lost write was carried out after all, after the read.
         if (lost && answer.status === 409 && update.ifMatch === seen) throw lost;
         return answer;
@@ -156,11 +156,11 @@ export class Api {
     const requests = updates.map((update) => this.#update(taskId, update, {}));
     this.#client.requireOpen();
     const numbers = requests.map(({ body = '' }, index) =>
-      this.#journal.beforeWrite(taskId, body, updates[index]?.ifMatch),
+      this.#journal.of(taskId).beforeWrite(body, updates[index]?.ifMatch),
     );
     const answers = await this.#client.sendTogether(requests);
     for (const [index, answer] of answers.entries()) {
-      this.#journal.afterWrite(taskId, numbers[index] ?? 0, answer);
+      this.#journal.of(taskId).afterWrite(numbers[index] ?? 0, answer);
     }
     return answers;
   }

@@ -220,14 +220,13 @@ describe('before the run', () => {
           JSON.stringify({ id, updated_at: `${shown && 1}`, assignment: shown }),
         )(request);
       };
-      const store = { append: () => {}, flush: async () => {} };
       const writes = scenario({ ...reads, needs: ['writable-task'] });
       const run = new ContractRun({
         settings,
         send,
         scenarios: [writes],
         startedAt,
-        journal: new Journal(store),
+        journal: Object.assign(new Journal(), { isKept: true }),
       });
       const obstacle = await run.preflight();
       expect(obstacle?.slice(0, reason?.length)).toBe(reason);

@@ -14,6 +14,7 @@ import { type Mailbox, noMailbox } from '../helpers/mail/mailbox.ts';
 import { remembered } from '../helpers/memory.ts';
 import { Inconclusive } from '../helpers/outcomes.ts';
 import { Journal } from '../helpers/tasks/journal.ts';
+import { restoreTasks } from '../helpers/tasks/put-back.ts';
 import { describeAssignment, stateIn } from '../helpers/tasks/task-answer.ts';
 import type { ClauseId } from '../schemas/clauses.ts';
 import type {
@@ -36,7 +37,6 @@ import {
 import { examine } from './examine.ts';
 import { lacksOf } from './needs.ts';
 import { preflight } from './preflight.ts';
-import { restoreTasks } from './restore.ts';
 import { type AnyScenario, conclusionsOn, inPart, isWriting, ofEveryClause } from './scenario.ts';
 import { Turns } from './turns.ts';
 import {
@@ -163,7 +163,7 @@ export class ContractRun {
       const state = second[index];
       const isStill = state !== undefined && isDeepStrictEqual(state, first[index]);
       if (isStill && !this.#journal.isOfAnotherRun(state.assignment)) {
-        this.#journal.forgetOtherRun(id);
+        this.#journal.of(id).forgetOtherRun();
       }
     }
   }

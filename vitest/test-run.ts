@@ -1,10 +1,5 @@
 import { afterAll, beforeAll, type TestContext, test } from 'vitest';
-import {
-  type Contract,
-  type ContractOptions,
-  isAllPutBack,
-  openContract,
-} from '../contract/run.ts';
+import { type Contract, type ContractOptions, openContract } from '../contract/run.ts';
 import { reduced, selectedClauses } from '../contract/selection.ts';
 import type { Environment } from '../helpers/config/read-settings.ts';
 import { Inconclusive } from '../helpers/outcomes.ts';
@@ -137,14 +132,14 @@ async function end(contract: Contract, isBegun: boolean): Promise<void> {
   // What failed has failed its tests.
   await run.runAll().catch(() => {});
   const finished = await contract.finish();
-  const { results, review, failures, putBack } = finished;
+  const { results, review, failures, putBack, isPutBack } = finished;
   // Vitest prints no verdict of a run, but that the embedded service was judged must be seen.
   if (results.target.kind === 'embedded') {
     const screen = { color: false, width: Number.POSITIVE_INFINITY, detail: 'quiet' } as const;
     process.stderr.write(renderOnTerminal(runReport(finished), screen));
   }
   if (failures.length > 0) throw failures[0];
-  if (!isAllPutBack(putBack)) throw new Error(renderPutBack(putBack));
+  if (!isPutBack) throw new Error(renderPutBack(putBack));
   // If all tests are skipped, Vitest passes. Where the run could not begin, `beforeAll` has failed them.
   const isUnjudged = isBegun && results.verdict === 'not run';
   if (isUnjudged || waiversFail(review)) {

@@ -29,26 +29,26 @@ const asTask = (answer: Answer): Task => answer.object as unknown as Task;
 /** A journal that remembers the task, in its first version, assigned to nobody. */
 async function journalOf(): Promise<Journal> {
   const journal = new Journal();
-  await journal.remember(id, asTask(shows(1, null)));
+  await journal.of(id).remember(asTask(shows(1, null)));
   return journal;
 }
 
 /** How an answer to a read shows that somebody else changed the task. */
 function disturbanceIn(journal: Journal, answer: Answer) {
-  journal.afterRead(id, answer);
+  journal.of(id).afterRead(answer);
   return journal.disturbanceIn([answer.exchange.number]);
 }
 
 describe('a task that changes', () => {
   test('to the version of an answer is the run’s own', async () => {
     const journal = await journalOf();
-    journal.afterWrite(id, journal.beforeWrite(id, write), shows(2, theirs));
+    journal.of(id).afterWrite(journal.of(id).beforeWrite(write), shows(2, theirs));
     expect(disturbanceIn(journal, shows(2, theirs))).toBeUndefined();
   });
 
   test('as a refused write asked for, comment and all, is too', async () => {
     const journal = await journalOf();
-    journal.afterWrite(id, journal.beforeWrite(id, write), numbered(409));
+    journal.of(id).afterWrite(journal.of(id).beforeWrite(write), numbered(409));
     const done = shows(2, { ...ours, assignment_comment: 'c' });
     expect(disturbanceIn(journal, done)).toBeUndefined();
   });
@@ -56,9 +56,9 @@ describe('a task that changes', () => {
   test('as a write asked for that was answered with a failure, or not yet, is too', async () => {
     const journal = await journalOf();
     const unassigning = '{"unassign":{"assigned_by_id":"by"}}';
-    journal.beforeWrite(id, write);
+    journal.of(id).beforeWrite(write);
     expect(disturbanceIn(journal, shows(2, { ...ours, assignment_comment: 'c' }))).toBeUndefined();
-    journal.afterWrite(id, journal.beforeWrite(id, unassigning), numbered(500));
+    journal.of(id).afterWrite(journal.of(id).beforeWrite(unassigning), numbered(500));
     expect(disturbanceIn(journal, shows(3, null))).toBeUndefined();
   });
 
@@ -76,12 +76,12 @@ describe('a task that changes', () => {
     const journal = await journalOf();
     const unassigned = shows(2, theirs);
     const others = shows(3, ours);
-    for (const read of [unassigned, others]) journal.afterRead(id, read);
-    journal.attribute(id, [others]);
+    for (const read of [unassigned, others]) journal.of(id).afterRead(read);
+    journal.of(id).attribute([others]);
     const log = journal.of(id);
     expect(log.before).toEqual({ version: version(2), assignment: theirs });
     expect(log.isChangedByOthers).toBe(true);
-    journal.attribute(id, [unassigned]);
+    journal.of(id).attribute([unassigned]);
     expect(log.before).toEqual({ version: version(1), assignment: null });
     expect(log.isChangedByOthers).toBe(false);
   });
@@ -89,26 +89,26 @@ describe('a task that changes', () => {
   test('unassigned by a refused write on one task tells of those before and after it on all', async () => {
     const journal = await journalOf();
     const another = '2d0e9a51-5c0b-4d4f-8b1a-6f1f4c1f9a77';
-    await journal.remember(another, { ...asTask(shows(1, theirs)), id: another });
+    await journal.of(another).remember({ ...asTask(shows(1, theirs)), id: another });
     const unassign = '{"unassign":{"assigned_by_id":"by"}}';
     const refuse = (task: string) =>
-      journal.afterWrite(task, journal.beforeWrite(task, unassign), numbered(409));
+      journal.of(task).afterWrite(journal.of(task).beforeWrite(unassign), numbered(409));
     const toPutBack = (task: string) => journal.of(task).before;
-    journal.afterRead(id, shows(2, theirs));
+    journal.of(id).afterRead(shows(2, theirs));
     refuse(id);
-    journal.afterRead(id, shows(3, null));
+    journal.of(id).afterRead(shows(3, null));
     refuse(another);
-    journal.afterRead(another, shows(2, null, { id: another }));
+    journal.of(another).afterRead(shows(2, null, { id: another }));
     expect([toPutBack(id), toPutBack(another)]).toMatchObject([
       { assignment: null },
       { assignment: null },
     ]);
-    journal.attribute(id, [shows(3, null)]);
+    journal.of(id).attribute([shows(3, null)]);
     expect(toPutBack(id)).toEqual({ version: version(2), assignment: theirs });
     expect(toPutBack(another)).toEqual({ version: version(1), assignment: theirs });
-    journal.afterRead(another, shows(3, ours, { id: another }));
+    journal.of(another).afterRead(shows(3, ours, { id: another }));
     refuse(another);
-    journal.afterRead(another, shows(4, null, { id: another }));
+    journal.of(another).afterRead(shows(4, null, { id: another }));
     expect(toPutBack(another)).toMatchObject({ version: version(3), assignment: ours });
   });
 
@@ -123,42 +123,42 @@ describe('a task that changes', () => {
   test('after a write, again, was: a workflow may move it on', async () => {
     const journal = await journalOf();
     const done = { ...ours, assignment_comment: 'c' };
-    journal.afterWrite(id, journal.beforeWrite(id, write), shows(2, done));
+    journal.of(id).afterWrite(journal.of(id).beforeWrite(write), shows(2, done));
     expect(disturbanceIn(journal, shows(3, done, { step_name: 'next' }))).toBeDefined();
     expect(journal.of(id).first).toMatchObject({ step_name: 'next' });
   });
 
   test('to something else than a refused write asked for was', async () => {
     const journal = await journalOf();
-    journal.afterWrite(id, journal.beforeWrite(id, write), numbered(409));
+    journal.of(id).afterWrite(journal.of(id).beforeWrite(write), numbered(409));
     expect(disturbanceIn(journal, shows(2, theirs))).toBeDefined();
   });
 
   test('after an accepted write whose answer gave no new version is the run’s own, once', async () => {
     const journal = await journalOf();
-    journal.afterWrite(id, journal.beforeWrite(id, write), numbered(204));
+    journal.of(id).afterWrite(journal.of(id).beforeWrite(write), numbered(204));
     expect(disturbanceIn(journal, shows(2, theirs))).toBeUndefined();
     expect(disturbanceIn(journal, shows(3, theirs))).toBeDefined();
   });
 
   test('to a version before that of the answer can only be the run’s own', async () => {
     const journal = await journalOf();
-    journal.afterWrite(id, journal.beforeWrite(id, write, version(1)), shows(3, theirs));
+    journal.of(id).afterWrite(journal.of(id).beforeWrite(write, version(1)), shows(3, theirs));
     expect(disturbanceIn(journal, shows(2, theirs))).toBeUndefined();
   });
 
   test('to a version before that with which the write was sent cannot', async () => {
     const journal = await journalOf();
-    journal.afterWrite(id, journal.beforeWrite(id, write, version(2)), shows(3, theirs));
+    journal.of(id).afterWrite(journal.of(id).beforeWrite(write, version(2)), shows(3, theirs));
     expect(disturbanceIn(journal, shows(2, theirs))).toBeDefined();
   });
 
   test('was not, where the answer to the write came after a read that shows it', async () => {
     const journal = await journalOf();
-    const number = journal.beforeWrite(id, write);
+    const number = journal.of(id).beforeWrite(write);
     const read = shows(2, null);
     expect(disturbanceIn(journal, read)).toBeDefined();
-    journal.afterWrite(id, number, shows(2, null));
+    journal.of(id).afterWrite(number, shows(2, null));
     expect(journal.disturbanceIn([read.exchange.number])).toBeUndefined();
   });
 
@@ -166,13 +166,13 @@ describe('a task that changes', () => {
     const journal = await journalOf();
     const read = shows(2, null);
     expect(disturbanceIn(journal, read)).toBeDefined();
-    journal.attribute(id, [read]);
+    journal.of(id).attribute([read]);
     expect(journal.disturbanceIn([read.exchange.number])).toBeUndefined();
   });
 
   test('back, as a late answer shows it, has not, and is to be read again', async () => {
     const journal = await journalOf();
-    journal.afterWrite(id, journal.beforeWrite(id, write), shows(2, theirs));
+    journal.of(id).afterWrite(journal.of(id).beforeWrite(write), shows(2, theirs));
     expect(disturbanceIn(journal, shows(1, null))).toBeUndefined();
     expect(journal.of(id).isStale(shows(1, null))).toBe(true);
     expect(journal.of(id).isStale(shows(2, theirs))).toBe(false);
@@ -181,8 +181,8 @@ describe('a task that changes', () => {
   test('between two scenarios was changed while nobody looked', async () => {
     const journal = await journalOf();
     const read = shows(2, theirs);
-    journal.afterRead(id, read);
-    journal.watch(id, asTask(read));
+    journal.of(id).afterRead(read);
+    journal.of(id).watch(asTask(read));
     expect(journal.disturbanceIn([read.exchange.number])).toBeUndefined();
   });
 });
@@ -193,20 +193,20 @@ describe('what may be overwritten', () => {
 
   test('a write whose answer is lost may have been carried out', async () => {
     const journal = await journalOf();
-    journal.beforeWrite(id, unassign);
+    journal.of(id).beforeWrite(unassign);
     expect(journal.of(id).mayHaveMade(nobody)).toBe(true);
     expect(journal.of(id).hasPendingWrite).toBe(true);
   });
 
   test('a refused one was not: nobody assigned is somebody else’s doing', async () => {
     const journal = await journalOf();
-    journal.afterWrite(id, journal.beforeWrite(id, unassign), numbered(409));
+    journal.of(id).afterWrite(journal.of(id).beforeWrite(unassign), numbered(409));
     expect(journal.of(id).mayHaveMade(nobody)).toBe(false);
   });
 
   test('the assignment of the last write may be, whatever else has changed since', async () => {
     const journal = await journalOf();
-    journal.afterWrite(id, journal.beforeWrite(id, unassign), shows(2, null));
+    journal.of(id).afterWrite(journal.of(id).beforeWrite(unassign), shows(2, null));
     expect(journal.of(id).mayHaveMade(nobody)).toBe(true);
     expect(journal.of(id).makerOf(nobody.version)).not.toBe('run');
     expect(journal.of(id).mayHaveMade({ ...nobody, assignment: theirs })).toBe(false);
@@ -216,8 +216,8 @@ describe('what may be overwritten', () => {
     const journal = await journalOf();
     const unmarked = { ...ours, assignment_comment: null };
     const assign = JSON.stringify({ update: ours });
-    journal.afterWrite(id, journal.beforeWrite(id, assign), shows(2, unmarked));
-    journal.afterWrite(id, journal.beforeWrite(id, unassign), shows(3, null));
+    journal.of(id).afterWrite(journal.of(id).beforeWrite(assign), shows(2, unmarked));
+    journal.of(id).afterWrite(journal.of(id).beforeWrite(unassign), shows(3, null));
     const mayHaveMade = (assignment: AssignmentFields): boolean =>
       journal.of(id).mayHaveMade({ version: version(9), assignment });
     expect(mayHaveMade(unmarked)).toBe(true);
@@ -232,11 +232,11 @@ describe('an assignment that the run wrote to another task', () => {
   /** A journal that has seen both tasks, and assigned the first: with the state that it asked for. */
   async function journalAfterAWrite() {
     const journal = new Journal();
-    journal.afterRead(another, shows(1, theirs, { id: another }));
-    await journal.remember(id, asTask(shows(1, null)));
+    journal.of(another).afterRead(shows(1, theirs, { id: another }));
+    await journal.of(id).remember(asTask(shows(1, null)));
     const assignment = { ...ours, assignment_comment: `Contract test ${journal.newMark()}` };
     const body = JSON.stringify({ update: assignment });
-    journal.afterWrite(id, journal.beforeWrite(id, body), shows(2, assignment));
+    journal.of(id).afterWrite(journal.of(id).beforeWrite(body), shows(2, assignment));
     return { journal, assignment };
   }
   const before = { version: version(1), assignment: theirs };
@@ -244,17 +244,19 @@ describe('an assignment that the run wrote to another task', () => {
   test('is not what that was before, where the target has one assignment for both', async () => {
     const { journal, assignment } = await journalAfterAWrite();
     const now = shows(2, assignment, { id: another });
-    await journal.remember(another, ofAnother(now));
+    await journal.of(another).remember(ofAnother(now));
     expect(journal.of(another).original).toEqual(before);
     expect(journal.of(another).isStale(now)).toBe(false);
   });
 
   test('is not what somebody else made of it', async () => {
     const { journal, assignment } = await journalAfterAWrite();
-    await journal.remember(another, ofAnother(shows(1, theirs)));
-    journal.afterRead(another, shows(2, assignment, { id: another }));
+    await journal.of(another).remember(ofAnother(shows(1, theirs)));
+    journal.of(another).afterRead(shows(2, assignment, { id: another }));
     expect(journal.of(another).before).toEqual(before);
-    journal.afterRead(another, shows(3, { ...assignment, assigned_to_id: 'two' }, { id: another }));
+    journal
+      .of(another)
+      .afterRead(shows(3, { ...assignment, assigned_to_id: 'two' }, { id: another }));
     expect(journal.of(another).isChangedByOthers).toBe(true);
   });
 });
@@ -262,34 +264,34 @@ describe('an assignment that the run wrote to another task', () => {
 test('requests name a task as the target writes its id, in whatever case it is configured', async () => {
   const upper = id.toUpperCase();
   const journal = new Journal();
-  await journal.remember(id, { ...asTask(shows(1, null)), id: upper });
-  journal.beforeWrite(upper, write);
-  journal.beforeWrite(id, write);
+  await journal.of(id).remember({ ...asTask(shows(1, null)), id: upper });
+  journal.of(upper).beforeWrite(write);
+  journal.of(id).beforeWrite(write);
   expect(journal.written).toMatchObject([{ id: upper, lastNumber: 2, hasPendingWrite: true }]);
 });
 
 describe('the task as the run has seen it last is shown', () => {
   const secondMs = 1000;
   const read = (journal: Journal, answer: Answer): void => {
-    journal.beforeRead(id, Promise.resolve(answer));
-    journal.afterRead(id, answer);
+    journal.of(id).beforeRead(Promise.resolve(answer));
+    journal.of(id).afterRead(answer);
   };
 
   test('by a read, also one that is under way, until something is written', async () => {
     const journal = await journalOf();
     const answer = shows(1, null);
-    journal.beforeRead(id, Promise.resolve(answer));
+    journal.of(id).beforeRead(Promise.resolve(answer));
     expect(await journal.of(id).latest(secondMs)).toBe(answer);
-    journal.beforeWrite(id, write);
+    journal.of(id).beforeWrite(write);
     expect(await journal.of(id).latest(secondMs)).toBeUndefined();
   });
 
   test('not by a read that lags behind, or that failed', async () => {
     const journal = await journalOf();
-    journal.afterWrite(id, journal.beforeWrite(id, write), shows(2, ours));
+    journal.of(id).afterWrite(journal.of(id).beforeWrite(write), shows(2, ours));
     read(journal, shows(1, null));
     expect(await journal.of(id).latest(secondMs)).toBeUndefined();
-    journal.beforeRead(id, Promise.reject(new Error('no response')));
+    journal.of(id).beforeRead(Promise.reject(new Error('no response')));
     expect(await journal.of(id).latest(secondMs)).toBeUndefined();
   });
 

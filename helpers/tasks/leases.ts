@@ -189,7 +189,7 @@ export class Tasks {
   async readTwice(): Promise<{ first: Answer; second: Answer }> {
     const [id] = await this.#hold(this.#pool.take(this.#used));
     const first = await this.#asSeenRecently(id);
-    this.#journal.watch(id, taskOf(first));
+    this.#journal.of(id).watch(taskOf(first));
     const readings: Answer[] = [];
     for (let last = first; readings.length < maxReadings; ) {
       const next = (await this.look(id)).answer;
@@ -197,7 +197,7 @@ export class Tasks {
       readings.push(next);
       last = next;
     }
-    this.#journal.attribute(id, readings);
+    this.#journal.of(id).attribute(readings);
     return { first, second: readings[0] ?? first };
   }
 
@@ -226,7 +226,7 @@ export class Tasks {
       unrest += calm.unrest;
       const began = performance.now();
       const before = taskOf(calm.answer);
-      this.#journal.watch(id, before);
+      this.#journal.of(id).watch(before);
       const trial = await attempt(before);
       lasted = {
         milliseconds: performance.now() - began,
@@ -242,7 +242,7 @@ export class Tasks {
       const after = await this.#lookAfter(id, still.answer, lasted);
       unrest += still.unrest;
       if (unrest <= maxUnrest && versionOf(after) === versionOf(still.answer)) {
-        this.#journal.attribute(id, [...earlier, ...reads]);
+        this.#journal.of(id).attribute([...earlier, ...reads]);
         if (cause) this.#journal.causes.add(cause);
       }
       return trial;
@@ -262,13 +262,13 @@ export class Tasks {
     cause?: string,
   ): Promise<Trial> {
     // The version counts as known, whoever made it: a change without a new version is not somebody else's doing.
-    this.#journal.watch(task.id, task);
+    this.#journal.of(task.id).watch(task);
     const trial = await attempt(task);
     const isDoubtful = isChanged(trial) && this.disturbance([trial.read]) !== undefined;
     if (!isDoubtful) return trial;
     const isAssignedAsBefore = isDeepStrictEqual(trial.read.object?.assignment, task.assignment);
     if (cause && this.#journal.causes.has(cause) && isAssignedAsBefore) {
-      this.#journal.attribute(task.id, [trial.read]);
+      this.#journal.of(task.id).attribute([trial.read]);
       return trial;
     }
     return await this.tryAgain(task.id, attempt, isChanged, [trial.read], cause);
@@ -311,7 +311,7 @@ export class Tasks {
   /** A task as read, when the journal remembers how it is before the first write. */
   async #asLeased(id: string): Promise<Task> {
     const task = await this.lately(id);
-    await this.#journal.remember(id, task);
+    await this.#journal.of(id).remember(task);
     return task;
   }
 

@@ -74,7 +74,7 @@ interface Before {
 }
 
 /** What is kept of the journal does not matter here; that it is kept says that the tasks are not the run’s alone. */
-const store = { append: () => {}, flush: async () => {} };
+const kept = { isKept: true };
 
 /** What becomes of the task after a run that assigned it, before which nobody was unless said otherwise. */
 async function outcomeOf(
@@ -82,10 +82,10 @@ async function outcomeOf(
   duringTheRun: (journal: Journal) => void | Promise<void> = () => {},
   { before = null, keepsComments = false, reads = [], comment }: Partial<Before> = {},
 ): Promise<Pick<PutBack, 'outcome' | 'why'>> {
-  const journal = new Journal(store);
+  const journal = Object.assign(new Journal(), kept);
   // The journal looks at no other field of a task.
-  await journal.remember(id, shows(1, before).object as unknown as Task);
-  journal.afterWrite(id, journal.beforeWrite(id, asks), shows(2, ours));
+  await journal.of(id).remember(shows(1, before).object as unknown as Task);
+  journal.of(id).afterWrite(journal.of(id).beforeWrite(asks), shows(2, ours));
   await duringTheRun(journal);
   const over = new AbortController();
   const stop = over.signal;
@@ -132,11 +132,12 @@ test('a comment that a target shows in a list is written as the text that it was
 test('where the comment of the run would stay, the task is unassigned in between', async () => {
   const commented = { ...ours, assignment_comment: 'of the run' };
   const writing = (journal: Journal): void =>
-    journal.afterWrite(
-      id,
-      journal.beforeWrite(id, JSON.stringify({ update: commented })),
-      shows(3, commented),
-    );
+    journal
+      .of(id)
+      .afterWrite(
+        journal.of(id).beforeWrite(JSON.stringify({ update: commented })),
+        shows(3, commented),
+      );
   const before = { ...ours, assigned_to_id: 'three' };
   expect(
     await outcomeOf({ version: version(3), assignment: commented }, writing, {
@@ -161,8 +162,8 @@ test('a task that somebody else has assigned since is left, and how it is now is
 
 test('a task that somebody else has made again what it was before the run is as before', async () => {
   const seen = (journal: Journal): void => {
-    journal.afterRead(id, shows(5, theirs));
-    journal.afterRead(id, shows(6, null));
+    journal.of(id).afterRead(shows(5, theirs));
+    journal.of(id).afterRead(shows(6, null));
   };
   expect(await outcomeOf({ version: version(6), assignment: null }, seen)).toEqual({
     outcome: 'as before',
@@ -175,11 +176,11 @@ describe('where a write was refused, and the version is one that the run has see
     update: { ...ours, assigned_to_id: 'three', assignment_comment: 'of a "refused" write' },
   });
   const refusing = (journal: Journal): void =>
-    journal.afterWrite(id, journal.beforeWrite(id, refused), answer(409));
+    journal.of(id).afterWrite(journal.of(id).beforeWrite(refused), answer(409));
   const leaked = { ...byUs, assignment_comment: 'of a "refused" write' };
   const workflow = (journal: Journal): void => {
     // Another version, the same assignment: nobody's doing.
-    journal.afterRead(id, shows(5, ours));
+    journal.of(id).afterRead(shows(5, ours));
     refusing(journal);
   };
 
@@ -214,8 +215,8 @@ describe('where a write was refused, and the version is one that the run has see
 
 test('a task that somebody else assigned during the run, and the run after that, is as they left it', async () => {
   const seen = (journal: Journal): void => {
-    journal.afterRead(id, shows(5, theirs));
-    journal.afterWrite(id, journal.beforeWrite(id, asks), shows(6, ours));
+    journal.of(id).afterRead(shows(5, theirs));
+    journal.of(id).afterWrite(journal.of(id).beforeWrite(asks), shows(6, ours));
   };
   expect(await outcomeOf({ version: version(6), assignment: byUs }, seen)).toEqual({
     outcome: 'put back',
@@ -236,8 +237,8 @@ describe('where another run of the suite', () => {
 
   test('has assigned a task to which this run then wrote in vain, that is not overwritten', async () => {
     const seen = (journal: Journal): void => {
-      journal.afterRead(id, shows(5, ofAnotherRun));
-      journal.afterWrite(id, journal.beforeWrite(id, asks), answer(409));
+      journal.of(id).afterRead(shows(5, ofAnotherRun));
+      journal.of(id).afterWrite(journal.of(id).beforeWrite(asks), answer(409));
     };
     expect(await outcomeOf({ version: version(5), assignment: ofAnotherRun }, seen)).toMatchObject({
       outcome: 'failed',
@@ -254,8 +255,8 @@ describe('where another run of the suite', () => {
 
   test('has assigned a task during the run, that is never put back', async () => {
     const seen = (journal: Journal): void => {
-      journal.afterRead(id, shows(5, ofAnotherRun));
-      journal.afterWrite(id, journal.beforeWrite(id, asks), shows(6, ours));
+      journal.of(id).afterRead(shows(5, ofAnotherRun));
+      journal.of(id).afterWrite(journal.of(id).beforeWrite(asks), shows(6, ours));
     };
     const before = { ...ours, assigned_to_id: 'three', assignment_comment: null };
     const reads = [{ version: version(6), assignment: byUs }];
@@ -265,7 +266,7 @@ describe('where another run of the suite', () => {
   });
 
   test('may have made an unsigned change, nobody else is said to want it so', async () => {
-    const seen = (journal: Journal): void => journal.afterRead(id, shows(4, ofAnotherRun));
+    const seen = (journal: Journal): void => journal.of(id).afterRead(shows(4, ofAnotherRun));
     const reads = [{ version: version(5), assignment: { ...theirs, assignment_comment: null } }];
     const unsigned = { ...theirs, assignment_comment: null };
     expect(await outcomeOf({ version: version(5), assignment: unsigned }, seen, { reads })).toEqual(
@@ -282,8 +283,8 @@ test('a task that shows what the run wrote to another one is put back', async ()
   const writtenToAnother = async (journal: Journal): Promise<void> => {
     const another = '2d0e9a51-5c0b-4d4f-8b1a-6f1f4c1f9a77';
     const task = { id: another, updated_at: version(1), assignment: null } as unknown as Task;
-    await journal.remember(another, task);
-    journal.beforeWrite(another, JSON.stringify({ update: marked }));
+    await journal.of(another).remember(task);
+    journal.of(another).beforeWrite(JSON.stringify({ update: marked }));
   };
   expect(await outcomeOf({ version: version(5), assignment: marked }, writtenToAnother)).toEqual({
     outcome: 'put back',

@@ -1,13 +1,83 @@
 import type { PutBack } from '../../schemas/results.ts';
-import type { Api } from '../api.ts';
+import { Api } from '../api.ts';
+import type { Settings } from '../config/settings.ts';
 import type { Answer } from '../http/answer.ts';
+import { Client } from '../http/client.ts';
+import { nameOfPuttingBack } from '../http/exchange.ts';
+import { createPacing } from '../http/pacing.ts';
+import { Recorder } from '../http/recorder.ts';
+import type { Redactor } from '../http/redact.ts';
+import type { Transport } from '../http/transport.ts';
 import { pause } from '../http/waiting.ts';
 import { Inconclusive } from '../outcomes.ts';
-import type { Journal } from './journal.ts';
+import { Journal, type TaskLog } from './journal.ts';
+import { runsIn } from './marks.ts';
 import { type AssignmentFields, sameAssignment, stateIn, type TaskState } from './task-answer.ts';
-import type { TaskLog } from './task-log.ts';
 
-export interface PutBackOptions {
+/** How long a write that was under way is waited for at most, in milliseconds. */
+const longestSettlingMs = 2000;
+
+/** How long putting back may take at most, in milliseconds. */
+export function restoreTimeoutMs({ requestTimeoutMs }: Pick<Settings, 'requestTimeoutMs'>): number {
+  return 60_000 + 2 * requestTimeoutMs;
+}
+
+/**
+ * Puts tasks back as they were before a run, through a client of its own, which only `restoreTimeoutMs` stops.
+ * @param parts `journal`: how tasks were before the run wrote to them; it notes the writes that put back, too
+ * @param unassign tasks of which no journal is left, nor what they were before: those that show a comment of a run of
+ *   the suite are unassigned
+ * @returns what became of each task that a run had changed
+ */
+export async function restoreTasks(
+  {
+    settings,
+    send,
+    recorder = new Recorder(settings.secrets),
+    journal = new Journal(),
+  }: {
+    readonly settings: Settings;
+    readonly send: Transport;
+    readonly recorder?: Recorder;
+    readonly journal?: Journal;
+  },
+  unassign: readonly string[] = [],
+): Promise<PutBack[]> {
+  const { maxConcurrency, maxRequestsPerSecond, requestTimeoutMs, readSettleMs } = settings;
+  const timeUp = new AbortController();
+  const stop = timeUp.signal;
+  const limit = restoreTimeoutMs(settings);
+  const late = new Inconclusive(`it was not done within ${limit / 1000} s`);
+  const timer = setTimeout(() => timeUp.abort(late), limit);
+  const pacing = createPacing(maxConcurrency, maxRequestsPerSecond, stop);
+  const client = new Client(send, recorder, pacing, { ...settings, writes: true, stop });
+  const [actor = ''] = settings.assignedByIds;
+  const api = new Api(client, settings, nameOfPuttingBack, journal);
+  try {
+    const settleMs = Math.max(readSettleMs, Math.min(requestTimeoutMs, longestSettlingMs));
+    for (const task of unassign) {
+      const state = stateIn(await api.task(task), task);
+      if (runsIn(`${state?.assignment?.assignment_comment}`).length === 0) continue;
+      // What the lost journal would have held, with no assignment as the state from before.
+      const log = journal.of(task);
+      log.add({ task, before: { version: '', assignment: null } });
+      log.add({ task, asks: JSON.stringify({ update: state?.assignment }), number: 1 });
+      log.add({ task, answered: 1, version: state?.version ?? null });
+    }
+    const tasks = await putBack(api, journal, { actor, settleMs, stop });
+    return tasks.map((one) => redactedPutBack(one, recorder.redactor));
+  } finally {
+    clearTimeout(timer);
+  }
+}
+
+/** The outcome without secrets: whoever assigned the task may have written one into the comment. */
+function redactedPutBack({ before, why, ...task }: PutBack, redactor: Redactor): PutBack {
+  const safe = why !== undefined && 'now' in why ? { ...why, now: redactor.json(why.now) } : why;
+  return { ...task, before: redactor.json(before), ...(safe && { why: safe }) };
+}
+
+interface PutBackOptions {
   /** The user in whose name a task is unassigned, or assigned where the former assignment names no assigning user. */
   readonly actor: string;
   /** How long a write may take to be carried out and show in reads, in milliseconds. */
