@@ -165,9 +165,9 @@ export const conformantRun: Results = {
     total: 9,
     repeated: 2,
     lost: 1,
-    throttled: 1,
+    throttled: 2,
     failed: [
-      { operation: 'get-task', cause: 429, count: 1, repeated: 1 },
+      { operation: 'get-task', cause: 429, count: 2, repeated: 1 },
       { operation: 'update-assignment', cause: 'refused', count: 1, repeated: 1 },
     ],
     serverErrors: [],

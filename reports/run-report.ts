@@ -369,9 +369,15 @@ function undecidedSections(results: Results): Section[] {
     results.interruptedBy === null &&
     groups.some(({ lacks }) => lacks.some(({ unusable }) => unusable === undefined));
   const intro = { ...(isAdvised && { intro: [advice] }) };
+  const isThrottled = results.requests.failed.some(
+    ({ cause, count, repeated }) => cause === 429 && count > repeated,
+  );
+  const pacing =
+    'Requests were answered 429 to the end. Set MAX_REQUESTS_PER_SECOND to what the target allows, and RUN_TIMEOUT_MS to the time that the run then takes.';
   return [
     listSection('Inconclusive', byReasons(inconclusive).map(reasonItem), {
       count: inconclusive.length,
+      ...(isThrottled && { intro: [pacing] }),
       tone: 'undecided',
       annotated: 'warning',
     }),
