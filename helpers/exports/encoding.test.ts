@@ -4,7 +4,7 @@ import type { ListEncoding } from '../../schemas/operations.ts';
 import { multiset } from '../csv/multiset.ts';
 import type { CsvDownload } from './downloads.ts';
 import { encodingsForTwo } from './encoding.ts';
-import type { KnownFilters } from './known-filters.ts';
+import type { KnownFilters } from './filters.ts';
 import type { FilterSet } from './query.ts';
 
 const rows = (type: string, count: number) =>

@@ -2,7 +2,7 @@ import { type ListEncoding, listFilters } from '../../schemas/operations.ts';
 import { type Bounds, deviation, difference, inAny, type Multiset } from '../csv/multiset.ts';
 import { eventsOf } from './columns.ts';
 import type { CsvDownload } from './downloads.ts';
-import type { KnownFilters } from './known-filters.ts';
+import type { KnownFilters } from './filters.ts';
 import type { BracketStyle, Filter, FilterSet } from './query.ts';
 
 /** How filters can be sent; the document does not say how lists are (4. Export audit events). */

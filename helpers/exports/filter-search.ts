@@ -1,4 +1,5 @@
 /* The search for what one filter selects by: asks for candidates until enough of them keep some events and not all. */
+import { isUuidShaped, sameId } from '../../schemas/identifier.ts';
 import type { Row } from '../csv/csv-form.ts';
 import { difference, isSame, isSubset, type Multiset, multiset, without } from '../csv/multiset.ts';
 import { eventsOf } from './columns.ts';
@@ -12,13 +13,6 @@ import {
   nearValues,
   wordsShown,
 } from './filter-candidates.ts';
-import {
-  furtherIds,
-  isConfirmed,
-  isFaithful,
-  type KnownPlace,
-  type KnownValue,
-} from './known-filters.ts';
 import { type Filter, isListFilter } from './query.ts';
 import { distinctiveValues, type Place, placesOf } from './shown-values.ts';
 
@@ -27,6 +21,35 @@ export const maxTries = { first: 3, inAll: 8 };
 
 /** How many values that keep events are looked for, for one filter. A metadata key takes one value a request. */
 const enoughValues = { list: 3, metadataKey: 2 };
+
+/** A value that a filter was asked for, and the events that it keeps in the window. */
+export interface KnownValue {
+  readonly value: string;
+  readonly events: Multiset;
+  readonly download: CsvDownload;
+}
+
+/** Where rows show the values of a filter. */
+export interface KnownPlace extends Place {
+  /** Whether enough known values keep the events that show them there: by these, further values of the filter are judged. */
+  readonly isConfirmed: boolean;
+}
+
+/** How many values must confirm a place; where cells spell the name of the filter as requests do, that counts as one. */
+const enoughConfirmed = 2;
+
+/** How many further values are sent at most, so that no request is too long. */
+const maxFurther = 6;
+
+/** Every second id that rows show besides, to be sent in a list: those left out show whether an id keeps another's events. */
+export function furtherIds(
+  known: readonly KnownValue[],
+  shown: KnownPlace | undefined,
+): readonly string[] {
+  const ids = shown?.isConfirmed ? shown.values.filter(isUuidShaped) : [];
+  const others = ids.filter((id) => !known.some(({ value }) => sameId(value, id)));
+  return others.filter((_, index) => index % 2 === 0).slice(0, maxFurther);
+}
 
 /** The events of the window that a filter keeps. `unclear`: it was refused, or kept many events of another time. */
 type Effect = Multiset | 'keeps none' | 'keeps all' | 'unclear';
@@ -93,17 +116,18 @@ export class Search {
     const like = ({ name }: Place): number => likeness(name, this.filter);
     const isText = ({ kind }: Place): number => Number(kind === 'text');
     const [best] = this.#shown
-      .map((place) => ({ ...place, confirmedBy: this.#timesConfirmed(place) }))
-      .filter(({ confirmedBy }) => confirmedBy > 0)
+      .map((place) => ({ place, times: this.#timesConfirmed(place) }))
+      .filter(({ times }) => times > 0)
       .sort(
-        (a, b) =>
+        ({ place: a, ...one }, { place: b, ...other }) =>
           isText(a) - isText(b) ||
-          b.confirmedBy - a.confirmedBy ||
+          other.times - one.times ||
           kinds.indexOf(a.kind) - kinds.indexOf(b.kind) ||
           like(b) - like(a),
       );
-    if (best !== undefined && isConfirmed(best)) return best;
-    return placeOfLosing(this.values, this.#shown, this.#clues) ?? best;
+    const isConfirmed = best?.place.isFaithful === true && best.times >= enoughConfirmed;
+    const found = best && { ...best.place, isConfirmed };
+    return isConfirmed ? found : (placeOfLosing(this.values, this.#shown, this.#clues) ?? found);
   }
 
   /** How many values keep exactly the events that show them in a place; its name counts, where requests write it so. */
@@ -135,11 +159,11 @@ export class Search {
 
   /** Asks for several values of a list in one request right after each of them, for the same reason as `#askNear`. */
   #askTogether(): void {
-    const { values, place: shown } = this;
+    const { values, place } = this;
     const [first] = values;
     if (!isListFilter(this.filter) || first === undefined || values.length < 2) return;
     if (values.some(({ value }) => value.includes(','))) return;
-    const further = furtherIds({ values, shown });
+    const further = furtherIds(values, place);
     this.#askForLater([...values.map(({ value }) => value), ...further, first.value]);
   }
 
@@ -212,7 +236,7 @@ export function placeOfLosing(
   places: readonly Place[],
   window: Window,
 ): KnownPlace | undefined {
-  for (const place of places.filter(isFaithful)) {
+  for (const place of places.filter(({ isFaithful }) => isFaithful)) {
     const shown = values.filter(({ value }) => place.rows.has(value));
     if (shown.length < 2) continue;
     const parts = shown.map(({ value, events }) => difference(place.eventsShowing(value), events));
@@ -221,7 +245,7 @@ export function placeOfLosing(
     const lost = parts.flatMap(({ missing }) => missing);
     const showing = shown.flatMap(({ value }) => place.rows.get(value) ?? []);
     const kept = showing.filter((row) => !lost.includes(row));
-    if (areLostBy(lost, kept, window)) return { ...place, confirmedBy: parts.length };
+    if (areLostBy(lost, kept, window)) return { ...place, isConfirmed: true };
   }
   return undefined;
 }

@@ -16,34 +16,51 @@ import {
   named,
   wantsIds,
 } from './filter-candidates.ts';
-import { type Asked, maxTries, Search } from './filter-search.ts';
-import {
-  type Exchanged,
-  isFaithful,
-  type KnownFilter,
-  type KnownFilters,
-} from './known-filters.ts';
+import { type Asked, type KnownValue, maxTries, Search } from './filter-search.ts';
 import { valuesThatMeet } from './meeting-values.ts';
 import { type Filter, filters, isListFilter } from './query.ts';
 import { type Place, placesOf } from './shown-values.ts';
+
+/** What is known of the filters. */
+export type KnownFilters = Readonly<Awaited<ReturnType<typeof learnFilters>>>;
+
+/** What is known of one filter. Exports among it show faults. */
+export interface KnownFilter extends Readonly<ReturnType<typeof knownOf>> {
+  /** Further values, by which it meets other filters: some event matches both, and each leaves out events of the other. */
+  readonly further: readonly KnownValue[];
+}
+
+/** A metadata key that takes the values of another one for its own. */
+export interface Exchanged {
+  readonly other: Filter;
+  /** The export for a value of the other key: it holds exactly the events that show the value. */
+  readonly kept: CsvDownload;
+  /** The exports for values that rows show as this key's own: they hold no events. */
+  readonly unmatched: readonly CsvDownload[];
+}
 
 /**
  * Finds for each filter some values that keep some events of the window and not all, and the place in which rows show its
  * values. A filter whose values no row shows stays without a place: relations between exports still judge it.
  */
-export async function learnFilters(clues: FilterClues): Promise<KnownFilters> {
+export async function learnFilters(clues: FilterClues) {
   const searches = await searchAll(clues);
   const asked = searches.flatMap((search) => search.asked);
   const found = new Map(searches.map((one) => [one.filter, knownOf(one, searches, clues)]));
-  const { further, downloads } = await valuesThatMeet(found, clues);
-  const all = [...asked.map(({ download }) => download), ...downloads];
-  const withFurther = [...found].map(([filter, known]) => {
-    return [filter, { ...known, further: further.get(filter) ?? [] }] as const;
-  });
+  const added = await valuesThatMeet(found, clues);
+  const all = [...asked, ...added].map(({ download }) => download);
+  const known: ReadonlyMap<Filter, KnownFilter> = new Map(
+    Array.from(found, ([filter, one]) => {
+      const further = added.flatMap((each) => (each.filter === filter ? each.confirmed : []));
+      return [filter, { ...one, further }];
+    }),
+  );
   return {
-    known: new Map(withFurther),
+    known,
     impossible: clues.impossible,
+    /** An export of the window with a filter that holds events from outside of the window; undefined where none does. */
     beyondWindow: all.find((download) => isBeyondWindow(download, clues)),
+    /** An export that was not used, as it holds many events that the window did not hold before. */
     unclear: asked.find(({ download, effect }) => download.table && effect === 'unclear')?.download,
   };
 }
@@ -106,7 +123,7 @@ function placesUsedUpBy(search: Search, shown: readonly Place[]): readonly Place
 }
 
 /** What a finished search says of its filter; `all`: the searches of every filter. */
-function knownOf(search: Search, all: readonly Search[], clues: FilterClues): KnownFilter {
+function knownOf(search: Search, all: readonly Search[], clues: FilterClues) {
   const isServed = ({ asked }: Search): boolean =>
     asked.some(({ download }) => download.table !== undefined);
   // Where every list, or every key, is refused, the way of sending them may be the reason, and no filter is at fault.
@@ -114,12 +131,19 @@ function knownOf(search: Search, all: readonly Search[], clues: FilterClues): Kn
     (other) => isListFilter(other.filter) === isListFilter(search.filter) && isServed(other),
   );
   return {
+    /** Values that keep some events of the window and not all, in the order in which they were asked for. */
     values: search.values,
+    /** Where rows show the values; undefined where no export has confirmed a place that does. */
     shown: search.place,
+    /** A value that rows show as one of this filter, and for which it keeps none of these rows. */
     unmatched: expectedToMatch(search),
+    /** Where no value keeps any, exports of the window by values that rows show: they hold no events. */
     empty: search.values.length > 0 ? [] : emptyOf(search),
+    /** An export that holds all events although rows show further values: the filter is ignored. */
     keptAll: search.keptAll,
+    /** The refusal of a value that must be served: the filter refuses every value, and others do not. */
     refused: areOthersServed && !isServed(search) ? mustBeServed(search, clues) : undefined,
+    /** Set where a metadata key selects by what rows show as another key's values. */
     exchanged: exchangedIn(search),
   };
 }
@@ -142,7 +166,7 @@ function emptyOf({ asked }: Search): CsvDownload[] {
  * requests write it. 1: otherwise, under a name like the key's.
  */
 function certainty(filter: Filter, { value, shown }: Candidate): number {
-  if (shown === undefined || !isFaithful(shown)) return 0;
+  if (!shown?.isFaithful) return 0;
   const like = likeness(shown.name, filter);
   if (isListFilter(filter)) {
     const areCodes = shown.values.every((other) => code.test(other.toLowerCase()));
@@ -159,7 +183,7 @@ function certainty(filter: Filter, { value, shown }: Candidate): number {
  * A value that the filter should match and does not, with the rows that it loses. It must be certain, and another value of its
  * place must be unmatched too: columns may show labels, or only some values.
  */
-function expectedToMatch({ filter, asked }: Search): KnownFilter['unmatched'] {
+function expectedToMatch({ filter, asked }: Search) {
   const unmatched = unmatchedOf(asked);
   const certain = unmatched.find(
     (one) =>
@@ -204,7 +228,7 @@ function exchangedIn({ filter, place, values, asked }: Search): Exchanged | unde
   const [first] = values;
   const own = unmatchedOf(asked).filter((one) => certainty(filter, one) > 1);
   if (first === undefined || place === undefined || own.length < 2) return undefined;
-  const isClear = isFaithful(place) && (place.areIds || place.kind === 'part');
+  const isClear = place.isFaithful && (place.areIds || place.kind === 'part');
   if (!isClear || isNamedFor(place, filter)) return undefined;
   const other = filters.find(
     (one) =>

@@ -7,7 +7,7 @@
  *   window.ts        -> `window`: a closed range of the past, its middle, a small sample; `base`: all its events
  *   columns.ts       -> `columns`: which belong to the export itself, which holds the time of the event
  *   encoding.ts      -> `encoding`: how lists of values are sent (one value before the filters, two after them)
- *   filters.ts       -> `filters` (known-filters.ts): values that each filter selects, and the column that shows them,
+ *   filters.ts       -> `filters`: values that each filter selects, and the column that shows them,
  *   filter-search.ts    asks for one candidate after another until enough values are known
  *   filter-candidates.ts   which values to try, the most promising first: by names of columns and keys, and by
  *   shown-values.ts     the values that rows show,
@@ -32,8 +32,7 @@ import {
   type KnownEncoding,
 } from './encoding.ts';
 import type { FilterClues } from './filter-candidates.ts';
-import { learnFilters } from './filters.ts';
-import type { KnownFilters } from './known-filters.ts';
+import { type KnownFilters, learnFilters } from './filters.ts';
 import type { ExportQuery } from './query.ts';
 import {
   cutInTwo,

@@ -9,7 +9,8 @@ import { isSame } from '../csv/multiset.ts';
 import { remembered } from '../memory.ts';
 import { eventsOf } from './columns.ts';
 import type { FilterClues } from './filter-candidates.ts';
-import { isFaithful, type KnownFilter, type KnownPlace, type KnownValue } from './known-filters.ts';
+import type { KnownPlace } from './filter-search.ts';
+import type { KnownFilter } from './filters.ts';
 import type { Filter } from './query.ts';
 
 /** Forms of values that a service may read as something else, as it may read + as a blank. */
@@ -93,14 +94,14 @@ interface Shown {
 
 /**
  * Chooses values until each two filters meet, and each form of a value meets each other filter, and asks for each alone.
- * @returns `further`: by filter, those that keep exactly the events that show them; `downloads`: of all that were asked for
+ * @returns the export by each value; `confirmed`: the value, if it keeps exactly the events that show it
  */
 export async function valuesThatMeet(
-  known: ReadonlyMap<Filter, KnownFilter>,
+  known: ReadonlyMap<Filter, Pick<KnownFilter, 'values' | 'shown'>>,
   { fetch, columns }: Pick<FilterClues, 'fetch' | 'columns'>,
 ) {
   const shown = [...known].flatMap(([filter, { values, shown: place }]): Shown[] => {
-    if (place === undefined || !isFaithful(place)) return [];
+    if (!place?.isFaithful) return [];
     const taken = new Set(values.map(({ value }) => value));
     const rows = new Map([...place.rows].filter(([value]) => isPlain(value)));
     return [{ filter, place, rows, byRow: valuesByRow(rows), taken }];
@@ -137,12 +138,9 @@ export async function valuesThatMeet(
     const download = await fetch({ [filter]: [value] });
     const events = download.table && eventsOf(download.table, columns.ignored);
     const isConfirmed = events !== undefined && isSame(events, place.eventsShowing(value));
-    return { filter, download, confirmed: isConfirmed ? [{ value, events, download }] : [] };
+    return { filter, download, confirmed: isConfirmed ? { value, events, download } : [] };
   });
-  const all = await Promise.all(asked);
-  const further = new Map<Filter, KnownValue[]>();
-  for (const { filter, confirmed } of all) remembered(further, filter, () => []).push(...confirmed);
-  return { further, downloads: all.map(({ download }) => download) };
+  return await Promise.all(asked);
 }
 
 function valuesByRow(rows: KnownPlace['rows']): ReadonlyMap<Row, readonly string[]> {

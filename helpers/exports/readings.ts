@@ -22,7 +22,8 @@ import {
   keyOf,
   type PdfDownload,
 } from './downloads.ts';
-import type { KnownFilter, KnownValue } from './known-filters.ts';
+import type { KnownValue } from './filter-search.ts';
+import type { KnownFilter } from './filters.ts';
 import type { Knowledge } from './learn.ts';
 import { type ExportQuery, filters, selectionOf } from './query.ts';
 
@@ -234,7 +235,7 @@ export class Readings implements ExportSource {
   /** Whether each value in a query keeps an event that stood still, as others may be refused; of a PDF, also whether it is small. */
   #areAllKept(query: URLSearchParams): boolean {
     const known = [...(this.#knowledge?.filters?.known.values() ?? [])].flatMap(
-      ({ values, further = [] }) => [...values, ...further],
+      ({ values, further }) => [...values, ...further],
     );
     const isOfFilter = (name: string): boolean => filters.some((filter) => name.startsWith(filter));
     const asked = groupBy(
@@ -269,7 +270,7 @@ export class Readings implements ExportSource {
       this.#adopt(download, optionsOf(known));
       return { value, download: this.settled(download), events: settled(events) };
     };
-    const filterLeft = ({ values, further = [], shown, ...rest }: KnownFilter): KnownFilter => ({
+    const filterLeft = ({ values, further, shown, ...rest }: KnownFilter): KnownFilter => ({
       ...rest,
       values: values.map(valueLeft),
       further: further.map(valueLeft),
@@ -290,7 +291,7 @@ export class Readings implements ExportSource {
   #exportsOfValues(readings: readonly Pick<CsvReading, 'query'>[]): CsvDownload[] {
     const filters = readings.flatMap(({ query }) => Object.keys(query.filters ?? {}));
     const known = [...(this.#knowledge?.filters?.known ?? [])];
-    return known.flatMap(([filter, { values, further = [] }]) =>
+    return known.flatMap(([filter, { values, further }]) =>
       filters.includes(filter) ? [...values, ...further].map(({ download }) => download) : [],
     );
   }

@@ -22,6 +22,8 @@ export interface Place {
   readonly values: readonly string[];
   readonly eventsShowing: (value: string) => Multiset;
   readonly areIds: boolean;
+  /** Whether values stand in it as they are, marked off from other text. */
+  readonly isFaithful: boolean;
 }
 
 /** In characters: longer texts are prose, not values to filter by. */
@@ -83,7 +85,9 @@ function placesIn(
     const readRow = (row: Row) => read(row[column] ?? '').find((value) => !isNone(value));
     const eventsShowing = (value: string) => multiset(rows.get(value) ?? [], ignored);
     const areIds = sample.every(isUuidShaped);
-    return [{ name, column, kind, read: readRow, rows, values, eventsShowing, areIds }];
+    const isFaithful = kind === 'cell' || kind === 'part';
+    const place = { name, column, kind, read: readRow, rows, values, eventsShowing, areIds };
+    return [{ ...place, isFaithful }];
   });
 }
 
