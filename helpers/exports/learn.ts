@@ -89,16 +89,10 @@ interface Start {
   readonly impossible?: string;
 }
 
-/** What the first part of learning finds: the events; `learnRest` goes on with the filters. */
-interface Beginnings extends KnownEvents {
-  readonly records: FilterClues['records'];
-  readonly learnRest: () => Promise<Knowledge>;
-}
-
 /** Learning under way: two promises, so that who needs only the events need not wait for the filters. */
 interface Begun {
   readonly start: Required<Start>;
-  readonly events: Promise<Beginnings>;
+  readonly events: ReturnType<typeof learnEvents>;
   readonly knowledge: Promise<Knowledge>;
 }
 
@@ -142,7 +136,7 @@ export class Learning {
   #begin(): Begun {
     if (this.#begun !== undefined) return this.#begun;
     const start = { impossible: randomUUID(), ...this.#startNow() };
-    const events = this.#learnEvents(start);
+    const events = learnEvents(this.downloads, start);
     const knowledge = events.then(
       async (found) => (await this.#asBefore(found)) ?? (await found.learnRest()),
     );
@@ -162,88 +156,83 @@ export class Learning {
 
   /** What was learned before, of the same events, though the window may be seconds later; undefined of others, or of none. */
   async #asBefore({ base }: KnownEvents): Promise<Knowledge | undefined> {
-    if (this.#before === undefined) return undefined;
-    const before = await this.#before.#begun?.knowledge.catch(() => undefined);
+    const begun = this.#before === undefined ? undefined : this.#before.#begun;
+    const before = await begun?.knowledge.catch(() => undefined);
     if (before === undefined) return undefined;
-    const [own, others] = [base, before.base].map(({ table }) =>
-      eventsOf(table, before.columns.ignored),
-    );
-    return own && others && isSame(own, others) ? { ...before, base } : undefined;
+    const eventsIn = ({ table }: Base) => eventsOf(table, before.columns.ignored);
+    return isSame(eventsIn(base), eventsIn(before.base)) ? { ...before, base } : undefined;
   }
+}
 
-  async #learnEvents(start: Required<Start>): Promise<Beginnings> {
-    const { downloads } = this;
-    const { settings, impossible } = start;
-    const { window, download, refused, utc } = await this.#findWindow(start);
-    const table = tableOf(download);
-    const fetch = this.#fetchOf(utc, table);
-    const [again, cut, brackets, records] = await Promise.all([
-      downloads.csv({ ...window, ...utc }, { like: table, isAnew: true }),
-      cutInTwo(fetch, window, table),
-      bracketsHonoured(
-        (filters, brackets) =>
-          downloads.csv({ ...window, ...utc, brackets, filters }, { like: table }),
-        impossible,
-      ),
-      start.records(),
+/** Learns of the events; `learnRest` goes on with the filters. */
+async function learnEvents(downloads: ExportSource, start: Required<Start>) {
+  const { settings, impossible } = start;
+  const { window, download, refused, utc } = await windowOf(downloads, start);
+  const table = tableOf(download);
+  const fetch: FetchRange = (range) => downloads.csv({ ...range, ...utc }, { like: table });
+  const [again, cut, brackets, records] = await Promise.all([
+    downloads.csv({ ...window, ...utc }, { like: table, isAnew: true }),
+    cutInTwo(fetch, window, table),
+    bracketsHonoured(
+      (filters, brackets) =>
+        downloads.csv({ ...window, ...utc, brackets, filters }, { like: table }),
+      impossible,
+    ),
+    start.records(),
+  ]);
+  const base: Base = { table, download, again, utc: { ...utc, brackets: brackets[0] } };
+  const fetchFiltered: FetchFiltered = (filters, encoding) =>
+    downloads.csv({ ...window, ...base.utc, filters }, { encoding, like: table });
+  const { arrayEncoding } = settings;
+  const isGiven = arrayEncoding !== 'auto';
+  const [forOneValue, columns] = await Promise.all([
+    isGiven ? [arrayEncoding] : encodingsForOne(fetchFiltered, impossible),
+    learnColumns(table, tableOf(again), cut, async (range) => tableOf(await fetch(range))),
+  ]);
+  const learnRest = async (): Promise<Knowledge> => {
+    const [first = 'repeat'] = forOneValue;
+    const [filters, sample] = await Promise.all([
+      learnFilters({
+        ...{ base: table, window, columns, impossible, records },
+        given: settings.filterValues,
+        fetch: (set) => fetchFiltered(set, first),
+      }),
+      // Brackets show in no request without a filter.
+      findSample(fetch, window, table, columns.times?.instants),
     ]);
-    const base: Base = { table, download, again, utc: { ...utc, brackets: brackets[0] } };
-    const fetchFiltered: FetchFiltered = (filters, encoding) =>
-      downloads.csv({ ...window, ...base.utc, filters }, { encoding, like: table });
-    const { arrayEncoding } = settings;
-    const isGiven = arrayEncoding !== 'auto';
-    const [forOneValue, columns] = await Promise.all([
-      isGiven ? [arrayEncoding] : encodingsForOne(fetchFiltered, impossible),
-      learnColumns(table, tableOf(again), cut, async (range) => tableOf(await fetch(range))),
-    ]);
-    const { ignored, times } = columns;
-    const learnRest = async (): Promise<Knowledge> => {
-      const [first = 'repeat'] = forOneValue;
-      const [filters, sample] = await Promise.all([
-        learnFilters({
-          ...{ base: table, window, columns, impossible, records },
-          given: settings.filterValues,
-          fetch: (set) => fetchFiltered(set, first),
-        }),
-        findSample(this.#fetchOf(base.utc, table), window, table, times?.instants),
-      ]);
-      const forTwoValues = await encodingsForTwo(fetchFiltered, forOneValue, filters, ignored);
-      return {
-        window: { ...window, middle: cut.at, sample, refused },
-        base,
-        columns,
-        encoding: { best: forTwoValues[0] ?? first, isGiven, forOneValue, forTwoValues, brackets },
-        filters,
-      };
+    const { ignored } = columns;
+    const forTwoValues = await encodingsForTwo(fetchFiltered, forOneValue, filters, ignored);
+    return {
+      window: { ...window, middle: cut.at, sample, refused },
+      base,
+      columns,
+      encoding: { best: forTwoValues[0] ?? first, isGiven, forOneValue, forTwoValues, brackets },
+      filters,
     };
-    return { window, base, columns, records, learnRest };
-  }
+  };
+  return { window, base, columns, records, learnRest };
+}
 
-  #fetchOf(utc: Utc, like: CsvTable): FetchRange {
-    return (range) => this.downloads.csv({ ...range, ...utc }, { like });
-  }
-
-  /** The window and its export, by the first of `waysToAsk` that the target accepts. @throws NoWindow without one */
-  async #findWindow({ settings, now }: Start) {
-    let obstacle: unknown;
-    for (const utc of waysToAsk) {
-      try {
-        const fetch = async (range: TimeRange): Promise<CsvDownload> => {
-          const download = await this.downloads.csv({ ...range, ...utc });
-          // Of HTML or a PDF only nonsense could be learned. A refusal does not end this way: the window may be too large.
-          const { answer } = download;
-          const type = answer.status === 200 ? nonCsvType(answer.text) : undefined;
-          const why = `No export to learn from: ${answer.request} gave ${type} in place of a CSV.`;
-          if (type !== undefined) throw new NoWindow(why, [answer]);
-          return download;
-        };
-        return { ...(await findWindow(fetch, settings.exportWindow, now)), utc };
-      } catch (error) {
-        // The target may have refused this name of UTC: the next way may work.
-        if (!(error instanceof NoWindow)) throw error;
-        obstacle ??= error;
-      }
+/** The window and its export, by the first of `waysToAsk` that the target accepts. @throws NoWindow without one */
+async function windowOf(downloads: ExportSource, { settings, now }: Start) {
+  let obstacle: unknown;
+  for (const utc of waysToAsk) {
+    try {
+      const fetch = async (range: TimeRange): Promise<CsvDownload> => {
+        const download = await downloads.csv({ ...range, ...utc });
+        // Of HTML or a PDF only nonsense could be learned. A refusal does not end this way: the window may be too large.
+        const { answer } = download;
+        const type = answer.status === 200 ? nonCsvType(answer.text) : undefined;
+        const why = `No export to learn from: ${answer.request} gave ${type} in place of a CSV.`;
+        if (type !== undefined) throw new NoWindow(why, [answer]);
+        return download;
+      };
+      return { ...(await findWindow(fetch, settings.exportWindow, now)), utc };
+    } catch (error) {
+      // The target may have refused this name of UTC: the next way may work.
+      if (!(error instanceof NoWindow)) throw error;
+      obstacle ??= error;
     }
-    throw obstacle;
   }
+  throw obstacle;
 }
