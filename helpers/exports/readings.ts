@@ -25,22 +25,20 @@ import {
 import type { KnownValue } from './filter-search.ts';
 import type { KnownFilter } from './filters.ts';
 import type { Knowledge } from './learn.ts';
-import { type ExportQuery, filters, selectionOf } from './query.ts';
+import { type ExportQuery, type Filter, filters, selectionOf } from './query.ts';
 
-/** The file that a query was first answered with, and a function that sends the same query again. */
-interface Reading<File extends CsvDownload | PdfDownload> {
+/** The files that a query was answered with, and a function that sends it again. */
+interface Reading<File = CsvDownload | PdfDownload> {
   readonly query: ExportQuery;
   readonly encoding: ListEncoding | undefined;
   readonly first: Promise<File>;
+  /** The file of the same query that learning asked for a second time; undefined where it did not. */
+  readonly again?: File | undefined;
   readonly readAnew: () => Promise<File>;
+  /** Of plain CSVs alone. */
+  readonly later: LaterReading[];
   /** The file read again beside a plain CSV that did not change meanwhile; undefined until that was necessary. */
   rereadFile?: File;
-}
-
-interface CsvReading extends Reading<CsvDownload> {
-  /** The file of the same query that learning asked for a second time; undefined where it did not. */
-  readonly again: CsvDownload | undefined;
-  readonly later: LaterReading[];
 }
 
 interface LaterReading {
@@ -61,8 +59,8 @@ interface History {
 
 /** The plain CSV of a query, whose rows compare with the window's, and its other files, perhaps of other moments. */
 interface Forms {
-  readonly plain: CsvReading;
-  readonly others: Reading<CsvDownload | PdfDownload>[];
+  readonly plain: Reading<CsvDownload>;
+  readonly others: readonly Reading[];
 }
 
 /** How often the other files of a query are read again in the hope that no event changes meanwhile. */
@@ -87,7 +85,7 @@ export class Readings implements ExportSource {
   readonly #anew: Downloads;
   /** How long what was recorded may come and go, in milliseconds: copies lag behind by different times. */
   readonly #settleMs: number;
-  readonly #csv = new Map<string, CsvReading>();
+  readonly #csv = new Map<string, Reading<CsvDownload>>();
   readonly #pdf = new Map<string, Reading<PdfDownload>>();
   /** Keys of the rows that are not served. */
   #unsettled: ReadonlySet<string> = new Set();
@@ -123,11 +121,11 @@ export class Readings implements ExportSource {
   async pdf(query: ExportQuery, options: ExportOptions = {}): Promise<PdfDownload> {
     this.#haveMoved = false;
     if (options.isAnew) return await this.#source.pdf(query, options);
-    const reading = remembered(this.#pdf, keyOf(query, options), (): Reading<PdfDownload> => {
+    const reading = remembered(this.#pdf, keyOf(query, options), () => {
       this.#isComplete = false;
       const { encoding } = options;
       const readAnew = () => this.#anew.pdf(query, { encoding, isAnew: true });
-      return { query, encoding, first: this.#source.pdf(query, options), readAnew };
+      return { query, encoding, first: this.#source.pdf(query, options), readAnew, later: [] };
     });
     return reading.rereadFile ?? (await reading.first);
   }
@@ -173,9 +171,8 @@ export class Readings implements ExportSource {
     const isOfWindow = !this.#hasAskedAnew || this.#csv.size > 1 || isUnclear;
     if (this.#csv.size === 0 || !isOfWindow) return false;
     // Rows may not show that an event has another value by now: exports of the known values of filters do.
-    const read = [...this.#csv.values(), ...this.#pdf.values()];
     const options = optionsOf(this.#knowledge);
-    for (const download of this.#exportsOfValues(read)) this.#adopt(download, options);
+    for (const download of this.#exportsOfValues(this.#all)) this.#adopt(download, options);
     const before = this.#unsettled;
     if (!this.#isComplete) {
       const all = [...this.#csv.values()];
@@ -234,9 +231,7 @@ export class Readings implements ExportSource {
 
   /** Whether each value in a query keeps an event that stood still, as others may be refused; of a PDF, also whether it is small. */
   #areAllKept(query: URLSearchParams): boolean {
-    const known = [...(this.#knowledge?.filters?.known.values() ?? [])].flatMap(
-      ({ values, further }) => [...values, ...further],
-    );
+    const known = this.#knownValues;
     const isOfFilter = (name: string): boolean => filters.some((filter) => name.startsWith(filter));
     const asked = groupBy(
       [...query].filter(([name]) => isOfFilter(name)),
@@ -287,13 +282,22 @@ export class Readings implements ExportSource {
     };
   }
 
-  /** The exports by which learning knows the values of the filters that these queries have. */
-  #exportsOfValues(readings: readonly Pick<CsvReading, 'query'>[]): CsvDownload[] {
-    const filters = readings.flatMap(({ query }) => Object.keys(query.filters ?? {}));
+  get #all(): readonly Reading[] {
+    return [...this.#csv.values(), ...this.#pdf.values()];
+  }
+
+  get #knownValues(): (KnownValue & { readonly filter: Filter })[] {
     const known = [...(this.#knowledge?.filters?.known ?? [])];
     return known.flatMap(([filter, { values, further }]) =>
-      filters.includes(filter) ? [...values, ...further].map(({ download }) => download) : [],
+      [...values, ...further].map((one) => ({ ...one, filter })),
     );
+  }
+
+  /** The exports by which learning knows the values of the filters that these queries have. */
+  #exportsOfValues(readings: readonly Reading[]): CsvDownload[] {
+    const asked = new Set(readings.flatMap(({ query }) => Object.keys(query.filters ?? {})));
+    const known = this.#knownValues.filter(({ filter }) => asked.has(filter));
+    return known.map(({ download }) => download);
   }
 
   /** Adds a download that learning made to what `settle` reads once more. */
@@ -307,7 +311,7 @@ export class Readings implements ExportSource {
     options: ExportOptions,
     download: () => Promise<CsvDownload>,
     again?: CsvDownload,
-  ): CsvReading {
+  ): Reading<CsvDownload> {
     return remembered(this.#csv, keyOf(query, options), () => {
       this.#isComplete = false;
       const readAnew = () => this.#anew.csv(query, { ...options, isAnew: true });
@@ -317,7 +321,7 @@ export class Readings implements ExportSource {
   }
 
   /** The file of a query, as it was read at one moment with others, or else without the rows that are unsettled. */
-  async #serve({ rereadFile, first }: CsvReading): Promise<CsvDownload> {
+  async #serve({ rereadFile, first }: Reading<CsvDownload>): Promise<CsvDownload> {
     return rereadFile ?? this.settled(await first);
   }
 
@@ -337,14 +341,12 @@ export class Readings implements ExportSource {
   }
 
   /** The CSVs among these answers, that of the window, and those of known values of the filters that the answers' queries have. */
-  async #standingOn(answers: readonly number[]): Promise<CsvReading[]> {
-    const isAmong = async ({ first }: Reading<CsvDownload | PdfDownload>): Promise<boolean> => {
-      const number = (await arrived<CsvDownload | PdfDownload>(first))?.answer.exchange.number;
-      return number !== undefined && answers.includes(number);
-    };
-    const all = [...this.#csv.values(), ...this.#pdf.values()];
-    const are = await Promise.all(all.map(isAmong));
-    const named = all.filter((_, index) => are[index]);
+  async #standingOn(answers: readonly number[]): Promise<Reading<CsvDownload>[]> {
+    const isAmong = (file: CsvDownload | PdfDownload | undefined): boolean =>
+      file !== undefined && answers.includes(file.answer.exchange.number);
+    const all = this.#all;
+    const files = await Promise.all(all.map(({ first }) => arrived(first)));
+    const named = all.filter((_, index) => isAmong(files[index]));
     const options = optionsOf(this.#knowledge);
     const compared = [this.#knowledge?.base.download ?? [], this.#exportsOfValues(named)]
       .flat()
@@ -353,7 +355,7 @@ export class Readings implements ExportSource {
   }
 
   /** Pauses, reads plain CSVs as many `times` again, and notes the rows that deviate from their first reading. */
-  async #readOnceMore(times: number, files: readonly CsvReading[]): Promise<void> {
+  async #readOnceMore(times: number, files: readonly Reading<CsvDownload>[]): Promise<void> {
     if (files.length === 0) return;
     await pause(this.#settleMs);
     const plain = files.filter(
@@ -405,7 +407,7 @@ export class Readings implements ExportSource {
   }
 
   /** The history of one CSV, in a list; an empty list where its first reading holds no events to compare. */
-  async #historyOf({ query, first, again, later }: CsvReading): Promise<History[]> {
+  async #historyOf({ query, first, again, later }: Reading<CsvDownload>): Promise<History[]> {
     const download = await arrived(first);
     const known = this.#eventsOf(download);
     if (download === undefined || known === undefined) return [];
@@ -426,34 +428,24 @@ export class Readings implements ExportSource {
   /** The files of each query that holds unsettled rows, and has other files that are not of one moment with its CSV. */
   async #formsThatMoved(): Promise<Forms[]> {
     if (this.#unsettled.size === 0) return [];
-    const byCsv = new Map<string, Forms>();
-    for (const other of [...this.#csv.values(), ...this.#pdf.values()]) {
-      const { csv, isPlain } = this.#formsOf(other.query, other.encoding);
-      const plain = this.#csv.get(csv);
-      const isAnswered = (await arrived<unknown>(other.first)) !== undefined;
-      if (isPlain || plain === undefined || !isAnswered) continue;
-      remembered(byCsv, csv, () => ({ plain, others: [] })).others.push(other);
-    }
-    const moved = await Promise.all(
-      [...byCsv.values()].map(async (forms) => {
-        const isOfMoment = forms.others.every(({ rereadFile }) => rereadFile !== undefined);
-        return !isOfMoment && (await this.#hasMoved(forms)) ? [forms] : [];
-      }),
+    const byCsv = groupBy(
+      this.#all.filter(({ query, encoding }) => !this.#formsOf(query, encoding).isPlain),
+      ({ query, encoding }) => this.#csv.get(this.#formsOf(query, encoding).csv),
     );
-    return moved.flat();
-  }
-
-  async #hasMoved({ plain: { first, later }, others }: Forms): Promise<boolean> {
-    const csv = await arrived(first);
-    const files = await Promise.all(
-      others.map((one) => arrived<CsvDownload | PdfDownload>(one.first)),
-    );
-    // A plain CSV that came after another file shows nothing of what went before that.
-    if (csv && files.some((file) => file && arrivalOf(file) < arrivalOf(csv))) return true;
-    const rows = this.#eventsOf(csv)?.entries;
-    return [...this.#unsettled].some(
-      (row) => rows?.has(row) || later.some(({ deviating }) => deviating.has(row)),
-    );
+    const moved = [...byCsv].map(async ([plain, all]) => {
+      const files = await Promise.all(all.map(({ first }) => arrived(first)));
+      const others = all.filter((_, index) => files[index] !== undefined);
+      const isOfMoment = others.every(({ rereadFile }) => rereadFile !== undefined);
+      if (plain === undefined || isOfMoment) return [];
+      const csv = await arrived(plain.first);
+      // A plain CSV that came after another file shows nothing of what went before that.
+      const isLater = csv && files.some((file) => file && arrivalOf(file) < arrivalOf(csv));
+      const rows = this.#eventsOf(csv)?.entries;
+      const hasMoved = (row: string): boolean =>
+        rows?.has(row) === true || plain.later.some(({ deviating }) => deviating.has(row));
+      return isLater || [...this.#unsettled].some(hasMoved) ? [{ plain, others }] : [];
+    });
+    return (await Promise.all(moved)).flat();
   }
 
   /** Sets `rereadFile` of the other files; leaves them as they are where events changed each time. */
@@ -521,7 +513,7 @@ function optionsOf(known: Compared | undefined): ExportOptions {
   return { encoding, like: known?.base.table };
 }
 
-function isOpenEnded({ query: { start, end } }: CsvReading): boolean {
+function isOpenEnded({ query: { start, end } }: Reading): boolean {
   return start === undefined || end === undefined;
 }
 
@@ -544,7 +536,7 @@ function arrivalOf({ answer: { exchange } }: CsvDownload | PdfDownload): number 
 }
 
 /** The file; undefined where the target did not answer, which whoever asked for the file has noticed. */
-async function arrived<T>(download: Promise<T>): Promise<T | undefined> {
+async function arrived<File>(download: Promise<File>): Promise<File | undefined> {
   return await download.catch(() => undefined);
 }
 
