@@ -1,4 +1,3 @@
-import type { ListEncoding } from '../../schemas/operations.ts';
 import type { Api } from '../api.ts';
 import { type CsvTable, readCsv, TooManyEvents } from '../csv/read-csv.ts';
 import { RowPool } from '../csv/row-pool.ts';
@@ -49,8 +48,6 @@ export function fileReaders(): FileReaders {
 const maxRows = 40_000;
 
 export interface ExportOptions {
-  /** How lists are sent. Default: `repeat`. */
-  readonly encoding?: ListEncoding | undefined;
   /** Whether the query is sent although it was sent before: events may have been recorded meanwhile. */
   readonly isAnew?: boolean | undefined;
   /** Of a CSV: a larger export of the same form, by which headings and events of a small one are distinguished. */
@@ -68,8 +65,8 @@ export interface ExportSource {
 }
 
 /** Queries with equal keys ask for the same file. */
-export function keyOf(query: ExportQuery, { encoding, max }: ExportOptions = {}): string {
-  return `${encodeQuery(query, encoding)} ${max ?? ''}`;
+export function keyOf(query: ExportQuery, { max }: ExportOptions = {}): string {
+  return `${encodeQuery(query)} ${max ?? ''}`;
 }
 
 /** Downloads that scenarios share: a query is sent once, unless asked for anew. The client watches size and time. */
@@ -90,17 +87,17 @@ export class Downloads implements ExportSource {
   }
 
   pdf(query: ExportQuery, options: ExportOptions = {}): Promise<PdfDownload> {
-    const download = () => this.#downloadPdf(query, options);
+    const download = () => this.#downloadPdf(query);
     return options.isAnew ? download() : remembered(this.#pdf, keyOf(query, options), download);
   }
 
   async #downloadCsv(
     query: ExportQuery,
-    { encoding, like, max = maxRows }: ExportOptions,
+    { like, max = maxRows }: ExportOptions,
   ): Promise<CsvDownload> {
     let table: CsvTable | undefined;
     let overflowed = false;
-    const answer = await this.#api.export(encodeQuery(query, encoding), {}, async (pieces) => {
+    const answer = await this.#api.export(encodeQuery(query), {}, async (pieces) => {
       try {
         table = await this.#readers.csv(pieces, { like, max });
       } catch (error) {
@@ -112,8 +109,8 @@ export class Downloads implements ExportSource {
     return { query, answer, table: isCsv ? table : undefined, overflowed };
   }
 
-  async #downloadPdf(query: ExportQuery, { encoding }: ExportOptions): Promise<PdfDownload> {
-    const answer = await this.#api.export(encodeQuery(query, encoding));
+  async #downloadPdf(query: ExportQuery): Promise<PdfDownload> {
+    const answer = await this.#api.export(encodeQuery(query));
     const download = { query, answer, reading: undefined, flaw: undefined };
     if (answer.status !== 200) return download;
     try {

@@ -135,8 +135,9 @@ export class Exports {
       query.filters === undefined ? await this.events() : await this.knowledge();
     const { base, window, encoding } = known;
     const { start, end } = window;
-    const sent = { ...(isWithin && { start, end }), ...base.utc, ...query };
-    return [sent, { encoding: encoding?.best, like: base.table, isAnew }];
+    const range = isWithin && { start, end };
+    const sent = { ...range, ...base.utc, ...query, encoding: encoding?.best };
+    return [sent, { like: base.table, isAnew }];
   }
 }
 

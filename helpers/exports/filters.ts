@@ -4,6 +4,7 @@ import { precisions } from '../dates/read-date.ts';
 import { datesOf, eventsOf } from './columns.ts';
 import type { CsvDownload } from './downloads.ts';
 import {
+  type Asked,
   type Candidate,
   candidatesFor,
   code,
@@ -12,11 +13,13 @@ import {
   type FilterClues,
   isNamedFor,
   isSpelledAs,
+  type KnownValue,
   likeness,
+  maxTries,
   named,
+  Search,
   wantsIds,
-} from './filter-candidates.ts';
-import { type Asked, type KnownValue, maxTries, Search } from './filter-search.ts';
+} from './filter-search.ts';
 import { valuesThatMeet } from './meeting-values.ts';
 import { type Filter, filters, isListFilter } from './query.ts';
 import { type Place, placesOf } from './shown-values.ts';

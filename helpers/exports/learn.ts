@@ -8,10 +8,10 @@
  *   columns.ts       -> `columns`: which belong to the export itself, which holds the time of the event
  *   encoding.ts      -> `encoding`: how lists of values are sent (one value before the filters, two after them)
  *   filters.ts       -> `filters`: values that each filter selects, and the column that shows them,
- *   filter-search.ts    asks for one candidate after another until enough values are known
- *   filter-candidates.ts   which values to try, the most promising first: by names of columns and keys, and by
- *   shown-values.ts     the values that rows show,
- *   cell-readings.ts    in each way in which a cell may show a value; candidates until an export has confirmed them
+ *   filter-search.ts    asks for one candidate after another, the most promising first, until enough values are known
+ *   meeting-values.ts   and for further ones, by which filters meet
+ *   shown-values.ts     candidates are the values that rows show,
+ *   cell-readings.ts    in each way in which a cell may show a value, until an export has confirmed them
  *   learn.ts         runs these steps in order, once for all who ask; Knowledge holds their five results
  *   readings.ts      what was read, read once more: what changed meanwhile is judged by nobody
  *   exports.ts       what scenarios ask: downloads, as what was learned wants them
@@ -31,7 +31,7 @@ import {
   type FetchFiltered,
   type KnownEncoding,
 } from './encoding.ts';
-import type { FilterClues } from './filter-candidates.ts';
+import type { FilterClues } from './filter-search.ts';
 import { type KnownFilters, learnFilters } from './filters.ts';
 import type { ExportQuery } from './query.ts';
 import {
@@ -182,7 +182,7 @@ async function learnEvents(downloads: ExportSource, start: Required<Start>) {
   ]);
   const base: Base = { table, download, again, utc: { ...utc, brackets: brackets[0] } };
   const fetchFiltered: FetchFiltered = (filters, encoding) =>
-    downloads.csv({ ...window, ...base.utc, filters }, { encoding, like: table });
+    downloads.csv({ ...window, ...base.utc, encoding, filters }, { like: table });
   const { arrayEncoding } = settings;
   const isGiven = arrayEncoding !== 'auto';
   const [forOneValue, columns] = await Promise.all([

@@ -7,7 +7,7 @@ import { isUuidShaped } from '../../schemas/identifier.ts';
 import { isSame } from '../csv/multiset.ts';
 import { countsOf, groupBy } from '../group-by.ts';
 import { eventsOf } from './columns.ts';
-import type { FilterClues } from './filter-candidates.ts';
+import type { FilterClues } from './filter-search.ts';
 import type { KnownFilter } from './filters.ts';
 import type { Filter } from './query.ts';
 

@@ -27,6 +27,8 @@ export interface ExportQuery {
   readonly fileType?: string;
   readonly locale?: string;
   readonly timezone?: string | undefined;
+  /** How lists are sent. Default: `repeat`. */
+  readonly encoding?: ListEncoding | undefined;
   /** How brackets in names are sent. Default: percent-encoded. */
   readonly brackets?: BracketStyle | undefined;
   /** Default: the document's order. As a number: how many of the first parameters come last. */
@@ -53,8 +55,8 @@ export function isListFilter(filter: Filter): filter is ListFilter {
 }
 
 /** The query as it goes over the wire, percent-encoded throughout (a `+` in a datetime would read as a space). */
-export function encodeQuery(query: ExportQuery, encoding: ListEncoding = 'repeat'): string {
-  const { order, writing } = query;
+export function encodeQuery(query: ExportQuery): string {
+  const { encoding = 'repeat', order, writing } = query;
   const pairs = [
     // In the order of the document.
     ...filters.flatMap((filter) => {

@@ -5,7 +5,7 @@
  */
 
 import { isDeepStrictEqual } from 'node:util';
-import { type ListEncoding, pdfEventLimit } from '../../schemas/operations.ts';
+import { pdfEventLimit } from '../../schemas/operations.ts';
 import type { Row } from '../csv/csv-form.ts';
 import { digestOfKey, isSame, keyOfRow, type Multiset, timesIn } from '../csv/multiset.ts';
 import { cellsOfText, textOfRow } from '../csv/row-pool.ts';
@@ -30,7 +30,6 @@ import { type ExportQuery, type Filter, filters, selectionOf } from './query.ts'
 /** The files that a query was answered with, and a function that sends it again. */
 interface Reading<File = CsvDownload | PdfDownload> {
   readonly query: ExportQuery;
-  readonly encoding: ListEncoding | undefined;
   readonly first: Promise<File>;
   /** The file of the same query that learning asked for a second time; undefined where it did not. */
   readonly again?: File | undefined;
@@ -75,9 +74,8 @@ const enoughMixedUp = 2;
 /** In how many cells an event that is changed may differ from what it was. */
 const maxCellsChanged = 2;
 
-/** What a scenario compares its exports with; without filters and encoding where it waits for the events alone. */
-type Compared = Pick<Knowledge, 'columns' | 'base'> &
-  Partial<Pick<Knowledge, 'filters' | 'encoding'>>;
+/** What a scenario compares its exports with; without filters where it waits for the events alone. */
+type Compared = Pick<Knowledge, 'columns' | 'base'> & Partial<Pick<Knowledge, 'filters'>>;
 
 /** The exports that one scenario has read. After `settle` it serves them without the rows that did not stand still. */
 export class Readings implements ExportSource {
@@ -123,9 +121,8 @@ export class Readings implements ExportSource {
     if (options.isAnew) return await this.#source.pdf(query, options);
     const reading = remembered(this.#pdf, keyOf(query, options), () => {
       this.#isComplete = false;
-      const { encoding } = options;
-      const readAnew = () => this.#anew.pdf(query, { encoding, isAnew: true });
-      return { query, encoding, first: this.#source.pdf(query, options), readAnew, later: [] };
+      const readAnew = () => this.#anew.pdf(query, { isAnew: true });
+      return { query, first: this.#source.pdf(query, options), readAnew, later: [] };
     });
     return reading.rereadFile ?? (await reading.first);
   }
@@ -153,7 +150,7 @@ export class Readings implements ExportSource {
     }
     // Who asks for events alone does not take away what is known of filters.
     this.#knowledge = { ...(base === this.#knowledge?.base && this.#knowledge), ...knowledge };
-    this.#adopt(base.download, {}, base.again);
+    this.#readingOf(base.download.query, {}, async () => base.download, base.again);
   }
 
   /**
@@ -171,8 +168,7 @@ export class Readings implements ExportSource {
     const isOfWindow = !this.#hasAskedAnew || this.#csv.size > 1 || isUnclear;
     if (this.#csv.size === 0 || !isOfWindow) return false;
     // Rows may not show that an event has another value by now: exports of the known values of filters do.
-    const options = optionsOf(this.#knowledge);
-    for (const download of this.#exportsOfValues(this.#all)) this.#adopt(download, options);
+    for (const download of this.#exportsOfValues(this.#all)) this.#adopt(download);
     const before = this.#unsettled;
     if (!this.#isComplete) {
       const all = [...this.#csv.values()];
@@ -262,7 +258,7 @@ export class Readings implements ExportSource {
       return { size, entries: new Map(kept) };
     };
     const valueLeft = ({ value, download, events }: KnownValue): KnownValue => {
-      this.#adopt(download, optionsOf(known));
+      this.#adopt(download);
       return { value, download: this.settled(download), events: settled(events) };
     };
     const filterLeft = ({ values, further, shown, ...rest }: KnownFilter): KnownFilter => ({
@@ -300,9 +296,10 @@ export class Readings implements ExportSource {
     return known.map(({ download }) => download);
   }
 
-  /** Adds a download that learning made to what `settle` reads once more. */
-  #adopt(download: CsvDownload, options: ExportOptions, again?: CsvDownload): void {
-    this.#readingOf(download.query, options, async () => download, again);
+  /** Adds the export of a value of a filter, which learning made, to what `settle` reads once more. */
+  #adopt(download: CsvDownload): void {
+    const like = this.#knowledge?.base.table;
+    this.#readingOf(download.query, { like }, async () => download);
   }
 
   /** The reading of a query. @param download gives its first file, where there is no reading yet */
@@ -315,8 +312,7 @@ export class Readings implements ExportSource {
     return remembered(this.#csv, keyOf(query, options), () => {
       this.#isComplete = false;
       const readAnew = () => this.#anew.csv(query, { ...options, isAnew: true });
-      const { encoding } = options;
-      return { query, encoding, first: download(), readAnew, again, later: [] };
+      return { query, first: download(), readAnew, again, later: [] };
     });
   }
 
@@ -330,7 +326,7 @@ export class Readings implements ExportSource {
     const { table, query } = download;
     if (table === undefined || this.#unsettled.size === 0) return download;
     return remembered(this.#settled, download, () => {
-      const { isPlain } = this.#formsOf(query, undefined);
+      const { isPlain } = this.#formsOf(query);
       const rows = table.rows.filter(
         (row) =>
           !this.#isUnsettled(row) && (isPlain || !this.#unsettledIds.has(textIn(row, this.#ids))),
@@ -347,10 +343,9 @@ export class Readings implements ExportSource {
     const all = this.#all;
     const files = await Promise.all(all.map(({ first }) => arrived(first)));
     const named = all.filter((_, index) => isAmong(files[index]));
-    const options = optionsOf(this.#knowledge);
     const compared = [this.#knowledge?.base.download ?? [], this.#exportsOfValues(named)]
       .flat()
-      .map(({ query }) => this.#csv.get(keyOf(query, options)));
+      .map(({ query }) => this.#csv.get(keyOf(query)));
     return [...this.#csv.values()].filter((one) => named.includes(one) || compared.includes(one));
   }
 
@@ -359,7 +354,7 @@ export class Readings implements ExportSource {
     if (files.length === 0) return;
     await pause(this.#settleMs);
     const plain = files.filter(
-      ({ query }) => this.#knowledge === undefined || this.#formsOf(query, undefined).isPlain,
+      ({ query }) => this.#knowledge === undefined || this.#formsOf(query).isPlain,
     );
     for (let reads = 0; reads < times; reads += 1) {
       await Promise.all(
@@ -429,8 +424,8 @@ export class Readings implements ExportSource {
   async #formsThatMoved(): Promise<Forms[]> {
     if (this.#unsettled.size === 0) return [];
     const byCsv = groupBy(
-      this.#all.filter(({ query, encoding }) => !this.#formsOf(query, encoding).isPlain),
-      ({ query, encoding }) => this.#csv.get(this.#formsOf(query, encoding).csv),
+      this.#all.filter(({ query }) => !this.#formsOf(query).isPlain),
+      ({ query }) => this.#csv.get(this.#formsOf(query).csv),
     );
     const moved = [...byCsv].map(async ([plain, all]) => {
       const files = await Promise.all(all.map(({ first }) => arrived(first)));
@@ -468,10 +463,10 @@ export class Readings implements ExportSource {
   }
 
   /** `csv`: the key of the plain CSV of the query; `isPlain`: whether the query itself asks for a plain CSV. */
-  #formsOf(query: ExportQuery, encoding: ListEncoding | undefined) {
+  #formsOf(query: ExportQuery) {
     const { fileType = 'csv', locale, timezone } = query;
     const utc = this.#knowledge?.base.utc;
-    const csv = keyOf({ ...selectionOf(query), ...utc }, { encoding });
+    const csv = keyOf({ ...selectionOf(query), ...utc });
     // A service that writes it in the locale of another request at the time shows that beside the query without locale.
     const isInEnglish = locale === undefined || (locale === 'en' && !this.#csv.has(csv));
     return { csv, isPlain: fileType === 'csv' && isInEnglish && timezone === utc?.timezone };
@@ -505,12 +500,6 @@ export class Readings implements ExportSource {
   get #ignored(): ReadonlySet<number> {
     return this.#knowledge?.columns.ignored ?? new Set();
   }
-}
-
-/** The options with which learning asked for the values of filters. */
-function optionsOf(known: Compared | undefined): ExportOptions {
-  const [encoding = 'repeat'] = known?.encoding?.forOneValue ?? [];
-  return { encoding, like: known?.base.table };
 }
 
 function isOpenEnded({ query: { start, end } }: Reading): boolean {

@@ -12,11 +12,11 @@ import {
   sum,
   without,
 } from '../../helpers/csv/multiset.ts';
-import { nearValues } from '../../helpers/exports/filter-candidates.ts';
 import {
   furtherIds,
   type KnownPlace,
   type KnownValue,
+  nearValues,
 } from '../../helpers/exports/filter-search.ts';
 import type { Knowledge } from '../../helpers/exports/learn.ts';
 import {

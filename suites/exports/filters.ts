@@ -10,8 +10,7 @@ import {
 import { eventsOf } from '../../helpers/exports/columns.ts';
 import type { CsvDownload } from '../../helpers/exports/downloads.ts';
 import type { Exports } from '../../helpers/exports/exports.ts';
-import { examples } from '../../helpers/exports/filter-candidates.ts';
-import type { KnownPlace, KnownValue } from '../../helpers/exports/filter-search.ts';
+import { examples, type KnownPlace, type KnownValue } from '../../helpers/exports/filter-search.ts';
 import type { Exchanged, KnownFilter } from '../../helpers/exports/filters.ts';
 import type { Knowledge } from '../../helpers/exports/learn.ts';
 import { type Filter, filters, isListFilter } from '../../helpers/exports/query.ts';
