@@ -56,8 +56,8 @@ export interface Knowledge extends KnownEvents {
   readonly window: KnownWindow;
   readonly encoding: KnownEncoding;
   readonly filters: KnownFilters;
-  /** The knowledge with the events that moved, where some did: queries are chosen by it, so that a further run sends the same. */
-  readonly asLearned?: Knowledge;
+  /** This knowledge with the events that were taken out as they moved: queries are chosen by it, and so stay the same. */
+  readonly original: Knowledge;
   /** Whether those events were taken out of CSVs in another locale or timezone too: ids tell them there. */
   readonly isSettledInForms?: boolean;
 }
@@ -160,7 +160,9 @@ export class Learning {
     const before = await begun?.knowledge.catch(() => undefined);
     if (before === undefined) return undefined;
     const eventsIn = ({ table }: Base) => eventsOf(table, before.columns.ignored);
-    return isSame(eventsIn(base), eventsIn(before.base)) ? { ...before, base } : undefined;
+    return isSame(eventsIn(base), eventsIn(before.base))
+      ? withAllEvents({ ...before, base })
+      : undefined;
   }
 }
 
@@ -202,15 +204,26 @@ async function learnEvents(downloads: ExportSource, start: Required<Start>) {
     ]);
     const { ignored } = columns;
     const forTwoValues = await encodingsForTwo(fetchFiltered, forOneValue, filters, ignored);
-    return {
+    return withAllEvents({
       window: { ...window, middle: cut.at, sample, refused },
       base,
       columns,
       encoding: { best: forTwoValues[0] ?? first, isGiven, forOneValue, forTwoValues, brackets },
       filters,
-    };
+    });
   };
   return { window, base, columns, records, learnRest };
+}
+
+/** Knowledge of which nothing was taken out is its own original. */
+function withAllEvents(known: Omit<Knowledge, 'original'>): Knowledge {
+  const all: Knowledge = {
+    ...known,
+    get original() {
+      return all;
+    },
+  };
+  return all;
 }
 
 /** The window and its export, by the first of `waysToAsk` that the target accepts. @throws NoWindow without one */

@@ -7,7 +7,14 @@
 import { isDeepStrictEqual } from 'node:util';
 import { pdfEventLimit } from '../../schemas/operations.ts';
 import type { Row } from '../csv/csv-form.ts';
-import { digestOfKey, isSame, keyOfRow, type Multiset, timesIn } from '../csv/multiset.ts';
+import {
+  digestOfKey,
+  intersection,
+  isSame,
+  keyOfRow,
+  type Multiset,
+  timesIn,
+} from '../csv/multiset.ts';
 import { cellsOfText, textOfRow } from '../csv/row-pool.ts';
 import { groupBy } from '../group-by.ts';
 import { pause } from '../http/waiting.ts';
@@ -252,25 +259,24 @@ export class Readings implements ExportSource {
     const table = download.table ?? base.table;
     const timesLeft = (times: KnownTimes | undefined): KnownTimes | undefined =>
       times && { ...times, readings: [], instants: [], beyondMs: [], ...datesOf(table, times) };
-    const settled = ({ entries }: Multiset): Multiset => {
-      const kept = [...entries].filter(([key]) => !this.#unsettled.has(key));
-      const size = kept.reduce((sum, [, { times }]) => sum + times, 0);
-      return { size, entries: new Map(kept) };
-    };
+    const whole = eventsOf(table, columns.ignored);
     const valueLeft = ({ value, download, events }: KnownValue): KnownValue => {
-      this.#adopt(download);
-      return { value, download: this.settled(download), events: settled(events) };
+      this.#adopt(download, base.table);
+      return { value, download: this.settled(download), events: intersection(events, whole) };
     };
     const filterLeft = ({ values, further, shown, ...rest }: KnownFilter): KnownFilter => ({
       ...rest,
       values: values.map(valueLeft),
       further: further.map(valueLeft),
-      shown: shown && { ...shown, eventsShowing: (value) => settled(shown.eventsShowing(value)) },
+      shown: shown && {
+        ...shown,
+        eventsShowing: (value) => intersection(shown.eventsShowing(value), whole),
+      },
     });
     const filtersLeft = [...filters.known].map(([name, one]) => [name, filterLeft(one)] as const);
     return {
       ...known,
-      asLearned: known,
+      original: known,
       isSettledInForms: this.#ids.length > 0,
       base: { ...base, download, table, again: this.settled(base.again) },
       columns: { ...columns, times: timesLeft(columns.times), dates: timesLeft(columns.dates) },
@@ -297,8 +303,7 @@ export class Readings implements ExportSource {
   }
 
   /** Adds the export of a value of a filter, which learning made, to what `settle` reads once more. */
-  #adopt(download: CsvDownload): void {
-    const like = this.#knowledge?.base.table;
+  #adopt(download: CsvDownload, like = this.#knowledge?.base.table): void {
     this.#readingOf(download.query, { like }, async () => download);
   }
 

@@ -113,7 +113,7 @@ async function askFilter(filter: Filter, world: World): Promise<Filtered> {
 /** Lists of values that no event can share: one that is shown beside a known one, “7” and “07”, texts that begin alike, or two halves of the users whom no known value names. */
 function valuesApart(
   filter: Filter,
-  { filters: { known }, asLearned }: Knowledge,
+  { filters: { known }, original }: Knowledge,
   world: Pick<World, 'actors' | 'users'>,
   canSendTwo: boolean,
 ): readonly (readonly string[])[] {
@@ -132,7 +132,7 @@ function valuesApart(
       .map((some) => (canSendTwo ? some : some.slice(0, 1)))
       .filter((some) => some.length > 0);
   }
-  const { shown, values = [] } = (asLearned?.filters.known ?? known).get(filter) ?? {};
+  const { shown, values = [] } = original.filters.known.get(filter) ?? {};
   if (shown !== undefined) {
     const beside = values.map((one) => shownBeside(one, shown)).find((value) => value !== '');
     if (beside !== undefined) return [[beside]];
