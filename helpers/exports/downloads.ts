@@ -56,6 +56,9 @@ export interface ExportOptions {
   readonly max?: number;
 }
 
+/** Asks for the CSV of a query, as far as it was learned how queries are sent. */
+export type Fetch = (query: ExportQuery) => Promise<CsvDownload>;
+
 /** Where exports come from: the target, or files that were read from it before. */
 export interface ExportSource {
   /** @throws NoResponse where the file does not come whole, in time, and within the limit of bytes */

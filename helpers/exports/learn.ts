@@ -23,12 +23,11 @@ import { nonCsvType } from '../csv/csv-form.ts';
 import { isSame } from '../csv/multiset.ts';
 import type { CsvTable } from '../csv/read-csv.ts';
 import { eventsOf, type KnownColumns, learnColumns } from './columns.ts';
-import { type CsvDownload, type ExportSource, tableOf } from './downloads.ts';
+import { type CsvDownload, type ExportSource, type Fetch, tableOf } from './downloads.ts';
 import {
   bracketsHonoured,
   encodingsForOne,
   encodingsForTwo,
-  type FetchFiltered,
   type KnownEncoding,
 } from './encoding.ts';
 import type { FilterClues } from './filter-search.ts';
@@ -36,7 +35,6 @@ import { type KnownFilters, learnFilters } from './filters.ts';
 import type { ExportQuery } from './query.ts';
 import {
   cutInTwo,
-  type FetchRange,
   findSample,
   findWindow,
   type KnownWindow,
@@ -171,20 +169,15 @@ async function learnEvents(downloads: ExportSource, start: Required<Start>) {
   const { settings, impossible } = start;
   const { window, download, refused, utc } = await windowOf(downloads, start);
   const table = tableOf(download);
-  const fetch: FetchRange = (range) => downloads.csv({ ...range, ...utc }, { like: table });
+  const fetch: Fetch = (query) => downloads.csv({ ...window, ...utc, ...query }, { like: table });
   const [again, cut, brackets, records] = await Promise.all([
     downloads.csv({ ...window, ...utc }, { like: table, isAnew: true }),
     cutInTwo(fetch, window, table),
-    bracketsHonoured(
-      (filters, brackets) =>
-        downloads.csv({ ...window, ...utc, brackets, filters }, { like: table }),
-      impossible,
-    ),
+    bracketsHonoured(fetch, impossible),
     start.records(),
   ]);
   const base: Base = { table, download, again, utc: { ...utc, brackets: brackets[0] } };
-  const fetchFiltered: FetchFiltered = (filters, encoding) =>
-    downloads.csv({ ...window, ...base.utc, encoding, filters }, { like: table });
+  const fetchFiltered: Fetch = (query) => fetch({ brackets: base.utc.brackets, ...query });
   const { arrayEncoding } = settings;
   const isGiven = arrayEncoding !== 'auto';
   const [forOneValue, columns] = await Promise.all([
@@ -197,7 +190,7 @@ async function learnEvents(downloads: ExportSource, start: Required<Start>) {
       learnFilters({
         ...{ base: table, window, columns, impossible, records },
         given: settings.filterValues,
-        fetch: (set) => fetchFiltered(set, first),
+        fetch: (set) => fetchFiltered({ encoding: first, filters: set }),
       }),
       // Brackets show in no request without a filter.
       findSample(fetch, window, table, columns.times?.instants),
@@ -231,7 +224,7 @@ async function windowOf(downloads: ExportSource, { settings, now }: Start) {
   let obstacle: unknown;
   for (const utc of waysToAsk) {
     try {
-      const fetch = async (range: TimeRange): Promise<CsvDownload> => {
+      const fetch: Fetch = async (range) => {
         const download = await downloads.csv({ ...range, ...utc });
         // Of HTML or a PDF only nonsense could be learned. A refusal does not end this way: the window may be too large.
         const { answer } = download;

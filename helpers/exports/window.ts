@@ -33,8 +33,7 @@ export interface Cut {
   readonly part: CsvTable;
 }
 
-/** Fetches the CSV of a range. */
-export type FetchRange = (range: TimeRange) => Promise<CsvDownload>;
+type FetchRange = (range: TimeRange) => Promise<CsvDownload>;
 
 /** No window could be found; with another timezone in the query the target may still answer. */
 export class NoWindow extends Inconclusive {}
