@@ -60,12 +60,7 @@ export interface ExportOptions {
 export type Fetch = (query: ExportQuery) => Promise<CsvDownload>;
 
 /** Where exports come from: the target, or files that were read from it before. */
-export interface ExportSource {
-  /** @throws NoResponse where the file does not come whole, in time, and within the limit of bytes */
-  csv(query: ExportQuery, options?: ExportOptions): Promise<CsvDownload>;
-  /** @throws NoResponse as `csv` does */
-  pdf(query: ExportQuery, options?: ExportOptions): Promise<PdfDownload>;
-}
+export type ExportSource = Pick<Downloads, 'csv' | 'pdf'>;
 
 /** Queries with equal keys ask for the same file. */
 export function keyOf(query: ExportQuery, { max }: ExportOptions = {}): string {
@@ -73,7 +68,7 @@ export function keyOf(query: ExportQuery, { max }: ExportOptions = {}): string {
 }
 
 /** Downloads that scenarios share: a query is sent once, unless asked for anew. The client watches size and time. */
-export class Downloads implements ExportSource {
+export class Downloads {
   readonly #api: Api;
   readonly #readers: FileReaders;
   readonly #csv = new Map<string, Promise<CsvDownload>>();
@@ -84,11 +79,13 @@ export class Downloads implements ExportSource {
     this.#readers = readers;
   }
 
+  /** @throws NoResponse where the file does not come whole, in time, and within the limit of bytes */
   csv(query: ExportQuery, options: ExportOptions = {}): Promise<CsvDownload> {
     const download = () => this.#downloadCsv(query, options);
     return options.isAnew ? download() : remembered(this.#csv, keyOf(query, options), download);
   }
 
+  /** @throws NoResponse as `csv` does */
   pdf(query: ExportQuery, options: ExportOptions = {}): Promise<PdfDownload> {
     const download = () => this.#downloadPdf(query);
     return options.isAnew ? download() : remembered(this.#pdf, keyOf(query, options), download);

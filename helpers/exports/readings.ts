@@ -182,19 +182,16 @@ export class Readings implements ExportSource {
       const few = standsOn.length > 0 ? await this.#standingOn(standsOn) : [];
       const files = few.length > 0 ? few : all;
       // An event that one copy of the store had earlier than another is in both after the pause of `#readOnceMore`.
-      await this.#readOnceMore(1, files);
-      let comparison = await this.#compare();
+      let comparison = await this.#readOnceMore(1, files);
       if (comparison.hasNotMoved && few.length > 0) return false;
       // What moved outside of the window moved in all exports that go beyond it.
       if (few.some(isOpenEnded)) {
         const others = all.filter((one) => isOpenEnded(one) && !few.includes(one));
-        await this.#readOnceMore(1, others);
-        comparison = await this.#compare();
+        comparison = await this.#readOnceMore(1, others);
       }
       if (comparison.haveFlickered) {
         // Often enough to lose two events, and see them again.
-        await this.#readOnceMore(1 + enoughFlickering, files);
-        comparison = await this.#compare();
+        comparison = await this.#readOnceMore(1 + enoughFlickering, files);
       }
       if (comparison.lost >= enoughFlickering) return false;
       this.#isComplete = few.length === 0;
@@ -354,10 +351,9 @@ export class Readings implements ExportSource {
     return [...this.#csv.values()].filter((one) => named.includes(one) || compared.includes(one));
   }
 
-  /** Pauses, reads plain CSVs as many `times` again, and notes the rows that deviate from their first reading. */
-  async #readOnceMore(times: number, files: readonly Reading<CsvDownload>[]): Promise<void> {
-    if (files.length === 0) return;
-    await pause(this.#settleMs);
+  /** Pauses, reads plain CSVs as many `times` again, and compares all with their first reading. */
+  async #readOnceMore(times: number, files: readonly Reading<CsvDownload>[]) {
+    if (files.length > 0) await pause(this.#settleMs);
     const plain = files.filter(
       ({ query }) => this.#knowledge === undefined || this.#formsOf(query).isPlain,
     );
@@ -365,15 +361,15 @@ export class Readings implements ExportSource {
       await Promise.all(
         plain.map(async ({ first, readAnew, later }) => {
           const download = await arrived(first);
-          const known = this.#eventsOf(download);
           // A refusal, or a file that is too large, shows no events to compare.
-          if (download === undefined || known === undefined) return;
+          if (download?.table === undefined) return;
           const now = await readAnew();
           expectSameColumns(download, now);
-          later.push(...this.#deviating(known, now));
+          later.push(...this.#deviating(download, now));
         }),
       );
     }
+    return await this.#compare();
   }
 
   /** `unsettled`: keys of the rows that came or went in an export, without the `lost` ones, which the target loses. */
@@ -411,14 +407,14 @@ export class Readings implements ExportSource {
     const download = await arrived(first);
     const known = this.#eventsOf(download);
     if (download === undefined || known === undefined) return [];
-    const read = [download, again ?? []].flat().flatMap((one) => this.#deviating(known, one));
+    const read = [download, again ?? []].flat().flatMap((one) => this.#deviating(download, one));
     return [{ query, known, readings: [...read, ...later] }];
   }
 
   /** How a later file of the same query differs, in a list; an empty list where it holds no events to compare. */
-  #deviating(known: Multiset, download: CsvDownload): LaterReading[] {
-    const now = this.#eventsOf(download);
-    if (now === undefined) return [];
+  #deviating(first: CsvDownload, download: CsvDownload): LaterReading[] {
+    const [known, now] = [first, download].map((one) => this.#eventsOf(one));
+    if (known === undefined || now === undefined) return [];
     const rows = new Set([...known.entries.keys(), ...now.entries.keys()]);
     const differ = [...rows].filter((row) => timesIn(known, row) !== timesIn(now, row));
     const deviating = new Map(differ.map((row) => [row, timesIn(now, row)]));
