@@ -29,6 +29,13 @@ export interface FilterClues {
   readonly fetch: (filters: FilterSet) => Promise<CsvDownload>;
 }
 
+/** The events of the window, and what is known of their columns. */
+type Window = Pick<FilterClues, 'base' | 'columns'>;
+
+function placesIn({ base, columns }: Window): readonly Place[] {
+  return placesOf(base, columns.ignored);
+}
+
 /** Values that the document gives as examples (4. Export audit events). */
 export const examples: FilterSet = {
   event_type: ['assessment'],
@@ -148,8 +155,9 @@ function eachOnce<One extends Candidate>(candidates: readonly One[]): One[] {
 }
 
 /** Single words that some rows show: those in small letters first, as codes are written, and of them the most frequent. */
-function wordsShown(shown: readonly Place[], { rows: all }: CsvTable): Candidate[] {
-  const words = shown
+function wordsShown(window: Window): Candidate[] {
+  const all = window.base.rows;
+  const words = placesIn(window)
     .filter(({ areIds }) => !areIds)
     .flatMap((place) =>
       [...place.rows].map(([value, { length }]) => ({ value, shown: place, times: length })),
@@ -228,17 +236,20 @@ export interface Asked extends Candidate {
 export class Search {
   readonly filter: Filter;
   readonly asked: Asked[] = [];
-  readonly #shown: readonly Place[];
   readonly #clues: FilterClues;
 
-  constructor(filter: Filter, shown: readonly Place[], clues: FilterClues) {
+  constructor(filter: Filter, clues: FilterClues) {
     this.filter = filter;
-    this.#shown = shown;
     this.#clues = clues;
   }
 
-  /** Runs the search, or goes on with it. @param tries how many of the candidates are asked for at most */
-  async find(candidates: readonly Candidate[], tries: number): Promise<void> {
+  /**
+   * Runs the search, or goes on with it.
+   * @param places where values are looked for
+   * @param tries how many of the candidates are asked for at most
+   */
+  async find(places: readonly Place[], tries: number): Promise<void> {
+    const candidates = candidatesFor(this.filter, places, this.#clues);
     const tried = candidates.filter(({ value }) => !this.#isAsked(value)).slice(0, tries);
     await this.#askUntil(1, tried);
     const { place } = this;
@@ -252,7 +263,7 @@ export class Search {
     await this.#askUntil(enoughValues.list, tried);
     const isEnough = this.values.length >= enoughValues.list || this.keptAll !== undefined;
     if (isEnough || !isListFilter(this.filter)) return;
-    const words = wordsShown(this.#shown, this.#clues.base);
+    const words = wordsShown(this.#clues);
     await this.#askUntil(enoughValues.list, await this.#amongMany(words));
     await this.#askUntil(enoughValues.list, words.slice(0, tries));
   }
@@ -262,6 +273,11 @@ export class Search {
     return this.asked.flatMap(({ value, effect: events, download }) =>
       typeof events === 'string' ? [] : [{ value, events, download }],
     );
+  }
+
+  /** The values that keep no event. */
+  get unmatched(): Asked[] {
+    return this.asked.filter(({ effect }) => effect === 'keeps none');
   }
 
   /** The first export that held all events although rows show further values: the filter is ignored, or that value is. */
@@ -279,7 +295,7 @@ export class Search {
   get place(): KnownPlace | undefined {
     const like = ({ name }: Place): number => likeness(name, this.filter);
     const isText = ({ kind }: Place): number => Number(kind === 'text');
-    const [best] = this.#shown
+    const [best] = placesIn(this.#clues)
       .map((place) => ({ place, times: this.#timesConfirmed(place) }))
       .filter(({ times }) => times > 0)
       .sort(
@@ -291,7 +307,7 @@ export class Search {
       );
     const isConfirmed = best?.place.isFaithful === true && best.times >= enoughConfirmed;
     const found = best && { ...best.place, isConfirmed };
-    return isConfirmed ? found : (placeOfLosing(this.values, this.#shown, this.#clues) ?? found);
+    return isConfirmed ? found : (placeOfLosing(this.values, this.#clues) ?? found);
   }
 
   /** How many values keep exactly the events that show them in a place; its name counts, where requests write it so. */
@@ -391,16 +407,12 @@ function effectOf({ table }: CsvDownload, { base, columns }: FilterClues): Effec
   return extra.length <= maxNew && extra.length < kept.size ? kept : 'unclear';
 }
 
-/** The events of the window, and what is known of their columns. */
-type Window = Pick<FilterClues, 'base' | 'columns'>;
-
 /** The place of a filter that loses events (`areLostBy`): two values at least keep events that show them there, and no others. */
 export function placeOfLosing(
   values: readonly Pick<KnownValue, 'value' | 'events'>[],
-  places: readonly Place[],
   window: Window,
 ): KnownPlace | undefined {
-  for (const place of places.filter(({ isFaithful }) => isFaithful)) {
+  for (const place of placesIn(window).filter(({ isFaithful }) => isFaithful)) {
     const shown = values.filter(({ value }) => place.rows.has(value));
     if (shown.length < 2) continue;
     const parts = shown.map(({ value, events }) => difference(place.eventsShowing(value), events));
@@ -438,9 +450,7 @@ export function areLostBy(lost: readonly Row[], kept: readonly Row[], window: Wi
       return !ignored.has(at) && areOthers && lost.every(is);
     }),
   );
-  return (
-    isOfForm || areEmpty(lost, kept, placesOf(base, ignored)) || areApartInTime(lost, kept, window)
-  );
+  return isOfForm || areEmpty(lost, kept, placesIn(window)) || areApartInTime(lost, kept, window);
 }
 
 /** Whether all lost events are newer than those that were kept, or all are older; false where times are not known. */

@@ -4,7 +4,6 @@ import { precisions } from '../dates/read-date.ts';
 import { datesOf, eventsOf } from './columns.ts';
 import type { CsvDownload } from './downloads.ts';
 import {
-  type Asked,
   type Candidate,
   candidatesFor,
   code,
@@ -81,23 +80,21 @@ function isBeyondWindow({ table }: CsvDownload, { base, window, columns }: Filte
 /** The finished search of each filter, in the order of the document. */
 async function searchAll(clues: FilterClues): Promise<Search[]> {
   const shown = placesOf(clues.base, clues.columns.ignored);
-  const searches = filters.map((filter) => new Search(filter, shown, clues));
-  const find = (search: Search, places: readonly Place[], tries: number): Promise<void> =>
-    search.find(candidatesFor(search.filter, places, clues), tries);
+  const searches = filters.map((filter) => new Search(filter, clues));
   const named = searches.map(({ filter }) => placeToTryFirst(filter, shown, clues));
   await Promise.all(
     searches.map(async (search, index) => {
       const place = named[index];
-      if (isListFilter(search.filter)) await find(search, shown, maxTries.inAll);
+      if (isListFilter(search.filter)) await search.find(shown, maxTries.inAll);
       // The best place of two keys is tried for one of them first.
-      else if (place && named.indexOf(place) === index) await find(search, [place], maxTries.first);
+      else if (place && named.indexOf(place) === index) await search.find([place], maxTries.first);
     }),
   );
   // Other keys are searched one after the other: the place of an earlier filter need not be tried for the next.
   const free = new Set(shown);
   for (const search of searches) {
     const isSearched = isListFilter(search.filter) || search.values.length > 0;
-    if (!isSearched) await find(search, [...free], maxTries.inAll);
+    if (!isSearched) await search.find([...free], maxTries.inAll);
     for (const place of placesUsedUpBy(search, shown)) free.delete(place);
   }
   return searches;
@@ -125,6 +122,9 @@ function placesUsedUpBy(search: Search, shown: readonly Place[]): readonly Place
   );
 }
 
+/** How many values that keep no events are asked for without a range too. */
+const maxEmpty = 2;
+
 /** What a finished search says of its filter; `all`: the searches of every filter. */
 function knownOf(search: Search, all: readonly Search[], clues: FilterClues) {
   const isServed = ({ asked }: Search): boolean =>
@@ -133,6 +133,7 @@ function knownOf(search: Search, all: readonly Search[], clues: FilterClues) {
   const areOthersServed = all.some(
     (other) => isListFilter(other.filter) === isListFilter(search.filter) && isServed(other),
   );
+  const empty = search.unmatched.filter(({ shown }) => shown && search.values.length === 0);
   return {
     /** Values that keep some events of the window and not all, in the order in which they were asked for. */
     values: search.values,
@@ -141,7 +142,7 @@ function knownOf(search: Search, all: readonly Search[], clues: FilterClues) {
     /** A value that rows show as one of this filter, and for which it keeps none of these rows. */
     unmatched: expectedToMatch(search),
     /** Where no value keeps any, exports of the window by values that rows show: they hold no events. */
-    empty: search.values.length > 0 ? [] : emptyOf(search),
+    empty: empty.slice(0, maxEmpty).map(({ download }) => download),
     /** An export that holds all events although rows show further values: the filter is ignored. */
     keptAll: search.keptAll,
     /** The refusal of a value that must be served: the filter refuses every value, and others do not. */
@@ -149,18 +150,6 @@ function knownOf(search: Search, all: readonly Search[], clues: FilterClues) {
     /** Set where a metadata key selects by what rows show as another key's values. */
     exchanged: exchangedIn(search),
   };
-}
-
-function unmatchedOf(asked: readonly Asked[]): Asked[] {
-  return asked.filter(({ effect }) => effect === 'keeps none');
-}
-
-/** How many values that keep no events are asked for without a range too. */
-const maxEmpty = 2;
-
-function emptyOf({ asked }: Search): CsvDownload[] {
-  const shown = unmatchedOf(asked).filter((one) => one.shown !== undefined);
-  return shown.slice(0, maxEmpty).map(({ download }) => download);
 }
 
 /**
@@ -186,8 +175,7 @@ function certainty(filter: Filter, { value, shown }: Candidate): number {
  * A value that the filter should match and does not, with the rows that it loses. It must be certain, and another value of its
  * place must be unmatched too: columns may show labels, or only some values.
  */
-function expectedToMatch({ filter, asked }: Search) {
-  const unmatched = unmatchedOf(asked);
+function expectedToMatch({ filter, unmatched }: Search) {
   const certain = unmatched.find(
     (one) =>
       certainty(filter, one) === 3 &&
@@ -227,9 +215,9 @@ function mustBeServed(
 }
 
 /** A metadata key that selects by another key's values, where neither's place could be the other's by name; or undefined. */
-function exchangedIn({ filter, place, values, asked }: Search): Exchanged | undefined {
+function exchangedIn({ filter, place, values, unmatched }: Search): Exchanged | undefined {
   const [first] = values;
-  const own = unmatchedOf(asked).filter((one) => certainty(filter, one) > 1);
+  const own = unmatched.filter((one) => certainty(filter, one) > 1);
   if (first === undefined || place === undefined || own.length < 2) return undefined;
   const isClear = place.isFaithful && (place.areIds || place.kind === 'part');
   if (!isClear || isNamedFor(place, filter)) return undefined;
