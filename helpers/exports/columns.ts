@@ -124,8 +124,12 @@ export function columnsOfTheExport(base: CsvTable, again: CsvTable): ReadonlySet
     const values = base.rows.map((row) => row[column] ?? '');
     return areRowNumbers(values) || isTimeOfExport(values);
   });
+  // Where their numbers of events differ, every column lacks some value.
   const changing = columns.filter(
-    (column) => !constant.includes(column) && changes(base, again, column),
+    (column) =>
+      base.count === again.count &&
+      !constant.includes(column) &&
+      cellsLost(base, again, column) > 0,
   );
   const areRewritten = isRewritten(changing, base, again);
   const found = new Set(areRewritten ? [...constant, ...changing] : constant);
@@ -146,13 +150,6 @@ function isRewritten(columns: readonly number[], base: CsvTable, again: CsvTable
   const areMost = difference(written, rewritten).missing.length > base.count / 2;
   if (areDistinct && areMost && isSame(first, second)) return true;
   return columns.every((column) => cellsLost(base, again, column) > base.count / 2);
-}
-
-/** Whether a column of the second export lacks a value of the first; false where their numbers of events differ. */
-function changes(base: CsvTable, again: CsvTable, column: number): boolean {
-  if (base.count !== again.count) return false;
-  const isAsBefore = base.rows.every((row, index) => row[column] === again.rows[index]?.[column]);
-  return !isAsBefore && cellsLost(base, again, column) > 0;
 }
 
 /** How many cells of a column the second export lacks, in whatever order. */
@@ -198,23 +195,19 @@ async function timesOfRanges(
   { rows }: CsvTable,
   isKept: IsKept,
 ): Promise<KnownTimes | undefined> {
-  const row = rowToAskFor(found, rows.length);
+  const [first, second] = found;
+  // Columns are told apart by a row in which their times differ and, if possible, end in no zero, which texts may leave out.
+  const possible =
+    first === undefined || second === undefined
+      ? [...rows.keys()].slice(rows.length >> 1)
+      : [...rows.keys()].filter((row) => doTimesDiffer(first, second, row));
+  const endsInZero = (row: number): boolean =>
+    found.slice(0, 2).some(({ instants }) => (instants[row] ?? 0) % 10 === 0);
+  const row = possible.find((one) => !endsInZero(one)) ?? possible[0] ?? 0;
   for (const times of found.slice(0, 3)) {
     if (await isKept(row, rangeAbout(times.instants[row] ?? 0, times.unit))) return times;
   }
   return undefined;
-}
-
-/** The row to tell columns apart by: their times differ there and, if possible, end in no zero, which texts may leave out. */
-function rowToAskFor([first, second]: readonly KnownTimes[], count: number): number {
-  const rows = Array.from({ length: count }, (_, row) => row);
-  const possible =
-    first === undefined || second === undefined
-      ? rows.slice(count >> 1)
-      : rows.filter((row) => doTimesDiffer(first, second, row));
-  const endsInZero = (row: number): boolean =>
-    [first, second].some((times) => times !== undefined && (times.instants[row] ?? 0) % 10 === 0);
-  return possible.find((row) => !endsInZero(row)) ?? possible[0] ?? 0;
 }
 
 /** Whether two columns show different times in a row, compared in the coarser of the units that they are written in. */

@@ -113,7 +113,9 @@ export class Exports {
 
   /** The PDF of the query that `within` sends. */
   async pdfWithin(query: ExportQuery): Promise<PdfDownload> {
-    return await this.#source.pdf(...(await this.#asLearned(asPdf(query), { isWithin: true })));
+    return await this.#source.pdf(
+      ...(await this.#asLearned({ ...query, fileType: 'pdf' }, { isWithin: true })),
+    );
   }
 
   /** CSV: the events of the query, inside the learned window or outside of it, with dates in UTC. */
@@ -123,7 +125,7 @@ export class Exports {
 
   /** The PDF of the query that `anytime` sends. */
   async pdfAnytime(query: ExportQuery, anew?: Anew): Promise<PdfDownload> {
-    return await this.#source.pdf(...(await this.#asLearned(asPdf(query), anew)));
+    return await this.#source.pdf(...(await this.#asLearned({ ...query, fileType: 'pdf' }, anew)));
   }
 
   /** How a query is sent, as learned. Only one with filters waits for the encoding of lists, which is known last. */
@@ -139,8 +141,4 @@ export class Exports {
     const sent = { ...range, ...base.utc, ...query, encoding: encoding?.best };
     return [sent, { like: base.table, isAnew }];
   }
-}
-
-function asPdf(query: ExportQuery): ExportQuery {
-  return { ...query, fileType: 'pdf' };
 }
