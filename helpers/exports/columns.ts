@@ -124,13 +124,12 @@ export function columnsOfTheExport(base: CsvTable, again: CsvTable): ReadonlySet
     const values = base.rows.map((row) => row[column] ?? '');
     return areRowNumbers(values) || isTimeOfExport(values);
   });
-  // Where their numbers of events differ, every column lacks some value.
-  const changing = columns.filter(
-    (column) =>
-      base.count === again.count &&
-      !constant.includes(column) &&
-      cellsLost(base, again, column) > 0,
-  );
+  const isAsBefore = (column: number): boolean =>
+    base.rows.every((row, index) => row[column] === again.rows[index]?.[column]);
+  // Where the numbers of events differ, a column lacks values without being written anew.
+  const changing = (base.count === again.count ? columns : [])
+    .filter((column) => !constant.includes(column) && !isAsBefore(column))
+    .filter((column) => cellsLost(base, again, column) > 0);
   const areRewritten = isRewritten(changing, base, again);
   const found = new Set(areRewritten ? [...constant, ...changing] : constant);
   // Without any other column all events would be equal.

@@ -4,8 +4,9 @@
  */
 
 import { isUuidShaped } from '../../schemas/identifier.ts';
+import type { Row } from '../csv/csv-form.ts';
 import { isSame } from '../csv/multiset.ts';
-import { countsOf, groupBy } from '../group-by.ts';
+import { remembered } from '../memory.ts';
 import { eventsOf } from './columns.ts';
 import type { FilterClues } from './filter-search.ts';
 import type { KnownFilter } from './filters.ts';
@@ -84,13 +85,16 @@ const maxAdded = 30;
 function shownBy(filter: Filter, { values, shown: place }: Pick<KnownFilter, 'values' | 'shown'>) {
   if (!place?.isFaithful) return [];
   const rows = new Map([...place.rows].filter(([value]) => isPlain(value)));
-  const shown = [...rows].flatMap(([value, some]) => some.map((row) => ({ row, value })));
+  const byRow = new Map<Row, string[]>();
+  for (const [value, showing] of rows) {
+    for (const row of showing) remembered(byRow, row, () => []).push(value);
+  }
   return {
     filter,
     place,
     /** The rows that show a value, of values that can be asked for as they are; and the values of each row. */
     rows,
-    byRow: groupBy(shown, ({ row }) => row),
+    byRow,
     /** The values that are known already, and those that are chosen here. */
     taken: new Set(values.map(({ value }) => value)),
   };
@@ -153,8 +157,12 @@ function* allMeetings(shown: readonly Shown[]): Generator<readonly Meeting[]> {
 function meetingsOf(one: Shown, other: Shown, isMeant: (value: string) => boolean): Meeting[] {
   return [...one.rows].flatMap(([value, rows]) => {
     if (!isMeant(value)) return [];
-    const beside = rows.flatMap((row) => other.byRow.get(row) ?? []);
-    return [...countsOf(beside.map((each) => each.value))].flatMap(([second, times]) => {
+    const together = new Map<string, number>();
+    for (const row of rows) {
+      for (const second of other.byRow.get(row) ?? [])
+        together.set(second, (together.get(second) ?? 0) + 1);
+    }
+    return [...together].flatMap(([second, times]) => {
       if (times === rows.length || times === other.rows.get(second)?.length) return [];
       const taken = Number(one.taken.has(value)) + Number(other.taken.has(second));
       const values = [one, other].map((of) => ({ of, value: of === one ? value : second }));
