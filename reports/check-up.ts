@@ -1,5 +1,5 @@
 import type { Settings } from '../helpers/config/settings.ts';
-import type { KnownFilter } from '../helpers/exports/known-filters.ts';
+import type { KnownFilter } from '../helpers/exports/filters.ts';
 import type { Knowledge } from '../helpers/exports/learn.ts';
 import { type Filter, filters } from '../helpers/exports/query.ts';
 import { countsOf, groupBy } from '../helpers/group-by.ts';

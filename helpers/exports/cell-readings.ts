@@ -18,10 +18,13 @@ export interface CellReading {
 }
 
 /**
- * `cell`: the whole cell as it stands. `code`: the code that the cell, a label, may stand for (“Task platform” for
- * task_platform). `part`: a part that a key or brackets mark off. `text`: words, where nothing ends a value.
+ * In order of how clearly a reading shows where a value ends. `cell`: the whole cell as it stands. `part`: a part that a key or
+ * brackets mark off. `code`: the code that the cell, a label, may stand for (“Task platform” for task_platform). `text`: words,
+ * where nothing ends a value.
  */
-export type ReadingKind = 'cell' | 'part' | 'code' | 'text';
+export const kinds = ['cell', 'part', 'code', 'text'] as const;
+
+type ReadingKind = (typeof kinds)[number];
 
 /** A value in a cell, and what names it there. */
 type Named = readonly [name: string, value: string];

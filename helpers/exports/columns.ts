@@ -15,16 +15,7 @@ import { Memory } from '../memory.ts';
 import type { Cut, TimeRange } from './window.ts';
 
 /** What is known of the columns of an export. */
-export interface KnownColumns {
-  /** Columns that belong to the export and not to the event: times of export, row numbers. */
-  readonly ignored: ReadonlySet<number>;
-  /** The time of the event that ranges go by; undefined where no column shows it. */
-  readonly times: KnownTimes | undefined;
-  /** `times`, or else dates that lie near the time of the event, such as that of its recording. */
-  readonly dates: KnownTimes | undefined;
-  /** Dates in another time zone than ranges; looked for only where no column of times was found. */
-  readonly shifted: ShiftedDates | undefined;
-}
+export type KnownColumns = Readonly<Awaited<ReturnType<typeof learnColumns>>>;
 
 /** When events happened, by row, as dates show it: perhaps cut or rounded, so they say only where to look for an event. */
 export interface KnownTimes extends DatesInStyle {
@@ -48,7 +39,7 @@ export async function learnColumns(
   again: CsvTable,
   cut: Cut,
   fetch: (range: TimeRange) => Promise<CsvTable>,
-): Promise<KnownColumns> {
+) {
   const ignored = columnsOfTheExport(base, again);
   const isKept: IsKept = async (row, range) => {
     const key = keyOfRow(base.rows[row] ?? [], ignored);
@@ -56,8 +47,16 @@ export async function learnColumns(
   };
   const candidates = findTimes(base, ignored, cut);
   const times = await timesOfRanges(candidates, base, isKept);
-  const shifted = times === undefined ? await shiftOfRanges(base, ignored, cut, isKept) : undefined;
-  return { ignored, times, dates: times ?? candidates[0], shifted };
+  return {
+    /** Columns that belong to the export and not to the event: times of export, row numbers. */
+    ignored,
+    /** The time of the event that ranges go by; undefined where no column shows it. */
+    times,
+    /** `times`, or else dates that lie near the time of the event, such as that of its recording. */
+    dates: times ?? candidates[0],
+    /** Dates in another time zone than ranges; looked for only where no column of times was found. */
+    shifted: times === undefined ? await shiftOfRanges(base, ignored, cut, isKept) : undefined,
+  };
 }
 
 /** Whether the export of a range holds an event; `row` is its index in the export of the window. */
@@ -125,9 +124,12 @@ export function columnsOfTheExport(base: CsvTable, again: CsvTable): ReadonlySet
     const values = base.rows.map((row) => row[column] ?? '');
     return areRowNumbers(values) || isTimeOfExport(values);
   });
-  const changing = columns.filter(
-    (column) => !constant.includes(column) && changes(base, again, column),
-  );
+  const isAsBefore = (column: number): boolean =>
+    base.rows.every((row, index) => row[column] === again.rows[index]?.[column]);
+  // Where the numbers of events differ, a column lacks values without being written anew.
+  const changing = (base.count === again.count ? columns : [])
+    .filter((column) => !constant.includes(column) && !isAsBefore(column))
+    .filter((column) => cellsLost(base, again, column) > 0);
   const areRewritten = isRewritten(changing, base, again);
   const found = new Set(areRewritten ? [...constant, ...changing] : constant);
   // Without any other column all events would be equal.
@@ -147,13 +149,6 @@ function isRewritten(columns: readonly number[], base: CsvTable, again: CsvTable
   const areMost = difference(written, rewritten).missing.length > base.count / 2;
   if (areDistinct && areMost && isSame(first, second)) return true;
   return columns.every((column) => cellsLost(base, again, column) > base.count / 2);
-}
-
-/** Whether a column of the second export lacks a value of the first; false where their numbers of events differ. */
-function changes(base: CsvTable, again: CsvTable, column: number): boolean {
-  if (base.count !== again.count) return false;
-  const isAsBefore = base.rows.every((row, index) => row[column] === again.rows[index]?.[column]);
-  return !isAsBefore && cellsLost(base, again, column) > 0;
 }
 
 /** How many cells of a column the second export lacks, in whatever order. */
@@ -199,23 +194,19 @@ async function timesOfRanges(
   { rows }: CsvTable,
   isKept: IsKept,
 ): Promise<KnownTimes | undefined> {
-  const row = rowToAskFor(found, rows.length);
+  const [first, second] = found;
+  // Columns are told apart by a row in which their times differ and, if possible, end in no zero, which texts may leave out.
+  const possible =
+    first === undefined || second === undefined
+      ? [...rows.keys()].slice(rows.length >> 1)
+      : [...rows.keys()].filter((row) => doTimesDiffer(first, second, row));
+  const endsInZero = (row: number): boolean =>
+    found.slice(0, 2).some(({ instants }) => (instants[row] ?? 0) % 10 === 0);
+  const row = possible.find((one) => !endsInZero(one)) ?? possible[0] ?? 0;
   for (const times of found.slice(0, 3)) {
     if (await isKept(row, rangeAbout(times.instants[row] ?? 0, times.unit))) return times;
   }
   return undefined;
-}
-
-/** The row to tell columns apart by: their times differ there and, if possible, end in no zero, which texts may leave out. */
-function rowToAskFor([first, second]: readonly KnownTimes[], count: number): number {
-  const rows = Array.from({ length: count }, (_, row) => row);
-  const possible =
-    first === undefined || second === undefined
-      ? rows.slice(count >> 1)
-      : rows.filter((row) => doTimesDiffer(first, second, row));
-  const endsInZero = (row: number): boolean =>
-    [first, second].some((times) => times !== undefined && (times.instants[row] ?? 0) % 10 === 0);
-  return possible.find((row) => !endsInZero(row)) ?? possible[0] ?? 0;
 }
 
 /** Whether two columns show different times in a row, compared in the coarser of the units that they are written in. */
@@ -239,35 +230,29 @@ async function shiftOfRanges(
 ): Promise<ShiftedDates | undefined> {
   if (!isPart(cut.part, base, ignored)) return undefined;
   for (const times of dateColumns(base, ignored)) {
-    const byMs = await shiftOf(times, cut, isKept);
-    if (byMs !== undefined) return { byMs, hasOffsets: times.hasOffsets };
+    const { instants, unit, hasOffsets } = times;
+    const edges = edgesOf(times, cut);
+    if (edges === undefined || unit >= quarter) continue;
+    const { earliestKept, latestLeft } = edges;
+    let left = shifts.filter(
+      (byMs) => byMs !== 0 && latestLeft < cut.at + byMs && earliestKept >= cut.at + byMs,
+    );
+    const [row = 0, other = 0] = [instants.length >> 1, (instants.length * 2) / 3].map(Math.floor);
+    // Several shifts fit where no event happened for hours. Halving finds the one by which a range holds one event.
+    while (left.length > 1) {
+      const half = left.length >> 1;
+      const [start = 0, end = 0] = [left[half] ?? 0, left[0] ?? 0].map(
+        (byMs) => (instants[row] ?? 0) - byMs + quarter / 2,
+      );
+      left = (await isKept(row, { start, end })) ? left.slice(0, half) : left.slice(half);
+    }
+    const [byMs] = left;
+    if (byMs === undefined) continue;
+    const isConfirmed = (at: number): Promise<boolean> =>
+      isKept(at, rangeAbout((instants[at] ?? 0) - byMs, unit));
+    if ((await isConfirmed(row)) && (await isConfirmed(other))) return { byMs, hasOffsets };
   }
   return undefined;
-}
-
-/** By how much the dates of one column are shifted, in milliseconds; undefined where they are not, or in another way. */
-async function shiftOf(times: KnownTimes, cut: Cut, isKept: IsKept): Promise<number | undefined> {
-  const { instants, unit } = times;
-  const edges = edgesOf(times, cut);
-  if (edges === undefined || unit >= quarter) return undefined;
-  const { earliestKept, latestLeft } = edges;
-  let left = shifts.filter(
-    (byMs) => byMs !== 0 && latestLeft < cut.at + byMs && earliestKept >= cut.at + byMs,
-  );
-  const [row = 0, other = 0] = [instants.length >> 1, (instants.length * 2) / 3].map(Math.floor);
-  // Several shifts fit where no event happened for hours. Halving finds the one by which a range holds one event.
-  while (left.length > 1) {
-    const half = left.length >> 1;
-    const [start = 0, end = 0] = [left[half] ?? 0, left[0] ?? 0].map(
-      (byMs) => (instants[row] ?? 0) - byMs + quarter / 2,
-    );
-    left = (await isKept(row, { start, end })) ? left.slice(0, half) : left.slice(half);
-  }
-  const [byMs] = left;
-  if (byMs === undefined) return undefined;
-  const isConfirmed = (at: number): Promise<boolean> =>
-    isKept(at, rangeAbout((instants[at] ?? 0) - byMs, unit));
-  return (await isConfirmed(row)) && (await isConfirmed(other)) ? byMs : undefined;
 }
 
 /** Whether `part` holds some of the events of the base, and neither all nor any others. */
@@ -276,45 +261,31 @@ function isPart(part: CsvTable, base: CsvTable, ignored: ReadonlySet<number>): b
   return kept.size > 0 && kept.size < base.rows.length && isSubset(kept, eventsOf(base, ignored));
 }
 
-/** The columns of dates, in each style in which they can be read. */
-function dateColumns(base: CsvTable, ignored: ReadonlySet<number>): KnownTimes[] {
-  return columnsOfDates(base, ignored).flatMap((columns) =>
-    datesIn(base, columns).map((dates) => {
+/**
+ * The columns that hold a date in every row, in each style in which they can be read: `[2]`, or `[2, 3]` for day and time of
+ * day, or `[2, 3, 4]` with a column that says how far from UTC they are.
+ */
+export function dateColumns(
+  table: Pick<CsvTable, 'rows' | 'columns'>,
+  ignored: ReadonlySet<number>,
+): KnownTimes[] {
+  const free = columnsOfEvents(table, ignored);
+  const alone = free.filter((column) => datesIn(table, [column]).length > 0);
+  const others = free.filter((column) => !alone.includes(column));
+  const isDay = ({ precision }: DatesInStyle): boolean => precision === 'day';
+  const apart = alone
+    .filter((column) => datesIn(table, [column]).every(isDay))
+    .flatMap((day) => others.map((time) => [day, time]))
+    .filter((two) => !datesIn(table, two).every(isDay))
+    .flatMap((two) => {
+      const three = others.filter((one) => !two.includes(one)).map((zone) => [...two, zone]);
+      return [two, ...three.filter((all) => datesIn(table, all).some((one) => one.hasOffsets))];
+    });
+  return [...apart, ...alone.map((column) => [column])].flatMap((columns) =>
+    datesIn(table, columns).map((dates) => {
       return { ...dates, columns, unit: precisions[dates.precision].unitMs };
     }),
   );
-}
-
-/** The columns that hold a date in every row: `[2]`, or `[2, 3]` for day and time of day, or `[2, 3, 4]` with zone. */
-export function columnsOfDates(
-  table: Pick<CsvTable, 'rows' | 'columns'>,
-  ignored: ReadonlySet<number>,
-): (readonly number[])[] {
-  const free = columnsOfEvents(table, ignored);
-  const alone = free.filter((column) => datesIn(table, [column]).length > 0);
-  const isDay = (column: number) =>
-    datesIn(table, [column]).every(({ precision }) => precision === 'day');
-  const others = free.filter((column) => !alone.includes(column));
-  const apart = alone
-    .filter(isDay)
-    .flatMap((day) =>
-      others
-        .filter((time) => datesIn(table, [day, time]).some(({ precision }) => precision !== 'day'))
-        .flatMap((time) => [[day, time], ...withZone(table, [day, time], others)]),
-    );
-  return [...apart, ...alone.map((column) => [column])];
-}
-
-/** [day, time, zone] for each other column `zone` that, beside the given two, says how far from UTC the times are. */
-function withZone(
-  table: Pick<CsvTable, 'rows'>,
-  columns: readonly [number, number],
-  others: readonly number[],
-): number[][] {
-  return others
-    .filter((zone) => !columns.includes(zone))
-    .map((zone) => [...columns, zone])
-    .filter((three) => datesIn(table, three).some(({ hasOffsets }) => hasOffsets));
 }
 
 const datesRead = new Memory<readonly Row[], string, readonly DatesInStyle[]>();

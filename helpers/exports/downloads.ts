@@ -1,4 +1,3 @@
-import type { ListEncoding } from '../../schemas/operations.ts';
 import type { Api } from '../api.ts';
 import { type CsvTable, readCsv, TooManyEvents } from '../csv/read-csv.ts';
 import { RowPool } from '../csv/row-pool.ts';
@@ -49,8 +48,6 @@ export function fileReaders(): FileReaders {
 const maxRows = 40_000;
 
 export interface ExportOptions {
-  /** How lists are sent. Default: `repeat`. */
-  readonly encoding?: ListEncoding | undefined;
   /** Whether the query is sent although it was sent before: events may have been recorded meanwhile. */
   readonly isAnew?: boolean | undefined;
   /** Of a CSV: a larger export of the same form, by which headings and events of a small one are distinguished. */
@@ -59,21 +56,19 @@ export interface ExportOptions {
   readonly max?: number;
 }
 
+/** Asks for the CSV of a query, as far as it was learned how queries are sent. */
+export type Fetch = (query: ExportQuery) => Promise<CsvDownload>;
+
 /** Where exports come from: the target, or files that were read from it before. */
-export interface ExportSource {
-  /** @throws NoResponse where the file does not come whole, in time, and within the limit of bytes */
-  csv(query: ExportQuery, options?: ExportOptions): Promise<CsvDownload>;
-  /** @throws NoResponse as `csv` does */
-  pdf(query: ExportQuery, options?: ExportOptions): Promise<PdfDownload>;
-}
+export type ExportSource = Pick<Downloads, 'csv' | 'pdf'>;
 
 /** Queries with equal keys ask for the same file. */
-export function keyOf(query: ExportQuery, { encoding, max }: ExportOptions = {}): string {
-  return `${encodeQuery(query, encoding)} ${max ?? ''}`;
+export function keyOf(query: ExportQuery, { max }: ExportOptions = {}): string {
+  return `${encodeQuery(query)} ${max ?? ''}`;
 }
 
 /** Downloads that scenarios share: a query is sent once, unless asked for anew. The client watches size and time. */
-export class Downloads implements ExportSource {
+export class Downloads {
   readonly #api: Api;
   readonly #readers: FileReaders;
   readonly #csv = new Map<string, Promise<CsvDownload>>();
@@ -84,23 +79,25 @@ export class Downloads implements ExportSource {
     this.#readers = readers;
   }
 
+  /** @throws NoResponse where the file does not come whole, in time, and within the limit of bytes */
   csv(query: ExportQuery, options: ExportOptions = {}): Promise<CsvDownload> {
     const download = () => this.#downloadCsv(query, options);
     return options.isAnew ? download() : remembered(this.#csv, keyOf(query, options), download);
   }
 
+  /** @throws NoResponse as `csv` does */
   pdf(query: ExportQuery, options: ExportOptions = {}): Promise<PdfDownload> {
-    const download = () => this.#downloadPdf(query, options);
+    const download = () => this.#downloadPdf(query);
     return options.isAnew ? download() : remembered(this.#pdf, keyOf(query, options), download);
   }
 
   async #downloadCsv(
     query: ExportQuery,
-    { encoding, like, max = maxRows }: ExportOptions,
+    { like, max = maxRows }: ExportOptions,
   ): Promise<CsvDownload> {
     let table: CsvTable | undefined;
     let overflowed = false;
-    const answer = await this.#api.export(encodeQuery(query, encoding), {}, async (pieces) => {
+    const answer = await this.#api.export(encodeQuery(query), {}, async (pieces) => {
       try {
         table = await this.#readers.csv(pieces, { like, max });
       } catch (error) {
@@ -112,8 +109,8 @@ export class Downloads implements ExportSource {
     return { query, answer, table: isCsv ? table : undefined, overflowed };
   }
 
-  async #downloadPdf(query: ExportQuery, { encoding }: ExportOptions): Promise<PdfDownload> {
-    const answer = await this.#api.export(encodeQuery(query, encoding));
+  async #downloadPdf(query: ExportQuery): Promise<PdfDownload> {
+    const answer = await this.#api.export(encodeQuery(query));
     const download = { query, answer, reading: undefined, flaw: undefined };
     if (answer.status !== 200) return download;
     try {

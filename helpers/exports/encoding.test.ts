@@ -4,8 +4,8 @@ import type { ListEncoding } from '../../schemas/operations.ts';
 import { multiset } from '../csv/multiset.ts';
 import type { CsvDownload } from './downloads.ts';
 import { encodingsForTwo } from './encoding.ts';
-import type { KnownFilters } from './known-filters.ts';
-import type { FilterSet } from './query.ts';
+import type { KnownFilters } from './filters.ts';
+import type { ExportQuery } from './query.ts';
 
 const rows = (type: string, count: number) =>
   Array.from({ length: count }, (_, index) => [`${type} ${index}`]);
@@ -23,7 +23,10 @@ async function working(given: Given, beside: Beside = () => []): Promise<readonl
   ];
   // The casts: nothing else of downloads and filters is used.
   const known = new Map([['event_type', { values }]]) as unknown as KnownFilters['known'];
-  const fetch = async ({ event_type: sent = [] }: FilterSet, encoding: ListEncoding) => {
+  const fetch = async ({
+    filters: { event_type: sent = [] } = {},
+    encoding = 'repeat',
+  }: ExportQuery) => {
     const kept = sent.includes('b') ? given[encoding] : beside(sent, encoding);
     return { table: kept && { rows: kept } } as unknown as CsvDownload;
   };

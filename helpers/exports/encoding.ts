@@ -1,8 +1,8 @@
 import { type ListEncoding, listFilters } from '../../schemas/operations.ts';
 import { type Bounds, deviation, difference, inAny, type Multiset } from '../csv/multiset.ts';
 import { eventsOf } from './columns.ts';
-import type { CsvDownload } from './downloads.ts';
-import type { KnownFilters } from './known-filters.ts';
+import type { Fetch } from './downloads.ts';
+import type { KnownFilters } from './filters.ts';
 import type { BracketStyle, Filter, FilterSet } from './query.ts';
 
 /** How filters can be sent; the document does not say how lists are (4. Export audit events). */
@@ -20,21 +20,19 @@ export interface KnownEncoding {
 
 export const bracketStyles: readonly BracketStyle[] = ['percent-encoded', 'plain'];
 
-/** Fetches the events of the window that match. */
-export type FetchFiltered = (filters: FilterSet, encoding: ListEncoding) => Promise<CsvDownload>;
-
 /**
  * The ways of sending a filter under which a value that no event has leaves no event, by the first filter that is honoured in
  * any way: others may be ignored, or refused, for reasons of their own.
  */
-async function honouredAmong<Way>(
+async function honouredAmong<Way extends BracketStyle | ListEncoding>(
+  kind: 'brackets' | 'encoding',
   ways: readonly Way[],
   tried: readonly Filter[],
-  fetch: (filters: FilterSet, way: Way) => Promise<CsvDownload>,
+  fetch: Fetch,
   impossible: string,
 ): Promise<Way[]> {
   for (const filter of tried) {
-    const ask = (way: Way) => fetch({ [filter]: [impossible] }, way);
+    const ask = (way: Way) => fetch({ [kind]: way, filters: { [filter]: [impossible] } });
     const downloads = await Promise.all(ways.map(ask));
     const honoured = ways.filter((_, index) => downloads[index]?.table?.count === 0);
     if (honoured.length > 0) return honoured;
@@ -43,12 +41,9 @@ async function honouredAmong<Way>(
 }
 
 /** The ways to send the brackets of a metadata key under which it is honoured. */
-export function bracketsHonoured(
-  fetch: (filters: FilterSet, style: BracketStyle) => Promise<CsvDownload>,
-  impossible: string,
-): Promise<BracketStyle[]> {
+export function bracketsHonoured(fetch: Fetch, impossible: string): Promise<BracketStyle[]> {
   const keys = ['metadata[entity_id]', 'metadata[task_id]'] as const;
-  return honouredAmong(bracketStyles, keys, fetch, impossible);
+  return honouredAmong('brackets', bracketStyles, keys, fetch, impossible);
 }
 
 /** The encodings tried with one value: those in `joining` then send the same request as `repeat`. */
@@ -56,15 +51,12 @@ const tried = ['repeat', 'brackets', 'indices'] as const;
 const joining = ['comma', 'bare-comma', 'pipe', 'semicolon', 'json'] as const;
 
 /** The encodings under which a list filter is honoured at all. @param impossible a value that no event has */
-export async function encodingsForOne(
-  fetch: FetchFiltered,
-  impossible: string,
-): Promise<ListEncoding[]> {
+export async function encodingsForOne(fetch: Fetch, impossible: string): Promise<ListEncoding[]> {
   // A user's id first: a service may refuse an event type that it does not know.
-  const honoured = await honouredAmong(tried, listFilters, fetch, impossible);
+  const honoured = await honouredAmong('encoding', tried, listFilters, fetch, impossible);
   return honoured.length > 0
     ? honoured.flatMap((one) => (one === 'repeat' ? ['repeat', 'comma'] : [one]))
-    : await honouredAmong(['json'], [listFilters[0]], fetch, impossible);
+    : await honouredAmong('encoding', ['json'], [listFilters[0]], fetch, impossible);
 }
 
 /**
@@ -73,7 +65,7 @@ export async function encodingsForOne(
  * known values may come from a wrong cache. [] where none does, or no list has a known value. Judges say whether lists are right.
  */
 export async function encodingsForTwo(
-  fetch: FetchFiltered,
+  fetch: Fetch,
   forOneValue: readonly ListEncoding[],
   { known, impossible }: Pick<KnownFilters, 'known' | 'impossible'>,
   ignored: ReadonlySet<number>,
@@ -87,7 +79,7 @@ export async function encodingsForTwo(
   ): Promise<ListEncoding[]> => {
     const tried = await Promise.all(
       encodings.map(async (encoding) => {
-        const { table } = await fetch(list, encoding);
+        const { table } = await fetch({ filters: list, encoding });
         if (table === undefined) return { encoding, wrong: Number.POSITIVE_INFINITY };
         const { missing, extra } = deviation(expected, eventsOf(table, ignored));
         return { encoding, wrong: missing.length + extra.length };

@@ -113,7 +113,9 @@ export class Exports {
 
   /** The PDF of the query that `within` sends. */
   async pdfWithin(query: ExportQuery): Promise<PdfDownload> {
-    return await this.#source.pdf(...(await this.#asLearned(asPdf(query), { isWithin: true })));
+    return await this.#source.pdf(
+      ...(await this.#asLearned({ ...query, fileType: 'pdf' }, { isWithin: true })),
+    );
   }
 
   /** CSV: the events of the query, inside the learned window or outside of it, with dates in UTC. */
@@ -123,7 +125,7 @@ export class Exports {
 
   /** The PDF of the query that `anytime` sends. */
   async pdfAnytime(query: ExportQuery, anew?: Anew): Promise<PdfDownload> {
-    return await this.#source.pdf(...(await this.#asLearned(asPdf(query), anew)));
+    return await this.#source.pdf(...(await this.#asLearned({ ...query, fileType: 'pdf' }, anew)));
   }
 
   /** How a query is sent, as learned. Only one with filters waits for the encoding of lists, which is known last. */
@@ -135,11 +137,8 @@ export class Exports {
       query.filters === undefined ? await this.events() : await this.knowledge();
     const { base, window, encoding } = known;
     const { start, end } = window;
-    const sent = { ...(isWithin && { start, end }), ...base.utc, ...query };
-    return [sent, { encoding: encoding?.best, like: base.table, isAnew }];
+    const range = isWithin && { start, end };
+    const sent = { ...range, ...base.utc, ...query, encoding: encoding?.best };
+    return [sent, { like: base.table, isAnew }];
   }
-}
-
-function asPdf(query: ExportQuery): ExportQuery {
-  return { ...query, fileType: 'pdf' };
 }

@@ -3,7 +3,6 @@ import { difference, multiset } from '../csv/multiset.ts';
 import { readCsv } from '../csv/read-csv.ts';
 import type { KnownTimes } from './columns.ts';
 import { placeOfLosing } from './filter-search.ts';
-import { placesOf } from './shown-values.ts';
 
 /** Events of two kinds; a third of them has no tag, and half of them a comment of two lines. */
 const lines = Array.from({ length: 24 }, (_, index) =>
@@ -28,7 +27,7 @@ async function lost(isKept: (index: number) => boolean, areTimesKnown = false) {
     ...{ ignored: new Set<number>(), dates: undefined, shifted: undefined },
     times: areTimesKnown ? times : undefined,
   };
-  const place = placeOfLosing(values, placesOf(table, new Set()), { base: table, columns });
+  const place = placeOfLosing(values, { base: table, columns });
   if (place === undefined) return [];
   return values.map(({ value, events }) => ({
     value,

@@ -1,32 +1,227 @@
-/* The search for what one filter selects by: asks for candidates until enough of them keep some events and not all. */
+/*
+ * The search for what one filter selects by. Candidates are values that it may select by, the most promising first; none is known
+ * before an export has confirmed it. They are asked for until enough of them keep some events and not all.
+ */
+import { isUuidShaped, sameId } from '../../schemas/resources.ts';
+import { metadataKeys } from '../../schemas/operations.ts';
+import type { FilterValues } from '../config/settings.ts';
 import type { Row } from '../csv/csv-form.ts';
 import { difference, isSame, isSubset, type Multiset, multiset, without } from '../csv/multiset.ts';
-import { eventsOf } from './columns.ts';
+import type { CsvTable } from '../csv/read-csv.ts';
+import { kinds, words } from './cell-readings.ts';
+import { eventsOf, type KnownColumns } from './columns.ts';
 import type { CsvDownload } from './downloads.ts';
-import {
-  type Candidate,
-  type FilterClues,
-  isSpelledAs,
-  kinds,
-  likeness,
-  nearValues,
-  wordsShown,
-} from './filter-candidates.ts';
-import {
-  furtherIds,
-  isConfirmed,
-  isFaithful,
-  type KnownPlace,
-  type KnownValue,
-} from './known-filters.ts';
-import { type Filter, isListFilter } from './query.ts';
+import { type Filter, type FilterSet, isListFilter } from './query.ts';
 import { distinctiveValues, type Place, placesOf } from './shown-values.ts';
+import type { TimeRange } from './window.ts';
+
+/** What finding values starts from. */
+export interface FilterClues {
+  readonly base: CsvTable;
+  readonly window: TimeRange;
+  readonly columns: KnownColumns;
+  /** A value that no event has. */
+  readonly impossible: string;
+  /** Values known to occur, by configuration. */
+  readonly given: FilterValues;
+  /** Ids of records at hand, by filter. */
+  readonly records: FilterSet;
+  readonly fetch: (filters: FilterSet) => Promise<CsvDownload>;
+}
+
+/** The events of the window, and what is known of their columns. */
+type Window = Pick<FilterClues, 'base' | 'columns'>;
+
+function placesIn({ base, columns }: Window): readonly Place[] {
+  return placesOf(base, columns.ignored);
+}
+
+/** Values that the document gives as examples (4. Export audit events). */
+export const examples: FilterSet = {
+  event_type: ['assessment'],
+  sub_type: ['created', 'updated'],
+  system_source: ['assessment_service', 'task_platform'],
+};
+
+/** How many values of a list parameter are asked about in one request. */
+const maxTogether = 60;
+
+/** The values of a filter that the configuration gives. */
+export function configured(filter: Filter, given: FilterValues): readonly string[] {
+  if (isListFilter(filter)) return given[filter] ?? [];
+  const key = metadataKeys.find((one) => filter === `metadata[${one}]`);
+  return (key && given.metadata?.[key]) ?? [];
+}
+
+/** Whether the name of a filter says that its values are ids. */
+export function wantsIds(filter: Filter): boolean {
+  return /_id\]?$/.test(filter);
+}
+
+/** Grades of likeness between a heading and the name of a filter, higher for more: only a hint about where to look. */
+export const named = { otherwise: 0, withAWord: 1, withItsWordsOnly: 2, withAllWords: 3, same: 4 };
+
+/** The grade of `named` for a heading: “Task ID” is `same` for task_id, “Task” has `withItsWordsOnly`. */
+export function likeness(heading: string, filter: Filter): number {
+  const wanted = words(filter.replace('metadata[', ''));
+  const found = words(heading).map((word) => word.toLowerCase());
+  if (found.join('') === wanted.join('')) return named.same;
+  if (wanted.every((word) => found.includes(word))) return named.withAllWords;
+  const isTelling = found.some((word) => word !== 'id');
+  if (isTelling && found.every((word) => wanted.includes(word))) return named.withItsWordsOnly;
+  const isOwn = (word: string): boolean =>
+    word !== 'id' && word !== 'type' && wanted.includes(word);
+  return found.some(isOwn) ? named.withAWord : named.otherwise;
+}
+
+/** Whether a place is named with the words of the filter: all of them, with others or not, or some and no others. */
+export function isNamedFor({ name }: Pick<Place, 'name'>, filter: Filter): boolean {
+  return likeness(name, filter) >= named.withItsWordsOnly;
+}
+
+/** Whether cells name the metadata key exactly as requests do (`"task_id": …`): their values are then as stored. */
+export function isSpelledAs({ kind, name }: Place, filter: Filter): boolean {
+  return kind === 'part' && filter === `metadata[${name}]`;
+}
+
+/** A value to try. */
+export interface Candidate {
+  readonly value: string;
+  /** The place whose rows show the value; undefined where no place does. */
+  readonly shown: Place | undefined;
+}
+
+/** How many values of a place named like the filter are tried before the examples: if none matches, others will not. */
+const enoughSimilar = 3;
+
+/** The values to try for a filter, the most promising first, each of them once. */
+export function candidatesFor(
+  filter: Filter,
+  shown: readonly Place[],
+  { base, given, records }: FilterClues,
+): Candidate[] {
+  const { similar, other } = placesFor(filter, shown, base.rows.length);
+  const candidate = (value: string): Candidate => {
+    return { value, shown: shown.find(({ rows }) => rows.has(value)) };
+  };
+  const bestValuesOf = (place: Place, count: number): Candidate[] =>
+    distinctiveValues(place, base.rows.length)
+      .slice(0, count)
+      .map((value) => ({ value, shown: place }));
+  const ofDocument = (examples[filter] ?? []).map(candidate);
+  const ofRecords = (records[filter] ?? []).map(candidate);
+  // Several readings of one cell differ in where its value ends. The first of them is the one with the longest values.
+  const ofSimilar = similar
+    .filter(({ kind }) => kind !== 'text' || wantsIds(filter))
+    .slice(0, 6)
+    .flatMap((place, index) => bestValuesOf(place, index === 0 ? 6 : 1));
+  return eachOnce([
+    ...configured(filter, given).map(candidate),
+    ...ofSimilar.slice(0, enoughSimilar),
+    // With a second value of that column: a filter that matches neither does not select by what the column shows.
+    ...ofDocument.flatMap((one) => (one.shown ? [one, ...bestValuesOf(one.shown, 1)] : [])),
+    ...ofSimilar.slice(enoughSimilar),
+    ...ofRecords.filter(({ shown }) => shown !== undefined),
+    ...ofDocument,
+    ...ofRecords,
+    ...similar.flatMap((place) => bestValuesOf(place, 2)),
+    ...other.flatMap((place) => bestValuesOf(place, 1)),
+    ...other.flatMap((place) => bestValuesOf(place, 20)),
+  ]);
+}
+
+/** The places in which the values of a filter may stand: `similar` to it by name, and others of the form of its values. */
+function placesFor(filter: Filter, shown: readonly Place[], rowsInAll: number) {
+  const wantsId = wantsIds(filter);
+  // Where the name promises ids and the values are not UUIDs, or the reverse, the names must be closer.
+  const isSimilar = (place: Place): boolean =>
+    place.areIds === wantsId
+      ? likeness(place.name, filter) > named.otherwise
+      : isNamedFor(place, filter);
+  const similar = shown
+    .filter(isSimilar)
+    .sort((a, b) => likeness(b.name, filter) - likeness(a.name, filter));
+  const other = shown
+    .filter((one) => !similar.includes(one) && one.areIds === wantsId)
+    .filter(({ rows }) => rows.size <= rowsInAll / 2 || wantsId)
+    .sort((a, b) => kinds.indexOf(a.kind) - kinds.indexOf(b.kind))
+    .sort((a, b) => Number(isRepeated(b)) - Number(isRepeated(a)));
+  return { similar, other };
+}
+
+function eachOnce<One extends Candidate>(candidates: readonly One[]): One[] {
+  const values = new Set<string>();
+  return candidates.filter(({ value }) => !values.has(value) && values.add(value));
+}
+
+/** Single words that some rows show: those in small letters first, as codes are written, and of them the most frequent. */
+function wordsShown(window: Window): Candidate[] {
+  const all = window.base.rows;
+  const words = placesIn(window)
+    .filter(({ areIds }) => !areIds)
+    .flatMap((place) =>
+      [...place.rows].map(([value, { length }]) => ({ value, shown: place, times: length })),
+    )
+    .filter(({ value, times }) => {
+      return times > 1 && times < all.length * 0.7 && code.test(value.toLowerCase());
+    });
+  return eachOnce(words)
+    .sort((a, b) => b.times - a.times)
+    .sort((a, b) => Number(code.test(b.value)) - Number(code.test(a.value)))
+    .slice(0, maxTogether);
+}
+
+function isRepeated({ rows }: Place): boolean {
+  return [...rows.values()].some(({ length }) => length > 1);
+}
+
+/** Values that only a filter by parts or patterns takes for this one: of “task kyc” “task ky”, “kyc” and “_ask kyc”. */
+export function nearValues(value: string): string[] {
+  const cut = value.slice(0, -1);
+  if (isUuidShaped(value)) return [cut];
+  const [last = ''] = /[\p{L}\p{N}]+$/u.exec(value) ?? [];
+  return [cut, last, `_${value.slice(1)}`].filter(
+    (near) => near !== '' && near !== value && near.trim() === near,
+  );
+}
+
+/** The form of codes (`task_platform`), in which labels for people are not written. */
+export const code = /^[a-z0-9]+(?:[_.-][a-z0-9]+)*$/;
 
 /** How many candidates are tried for one filter at most: of a metadata key's own place first, and in all places. */
 export const maxTries = { first: 3, inAll: 8 };
 
 /** How many values that keep events are looked for, for one filter. A metadata key takes one value a request. */
 const enoughValues = { list: 3, metadataKey: 2 };
+
+/** A value that a filter was asked for, and the events that it keeps in the window. */
+export interface KnownValue {
+  readonly value: string;
+  readonly events: Multiset;
+  readonly download: CsvDownload;
+}
+
+/** Where rows show the values of a filter. */
+export interface KnownPlace extends Place {
+  /** Whether enough known values keep the events that show them there: by these, further values of the filter are judged. */
+  readonly isConfirmed: boolean;
+}
+
+/** How many values must confirm a place; where cells spell the name of the filter as requests do, that counts as one. */
+const enoughConfirmed = 2;
+
+/** How many further values are sent at most, so that no request is too long. */
+const maxFurther = 6;
+
+/** Every second id that rows show besides, to be sent in a list: those left out show whether an id keeps another's events. */
+export function furtherIds(
+  known: readonly KnownValue[],
+  shown: KnownPlace | undefined,
+): readonly string[] {
+  const ids = shown?.isConfirmed ? shown.values.filter(isUuidShaped) : [];
+  const others = ids.filter((id) => !known.some(({ value }) => sameId(value, id)));
+  return others.filter((_, index) => index % 2 === 0).slice(0, maxFurther);
+}
 
 /** The events of the window that a filter keeps. `unclear`: it was refused, or kept many events of another time. */
 type Effect = Multiset | 'keeps none' | 'keeps all' | 'unclear';
@@ -41,17 +236,20 @@ export interface Asked extends Candidate {
 export class Search {
   readonly filter: Filter;
   readonly asked: Asked[] = [];
-  readonly #shown: readonly Place[];
   readonly #clues: FilterClues;
 
-  constructor(filter: Filter, shown: readonly Place[], clues: FilterClues) {
+  constructor(filter: Filter, clues: FilterClues) {
     this.filter = filter;
-    this.#shown = shown;
     this.#clues = clues;
   }
 
-  /** Runs the search, or goes on with it. @param tries how many of the candidates are asked for at most */
-  async find(candidates: readonly Candidate[], tries: number): Promise<void> {
+  /**
+   * Runs the search, or goes on with it.
+   * @param places where values are looked for
+   * @param tries how many of the candidates are asked for at most
+   */
+  async find(places: readonly Place[], tries: number): Promise<void> {
+    const candidates = candidatesFor(this.filter, places, this.#clues);
     const tried = candidates.filter(({ value }) => !this.#isAsked(value)).slice(0, tries);
     await this.#askUntil(1, tried);
     const { place } = this;
@@ -65,7 +263,7 @@ export class Search {
     await this.#askUntil(enoughValues.list, tried);
     const isEnough = this.values.length >= enoughValues.list || this.keptAll !== undefined;
     if (isEnough || !isListFilter(this.filter)) return;
-    const words = wordsShown(this.#shown, this.#clues.base);
+    const words = wordsShown(this.#clues);
     await this.#askUntil(enoughValues.list, await this.#amongMany(words));
     await this.#askUntil(enoughValues.list, words.slice(0, tries));
   }
@@ -75,6 +273,11 @@ export class Search {
     return this.asked.flatMap(({ value, effect: events, download }) =>
       typeof events === 'string' ? [] : [{ value, events, download }],
     );
+  }
+
+  /** The values that keep no event. */
+  get unmatched(): Asked[] {
+    return this.asked.filter(({ effect }) => effect === 'keeps none');
   }
 
   /** The first export that held all events although rows show further values: the filter is ignored, or that value is. */
@@ -92,18 +295,19 @@ export class Search {
   get place(): KnownPlace | undefined {
     const like = ({ name }: Place): number => likeness(name, this.filter);
     const isText = ({ kind }: Place): number => Number(kind === 'text');
-    const [best] = this.#shown
-      .map((place) => ({ ...place, confirmedBy: this.#timesConfirmed(place) }))
-      .filter(({ confirmedBy }) => confirmedBy > 0)
+    const [best] = placesIn(this.#clues)
+      .map((place) => ({ place, times: this.#timesConfirmed(place) }))
+      .filter(({ times }) => times > 0)
       .sort(
-        (a, b) =>
+        ({ place: a, ...one }, { place: b, ...other }) =>
           isText(a) - isText(b) ||
-          b.confirmedBy - a.confirmedBy ||
+          other.times - one.times ||
           kinds.indexOf(a.kind) - kinds.indexOf(b.kind) ||
           like(b) - like(a),
       );
-    if (best !== undefined && isConfirmed(best)) return best;
-    return placeOfLosing(this.values, this.#shown, this.#clues) ?? best;
+    const isConfirmed = best?.place.isFaithful === true && best.times >= enoughConfirmed;
+    const found = best && { ...best.place, isConfirmed };
+    return isConfirmed ? found : (placeOfLosing(this.values, this.#clues) ?? found);
   }
 
   /** How many values keep exactly the events that show them in a place; its name counts, where requests write it so. */
@@ -135,11 +339,11 @@ export class Search {
 
   /** Asks for several values of a list in one request right after each of them, for the same reason as `#askNear`. */
   #askTogether(): void {
-    const { values, place: shown } = this;
+    const { values, place } = this;
     const [first] = values;
     if (!isListFilter(this.filter) || first === undefined || values.length < 2) return;
     if (values.some(({ value }) => value.includes(','))) return;
-    const further = furtherIds({ values, shown });
+    const further = furtherIds(values, place);
     this.#askForLater([...values.map(({ value }) => value), ...further, first.value]);
   }
 
@@ -203,16 +407,12 @@ function effectOf({ table }: CsvDownload, { base, columns }: FilterClues): Effec
   return extra.length <= maxNew && extra.length < kept.size ? kept : 'unclear';
 }
 
-/** The events of the window, and what is known of their columns. */
-type Window = Pick<FilterClues, 'base' | 'columns'>;
-
 /** The place of a filter that loses events (`areLostBy`): two values at least keep events that show them there, and no others. */
 export function placeOfLosing(
   values: readonly Pick<KnownValue, 'value' | 'events'>[],
-  places: readonly Place[],
   window: Window,
 ): KnownPlace | undefined {
-  for (const place of places.filter(isFaithful)) {
+  for (const place of placesIn(window).filter(({ isFaithful }) => isFaithful)) {
     const shown = values.filter(({ value }) => place.rows.has(value));
     if (shown.length < 2) continue;
     const parts = shown.map(({ value, events }) => difference(place.eventsShowing(value), events));
@@ -221,7 +421,7 @@ export function placeOfLosing(
     const lost = parts.flatMap(({ missing }) => missing);
     const showing = shown.flatMap(({ value }) => place.rows.get(value) ?? []);
     const kept = showing.filter((row) => !lost.includes(row));
-    if (areLostBy(lost, kept, window)) return { ...place, confirmedBy: parts.length };
+    if (areLostBy(lost, kept, window)) return { ...place, isConfirmed: true };
   }
   return undefined;
 }
@@ -250,9 +450,7 @@ export function areLostBy(lost: readonly Row[], kept: readonly Row[], window: Wi
       return !ignored.has(at) && areOthers && lost.every(is);
     }),
   );
-  return (
-    isOfForm || areEmpty(lost, kept, placesOf(base, ignored)) || areApartInTime(lost, kept, window)
-  );
+  return isOfForm || areEmpty(lost, kept, placesIn(window)) || areApartInTime(lost, kept, window);
 }
 
 /** Whether all lost events are newer than those that were kept, or all are older; false where times are not known. */

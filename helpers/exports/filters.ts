@@ -12,38 +12,57 @@ import {
   type FilterClues,
   isNamedFor,
   isSpelledAs,
+  type KnownValue,
   likeness,
+  maxTries,
   named,
+  Search,
   wantsIds,
-} from './filter-candidates.ts';
-import { type Asked, maxTries, Search } from './filter-search.ts';
-import {
-  type Exchanged,
-  isFaithful,
-  type KnownFilter,
-  type KnownFilters,
-} from './known-filters.ts';
+} from './filter-search.ts';
 import { valuesThatMeet } from './meeting-values.ts';
 import { type Filter, filters, isListFilter } from './query.ts';
 import { type Place, placesOf } from './shown-values.ts';
+
+/** What is known of the filters. */
+export type KnownFilters = Readonly<Awaited<ReturnType<typeof learnFilters>>>;
+
+/** What is known of one filter. Exports among it show faults. */
+export interface KnownFilter extends Readonly<ReturnType<typeof knownOf>> {
+  /** Further values, by which it meets other filters: some event matches both, and each leaves out events of the other. */
+  readonly further: readonly KnownValue[];
+}
+
+/** A metadata key that takes the values of another one for its own. */
+export interface Exchanged {
+  readonly other: Filter;
+  /** The export for a value of the other key: it holds exactly the events that show the value. */
+  readonly kept: CsvDownload;
+  /** The exports for values that rows show as this key's own: they hold no events. */
+  readonly unmatched: readonly CsvDownload[];
+}
 
 /**
  * Finds for each filter some values that keep some events of the window and not all, and the place in which rows show its
  * values. A filter whose values no row shows stays without a place: relations between exports still judge it.
  */
-export async function learnFilters(clues: FilterClues): Promise<KnownFilters> {
+export async function learnFilters(clues: FilterClues) {
   const searches = await searchAll(clues);
   const asked = searches.flatMap((search) => search.asked);
   const found = new Map(searches.map((one) => [one.filter, knownOf(one, searches, clues)]));
-  const { further, downloads } = await valuesThatMeet(found, clues);
-  const all = [...asked.map(({ download }) => download), ...downloads];
-  const withFurther = [...found].map(([filter, known]) => {
-    return [filter, { ...known, further: further.get(filter) ?? [] }] as const;
-  });
+  const added = await valuesThatMeet(found, clues);
+  const all = [...asked, ...added].map(({ download }) => download);
+  const known: ReadonlyMap<Filter, KnownFilter> = new Map(
+    Array.from(found, ([filter, one]) => {
+      const further = added.flatMap((each) => (each.filter === filter ? each.confirmed : []));
+      return [filter, { ...one, further }];
+    }),
+  );
   return {
-    known: new Map(withFurther),
+    known,
     impossible: clues.impossible,
+    /** An export of the window with a filter that holds events from outside of the window; undefined where none does. */
     beyondWindow: all.find((download) => isBeyondWindow(download, clues)),
+    /** An export that was not used, as it holds many events that the window did not hold before. */
     unclear: asked.find(({ download, effect }) => download.table && effect === 'unclear')?.download,
   };
 }
@@ -61,23 +80,21 @@ function isBeyondWindow({ table }: CsvDownload, { base, window, columns }: Filte
 /** The finished search of each filter, in the order of the document. */
 async function searchAll(clues: FilterClues): Promise<Search[]> {
   const shown = placesOf(clues.base, clues.columns.ignored);
-  const searches = filters.map((filter) => new Search(filter, shown, clues));
-  const find = (search: Search, places: readonly Place[], tries: number): Promise<void> =>
-    search.find(candidatesFor(search.filter, places, clues), tries);
+  const searches = filters.map((filter) => new Search(filter, clues));
   const named = searches.map(({ filter }) => placeToTryFirst(filter, shown, clues));
   await Promise.all(
     searches.map(async (search, index) => {
       const place = named[index];
-      if (isListFilter(search.filter)) await find(search, shown, maxTries.inAll);
+      if (isListFilter(search.filter)) await search.find(shown, maxTries.inAll);
       // The best place of two keys is tried for one of them first.
-      else if (place && named.indexOf(place) === index) await find(search, [place], maxTries.first);
+      else if (place && named.indexOf(place) === index) await search.find([place], maxTries.first);
     }),
   );
   // Other keys are searched one after the other: the place of an earlier filter need not be tried for the next.
   const free = new Set(shown);
   for (const search of searches) {
     const isSearched = isListFilter(search.filter) || search.values.length > 0;
-    if (!isSearched) await find(search, [...free], maxTries.inAll);
+    if (!isSearched) await search.find([...free], maxTries.inAll);
     for (const place of placesUsedUpBy(search, shown)) free.delete(place);
   }
   return searches;
@@ -105,35 +122,34 @@ function placesUsedUpBy(search: Search, shown: readonly Place[]): readonly Place
   );
 }
 
+/** How many values that keep no events are asked for without a range too. */
+const maxEmpty = 2;
+
 /** What a finished search says of its filter; `all`: the searches of every filter. */
-function knownOf(search: Search, all: readonly Search[], clues: FilterClues): KnownFilter {
+function knownOf(search: Search, all: readonly Search[], clues: FilterClues) {
   const isServed = ({ asked }: Search): boolean =>
     asked.some(({ download }) => download.table !== undefined);
   // Where every list, or every key, is refused, the way of sending them may be the reason, and no filter is at fault.
   const areOthersServed = all.some(
     (other) => isListFilter(other.filter) === isListFilter(search.filter) && isServed(other),
   );
+  const empty = search.unmatched.filter(({ shown }) => shown && search.values.length === 0);
   return {
+    /** Values that keep some events of the window and not all, in the order in which they were asked for. */
     values: search.values,
+    /** Where rows show the values; undefined where no export has confirmed a place that does. */
     shown: search.place,
+    /** A value that rows show as one of this filter, and for which it keeps none of these rows. */
     unmatched: expectedToMatch(search),
-    empty: search.values.length > 0 ? [] : emptyOf(search),
+    /** Where no value keeps any, exports of the window by values that rows show: they hold no events. */
+    empty: empty.slice(0, maxEmpty).map(({ download }) => download),
+    /** An export that holds all events although rows show further values: the filter is ignored. */
     keptAll: search.keptAll,
+    /** The refusal of a value that must be served: the filter refuses every value, and others do not. */
     refused: areOthersServed && !isServed(search) ? mustBeServed(search, clues) : undefined,
+    /** Set where a metadata key selects by what rows show as another key's values. */
     exchanged: exchangedIn(search),
   };
-}
-
-function unmatchedOf(asked: readonly Asked[]): Asked[] {
-  return asked.filter(({ effect }) => effect === 'keeps none');
-}
-
-/** How many values that keep no events are asked for without a range too. */
-const maxEmpty = 2;
-
-function emptyOf({ asked }: Search): CsvDownload[] {
-  const shown = unmatchedOf(asked).filter((one) => one.shown !== undefined);
-  return shown.slice(0, maxEmpty).map(({ download }) => download);
 }
 
 /**
@@ -142,7 +158,7 @@ function emptyOf({ asked }: Search): CsvDownload[] {
  * requests write it. 1: otherwise, under a name like the key's.
  */
 function certainty(filter: Filter, { value, shown }: Candidate): number {
-  if (shown === undefined || !isFaithful(shown)) return 0;
+  if (!shown?.isFaithful) return 0;
   const like = likeness(shown.name, filter);
   if (isListFilter(filter)) {
     const areCodes = shown.values.every((other) => code.test(other.toLowerCase()));
@@ -159,8 +175,7 @@ function certainty(filter: Filter, { value, shown }: Candidate): number {
  * A value that the filter should match and does not, with the rows that it loses. It must be certain, and another value of its
  * place must be unmatched too: columns may show labels, or only some values.
  */
-function expectedToMatch({ filter, asked }: Search): KnownFilter['unmatched'] {
-  const unmatched = unmatchedOf(asked);
+function expectedToMatch({ filter, unmatched }: Search) {
   const certain = unmatched.find(
     (one) =>
       certainty(filter, one) === 3 &&
@@ -200,11 +215,11 @@ function mustBeServed(
 }
 
 /** A metadata key that selects by another key's values, where neither's place could be the other's by name; or undefined. */
-function exchangedIn({ filter, place, values, asked }: Search): Exchanged | undefined {
+function exchangedIn({ filter, place, values, unmatched }: Search): Exchanged | undefined {
   const [first] = values;
-  const own = unmatchedOf(asked).filter((one) => certainty(filter, one) > 1);
+  const own = unmatched.filter((one) => certainty(filter, one) > 1);
   if (first === undefined || place === undefined || own.length < 2) return undefined;
-  const isClear = isFaithful(place) && (place.areIds || place.kind === 'part');
+  const isClear = place.isFaithful && (place.areIds || place.kind === 'part');
   if (!isClear || isNamedFor(place, filter)) return undefined;
   const other = filters.find(
     (one) =>

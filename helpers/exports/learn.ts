@@ -7,11 +7,11 @@
  *   window.ts        -> `window`: a closed range of the past, its middle, a small sample; `base`: all its events
  *   columns.ts       -> `columns`: which belong to the export itself, which holds the time of the event
  *   encoding.ts      -> `encoding`: how lists of values are sent (one value before the filters, two after them)
- *   filters.ts       -> `filters` (known-filters.ts): values that each filter selects, and the column that shows them,
- *   filter-search.ts    asks for one candidate after another until enough values are known
- *   filter-candidates.ts   which values to try, the most promising first: by names of columns and keys, and by
- *   shown-values.ts     the values that rows show,
- *   cell-readings.ts    in each way in which a cell may show a value; candidates until an export has confirmed them
+ *   filters.ts       -> `filters`: values that each filter selects, and the column that shows them,
+ *   filter-search.ts    asks for one candidate after another, the most promising first, until enough values are known
+ *   meeting-values.ts   and for further ones, by which filters meet
+ *   shown-values.ts     candidates are the values that rows show,
+ *   cell-readings.ts    in each way in which a cell may show a value, until an export has confirmed them
  *   learn.ts         runs these steps in order, once for all who ask; Knowledge holds their five results
  *   readings.ts      what was read, read once more: what changed meanwhile is judged by nobody
  *   exports.ts       what scenarios ask: downloads, as what was learned wants them
@@ -23,21 +23,18 @@ import { nonCsvType } from '../csv/csv-form.ts';
 import { isSame } from '../csv/multiset.ts';
 import type { CsvTable } from '../csv/read-csv.ts';
 import { eventsOf, type KnownColumns, learnColumns } from './columns.ts';
-import { type CsvDownload, type ExportSource, tableOf } from './downloads.ts';
+import { type CsvDownload, type ExportSource, type Fetch, tableOf } from './downloads.ts';
 import {
   bracketsHonoured,
   encodingsForOne,
   encodingsForTwo,
-  type FetchFiltered,
   type KnownEncoding,
 } from './encoding.ts';
-import type { FilterClues } from './filter-candidates.ts';
-import { learnFilters } from './filters.ts';
-import type { KnownFilters } from './known-filters.ts';
+import type { FilterClues } from './filter-search.ts';
+import { type KnownFilters, learnFilters } from './filters.ts';
 import type { ExportQuery } from './query.ts';
 import {
   cutInTwo,
-  type FetchRange,
   findSample,
   findWindow,
   type KnownWindow,
@@ -57,8 +54,8 @@ export interface Knowledge extends KnownEvents {
   readonly window: KnownWindow;
   readonly encoding: KnownEncoding;
   readonly filters: KnownFilters;
-  /** The knowledge with the events that moved, where some did: queries are chosen by it, so that a further run sends the same. */
-  readonly asLearned?: Knowledge;
+  /** This knowledge with the events that were taken out as they moved: queries are chosen by it, and so stay the same. */
+  readonly original: Knowledge;
   /** Whether those events were taken out of CSVs in another locale or timezone too: ids tell them there. */
   readonly isSettledInForms?: boolean;
 }
@@ -90,16 +87,10 @@ interface Start {
   readonly impossible?: string;
 }
 
-/** What the first part of learning finds: the events; `learnRest` goes on with the filters. */
-interface Beginnings extends KnownEvents {
-  readonly records: FilterClues['records'];
-  readonly learnRest: () => Promise<Knowledge>;
-}
-
 /** Learning under way: two promises, so that who needs only the events need not wait for the filters. */
 interface Begun {
   readonly start: Required<Start>;
-  readonly events: Promise<Beginnings>;
+  readonly events: ReturnType<typeof learnEvents>;
   readonly knowledge: Promise<Knowledge>;
 }
 
@@ -143,7 +134,7 @@ export class Learning {
   #begin(): Begun {
     if (this.#begun !== undefined) return this.#begun;
     const start = { impossible: randomUUID(), ...this.#startNow() };
-    const events = this.#learnEvents(start);
+    const events = learnEvents(this.downloads, start);
     const knowledge = events.then(
       async (found) => (await this.#asBefore(found)) ?? (await found.learnRest()),
     );
@@ -163,88 +154,91 @@ export class Learning {
 
   /** What was learned before, of the same events, though the window may be seconds later; undefined of others, or of none. */
   async #asBefore({ base }: KnownEvents): Promise<Knowledge | undefined> {
-    if (this.#before === undefined) return undefined;
-    const before = await this.#before.#begun?.knowledge.catch(() => undefined);
+    const begun = this.#before === undefined ? undefined : this.#before.#begun;
+    const before = await begun?.knowledge.catch(() => undefined);
     if (before === undefined) return undefined;
-    const [own, others] = [base, before.base].map(({ table }) =>
-      eventsOf(table, before.columns.ignored),
-    );
-    return own && others && isSame(own, others) ? { ...before, base } : undefined;
+    const eventsIn = ({ table }: Base) => eventsOf(table, before.columns.ignored);
+    return isSame(eventsIn(base), eventsIn(before.base))
+      ? withAllEvents({ ...before, base })
+      : undefined;
   }
+}
 
-  async #learnEvents(start: Required<Start>): Promise<Beginnings> {
-    const { downloads } = this;
-    const { settings, impossible } = start;
-    const { window, download, refused, utc } = await this.#findWindow(start);
-    const table = tableOf(download);
-    const fetch = this.#fetchOf(utc, table);
-    const [again, cut, brackets, records] = await Promise.all([
-      downloads.csv({ ...window, ...utc }, { like: table, isAnew: true }),
-      cutInTwo(fetch, window, table),
-      bracketsHonoured(
-        (filters, brackets) =>
-          downloads.csv({ ...window, ...utc, brackets, filters }, { like: table }),
-        impossible,
-      ),
-      start.records(),
+/** Learns of the events; `learnRest` goes on with the filters. */
+async function learnEvents(downloads: ExportSource, start: Required<Start>) {
+  const { settings, impossible } = start;
+  const { window, download, refused, utc } = await windowOf(downloads, start);
+  const table = tableOf(download);
+  const fetch: Fetch = (query) => downloads.csv({ ...window, ...utc, ...query }, { like: table });
+  const [again, cut, brackets, records] = await Promise.all([
+    downloads.csv({ ...window, ...utc }, { like: table, isAnew: true }),
+    cutInTwo(fetch, window, table),
+    bracketsHonoured(fetch, impossible),
+    start.records(),
+  ]);
+  const base: Base = { table, download, again, utc: { ...utc, brackets: brackets[0] } };
+  const fetchFiltered: Fetch = (query) => fetch({ brackets: base.utc.brackets, ...query });
+  const { arrayEncoding } = settings;
+  const isGiven = arrayEncoding !== 'auto';
+  const [forOneValue, columns] = await Promise.all([
+    isGiven ? [arrayEncoding] : encodingsForOne(fetchFiltered, impossible),
+    learnColumns(table, tableOf(again), cut, async (range) => tableOf(await fetch(range))),
+  ]);
+  const learnRest = async (): Promise<Knowledge> => {
+    const [first = 'repeat'] = forOneValue;
+    const [filters, sample] = await Promise.all([
+      learnFilters({
+        ...{ base: table, window, columns, impossible, records },
+        given: settings.filterValues,
+        fetch: (set) => fetchFiltered({ encoding: first, filters: set }),
+      }),
+      // Brackets show in no request without a filter.
+      findSample(fetch, window, table, columns.times?.instants),
     ]);
-    const base: Base = { table, download, again, utc: { ...utc, brackets: brackets[0] } };
-    const fetchFiltered: FetchFiltered = (filters, encoding) =>
-      downloads.csv({ ...window, ...base.utc, filters }, { encoding, like: table });
-    const { arrayEncoding } = settings;
-    const isGiven = arrayEncoding !== 'auto';
-    const [forOneValue, columns] = await Promise.all([
-      isGiven ? [arrayEncoding] : encodingsForOne(fetchFiltered, impossible),
-      learnColumns(table, tableOf(again), cut, async (range) => tableOf(await fetch(range))),
-    ]);
-    const { ignored, times } = columns;
-    const learnRest = async (): Promise<Knowledge> => {
-      const [first = 'repeat'] = forOneValue;
-      const [filters, sample] = await Promise.all([
-        learnFilters({
-          ...{ base: table, window, columns, impossible, records },
-          given: settings.filterValues,
-          fetch: (set) => fetchFiltered(set, first),
-        }),
-        findSample(this.#fetchOf(base.utc, table), window, table, times?.instants),
-      ]);
-      const forTwoValues = await encodingsForTwo(fetchFiltered, forOneValue, filters, ignored);
-      return {
-        window: { ...window, middle: cut.at, sample, refused },
-        base,
-        columns,
-        encoding: { best: forTwoValues[0] ?? first, isGiven, forOneValue, forTwoValues, brackets },
-        filters,
+    const { ignored } = columns;
+    const forTwoValues = await encodingsForTwo(fetchFiltered, forOneValue, filters, ignored);
+    return withAllEvents({
+      window: { ...window, middle: cut.at, sample, refused },
+      base,
+      columns,
+      encoding: { best: forTwoValues[0] ?? first, isGiven, forOneValue, forTwoValues, brackets },
+      filters,
+    });
+  };
+  return { window, base, columns, records, learnRest };
+}
+
+/** Knowledge of which nothing was taken out is its own original. */
+function withAllEvents(known: Omit<Knowledge, 'original'>): Knowledge {
+  const all: Knowledge = {
+    ...known,
+    get original() {
+      return all;
+    },
+  };
+  return all;
+}
+
+/** The window and its export, by the first of `waysToAsk` that the target accepts. @throws NoWindow without one */
+async function windowOf(downloads: ExportSource, { settings, now }: Start) {
+  let obstacle: unknown;
+  for (const utc of waysToAsk) {
+    try {
+      const fetch: Fetch = async (range) => {
+        const download = await downloads.csv({ ...range, ...utc });
+        // Of HTML or a PDF only nonsense could be learned. A refusal does not end this way: the window may be too large.
+        const { answer } = download;
+        const type = answer.status === 200 ? nonCsvType(answer.text) : undefined;
+        const why = `No export to learn from: ${answer.request} gave ${type} in place of a CSV.`;
+        if (type !== undefined) throw new NoWindow(why, [answer]);
+        return download;
       };
-    };
-    return { window, base, columns, records, learnRest };
-  }
-
-  #fetchOf(utc: Utc, like: CsvTable): FetchRange {
-    return (range) => this.downloads.csv({ ...range, ...utc }, { like });
-  }
-
-  /** The window and its export, by the first of `waysToAsk` that the target accepts. @throws NoWindow without one */
-  async #findWindow({ settings, now }: Start) {
-    let obstacle: unknown;
-    for (const utc of waysToAsk) {
-      try {
-        const fetch = async (range: TimeRange): Promise<CsvDownload> => {
-          const download = await this.downloads.csv({ ...range, ...utc });
-          // Of HTML or a PDF only nonsense could be learned. A refusal does not end this way: the window may be too large.
-          const { answer } = download;
-          const type = answer.status === 200 ? nonCsvType(answer.text) : undefined;
-          const why = `No export to learn from: ${answer.request} gave ${type} in place of a CSV.`;
-          if (type !== undefined) throw new NoWindow(why, [answer]);
-          return download;
-        };
-        return { ...(await findWindow(fetch, settings.exportWindow, now)), utc };
-      } catch (error) {
-        // The target may have refused this name of UTC: the next way may work.
-        if (!(error instanceof NoWindow)) throw error;
-        obstacle ??= error;
-      }
+      return { ...(await findWindow(fetch, settings.exportWindow, now)), utc };
+    } catch (error) {
+      // The target may have refused this name of UTC: the next way may work.
+      if (!(error instanceof NoWindow)) throw error;
+      obstacle ??= error;
     }
-    throw obstacle;
   }
+  throw obstacle;
 }

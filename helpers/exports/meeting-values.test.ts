@@ -1,7 +1,9 @@
 import { expect, test } from 'vitest';
 import { multiset } from '../csv/multiset.ts';
 import { type CsvTable, readCsv } from '../csv/read-csv.ts';
-import type { KnownFilter, KnownValue } from './known-filters.ts';
+import { groupBy } from '../group-by.ts';
+import type { KnownValue } from './filter-search.ts';
+import type { KnownFilter } from './filters.ts';
 import { valuesThatMeet } from './meeting-values.ts';
 import type { Filter, FilterSet } from './query.ts';
 import { placesOf } from './shown-values.ts';
@@ -20,28 +22,30 @@ const keptBy = ({ rows: all }: CsvTable, key: Key, value: string, lost?: string)
 async function added(known: Readonly<Record<Key, string>>, lost?: string) {
   const table = await tableOf();
   const places = placesOf(table, new Set());
-  const filters = Object.entries(known).map(([name, value]): [Filter, KnownFilter] => {
-    const key = name as Key;
-    const place = places.find((one) => one.column === columns[key] && one.kind === 'cell');
-    const values = [{ value, events: multiset(keptBy(table, key, value)) }] as KnownValue[];
-    const faults = {
-      unmatched: undefined,
-      keptAll: undefined,
-      refused: undefined,
-      exchanged: undefined,
-    };
-    return [key, { values, shown: place && { ...place, confirmedBy: 1 }, ...faults }];
-  });
+  const filters = Object.entries(known).map(
+    ([name, value]): [Filter, Pick<KnownFilter, 'values' | 'shown'>] => {
+      const key = name as Key;
+      const place = places.find((one) => one.column === columns[key] && one.kind === 'cell');
+      const values = [{ value, events: multiset(keptBy(table, key, value)) }] as KnownValue[];
+      return [key, { values, shown: place && { ...place, isConfirmed: false } }];
+    },
+  );
   const fetch = async (set: FilterSet) => {
     const [[name, [value = ''] = []] = ['metadata[tag]', []]] = Object.entries(set);
     const kept = keptBy(table, name as Key, value, lost);
     return { table: { ...table, rows: kept, count: kept.length } } as never;
   };
-  const { further } = await valuesThatMeet(new Map(filters), {
+  const asked = await valuesThatMeet(new Map(filters), {
     fetch,
     columns: { ignored: new Set() } as never,
   });
-  return Object.fromEntries([...further].map(([key, all]) => [key, all.map(({ value }) => value)]));
+  const byFilter = groupBy(asked, ({ filter }) => filter);
+  return Object.fromEntries(
+    Array.from(byFilter, ([key, all]) => [
+      key,
+      all.flatMap(({ confirmed }) => confirmed).map(({ value }) => value),
+    ]),
+  );
 }
 
 test('values are added until each two filters meet, and each form of a value meets the others', async () => {

@@ -8,8 +8,8 @@ import type { Row } from '../csv/csv-form.ts';
 import { isSame } from '../csv/multiset.ts';
 import { remembered } from '../memory.ts';
 import { eventsOf } from './columns.ts';
-import type { FilterClues } from './filter-candidates.ts';
-import { isFaithful, type KnownFilter, type KnownPlace, type KnownValue } from './known-filters.ts';
+import type { FilterClues } from './filter-search.ts';
+import type { KnownFilter } from './filters.ts';
 import type { Filter } from './query.ts';
 
 /** Forms of values that a service may read as something else, as it may read + as a blank. */
@@ -78,79 +78,54 @@ export function nearAmong(values: readonly string[]) {
     .sort((one, other) => other.shared - one.shared);
 }
 
+/** How many values are added at most. */
 const maxAdded = 30;
 
 /** A filter whose values rows show. */
-interface Shown {
-  readonly filter: Filter;
-  readonly place: KnownPlace;
-  /** The rows that show a value, of values that can be asked for as they are; and the values of each row. */
-  readonly rows: KnownPlace['rows'];
-  readonly byRow: ReadonlyMap<Row, readonly string[]>;
-  /** The values that are known already, and those that are chosen here. */
-  readonly taken: Set<string>;
+function shownBy(filter: Filter, { values, shown: place }: Pick<KnownFilter, 'values' | 'shown'>) {
+  if (!place?.isFaithful) return [];
+  const rows = new Map([...place.rows].filter(([value]) => isPlain(value)));
+  const byRow = new Map<Row, string[]>();
+  for (const [value, showing] of rows) {
+    for (const row of showing) remembered(byRow, row, () => []).push(value);
+  }
+  return {
+    filter,
+    place,
+    /** The rows that show a value, of values that can be asked for as they are; and the values of each row. */
+    rows,
+    byRow,
+    /** The values that are known already, and those that are chosen here. */
+    taken: new Set(values.map(({ value }) => value)),
+  };
 }
+
+type Shown = Exclude<ReturnType<typeof shownBy>, readonly unknown[]>;
 
 /**
  * Chooses values until each two filters meet, and each form of a value meets each other filter, and asks for each alone.
- * @returns `further`: by filter, those that keep exactly the events that show them; `downloads`: of all that were asked for
+ * @returns the export by each value; `confirmed`: the value, if it keeps exactly the events that show it
  */
 export async function valuesThatMeet(
-  known: ReadonlyMap<Filter, KnownFilter>,
+  known: ReadonlyMap<Filter, Pick<KnownFilter, 'values' | 'shown'>>,
   { fetch, columns }: Pick<FilterClues, 'fetch' | 'columns'>,
 ) {
-  const shown = [...known].flatMap(([filter, { values, shown: place }]): Shown[] => {
-    if (place === undefined || !isFaithful(place)) return [];
-    const taken = new Set(values.map(({ value }) => value));
-    const rows = new Map([...place.rows].filter(([value]) => isPlain(value)));
-    return [{ filter, place, rows, byRow: valuesByRow(rows), taken }];
-  });
+  const shown = [...known].flatMap(([filter, one]) => shownBy(filter, one));
   const chosen: Meeting['values'][number][] = [];
-  const choose = (pairs: readonly Meeting[]): void => {
-    const [best] = pairs.toSorted((a, b) => b.worth - a.worth);
+  for (const meetings of allMeetings(shown)) {
+    const [best] = meetings.toSorted((a, b) => b.worth - a.worth);
     const fresh = best?.values.filter(({ of, value }) => !of.taken.has(value)) ?? [];
     for (const { of, value } of fresh) of.taken.add(value);
     chosen.push(...fresh);
-  };
-  for (const one of shown) {
-    const near = nearAmong([...one.rows.keys()]);
-    choose(
-      near.map(({ value, other, shared }) => ({
-        values: [value, other].map((each) => ({ of: one, value: each })),
-        worth: shared,
-      })),
-    );
-  }
-  for (const [index, one] of shown.entries()) {
-    for (const other of shown.slice(index + 1)) {
-      if (chosen.length < maxAdded) choose(meetingsOf(one, other, () => true));
-    }
-  }
-  for (const form of forms) {
-    for (const other of shown) {
-      const others = shown.filter((one) => one !== other);
-      if (chosen.length < maxAdded)
-        choose(others.flatMap((one) => meetingsOf(one, other, (value) => isOf(form, value))));
-    }
+    if (chosen.length >= maxAdded) break;
   }
   const asked = chosen.map(async ({ of: { filter, place }, value }) => {
     const download = await fetch({ [filter]: [value] });
     const events = download.table && eventsOf(download.table, columns.ignored);
     const isConfirmed = events !== undefined && isSame(events, place.eventsShowing(value));
-    return { filter, download, confirmed: isConfirmed ? [{ value, events, download }] : [] };
+    return { filter, download, confirmed: isConfirmed ? { value, events, download } : [] };
   });
-  const all = await Promise.all(asked);
-  const further = new Map<Filter, KnownValue[]>();
-  for (const { filter, confirmed } of all) remembered(further, filter, () => []).push(...confirmed);
-  return { further, downloads: all.map(({ download }) => download) };
-}
-
-function valuesByRow(rows: KnownPlace['rows']): ReadonlyMap<Row, readonly string[]> {
-  const values = new Map<Row, string[]>();
-  for (const [value, showing] of rows) {
-    for (const row of showing) remembered(values, row, () => []).push(value);
-  }
-  return values;
+  return await Promise.all(asked);
 }
 
 /** Two values that are worth asking for: of two filters, if some event has both, and other events one; or near each other. */
@@ -160,26 +135,38 @@ interface Meeting {
   readonly worth: number;
 }
 
-/** @param isMeant which values of the first filter count */
-function meetingsOf(one: Shown, other: Shown, isMeant: (value: string) => boolean): Meeting[] {
-  const found: Meeting[] = [];
-  for (const [value, rows] of one.rows) {
-    if (!isMeant(value)) continue;
-    const together = new Map<string, number>();
-    for (const row of rows) {
-      for (const second of other.byRow.get(row) ?? []) {
-        together.set(second, (together.get(second) ?? 0) + 1);
-      }
-    }
-    for (const [second, times] of together) {
-      if (times === rows.length || times === other.rows.get(second)?.length) continue;
-      const taken = Number(one.taken.has(value)) + Number(other.taken.has(second));
-      const values = [
-        { of: one, value },
-        { of: other, value: second },
-      ];
-      found.push({ values, worth: 2 * taken + 1 - 1 / times });
+/** The meetings of which each time the best is chosen: worked out one after the other, as their worth hangs on those chosen before. */
+function* allMeetings(shown: readonly Shown[]): Generator<readonly Meeting[]> {
+  for (const of of shown) {
+    yield nearAmong([...of.rows.keys()]).map(({ value, other, shared: worth }) => {
+      return { values: [value, other].map((each) => ({ of, value: each })), worth };
+    });
+  }
+  for (const [index, one] of shown.entries()) {
+    for (const other of shown.slice(index + 1)) yield meetingsOf(one, other, () => true);
+  }
+  for (const form of forms) {
+    for (const other of shown) {
+      const others = shown.filter((one) => one !== other);
+      yield others.flatMap((one) => meetingsOf(one, other, (value) => isOf(form, value)));
     }
   }
-  return found;
+}
+
+/** @param isMeant which values of the first filter count */
+function meetingsOf(one: Shown, other: Shown, isMeant: (value: string) => boolean): Meeting[] {
+  return [...one.rows].flatMap(([value, rows]) => {
+    if (!isMeant(value)) return [];
+    const together = new Map<string, number>();
+    for (const row of rows) {
+      for (const second of other.byRow.get(row) ?? [])
+        together.set(second, (together.get(second) ?? 0) + 1);
+    }
+    return [...together].flatMap(([second, times]) => {
+      if (times === rows.length || times === other.rows.get(second)?.length) return [];
+      const taken = Number(one.taken.has(value)) + Number(other.taken.has(second));
+      const values = [one, other].map((of) => ({ of, value: of === one ? value : second }));
+      return { values, worth: 2 * taken + 1 - 1 / times };
+    });
+  });
 }

@@ -27,6 +27,8 @@ export interface ExportQuery {
   readonly fileType?: string;
   readonly locale?: string;
   readonly timezone?: string | undefined;
+  /** How lists are sent. Default: `repeat`. */
+  readonly encoding?: ListEncoding | undefined;
   /** How brackets in names are sent. Default: percent-encoded. */
   readonly brackets?: BracketStyle | undefined;
   /** Default: the document's order. As a number: how many of the first parameters come last. */
@@ -53,8 +55,16 @@ export function isListFilter(filter: Filter): filter is ListFilter {
 }
 
 /** The query as it goes over the wire, percent-encoded throughout (a `+` in a datetime would read as a space). */
-export function encodeQuery(query: ExportQuery, encoding: ListEncoding = 'repeat'): string {
-  const { order, writing } = query;
+export function encodeQuery(query: ExportQuery): string {
+  const { encoding = 'repeat', order, writing, start, end, fileType, locale, timezone } = query;
+  const singles = {
+    range_start: instantText(start),
+    range_end: instantText(end),
+    file_type: fileType,
+    locale,
+    timezone,
+    ...query.further,
+  };
   const pairs = [
     // In the order of the document.
     ...filters.flatMap((filter) => {
@@ -65,7 +75,9 @@ export function encodeQuery(query: ExportQuery, encoding: ListEncoding = 'repeat
       const again = writing === 'a value twice' ? values.slice(0, 1) : [];
       return encodeList(filter, [...values, ...again], encoding);
     }),
-    ...singlesOf(query).map(([name, value]) => [name, encodeURIComponent(value)] as const),
+    ...Object.entries(singles).flatMap(([name, value]) =>
+      value === undefined ? [] : [[name, encodeURIComponent(value)] as const],
+    ),
   ];
   const moved = typeof order === 'number' ? order % pairs.length : 0;
   const inOrder =
@@ -75,21 +87,6 @@ export function encodeQuery(query: ExportQuery, encoding: ListEncoding = 'repeat
   return writing === 'lower-case escapes'
     ? text.replace(/%[\dA-F]{2}/g, (one) => one.toLowerCase())
     : text;
-}
-
-function singlesOf(query: ExportQuery): (readonly [name: string, value: string])[] {
-  const { start, end, fileType, locale, timezone, further } = query;
-  const single = {
-    range_start: instantText(start),
-    range_end: instantText(end),
-    file_type: fileType,
-    locale,
-    timezone,
-    ...further,
-  };
-  return Object.entries(single).flatMap(([name, value]) =>
-    value === undefined ? [] : [[name, value] as const],
-  );
 }
 
 function encodeName(name: string, { brackets }: ExportQuery): string {

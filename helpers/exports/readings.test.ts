@@ -9,7 +9,7 @@ import { inVirtualTime } from '../http/virtual-time.fixture.ts';
 import { pause } from '../http/waiting.ts';
 import { PdfUnreadable } from '../pdf/read-pdf.ts';
 import { type CsvDownload, Downloads, fileReaders } from './downloads.ts';
-import type { KnownFilters } from './known-filters.ts';
+import type { KnownFilters } from './filters.ts';
 import type { ExportQuery } from './query.ts';
 import { Readings } from './readings.ts';
 
@@ -81,6 +81,8 @@ function filtersKnownBy(download: CsvDownload): KnownFilters {
   const nothingElse = {
     shown: undefined,
     unmatched: undefined,
+    empty: [],
+    further: [],
     keptAll: undefined,
     refused: undefined,
     exchanged: undefined,

@@ -5,9 +5,16 @@
  */
 
 import { isDeepStrictEqual } from 'node:util';
-import { type ListEncoding, pdfEventLimit } from '../../schemas/operations.ts';
+import { pdfEventLimit } from '../../schemas/operations.ts';
 import type { Row } from '../csv/csv-form.ts';
-import { digestOfKey, isSame, keyOfRow, type Multiset, timesIn } from '../csv/multiset.ts';
+import {
+  digestOfKey,
+  intersection,
+  isSame,
+  keyOfRow,
+  type Multiset,
+  timesIn,
+} from '../csv/multiset.ts';
 import { cellsOfText, textOfRow } from '../csv/row-pool.ts';
 import { groupBy } from '../group-by.ts';
 import { pause } from '../http/waiting.ts';
@@ -22,24 +29,22 @@ import {
   keyOf,
   type PdfDownload,
 } from './downloads.ts';
-import type { KnownFilter, KnownValue } from './known-filters.ts';
+import type { KnownValue } from './filter-search.ts';
+import type { KnownFilter } from './filters.ts';
 import type { Knowledge } from './learn.ts';
-import { type ExportQuery, filters, selectionOf } from './query.ts';
+import { type ExportQuery, type Filter, filters, selectionOf } from './query.ts';
 
-/** The file that a query was first answered with, and a function that sends the same query again. */
-interface Reading<File extends CsvDownload | PdfDownload> {
+/** The files that a query was answered with, and a function that sends it again. */
+interface Reading<File = CsvDownload | PdfDownload> {
   readonly query: ExportQuery;
-  readonly encoding: ListEncoding | undefined;
   readonly first: Promise<File>;
+  /** The file of the same query that learning asked for a second time; undefined where it did not. */
+  readonly again?: File | undefined;
   readonly readAnew: () => Promise<File>;
+  /** Of plain CSVs alone. */
+  readonly later: LaterReading[];
   /** The file read again beside a plain CSV that did not change meanwhile; undefined until that was necessary. */
   rereadFile?: File;
-}
-
-interface CsvReading extends Reading<CsvDownload> {
-  /** The file of the same query that learning asked for a second time; undefined where it did not. */
-  readonly again: CsvDownload | undefined;
-  readonly later: LaterReading[];
 }
 
 interface LaterReading {
@@ -60,8 +65,8 @@ interface History {
 
 /** The plain CSV of a query, whose rows compare with the window's, and its other files, perhaps of other moments. */
 interface Forms {
-  readonly plain: CsvReading;
-  readonly others: Reading<CsvDownload | PdfDownload>[];
+  readonly plain: Reading<CsvDownload>;
+  readonly others: readonly Reading[];
 }
 
 /** How often the other files of a query are read again in the hope that no event changes meanwhile. */
@@ -76,9 +81,8 @@ const enoughMixedUp = 2;
 /** In how many cells an event that is changed may differ from what it was. */
 const maxCellsChanged = 2;
 
-/** What a scenario compares its exports with; without filters and encoding where it waits for the events alone. */
-type Compared = Pick<Knowledge, 'columns' | 'base'> &
-  Partial<Pick<Knowledge, 'filters' | 'encoding'>>;
+/** What a scenario compares its exports with; without filters where it waits for the events alone. */
+type Compared = Pick<Knowledge, 'columns' | 'base'> & Partial<Pick<Knowledge, 'filters'>>;
 
 /** The exports that one scenario has read. After `settle` it serves them without the rows that did not stand still. */
 export class Readings implements ExportSource {
@@ -86,7 +90,7 @@ export class Readings implements ExportSource {
   readonly #anew: Downloads;
   /** How long what was recorded may come and go, in milliseconds: copies lag behind by different times. */
   readonly #settleMs: number;
-  readonly #csv = new Map<string, CsvReading>();
+  readonly #csv = new Map<string, Reading<CsvDownload>>();
   readonly #pdf = new Map<string, Reading<PdfDownload>>();
   /** Keys of the rows that are not served. */
   #unsettled: ReadonlySet<string> = new Set();
@@ -122,11 +126,10 @@ export class Readings implements ExportSource {
   async pdf(query: ExportQuery, options: ExportOptions = {}): Promise<PdfDownload> {
     this.#haveMoved = false;
     if (options.isAnew) return await this.#source.pdf(query, options);
-    const reading = remembered(this.#pdf, keyOf(query, options), (): Reading<PdfDownload> => {
+    const reading = remembered(this.#pdf, keyOf(query, options), () => {
       this.#isComplete = false;
-      const { encoding } = options;
-      const readAnew = () => this.#anew.pdf(query, { encoding, isAnew: true });
-      return { query, encoding, first: this.#source.pdf(query, options), readAnew };
+      const readAnew = () => this.#anew.pdf(query, { isAnew: true });
+      return { query, first: this.#source.pdf(query, options), readAnew, later: [] };
     });
     return reading.rereadFile ?? (await reading.first);
   }
@@ -154,7 +157,7 @@ export class Readings implements ExportSource {
     }
     // Who asks for events alone does not take away what is known of filters.
     this.#knowledge = { ...(base === this.#knowledge?.base && this.#knowledge), ...knowledge };
-    this.#adopt(base.download, {}, base.again);
+    this.#readingOf(base.download.query, {}, async () => base.download, base.again);
   }
 
   /**
@@ -172,28 +175,23 @@ export class Readings implements ExportSource {
     const isOfWindow = !this.#hasAskedAnew || this.#csv.size > 1 || isUnclear;
     if (this.#csv.size === 0 || !isOfWindow) return false;
     // Rows may not show that an event has another value by now: exports of the known values of filters do.
-    const read = [...this.#csv.values(), ...this.#pdf.values()];
-    const options = optionsOf(this.#knowledge);
-    for (const download of this.#exportsOfValues(read)) this.#adopt(download, options);
+    for (const download of this.#exportsOfValues(this.#all)) this.#adopt(download);
     const before = this.#unsettled;
     if (!this.#isComplete) {
       const all = [...this.#csv.values()];
       const few = standsOn.length > 0 ? await this.#standingOn(standsOn) : [];
       const files = few.length > 0 ? few : all;
       // An event that one copy of the store had earlier than another is in both after the pause of `#readOnceMore`.
-      await this.#readOnceMore(1, files);
-      let comparison = await this.#compare();
+      let comparison = await this.#readOnceMore(1, files);
       if (comparison.hasNotMoved && few.length > 0) return false;
       // What moved outside of the window moved in all exports that go beyond it.
       if (few.some(isOpenEnded)) {
         const others = all.filter((one) => isOpenEnded(one) && !few.includes(one));
-        await this.#readOnceMore(1, others);
-        comparison = await this.#compare();
+        comparison = await this.#readOnceMore(1, others);
       }
       if (comparison.haveFlickered) {
         // Often enough to lose two events, and see them again.
-        await this.#readOnceMore(1 + enoughFlickering, files);
-        comparison = await this.#compare();
+        comparison = await this.#readOnceMore(1 + enoughFlickering, files);
       }
       if (comparison.lost >= enoughFlickering) return false;
       this.#isComplete = few.length === 0;
@@ -233,9 +231,7 @@ export class Readings implements ExportSource {
 
   /** Whether each value in a query keeps an event that stood still, as others may be refused; of a PDF, also whether it is small. */
   #areAllKept(query: URLSearchParams): boolean {
-    const known = [...(this.#knowledge?.filters?.known.values() ?? [])].flatMap(
-      ({ values, further = [] }) => [...values, ...further],
-    );
+    const known = this.#knownValues;
     const isOfFilter = (name: string): boolean => filters.some((filter) => name.startsWith(filter));
     const asked = groupBy(
       [...query].filter(([name]) => isOfFilter(name)),
@@ -260,25 +256,24 @@ export class Readings implements ExportSource {
     const table = download.table ?? base.table;
     const timesLeft = (times: KnownTimes | undefined): KnownTimes | undefined =>
       times && { ...times, readings: [], instants: [], beyondMs: [], ...datesOf(table, times) };
-    const settled = ({ entries }: Multiset): Multiset => {
-      const kept = [...entries].filter(([key]) => !this.#unsettled.has(key));
-      const size = kept.reduce((sum, [, { times }]) => sum + times, 0);
-      return { size, entries: new Map(kept) };
-    };
+    const whole = eventsOf(table, columns.ignored);
     const valueLeft = ({ value, download, events }: KnownValue): KnownValue => {
-      this.#adopt(download, optionsOf(known));
-      return { value, download: this.settled(download), events: settled(events) };
+      this.#adopt(download, base.table);
+      return { value, download: this.settled(download), events: intersection(events, whole) };
     };
-    const filterLeft = ({ values, further = [], shown, ...rest }: KnownFilter): KnownFilter => ({
+    const filterLeft = ({ values, further, shown, ...rest }: KnownFilter): KnownFilter => ({
       ...rest,
       values: values.map(valueLeft),
       further: further.map(valueLeft),
-      shown: shown && { ...shown, eventsShowing: (value) => settled(shown.eventsShowing(value)) },
+      shown: shown && {
+        ...shown,
+        eventsShowing: (value) => intersection(shown.eventsShowing(value), whole),
+      },
     });
     const filtersLeft = [...filters.known].map(([name, one]) => [name, filterLeft(one)] as const);
     return {
       ...known,
-      asLearned: known,
+      original: known,
       isSettledInForms: this.#ids.length > 0,
       base: { ...base, download, table, again: this.settled(base.again) },
       columns: { ...columns, times: timesLeft(columns.times), dates: timesLeft(columns.dates) },
@@ -286,18 +281,27 @@ export class Readings implements ExportSource {
     };
   }
 
-  /** The exports by which learning knows the values of the filters that these queries have. */
-  #exportsOfValues(readings: readonly Pick<CsvReading, 'query'>[]): CsvDownload[] {
-    const filters = readings.flatMap(({ query }) => Object.keys(query.filters ?? {}));
+  get #all(): readonly Reading[] {
+    return [...this.#csv.values(), ...this.#pdf.values()];
+  }
+
+  get #knownValues(): (KnownValue & { readonly filter: Filter })[] {
     const known = [...(this.#knowledge?.filters?.known ?? [])];
-    return known.flatMap(([filter, { values, further = [] }]) =>
-      filters.includes(filter) ? [...values, ...further].map(({ download }) => download) : [],
+    return known.flatMap(([filter, { values, further }]) =>
+      [...values, ...further].map((one) => ({ ...one, filter })),
     );
   }
 
-  /** Adds a download that learning made to what `settle` reads once more. */
-  #adopt(download: CsvDownload, options: ExportOptions, again?: CsvDownload): void {
-    this.#readingOf(download.query, options, async () => download, again);
+  /** The exports by which learning knows the values of the filters that these queries have. */
+  #exportsOfValues(readings: readonly Reading[]): CsvDownload[] {
+    const asked = new Set(readings.flatMap(({ query }) => Object.keys(query.filters ?? {})));
+    const known = this.#knownValues.filter(({ filter }) => asked.has(filter));
+    return known.map(({ download }) => download);
+  }
+
+  /** Adds the export of a value of a filter, which learning made, to what `settle` reads once more. */
+  #adopt(download: CsvDownload, like = this.#knowledge?.base.table): void {
+    this.#readingOf(download.query, { like }, async () => download);
   }
 
   /** The reading of a query. @param download gives its first file, where there is no reading yet */
@@ -306,17 +310,16 @@ export class Readings implements ExportSource {
     options: ExportOptions,
     download: () => Promise<CsvDownload>,
     again?: CsvDownload,
-  ): CsvReading {
+  ): Reading<CsvDownload> {
     return remembered(this.#csv, keyOf(query, options), () => {
       this.#isComplete = false;
       const readAnew = () => this.#anew.csv(query, { ...options, isAnew: true });
-      const { encoding } = options;
-      return { query, encoding, first: download(), readAnew, again, later: [] };
+      return { query, first: download(), readAnew, again, later: [] };
     });
   }
 
   /** The file of a query, as it was read at one moment with others, or else without the rows that are unsettled. */
-  async #serve({ rereadFile, first }: CsvReading): Promise<CsvDownload> {
+  async #serve({ rereadFile, first }: Reading<CsvDownload>): Promise<CsvDownload> {
     return rereadFile ?? this.settled(await first);
   }
 
@@ -325,7 +328,7 @@ export class Readings implements ExportSource {
     const { table, query } = download;
     if (table === undefined || this.#unsettled.size === 0) return download;
     return remembered(this.#settled, download, () => {
-      const { isPlain } = this.#formsOf(query, undefined);
+      const { isPlain } = this.#formsOf(query);
       const rows = table.rows.filter(
         (row) =>
           !this.#isUnsettled(row) && (isPlain || !this.#unsettledIds.has(textIn(row, this.#ids))),
@@ -336,41 +339,37 @@ export class Readings implements ExportSource {
   }
 
   /** The CSVs among these answers, that of the window, and those of known values of the filters that the answers' queries have. */
-  async #standingOn(answers: readonly number[]): Promise<CsvReading[]> {
-    const isAmong = async ({ first }: Reading<CsvDownload | PdfDownload>): Promise<boolean> => {
-      const number = (await arrived<CsvDownload | PdfDownload>(first))?.answer.exchange.number;
-      return number !== undefined && answers.includes(number);
-    };
-    const all = [...this.#csv.values(), ...this.#pdf.values()];
-    const are = await Promise.all(all.map(isAmong));
-    const named = all.filter((_, index) => are[index]);
-    const options = optionsOf(this.#knowledge);
+  async #standingOn(answers: readonly number[]): Promise<Reading<CsvDownload>[]> {
+    const isAmong = (file: CsvDownload | PdfDownload | undefined): boolean =>
+      file !== undefined && answers.includes(file.answer.exchange.number);
+    const all = this.#all;
+    const files = await Promise.all(all.map(({ first }) => arrived(first)));
+    const named = all.filter((_, index) => isAmong(files[index]));
     const compared = [this.#knowledge?.base.download ?? [], this.#exportsOfValues(named)]
       .flat()
-      .map(({ query }) => this.#csv.get(keyOf(query, options)));
+      .map(({ query }) => this.#csv.get(keyOf(query)));
     return [...this.#csv.values()].filter((one) => named.includes(one) || compared.includes(one));
   }
 
-  /** Pauses, reads plain CSVs as many `times` again, and notes the rows that deviate from their first reading. */
-  async #readOnceMore(times: number, files: readonly CsvReading[]): Promise<void> {
-    if (files.length === 0) return;
-    await pause(this.#settleMs);
+  /** Pauses, reads plain CSVs as many `times` again, and compares all with their first reading. */
+  async #readOnceMore(times: number, files: readonly Reading<CsvDownload>[]) {
+    if (files.length > 0) await pause(this.#settleMs);
     const plain = files.filter(
-      ({ query }) => this.#knowledge === undefined || this.#formsOf(query, undefined).isPlain,
+      ({ query }) => this.#knowledge === undefined || this.#formsOf(query).isPlain,
     );
     for (let reads = 0; reads < times; reads += 1) {
       await Promise.all(
         plain.map(async ({ first, readAnew, later }) => {
           const download = await arrived(first);
-          const known = this.#eventsOf(download);
           // A refusal, or a file that is too large, shows no events to compare.
-          if (download === undefined || known === undefined) return;
+          if (download?.table === undefined) return;
           const now = await readAnew();
           expectSameColumns(download, now);
-          later.push(...this.#deviating(known, now));
+          later.push(...this.#deviating(download, now));
         }),
       );
     }
+    return await this.#compare();
   }
 
   /** `unsettled`: keys of the rows that came or went in an export, without the `lost` ones, which the target loses. */
@@ -404,18 +403,18 @@ export class Readings implements ExportSource {
   }
 
   /** The history of one CSV, in a list; an empty list where its first reading holds no events to compare. */
-  async #historyOf({ query, first, again, later }: CsvReading): Promise<History[]> {
+  async #historyOf({ query, first, again, later }: Reading<CsvDownload>): Promise<History[]> {
     const download = await arrived(first);
     const known = this.#eventsOf(download);
     if (download === undefined || known === undefined) return [];
-    const read = [download, again ?? []].flat().flatMap((one) => this.#deviating(known, one));
+    const read = [download, again ?? []].flat().flatMap((one) => this.#deviating(download, one));
     return [{ query, known, readings: [...read, ...later] }];
   }
 
   /** How a later file of the same query differs, in a list; an empty list where it holds no events to compare. */
-  #deviating(known: Multiset, download: CsvDownload): LaterReading[] {
-    const now = this.#eventsOf(download);
-    if (now === undefined) return [];
+  #deviating(first: CsvDownload, download: CsvDownload): LaterReading[] {
+    const [known, now] = [first, download].map((one) => this.#eventsOf(one));
+    if (known === undefined || now === undefined) return [];
     const rows = new Set([...known.entries.keys(), ...now.entries.keys()]);
     const differ = [...rows].filter((row) => timesIn(known, row) !== timesIn(now, row));
     const deviating = new Map(differ.map((row) => [row, timesIn(now, row)]));
@@ -425,34 +424,24 @@ export class Readings implements ExportSource {
   /** The files of each query that holds unsettled rows, and has other files that are not of one moment with its CSV. */
   async #formsThatMoved(): Promise<Forms[]> {
     if (this.#unsettled.size === 0) return [];
-    const byCsv = new Map<string, Forms>();
-    for (const other of [...this.#csv.values(), ...this.#pdf.values()]) {
-      const { csv, isPlain } = this.#formsOf(other.query, other.encoding);
-      const plain = this.#csv.get(csv);
-      const isAnswered = (await arrived<unknown>(other.first)) !== undefined;
-      if (isPlain || plain === undefined || !isAnswered) continue;
-      remembered(byCsv, csv, () => ({ plain, others: [] })).others.push(other);
-    }
-    const moved = await Promise.all(
-      [...byCsv.values()].map(async (forms) => {
-        const isOfMoment = forms.others.every(({ rereadFile }) => rereadFile !== undefined);
-        return !isOfMoment && (await this.#hasMoved(forms)) ? [forms] : [];
-      }),
+    const byCsv = groupBy(
+      this.#all.filter(({ query }) => !this.#formsOf(query).isPlain),
+      ({ query }) => this.#csv.get(this.#formsOf(query).csv),
     );
-    return moved.flat();
-  }
-
-  async #hasMoved({ plain: { first, later }, others }: Forms): Promise<boolean> {
-    const csv = await arrived(first);
-    const files = await Promise.all(
-      others.map((one) => arrived<CsvDownload | PdfDownload>(one.first)),
-    );
-    // A plain CSV that came after another file shows nothing of what went before that.
-    if (csv && files.some((file) => file && arrivalOf(file) < arrivalOf(csv))) return true;
-    const rows = this.#eventsOf(csv)?.entries;
-    return [...this.#unsettled].some(
-      (row) => rows?.has(row) || later.some(({ deviating }) => deviating.has(row)),
-    );
+    const moved = [...byCsv].map(async ([plain, all]) => {
+      const files = await Promise.all(all.map(({ first }) => arrived(first)));
+      const others = all.filter((_, index) => files[index] !== undefined);
+      const isOfMoment = others.every(({ rereadFile }) => rereadFile !== undefined);
+      if (plain === undefined || isOfMoment) return [];
+      const csv = await arrived(plain.first);
+      // A plain CSV that came after another file shows nothing of what went before that.
+      const isLater = csv && files.some((file) => file && arrivalOf(file) < arrivalOf(csv));
+      const rows = this.#eventsOf(csv)?.entries;
+      const hasMoved = (row: string): boolean =>
+        rows?.has(row) === true || plain.later.some(({ deviating }) => deviating.has(row));
+      return isLater || [...this.#unsettled].some(hasMoved) ? [{ plain, others }] : [];
+    });
+    return (await Promise.all(moved)).flat();
   }
 
   /** Sets `rereadFile` of the other files; leaves them as they are where events changed each time. */
@@ -475,10 +464,10 @@ export class Readings implements ExportSource {
   }
 
   /** `csv`: the key of the plain CSV of the query; `isPlain`: whether the query itself asks for a plain CSV. */
-  #formsOf(query: ExportQuery, encoding: ListEncoding | undefined) {
+  #formsOf(query: ExportQuery) {
     const { fileType = 'csv', locale, timezone } = query;
     const utc = this.#knowledge?.base.utc;
-    const csv = keyOf({ ...selectionOf(query), ...utc }, { encoding });
+    const csv = keyOf({ ...selectionOf(query), ...utc });
     // A service that writes it in the locale of another request at the time shows that beside the query without locale.
     const isInEnglish = locale === undefined || (locale === 'en' && !this.#csv.has(csv));
     return { csv, isPlain: fileType === 'csv' && isInEnglish && timezone === utc?.timezone };
@@ -514,13 +503,7 @@ export class Readings implements ExportSource {
   }
 }
 
-/** The options with which learning asked for the values of filters. */
-function optionsOf(known: Compared | undefined): ExportOptions {
-  const [encoding = 'repeat'] = known?.encoding?.forOneValue ?? [];
-  return { encoding, like: known?.base.table };
-}
-
-function isOpenEnded({ query: { start, end } }: CsvReading): boolean {
+function isOpenEnded({ query: { start, end } }: Reading): boolean {
   return start === undefined || end === undefined;
 }
 
@@ -543,7 +526,7 @@ function arrivalOf({ answer: { exchange } }: CsvDownload | PdfDownload): number 
 }
 
 /** The file; undefined where the target did not answer, which whoever asked for the file has noticed. */
-async function arrived<T>(download: Promise<T>): Promise<T | undefined> {
+async function arrived<File>(download: Promise<File>): Promise<File | undefined> {
   return await download.catch(() => undefined);
 }
 

@@ -1,28 +1,16 @@
 import { metadataKeys } from '../../schemas/operations.ts';
 import { isUuidShaped } from '../../schemas/resources.ts';
 import type { Row } from '../csv/csv-form.ts';
-import { type Multiset, multiset } from '../csv/multiset.ts';
+import { multiset } from '../csv/multiset.ts';
 import type { CsvTable } from '../csv/read-csv.ts';
 import { readDate } from '../dates/read-date.ts';
 import { countsOf, groupBy } from '../group-by.ts';
 import { Memory, remembered } from '../memory.ts';
-import { type ReadingKind, readingsOf } from './cell-readings.ts';
+import { readingsOf } from './cell-readings.ts';
 import { columnsOfEvents } from './columns.ts';
 
 /** A place: a column, read in one way, and the values that its rows show. A filter may select by them, or not. */
-export interface Place {
-  /** The heading of the column, or what names the values inside its cells; empty where nothing does. */
-  readonly name: string;
-  readonly column: number;
-  readonly kind: ReadingKind;
-  /** The first value that a row shows; undefined where it shows none. */
-  readonly read: (row: Row) => string | undefined;
-  /** By value, the rows that show it; the most frequent value first. */
-  readonly rows: ReadonlyMap<string, readonly Row[]>;
-  readonly values: readonly string[];
-  readonly eventsShowing: (value: string) => Multiset;
-  readonly areIds: boolean;
-}
+export type Place = Readonly<ReturnType<typeof placesIn>[number]>;
 
 /** In characters: longer texts are prose, not values to filter by. */
 const maxLength = 200;
@@ -51,18 +39,13 @@ export function placesOf(table: CsvTable, ignored: ReadonlySet<number>): readonl
 const wordForNone =
   /^[^\p{L}\p{N}]*(?:n\/?a|none|null|nil|undefined|not (?:set|available|applicable))?[^\p{L}\p{N}]*$/iu;
 
-interface Column {
-  readonly column: number;
-  readonly rowsByCell: Map<string, Row[]>;
-}
-
 /** The places of one column; an empty list where it holds dates. @param isNone whether a text says that there is no value */
 function placesIn(
   table: CsvTable,
-  { column, rowsByCell }: Column,
+  { column, rowsByCell }: { readonly column: number; readonly rowsByCell: Map<string, Row[]> },
   ignored: ReadonlySet<number>,
   isNone: (text: string) => boolean,
-): Place[] {
+) {
   for (const cell of rowsByCell.keys()) if (isNone(cell)) rowsByCell.delete(cell);
   const cells = sampleOf([...rowsByCell.keys()]);
   if (cells.every(isDate)) return [];
@@ -72,18 +55,36 @@ function placesIn(
   }));
   // Cell by cell, as readings remember what they found in the last cell.
   for (const [cell, rows] of rowsByCell) {
-    for (const { read, found } of readings)
-      addValues(found, new Set(read(cell).filter((value) => !isNone(value))), rows);
+    for (const { read, found } of readings) {
+      for (const value of new Set(read(cell))) {
+        if (value.length > maxLength || isNone(value)) continue;
+        const showing = remembered(found, value, () => []);
+        for (const row of rows) showing.push(row);
+      }
+    }
   }
   return readings.flatMap(({ name, kind, read, found }) => {
-    const rows = new Map([...found].sort((a, b) => b[1].length - a[1].length));
-    const values = [...rows.keys()];
+    /** By value, the rows that show it; the most frequent value first. */
+    const rows: ReadonlyMap<string, readonly Row[]> = new Map(
+      [...found].sort((a, b) => b[1].length - a[1].length),
+    );
+    const values: readonly string[] = [...rows.keys()];
     const sample = values.slice(0, 20);
     if (sample.every(isDate)) return [];
-    const readRow = (row: Row) => read(row[column] ?? '').find((value) => !isNone(value));
-    const eventsShowing = (value: string) => multiset(rows.get(value) ?? [], ignored);
-    const areIds = sample.every(isUuidShaped);
-    return [{ name, column, kind, read: readRow, rows, values, eventsShowing, areIds }];
+    return {
+      /** The heading of the column, or what names the values inside its cells; empty where nothing does. */
+      name,
+      column,
+      kind,
+      /** The first value that a row shows; undefined where it shows none. */
+      read: (row: Row) => read(row[column] ?? '').find((value) => !isNone(value)),
+      rows,
+      values,
+      eventsShowing: (value: string) => multiset(rows.get(value) ?? [], ignored),
+      areIds: sample.every(isUuidShaped),
+      /** Whether values stand in it as they are, marked off from other text. */
+      isFaithful: kind === 'cell' || kind === 'part',
+    };
   });
 }
 
@@ -104,17 +105,8 @@ function sampleOf(cells: readonly string[]): string[] {
   return [...new Set([...spread, ...naming])];
 }
 
-function addValues(
-  rowsByValue: Map<string, Row[]>,
-  values: ReadonlySet<string>,
-  rows: readonly Row[],
-): void {
-  for (const value of values) {
-    if (value.length > maxLength) continue;
-    const known = remembered(rowsByValue, value, () => []);
-    for (const row of rows) known.push(row);
-  }
-}
+/** The results of `distinctiveValues`: each filter looks at each place, and comparing all its values costs time. */
+const ranked = new Memory<Place, number, readonly string[]>();
 
 /**
  * The values that best show whether a filter selects by them: shown by several rows, and no more than half, and not to be
@@ -123,9 +115,6 @@ function addValues(
 export function distinctiveValues(place: Place, rows: number): readonly string[] {
   return ranked.get(place, rows, () => ranking(place, rows));
 }
-
-/** The results of `distinctiveValues`: each filter looks at each place, and comparing all its values costs time. */
-const ranked = new Memory<Place, number, readonly string[]>();
 
 function ranking({ rows: shown, values, areIds }: Place, rows: number): string[] {
   const all = values.slice(0, 200);

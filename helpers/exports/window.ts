@@ -33,8 +33,7 @@ export interface Cut {
   readonly part: CsvTable;
 }
 
-/** Fetches the CSV of a range. */
-export type FetchRange = (range: TimeRange) => Promise<CsvDownload>;
+type FetchRange = (range: TimeRange) => Promise<CsvDownload>;
 
 /** No window could be found; with another timezone in the query the target may still answer. */
 export class NoWindow extends Inconclusive {}
@@ -67,14 +66,21 @@ export async function findWindow(
   now: number,
 ): Promise<FoundWindow & Pick<KnownWindow, 'refused'>> {
   const end = given.end ?? Math.floor((now - settlingMs) / 1000) * 1000;
-  if (given.start !== undefined) return await configuredWindow(fetch, { start: given.start, end });
-  let span: Span = { current: 30 * day, tooShort: 0, tooLong: Number.POSITIVE_INFINITY };
+  /** The length of the window, and the lengths known to be too short and too long, in milliseconds. */
+  let [length, tooShort, tooLong] = [30 * day, 0, Number.POSITIVE_INFINITY];
   let largest: FoundWindow | undefined;
   let refused: FoundWindow | undefined;
   for (let attempt = 1; attempt <= maxAttempts; attempt += 1) {
-    const window = { start: Math.max(dawn, Math.floor(end - span.current)), end };
+    const window = { start: given.start ?? Math.max(dawn, Math.floor(end - length)), end };
     const found = { window, download: await fetch(window) };
     const { table, overflowed, answer } = found.download;
+    if (given.start !== undefined) {
+      if (table !== undefined) return { ...found, refused };
+      if (!overflowed) throw noExport(answer);
+      throw new NoWindow(
+        'The window of EXPORT_RANGE_START and EXPORT_RANGE_END holds more events than a check needs; narrow it.',
+      );
+    }
     if (answer.status === 400) {
       refused = found;
       if (attempt === maxRefusals && largest === undefined) throw noExport(answer);
@@ -87,43 +93,22 @@ export async function findWindow(
       if (isEnough && !isTooMuch) return { ...found, refused };
       if (count >= (largest?.download.table?.count ?? 0)) largest = found;
     }
-    span = nextSpan(span, count, isEnough);
+    if (isEnough) tooLong = length;
+    else tooShort = length;
+    // By how much a window of too many events is too long, nothing says.
+    const guess = Number.isFinite(count) ? (length * wanted.aim) / count : length / 16;
+    const next = Math.min(Math.max(guess, length / 24), length * 24);
+    const isKnownToFail = Number.isFinite(tooLong) && (next >= tooLong || next <= tooShort);
+    length = isKnownToFail ? (tooShort + tooLong) / 2 : next;
   }
   if (largest !== undefined) return { ...largest, refused };
   throw new NoWindow('No window of a usable number of events was found; set EXPORT_RANGE_START.');
-}
-
-async function configuredWindow(fetch: FetchRange, window: TimeRange) {
-  const download = await fetch(window);
-  if (download.table !== undefined) return { window, download, refused: undefined };
-  if (!download.overflowed) throw noExport(download.answer);
-  throw new NoWindow(
-    'The window of EXPORT_RANGE_START and EXPORT_RANGE_END holds more events than a check needs; narrow it.',
-  );
 }
 
 function noExport(answer: Answer): NoWindow {
   return new NoWindow(`No export to learn from: ${answer.request} gave ${answer.status}.`, [
     answer,
   ]);
-}
-
-/** The length of the window to try next, and the lengths known to be too short and too long, in milliseconds. */
-interface Span {
-  readonly current: number;
-  readonly tooShort: number;
-  readonly tooLong: number;
-}
-
-/** The span to try next. @param count of events in this one; infinite for too many @param isEnough whether it suffices */
-function nextSpan({ current, ...known }: Span, count: number, isEnough: boolean): Span {
-  const tooShort = isEnough ? known.tooShort : current;
-  const tooLong = isEnough ? current : known.tooLong;
-  // By how much a window of too many events is too long, nothing says.
-  const guess = Number.isFinite(count) ? (current * wanted.aim) / count : current / 16;
-  const next = Math.min(Math.max(guess, current / 24), current * 24);
-  const isKnownToFail = Number.isFinite(tooLong) && (next >= tooLong || next <= tooShort);
-  return { current: isKnownToFail ? (tooShort + tooLong) / 2 : next, tooShort, tooLong };
 }
 
 /** Cuts the window at an instant with events on both sides, if one is found in a few attempts; else anywhere. */
@@ -176,16 +161,14 @@ export async function findSample(
   return { start: at, end: window.end };
 }
 
-/** The time between two successive events, in which a range can begin or end. */
-interface Gap {
-  /** How many events are later than the later one of the two: 0 for the gap before the latest event. */
-  readonly rank: number;
-  readonly at: number;
-  readonly byMs: number;
-}
+/** A gap between two successive events, in which a range can begin or end. */
+type Gap = ReturnType<typeof gapsBetween>[number];
 
-/** The gaps between successive events, the latest first; `at` is their middle. Events of one instant have none. */
-function gapsBetween(instants: readonly number[]): Gap[] {
+/**
+ * The gaps between successive events, the latest first; `at` is their middle, `rank` how many events are later than the later
+ * one of the two: 0 for the gap before the latest event. Events of one instant have none.
+ */
+function gapsBetween(instants: readonly number[]) {
   const latest = instants.toSorted((a, b) => b - a);
   return latest.flatMap((later, rank) => {
     const byMs = later - (latest[rank + 1] ?? later);

@@ -64,13 +64,14 @@ function knowing(kept: bigint, shown?: { unit: bigint; as: (at: bigint) => bigin
     instants: instants.map((at) => Number(at / millisecond)),
     beyondMs: instants.map((at) => Number(at % millisecond)),
   };
-  // The cast: nothing else of what is known is used.
-  return {
+  const known = {
     window: { sample },
     base: { table: { rows: eventsKeptTo(kept).map((_, index) => [`event ${index}`]) } },
     columns: { times, ignored: new Set() },
     filters: { known: new Map() },
-  } as unknown as Knowledge;
+  };
+  // The cast: nothing else of what is known is used.
+  return { ...known, original: known } as unknown as Knowledge;
 }
 
 const shownTo = (unit: bigint, as = cut(unit)) => ({ unit, as });

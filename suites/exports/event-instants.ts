@@ -211,7 +211,7 @@ interface SampleEvent {
 
 /** The events of the sample as learned, so that a further run gets the same: in order, one of each instant, if times are known. */
 function eventsIn(table: CsvTable, knowledge: Knowledge): SampleEvent[] {
-  const { base, columns, window } = knowledge.asLearned ?? knowledge;
+  const { base, columns, window } = knowledge.original;
   const { times, ignored } = columns;
   const held = eventsOf(table, ignored);
   const eventOf = (row: Row) => {

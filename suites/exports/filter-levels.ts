@@ -12,14 +12,12 @@ import {
   sum,
   without,
 } from '../../helpers/csv/multiset.ts';
-import { nearValues } from '../../helpers/exports/filter-candidates.ts';
 import {
   furtherIds,
-  isConfirmed,
-  isFaithful,
   type KnownPlace,
   type KnownValue,
-} from '../../helpers/exports/known-filters.ts';
+  nearValues,
+} from '../../helpers/exports/filter-search.ts';
 import type { Knowledge } from '../../helpers/exports/learn.ts';
 import {
   forms,
@@ -100,7 +98,7 @@ function valueLevel(filter: Filter, { value, events, download }: KnownValue): Le
 /** Levels of a known value that a service may take for another one (`isNear`), or for none, beside other parameters. */
 function nearLevels(filter: Filter, known: Knowledge): Level[] {
   const { shown } = known.filters.known.get(filter) ?? {};
-  if (shown === undefined || !isFaithful(shown)) return [];
+  if (!shown?.isFaithful) return [];
   const { base, columns } = known;
   const empty = multiset(
     base.table.rows.filter((row) => shown.read(row) === undefined),
@@ -156,9 +154,9 @@ function severalLevel(
 export function wholeListLevel(filter: ListFilter, known: Knowledge): Level[] {
   const values = valuesOf(filter, known);
   if (values.length < 2) return [];
-  const place = known.filters.known.get(filter);
-  const ids = furtherIds(place);
-  const shownBy = ids.flatMap((id) => place?.shown?.eventsShowing(id) ?? []);
+  const { values: own = [], shown } = known.filters.known.get(filter) ?? {};
+  const ids = furtherIds(own, shown);
+  const shownBy = ids.flatMap((id) => shown?.eventsShowing(id) ?? []);
   const all = severalLevel(filter, values, pairLevels(filter, values));
   if (all.keeps === undefined) return [];
   const sent = [...values.map(({ value }) => value), ...ids];
@@ -208,7 +206,7 @@ export const nearAnother = 'a value that may be taken for another one';
 /** Levels of values that no export was asked for: rows show them in a place that other values have confirmed. */
 function shownLevels(filter: Filter, known: Knowledge): Level[] {
   const { values = [], further = [], shown } = known.filters.known.get(filter) ?? {};
-  if (shown === undefined || !isConfirmed(shown)) return [];
+  if (!shown?.isConfirmed) return [];
   const isKnown = (text: string): boolean =>
     [...values, ...further].some(({ value }) => value === text);
   const others = shown.values.filter(
@@ -360,7 +358,7 @@ function longerValue(
   shown: KnownPlace | undefined,
   known: Knowledge,
 ): readonly Level[] {
-  if (shown === undefined || !isFaithful(shown) || shown.confirmedBy === 0) return [];
+  if (!shown?.isFaithful) return [];
   const { extra } = difference(shown.eventsShowing(value), events);
   const otherValues = [...new Set(extra.map((row) => shown.read(row) ?? ''))];
   const [longer] = otherValues;

@@ -10,15 +10,8 @@ import {
 import { eventsOf } from '../../helpers/exports/columns.ts';
 import type { CsvDownload } from '../../helpers/exports/downloads.ts';
 import type { Exports } from '../../helpers/exports/exports.ts';
-import { examples } from '../../helpers/exports/filter-candidates.ts';
-import {
-  type Exchanged,
-  isConfirmed,
-  isFaithful,
-  type KnownFilter,
-  type KnownPlace,
-  type KnownValue,
-} from '../../helpers/exports/known-filters.ts';
+import { examples, type KnownPlace, type KnownValue } from '../../helpers/exports/filter-search.ts';
+import type { Exchanged, KnownFilter } from '../../helpers/exports/filters.ts';
 import type { Knowledge } from '../../helpers/exports/learn.ts';
 import { type Filter, filters, isListFilter } from '../../helpers/exports/query.ts';
 import { beginningAlike, sameNumbers } from '../../helpers/exports/shown-values.ts';
@@ -120,7 +113,7 @@ async function askFilter(filter: Filter, world: World): Promise<Filtered> {
 /** Lists of values that no event can share: one that is shown beside a known one, “7” and “07”, texts that begin alike, or two halves of the users whom no known value names. */
 function valuesApart(
   filter: Filter,
-  { filters: { known }, asLearned }: Knowledge,
+  { filters: { known }, original }: Knowledge,
   world: Pick<World, 'actors' | 'users'>,
   canSendTwo: boolean,
 ): readonly (readonly string[])[] {
@@ -139,7 +132,7 @@ function valuesApart(
       .map((some) => (canSendTwo ? some : some.slice(0, 1)))
       .filter((some) => some.length > 0);
   }
-  const { shown, values = [] } = (asLearned?.filters.known ?? known).get(filter) ?? {};
+  const { shown, values = [] } = original.filters.known.get(filter) ?? {};
   if (shown !== undefined) {
     const beside = values.map((one) => shownBeside(one, shown)).find((value) => value !== '');
     if (beside !== undefined) return [[beside]];
@@ -155,7 +148,7 @@ function valuesApart(
 
 /** Another value that an event shows where events show this one, although this one keeps it; empty where none does. */
 function shownBeside({ value, events: kept }: KnownValue, shown: KnownPlace): string {
-  if (!isFaithful(shown) || intersection(shown.eventsShowing(value), kept).size === 0) return '';
+  if (!shown.isFaithful || intersection(shown.eventsShowing(value), kept).size === 0) return '';
   // A service may take letters with and without an accent, as those of both cases, for the same.
   const plain = (text: string) => text.normalize('NFKD').replace(/\p{M}/gu, '').toLowerCase();
   const others = difference(shown.eventsShowing(value), kept).extra.map(shown.read);
@@ -252,7 +245,7 @@ function judgeLost(
   { base, columns: { ignored } }: Knowledge,
 ): void {
   const lostOfKnown = values.map((known) => {
-    const showing = shown && isConfirmed(shown) ? shown.eventsShowing(known.value) : known.events;
+    const showing = shown?.isConfirmed ? shown.eventsShowing(known.value) : known.events;
     return { known, lost: difference(showing, known.events).missing };
   });
   const losing = values.length === 0 && unmatched ? [unmatched] : lostOfKnown;

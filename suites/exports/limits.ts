@@ -193,7 +193,7 @@ const halves = scenario({
     const { middle, refused } = window;
     const isLarge = base.table.count > pdfEventLimit;
     // The window is cut at an event a quarter into it, so that the later part is large.
-    const { instants = [] } = (knowledge.asLearned ?? knowledge).columns.times ?? {};
+    const { instants = [] } = knowledge.original.columns.times ?? {};
     const at = instants.toSorted((a, b) => a - b)[instants.length >> 2] ?? middle;
     const halves = [{ end: at }, { start: at }, { start: at, end: at }];
     const [until, from, here] = await Promise.all(halves.map((half) => exports.within(half)));

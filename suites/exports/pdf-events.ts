@@ -133,7 +133,7 @@ function ignoredFor(
   { start, end, filters = {} }: ExportQuery,
   knowledge: Knowledge,
 ): Pick<EventsDifference, 'ignored' | 'beside'> {
-  const { base, columns, filters: all } = knowledge.asLearned ?? knowledge;
+  const { base, columns, filters: all } = knowledge.original;
   const { times, ignored: unsteady } = columns;
   const valuesAsked = Object.entries(filters).map(([filter, values = []]) => {
     const known = all.known.get(filter as Filter)?.values ?? [];

@@ -363,13 +363,13 @@ function shownIn([only, ...others]: Combination, { base }: Knowledge) {
 
 /** The predicted CSV of a request, made of rows of the window; downloaded where the prediction leaves anything open. */
 async function predictedCsv(levels: Combination, { exports, knowledge }: Model) {
-  const { base, columns, window, asLearned, isSettledInForms } = knowledge;
+  const { base, columns, window, original, isSettledInForms } = knowledge;
   const selection = selectionOf(queryOf(levels));
   const { least, most } = predicted(levels, knowledge);
   const isOpen = levels.some(({ isUnknown }) => isUnknown) || least.size < most.size;
   if (levels.some(isWithoutRange)) return await exports.anytime(selection);
   // Nothing is taken out of a PDF.
-  const isSettled = asLearned === undefined || (isSettledInForms && !levels.includes(asPdf));
+  const isSettled = original === knowledge || (isSettledInForms && !levels.includes(asPdf));
   if (!isSettled || isOpen) return await exports.within(selection);
   const { start, end } = window;
   return {

@@ -15,7 +15,7 @@ import {
   type WallTime,
   wallTimeIn,
 } from '../../helpers/dates/time-zones.ts';
-import { columnsOfDates, dateCell, datesIn, datesOf } from '../../helpers/exports/columns.ts';
+import { dateCell, dateColumns, datesIn, datesOf } from '../../helpers/exports/columns.ts';
 import { type CsvDownload, type PdfDownload, tableOf } from '../../helpers/exports/downloads.ts';
 import type { Knowledge } from '../../helpers/exports/learn.ts';
 import type { ExportQuery } from '../../helpers/exports/query.ts';
@@ -94,7 +94,7 @@ export function expectDatesInZone(zoned: Zoned, knowledge: Knowledge): void {
     expectTimesOfDayInZone(zoned, knowledge);
     return;
   }
-  const candidates = columnsOfDates(table, ignored).flatMap((columns) => datesIn(table, columns));
+  const candidates = dateColumns(table, ignored);
   if (candidates.some((column) => showsTimes(column, due))) return;
 
   const textsOf = (times: readonly WallTime[]) => times.map((one) => timeText(one, due.precision));

@@ -239,7 +239,7 @@ async function askArrays(
 ): Promise<readonly AskedOf[]> {
   const arrays = topics.map(async (topic) => {
     const { learned, levelNow } = await levelsOf(topic, model);
-    const array = coveringArray(learned, wholeAsLearned(model.knowledge), topic);
+    const array = coveringArray(learned, wholeOf(model.knowledge.original), topic);
     const requests = array.combinations.map((levels, index) => {
       const sent = levels.filter(({ isLeftOut }) => isLeftOut !== true);
       const all = [...sent.map(levelNow), ...(topic.adds?.(levels, model.knowledge, index) ?? [])];
@@ -269,7 +269,7 @@ async function askKinds(world: World, model: Model): Promise<readonly AskedOf[]>
   const impossible = levelsOfImpossibleValues(model.knowledge).filter(isImpossible);
   const requests = kindsInARow.map((kind, turn) =>
     kind.flatMap(({ of, always = () => false, turns = ['itself'], ...wanted }) => {
-      const whole = wholeAsLearned(model.knowledge);
+      const whole = wholeOf(model.knowledge.original);
       const own = learned.filter(of);
       const [levels = []] = coveringArray(own, whole, wanted).combinations;
       const added = learned.filter(always);
@@ -310,18 +310,14 @@ export async function levelsOf(
   topic: Topic,
   { exports, knowledge }: Pick<Model, 'exports' | 'knowledge'>,
 ) {
-  const { asLearned = knowledge } = knowledge;
-  const learned = await levelsAsLearned.get(asLearned, topic, async () => {
-    const sets = topic.sets.map((set) => setsOfLevels[set](asLearned, exports));
+  const { original } = knowledge;
+  const learned = await levelsAsLearned.get(original, topic, async () => {
+    const sets = topic.sets.map((set) => setsOfLevels[set](original, exports));
     return (await Promise.all(sets)).flat().filter((level) => topic.of?.(level) !== false);
   });
   const levelNow = (level: Level): Level =>
-    asLearned === knowledge ? level : amongEvents(level, wholeOf(knowledge));
+    original === knowledge ? level : amongEvents(level, wholeOf(knowledge));
   return { learned, levelNow };
-}
-
-function wholeAsLearned(knowledge: Knowledge) {
-  return wholeOf(knowledge.asLearned ?? knowledge);
 }
 
 /** A judge of one clause by what was found of requests. @param afterwards another judge of it, called where nothing is violated */
