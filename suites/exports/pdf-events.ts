@@ -15,8 +15,7 @@ import { type DateForm, dateForms, findDates } from '../../helpers/pdf/printed-d
 import type { PdfReading } from '../../helpers/pdf/read-pdf.ts';
 import type { EventsDifference } from '../../schemas/difference.ts';
 import { isUuidShaped } from '../../schemas/identifier.ts';
-import { violationOf } from '../expectations.ts';
-import { beginningOf, commonIn, firstOf } from './relations.ts';
+import { beginningOf, commonIn, DoubtfulEvents, firstOf, outcomeOf } from './relations.ts';
 import { expectDatesInZone, localTimes, otherDates, wrongTime } from './timezone.ts';
 
 /** The CSV and the PDF of one query, which may be in a timezone or locale. */
@@ -52,9 +51,6 @@ export function expectOpens({ answer, flaw }: PdfDownload): void {
     answer,
   ]);
 }
-
-/** Some events of a CSV cannot be recognized in its PDF; all others are there. */
-export class DoubtfulEvents extends Inconclusive {}
 
 /**
  * @param plain files of another query: they show which columns a PDF prints where that in `files` shows none
@@ -317,7 +313,7 @@ function showsOtherDates(plain: BothFiles, zoned: BothFiles, knowledge: Knowledg
     () => void printsLocalTimes(plain, zoned, knowledge),
     () => expectDatesInZone({ ...zoned, zone: zoneOf(zoned) }, knowledge),
   ];
-  return judges.some((judge) => violationOf(judge) !== undefined);
+  return judges.some((judge) => outcomeOf(judge).wrong !== undefined);
 }
 
 function zoneOf({ csv }: BothFiles): string {
