@@ -38,7 +38,7 @@ import { validWriteIn } from '../valid-requests.ts';
 import { oneActorAlone } from '../writes.ts';
 import { readerOf } from './csv.ts';
 import { clauseByFilter, namedLists } from './filter-levels.ts';
-import { asBothFiles, type BothFiles } from './pdf-events.ts';
+import { asBothFiles, type BothFiles } from './pdf.ts';
 import { enoughToCompare } from './prediction.ts';
 import { judgeTables, noValues } from './relations.ts';
 

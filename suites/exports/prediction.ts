@@ -46,7 +46,7 @@ import {
   expectOpens,
   expectSameEventsInForm,
   expectSameEventsInPdf,
-} from './pdf-events.ts';
+} from './pdf.ts';
 import {
   events,
   expectEvents,

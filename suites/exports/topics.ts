@@ -39,7 +39,9 @@ import {
 import { enoughToCompare } from './prediction.ts';
 import {
   atVeryInstant,
+  isTurn,
   levelsOfRanges,
+  levelsOfTurns,
   openWindows,
   type RangeLevels,
   sampleLevel,
@@ -49,7 +51,6 @@ import {
 } from './range-levels.ts';
 import { noValues } from './relations.ts';
 import { zoneOfQuarters } from './timezone.ts';
-import { isTurn, levelsOfTurns } from './turns.ts';
 
 /** A topic: which levels meet, and in how many requests. */
 export interface Topic extends Wanted {
