@@ -161,17 +161,6 @@ export function judgeEach<Piece>(
   if (!isJudged) throw unjudged ?? new NothingSeen();
 }
 
-/** The violation that a judge finds; undefined where it finds none, or cannot tell. Throws any other error. */
-export function violationOf(judge: () => void): Violation | undefined {
-  try {
-    judge();
-  } catch (error) {
-    if (error instanceof Violation) return error;
-    if (!(error instanceof Inconclusive) && !(error instanceof NotJudged)) throw error;
-  }
-  return undefined;
-}
-
 /** The same violation, said of what several requests have in common. */
 export function inGeneral(violation: Violation, common: string): Violation {
   const { difference } = violation;

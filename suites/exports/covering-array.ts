@@ -53,9 +53,9 @@ export function coveringArray(
     const pairs = { covered: levels.length, possible: levels.length };
     return { combinations: levels.map((level) => [level]), pairs };
   }
-  const events = remembered(eventsOfWindows, whole, () => new Events(whole));
-  const found = arrays.get(wanted, events.digestOf(levels), () => {
-    const { combinations, pairs } = new GreedySearch(levels, events, wanted).search();
+  const rows = remembered(rowsOfWindows, whole, () => new Rows(whole));
+  const found = arrays.get(wanted, rows.digestOf(levels), () => {
+    const { combinations, pairs } = search(levels, rows, wanted);
     return { pairs, places: combinations.map((one) => one.map((level) => levels.indexOf(level))) };
   });
   const combinations = found.places.map((one) => one.flatMap((place) => levels[place] ?? []));
@@ -63,7 +63,7 @@ export function coveringArray(
 }
 
 /** Which rows levels keep is worked out once for all arrays of a window. */
-const eventsOfWindows = new WeakMap<Multiset, Events>();
+const rowsOfWindows = new WeakMap<Multiset, Rows>();
 
 /** Arrays by the places of their levels: a further look at the same events needs no search. */
 const arrays = new Memory<
@@ -78,191 +78,166 @@ interface Goal {
   readonly start: Combination;
 }
 
-/** Puts together one request after the other: of several candidates, the one that holds most of what is missing. */
-class GreedySearch {
-  readonly #wanted: Wanted;
-  readonly #events: Events;
-  /** The levels of each parameter, by what they count as: of those that count as the same, one is enough. */
-  readonly #byFactor: ReadonlyMap<Level['factor'], readonly (readonly [Level, ...Level[]])[]>;
-  /** The wanted levels and pairs that can stand in a request, in the order in which they are looked for. */
-  readonly #goals: readonly Goal[];
-  /** Those that can only where a parameter may keep all events that others keep. */
-  readonly #looseGoals: readonly Goal[];
-  /** Whether it may, in the requests that are looked for. */
-  #isLoose = false;
+/** Levels that count as the same, by themselves and in pairs: one of them is enough. */
+type Alike = readonly [Level, ...Level[]];
+
+/** Finds the requests greedily, first those in which each level matters. */
+function search(
+  levels: readonly Level[],
+  rows: Rows,
+  { isPair, isSingle, needs, max = 0, loose = 0, most, size = { min: 1 } }: Wanted,
+): CoveringArray {
+  const alike: readonly Alike[] = [...groupBy(levels, countsAs).values()];
+  const alikeTo = new Map(alike.flatMap((same) => same.map((level) => [level, same] as const)));
+  const byFactor = groupBy(alike, ([{ factor }]) => factor);
+  const random = randomNumbers();
   /** The keys of those that are looked for, and that no request holds yet. */
-  readonly #missing = new Set<string>();
-  /** The keys of wanted levels that can show whether they are misread: only a request that does holds them. */
-  readonly #misreadable: ReadonlySet<string>;
-  /** A number for all levels that count as the same, and the keys of each two of these numbers. */
-  readonly #numbers: ReadonlyMap<Level, number>;
-  readonly #keys = new Map<number, readonly string[]>();
-  readonly #random = randomNumbers();
+  const missing = new Set<string>();
+  /** Whether a parameter may keep all events that others keep, in the requests that are looked for. */
+  let isLoose = false;
 
-  constructor(levels: readonly Level[], events: Events, wanted: Wanted) {
-    this.#wanted = wanted;
-    this.#events = events;
-    const alike = [...groupBy(levels, countsAs).values()];
-    this.#byFactor = groupBy(alike, ([{ factor }]) => factor);
-    this.#numbers = new Map(
-      alike.flatMap((same, number) => same.map((level) => [level, number] as const)),
-    );
-    const counted = [...alike.map((one) => [one]), ...pairsOf(alike)].flatMap((sets) => {
-      const first = sets.map(([level]) => level);
-      return this.#isWanted(first) ? this.#keysOf(first).map((key) => ({ key, sets })) : [];
-    });
-    const sameKey = [...groupBy(counted, ({ key }) => key)];
-    const standing = (some: typeof sameKey): Goal[] =>
-      some.flatMap(([key, all]) => {
-        const start = firstOf(all, ({ sets }) =>
-          firstOf(oneOfEach(sets), (levels) => this.#requestOf(levels)?.levels),
-        );
-        return start ? [{ key, start }] : [];
-      });
-    const goals = standing(sameKey);
-    const stand = new Set(goals.map(({ key }) => key));
-    this.#isLoose = true;
-    this.#looseGoals = standing(wanted.loose ? sameKey.filter(([key]) => !stand.has(key)) : []);
-    // Pairs that are left in the end are then of no one kind.
-    this.#goals = [
-      ...goals.filter(({ start }) => start.length === 1),
-      ...shuffled(
-        goals.filter(({ start }) => start.length > 1),
-        this.#random,
-      ),
-    ];
-    this.#misreadable = new Set(
-      goals.flatMap(({ key, start }) => (start.length === 1 && start[0]?.misread ? [key] : [])),
-    );
-  }
-
-  /** The requests, first those in which each level matters. */
-  search(): CoveringArray {
-    const { max = 0, loose = 0 } = this.#wanted;
-    this.#isLoose = false;
-    const strict = this.#cover(this.#goals, max);
-    this.#isLoose = true;
-    const rest = this.#goals.filter(({ key }) => this.#missing.has(key));
-    const looser = this.#cover([...this.#looseGoals, ...(loose > 0 ? rest : [])], loose);
-    const possible = this.#goals.length + this.#looseGoals.length - strict.givenUp - looser.givenUp;
-    return {
-      combinations: [...strict.combinations, ...looser.combinations],
-      pairs: { covered: possible - this.#missing.size, possible },
-    };
-  }
-
-  /** Adds requests until all that is wanted stands in one. @returns also how many are given up: no candidate has the size */
-  #cover(goals: readonly Goal[], max: number) {
-    for (const { key } of goals) this.#missing.add(key);
-    const combinations: Combination[] = [];
-    let givenUp = 0;
-    while (combinations.length < max) {
-      const next = goals.filter(({ key }) => this.#missing.has(key)).slice(0, attempts);
-      if (next.length === 0) break;
-      const [best] = next
-        .flatMap(({ start }) => this.#extended(start))
-        .sort((one, other) => other.gain - one.gain);
-      if (best === undefined) {
-        for (const { key } of next) this.#missing.delete(key);
-        givenUp += next.length;
-        continue;
-      }
-      combinations.push(best.request.levels);
-      for (const key of this.#keysIn(best.request)) this.#missing.delete(key);
-    }
-    return { combinations, givenUp };
-  }
-
-  /** The keys of the levels and pairs that a request holds: of a pair at least one must matter there. */
-  #keysIn({ levels, others }: Request): readonly string[] {
-    /** The keys that the level holds where it stands: where it may be misread, only if that shows. */
-    const ownKeys = (level: Level): readonly string[] =>
-      this.#keysOf([level]).filter((key) => level.misread || !this.#misreadable.has(key));
-    const matters = (level: Level): boolean =>
-      level.keeps === undefined || others.some(([one]) => one === level);
-    const isRead = (level: Level): boolean =>
-      ownKeys(level).length === this.#keysOf([level]).length;
-    // What a form does to a range shows only where the range may be misread.
-    const isShown = (pair: Combination): boolean =>
-      pair.some(matters) && (pair.every(({ keeps }) => keeps !== undefined) || pair.every(isRead));
-    return [...levels.flatMap(ownKeys), ...pairsOf(levels).filter(isShown).flatMap(this.#keysOf)];
-  }
-
-  readonly #isWanted = ([one, other]: Combination): boolean => {
-    if (one === undefined) return false;
-    if (other === undefined) return this.#wanted.isSingle?.(one) === true;
-    return one.factor !== other.factor && this.#wanted.isPair?.(one, other) === true;
+  /** The levels as a request; undefined where they cannot stand in one. @param before it without the last of them, if it has more than two */
+  const requestOf = (some: Combination, before?: Request): Request | undefined => {
+    // Whether a level is misread shows only where it matters.
+    if (isLoose && some.some(({ misread }) => misread)) return undefined;
+    const all = rows.keptBy(some);
+    const isEmptyDue = size.max === 0 && some.length > 1;
+    if ((all === 0n) !== isEmptyDue) return undefined;
+    const mattering = rows.matteringIn(some);
+    const areEnough = isLoose
+      ? some.length === 1 ||
+        (before?.mattering.every((level) => mattering.includes(level)) ?? mattering.length > 0)
+      : mattering.length === some.length && rows.areHonoured(some, all);
+    const isFit = areEnough && (size.min <= 1 || countOf(all) >= size.min);
+    return isFit ? { levels: some, all, mattering } : undefined;
   };
 
-  /** These levels as a request, to which more may be added; undefined where they cannot stand in one. */
-  #requestOf([first, second]: Combination): Request | undefined {
-    const { empty } = this.#events;
-    if (first === undefined) return undefined;
-    if (second === undefined) return this.#add(empty, first);
-    const part = this.#add(empty, first, 'unchecked');
-    return part && this.#add(part, second, this.#isLoose ? 'some matter' : undefined);
-  }
+  const pairKeys = new Memory<Alike, Alike | undefined, readonly string[]>();
+  /** The keys of a pair: “event_type one value & from an event on”, and by form “a value with a blank & …”. */
+  const keysOf = (one: Level, other: Level): readonly string[] =>
+    pairKeys.get(alikeTo.get(one) ?? [one], alikeTo.get(other), () => {
+      const [ofOne = [], ofOther = []] = [one, other].map(
+        ({ inPairs, ...level }) => inPairs ?? [nameOf(level)],
+      );
+      return ofOne.flatMap((a) => ofOther.map((b) => [a, b].sort().join(' & ')));
+    });
 
-  #add(
-    request: Request,
-    level: Level,
-    check: Check = this.#isLoose ? 'others matter as before' : 'all matter',
-  ): Request | undefined {
-    // Whether it is misread shows only where it matters.
-    if (this.#isLoose && level.misread) return undefined;
-    return this.#events.add(request, level, check, this.#wanted.size);
-  }
+  const singles = alike.flatMap((same) =>
+    isSingle?.(same[0]) ? [{ key: nameOf(same[0]), starts: same.map((level) => [level]) }] : [],
+  );
+  const pairs = pairsOf(alike).flatMap(([some, others]) => {
+    const [[one], [other]] = [some, others];
+    if (one.factor === other.factor || !isPair?.(one, other)) return [];
+    const starts = some.flatMap((level) => others.map((another) => [level, another]));
+    return keysOf(one, other).map((key) => ({ key, starts }));
+  });
+  const wanted = [
+    ...groupBy<(typeof pairs)[number], string>([...singles, ...pairs], ({ key }) => key),
+  ];
+  const standing = (some: typeof wanted): Goal[] =>
+    some.flatMap(([key, all]) => {
+      const start = firstOf(all, ({ starts }) => firstOf(starts, (one) => requestOf(one)?.levels));
+      return start ? [{ key, start }] : [];
+    });
+  const strictGoals = standing(wanted);
+  isLoose = true;
+  const stand = new Set(strictGoals.map(({ key }) => key));
+  const looseGoals = standing(loose > 0 ? wanted.filter(([key]) => !stand.has(key)) : []);
+  // Pairs that are left in the end are then of no one kind.
+  const goals = [
+    ...strictGoals.filter(({ start }) => start.length === 1),
+    ...shuffled(
+      strictGoals.filter(({ start }) => start.length > 1),
+      random,
+    ),
+  ];
+  /** The keys of wanted levels that can show whether they are misread: only a request that does holds them. */
+  const misreadable = new Set(
+    goals.flatMap(({ key, start: [one, other] }) => (one?.misread && !other ? [key] : [])),
+  );
+  const isRead = (level: Level): boolean =>
+    level.misread !== undefined || !misreadable.has(nameOf(level));
 
-  #canBeSent({ levels, all }: Request): boolean {
-    const { needs, size: { max = Number.POSITIVE_INFINITY } = {} } = this.#wanted;
-    if (needs !== undefined && !levels.some(({ factor }) => factor === needs)) return false;
-    return countOf(all) <= max;
-  }
+  /** The keys of the levels and pairs that a request holds: of a pair at least one must matter there. */
+  const keysIn = ({ levels, mattering }: Request): readonly string[] => {
+    // What a form does to a range shows only where the range may be misread.
+    const isShown = (pair: Combination): boolean =>
+      pair.some((level) => mattering.includes(level)) &&
+      (pair.every(({ keeps }) => keeps !== undefined) || pair.every(isRead));
+    return [
+      ...levels.filter(isRead).map(nameOf),
+      ...pairsOf(levels).flatMap((pair) => (isShown(pair) ? keysOf(...pair) : [])),
+    ];
+  };
+
+  /** What a level adds to a request: the pairs that no request holds yet, and more if none holds the level itself. */
+  const gainOf = (chosen: Combination, level: Level): number => {
+    let gain = missing.has(nameOf(level)) ? worthOfSingle : 0;
+    for (const other of chosen) {
+      for (const key of keysOf(level, other)) if (missing.has(key)) gain += 1;
+    }
+    return gain;
+  };
 
   /** Adds the level that brings most new pairs and still fits, one parameter after the other; [] where it may not be sent. */
-  #extended(start: Combination) {
-    const { needs, most } = this.#wanted;
-    let request = this.#requestOf(start);
+  const extended = (start: Combination) => {
+    let request = requestOf(start);
     if (request === undefined) return [];
     let gain = start.length === 1 ? worthOfSingle : 1;
-    const factors = shuffled([...this.#byFactor.keys()], this.#random);
+    const factors = shuffled([...byFactor.keys()], random);
     for (const factor of needs === undefined ? factors : [needs, ...factors]) {
       const soFar: Request = request;
       if (soFar.levels.length === most) break;
       if (soFar.levels.some((level) => level.factor === factor)) continue;
-      const alike = (this.#byFactor.get(factor) ?? [])
-        .map((levels) => ({ levels, gain: this.#gainOf(soFar.levels, levels[0]) }))
+      const further = (byFactor.get(factor) ?? [])
+        .map((same) => ({ same, gain: gainOf(soFar.levels, same[0]) }))
         .filter((one) => one.gain > 0 || factor === needs)
         .sort((one, other) => other.gain - one.gain);
-      for (const one of alike) {
-        const next = firstOf(one.levels, (level) => this.#add(soFar, level));
+      for (const one of further) {
+        const next = firstOf(one.same, (level) => requestOf([...soFar.levels, level], soFar));
         if (next === undefined) continue;
         request = next;
         gain += one.gain;
         break;
       }
     }
-    return this.#canBeSent(request) ? [{ request, gain }] : [];
-  }
+    const canBeSent =
+      (needs === undefined || request.levels.some(({ factor }) => factor === needs)) &&
+      (size.max === undefined || countOf(request.all) <= size.max);
+    return canBeSent ? [{ request, gain }] : [];
+  };
 
-  /** What a level adds to a request: the pairs that no request holds yet, and more if none holds the level itself. */
-  #gainOf(chosen: Combination, level: Level): number {
-    let gain = worthOfSingle * this.#missingAmong(this.#keysOf([level]));
-    for (const other of chosen) gain += this.#missingAmong(this.#keysOf([level, other]));
-    return gain;
-  }
+  /** Adds requests until all that is wanted stands in one. @returns also how many are given up: no candidate has the size */
+  const cover = (some: readonly Goal[], count: number) => {
+    for (const { key } of some) missing.add(key);
+    const combinations: Combination[] = [];
+    let givenUp = 0;
+    while (combinations.length < count) {
+      const next = some.filter(({ key }) => missing.has(key)).slice(0, attempts);
+      if (next.length === 0) break;
+      const [best] = next
+        .flatMap(({ start }) => extended(start))
+        .sort((one, other) => other.gain - one.gain);
+      if (best === undefined) {
+        for (const { key } of next) missing.delete(key);
+        givenUp += next.length;
+        continue;
+      }
+      combinations.push(best.request.levels);
+      for (const key of keysIn(best.request)) missing.delete(key);
+    }
+    return { combinations, givenUp };
+  };
 
-  #missingAmong(keys: readonly string[]): number {
-    let count = 0;
-    for (const key of keys) if (this.#missing.has(key)) count += 1;
-    return count;
-  }
-
-  readonly #keysOf = (levels: Combination): readonly string[] => {
-    const [one = 0, other = -1] = levels.map((level) => this.#numbers.get(level) ?? 0);
-    return remembered(this.#keys, one + (other + 1) * (this.#numbers.size + 1), () =>
-      keysOf(levels),
-    );
+  isLoose = false;
+  const strict = cover(goals, max);
+  isLoose = true;
+  const rest = loose > 0 ? goals.filter(({ key }) => missing.has(key)) : [];
+  const looser = cover([...looseGoals, ...rest], loose);
+  const possible = goals.length + looseGoals.length - strict.givenUp - looser.givenUp;
+  return {
+    combinations: [...strict.combinations, ...looser.combinations],
+    pairs: { covered: possible - missing.size, possible },
   };
 }
 
@@ -277,152 +252,86 @@ function firstOf<One, Found>(
   return undefined;
 }
 
-/** Rows, one bit for each. */
-type Bits = Uint32Array;
-
-/** Levels that can stand in one request. */
+/** Levels that stand in one request. */
 interface Request {
   readonly levels: Combination;
-  /** The rows that they keep together. */
-  readonly all: Bits;
-  /** For each level that leaves out some of the rows that the others keep, in their order, these rows. */
-  readonly others: readonly (readonly [Level, Bits])[];
+  /** The rows that they keep together, one bit for each. */
+  readonly all: bigint;
+  /** Those that matter there (`matteringIn`). */
+  readonly mattering: readonly Level[];
 }
 
-/** What must be true of a request with one more level; 'some matter' is of the two levels of a loose pair, checked together. */
-type Check = 'unchecked' | 'all matter' | 'some matter' | 'others matter as before';
-
 /** The distinct rows of a window, numbered: the rows that a level keeps are a set of bits, one bit for each row. */
-class Events {
-  readonly #rows: Multiset['entries'];
-  readonly #bits = new WeakMap<Multiset, Bits>();
-  readonly #complements = new WeakMap<Multiset, Bits>();
-  readonly empty: Request;
+class Rows {
+  readonly #whole: Multiset;
+  readonly #places: ReadonlyMap<string, number>;
+  readonly #bits = new WeakMap<Multiset, bigint>();
 
   constructor(whole: Multiset) {
-    this.#rows = whole.entries;
-    this.empty = { levels: [], all: this.#bitsOf(whole), others: [] };
+    this.#whole = whole;
+    this.#places = new Map([...whole.entries.keys()].map((key, place) => [key, place]));
   }
 
-  /**
-   * The request with one more level: surely it keeps events then. That all matter says that each level leaves out events that
-   * the others keep; where it can be misread, that the others keep events that it would lose or add then; that some events
-   * of each part in `each` are kept, and of two lists some of parts at different places.
-   * @returns undefined where it cannot stand there
-   */
-  add(
-    { levels, all, others }: Request,
-    level: Level,
-    check: Check,
-    { min, max }: NonNullable<Wanted['size']> = { min: 1 },
-  ): Request | undefined {
-    const own = level.keeps && this.#bitsOf(level.keeps.least);
-    const isLast = max === 0 && levels.length > 0;
-    if (isAny(all, own) === isLast) return undefined;
-    const isChecked = check !== 'unchecked';
-    const isStrict = check === 'all matter';
-    const matters = !isChecked || this.#isNeeded(level, all);
-    const mattering = isChecked
-      ? others.filter(([one, rest]) => this.#isNeeded(one, rest, own))
-      : others;
-    const areAsBefore = mattering.length === others.length;
-    if (check === 'some matter' ? !matters && mattering.length === 0 : !areAsBefore) {
-      return undefined;
-    }
-    const isEach = ({ each = [] }: Level): boolean =>
-      each.every(({ least }) => isAny(all, own, this.#bitsOf(least)));
-    if (isStrict && !(matters && isEach(level) && levels.every(isEach))) return undefined;
-    const kept = both(all, own);
-    if (isStrict && !levels.every((one) => this.#areCrossed(one, level, kept))) return undefined;
-    const left = own ? mattering.map(([one, rest]) => [one, both(rest, own)] as const) : mattering;
-    const request: Request = {
-      levels: [...levels, level],
-      all: kept,
-      others: own && matters ? [...left, [level, all]] : left,
-    };
-    const isEnough = check === 'unchecked' || min <= 1 || countOf(kept) >= min;
-    return isEnough ? request : undefined;
+  /** The rows that all of these levels keep. */
+  keptBy(levels: Combination): bigint {
+    let all = this.#bitsOf();
+    for (const { keeps } of levels) if (keeps !== undefined) all &= this.#bitsOf(keeps.least);
+    return all;
   }
 
-  /** Whether some rows that others and a `further` level keep are not this level's, and some show whether it is misread. */
-  #isNeeded({ keeps, misread }: Level, rest: Bits, further = rest): boolean {
-    if (keeps === undefined) return true;
-    // Rows that it may keep show nothing, whether they are there or not.
-    if (!isAny(rest, further, this.#outside(keeps.most))) return false;
-    return misread === undefined || isAny(rest, further, this.#bitsOf(misread.least));
+  /** Those without which other rows would come, or rows that a level would lose or add that is misread; and all forms. */
+  matteringIn(levels: Combination): readonly Level[] {
+    return levels.filter((level) => {
+      const { keeps, misread } = level;
+      if (keeps === undefined) return true;
+      const others = this.keptBy(levels.filter((one) => one !== level));
+      // Rows that it may keep show nothing, whether they are there or not.
+      const isNeeded = (others & ~this.#bitsOf(keeps.most)) !== 0n;
+      return isNeeded && (others & this.#bitsOf(misread?.least)) !== 0n;
+    });
   }
 
-  /** Whether some of the rows are of values at different places of two lists: where these are read as pairs they are lost. */
-  #areCrossed({ each = [] }: Level, other: Level, rows: Bits): boolean {
-    const { each: others = [] } = other;
-    if (each.length < 2 || others.length < 2) return true;
-    return each.some((one, place) =>
-      others.some(
-        (another, at) =>
-          at !== place && isAny(rows, this.#bitsOf(one.least), this.#bitsOf(another.least)),
-      ),
+  /** Whether some rows of each part in `each` are kept, and of two lists some of parts at different places: read as pairs, they are lost. */
+  areHonoured(levels: Combination, all: bigint): boolean {
+    const partsOf = ({ each = [] }: Level) => each.map(({ least }) => this.#bitsOf(least) & all);
+    const last = levels.slice(-1).flatMap(partsOf);
+    const areCrossed = (parts: readonly bigint[]): boolean =>
+      parts.length < 2 ||
+      last.length < 2 ||
+      parts.some((one, place) => last.some((other, at) => at !== place && (one & other) !== 0n));
+    return (
+      levels.every((level) => partsOf(level).every((part) => part !== 0n)) &&
+      levels.slice(0, -1).every((level) => areCrossed(partsOf(level)))
     );
-  }
-
-  #outside(events: Multiset): Bits {
-    return remembered(this.#complements, events, () => this.#bitsOf(events).map((word) => ~word));
   }
 
   /** A text that is the same for levels that make the same array. */
   digestOf(levels: Combination): string {
-    const hash = createHash('sha1').update(this.empty.all);
+    const hash = createHash('sha1').update(this.#bitsOf().toString(36));
     for (const level of levels) {
       const { keeps, misread, each = [] } = level;
       const sets = [keeps?.least, keeps?.most, misread?.least, ...each.map(({ least }) => least)];
       hash.update(countsAs(level));
-      for (const set of sets) hash.update(set === undefined ? '-' : this.#bitsOf(set));
+      for (const set of sets) hash.update(set ? this.#bitsOf(set).toString(16) : '-');
     }
     return hash.digest('base64');
   }
 
-  /** The rows that are surely among these events: of equal rows, which are different events, every one. Worked out once. */
-  #bitsOf(events: Multiset): Bits {
+  /** The rows that are surely among these events: of equal rows, which are different events, every one. Left out, all rows. */
+  #bitsOf(events = this.#whole): bigint {
     return remembered(this.#bits, events, () => {
-      const bits = new Uint32Array(Math.ceil(this.#rows.size / 32));
-      let index = 0;
-      for (const [key, { times }] of this.#rows) {
-        if (timesIn(events, key) === times) set(bits, index);
-        index += 1;
+      const digits = Buffer.alloc(this.#places.size + 1, '0');
+      for (const [key, { times }] of events.entries) {
+        const place = timesIn(this.#whole, key) === times ? this.#places.get(key) : undefined;
+        if (place !== undefined) digits.write('1', place);
       }
-      return bits;
+      return BigInt(`0b${digits.toString('latin1')}`);
     });
   }
 }
 
-/** The rows that are in both. */
-function both(one: Bits, other = one): Bits {
-  const bits = Uint32Array.from(one);
-  for (let at = 0; at < bits.length; at += 1) bits[at] = (bits[at] ?? 0) & (other[at] ?? 0);
-  return bits;
-}
-
-/** Whether any row is in all of the sets. */
-function isAny(one: Bits, other = one, third = one): boolean {
-  // No callback for each word: most of the time that an array takes is spent here.
-  for (let at = 0; at < one.length; at += 1) {
-    if (((one[at] ?? 0) & (other[at] ?? 0) & (third[at] ?? 0)) !== 0) return true;
-  }
-  return false;
-}
-
-function countOf(bits: Bits): number {
-  return bits.reduce((count, word) => count + countBits(word), 0);
-}
-
-function set(bits: Uint32Array, index: number): void {
-  const word = index >> 5;
-  bits[word] = (bits[word] ?? 0) | (1 << (index & 31));
-}
-
-function countBits(word: number): number {
-  let count = 0;
-  for (let left = word; left !== 0; left &= left - 1) count += 1;
-  return count;
+function countOf(bits: bigint): number {
+  return bits.toString(2).split('1').length - 1;
 }
 
 /** Numbers from 0 to 1, the same ones in each run: which requests are sent must not depend on a seed. */
@@ -446,27 +355,11 @@ export function pairsOf<T>(all: readonly T[]): (readonly [T, T])[] {
   return all.flatMap((one, index) => all.slice(index + 1).map((other) => [one, other] as const));
 }
 
-/** All ways to take one item of each set: of [a, b] and [c] ac and bc. */
-function oneOfEach<T>(sets: readonly (readonly T[])[]): readonly (readonly T[])[] {
-  return sets.reduce<readonly (readonly T[])[]>(
-    (chosen, set) => chosen.flatMap((some) => set.map((one) => [...some, one])),
-    [[]],
-  );
-}
-
 /** What a level counts as, by itself and in pairs: of several levels that count as the same, one is enough. */
 function countsAs(level: Level): string {
   return [nameOf(level), ...(level.inPairs ?? [])].join('\t');
 }
 
-/** The keys of a level or pair: “event_type one value & from an event on”, and by form “a value with a blank & …”. */
-function keysOf([one, other]: Combination): readonly string[] {
-  if (one === undefined) return [];
-  if (other === undefined) return [nameOf(one)];
-  const [ofOne, ofOther] = [one, other].map((level) => level.inPairs ?? [nameOf(level)]);
-  return (ofOne ?? []).flatMap((a) => ofOther?.map((b) => [a, b].sort().join(' & ')) ?? []);
-}
-
-function nameOf({ factor, name }: Level): string {
+function nameOf({ factor, name }: Pick<Level, 'factor' | 'name'>): string {
   return `${factor} ${name}`;
 }

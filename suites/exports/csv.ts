@@ -24,20 +24,13 @@ import { events, expectEvents, expectServed, judgeTables, noEvents } from './rel
 /** How many events of a file are read: enough to see whether it is a CSV. */
 const fewEvents = 200;
 
-interface Plain {
-  readonly plain: CsvDownload;
-  /** Further exports, which tell why `plain` is no CSV; undefined where it is one. */
-  readonly doubts: Doubts | undefined;
-}
+type Plain = Readonly<Record<'plain', CsvDownload> & { doubts: Doubts | undefined }>;
 
-interface Doubts {
-  /** The range `longAgo`, which holds no events. */
-  readonly small: CsvDownload;
-  readonly smallCsv: CsvDownload;
-  /** All events there are, by both bounds. */
-  readonly whole: CsvDownload;
-  readonly csv: CsvDownload;
-}
+/**
+ * Further exports, which tell why one without parameters is no CSV: `small` holds no events, `whole` all there are, by both
+ * bounds.
+ */
+type Doubts = Readonly<Record<'small' | 'smallCsv' | 'whole' | 'csv', CsvDownload>>;
 
 const noParameters = scenario({
   name: 'an export without any parameter',

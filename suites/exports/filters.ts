@@ -30,21 +30,7 @@ function keepsSome({ table }: CsvDownload): boolean {
   return table !== undefined && table.count > 0;
 }
 
-interface Filtered {
-  readonly knowledge: Knowledge;
-  /** The export with a value that no event has; asked for only where no value is known. */
-  readonly impossible: CsvDownload | undefined;
-  /** The value that kept all events, asked for once more; undefined where nothing suggests a cached answer. */
-  readonly again: CsvDownload | undefined;
-  /** The export with a known value in other case: whether case counts is open. */
-  readonly otherCase: CsvDownload | undefined;
-  /** Lists of values that no event can share (see `valuesApart`), and what each list keeps. */
-  readonly apart: readonly KnownValue[];
-  /** Exports by values that keep no events of the window, and the same without a range. */
-  readonly empty: readonly { readonly inWindow: CsvDownload; readonly anytime: CsvDownload }[];
-  /** Exports that show that the filter selects by the values of another one; undefined where none do. */
-  readonly exchanged: Exchanged | undefined;
-}
+type Filtered = Awaited<ReturnType<typeof askFilter>>;
 
 /** Judges what the known values of one filter keep, and asks for what that needs besides. */
 function filterScenario(filter: Filter): AnyScenario {
@@ -73,7 +59,8 @@ function filterScenario(filter: Filter): AnyScenario {
   });
 }
 
-async function askFilter(filter: Filter, world: World): Promise<Filtered> {
+/** Asks for what the known values of a filter do not show yet. */
+async function askFilter(filter: Filter, world: World) {
   const { exports } = world;
   const knowledge = await exports.knowledge();
   const ask = (...values: string[]) => exports.within({ filters: { [filter]: values } });
@@ -84,6 +71,7 @@ async function askFilter(filter: Filter, world: World): Promise<Filtered> {
   const changed = upper === value ? value.toLowerCase() : upper;
   // An id may be compared as a number.
   const isAnother = changed !== value && !isUuidShaped(value) && !shown?.values.includes(changed);
+  // A value that no event has, where none is known that an event has.
   const impossible = values.length === 0 ? await ask(knowledge.filters.impossible) : undefined;
   const canSendTwo = isListFilter(filter) && knowledge.encoding.forTwoValues.length > 0;
   const lists = valuesApart(filter, knowledge, world, canSendTwo);
@@ -92,6 +80,7 @@ async function askFilter(filter: Filter, world: World): Promise<Filtered> {
     const kept = download.table && eventsOf(download.table, knowledge.columns.ignored);
     return kept ? [{ value: list.join(' or '), events: kept, download }] : [];
   });
+  // Values that keep no events of the window, and the same without a range.
   const empty = (known?.empty ?? []).map(async (inWindow) => {
     const { filters: only = {} } = inWindow.query;
     return { inWindow, anytime: await exports.anytime({ filters: only }) };

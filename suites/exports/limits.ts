@@ -19,7 +19,7 @@ import {
   expectOpens,
   expectSameEventsInPdf,
   requireOneRowEach,
-} from './pdf-events.ts';
+} from './pdf.ts';
 import { expectNoFile } from './refused-exports.ts';
 import { judgeSums, noValues, type Sum } from './relations.ts';
 

@@ -22,7 +22,7 @@ import type { Knowledge } from '../../helpers/exports/learn.ts';
 import { type ExportQuery, selectionOf } from '../../helpers/exports/query.ts';
 import type { Answer } from '../../helpers/http/answer.ts';
 import { Memory } from '../../helpers/memory.ts';
-import { Inconclusive, NothingSeen, NotJudged, other, Violation } from '../../helpers/outcomes.ts';
+import { Inconclusive, NothingSeen, other, Violation } from '../../helpers/outcomes.ts';
 import type { EventsDifference } from '../../schemas/difference.ts';
 import { pdfEventLimit } from '../../schemas/operations.ts';
 import { type Combination, pairsOf } from './covering-array.ts';
@@ -42,18 +42,18 @@ import {
 import {
   type BothFiles,
   bothFiles,
-  DoubtfulEvents,
   expectLocalDatesInPdf,
   expectOpens,
   expectSameEventsInForm,
   expectSameEventsInPdf,
-} from './pdf-events.ts';
+} from './pdf.ts';
 import {
   events,
   expectEvents,
   expectSameEvents,
   expectServed,
-  expectWithin,
+  type Outcome,
+  outcomeOf,
   wholeOf,
 } from './relations.ts';
 import { changingZone, expectDatesInZone } from './timezone.ts';
@@ -78,17 +78,9 @@ export interface Asked extends Outcome {
   readonly after?: Combination;
   /** Whether it holds no event, or as a PDF too few to be compared: it does not show that a clause is kept. */
   readonly isEmpty?: boolean;
-}
-
-interface Outcome {
-  readonly wrong?: Violation;
-  /** Why it cannot be said whether it differs. */
-  readonly undecided?: Doubt;
   /** Why it cannot be said whether its dates are those of the timezone. */
-  readonly undecidedDates?: Doubt;
+  readonly undecidedDates?: Outcome['undecided'];
 }
-
-type Doubt = Inconclusive | NotJudged;
 
 /** The events of the window that a request must keep at least, and may keep at most. */
 function predicted(levels: Combination, knowledge: Knowledge): Bounds {
@@ -247,20 +239,6 @@ function zoneOfAnother(
   return new Violation(other(wrong, { actual: zone }), [download.answer, utc.answer]);
 }
 
-/** What a judge throws, as a value: a violation, or a doubt. Throws any other error. */
-function outcomeOf(judge: () => void): Outcome {
-  try {
-    judge();
-  } catch (error) {
-    if (error instanceof Violation) return { wrong: error };
-    // The PDF of the sample shows that events can be recognized; doubts about a few of them say nothing.
-    if (error instanceof DoubtfulEvents) return {};
-    if (error instanceof Inconclusive || error instanceof NotJudged) return { undecided: error };
-    throw error;
-  }
-  return {};
-}
-
 /** Whether the level changes how rows are written, so that they do not compare as they are: a timezone, de, a PDF. */
 function changesRows(level: Level): boolean {
   return level.factor === 'timezone' || isTranslating(level) || level.name === 'pdf';
@@ -275,7 +253,7 @@ function expectPredicted(levels: Combination, download: CsvDownload, knowledge: 
   const isFilterAlone = only !== undefined && isFilter(only) && others.length === 0;
   const what = isFilterAlone ? `with ${only.name}` : requestPhrase(levels);
   const { bounds, inWindow } = boundsFor(levels, download, knowledge);
-  expectWithin(what, bounds, download, knowledge.columns, {
+  expectEvents(what, bounds, download, knowledge.columns, {
     ...(isFilterAlone && { parameter: only.factor }),
     ...(hasNoLists && {
       on: parts.flatMap(({ from }) => from.map(({ answer }) => answer)),

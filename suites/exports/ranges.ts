@@ -7,6 +7,7 @@ import type { Bound, FilterSet } from '../../helpers/exports/query.ts';
 import { dawn } from '../../helpers/exports/window.ts';
 import { Inconclusive, NothingSeen, other, Violation } from '../../helpers/outcomes.ts';
 import { scenario } from '../../runner/scenario.ts';
+import type { World } from '../../runner/world.ts';
 import type { JudgedClause } from '../../schemas/clauses.ts';
 import type { BoundDifference } from '../../schemas/difference.ts';
 import type { ExportOutcome } from '../../schemas/observations.ts';
@@ -34,57 +35,49 @@ const withFilters = 'export.range-combines-with-filters';
 /** A range, and its parts about an instant: until it and from it on, and those that end right before it or begin right after it. */
 type Cut = Readonly<Record<'whole' | 'until' | 'from' | 'before' | 'after', CsvDownload>>;
 
-interface AtInstant {
-  readonly knowledge: Knowledge;
-  /** What bounds say of when one event of the sample happened. */
-  readonly instant: EventInstant;
-  readonly atEvent: Cut;
-  readonly sums: readonly Sum[];
-  /** A range that begins and ends at the event. */
-  readonly equal: CsvDownload;
-  /** A range_start as the document writes it, and the same instant with an offset. */
-  readonly plain: CsvDownload;
-  readonly withOffsets: readonly { readonly offset: Offset; readonly file: CsvDownload }[];
-}
+type AtInstant = Awaited<ReturnType<typeof cutAtEvent>>;
 
+/** Offsets, and how many hours they are ahead of UTC. */
 const offsets = [
   ['+00:00', 0],
   ['+02:00', 2],
 ] as const;
-type Offset = (typeof offsets)[number][0];
+
+/** Cuts the sample at one of its events, whose instant bounds tell; a range_start there is sent with offsets too. */
+async function cutAtEvent({ exports }: World) {
+  const knowledge = await exports.knowledge();
+  const instant = await findEventInstant(exports, knowledge);
+  const { start, end } = knowledge.window.sample;
+  const { at, unit } = placeOf(knowledge, instant);
+  const [here, ms] = [boundOf(at), Number(at / millisecond)];
+  const [whole, until, from, before, after, equal, plain, ...withOffsets] = await Promise.all([
+    exports.within({ start, end }),
+    exports.within({ start, end: here }),
+    exports.within({ start: here, end }),
+    exports.within({ start, end: boundOf(at - unit) }),
+    exports.within({ start: boundOf(at + unit), end }),
+    exports.within({ start: here, end: here }),
+    exports.within({ start: ms, end }),
+    ...offsets.map(async ([offset, hours]) => ({
+      offset,
+      file: await exports.within({ start: withOffset(ms, hours), end }),
+    })),
+  ]);
+  const atEvent: Cut = { whole, until, from, before, after };
+  const isExact = instant.kind === 'exact';
+  const says = instant.kind === 'twice' ? () => boundDifference(instant) : undefined;
+  const sums: readonly Sum[] = [
+    ...sumsOf(atEvent, isExact ? [splits, startIncludes, endIncludes] : [splits], says),
+    // What is in a range until an instant, and in one from there on, happened at that instant.
+    { ...equalSum, own: equal, beside: whole, of: [until, from] },
+    ...(await sumsOfNoValue(exports, knowledge)),
+  ];
+  return { knowledge, instant, atEvent, equal, plain, withOffsets, sums };
+}
 
 const ranges = scenario({
   name: 'a range keeps what lies in it, the very instants of its bounds included',
-  async act({ exports }): Promise<AtInstant> {
-    const knowledge = await exports.knowledge();
-    const instant = await findEventInstant(exports, knowledge);
-    const { start, end } = knowledge.window.sample;
-    const { at, unit } = placeOf(knowledge, instant);
-    const [here, ms] = [boundOf(at), Number(at / millisecond)];
-    const [whole, until, from, before, after, equal, plain, ...withOffsets] = await Promise.all([
-      exports.within({ start, end }),
-      exports.within({ start, end: here }),
-      exports.within({ start: here, end }),
-      exports.within({ start, end: boundOf(at - unit) }),
-      exports.within({ start: boundOf(at + unit), end }),
-      exports.within({ start: here, end: here }),
-      exports.within({ start: ms, end }),
-      ...offsets.map(async ([offset, hours]) => ({
-        offset,
-        file: await exports.within({ start: withOffset(ms, hours), end }),
-      })),
-    ]);
-    const atEvent = { whole, until, from, before, after };
-    const isExact = instant.kind === 'exact';
-    const says = instant.kind === 'twice' ? () => boundDifference(instant) : undefined;
-    const sums = [
-      ...sumsOf(atEvent, isExact ? [splits, startIncludes, endIncludes] : [splits], says),
-      // What is in a range until an instant, and in one from there on, happened at that instant.
-      { ...equalSum, own: equal, beside: whole, of: [until, from] },
-      ...(await sumsOfNoValue(exports, knowledge)),
-    ];
-    return { knowledge, instant, atEvent, equal, plain, withOffsets, sums };
-  },
+  act: cutAtEvent,
   judges: {
     [startIncludes]: (evidence) => judgeBound('range_start', startIncludes, evidence),
     [endIncludes]: (evidence) => judgeBound('range_end', endIncludes, evidence),

@@ -22,8 +22,7 @@ import type { ExportQuery } from '../../helpers/exports/query.ts';
 import { Inconclusive, NothingSeen, NotJudged, other, Violation } from '../../helpers/outcomes.ts';
 import type { DatesDifference } from '../../schemas/difference.ts';
 import { isUuidShaped } from '../../schemas/resources.ts';
-import { violationOf } from '../expectations.ts';
-import { expectSameEvents, rowsHolding } from './relations.ts';
+import { expectSameEvents, outcomeOf, rowsHolding } from './relations.ts';
 
 /* In a timezone a CSV and a PDF must show what clocks in that zone show when events happen, as the CSV in UTC tells. */
 
@@ -80,7 +79,8 @@ export interface Zoned {
 export function expectDatesInZone(zoned: Zoned, knowledge: Knowledge): void {
   const { zone, utc, csv } = zoned;
   if (tableOf(utc).count === 0) throw new NothingSeen();
-  if (violationOf(() => expectSameEvents(`timezone=${zone}`, utc, csv, knowledge.columns))) {
+  const what = `timezone=${zone}`;
+  if (outcomeOf(() => expectSameEvents(what, utc, csv, knowledge.columns)).wrong) {
     throw new Inconclusive(
       `The export in the timezone ${zone} holds other events than the one without: that is export.timezone-keeps-the-events.`,
       [csv.answer, utc.answer],

@@ -44,7 +44,7 @@ import {
   withEachValueOnce,
   withoutKey,
 } from './levels.ts';
-import { asBothFiles } from './pdf-events.ts';
+import { asBothFiles } from './pdf.ts';
 import {
   type Asked,
   ask,

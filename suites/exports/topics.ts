@@ -39,7 +39,9 @@ import {
 import { enoughToCompare } from './prediction.ts';
 import {
   atVeryInstant,
+  isTurn,
   levelsOfRanges,
+  levelsOfTurns,
   openWindows,
   type RangeLevels,
   sampleLevel,
@@ -49,7 +51,6 @@ import {
 } from './range-levels.ts';
 import { noValues } from './relations.ts';
 import { zoneOfQuarters } from './timezone.ts';
-import { isTurn, levelsOfTurns } from './turns.ts';
 
 /** A topic: which levels meet, and in how many requests. */
 export interface Topic extends Wanted {
@@ -145,9 +146,6 @@ const isAsked = (level: Level): boolean =>
 const isRange = ({ factor }: Level): boolean => factor === 'range';
 const isOfList = (level: Level): boolean => isFilter(level) && isListFilter(level.factor);
 const isMetadataKey = (level: Level): boolean => isFilter(level) && !isListFilter(level.factor);
-const areMetadataKeys = (one: Level, other: Level): boolean =>
-  isMetadataKey(one) && isMetadataKey(other);
-const isTwoLists = (one: Level, other: Level): boolean => isOfList(one) && isOfList(other);
 export const isNotation = ({ notation, isAnytime }: Level): boolean =>
   notation !== undefined && !isAnytime;
 export const isForm = (level: Level): boolean => !isFilter(level) && !isRange(level);
@@ -167,7 +165,6 @@ const exactlyOne =
   (one: Level, other: Level): boolean =>
     is(one) !== is(other);
 
-const isOneOfList = (level: Level): boolean => isOfList(level) && !isSeveral(level);
 const isPdf = (level: Level): boolean => level === asPdf;
 const isBoundAlone = (level: Level): boolean => isRange(level) && level.isAnytime === true;
 const isRefused = (level: Level): boolean => isRange(level) && level.mayBeRefused === true;
@@ -176,9 +173,6 @@ const isZone = ({ name }: Level): boolean => name === zoneOfQuarters;
 const isLocale = ({ factor }: Level): boolean => factor === 'locale';
 
 const isNearAnother = ({ name }: Level): boolean => name === nearAnother;
-
-/** Whether the level gives the value of a filter by which many events are found, where there is such. */
-const isOneOfMany = ({ name }: Level): boolean => [oneValue, manyHave].includes(name);
 
 /** Requests of CSVs. */
 export const topics: readonly Topic[] = [
@@ -224,7 +218,12 @@ export const topics: readonly Topic[] = [
     size: { min: pdfEventLimit + 1 },
   },
   // Each filter that keeps many events keeps all of them.
-  { sets: ['filters'], isSingle: isOneOfMany, max: 8, size: { min: manyEvents } },
+  {
+    sets: ['filters'],
+    isSingle: ({ name }) => name === oneValue || name === manyHave,
+    max: 8,
+    size: { min: manyEvents },
+  },
   // A value that no event has keeps none beside others either; in a list, the other value keeps its own.
   {
     sets: ['filters', 'forms'],
@@ -329,7 +328,7 @@ const ofPdfs: readonly Topic[] = [
   {
     sets: ['filters', 'bounds', 'no range'],
     of: isAsked,
-    isPair: (one, other) => isTwoLists(one, other) || exactlyOne(isRange)(one, other),
+    isPair: (one, other) => [one, other].every(isOfList) || exactlyOne(isRange)(one, other),
     isSingle: (level) => isFilter(level) || level.isAnytime === true,
     needs: 'range',
     max: 16,
@@ -366,14 +365,14 @@ export const topicsOfPdfs = ofPdfs.map((topic): Topic => ({ ...topic, adds: () =
 /** Two metadata keys or more in one request. */
 const keysTogether = {
   of: (level: Level): boolean => isMetadataKey(level) && isAsked(level),
-  isPair: areMetadataKeys,
+  isPair: () => true,
   max: 1,
   loose: 1,
 };
 
 /** One value of a list and one metadata key, and nothing else that an array would add. */
 const valueAndKey = {
-  of: (level: Level): boolean => (isOneOfList(level) || isMetadataKey(level)) && isAsked(level),
+  of: (level: Level): boolean => isFilter(level) && !isSeveral(level) && isAsked(level),
   isPair: exactlyOne(isMetadataKey),
   max: 1,
   loose: 1,
