@@ -6,8 +6,14 @@ import type { World } from '../runner/world.ts';
 import type { JudgedClause, OpenClause } from '../schemas/clauses.ts';
 import type { Observation, RefusalCause } from '../schemas/observations.ts';
 import { judgesBy, keyIsAccepted, ofRefusal } from './answers.ts';
-import { inGeneral, isRefused, requireTwin, unlikeStatus } from './expectations.ts';
-import { judgeHistory, type WithFacts } from './history.ts';
+import {
+  inGeneral,
+  isRefused,
+  judgeEach,
+  requireTwin,
+  unlikeStatus,
+  type WithFacts,
+} from './expectations.ts';
 import { errorShapes } from './shapes.ts';
 
 /*
@@ -102,7 +108,7 @@ export function judgesByRows<One extends WithFacts & { readonly sent: WrongReque
     (evidence: Evidence): void => {
       const ofClause = of(evidence).filter(({ sent }) => clauseOf(sent) === id);
       const [row, ...others] = new Set(ofClause.map(({ sent }) => sent));
-      judgeHistory(ofClause, judge, others.length > 0 ? row?.common : undefined);
+      judgeEach(ofClause, judge, others.length > 0 ? row?.common : undefined);
     },
   ]);
   return Object.fromEntries(judges);

@@ -9,7 +9,6 @@ import { sameId } from '../schemas/identifier.ts';
 import { aNumber, judgesBy, ofAssessment, ofRefusal } from './answers.ts';
 import { expectUnchanged, mismatch, normalization, staysAfterWrite } from './comparing-tasks.ts';
 import { isRefused, judgeEach, requireAccepted, unlikeStatus } from './expectations.ts';
-import { judgeHistory } from './history.ts';
 import { expectSameAssessment, transitions } from './reading-assessments.ts';
 import {
   expectRefused,
@@ -45,7 +44,7 @@ const commentsAreTaken =
     if (!commented.some(({ succeeded }) => succeeded))
       throw new Inconclusive('No assignment with a comment was accepted.', commented);
     const ofKind = assigning.filter(isOfKind);
-    judgeHistory(ofKind, expectTaken);
+    judgeEach(ofKind, expectTaken);
   };
 
 const isRetry = ({ behind }: StepOfWalk): boolean =>
@@ -63,7 +62,8 @@ const judgesOfWrites = {
     );
     if (retries.length === 0 || !own.some(({ answer }) => answer.succeeded))
       throw new NothingSeen();
-    judgeEach(own.filter(isRetry), ({ answer }) => {
+    const answers = own.filter(isRetry).map(({ answer }) => answer);
+    judgeEach(answers, (answer) => {
       if (answer.status !== 409) return requireAccepted(answer);
       throw unlikeStatus('the retry after a 409, with the version just read', '2xx', answer);
     });
@@ -72,7 +72,7 @@ const judgesOfWrites = {
     if (before === undefined)
       throw new NotConfigured('ASSESSMENT_IDS', 'an assessment that can be read');
     if (!own.some(({ answer }) => answer.succeeded)) throw new NothingSeen();
-    judgeHistory(assessmentReads(between), ({ answer: after }) => {
+    judgeEach(assessmentReads(between), ({ answer: after }) => {
       if (after.succeeded && !sameId(after.object?.id, before.object?.id))
         throw new Inconclusive('Another assessment was read after a write.', [after]);
       expectSameAssessment(before, after, 'after a write to its task');

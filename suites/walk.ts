@@ -6,8 +6,7 @@ import { sameId } from '../schemas/identifier.ts';
 import type { Task } from '../schemas/task.ts';
 import { idAskedFor } from './answers.ts';
 import { isChanged, namesNobody } from './comparing-tasks.ts';
-import { isRefused } from './expectations.ts';
-import type { WithFacts } from './history.ts';
+import { isRefused, type WithFacts } from './expectations.ts';
 import { readableAssessment } from './reading-assessments.ts';
 import {
   assessmentRead,

@@ -23,8 +23,7 @@ import { sameId } from '../../schemas/identifier.ts';
 import type { Observation } from '../../schemas/observations.ts';
 import { normalization, normalized } from '../comparing-tasks.ts';
 import { answerOf } from '../every-answer.ts';
-import { isRefused } from '../expectations.ts';
-import { judgeHistory, type WithFacts } from '../history.ts';
+import { isRefused, judgeEach, type WithFacts } from '../expectations.ts';
 import { tag } from '../sequence-plan.ts';
 import { sequences } from '../sequences.ts';
 import { publicName } from '../shapes.ts';
@@ -335,7 +334,7 @@ const judging =
       const answers = [...writes, ...records].map(({ answer }) => answer);
       throw new Inconclusive(lacking, answers);
     }
-    judgeHistory(ofKind, (write) => judge(write, evidence));
+    judgeEach(ofKind, (write) => judge(write, evidence));
   };
 
 /** Makes the judge of a clause that questions are evidence of: their answers show each known event as they should. */
