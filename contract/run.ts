@@ -2,11 +2,16 @@ import type { Environment } from '../helpers/config/read-settings.ts';
 import type { Settings } from '../helpers/config/settings.ts';
 import { ConfigurationError, UserError } from '../helpers/errors.ts';
 import { renderAnnouncement, renderInterrupt, renderKilledRun } from '../reports/writes.ts';
-import { notRun, suiteFailure } from '../runner/conclusions.ts';
 import { lacksOf } from '../runner/needs.ts';
 import { restoreTimeoutMs } from '../runner/restore.ts';
 import { ContractRun, type Progress, type RunParts } from '../runner/run.ts';
-import { type AnyScenario, isWriting, withLookedAt } from '../runner/scenario.ts';
+import {
+  type AnyScenario,
+  isWriting,
+  notRun,
+  suiteFailure,
+  withLookedAt,
+} from '../runner/scenario.ts';
 import { resultsNotRun } from '../runner/verdicts.ts';
 import type { ClauseId } from '../schemas/clauses.ts';
 import type { ClauseVerdict, PutBack } from '../schemas/results.ts';

@@ -19,7 +19,7 @@ import { errorShapes } from './shapes.ts';
 /*
  * Requests that must be refused, each wrong in one point, as rows (Authentication; Errors: 401, 404, 409): what a row
  * says, and judges of the answers. Those that need no write before them are sent by scenarios of their own (`refusals`),
- * the others between the writes of sequences (walk.ts).
+ * the others between the writes of sequences (sequences.ts).
  */
 
 /** How a request must be refused, and the clause that says so. */
