@@ -7,7 +7,7 @@ import { commenting, openWrites } from './open-writes.ts';
 import { readingAssessments, readingTasks } from './reads.ts';
 import { sequences } from './sequences.ts';
 import { simultaneousWrites } from './simultaneous-writes.ts';
-import { readsInARow, unknownIdsAnswer404 } from './unknown-ids.ts';
+import { unknownIdsAnswer404 } from './unknown-ids.ts';
 
 /** The scenarios of the three JSON operations, by topic. New topics are added here, scenarios to a topic's file. */
 export const jsonSuites: Readonly<Record<string, readonly AnyScenario[]>> = {
@@ -16,7 +16,6 @@ export const jsonSuites: Readonly<Record<string, readonly AnyScenario[]>> = {
   authentication,
   'presented keys': presentedKeys,
   'unknown ids': unknownIdsAnswer404,
-  'reads in a row': readsInARow,
   sequences,
   comments: commenting,
   'simultaneous writes': simultaneousWrites,
