@@ -42,13 +42,6 @@ const maxTasks = 20;
 
 const nullableByDocument: readonly string[] = ['assignment', 'custom_metadata', 'name'];
 
-interface TasksRead {
-  readonly reads: readonly Answer[];
-  /** Of an id near the first one. */
-  readonly near: Answer;
-  readonly related: readonly Related[];
-}
-
 function tasksIn(reads: readonly Answer[]): Readonly<Record<string, unknown>>[] {
   return reads.flatMap(({ succeeded, object }) => (succeeded && object ? [object] : []));
 }
@@ -59,16 +52,11 @@ const maxRelated = 3;
 /** Fields that both a task and its assessment have: whether their values agree is observed. */
 const sharedIds = ['entity_id', 'institution_id', 'workflow_instance_id'] as const;
 
-interface Related {
-  readonly task: Answer;
-  readonly assessment: Answer;
-}
-
 /** The assessments that the first tasks name, each read once, with a task that names it. */
 async function assessmentsOf(
   tasks: readonly Answer[],
   { assessment: readAssessment }: Pick<World, 'assessment'>,
-): Promise<Related[]> {
+) {
   const byAssessment = new Map(
     tasks.slice(0, maxRelated).flatMap((task) => {
       const id = task.succeeded ? task.object?.assessment_id : undefined;
@@ -87,7 +75,7 @@ const everyTask = scenario({
   needs: ['task'],
   // A service that has one answer for all ids shows with a second id.
   shownBy: { 'two-tasks': [taskAskedFor] },
-  async act(world): Promise<TasksRead> {
+  async act(world) {
     const { api, taskIds } = world;
     const ids = taskIds.slice(0, maxTasks);
     const nearby = api.task(nearTo(ids[0] ?? ''));
@@ -99,7 +87,7 @@ const everyTask = scenario({
       for (const answer of reads) expectFullObject(answer, 'task', taskFields);
     },
     [taskAskedFor]: ({ reads, near }) => judgeBy(ofRead[taskAskedFor], [...reads, near]),
-    ...judgesBy(ofTask, ({ reads }: TasksRead) => reads),
+    ...judgesBy(ofTask, ({ reads }: { readonly reads: readonly Answer[] }) => reads),
     'service.assessment-of-a-task-can-be-read': ({ related }) => {
       if (related.length === 0) throw new NotJudged('No task names an assessment.');
       judgeEach(related, ({ task, assessment }) => {
