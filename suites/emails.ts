@@ -57,7 +57,7 @@ export function stepsOf({ rounds }: Evidence): Step[] {
 }
 
 /** Whether the step assigned the task, for the first time or anew. */
-export function isAssigning({ kind }: Step): boolean {
+function isAssigning({ kind }: Step): boolean {
   return kind === 'assignment' || kind === 'reassignment';
 }
 
@@ -77,12 +77,12 @@ export function attribute(email: Email, written: Written, evidence: Evidence): A
   return uuid.test(email.text) && doEmailsShowWrite(evidence) ? 'something else' : 'unknown';
 }
 
-export function namesTask({ text }: Email, { taskId }: Written): boolean {
+function namesTask({ text }: Email, { taskId }: Written): boolean {
   return text.toLowerCase().includes(taskId.toLowerCase());
 }
 
 /** Whether an email shows the comment of a write, by the marker in it. */
-export function showsMarker({ text }: Email, { markers }: Written): boolean {
+function showsMarker({ text }: Email, { markers }: Written): boolean {
   return markers.some((marker) => text.includes(marker));
 }
 
@@ -158,7 +158,7 @@ export function gotAsManyAsDue(address: string, evidence: Evidence): boolean {
 }
 
 /** Whether email of no earlier step arrived while the run wrote nothing: that is other people’s. */
-export function hasOtherPeoplesEmail(evidence: Evidence): boolean {
+function hasOtherPeoplesEmail(evidence: Evidence): boolean {
   return stepsOf(evidence).some((step) =>
     step.idle?.emails.some((email) => !isOfEarlier(email, step)),
   );

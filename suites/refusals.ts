@@ -55,7 +55,7 @@ export interface WrongRequest {
 }
 
 /** A request that was sent, and the answer to the same without what is wrong; undefined where that was not sent. */
-export interface Answered {
+interface Answered {
   readonly sent: WrongRequest;
   readonly answer: Answer;
   readonly twin: Answer | undefined;

@@ -1,4 +1,5 @@
 import { groupBy } from '../helpers/group-by.ts';
+import { remembered } from '../helpers/memory.ts';
 import { assigning, type Between, isRefusable, type Moves } from './refused-requests.ts';
 
 /*
@@ -118,9 +119,7 @@ export function plannedWalks(
   between: readonly Between[],
 ): readonly (readonly Planned[])[] {
   const key = [...possible, ...between].map(({ name }) => name).join();
-  const planned = plans.get(key) ?? planWalks(possible, between);
-  plans.set(key, planned);
-  return planned;
+  return remembered(plans, key, () => planWalks(possible, between));
 }
 
 /** By what they are made of: each sequence asks for its own, and a run of the proof for those of the run before. */

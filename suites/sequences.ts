@@ -76,7 +76,7 @@ import {
 /** How many configured users are assigned a task at the most. */
 const maxUsers = 8;
 
-export interface StepOfWalk extends Step {
+interface StepOfWalk extends Step {
   /** What was sent between the write before and this one. */
   readonly behind: readonly Between[];
 }
@@ -91,13 +91,13 @@ interface Sent {
   readonly around?: { readonly before: Task; readonly read: Answer };
 }
 
-export interface Betweened extends Sent, WithFacts {
+interface Betweened extends Sent, WithFacts {
   /** The answer to the valid write that follows, with a comment of the same form; undefined where none does. */
   readonly twin: Answer | undefined;
 }
 
 /** What a sequence showed. */
-export interface Walk extends Steps, OfOneTask {
+interface Walk extends Steps, OfOneTask {
   /** Those of the sequence; `steps` has the unassignment before it, and the writes to another task, too. */
   readonly own: readonly StepOfWalk[];
   readonly steps: readonly StepOfWalk[];
@@ -127,7 +127,7 @@ interface UnderWay {
 }
 
 /** Takes a task through a sequence, with writes to another one in between, which is of the same entity or assessment if possible. */
-export async function walk(world: World, index: number): Promise<Walk> {
+async function walk(world: World, index: number): Promise<Walk> {
   const { tasks, users, assessmentIds } = world;
   const hasAnother = world.taskIds.length > 1;
   // What is kept by the assessment must not turn up at another entity either.
