@@ -24,11 +24,11 @@ import { judgesOfTasks, type Step, type Steps, stepJudges, takeStep } from './wr
  * is observed; whatever it is, the task stays valid, and a refused write has changed nothing. The same of comments.
  */
 
-interface OpenWrite<Id extends OutcomeClause = OutcomeClause> {
+interface OpenWrite {
   /** The open clause that its outcome tells of. */
-  readonly clause: Id;
-  /** Completes “a write …”: “with an If-Match in quotes”. */
-  readonly when: Observation<Id>['when'];
+  readonly clause: OutcomeClause;
+  /** What the fact says of it, and the text of a violation: “in quotes”. */
+  readonly when: Observation<OutcomeClause>['when'];
   /** What is other than in an assignment to another user, with the current version. */
   readonly change: (task: Task, world: World, body: UpdateAssignment) => Partial<RawUpdate>;
 }
