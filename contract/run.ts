@@ -3,10 +3,15 @@ import type { Settings } from '../helpers/config/settings.ts';
 import { ConfigurationError, UserError } from '../helpers/errors.ts';
 import { restoreTimeoutMs } from '../helpers/tasks/put-back.ts';
 import { renderAnnouncement, renderInterrupt, renderKilledRun } from '../reports/writes.ts';
-import { notRun, suiteFailure } from '../runner/conclusions.ts';
 import { lacksOf } from '../runner/needs.ts';
 import { ContractRun, type Progress, type RunParts } from '../runner/run.ts';
-import { type AnyScenario, isWriting, withLookedAt } from '../runner/scenario.ts';
+import {
+  type AnyScenario,
+  isWriting,
+  notRun,
+  suiteFailure,
+  withLookedAt,
+} from '../runner/scenario.ts';
 import { resultsNotRun } from '../runner/verdicts.ts';
 import type { ClauseId } from '../schemas/clauses.ts';
 import type { ClauseVerdict, PutBack } from '../schemas/results.ts';

@@ -102,7 +102,7 @@ export class Violation extends Error {
   /** Replaced by `judgeEach` where all requests of a kind show the same: it says what they have in common. */
   difference: Difference;
   /**
-   * The exchanges that show it, the one to blame first. Replaced by `expectHistory` where writes of both kinds show the
+   * The exchanges that show it, the one to blame first. Replaced by `judgeEach` where writes of both kinds show the
    * same: then it does not say which of them one is.
    */
   on: readonly ShownBy[];

@@ -6,8 +6,8 @@ import { Answer } from '../helpers/http/answer.ts';
 import type { Exchange } from '../helpers/http/exchange.ts';
 import type { AnyScenario } from '../runner/scenario.ts';
 import { listFilters } from '../schemas/operations.ts';
+import { isValidRead } from '../suites/answers.ts';
 import { scenarios } from '../suites/index.ts';
-import { isValidRead } from '../suites/valid-requests.ts';
 import { runAgainst } from './in-process.ts';
 
 /** Whose judge or observation reads an answer. */

@@ -5,7 +5,7 @@ import type { ClauseResult, Results } from '../schemas/results.ts';
 import { everyAnswer } from '../suites/every-answer.ts';
 import { exportSuites } from '../suites/exports/index.ts';
 import { jsonSuites } from '../suites/index.ts';
-import { notifications } from '../suites/notifications/index.ts';
+import { notifications } from '../suites/notifications.ts';
 import { sequences } from '../suites/sequences.ts';
 import { type Fault, faults } from './faults.ts';
 import type { Variant } from './variants.ts';

@@ -12,8 +12,7 @@ import {
   Violation,
 } from '../helpers/outcomes.ts';
 import { runScenario } from './attempts.ts';
-import type { Conclusion } from './conclusions.ts';
-import { clauseIdsOf, scenario } from './scenario.ts';
+import { type Conclusion, clauseIdsOf, scenario } from './scenario.ts';
 import type { World } from './world.ts';
 
 const difference = { kind: 'other', wrong: 'is no PDF that opens' } as const;

@@ -8,12 +8,14 @@ import {
 } from '../helpers/outcomes.ts';
 import type { StatusDifference } from '../schemas/difference.ts';
 import {
+  type AnyScenario,
   type Conclusion,
   type Conclusions,
   conclusionOfError,
+  conclusionsOn,
   inconclusive,
-} from './conclusions.ts';
-import { type AnyScenario, conclusionsOn, ofEveryClause } from './scenario.ts';
+  ofEveryClause,
+} from './scenario.ts';
 import type { OpenedWorld, World } from './world.ts';
 
 /*

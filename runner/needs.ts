@@ -5,78 +5,50 @@ import type { JudgedClause } from '../schemas/clauses.ts';
 import type { Variable } from '../schemas/configuration.ts';
 import { assessmentFields, taskFields } from '../schemas/resources.ts';
 import type { Lack, UnusableValue } from '../schemas/results.ts';
-import { lists, unusableLack } from './unusable.ts';
+import { unusableLack } from './unusable.ts';
 
-/** What must hold of the settings for a need to be met; a need can have several rules. */
-interface NeedRule {
-  /** The variable to set for the need to be met. */
-  readonly variable: Variable;
-  /** Another variable that would meet the need as well. */
-  readonly or?: Variable;
-  readonly met: (settings: Settings) => boolean;
-  /** What is missing, as a phrase. */
-  readonly what: string;
-}
+/** How many values the settings have of a variable that scenarios need: of one that is set or not, 1 or 0. */
+const count = {
+  TASK_IDS: ({ taskIds }) => taskIds.length,
+  ALLOW_WRITES: ({ writes }) => Number(writes),
+  ASSIGNED_BY_ID: ({ assignedByIds }) => assignedByIds.length,
+  USER_IDS: ({ userIds }) => userIds.length,
+  TEAM_IDS: ({ teamIds }) => teamIds.length,
+  ASSESSMENT_IDS: ({ assessmentIds }) => assessmentIds.length,
+  WRONG_REGION_URL: ({ wrongRegionUrl }) => Number(wrongRegionUrl !== undefined),
+  BLOCKED_LOCAL_ADDRESS: ({ blockedLocalAddress, blockedProxyUrl }) =>
+    Number((blockedLocalAddress ?? blockedProxyUrl) !== undefined),
+  MAILBOX_URL: ({ mailbox }) => Number(mailbox !== undefined),
+  USER_EMAILS: (settings) => usersWithEmail(settings).length,
+  TEAM_EMAILS: (settings) => teamsWithEmail(settings).length,
+} satisfies { readonly [One in Variable]?: (settings: Settings) => number };
 
-/** A rule that is met where the list in the settings has `count` entries or more. */
-const atLeast = (
-  variable: Variable,
-  count: number,
-  list: (settings: Settings) => readonly unknown[],
-  what: string,
-): NeedRule => ({ variable, met: (settings) => list(settings).length >= count, what });
+/** The variable to set for a need to be met, how many values it takes at least, and what is missing, as a phrase. */
+type NeedRule = readonly [variable: keyof typeof count, atLeast: number, what: string];
 
-/** A rule that is met where as many ids are configured, or more. */
-const ids = (variable: keyof typeof lists, count: number, what: string): NeedRule =>
-  atLeast(variable, count, (settings) => settings[lists[variable]], what);
+const aTask: NeedRule = ['TASK_IDS', 1, 'a task'];
 
 const rules = {
-  task: [ids('TASK_IDS', 1, 'a task')],
+  task: [aTask],
   'writable-task': [
-    ids('TASK_IDS', 1, 'a task'),
-    {
-      variable: 'ALLOW_WRITES',
-      met: ({ writes }) => writes,
-      what: 'permission to assign tasks on this target (yes, and no --read-only)',
-    },
-    ids('ASSIGNED_BY_ID', 1, 'the user who makes the assignments'),
+    aTask,
+    ['ALLOW_WRITES', 1, 'permission to assign tasks on this target (yes, and no --read-only)'],
+    ['ASSIGNED_BY_ID', 1, 'the user who makes the assignments'],
   ],
-  'two-tasks': [ids('TASK_IDS', 2, 'a second task')],
-  user: [ids('USER_IDS', 1, 'a user')],
-  'two-users': [ids('USER_IDS', 2, 'a second user')],
-  team: [ids('TEAM_IDS', 1, 'a team')],
-  assessment: [ids('ASSESSMENT_IDS', 1, 'an assessment')],
-  'two-assessments': [ids('ASSESSMENT_IDS', 2, 'a second assessment')],
-  'other-region': [
-    {
-      variable: 'WRONG_REGION_URL',
-      met: ({ wrongRegionUrl }) => wrongRegionUrl !== undefined,
-      what: 'the address of another region',
-    },
-  ],
+  'two-tasks': [['TASK_IDS', 2, 'a second task']],
+  user: [['USER_IDS', 1, 'a user']],
+  'two-users': [['USER_IDS', 2, 'a second user']],
+  team: [['TEAM_IDS', 1, 'a team']],
+  assessment: [['ASSESSMENT_IDS', 1, 'an assessment']],
+  'two-assessments': [['ASSESSMENT_IDS', 2, 'a second assessment']],
+  'other-region': [['WRONG_REGION_URL', 1, 'the address of another region']],
   'blocked-route': [
-    {
-      variable: 'BLOCKED_LOCAL_ADDRESS',
-      or: 'BLOCKED_PROXY_URL',
-      met: ({ blockedLocalAddress, blockedProxyUrl }) =>
-        (blockedLocalAddress ?? blockedProxyUrl) !== undefined,
-      what: 'an address that is not on the allow list (or BLOCKED_PROXY_URL)',
-    },
+    ['BLOCKED_LOCAL_ADDRESS', 1, 'an address that is not on the allow list (or BLOCKED_PROXY_URL)'],
   ],
-  mailbox: [
-    {
-      variable: 'MAILBOX_URL',
-      met: ({ mailbox }) => mailbox !== undefined,
-      what: 'a mailbox that shows the email of the target',
-    },
-  ],
-  'user-with-email': [atLeast('USER_EMAILS', 1, usersWithEmail, 'the address of one of USER_IDS')],
-  'two-users-with-email': [
-    atLeast('USER_EMAILS', 2, usersWithEmail, 'two different addresses, of two of USER_IDS'),
-  ],
-  'team-with-email': [
-    atLeast('TEAM_EMAILS', 1, teamsWithEmail, 'the addresses of the members of one of TEAM_IDS'),
-  ],
+  mailbox: [['MAILBOX_URL', 1, 'a mailbox that shows the email of the target']],
+  'user-with-email': [['USER_EMAILS', 1, 'the address of one of USER_IDS']],
+  'two-users-with-email': [['USER_EMAILS', 2, 'two different addresses, of two of USER_IDS']],
+  'team-with-email': [['TEAM_EMAILS', 1, 'the addresses of the members of one of TEAM_IDS']],
 } satisfies Readonly<Record<string, readonly NeedRule[]>>;
 
 /** What the configuration must give before a scenario can be run. */
@@ -119,12 +91,13 @@ export function lacksOf(
 ): Lack[] {
   const unmet = needs
     .flatMap((need): readonly NeedRule[] => rules[need])
-    .filter((rule) => !rule.met(settings));
-  const isUnusable = (variable: Variable): boolean =>
-    unusable.some((one) => one.variable === variable);
+    .filter(([variable, atLeast]) => count[variable](settings) < atLeast);
+  // Either of two variables gives a blocked route: the one that is lacking is the one that cannot be used.
+  const isProxyUnusable = unusable.some(({ variable }) => variable === 'BLOCKED_PROXY_URL');
   const byVariable = new Map(
-    unmet.map(({ variable: usual, or: alternative, what }) => {
-      const variable = alternative !== undefined && isUnusable(alternative) ? alternative : usual;
+    unmet.map(([usual, , what]) => {
+      const isOther = usual === 'BLOCKED_LOCAL_ADDRESS' && isProxyUnusable;
+      const variable = isOther ? 'BLOCKED_PROXY_URL' : usual;
       return [variable, unusableLack(variable, what, unusable)];
     }),
   );

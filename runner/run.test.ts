@@ -6,9 +6,8 @@ import { pause } from '../helpers/http/waiting.ts';
 import { Violation } from '../helpers/outcomes.ts';
 import { Journal } from '../helpers/tasks/journal.ts';
 import { markOf, newRun } from '../helpers/tasks/marks.ts';
-import { notRun, suiteFailure } from './conclusions.ts';
 import { ContractRun, type Progress } from './run.ts';
-import { type AnyScenario, scenario } from './scenario.ts';
+import { type AnyScenario, notRun, scenario, suiteFailure } from './scenario.ts';
 import { resultsNotRun } from './verdicts.ts';
 
 const id = '7d4f9a52-6f0e-4c6b-9a1e-0c8f5f6b2d11';

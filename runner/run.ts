@@ -25,19 +25,22 @@ import type {
   ViolationResult,
 } from '../schemas/results.ts';
 import { runScenario } from './attempts.ts';
+import { lacksOf } from './needs.ts';
+import { examine, preflight } from './preflight.ts';
 import {
+  type AnyScenario,
   type Conclusions,
   conclusionOfError,
+  conclusionsOn,
   inconclusive,
+  inPart,
+  isWriting,
   notConfigured,
   notRun,
+  ofEveryClause,
   redacted,
   type Unjudged,
-} from './conclusions.ts';
-import { examine } from './examine.ts';
-import { lacksOf } from './needs.ts';
-import { preflight } from './preflight.ts';
-import { type AnyScenario, conclusionsOn, inPart, isWriting, ofEveryClause } from './scenario.ts';
+} from './scenario.ts';
 import { Turns } from './turns.ts';
 import {
   acceptedAssigners,

@@ -2,7 +2,7 @@ import { describe, expect, test } from 'vitest';
 import { bodyThatAssigns } from '../helpers/api.ts';
 import { readSettings } from '../helpers/config/read-settings.ts';
 import type { Exchange } from '../helpers/http/exchange.ts';
-import type { Conclusion, Conclusions } from './conclusions.ts';
+import type { Conclusion, Conclusions } from './scenario.ts';
 import {
   refusalsBecauseOf,
   refusedAssignees,

@@ -2,12 +2,13 @@ import type { Settings } from '../helpers/config/settings.ts';
 import { groupBy } from '../helpers/group-by.ts';
 import { type Exchange, taskIdOf } from '../helpers/http/exchange.ts';
 import { jsonObject } from '../helpers/json-object.ts';
+import { remembered } from '../helpers/memory.ts';
 import { literal } from '../helpers/text-pattern.ts';
 import { isObject } from '../helpers/validation.ts';
 import type { Variable } from '../schemas/configuration.ts';
 import { sameId } from '../schemas/resources.ts';
 import type { Lack, UnusableValue } from '../schemas/results.ts';
-import { type Conclusion, notConfigured } from './conclusions.ts';
+import { type Conclusion, notConfigured } from './scenario.ts';
 import type { ScenarioConclusions } from './verdicts.ts';
 
 /*
@@ -15,17 +16,13 @@ import type { ScenarioConclusions } from './verdicts.ts';
  * judged with it, and the target is not accused because of it.
  */
 
-/** Variables that hold ids, which only the target can show to be right, and the setting of each. */
-export const lists = {
+/** Variables that only the target can show to be right, and the setting of each: ids, and other ways to the service. */
+const settingOf = {
   TASK_IDS: 'taskIds',
   ASSESSMENT_IDS: 'assessmentIds',
   ASSIGNED_BY_ID: 'assignedByIds',
   USER_IDS: 'userIds',
   TEAM_IDS: 'teamIds',
-} as const satisfies Partial<Record<Variable, keyof Settings>>;
-
-/** Variables with another way to the service, or to another region of it, and the setting of each. */
-const routes = {
   WRONG_REGION_URL: 'wrongRegionUrl',
   BLOCKED_LOCAL_ADDRESS: 'blockedLocalAddress',
   BLOCKED_PROXY_URL: 'blockedProxyUrl',
@@ -33,14 +30,13 @@ const routes = {
 
 /** The settings without values that cannot be used. */
 export function withoutUnusable(settings: Settings, unusable: readonly UnusableValue[]): Settings {
-  const ids = Object.entries(lists).map(([variable, list]) => {
+  const usable = Object.entries(settingOf).map(([variable, name]) => {
     const wrong = unusable.filter((one) => one.variable === variable);
-    return [list, settings[list].filter((id) => !wrong.some(({ value }) => value === id))];
+    const set = settings[name];
+    if (typeof set !== 'object') return [name, wrong.length > 0 ? undefined : set];
+    return [name, set.filter((id) => !wrong.some(({ value }) => value === id))];
   });
-  const dead = Object.entries(routes)
-    .filter(([variable]) => unusable.some((one) => one.variable === variable))
-    .map(([, route]) => [route, undefined]);
-  return { ...settings, ...Object.fromEntries([...ids, ...dead]) };
+  return { ...settings, ...Object.fromEntries(usable) };
 }
 
 /** The lack of `what`, with those values of the variable that are configured and cannot be used. */
@@ -57,11 +53,29 @@ export function unusableLack(
   };
 }
 
+/** What persons that writes name are configured for, as phrases. */
+const roles = {
+  ASSIGNED_BY_ID: 'a user who may assign tasks',
+  USER_IDS: 'a user to whom tasks may be assigned',
+  TEAM_IDS: 'a team to which tasks may be assigned',
+} as const;
+
 /** A configured user or team in one role: one who assigns, or one to whom tasks are assigned. */
 interface Person {
-  readonly variable: 'ASSIGNED_BY_ID' | 'USER_IDS' | 'TEAM_IDS';
+  readonly variable: keyof typeof roles;
   readonly value: string;
 }
+
+const persons = new WeakMap<Settings, readonly Person[]>();
+
+/** All of a configuration, the same objects each time: assigners, then users, then teams, as they are listed. */
+const personsOf = (settings: Settings): readonly Person[] =>
+  remembered(persons, settings, () =>
+    // The cast: these are the keys of `roles`.
+    (Object.keys(roles) as Person['variable'][]).flatMap((variable) =>
+      settings[settingOf[variable]].map((value) => ({ variable, value })),
+    ),
+  );
 
 /** A refused write that is right in everything but, perhaps, the persons that it names. */
 interface Refused {
@@ -72,7 +86,8 @@ interface Refused {
 
 /**
  * The users and teams that the target refuses: a write that names them was refused, and none was accepted that names
- * them in that role. Of several that a refused write names, one is taken to be the reason (`likeliestReason`).
+ * them in that role. Of several that a refused write names, one is taken to be the reason (`likeliestReason`); one after
+ * the other, until every write has one.
  * @param exchanges of the whole run
  */
 export function refusedAssignees(
@@ -86,38 +101,27 @@ export function refusedAssignees(
   // Called often while the run goes on, and nearly all targets refuse nobody.
   if (refusals.length === 0) return [];
   const accepted = exchanges.filter(isAccepted).flatMap((one) => namedIn(one, settings));
-  const unusable = reasonsFor(
-    refusals.map(({ exchange, named }) => ({
-      exchange,
-      suspects: named.filter((one) => !accepted.some((other) => isSame(one, other))),
-    })),
-  );
+  let unexplained: Refused[] = refusals.map(({ exchange, named }) => ({
+    exchange,
+    suspects: named.filter((one) => !accepted.includes(one)),
+  }));
+  const reasons = new Map<Person, UnusableValue>();
+  for (;;) {
+    const likeliest = likeliestReason(unexplained);
+    if (likeliest === undefined) break;
+    reasons.set(likeliest.person, likeliest.reason);
+    unexplained = unexplained.filter(({ suspects }) => !suspects.includes(likeliest.person));
+  }
   const assignees = ['USER_IDS', 'TEAM_IDS'] as const;
   const mayBeExchanged =
-    assignees.every((list) => unusable.some(({ variable }) => variable === list)) &&
+    assignees.every((list) => [...reasons.keys()].some(({ variable }) => variable === list)) &&
     !accepted.some(({ variable }) => variable !== 'ASSIGNED_BY_ID');
-  return unusable.toSorted(inOrderOf(settings)).map((one) => {
-    const exchangedWith = assignees.find((list) => list !== one.variable);
-    const isAssignee = one.variable !== 'ASSIGNED_BY_ID';
-    return mayBeExchanged && isAssignee && exchangedWith ? { ...one, exchangedWith } : one;
+  return personsOf(settings).flatMap((person): UnusableValue[] => {
+    const reason = reasons.get(person);
+    if (reason === undefined) return [];
+    if (!mayBeExchanged || person.variable === 'ASSIGNED_BY_ID') return [reason];
+    return [{ ...reason, exchangedWith: person.variable === 'USER_IDS' ? 'TEAM_IDS' : 'USER_IDS' }];
   });
-}
-
-/** Who is the reason of refused writes: one person after the other, until every write has one. */
-function reasonsFor(refused: readonly Refused[]): (UnusableValue & Person)[] {
-  const reason = likeliestReason(refused);
-  if (reason === undefined) return [];
-  const isExplained = ({ suspects }: Refused) => suspects.some((one) => isSame(one, reason));
-  return [reason, ...reasonsFor(refused.filter((one) => !isExplained(one)))];
-}
-
-/** Compares refused ids, to sort them as the configuration lists them: assigners, then users, then teams. */
-function inOrderOf(settings: Settings) {
-  const all = (['ASSIGNED_BY_ID', 'USER_IDS', 'TEAM_IDS'] as const).flatMap((variable) =>
-    settings[lists[variable]].map((value) => keyOf({ variable, value })),
-  );
-  return (one: UnusableValue, other: UnusableValue): number =>
-    all.indexOf(keyOf(one)) - all.indexOf(keyOf(other));
 }
 
 /**
@@ -125,35 +129,31 @@ function inOrderOf(settings: Settings) {
  * response names; else the suspect of most writes, the assigner before the assignee. Undefined without any suspect.
  * @returns the person, what one of the refusals says, and `or`: other suspects where this is a guess
  */
-function likeliestReason(refused: readonly Refused[]): (UnusableValue & Person) | undefined {
-  const persons = groupBy(
+function likeliestReason(refused: readonly Refused[]) {
+  const bySuspect = groupBy(
     refused.flatMap((one) => one.suspects.map((person) => ({ person, ...one }))),
-    ({ person }) => keyOf(person),
+    ({ person }) => person,
   );
-  const [likeliest] = [...persons.values()]
-    .map((naming) => {
-      const [{ person }] = naming;
-      const isAlone = naming.some(({ suspects }) => suspects.length === 1);
-      const byBody = naming.find((one) => bodyNamesOnly(person, one));
-      const cited = byBody ?? naming.find(({ exchange }) => excerptOf(exchange)) ?? naming[0];
-      const isGuess = !isAlone && byBody === undefined;
-      const others = isGuess ? naming.flatMap(({ suspects }) => suspects) : [];
-      const or = new Map(others.map((one) => [keyOf(one), one]));
-      or.delete(keyOf(person));
-      const isAssigner = person.variable === 'ASSIGNED_BY_ID';
-      const rank = [isAlone, byBody !== undefined, naming.length, isAssigner].map(Number);
-      const answer = excerptOf(cited.exchange);
-      const reason = {
-        ...person,
-        status: cited.exchange.response?.status ?? 0,
-        ...(answer && { answer }),
-        ...(or.size > 0 && { or: [...or.values()] }),
-      };
-      return { reason, rank };
-    })
+  const [likeliest] = Array.from(bySuspect, ([person, naming]) => {
+    const isAlone = naming.some(({ suspects }) => suspects.length === 1);
+    const byBody = naming.find((one) => bodyNamesOnly(person, one));
+    const cited = byBody ?? naming.find(({ exchange }) => excerptOf(exchange)) ?? naming[0];
+    const isGuess = !isAlone && byBody === undefined;
+    const or = new Set(isGuess ? naming.flatMap(({ suspects }) => suspects) : []);
+    or.delete(person);
+    const isAssigner = person.variable === 'ASSIGNED_BY_ID';
+    const rank = [isAlone, byBody !== undefined, naming.length, isAssigner].map(Number);
+    const answer = excerptOf(cited.exchange);
+    const reason = {
+      ...person,
+      status: cited.exchange.response?.status ?? 0,
+      ...(answer && { answer }),
+      ...(or.size > 0 && { or: [...or] }),
+    };
+    return { person, reason, rank };
     // Highest rank first: the first place where two ranks differ decides.
-    .toSorted((a, b) => b.rank.map((rank, at) => rank - (a.rank[at] ?? 0)).find(Boolean) ?? 0);
-  return likeliest?.reason;
+  }).toSorted((a, b) => b.rank.map((rank, at) => rank - (a.rank[at] ?? 0)).find(Boolean) ?? 0);
+  return likeliest;
 }
 
 /** Whether the body of a refusal names this person, by the id or the field that holds it, and no other suspect. */
@@ -163,15 +163,7 @@ function bodyNamesOnly(person: Person, { exchange, suspects }: Refused): boolean
     [value, variable === 'ASSIGNED_BY_ID' ? 'assigned_by_id' : 'assigned_to_id'].some((name) =>
       new RegExp(`(?<![\\w-])${literal(name)}(?![\\w-])`, 'i').test(text),
     );
-  return isNamed(person) && suspects.every((one) => isSame(one, person) || !isNamed(one));
-}
-
-function keyOf({ variable, value }: UnusableValue): string {
-  return `${variable} ${value}`;
-}
-
-function isSame(one: Person, other: Person): boolean {
-  return keyOf(one) === keyOf(other);
+  return isNamed(person) && suspects.every((one) => one === person || !isNamed(one));
 }
 
 /**
@@ -222,12 +214,6 @@ export function withoutRefused(
     return { scenario, conclusions: refused.length > 0 ? new Map(judged) : conclusions };
   });
 }
-
-const roles: Readonly<Record<Person['variable'], string>> = {
-  ASSIGNED_BY_ID: 'a user who may assign tasks',
-  USER_IDS: 'a user to whom tasks may be assigned',
-  TEAM_IDS: 'a team to which tasks may be assigned',
-};
 
 function isRefusal(exchange: Exchange): boolean {
   return refusalStatuses.includes(exchange.response?.status ?? 0);
@@ -304,10 +290,10 @@ function namedIn(exchange: Exchange, settings: Settings): Person[] {
 function personsIn({ operation, request }: Exchange, settings: Settings): Person[] {
   if (operation !== 'update-assignment' || request.method !== 'PUT') return [];
   const { update, unassign } = jsonObject(request.body) ?? {};
-  const configured = (variable: Person['variable'], id: unknown): Person[] => {
-    const value = settings[lists[variable]].find((one) => sameId(one, id));
-    return value === undefined ? [] : [{ variable, value }];
-  };
+  const configured = (variable: Person['variable'], id: unknown): Person[] =>
+    personsOf(settings)
+      .filter((one) => one.variable === variable && sameId(one.value, id))
+      .slice(0, 1);
   return [update, unassign].filter(isObject).flatMap((object) => {
     const { assigned_by_id: by, assigned_to_id: to, assigned_to_type: type } = object;
     return [

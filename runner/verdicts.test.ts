@@ -1,10 +1,9 @@
 import { describe, expect, test } from 'vitest';
 import { exchange } from '../helpers/http/exchange.fixture.ts';
 import type { ViolationFields } from '../helpers/outcomes.ts';
-import type { ClauseId } from '../schemas/clauses.ts';
-import { clauseIds } from '../schemas/clauses.ts';
+import { type ClauseId, clauseIds } from '../schemas/clauses.ts';
 import type { ClauseResult, ClauseVerdict, Reason } from '../schemas/results.ts';
-import { type Conclusion, notRun } from './conclusions.ts';
+import { type Conclusion, notRun } from './scenario.ts';
 import {
   clauseResults,
   exitCode,

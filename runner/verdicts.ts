@@ -16,9 +16,15 @@ import {
   resultsSchema,
   type ViolationResult,
 } from '../schemas/results.ts';
-import type { Conclusion, Conclusions, Unjudged } from './conclusions.ts';
 import { clausesOfEveryAnswer } from './needs.ts';
-import { type AnyScenario, clauseIdsOf, ofEveryClause } from './scenario.ts';
+import {
+  type AnyScenario,
+  type Conclusion,
+  type Conclusions,
+  clauseIdsOf,
+  ofEveryClause,
+  type Unjudged,
+} from './scenario.ts';
 import { sequenceOf } from './sequence.ts';
 
 /** What a scenario found, or why it was not run. */

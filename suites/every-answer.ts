@@ -11,15 +11,21 @@ import {
 import { Inconclusive, NothingSeen } from '../helpers/outcomes.ts';
 import { scenario } from '../runner/scenario.ts';
 import type { SoFar, World } from '../runner/world.ts';
-import { judgesBy, ofAssessment, ofAssigned, ofCsv, ofRead, ofRefusal, ofTask } from './answers.ts';
-import { unlikeStatus } from './expectations.ts';
 import {
   hasNoFilter,
   isValidAssignment,
   isValidRead,
+  judgesBy,
+  ofAssessment,
+  ofAssigned,
+  ofCsv,
+  ofRead,
+  ofRefusal,
+  ofTask,
   parametersOf,
   queryOf,
-} from './valid-requests.ts';
+} from './answers.ts';
+import { unlikeStatus } from './expectations.ts';
 
 /*
  * Judges the answers that no scenario asked for (to learning, set-up and putting back) by the rules of answers.ts.

@@ -124,41 +124,78 @@ export function leaveToOtherClauses(answer: Answer): void {
   if (answer.status === 401 || answer.status === 409) requireAccepted(answer);
 }
 
-/** A piece of evidence in which something is wrong. */
-export interface Wrong<Piece> {
-  readonly piece: Piece;
-  readonly violation: Violation;
+/** What distinguishes a request from others of its kind, each as a phrase: "right after a read of an unknown task". */
+export interface WithFacts {
+  readonly facts: readonly string[];
 }
 
 /**
- * Judges each piece of evidence. A violation in one piece counts more than that others are inconclusive.
- * @param said the violation that says it of all wrong pieces; without it, that of the first
+ * Judges each piece of evidence. A violation in one counts more than that others are inconclusive. The first is thrown; of
+ * pieces with facts it says what all wrong ones have in common, and no other has.
+ * @param general what all pieces are, as a noun: said where all are wrong
  * @throws NotJudged where no piece gives anything to judge by
  */
-export function judgeEach<Piece>(
+export function judgeEach<Piece extends object>(
   pieces: readonly Piece[],
   judge: (piece: Piece) => void,
-  said: (first: Violation, wrong: readonly Wrong<Piece>[]) => Violation = (first) => first,
+  general?: string | undefined,
 ): void {
   let undecided: Inconclusive | undefined;
   let unjudged: NotJudged | undefined;
+  const wrong = new Map<Piece, Violation>();
   let isJudged = false;
-  const wrong: Wrong<Piece>[] = [];
   for (const piece of pieces) {
     try {
       judge(piece);
       isJudged = true;
     } catch (error) {
-      if (error instanceof Violation) wrong.push({ piece, violation: error });
+      if (error instanceof Violation) wrong.set(piece, error);
       else if (error instanceof Inconclusive) undecided ??= error;
       else if (error instanceof NotJudged) unjudged ??= error;
       else throw error;
     }
   }
-  const [first] = wrong;
-  if (first !== undefined) throw said(first.violation, wrong);
+  const [first] = wrong.values();
+  const withFacts = pieces.filter((one): one is Piece & WithFacts => 'facts' in one);
+  if (first !== undefined) throw inCommon(first, withFacts, wrong, general);
   if (undecided !== undefined) throw undecided;
   if (!isJudged) throw unjudged ?? new NothingSeen();
+}
+
+/** The first violation, said of all wrong pieces: by one fact, or two, that these have, and no other. */
+function inCommon(
+  first: Violation,
+  all: readonly WithFacts[],
+  wrong: ReadonlyMap<object, Violation>,
+  general: string | undefined,
+): Violation {
+  const facts = all.find((one) => wrong.has(one))?.facts;
+  if (facts === undefined) return first;
+  if (new Set(Array.from(wrong.values(), ({ on }) => on[0]?.sends)).size > 1)
+    first.on = first.on.map(({ sends: _, ...shown }) => shown);
+  if (wrong.size > 1 && wrong.size === all.length)
+    return general ? inGeneral(first, general) : first;
+  const pairs = facts.flatMap((fact, at) => facts.slice(at + 1).map((other) => [fact, other]));
+  const telling = [...facts.map((fact) => [fact]), ...pairs].find((some) =>
+    all.every((one) => some.every((fact) => one.facts.includes(fact)) === wrong.has(one)),
+  );
+  return telling ? happening(first, telling.join(', ')) : first;
+}
+
+/** The violation, with when it happens; as it is where it says so. */
+function happening(violation: Violation, when: string): Violation {
+  const { difference } = violation;
+  const { kind } = difference;
+  if (kind !== 'field' && kind !== 'status' && kind !== 'events') return violation;
+  const write = kind === 'field' ? difference.write : undefined;
+  const said = write ? `a write ${write.how}` : difference.when;
+  // Nothing is said twice.
+  if (said?.includes(when)) return violation;
+  violation.difference =
+    write && kind === 'field'
+      ? { ...difference, write: { ...write, how: `${write.how} (${when})` } }
+      : { ...difference, when: `${said ?? 'after a write'} (${when})` };
+  return violation;
 }
 
 /** The same violation, said of what several requests have in common. */

@@ -2,13 +2,12 @@ import type { AnyScenario } from '../runner/scenario.ts';
 import { authentication, presentedKeys } from './authentication.ts';
 import { everyAnswer } from './every-answer.ts';
 import { exportSuites } from './exports/index.ts';
-import { notifications } from './notifications/index.ts';
+import { notifications } from './notifications.ts';
 import { commenting, openWrites } from './open-writes.ts';
-import { readingAssessments } from './reading-assessments.ts';
-import { readingTasks } from './reading-tasks.ts';
+import { readingAssessments, readingTasks } from './reads.ts';
 import { sequences } from './sequences.ts';
 import { simultaneousWrites } from './simultaneous-writes.ts';
-import { readsInARow, unknownIdsAnswer404 } from './unknown-ids.ts';
+import { unknownIdsAnswer404 } from './unknown-ids.ts';
 
 /** The scenarios of the three JSON operations, by topic. New topics are added here, scenarios to a topic's file. */
 export const jsonSuites: Readonly<Record<string, readonly AnyScenario[]>> = {
@@ -17,7 +16,6 @@ export const jsonSuites: Readonly<Record<string, readonly AnyScenario[]>> = {
   authentication,
   'presented keys': presentedKeys,
   'unknown ids': unknownIdsAnswer404,
-  'reads in a row': readsInARow,
   sequences,
   comments: commenting,
   'simultaneous writes': simultaneousWrites,

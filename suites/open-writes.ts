@@ -7,7 +7,7 @@ import { type AnyScenario, scenario } from '../runner/scenario.ts';
 import type { World } from '../runner/world.ts';
 import type { OpenClause } from '../schemas/clauses.ts';
 import type { CommentOutcome, Observation, WriteOutcome } from '../schemas/observations.ts';
-import type { Task } from '../schemas/resources.ts';
+import type { Task, UpdateAssignment } from '../schemas/resources.ts';
 import {
   differences,
   expectOtherFieldsKept,
@@ -16,7 +16,6 @@ import {
   namesNobody,
 } from './comparing-tasks.ts';
 import { formDifference, isRefused, judgeEach } from './expectations.ts';
-import { statusOf } from './refused-requests.ts';
 import { judgesOfTasks, type Step, type Steps, stepJudges, takeStep } from './writes.ts';
 
 /*
@@ -24,47 +23,31 @@ import { judgesOfTasks, type Step, type Steps, stepJudges, takeStep } from './wr
  * is observed; whatever it is, the task stays valid, and a refused write has changed nothing. The same of comments.
  */
 
-/** A write that was made: the task before it, the answer, and the read after it. */
-interface Attempted extends Pick<Step, 'firstSeen' | 'before' | 'answer' | 'read' | 'disturbance'> {
-  readonly write: OpenWrite;
-}
-
 interface OpenWrite {
-  /** Completes “a write …”: “with an If-Match in quotes”. */
-  readonly how: string;
-  /** The open clause that its outcome tells of, and what it tells. */
-  readonly clause: OpenClause;
-  readonly facts: (attempted: Attempted) => readonly Observation[];
-  readonly make: (task: Task, world: World) => RawUpdate;
+  /** The open clause that its outcome tells of. */
+  readonly clause: OutcomeClause;
+  /** What the fact says of it, and the text of a violation: “in quotes”. */
+  readonly when: Observation<OutcomeClause>['when'];
+  /** What is other than in an assignment to another user, with the current version. */
+  readonly change: (task: Task, world: World, body: UpdateAssignment) => Partial<RawUpdate>;
 }
 
 type OutcomeClause = {
   [Id in OpenClause]: Observation<Id> extends { when: string; outcome: WriteOutcome } ? Id : never;
 }[OpenClause];
 
-const bodyToAnother = (task: Task, { anotherUser, actor: by, mark }: World) =>
-  bodyThatAssigns(anotherUser(task), { by, comment: `Contract test ${mark()}` });
+/** A write that was made: the task before it, the answer, and the read after it. */
+interface Attempted extends Pick<Step, 'firstSeen' | 'before' | 'answer' | 'read' | 'disturbance'> {
+  readonly write: OpenWrite;
+}
 
-/** An assignment to another user, with the current version, but for what `change` replaces, as its body. */
+type OpenWrites = readonly Attempted[];
+
 const openWrite = <Id extends OutcomeClause>(
   clause: Id,
   when: Observation<Id>['when'],
-  change: (task: Task, world: World) => Partial<RawUpdate>,
-): OpenWrite => ({
-  how: when,
-  clause,
-  facts: (attempted) =>
-    // Where somebody else has changed the task since, the outcome is not known. The cast: this is the form of the facts
-    // of all these clauses.
-    attempted.disturbance ? [] : [{ when, outcome: outcomeOf(attempted) } as Observation<Id>],
-  make: (task, world) => ({
-    ifMatch: task.updated_at,
-    body: bodyToAnother(task, world),
-    ...change(task, world),
-  }),
-});
-
-type OpenWrites = readonly Attempted[];
+  change: OpenWrite['change'],
+): OpenWrite => ({ clause, when, change });
 
 const openJudges = {
   'update.keeps-the-other-fields': (attempted: OpenWrites) => {
@@ -74,7 +57,7 @@ const openJudges = {
   'endpoints.refused-write-changes-nothing': (attempted: OpenWrites) =>
     judgeEach(attempted, ({ before, write, answer, read }) => {
       if (!isRefused(answer)) throw new NothingSeen();
-      const how = `whose outcome the document leaves open (${write.how})`;
+      const how = `whose outcome the document leaves open (${write.when})`;
       expectUnchanged(before, taskOf(read), { how, on: [answer, read] });
     }),
   'endpoints.task-stays-valid': (attempted: OpenWrites) =>
@@ -107,19 +90,30 @@ function openScenario(
   const observes = Array.from(new Set(writes.map(({ clause }) => clause)), (clause) => [
     clause,
     (attempted: OpenWrites) =>
-      attempted.flatMap((one) => (one.write.clause === clause ? one.write.facts(one) : [])),
+      attempted
+        // Where somebody else has changed the task since, the outcome is not known.
+        .filter(({ write, disturbance }) => write.clause === clause && !disturbance)
+        .map((one) => ({ when: one.write.when, outcome: outcomeOf(one) })),
   ]);
   return scenario({
     name,
     needs: ['writable-task', 'two-users'],
     async act(world): Promise<OpenWrites> {
-      const { api, tasks } = world;
+      const { api, tasks, anotherUser, actor: by, mark } = world;
       const attempted: Attempted[] = [];
       let current = await prepare(world);
       for (const write of writes) {
         const attempt = async (before: Task): Promise<Attempted> => {
           const firstSeen = tasks.firstSeen(before);
-          const answer = await api.update(before.id, write.make(before, world));
+          const body = bodyThatAssigns(anotherUser(before), {
+            by,
+            comment: `Contract test ${mark()}`,
+          });
+          const valid = { ifMatch: before.updated_at, body };
+          const answer = await api.update(before.id, {
+            ...valid,
+            ...write.change(before, world, body),
+          });
           const { answer: read } = await tasks.look(before.id);
           return { firstSeen, before, write, answer, read, disturbance: tasks.disturbance([read]) };
         };
@@ -145,24 +139,6 @@ const assigned = async ({ tasks, user }: World) => {
   return task.assignment === null ? await tasks.bringTo(task, user()) : task;
 };
 
-const bodyToUnassign = (_task: Task, { actor: by }: World) => bodyThatAssigns(null, { by });
-
-const missingWithOldVersion = statusOf('update.assigned_by_id', 'missing, with an old version');
-
-/** A write that is wrong in two points at once: the status shows which of them is checked first. */
-const wrongInBoth: OpenWrite = {
-  how: 'without update.assigned_by_id and with an old version',
-  clause: missingWithOldVersion.clause,
-  facts: ({ answer }) => missingWithOldVersion.facts(answer),
-  make: (task, world) => {
-    const { update } = bodyToAnother(task, world);
-    return {
-      ifMatch: '2000-01-01T00:00:00.000Z',
-      body: { update: { ...update, assigned_by_id: undefined } },
-    };
-  },
-};
-
 const neither = 'update.body-with-neither-object';
 
 const otherBodies = [
@@ -171,11 +147,9 @@ const otherBodies = [
   openWrite(neither, 'an empty object', () => ({ body: {} })),
   openWrite(neither, 'null for both', () => ({ body: { update: null, unassign: null } })),
   openWrite(neither, 'another field', () => ({ body: { reassign: {} } })),
-  openWrite('update.body-with-both-objects', 'both', (task, world) => ({
-    body: { ...bodyToAnother(task, world), ...bodyToUnassign(task, world) },
+  openWrite('update.body-with-both-objects', 'both', (_task, { actor: by }, body) => ({
+    body: { ...body, ...bodyThatAssigns(null, { by }) },
   })),
-  // Last: it is refused even where all others are accepted, and shows what a refusal leaves behind.
-  wrongInBoth,
 ];
 
 /** An assignment whose If-Match is the current version, written in another way. */
@@ -202,8 +176,8 @@ export const openWrites = [
   ),
   openScenario('an If-Match in quotes, as *, or written differently', assigned, otherVersions),
   openScenario('an unassign on a task that has no assignment', unassigned, [
-    openWrite('unassign.on-an-unassigned-task', 'unassign', (task, world) => ({
-      body: bodyToUnassign(task, world),
+    openWrite('unassign.on-an-unassigned-task', 'unassign', (_task, { actor: by }) => ({
+      body: bodyThatAssigns(null, { by }),
     })),
   ]),
 ];

@@ -6,14 +6,20 @@ import type { World } from '../runner/world.ts';
 import type { JudgedClause, OpenClause } from '../schemas/clauses.ts';
 import type { Observation, RefusalCause } from '../schemas/observations.ts';
 import { judgesBy, keyIsAccepted, ofRefusal } from './answers.ts';
-import { inGeneral, isRefused, requireTwin, unlikeStatus } from './expectations.ts';
-import { judgeHistory, type WithFacts } from './history.ts';
+import {
+  inGeneral,
+  isRefused,
+  judgeEach,
+  requireTwin,
+  unlikeStatus,
+  type WithFacts,
+} from './expectations.ts';
 import { errorShapes } from './shapes.ts';
 
 /*
  * Requests that must be refused, each wrong in one point, as rows (Authentication; Errors: 401, 404, 409): what a row
  * says, and judges of the answers. Those that need no write before them are sent by scenarios of their own (`refusals`),
- * the others between the writes of sequences (walk.ts).
+ * the others between the writes of sequences (sequences.ts).
  */
 
 /** How a request must be refused, and the clause that says so. */
@@ -49,7 +55,7 @@ export interface WrongRequest {
 }
 
 /** A request that was sent, and the answer to the same without what is wrong; undefined where that was not sent. */
-export interface Answered {
+interface Answered {
   readonly sent: WrongRequest;
   readonly answer: Answer;
   readonly twin: Answer | undefined;
@@ -102,7 +108,7 @@ export function judgesByRows<One extends WithFacts & { readonly sent: WrongReque
     (evidence: Evidence): void => {
       const ofClause = of(evidence).filter(({ sent }) => clauseOf(sent) === id);
       const [row, ...others] = new Set(ofClause.map(({ sent }) => sent));
-      judgeHistory(ofClause, judge, others.length > 0 ? row?.common : undefined);
+      judgeEach(ofClause, judge, others.length > 0 ? row?.common : undefined);
     },
   ]);
   return Object.fromEntries(judges);

@@ -327,7 +327,7 @@ const withoutVersion = (how: string, ifMatch: null | ''): Between[] =>
   });
 
 /** The fact with which status a write is refused of whose body this part is invalid. */
-export const statusOf = (part: InvalidPart, is: InvalidForm): Observed => ({
+const statusOf = (part: InvalidPart, is: InvalidForm): Observed => ({
   clause: 'update.refused-body-status',
   facts: ({ status }) => [{ part, is, status }],
 });
@@ -402,6 +402,19 @@ const invalid: readonly Between[] = [
   ),
   noJsonObject('a list', ({ update: valid }) => [{ update: valid }]),
   invalidBody('update.body-is-a-json-object', 'update', 'a string', () => ({ update: 'USER' })),
+  // Wrong in two points at once: the status shows which of them is checked first.
+  invalidWrite(
+    'without update.assigned_by_id and with an old version',
+    'update',
+    {
+      leaves: 'endpoints.refused-write-changes-nothing',
+      observes: statusOf('update.assigned_by_id', 'missing, with an old version'),
+    },
+    ({ update }) => ({
+      ifMatch: '2000-01-01T00:00:00.000Z',
+      body: { update: { ...update, assigned_by_id: undefined } },
+    }),
+  ),
 ];
 
 /** What is no refusal is judged with the other writes; here it must leave this task as it is. */

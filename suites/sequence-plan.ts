@@ -1,4 +1,5 @@
 import { groupBy } from '../helpers/group-by.ts';
+import { remembered } from '../helpers/memory.ts';
 import { assigning, type Between, isRefusable, type Moves } from './refused-requests.ts';
 
 /*
@@ -118,9 +119,7 @@ export function plannedWalks(
   between: readonly Between[],
 ): readonly (readonly Planned[])[] {
   const key = [...possible, ...between].map(({ name }) => name).join();
-  const planned = plans.get(key) ?? planWalks(possible, between);
-  plans.set(key, planned);
-  return planned;
+  return remembered(plans, key, () => planWalks(possible, between));
 }
 
 /** By what they are made of: each sequence asks for its own, and a run of the proof for those of the run before. */
@@ -173,15 +172,6 @@ function planWalks(possible: readonly Move[], between: readonly Between[]): Plan
       if (planned) planned.earlier = [...planned.earlier, one];
     }
   }
-  const met = new Set<string>();
-  for (const planned of all.flat()) planned.earlier = inManySuccessions(planned.earlier, met);
-  // What was refused for one task must not show at a write to another.
-  const refusals = [...groupBy(between.filter(isRefusable), ({ kind }) => kind).values()];
-  const toAnother = all.flat().filter((one) => one.between.kind === 'another task');
-  for (const [index, planned] of toAnother.entries()) {
-    const [last] = refusals[index % refusals.length] ?? [];
-    if (last) planned.earlier = [...planned.earlier.filter((one) => one !== last), last];
-  }
   return all;
 }
 
@@ -215,20 +205,6 @@ const writesBefore = ({ kind }: Between): number => (kind === 409 ? 1 : 0);
 
 /** The pair of a write and a kind of request before it. */
 const meeting = ({ name }: Move, { kind }: Between): string => `${name} & ${kind}`;
-
-/** Requests in an order in which they follow others of as many causes as possible. @param met what has followed what */
-function inManySuccessions(all: readonly Between[], met: Set<string>): Between[] {
-  const left = [...all];
-  const inOrder: Between[] = [];
-  while (left.length > 0) {
-    const succession = ({ cause }: Between): string => `${inOrder.at(-1)?.cause}, then ${cause}`;
-    const next = left.find((one) => !met.has(succession(one))) ?? left[0];
-    if (next === undefined) break;
-    met.add(succession(next));
-    inOrder.push(...left.splice(left.indexOf(next), 1));
-  }
-  return inOrder;
-}
 
 /** Before which moves a request is sent once: where it does not say so, before assignments, if it has no kind. */
 function onceBefore(one: Between): { readonly one: Between; readonly at: Moves }[] {

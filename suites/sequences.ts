@@ -1,16 +1,30 @@
+import { type Assignee, bodyThatAssigns } from '../helpers/api.ts';
 import type { Answer } from '../helpers/http/answer.ts';
 import { jsonObject } from '../helpers/json-object.ts';
 import { Inconclusive, NotConfigured, NothingSeen, Violation } from '../helpers/outcomes.ts';
 import { taskOf } from '../helpers/tasks/task-answer.ts';
 import { isObject } from '../helpers/validation.ts';
 import { scenario } from '../runner/scenario.ts';
+import type { World } from '../runner/world.ts';
 import type { JudgedClause } from '../schemas/clauses.ts';
-import { sameId } from '../schemas/resources.ts';
-import { aNumber, judgesBy, ofAssessment, ofRefusal } from './answers.ts';
-import { expectUnchanged, mismatch, normalization, staysAfterWrite } from './comparing-tasks.ts';
-import { isRefused, judgeEach, requireAccepted, unlikeStatus } from './expectations.ts';
-import { judgeHistory } from './history.ts';
-import { expectSameAssessment, transitions } from './reading-assessments.ts';
+import { sameId, type Task } from '../schemas/resources.ts';
+import { aNumber, idAskedFor, judgesBy, ofAssessment, ofRefusal } from './answers.ts';
+import {
+  expectUnchanged,
+  isChanged,
+  mismatch,
+  namesNobody,
+  normalization,
+  staysAfterWrite,
+} from './comparing-tasks.ts';
+import {
+  isRefused,
+  judgeEach,
+  requireAccepted,
+  unlikeStatus,
+  type WithFacts,
+} from './expectations.ts';
+import { expectSameAssessment, readableAssessment, transitions } from './reads.ts';
 import {
   expectRefused,
   isRefusedAsDue,
@@ -18,21 +32,402 @@ import {
   judgesByRows,
   observesRefusals,
 } from './refusals.ts';
-import { assessmentRead, type Between, refusedRequests } from './refused-requests.ts';
-import { walks } from './sequence-plan.ts';
-import { type Betweened, type StepOfWalk, type Walk, walk } from './walk.ts';
-import { expectTaken, observesWrites, oneActorAlone, type Step, stepJudges } from './writes.ts';
+import {
+  assessmentRead,
+  type Between,
+  charsetStatuses,
+  refusedRequests,
+  taskRead,
+  withCharset,
+} from './refused-requests.ts';
+import {
+  type CommentForm,
+  hasText,
+  type Move,
+  moves,
+  type Planned,
+  plannedWalks,
+  walks,
+} from './sequence-plan.ts';
+import {
+  actorOf,
+  expectTaken,
+  howCommented,
+  nameOfWrite,
+  type OfOneTask,
+  observesWrites,
+  oneActorAlone,
+  type Step,
+  type Steps,
+  stepJudges,
+  takeStep,
+  type Write,
+} from './writes.ts';
 
 /*
  * Sequences (States and transitions, Assignment): tasks go from nobody to users and teams and back, with comments of all
  * forms, and between any two writes stands a request that is refused, or is about another task. What a service does may
  * depend on what came right before, or on two things at once: so each two of these meet, in as few writes as that takes.
+ * A sequence is carried out step by step (`carryOut`): a step sends what is planned before a write, makes the write, and may
+ * read the task after it.
  */
+
+/** How many configured users are assigned a task at the most. */
+const maxUsers = 8;
+
+interface StepOfWalk extends Step {
+  /** What was sent between the write before and this one. */
+  readonly behind: readonly Between[];
+}
+
+/** A request that was sent between two writes. */
+interface Sent {
+  readonly sent: Between;
+  readonly answer: Answer;
+  /** The comment of the write that the request was made from. */
+  readonly comment: Write['comment'];
+  /** What the task was before and after it; left out of a read. */
+  readonly around?: { readonly before: Task; readonly read: Answer };
+}
+
+interface Betweened extends Sent, WithFacts {
+  /** The answer to the valid write that follows, with a comment of the same form; undefined where none does. */
+  readonly twin: Answer | undefined;
+}
+
+/** What a sequence showed. */
+interface Walk extends Steps, OfOneTask {
+  /** Those of the sequence; `steps` has the unassignment before it, and the writes to another task, too. */
+  readonly own: readonly StepOfWalk[];
+  readonly steps: readonly StepOfWalk[];
+  readonly between: readonly Betweened[];
+  /** The task's assessment, or else any, as it was before all writes; undefined where none can be read. */
+  readonly assessment: Answer | undefined;
+}
+
+interface UnderWay {
+  /** With all actors that there are. */
+  readonly world: World;
+  readonly assessment: Answer | undefined;
+  /** Users, in the order in which they get the task: only a write shows whether the target takes their ids. */
+  readonly inTurn: Assignee[];
+  /** The task as it was read last. */
+  task: Task;
+  /** All versions that it was seen to have, the latest first. */
+  readonly versions: string[];
+  /** Another task as it was read last; undefined where there is none. */
+  aside: Task | undefined;
+  /** The writes to that. */
+  readonly toAside: StepOfWalk[];
+  readonly own: StepOfWalk[];
+  /** The last of these; undefined where no write came of the last step. */
+  earlier: StepOfWalk | undefined;
+  readonly between: Betweened[];
+}
+
+/** Takes a task through a sequence, with writes to another one in between, which is of the same entity or assessment if possible. */
+async function walk(world: World, index: number): Promise<Walk> {
+  const { tasks, users, assessmentIds } = world;
+  const hasAnother = world.taskIds.length > 1;
+  // What is kept by the assessment must not turn up at another entity either.
+  const relation = index === 0 ? 'assessment' : 'entity';
+  const [leased, aside] = hasAnother ? await tasks.two(relation) : [await tasks.any(), undefined];
+  const assessment = await readableAssessment(world, [leased.assessment_id, assessmentIds[0]]);
+  const { actors, task: found } = await world.findActors(leased);
+  const first = await takeStep({ tasks, actors }, found, { to: null });
+  // Somebody else may have unassigned the task before.
+  const isFree = namesNobody(found.assignment);
+  const task = first ? taskOf(first.read) : isFree ? found : await tasks.read(found.id);
+  const walk: UnderWay = {
+    world: { ...world, actors },
+    assessment,
+    inTurn: [...users.slice(index, maxUsers), ...users.slice(0, index)],
+    task,
+    versions: [task.updated_at],
+    aside,
+    toAside: [],
+    own: [],
+    earlier: undefined,
+    between: [],
+  };
+  const { [index]: plan = [] } = plannedWalks(
+    moves.filter((move) => isPossible(move, world)),
+    refusedRequests.filter((one) => hasAnother || one.kind !== 'another task'),
+  );
+  for (const [at, planned] of plan.entries()) {
+    const sparesActors = plan.slice(at + 1).some(({ move }) => move.isBySelf);
+    await carryOut(planned, walk, sparesActors);
+  }
+  const { own, toAside, between } = walk;
+  const facts = ['an unassignment of a task as others left it', howCommented(undefined)];
+  const before = first ? [{ ...first, behind: [], facts }] : [];
+  return { own, steps: [...before, ...toAside, ...own], between, assessment };
+}
+
+const isPossible = ({ from, to, isSame }: Move, { users, teams }: World): boolean =>
+  (teams.length > 0 || (from !== 'a team' && to !== 'a team')) &&
+  (users.length > 1 || isSame === true || from !== 'a user' || to !== 'a user');
+
+function see(walk: UnderWay, task: Task): void {
+  if (walk.versions[0] !== task.updated_at) walk.versions.unshift(task.updated_at);
+  walk.task = task;
+}
+
+/** Carries out one step. @param sparesActors whether an actor is to take the task over later: it goes to others first */
+async function carryOut(planned: Planned, walk: UnderWay, sparesActors: boolean): Promise<void> {
+  const { move, form, hasCharset, isReadAfter } = planned;
+  const to = assigneeOf(move, walk, sparesActors);
+  const write = { ...move, to, contentType: hasCharset ? withCharset : undefined };
+  const send = senderBefore(write, planned, walk);
+  const { task } = walk;
+  const sent: Sent[] = [];
+  for (const ones of [planned.earlier, [planned.between]]) {
+    const some = await sendTogether(ones, send, walk);
+    // Whatever they have done to it, what follows meets the task as planned.
+    if (some.some(isOfChange)) see(walk, await walk.world.tasks.bringBack(task));
+    sent.push(...some);
+  }
+  const { twin, made } = await written(write, form, walk);
+  for (const [at, one] of sent.entries()) {
+    const { name } = one.sent;
+    const before = sent[at - 1]?.sent.name ?? walk.earlier?.facts[0];
+    const facts = [name, `for ${move.name}`, howCommented(one.comment), ...rightAfter(before)];
+    walk.between.push({ ...one, facts, twin });
+  }
+  const own = made.filter(mustBeTaken).map((step) => ({
+    ...step,
+    behind: sent.map((one) => one.sent),
+    facts: [
+      move.name,
+      nameOfWrite(step),
+      howCommented(step.comment),
+      ...(step.contentType ? ['with a charset in its Content-Type'] : []),
+      ...rightAfter(sent.at(-1)?.sent.name),
+    ],
+  }));
+  walk.own.push(...own);
+  const last = own.at(-1);
+  walk.earlier = last;
+  // Where somebody else has unassigned the task before it was, no write was made.
+  see(walk, last ? taskOf(last.read) : await walk.world.tasks.read(walk.task.id));
+  for (const reading of isReadAfter ? [taskRead, assessmentRead] : [])
+    for (const one of await sendTogether([reading], send, walk)) {
+      const facts = [`after ${move.name}`, howCommented(form.write(''))];
+      walk.between.push({ ...one, facts, twin: one.answer });
+    }
+}
+
+const rightAfter = (what: string | undefined): string[] => (what ? [`right after ${what}`] : []);
+
+/** Whether users may assign tasks to themselves, or give them up, and comments may be empty, is open: else there was no write. */
+const mustBeTaken = ({ by, to, before, comment, answer: { status } }: Step): boolean =>
+  !(comment === '' || sameId(by, to?.id ?? before.assignment?.assigned_to_id)) ||
+  status < 400 ||
+  status > 499 ||
+  status === 401 ||
+  status === 409;
+
+/** To whom a task goes: of users, the first whom it can go to, who is the last from then on. */
+function assigneeOf({ to, isSame, isBySelf }: Move, walk: UnderWay, sparesActors: boolean) {
+  const { world, task, inTurn } = walk;
+  const { users, actors } = world;
+  if (to === 'nobody') return null;
+  if (to === 'a team') return world.team();
+  const has = ({ id }: Assignee): boolean => sameId(id, task.assignment?.assigned_to_id);
+  const isActor = ({ id }: Assignee): boolean => actors.some((actor) => sameId(actor, id));
+  const user =
+    (isSame && users.find(has)) ||
+    (isBySelf && users.find((one) => isActor(one) && !has(one))) ||
+    inTurn.find((one) => !has(one) && !(sparesActors && isActor(one))) ||
+    inTurn.find((one) => !has(one)) ||
+    world.user();
+  const at = inTurn.indexOf(user);
+  if (at >= 0) inTurn.push(...inTurn.splice(at, 1));
+  return user;
+}
+
+/** Sends a request for the task as it is; undefined where it cannot be made. */
+type SendOne = (one: Between, task: Task) => Promise<Sent | undefined>;
+
+/** Sends what comes before a write, of the like of that. */
+function senderBefore(write: Write, { earlier: others, form }: Planned, walk: UnderWay): SendOne {
+  const { world, assessment, own, earlier, versions } = walk;
+  const bodyBefore = earlier?.answer.succeeded ? bodyThatAssigns(earlier.to, earlier) : undefined;
+  const isText = hasText(form);
+  return async (sent, task) => {
+    // Every second one has a text where the write that follows has none, which must not turn up there; and the other way
+    // round; if such a write was accepted before.
+    const turn = others.indexOf(sent);
+    const other = isText ? [undefined, null][(turn >> 1) % 2] : world.mark();
+    const isAcceptedSo = ({ to, comment, answer }: Step): boolean =>
+      answer.succeeded &&
+      (isText ? comment === other : Boolean(comment)) &&
+      (to === null) === (write.to === null);
+    const isOther = turn % 2 === 1 && own.some(isAcceptedSo);
+    const comment = isOther ? other : form.write(world.mark());
+    const by = actorOf(write, world, task, earlier);
+    const answer = await sent.send({
+      world,
+      task,
+      body: bodyThatAssigns(write.to, { by, comment }),
+      bodyBefore,
+      old: versions.filter((version) => version !== task.updated_at),
+      aside: walk.aside,
+      // The comment of one task must not turn up at another, which has none.
+      sendAside: () => writeAside(walk, task, !isText, others.at(-1)?.name ?? earlier?.facts[0]),
+      assessmentId: assessment && idAskedFor(assessment),
+    });
+    return answer && { sent, answer, comment };
+  };
+}
+
+/**
+ * Writes to the other task, to each kind of holder in turn, of users to the one who has this task.
+ * @param before what was sent right before
+ */
+async function writeAside(
+  walk: UnderWay,
+  task: Task,
+  hasComment: boolean,
+  before: string | undefined,
+): Promise<Answer | undefined> {
+  const { world, aside, toAside } = walk;
+  if (aside === undefined) return undefined;
+  const { users, teams } = world;
+  const holder = users.find(({ id }) => sameId(id, task.assignment?.assigned_to_id));
+  const turns = [holder ?? world.user(), ...teams.slice(0, 1), null];
+  const next = [...turns.slice(toAside.length % turns.length), ...turns];
+  // A write that changes nothing need not show.
+  const has = aside.assignment?.assigned_to_id ?? null;
+  const to = next.find((one) => (one === null ? has !== null : !sameId(one.id, has))) ?? null;
+  const comment = hasComment ? world.mark() : [undefined, null][toAside.length % 2];
+  const step = await takeStep(world, aside, { to, comment }, toAside.at(-1));
+  if (step === undefined) return undefined;
+  const facts = ['a write to another task', nameOfWrite(step), howCommented(comment)];
+  toAside.push({ ...step, behind: [], facts: [...facts, ...rightAfter(before)] });
+  walk.aside = taskOf(step.read);
+  return step.answer;
+}
+
+/**
+ * Sends requests one after the other. Of several that are to be refused, where one was not, or the task has changed all
+ * the same, each is sent alone, to the task as it was before; where none does that alone, each right after the one that
+ * came before it.
+ */
+async function sendTogether(
+  ones: readonly Between[],
+  send: SendOne,
+  walk: UnderWay,
+): Promise<readonly Sent[]> {
+  const { task } = walk;
+  const { tasks } = walk.world;
+  const isOne = ones.length < 2;
+  const sent = await sendInARow(ones, task, send, walk, isOne ? isDoubtful : isClear);
+  // What one alone has changed need not change again.
+  if (isOne || !sent.some(isWrong)) return sent;
+  const eachLastOf = async (rowOf: (index: number) => readonly Between[]): Promise<Sent[]> => {
+    const last: Sent[] = [];
+    for (const index of ones.keys()) {
+      const before = await tasks.bringBack(task);
+      see(walk, before);
+      last.push(...(await sendInARow(rowOf(index), before, send, walk)).slice(-1));
+    }
+    return last;
+  };
+  const alone = await eachLastOf((index) => ones.slice(index, index + 1));
+  return alone.some(isWrong)
+    ? alone
+    : await eachLastOf((index) => ones.slice(Math.max(index - 1, 0), index + 1));
+}
+
+/** Whether a request that is to be refused was not, or the task has changed around it. */
+const isWrong = (one: Sent): boolean => !isRefused(one.answer) || isOfChange(one);
+
+const isOfChange = ({ around }: Sent): boolean => around !== undefined && isChanged(around);
+
+const isCarriedOut = ({ sent: { refused }, answer }: Sent): boolean =>
+  refused !== undefined && !isRefused(answer);
+
+interface Trial {
+  readonly before: Task;
+  readonly sent: readonly Sent[];
+  readonly read: Answer;
+}
+
+/** What is carried out although it must be refused changes the task, which needs no second trial. */
+const isDoubtful = (trial: Trial): boolean => isChanged(trial) && !trial.sent.some(isCarriedOut);
+
+/** Of several requests each is tried alone, where the task has changed. */
+const isClear = (): boolean => false;
+
+/**
+ * Sends requests one after the other until one is not refused, and reads the task where they must leave it as it is.
+ * @param isInDoubt whether it is to be tried again, as somebody else may have changed the task
+ */
+async function sendInARow(
+  ones: readonly Between[],
+  task: Task,
+  sendOne: SendOne,
+  walk: UnderWay,
+  isInDoubt: (trial: Trial) => boolean = isDoubtful,
+): Promise<readonly Sent[]> {
+  const { tasks } = walk.world;
+  const send = async (before: Task): Promise<Sent[]> => {
+    const sent: Sent[] = [];
+    for (const one of ones) {
+      const last = await sendOne(one, before);
+      if (last) sent.push(last);
+      if (last && !isRefused(last.answer)) break;
+    }
+    return sent;
+  };
+  if (ones.every(({ leaves }) => leaves === undefined)) return await send(task);
+  const attempt = async (before: Task): Promise<Trial> => ({
+    before,
+    sent: await send(before),
+    read: (await tasks.look(before.id)).answer,
+  });
+  const cause = ones.at(-1)?.leaves;
+  const { sent, ...around } = await tasks.trial(task, attempt, isInDoubt, cause);
+  see(walk, taskOf(around.read));
+  return sent.map((one) => ({ ...one, around }));
+}
+
+/**
+ * Makes a write with a comment. How long a comment may be is open: where one is refused, as many plain letters show
+ * whether its length may be the reason, and where they are refused too, less of it is sent, and then the mark alone.
+ * @returns the answer to the first write; and the writes to be judged
+ */
+async function written(
+  write: Write,
+  form: CommentForm,
+  { world, task, earlier }: Pick<UnderWay, 'world' | 'task' | 'earlier'>,
+): Promise<{ readonly twin: Answer | undefined; readonly made: readonly Step[] }> {
+  const take = (from: Task, comment: Write['comment']) =>
+    takeStep(world, from, { ...write, comment }, earlier);
+  const comment = form.write(world.mark());
+  const step = await take(task, comment);
+  if (step === undefined) return { twin: undefined, made: [] };
+  const twin = step.answer;
+  if (write.contentType && charsetStatuses.includes(twin.status)) {
+    const plainly = { ...write, contentType: undefined };
+    return await written(plainly, form, { world, task: taskOf(step.read), earlier });
+  }
+  if (!comment || !isRefused(twin)) return { twin, made: [step] };
+  const plain = await take(taskOf(step.read), 'x'.repeat(comment.length));
+  if (plain && !isRefused(plain.answer)) return { twin, made: [step, plain] };
+  let last = plain;
+  for (const length of [250, world.mark().length]) {
+    if (last === undefined || !isRefused(last.answer)) break;
+    last = await take(taskOf(last.read), form.write(world.mark())?.slice(0, length));
+  }
+  return { twin, made: [last ?? step] };
+}
 
 const assessmentReads = (between: Walk['between']): readonly Betweened[] =>
   between.filter(({ sent }) => sent === assessmentRead);
 
-const hasText = ({ comment }: Step): boolean => Boolean(comment);
+const isCommented = ({ comment }: Step): boolean => Boolean(comment);
 const isAssigning = ({ to }: Step): boolean => to !== null;
 
 /** A judge that writes with comments of a kind are accepted as others are. */
@@ -40,12 +435,12 @@ const commentsAreTaken =
   (isOfKind: (step: Step) => boolean) =>
   ({ own }: Walk): void => {
     const assigning = own.filter(isAssigning);
-    const commented = assigning.filter(hasText).map(({ answer }) => answer);
+    const commented = assigning.filter(isCommented).map(({ answer }) => answer);
     if (commented.length === 0) throw new NothingSeen();
     if (!commented.some(({ succeeded }) => succeeded))
       throw new Inconclusive('No assignment with a comment was accepted.', commented);
     const ofKind = assigning.filter(isOfKind);
-    judgeHistory(ofKind, expectTaken);
+    judgeEach(ofKind, expectTaken);
   };
 
 const isRetry = ({ behind }: StepOfWalk): boolean =>
@@ -63,7 +458,8 @@ const judgesOfWrites = {
     );
     if (retries.length === 0 || !own.some(({ answer }) => answer.succeeded))
       throw new NothingSeen();
-    judgeEach(own.filter(isRetry), ({ answer }) => {
+    const answers = own.filter(isRetry).map(({ answer }) => answer);
+    judgeEach(answers, (answer) => {
       if (answer.status !== 409) return requireAccepted(answer);
       throw unlikeStatus('the retry after a 409, with the version just read', '2xx', answer);
     });
@@ -72,21 +468,23 @@ const judgesOfWrites = {
     if (before === undefined)
       throw new NotConfigured('ASSESSMENT_IDS', 'an assessment that can be read');
     if (!own.some(({ answer }) => answer.succeeded)) throw new NothingSeen();
-    judgeHistory(assessmentReads(between), ({ answer: after }) => {
+    judgeEach(assessmentReads(between), ({ answer: after }) => {
       if (after.succeeded && !sameId(after.object?.id, before.object?.id))
         throw new Inconclusive('Another assessment was read after a write.', [after]);
       expectSameAssessment(before, after, 'after a write to its task');
     });
   },
   'comment.is-on-the-assignment': (evidence: Walk) => {
-    commentsAreTaken(hasText)(evidence);
+    commentsAreTaken(isCommented)(evidence);
     stepJudges['comment.is-on-the-assignment'](evidence);
   },
-  'update.comment-is-optional': commentsAreTaken((step) => !hasText(step)),
+  'update.comment-is-optional': commentsAreTaken((step) => !isCommented(step)),
   'update.answers-with-the-updated-task': ({ steps }: Walk) => {
     // Whether a comment may be missing or null, and what a refusal of an unassignment says, are clauses of their own.
     const isJudged = (step: Step): boolean =>
-      !isRefused(step.answer) || step.answer.status >= 500 || (hasText(step) && step.to !== null);
+      !isRefused(step.answer) ||
+      step.answer.status >= 500 ||
+      (isCommented(step) && step.to !== null);
     stepJudges['update.answers-with-the-updated-task']({ steps: steps.filter(isJudged) });
   },
   'update.answers-with-a-new-version': (evidence: Walk) => {

@@ -30,13 +30,14 @@ import {
 import {
   expectSuccess,
   isRefused,
+  judgeEach,
   leaveToOtherClauses,
   missingFields,
   noJsonObject,
   requireAccepted,
   unlikeStatus,
+  type WithFacts,
 } from './expectations.ts';
-import { judgeHistory, type WithFacts } from './history.ts';
 import { furtherFields, publicName } from './shapes.ts';
 
 /*
@@ -198,7 +199,7 @@ const eachStep =
       throw new Inconclusive(`${kind.lacking}.`, tried);
     }
     const isAnyCalm = all.some((step) => !isDisturbed(step));
-    judgeHistory(steps, (step) => {
+    judgeEach(steps, (step) => {
       if (!kind.matches(step)) throw new NothingSeen();
       try {
         judge(step);
@@ -250,7 +251,7 @@ function byRules(rules: Rules, kind: WriteKind = anyWrite): WriteJudges {
   const judges = Object.entries(rules).map(([id, rule]) => [
     id,
     ({ steps }: Steps): void =>
-      judgeHistory(steps, (step) => {
+      judgeEach(steps, (step) => {
         judgeBy(rule, kind.matches(step) ? [step.answer, step.read] : []);
       }),
   ]);

@@ -2,8 +2,9 @@
  * The search for what one filter selects by. Candidates are values that it may select by, the most promising first; none is known
  * before an export has confirmed it. They are asked for until enough of them keep some events and not all.
  */
-import { isUuidShaped, sameId } from '../../schemas/resources.ts';
+
 import { metadataKeys } from '../../schemas/operations.ts';
+import { isUuidShaped, sameId } from '../../schemas/resources.ts';
 import type { FilterValues } from '../config/settings.ts';
 import type { Row } from '../csv/csv-form.ts';
 import { difference, isSame, isSubset, type Multiset, multiset, without } from '../csv/multiset.ts';

@@ -27,14 +27,13 @@ import type { SoFar, World } from '../../runner/world.ts';
 import type { JudgedClause } from '../../schemas/clauses.ts';
 import type { Observation } from '../../schemas/observations.ts';
 import { sameId } from '../../schemas/resources.ts';
+import { validWriteIn } from '../answers.ts';
 import { normalization, normalized } from '../comparing-tasks.ts';
 import { answerOf } from '../every-answer.ts';
-import { isRefused } from '../expectations.ts';
-import { judgeHistory, type WithFacts } from '../history.ts';
+import { isRefused, judgeEach, type WithFacts } from '../expectations.ts';
 import { tag } from '../sequence-plan.ts';
 import { sequences } from '../sequences.ts';
 import { publicName } from '../shapes.ts';
-import { validWriteIn } from '../valid-requests.ts';
 import { oneActorAlone } from '../writes.ts';
 import { readerOf } from './csv.ts';
 import { clauseByFilter, namedLists } from './filter-levels.ts';
@@ -577,7 +576,7 @@ const judging =
       const answers = [...writes, ...records].map(({ answer }) => answer);
       throw new Inconclusive(lacking, answers);
     }
-    judgeHistory(ofKind, (write) => judge(write, evidence));
+    judgeEach(ofKind, (write) => judge(write, evidence));
   };
 
 /** Makes the judge of a clause that questions are evidence of: their answers show each known event as they should. */

@@ -17,9 +17,9 @@ import { type DateForm, dateForms, findDates } from '../../helpers/pdf/printed-d
 import type { PdfPage, PdfReading, PdfText } from '../../helpers/pdf/read-pdf.ts';
 import { scenario } from '../../runner/scenario.ts';
 import type { EventsDifference } from '../../schemas/difference.ts';
-import { isUuidShaped } from '../../schemas/resources.ts';
 import type { Observation } from '../../schemas/observations.ts';
 import { pdfEventLimit } from '../../schemas/operations.ts';
+import { isUuidShaped } from '../../schemas/resources.ts';
 import { judgesBy, ofExport } from '../answers.ts';
 import { headerNames, publicName } from '../shapes.ts';
 import { contentType, fileName } from './csv.ts';

@@ -14,8 +14,13 @@ import type { OpenClause } from '../../schemas/clauses.ts';
 import type { ExportOutcome, Observation } from '../../schemas/observations.ts';
 import { judgesBy, ofRefusal } from '../answers.ts';
 import { withWrongKey } from '../authentication.ts';
-import { expectStatus, requireTwin, unlikeStatus } from '../expectations.ts';
-import { judgeHistory, type WithFacts } from '../history.ts';
+import {
+  expectStatus,
+  judgeEach,
+  requireTwin,
+  unlikeStatus,
+  type WithFacts,
+} from '../expectations.ts';
 import { expectRefused, isRefusedAsDue, type Refused, type WrongRequest } from '../refusals.ts';
 import { errorShapes } from '../shapes.ts';
 import { asPdf, type Level, parameterOf, queryOf } from './levels.ts';
@@ -258,7 +263,7 @@ const refusedExports = scenario({
           const ofClause = refused.filter(({ by }) => by.refused.clause === clause);
           const judge = ({ by: sent, answer }: RefusedExport) =>
             expectRefused({ sent, answer, twin });
-          judgeHistory(ofClause, judge, common);
+          judgeEach(ofClause, judge, common);
         },
       ]),
     ),

@@ -1,19 +1,21 @@
-import { type Assignee, bodyThatAssigns } from '../../helpers/api.ts';
-import type { Answer } from '../../helpers/http/answer.ts';
-import type { Email } from '../../helpers/mail/mail-watch.ts';
-import { type AnyScenario, scenario } from '../../runner/scenario.ts';
-import type { World } from '../../runner/world.ts';
-import { sameId, type Task } from '../../schemas/resources.ts';
-import { namesNobody } from '../comparing-tasks.ts';
-import { refusedWrites } from '../refused-requests.ts';
-import { newComment } from '../writes.ts';
+import { type Assignee, bodyThatAssigns } from '../helpers/api.ts';
+import type { Answer } from '../helpers/http/answer.ts';
+import type { Email } from '../helpers/mail/mail-watch.ts';
+import { type AnyScenario, scenario } from '../runner/scenario.ts';
+import type { World } from '../runner/world.ts';
+import { sameId, type Task } from '../schemas/resources.ts';
+import { namesNobody } from './comparing-tasks.ts';
 import {
   attribute,
   doEmailsShowWrite,
   type Evidence,
+  everybodyGetsEmail,
   gotAsManyAsDue,
+  judgesOfAssignments,
   mayBelong,
   missingOf,
+  noneOfRefused,
+  observes,
   type Round,
   type Step,
   servedLate,
@@ -21,8 +23,9 @@ import {
   stepsOf,
   type Written,
   wrongRecipientsOf,
-} from './evidence.ts';
-import { everybodyGetsEmail, judgesOfAssignments, noneOfRefused, observes } from './judges.ts';
+} from './emails.ts';
+import { refusedWrites } from './refused-requests.ts';
+import { newComment } from './writes.ts';
 
 /** A write that is planned: to somebody, or to nobody (null); or several in its place that are to be refused. */
 interface PlannedWrite {

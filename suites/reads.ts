@@ -3,10 +3,12 @@ import type { Answer } from '../helpers/http/answer.ts';
 import {
   Inconclusive,
   NotConfigured,
+  NotJudged,
   other,
   PartNotConfigured,
   Violation,
 } from '../helpers/outcomes.ts';
+import { taskOf } from '../helpers/tasks/task-answer.ts';
 import { shortJson } from '../helpers/validation.ts';
 import { scenario } from '../runner/scenario.ts';
 import type { World } from '../runner/world.ts';
@@ -14,15 +16,160 @@ import type { Observation } from '../schemas/observations.ts';
 import {
   assessmentFields,
   errorFields,
+  isUuidShaped,
   movingFields,
+  sameId,
+  taskFields,
   workflowStates,
 } from '../schemas/resources.ts';
-import { errorsIn, expectNoError, judgeBy, judgesBy, ofAssessment, ofRead } from './answers.ts';
-import { fieldDifference, readAgain } from './comparing-tasks.ts';
-import { expectFullObject, requireAccepted, unlikeStatus } from './expectations.ts';
-import { furtherFields, shapeOf } from './shapes.ts';
+import {
+  errorsIn,
+  expectNoError,
+  judgeBy,
+  judgesBy,
+  ofAssessment,
+  ofRead,
+  ofTask,
+} from './answers.ts';
+import { expectSameTask, fieldDifference, readAgain } from './comparing-tasks.ts';
+import { expectFullObject, judgeEach, requireAccepted, unlikeStatus } from './expectations.ts';
+import { nearTo } from './refusals.ts';
+import { furtherFields, headerNames, publicName, shapeOf } from './shapes.ts';
 
-/* 3. Retrieve an assessment, and the table Assessment. */
+/* 2. Retrieve a task, 3. Retrieve an assessment, and the tables Task, Assignment and Assessment. */
+
+/** More tasks than this show nothing new. */
+const maxTasks = 20;
+
+const nullableByDocument: readonly string[] = ['assignment', 'custom_metadata', 'name'];
+
+function tasksIn(reads: readonly Answer[]): Readonly<Record<string, unknown>>[] {
+  return reads.flatMap(({ succeeded, object }) => (succeeded && object ? [object] : []));
+}
+
+/** Of how many tasks the assessments are read: more show nothing new. */
+const maxRelated = 3;
+
+/** Fields that both a task and its assessment have: whether their values agree is observed. */
+const sharedIds = ['entity_id', 'institution_id', 'workflow_instance_id'] as const;
+
+/** The assessments that the first tasks name, each read once, with a task that names it. */
+async function assessmentsOf(
+  tasks: readonly Answer[],
+  { assessment: readAssessment }: Pick<World, 'assessment'>,
+) {
+  const byAssessment = new Map(
+    tasks.slice(0, maxRelated).flatMap((task) => {
+      const id = task.succeeded ? task.object?.assessment_id : undefined;
+      return typeof id === 'string' ? [[id, task] as const] : [];
+    }),
+  );
+  return await Promise.all(
+    [...byAssessment].map(async ([id, task]) => ({ task, assessment: await readAssessment(id) })),
+  );
+}
+
+const taskAskedFor = 'get-task.answers-with-the-task-asked-for';
+
+const everyTask = scenario({
+  name: 'every configured task is read, and the assessments that some of them name',
+  needs: ['task'],
+  // A service that has one answer for all ids shows with a second id.
+  shownBy: { 'two-tasks': [taskAskedFor] },
+  async act(world) {
+    const { api, taskIds } = world;
+    const ids = taskIds.slice(0, maxTasks);
+    const nearby = api.task(nearTo(ids[0] ?? ''));
+    const reads = await Promise.all(ids.map((id) => api.task(id)));
+    return { reads, near: await nearby, related: await assessmentsOf(reads, world) };
+  },
+  judges: {
+    'get-task.answers-with-the-full-task': ({ reads }) => {
+      for (const answer of reads) expectFullObject(answer, 'task', taskFields);
+    },
+    [taskAskedFor]: ({ reads, near }) => judgeBy(ofRead[taskAskedFor], [...reads, near]),
+    ...judgesBy(ofTask, ({ reads }: { readonly reads: readonly Answer[] }) => reads),
+    'service.assessment-of-a-task-can-be-read': ({ related }) => {
+      if (related.length === 0) throw new NotJudged('No task names an assessment.');
+      judgeEach(related, ({ task, assessment }) => {
+        // Another status, as for want of a permission, does not show that there is no such assessment.
+        if (assessment.status !== 404) return requireAccepted(assessment);
+        throw unlikeStatus(
+          'the assessment whose id is the assessment_id of a task',
+          '2xx',
+          assessment,
+          { on: [task] },
+        );
+      });
+    },
+  },
+  observes: {
+    'service.task-agrees-with-its-assessment': ({ related }) =>
+      related
+        .filter(({ assessment }) => assessment.succeeded && assessment.object !== undefined)
+        .flatMap(({ task, assessment }) =>
+          sharedIds
+            .filter((field) => typeof task.object?.[field] === 'string')
+            .map((field) => ({
+              field,
+              agrees: sameId(task.object?.[field], assessment.object?.[field]),
+            })),
+        ),
+
+    'get-task.success-status': ({ reads }) =>
+      reads.filter(({ succeeded }) => succeeded).map(({ status }) => status),
+    'task.status-values': ({ reads }) =>
+      tasksIn(reads).flatMap(({ status }) =>
+        status === undefined ? [] : [status === null ? null : publicName(`${status}`)],
+      ),
+    'task.microfrontend-id-form': ({ reads }) =>
+      tasksIn(reads).flatMap(({ microfrontend_id: id }) =>
+        typeof id === 'string' ? [isUuidShaped(id) ? 'UUID-shaped' : 'another text'] : [],
+      ),
+    'task.nullable-fields': ({ reads }) => {
+      const tasks = tasksIn(reads);
+      const fields = taskFields.filter(
+        (field) =>
+          !nullableByDocument.includes(field) && tasks.some((task) => task[field] === null),
+      );
+      return fields.length === 0 && tasks.length > 0 ? [null] : fields;
+    },
+    'task.custom-metadata-contents': ({ reads }) =>
+      tasksIn(reads)
+        .filter((task) => 'custom_metadata' in task)
+        .map((task) => shapeOf(task.custom_metadata)),
+    'fields.further-fields': ({ reads }) =>
+      tasksIn(reads).flatMap((task) => furtherFields('task', task, taskFields)),
+    'interface.answer-headers': ({ reads }) =>
+      headerNames(
+        'task',
+        reads.filter(({ succeeded }) => succeeded),
+      ),
+  },
+});
+
+const twice = scenario({
+  name: 'a task is read twice',
+  needs: ['task'],
+  act: ({ tasks }) => tasks.readTwice(),
+  judges: {
+    'get-task.changes-nothing': ({ first, second }) => {
+      expectSameTask(taskOf(first), taskOf(second), { on: [second, first], when: readAgain });
+    },
+  },
+});
+
+const otherMethod = scenario({
+  name: 'a GET on the path that updates a task',
+  needs: ['task'],
+  act: ({ api, taskIds }) => api.readUnderUpdate(taskIds[0] ?? ''),
+  judges: {},
+  observes: {
+    'errors.further-statuses': ({ status }) => [{ when: 'GET in place of PUT', status }],
+  },
+});
+
+export const readingTasks = [everyTask, twice, otherMethod];
 
 /** More assessments than this show nothing new. */
 const maxAssessments = 20;
@@ -123,13 +270,13 @@ const bothOf = (reads: readonly AssessmentRead[]): Answer[] =>
 
 const judgesOfAnswers = judgesBy(ofAssessment, bothOf);
 
-const answersWithAskedId = 'get-assessment.answers-with-the-assessment-asked-for';
+const assessmentAskedFor = 'get-assessment.answers-with-the-assessment-asked-for';
 
 const everyAssessment = scenario({
   name: 'every configured assessment is read twice',
   needs: ['assessment'],
   // A service that has one answer for all ids shows with a second id.
-  shownBy: { 'two-assessments': [answersWithAskedId] },
+  shownBy: { 'two-assessments': [assessmentAskedFor] },
   async act({ api, assessmentIds, assessment }) {
     const ids = assessmentIds.slice(0, maxAssessments);
     return await Promise.all(
@@ -143,7 +290,7 @@ const everyAssessment = scenario({
     'get-assessment.answers-with-the-full-assessment': (reads) => {
       for (const { first } of reads) expectFullObject(first, 'assessment', assessmentFields);
     },
-    [answersWithAskedId]: (reads) => judgeBy(ofRead[answersWithAskedId], firstOf(reads)),
+    [assessmentAskedFor]: (reads) => judgeBy(ofRead[assessmentAskedFor], firstOf(reads)),
     'get-assessment.changes-nothing': (reads) => {
       for (const { first, second } of reads) {
         if (first.succeeded) expectSameAssessment(first, second, readAgain);
