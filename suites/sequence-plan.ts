@@ -172,6 +172,15 @@ function planWalks(possible: readonly Move[], between: readonly Between[]): Plan
       if (planned) planned.earlier = [...planned.earlier, one];
     }
   }
+  const met = new Set<string>();
+  for (const planned of all.flat()) planned.earlier = inManySuccessions(planned.earlier, met);
+  // What was refused for one task must not show at a write to another.
+  const refusals = [...groupBy(between.filter(isRefusable), ({ kind }) => kind).values()];
+  const toAnother = all.flat().filter((one) => one.between.kind === 'another task');
+  for (const [index, planned] of toAnother.entries()) {
+    const [last] = refusals[index % refusals.length] ?? [];
+    if (last) planned.earlier = [...planned.earlier.filter((one) => one !== last), last];
+  }
   return all;
 }
 
@@ -205,6 +214,20 @@ const writesBefore = ({ kind }: Between): number => (kind === 409 ? 1 : 0);
 
 /** The pair of a write and a kind of request before it. */
 const meeting = ({ name }: Move, { kind }: Between): string => `${name} & ${kind}`;
+
+/** Requests in an order in which they follow others of as many causes as possible. @param met what has followed what */
+function inManySuccessions(all: readonly Between[], met: Set<string>): Between[] {
+  const left = [...all];
+  const inOrder: Between[] = [];
+  while (left.length > 0) {
+    const succession = ({ cause }: Between): string => `${inOrder.at(-1)?.cause}, then ${cause}`;
+    const next = left.find((one) => !met.has(succession(one))) ?? left[0];
+    if (next === undefined) break;
+    met.add(succession(next));
+    inOrder.push(...left.splice(left.indexOf(next), 1));
+  }
+  return inOrder;
+}
 
 /** Before which moves a request is sent once: where it does not say so, before assignments, if it has no kind. */
 function onceBefore(one: Between): { readonly one: Between; readonly at: Moves }[] {

@@ -8,6 +8,7 @@ import {
   type Ask,
   endingLike,
   invalidFormStatuses,
+  nearTo,
   type Request,
   refusals,
   startingLike,
@@ -83,7 +84,11 @@ function unknownIds(
         // A service may give records of two kinds the same id, which is a known one then.
         (id): id is string => typeof id === 'string' && !sameId(id, known),
       );
+      const near = nearTo(known);
+      // Where ids are numbers, another record may have it.
+      const isFree = !sameId((await api[record](near)).object?.id, near);
       return [
+        ...(isFree ? [unknown('a known id with another last character', near)] : []),
         unknown(startsAlike, startingLike(known, fresh)),
         unknown('a fresh id that ends like a known one', endingLike(known, fresh)),
         unknown('a known id without its last character', known.slice(0, -1)),
