@@ -1,6 +1,6 @@
 import { createHash } from 'node:crypto';
+import { RowPool } from '../helpers/csv/multiset.ts';
 import { readCsv, TooManyEvents } from '../helpers/csv/read-csv.ts';
-import { RowPool } from '../helpers/csv/row-pool.ts';
 import type { FileReaders } from '../helpers/exports/downloads.ts';
 import { timeless } from '../helpers/http/virtual-time.fixture.ts';
 import { type PdfReading, readPdf } from '../helpers/pdf/read-pdf.ts';

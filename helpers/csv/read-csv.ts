@@ -15,7 +15,7 @@ import {
   type TableParts,
 } from './csv-form.ts';
 import { FileDecoder, type TextEncoding } from './file-decoder.ts';
-import type { RowPool } from './row-pool.ts';
+import type { RowPool } from './multiset.ts';
 
 /** A CSV file as a table. */
 export interface CsvTable extends CsvForm, TableParts {

@@ -1,12 +1,13 @@
 import { describe, expect, it } from 'vitest';
-import { plainWords, wordsOf } from './date-words.ts';
 import {
   finest,
+  plainWords,
   readDate,
   readDateColumn,
   readingsByStyle,
   readTimeOfDay,
   timeText,
+  wordsOf,
 } from './read-date.ts';
 
 /** Every reading of a text as one line: style, date, time, precision, offset. */

@@ -1,6 +1,6 @@
 import type { Api } from '../api.ts';
+import { RowPool } from '../csv/multiset.ts';
 import { type CsvTable, readCsv, TooManyEvents } from '../csv/read-csv.ts';
-import { RowPool } from '../csv/row-pool.ts';
 import type { Answer } from '../http/answer.ts';
 import { remembered } from '../memory.ts';
 import { Inconclusive } from '../outcomes.ts';

@@ -8,14 +8,15 @@ import { isDeepStrictEqual } from 'node:util';
 import { pdfEventLimit } from '../../schemas/operations.ts';
 import type { Row } from '../csv/csv-form.ts';
 import {
+  cellsOfText,
   digestOfKey,
   intersection,
   isSame,
   keyOfRow,
   type Multiset,
+  textOfRow,
   timesIn,
 } from '../csv/multiset.ts';
-import { cellsOfText, textOfRow } from '../csv/row-pool.ts';
 import { groupBy } from '../group-by.ts';
 import { pause } from '../http/waiting.ts';
 import { remembered } from '../memory.ts';

@@ -1,4 +1,4 @@
-import { languages } from '../dates/date-words.ts';
+import { languages } from '../dates/read-date.ts';
 import { utcOf, type WallTime } from '../dates/time-zones.ts';
 import { plain } from './plain-text.ts';
 
