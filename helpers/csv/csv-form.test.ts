@@ -191,9 +191,10 @@ describe('headings differ from what is below them', () => {
   });
 
   it('where they come again on each page', () => {
-    const rows = Array.from({ length: 12 }, (_, index) => ['', `${index % 3 ? 'a' : 'b'}`]);
-    expect(areHeadings(',Type', [...rows, ['', 'Type'], ...rows])).toBe(true);
-    expect(areHeadings(',a', [...rows, ...rows])).toBe(false);
+    const rows = Array.from({ length: 12 }, (_, at) => [`${at}`, at % 3 ? 'a' : 'b', 'c', 'c']);
+    const headings = ['Nr', 'Type', 'Subtype', 'Source'];
+    expect(areHeadings('Nr,Type,Subtype,Source', [...rows, headings, ...rows])).toBe(true);
+    expect(areHeadings('13,a,c,c', [...rows, ['13', 'a', 'c', 'c']])).toBe(false);
   });
 
   it('unless nothing stands in them', () => {

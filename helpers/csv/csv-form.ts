@@ -291,9 +291,10 @@ function areHeadings(first: Row, others: readonly Row[], known: TableParts | und
 
 /** How many columns suggest that the first row is headings, minus how many suggest that it is an event. */
 function headingVotes(first: Row, others: readonly Row[]): number {
-  // A report has its headings on each of its pages.
-  const isAgain = (row: Row) => row.every((cell, column) => cell === first[column]);
-  const rows = others.filter((row) => row.length === first.length && !isAgain(row));
+  const all = others.filter(({ length }) => length === first.length);
+  // A report has its headings, of which none is empty, on each of its pages, among many more events.
+  const apart = all.filter((row) => row.some((cell, column) => cell !== first[column]));
+  const rows = !first.includes('') && apart.length * 2 > all.length ? apart : all;
   return first.reduce((sum, cell, column) => {
     const below = rows.map((row) => row[column] ?? '').filter((text) => text !== '');
     return sum + columnVote(cell, below);

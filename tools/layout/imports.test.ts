@@ -7,7 +7,7 @@ test.for([
     `import { serve } from '../reference/serve.ts';`,
     ['suites must not import reference/serve.ts'],
   ],
-  ['reference/rules/version.ts', `import type { Task } from '../../schemas/resources.ts';`, []],
+  ['reference/rules/version.ts', `import type { Task } from '../../schemas/task.ts';`, []],
   [
     'reference/rules/version.ts',
     `const a = await import('../../helpers/api.ts');`,
@@ -36,7 +36,7 @@ test.for([
 
 test('the line is named', () => {
   const text = `// first\nimport { a } from '../runner/run.ts';\n`;
-  expect(wrongImports('schemas/resources.ts', text)).toEqual([
+  expect(wrongImports('schemas/task.ts', text)).toEqual([
     'schemas/task.ts:2: schemas must not import runner/run.ts',
   ]);
 });
