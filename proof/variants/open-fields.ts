@@ -138,7 +138,7 @@ export const openFieldVariants: readonly Variant[] = [
   variant(
     'a-task-is-of-another-entity-than-its-assessment',
     'service.task-agrees-with-its-assessment',
-    { presentAssessment: (assessment) => ({ ...assessment, entity_id: assessment.outcome_id }) },
+    { presentAssessment: (assessment) => ({ ...assessment, entity_id: assessment.template_id }) },
   ),
   variant(
     'an-assessment-moves-on-when-it-is-read',
