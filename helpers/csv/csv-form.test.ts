@@ -296,6 +296,10 @@ describe('title lines', () => {
   it('above headings are no more than twenty', () => {
     const many = Array(9).fill(events).flat();
     expect(splitStart([...title(21), headings, ...many])).toMatchObject({ titleLines: [] });
+    // Unless the headings are known: a line may tell each value that was asked for.
+    const known = another({ titleLines: title(2), headings, headingLines: 1, rows: events });
+    const start = splitStart([...title(21), headings, ...events], known);
+    expect(start).toMatchObject({ titleLines: title(21), headings, rows: events });
   });
 
   it('are padded or not', () => {

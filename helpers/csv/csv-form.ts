@@ -226,7 +226,7 @@ function foundTitles(records: readonly Row[], known?: TableParts) {
  * wide as the table, as a title may tell what was asked for, in a line each; without such a record, as many as are known.
  */
 function knownTitles(records: readonly Row[], known?: TableParts) {
-  const { titleLines = [], rows: [row] = [] } = known ?? {};
+  const { titleLines = [], headings, rows: [row] = [] } = known ?? {};
   if (row === undefined || titleLines.length === 0) return undefined;
   const isOfTable = ({ length }: Row): boolean => length === row.length;
   const first = records.findIndex(isOfTable);
@@ -234,7 +234,9 @@ function knownTitles(records: readonly Row[], known?: TableParts) {
   const areTitles = titleLines.slice(0, titles).every((title, index) => {
     return !isOfTable(title) && records[index]?.length === title.length;
   });
-  return areTitles && titles > 0 && titles <= maxTitleLines
+  // Above known headings there may be any number of them, as one for each value that was asked for.
+  const isSure = headings != null && headings.join('\0') === records[titles]?.join('\0');
+  return areTitles && titles > 0 && (isSure || titles <= maxTitleLines)
     ? { titles, columns: row.length }
     : undefined;
 }
