@@ -29,8 +29,8 @@ export function proveVariants(
   for (const group of apartInRules(variants)) {
     const areProved = once(async () => {
       if (isWhole) return false;
-      const { violated, ...others } = await mistakesAmongFew(group);
-      expect(violated).toEqual([]);
+      const { violated, failed, ...others } = await mistakesAmongFew(group);
+      expect({ violated, failed }).toEqual({ violated: [], failed: [] });
       return Object.values(others).every(({ length }) => length === 0);
     });
     for (const variant of group) {
@@ -69,14 +69,15 @@ export function proveTogether(
   const mistakesOf = mistakesIn(scenarios, {});
   for (const together of combinations) {
     test(together.map(({ id }) => id).join(' + '), async () => {
-      const { violated, undecided } = await mistakesOf(together);
-      expect({ violated, undecided }).toEqual({ violated: [], undecided: [] });
+      const { violated, failed, undecided } = await mistakesOf(together);
+      expect({ violated, failed, undecided }).toEqual({ violated: [], failed: [], undecided: [] });
     });
   }
 }
 
 const noMistakes: Mistakes = {
   violated: [],
+  failed: [],
   undecided: [],
   judgedThoughHidden: [],
   observedThoughNotNamed: [],
@@ -86,6 +87,8 @@ const noMistakes: Mistakes = {
 /** What a run says that it should not of a service that the document permits. */
 interface Mistakes {
   readonly violated: Results['violations'];
+  /** Where the suite itself fails. */
+  readonly failed: readonly ClauseResult[];
   /** What is judged of the plain service, and not hidden by a variant. */
   readonly undecided: readonly ClauseResult[];
   readonly judgedThoughHidden: readonly string[];
@@ -112,9 +115,9 @@ function mistakesIn(scenarios: readonly AnyScenario[], options: ServiceOptions) 
     const named = shown(variants);
     return {
       violated: violations,
+      failed: clauses.filter(({ verdict }) => verdict === 'error'),
       undecided: clauses.filter(
         (clause) =>
-          clause.verdict === 'error' ||
           clause.verdict === 'inconclusive' ||
           (isUnjudged(clause) &&
             looked.has(clause.id) &&
