@@ -31,7 +31,7 @@ const recording = (
 
 /** How changes of assignment are recorded (Events). */
 export const auditTrailVariants: readonly Variant[] = [
-  variant('events-are-readable-a-little-later', 'audit.delay', { auditDelay: () => 30 }),
+  variant('events-are-readable-a-little-later', 'audit.delay', { auditDelay: () => 90 }),
   recording('events-of-assignments-have-other-names', 'audit.classification-values', (event) => ({
     eventType: 'task_assignment',
     subType: event.subType === 'unassigned' ? 'deleted' : 'updated',
