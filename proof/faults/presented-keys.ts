@@ -192,6 +192,11 @@ export const presentedKeyFaults: readonly Fault[] = [
   }),
 ];
 
+const metadataKeysIn = ({ target }: ServiceRequest): number =>
+  [...new URLSearchParams(target.split('?')[1] ?? '').keys()].filter((name) =>
+    name.startsWith('metadata['),
+  ).length;
+
 /** Of the export alone. */
 export const exportKeyFaults: readonly Fault[] = [
   acceptingKeys(
@@ -209,6 +214,11 @@ export const exportKeyFaults: readonly Fault[] = [
     'any-key-is-accepted-for-a-pdf',
     [beforeTheRequest],
     keyless((request) => isPdf(request) && (request.headers.apikey ?? '') !== ''),
+  ),
+  fault(
+    'any-key-is-accepted-beside-one-metadata-key-alone',
+    { breaks: ['auth.invalid-key-is-401'], mayBreak: [beforeTheRequest] },
+    keyless((request) => metadataKeysIn(request) === 1 && (request.headers.apikey ?? '') !== ''),
   ),
   ...table(late, [beforeTheRequest], {
     'the-bounds-of-an-export': (request) =>

@@ -23,7 +23,7 @@ import {
 } from '../expectations.ts';
 import { expectRefused, isRefusedAsDue, type Refused, type WrongRequest } from '../refusals.ts';
 import { errorShapes } from '../shapes.ts';
-import { asPdf, type Level, parameterOf, queryOf } from './levels.ts';
+import { asPdf, isFilter, type Level, parameterOf, queryOf } from './levels.ts';
 import { levelsOf } from './together.ts';
 import { topics } from './topics.ts';
 
@@ -211,15 +211,26 @@ interface RefusedExports {
   readonly refused: readonly RefusedExport[];
 }
 
-/** One request without parameters; others that have all, each in the next way: as few as each way to give one needs. */
+/**
+ * One request without parameters; others that have all, or one filter alone, each in the next way: as few as each
+ * way to give one needs.
+ */
 function inAllWays(levels: readonly Level[]): Level[][] {
   const byFactor = [...groupBy(levels, ({ factor }) => factor).values()].map((some) => [
     ...new Map(some.map((level) => [level.name, level])).values(),
   ]);
-  const count = Math.max(0, ...byFactor.map(({ length }) => length));
-  const all = Array.from({ length: count }, (_, at) =>
-    byFactor.flatMap((ways) => ways[at % ways.length] ?? []),
-  );
+  const filters = byFactor.filter((ways) => ways.some(isFilter));
+  const turnsOf = (ways: Level[]) => (filters.includes(ways) ? 2 : 1) * ways.length;
+  const count = Math.max(0, ...byFactor.map(turnsOf));
+  const all = Array.from({ length: count }, (_, at) => {
+    const alone = at % 2 === 0 ? undefined : filters[(at >> 1) % filters.length];
+    const given = byFactor.filter((ways) => !alone || ways === alone || !filters.includes(ways));
+    return given.flatMap((ways) => {
+      // Filters are all given in every second one.
+      const turn = filters.includes(ways) ? at >> 1 : at;
+      return ways[turn % ways.length] ?? [];
+    });
+  });
   return [[], ...all];
 }
 
