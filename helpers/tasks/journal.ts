@@ -2,6 +2,7 @@ import { isDeepStrictEqual } from 'node:util';
 import { sameId, type Task, taskFields } from '../../schemas/resources.ts';
 import type { Answer } from '../http/answer.ts';
 import { jsonObject } from '../json-object.ts';
+import { remembered } from '../memory.ts';
 import { Disturbance } from '../outcomes.ts';
 import { markOf, newRun, runsIn } from './marks.ts';
 import {
@@ -65,10 +66,7 @@ export class Journal {
 
   /** What is known of a task, whatever the case of its id; an empty log where nothing is. */
   of(taskId: string): TaskLog {
-    const key = taskId.toLowerCase();
-    const log = this.#logs.get(key) ?? new TaskLog(taskId, this);
-    this.#logs.set(key, log);
-    return log;
+    return remembered(this.#logs, taskId.toLowerCase(), () => new TaskLog(taskId, this));
   }
 
   /** The logs of the tasks to which a write was sent. */

@@ -1,3 +1,4 @@
+import { parametersOf } from '../../reference/export/query.ts';
 import type { ServiceRequest } from '../../reference/request.ts';
 import type { Operation } from '../../schemas/operations.ts';
 import { changingTaskClauses } from '../clause-groups.ts';
@@ -193,9 +194,7 @@ export const presentedKeyFaults: readonly Fault[] = [
 ];
 
 const metadataKeysIn = ({ target }: ServiceRequest): number =>
-  [...new URLSearchParams(target.split('?')[1] ?? '').keys()].filter((name) =>
-    name.startsWith('metadata['),
-  ).length;
+  parametersOf(target).filter(([name]) => name.startsWith('metadata[')).length;
 
 /** Of the export alone. */
 export const exportKeyFaults: readonly Fault[] = [
