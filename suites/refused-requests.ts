@@ -70,6 +70,10 @@ export const assigning = ['assignments', 'first assignments'] as const satisfies
 /** How things are compared is the same for assignments and unassignments; whether they are need not be. */
 const both = { once: [...assigning, 'unassignments'] } as const satisfies Partial<Between>;
 
+const everywhere = {
+  once: [...assigning, 'assignments to teams', 'unassignments'],
+} as const satisfies Partial<Between>;
+
 const alsoUnassigning = { once: ['unassignments'] } as const satisfies Partial<Between>;
 
 /** A media type that a service may refuse for its parameter, and the statuses of such a refusal. */
@@ -192,10 +196,20 @@ const writeWithKey = (kind: KindOfKey, more: Partial<Between> = {}): Between => 
   ...more,
 });
 
+const readWithKey = (kind: KindOfKey, more: Partial<Between>): Between => ({
+  ...withWrongKey(kind, 'get-task.needs-the-apikey'),
+  name: `a read with ${kind}`,
+  send({ world, task }) {
+    const key = wrongKey(world, kind);
+    return key === undefined ? undefined : world.api.task(task.id, { key });
+  },
+  ...more,
+});
+
 const withoutValidKey: readonly Between[] = [
   writeWithKey('another key altogether', { kind: 401, ...alsoUnassigning }),
   ...(['no key', 'an empty key', ...nearKeys] as const).map((kind) =>
-    writeWithKey(kind, { once: [...assigning, 'assignments to teams', 'unassignments'] }),
+    writeWithKey(kind, everywhere),
   ),
   // A service that answers from its cache accepts it; another one may look at the version first.
   {
@@ -205,15 +219,8 @@ const withoutValidKey: readonly Between[] = [
     leaves: 'auth.refusal-changes-nothing',
     send: (situation) => repeat(situation, { key: null }),
   },
-  {
-    ...withWrongKey('another key altogether', 'get-task.needs-the-apikey'),
-    name: 'a read with another key altogether',
-    kind: 401,
-    send({ world, task }) {
-      const key = wrongKey(world, 'another key altogether');
-      return key === undefined ? undefined : world.api.task(task.id, { key });
-    },
-  },
+  readWithKey('another key altogether', { kind: 401 }),
+  readWithKey('no key', everywhere),
 ];
 
 /** An id that is as good as a fresh one, and the same each time: what is kept of a refusal shows at the next. */

@@ -38,6 +38,13 @@ export const moves: readonly Move[] = [
     isBySame: true,
   },
   { name: 'an assignment to oneself', from: 'a user', to: 'a user', isBySelf: true },
+  {
+    name: 'an assignment to oneself by who has the task',
+    from: 'a user',
+    to: 'a user',
+    isSame: true,
+    isBySelf: true,
+  },
   { name: 'a first assignment to oneself', from: 'nobody', to: 'a user', isBySelf: true },
   { name: 'an unassignment by who has the task', from: 'a user', to: 'nobody', isBySelf: true },
   { name: 'an unassignment from a user', from: 'a user', to: 'nobody' },
@@ -163,9 +170,10 @@ function planWalks(possible: readonly Move[], between: readonly Between[]): Plan
       written.add(key);
     }
   for (const [at, ones] of groupBy(between.flatMap(onceBefore), (one) => one.at)) {
-    // Not before the first write: what is sent with others is tried alone where the task changes, which it may do but once.
+    // Not before the first write: what is sent with others is tried alone where the task changes, which it may do but once. Nor
+    // before the second: a version may have to be two writes old.
     const last = all.flatMap(
-      ([, ...planned]) => planned.findLast((one) => isOf[at](one) && isPlain(one)) ?? [],
+      ([, , ...planned]) => planned.findLast((one) => isOf[at](one) && isPlain(one)) ?? [],
     );
     for (const [index, { one }] of ones.entries()) {
       const planned = last[index % last.length];
@@ -185,14 +193,14 @@ function planWalks(possible: readonly Move[], between: readonly Between[]): Plan
 }
 
 /**
- * Whether the write before leaves the task with whom a write finds it: only who got it by oneself may give it up so, and others
- * alone take it so, as there may be but one user who is taken as an actor.
+ * Whether the write before leaves the task with whom a write finds it: only who got it by oneself may give it up so, or take it
+ * again, and others alone take it so, as there may be but one user who is taken as an actor.
  */
-const canFollow = ({ from, to, isBySelf }: Move, before: Move | undefined): boolean =>
+const canFollow = ({ from, to, isSame, isBySelf }: Move, before: Move | undefined): boolean =>
   from === (before?.to ?? 'nobody') &&
   (isBySelf === undefined ||
     from === 'nobody' ||
-    (to === 'nobody') === (before?.isBySelf === true));
+    (isSame ?? to === 'nobody') === (before?.isBySelf === true));
 
 /** The next write of sequences. @param made those before it, of all sequences */
 function following(made: readonly Planned[], next: Choice): Planned {
@@ -220,7 +228,7 @@ function inManySuccessions(all: readonly Between[], met: Set<string>): Between[]
   const left = [...all];
   const inOrder: Between[] = [];
   while (left.length > 0) {
-    const succession = ({ cause }: Between): string => `${inOrder.at(-1)?.cause}, then ${cause}`;
+    const succession = (one: Between): string => `${causeOf(inOrder.at(-1))}, then ${causeOf(one)}`;
     const next = left.find((one) => !met.has(succession(one))) ?? left[0];
     if (next === undefined) break;
     met.add(succession(next));
@@ -228,6 +236,10 @@ function inManySuccessions(all: readonly Between[], met: Set<string>): Between[]
   }
   return inOrder;
 }
+
+/** Why a write is refused, or a read: what comes right after may be answered otherwise after each. */
+const causeOf = (one: Between | undefined): string =>
+  `${one?.cause}${one?.leaves === undefined ? ' of a read' : ''}`;
 
 /** Before which moves a request is sent once: where it does not say so, before assignments, if it has no kind. */
 function onceBefore(one: Between): { readonly one: Between; readonly at: Moves }[] {
@@ -263,6 +275,8 @@ function wantedIn(
   const isRecorded = hasText(form);
   const isAfterText = before !== undefined && hasText(before.form);
   const wanted: (readonly [key: string, worth: number, isShown?: boolean])[] = [
+    // Few writes can come before some: each is made, and recorded, all the same.
+    [move.name, 6, isRecorded],
     // No text shows nothing where none was before.
     [`${move.name} & ${form.kind}`, 3, isRecorded || isAfterText],
     [`${move.name} without a text after one`, 3, !isRecorded && isAfterText],

@@ -175,8 +175,8 @@ export const auditTrailFaults: readonly Fault[] = [
   recording('comments-of-unassignments-are-not-recorded', unassignments, (event, { kind }) =>
     kind === 'unassign' ? { ...event, comment: null } : event,
   ),
-  {
-    ...recording(
+  ...[
+    recording(
       'comments-of-who-gives-a-task-back-are-not-recorded',
       unassignments,
       (event, change, { assignment }) =>
@@ -184,8 +184,15 @@ export const auditTrailFaults: readonly Fault[] = [
           ? { ...event, comment: null }
           : event,
     ),
-    showsWithOneActor: true,
-  },
+    recording(
+      'comments-of-who-takes-again-what-one-has-are-not-recorded',
+      assignments,
+      (event, change, { assignment }, task) =>
+        change.by === assignment?.assigned_to_id && change.by === task.assignment?.assigned_to_id
+          ? { ...event, comment: null }
+          : event,
+    ),
+  ].map((one): Fault => ({ ...one, showsWithOneActor: true })),
   ...table(recording, namesItsRecords, {
     'comments-are-recorded-without-their-entity': (event) => {
       const { entity_id: _, ...metadata } = event.metadata;

@@ -43,14 +43,14 @@ function saysTheSame(body: string, { assignment }: { assignment: unknown }): boo
 const inMicroseconds = (at: number): string =>
   new Date(at).toISOString().replace('Z', `${String(Math.round(at) % 97).padStart(2, '0')}7Z`);
 
-/** A text that is no version is accepted too, where one is sent with such a body. */
-const anyStale = { breaks: [differing], mayBreak: [noVersion] } as const;
+/** A text that is no version, or an empty one, is accepted too, where one is sent with such a body. */
+const anyStale = { breaks: [differing], mayBreak: [noVersion, 'update.needs-if-match'] } as const;
 
 /** A stale version accepted, or refused wrongly. */
 const stale: readonly Fault[] = [
   fault(
     'a-stale-version-is-accepted-where-nobody-has-the-task',
-    { breaks: [differing], mayBreak: [noVersion, 'auth.is-checked-before-the-request'] },
+    { ...anyStale, mayBreak: [...anyStale.mayBreak, 'auth.is-checked-before-the-request'] },
     withTheCurrentVersion((_, { assignment }) => assignment === null),
   ),
   fault(
