@@ -43,14 +43,14 @@ test.for([
   expect(await target.assignments()).toEqual(before);
 });
 
-test('a target that takes up to two seconds for an answer', slow, async () => {
+test('a target that takes up to a second for an answer', slow, async () => {
   const folder = await emptyFolder();
   const faker = new Faker({ locale: en, seed: 1 });
   const target = await shareTarget(folder, async (request, handle) => {
-    // Before the request is carried out, and after. Most come soon: with two seconds for each it would take minutes.
-    await sleep(1000 * faker.number.float() ** 4);
+    // Before the request is carried out, and after. Most come soon: with a second for each it would take minutes.
+    await sleep(500 * faker.number.float() ** 4);
     const response = await handle(request);
-    await sleep(1000 * faker.number.float() ** 4);
+    await sleep(500 * faker.number.float() ** 4);
     return response;
   });
   const before = await target.assignments();

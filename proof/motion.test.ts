@@ -14,7 +14,8 @@ import { type Fault, faults } from './faults.ts';
 import { runAgainst } from './in-process.ts';
 import type { Life, Pace } from './life.ts';
 import { allMotions, type Motion, motions } from './motions.ts';
-import { byNumberOfEvents, isDrawnOtherwise, lookingAt, moreEvents, scenariosOf } from './parts.ts';
+import { byNumberOfEvents, isDrawnOtherwise, lookingAt, scenariosOf } from './parts.ts';
+import { playUntilFound } from './prove-faults.ts';
 import { isSample, isWhole, sampled } from './sample.ts';
 
 /** Every change makes all files anew: few events are enough for all that is judged but the limit of a PDF. */
@@ -178,10 +179,11 @@ describe.skipIf(isSample)('faults are found while everything is going on', () =>
       for (const fault of chosen) {
         const { id, breaks, mayBreak = [], rules = {}, wire } = fault;
         const drawsPdfs = isDrawnOtherwise(fault);
-        const { violations } = await runAgainst(
-          { ...moreEvents, life, rules, drawsPdfs, ...(wire && { wire }) },
-          lookingAt(breaks, scenariosOf[part]),
-        );
+        const service = { life, rules, drawsPdfs, ...(wire && { wire }) };
+        const scenarios = lookingAt(breaks, scenariosOf[part]);
+        const { violations } = isWhole
+          ? await runAgainst(service, scenarios)
+          : await playUntilFound(service, breaks, scenarios);
         const isBroken = ({ clause }: ViolationResult) => breaks.some((one) => one === clause);
         const mayBeBroken = ({ clause }: ViolationResult) => mayBreak.some((one) => one === clause);
         if (!violations.some(isBroken)) missed.push(id);

@@ -16,14 +16,14 @@ const plain = (handle: Handle): Handle => handle;
 const foundLast = new Map<ClauseId | undefined, ReadonlySet<string>>();
 
 /**
- * Plays the scenarios that look at these clauses, one after the other, until all are found violated.
- * @returns undefined where they are not: some faults show only among more events, or beside what other scenarios ask for
+ * Plays the scenarios that look at these clauses, one after the other, until all are found violated. They may not be: some
+ * faults show only among more events, or beside what other scenarios ask for.
  */
-async function foundAlone(
+export async function playUntilFound(
   service: ProofOptions,
   breaks: readonly ClauseId[],
   scenarios: readonly AnyScenario[],
-): Promise<Results | undefined> {
+): Promise<Results & { readonly areAllFound: boolean }> {
   const likely = foundLast.get(breaks[0]);
   const isUnlikely = ({ name }: AnyScenario): number => (likely?.has(name) ? 0 : 1);
   // Arrays last: they send more requests than all others together.
@@ -35,7 +35,8 @@ async function foundAlone(
   const results = await runAgainst({ ...service, until: breaks }, parts);
   const found = results.violations.filter(({ clause }) => breaks.some((id) => id === clause));
   foundLast.set(breaks[0], new Set(found.map(({ scenario }) => scenario)));
-  return breaks.every((id) => found.some(({ clause }) => clause === id)) ? results : undefined;
+  const areAllFound = breaks.every((id) => found.some(({ clause }) => clause === id));
+  return { ...results, areAllFound };
 }
 
 interface FaultOptions extends Pick<ProofOptions, 'pastEvents' | 'drawsPdfs'> {
@@ -61,9 +62,10 @@ export function proveFaults(
     test(`${id}: breaks ${breaks.join(', ')}`, async () => {
       const configured = one.showsWithOneActor && { configured: withOneActor };
       const service = { rules: { ...under?.rules, ...rules }, wire, ...options, ...configured };
-      const { clauses, violations } =
-        (isWhole ? undefined : await foundAlone(service, breaks, scenarios)) ??
-        (await runAgainst({ ...moreEvents, ...service }, scenarios));
+      const first = isWhole ? undefined : await playUntilFound(service, breaks, scenarios);
+      const { clauses, violations } = first?.areAllFound
+        ? first
+        : await runAgainst({ ...moreEvents, ...service }, scenarios);
 
       const failures = clauses.filter(({ verdict }) => verdict === 'error');
       expect(failures, 'The suite itself fails over this service').toEqual([]);
