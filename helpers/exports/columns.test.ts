@@ -78,8 +78,8 @@ test('a table without dates has no times', async () => {
 
 describe('an event takes several rows', () => {
   const id = (index: number) => `8f3c2a10-0000-4000-8000-${String(index).padStart(12, '0')}`;
-  const take = async (lines: readonly string[]) => {
-    const base = await table(['id,when,what,entity', ...lines]);
+  const take = async (lines: readonly string[], headings = 'id,when,what,entity') => {
+    const base = await table([headings, ...lines]);
     const [times] = findTimes(base, new Set(), { at: 0, part: base });
     return takeSeveralRows(base, { ignored: new Set(), times, dates: times, shifted: undefined });
   };
@@ -95,6 +95,22 @@ describe('an event takes several rows', () => {
     const rows = each.map((index) => line(index, 'a'));
     expect(await take(rows)).toBe(false);
     expect(await take([...rows, ...rows])).toBe(false);
+  });
+
+  test('where all else but a detail is the same at each time', async () => {
+    const event = (index: number, of = index): string =>
+      `${day(index)} 10:00:00.000Z,type ${of % 3},sub ${of % 4},${id(900 + (of % 5))}`;
+    const twice = (second: (index: number) => string): string[] =>
+      each.flatMap((index) => [`${event(index)},task,${index}`, `${second(index)},tag,${index}`]);
+    const headings = 'when,type,sub,who,key,value';
+    expect(await take(twice(event), headings)).toBe(true);
+    // Two events at once are two events.
+    expect(
+      await take(
+        twice((index) => event(index, index + 1)),
+        headings,
+      ),
+    ).toBe(false);
   });
 
   test('not where what shares an id happened at different times', async () => {

@@ -97,7 +97,13 @@ export function columnsOfIds(
 
 const several = new Memory<CsvTable, string, boolean>();
 
-/** Whether an event may take several rows: different ones share an id, and all that do one time, and no column tells all apart. */
+/** As how many columns an event that takes several rows may tell of a detail: its name, and its value. */
+const maxOfDetails = 2;
+
+/**
+ * Whether an event may take several rows: different ones share an id, and all that do one time, and no column tells all apart. Or
+ * many share their times, and with these all but a detail.
+ */
 export function takeSeveralRows(table: CsvTable, columns: KnownColumns): boolean {
   const { ignored, times } = columns;
   if (times === undefined) return false;
@@ -110,7 +116,17 @@ export function takeSeveralRows(table: CsvTable, columns: KnownColumns): boolean
     const isShared = (groups: ReadonlyMap<string, readonly Row[]>): boolean =>
       groups.size < 0.99 * rows.length &&
       [...groups.values()].every((some) => new Set(some.map(timeOf)).size === 1);
-    return ids.every(({ size }) => size < rows.length) && ids.some(isShared);
+    const byTime = [...groupBy(rows, timeOf).values()];
+    const others = columnsOfEvents(table, ignored).filter((one) => !times.columns.includes(one));
+    const differ = (some: readonly Row[], column: number): boolean =>
+      some.some((row) => row[column] !== some[0]?.[column]);
+    const details = others.filter((column) => byTime.some((some) => differ(some, column)));
+    const telling = others.filter((one) => !details.includes(one) && differ(rows, one));
+    const isOfDetails =
+      byTime.length < 0.7 * rows.length &&
+      details.length <= maxOfDetails &&
+      telling.length > details.length;
+    return ids.every(({ size }) => size < rows.length) && (ids.some(isShared) || isOfDetails);
   });
 }
 
