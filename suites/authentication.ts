@@ -291,6 +291,7 @@ function inAll(operation: string, ask: Ask, key: string): Request {
     name: `${operation} with the key in other places than the header apikey`,
     ask,
     caller: { key: null, headers, parameters },
+    without: { key: null },
     each: inEach(operation, ask, places),
   };
 }

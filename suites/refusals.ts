@@ -108,7 +108,9 @@ export function judgesByRows<One extends WithFacts & { readonly sent: WrongReque
     (evidence: Evidence): void => {
       const ofClause = of(evidence).filter(({ sent }) => clauseOf(sent) === id);
       const [row, ...others] = new Set(ofClause.map(({ sent }) => sent));
-      judgeEach(ofClause, judge, others.length > 0 ? row?.common : undefined);
+      // “One version old, in quotes” tells no more than “one version old”.
+      const isGeneral = others.some(({ name }) => row && !name.startsWith(row.name));
+      judgeEach(ofClause, judge, isGeneral ? row?.common : undefined);
     },
   ]);
   return Object.fromEntries(judges);
@@ -179,7 +181,10 @@ async function sendAtOnce(requests: readonly Request[]): Promise<Sent[]> {
     const { ask, caller = {}, without, each } = sent;
     const answer = await ask(caller);
     if (isRefusedAsDue(answer, sent.refused)) return [{ sent, answer }];
-    if (each) return (await Promise.all(each.map(send))).flat();
+    const instead = (await Promise.all((each ?? []).map(send))).flat();
+    const isShown = instead.some((one) => !isRefusedAsDue(one.answer, one.sent.refused));
+    // What is given out for all that together is given out, also where each of it alone is refused.
+    if (each && (isShown || !answer.succeeded)) return instead;
     if (without && !controls.has(ask)) controls.set(ask, ask(without));
     return [{ sent, answer, control: await controls.get(ask) }];
   };

@@ -263,6 +263,9 @@ export const accessFaults: readonly Fault[] = [
     cookie?.replace(/^apikey=/, ''),
   ),
   takingTheKeyFrom('the-key-in-x-api-key-is-accepted', (headers) => headers['x-api-key']),
+  takingTheKeyFrom('the-key-in-two-other-headers-is-accepted', (headers) =>
+    headers['x-api-key'] === headers['api-key'] ? headers['api-key'] : undefined,
+  ),
   takingTheKeyFromTheQuery('the-key-in-the-query-is-accepted', '/v5/'),
   takingTheKeyFromTheQuery('the-key-in-the-query-of-an-export-is-accepted', '/v5/audit-sentinel/'),
   ...table(acceptingKeys, [amongOtherText], {
