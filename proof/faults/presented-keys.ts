@@ -166,6 +166,23 @@ export const presentedKeyFaults: readonly Fault[] = [
     keyless((request) => isWithoutKey(request) && request.body.includes('"TEAM"')),
   ),
   fault(
+    'a-missing-key-is-accepted-for-a-write-without-a-comment',
+    {
+      breaks: ['update.needs-the-apikey'],
+      mayBreak: [
+        ...changingTaskClauses,
+        'auth.refusal-changes-nothing',
+        'auth.is-checked-before-the-lookup',
+        beforeTheRequest,
+        elsewhere,
+      ],
+    },
+    keyless(
+      (request) =>
+        isWrite(request) && isWithoutKey(request) && !request.body.includes('assignment_comment'),
+    ),
+  ),
+  fault(
     'a-key-in-capitals-is-accepted-to-assign-a-team',
     {
       breaks: ['auth.invalid-key-is-401'],
@@ -219,6 +236,15 @@ export const exportKeyFaults: readonly Fault[] = [
     { breaks: ['auth.invalid-key-is-401'], mayBreak: [beforeTheRequest] },
     keyless((request) => metadataKeysIn(request) === 1 && (request.headers.apikey ?? '') !== ''),
   ),
+  fault(
+    'a-key-of-the-same-length-is-accepted-beside-two-values',
+    ['auth.invalid-key-is-401'],
+    keyless(
+      ({ target, headers }, valid) =>
+        parametersOf(target).filter(([name]) => name === 'event_type').length === 2 &&
+        headers.apikey?.length === valid.length,
+    ),
+  ),
   ...table(late, [beforeTheRequest], {
     'the-bounds-of-an-export': (request) =>
       isExport(request) && Number.isNaN(Date.parse(parameterOf(request, 'range_start') ?? '2000'))
@@ -243,7 +269,7 @@ export const exportKeyFaults: readonly Fault[] = [
 ];
 
 /** Answers some requests without the right key as if they had it. */
-function keyless(isMeant: IsMeant): Wire {
+function keyless(isMeant: (request: ServiceRequest, valid: string) => boolean): Wire {
   return (handle) => {
     let valid = '';
     return async (request) => {
@@ -253,7 +279,7 @@ function keyless(isMeant: IsMeant): Wire {
         valid = apikey;
         return answer;
       }
-      const isServed = isMeant(request) && valid !== '';
+      const isServed = valid !== '' && isMeant(request, valid);
       return isServed
         ? handle({ ...request, headers: { ...request.headers, apikey: valid } })
         : answer;

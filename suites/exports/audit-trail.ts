@@ -148,6 +148,14 @@ function belongs(write: OwnWrite, question: Question): boolean {
   return excluding(write, question).length === 0;
 }
 
+/** What is sent besides, which must not matter. */
+const defaultsInTurn: readonly ExportQuery[] = [
+  {},
+  { locale: 'en' },
+  { fileType: 'csv' },
+  { locale: 'en', fileType: 'csv' },
+];
+
 const firstPauseMs = 250;
 const maxPauseMs = 2000;
 
@@ -159,11 +167,11 @@ async function lookFor(
   questions: readonly Question[],
 ): Promise<readonly Look[]> {
   const began = performance.now();
-  const ask = async (question: Question) => {
+  const ask = async (question: Question, at: number) => {
     const { filters, range } = question;
     const bounds = range === undefined ? time : otherRanges[range].boundsFor(time);
     const { query, answer, table, overflowed } = await exports.anytime(
-      { filters, ...bounds },
+      { filters, ...bounds, ...defaultsInTurn[at % defaultsInTurn.length] },
       { isAnew: true },
     );
     const isWhole = table !== undefined && !overflowed;
@@ -180,7 +188,7 @@ async function lookFor(
   const look = async (waitedMs: number): Promise<readonly Look[]> => {
     const asked = withValues.map((question, at) => {
       const before = looks[at];
-      return before && isComplete(before) ? before : ask(question);
+      return before && isComplete(before) ? before : ask(question, at);
     });
     looks = (await Promise.all(asked)).map((one) => ({ ...one, waitedMs }));
     return looks;
