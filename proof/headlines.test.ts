@@ -35,7 +35,7 @@ const cases: readonly (readonly [
     { rules: { keyIsValid: () => true } },
   ],
   [
-    'GET /tasks/{id} answers 200, not 401, to a request without the apikey header',
+    'answers 200, not 401, to a request without the apikey header',
     ['get-task.needs-the-apikey'],
     { wire: emptyInPlaceOf(401) },
   ],
@@ -45,7 +45,7 @@ const cases: readonly (readonly [
     byFault('any-key-is-accepted-by-get-task'),
   ],
   [
-    'accepts a request with the key with an additional character: 200, not 401',
+    'accepts a request with the key with its last character changed: 200, not 401',
     ['auth.invalid-key-is-401'],
     byFault('a-key-without-its-last-character-is-enough'),
   ],

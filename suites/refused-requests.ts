@@ -259,9 +259,8 @@ const malformed: Pick<Between, 'refused'> = {
   },
 };
 
-/** Reads an id near a known one; undefined where another record has it. */
-async function readNear(known: string, read: (id: string) => Promise<Answer>) {
-  const id = nearTo(known);
+/** Reads an id that should be unknown; undefined where another record has it. */
+async function readUnknown(id: string, read: (id: string) => Promise<Answer>) {
   const answer = await read(id);
   return sameId(answer.object?.id, id) ? undefined : answer;
 }
@@ -284,13 +283,21 @@ const toUnknownIds: readonly Between[] = [
     kind: 404,
     ...unknownTask,
     refused: { statuses: [404], clause: 'get-task.unknown-task-is-404' },
-    send: ({ world, task }) => readNear(task.id, (id) => world.api.task(id)),
+    send: ({ world, task }) => readUnknown(nearTo(task.id), (id) => world.api.task(id)),
+  },
+  {
+    name: 'a read of a task by the id of its assessment',
+    ...unknownTask,
+    ...both,
+    refused: { statuses: [404], clause: 'get-task.unknown-task-is-404' },
+    send: ({ world, task: { assessment_id: id } }) =>
+      id ? readUnknown(id, () => world.api.task(id)) : undefined,
   },
   {
     name: 'a read of an unknown assessment',
     kind: 404,
     send: ({ world, assessmentId = world.faker.string.uuid() }) =>
-      readNear(assessmentId, (id) => world.api.assessment(id)),
+      readUnknown(nearTo(assessmentId), (id) => world.api.assessment(id)),
   },
 ];
 
@@ -468,7 +475,7 @@ function writeToNear(what: string, more: Partial<Between> = {}): Between {
     ...write,
     async send(situation) {
       const { task, world } = situation;
-      const near = await readNear(task.id, (id) => world.api.task(id));
+      const near = await readUnknown(nearTo(task.id), (id) => world.api.task(id));
       return near?.status === 404 ? await write.send(situation) : undefined;
     },
   };

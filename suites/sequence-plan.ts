@@ -1,6 +1,7 @@
 import { groupBy } from '../helpers/group-by.ts';
 import { remembered } from '../helpers/memory.ts';
 import { assigning, type Between, isRefusable, type Moves } from './refused-requests.ts';
+import type { ActorOfWrite } from './writes.ts';
 
 /*
  * What sequences are made of, as data: valid writes, and forms of their comments; requests that must be refused stand in
@@ -16,8 +17,6 @@ export interface Move {
   readonly to: Holder;
   /** Whether the same user, or the same team, gets the task again. */
   readonly isSame?: true;
-  /** Whether the same actor writes again: then nothing but the comment changes. */
-  readonly isBySame?: true;
   /** Whether the user who gets or gives up the task makes the write, where the target takes one of the users as an actor. */
   readonly isBySelf?: true;
 }
@@ -30,13 +29,6 @@ export const moves: readonly Move[] = [
   { name: 'a reassignment from a team to a user', from: 'a team', to: 'a user' },
   { name: 'an assignment to the same user', from: 'a user', to: 'a user', isSame: true },
   { name: 'an assignment to the same team', from: 'a team', to: 'a team', isSame: true },
-  {
-    name: 'an assignment to the same user by the same actor',
-    from: 'a user',
-    to: 'a user',
-    isSame: true,
-    isBySame: true,
-  },
   { name: 'an assignment to oneself', from: 'a user', to: 'a user', isBySelf: true },
   {
     name: 'an assignment to oneself by who has the task',
@@ -106,7 +98,11 @@ interface Choice {
 export interface Planned extends Choice {
   /** What is sent once, and before the request right before the write. */
   earlier: readonly Between[];
-  /** Whether its Content-Type names the charset: every second one of each move does. */
+  /** The comments of those of them that have not one as the write has: a text where that has none must not turn up there. */
+  instead: ReadonlyMap<Between, CommentForm>;
+  /** Who makes it, where nobody acts for oneself: for every second one of each move, who made the write before. */
+  actor: ActorOfWrite;
+  /** Whether its Content-Type names the charset: two in four of each move do. */
   readonly hasCharset: boolean;
   /** Whether the task and its assessment are read once more after it: after each kind of write and each form of comment. */
   readonly isReadAfter: boolean;
@@ -155,7 +151,7 @@ function planWalks(possible: readonly Move[], between: readonly Between[]): Plan
         .sort((one, other) => other.gain - one.gain);
       if (best === undefined || best.gain === 0) break;
       for (const [key] of wanted(best.one)) seen.add(key);
-      planned.push(following(all.flat(), best.one));
+      planned.push(following(all.flat(), best.one, before));
     }
   }
   // What no write was left for is sent before one that there is. A read of the same kind does not stand for a write.
@@ -189,6 +185,17 @@ function planWalks(possible: readonly Move[], between: readonly Between[]): Plan
     const [last] = refusals[index % refusals.length] ?? [];
     if (last) planned.earlier = [...planned.earlier.filter((one) => one !== last), last];
   }
+  for (const walk of all)
+    for (const [at, planned] of walk.entries()) {
+      // Who takes it from there did not assign it: there may be but one user who is taken as an actor.
+      const next = walk[at + 1]?.move;
+      if (next?.isBySelf && next.isSame !== true && next.from === 'a user')
+        planned.actor = 'the first';
+    }
+  const times = new Map<string, number>();
+  for (const walk of all)
+    for (const [at, planned] of walk.entries())
+      planned.instead = inOtherForms(planned, walk.slice(0, at), times);
   return all;
 }
 
@@ -202,17 +209,48 @@ const canFollow = ({ from, to, isSame, isBySelf }: Move, before: Move | undefine
     from === 'nobody' ||
     (isSame ?? to === 'nobody') === (before?.isBySelf === true));
 
+/**
+ * What is sent with another comment than the write that follows, so that each is sent with a text, and without one.
+ * @param before the writes before it: such a one must have been accepted; the others are known by `times`
+ */
+function inOtherForms(
+  { earlier, move, form }: Planned,
+  before: readonly Planned[],
+  times: Map<string, number>,
+): Map<Between, CommentForm> {
+  const possible = ['a text', 'none'].filter((kind) =>
+    before.some(
+      (one) =>
+        isUnassigning(one) === isUnassigning({ move }) && hasText(one.form) === (kind === 'a text'),
+    ),
+  );
+  const instead = new Map<Between, CommentForm>();
+  for (const one of earlier) {
+    const timesOf = (kind: string): number => times.get(`${one.name} & ${kind}`) ?? 0;
+    const [kind = form.kind] = [...possible, form.kind].toSorted((a, b) => timesOf(a) - timesOf(b));
+    times.set(`${one.name} & ${kind}`, timesOf(kind) + 1);
+    const other = commentForms.find((each) => each.kind === kind);
+    if (other && kind !== form.kind) instead.set(one, other);
+  }
+  return instead;
+}
+
+const isUnassigning = ({ move }: Pick<Planned, 'move'>): boolean => move.to === 'nobody';
+
 /** The next write of sequences. @param made those before it, of all sequences */
-function following(made: readonly Planned[], next: Choice): Planned {
+function following(made: readonly Planned[], next: Choice, before: Choice | undefined): Planned {
   const { move, form } = next;
   const ofForm = made.filter((one) => one.form === form);
   const ofKind = made.filter(
     (one) => kindOf(one.move) === kindOf(move) && one.form.kind === form.kind,
   );
+  const turn = made.filter((one) => one.move === move).length;
   return {
     ...next,
     earlier: [],
-    hasCharset: made.filter((one) => one.move === move).length % 2 === 1,
+    instead: new Map(),
+    actor: turn % 2 === 1 && before?.move.isBySelf !== true ? 'the same' : 'another',
+    hasCharset: (turn >> 1) % 2 === 1,
     isReadAfter: ofForm.length === 0 || ofKind.length === 0,
   };
 }

@@ -175,9 +175,9 @@ function see(walk: UnderWay, task: Task): void {
 
 /** Carries out one step. @param sparesActors whether an actor is to take the task over later: it goes to others first */
 async function carryOut(planned: Planned, walk: UnderWay, sparesActors: boolean): Promise<void> {
-  const { move, form, hasCharset, isReadAfter } = planned;
+  const { move, form, actor, hasCharset, isReadAfter } = planned;
   const to = assigneeOf(move, walk, sparesActors);
-  const write = { ...move, to, contentType: hasCharset ? withCharset : undefined };
+  const write = { ...move, to, actor, contentType: hasCharset ? withCharset : undefined };
   const send = senderBefore(write, planned, walk);
   const { task } = walk;
   const sent: Sent[] = [];
@@ -201,6 +201,7 @@ async function carryOut(planned: Planned, walk: UnderWay, sparesActors: boolean)
       move.name,
       nameOfWrite(step),
       howCommented(step.comment),
+      ...(actor === 'the same' && !move.isBySelf ? ['by who made the write before'] : []),
       ...(step.contentType ? ['with a charset in its Content-Type'] : []),
       ...rightAfter(sent.at(-1)?.sent.name),
     ],
@@ -250,21 +251,20 @@ function assigneeOf({ to, isSame, isBySelf }: Move, walk: UnderWay, sparesActors
 type SendOne = (one: Between, task: Task) => Promise<Sent | undefined>;
 
 /** Sends what comes before a write, of the like of that. */
-function senderBefore(write: Write, { earlier: others, form }: Planned, walk: UnderWay): SendOne {
+function senderBefore(write: Write, planned: Planned, walk: UnderWay): SendOne {
+  const { earlier: others, instead, form } = planned;
   const { world, assessment, own, earlier, versions } = walk;
   const bodyBefore = earlier?.answer.succeeded ? bodyThatAssigns(earlier.to, earlier) : undefined;
-  const isText = hasText(form);
   return async (sent, task) => {
-    // Every second one has a text where the write that follows has none, which must not turn up there; and the other way
-    // round; if such a write was accepted before.
-    const turn = others.indexOf(sent);
-    const other = isText ? [undefined, null][(turn >> 1) % 2] : world.mark();
-    const isAcceptedSo = ({ to, comment, answer }: Step): boolean =>
-      answer.succeeded &&
-      (isText ? comment === other : Boolean(comment)) &&
-      (to === null) === (write.to === null);
-    const isOther = turn % 2 === 1 && own.some(isAcceptedSo);
-    const comment = isOther ? other : form.write(world.mark());
+    const other = instead.get(sent);
+    // Only where such a write was accepted before.
+    const isAccepted = own.some(
+      ({ to, comment, answer }) =>
+        answer.succeeded &&
+        Boolean(comment) === (other && hasText(other)) &&
+        (to === null) === (write.to === null),
+    );
+    const comment = (other && isAccepted ? other : form).write(world.mark());
     const by = actorOf(write, world, task, earlier);
     const answer = await sent.send({
       world,
@@ -274,7 +274,8 @@ function senderBefore(write: Write, { earlier: others, form }: Planned, walk: Un
       old: versions.filter((version) => version !== task.updated_at),
       aside: walk.aside,
       // The comment of one task must not turn up at another, which has none.
-      sendAside: () => writeAside(walk, task, !isText, others.at(-1)?.name ?? earlier?.facts[0]),
+      sendAside: () =>
+        writeAside(walk, task, !hasText(form), others.at(-1)?.name ?? earlier?.facts[0]),
       assessmentId: assessment && idAskedFor(assessment),
     });
     return answer && { sent, answer, comment };

@@ -51,14 +51,17 @@ export function newComment({ faker, mark }: World): string {
   return `Contract test ${mark()}: ${faker.company.catchPhrase().toLowerCase()}.`;
 }
 
+/** Who makes a write: who made the one before, another actor, where there are two, or the first of all. */
+export type ActorOfWrite = 'the same' | 'another' | 'the first';
+
 /** A valid write: to whom, with what comment. */
 export interface Write {
   /** null removes the assignment. */
   readonly to: Assignee | null;
   /** undefined leaves the comment out. */
   readonly comment?: string | null | undefined;
-  /** The actor of the write before makes this one too; else another actor does, where there are two. */
-  readonly isBySame?: true;
+  /** Left out: another. */
+  readonly actor?: ActorOfWrite;
   readonly contentType?: string | undefined;
   /** The user whom the task goes to, or who gives it up, makes it, where the target takes that one as an actor. */
   readonly isBySelf?: true;
@@ -95,7 +98,7 @@ export interface OfOneTask {
  * otherwise; so a service that keeps the old assigned_by_id is found out. The usual one where there is no other.
  */
 export function actorOf(
-  { to, isBySame, isBySelf }: Write,
+  { to, actor, isBySelf }: Write,
   { actors }: Pick<World, 'actors'>,
   task: Task,
   earlier: Step | undefined,
@@ -103,9 +106,10 @@ export function actorOf(
   const before = earlier?.by ?? task.assignment?.assigned_by_id;
   const who = to?.id ?? task.assignment?.assigned_to_id;
   const self = isBySelf && actors.find((id) => sameId(id, who));
-  const same = isBySame && before;
+  const same = actor === 'the same' && before;
+  const first = actor === 'the first' && actors[0];
   const another = actors.find((id) => !sameId(id, before) && !sameId(id, to?.id));
-  return self || same || another || actors[0] || '';
+  return self || same || first || another || actors[0] || '';
 }
 
 /** What a judge throws where one actor alone made all writes. */

@@ -175,6 +175,14 @@ export const auditTrailFaults: readonly Fault[] = [
   recording('comments-of-unassignments-are-not-recorded', unassignments, (event, { kind }) =>
     kind === 'unassign' ? { ...event, comment: null } : event,
   ),
+  recording(
+    'comments-of-who-takes-back-what-one-had-assigned-are-not-recorded',
+    unassignments,
+    (event, change, { assignment }) =>
+      change.kind === 'unassign' && change.by === assignment?.assigned_by_id
+        ? { ...event, comment: null }
+        : event,
+  ),
   ...[
     recording(
       'comments-of-who-gives-a-task-back-are-not-recorded',

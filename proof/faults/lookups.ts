@@ -89,6 +89,17 @@ export const lookupFaults: readonly Fault[] = [
   findingTasks('a-lengthened-task-id-finds-the-task', (recordId, asked) =>
     asked.startsWith(recordId),
   ),
+  fault(
+    'the-id-of-an-assessment-finds-its-task-where-a-user-has-it',
+    { breaks: ['get-task.unknown-task-is-404'], mayBreak: unknownTask },
+    {
+      findTask: (asked, { tasks }) =>
+        tasks.get(asked) ??
+        [...tasks.values()].find(
+          (task) => task.assessment_id === asked && task.assignment?.assigned_to_type === 'USER',
+        ),
+    },
+  ),
   findingTasks('a-task-id-is-found-anywhere-in-a-text', (recordId, asked) =>
     asked.includes(recordId),
   ),
