@@ -563,3 +563,41 @@ describe('where the CSV shows when events were recorded, and the PDF when they h
     expect(match(lines, more)).toMatchObject({ missing: [], surplus: 1 });
   });
 });
+
+describe('where a layout divides what a cell holds', () => {
+  /** The day of an instant in 2026, and its time of day. */
+  const written = (day: number, minute: number): [string, string] => {
+    const iso = new Date(Date.UTC(2026, 3, day, 0, minute, 7)).toISOString();
+    return [`${iso.slice(8, 10)}/${iso.slice(5, 7)}/${iso.slice(0, 4)}`, iso.slice(11, 19)];
+  };
+
+  it('a time that does not stand beside its day is no missing event', () => {
+    // Nearly all days have one event, whose time stands right behind its day.
+    const shown = count(44).map((index) => {
+      const [day, clock] = written(3 * (index % 15 === 14 ? index - 1 : index), 31 * index);
+      return [day, clock, ...eventOf(index % 5).slice(2)];
+    });
+    const lines = shown.flatMap(([day = '', ...rest], index) =>
+      shown[index - 1]?.[0] === day ? [rest] : [[day], rest],
+    );
+    // Ids of events are in the CSV alone.
+    const rows = shown.map(([day, clock, ...rest], index) => [
+      uuid(`event ${index}`),
+      `${day} ${clock}`,
+      ...rest,
+    ]);
+    expect(match(rows, lines)).toMatchObject({ missing: [], surplus: 0 });
+  });
+
+  it('a comment apart from the description that it follows in the CSV is no other event', () => {
+    const lines = count(240).map((index) => {
+      const what = `${'abcdefghijklmnopqrstuvwxyz'[(index >> 1) % 26]} was updated by somebody`;
+      return [written(index >> 1, 0)[0], what, index % 6 === 4 ? `checked by ${index}` : ''];
+    });
+    const rows = lines.map(([day = '', what = '', remark]) => [
+      day,
+      remark ? `${what}: ${remark}` : what,
+    ]);
+    expect(match(rows, lines)).toMatchObject({ missing: [], surplus: 0 });
+  });
+});

@@ -191,15 +191,27 @@ function assign(group: Group, traits: readonly Trait[]): AssignedGroup {
   const missed = new Set(rows);
   const left = new Set(events);
   let whole = 0;
-  for (const { row, event, likeness } of pairs) {
-    if (!missed.has(row) || !left.has(event)) continue;
-    missed.delete(row);
-    left.delete(event);
-    if (likeness >= thresholds.most && event.isAtUsualPlace) whole += 1;
+  const give = (some: typeof pairs): void => {
+    for (const { row, event, likeness } of some) {
+      if (!missed.has(row) || !left.has(event)) continue;
+      missed.delete(row);
+      left.delete(event);
+      if (likeness >= thresholds.most && event.isAtUsualPlace) whole += 1;
+    }
+  };
+  const giveLeftovers = (): boolean => {
+    const given = leftoversFor([...missed], [...left], rows, traits);
+    if (given.length > 0) missed.clear();
+    for (const event of given) left.delete(event);
+    return given.length > 0;
+  };
+  give(pairs.filter(({ bits }) => bits > 0));
+  // Rows of which no font shows anything come last: else they take events that show a part of others.
+  const isAnyRecognized = whole > 0;
+  if (!(isAnyRecognized && giveLeftovers())) {
+    give(pairs);
+    giveLeftovers();
   }
-  const given = leftoversFor([...missed], [...left], rows, traits);
-  if (given.length > 0) missed.clear();
-  for (const event of given) left.delete(event);
   return { ...group, missed: [...missed], left: [...left], whole };
 }
 
@@ -214,14 +226,21 @@ function leftoversFor(
   rows: readonly number[],
   traits: readonly Trait[],
 ): PrintedEvent[] {
+  // What a whole row has besides, as a comment behind a description, may be printed in a place of its own.
   const isPartOf = (row: number, whole: number): boolean =>
-    traits.every(({ values }) => !isShowable(values[row] ?? '') || values[row] === values[whole]);
-  const free = new Set(left.filter(({ isAtUsualPlace }) => isAtUsualPlace));
+    traits.every(({ values }) => {
+      const value = values[row] ?? '';
+      return !isShowable(value) || values[whole]?.startsWith(value) === true;
+    });
+  const free = left.filter(({ isAtUsualPlace }) => isAtUsualPlace);
+  const shownBy = new Map(
+    free.map((event) => [event, rows.filter((row) => isWhole(row, event, traits))] as const),
+  );
   const others = missed.flatMap((row) => {
-    const event = [...free].find((one) =>
-      rows.every((other) => !isWhole(other, one, traits) || isPartOf(other, row)),
-    );
-    if (event !== undefined) free.delete(event);
+    const fitting = [...shownBy].filter(([, shown]) => shown.every((one) => isPartOf(one, row)));
+    // Best one that shows a part of the row.
+    const [event] = fitting.toSorted(([, one], [, other]) => other.length - one.length)[0] ?? [];
+    if (event !== undefined) shownBy.delete(event);
     return event ?? [];
   });
   return others.length === missed.length ? others : [];

@@ -78,19 +78,33 @@ function amongEvents({ keys }: EventText): (place: Occurrence) => boolean {
   return ({ start }) => start >= first && start < last;
 }
 
-/** The keys of these rows that stand among the events at a place that was taken for no event. */
+/** The keys of these rows that stand among the events at a place that was taken for no event, or only their times of day. */
 function keysAside(
   rows: readonly number[],
   { key, keys, text }: EventText,
   isAmong: (place: Occurrence) => boolean,
 ): ReadonlySet<string> {
-  const wanted = rows.map((row) => key?.values[row] ?? '');
-  const taken = new Set(keys.map(({ start }) => start));
-  const aside = findOccurrences(text, wanted).filter(
-    (place) => isAmong(place) && !taken.has(place.start),
+  const wanted = new Set(rows.map((row) => key?.values[row] ?? ''));
+  const byClock = groupBy(
+    [...wanted].flatMap((value) => clocksOf(value).map((clock) => ({ value, clock }))),
+    ({ clock }) => clock,
   );
-  return new Set(aside.map(({ value }) => value));
+  const isTaken = ({ start, end }: Occurrence): boolean =>
+    keys.some((one) => one.start <= start && end <= one.end);
+  const isWord = ({ start, end }: Occurrence): boolean => text.isBreak(start) && text.isBreak(end);
+  return new Set(
+    findOccurrences(text, [...wanted, ...byClock.keys()])
+      .filter((place) => isAmong(place) && !isTaken(place))
+      .flatMap((place) => {
+        const ofClock = isWord(place) ? (byClock.get(place.value) ?? []) : [];
+        return wanted.has(place.value) ? [place.value] : ofClock.map(({ value }) => value);
+      }),
+  );
 }
+
+/** The time of day behind the day of a key, with an hour of two digits or of one: its day may stand above, for several events. */
+const clocksOf = (key: string): string[] =>
+  [/(?<=.)\d\d:\d\d.*$/, /(?<=.)\d:\d\d.*$/].flatMap((clock) => clock.exec(key)?.[0] ?? []);
 
 /** Whether a value stands in the text in two parts and not whole, as where a page ends within a cell. */
 export function showsInParts(value: string, { text: { text } }: EventText): boolean {
