@@ -148,14 +148,6 @@ function belongs(write: OwnWrite, question: Question): boolean {
   return excluding(write, question).length === 0;
 }
 
-/** What is sent besides, which must not matter. */
-const defaultsInTurn: readonly ExportQuery[] = [
-  {},
-  { locale: 'en' },
-  { fileType: 'csv' },
-  { locale: 'en', fileType: 'csv' },
-];
-
 const firstPauseMs = 250;
 const maxPauseMs = 2000;
 
@@ -167,11 +159,12 @@ async function lookFor(
   questions: readonly Question[],
 ): Promise<readonly Look[]> {
   const began = performance.now();
-  const ask = async (question: Question, at: number) => {
+  const ask = async (question: Question) => {
     const { filters, range } = question;
     const bounds = range === undefined ? time : otherRanges[range].boundsFor(time);
     const { query, answer, table, overflowed } = await exports.anytime(
-      { filters, ...bounds, ...defaultsInTurn[at % defaultsInTurn.length] },
+      // A default that is sent must not matter.
+      { filters, ...bounds, ...('auditee_id' in filters && { locale: 'en' }) },
       { isAnew: true },
     );
     const isWhole = table !== undefined && !overflowed;
@@ -188,7 +181,7 @@ async function lookFor(
   const look = async (waitedMs: number): Promise<readonly Look[]> => {
     const asked = withValues.map((question, at) => {
       const before = looks[at];
-      return before && isComplete(before) ? before : ask(question, at);
+      return before && isComplete(before) ? before : ask(question);
     });
     looks = (await Promise.all(asked)).map((one) => ({ ...one, waitedMs }));
     return looks;
