@@ -185,17 +185,15 @@ function planWalks(possible: readonly Move[], between: readonly Between[]): Plan
     const [last] = refusals[index % refusals.length] ?? [];
     if (last) planned.earlier = [...planned.earlier.filter((one) => one !== last), last];
   }
+  const times = new Map<string, number>();
   for (const walk of all)
     for (const [at, planned] of walk.entries()) {
       // Who takes it from there did not assign it: there may be but one user who is taken as an actor.
       const next = walk[at + 1]?.move;
       if (next?.isBySelf && next.isSame !== true && next.from === 'a user')
         planned.actor = 'the first';
-    }
-  const times = new Map<string, number>();
-  for (const walk of all)
-    for (const [at, planned] of walk.entries())
       planned.instead = inOtherForms(planned, walk.slice(0, at), times);
+    }
   return all;
 }
 

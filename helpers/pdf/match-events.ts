@@ -226,6 +226,7 @@ function leftoversFor(
   rows: readonly number[],
   traits: readonly Trait[],
 ): PrintedEvent[] {
+  if (missed.length === 0) return [];
   // What a whole row has besides, as a comment behind a description, may be printed in a place of its own.
   const isPartOf = (row: number, whole: number): boolean =>
     traits.every(({ values }) => {
