@@ -25,6 +25,14 @@ const recording = (
     },
   });
 
+/** Records some changes without their comment. */
+const forgetting = (
+  id: string,
+  breaks: Fault['breaks'],
+  isMeant: (change: Change, earlier: TaskRecord, task: TaskRecord) => boolean,
+): Fault =>
+  recording(id, breaks, (event, ...of) => (isMeant(...of) ? { ...event, comment: null } : event));
+
 const assignments = ['audit.records-assignment-comments'] as const;
 const unassignments = ['audit.records-unassignment-comments'] as const;
 const namesItsRecords = ['audit.event-names-its-records'] as const;
@@ -169,36 +177,32 @@ export const auditTrailFaults: readonly Fault[] = [
         ? { ...event, auditeeId: assignment.assigned_by_id }
         : event,
   ),
-  recording('comments-of-assignments-are-not-recorded', assignments, (event, { kind }) =>
-    kind === 'update' ? { ...event, comment: null } : event,
+  forgetting(
+    'comments-of-assignments-are-not-recorded',
+    assignments,
+    ({ kind }) => kind === 'update',
   ),
-  recording('comments-of-unassignments-are-not-recorded', unassignments, (event, { kind }) =>
-    kind === 'unassign' ? { ...event, comment: null } : event,
+  forgetting(
+    'comments-of-unassignments-are-not-recorded',
+    unassignments,
+    ({ kind }) => kind === 'unassign',
   ),
-  recording(
+  forgetting(
     'comments-of-who-takes-back-what-one-had-assigned-are-not-recorded',
     unassignments,
-    (event, change, { assignment }) =>
-      change.kind === 'unassign' && change.by === assignment?.assigned_by_id
-        ? { ...event, comment: null }
-        : event,
+    ({ kind, by }, { assignment }) => kind === 'unassign' && by === assignment?.assigned_by_id,
   ),
   ...[
-    recording(
+    forgetting(
       'comments-of-who-gives-a-task-back-are-not-recorded',
       unassignments,
-      (event, change, { assignment }) =>
-        change.kind === 'unassign' && change.by === assignment?.assigned_to_id
-          ? { ...event, comment: null }
-          : event,
+      ({ kind, by }, { assignment }) => kind === 'unassign' && by === assignment?.assigned_to_id,
     ),
-    recording(
+    forgetting(
       'comments-of-who-takes-again-what-one-has-are-not-recorded',
       assignments,
-      (event, change, { assignment }, task) =>
-        change.by === assignment?.assigned_to_id && change.by === task.assignment?.assigned_to_id
-          ? { ...event, comment: null }
-          : event,
+      ({ by }, { assignment }, task) =>
+        by === assignment?.assigned_to_id && by === task.assignment?.assigned_to_id,
     ),
   ].map((one): Fault => ({ ...one, showsWithOneActor: true })),
   ...table(recording, namesItsRecords, {
