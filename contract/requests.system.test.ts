@@ -37,7 +37,7 @@ const faults: Readonly<Record<string, Case>> = {
     scenario: 'sequence 1: ',
   },
   'a-version-one-step-old-is-accepted': {
-    headline: 'accepts a write with an If-Match one version old: 200, not 409',
+    headline: `${put} accepts a write with an If-Match one version old: 200, not 409`,
     scenario: 'sequence 1: ',
   },
   'an-unassign-with-a-version-a-millisecond-off-is-carried-out': {
