@@ -40,7 +40,7 @@ async function honouredAmong<Way extends BracketStyle | ListEncoding>(
   return [];
 }
 
-/** The ways to send the brackets of a metadata key under which it is honoured. */
+/** The ways to send the brackets of a metadata key under which it is honoured. @param fetch exports in which there are events */
 export function bracketsHonoured(fetch: Fetch, impossible: string): Promise<BracketStyle[]> {
   const keys = ['metadata[entity_id]', 'metadata[task_id]'] as const;
   return honouredAmong('brackets', bracketStyles, keys, fetch, impossible);
@@ -50,7 +50,11 @@ export function bracketsHonoured(fetch: Fetch, impossible: string): Promise<Brac
 const tried = ['repeat', 'brackets', 'indices'] as const;
 const joining = ['comma', 'bare-comma', 'pipe', 'semicolon', 'json'] as const;
 
-/** The encodings under which a list filter is honoured at all. @param impossible a value that no event has */
+/**
+ * The encodings under which a list filter is honoured at all.
+ * @param fetch exports in which there are events
+ * @param impossible a value that no event has
+ */
 export async function encodingsForOne(fetch: Fetch, impossible: string): Promise<ListEncoding[]> {
   // A user's id first: a service may refuse an event type that it does not know.
   const honoured = await honouredAmong('encoding', tried, listFilters, fetch, impossible);

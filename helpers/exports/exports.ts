@@ -128,7 +128,7 @@ export class Exports {
     return await this.#source.pdf(...(await this.#asLearned({ ...query, fileType: 'pdf' }, anew)));
   }
 
-  /** How a query is sent, as learned. Only one with filters waits for the encoding of lists, which is known last. */
+  /** How a query is sent: as it says, and else as learned. Only one with filters waits for the encoding of lists, which is known last. */
   async #asLearned(
     query: ExportQuery,
     { isWithin = false, isAnew }: Anew & { readonly isWithin?: boolean } = {},
@@ -138,7 +138,7 @@ export class Exports {
     const { base, window, encoding } = known;
     const { start, end } = window;
     const range = isWithin && { start, end };
-    const sent = { ...range, ...base.utc, ...query, encoding: encoding?.best };
+    const sent = { ...range, ...base.utc, encoding: encoding?.best, ...query };
     return [sent, { like: base.table, isAnew }];
   }
 }

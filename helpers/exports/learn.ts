@@ -170,18 +170,21 @@ async function learnEvents(downloads: ExportSource, start: Required<Start>) {
   const { window, download, refused, utc } = await windowOf(downloads, start);
   const table = tableOf(download);
   const fetch: Fetch = (query) => downloads.csv({ ...window, ...utc, ...query }, { like: table });
+  // Where there are no events, none is left whatever is ignored.
+  const areSeen = table.count > 0;
   const [again, cut, brackets, records] = await Promise.all([
     downloads.csv({ ...window, ...utc }, { like: table, isAnew: true }),
     cutInTwo(fetch, window, table),
-    bracketsHonoured(fetch, impossible),
+    areSeen ? bracketsHonoured(fetch, impossible) : [],
     start.records(),
   ]);
   const base: Base = { table, download, again, utc: { ...utc, brackets: brackets[0] } };
   const fetchFiltered: Fetch = (query) => fetch({ brackets: base.utc.brackets, ...query });
   const { arrayEncoding } = settings;
   const isGiven = arrayEncoding !== 'auto';
+  const learnEncodings = () => (areSeen ? encodingsForOne(fetchFiltered, impossible) : []);
   const [forOneValue, columns] = await Promise.all([
-    isGiven ? [arrayEncoding] : encodingsForOne(fetchFiltered, impossible),
+    isGiven ? [arrayEncoding] : learnEncodings(),
     learnColumns(table, tableOf(again), cut, async (range) => tableOf(await fetch(range))),
   ]);
   const learnRest = async (): Promise<Knowledge> => {

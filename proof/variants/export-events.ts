@@ -169,6 +169,7 @@ export const exportEventVariants: readonly Variant[] = [
       ],
       follows: [
         'export.array-encoding',
+        'export.brackets-of-metadata',
         'export.range-with-offset',
         'export.malformed-range',
         'export.date-style',

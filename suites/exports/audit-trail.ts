@@ -3,6 +3,7 @@ import type { Row } from '../../helpers/csv/csv-form.ts';
 import type { CsvTable } from '../../helpers/csv/read-csv.ts';
 import { datesOf } from '../../helpers/exports/columns.ts';
 import type { PdfDownload } from '../../helpers/exports/downloads.ts';
+import { bracketsHonoured, encodingsForOne } from '../../helpers/exports/encoding.ts';
 import type { Knowledge } from '../../helpers/exports/learn.ts';
 import type { ExportQuery } from '../../helpers/exports/query.ts';
 import type { TimeRange } from '../../helpers/exports/window.ts';
@@ -157,6 +158,7 @@ async function lookFor(
   writes: readonly OwnWrite[],
   time: TimeOfWrites,
   questions: readonly Question[],
+  sending: Sending,
 ): Promise<readonly Look[]> {
   const began = performance.now();
   const ask = async (question: Question) => {
@@ -164,7 +166,7 @@ async function lookFor(
     const bounds = range === undefined ? time : otherRanges[range].boundsFor(time);
     const { query, answer, table, overflowed } = await exports.anytime(
       // A default that is sent must not matter.
-      { filters, ...bounds, ...('auditee_id' in filters && { locale: 'en' }) },
+      { filters, ...bounds, ...sending, ...('auditee_id' in filters && { locale: 'en' }) },
       { isAnew: true },
     );
     const isWhole = table !== undefined && !overflowed;
@@ -336,7 +338,13 @@ async function lookForWrites(world: World): Promise<Evidence> {
   // Where the sequences are left out on purpose.
   if (sent.length + refused.length === 0) throw new NothingSeen();
   const time = timeOf(sent, world);
-  const records = await lookFor(world, sent, time, recordsOf(sent));
+  const questionsByRecord = recordsOf(sent);
+  const atFirst = await lookFor(world, sent, time, questionsByRecord, {});
+  const sending = await sendingFoundBy(world, time, knowledge);
+  const records =
+    Object.keys(sending).length === 0
+      ? atFirst
+      : await lookFor(world, sent, time, questionsByRecord, sending);
   const accepted = sent.map(namedBy(sent, records, knowledge));
   const writes = accepted.map((write) => recordedIn(records, write));
   const ofTasks = groupBy(writes.filter(known.matches), taskIn);
@@ -352,7 +360,7 @@ async function lookForWrites(world: World): Promise<Evidence> {
     // Asked after the queries that keep the events: a service that answers with the previous file is found out.
     const since = { ...time, first: firstTimeOf(ofOneTask, knowledge) };
     const questions = await questionsAbout(world, first, ofOneTask);
-    further.push(...(await lookFor(world, ofOneTask, since, questions)));
+    further.push(...(await lookFor(world, ofOneTask, since, questions, sending)));
     // Where the CSV is wrong, the filter is to blame, and not the PDF.
     const inPdf = further.filter(
       (look) => look.alsoInPdf && ofOneTask.every((write) => isAsAsked(write)(look)),
@@ -368,6 +376,19 @@ async function lookForWrites(world: World): Promise<Evidence> {
     further.push(...(await Promise.all(inPdf.map((look) => lookInPdf(world, look, isComplete)))));
   }
   return { knowledge, sample, writes, refused, ofOneTask, records, further };
+}
+
+/** How filters are sent where that differs from what is learned of past events. */
+type Sending = Pick<ExportQuery, 'encoding' | 'brackets'>;
+
+/** How filters are honoured, by the events of the writes where there are no past ones; {} where those have shown it. */
+async function sendingFoundBy({ exports }: World, time: TimeRange, known: Knowledge) {
+  const { base, filters, encoding } = known;
+  if (base.table.count > 0) return {};
+  const ask = (query: ExportQuery) => exports.anytime({ ...time, ...query }, { isAnew: true });
+  const [brackets] = await bracketsHonoured(ask, filters.impossible);
+  const [list] = encoding.isGiven ? [] : await encodingsForOne(ask, filters.impossible);
+  return { ...(brackets && { brackets }), ...(list && { encoding: list }) };
 }
 
 /** The earliest time that the rows of these events show, in milliseconds since 1970; undefined where it is not known. */
