@@ -34,6 +34,27 @@ describe('the form of a CSV file is found', () => {
     });
   });
 
+  it.each([
+    ['alone in a line', (title: string) => title],
+    ['beside empty cells', (title: string) => `${title},,,`],
+  ])('with a line above the events of each day, %s', async (_, line) => {
+    const days = [line('--- 2024-03-01 ---'), line('--- 2024-03-12 ---')];
+    const text = [headings, days[0], lines[0], days[1], lines[1], lines[0]].join('\n');
+    const table = await read(text);
+    expect(table).toMatchObject({ headings, rows: [first, second, first], count: 3, problems: [] });
+  });
+
+  it('without taking the second half of an event for such a line', async () => {
+    const halves = ['8f3c2a10', '77aa01be'].map((id) => `${id},assessment,2024-03-01,half`);
+    const text = [headings, halves[0], 'of 1', halves[1], 'of 2', ...lines].join('\n');
+    expect((await read(text)).problems).toHaveLength(2);
+  });
+
+  it('without taking a first event that is cut for such a line', async () => {
+    const text = [headings, '12', '13,task,2024-03-01,whole', '14', '15,task,,whole'].join('\n');
+    expect((await read(text)).problems).toHaveLength(2);
+  });
+
   it('without headings', async () => {
     const table = await read(lines.join('\r\n'));
     expect(table.headings).toBeNull();

@@ -150,6 +150,8 @@ class RowCollector {
   #places: readonly number[] | undefined;
   readonly #rows: Row[] = [];
   #count = 0;
+  /** The form of the lines that divide the events, as one for each day; undefined where there are none. */
+  #dividing: string | undefined;
   /** The records since the last event that do not fit the table: a footer, unless an event follows. */
   #last: NumberedRecord[] = [];
   readonly #problems: string[] = [];
@@ -218,6 +220,7 @@ class RowCollector {
     );
     this.#start = start;
     this.#places = placesOf(this.#options.like?.headings, start.headings);
+    this.#dividing = formOfDividing(rows, start);
     for (const record of sample.slice(sample.length - rows.length)) this.#addRow(record);
   }
 
@@ -225,6 +228,7 @@ class RowCollector {
     const { cells } = record;
     // A report has its headings on each of its pages.
     if (this.#start.headings?.every((heading, column) => heading === cells[column])) return;
+    if (this.#dividing !== undefined && formOfTitle(cells) === this.#dividing) return;
     const isOfTable = cells.length === this.#start.columns && !isPaddedTitle(cells);
     if (!isOfTable) {
       this.#last.push(record);
@@ -326,6 +330,25 @@ function looksLikeEvent(record: Row, events: readonly Row[]): boolean {
 }
 
 const beginningOfUuid = /^[0-9a-f]{8}-[0-9a-f-]{0,27}$/i;
+
+/** The form of a record of one cell, alone or beside empty ones; undefined of any other. */
+function formOfTitle(record: Row): string | undefined {
+  return record.length === 1 || isPaddedTitle(record) ? formOf(record[0] ?? '') : undefined;
+}
+
+/**
+ * The form of the lines that divide the events into groups. One stands above the first event, where no event was before it that
+ * a line break might have divided; and it does not begin as events do.
+ */
+function formOfDividing(
+  [first = [], ...rows]: readonly Row[],
+  { headings, columns }: Omit<TableParts, 'rows'>,
+): string | undefined {
+  const form = columns > 1 && headings !== null ? formOfTitle(first) : undefined;
+  const events = rows.filter((row) => formOfTitle(row) === undefined);
+  const isCut = isUuidShaped(first[0] ?? '') || events.some(([cell = '']) => formOf(cell) === form);
+  return form === undefined || isCut || events[0] !== rows[0] ? undefined : form;
+}
 
 /** The form of a text: `a-9` for `task-0815`, with 9 for each number and a for each word. */
 function formOf(text: string): string {

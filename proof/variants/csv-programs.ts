@@ -91,6 +91,15 @@ function onPages([headings = [], ...rows]: readonly string[][]): readonly string
   return [headings, ...pages, ...totals];
 }
 
+/** A table with a line above the events of each day, one after the other in the order of the file. */
+function byDay([headings = [], ...rows]: readonly string[][]): readonly string[][] {
+  const days = rows.map((row) => row.join(' ').match(/\b\d{4}-\d\d-\d\d\b/)?.[0] ?? '0000-00-00');
+  const ofDays = rows.flatMap((row, at) =>
+    days[at] === days[at - 1] ? [row] : [[`--- ${days[at]} ---`], row],
+  );
+  return [headings, ...ofDays];
+}
+
 /** How many columns come before those of metadata. */
 const columnsOfEvents = allColumns.filter(({ part }) => part !== 'metadata').length;
 
@@ -145,6 +154,9 @@ export const csvProgramVariants: readonly Variant[] = [
     return `Audit events\r\n${asked}\r\n${text}\r\nTotal,${text.split('\r\n').length - 2}\r\n`;
   }),
   retabled('has-headings-on-each-page-and-subtotals', onPages),
+  retabled('has-a-line-above-each-day', byDay, {
+    unseen: 'Lines that divide the events are left out, as blank ones are.',
+  }),
   retabled('has-a-row-for-each-detail', withRowsOfDetails, {
     rules: { ...usualHead, csvColumns },
     opens: 'export.csv-columns',
