@@ -22,7 +22,7 @@ const ofLimits: readonly JudgedClause[] = [
 ];
 
 /** Enough for windows of 5,000 and of 5,001 events. */
-const moreThanOfAPdf = { pastEvents: 7000 };
+const moreThanOfAPdf = { pastEvents: 5300 };
 
 // What is observed of dates, and what other clauses need of them, is looked at elsewhere.
 const variants = sampled(exportInstantVariants).map(({ follows: _, ...variant }) => ({

@@ -179,18 +179,18 @@ function inCommon(
   const telling = [...facts.map((fact) => [fact]), ...pairs].find((some) =>
     all.every((one) => some.every((fact) => one.facts.includes(fact)) === wrong.has(one)),
   );
-  return telling ? happening(first, telling.join(', ')) : first;
+  return telling ? happening(first, telling) : first;
 }
 
-/** The violation, with when it happens; as it is where it says so. */
-function happening(violation: Violation, when: string): Violation {
+/** The violation, with when it happens, as facts; without those that it says. */
+function happening(violation: Violation, facts: readonly string[]): Violation {
   const { difference } = violation;
   const { kind } = difference;
   if (kind !== 'field' && kind !== 'status' && kind !== 'events') return violation;
   const write = kind === 'field' ? difference.write : undefined;
   const said = write ? `a write ${write.how}` : difference.when;
-  // Nothing is said twice.
-  if (said?.includes(when)) return violation;
+  const when = facts.filter((fact) => !said?.includes(fact)).join(', ');
+  if (when === '') return violation;
   violation.difference =
     write && kind === 'field'
       ? { ...difference, write: { ...write, how: `${write.how} (${when})` } }

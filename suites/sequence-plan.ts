@@ -65,7 +65,11 @@ const commentForms: readonly CommentForm[] = [
   { kind: 'null', write: () => null },
   // It may count as none, and may be refused.
   { kind: 'empty', write: () => '' },
-  { kind: 'a long text', write: (mark) => `${mark}${', and so on'.repeat(190)} ${mark}` },
+  // With letters that a careless service loses, as refused requests have none more telling.
+  {
+    kind: 'a long text',
+    write: (mark) => `${mark}${', and so on – и так далее'.repeat(80)} ${mark}`,
+  },
   {
     kind: 'a text',
     write: (mark) =>
@@ -208,7 +212,8 @@ const canFollow = ({ from, to, isSame, isBySelf }: Move, before: Move | undefine
     (isSame ?? to === 'nobody') === (before?.isBySelf === true));
 
 /**
- * What is sent with another comment than the write that follows, so that each is sent with a text, and without one.
+ * What is sent with another comment than the write that follows, so that each is sent with a text, the longest first, and
+ * without one.
  * @param before the writes before it: such a one must have been accepted; the others are known by `times`
  */
 function inOtherForms(
@@ -216,22 +221,28 @@ function inOtherForms(
   before: readonly Planned[],
   times: Map<string, number>,
 ): Map<Between, CommentForm> {
-  const possible = ['a text', 'none'].filter((kind) =>
-    before.some(
-      (one) =>
-        isUnassigning(one) === isUnassigning({ move }) && hasText(one.form) === (kind === 'a text'),
-    ),
-  );
+  const alike = before.filter((one) => isUnassigning(one) === isUnassigning({ move }));
+  const possible = alike.map((one) => one.form).filter((one) => hasText(one) || isNone(one));
+  const forms = [...new Set([...possible, form])].sort((a, b) => lengthOf(b) - lengthOf(a));
   const instead = new Map<Between, CommentForm>();
   for (const one of earlier) {
-    const timesOf = (kind: string): number => times.get(`${one.name} & ${kind}`) ?? 0;
-    const [kind = form.kind] = [...possible, form.kind].toSorted((a, b) => timesOf(a) - timesOf(b));
-    times.set(`${one.name} & ${kind}`, timesOf(kind) + 1);
-    const other = commentForms.find((each) => each.kind === kind);
-    if (other && kind !== form.kind) instead.set(one, other);
+    const keysOf = (each: CommentForm) => [
+      `${one.name} & ${hasText(each)}`,
+      `${one.name} & ${commentForms.indexOf(each)}`,
+    ];
+    // First those that it was sent with the least, with or without a text.
+    const timesOf = (each: CommentForm, at: number) => times.get(keysOf(each)[at] ?? '') ?? 0;
+    const [other = form] = forms
+      .toSorted((a, b) => timesOf(a, 1) - timesOf(b, 1))
+      .sort((a, b) => timesOf(a, 0) - timesOf(b, 0));
+    for (const key of keysOf(other)) times.set(key, (times.get(key) ?? 0) + 1);
+    if (other !== form) instead.set(one, other);
   }
   return instead;
 }
+
+const isNone = ({ kind }: CommentForm): boolean => kind === 'none';
+const lengthOf = ({ write }: CommentForm): number => write('')?.length ?? 0;
 
 const isUnassigning = ({ move }: Pick<Planned, 'move'>): boolean => move.to === 'nobody';
 
@@ -285,7 +296,7 @@ function onceBefore(one: Between): { readonly one: Between; readonly at: Moves }
 
 /** Whether no service refuses such a write, for the length of its comment, or because that is empty, or for its actor. */
 const isPlain = ({ form, move }: Planned): boolean =>
-  form.kind !== 'empty' && (form.write('')?.length ?? 0) < 40 && move.isBySelf !== true;
+  form.kind !== 'empty' && lengthOf(form) < 40 && move.isBySelf !== true;
 
 const isOf: Readonly<Record<Moves, (planned: Planned) => boolean>> = {
   assignments: ({ move: { from, to } }) => from !== 'nobody' && to !== 'nobody',

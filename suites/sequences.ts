@@ -2,6 +2,7 @@ import { type Assignee, bodyThatAssigns } from '../helpers/api.ts';
 import type { Answer } from '../helpers/http/answer.ts';
 import { jsonObject } from '../helpers/json-object.ts';
 import { Inconclusive, NotConfigured, NothingSeen, Violation } from '../helpers/outcomes.ts';
+import { marksIn } from '../helpers/tasks/marks.ts';
 import { taskOf } from '../helpers/tasks/task-answer.ts';
 import { isObject } from '../helpers/validation.ts';
 import { scenario } from '../runner/scenario.ts';
@@ -52,7 +53,7 @@ import {
 import {
   actorOf,
   expectTaken,
-  howCommented,
+  factsOfComment,
   nameOfWrite,
   type OfOneTask,
   observesWrites,
@@ -86,6 +87,8 @@ interface Sent {
   readonly answer: Answer;
   /** The comment of the write that the request was made from. */
   readonly comment: Write['comment'];
+  /** Whether others that were to come right before it were not sent. */
+  readonly isAlone?: true;
   /** What the task was before and after it; left out of a read. */
   readonly around?: { readonly before: Task; readonly read: Answer };
 }
@@ -159,7 +162,7 @@ async function walk(world: World, index: number): Promise<Walk> {
     await carryOut(planned, walk, sparesActors);
   }
   const { own, toAside, between } = walk;
-  const facts = ['an unassignment of a task as others left it', howCommented(undefined)];
+  const facts = ['an unassignment of a task as others left it', ...factsOfComment(undefined)];
   const before = first ? [{ ...first, behind: [], facts }] : [];
   return { own, steps: [...before, ...toAside, ...own], between, assessment };
 }
@@ -190,8 +193,8 @@ async function carryOut(planned: Planned, walk: UnderWay, sparesActors: boolean)
   const { twin, made } = await written(write, form, walk);
   for (const [at, one] of sent.entries()) {
     const { name } = one.sent;
-    const before = sent[at - 1]?.sent.name ?? walk.earlier?.facts[0];
-    const facts = [name, `for ${move.name}`, howCommented(one.comment), ...rightAfter(before)];
+    const before = one.isAlone ? undefined : (sent[at - 1]?.sent.name ?? walk.earlier?.facts[0]);
+    const facts = [name, `for ${move.name}`, ...factsOfComment(one.comment), ...rightAfter(before)];
     walk.between.push({ ...one, facts, twin });
   }
   const own = made.filter(mustBeTaken).map((step) => ({
@@ -200,7 +203,7 @@ async function carryOut(planned: Planned, walk: UnderWay, sparesActors: boolean)
     facts: [
       move.name,
       nameOfWrite(step),
-      howCommented(step.comment),
+      ...factsOfComment(step.comment),
       ...(actor === 'the same' && !move.isBySelf ? ['by who made the write before'] : []),
       ...(step.contentType ? ['with a charset in its Content-Type'] : []),
       ...rightAfter(sent.at(-1)?.sent.name),
@@ -213,7 +216,7 @@ async function carryOut(planned: Planned, walk: UnderWay, sparesActors: boolean)
   see(walk, last ? taskOf(last.read) : await walk.world.tasks.read(walk.task.id));
   for (const reading of isReadAfter ? [taskRead, assessmentRead] : [])
     for (const one of await sendTogether([reading], send, walk)) {
-      const facts = [`after ${move.name}`, howCommented(form.write(''))];
+      const facts = [`after ${move.name}`, ...factsOfComment(form.write(''))];
       walk.between.push({ ...one, facts, twin: one.answer });
     }
 }
@@ -261,7 +264,7 @@ function senderBefore(write: Write, planned: Planned, walk: UnderWay): SendOne {
     const isAccepted = own.some(
       ({ to, comment, answer }) =>
         answer.succeeded &&
-        Boolean(comment) === (other && hasText(other)) &&
+        comment === other?.write(marksIn(comment ?? '')[0] ?? '') &&
         (to === null) === (write.to === null),
     );
     const comment = (other && isAccepted ? other : form).write(world.mark());
@@ -304,7 +307,7 @@ async function writeAside(
   const comment = hasComment ? world.mark() : [undefined, null][toAside.length % 2];
   const step = await takeStep(world, aside, { to, comment }, toAside.at(-1));
   if (step === undefined) return undefined;
-  const facts = ['a write to another task', nameOfWrite(step), howCommented(comment)];
+  const facts = ['a write to another task', nameOfWrite(step), ...factsOfComment(comment)];
   toAside.push({ ...step, behind: [], facts: [...facts, ...rightAfter(before)] });
   walk.aside = taskOf(step.read);
   return step.answer;
@@ -337,7 +340,7 @@ async function sendTogether(
   };
   const alone = await eachLastOf((index) => ones.slice(index, index + 1));
   return alone.some(isWrong)
-    ? alone
+    ? alone.map((one) => ({ ...one, isAlone: true }))
     : await eachLastOf((index) => ones.slice(Math.max(index - 1, 0), index + 1));
 }
 

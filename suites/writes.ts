@@ -228,10 +228,16 @@ function shownAfter({ answer, read, disturbance }: Step): Answer {
 const isDisturbed = ({ disturbance }: Step): boolean => disturbance !== undefined;
 
 /** How a write is commented: "without a comment". */
-export function howCommented(comment: Write['comment']): string {
+function howCommented(comment: Write['comment']): string {
   if (comment === undefined) return 'without a comment';
   if (comment === '') return 'with an empty comment';
   return comment === null ? 'with the comment null' : 'with a comment';
+}
+
+/** As `howCommented`, as facts of which each may be why a write differs. */
+export function factsOfComment(comment: Write['comment']): string[] {
+  const isLong = (comment?.length ?? 0) > 255;
+  return [howCommented(comment), ...(isLong ? ['with a long comment, not in ASCII alone'] : [])];
 }
 
 /** @throws Violation where a write is refused for its comment; Inconclusive where another thing may be the reason */

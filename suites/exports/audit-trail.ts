@@ -35,7 +35,7 @@ import { isRefused, judgeEach, type WithFacts } from '../expectations.ts';
 import { tag } from '../sequence-plan.ts';
 import { sequences } from '../sequences.ts';
 import { publicName } from '../shapes.ts';
-import { oneActorAlone } from '../writes.ts';
+import { factsOfComment, oneActorAlone } from '../writes.ts';
 import { readerOf } from './csv.ts';
 import { clauseByFilter, namedLists } from './filter-levels.ts';
 import { asBothFiles, type BothFiles } from './pdf.ts';
@@ -490,15 +490,13 @@ function writesSoFar({ exchanges, baseUrl }: SoFar) {
       },
       facts: [
         ...(assignment ? [`to a ${assignment.assigned_to_type.toLowerCase()}`] : []),
-        ...(comment.length > longComment ? ['with a long comment'] : []),
+        ...factsOfComment(comment),
         ...(before ? [`right after ${before.operation} gave ${before.response?.status}`] : []),
       ],
     });
   }
   return { accepted, refused };
 }
-
-const longComment = 255;
 
 /** How many ids may be sent in one request without making it too long. */
 const maxPeople = 9;
