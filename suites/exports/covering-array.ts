@@ -307,7 +307,7 @@ class Rows {
 
   /** A text that is the same for levels that make the same array. */
   digestOf(levels: Combination): string {
-    const hash = createHash('sha1').update(this.#bitsOf().toString(36));
+    const hash = createHash('sha1').update(this.#bitsOf().toString(16));
     for (const level of levels) {
       const { keeps, misread, each = [] } = level;
       const sets = [keeps?.least, keeps?.most, misread?.least, ...each.map(({ least }) => least)];
@@ -323,12 +323,15 @@ class Rows {
       const digits = Buffer.alloc(this.#places.size + 1, '0');
       for (const [key, { times }] of events.entries) {
         const place = timesIn(this.#whole, key) === times ? this.#places.get(key) : undefined;
-        if (place !== undefined) digits.write('1', place);
+        if (place !== undefined) digits[place] = one;
       }
       return BigInt(`0b${digits.toString('latin1')}`);
     });
   }
 }
+
+/** The character “1”. */
+const one = 0x31;
 
 function countOf(bits: bigint): number {
   return bits.toString(2).split('1').length - 1;
