@@ -472,6 +472,8 @@ function writesSoFar({ exchanges, baseUrl }: SoFar) {
     // A mark further behind may be lost where a record cuts comments, which is a clause of its own.
     if (comment.indexOf(mark) > 1) continue;
     const { id, entity_id: entity, assignment } = taskOf(answer);
+    // Of an id that should be unknown: whose event that is does not show.
+    if (!sameId(id, decodeURIComponent(request.url.split('/').at(-2) ?? ''))) continue;
     const before = sent.slice(0, index).findLast(({ scenario }) => scenario === exchange.scenario);
     accepted.push({
       of:
