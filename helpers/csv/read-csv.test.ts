@@ -38,8 +38,8 @@ describe('the form of a CSV file is found', () => {
     ['alone in a line', (title: string) => title],
     ['beside empty cells', (title: string) => `${title},,,`],
   ])('with a line above the events of each day, %s', async (_, line) => {
-    const days = [line('--- 2024-03-01 ---'), line('--- 2024-03-12 ---')];
-    const text = [headings, days[0], lines[0], days[1], lines[1], lines[0]].join('\n');
+    const days = ['1er mai 2024', '12 janv. 2024', '3 févr. 2024'].map(line);
+    const text = [headings, days[0], lines[0], days[1], lines[1], days[2], lines[0]].join('\n');
     const table = await read(text);
     expect(table).toMatchObject({ headings, rows: [first, second, first], count: 3, problems: [] });
   });

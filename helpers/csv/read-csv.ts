@@ -331,9 +331,13 @@ function looksLikeEvent(record: Row, events: readonly Row[]): boolean {
 
 const beginningOfUuid = /^[0-9a-f]{8}-[0-9a-f-]{0,27}$/i;
 
-/** The form of a record of one cell, alone or beside empty ones; undefined of any other. */
+/** The words and numbers of a record of one cell, alone or beside empty ones; undefined of any other. */
 function formOfTitle(record: Row): string | undefined {
-  return record.length === 1 || isPaddedTitle(record) ? formOf(record[0] ?? '') : undefined;
+  if (record.length > 1 && !isPaddedTitle(record)) return undefined;
+  // “1er mai 2026” has the form of “2 avr. 2026”.
+  return formOf(record[0] ?? '')
+    .replace(/9a\b/g, '9')
+    .replace(/[^9a]+/g, ' ');
 }
 
 /**
@@ -346,7 +350,8 @@ function formOfDividing(
 ): string | undefined {
   const form = columns > 1 && headings !== null ? formOfTitle(first) : undefined;
   const events = rows.filter((row) => formOfTitle(row) === undefined);
-  const isCut = isUuidShaped(first[0] ?? '') || events.some(([cell = '']) => formOf(cell) === form);
+  const isCut =
+    isUuidShaped(first[0] ?? '') || events.some(([cell = '']) => formOfTitle([cell]) === form);
   return form === undefined || isCut || events[0] !== rows[0] ? undefined : form;
 }
 

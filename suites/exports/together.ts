@@ -224,7 +224,7 @@ function togetherScenario(
         translated,
       };
       const asked = await act(world, model, before);
-      return { knowledge, asked, ...(await blamed(asked, all, model)) };
+      return { knowledge, asked, ...(await blamed(asked, all, model, world)) };
     },
     judges: { ...ofAnswers, ...Object.fromEntries(judges) },
   });
@@ -359,6 +359,7 @@ async function blamed(
   asked: readonly AskedOf[],
   judged: readonly JudgedClause[],
   model: Model,
+  { othersAreDone }: World,
 ): Promise<Pick<Together, 'wrong' | 'doubts' | 'stoodOut'>> {
   const differing = asked.filter((one): one is Blamed => one.wrong !== undefined);
   const standing = await model.exports.standing(differing.map(({ wrong }) => wrong));
@@ -406,7 +407,35 @@ async function blamed(
     why,
   }));
   const left = [...leftOut.values(), ...moving];
-  return { wrong: causes, doubts, stoodOut: [...new Set([...stoodOut, ...left])] };
+  const lasting = causes.filter(isOfEvents);
+  if (lasting.length > 0) await othersAreDone();
+  const found: Cause[] = [];
+  for (const one of causes)
+    found.push(lasting.includes(one) ? await lastingCause(one, model) : one);
+  return { wrong: found, doubts, stoodOut: [...new Set([...stoodOut, ...left])] };
+}
+
+/** What a filter alone, or a list, breaks: a file that is kept for its next value is found by others that are asked for. */
+const ofOneFilter: readonly JudgedClause[] = [
+  ...Object.values(clauseByFilter),
+  'export.lists-are-any-of',
+  repeatable,
+];
+
+/** Whether it holds other events for what it asks for together, and not by what came right before it. */
+const isOfEvents = ({ after, clause, wrong: { difference } }: Cause): boolean =>
+  after === undefined && !ofOneFilter.includes(clause) && difference.kind === 'events';
+
+/** The cause; where the request is right in the end, by itself, that is what it says: what else was asked for is to blame. */
+async function lastingCause(one: Cause, model: Model): Promise<Cause> {
+  const { levels, answer, wrong } = one;
+  const again = await ask(levels, { ...model, isAnew: true });
+  if (again.wrong !== undefined || again.undecided !== undefined) return one;
+  const { difference } = wrong;
+  if (difference.kind !== 'events') return one;
+  const when = `${requestPhrase(levels)}, only while others are asked for`;
+  const said = new Violation({ ...difference, when }, [answer, again.answer]);
+  return { ...one, wrong: said, clause: repeatable };
 }
 
 /** Whether it is answered with another status, which does not hang on which events there are. */
