@@ -84,20 +84,16 @@ function withoutEmptyColumns(table: readonly string[][]): readonly string[][] {
     : table.map((row) => row.filter((_, column) => isFilled[column]));
 }
 
-/** A table with headings on each page, and lines below it that count some of its events. */
+/** A table with headings on each page, a line above the events of each day, and lines below it that count some of them. */
 function onPages([headings = [], ...rows]: readonly string[][]): readonly string[][] {
-  const pages = rows.flatMap((row, at) => (at > 0 && at % 200 === 0 ? [headings, row] : [row]));
+  const days = rows.map((row) => row.join(' ').match(/\b\d{4}-\d\d-\d\d\b/)?.[0] ?? '0000-00-00');
+  const pages = rows.flatMap((row, at) => [
+    ...(at > 0 && at % 200 === 0 ? [headings] : []),
+    ...(days[at] === days[at - 1] ? [] : [[`--- ${days[at]} ---`]]),
+    row,
+  ]);
   const totals = ['assessment', 'task'].map((type) => ['subtotal', '', type, '12']);
   return [headings, ...pages, ...totals];
-}
-
-/** A table with a line above the events of each day, one after the other in the order of the file. */
-function byDay([headings = [], ...rows]: readonly string[][]): readonly string[][] {
-  const days = rows.map((row) => row.join(' ').match(/\b\d{4}-\d\d-\d\d\b/)?.[0] ?? '0000-00-00');
-  const ofDays = rows.flatMap((row, at) =>
-    days[at] === days[at - 1] ? [row] : [[`--- ${days[at]} ---`], row],
-  );
-  return [headings, ...ofDays];
 }
 
 /** How many columns come before those of metadata. */
@@ -153,10 +149,7 @@ export const csvProgramVariants: readonly Variant[] = [
       .join('');
     return `Audit events\r\n${asked}\r\n${text}\r\nTotal,${text.split('\r\n').length - 2}\r\n`;
   }),
-  retabled('has-headings-on-each-page-and-subtotals', onPages),
-  retabled('has-a-line-above-each-day', byDay, {
-    unseen: 'Lines that divide the events are left out, as blank ones are.',
-  }),
+  retabled('has-headings-on-each-page-lines-above-days-and-subtotals', onPages),
   retabled('has-a-row-for-each-detail', withRowsOfDetails, {
     rules: { ...usualHead, csvColumns },
     opens: 'export.csv-columns',
