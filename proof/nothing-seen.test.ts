@@ -9,11 +9,11 @@ import { scenariosOf } from './parts.ts';
 
 /** Fails whatever has this method and is under this path. */
 const failing =
-  (method: string, path: string): Wire =>
+  (method: string, path: string, status = 500): Wire =>
   (handle) =>
   async (request) =>
     request.method === method && request.target.includes(path)
-      ? { status: 500, headers: {}, body: '' }
+      ? { status, headers: {}, body: '' }
       : await handle(request);
 
 interface Case {
@@ -34,6 +34,12 @@ const cases: readonly Case[] = [
       'auth.valid-key-is-accepted',
       'versioning.paths-are-under-v5',
     ],
+  },
+  {
+    service: 'limits every read of a task',
+    wire: failing('GET', '/tasks/', 429),
+    part: 'json',
+    clauses: ['get-task.answers-with-the-task-asked-for', 'get-task.unknown-task-is-404'],
   },
   {
     service: 'fails every read of an assessment',

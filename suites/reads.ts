@@ -79,9 +79,11 @@ const everyTask = scenario({
   async act(world) {
     const { api, taskIds } = world;
     const ids = taskIds.slice(0, maxTasks);
-    const nearby = api.task(nearTo(ids[0] ?? ''));
-    const reads = await Promise.all(ids.map((id) => api.task(id)));
-    return { reads, near: await nearby, related: await assessmentsOf(reads, world) };
+    const [near, ...reads] = await Promise.all([
+      api.task(nearTo(ids[0] ?? '')),
+      ...ids.map((id) => api.task(id)),
+    ]);
+    return { reads, near, related: await assessmentsOf(reads, world) };
   },
   judges: {
     'get-task.answers-with-the-full-task': ({ reads }) => {

@@ -1,3 +1,4 @@
+import { setMaxListeners } from 'node:events';
 import type { PutBack } from '../../schemas/results.ts';
 import { Api } from '../api.ts';
 import type { Settings } from '../config/settings.ts';
@@ -46,6 +47,7 @@ export async function restoreTasks(
   const { maxConcurrency, maxRequestsPerSecond, requestTimeoutMs, readSettleMs } = settings;
   const timeUp = new AbortController();
   const stop = timeUp.signal;
+  setMaxListeners(0, stop);
   const limit = restoreTimeoutMs(settings);
   const late = new Inconclusive(`it was not done within ${limit / 1000} s`);
   const timer = setTimeout(() => timeUp.abort(late), limit);
