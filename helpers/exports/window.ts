@@ -42,6 +42,10 @@ export class NoWindow extends Inconclusive {}
 const settlingMs = 10 * minute;
 /** No service was recording events before this. */
 export const dawn = Date.UTC(1990, 0, 1);
+
+/** Whether an export may be refused for its size: how large a CSV may be is open. */
+export const mayBeTooLarge = ({ status }: Answer): boolean => status === 400 || status === 413;
+
 /** An instant that no event can be at: the answer is a file without events, and soon there. */
 export const longAgo: TimeRange = { start: dawn, end: dawn };
 
@@ -57,7 +61,7 @@ const maxRefusals = 4;
  * Finds a closed window of the past that holds somewhat more than 5,000 events, or all, or as many as are exported at once.
  * @param given bounds by configuration; a window with a given start is taken as it is
  * @param now milliseconds since 1970
- * @returns also, as `refused`, the last window that was refused with 400
+ * @returns also, as `refused`, the last window that was refused
  * @throws NoWindow where an export of it cannot be read
  */
 export async function findWindow(
@@ -81,7 +85,7 @@ export async function findWindow(
         'The window of EXPORT_RANGE_START and EXPORT_RANGE_END holds more events than a check needs; narrow it.',
       );
     }
-    if (answer.status === 400) {
+    if (mayBeTooLarge(answer)) {
       refused = found;
       if (attempt === maxRefusals && largest === undefined) throw noExport(answer);
     } else if (table === undefined && !overflowed) throw noExport(answer);

@@ -8,7 +8,7 @@ import type { KnownPlace } from '../../helpers/exports/filter-search.ts';
 import type { KnownFilters } from '../../helpers/exports/filters.ts';
 import type { Knowledge } from '../../helpers/exports/learn.ts';
 import type { ExportQuery, Filter } from '../../helpers/exports/query.ts';
-import { dawn, longAgo } from '../../helpers/exports/window.ts';
+import { dawn, longAgo, mayBeTooLarge } from '../../helpers/exports/window.ts';
 import type { Answer } from '../../helpers/http/answer.ts';
 import { NoResponse } from '../../helpers/http/no-response.ts';
 import { Inconclusive, NothingSeen, NotJudged, other, Violation } from '../../helpers/outcomes.ts';
@@ -88,7 +88,8 @@ const noParameters = scenario({
 
 /** Whether all events are refused by both bounds too, and a small range is not: how large a CSV may be is open. */
 function isTooLarge(doubts: Doubts | undefined): boolean {
-  return doubts?.whole.answer.status === 400 && doubts.small.answer.status === 200;
+  if (doubts === undefined) return false;
+  return mayBeTooLarge(doubts.whole.answer) && doubts.small.answer.status === 200;
 }
 
 function tooLarge(): NotJudged {

@@ -20,6 +20,7 @@ import type { CsvDownload } from '../../helpers/exports/downloads.ts';
 import type { Exports } from '../../helpers/exports/exports.ts';
 import type { Knowledge } from '../../helpers/exports/learn.ts';
 import { type ExportQuery, selectionOf } from '../../helpers/exports/query.ts';
+import { dawn, mayBeTooLarge } from '../../helpers/exports/window.ts';
 import type { Answer } from '../../helpers/http/answer.ts';
 import { Memory } from '../../helpers/memory.ts';
 import { Inconclusive, NothingSeen, other, Violation } from '../../helpers/outcomes.ts';
@@ -78,6 +79,8 @@ export interface Asked extends Outcome {
   readonly after?: Combination;
   /** Whether it holds no event, or as a PDF too few to be compared: it does not show that a clause is kept. */
   readonly isEmpty?: boolean;
+  /** Whether it is refused for its size, as it may be. */
+  readonly isTooLarge?: boolean;
   /** Why it cannot be said whether its dates are those of the timezone. */
   readonly undecidedDates?: Outcome['undecided'];
 }
@@ -175,6 +178,8 @@ async function askCsv(levels: Combination, query: ExportQuery, model: Model): Pr
   const file = await exports.anytime(sent, { isAnew: model.isAnew });
   const download = model.isAnew ? exports.settled(file) : file;
   if (isRefusedAsMayBe(levels, download.answer)) return { levels, answer: download.answer };
+  if (await isTooLarge(levels, sent, download.answer, model))
+    return { levels, answer: download.answer, isTooLarge: true };
   const plain = download.beside ?? expected;
   const outcome = outcomeOf(() => {
     expectServed(`an export with ${requestPhrase(levels)}`, download);
@@ -206,6 +211,18 @@ async function askCsv(levels: Combination, query: ExportQuery, model: Model): Pr
   const isUnknown = levels.some((level) => level.isUnknown);
   if (!isUnknown && !isWithin(bounds, events(plain, knowledge.columns))) return asked;
   return withDates(asked, () => expectDatesInZone({ zone, utc: plain, csv: download }, knowledge));
+}
+
+/** Whether an export without a bound is refused with both bounds too: how large a CSV may be is open. */
+async function isTooLarge(
+  levels: Combination,
+  sent: ExportQuery,
+  answer: Answer,
+  { exports, knowledge: { window } }: Model,
+): Promise<boolean> {
+  if (!levels.some(isWithoutRange) || !mayBeTooLarge(answer)) return false;
+  const withBounds = await exports.anytime({ start: dawn, end: window.end, ...sent });
+  return mayBeTooLarge(withBounds.answer);
 }
 
 /** Whether the answer is a refusal of a value that the target need not know. */

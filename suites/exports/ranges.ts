@@ -4,7 +4,7 @@ import type { CsvDownload } from '../../helpers/exports/downloads.ts';
 import type { Exports } from '../../helpers/exports/exports.ts';
 import type { Knowledge } from '../../helpers/exports/learn.ts';
 import type { Bound, FilterSet } from '../../helpers/exports/query.ts';
-import { dawn } from '../../helpers/exports/window.ts';
+import { dawn, mayBeTooLarge } from '../../helpers/exports/window.ts';
 import { Inconclusive, NothingSeen, other, Violation } from '../../helpers/outcomes.ts';
 import { scenario } from '../../runner/scenario.ts';
 import type { World } from '../../runner/world.ts';
@@ -247,7 +247,7 @@ const openRanges = scenario({
         filtered({}),
       ]);
     const count = (one: CsvDownload | undefined): number => one?.table?.count ?? 0;
-    const isRefused = ({ answer }: CsvDownload): boolean => answer.status === 400;
+    const isRefused = ({ answer }: CsvDownload): boolean => mayBeTooLarge(answer);
     const [startAnd, endAnd, earlier, untilDawn] = await Promise.all([
       isRefused(startAlone) ? exports.anytime({ start, end: now() }) : undefined,
       isRefused(endAlone) ? exports.anytime({ start: dawn, end }) : undefined,
@@ -320,7 +320,7 @@ function served(download: CsvDownload | undefined): CsvDownload | undefined {
 
 /** Whether the range of one bound is refused with both bounds too: its file is too large. The size of a CSV is open. */
 function isTooLarge({ withAnother }: Alone): boolean {
-  return withAnother?.answer.status === 400;
+  return withAnother !== undefined && mayBeTooLarge(withAnother.answer);
 }
 
 /** @throws Violation where a bound alone is refused, and the same bound is served with another one */

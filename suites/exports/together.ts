@@ -196,8 +196,8 @@ function togetherScenario(
 ): AnyScenario {
   // Which values and notations a target reads has clauses of its own.
   const answersOf = ({ asked }: Together) =>
-    asked.flatMap(({ levels, answer }) =>
-      isRefusedAsMayBe(levels, answer) || levels.some(isNotation) ? [] : [answer],
+    asked.flatMap(({ levels, answer, isTooLarge }) =>
+      isTooLarge || isRefusedAsMayBe(levels, answer) || levels.some(isNotation) ? [] : [answer],
     );
   const ofAnswers: NonNullable<Scenario<Together>['judges']> = {
     ...judgesBy(isOfPdfs ? ofExport : ofCsv, answersOf),
