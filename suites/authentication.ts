@@ -157,10 +157,10 @@ export function withWrongKey(kind: KindOfKey, withoutKey: JudgedClause) {
   return { name, cause: 'no valid key', common: name, refused } satisfies WrongRequest;
 }
 
-/** The four operations, requested at another address or by another route than those of the configuration. */
+/** The four operations, and a read without a key, requested at another address or by another route than those of the configuration. */
 interface FromElsewhere {
   readonly before: Task;
-  /** The answers to the four requests, the write last. */
+  /** The answers to the requests, the write last. */
   readonly refused: readonly Answer[];
   /** The task as read afterwards, by the direct route in the own region. */
   readonly read: Answer;
@@ -181,6 +181,7 @@ function elsewhereScenario(
       const remark = { by, comment: `Contract test ${mark()}` };
       const attempt = async (before: Task): Promise<FromElsewhere> => {
         const refused = [
+          await api.task(before.id, { ...caller, key: null }),
           await api.task(before.id, caller),
           await api.assessment(assessment, caller),
           await api.export(withoutEvents, caller),

@@ -8,9 +8,13 @@ import {
   nameOfPreflight,
   nameOfPuttingBack,
 } from '../helpers/http/exchange.ts';
-import { Inconclusive, NothingSeen } from '../helpers/outcomes.ts';
+import { Inconclusive, NothingSeen, Violation } from '../helpers/outcomes.ts';
+import { marksIn } from '../helpers/tasks/marks.ts';
+import { carriesTask, taskOf } from '../helpers/tasks/task-answer.ts';
+import { shortJson } from '../helpers/validation.ts';
 import { scenario } from '../runner/scenario.ts';
 import type { SoFar, World } from '../runner/world.ts';
+import { sameId } from '../schemas/resources.ts';
 import {
   hasNoFilter,
   isValidAssignment,
@@ -24,7 +28,9 @@ import {
   ofTask,
   parametersOf,
   queryOf,
+  validWriteIn,
 } from './answers.ts';
+import { fieldDifference } from './comparing-tasks.ts';
 import { unlikeStatus } from './expectations.ts';
 
 /*
@@ -39,6 +45,8 @@ interface AnswersOfTheRun {
   readonly isUp: boolean;
   /** The answers to valid requests that no scenario has sent: scenarios judge the answers to theirs. */
   readonly answers: readonly Answer[];
+  /** The first answer with a task that shows the comment of a write to another one, and the answer to that. */
+  readonly misplaced: readonly Answer[];
 }
 
 type Answers = readonly [Answer, ...Answer[]];
@@ -81,7 +89,9 @@ const everyAnswerOfTheRun = scenario({
     const reads = failingReadsIn(before).slice(0, maxAgain);
     const writes = failingWritesIn(before);
     const { failing, isUp } = await sendAgain(world, reads);
-    return { failing: [...failing, ...writes], isUp, answers: answersIn(world.soFar()) };
+    const soFar = world.soFar();
+    const misplaced = misplacedIn(soFar);
+    return { failing: [...failing, ...writes], isUp, answers: answersIn(soFar), misplaced };
   },
   afterPuttingBack(soFar) {
     const ofPuttingBack = soFar.exchanges.filter((one) => one.scenario === nameOfPuttingBack);
@@ -89,7 +99,8 @@ const everyAnswerOfTheRun = scenario({
       .filter((answers) => answers.length > 1)
       .map((answers) => ({ answers, isLasting: true }));
     const isUp = ofPuttingBack.some((one) => one.response && !isServerError(one));
-    return { failing, isUp, answers: answersIn({ ...soFar, exchanges: ofPuttingBack }) };
+    const answers = answersIn({ ...soFar, exchanges: ofPuttingBack });
+    return { failing, isUp, answers, misplaced: [] };
   },
   judges: {
     ...judgesBy(rules, ({ answers }: AnswersOfTheRun) => answers.filter(hasKey)),
@@ -100,6 +111,14 @@ const everyAnswerOfTheRun = scenario({
       // Here nothing is upheld: a refusal without the key counts only beside a success with it.
       if (shown === undefined) throw new NothingSeen();
       throw unlikeStatus('a request without the apikey header', '401', shown);
+    },
+    'update.keeps-other-tasks': ({ misplaced }) => {
+      const [shown] = misplaced;
+      // Tasks that show nothing of another one may differ from what they were all the same.
+      if (shown === undefined) throw new NothingSeen();
+      const { assignment } = taskOf(shown);
+      const difference = fieldDifference('assignment', 'its own', shortJson(assignment));
+      throw new Violation({ ...difference, when: 'after a write to another task' }, misplaced);
     },
     'errors.server-error-does-not-last': ({ failing, isUp }) => {
       const all = failing.map(({ answers: [first] }) => first);
@@ -183,6 +202,28 @@ function answersIn({ exchanges, baseUrl }: SoFar): Answer[] {
   return valid.map(answerOf);
 }
 
+/**
+ * The first answer with a task that shows the comment of a write to another one, and the answer to that; [] where none does.
+ * Comments of this run have marks: whatever somebody else does, what shows one was written by it.
+ */
+function misplacedIn({ exchanges, baseUrl }: SoFar): Answer[] {
+  const writes = new Map<string, Answer>();
+  for (const exchange of answeredIn({ exchanges })) {
+    const answer = answerOf(exchange);
+    if (!carriesTask(answer)) continue;
+    const { id, assignment } = taskOf(answer);
+    const [mark] = marksIn(assignment?.assignment_comment ?? '');
+    if (mark === undefined) continue;
+    const write = writes.get(mark);
+    if (write && !sameId(taskOf(write).id, id)) return [answer, write];
+    const { assignment_comment: sent } = validWriteIn(exchange, baseUrl)?.fields ?? {};
+    // What reaches a task by another id than its own is no write to that task.
+    if (`${sent}`.includes(mark) && exchange.request.url.includes(`/${id}/`))
+      writes.set(mark, answer);
+  }
+  return [];
+}
+
 /** Ignores that no usable response came, which the run has recorded. @throws any other error */
 function unlessInconclusive(error: unknown): void {
   if (!(error instanceof Inconclusive)) throw error;
@@ -215,7 +256,7 @@ function failingWritesIn(soFar: SoFar): Failing[] {
   });
 }
 
-function answeredIn({ exchanges }: SoFar): Exchange[] {
+function answeredIn({ exchanges }: Pick<SoFar, 'exchanges'>): Exchange[] {
   return exchanges.filter(({ response }) => response !== undefined);
 }
 

@@ -31,7 +31,7 @@ export interface ExportQuery {
   readonly encoding?: ListEncoding | undefined;
   /** How brackets in names are sent. Default: percent-encoded. */
   readonly brackets?: BracketStyle | undefined;
-  /** Default: the document's order. As a number: how many of the first parameters come last. */
+  /** Default: the document's order. As a number: how many of the first parameters come last; if negative, of the last first. */
   readonly order?: 'reversed' | number;
   readonly writing?: Writing;
   /** Further parameters, sent as they are. */

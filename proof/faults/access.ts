@@ -311,6 +311,21 @@ export const accessFaults: readonly Fault[] = [
 
 /** The same of the export, where nothing of the JSON operations is broken. */
 export const exportAccessFaults: readonly Fault[] = [
+  fault(
+    'an-export-that-begins-with-its-file-type-needs-no-valid-key',
+    ['export.needs-the-apikey', 'auth.invalid-key-is-401'],
+    (handle) => {
+      let valid: string | undefined;
+      return async (request) => {
+        const { target, headers } = request;
+        if (target.includes('?file_type=') && valid !== undefined)
+          return handle({ ...request, headers: { ...headers, apikey: valid } });
+        const answer = await handle(request);
+        if (answer.status === 200) valid = headers.apikey;
+        return answer;
+      };
+    },
+  ),
   acceptingKeys(
     'a-missing-key-is-accepted-by-export',
     [needingNoKey.export, beforeTheRequest],

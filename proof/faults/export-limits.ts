@@ -84,6 +84,10 @@ export const exportLimitFaults: readonly Fault[] = [
         const { system_source: _, ...lists } = query.lists;
         return { ...query, lists };
       }),
+      'export-limit-counts-before-event-types-filter': counting((query) => {
+        const { event_type: _, ...lists } = query.lists;
+        return { ...query, lists };
+      }),
       'export-limit-counts-before-any-filter-but-the-range': counting((query) => ({
         ...query,
         lists: {},

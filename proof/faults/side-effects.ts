@@ -126,6 +126,11 @@ export const sideEffectFaults: readonly Fault[] = [
         ? null
         : other.assignment,
   })),
+  touchingOthers('an-assignment-to-a-user-is-that-of-all-tasks-of-the-entity', (other, task) =>
+    other.entity_id === task.entity_id && task.assignment?.assigned_to_type === 'USER'
+      ? { assignment: task.assignment, updated_at: task.updated_at }
+      : {},
+  ),
   touchingOthers('a-write-moves-updated-at-of-tasks-of-the-same-entity', (other, task) => ({
     updated_at: other.updated_at + (other.entity_id === task.entity_id ? 1 : 0),
   })),

@@ -137,20 +137,21 @@ function requireCount(count: number, files: BothFiles | undefined, known: Knowle
   throw new Inconclusive(reason, [files.csv.answer]);
 }
 
-/** Small PDFs of the window: one by each filter, with its value that fewest events have; and one by all of these, if it holds none. */
+/** PDFs of the window, by each filter with its value that fewest events have; and one by all of these, if it holds none. */
 async function narrowedPdfs(exports: Exports): Promise<Answer[]> {
-  const { filters } = await exports.knowledge();
+  const { filters, window, base, encoding } = await exports.knowledge();
+  const { start, end } = window;
   const rarest = [...filters.known].flatMap(([filter, { values }]) => {
     const [rare] = values.toSorted((a, b) => a.events.size - b.events.size);
-    return rare && rare.events.size < 1000 ? [{ ...rare, by: { [filter]: [rare.value] } }] : [];
+    return rare && rare.events.size < pdfEventLimit ? [{ ...rare, filter }] : [];
   });
-  const kept = rarest.map(({ events }) => events);
-  const isNoneLeft = kept.length > 1 && kept.reduce(intersection).size === 0;
-  const each = rarest.map(({ by }) => by);
+  const isNoneLeft =
+    rarest.length > 1 && rarest.map(({ events }) => events).reduce(intersection).size === 0;
+  const each = rarest.map(({ filter, value }) => ({ [filter]: [value] }));
   const asked = [...each, ...(isNoneLeft ? [Object.assign({}, ...each)] : [])];
-  return await Promise.all(
-    asked.map(async (only) => (await exports.pdfWithin({ filters: only })).answer),
-  );
+  const sent = { start, end, ...base.utc, encoding: encoding.best, fileType: 'pdf' };
+  // Whether they are served is all that is looked at: some hold thousands of events.
+  return await Promise.all(asked.map((filters) => exports.file({ ...sent, filters })));
 }
 
 /** PDFs of more than 5,000 events that a filter keeps of all there are: by a list and a metadata key, with their most frequent value. */

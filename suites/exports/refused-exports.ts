@@ -249,8 +249,10 @@ const refusedExports = scenario({
     const refused = refusing.flatMap((by) => {
       const { name, refused, range, key: kind } = by;
       const others = range ? sent.filter(({ factor }) => factor !== 'range') : sent;
-      return inAllWays(others).map(async (ways): Promise<RefusedExport> => {
-        const query = { start, end, ...queryOf(ways), ...range?.({ start, end }) };
+      return inAllWays(others).map(async (ways, index): Promise<RefusedExport> => {
+        // Filters come first, or one of the three parameters behind them.
+        const order = -(index % 4);
+        const query = { start, end, ...queryOf(ways), ...range?.({ start, end }), order };
         // A second look is at those that were not refused.
         const asBefore = before?.refused.find(
           (one) =>
