@@ -10,7 +10,7 @@ import { type Fault, fault, table } from './fault.ts';
  * is said (4. Export audit events: file_type, locale, range_start and range_end).
  */
 
-const { day } = nanoseconds;
+const { day, hour } = nanoseconds;
 const dayMs = 24 * 60 * 60 * 1000;
 
 const defaultsToCsv = 'export.file-type-defaults-to-csv';
@@ -104,6 +104,15 @@ const ranges: readonly Fault[] = [
     'export-range-end-alone-is-exclusive': actingOn((query) =>
       isAlone('end', query) ? { ...query, end: (query.end ?? 0n) - 1n } : query,
     ),
+    'export-range-start-alone-is-a-local-time': actingOn((query) =>
+      isAlone('start', query) && query.timezone !== 'UTC'
+        ? { ...query, start: (query.start ?? 0n) + 3n * hour }
+        : query,
+    ),
+    'export-range-end-alone-is-lost-in-other-languages': actingOn((query) => {
+      const { end: _, ...others } = query;
+      return isAlone('end', query) && query.locale !== 'en' ? others : query;
+    }),
   }),
 ];
 

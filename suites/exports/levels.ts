@@ -84,8 +84,11 @@ export function amongEvents(level: Level, some: Multiset): Level {
 /** The parameters that are no filters. */
 type Form = 'range' | 'timezone' | 'locale' | 'file_type' | 'apikey' | 'order' | 'writing';
 
+/** A zone west of UTC: a bound that is read as a local time is hours later there. */
+export const zoneBehindUtc = 'America/Argentina/Buenos_Aires';
+
 /** Zones that differ in how they are named, and in how far from UTC they are. */
-export const zones = ['Etc/GMT+5', 'America/Argentina/Buenos_Aires', zoneOfQuarters];
+export const zones = ['Etc/GMT+5', zoneBehindUtc, zoneOfQuarters];
 
 /** Languages that a service may support besides en: the more likely first, the last one in another script. */
 const locales = ['de', 'es', 'fr', 'ja'];

@@ -3,7 +3,7 @@ import { hour } from '../../helpers/dates/time-zones.ts';
 import type { CsvDownload } from '../../helpers/exports/downloads.ts';
 import type { Exports } from '../../helpers/exports/exports.ts';
 import type { Knowledge } from '../../helpers/exports/learn.ts';
-import type { Bound, FilterSet } from '../../helpers/exports/query.ts';
+import type { Bound, ExportQuery, FilterSet } from '../../helpers/exports/query.ts';
 import { dawn, mayBeTooLarge } from '../../helpers/exports/window.ts';
 import { Inconclusive, NothingSeen, other, Violation } from '../../helpers/outcomes.ts';
 import { scenario } from '../../runner/scenario.ts';
@@ -21,8 +21,16 @@ import {
   units,
 } from './event-instants.ts';
 import { namedLists } from './filter-levels.ts';
+import { translatedSamples, zoneBehindUtc } from './levels.ts';
 import { withOffset } from './range-levels.ts';
-import { expectServed, judgeSums, noEvents, type Sum, wholeOf } from './relations.ts';
+import {
+  expectSameInWindow,
+  expectServed,
+  judgeSums,
+  noEvents,
+  type Sum,
+  wholeOf,
+} from './relations.ts';
 
 const { millisecond, nanosecond } = units;
 
@@ -224,6 +232,12 @@ interface OpenRanges {
   readonly knowledge: Knowledge;
   readonly bounds: readonly [start: Alone, end: Alone];
   readonly sums: readonly Sum[];
+  /** One bound in a timezone and a language, and the events of the window that it must hold. */
+  readonly inForms: readonly {
+    readonly what: string;
+    readonly due: CsvDownload | undefined;
+    readonly own: CsvDownload | undefined;
+  }[];
   /** The export without any parameter; undefined where range_end alone gave no file that holds events. */
   readonly plain: CsvDownload | undefined;
 }
@@ -235,9 +249,13 @@ const openRanges = scenario({
     const { window, base } = knowledge;
     const filters = filterKeepingFew(knowledge);
     const [start, end] = await boundsAtEvent(exports, knowledge);
-    const filtered = (range: { start?: Bound; end?: Bound }) =>
-      filters && exports.anytime({ filters, ...range });
-    const [sinceDawn, startInWindow, endInWindow, startAlone, endAlone, noRange] =
+    const filtered = (range: ExportQuery) => filters && exports.anytime({ filters, ...range });
+    const [translated] = await translatedSamples(exports, knowledge);
+    const { locale = 'en' } = translated?.query ?? {};
+    // A bound that is read as a local time is some hours later; one that is lost adds events.
+    const form = { timezone: zoneBehindUtc, locale };
+    const { middle } = window;
+    const [sinceDawn, startInWindow, endInWindow, startAlone, endAlone, noRange, ...inForm] =
       await Promise.all([
         filtered({ start: dawn }),
         exports.within({ start }),
@@ -245,7 +263,12 @@ const openRanges = scenario({
         exports.anytime({ start }),
         exports.anytime({ end }),
         filtered({}),
+        exports.anytime({ start, ...form }),
+        filtered({ end: middle, ...form }),
+        filters && exports.within({ filters, end: middle }),
       ]);
+    const [startInForm, endInForm, untilMiddle] = inForm;
+    const words = `alone with timezone=${form.timezone} and locale=${locale}`;
     const count = (one: CsvDownload | undefined): number => one?.table?.count ?? 0;
     const isRefused = ({ answer }: CsvDownload): boolean => mayBeTooLarge(answer);
     const [startAnd, endAnd, earlier, untilDawn] = await Promise.all([
@@ -271,6 +294,10 @@ const openRanges = scenario({
         { bound: 'range_start', alone: startAlone, withAnother: startAnd },
         { bound: 'range_end', alone: endAlone, withAnother: endAnd },
       ],
+      inForms: [
+        { what: `range_start ${words}`, due: startInWindow, own: startInForm },
+        { what: `range_end ${words}`, due: untilMiddle, own: endInForm },
+      ],
       sums: [
         { ...inWindow, what: 'range_start alone', own: served(startAlone), of: [startInWindow] },
         { ...inWindow, what: 'range_end alone', own: served(endAlone), of: [endInWindow] },
@@ -286,6 +313,8 @@ const openRanges = scenario({
       expectServedAlone(evidence);
       judgeSums(independentClause, evidence.sums, evidence.knowledge);
       expectNoFewer(evidence);
+      for (const { what, due, own } of evidence.inForms)
+        if (due?.table && own?.table) expectSameInWindow(what, due, own, evidence.knowledge);
       if (evidence.knowledge.base.table.count === 0) throw noEvents();
     },
     ...judgesBy(ofCsv, ({ bounds }: OpenRanges) =>

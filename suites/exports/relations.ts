@@ -272,6 +272,41 @@ export function expectSameEvents(
   );
 }
 
+/**
+ * Compares the events of the window, by their ids, with those in an export in another form, which may hold others too; where
+ * ids do not tell events apart, nothing is compared. @throws Violation where the window's differ
+ */
+export function expectSameInWindow(
+  what: string,
+  expected: CsvDownload,
+  actual: CsvDownload,
+  { base, columns }: Pick<Knowledge, 'base' | 'columns'>,
+): void {
+  const ids = columnsOfIds(base.table, columns);
+  const whole = valuesIn(base.table, ids);
+  if (whole.entries.size < whole.size || ids.length === 0) return;
+  const due = valuesIn(tableOf(expected), ids);
+  const heldIds = ids.map((id) =>
+    columnHolding(valuesIn(tableOf(expected), [id]), id, tableOf(actual)),
+  );
+  const held = intersection(valuesIn(tableOf(actual), heldIds), whole);
+  const { missing, extra } = difference(due, held);
+  if (missing.length + extra.length === 0) return;
+  throw new Violation(
+    {
+      kind: 'events',
+      when: what,
+      fileType: 'csv',
+      missing: missing.length,
+      extra: extra.length,
+      of: due.size,
+      asked: filtersIn(actual.query),
+      ...firstOf(missing, extra),
+    },
+    [actual.answer, expected.answer],
+  );
+}
+
 /** The column that holds most of these values: in another locale, it may stand elsewhere. */
 function columnHolding(values: Multiset, column: number, table: CsvTable): number {
   const sharedIn = (one: number) => intersection(values, valuesIn(table, [one])).size;
