@@ -21,3 +21,20 @@ test('scenarios that wait until others are done go on one after the other', asyn
   ]);
   expect(steps).toEqual(['the others', 'one begins', 'one ends', 'two begins', 'two ends']);
 });
+
+test('what a run waits for is no scenario that waits itself', async () => {
+  const turns = new Turns(new AbortController().signal);
+  const seen: unknown[] = [];
+  await Promise.all([
+    turns.among('one that waits', async () => {
+      await Promise.resolve();
+      await turns.othersAreDone('one that waits');
+    }),
+    turns.among('another', async () => {
+      seen.push(turns.longest);
+      await new Promise((go) => setImmediate(go));
+      seen.push(turns.longest);
+    }),
+  ]);
+  expect(seen).toEqual(['one that waits', 'another']);
+});

@@ -6,7 +6,7 @@ export class Turns {
   /** In the order in which they began. */
   readonly #underWay = new Set<string>();
   /** For each scenario that waits until all others are done: lets it go on. */
-  readonly #waiting: (() => void)[] = [];
+  readonly #waiting = new Map<string, () => void>();
   /** By scenario: ends its turn, so that the next scenario has its own. */
   readonly #leaveTurn = new Map<string, () => void>();
   #lastTurn: Promise<void> = Promise.resolve();
@@ -16,10 +16,9 @@ export class Turns {
     this.#stop = stop;
   }
 
-  /** The scenario that has been under way longest; undefined where none is. */
+  /** The scenario that has been under way longest, and does not wait for the others; undefined where none is. */
   get longest(): string | undefined {
-    const [first] = this.#underWay;
-    return first;
+    return [...this.#underWay].find((scenario) => !this.#waiting.has(scenario));
   }
 
   /** Plays a scenario among the others. */
@@ -49,13 +48,17 @@ export class Turns {
    */
   async othersAreDone(scenario: string): Promise<void> {
     this.#leaveTurn.get(scenario)?.();
-    const released = new Promise<void>((release) => this.#waiting.push(release));
+    const released = new Promise<void>((release) => this.#waiting.set(scenario, release));
     this.#releaseWaiting();
     await Promise.race([released, this.#stop.aborted ? undefined : once(this.#stop, 'abort')]);
   }
 
   #releaseWaiting(): void {
-    if (this.#underWay.size > this.#waiting.length) return;
-    this.#waiting.shift()?.();
+    if (this.#underWay.size > this.#waiting.size) return;
+    const [next] = this.#waiting;
+    if (next === undefined) return;
+    const [scenario, release] = next;
+    this.#waiting.delete(scenario);
+    release();
   }
 }

@@ -151,7 +151,8 @@ async function narrowedPdfs(exports: Exports): Promise<Answer[]> {
   const asked = [...each, ...(isNoneLeft ? [Object.assign({}, ...each)] : [])];
   const sent = { start, end, ...base.utc, encoding: encoding.best, fileType: 'pdf' };
   // Whether they are served is all that is looked at: some hold thousands of events.
-  return await Promise.all(asked.map((filters) => exports.file({ ...sent, filters })));
+  const files = asked.map((filters) => unlessNoResponse(exports.file({ ...sent, filters })));
+  return (await Promise.all(files)).flatMap((answer) => answer ?? []);
 }
 
 /** PDFs of more than 5,000 events that a filter keeps of all there are: by a list and a metadata key, with their most frequent value. */
