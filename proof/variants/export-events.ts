@@ -245,7 +245,7 @@ export const exportEventVariants: readonly Variant[] = [
     { unseen },
   ),
   variant(
-    'export-csv-over-10000-events-is-refused',
+    'export-csv-over-6000-events-is-refused',
     {
       opens: 'limits.csv-size',
       showsAmongMany: true,
@@ -254,8 +254,8 @@ export const exportEventVariants: readonly Variant[] = [
     },
     {
       isWithinLimit: ({ length: count }, { fileType }) => {
-        if (fileType === 'csv' && count > 10_000) {
-          throw new ExportRefused('a CSV holds at most 10,000 events');
+        if (fileType === 'csv' && count > 6000) {
+          throw new ExportRefused('a CSV holds at most 6,000 events');
         }
         return fileType === 'csv' || count <= 5000;
       },

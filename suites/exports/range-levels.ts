@@ -270,9 +270,12 @@ async function makeLevels(exports: Exports, known: Knowledge): Promise<RangeLeve
     start === undefined
       ? keptIn({ end: (firstAt + Number(end)) / 2 })
       : keptIn({ start: (Number(start) + lastAt) / 2 });
+  /** What came before the window is not known: a midnight may lie there. */
+  const isInWindow = ({ query, means }: AskedRange): boolean =>
+    Number((means ?? query).start ?? window.start) >= window.start;
   const levelOf = (range: AskedRange, misread?: Misread): Level => {
     const { query, means = query, kind, isAlone } = range;
-    const simpler = range.simpler && levelOf(range.simpler);
+    const simpler = range.simpler && isInWindow(range.simpler) && levelOf(range.simpler);
     return {
       ...rangeLevel(range, keptIn(means), base.download),
       ...(misread && { misread: eventsWithin(misread, known) }),
@@ -286,7 +289,7 @@ async function makeLevels(exports: Exports, known: Knowledge): Promise<RangeLeve
     isAlone !== true || Number(start ?? window.middle) <= Number(end ?? window.middle);
   const ranges = anchors
     .flatMap((anchor) => rangesAbout(anchor, slackOf(anchor.at)))
-    .filter(isReadable)
+    .filter((range) => isReadable(range) && isInWindow(range))
     .toSorted((one, other) => Number(isFar(other)) - Number(isFar(one)));
   const levelsThat = (isMeant: (way: Misread) => boolean): Level[] =>
     ranges.flatMap((range) =>
@@ -306,6 +309,7 @@ async function makeLevels(exports: Exports, known: Knowledge): Promise<RangeLeve
       ...lastOfMonth(times)
         .flatMap(({ at }) => rangesAtEndOfMonth(at, slackOf(at)))
         .filter((range) => isReadable({ ...range, name: range.simpler?.name ?? range.name }))
+        .filter(isInWindow)
         .map((range) => levelOf(range)),
     ],
   };
