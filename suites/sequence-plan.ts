@@ -226,16 +226,13 @@ function inOtherForms(
   const forms = [...new Set([...possible, form])].sort((a, b) => lengthOf(b) - lengthOf(a));
   const instead = new Map<Between, CommentForm>();
   for (const one of earlier) {
-    const keysOf = (each: CommentForm) => [
-      `${one.name} & ${hasText(each)}`,
-      `${one.name} & ${commentForms.indexOf(each)}`,
-    ];
-    // First those that it was sent with the least, with or without a text.
-    const timesOf = (each: CommentForm, at: number) => times.get(keysOf(each)[at] ?? '') ?? 0;
-    const [other = form] = forms
-      .toSorted((a, b) => timesOf(a, 1) - timesOf(b, 1))
-      .sort((a, b) => timesOf(a, 0) - timesOf(b, 0));
-    for (const key of keysOf(other)) times.set(key, (times.get(key) ?? 0) + 1);
+    const timesOf = (what: boolean | number): number => times.get(`${one.name} & ${what}`) ?? 0;
+    const countsAs = (each: CommentForm) => [hasText(each), commentForms.indexOf(each)] as const;
+    const [other = form] = forms.toSorted((a, b) => {
+      const [[aText, aForm], [bText, bForm]] = [countsAs(a), countsAs(b)];
+      return timesOf(aText) - timesOf(bText) || timesOf(aForm) - timesOf(bForm);
+    });
+    for (const what of countsAs(other)) times.set(`${one.name} & ${what}`, timesOf(what) + 1);
     if (other !== form) instead.set(one, other);
   }
   return instead;

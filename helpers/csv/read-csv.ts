@@ -349,10 +349,10 @@ function formOfDividing(
   { headings, columns }: Omit<TableParts, 'rows'>,
 ): string | undefined {
   const form = columns > 1 && headings !== null ? formOfTitle(first) : undefined;
+  if (form === undefined || isUuidShaped(first[0] ?? '')) return undefined;
   const events = rows.filter((row) => formOfTitle(row) === undefined);
-  const isCut =
-    isUuidShaped(first[0] ?? '') || events.some(([cell = '']) => formOfTitle([cell]) === form);
-  return form === undefined || isCut || events[0] !== rows[0] ? undefined : form;
+  const isCut = events.some(([cell = '']) => formOfTitle([cell]) === form);
+  return isCut || events[0] !== rows[0] ? undefined : form;
 }
 
 /** The form of a text: `a-9` for `task-0815`, with 9 for each number and a for each word. */

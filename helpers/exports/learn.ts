@@ -182,9 +182,8 @@ async function learnEvents(downloads: ExportSource, start: Required<Start>) {
   const fetchFiltered: Fetch = (query) => fetch({ brackets: base.utc.brackets, ...query });
   const { arrayEncoding } = settings;
   const isGiven = arrayEncoding !== 'auto';
-  const learnEncodings = () => (areSeen ? encodingsForOne(fetchFiltered, impossible) : []);
   const [forOneValue, columns] = await Promise.all([
-    isGiven ? [arrayEncoding] : learnEncodings(),
+    isGiven ? [arrayEncoding] : areSeen ? encodingsForOne(fetchFiltered, impossible) : [],
     learnColumns(table, tableOf(again), cut, async (range) => tableOf(await fetch(range))),
   ]);
   const learnRest = async (): Promise<Knowledge> => {

@@ -3,7 +3,11 @@ import type { Row } from '../../helpers/csv/csv-form.ts';
 import type { CsvTable } from '../../helpers/csv/read-csv.ts';
 import { datesOf } from '../../helpers/exports/columns.ts';
 import type { PdfDownload } from '../../helpers/exports/downloads.ts';
-import { bracketsHonoured, encodingsForOne } from '../../helpers/exports/encoding.ts';
+import {
+  bracketStyles,
+  bracketsHonoured,
+  encodingsForOne,
+} from '../../helpers/exports/encoding.ts';
 import type { Knowledge } from '../../helpers/exports/learn.ts';
 import type { ExportQuery } from '../../helpers/exports/query.ts';
 import type { TimeRange } from '../../helpers/exports/window.ts';
@@ -158,7 +162,7 @@ async function lookFor(
   writes: readonly OwnWrite[],
   time: TimeOfWrites,
   questions: readonly Question[],
-  sending: Sending,
+  sending?: Sending,
 ): Promise<readonly Look[]> {
   const began = performance.now();
   const ask = async (question: Question) => {
@@ -339,12 +343,9 @@ async function lookForWrites(world: World): Promise<Evidence> {
   if (sent.length + refused.length === 0) throw new NothingSeen();
   const time = timeOf(sent, world);
   const questionsByRecord = recordsOf(sent);
-  const atFirst = await lookFor(world, sent, time, questionsByRecord, {});
+  const atFirst = await lookFor(world, sent, time, questionsByRecord);
   const sending = await sendingFoundBy(world, time, knowledge);
-  const records =
-    Object.keys(sending).length === 0
-      ? atFirst
-      : await lookFor(world, sent, time, questionsByRecord, sending);
+  const records = sending ? await lookFor(world, sent, time, questionsByRecord, sending) : atFirst;
   const accepted = sent.map(namedBy(sent, records, knowledge));
   const writes = accepted.map((write) => recordedIn(records, write));
   const ofTasks = groupBy(writes.filter(known.matches), taskIn);
@@ -381,14 +382,18 @@ async function lookForWrites(world: World): Promise<Evidence> {
 /** How filters are sent where that differs from what is learned of past events. */
 type Sending = Pick<ExportQuery, 'encoding' | 'brackets'>;
 
-/** How filters are honoured, by the events of the writes where there are no past ones; {} where those have shown it. */
-async function sendingFoundBy({ exports }: World, time: TimeRange, known: Knowledge) {
-  const { base, filters, encoding } = known;
-  if (base.table.count > 0) return {};
+/** How filters are honoured, by the events of the writes where there are no past ones; undefined where that is as they were sent. */
+async function sendingFoundBy(
+  { exports }: World,
+  time: TimeRange,
+  { base, filters, encoding: { best, isGiven } }: Knowledge,
+): Promise<Sending | undefined> {
+  if (base.table.count > 0) return undefined;
   const ask = (query: ExportQuery) => exports.anytime({ ...time, ...query }, { isAnew: true });
-  const [brackets] = await bracketsHonoured(ask, filters.impossible);
-  const [list] = encoding.isGiven ? [] : await encodingsForOne(ask, filters.impossible);
-  return { ...(brackets && { brackets }), ...(list && { encoding: list }) };
+  const [usual] = bracketStyles;
+  const [brackets = usual] = await bracketsHonoured(ask, filters.impossible);
+  const [encoding = best] = isGiven ? [] : await encodingsForOne(ask, filters.impossible);
+  return brackets === usual && encoding === best ? undefined : { brackets, encoding };
 }
 
 /** The earliest time that the rows of these events show, in milliseconds since 1970; undefined where it is not known. */

@@ -407,11 +407,14 @@ async function blamed(
     why,
   }));
   const left = [...leftOut.values(), ...moving];
-  const lasting = causes.filter(isOfEvents);
-  if (lasting.length > 0) await othersAreDone();
+  if (causes.some(isOfEvents)) await othersAreDone();
   const found: Cause[] = [];
-  for (const one of causes)
-    found.push(lasting.includes(one) ? await lastingCause(one, model) : one);
+  for (const one of causes) {
+    const instead = isOfEvents(one)
+      ? await rightOnceMore(one, 'only while others are asked for', model)
+      : undefined;
+    found.push(instead ?? one);
+  }
   return { wrong: found, doubts, stoodOut: [...new Set([...stoodOut, ...left])] };
 }
 
@@ -425,18 +428,6 @@ const ofOneFilter: readonly JudgedClause[] = [
 /** Whether it holds other events for what it asks for together, and not by what came right before it. */
 const isOfEvents = ({ after, clause, wrong: { difference } }: Cause): boolean =>
   after === undefined && !ofOneFilter.includes(clause) && difference.kind === 'events';
-
-/** The cause; where the request is right in the end, by itself, that is what it says: what else was asked for is to blame. */
-async function lastingCause(one: Cause, model: Model): Promise<Cause> {
-  const { levels, answer, wrong } = one;
-  const again = await ask(levels, { ...model, isAnew: true });
-  if (again.wrong !== undefined || again.undecided !== undefined) return one;
-  const { difference } = wrong;
-  if (difference.kind !== 'events') return one;
-  const when = `${requestPhrase(levels)}, only while others are asked for`;
-  const said = new Violation({ ...difference, when }, [answer, again.answer]);
-  return { ...one, wrong: said, clause: repeatable };
-}
 
 /** Whether it is answered with another status, which does not hang on which events there are. */
 const isOfStatus = ({ wrong: { difference } }: Blamed): boolean => difference.kind === 'status';
@@ -454,9 +445,10 @@ async function causeOf(one: Blamed, model: Model): Promise<{ cause: Cause; isSur
   const least: Blamed = { ...(await reduced(one, model)), topic };
   const parameters = one.levels.filter(({ factor }) => factor !== 'writing');
   const isIrreducible = least.levels === one.levels && parameters.length > 1;
-  const unlikeBefore = isIrreducible ? await violationOnce(one, model) : undefined;
-  if (unlikeBefore !== undefined) {
-    return { cause: { ...one, wrong: unlikeBefore, clause: repeatable }, isSure: true };
+  const isOfPdf = wrong.difference.kind === 'events' && wrong.difference.fileType === 'pdf';
+  if (isIrreducible && !isOfPdf) {
+    const cause = await rightOnceMore(one, 'only when asked for the first time', model);
+    if (cause !== undefined) return { cause, isSure: true };
   }
   // Where only a form remains that no clause is about, as the order, the whole request names the clause, if it can.
   const clause = clauseOf(least) ?? clauseOf(one) ?? repeatable;
@@ -472,14 +464,18 @@ async function lasting({ levels, wrong }: Blamed, model: Model): Promise<Violati
   return again.wrong?.difference.kind === 'status' ? inGeneral(wrong, difference.when) : wrong;
 }
 
-/** The violation where a CSV is right when it is asked for again: another request, no parameter of this one, is to blame. */
-async function violationOnce({ levels, wrong, answer }: Blamed, model: Model) {
+/**
+ * The cause where an export is right when it is asked for again: another request, no parameter of this one, is to blame.
+ * @param when it differs, as a phrase
+ */
+async function rightOnceMore(one: Blamed, when: string, model: Model): Promise<Cause | undefined> {
+  const { levels, wrong, answer } = one;
   const { difference } = wrong;
-  if (difference.kind !== 'events' || difference.fileType === 'pdf') return undefined;
+  if (difference.kind !== 'events') return undefined;
   const again = await ask(levels, { ...model, isAnew: true });
   if (again.wrong !== undefined || again.undecided !== undefined) return undefined;
-  const when = `${requestPhrase(levels)}, only when asked for the first time`;
-  return new Violation({ ...difference, when }, [answer, again.answer]);
+  const said = { ...difference, when: `${requestPhrase(levels)}, ${when}` };
+  return { ...one, wrong: new Violation(said, [answer, again.answer]), clause: repeatable };
 }
 
 /** Why nothing is said of a request that differs: events changed that it may differ by. */
