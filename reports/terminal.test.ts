@@ -266,7 +266,10 @@ function recorder() {
   return { writes, write: (text: string) => writes.push(text) };
 }
 
-const state = { finished: 12, total: 64, requests: 87, current: 'a task is read', violations: [] };
+const state = {
+  ...{ finished: 12, total: 64, requests: 87, throttled: 0 },
+  ...{ current: 'a task is read', violations: [] },
+};
 
 describe('progress', () => {
   test('renews one line on a terminal, at most twenty times a second, and takes it away', () => {
@@ -302,6 +305,14 @@ describe('progress', () => {
     expect(stream.writes).toEqual([
       '[12/64] a task is read … 87 requests\n',
       '[12/64] a task is read … 87 requests\n',
+    ]);
+  });
+
+  test('says what to set where the target answers too many requests with 429', () => {
+    const stream = recorder();
+    createProgress(stream, { isTTY: true, now: () => 0 }).update({ ...state, throttled: 9 });
+    expect(stream.writes).toEqual([
+      '\r[12/64] a task is r … 87 requests, 9 answered 429: set MAX_REQUESTS_PER_SECOND\u001b[K',
     ]);
   });
 

@@ -366,6 +366,8 @@ interface ProgressState {
   readonly total: number;
   /** Requests sent so far. */
   readonly requests: number;
+  /** Those that were answered with 429. */
+  readonly throttled: number;
   /** The scenario that has been running longest. */
   readonly current: string;
   /** What has been found violated since the state before. */
@@ -414,13 +416,14 @@ export function createProgress(
   };
 }
 
-/** “[3/90] name of a scenario … 120 requests”, the name cut so that the line fits the width. */
+/** “[3/90] name of a scenario … 120 requests, 7 answered 429”, the name cut so that the line fits the width. */
 function progressLine(
-  { finished, total, requests, current }: ProgressState,
+  { finished, total, requests, throttled, current }: ProgressState,
   width: number,
 ): string {
   const start = `[${finished}/${total}] `;
-  const end = ` … ${counted(requests, 'request')}`;
+  const tooMany = throttled > 0 ? `, ${throttled} answered 429: set MAX_REQUESTS_PER_SECOND` : '';
+  const end = ` … ${counted(requests, 'request')}${tooMany}`;
   const room = width - start.length - end.length;
   const name = printableLine(current);
   return start + (name.length <= room ? name : name.slice(0, Math.max(0, room - 1))) + end;

@@ -55,6 +55,8 @@ export interface Progress {
   readonly finished: number;
   readonly total: number;
   readonly requests: number;
+  /** Those that were answered with 429 so far. */
+  readonly throttled: number;
   /** The name of the scenario that has been under way longest; where none is, of the one that has just ended. */
   readonly current: string;
   /** What the scenario that has just ended found violated. */
@@ -363,6 +365,7 @@ export class ContractRun {
       finished: this.#found.size,
       total: scenarios.length,
       requests: this.#recorder.sent,
+      throttled: this.exchanges.filter(({ response }) => response?.status === 429).length,
       current: this.#turns.longest ?? scenario.name,
       violations: violationResults(
         withoutRefused([{ scenario: scenario.name, conclusions }], this.exchanges, this.#settings),

@@ -429,6 +429,15 @@ describe('of values that are cut off', () => {
     expect(match(rows, lines)).toMatchObject({ missing: [], surplus: 0 });
   });
 
+  it('of dates with one digit or two for the day, both are found', () => {
+    // Of the sentences of the CSV the PDF shows the date alone.
+    const dates = count(30).map((index) => `${index + 1} Nov 2026, ${10 + (index % 9)}:37:02`);
+    const rows = dates.map((date, index) => [`${date}: user ${index % 3} updated a task`]);
+    const shown = dates.map((date, index) => [`${date.slice(0, -3)}`, `updated by ${index % 3}`]);
+    expect(match(rows, shown)).toMatchObject({ ...none, cut: [0] });
+    expect(match(rows, shown.toSpliced(8, 1))).toMatchObject({ ...none, missing: [8] });
+  });
+
   const commented = events.map(([id = '', ...rest], index) => [
     id,
     ...rest,

@@ -69,7 +69,7 @@ function bestForm(cells: readonly string[], count: number, text: PlainText): Pri
   const cut = thresholds.cutLengths
     .filter((length) => cells.some((cell) => cell.length > length))
     .map((length) => ({
-      ...form(cells.map((cell) => plain(cell.slice(0, length)))),
+      ...form(cells.map((cell) => plain(beginningOf(cell, length)))),
       isCut: true,
     }));
   // Only forms count that still tell the values apart. A time of day is shared by events of several days; the day alone
@@ -80,6 +80,12 @@ function bestForm(cells: readonly string[], count: number, text: PlainText): Pri
     ...dates.filter(tells(thresholds.distinctDates)),
     ...cut.filter(tells(thresholds.nearlyAll)).filter(({ found }) => found > thresholds.half),
   ].reduce((best, one) => (one.found > best.found * thresholds.likelier ? one : best), full);
+}
+
+/** The beginning of a cell, less the digits of a number that does not end there: “9 May 2026, 11:” of “… 11:37”. */
+function beginningOf(cell: string, length: number): string {
+  const beginning = cell.slice(0, length);
+  return /^\d/.test(cell.slice(length)) ? beginning.replace(/(?<=\s.*)\d+$/, '') : beginning;
 }
 
 /** A form of a column by its values, with the share of a sample of those of rows that is in the text. */
