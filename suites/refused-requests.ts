@@ -101,7 +101,7 @@ const formMayComeFirst: Partial<Between> = {
 /** A write with an If-Match that is not the current version. @param of undefined where there is no such version */
 const withVersion = (
   what: string,
-  of: (situation: Situation) => string | undefined,
+  of: (situation: Situation) => string | undefined | Promise<string | undefined>,
   { contentType, ...more }: Partial<Between> & Pick<RawUpdate, 'contentType'> = {},
 ): Between => ({
   name: `a write with an If-Match ${what}`,
@@ -109,9 +109,9 @@ const withVersion = (
   common: 'a write with an If-Match that is not the current version',
   refused: { statuses: [409], clause: 'conflict.differing-version-is-409' },
   leaves: 'conflict.changes-nothing',
-  send(situation) {
+  async send(situation) {
     const { world, task, body } = situation;
-    const ifMatch = of(situation);
+    const ifMatch = await of(situation);
     // A version equal to the current one is not wrong; that versions should differ is a clause of its own.
     if (ifMatch === undefined || ifMatch === task.updated_at) return undefined;
     return world.api.update(task.id, { ifMatch, body, ...(contentType && { contentType }) });
@@ -157,8 +157,12 @@ const wrongVersions: readonly Between[] = [
   withVersion('that is created_at', ({ task: { created_at: created } }) =>
     typeof created === 'string' && isTimestamp(created) ? created : undefined,
   ),
-  // Of the newer of two: this one has been read since, and cannot come to have it.
-  withVersion('that is the updated_at of another task', ({ aside }) => aside?.updated_at),
+  // Read right before, as a service may heed the version that was read last; this task has been read since, and cannot come to have it.
+  withVersion(
+    'that is the updated_at of another task',
+    async ({ world: { api }, aside }) =>
+      aside && String((await api.task(aside.id)).object?.updated_at ?? aside.updated_at),
+  ),
   withVersion('that is no timestamp', () => 'not-a-version', { ...noVersion, ...both }),
   withVersion(
     'that is its data_version',

@@ -293,6 +293,17 @@ describe('title lines', () => {
     expect(start).toMatchObject({ titleLines: [['Export', '', 'March']], headings, rows: words });
   });
 
+  it('are no events above the first complete one, though that is unlike those below', () => {
+    const made = (index: number) => [`2024-05-${10 + index}`, 'match', 'created', `${index}`, ''];
+    const complete = ['2024-05-22', 'task', 'unassigned', 'who', 'first'];
+    const rows = Array.from({ length: 24 }, (_, index) => (index === 12 ? complete : made(index)));
+    expect(splitStart(rows)).toMatchObject({ titleLines: [], headings: null, rows });
+    // Nor is it headings where it comes first, and other exports have none.
+    const known = another({ headings: null, rows });
+    const shorter = splitStart(rows.slice(12), known);
+    expect(shorter).toMatchObject({ titleLines: [], headings: null, rows: rows.slice(12) });
+  });
+
   it('above headings are no more than twenty', () => {
     const many = Array(9).fill(events).flat();
     expect(splitStart([...title(21), headings, ...many])).toMatchObject({ titleLines: [] });

@@ -255,7 +255,11 @@ function titlesAboveHeadings(records: readonly Row[], columns: number, known?: T
   const at = records.findIndex(isComplete);
   const row = records[at];
   const isNear = row !== undefined && at <= maxTitleLines;
-  return isNear && areHeadings(row, records.slice(at + 1), known) ? at : undefined;
+  const below = records.slice(at + 1);
+  // Above the first event that is complete may stand others, each of which is like those below.
+  const isTitle = (above: Row) => above.length !== columns || headingVotes(above, below) >= 0;
+  const isFirst = isNear && areHeadings(row, below, known);
+  return isFirst && records.slice(0, at).every(isTitle) ? at : undefined;
 }
 
 /** How many records stand above the first one that looks like an event: those of another width, or of one cell. */
@@ -275,8 +279,12 @@ export function isPaddedTitle(row: Row): boolean {
   );
 }
 
+/** Among so many events that a table has no headings is no accident. */
+const enoughEvents = 10;
+
 /**
- * Whether the first row is headings: yes if it equals the known ones, in one line or two; no if it is empty. Otherwise
+ * Whether the first row is headings: yes if it equals the known ones, in one line or two; no if it is empty, or known tables
+ * have none. Otherwise
  * the columns below it decide, or those of the known table; then whether that has headings at all; then the digits.
  */
 function areHeadings(first: Row, others: readonly Row[], known: TableParts | undefined): boolean {
@@ -284,6 +292,9 @@ function areHeadings(first: Row, others: readonly Row[], known: TableParts | und
   if ([first, inTwoLines].some((row) => known?.headings?.join('\0') === row.join('\0')))
     return true;
   if (first.every((cell) => cell === '')) return false;
+  // A line alone may be the headings of an export without events.
+  if (others.length > 0 && known?.headings === null && known.rows.length >= enoughEvents)
+    return false;
   const vote = headingVotes(first, others) || headingVotes(first, known?.rows ?? []);
   if (vote !== 0) return vote > 0;
   if (known && known.rows.length > 0) return known.headings !== null;

@@ -224,6 +224,18 @@ const withOneValue = (at: 0 | -1): KeyOf => {
   return (request) => (/range_start=/.test(request.target) ? keyOf(request) : undefined);
 };
 
+/** Of requests with lists of several values: of each list only its first two values count. */
+const withTwoValues: KeyOf = (request) => {
+  const keyOf = exportKey((parameters) =>
+    parameters.filter(
+      ([sent], index) =>
+        parameters.slice(0, index).filter(([other]) => nameOf(other) === nameOf(sent)).length < 2,
+    ),
+  );
+  const sent = [...new URLSearchParams(request.target.split('?')[1]).keys()].map(nameOf);
+  return sent.some((name, at) => sent.indexOf(name) < at) ? keyOf(request) : undefined;
+};
+
 const isList = (name: string): boolean => listFilters.some((filter) => filter === name);
 
 /** In each timezone exports read as in the locale that was first asked for there. */
@@ -326,6 +338,11 @@ export const exportCacheFaults: readonly Fault[] = [
       'export-is-kept-for-the-next-list-with-the-same-first-value': onceForAnother(withOneValue(0)),
       'export-is-kept-for-the-next-list-with-the-same-last-value': onceForAnother(withOneValue(-1)),
     },
+  ),
+  fault(
+    'export-of-a-list-is-kept-for-the-next-with-the-same-two-first-values',
+    { breaks: ['export.is-repeatable'], mayBreak: everything },
+    asRightBefore(withTwoValues),
   ),
   exportCache(
     'whatever-the-timezone-where-metadata-keys-combine',

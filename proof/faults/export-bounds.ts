@@ -50,6 +50,11 @@ const comparedAs = (written: (at: bigint) => string): Partial<Rules> => ({
 });
 
 const compared: readonly Fault[] = [
+  fault(
+    'export-range-end-reaches-back-for-ten-days-only',
+    { breaks: ['export.range-bounds-are-independent'], mayBreak },
+    { isToEnd: (at, to) => at <= to && at > to - 10n * day },
+  ),
   fault('export-range-start-is-exclusive', inStart, { isFromStart: (at, from) => at > from }),
   fault('export-range-end-is-exclusive', inEnd, { isToEnd: (at, to) => at < to }),
   ...(['range_start', 'range_end'] as const).map((bound) =>

@@ -281,6 +281,16 @@ const ofBounds: readonly Fault[] = [
       metadata.cache_id !== undefined && start !== undefined ? [] : selected,
   }),
   fault(
+    'export-a-range-of-one-instant-is-empty-beside-ids',
+    { breaks: inRange, mayBreak: combinedFilterClauses },
+    {
+      exportedEvents: (selected, { metadata: { task_id, match_id, cache_id }, start, end }) =>
+        start !== undefined && start === end && (task_id ?? match_id ?? cache_id) !== undefined
+          ? []
+          : selected,
+    },
+  ),
+  fault(
     'export-a-range-start-alone-ends-after-30-days-beside-an-inquiry',
     { breaks: inRange, mayBreak: combinedFilterClauses },
     where(

@@ -4,7 +4,7 @@ import { needsQuotes, quotedWhere } from '../../reference/rules/export.ts';
 import type { Rules } from '../../reference/rules.ts';
 import { rowClauses } from '../clause-groups.ts';
 import { allColumnsBut } from '../exports.ts';
-import { type Fault, fault, table } from './fault.ts';
+import { bytesOf, type Fault, fault, table } from './fault.ts';
 
 const complete = 'export.pdf-holds-the-events-of-the-csv';
 const oneTable = 'export.csv-is-one-table';
@@ -94,6 +94,17 @@ const cells: readonly Fault[] = [
         csvCell: (delimiter) => quotedWhere(new RegExp(`[${delimiter}"]`)),
       },
       'export-csv-does-not-quote-its-delimiter': { csvCell: () => quotedWhere(/["\r\n]/) },
+    },
+  ),
+  fault(
+    'export-csv-does-not-double-quotes-beside-a-workflow-step',
+    { breaks: [oneTable], mayBreak: rowClauses },
+    (handle) => async (request) => {
+      const response = await handle(request);
+      const isMeant = /workflow_step/.test(request.target) && !/=pdf/.test(request.target);
+      if (response.status !== 200 || !isMeant) return response;
+      const text = new TextDecoder().decode(await bytesOf(response));
+      return { ...response, body: text.replaceAll('""', '"') };
     },
   ),
   fault(

@@ -51,6 +51,10 @@ function cutWhereAskedFor(max: number): Partial<ExportRules> {
 export const exportLimitFaults: readonly Fault[] = [
   amongMany('export-limit-of-a-pdf-is-4999', [allowed], limitedTo(pdfEventLimit - 1)),
   amongMany('export-limit-of-a-pdf-is-5001', [refused], limitedTo(pdfEventLimit + 1)),
+  amongMany('export-limit-of-a-pdf-is-4999-beside-sub-types', [allowed], {
+    isWithinLimit: (selected, { fileType, lists }) =>
+      fileType === 'csv' || selected.length <= pdfEventLimit - (lists.sub_type ? 1 : 0),
+  }),
   amongMany('export-limit-of-a-pdf-is-4900', [allowed], limitedTo(4900)),
   amongMany('export-limit-of-a-pdf-is-5100', [refused], limitedTo(5100)),
   amongMany('export-pdf-has-no-limit', [refused], limitedTo(Number.POSITIVE_INFINITY)),

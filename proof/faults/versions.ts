@@ -28,6 +28,20 @@ const withTheCurrentVersion =
     return handle({ ...request, headers: { ...request.headers, 'if-match': version } });
   };
 
+/** Gives writes whose version is that of the task that was read last, whichever that is, the version that their task has. */
+const withTheVersionReadLast: Wire = (handle) => {
+  let last: unknown;
+  const picky = withTheCurrentVersion((_body, _task, headers) => headers['if-match'] === last)(
+    handle,
+  );
+  return async (request) => {
+    const response = await picky(request);
+    const task = request.method === 'GET' ? bodyRules.readBody(String(response.body)) : undefined;
+    if (isObject(task)) last = task.updated_at;
+    return response;
+  };
+};
+
 /** A write that says what the task already says. */
 function saysTheSame(body: string, { assignment }: { assignment: unknown }): boolean {
   try {
@@ -58,6 +72,7 @@ const stale: readonly Fault[] = [
     [differing],
     withTheCurrentVersion((_body, _task, headers) => /charset/.test(headers['content-type'] ?? '')),
   ),
+  fault('the-version-of-the-task-read-last-is-accepted', anyStale, withTheVersionReadLast),
   fault(
     'an-unknown-task-is-looked-for-after-the-version',
     ['update.unknown-task-is-404'],

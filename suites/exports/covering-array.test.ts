@@ -51,6 +51,16 @@ describe('an array of requests', () => {
     expect(pairs).toEqual({ covered: 3, possible: 5 });
   });
 
+  it('holds pairs of parameters before pairs of forms', () => {
+    const ofForm = { ...even, inPairs: [], forms: ['a value with a blank'] };
+    const wanted = { ...anyPair, max: 1, most: 2 };
+    for (const levels of [
+      [ofForm, third, first],
+      [first, third, ofForm],
+    ])
+      expect(named(coveringArray(levels, whole, wanted).combinations)).toEqual(['first,third']);
+  });
+
   it('holds levels that keep all events of others, where looser requests are wanted', () => {
     const levels = [third, sixth];
     expect(coveringArray(levels, whole, anyPair).combinations).toEqual([]);

@@ -113,14 +113,18 @@ function search(
   };
 
   const pairKeys = new Memory<Alike, Alike | undefined, readonly string[]>();
+  const ofForms = new Set<string>();
   /** The keys of a pair: “event_type one value & from an event on”, and by form “a value with a blank & …”. */
   const keysOf = (one: Level, other: Level): readonly string[] =>
-    pairKeys.get(alikeTo.get(one) ?? [one], alikeTo.get(other), () => {
-      const [ofOne = [], ofOther = []] = [one, other].map(
-        ({ inPairs, ...level }) => inPairs ?? [nameOf(level)],
-      );
-      return ofOne.flatMap((a) => ofOther.map((b) => [a, b].sort().join(' & ')));
-    });
+    pairKeys.get(alikeTo.get(one) ?? [one], alikeTo.get(other), () =>
+      namesInPairs(one).flatMap((a) =>
+        namesInPairs(other).map((b) => {
+          const key = [a.name, b.name].sort().join(' & ');
+          if (a.isForm || b.isForm) ofForms.add(key);
+          return key;
+        }),
+      ),
+    );
 
   const singles = alike.flatMap((same) =>
     isSingle?.(same[0]) ? [{ key: nameOf(same[0]), starts: same.map((level) => [level]) }] : [],
@@ -143,12 +147,12 @@ function search(
   isLoose = true;
   const stand = new Set(strictGoals.map(({ key }) => key));
   const looseGoals = standing(loose > 0 ? wanted.filter(([key]) => !stand.has(key)) : []);
+  const ofPairs = strictGoals.filter(({ start }) => start.length > 1);
   // Pairs that are left in the end are then of no one kind.
   const goals = [
     ...strictGoals.filter(({ start }) => start.length === 1),
-    ...shuffled(
-      strictGoals.filter(({ start }) => start.length > 1),
-      random,
+    ...shuffled(ofPairs, random).sort(
+      (one, other) => Number(ofForms.has(one.key)) - Number(ofForms.has(other.key)),
     ),
   ];
   /** The keys of wanted levels that can show whether they are misread: only a request that does holds them. */
@@ -360,7 +364,14 @@ export function pairsOf<T>(all: readonly T[]): (readonly [T, T])[] {
 
 /** What a level counts as, by itself and in pairs: of several levels that count as the same, one is enough. */
 function countsAs(level: Level): string {
-  return [nameOf(level), ...(level.inPairs ?? [])].join('\t');
+  return [nameOf(level), ...namesInPairs(level).map(({ name }) => name)].join('\t');
+}
+
+function namesInPairs({ inPairs, forms = [], ...level }: Level) {
+  return [
+    ...(inPairs ?? [nameOf(level)]).map((name) => ({ name, isForm: false })),
+    ...forms.map((name) => ({ name, isForm: true })),
+  ];
 }
 
 function nameOf({ factor, name }: Pick<Level, 'factor' | 'name'>): string {

@@ -89,7 +89,8 @@ function filterLevel(filter: Filter, name: string, values: readonly string[], ke
 function valueLevel(filter: Filter, { value, events, download }: KnownValue): Level {
   return {
     ...filterLevel(filter, oneValue, [value], exactly(events)),
-    inPairs: [`${filter} ${oneValue}`, ...formsOf(value)],
+    inPairs: [`${filter} ${oneValue}`],
+    forms: formsOf(value),
     from: [download],
     isLearned: true,
   };
@@ -107,7 +108,15 @@ function nearLevels(filter: Filter, known: Knowledge): Level[] {
   const levelOf = (name: string, one: KnownValue, misread: Multiset): Level[] =>
     misread.size === 0
       ? []
-      : [{ ...valueLevel(filter, one), name, inPairs: [name], misread: exactly(misread) }];
+      : [
+          {
+            ...valueLevel(filter, one),
+            name,
+            inPairs: [],
+            forms: [name],
+            misread: exactly(misread),
+          },
+        ];
   return allValuesOf(filter, known).flatMap((one) => {
     const others = shown.values.filter(isNear(one.value)).map((near) => shown.eventsShowing(near));
     return [
@@ -186,7 +195,7 @@ function allValuesOf(filter: Filter, known: Knowledge): readonly KnownValue[] {
 }
 
 /** Whether a value can be sent: in a list not “A,B”, which a target may take for two, unless it does not divide at commas. */
-function canBeSent(value: string, filter: Filter, { encoding }: Knowledge): boolean {
+export function canBeSent(value: string, filter: Filter, { encoding }: Knowledge): boolean {
   if (!isListFilter(filter)) return true;
   const { best, forOneValue, forTwoValues } = encoding;
   const wasTried = forOneValue.includes('comma') && forTwoValues.length > 0;
@@ -233,7 +242,8 @@ function shownLevels(filter: Filter, known: Knowledge): Level[] {
     return {
       ...filterLevel(filter, name, [value], { least, most: sum(least, perhaps) }),
       shown: value,
-      inPairs: [...new Set([name, ...formsOf(value)])],
+      inPairs: [],
+      forms: [...new Set([name, ...formsOf(value)])],
     };
   });
 }
@@ -284,7 +294,7 @@ export function levelsOfImpossibleValues(known: Knowledge): readonly Level[] {
     const level = unknownLevel(filter, impossibleValue, impossible, [], known);
     const [value] = valuesOf(filter, known).toSorted((a, b) => b.events.size - a.events.size);
     if (!isListFilter(filter) || known.encoding.forTwoValues.length === 0 || !value) return [level];
-    const { inPairs: _, isLearned: __, ...single } = valueLevel(filter, value);
+    const { inPairs: _, forms: __, isLearned: ___, ...single } = valueLevel(filter, value);
     const sent = [value.value, impossible];
     return [
       level,

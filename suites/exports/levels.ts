@@ -26,8 +26,10 @@ export interface Level {
   readonly factor: Filter | Form;
   /** The way in which it is given, as “one value”: of several levels with one name, one is enough. */
   readonly name: string;
-  /** What it counts as in pairs, as “event_type one value” and, whatever the filter is, “a value with a blank”. */
+  /** What it counts as in pairs, as “event_type one value”; left out, its name. */
   readonly inPairs?: readonly string[];
+  /** What it counts as besides, whatever its parameter is, as “a value with a blank”: these pairs are looked for last. */
+  readonly forms?: readonly string[];
   /** What it adds to the query of a request. */
   readonly query: ExportQuery;
   /** The events of the window that it keeps alone; left out where it keeps all, as a timezone does. */

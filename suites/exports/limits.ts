@@ -12,6 +12,7 @@ import { pdfEventLimit } from '../../schemas/operations.ts';
 import { narrowedPdf } from '../answers.ts';
 import { expectStatus, unlikeStatus } from '../expectations.ts';
 import { boundOf, boundSteps, halve, type Span, tableIn, units } from './event-instants.ts';
+import { canBeSent, namedLists } from './filter-levels.ts';
 import { translatedSamples } from './levels.ts';
 import {
   asBothFiles,
@@ -34,6 +35,8 @@ interface AtTheLimit {
   /** Ranges of exactly 5,000 events, and of one more; undefined where none was found. */
   readonly atIt?: BothFiles | undefined;
   readonly overIt?: BothFiles | undefined;
+  /** The PDF of 5,000 events that lists of all their values keep, and its CSV; undefined where they keep others. */
+  readonly byLists?: Readonly<Record<'csv' | 'pdf', Answer>> | undefined;
 }
 
 /** A PDF of more than 5,000 events. */
@@ -56,7 +59,12 @@ const pdfLimit = scenario({
     }
     const exact = async (count: number) => {
       const range = await rangeOf(count, exports, known);
-      return range && (await asBothFiles(exports, range));
+      if (range === undefined) return undefined;
+      const [files, byLists] = await Promise.all([
+        asBothFiles(exports, range),
+        count === pdfEventLimit ? filteredAtLimit(range, exports) : undefined,
+      ]);
+      return { files, byLists };
     };
     // PDFs of all events besides: some services count events, and some only run out of memory.
     const ofAll = async (what: string, query: ExportQuery) => ({
@@ -78,12 +86,15 @@ const pdfLimit = scenario({
       ofAll('a PDF of the whole window', { start, end, ...known.base.utc }),
       inAnotherForm(),
     ]);
-    return { knowledge, farOver: [...farOver, ...filtered], narrowed, atIt, overIt };
+    const evidence = { knowledge, farOver: [...farOver, ...filtered], narrowed };
+    return { ...evidence, atIt: atIt?.files, byLists: atIt?.byLists, overIt: overIt?.files };
   },
   judges: {
-    'limits.pdf-of-5000-events-is-allowed': ({ atIt, knowledge }) => {
+    'limits.pdf-of-5000-events-is-allowed': ({ atIt, byLists, knowledge }) => {
       const { csv, pdf } = requireCount(pdfEventLimit, atIt, knowledge);
       expectStatus(pdf.answer, 200, 'a PDF of exactly 5,000 events', { on: [csv.answer] });
+      const what = 'a PDF of exactly 5,000 events that filters keep';
+      if (byLists) expectStatus(byLists.pdf, 200, what, { on: [byLists.csv] });
     },
     [refusedClause]: ({ farOver, overIt, knowledge }) => {
       requireOneRowEach(knowledge);
@@ -154,6 +165,29 @@ async function narrowedPdfs(exports: Exports): Promise<Answer[]> {
   const files = asked.map((filters) => unlessNoResponse(exports.file({ ...sent, filters })));
   return (await Promise.all(files)).flatMap((answer) => answer ?? []);
 }
+
+/** A PDF of the range by lists that keep all of its 5,000 events, whose status alone is looked at. */
+async function filteredAtLimit(
+  range: ExportQuery,
+  exports: Exports,
+): Promise<AtTheLimit['byLists']> {
+  const known = await exports.knowledge();
+  const lists = namedLists.flatMap((list) => {
+    const values = known.filters.known.get(list)?.shown?.values ?? [];
+    const canAllBeSent = values.every((value) => canBeSent(value, list, known));
+    return values.length > 1 && values.length <= maxValues && canAllBeSent ? [[list, values]] : [];
+  });
+  if (lists.length === 0 || known.encoding.forTwoValues.length === 0) return undefined;
+  const query = { ...range, filters: Object.fromEntries(lists) };
+  const { answer: csv, table } = await exports.within(query);
+  if (table?.count !== pdfEventLimit) return undefined;
+  const sent = { ...query, ...known.base.utc, encoding: known.encoding.best, fileType: 'pdf' };
+  const pdf = await unlessNoResponse(exports.file(sent));
+  return pdf && { csv, pdf };
+}
+
+/** How many values of a list are sent at most, so that no request is too long. */
+const maxValues = 20;
 
 /** PDFs of more than 5,000 events that a filter keeps of all there are: by a list and a metadata key, with their most frequent value. */
 async function filteredPdfs(exports: Exports): Promise<TooLarge[]> {

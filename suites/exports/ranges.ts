@@ -255,9 +255,11 @@ const openRanges = scenario({
     // A bound that is read as a local time is some hours later; one that is lost adds events.
     const form = { timezone: zoneBehindUtc, locale };
     const { middle } = window;
-    const [sinceDawn, startInWindow, endInWindow, startAlone, endAlone, noRange, ...inForm] =
+    const [sinceDawn, untilHalf, sinceHalf, startInWindow, endInWindow, startAlone, ...more] =
       await Promise.all([
         filtered({ start: dawn }),
+        filtered({ end: middle }),
+        filtered({ start: middle }),
         exports.within({ start }),
         exports.within({ end }),
         exports.anytime({ start }),
@@ -267,7 +269,7 @@ const openRanges = scenario({
         filtered({ end: middle, ...form }),
         filters && exports.within({ filters, end: middle }),
       ]);
-    const [startInForm, endInForm, untilMiddle] = inForm;
+    const [endAlone, noRange, startInForm, endInForm, untilMiddle] = more;
     const words = `alone with timezone=${form.timezone} and locale=${locale}`;
     const count = (one: CsvDownload | undefined): number => one?.table?.count ?? 0;
     const isRefused = ({ answer }: CsvDownload): boolean => mayBeTooLarge(answer);
@@ -287,6 +289,8 @@ const openRanges = scenario({
     const clauses = [independentClause] as const;
     const inWindow = { clauses, among: whole, is: areAlike ? '≥' : '=' } as const;
     const what = 'an export without a range, compared with one of all times';
+    // What nobody with a range_end sees is in no window, as that was found by exports with one.
+    const half = { clauses, what: 'range_end alone', is: '≥', of: [noRange] } as const;
     return {
       knowledge,
       plain,
@@ -302,6 +306,7 @@ const openRanges = scenario({
         { ...inWindow, what: 'range_start alone', own: served(startAlone), of: [startInWindow] },
         { ...inWindow, what: 'range_end alone', own: served(endAlone), of: [endInWindow] },
         { clauses, what, own: served(noRange), is: '≥', of: [sinceDawn] },
+        { ...half, own: served(untilHalf), beside: sinceHalf },
         ...parts('range_end alone', endAlone, earlier, endInWindow),
         ...parts(what, noRange, untilDawn, sinceDawn),
       ],

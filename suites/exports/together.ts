@@ -1,5 +1,6 @@
 import { isDeepStrictEqual } from 'node:util';
 import {
+  inAny,
   intersection,
   isSame,
   isSubset,
@@ -63,6 +64,7 @@ import {
   levelsInARow,
   setsOfLevels,
   type Topic,
+  type Turn,
   topics,
   topicsOfPdfs,
   whyNoList,
@@ -273,9 +275,10 @@ async function askKinds(world: World, model: Model): Promise<readonly AskedOf[]>
       const own = learned.filter(of);
       const [levels = []] = coveringArray(own, whole, wanted).combinations;
       const added = learned.filter(always);
-      const requestsOf = {
+      const requestsOf: Readonly<Record<Turn, () => readonly Combination[]>> = {
         itself: () => [levels],
         'with another value': () => withAnotherValue(levels, single),
+        'with a value less': () => withAValueLess(levels),
         'with a value that no event has': () => withAnotherValue(levels, impossible),
       };
       return turns
@@ -298,6 +301,20 @@ function withAnotherValue(levels: Combination, all: readonly Level[]): readonly 
   const [own = ''] = valuesIn(last);
   const other = others.find((one) => valuesIn(one).some(isNearBeyondCase(own))) ?? others[0];
   return other ? [levels.map((level) => (level === last ? other : level))] : [];
+}
+
+/** The request without the last value of its list: a kept copy may be that of the first values. [] without a list. */
+function withAValueLess(levels: Combination): readonly Combination[] {
+  const list = levels.find(isSeveral);
+  if (list?.each === undefined) return [];
+  const each = list.each.slice(0, -1);
+  const shorter: Level = {
+    ...list,
+    query: { filters: { [list.factor]: valuesIn(list).slice(0, -1) } },
+    keeps: inAny(each.map(({ least }) => least)),
+    each,
+  };
+  return [levels.map((level) => (level === list ? shorter : level))];
 }
 
 const valuesIn = (level?: Level): readonly string[] =>

@@ -63,6 +63,12 @@ export interface Topic extends Wanted {
   readonly adds?: (levels: Combination, known: Knowledge, index: number) => readonly Level[];
 }
 
+export type Turn =
+  | 'itself'
+  | 'with another value'
+  | 'with a value less'
+  | 'with a value that no event has';
+
 /** One request, or several that take turns. */
 export type Kind = readonly (Wanted & {
   /** The levels that it is made of. */
@@ -70,7 +76,7 @@ export type Kind = readonly (Wanted & {
   /** Levels that are added to it. */
   readonly always?: (level: Level) => boolean;
   /** Itself and the same request with other values in one parameter, in the order in which they take turns. */
-  readonly turns?: readonly ('itself' | 'with another value' | 'with a value that no event has')[];
+  readonly turns?: readonly Turn[];
 })[];
 
 type SetOfLevels = (
@@ -94,7 +100,7 @@ export const setsOfLevels = {
   'near values': (known) =>
     levelsOfFilters(known)
       .filter(isNearAnother)
-      .map((level) => ({ ...level, inPairs: [level.factor] })),
+      .map((level) => ({ ...level, inPairs: [level.factor], forms: [] })),
   'unknown values': levelsOfUnknownValues,
   'whole lists': (known) =>
     isListRead(known) ? listFilters.flatMap((filter) => wholeListLevel(filter, known)) : [],
@@ -337,7 +343,7 @@ const ofPdfs: readonly Topic[] = [
   // Values of every form, those too that only rows show.
   {
     sets: ['filters'],
-    of: ({ shown, inPairs = [] }) => shown !== undefined || inPairs.length > 1,
+    of: ({ shown, misread, forms }) => shown !== undefined || (!misread && !!forms?.length),
     isSingle: () => true,
     max: 6,
     size: { min: enoughToCompare, max: 400 },
@@ -407,6 +413,7 @@ export const kindsInARow: readonly Kind[] = [
       needs: 'range',
       most: 3,
     },
+    { ...listInRange, size: { min: 1 }, turns: ['itself', 'with a value less'] },
   ],
   [
     { ...keysTogether, turns: ['itself', 'with another value'] },
