@@ -1,5 +1,5 @@
 import type { Row } from '../csv/csv-form.ts';
-import { readDate, readDateColumn } from '../dates/read-date.ts';
+import { type DatesInStyle, readDate, readDateColumn } from '../dates/read-date.ts';
 import type { WallTime } from '../dates/time-zones.ts';
 import { type DateFormat, dateFormats } from './date-formats.ts';
 import { isShowable, type PlainText, plain } from './plain-text.ts';
@@ -36,11 +36,15 @@ export function printedColumns(
   others: readonly Row[] = [],
 ): PrintedColumn[] {
   const width = Math.max(0, ...rows.map(({ length }) => length));
-  return Array.from({ length: width }, (_, column) => {
-    const cells = [...rows, ...others].map((row) => row[column] ?? '');
-    const isProse = cells.slice(0, rows.length).some(isSentence);
-    return { column, isProse, ...bestForm(cells, rows.length, text) };
-  }).filter(({ found }) => found > 0);
+  return Array.from({ length: width }, (_, column): PrintedColumn[] => {
+    const cellsOf = (some: readonly Row[]) => some.map((row) => row[column] ?? '');
+    const cells = cellsOf(rows);
+    const { values, ofOthers, ...form } = bestForm(cells, text);
+    if (form.found === 0) return [];
+    // There may be many more others: only what is printed is written as it is there.
+    const all = [...values, ...ofOthers(cellsOf(others))];
+    return [{ column, isProse: cells.some(isSentence), ...form, values: all }];
+  }).flat();
 }
 
 /** Whether a cell is a text of three words or more, or in a script that fonts may lack; dates are no sentences. */
@@ -60,24 +64,27 @@ export function worth({ distinct, found, isCut }: Omit<PrintedForm, 'values'>): 
   return distinct * found ** 2 * (isCut ? thresholds.cut : 1);
 }
 
+/** A form in which the values of a column may be printed, measured by those of rows. */
+interface MeasuredForm extends PrintedForm {
+  /** The values of other rows in this form. */
+  readonly ofOthers: (others: readonly string[]) => readonly string[];
+}
+
 /** The form of a column of which most is found in the PDF: in full, or another that is found clearly more often. */
-function bestForm(cells: readonly string[], count: number, text: PlainText): PrintedForm {
-  const form = (values: readonly string[]) => measured(values, count, text);
-  const full = form(cells.map(plain));
+function bestForm(cells: readonly string[], text: PlainText): MeasuredForm {
+  const form = (write: (cell: string) => string) =>
+    measured(cells.map(write), (others) => others.map(write), text);
+  const full = form(plain);
   if (full.found > thresholds.nearlyAll) return full;
-  const dates = datesIn(cells, count, text).map(form);
   const cut = thresholds.cutLengths
     .filter((length) => cells.some((cell) => cell.length > length))
-    .map((length) => ({
-      ...form(cells.map((cell) => plain(beginningOf(cell, length)))),
-      isCut: true,
-    }));
+    .map((length) => ({ ...form((cell) => plain(beginningOf(cell, length))), isCut: true }));
   // Only forms count that still tell the values apart. A time of day is shared by events of several days; the day alone
   // tells little. Shortened, different values can become equal; and a few of them are there by accident, as “31 May 2026” is
   // where months are written out.
   const tells = (share: number) => (one: PrintedForm) => one.distinct >= share * full.distinct;
   return [
-    ...dates.filter(tells(thresholds.distinctDates)),
+    ...datesIn(cells, text).filter(tells(thresholds.distinctDates)),
     ...cut.filter(tells(thresholds.nearlyAll)).filter(({ found }) => found > thresholds.half),
   ].reduce((best, one) => (one.found > best.found * thresholds.likelier ? one : best), full);
 }
@@ -85,17 +92,23 @@ function bestForm(cells: readonly string[], count: number, text: PlainText): Pri
 /** The beginning of a cell, less the digits of a number that does not end there: “9 May 2026, 11:” of “… 11:37”. */
 function beginningOf(cell: string, length: number): string {
   const beginning = cell.slice(0, length);
-  return /^\d/.test(cell.slice(length)) ? beginning.replace(/(?<=\s.*)\d+$/, '') : beginning;
+  const isCutInNumber = /^\d/.test(cell.slice(length)) && /\s/.test(beginning);
+  return isCutInNumber ? beginning.replace(/(?<=\D)\d+$/, '') : beginning;
 }
 
-/** A form of a column by its values, with the share of a sample of those of rows that is in the text. */
-function measured(values: readonly string[], count: number, { text }: PlainText): PrintedForm {
-  const distinct = new Set(values.slice(0, count));
+/** A form of a column by its values, with the share of a sample of them that is in the text. */
+function measured(
+  values: readonly string[],
+  ofOthers: MeasuredForm['ofOthers'],
+  { text }: PlainText,
+): MeasuredForm {
+  const distinct = new Set(values);
   distinct.delete('');
   const sample = sampleOf([...distinct]);
   const found = sample.filter((value) => text.includes(value)).length;
   return {
     values,
+    ofOthers,
     distinct: distinct.size,
     found: found / Math.max(1, sample.length),
     isCut: false,
@@ -107,26 +120,36 @@ function measured(values: readonly string[], count: number, { text }: PlainText)
  * several ways to read the column, the PDF may show which is right. A day is found also where an event is missing, as
  * other events have the same day: so different dates count.
  */
-function datesIn(cells: readonly string[], count: number, text: PlainText): string[][] {
-  const others = cells.slice(count);
-  const styles = readDateColumn(cells.slice(0, count)).map((one) => {
+function datesIn(cells: readonly string[], text: PlainText): readonly MeasuredForm[] {
+  const styles = readDateColumn(cells).map((one) => {
     return { ...one, sample: sampleOf(one.readings) };
   });
   const isLikely = (clock: DateFormat) =>
     styles.some(({ sample }) => isFirstIn(clock, sample, text));
-  let best: string[][] = [];
+  let best: { readonly format: DateFormat; readonly of: (typeof styles)[number] } | undefined;
   let most = 0;
   for (const format of dateFormats(isLikely)) {
-    for (const { style, readings, sample } of styles) {
-      const { different, areAll } = printedIn(format, sample, text);
+    for (const of of styles) {
+      const { different, areAll } = printedIn(format, of.sample, text);
       if (different <= most) continue;
       most = different;
-      const ofOthers = readDateColumn(others).find((one) => one.style === style)?.readings;
-      best = [[...readings.map(format), ...(ofOthers?.map(format) ?? others.map(() => ''))]];
-      if (areAll) return best;
+      best = { format, of };
+      if (areAll) return [formOfDates(best, text)];
     }
   }
-  return best;
+  return best ? [formOfDates(best, text)] : [];
+}
+
+/** The dates of one style of a column in a format. */
+function formOfDates(
+  { format, of: { style, readings } }: { format: DateFormat; of: DatesInStyle },
+  text: PlainText,
+): MeasuredForm {
+  const ofOthers = (others: readonly string[]): readonly string[] =>
+    readDateColumn(others)
+      .find((one) => one.style === style)
+      ?.readings.map(format) ?? others.map(() => '');
+  return measured(readings.map(format), ofOthers, text);
 }
 
 /** How many different dates of a sample are printed in a format, 0 for too few; and whether that is nearly all of it. */
