@@ -279,13 +279,13 @@ export function isPaddedTitle(row: Row): boolean {
   );
 }
 
-/** Among so many events that a table has no headings is no accident. */
+/** A known table of so many events was not taken for one without headings by accident. */
 const enoughEvents = 10;
 
 /**
- * Whether the first row is headings: yes if it equals the known ones, in one line or two; no if it is empty, or known tables
- * have none. Otherwise
- * the columns below it decide, or those of the known table; then whether that has headings at all; then the digits.
+ * Whether the first row is headings: yes if it equals the known ones, in one line or two; no if it is empty, or the known
+ * table has none. Otherwise the columns below it decide, or those of the known table; then whether that has headings at all;
+ * then the digits.
  */
 function areHeadings(first: Row, others: readonly Row[], known: TableParts | undefined): boolean {
   const inTwoLines = joinedHeadings(first, others[0] ?? []);

@@ -1,5 +1,5 @@
 import type { Row } from '../csv/csv-form.ts';
-import { type DatesInStyle, readDate, readDateColumn } from '../dates/read-date.ts';
+import { readDate, readDateColumn } from '../dates/read-date.ts';
 import type { WallTime } from '../dates/time-zones.ts';
 import { type DateFormat, dateFormats } from './date-formats.ts';
 import { isShowable, type PlainText, plain } from './plain-text.ts';
@@ -126,30 +126,22 @@ function datesIn(cells: readonly string[], text: PlainText): readonly MeasuredFo
   });
   const isLikely = (clock: DateFormat) =>
     styles.some(({ sample }) => isFirstIn(clock, sample, text));
-  let best: { readonly format: DateFormat; readonly of: (typeof styles)[number] } | undefined;
+  let best: MeasuredForm | undefined;
   let most = 0;
   for (const format of dateFormats(isLikely)) {
-    for (const of of styles) {
-      const { different, areAll } = printedIn(format, of.sample, text);
+    for (const { style, readings, sample } of styles) {
+      const { different, areAll } = printedIn(format, sample, text);
       if (different <= most) continue;
       most = different;
-      best = { format, of };
-      if (areAll) return [formOfDates(best, text)];
+      const ofOthers = (others: readonly string[]): readonly string[] =>
+        readDateColumn(others)
+          .find((one) => one.style === style)
+          ?.readings.map(format) ?? others.map(() => '');
+      best = measured(readings.map(format), ofOthers, text);
+      if (areAll) return [best];
     }
   }
-  return best ? [formOfDates(best, text)] : [];
-}
-
-/** The dates of one style of a column in a format. */
-function formOfDates(
-  { format, of: { style, readings } }: { format: DateFormat; of: DatesInStyle },
-  text: PlainText,
-): MeasuredForm {
-  const ofOthers = (others: readonly string[]): readonly string[] =>
-    readDateColumn(others)
-      .find((one) => one.style === style)
-      ?.readings.map(format) ?? others.map(() => '');
-  return measured(readings.map(format), ofOthers, text);
+  return best ? [best] : [];
 }
 
 /** How many different dates of a sample are printed in a format, 0 for too few; and whether that is nearly all of it. */

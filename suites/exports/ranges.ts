@@ -255,11 +255,9 @@ const openRanges = scenario({
     // A bound that is read as a local time is some hours later; one that is lost adds events.
     const form = { timezone: zoneBehindUtc, locale };
     const { middle } = window;
-    const [sinceDawn, untilHalf, sinceHalf, startInWindow, endInWindow, startAlone, ...more] =
+    const [sinceDawn, startInWindow, endInWindow, startAlone, endAlone, noRange, ...inForm] =
       await Promise.all([
         filtered({ start: dawn }),
-        filtered({ end: middle }),
-        filtered({ start: middle }),
         exports.within({ start }),
         exports.within({ end }),
         exports.anytime({ start }),
@@ -269,11 +267,13 @@ const openRanges = scenario({
         filtered({ end: middle, ...form }),
         filters && exports.within({ filters, end: middle }),
       ]);
-    const [endAlone, noRange, startInForm, endInForm, untilMiddle] = more;
+    const [startInForm, endInForm, untilMiddle] = inForm;
     const words = `alone with timezone=${form.timezone} and locale=${locale}`;
     const count = (one: CsvDownload | undefined): number => one?.table?.count ?? 0;
     const isRefused = ({ answer }: CsvDownload): boolean => mayBeTooLarge(answer);
-    const [startAnd, endAnd, earlier, untilDawn] = await Promise.all([
+    const [firstHalf, lastHalf, startAnd, endAnd, earlier, untilDawn] = await Promise.all([
+      filtered({ end: middle }),
+      filtered({ start: middle }),
       isRefused(startAlone) ? exports.anytime({ start, end: now() }) : undefined,
       isRefused(endAlone) ? exports.anytime({ start: dawn, end }) : undefined,
       // What range_end alone, and no range, hold beyond the other ranges, and no more than that.
@@ -289,7 +289,7 @@ const openRanges = scenario({
     const clauses = [independentClause] as const;
     const inWindow = { clauses, among: whole, is: areAlike ? '≥' : '=' } as const;
     const what = 'an export without a range, compared with one of all times';
-    // What nobody with a range_end sees is in no window, as that was found by exports with one.
+    // The window was found by exports with a range_end: it lacks what each of these lacks.
     const half = { clauses, what: 'range_end alone', is: '≥', of: [noRange] } as const;
     return {
       knowledge,
@@ -306,7 +306,7 @@ const openRanges = scenario({
         { ...inWindow, what: 'range_start alone', own: served(startAlone), of: [startInWindow] },
         { ...inWindow, what: 'range_end alone', own: served(endAlone), of: [endInWindow] },
         { clauses, what, own: served(noRange), is: '≥', of: [sinceDawn] },
-        { ...half, own: served(untilHalf), beside: sinceHalf },
+        { ...half, own: served(firstHalf), beside: lastHalf },
         ...parts('range_end alone', endAlone, earlier, endInWindow),
         ...parts(what, noRange, untilDawn, sinceDawn),
       ],

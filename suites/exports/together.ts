@@ -303,7 +303,7 @@ function withAnotherValue(levels: Combination, all: readonly Level[]): readonly 
   return other ? [levels.map((level) => (level === last ? other : level))] : [];
 }
 
-/** The request without the last value of its list: a kept copy may be that of the first values. [] without a list. */
+/** The request without the last value of its list: a copy may be kept by the first values alone. [] without a list. */
 function withAValueLess(levels: Combination): readonly Combination[] {
   const list = levels.find(isSeveral);
   if (list?.each === undefined) return [];
