@@ -406,6 +406,8 @@ export const levelsInARow: Topic = {
 /** Kinds of requests of which each is sent right after each, when all other scenarios are done. */
 export const kindsInARow: readonly Kind[] = [
   [
+    // Without its last value comes right before the whole list, and the bound after what is refused.
+    { ...listInRange, size: { min: 1 } },
     {
       ...valueAndKey,
       of: (level) => valueAndKey.of(level) || isBoundAlone(level),
@@ -413,7 +415,7 @@ export const kindsInARow: readonly Kind[] = [
       needs: 'range',
       most: 3,
     },
-    { ...listInRange, size: { min: 1 }, turns: ['itself', 'with a value less'] },
+    { ...listInRange, size: { min: 1 }, turns: ['with a value less'] },
   ],
   [
     { ...keysTogether, turns: ['itself', 'with another value'] },
