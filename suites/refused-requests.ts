@@ -157,7 +157,7 @@ const wrongVersions: readonly Between[] = [
   withVersion('that is created_at', ({ task: { created_at: created } }) =>
     typeof created === 'string' && isTimestamp(created) ? created : undefined,
   ),
-  // Read right before, as a service may heed the version that was read last; this task has been read since, and cannot come to have it.
+  // Read right before: a service may heed the version that it gave last, whichever task that is of.
   withVersion(
     'that is the updated_at of another task',
     async ({ world: { api }, aside }) =>

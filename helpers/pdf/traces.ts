@@ -124,23 +124,11 @@ export function timesDivided(value: string, { text: { text, pages }, keys }: Eve
 /** Whether a long value begins in one text and ends in another. */
 function isDivided(value: string, before: string, behind: string): boolean {
   const { dividedLength, dividedPart } = thresholds;
-  const { length } = value;
-  if (length < dividedLength) return false;
-  const most = length - dividedPart;
-  const begun = longestThat((part) => before.includes(value.slice(0, part)), dividedPart, most);
-  if (begun === undefined) return false;
-  const isEnd = (part: number) => behind.includes(value.slice(length - part));
-  return (longestThat(isEnd, dividedPart, most) ?? 0) >= length - begun;
-}
-
-/** The greatest length that holds, where each shorter one does too; undefined where the shortest does not. */
-function longestThat(holds: (length: number) => boolean, shortest: number, longest: number) {
-  if (!holds(shortest)) return undefined;
-  let [known, beyond] = [shortest, longest + 1];
-  while (beyond - known > 1) {
-    const middle = (known + beyond) >> 1;
-    if (holds(middle)) known = middle;
-    else beyond = middle;
+  if (value.length < dividedLength) return false;
+  // Where a beginning does not stand, no longer one does.
+  for (let at = dividedPart; at <= value.length - dividedPart; at += 1) {
+    if (!before.includes(value.slice(0, at))) return false;
+    if (behind.includes(value.slice(at))) return true;
   }
-  return known;
+  return false;
 }

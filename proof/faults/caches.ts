@@ -75,11 +75,15 @@ const nameOf = (sent: string): string => sent.replace(/\[\d*\]$/, '');
 const withoutParameter = (name: string) =>
   exportKey((parameters) => parameters.filter(([sent]) => nameOf(sent) !== name));
 
-const withFirstValues = exportKey((parameters) =>
-  parameters.filter(
-    ([sent], index) => parameters.findIndex(([other]) => nameOf(other) === nameOf(sent)) === index,
-  ),
-);
+/** Of each parameter only so many values, the first ones. */
+const withFirstValues = (count: number): KeyOf =>
+  exportKey((parameters) =>
+    parameters.filter(
+      ([sent], index) =>
+        parameters.slice(0, index).filter(([other]) => nameOf(other) === nameOf(sent)).length <
+        count,
+    ),
+  );
 
 /** The day of each bound only. */
 const withDays = exportKey((parameters) =>
@@ -226,14 +230,9 @@ const withOneValue = (at: 0 | -1): KeyOf => {
 
 /** Of requests with lists of several values: of each list only its first two values count. */
 const withTwoValues: KeyOf = (request) => {
-  const keyOf = exportKey((parameters) =>
-    parameters.filter(
-      ([sent], index) =>
-        parameters.slice(0, index).filter(([other]) => nameOf(other) === nameOf(sent)).length < 2,
-    ),
-  );
   const sent = [...new URLSearchParams(request.target.split('?')[1]).keys()].map(nameOf);
-  return sent.some((name, at) => sent.indexOf(name) < at) ? keyOf(request) : undefined;
+  const isMeant = sent.some((name, at) => sent.indexOf(name) < at);
+  return isMeant ? withFirstValues(2)(request) : undefined;
 };
 
 const isList = (name: string): boolean => listFilters.some((filter) => filter === name);
@@ -269,11 +268,15 @@ export const exportCacheFaults: readonly Fault[] = [
     'whatever-the-range-start': withoutParameter('range_start'),
     'by-the-days-of-its-range': withDays,
   }),
-  exportCache('by-the-first-value-of-a-list', ['export.lists-are-any-of'], withFirstValues),
+  exportCache('by-the-first-value-of-a-list', ['export.lists-are-any-of'], withFirstValues(1)),
   // No list that is sent otherwise shows that it is one.
   fault(
     'export-is-kept-by-the-first-value-of-a-repeated-list',
-    { breaks: ['export.lists-are-any-of'], mayBreak: everything, wire: keeping(withFirstValues) },
+    {
+      breaks: ['export.lists-are-any-of'],
+      mayBreak: everything,
+      wire: keeping(withFirstValues(1)),
+    },
     { readList: readListIn(['repeat']) },
   ),
   ...listFilters.map((filter) => whatever(filter, clauseOfList(filter))),

@@ -289,8 +289,6 @@ const openRanges = scenario({
     const clauses = [independentClause] as const;
     const inWindow = { clauses, among: whole, is: areAlike ? '≥' : '=' } as const;
     const what = 'an export without a range, compared with one of all times';
-    // The window was found by exports with a range_end: it lacks what each of these lacks.
-    const half = { clauses, what: 'range_end alone', is: '≥', of: [noRange] } as const;
     return {
       knowledge,
       plain,
@@ -306,7 +304,15 @@ const openRanges = scenario({
         { ...inWindow, what: 'range_start alone', own: served(startAlone), of: [startInWindow] },
         { ...inWindow, what: 'range_end alone', own: served(endAlone), of: [endInWindow] },
         { clauses, what, own: served(noRange), is: '≥', of: [sinceDawn] },
-        { ...half, own: served(firstHalf), beside: lastHalf },
+        // The window was found by exports with a range_end: it lacks what each of these lacks.
+        {
+          clauses,
+          what: 'range_end alone',
+          own: served(firstHalf),
+          beside: lastHalf,
+          is: '≥',
+          of: [noRange],
+        },
         ...parts('range_end alone', endAlone, earlier, endInWindow),
         ...parts(what, noRange, untilDawn, sinceDawn),
       ],
