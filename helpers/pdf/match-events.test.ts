@@ -580,9 +580,12 @@ describe('where a layout divides what a cell holds', () => {
     return [`${iso.slice(8, 10)}/${iso.slice(5, 7)}/${iso.slice(0, 4)}`, iso.slice(11, 19)];
   };
 
-  it('a time that does not stand beside its day is no missing event', () => {
+  it.for([
+    ['', 44],
+    [', though it is the last of all', 15],
+  ] as const)('a time that does not stand beside its day is no missing event%s', ([, length]) => {
     // Nearly all days have one event, whose time stands right behind its day.
-    const shown = count(44).map((index) => {
+    const shown = count(length).map((index) => {
       const [day, clock] = written(3 * (index % 15 === 14 ? index - 1 : index), 31 * index);
       return [day, clock, ...eventOf(index % 5).slice(2)];
     });

@@ -9,6 +9,7 @@ import {
   joinPieces,
   type Occurrence,
   type Piece,
+  pieceAt,
   placesOf,
 } from './plain-text.ts';
 import { thresholds } from './thresholds.ts';
@@ -78,7 +79,10 @@ function amongEvents({ keys }: EventText): (place: Occurrence) => boolean {
   return ({ start }) => start >= first && start < last;
 }
 
-/** The keys of these rows that stand among the events at a place that was taken for no event, or only their times of day. */
+/**
+ * The keys of these rows, or only their times of day, that stand at a place that was taken for no event: among the events, or
+ * behind the last key where on the page times of day stand.
+ */
 function keysAside(
   rows: readonly number[],
   { key, keys, text }: EventText,
@@ -92,9 +96,19 @@ function keysAside(
   const isTaken = ({ start, end }: Occurrence): boolean =>
     keys.some((one) => one.start <= start && end <= one.end);
   const isWord = ({ start, end }: Occurrence): boolean => text.isBreak(start) && text.isBreak(end);
+  const positionOf = (offset: number): string => {
+    const { piece, within } = pieceAt(text, offset) ?? {};
+    return `${Math.round(piece?.x ?? 0)} ${within}`;
+  };
+  const usual = new Set(
+    keys.flatMap(({ value, end, isAtUsualPlace }) =>
+      isAtUsualPlace ? clocksOf(value).map((clock) => positionOf(end - clock.length)) : [],
+    ),
+  );
   return new Set(
     findOccurrences(text, [...wanted, ...byClock.keys()])
-      .filter((place) => isAmong(place) && !isTaken(place))
+      .filter((place) => isAmong(place) || usual.has(positionOf(place.start)))
+      .filter((place) => !isTaken(place))
       .flatMap((place) => {
         const ofClock = isWord(place) ? (byClock.get(place.value) ?? []) : [];
         return wanted.has(place.value) ? [place.value] : ofClock.map(({ value }) => value);
