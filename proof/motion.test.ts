@@ -94,7 +94,7 @@ describe('nobody is accused by scenarios of exports', () =>
 
 // What changes there shows in no row: an event matches another value by now, and looks as it did.
 describe('nobody is accused by scenarios of exports that do not show what changes', () => {
-  const seeds = sampled(Array.from({ length: 12 }, (_, index) => index + 1));
+  const seeds = sampled(Array.from({ length: isWhole ? 12 : 6 }, (_, index) => index + 1));
   const hiding = (part: string, hidden: readonly Column[], motion: string): Case[] =>
     seeds.flatMap((seed) =>
       paces.map((pace) => ({
@@ -156,7 +156,7 @@ describe.skipIf(isSample)('faults are found while everything is going on', () =>
   /** Quiet ones: what breaks many clauses at once, anybody would notice. */
   const sample = (all: readonly Fault[]): readonly Fault[] => {
     const quiet = byNumberOfEvents(all).few.filter(({ breaks }) => breaks.length <= 2);
-    return isWhole ? quiet : quiet.toSorted(byHash).slice(0, 30);
+    return isWhole ? quiet : quiet.toSorted(byHash).slice(0, 20);
   };
 
   /** In an order in which a new fault takes no other one's place but one. */

@@ -8,6 +8,7 @@ import { jsonSuites } from '../suites/index.ts';
 import { notifications } from '../suites/notifications.ts';
 import { sequences } from '../suites/sequences.ts';
 import { type Fault, faults } from './faults.ts';
+import { isWhole } from './sample.ts';
 import type { Variant } from './variants.ts';
 
 // The parts of the interface, as the catalogues of faults and of variants have them: each is proved by scenarios of its
@@ -56,6 +57,9 @@ export const scenariosOf = {
 
 export const parts = ['json', 'export', 'email'] as const;
 
+/** Enough to find most faults among. */
+export const fewEvents = { pastEvents: 200 };
+
 /** Where what is proved does not show among the few events that a run has otherwise. */
 export const moreEvents = { pastEvents: 800 };
 
@@ -84,12 +88,20 @@ export function isOfQueries({ breaks }: Fault): boolean {
   return breaks.some((id) => headings.includes(clauses[id].section));
 }
 
-/** Whether what a PDF looks like, or its bytes, are other ones: such files are drawn, and read again. */
-export function isDrawnOtherwise({ id, rules = {}, wire }: Fault | Variant): boolean {
-  return (
-    id.startsWith('export-pdf-') &&
-    (wire !== undefined || Object.keys(rules).some((rule) => rule.startsWith('pdf')))
-  );
+/** Whether it makes PDFs that look otherwise. */
+export const isOfPdfs = ({ rules = {} }: Fault | Variant): boolean =>
+  Object.keys(rules).some((rule) => rule.startsWith('pdf'));
+
+/** Whether it breaks the lines of a PDF at marks that do not show elsewhere: only a drawn file has such lines. */
+export const breaksLines = ({ id }: Fault | Variant): boolean =>
+  id === 'export-pdf-has-soft-hyphens';
+
+/** Whether PDFs are drawn for it, and read again: where it does not show in text, and in the whole proof wherever it may show. */
+export function isDrawnOtherwise(one: Fault | Variant): boolean {
+  if (!one.id.startsWith('export-pdf-')) return false;
+  if (isWhole) return one.wire !== undefined || isOfPdfs(one);
+  const isOfBytes = 'breaks' in one && one.breaks.some((id) => id.startsWith('export.pdf-'));
+  return breaksLines(one) || (one.wire !== undefined && isOfBytes);
 }
 
 /** Whether a variant of the export shows in the form of a CSV. */

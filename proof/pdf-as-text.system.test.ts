@@ -4,8 +4,10 @@ import { commentedEvents } from '../reference/commented-events.fixture.ts';
 import { pdfFile } from '../reference/operations/export-pdf.ts';
 import { pastComments } from '../reference/past-events.ts';
 import { exportRules } from '../reference/rules/export.ts';
+import { exportPdfFaults } from './faults/export-pdf.ts';
+import { breaksLines, isOfPdfs } from './parts.ts';
 import { readTextSheets, textSheets } from './pdf-as-text.ts';
-import { paper, pdfLayouts } from './pdf-layouts.ts';
+import { exportPdfVariants } from './variants/export-pdf.ts';
 
 const context = { locale: 'en', date: (at: number) => new Date(at).toISOString(), now: 0 } as const;
 
@@ -34,14 +36,14 @@ function linesOf({ pages }: PdfReading) {
   });
 }
 
-test.for(Object.entries(pdfLayouts))(
-  '%s: what is handed over as text is what is read of the drawn file',
-  async ([name, layout]) => {
-    const page = name === 'cards' ? paper.letter : exportRules.pdfForm('en').page;
-    const rules = {
-      ...exportRules,
-      pdfForm: () => ({ ...exportRules.pdfForm('en'), layout, page }),
-    };
+const asText = [...exportPdfVariants, ...exportPdfFaults].filter(
+  (one) => isOfPdfs(one) && !breaksLines(one),
+);
+
+test.for([{ id: 'the usual form', rules: {} }, ...asText])(
+  '$id: what is handed over as text is what is read of the drawn file',
+  async ({ rules: changed = {} }) => {
+    const rules = { ...exportRules, ...changed };
     const drawn = await readPdf(await pdfFile(events, context, rules));
     const text = await pdfFile(events, context, { ...rules, pdfSheets: textSheets });
     expect(readTextSheets(text) && linesOf(readTextSheets(text) as PdfReading)).toEqual(

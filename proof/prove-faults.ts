@@ -6,7 +6,7 @@ import type { Results } from '../schemas/results.ts';
 import { topicByTopic } from '../suites/exports/together.ts';
 import type { Fault } from './faults.ts';
 import { type ProofOptions, runAgainst } from './in-process.ts';
-import { lookingAt, moreEvents } from './parts.ts';
+import { fewEvents, lookingAt, moreEvents } from './parts.ts';
 import { isWhole } from './sample.ts';
 import type { Variant } from './variants.ts';
 
@@ -39,6 +39,21 @@ export async function playUntilFound(
   return { ...results, areAllFound };
 }
 
+/** Plays it among few events, else among more, else beside what all scenarios ask for. */
+async function foundSoonest(
+  service: ProofOptions,
+  breaks: readonly ClauseId[],
+  scenarios: readonly AnyScenario[],
+): Promise<Results> {
+  const numbers = service.pastEvents === undefined ? [fewEvents, moreEvents] : [{}];
+  for (const number of isWhole ? [] : numbers) {
+    const one = { ...number, ...service };
+    const { areAllFound, ...results } = await playUntilFound(one, breaks, scenarios);
+    if (areAllFound) return results;
+  }
+  return await runAgainst({ ...moreEvents, ...service }, scenarios);
+}
+
 interface FaultOptions extends Pick<ProofOptions, 'pastEvents' | 'drawsPdfs'> {
   /** Another right service than the reference service, which the faults are to be found in. */
   readonly under?: Variant;
@@ -62,10 +77,7 @@ export function proveFaults(
     test(`${id}: breaks ${breaks.join(', ')}`, async () => {
       const configured = one.showsWithOneActor && { configured: withOneActor };
       const service = { rules: { ...under?.rules, ...rules }, wire, ...options, ...configured };
-      const first = isWhole ? undefined : await playUntilFound(service, breaks, scenarios);
-      const { clauses, violations } = first?.areAllFound
-        ? first
-        : await runAgainst({ ...moreEvents, ...service }, scenarios);
+      const { clauses, violations } = await foundSoonest(service, breaks, scenarios);
 
       const failures = clauses.filter(({ verdict }) => verdict === 'error');
       expect(failures, 'The suite itself fails over this service').toEqual([]);

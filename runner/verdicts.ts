@@ -261,13 +261,14 @@ function failedRequests(exchanges: readonly Exchange[]): Results['requests']['fa
 function serverErrors(exchanges: readonly Exchange[]): Results['requests']['serverErrors'] {
   const requestOf = ({ request: { method, url, body, headers } }: Exchange): string =>
     canonical([method, url, body ?? '', headers]);
+  const isFailed = ({ response }: Exchange): boolean => (response?.status ?? 0) >= 500;
+  if (!exchanges.some(isFailed)) return [];
   const last = new Map(
     exchanges.flatMap((one) => (one.response ? [[requestOf(one), one.response.status]] : [])),
   );
-  const failed = exchanges.flatMap((one) => {
-    const status = one.response?.status ?? 0;
-    const passed = (last.get(requestOf(one)) ?? status) < 500;
-    return status < 500 ? [] : [{ number: one.number, operation: one.operation, status, passed }];
+  const failed = exchanges.filter(isFailed).map((one) => {
+    const { number, operation, response: { status } = { status: 0 } } = one;
+    return { number, operation, status, passed: (last.get(requestOf(one)) ?? status) < 500 };
   });
   const groups = groupBy(failed, ({ number: _, ...same }) => canonical(same));
   return Array.from(groups.values(), (group) => {

@@ -238,6 +238,7 @@ async function askArrays(
   world: World,
   model: Model,
   before?: Together,
+  isAsked: (index: number) => boolean = () => true,
 ): Promise<readonly AskedOf[]> {
   const arrays = topics.map(async (topic) => {
     const { learned, levelNow } = await levelsOf(topic, model);
@@ -251,9 +252,10 @@ async function askArrays(
       return levels.length > 1 ? inOtherWords(inLocale, turn, model.knowledge) : inLocale;
     });
     const stoodOut = before?.stoodOut.filter((one) => one.topic === topic);
-    const wanted = stoodOut
-      ? requests.filter((levels) => stoodOut.some((one) => isSameRequest(one.levels, levels)))
-      : requests;
+    const wanted = requests.filter(
+      (levels, index) =>
+        isAsked(index) && (stoodOut?.some((one) => isSameRequest(one.levels, levels)) ?? true),
+    );
     const asked = await Promise.all(wanted.map((levels) => ask(levels, model)));
     return { topic, pairs: array.pairs, asked };
   });
@@ -622,8 +624,14 @@ async function areAsLearned(levels: Combination, { exports, knowledge }: Model):
   });
 }
 
-const arraysOfCsvs = (name: string, some: readonly Topic[]): AnyScenario =>
-  togetherScenario(name, ofCsvs, false, (...given) => askArrays(some, ...given));
+const arraysOfCsvs = (
+  name: string,
+  some: readonly Topic[],
+  isAsked?: (index: number) => boolean,
+): AnyScenario =>
+  togetherScenario(name, ofCsvs, false, (world, model, before) =>
+    askArrays(some, world, model, before, isAsked),
+  );
 const arraysOfPdfs = (name: string, some: readonly Topic[]): AnyScenario =>
   togetherScenario(name, [...ofForms, ...ofPdfs], true, (...given) => askArrays(some, ...given));
 
@@ -656,8 +664,24 @@ export const pdfsTogether = [
   },
 ];
 
-/** Scenarios of arrays by their names, each in parts, one a topic: for a proof that ends once a fault is found. */
+/** How many requests of one topic a part sends at most. */
+const partSize = 30;
+
+/** Scenarios of arrays by their names, each in parts, one or more a topic: for a proof that ends once a fault is found. */
 export const topicByTopic: ReadonlyMap<string, readonly AnyScenario[]> = new Map([
-  [csvs, topics.map((topic, at) => arraysOfCsvs(`${csvs}: topic ${at + 1}`, [topic]))],
+  [
+    csvs,
+    topics.flatMap((topic, at) => {
+      const { max = 0, loose = 0 } = topic;
+      const count = Math.max(1, Math.ceil((max + loose) / partSize));
+      return Array.from({ length: count }, (_, part) =>
+        arraysOfCsvs(
+          `${csvs}: topic ${at + 1}, part ${part + 1}`,
+          [topic],
+          count === 1 ? undefined : (index) => Math.floor(index / partSize) === part,
+        ),
+      );
+    }),
+  ],
   [pdfs, topicsOfPdfs.map((topic, at) => arraysOfPdfs(`${pdfs}: topic ${at + 1}`, [topic]))],
 ]);
