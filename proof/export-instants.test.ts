@@ -1,9 +1,8 @@
-// The export: however finely a service keeps times, and however it shows them, it is not accused, its ranges and limits
-// are judged, and its faults are found.
+// The export: however finely a service keeps times, and however it shows them, its limits are judged, and its faults are
+// found. That its ranges are judged stands in the proof of the variants of CSVs.
 
 import { describe } from 'vitest';
 import type { JudgedClause } from '../schemas/clauses.ts';
-import { filterClauses } from './clause-groups.ts';
 import { faults } from './faults.ts';
 import { lookingAt, scenariosOf } from './parts.ts';
 import { proveFaults } from './prove-faults.ts';
@@ -11,11 +10,6 @@ import { proveVariants } from './prove-variants.ts';
 import { sampled, shareOf } from './sample.ts';
 import { exportInstantVariants } from './variants/export-instants.ts';
 
-const ofRanges: readonly JudgedClause[] = [
-  'export.range-start-includes-its-instant',
-  'export.range-bounds-are-instants',
-  'export.range-bounds-are-independent',
-];
 const ofLimits: readonly JudgedClause[] = [
   'export.csv-has-no-limit-of-5000',
   'limits.pdf-of-5000-events-is-allowed',
@@ -29,9 +23,6 @@ const variants = sampled(exportInstantVariants).map(({ follows: _, ...variant })
   ...variant,
   unseen: 'Not looked at.',
 }));
-// Filters meet with ranges there, and not each of them is always asked for without another one.
-const looked = [...ofRanges, ...filterClauses];
-describe('ranges', () => proveVariants(variants, lookingAt(looked, scenariosOf.export)));
 describe('limits', () =>
   proveVariants(variants, lookingAt(ofLimits, scenariosOf.export), moreThanOfAPdf));
 
