@@ -357,6 +357,7 @@ describe('title lines', () => {
   it('leave the width to the table: the commonest, or the larger one', () => {
     expect(splitStart([['Title'], headings])).toMatchObject({ columns: 3, headings });
     expect(splitStart([headings, ['Total']])).toMatchObject({ columns: 3, headings });
+    expect(splitStart([headings, ['Total'], ['Made']])).toMatchObject({ columns: 3, headings });
     const wide = [...title(1, ['a', 'b', 'c', 'd']), ...events];
     expect(splitStart(wide).columns).toBe(3);
   });
@@ -390,6 +391,20 @@ describe('title lines', () => {
     expect(splitStart([...wide, one], known(...further))).toMatchObject({ titleLines: wide });
     const asWide = known(['Title'], ['Made', '', '']);
     expect(splitStart([['Title'], one, one], asWide)).toMatchObject({ rows: [one, one] });
+  });
+
+  it('are all of an export without events, where the known table has no headings', () => {
+    const many = another({ rows: Array.from({ length: 10 }, () => ['4', 'task', '2026']) });
+    const start = splitStart([...title(30, ['Filter', 'b']), ['Total: 0']], many);
+    expect(start).toMatchObject({ rows: [], columns: 3 });
+    expect(splitStart(title(2), another({ rows: events })).rows).toEqual(title(2));
+  });
+
+  it('of the known table may be more than twenty, where they are narrower', () => {
+    const one = ['4', 'task', '2026'];
+    const known = another({ titleLines: title(1), rows: events });
+    const asked = [...title(1), ...title(30, ['Filter', 'b'])];
+    expect(splitStart([...asked, one], known)).toMatchObject({ titleLines: asked, rows: [one] });
   });
 
   it('do not hide the width that is known', () => {

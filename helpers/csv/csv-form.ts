@@ -226,26 +226,38 @@ function foundTitles(records: readonly Row[], known?: TableParts) {
  * wide as the table, as a title may tell what was asked for, in a line each; without such a record, as many as are known.
  */
 function knownTitles(records: readonly Row[], known?: TableParts) {
-  const { titleLines = [], headings, rows: [row] = [] } = known ?? {};
-  if (row === undefined || titleLines.length === 0) return undefined;
+  const { titleLines = [], headings, rows = [] } = known ?? {};
+  const [row] = rows;
+  if (row === undefined) return undefined;
   const isOfTable = ({ length }: Row): boolean => length === row.length;
   const first = records.findIndex(isOfTable);
+  // Without headings, an export without events is what stands around them.
+  const isNarrow = ({ length }: Row): boolean => length < row.length;
+  if (records.every(isNarrow) && headings === null && rows.length >= enoughEvents)
+    return { titles: records.length, columns: row.length };
+  if (titleLines.length === 0) return undefined;
   const titles = first < 0 ? Math.min(titleLines.length, records.length) : first;
   const areTitles = titleLines.slice(0, titles).every((title, index) => {
     return !isOfTable(title) && records[index]?.length === title.length;
   });
   // Above known headings there may be any number of them, as one for each value that was asked for.
   const isSure = headings != null && headings.join('\0') === records[titles]?.join('\0');
-  return areTitles && titles > 0 && (isSure || titles <= maxTitleLines)
+  const areFew = titles <= maxTitleLines || records.slice(0, titles).every(isNarrow);
+  return areTitles && titles > 0 && (isSure || areFew)
     ? { titles, columns: row.length }
     : undefined;
 }
 
 /** How many cells most records have. */
 function usualWidth(records: readonly Row[]): number {
-  const times = countsOf(records.map(({ length }) => length));
+  const all = countsOf(records.map(({ length }) => length));
+  // A few lines of one cell are what stands around the headings of a table without events.
+  const times = [...all].filter(([width, count]) => width > 1 || count > maxTitleLines);
   // Of equally common widths the larger counts: the file may be only a title line above headings.
-  const [width] = [...times].reduce((a, b) => ((b[1] - a[1] || b[0] - a[0]) > 0 ? b : a), [0, 0]);
+  const [width] = (times.length > 0 ? times : [...all]).reduce(
+    (a, b) => ((b[1] - a[1] || b[0] - a[0]) > 0 ? b : a),
+    [0, 0],
+  );
   return width;
 }
 

@@ -262,7 +262,9 @@ class RowCollector {
     const footer: Row[] = [];
     for (const record of this.#last.splice(0)) {
       const cells = this.#inPlaces(record.cells);
-      if (sample.length === 0 || looksLikeEvent(cells, sample)) {
+      const isSentence = this.#start.headings !== null && record.cells.length === 1 && columns > 2;
+      const isEvent = sample.length === 0 ? !isSentence : looksLikeEvent(cells, sample);
+      if (isEvent) {
         const padded = paddedTo(columns, cells, sample);
         if (padded === undefined) this.#reportWidth(record);
         this.#keep(padded ?? cells);
