@@ -43,6 +43,12 @@ interface KeyPlace {
   readonly within: number;
 }
 
+/** The position on the page of what stands at an offset of the text. */
+export function placeAt(text: PlainText, offset: number): KeyPlace {
+  const { piece, within = 0 } = pieceAt(text, offset) ?? {};
+  return { x: Math.round(piece?.x ?? 0), within };
+}
+
 /** Where a key is printed. */
 export interface PrintedKey extends Occurrence {
   /** Whether it stands at a usual place; the range in a title does not. */
@@ -199,10 +205,10 @@ export function eventsAt({ text }: PlainText, keys: readonly PrintedKey[]): Prin
 
 /** Where values of a key column stand, and the usual places of most: values of other rows count at these alone. */
 function findKeys(text: PlainText, { values }: PrintedColumn, count: number) {
-  const placed = findOccurrences(text, values).map((key) => {
-    const { piece, within = 0 } = pieceAt(text, key.start) ?? {};
-    return { ...key, x: Math.round(piece?.x ?? 0), within };
-  });
+  const placed = findOccurrences(text, values).map((key) => ({
+    ...key,
+    ...placeAt(text, key.start),
+  }));
   const wanted = countsOf(values.slice(0, count));
   const groups = keysByPlace(
     placed.filter(({ value }) => wanted.has(value)),

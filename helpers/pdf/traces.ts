@@ -1,7 +1,7 @@
 // What rows that were given no printed event leave in a PDF: values of their own, and keys that a page end divides.
 
 import { groupBy } from '../group-by.ts';
-import type { EventText } from './find-events.ts';
+import { type EventText, placeAt } from './find-events.ts';
 import {
   findAll,
   findOccurrences,
@@ -9,7 +9,6 @@ import {
   joinPieces,
   type Occurrence,
   type Piece,
-  pieceAt,
   placesOf,
 } from './plain-text.ts';
 import { thresholds } from './thresholds.ts';
@@ -96,10 +95,7 @@ function keysAside(
   const isTaken = ({ start, end }: Occurrence): boolean =>
     keys.some((one) => one.start <= start && end <= one.end);
   const isWord = ({ start, end }: Occurrence): boolean => text.isBreak(start) && text.isBreak(end);
-  const positionOf = (offset: number): string => {
-    const { piece, within } = pieceAt(text, offset) ?? {};
-    return `${Math.round(piece?.x ?? 0)} ${within}`;
-  };
+  const positionOf = (offset: number): string => Object.values(placeAt(text, offset)).join(' ');
   const usual = new Set(
     keys.flatMap(({ value, end, isAtUsualPlace }) =>
       isAtUsualPlace ? clocksOf(value).map((clock) => positionOf(end - clock.length)) : [],
