@@ -384,8 +384,7 @@ describe('title lines', () => {
     const start = splitStart([...wide, one], known(...wide));
     expect(start).toMatchObject({ titleLines: wide, rows: [one] });
     const halves = [['2024-01-01', 'ta'], ['sk', ''], one];
-    const others = known(['Title', 'of'], ['Made']);
-    expect(splitStart(halves, others)).toMatchObject({ titleLines: [], rows: halves });
+    expect(splitStart(halves, known())).toMatchObject({ titleLines: [], rows: halves });
     const further = [...wide, ['Filter', 'b']];
     expect(splitStart([...further, one], known(...wide))).toMatchObject({ titleLines: further });
     expect(splitStart([...wide, one], known(...further))).toMatchObject({ titleLines: wide });
@@ -393,11 +392,28 @@ describe('title lines', () => {
     expect(splitStart([['Title'], one, one], asWide)).toMatchObject({ rows: [one, one] });
   });
 
-  it('are all of an export without events, where the known table has no headings', () => {
+  it('are all of an export without events that has no headings', () => {
     const many = another({ rows: Array.from({ length: 10 }, () => ['4', 'task', '2026']) });
     const start = splitStart([...title(30, ['Filter', 'b']), ['Total: 0']], many);
     expect(start).toMatchObject({ rows: [], columns: 3 });
-    expect(splitStart(title(2), another({ rows: events })).rows).toEqual(title(2));
+    expect(splitStart(title(2), another({ rows: events }))).toMatchObject({ rows: [] });
+  });
+
+  it('are whatever fills fewer cells than all known events, where these are enough', () => {
+    const wide = ['Id', 'Type', 'Subtype', 'Date', 'User', 'Comment'];
+    const event = ['4', 'task', 'new', '2026', 'u-7', ''];
+    const many = another({ headings: wide, rows: Array.from({ length: 10 }, () => event) });
+    const sums = [
+      ['Sum', '12', '', '', '', ''],
+      ['Total', '12'],
+    ];
+    expect(splitStart(sums, many)).toMatchObject({ titleLines: sums, rows: [], columns: 6 });
+    const [all, filled] = [wide.slice(0, 5), event.slice(0, 5)];
+    const leftOut = splitStart([...sums, all, filled], many);
+    expect(leftOut).toMatchObject({ titleLines: sums, headings: all, columns: 5 });
+    // Empty cells at the end may be left out.
+    const short = splitStart([...sums, filled], { ...many, headings: null });
+    expect(short).toMatchObject({ rows: [filled], columns: 6 });
   });
 
   it('of the known table may be more than twenty, where they are narrower', () => {

@@ -222,30 +222,38 @@ function foundTitles(records: readonly Row[], known?: TableParts) {
 }
 
 /**
- * The number of title lines by the known table, where the first records are of their widths: all above the first record as
- * wide as the table, as a title may tell what was asked for, in a line each; without such a record, as many as are known.
+ * The number of title lines by the known table: all above its headings, or else above the first record that may be an event
+ * or other headings, as a title may tell what was asked for, in a line each. An event fills as many cells as the known ones
+ * fill at least; other records do not begin a table.
+ * @returns undefined where no event is known
  */
 function knownTitles(records: readonly Row[], known?: TableParts) {
   const { titleLines = [], headings, rows = [] } = known ?? {};
   const [row] = rows;
   if (row === undefined) return undefined;
-  const isOfTable = ({ length }: Row): boolean => length === row.length;
-  const first = records.findIndex(isOfTable);
-  // Without headings, an export without events is what stands around them.
-  const isNarrow = ({ length }: Row): boolean => length < row.length;
-  if (records.every(isNarrow) && headings === null && rows.length >= enoughEvents)
-    return { titles: records.length, columns: row.length };
-  if (titleLines.length === 0) return undefined;
-  const titles = first < 0 ? Math.min(titleLines.length, records.length) : first;
-  const areTitles = titleLines.slice(0, titles).every((title, index) => {
-    return !isOfTable(title) && records[index]?.length === title.length;
-  });
-  // Above known headings there may be any number of them, as one for each value that was asked for.
-  const isSure = headings != null && headings.join('\0') === records[titles]?.join('\0');
-  const areFew = titles <= maxTitleLines || records.slice(0, titles).every(isNarrow);
-  return areTitles && titles > 0 && (isSure || areFew)
-    ? { titles, columns: row.length }
-    : undefined;
+  const filled = rows.length < enoughEvents ? 2 : Math.min(...rows.map(filledCells));
+  const isAsWide = ({ length }: Row): boolean => length === row.length;
+  const first = [
+    records.findIndex((record, at) => areSame(headings, record, records[at + 1])),
+    records.findIndex((record) => isAsWide(record) && filledCells(record) * 2 > filled),
+    // Empty columns may be left out.
+    records.findIndex((record) => filledCells(record) >= filled),
+  ].find((at) => at >= 0);
+  const above = first ?? records.length;
+  const areNone = titleLines.length === 0 && areHalves(records.slice(0, above), row.length);
+  const titles = areNone ? 0 : above;
+  const columns = (headings === null ? undefined : records[titles]?.length) ?? row.length;
+  return { titles, columns };
+}
+
+function filledCells(row: Row): number {
+  return row.filter((cell) => cell !== '').length;
+}
+
+/** Whether the first row is the known headings, or is with the second one. */
+function areSame(headings: Row | null | undefined, first: Row, second: Row = []): boolean {
+  const isKnown = (row: Row): boolean => headings?.join('\0') === row.join('\0');
+  return isKnown(first) || isKnown(joinedHeadings(first, second));
 }
 
 /** How many cells most records have. */
@@ -278,9 +286,13 @@ function titlesAboveHeadings(records: readonly Row[], columns: number, known?: T
 function titlesAboveEvents(records: readonly Row[], columns: number): number {
   const isTitle = (row: Row) => row.length !== columns || isPaddedTitle(row);
   const titles = records.findIndex((row) => !isTitle(row));
-  // A row that an unquoted line break divides in two is a damaged event, not a title.
-  const cells = records.slice(0, titles).reduce((sum, row) => sum + row.length - 1, 1);
-  return titles > maxTitleLines || (titles > 1 && cells === columns) ? 0 : Math.max(0, titles);
+  const isNone = titles > maxTitleLines || areHalves(records.slice(0, titles), columns);
+  return isNone ? 0 : Math.max(0, titles);
+}
+
+/** Whether records are an event that unquoted line breaks divide, and no titles. */
+function areHalves(records: readonly Row[], columns: number): boolean {
+  return records.length > 1 && records.reduce((sum, row) => sum + row.length - 1, 1) === columns;
 }
 
 /** A title of one cell, padded with empty cells to the width of the table. */
@@ -300,9 +312,7 @@ const enoughEvents = 10;
  * then the digits.
  */
 function areHeadings(first: Row, others: readonly Row[], known: TableParts | undefined): boolean {
-  const inTwoLines = joinedHeadings(first, others[0] ?? []);
-  if ([first, inTwoLines].some((row) => known?.headings?.join('\0') === row.join('\0')))
-    return true;
+  if (areSame(known?.headings, first, others[0])) return true;
   if (first.every((cell) => cell === '')) return false;
   // A line alone may be the headings of an export without events.
   if (others.length > 0 && known?.headings === null && known.rows.length >= enoughEvents)

@@ -103,9 +103,11 @@ function widthOf(piece: Uint8Array): TextEncoding {
   const [even = 0, odd = 0] = [0, 1].map(
     (rest) => beginning.filter((byte, index) => byte === 0 && index % 2 === rest).length,
   );
-  const isMost = (count: number): boolean => count > 2 && count * 4 > beginning.length;
-  if (isMost(odd) && even === 0) return 'utf-16le';
-  return isMost(even) && odd === 0 ? 'utf-16be' : 'utf-8';
+  // The other byte is NUL only where a letter of another script has a round number, as “Ā”.
+  const isMost = (count: number, other: number): boolean =>
+    count > 2 && count * 4 > beginning.length && count > 8 * other;
+  if (isMost(odd, even)) return 'utf-16le';
+  return isMost(even, odd) ? 'utf-16be' : 'utf-8';
 }
 
 /** Whether bytes are windows-1252 and no damaged UTF-8: read as UTF-8, more characters are damaged than readable. */

@@ -732,7 +732,10 @@ function expectToTheLetter(write: Recorded, { knowledge }: Evidence): void {
     // A file of few events may not show its own encoding: that of the whole window counts too.
     const encodings = [look.table?.encoding, knowledge.base.table.encoding];
     const isShown = encodings.includes('windows-1252') ? showsAsFarAsWritable : shows;
-    return rowsOf(look, write).some((cells) => cells.some((cell) => isShown(cell, comment)));
+    return rowsOf(look, write)
+      .flat()
+      .flatMap(textsIn)
+      .some((text) => isShown(text, comment));
   };
   if (looks.every((look) => !isThere(look, write) || isKept(look))) return;
   const cell = shown?.row.find((text) => text.includes(comment.slice(0, 16))) ?? '';
@@ -749,14 +752,14 @@ function expectToTheLetter(write: Recorded, { knowledge }: Evidence): void {
   );
 }
 
-/** Whether a cell shows the comment; line ends and the Unicode normal form may differ. */
-function shows(cell: string, comment: string): boolean {
-  return textsIn(cell).some((text) => normalized(text).includes(normalized(comment)));
+/** Whether a text shows the comment; line ends and the Unicode normal form may differ. */
+function shows(text: string, comment: string): boolean {
+  return normalized(text).includes(normalized(comment));
 }
 
 /** As `shows`, in a file of windows-1252: any text may stand in place of characters that this encoding cannot write. */
-function showsAsFarAsWritable(cell: string, comment: string): boolean {
-  const [shown, sent] = [cell, comment].map((text) => text.replaceAll('\r\n', '\n'));
+function showsAsFarAsWritable(text: string, comment: string): boolean {
+  const [shown, sent] = [text, comment].map((one) => one.replaceAll('\r\n', '\n'));
   const writable = (sent ?? '').split(/[^\0-\xff]+/u).map(literal);
   return new RegExp(writable.join('[\\s\\S]{0,200}?')).test(shown ?? '');
 }
