@@ -213,9 +213,7 @@ function joinedHeadings(first: Row, second: Row): Row {
 
 /** How many title lines the records show, and how many columns the table has. */
 function foundTitles(records: readonly Row[], known?: TableParts) {
-  const knownWidth = known?.rows[0]?.length;
-  const columns =
-    records.find(({ length }) => length === knownWidth)?.length ?? usualWidth(records);
+  const columns = usualWidth(records);
   const titles =
     titlesAboveHeadings(records, columns, known) ?? titlesAboveEvents(records, columns);
   return { titles, columns };
@@ -231,7 +229,8 @@ function knownTitles(records: readonly Row[], known?: TableParts) {
   const { titleLines = [], headings, rows = [] } = known ?? {};
   const [row] = rows;
   if (row === undefined) return undefined;
-  const filled = rows.length < enoughEvents ? 2 : Math.min(...rows.map(filledCells));
+  const filled =
+    rows.length < enoughEvents ? 2 : Math.min(...rows.slice(0, sampleSize).map(filledCells));
   const isAsWide = ({ length }: Row): boolean => length === row.length;
   const first = [
     records.findIndex((record, at) => areSame(headings, record, records[at + 1])),
@@ -302,6 +301,9 @@ export function isPaddedTitle(row: Row): boolean {
     row[1] === '' && row.length >= 3 && row[0] !== '' && row.slice(2).every((cell) => cell === '')
   );
 }
+
+/** Of how many known events it is counted which cells they fill. */
+const sampleSize = 500;
 
 /** A known table of so many events was not taken for one without headings by accident. */
 const enoughEvents = 10;
