@@ -190,6 +190,17 @@ describe('what is repeated on most pages', () => {
     expect(bodies(often).filter((text) => text.endsWith('Note'))).toEqual([]);
   });
 
+  it('is a part of them where it stands as often below, as a user whom many events begin with', () => {
+    const shared = (line: number) =>
+      withTitle(4, (page) => ['Ada', page < 2 ? line : 400 + page]).map((lines): Line[] => [
+        ['Ada', 40],
+        ...lines,
+      ]);
+    const named = (line: number) => bodies(shared(line)).filter((text) => text.endsWith('Ada'));
+    expect(named(400)).toHaveLength(8);
+    expect(named(40)).toHaveLength(2);
+  });
+
   it('is not what stands elsewhere on each, or has longer numbers and times', () => {
     const moving = withTitle(4, (page) => ['moving', 500 + 20 * page]);
     expect(bodies(moving).filter((text) => text.endsWith('moving'))).toHaveLength(4);

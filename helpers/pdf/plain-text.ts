@@ -160,19 +160,32 @@ export function bodyOf(pages: readonly PdfPage[]): Piece[] {
   });
 }
 
-/** What stands at the same place of most pages, page numbers taken as equal. */
+/**
+ * What stands at the same place of most pages, page numbers taken as equal, and seldom above or below it, as a value stands
+ * that many events begin with.
+ */
 function runningTitles(pages: readonly PdfPage[]): ReadonlySet<string> {
-  const times = countsOf(pages.flatMap(({ texts }) => [...new Set(texts.map(titleKey))]));
+  const all = pages.flatMap(({ texts }) => [
+    ...new Map(texts.map((text) => [titleKey(text), text])),
+  ]);
+  const times = countsOf(all.map(([key]) => key));
+  const timesBelow = countsOf(all.map(([, text]) => titleKey(text, '')));
   // On two pages, an event printed twice can be at the same place of both.
   const often = Math.max(thresholds.titledPages, thresholds.titled * pages.length);
-  return new Set([...times].filter(([, count]) => count >= often).map(([key]) => key));
+  const titles = all.filter(([key, text]) => {
+    const count = times.get(key) ?? 0;
+    return count >= often && count * 2 > (timesBelow.get(titleKey(text, '')) ?? 0);
+  });
+  return new Set(titles.map(([key]) => key));
 }
 
-function titleKey(text: PdfText): string {
+/** The words of a text and its place. @param line of its place; '' where only the left edge counts */
+function titleKey(text: PdfText, line: number | '' = lineOf(text)): string {
   // Longer numbers are parts of times and ids.
   const words = text.text.replace(/(?<![\d:./-])\d{1,4}(?![\d:./-])/g, '#');
   // The number of a page moves with its width.
-  return `${words === '#' ? '' : Math.round(text.x)} ${lineOf(text)} ${words}`;
+  const isNumber = words === '#';
+  return `${isNumber ? '' : Math.round(text.x)} ${isNumber ? lineOf(text) : line} ${words}`;
 }
 
 function lineOf({ y }: PdfText): number {
