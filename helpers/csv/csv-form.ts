@@ -168,6 +168,9 @@ function lineEndOf(lines: readonly Line[]): CsvForm['lineEnd'] {
 
 const lineEnds = ['\n', '\r\n', '\r'] as const;
 
+/** How many records are looked at to distinguish headings from events. */
+export const sampleSize = 500;
+
 /** The records of a file, or of its beginning, taken apart. */
 export interface TableParts {
   /** Records above the headings that are not part of the table. */
@@ -221,8 +224,8 @@ function foundTitles(records: readonly Row[], known?: TableParts) {
 
 /**
  * The number of title lines by the known table: all above its headings, or else above the first record that may be an event
- * or other headings, as a title may tell what was asked for, in a line each. An event fills as many cells as the known ones
- * fill at least; other records do not begin a table.
+ * or other headings, as a title may tell what was asked for, in a line each. A record as wide as the known ones begins a table
+ * if it fills more than half of the cells that all of these fill; any other, if it fills as many.
  * @returns undefined where no event is known
  */
 function knownTitles(records: readonly Row[], known?: TableParts) {
@@ -301,9 +304,6 @@ export function isPaddedTitle(row: Row): boolean {
     row[1] === '' && row.length >= 3 && row[0] !== '' && row.slice(2).every((cell) => cell === '')
   );
 }
-
-/** Of how many known events it is counted which cells they fill. */
-const sampleSize = 500;
 
 /** A known table of so many events was not taken for one without headings by accident. */
 const enoughEvents = 10;

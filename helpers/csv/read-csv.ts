@@ -10,6 +10,7 @@ import {
   isPaddedTitle,
   nonCsvType,
   type Row,
+  sampleSize,
   sniffStart,
   splitStart,
   type TableParts,
@@ -125,9 +126,6 @@ async function parse(
   const { data, errors } = recordsOf(open, true);
   collector.take(data, errors);
 }
-
-/** How many records are looked at to distinguish headings from events. */
-const sampleSize = 500;
 
 const maxProblems = 20;
 

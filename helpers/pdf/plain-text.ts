@@ -169,12 +169,12 @@ function runningTitles(pages: readonly PdfPage[]): ReadonlySet<string> {
     ...new Map(texts.map((text) => [titleKey(text), text])),
   ]);
   const times = countsOf(all.map(([key]) => key));
-  const timesBelow = countsOf(all.map(([, text]) => titleKey(text, '')));
+  const timesInColumn = countsOf(all.map(([, text]) => titleKey(text, '')));
   // On two pages, an event printed twice can be at the same place of both.
   const often = Math.max(thresholds.titledPages, thresholds.titled * pages.length);
   const titles = all.filter(([key, text]) => {
     const count = times.get(key) ?? 0;
-    return count >= often && count * 2 > (timesBelow.get(titleKey(text, '')) ?? 0);
+    return count >= often && count * 2 > (timesInColumn.get(titleKey(text, '')) ?? 0);
   });
   return new Set(titles.map(([key]) => key));
 }

@@ -282,32 +282,17 @@ export function expectSameInWindow(
   actual: CsvDownload,
   { base, columns }: Pick<Knowledge, 'base' | 'columns'>,
 ): void {
-  const { rows } = tableOf(expected);
+  const [due, held] = [tableOf(expected), tableOf(actual)];
   // A column that is empty may be left out there.
-  const isFilled = (id: number): boolean => rows.length === 0 || rows.some((row) => row[id]);
+  const isFilled = (id: number): boolean => due.count === 0 || due.rows.some((row) => row[id]);
   const ids = columnsOfIds(base.table, columns).filter(isFilled);
-  const whole = valuesIn(base.table, ids);
-  if (whole.entries.size < whole.size || ids.length === 0) return;
-  const due = valuesIn(tableOf(expected), ids);
-  const heldIds = ids.map((id) =>
-    columnHolding(valuesIn(tableOf(expected), [id]), id, tableOf(actual)),
-  );
-  const held = intersection(valuesIn(tableOf(actual), heldIds), whole);
-  const { missing, extra } = difference(due, held);
-  if (missing.length + extra.length === 0) return;
-  throw new Violation(
-    {
-      kind: 'events',
-      when: what,
-      fileType: 'csv',
-      missing: missing.length,
-      extra: extra.length,
-      of: due.size,
-      asked: filtersIn(actual.query),
-      ...firstOf(missing, extra),
-    },
-    [actual.answer, expected.answer],
-  );
+  const nameIn = (places: readonly number[]) => (row: Row) => wholeKey(valuesOf(row, places));
+  const names = new Set(base.table.rows.map(nameIn(ids)));
+  if (names.size < base.table.rows.length || ids.length === 0) return;
+  const nameOf = nameIn(ids.map((id) => columnHolding(valuesIn(due, [id]), id, held)));
+  const rows = held.rows.filter((row) => names.has(nameOf(row)));
+  const inWindow = { ...actual, table: { ...held, rows, count: rows.length } };
+  expectSameEvents(what, expected, inWindow, columns);
 }
 
 /** The column that holds most of these values: in another locale, it may stand elsewhere. */
