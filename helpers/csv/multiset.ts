@@ -43,12 +43,18 @@ export class RowPool {
   }
 }
 
+/** A row, and how often it is there. */
+interface Entry {
+  readonly row: Row;
+  readonly times: number;
+}
+
 /** Rows of an export, each with how often it is there; order and place do not count. */
 export interface Multiset {
   /** How many rows, each counted as often as it is there. */
   readonly size: number;
   /** By key: equal rows have equal keys. */
-  readonly entries: ReadonlyMap<string, { readonly row: Row; readonly times: number }>;
+  readonly entries: ReadonlyMap<string, Entry>;
 }
 
 /**
@@ -145,13 +151,14 @@ function combined(
   times: (inA: number, inB: number, key: string) => number,
   having: readonly Multiset[] = [a, b],
 ): Multiset {
-  const entries = new Map<string, { row: Row; times: number }>();
+  const entries = new Map<string, Entry>();
   let size = 0;
   for (const { entries: rows } of having) {
-    for (const [key, { row }] of rows) {
+    for (const [key, entry] of rows) {
       if (entries.has(key)) continue;
       const count = times(timesIn(a, key), timesIn(b, key), key);
-      if (count > 0) entries.set(key, { row, times: count });
+      // Hundreds of sets hold the same events: an entry that is the same is shared.
+      if (count > 0) entries.set(key, count === entry.times ? entry : { ...entry, times: count });
       size += count;
     }
   }
