@@ -385,6 +385,8 @@ describe('title lines', () => {
     expect(start).toMatchObject({ titleLines: wide, rows: [one] });
     const halves = [['2024-01-01', 'ta'], ['sk', ''], one];
     expect(splitStart(halves, known())).toMatchObject({ titleLines: [], rows: halves });
+    const others = known(['Title', 'of'], ['Made']);
+    expect(splitStart(halves, others)).toMatchObject({ titleLines: [], rows: halves });
     const further = [...wide, ['Filter', 'b']];
     expect(splitStart([...further, one], known(...wide))).toMatchObject({ titleLines: further });
     expect(splitStart([...wide, one], known(...further))).toMatchObject({ titleLines: wide });

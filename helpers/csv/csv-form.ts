@@ -223,29 +223,35 @@ function foundTitles(records: readonly Row[], known?: TableParts) {
 }
 
 /**
- * The number of title lines by the known table: all above its headings, or else above the first record that may be an event
- * or other headings, as a title may tell what was asked for, in a line each. A record as wide as the known ones begins a table
- * if it fills more than half of the cells that all of these fill; any other, if it fills as many.
+ * The number of title lines by the known table: a title may tell what was asked for, in a line each. Two halves of an event are
+ * none, unless known titles are as wide.
  * @returns undefined where no event is known
  */
 function knownTitles(records: readonly Row[], known?: TableParts) {
-  const { titleLines = [], headings, rows = [] } = known ?? {};
-  const [row] = rows;
-  if (row === undefined) return undefined;
-  const filled =
-    rows.length < enoughEvents ? 2 : Math.min(...rows.slice(0, sampleSize).map(filledCells));
-  const isAsWide = ({ length }: Row): boolean => length === row.length;
-  const first = [
-    records.findIndex((record, at) => areSame(headings, record, records[at + 1])),
-    records.findIndex((record) => isAsWide(record) && filledCells(record) * 2 > filled),
-    // Empty columns may be left out.
-    records.findIndex((record) => filledCells(record) >= filled),
-  ].find((at) => at >= 0);
-  const above = first ?? records.length;
-  const areNone = titleLines.length === 0 && areHalves(records.slice(0, above), row.length);
-  const titles = areNone ? 0 : above;
-  const columns = (headings === null ? undefined : records[titles]?.length) ?? row.length;
+  const row = known?.rows[0];
+  if (known === undefined || row === undefined) return undefined;
+  const above = records.slice(0, beginningByKnown(records, known));
+  const areAsWide = above.every(({ length }, at) => length === known.titleLines[at]?.length);
+  const titles = areHalves(above, row.length) && !areAsWide ? 0 : above.length;
+  const columns = (known.headings === null ? undefined : records[titles]?.length) ?? row.length;
   return { titles, columns };
+}
+
+/**
+ * Where the table begins: at the known headings, or else at the first record that may be an event or other headings. One as
+ * wide as the known events fills more than half of the cells that all of these fill; any other, as many.
+ */
+function beginningByKnown(records: readonly Row[], { headings, rows }: TableParts): number {
+  const atHeadings = records.findIndex((row, at) => areKnown(headings, row, records[at + 1]));
+  if (atHeadings >= 0) return atHeadings;
+  const areFew = rows.length < enoughEvents;
+  const filled = areFew ? 2 : Math.min(...rows.slice(0, sampleSize).map(filledCells));
+  const width = rows[0]?.length;
+  const asWide = records.findIndex((row) => row.length === width && filledCells(row) * 2 > filled);
+  if (asWide >= 0) return asWide;
+  // Empty columns may be left out.
+  const narrower = records.findIndex((row) => filledCells(row) >= filled);
+  return narrower < 0 ? records.length : narrower;
 }
 
 function filledCells(row: Row): number {
@@ -253,9 +259,15 @@ function filledCells(row: Row): number {
 }
 
 /** Whether the first row is the known headings, or is with the second one. */
-function areSame(headings: Row | null | undefined, first: Row, second: Row = []): boolean {
-  const isKnown = (row: Row): boolean => headings?.join('\0') === row.join('\0');
-  return isKnown(first) || isKnown(joinedHeadings(first, second));
+function areKnown(headings: Row | null | undefined, first: Row, second: Row = []): boolean {
+  // Asked of each record: most differ in their first cell, and are not joined.
+  const isEach = (cellOf: (column: number) => string | undefined): boolean =>
+    headings?.length === first.length &&
+    headings.every((heading, column) => heading === cellOf(column));
+  return (
+    isEach((column) => first[column]) ||
+    isEach((column) => `${first[column]} ${second[column] ?? ''}`)
+  );
 }
 
 /** How many cells most records have. */
@@ -314,7 +326,7 @@ const enoughEvents = 10;
  * then the digits.
  */
 function areHeadings(first: Row, others: readonly Row[], known: TableParts | undefined): boolean {
-  if (areSame(known?.headings, first, others[0])) return true;
+  if (areKnown(known?.headings, first, others[0])) return true;
   if (first.every((cell) => cell === '')) return false;
   // A line alone may be the headings of an export without events.
   if (others.length > 0 && known?.headings === null && known.rows.length >= enoughEvents)

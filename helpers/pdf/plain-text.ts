@@ -151,7 +151,7 @@ export function findAll(text: string, values: ReadonlySet<string>): Map<string, 
 export function bodyOf(pages: readonly PdfPage[]): Piece[] {
   const repeated = runningTitles(pages);
   return pages.flatMap(({ texts }, page) => {
-    const own = texts.filter((text) => !repeated.has(titleKey(text))).map(lineOf);
+    const own = texts.filter((text) => !repeated.has(titleMarks(text).atPlace)).map(lineOf);
     const top = own.reduce((a, b) => Math.min(a, b), Number.POSITIVE_INFINITY);
     const foot = own.reduce((a, b) => Math.max(a, b), 0);
     return texts
@@ -165,27 +165,29 @@ export function bodyOf(pages: readonly PdfPage[]): Piece[] {
  * that many events begin with.
  */
 function runningTitles(pages: readonly PdfPage[]): ReadonlySet<string> {
-  const all = pages.flatMap(({ texts }) => [
-    ...new Map(texts.map((text) => [titleKey(text), text])),
-  ]);
-  const times = countsOf(all.map(([key]) => key));
-  const timesInColumn = countsOf(all.map(([, text]) => titleKey(text, '')));
+  const all = pages.flatMap(({ texts }) => {
+    const marks = texts.map(titleMarks);
+    return [...new Map(marks.map(({ atPlace, inColumn }) => [atPlace, inColumn]))];
+  });
+  const times = countsOf(all.map(([atPlace]) => atPlace));
+  const timesInColumn = countsOf(all.map(([, inColumn]) => inColumn));
   // On two pages, an event printed twice can be at the same place of both.
   const often = Math.max(thresholds.titledPages, thresholds.titled * pages.length);
-  const titles = all.filter(([key, text]) => {
-    const count = times.get(key) ?? 0;
-    return count >= often && count * 2 > (timesInColumn.get(titleKey(text, '')) ?? 0);
+  const titles = all.filter(([atPlace, inColumn]) => {
+    const count = times.get(atPlace) ?? 0;
+    return count >= often && count * 2 > (timesInColumn.get(inColumn) ?? 0);
   });
-  return new Set(titles.map(([key]) => key));
+  return new Set(titles.map(([atPlace]) => atPlace));
 }
 
-/** The words of a text and its place. @param line of its place; '' where only the left edge counts */
-function titleKey(text: PdfText, line: number | '' = lineOf(text)): string {
+/** Equal for equal words at the same place of two pages, or only at the same left edge. */
+function titleMarks(text: PdfText): { readonly atPlace: string; readonly inColumn: string } {
   // Longer numbers are parts of times and ids.
   const words = text.text.replace(/(?<![\d:./-])\d{1,4}(?![\d:./-])/g, '#');
+  const line = lineOf(text);
   // The number of a page moves with its width.
-  const isNumber = words === '#';
-  return `${isNumber ? '' : Math.round(text.x)} ${isNumber ? lineOf(text) : line} ${words}`;
+  const inColumn = words === '#' ? `${words} ${line}` : `${Math.round(text.x)} ${words}`;
+  return { atPlace: `${line} ${inColumn}`, inColumn };
 }
 
 function lineOf({ y }: PdfText): number {
