@@ -387,6 +387,11 @@ describe('title lines', () => {
     expect(splitStart(halves, known())).toMatchObject({ titleLines: [], rows: halves });
     const others = known(['Title', 'of'], ['Made']);
     expect(splitStart(halves, others)).toMatchObject({ titleLines: [], rows: halves });
+    const aboveHeadings = [...wide, headings, one];
+    const withHeadings = another({ headings, rows: events });
+    expect(splitStart(aboveHeadings, withHeadings)).toMatchObject({ titleLines: wide, headings });
+    const moreThanKnown = splitStart([...wide, one], known(['Title', 'of']));
+    expect(moreThanKnown).toMatchObject({ titleLines: wide, rows: [one] });
     const further = [...wide, ['Filter', 'b']];
     expect(splitStart([...further, one], known(...wide))).toMatchObject({ titleLines: further });
     expect(splitStart([...wide, one], known(...further))).toMatchObject({ titleLines: wide });

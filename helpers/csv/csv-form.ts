@@ -224,16 +224,20 @@ function foundTitles(records: readonly Row[], known?: TableParts) {
 
 /**
  * The number of title lines by the known table: a title may tell what was asked for, in a line each. Two halves of an event are
- * none, unless known titles are as wide.
+ * none, unless headings stand below them, or known titles are as wide.
  * @returns undefined where no event is known
  */
 function knownTitles(records: readonly Row[], known?: TableParts) {
   const row = known?.rows[0];
   if (known === undefined || row === undefined) return undefined;
-  const above = records.slice(0, beginningByKnown(records, known));
-  const areAsWide = above.every(({ length }, at) => length === known.titleLines[at]?.length);
-  const titles = areHalves(above, row.length) && !areAsWide ? 0 : above.length;
-  const columns = (known.headings === null ? undefined : records[titles]?.length) ?? row.length;
+  const { headings, titleLines } = known;
+  const beginning = beginningByKnown(records, known);
+  const [above, [first = [], second]] = [records.slice(0, beginning), records.slice(beginning)];
+  const areTitles =
+    areKnown(headings, first, second) ||
+    above.every(({ length }, at) => length === (titleLines[at] ?? titleLines.at(-1))?.length);
+  const titles = areHalves(above, row.length) && !areTitles ? 0 : above.length;
+  const columns = (headings === null ? undefined : records[titles]?.length) ?? row.length;
   return { titles, columns };
 }
 
