@@ -143,7 +143,7 @@ export function surelyBoth(a: Multiset, b: Multiset, whole: Multiset): Multiset 
 
 /**
  * Each row as often as `times` says, which is told how often each of the sets has it.
- * @param having sets in which all such rows are
+ * @param having sets in which all such rows are; of each the result is a part, or it is a part of each
  */
 function combined(
   a: Multiset,
@@ -157,12 +157,12 @@ function combined(
     for (const [key, entry] of rows) {
       if (entries.has(key)) continue;
       const count = times(timesIn(a, key), timesIn(b, key), key);
-      // Hundreds of sets hold the same events: an entry that is the same is shared.
+      // Hundreds of sets hold the same events: what is the same is shared, an entry or a whole set.
       if (count > 0) entries.set(key, count === entry.times ? entry : { ...entry, times: count });
       size += count;
     }
   }
-  return { size, entries };
+  return having.find((one) => one.size === size) ?? { size, entries };
 }
 
 /**

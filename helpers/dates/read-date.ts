@@ -115,10 +115,26 @@ function readAll(text: string): ReadonlyMap<string, DateReading> {
   const epoch = parseEpoch(plain);
   if (epoch) return new Map([[epoch.style, epoch]]);
   const spaced = plain.replace(isoWithoutSeparators, '$1-$2-$3 $4:$5:$6$7$8');
-  const { rest, ...time } = parseClock(spaced) ?? { ...midnight, rest: spaced };
-  const readings = parseDay(rest).map(({ language, ...day }) => {
-    const key = language === undefined ? day.style : `${day.style}, ${language}`;
-    return [key, { ...day, ...time }] as const;
+  const clock = parseClock(spaced) ?? { ...midnight, rest: spaced };
+  const { hour, minute, second, millisecond, beyondMs, precision, offset } = clock;
+  // The names of a month are the same in many languages: tens of thousands of texts are known.
+  const dates = new Map<string, DateReading>();
+  const readings = parseDay(clock.rest).map(({ key, style, year, month, day }) => {
+    // Field by field: spread from others, each object would have a shape of its own, and take twice the memory.
+    const made = (): DateReading => ({
+      style,
+      year,
+      month,
+      day,
+      hour,
+      minute,
+      second,
+      millisecond,
+      beyondMs,
+      precision,
+      offset,
+    });
+    return [key, remembered(dates, `${style} ${month}`, made)] as const;
   });
   return new Map(readings.filter(([, reading]) => exists(reading)));
 }
@@ -251,9 +267,9 @@ function parseOffset(written: string): number | null | undefined {
   return size > 14 * 60 ? undefined : sign === '-' ? 0 - size : size;
 }
 
-/** One way to read the day in a written date; with a language where the month is a name, as others may differ. */
+/** One way to read the day in a written date. `key`: the style, with the language where the month is a name, as others may differ. */
 interface Day extends Pick<DateReading, 'style' | 'year' | 'month' | 'day'> {
-  readonly language?: string;
+  readonly key: string;
 }
 
 const threeNumbers = /^\D*(\d{1,4})\s?([./-])\s?(\d{1,2})\s?\2\s?(\d{1,4})\D*$/;
@@ -272,12 +288,12 @@ function parseDay(text: string): readonly Day[] {
 function byNumber([, first = '', separator, second = '', third = '']: RegExpMatchArray): Day[] {
   if (first.length === 4) {
     const [year, month, day] = [Number(first), Number(second), Number(third)];
-    return [{ style: 'year first', year, month, day }];
+    return [{ key: 'year first', style: 'year first', year, month, day }];
   }
   const year = yearOf(third);
   const [a, b] = [Number(first), Number(second)];
-  const dayFirst: Day = { style: 'day first', year, month: b, day: a };
-  const monthFirst: Day = { style: 'month first', year, month: a, day: b };
+  const dayFirst: Day = { key: 'day first', style: 'day first', year, month: b, day: a };
+  const monthFirst: Day = { key: 'month first', style: 'month first', year, month: a, day: b };
   return separator === '.' ? [dayFirst] : [dayFirst, monthFirst];
 }
 
@@ -289,7 +305,7 @@ function byName(text: string, words: readonly string[]): Day[] {
   const [year, day] = yearIsFirst ? [first, second] : [second, first];
   if (numbers.length !== 2) return [];
   const days: Day[] = [];
-  for (const { language, months, fillers } of dateWords()) {
+  for (const { key, months, fillers } of dateWords()) {
     const isKnown = (word: string) => months.has(word) || fillers.has(word) || ordinal.test(word);
     if (!words.every(isKnown)) continue;
     const named = words.filter((word) => months.has(word));
@@ -298,7 +314,7 @@ function byName(text: string, words: readonly string[]): Day[] {
     if (unmistakable.length > 1) continue;
     const month = months.get(unmistakable[0] ?? named.at(-1) ?? '');
     if (month === undefined) continue;
-    days.push({ style: 'month by name', language, year: yearOf(year), month, day: Number(day) });
+    days.push({ key, style: 'month by name', year: yearOf(year), month, day: Number(day) });
   }
   return days;
 }
@@ -366,5 +382,5 @@ export function wordsOf(language: string) {
       if (type === 'dayPeriod' && words[0] !== undefined) halves.set(words[0], half);
     }
   }
-  return { language, months, fillers, halves };
+  return { key: `month by name, ${language}`, months, fillers, halves };
 }

@@ -260,12 +260,14 @@ export function levelsOfUnknownValues(known: Knowledge): readonly Level[] {
   return filters.flatMap((filter) => {
     const { values = [], shown } = known.filters.known.get(filter) ?? {};
     const [first] = values;
-    const impossible = unknownLevel(filter, impossibleValue, known.filters.impossible, [], known);
+    const impossible = unknownLevel(filter, impossibleValue, known.filters.impossible);
     if (first === undefined) return [impossible];
-    const levelsOf = (name: string, texts: readonly string[]): Level[] =>
-      texts
-        .filter((text) => shown?.values.includes(text) !== true)
-        .map((text) => unknownLevel(filter, name, text, values, known));
+    const others = values.map(({ events }) => events).reduce(without, wholeOf(known));
+    const texts = [...values.map(({ value }) => value), ...(shown?.values ?? [])];
+    const levelsOf = (name: string, near: readonly string[]): Level[] =>
+      near
+        .filter((text) => !texts.includes(text))
+        .map((text) => unknownLevel(filter, name, text, values, others));
     const [cut, ...near] = levelsOf('nearly a known value', nearValues(first.value));
     const isOfWords = isListFilter(filter) && !isUuidShaped(first.value);
     const beginning = first.value.slice(0, 2);
@@ -291,7 +293,7 @@ export function levelsOfUnknownValues(known: Knowledge): readonly Level[] {
 export function levelsOfImpossibleValues(known: Knowledge): readonly Level[] {
   const { impossible } = known.filters;
   return [...known.filters.known.keys()].flatMap((filter): Level[] => {
-    const level = unknownLevel(filter, impossibleValue, impossible, [], known);
+    const level = unknownLevel(filter, impossibleValue, impossible);
     const [value] = valuesOf(filter, known).toSorted((a, b) => b.events.size - a.events.size);
     if (!isListFilter(filter) || known.encoding.forTwoValues.length === 0 || !value) return [level];
     const { inPairs: _, forms: __, isLearned: ___, ...single } = valueLevel(filter, value);
@@ -312,24 +314,24 @@ export function levelsOfImpossibleValues(known: Knowledge): readonly Level[] {
 const impossibleValue = 'a value that no event has';
 export const isImpossible = ({ name }: Level): boolean => name === impossibleValue;
 
-/** A value that keeps no event of these known values; without any, none at all. */
+/**
+ * A value that keeps no event of these known values; without any, none at all.
+ * @param others the events that none of these keeps
+ */
 function unknownLevel(
   filter: Filter,
   name: string,
   text: string,
-  values: readonly KnownValue[],
-  known: Knowledge,
+  values: readonly KnownValue[] = [],
+  others = multiset([]),
 ): Level {
-  const others = values.filter(({ value }) => value !== text);
-  const own = others.map(({ events }) => events);
-  const least = multiset([]);
-  const most = own.length === 0 ? least : own.reduce(without, wholeOf(known));
+  const own = values.map(({ events }) => events);
   return {
-    ...filterLevel(filter, name, [text], { least, most }),
+    ...filterLevel(filter, name, [text], { least: multiset([]), most: others }),
     // An event has one type or source; but it may have several tags, one of which is nearly another: then not all.
     ...(!isListFilter(filter) &&
       own.length > 0 && { onlyIf: (kept) => own.some((one) => isSubset(one, kept)) }),
-    from: others.slice(0, 1).map(({ download }) => download),
+    from: values.slice(0, 1).map(({ download }) => download),
     mayBeRefused: true,
   };
 }

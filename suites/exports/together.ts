@@ -322,7 +322,7 @@ function withAValueLess(levels: Combination): readonly Combination[] {
 const valuesIn = (level?: Level): readonly string[] =>
   Object.values(level?.query.filters ?? {}).flat();
 
-const levelsAsLearned = new Memory<Knowledge, Topic, Promise<readonly Level[]>>();
+const setsAsLearned = new Memory<Knowledge, Topic['sets'][number], Promise<readonly Level[]>>();
 
 /** The levels of a topic as learned, by which a further run chooses the same requests, and what they keep of unmoved events. */
 export async function levelsOf(
@@ -330,10 +330,11 @@ export async function levelsOf(
   { exports, knowledge }: Pick<Model, 'exports' | 'knowledge'>,
 ) {
   const { original } = knowledge;
-  const learned = await levelsAsLearned.get(original, topic, async () => {
-    const sets = topic.sets.map((set) => setsOfLevels[set](original, exports));
-    return (await Promise.all(sets)).flat().filter((level) => topic.of?.(level) !== false);
-  });
+  // Most topics are made of the same sets, and most levels hold thousands of events: they are worked out once.
+  const sets = topic.sets.map((set) =>
+    setsAsLearned.get(original, set, async () => await setsOfLevels[set](original, exports)),
+  );
+  const learned = (await Promise.all(sets)).flat().filter((level) => topic.of?.(level) !== false);
   const levelNow = (level: Level): Level =>
     original === knowledge ? level : amongEvents(level, wholeOf(knowledge));
   return { learned, levelNow };
