@@ -4,11 +4,12 @@ import type { Row } from './csv-form.ts';
 /** Stands between the cells of a row in one text. No cell holds it: a CSV with NULs in it is reported as damaged. */
 const separator = '\u0000';
 
-const texts = new WeakMap<Row, string>();
+/** Of rows that several files may have: the text, and the entry of sets that hold it once. */
+const pooled = new WeakMap<Row, { readonly text: string; readonly once: Entry }>();
 
 /** The cells of a row in one text: equal rows have equal texts. */
 export function textOfRow(row: Row): string {
-  return texts.get(row) ?? row.join(separator);
+  return pooled.get(row)?.text ?? row.join(separator);
 }
 
 /** The cells that a text was made of. */
@@ -38,7 +39,7 @@ export class RowPool {
     if (row.length !== cells.length) return cells;
     if (this.#rows.size === this.#capacity) this.#rows.clear();
     this.#rows.set(text, row);
-    texts.set(row, text);
+    pooled.set(row, { text, once: { row, times: 1 } });
     return row;
   }
 }
@@ -62,12 +63,12 @@ export interface Multiset {
  * @param except columns, from 0, that do not count: those that change from one request to the next
  */
 export function multiset(rows: readonly Row[], except: ReadonlySet<number> = new Set()): Multiset {
-  const entries = new Map<string, { row: Row; times: number }>();
+  const entries = new Map<string, Entry>();
   for (const row of rows) {
     const key = keyOfRow(row, except);
-    const entry = entries.get(key);
-    if (entry) entry.times += 1;
-    else entries.set(key, { row, times: 1 });
+    const before = entries.get(key);
+    const once = pooled.get(row)?.once ?? { row, times: 1 };
+    entries.set(key, before ? { row: before.row, times: before.times + 1 } : once);
   }
   return { size: rows.length, entries };
 }

@@ -198,8 +198,10 @@ class RowCollector {
     const footerLines = this.#takeFooter();
     const more = this.#unlisted === 0 ? [] : [`And ${this.#unlisted} more of the kind.`];
     const { headings = null } = this.#options.like ?? {};
+    const own = this.#start.headings;
     return {
       ...this.#start,
+      headings: own && this.#pooled(own),
       ...(this.#places && { headings, columns: this.#places.length }),
       rows: this.#rows,
       count: this.#count,
@@ -277,10 +279,15 @@ class RowCollector {
   }
 
   #keep(cells: Row): void {
-    const { keep = Number.POSITIVE_INFINITY, max = Number.POSITIVE_INFINITY, pool } = this.#options;
+    const { keep = Number.POSITIVE_INFINITY, max = Number.POSITIVE_INFINITY } = this.#options;
     if (this.#count === max) throw new TooManyEvents();
-    if (this.#rows.length < keep) this.#rows.push(pool?.rowOf(cells) ?? cells);
+    if (this.#rows.length < keep) this.#rows.push(this.#pooled(cells));
     this.#count += 1;
+  }
+
+  /** Cells that do not keep the text of the whole file in memory. */
+  #pooled(cells: Row): Row {
+    return this.#options.pool?.rowOf(cells) ?? cells;
   }
 }
 
