@@ -268,7 +268,10 @@ export function groupByKey(
   count: number,
 ): Group[] {
   const eventsByKey = groupBy(events, ({ key }) => key);
-  return [...groupBy(values.keys(), (row) => values[row] ?? '')].map(([key, all]) => ({
+  // Others are thousands, and most are not printed: a key that no row and no event has is no group.
+  const isOfGroup = (row: number): boolean => row < count || eventsByKey.has(values[row] ?? '');
+  const indexes = [...values.keys()].filter(isOfGroup);
+  return [...groupBy(indexes, (row) => values[row] ?? '')].map(([key, all]) => ({
     rows: all.filter((row) => row < count),
     others: all.filter((row) => row >= count),
     events: eventsByKey.get(key) ?? [],

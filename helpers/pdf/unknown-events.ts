@@ -38,7 +38,7 @@ function lookalikes(
   known: readonly string[],
 ): PrintedKey[] {
   const taken = new Set(keys.map(({ start }) => start));
-  const values = new Set(columns.flatMap(({ values }) => values));
+  const isKnown = (value: string): boolean => columns.some(({ values }) => values.includes(value));
   const patterns = formsOf(known).map((form) => new RegExp(form, 'yu'));
   const placesByEdge = groupBy(places, ({ x }) => x);
   return text.pieces.flatMap(({ x }, index) =>
@@ -47,7 +47,7 @@ function lookalikes(
       const end = endOfMatch(text, start, patterns);
       if (end === undefined || taken.has(start)) return [];
       const value = text.text.slice(start, end);
-      return values.has(value) ? [] : [{ value, start, end, isAtUsualPlace: true }];
+      return isKnown(value) ? [] : [{ value, start, end, isAtUsualPlace: true }];
     }),
   );
 }
