@@ -545,6 +545,14 @@ describe('records below the events', () => {
     expect(short.problems).toEqual(['Record 14 has 1 cells where the table has 5.']);
   });
 
+  it('are whole events where they begin with a date in another timezone than the known ones', async () => {
+    const lineOf = (time: string) => `"Fri, 20 Nov 2026 ${time}",${ids[0]},task`;
+    const of = (lines: readonly string[]) => `time,id,type,comment\n${lines.join('\n')}\n`;
+    const like = await read(of(Array.from({ length: 12 }, () => `${lineOf('14:05:33 +0000')},`)));
+    const one = await read(of([lineOf('09:05:33 -0500')]), { like });
+    expect(one).toMatchObject({ count: 1, problems: [], footerLines: [] });
+  });
+
   it('are a footer of ten lines at most; what stands between events is one of them', async () => {
     const footer = (count: number) => Array<string>(count).fill('note').join('\n');
     expect(await withLast(footer(10))).toMatchObject({ count: 12, problems: [] });

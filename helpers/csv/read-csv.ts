@@ -5,6 +5,7 @@
 
 import Papa, { type ParseError, type ParseResult } from 'papaparse';
 import { isUuidShaped } from '../../schemas/resources.ts';
+import { readDate } from '../dates/read-date.ts';
 import {
   type CsvForm,
   isPaddedTitle,
@@ -331,7 +332,10 @@ function looksLikeEvent(record: Row, events: readonly Row[]): boolean {
     if (values.size * 4 <= others.length && values.has(cell)) return true;
     if (forms.length > 3 || !others.some((text) => /\d/.test(text))) return undefined;
     if (forms.includes(formOf(cell))) return true;
-    return forms.some((form) => form.startsWith(formOf(cell))) ? undefined : false;
+    // In another timezone a date has another form, as “-0500” for “+0000”.
+    const mayBeOne =
+      forms.some((form) => form.startsWith(formOf(cell))) || readDate(cell).length > 0;
+    return mayBeOne ? undefined : false;
   });
   return fits.includes(true) && (record[0] === '' || fits[0] !== false);
 }
