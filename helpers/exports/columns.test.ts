@@ -113,6 +113,21 @@ describe('an event takes several rows', () => {
     ).toBe(false);
   });
 
+  test('where all else but a detail is the same for an id, and no times can be read', async () => {
+    const event = (index: number, what: string): string =>
+      `${id(index)},${index} days ago,type ${index % 3},${id(900 + (index % 5))},${what},${index}`;
+    const headings = 'id,when,type,who,key,value';
+    const twice = each.flatMap((index) => [event(index, 'task'), event(index, 'tag')]);
+    expect(await take(twice, headings)).toBe(true);
+    // What a person has done are several events.
+    expect(
+      await take(
+        twice.map((line) => line.replace(/^[^,]*,/, '')),
+        headings.slice(3),
+      ),
+    ).toBe(false);
+  });
+
   test('not where what shares an id happened at different times', async () => {
     const base = each.map((index) => line(index, 'a').replace(/^[^,]*/, ''));
     expect(await take(base)).toBe(false);

@@ -102,31 +102,34 @@ const maxOfDetails = 2;
 
 /**
  * Whether an event may take several rows: different ones share an id, and all that do one time, and no column tells all apart. Or
- * many share their times, and with these all but a detail.
+ * many share their times, or an id where no times can be read, and with these all but a detail.
  */
 export function takeSeveralRows(table: CsvTable, columns: KnownColumns): boolean {
   const { ignored, times } = columns;
-  if (times === undefined) return false;
-  const timeOf = (row: Row): string => times.columns.map((column) => row[column]).join();
+  const timeOf = (row: Row): string | undefined => times?.columns.map((one) => row[one]).join();
   return several.get(table, [...ignored].join(), () => {
     const rows = [...eventsOf(table, ignored).entries.values()].map(({ row }) => row);
     const ids = columnsOfIds({ ...table, rows }, columns).map((column) =>
-      groupBy(rows, (row) => row[column] ?? ''),
+      groupBy(rows, (row) => row[column]),
     );
-    const isShared = (groups: ReadonlyMap<string, readonly Row[]>): boolean =>
-      groups.size < 0.99 * rows.length &&
-      [...groups.values()].every((some) => new Set(some.map(timeOf)).size === 1);
-    const byTime = [...groupBy(rows, timeOf).values()];
-    const others = columnsOfEvents(table, ignored).filter((one) => !times.columns.includes(one));
+    const others = columnsOfEvents(table, ignored).filter((one) => !times?.columns.includes(one));
     const differ = (some: readonly Row[], column: number): boolean =>
       some.some((row) => row[column] !== some[0]?.[column]);
-    const details = others.filter((column) => byTime.some((some) => differ(some, column)));
-    const telling = others.filter((one) => !details.includes(one) && differ(rows, one));
-    const isOfDetails =
-      byTime.length < 0.7 * rows.length &&
-      details.length <= maxOfDetails &&
-      telling.length > details.length;
-    return ids.every(({ size }) => size < rows.length) && (ids.some(isShared) || isOfDetails);
+    type Groups = ReadonlyMap<string | undefined, readonly Row[]>;
+    const shareTimes = (groups: Groups): boolean =>
+      groups.size < 0.99 * rows.length &&
+      [...groups.values()].every((some) => new Set(some.map(timeOf)).size === 1);
+    const shareAllButDetails = (groups: Groups): boolean => {
+      const all = [...groups.values()];
+      const details = others.filter((column) => all.some((some) => differ(some, column)));
+      const telling = others.filter((one) => !details.includes(one) && differ(rows, one));
+      const areFew = all.length < 0.7 * rows.length && details.length <= maxOfDetails;
+      return areFew && telling.length > details.length;
+    };
+    const areOfDetails = times
+      ? ids.some(shareTimes) || shareAllButDetails(groupBy(rows, timeOf))
+      : ids.some(shareAllButDetails);
+    return ids.every(({ size }) => size < rows.length) && areOfDetails;
   });
 }
 
