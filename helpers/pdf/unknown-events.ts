@@ -38,7 +38,12 @@ function lookalikes(
   known: readonly string[],
 ): PrintedKey[] {
   const taken = new Set(keys.map(({ start }) => start));
-  const isKnown = (value: string): boolean => columns.some(({ values }) => values.includes(value));
+  let values: ReadonlySet<string> | undefined;
+  const isKnown = (value: string): boolean => {
+    // They are many, and mostly nothing else looks like a key.
+    values ??= new Set(columns.flatMap((column) => column.values));
+    return values.has(value);
+  };
   const patterns = formsOf(known).map((form) => new RegExp(form, 'yu'));
   const placesByEdge = groupBy(places, ({ x }) => x);
   return text.pieces.flatMap(({ x }, index) =>
