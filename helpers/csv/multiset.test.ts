@@ -81,6 +81,16 @@ describe('exports as multisets of rows', () => {
     expect(union(nothing, multiset([c]))).toEqual(multiset([c]));
   });
 
+  it('compare by their keys, whatever pool their rows are of', () => {
+    const pool = new RowPool(2);
+    const ofPool = (...rows: (readonly string[])[]) => multiset(rows.map((row) => pool.rowOf(row)));
+    const [before, after] = [ofPool(a, b), ofPool(c, b, a)];
+    expect(difference(before, after)).toEqual({ missing: [], extra: [c] });
+    expect(difference(after, before)).toEqual({ missing: [c], extra: [] });
+    expect(isSame(union(before, multiset([c])), after)).toBe(true);
+    expect(isSame(without(after, left()), ofPool(c))).toBe(true);
+  });
+
   it('are the same where each row is there as often', () => {
     expect(isSame(left(), multiset([b, a, a]))).toBe(true);
     expect(isSame(left(), multiset([a, b]))).toBe(false);

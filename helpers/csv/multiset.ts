@@ -1,11 +1,11 @@
 import { createHash } from 'node:crypto';
+import { remembered } from '../memory.ts';
 import type { Row } from './csv-form.ts';
 
 /** Stands between the cells of a row in one text. No cell holds it: a CSV with NULs in it is reported as damaged. */
 const separator = '\u0000';
 
-/** Of rows that several files may have: the text, and the entry of sets that hold it once. */
-const pooled = new WeakMap<Row, { readonly text: string; readonly once: Entry }>();
+const pooled = new WeakMap<Row, { readonly text: string; readonly pool: RowPool }>();
 
 /** The cells of a row in one text: equal rows have equal texts. */
 export function textOfRow(row: Row): string {
@@ -24,6 +24,7 @@ export function cellsOfText(text: string): Row {
 export class RowPool {
   readonly #capacity: number;
   readonly #rows = new Map<string, Row>();
+  readonly #numbered = new Map<string, NumberedRows>();
 
   /** @param capacity so many rows are known at most; beyond it, later files have rows of their own */
   constructor(capacity = 200_000) {
@@ -37,25 +38,53 @@ export class RowPool {
     if (known !== undefined) return known;
     const row = cellsOfText(text);
     if (row.length !== cells.length) return cells;
-    if (this.#rows.size === this.#capacity) this.#rows.clear();
+    if (this.#rows.size === this.#capacity) {
+      this.#rows.clear();
+      this.#numbered.clear();
+    }
     this.#rows.set(text, row);
-    pooled.set(row, { text, once: { row, times: 1 } });
+    pooled.set(row, { text, pool: this });
     return row;
+  }
+
+  /** The numbers of its rows, where some columns do not count. */
+  numbered(except: ReadonlySet<number>): NumberedRows {
+    return remembered(this.#numbered, [...except].join(), () => new NumberedRows(except));
   }
 }
 
-/** A row, and how often it is there. */
-interface Entry {
-  readonly row: Row;
-  readonly times: number;
+/** Rows by number, from 0: hundreds of sets hold the same thousands of events, and each of them only their numbers. */
+class NumberedRows {
+  readonly except: ReadonlySet<number>;
+  readonly #rows: Row[] = [];
+  readonly #numbers = new Map<string, number>();
+
+  constructor(except: ReadonlySet<number>) {
+    this.except = except;
+  }
+
+  get count(): number {
+    return this.#rows.length;
+  }
+
+  /** The number that rows with this key have. */
+  numberOf(row: Row, key = keyOfRow(row, this.except)): number {
+    return remembered(this.#numbers, key, () => this.#rows.push(row) - 1);
+  }
+
+  /** The first row of a number: in columns that do not count, others of the number may show something else. */
+  row(number: number): Row {
+    return this.#rows[number] ?? [];
+  }
 }
 
 /** Rows of an export, each with how often it is there; order and place do not count. */
 export interface Multiset {
   /** How many rows, each counted as often as it is there. */
   readonly size: number;
-  /** By key: equal rows have equal keys. */
-  readonly entries: ReadonlyMap<string, Entry>;
+  readonly numbered: NumberedRows;
+  /** The number of each row, as often as it is there. */
+  readonly held: Uint32Array;
 }
 
 /**
@@ -63,14 +92,28 @@ export interface Multiset {
  * @param except columns, from 0, that do not count: those that change from one request to the next
  */
 export function multiset(rows: readonly Row[], except: ReadonlySet<number> = new Set()): Multiset {
-  const entries = new Map<string, Entry>();
-  for (const row of rows) {
-    const key = keyOfRow(row, except);
-    const before = entries.get(key);
-    const once = pooled.get(row)?.once ?? { row, times: 1 };
-    entries.set(key, before ? { row: before.row, times: before.times + 1 } : once);
+  const pool = rows[0] && pooled.get(rows[0])?.pool;
+  const numbered = pool?.numbered(except) ?? new NumberedRows(except);
+  const held = Uint32Array.from(rows, (row) => numbered.numberOf(row));
+  return { size: held.length, numbered, held };
+}
+
+/** The rows, each as often as it is there. */
+export function rowsIn({ numbered, held }: Multiset): Row[] {
+  return Array.from(held, (number) => numbered.row(number));
+}
+
+/** Different rows, each once, by their keys; and how often they are there. */
+export function entriesIn(
+  set: Multiset,
+): Map<string, { readonly row: Row; readonly times: number }> {
+  const entries = new Map<string, { row: Row; times: number }>();
+  const { except } = set.numbered;
+  for (const row of rowsIn(set)) {
+    const entry = remembered(entries, keyOfRow(row, except), () => ({ row, times: 0 }));
+    entry.times += 1;
   }
-  return { size: rows.length, entries };
+  return entries;
 }
 
 /** Equal rows have equal keys. */
@@ -83,9 +126,11 @@ export function digestOfKey(key: string): string {
   return createHash('sha256').update(key).digest('hex').slice(0, 12);
 }
 
-/** How often a row with this key is in the multiset. */
+const entriesByKey = new WeakMap<Multiset, ReturnType<typeof entriesIn>>();
+
+/** How often a row with this key is in the multiset. Of sets that many keys are looked for in, all keys are remembered. */
 export function timesIn(set: Multiset, key: string): number {
-  return set.entries.get(key)?.times ?? 0;
+  return remembered(entriesByKey, set, () => entriesIn(set)).get(key)?.times ?? 0;
 }
 
 /** What `b` lacks of `a`, and what it has beyond it; a row as often as it is missing or extra. */
@@ -93,18 +138,9 @@ export function difference(a: Multiset, b: Multiset) {
   return deviation(exactly(a), b);
 }
 
-function minus(a: Multiset, b: Multiset): Row[] {
-  const rows: Row[] = [];
-  for (const [key, { row, times }] of a.entries) {
-    for (let left = times - timesIn(b, key); left > 0; left--) rows.push(row);
-  }
-  return rows;
-}
-
 /** Whether `b` holds each row at least as often as `a`. */
 export function isSubset(a: Multiset, b: Multiset): boolean {
-  for (const [key, { times }] of a.entries) if (times > timesIn(b, key)) return false;
-  return true;
+  return a.size <= b.size && without(a, b).size === 0;
 }
 
 /** The rows of `a` without those of `b`. */
@@ -137,33 +173,52 @@ export function intersection(a: Multiset, b: Multiset): Multiset {
  * twice, must be in both at least once.
  */
 export function surelyBoth(a: Multiset, b: Multiset, whole: Multiset): Multiset {
-  const times = (inA: number, inB: number, key: string): number =>
-    Math.max(0, inA + inB - timesIn(whole, key));
-  return combined(a, b, times, [a.size < b.size ? a : b]);
+  return without(sum(a, b), whole);
 }
 
 /**
- * Each row as often as `times` says, which is told how often each of the sets has it.
- * @param having sets in which all such rows are; of each the result is a part, or it is a part of each
+ * Each row as often as `times` says, which is told how often each of the sets has it; of one that none has, 0.
+ * @param having sets in which all such rows are
  */
 function combined(
   a: Multiset,
   b: Multiset,
-  times: (inA: number, inB: number, key: string) => number,
+  times: (inA: number, inB: number) => number,
   having: readonly Multiset[] = [a, b],
 ): Multiset {
-  const entries = new Map<string, Entry>();
-  let size = 0;
-  for (const { entries: rows } of having) {
-    for (const [key, entry] of rows) {
-      if (entries.has(key)) continue;
-      const count = times(timesIn(a, key), timesIn(b, key), key);
-      // Hundreds of sets hold the same events: what is the same is shared, an entry or a whole set.
-      if (count > 0) entries.set(key, count === entry.times ? entry : { ...entry, times: count });
-      size += count;
+  const { numbered } = a.size > 0 ? a : b;
+  const [ofA, ofB] = [heldIn(numbered, a), heldIn(numbered, b)];
+  const [inA, inB] = counters(numbered.count);
+  for (const number of ofA) inA[number] = (inA[number] ?? 0) + 1;
+  for (const number of ofB) inB[number] = (inB[number] ?? 0) + 1;
+  const held: number[] = [];
+  for (const set of having) {
+    for (const number of set === a ? ofA : ofB) {
+      const count = times(inA[number] ?? 0, inB[number] ?? 0);
+      for (let left = count; left > 0; left--) held.push(number);
+      // Whatever is there several times is taken once.
+      inA[number] = 0;
+      inB[number] = 0;
     }
   }
-  return having.find((one) => one.size === size) ?? { size, entries };
+  for (const number of ofA) inA[number] = 0;
+  for (const number of ofB) inB[number] = 0;
+  return { size: held.length, numbered, held: Uint32Array.from(held) };
+}
+
+/** The numbers that the rows of a set have among these. */
+function heldIn(numbered: NumberedRows, set: Multiset): Uint32Array {
+  if (set.numbered === numbered) return set.held;
+  const { except } = set.numbered;
+  return Uint32Array.from(rowsIn(set), (row) => numbered.numberOf(row, keyOfRow(row, except)));
+}
+
+let [one, other] = [new Uint32Array(), new Uint32Array()];
+
+/** Two arrays of zeros to count so many numbers in, made once: whoever counts leaves zeros behind. */
+function counters(count: number): [Uint32Array, Uint32Array] {
+  if (one.length < count) [one, other] = [new Uint32Array(2 * count), new Uint32Array(2 * count)];
+  return [one, other];
 }
 
 /**
@@ -187,7 +242,7 @@ export function exactly(events: Multiset): Bounds {
 
 /** What an export lacks of the least, and what it has beyond the most. */
 export function deviation({ least, most }: Bounds, actual: Multiset) {
-  return { missing: minus(least, actual), extra: minus(actual, most) };
+  return { missing: rowsIn(without(least, actual)), extra: rowsIn(without(actual, most)) };
 }
 
 export function isWithin({ least, most }: Bounds, actual: Multiset): boolean {

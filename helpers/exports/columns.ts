@@ -2,6 +2,7 @@ import { isUuidShaped } from '../../schemas/resources.ts';
 import type { Row } from '../csv/csv-form.ts';
 import {
   difference,
+  entriesIn,
   isSame,
   isSubset,
   keyOfRow,
@@ -108,7 +109,7 @@ export function takeSeveralRows(table: CsvTable, columns: KnownColumns): boolean
   const { ignored, times } = columns;
   const timeOf = (row: Row): string | undefined => times?.columns.map((one) => row[one]).join();
   return several.get(table, [...ignored].join(), () => {
-    const rows = [...eventsOf(table, ignored).entries.values()].map(({ row }) => row);
+    const rows = [...entriesIn(eventsOf(table, ignored)).values()].map(({ row }) => row);
     const ids = columnsOfIds({ ...table, rows }, columns).map((column) =>
       groupBy(rows, (row) => row[column]),
     );
@@ -164,7 +165,7 @@ function isRewritten(columns: readonly number[], base: CsvTable, again: CsvTable
   const [first, second] = [base, again].map(({ rows }) => multiset(rows, new Set(columns)));
   if (first === undefined || second === undefined) return false;
   const [written, rewritten] = [multiset(base.rows), multiset(again.rows)];
-  const areDistinct = first.entries.size >= written.entries.size / 2;
+  const areDistinct = entriesIn(first).size >= entriesIn(written).size / 2;
   const areMost = difference(written, rewritten).missing.length > base.count / 2;
   if (areDistinct && areMost && isSame(first, second)) return true;
   return columns.every((column) => cellsLost(base, again, column) > base.count / 2);

@@ -7,7 +7,15 @@ import { metadataKeys } from '../../schemas/operations.ts';
 import { isUuidShaped, sameId } from '../../schemas/resources.ts';
 import type { FilterValues } from '../config/settings.ts';
 import type { Row } from '../csv/csv-form.ts';
-import { difference, isSame, isSubset, type Multiset, multiset, without } from '../csv/multiset.ts';
+import {
+  difference,
+  isSame,
+  isSubset,
+  keyOfRow,
+  type Multiset,
+  multiset,
+  without,
+} from '../csv/multiset.ts';
 import type { CsvTable } from '../csv/read-csv.ts';
 import { kinds, words } from './cell-readings.ts';
 import { eventsOf, type KnownColumns } from './columns.ts';
@@ -420,8 +428,9 @@ export function placeOfLosing(
     // Where a value keeps events that do not show it, the place shows something else than the filter selects by.
     if (parts.some(({ extra }) => extra.length > 0)) continue;
     const lost = parts.flatMap(({ missing }) => missing);
+    const keysOfLost = new Set(lost.map(keyIn(window)));
     const showing = shown.flatMap(({ value }) => place.rows.get(value) ?? []);
-    const kept = showing.filter((row) => !lost.includes(row));
+    const kept = showing.filter((row) => !keysOfLost.has(keyIn(window)(row)));
     if (areLostBy(lost, kept, window)) return { ...place, isConfirmed: true };
   }
   return undefined;
@@ -455,16 +464,19 @@ export function areLostBy(lost: readonly Row[], kept: readonly Row[], window: Wi
 }
 
 /** Whether all lost events are newer than those that were kept, or all are older; false where times are not known. */
-function areApartInTime(
-  lost: readonly Row[],
-  kept: readonly Row[],
-  { base, columns: { times } }: Window,
-): boolean {
-  const at = new Map(base.rows.map((row, index) => [row, times?.instants[index]]));
-  const timesOf = (rows: readonly Row[]) => rows.map((row) => at.get(row) ?? Number.NaN);
+function areApartInTime(lost: readonly Row[], kept: readonly Row[], window: Window): boolean {
+  const { base, columns } = window;
+  const keyOf = keyIn(window);
+  const at = new Map(base.rows.map((row, index) => [keyOf(row), columns.times?.instants[index]]));
+  const timesOf = (rows: readonly Row[]) => rows.map((row) => at.get(keyOf(row)) ?? Number.NaN);
   const [ofLost, ofKept] = [timesOf(lost), timesOf(kept)];
   return Math.min(...ofLost) > Math.max(...ofKept) || Math.max(...ofLost) < Math.min(...ofKept);
 }
+
+const keyIn =
+  ({ columns: { ignored } }: Window) =>
+  (row: Row): string =>
+    keyOfRow(row, ignored);
 
 /** Whether there are places in which the lost events all show nothing, and each of those that were kept something. */
 function areEmpty(lost: readonly Row[], kept: readonly Row[], places: readonly Place[]): boolean {

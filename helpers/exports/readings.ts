@@ -10,6 +10,7 @@ import type { Row } from '../csv/csv-form.ts';
 import {
   cellsOfText,
   digestOfKey,
+  entriesIn,
   intersection,
   isSame,
   keyOfRow,
@@ -221,8 +222,8 @@ export class Readings implements ExportSource {
       rows === undefined
         ? mark !== undefined && cellsOfText(row).includes(mark)
         : rows.includes(digestOfKey(row));
-    const held = this.#eventsOf(this.#knowledge?.base.download)?.entries ?? new Map();
-    const named = [...held.keys()].filter(isNamed);
+    const held = this.#eventsOf(this.#knowledge?.base.download);
+    const named = held ? [...entriesIn(held).keys()].filter(isNamed) : [];
     // Among the events of a narrower export a mark is one event's; in the window it may be that of others too.
     if (rows === undefined && named.length > 1) return false;
     // A row that the window never held is of an event that was changed, and perhaps changed back.
@@ -416,7 +417,7 @@ export class Readings implements ExportSource {
   #deviating(first: CsvDownload, download: CsvDownload): LaterReading[] {
     const [known, now] = [first, download].map((one) => this.#eventsOf(one));
     if (known === undefined || now === undefined) return [];
-    const rows = new Set([...known.entries.keys(), ...now.entries.keys()]);
+    const rows = new Set([known, now].flatMap((set) => [...entriesIn(set).keys()]));
     const differ = [...rows].filter((row) => timesIn(known, row) !== timesIn(now, row));
     const deviating = new Map(differ.map((row) => [row, timesIn(now, row)]));
     return [{ at: arrivalOf(download), deviating }];
@@ -437,9 +438,10 @@ export class Readings implements ExportSource {
       const csv = await arrived(plain.first);
       // A plain CSV that came after another file shows nothing of what went before that.
       const isLater = csv && files.some((file) => file && arrivalOf(file) < arrivalOf(csv));
-      const rows = this.#eventsOf(csv)?.entries;
+      const events = this.#eventsOf(csv);
       const hasMoved = (row: string): boolean =>
-        rows?.has(row) === true || plain.later.some(({ deviating }) => deviating.has(row));
+        (events !== undefined && timesIn(events, row) > 0) ||
+        plain.later.some(({ deviating }) => deviating.has(row));
       return isLater || [...this.#unsettled].some(hasMoved) ? [{ plain, others }] : [];
     });
     return (await Promise.all(moved)).flat();

@@ -1,5 +1,5 @@
 import { createHash } from 'node:crypto';
-import { type Multiset, timesIn } from '../../helpers/csv/multiset.ts';
+import { entriesIn, type Multiset } from '../../helpers/csv/multiset.ts';
 import { groupBy } from '../../helpers/group-by.ts';
 import { Memory, remembered } from '../../helpers/memory.ts';
 import type { Level } from './levels.ts';
@@ -268,12 +268,15 @@ interface Request {
 /** The distinct rows of a window, numbered: the rows that a level keeps are a set of bits, one bit for each row. */
 class Rows {
   readonly #whole: Multiset;
-  readonly #places: ReadonlyMap<string, number>;
+  /** By its key, where a row stands among the others, and how often it is there. */
+  readonly #places: ReadonlyMap<string, { readonly place: number; readonly times: number }>;
   readonly #bits = new WeakMap<Multiset, bigint>();
 
   constructor(whole: Multiset) {
     this.#whole = whole;
-    this.#places = new Map([...whole.entries.keys()].map((key, place) => [key, place]));
+    this.#places = new Map(
+      [...entriesIn(whole)].map(([key, { times }], place) => [key, { place, times }]),
+    );
   }
 
   /** The rows that all of these levels keep. */
@@ -325,9 +328,9 @@ class Rows {
   #bitsOf(events = this.#whole): bigint {
     return remembered(this.#bits, events, () => {
       const digits = Buffer.alloc(this.#places.size + 1, '0');
-      for (const [key, { times }] of events.entries) {
-        const place = timesIn(this.#whole, key) === times ? this.#places.get(key) : undefined;
-        if (place !== undefined) digits[place] = one;
+      for (const [key, { times }] of entriesIn(events)) {
+        const known = this.#places.get(key);
+        if (known !== undefined && known.times === times) digits[known.place] = one;
       }
       return BigInt(`0b${digits.toString('latin1')}`);
     });

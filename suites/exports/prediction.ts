@@ -5,6 +5,7 @@
 
 import {
   type Bounds,
+  entriesIn,
   inAny,
   inEach,
   intersection,
@@ -79,7 +80,7 @@ export interface Asked extends Outcome {
   readonly after?: Combination;
   /** Whether it holds no event, or as a PDF too few to be compared: it does not show that a clause is kept. */
   readonly isEmpty?: boolean;
-  /** Whether it is refused for its size, as it may be. */
+  /** Whether it is refused for its size, as it may be, or holds more events than are read. */
   readonly isTooLarge?: boolean;
   /** Why it cannot be said whether its dates are those of the timezone. */
   readonly undecidedDates?: Outcome['undecided'];
@@ -184,8 +185,8 @@ async function askCsv(levels: Combination, query: ExportQuery, model: Model): Pr
   const file = await exports.anytime(sent, { isAnew: model.isAnew });
   const download = model.isAnew ? exports.settled(file) : file;
   if (isRefusedAsMayBe(levels, download.answer)) return { levels, answer: download.answer };
-  if (await isTooLarge(levels, sent, download.answer, model))
-    return { levels, answer: download.answer, isTooLarge: true };
+  if (await isTooLarge(levels, sent, download, model))
+    return { levels, answer: download.answer, isTooLarge: true, isEmpty: true };
   const plain = download.beside ?? expected;
   const outcome = outcomeOf(() => {
     expectServed(`an export with ${requestPhrase(levels)}`, download);
@@ -219,14 +220,18 @@ async function askCsv(levels: Combination, query: ExportQuery, model: Model): Pr
   return withDates(asked, () => expectDatesInZone({ zone, utc: plain, csv: download }, knowledge));
 }
 
-/** Whether an export without a bound is refused with both bounds too: how large a CSV may be is open. */
+/**
+ * Whether an export without a bound holds more events than are read, or is refused with both bounds too: how large a CSV may be is
+ * open.
+ */
 async function isTooLarge(
   levels: Combination,
   sent: ExportQuery,
-  answer: Answer,
+  { answer, overflowed }: CsvDownload,
   { exports, knowledge: { window } }: Model,
 ): Promise<boolean> {
-  if (!levels.some(isWithoutRange) || !mayBeTooLarge(answer)) return false;
+  if (!levels.some(isWithoutRange)) return false;
+  if (overflowed || !mayBeTooLarge(answer)) return overflowed;
   const withBounds = await exports.anytime({ start: dawn, end: window.end, ...sent });
   return mayBeTooLarge(withBounds.answer);
 }
@@ -381,12 +386,8 @@ async function predictedCsv(levels: Combination, { exports, knowledge }: Model) 
 }
 
 /** The rows of a table that these events are, each without the columns that are ignored; one table for the same rows. */
-function tableOfEvents(
-  { entries }: Multiset,
-  whole: CsvTable,
-  ignored: ReadonlySet<number>,
-): CsvTable {
-  const left = new Map(Array.from(entries, ([key, { times }]) => [key, times]));
+function tableOfEvents(events: Multiset, whole: CsvTable, ignored: ReadonlySet<number>): CsvTable {
+  const left = new Map(Array.from(entriesIn(events), ([key, { times }]) => [key, times]));
   const indexes = [...whole.rows.keys()].filter((index) => {
     const key = keyOfRow(whole.rows[index] ?? [], ignored);
     const times = left.get(key) ?? 0;

@@ -3,11 +3,13 @@
 import type { Row } from '../../helpers/csv/csv-form.ts';
 import {
   type Bounds,
+  entriesIn,
   exactly,
   isSubset,
   isWithin,
   keyOfRow,
   type Multiset,
+  multiset,
 } from '../../helpers/csv/multiset.ts';
 import type { CsvTable } from '../../helpers/csv/read-csv.ts';
 import { clockChanges, day, hour, minute } from '../../helpers/dates/time-zones.ts';
@@ -485,10 +487,11 @@ function eventsWithin(
     most.push(one);
     if (one.at - by >= from && one.at + by <= upTo) least.push(one);
   }
-  const setOf = (all: readonly TimedEvents[]): Multiset => ({
-    size: all.reduce((sum, { entry: [, { times }] }) => sum + times, 0),
-    entries: new Map(all.map(({ entry }) => entry)),
-  });
+  const setOf = (all: readonly TimedEvents[]): Multiset =>
+    multiset(
+      all.flatMap(({ row, times }) => Array<Row>(times).fill(row)),
+      columns.ignored,
+    );
   const all = setOf(most);
   return least.length === most.length ? exactly(all) : { least: setOf(least), most: all };
 }
@@ -496,7 +499,9 @@ function eventsWithin(
 /** Equal rows of the window, each once with how often it is there, and the time that it shows. */
 interface TimedEvents {
   readonly at: number;
-  readonly entry: readonly [key: string, Readonly<{ row: Row; times: number }>];
+  readonly key: string;
+  readonly row: Row;
+  readonly times: number;
 }
 
 const timed = new Memory<CsvTable, KnownColumns, readonly TimedEvents[]>();
@@ -509,8 +514,8 @@ function timedEvents(table: CsvTable, columns: KnownColumns): readonly TimedEven
     const atByKey = new Map(
       table.rows.map((row, index) => [keyOfRow(row, ignored), times.instants[index]]),
     );
-    return [...eventsOf(table, ignored).entries]
-      .map((entry) => ({ at: atByKey.get(entry[0]) ?? Number.NaN, entry }))
+    return [...entriesIn(eventsOf(table, ignored))]
+      .map(([key, entry]) => ({ ...entry, key, at: atByKey.get(key) ?? Number.NaN }))
       .sort((one, other) => one.at - other.at);
   });
 }
@@ -546,24 +551,24 @@ function anchorsOf(
   };
   const [sharingInstant, sharingSecond] = [shareAt(1), shareAt(1000)];
   const tried = new Set(before.tried?.map(({ at }) => at));
-  const candidates = amid.flatMap(({ at, entry: [key] }) => {
+  const candidates = amid.flatMap(({ at, key }) => {
     if (tried.has(at)) return [];
     const isWhole = at % 1000 === 0;
     return [{ at, key, worth: 2 * sharingInstant(at) + sharingSecond(at) + (isWhole ? 0 : 1) }];
   });
   const anchors: Anchor[] = [];
-  const kept = levelsOfFilters(known).flatMap(({ keeps }) => keeps?.least ?? []);
+  const kept = levelsOfFilters(known).flatMap(({ keeps }) => (keeps ? entriesIn(keeps.least) : []));
   let uncovered = kept.map((events) => ({ events, times: 2 }));
   const cover = (key: string): void => {
     uncovered = uncovered.map(({ events, times }) => {
-      return { events, times: events.entries.has(key) ? times - 1 : times };
+      return { events, times: events.has(key) ? times - 1 : times };
     });
   };
   const exact = new Set(before.exact?.map(({ at }) => at));
-  for (const { at, entry } of amid) if (exact.has(at)) cover(entry[0]);
+  for (const { at, key } of amid) if (exact.has(at)) cover(key);
   while (anchors.length < maxAnchors) {
     const keeping = ({ key }: (typeof candidates)[number]): number =>
-      uncovered.filter(({ events: { entries }, times }) => times > 0 && entries.has(key)).length;
+      uncovered.filter(({ events, times }) => times > 0 && events.has(key)).length;
     const best = maxBy(candidates, (one) => one.worth + 4 * keeping(one));
     if (best === undefined || (anchors.length > 0 && keeping(best) === 0)) break;
     cover(best.key);

@@ -1,4 +1,5 @@
 import { nonCsvType } from '../../helpers/csv/csv-form.ts';
+import { entriesIn } from '../../helpers/csv/multiset.ts';
 import { hour } from '../../helpers/dates/time-zones.ts';
 import type { CsvDownload } from '../../helpers/exports/downloads.ts';
 import type { Exports } from '../../helpers/exports/exports.ts';
@@ -285,7 +286,7 @@ const openRanges = scenario({
     const plain = count(endAlone) > 0 ? await exports.csv({}, { like: base.table }) : undefined;
     const whole = wholeOf(knowledge);
     // Where two events look alike, one from outside the window may be like one of the window.
-    const areAlike = [...whole.entries.values()].some(({ times }) => times > 1);
+    const areAlike = [...entriesIn(whole).values()].some(({ times }) => times > 1);
     const clauses = [independentClause] as const;
     const inWindow = { clauses, among: whole, is: areAlike ? '≥' : '=' } as const;
     const what = 'an export without a range, compared with one of all times';
