@@ -5,6 +5,7 @@ import type { Row } from './csv-form.ts';
 /** Stands between the cells of a row in one text. No cell holds it: a CSV with NULs in it is reported as damaged. */
 const separator = '\u0000';
 
+/** Of the rows of pools: joined to a text once. */
 const pooled = new WeakMap<Row, { readonly text: string; readonly pool: RowPool }>();
 
 /** The cells of a row in one text: equal rows have equal texts. */
@@ -82,6 +83,7 @@ class NumberedRows {
 export interface Multiset {
   /** How many rows, each counted as often as it is there. */
   readonly size: number;
+  /** What the numbers mean. Sets of other numbers are compared by the keys of their rows. */
   readonly numbered: NumberedRows;
   /** The number of each row, as often as it is there. */
   readonly held: Uint32Array;
