@@ -6,17 +6,18 @@ import { text } from 'node:stream/consumers';
 import { fileURLToPath } from 'node:url';
 import { readResults } from '../../contract/files.ts';
 import { environment } from '../../reference/serve.ts';
-import { megabytes, type Section, seconds, timed } from './section.ts';
+import { megabytes, mostMemory, type Section, seconds, timed } from './section.ts';
 import { startLargeService } from './service.ts';
 
 const root = fileURLToPath(new URL('../../', import.meta.url));
 
 /** A module for the process that is measured: prints at its end the CPU seconds and the bytes that it used. */
 const meter = `data:text/javascript,${encodeURIComponent(`
-  import { writeSync } from 'node:fs';
+  import { readFileSync, writeSync } from 'node:fs';
   process.on('exit', () => {
-    const { userCPUTime, systemCPUTime, maxRSS } = process.resourceUsage();
-    writeSync(2, '\\nmeter ' + (userCPUTime + systemCPUTime) / 1e6 + ' ' + maxRSS * 1024 + '\\n');
+    const { userCPUTime, systemCPUTime } = process.resourceUsage();
+    const [, memory] = ${mostMemory}.exec(readFileSync('/proc/self/status', 'utf8'));
+    writeSync(2, '\\nmeter ' + (userCPUTime + systemCPUTime) / 1e6 + ' ' + memory * 1024 + '\\n');
   });
 `)}`;
 

@@ -29,3 +29,6 @@ export async function timed<T>(work: () => Promise<T>): Promise<[seconds: number
   const result = await work();
   return [(performance.now() - began) / 1000, result];
 }
+
+/** The most memory that a process took, in kB, in Linux's `/proc/self/status`; `maxRSS` counts that of the process which started it. */
+export const mostMemory = /VmHWM:\s+(\d+) kB/;
