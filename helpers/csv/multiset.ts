@@ -101,7 +101,7 @@ export function multiset(rows: readonly Row[], except: ReadonlySet<number> = new
 }
 
 /** The rows, each as often as it is there. */
-export function rowsIn({ numbered, held }: Multiset): Row[] {
+function rowsIn({ numbered, held }: Multiset): Row[] {
   return Array.from(held, (number) => numbered.row(number));
 }
 

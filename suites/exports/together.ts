@@ -1,11 +1,11 @@
 import { isDeepStrictEqual } from 'node:util';
 import {
+  entriesIn,
   inAny,
   intersection,
   isSame,
   isSubset,
   type Multiset,
-  rowsIn,
   sum,
   without,
 } from '../../helpers/csv/multiset.ts';
@@ -555,7 +555,7 @@ async function isCertain({ levels }: Blamed, model: Model): Promise<boolean> {
   const { base, columns } = model.knowledge;
   const { ignored } = columns;
   const parts = shown.split(separators).filter((part) => part !== '' && part !== shown);
-  const cells = keeps ? rowsIn(keeps.least).flat() : [];
+  const cells = keeps ? [...entriesIn(keeps.least).values()].flatMap(({ row }) => row) : [];
   const isWhole = (cell: string): boolean =>
     cell !== shown && cell.includes(shown) && cell.length <= maxWholes.length;
   const wholes = [...new Set(cells.filter(isWhole))].slice(0, maxWholes.cells);
@@ -571,10 +571,11 @@ async function isCertain({ levels }: Blamed, model: Model): Promise<boolean> {
   if (isOfAnotherToo(own, only, model.knowledge)) return true;
   const lost = without(keeps.least, own);
   const kept = without(keeps.least, lost);
+  const rowsOf = (set: Multiset) => [...entriesIn(set).values()].map(({ row }) => row);
   const isLost =
     kept.size === 0 ||
     (isSubset(own, keeps.most) &&
-      areLostBy(rowsIn(lost), rowsIn(kept), { base: base.table, columns }));
+      areLostBy(rowsOf(lost), rowsOf(kept), { base: base.table, columns }));
   return isLost && instead.every((other) => other && intersection(other, lost).size === 0);
 }
 
