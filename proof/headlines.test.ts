@@ -35,7 +35,7 @@ const cases: readonly (readonly [
     { rules: { keyIsValid: () => true } },
   ],
   [
-    'PUT …/update-assignment answers 200, not 401, to a request without the apikey header; GET /tasks/{id}',
+    'GET /tasks/{id} answers 200, not 401, to a request without the apikey header; PUT …/update-assignment',
     ['get-task.needs-the-apikey'],
     { wire: emptyInPlaceOf(401) },
   ],

@@ -579,7 +579,7 @@ export const sequences = Array.from({ length: walks }, (_, index) =>
       'two-users': ['reassign.task-goes-to-the-new-assignee', 'service.assignee-is-single'],
       'two-tasks': ['conflict.differing-version-is-409', 'update.keeps-other-tasks'],
     },
-    writes: 55,
+    writes: 70,
     act: (world) => walk(world, index),
     judges: {
       ...judgesOfWrites,

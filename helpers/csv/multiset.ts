@@ -5,8 +5,16 @@ import type { Row } from './csv-form.ts';
 /** Stands between the cells of a row in one text. No cell holds it: a CSV with NULs in it is reported as damaged. */
 const separator = '\u0000';
 
-/** Of the rows of pools: joined to a text once. */
-const pooled = new WeakMap<Row, { readonly text: string; readonly pool: RowPool }>();
+/** A row of a pool: it is joined to a text once, and looked for among numbered rows once. */
+interface Pooled {
+  readonly text: string;
+  readonly pool: RowPool;
+  /** Where it was looked for last. */
+  among?: NumberedRows;
+  number?: number;
+}
+
+const pooled = new WeakMap<Row, Pooled>();
 
 /** The cells of a row in one text: equal rows have equal texts. */
 export function textOfRow(row: Row): string {
@@ -69,8 +77,13 @@ class NumberedRows {
   }
 
   /** The number that rows with this key have. */
-  numberOf(row: Row, key = keyOfRow(row, this.except)): number {
-    return remembered(this.#numbers, key, () => this.#rows.push(row) - 1);
+  numberOf(row: Row, except = this.except): number {
+    const known = pooled.get(row);
+    if (known?.among === this && known.number !== undefined) return known.number;
+    const key = keyOfRow(row, except);
+    const number = remembered(this.#numbers, key, () => this.#rows.push(row) - 1);
+    if (known && except === this.except) Object.assign(known, { among: this, number });
+    return number;
   }
 
   /** The first row of a number: in columns that do not count, others of the number may show something else. */
@@ -138,6 +151,12 @@ export function timesIn(set: Multiset, key: string): number {
 /** What `b` lacks of `a`, and what it has beyond it; a row as often as it is missing or extra. */
 export function difference(a: Multiset, b: Multiset) {
   return deviation(exactly(a), b);
+}
+
+/** The keys of the rows that one of two sets holds more often than the other. */
+export function differing(a: Multiset, b: Multiset): string[] {
+  const rows = Object.values(difference(a, b)).flat();
+  return [...new Set(rows.map((row) => keyOfRow(row, a.numbered.except)))];
 }
 
 /** Whether `b` holds each row at least as often as `a`. */
@@ -211,8 +230,7 @@ function combined(
 /** The numbers that the rows of a set have among these. */
 function heldIn(numbered: NumberedRows, set: Multiset): Uint32Array {
   if (set.numbered === numbered) return set.held;
-  const { except } = set.numbered;
-  return Uint32Array.from(rowsIn(set), (row) => numbered.numberOf(row, keyOfRow(row, except)));
+  return Uint32Array.from(rowsIn(set), (row) => numbered.numberOf(row, set.numbered.except));
 }
 
 let [one, other] = [new Uint32Array(), new Uint32Array()];

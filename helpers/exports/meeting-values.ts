@@ -143,20 +143,22 @@ function* allMeetings(shown: readonly Shown[]): Generator<readonly Meeting[]> {
     });
   }
   for (const [index, one] of shown.entries()) {
-    for (const other of shown.slice(index + 1)) yield meetingsOf(one, other, () => true);
+    for (const other of shown.slice(index + 1)) yield meetingsOf(one, other);
   }
   for (const form of forms) {
+    const meant = shown.map((one) => {
+      return { one, some: [...one.rows].filter(([value]) => isOf(form, value)) };
+    });
     for (const other of shown) {
-      const others = shown.filter((one) => one !== other);
-      yield others.flatMap((one) => meetingsOf(one, other, (value) => isOf(form, value)));
+      const others = meant.filter(({ one }) => one !== other);
+      yield others.flatMap(({ one, some }) => meetingsOf(one, other, some));
     }
   }
 }
 
-/** @param isMeant which values of the first filter count */
-function meetingsOf(one: Shown, other: Shown, isMeant: (value: string) => boolean): Meeting[] {
-  return [...one.rows].flatMap(([value, rows]) => {
-    if (!isMeant(value)) return [];
+/** @param some the values of the first filter that count, and their rows */
+function meetingsOf(one: Shown, other: Shown, some = [...one.rows]): Meeting[] {
+  return some.flatMap(([value, rows]) => {
     const together = new Map<string, number>();
     for (const row of rows) {
       for (const second of other.byRow.get(row) ?? [])

@@ -9,6 +9,7 @@ import { pdfEventLimit } from '../../schemas/operations.ts';
 import type { Row } from '../csv/csv-form.ts';
 import {
   cellsOfText,
+  differing,
   digestOfKey,
   entriesIn,
   intersection,
@@ -417,9 +418,7 @@ export class Readings implements ExportSource {
   #deviating(first: CsvDownload, download: CsvDownload): LaterReading[] {
     const [known, now] = [first, download].map((one) => this.#eventsOf(one));
     if (known === undefined || now === undefined) return [];
-    const rows = new Set([known, now].flatMap((set) => [...entriesIn(set).keys()]));
-    const differ = [...rows].filter((row) => timesIn(known, row) !== timesIn(now, row));
-    const deviating = new Map(differ.map((row) => [row, timesIn(now, row)]));
+    const deviating = new Map(differing(known, now).map((row) => [row, timesIn(now, row)]));
     return [{ at: arrivalOf(download), deviating }];
   }
 

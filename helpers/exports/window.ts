@@ -50,7 +50,7 @@ export const mayBeTooLarge = ({ status }: Answer): boolean => status === 400 || 
 export const longAgo: TimeRange = { start: dawn, end: dawn };
 
 /** How many events a window should hold: somewhat more than the 5,000 of a PDF, so that the limit can be tested. */
-const wanted = { min: 5_100, max: 15_000, aim: 7_000 };
+const wanted = { min: 5_100, max: 15_000, aim: 5_800 };
 const maxAttempts = 14;
 /** From this attempt on, a window of more events than wanted is taken too. */
 const lenientFrom = 7;

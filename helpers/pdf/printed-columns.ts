@@ -1,6 +1,7 @@
 import type { Row } from '../csv/csv-form.ts';
 import { readDate, readDateColumn } from '../dates/read-date.ts';
 import type { WallTime } from '../dates/time-zones.ts';
+import { remembered } from '../memory.ts';
 import { type DateFormat, dateFormats } from './date-formats.ts';
 import { isShowable, type PlainText, plain } from './plain-text.ts';
 import { thresholds } from './thresholds.ts';
@@ -36,16 +37,21 @@ export function printedColumns(
   others: readonly Row[] = [],
 ): PrintedColumn[] {
   const width = Math.max(0, ...rows.map(({ length }) => length));
+  const plainOthers = others.map((row) => remembered(plainRows, row, () => row.map(plain)));
   return Array.from({ length: width }, (_, column): PrintedColumn[] => {
     const cellsOf = (some: readonly Row[]) => some.map((row) => row[column] ?? '');
     const cells = cellsOf(rows);
     const { values, ofOthers, ...form } = bestForm(cells, text);
     if (form.found === 0) return [];
     // There may be many more others: only what is printed is written as it is there.
-    const all = [...values, ...ofOthers(cellsOf(others))];
+    const inOthers = ofOthers?.(cellsOf(others)) ?? plainOthers.map((row) => row[column] ?? '');
+    const all = [...values, ...inOthers];
     return [{ column, isProse: cells.some(isSentence), ...form, values: all }];
   }).flat();
 }
+
+/** The PDFs of a run hold rows of the same window. */
+const plainRows = new WeakMap<Row, Row>();
 
 /** Whether a cell is a text of three words or more, or in a script that fonts may lack; dates are no sentences. */
 function isSentence(cell: string): boolean {
@@ -66,19 +72,21 @@ export function worth({ distinct, found, isCut }: Omit<PrintedForm, 'values'>): 
 
 /** A form in which the values of a column may be printed, measured by those of rows. */
 interface MeasuredForm extends PrintedForm {
-  /** The values of other rows in this form. */
-  readonly ofOthers: (others: readonly string[]) => readonly string[];
+  /** The values of other rows in this form; left out where they are printed in full. */
+  readonly ofOthers?: (others: readonly string[]) => readonly string[];
 }
 
 /** The form of a column of which most is found in the PDF: in full, or another that is found clearly more often. */
 function bestForm(cells: readonly string[], text: PlainText): MeasuredForm {
-  const form = (write: (cell: string) => string) =>
-    measured(cells.map(write), (others) => others.map(write), text);
-  const full = form(plain);
+  const full = measured(cells.map(plain), text);
   if (full.found > thresholds.nearlyAll) return full;
   const cut = thresholds.cutLengths
     .filter((length) => cells.some((cell) => cell.length > length))
-    .map((length) => ({ ...form((cell) => plain(beginningOf(cell, length))), isCut: true }));
+    .map((length): MeasuredForm => {
+      const write = (cell: string) => plain(beginningOf(cell, length));
+      const ofOthers = (others: readonly string[]) => others.map(write);
+      return { ...measured(cells.map(write), text), ofOthers, isCut: true };
+    });
   // Only forms count that still tell the values apart. A time of day is shared by events of several days; the day alone
   // tells little. Shortened, different values can become equal; and a few of them are there by accident, as “31 May 2026” is
   // where months are written out.
@@ -86,7 +94,10 @@ function bestForm(cells: readonly string[], text: PlainText): MeasuredForm {
   return [
     ...datesIn(cells, text).filter(tells(thresholds.distinctDates)),
     ...cut.filter(tells(thresholds.nearlyAll)).filter(({ found }) => found > thresholds.half),
-  ].reduce((best, one) => (one.found > best.found * thresholds.likelier ? one : best), full);
+  ].reduce<MeasuredForm>(
+    (best, one) => (one.found > best.found * thresholds.likelier ? one : best),
+    full,
+  );
 }
 
 /** The beginning of a cell, less the digits of a number that does not end there: “9 May 2026, 11:” of “… 11:37”. */
@@ -97,18 +108,13 @@ function beginningOf(cell: string, length: number): string {
 }
 
 /** A form of a column by its values, with the share of a sample of them that is in the text. */
-function measured(
-  values: readonly string[],
-  ofOthers: MeasuredForm['ofOthers'],
-  { text }: PlainText,
-): MeasuredForm {
+function measured(values: readonly string[], { text }: PlainText): PrintedForm {
   const distinct = new Set(values);
   distinct.delete('');
   const sample = sampleOf([...distinct]);
   const found = sample.filter((value) => text.includes(value)).length;
   return {
     values,
-    ofOthers,
     distinct: distinct.size,
     found: found / Math.max(1, sample.length),
     isCut: false,
@@ -137,7 +143,7 @@ function datesIn(cells: readonly string[], text: PlainText): readonly MeasuredFo
         readDateColumn(others)
           .find((one) => one.style === style)
           ?.readings.map(format) ?? others.map(() => '');
-      best = measured(readings.map(format), ofOthers, text);
+      best = { ...measured(readings.map(format), text), ofOthers };
       if (areAll) return [best];
     }
   }

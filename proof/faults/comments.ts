@@ -116,6 +116,7 @@ export const commentFaults: readonly Fault[] = [
     'a-comment-sent-with-a-charset-to-oneself-is-lost',
     {
       breaks: ['comment.is-on-the-assignment'],
+      mayBreak: ['update.answers-with-the-new-assignment'],
       showsWithOneActor: true,
     },
     (handle) => (request) => {

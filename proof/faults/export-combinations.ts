@@ -181,7 +181,19 @@ const beginningAlikeInPdfs = (): Partial<Rules> => {
   };
 };
 
+const withBlanksForPluses = (query: ExportQuery): ExportQuery => ({
+  ...query,
+  metadata: Object.fromEntries(
+    Object.entries(query.metadata).map(([key, value]) => [key, value.replaceAll('+', ' ')]),
+  ),
+});
+
 const severalValues: readonly Fault[] = [
+  fault(
+    'export-pdf-takes-a-plus-in-metadata-for-a-blank',
+    complete,
+    where(isPdf, withBlanksForPluses),
+  ),
   fault('export-pdf-keeps-values-of-lists-that-begin-alike', complete, beginningAlikeInPdfs()),
   fault(
     'export-auditee-id-keeps-events-without-a-person-beside-a-workflow-instance',

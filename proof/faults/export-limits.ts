@@ -55,6 +55,10 @@ export const exportLimitFaults: readonly Fault[] = [
     isWithinLimit: (selected, { fileType, lists }) =>
       fileType === 'csv' || selected.length <= pdfEventLimit - (lists.sub_type ? 1 : 0),
   }),
+  amongMany('export-pdf-of-several-event-types-has-no-limit', [refused], {
+    isWithinLimit: (selected, { fileType, lists }) =>
+      fileType === 'csv' || selected.length <= pdfEventLimit || lists.event_type?.[1] !== undefined,
+  }),
   amongMany('export-limit-of-a-pdf-is-4900', [allowed], limitedTo(4900)),
   amongMany('export-limit-of-a-pdf-is-5100', [refused], limitedTo(5100)),
   amongMany('export-pdf-has-no-limit', [refused], limitedTo(Number.POSITIVE_INFINITY)),

@@ -1,3 +1,4 @@
+import { allColumns, commentColumn } from '../../reference/export/columns.ts';
 import { localDate, localTime } from '../../reference/export/dates.ts';
 import type { ExportQuery } from '../../reference/export/query.ts';
 import { type ZoneOffset, zoneOffset } from '../../reference/export/zone.ts';
@@ -47,10 +48,21 @@ function withBody(response: ServiceResponse, body: Uint8Array): ServiceResponse 
   };
 }
 
+const isTakenAway = ({ subType }: AuditEvent): boolean =>
+  subType === 'unassigned' || subType === 'deleted';
+
 const eventsLost: readonly Fault[] = [
   ...table(fault, [complete], {
     'export-pdf-leaves-out-what-looks-like-a-tag': {
       pdfText: (text) => text.replace(/<[^<>]*>/g, ''),
+    },
+    'export-pdf-lacks-the-comments-of-what-is-taken-away': {
+      pdfColumns: () =>
+        allColumns.map((column) =>
+          column === commentColumn
+            ? { ...column, cell: (event) => (isTakenAway(event) ? '' : (event.comment ?? '')) }
+            : column,
+        ),
     },
     'export-pdf-shows-character-references': {
       pdfText: (text) => text.replaceAll('<', '&lt;').replaceAll('>', '&gt;'),

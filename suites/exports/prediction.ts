@@ -255,7 +255,11 @@ function zoneOfAnother(
   download: CsvDownload,
   knowledge: Knowledge,
 ): Violation | undefined {
-  if (utc.table?.count !== download.table?.count || download.table?.count === 0) return undefined;
+  const count = download.table?.count ?? 0;
+  if (utc.table?.count !== count || count === 0) return undefined;
+  // Most of its rows are those of the window then, dates and all.
+  const asInWindow = intersection(events(download, knowledge.columns), wholeOf(knowledge));
+  if (asInWindow.size * 2 >= count) return undefined;
   const zone = [...zones, changingZone].find((zone) => {
     const { wrong, undecided } = outcomeOf(() =>
       expectDatesInZone({ zone, utc, csv: download }, knowledge),

@@ -235,10 +235,13 @@ async function makeLevels(exports: Exports, known: Knowledge): Promise<RangeLeve
   const finer = new Set(columns.times?.instants.filter((_, row) => columns.times?.beyondMs[row]));
   const slackOf: Slack = (shown) =>
     exactTimes.has(shown) || (areExact && !finer.has(shown)) ? 0 : Math.max(1, unit);
-  const kept = new Map<string, Bounds>();
-  /** What a range keeps, worked out once: it is many levels, one for each way to misread it. */
-  const keptIn = (range: AskedRange['query']): Bounds =>
-    remembered(kept, `${range.start} ${range.end}`, () => eventsWithin(range, known, slackOf));
+  /** What ranges keep, worked out once: each is many levels, one for each way to misread it, and several are misread alike. */
+  const keeping = (slack?: Slack) => {
+    const kept = new Map<string, Bounds>();
+    return (range: AskedRange['query']): Bounds =>
+      remembered(kept, `${range.start} ${range.end}`, () => eventsWithin(range, known, slack));
+  };
+  const [keptIn, shownBy] = [keeping(slackOf), keeping()];
   const anchors = exact.length < enoughAnchors ? candidates : exact;
   const isPredicted = bounds.every(
     ({ query, keeps }) => keeps && isWithin(keptIn(query), keeps.least),
@@ -280,7 +283,7 @@ async function makeLevels(exports: Exports, known: Knowledge): Promise<RangeLeve
     const simpler = range.simpler && isInWindow(range.simpler) && levelOf(range.simpler);
     return {
       ...rangeLevel(range, keptIn(means), base.download),
-      ...(misread && { misread: eventsWithin(misread, known) }),
+      ...(misread && { misread: shownBy(misread) }),
       ...(misread?.kind && { inPairs: [`${kind} ${misread.kind}`] }),
       ...(isAlone && { each: [farHalf(means)] }),
       ...(simpler && { simpler: [...(simpler.simpler ?? []), simpler] }),

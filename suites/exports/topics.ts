@@ -101,6 +101,16 @@ export const setsOfLevels = {
     levelsOfFilters(known)
       .filter(isNearAnother)
       .map((level) => ({ ...level, inPairs: [level.factor], forms: [] })),
+  /** For each form that values have, one that has it. */
+  'values of each form': (known) => {
+    const met = new Set<string>();
+    return levelsOfFilters(known).flatMap((level): Level[] => {
+      const isKnown = level.shown === undefined && level.misread === undefined;
+      const [name, ...others] = isKnown ? (level.forms ?? []).filter((form) => !met.has(form)) : [];
+      for (const form of [name ?? '', ...others]) met.add(form);
+      return name === undefined ? [] : [{ ...level, name, inPairs: [level.factor], forms: [] }];
+    });
+  },
   'unknown values': levelsOfUnknownValues,
   'whole lists': (known) =>
     isListRead(known) ? listFilters.flatMap((filter) => wholeListLevel(filter, known)) : [],
@@ -342,26 +352,27 @@ const ofPdfs: readonly Topic[] = [
   },
   // Values of every form, those too that only rows show.
   {
-    sets: ['filters'],
-    of: ({ shown, misread, forms }) => shown !== undefined || (!misread && !!forms?.length),
+    sets: ['values of each form', 'filters'],
+    of: ({ factor, shown, inPairs }) => shown !== undefined || inPairs?.[0] === factor,
     isSingle: () => true,
-    max: 6,
+    max: 14,
     size: { min: enoughToCompare, max: 400 },
   },
   // Values that may be taken for others, one in each.
   {
-    sets: ['near values'],
-    isSingle: () => true,
+    sets: ['near values', 'bounds', 'no range'],
+    isSingle: isFilter,
+    needs: 'range',
     max: 3,
-    most: 1,
-    size: { min: enoughToCompare, max: 1000 },
+    most: 2,
+    size: { min: enoughToCompare, max: 400 },
   },
   {
     sets: ['filters'],
     of: isAsked,
     isSingle: () => true,
     max: 1,
-    size: { min: manyEvents, max: 3000 },
+    size: { min: manyEvents, max: 1200 },
   },
 ];
 

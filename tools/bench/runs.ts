@@ -11,10 +11,12 @@ import { startLargeService } from './service.ts';
 
 const root = fileURLToPath(new URL('../../', import.meta.url));
 
-/** A module for the process that is measured: prints at its end the CPU seconds and the bytes that it used. */
+const command = join(root, 'bin/contract.mjs');
+
+/** A module for the process of the command, not those that it starts: prints at its end the CPU seconds and bytes that it used. */
 const meter = `data:text/javascript,${encodeURIComponent(`
   import { readFileSync, writeSync } from 'node:fs';
-  process.on('exit', () => {
+  if (process.argv[1] === ${JSON.stringify(command)}) process.on('exit', () => {
     const { userCPUTime, systemCPUTime } = process.resourceUsage();
     const [, memory] = ${mostMemory}.exec(readFileSync('/proc/self/status', 'utf8'));
     writeSync(2, '\\nmeter ' + (userCPUTime + systemCPUTime) / 1e6 + ' ' + memory * 1024 + '\\n');
@@ -49,8 +51,8 @@ export async function runBench(): Promise<Section> {
 async function contract(what: string, args: readonly string[], parent: string): Promise<string[]> {
   const folder = await mkdtemp(join(parent, 'run-'));
   const [wall, errors] = await timed(async () => {
-    const command = ['--import', meter, join(root, 'bin/contract.mjs'), ...args, '--seed', '1'];
-    const run = spawn(process.execPath, [...command, '--report-dir', folder], {
+    const options = [...args, '--seed', '1', '--report-dir', folder];
+    const run = spawn(process.execPath, ['--import', meter, command, ...options], {
       cwd: root,
       stdio: ['ignore', 'ignore', 'pipe'],
     });
