@@ -134,11 +134,13 @@ export function timesDivided(value: string, { text: { text, pages }, keys }: Eve
 /** Whether a long value begins in one text and ends in another. */
 function isDivided(value: string, before: string, behind: string): boolean {
   const { dividedLength, dividedPart } = thresholds;
-  if (value.length < dividedLength) return false;
-  // Where a beginning does not stand, no longer one does.
-  for (let at = dividedPart; at <= value.length - dividedPart; at += 1) {
-    if (!before.includes(value.slice(0, at))) return false;
-    if (behind.includes(value.slice(at))) return true;
+  if (value.length < dividedLength || !before.includes(value.slice(0, dividedPart))) return false;
+  // The longest beginning that stands there leaves the shortest end: where that does not stand behind, no longer one does.
+  let [at, last] = [dividedPart, value.length - dividedPart];
+  while (at < last) {
+    const middle = Math.ceil((at + last) / 2);
+    if (before.includes(value.slice(0, middle))) at = middle;
+    else last = middle - 1;
   }
-  return false;
+  return behind.includes(value.slice(at));
 }
