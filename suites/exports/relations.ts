@@ -295,10 +295,10 @@ export function expectSameInWindow(
   expectSameEvents(what, expected, inWindow, columns);
 }
 
-/** The column that holds most of these values, the same one if it holds the most of them: in another locale, it may stand elsewhere. */
+/** The column that holds most of these values: in another locale, it may stand elsewhere. */
 function columnHolding(values: Multiset, column: number, table: CsvTable): number {
   const sharedIn = (one: number) => intersection(values, valuesIn(table, [one])).size;
-  if (sharedIn(column) * 2 >= values.size) return column;
+  if (sharedIn(column) === values.size) return column;
   const shared = [...Array(table.columns).keys()].map(sharedIn);
   const most = Math.max(...shared);
   return shared[column] === most ? column : shared.indexOf(most);
