@@ -105,12 +105,14 @@ export const setsOfLevels = {
   'values of each form': (known) => {
     const met = new Set<string>();
     return levelsOfFilters(known).flatMap((level): Level[] => {
-      const isKnown = level.shown === undefined && level.misread === undefined;
-      const [name, ...others] = isKnown ? (level.forms ?? []).filter((form) => !met.has(form)) : [];
-      for (const form of [name ?? '', ...others]) met.add(form);
-      return name === undefined ? [] : [{ ...level, name, inPairs: [level.factor], forms: [] }];
+      const { factor, forms = [] } = level;
+      const fresh = isAsked(level) ? forms.filter((form) => !met.has(form)) : [];
+      for (const form of fresh) met.add(form);
+      return fresh.slice(0, 1).map((name) => ({ ...level, name, inPairs: [factor], forms: [] }));
     });
   },
+  'values that only rows show': (known) =>
+    levelsOfFilters(known).filter(({ shown }) => shown !== undefined),
   'unknown values': levelsOfUnknownValues,
   'whole lists': (known) =>
     isListRead(known) ? listFilters.flatMap((filter) => wholeListLevel(filter, known)) : [],
@@ -352,8 +354,7 @@ const ofPdfs: readonly Topic[] = [
   },
   // Values of every form, those too that only rows show.
   {
-    sets: ['values of each form', 'filters'],
-    of: ({ factor, shown, inPairs }) => shown !== undefined || inPairs?.[0] === factor,
+    sets: ['values of each form', 'values that only rows show'],
     isSingle: () => true,
     max: 14,
     size: { min: enoughToCompare, max: 400 },
