@@ -17,13 +17,22 @@ export async function startLargeService() {
   return { ...service, bytes: ownEvents * times * rowBytes };
 }
 
-/** A rule that stores each event of the past as many times, each copy a year before the last one. */
+/**
+ * A rule that stores each event of the past as many times, each copy a year before the last one, and of other tasks and entities:
+ * a region is large because it has many, and no task has a hundred events a day.
+ */
 export function manyEvents(times: number): Pick<Rules, 'storedEvents'> {
   const copiesOf = (event: AuditEvent): readonly AuditEvent[] => [
     ...Array.from({ length: times - 1 }, (_, index) => ({
       ...event,
       id: randomUUID(),
       at: event.at - (index + 1) * year,
+      metadata: Object.fromEntries(
+        Object.entries(event.metadata).map(([key, value]) => [
+          key,
+          key.endsWith('_id') ? `${value.slice(0, -2)}${10 + index}` : value,
+        ]),
+      ),
     })),
     event,
   ];
