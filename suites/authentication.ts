@@ -160,7 +160,7 @@ export function withWrongKey(kind: KindOfKey, withoutKey: JudgedClause) {
 /** The four operations, and a read without a key, requested at another address or by another route than those of the configuration. */
 interface FromElsewhere {
   readonly before: Task;
-  /** The answers to the requests, the write last. */
+  /** The answers to the requests, those of the two writes last. */
   readonly refused: readonly Answer[];
   /** The task as read afterwards, by the direct route in the own region. */
   readonly read: Answer;
@@ -185,6 +185,7 @@ function elsewhereScenario(
           await api.task(before.id, caller),
           await api.assessment(assessment, caller),
           await api.export(withoutEvents, caller),
+          await api.assign(before, user(), { by }, caller),
           await api.assign(before, user(), remark, caller),
         ];
         return { before, refused, read: (await tasks.look(before.id)).answer };
@@ -197,11 +198,11 @@ function elsewhereScenario(
         for (const answer of refused) expectStatus(answer, 401, `a request ${how}`);
       },
       'auth.refusal-changes-nothing': ({ before, refused, read }: FromElsewhere) => {
-        const write = refused.slice(-1);
-        if (write.some(({ status }) => status !== 401)) {
-          throw new Inconclusive('The write was not refused with 401.', write);
+        const writes = refused.slice(-2);
+        if (writes.some(({ status }) => status !== 401)) {
+          throw new Inconclusive('A write was not refused with 401.', writes);
         }
-        expectUnchanged(before, taskOf(read), { how, on: [read, ...write] });
+        expectUnchanged(before, taskOf(read), { how, on: [read, ...writes] });
       },
     },
   });

@@ -216,7 +216,15 @@ const edgeCases = scenario({
       steps.push(step);
       return step;
     };
-    const spaced = await assign(to, `  kept? ${mark()}  `);
+    const spaced = await assign(to, ` ${mark()} kept?  `);
+    const comment = ` ${mark()} given back `;
+    const back = await takeStep(
+      { tasks, actors },
+      taskOf(spaced.read),
+      { to: null, comment },
+      spaced,
+    );
+    if (back) steps.push(back);
     const empty = await assign(other, '');
     await assign(to);
     const blank = await assign(to, '  ');

@@ -21,7 +21,6 @@ import {
   startingLike,
   type WrongRequest,
 } from './refusals.ts';
-import { newComment } from './writes.ts';
 
 /*
  * Requests that must be refused, each wrong in one point, and leave the task as it is, as rows (Authentication; Errors: 404,
@@ -70,9 +69,9 @@ export const assigning = ['assignments', 'first assignments'] as const satisfies
 /** How things are compared is the same for assignments and unassignments; whether they are need not be. */
 const both = { once: [...assigning, 'unassignments'] } as const satisfies Partial<Between>;
 
-const everywhere = {
-  once: [...assigning, 'assignments to teams', 'unassignments'],
-} as const satisfies Partial<Between>;
+const withTeams = [...assigning, 'assignments to teams'] as const satisfies readonly Moves[];
+
+const everywhere = { once: [...withTeams, 'unassignments'] } as const satisfies Partial<Between>;
 
 const alsoUnassigning = { once: ['unassignments'] } as const satisfies Partial<Between>;
 
@@ -315,16 +314,16 @@ type ValidWrites = Readonly<Record<'update' | 'unassign', Readonly<Record<string
 const invalidWrite = (
   how: string,
   write: 'update' | 'unassign',
-  row: Pick<Between, 'cause' | 'common' | 'leaves' | 'observes'>,
+  row: Pick<Between, 'cause' | 'common' | 'leaves' | 'observes' | 'once'>,
   make: (valid: ValidWrites) => Partial<RawUpdate> & Pick<RawUpdate, 'body'>,
 ): Between => ({
-  ...row,
   how,
   name: `a write ${how}`,
   once: write === 'update' ? assigning : ['unassignments'],
-  send({ world, task }) {
+  ...row,
+  send({ world, task, body }) {
     const { users, user, anotherUser, actor: by } = world;
-    const remark = { by, comment: newComment(world) };
+    const remark = { by, comment: (body.update ?? body.unassign)?.assignment_comment };
     const to = users.length > 1 ? anotherUser(task) : user();
     const { update = {} } = bodyThatAssigns(to, remark);
     const { unassign = {} } = bodyThatAssigns(null, remark);
@@ -340,7 +339,12 @@ const withoutVersion = (how: string, ifMatch: null | ''): Between[] =>
       clause: 'update.missing-if-match-status',
       facts: ({ status }) => [{ write, ifMatch: ifMatch === null ? 'missing' : 'empty', status }],
     };
-    const row = { leaves: 'update.needs-if-match', cause: 'no If-Match', observes } as const;
+    const row = {
+      leaves: 'update.needs-if-match',
+      cause: 'no If-Match',
+      observes,
+      once: write === 'update' ? withTeams : alsoUnassigning.once,
+    } as const;
     return invalidWrite(how, write, row, (valid) => ({ ifMatch, body: { [write]: valid[write] } }));
   });
 

@@ -50,6 +50,8 @@ export const moves: readonly Move[] = [
 export interface CommentForm {
   /** What the form counts as beside moves and refusals: of several texts, one is enough. */
   readonly kind: string;
+  /** Whether careless services tidy such a comment before they look at the request; others refuse it. */
+  readonly isTidied?: true;
   readonly write: (mark: string) => string | null | undefined;
 }
 
@@ -64,7 +66,7 @@ const commentForms: readonly CommentForm[] = [
   { kind: 'a text', write: (mark) => `${mark}: to be found` },
   { kind: 'null', write: () => null },
   // It may count as none, and may be refused.
-  { kind: 'empty', write: () => '' },
+  { kind: 'empty', isTidied: true, write: () => '' },
   // With letters that a careless service loses, as refused requests have none more telling.
   {
     kind: 'a long text',
@@ -108,7 +110,7 @@ export interface Planned extends Choice {
   actor: ActorOfWrite;
   /** Whether its Content-Type names the charset: two in four of each move do. */
   readonly hasCharset: boolean;
-  /** Whether the task and its assessment are read once more after it: after each kind of write and each form of comment. */
+  /** Whether the task and its assessment are read once more after it: after each kind of write, and each form of comment of assignments and of unassignments. */
   readonly isReadAfter: boolean;
 }
 
@@ -172,9 +174,11 @@ function planWalks(possible: readonly Move[], between: readonly Between[]): Plan
   for (const [at, ones] of groupBy(between.flatMap(onceBefore), (one) => one.at)) {
     // Not before the first write: what is sent with others is tried alone where the task changes, which it may do but once. Nor
     // before the second: a version may have to be two writes old.
-    const last = all.flatMap(
-      ([, , ...planned]) => planned.findLast((one) => isOf[at](one) && isPlain(one)) ?? [],
-    );
+    const last = all.flatMap((walk) => {
+      const fit = walk.filter((one, index) => index > 1 && isOf[at](one) && isPlain(one));
+      // A text that is lost shows.
+      return fit.findLast((one) => isCommented(walk[walk.indexOf(one) - 1])) ?? fit.at(-1) ?? [];
+    });
     for (const [index, { one }] of ones.entries()) {
       const planned = last[index % last.length];
       if (planned) planned.earlier = [...planned.earlier, one];
@@ -211,10 +215,16 @@ const canFollow = ({ from, to, isSame, isBySelf }: Move, before: Move | undefine
     from === 'nobody' ||
     (isSame ?? to === 'nobody') === (before?.isBySelf === true));
 
+/** What requests are sent with that are invalid whatever their comment. */
+const tidied: readonly CommentForm[] = [
+  ...commentForms.filter(({ isTidied }) => isTidied),
+  { kind: 'white space around it', isTidied: true, write: (mark) => `  ${mark} ` },
+];
+
 /**
  * What is sent with another comment than the write that follows, so that each is sent with a text, the longest first, and
- * without one.
- * @param before the writes before it: such a one must have been accepted; the others are known by `times`
+ * without one, and what is refused for one cause with comments of all kinds.
+ * @param before the writes before it: such a one must have been accepted, unless the request is invalid whatever its comment
  */
 function inOtherForms(
   { earlier, move, form }: Planned,
@@ -222,23 +232,37 @@ function inOtherForms(
   times: Map<string, number>,
 ): Map<Between, CommentForm> {
   const alike = before.filter((one) => isUnassigning(one) === isUnassigning({ move }));
-  const possible = alike.map((one) => one.form).filter((one) => hasText(one) || isNone(one));
-  const forms = [...new Set([...possible, form])].sort((a, b) => lengthOf(b) - lengthOf(a));
+  const accepted = alike.map((one) => one.form).filter((one) => !one.isTidied);
+  // No text shows nothing where none was before.
+  const isShown = (one: CommentForm) => hasText(one) || isCommented(before.at(-1));
   const instead = new Map<Between, CommentForm>();
   for (const one of earlier) {
-    const timesOf = (what: boolean | number): number => times.get(`${one.name} & ${what}`) ?? 0;
-    const countsAs = (each: CommentForm) => [hasText(each), commentForms.indexOf(each)] as const;
-    const [other = form] = forms.toSorted((a, b) => {
-      const [[aText, aForm], [bText, bForm]] = [countsAs(a), countsAs(b)];
-      return timesOf(aText) - timesOf(bText) || timesOf(aForm) - timesOf(bForm);
-    });
-    for (const what of countsAs(other)) times.set(`${one.name} & ${what}`, timesOf(what) + 1);
+    const possible = one.how === undefined ? accepted : [...accepted, ...tidied];
+    const forms = [...new Set([...possible.filter(isShown), form])];
+    const keysOf = (each: CommentForm) => [
+      `${one.name} & ${hasText(each)}`,
+      `${one.cause} & ${each.kind}`,
+      `${one.cause} & ${commentForms.indexOf(each)}`,
+    ];
+    const timesOf = (each: CommentForm) => keysOf(each).map((key) => times.get(key) ?? 0);
+    const [other = form] = forms
+      .map((each) => ({ each, by: [...timesOf(each), -lengthOf(each)] }))
+      .sort((a, b) => differenceOf(a.by, b.by))
+      .map(({ each }) => each);
+    for (const key of keysOf(other)) times.set(key, (times.get(key) ?? 0) + 1);
     if (other !== form) instead.set(one, other);
   }
   return instead;
 }
 
-const isNone = ({ kind }: CommentForm): boolean => kind === 'none';
+/** The first difference between two lists of numbers; 0 where there is none. */
+const differenceOf = (some: readonly number[], others: readonly number[]): number =>
+  some.map((one, at) => one - (others[at] ?? 0)).find((by) => by !== 0) ?? 0;
+
+/** Whether a write leaves the task with a comment. */
+const isCommented = (one: Planned | undefined): boolean =>
+  one !== undefined && !isUnassigning(one) && hasText(one.form);
+
 const lengthOf = ({ write }: CommentForm): number => write('')?.length ?? 0;
 
 const isUnassigning = ({ move }: Pick<Planned, 'move'>): boolean => move.to === 'nobody';
@@ -246,7 +270,9 @@ const isUnassigning = ({ move }: Pick<Planned, 'move'>): boolean => move.to === 
 /** The next write of sequences. @param made those before it, of all sequences */
 function following(made: readonly Planned[], next: Choice, before: Choice | undefined): Planned {
   const { move, form } = next;
-  const ofForm = made.filter((one) => one.form === form);
+  const ofForm = made.filter(
+    (one) => one.form === form && isUnassigning(one) === isUnassigning(next),
+  );
   const ofKind = made.filter(
     (one) => kindOf(one.move) === kindOf(move) && one.form.kind === form.kind,
   );

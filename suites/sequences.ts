@@ -78,7 +78,7 @@ const maxUsers = 8;
 
 interface StepOfWalk extends Step {
   /** What was sent between the write before and this one. */
-  readonly behind: readonly Between[];
+  readonly behind: readonly Sent[];
 }
 
 /** A request that was sent between two writes. */
@@ -87,6 +87,8 @@ interface Sent {
   readonly answer: Answer;
   /** The comment of the write that the request was made from. */
   readonly comment: Write['comment'];
+  /** Whether it may have been refused for its comment. */
+  readonly isForComment?: true;
   /** Whether others that were to come right before it were not sent. */
   readonly isAlone?: true;
   /** What the task was before and after it; left out of a read. */
@@ -199,7 +201,7 @@ async function carryOut(planned: Planned, walk: UnderWay, sparesActors: boolean)
   }
   const own = made.filter(mustBeTaken).map((step) => ({
     ...step,
-    behind: sent.map((one) => one.sent),
+    behind: sent,
     facts: [
       move.name,
       nameOfWrite(step),
@@ -260,14 +262,16 @@ function senderBefore(write: Write, planned: Planned, walk: UnderWay): SendOne {
   const bodyBefore = earlier?.answer.succeeded ? bodyThatAssigns(earlier.to, earlier) : undefined;
   return async (sent, task) => {
     const other = instead.get(sent);
-    // Only where such a write was accepted before.
-    const isAccepted = own.some(
-      ({ to, comment, answer }) =>
-        answer.succeeded &&
-        comment === other?.write(marksIn(comment ?? '')[0] ?? '') &&
-        (to === null) === (write.to === null),
-    );
-    const comment = (other && isAccepted ? other : form).write(world.mark());
+    const isAccepted =
+      other === undefined ||
+      own.some(
+        ({ to, comment, answer }) =>
+          answer.succeeded &&
+          comment === other.write(marksIn(comment ?? '')[0] ?? '') &&
+          (to === null) === (write.to === null),
+      );
+    const { write: writeComment } = other && (isAccepted || other.isTidied) ? other : form;
+    const comment = writeComment(world.mark());
     const by = actorOf(write, world, task, earlier);
     const answer = await sent.send({
       world,
@@ -281,7 +285,8 @@ function senderBefore(write: Write, planned: Planned, walk: UnderWay): SendOne {
         writeAside(walk, task, !hasText(form), others.at(-1)?.name ?? earlier?.facts[0]),
       assessmentId: assessment && idAskedFor(assessment),
     });
-    return answer && { sent, answer, comment };
+    const isForComment = !isAccepted && other.isTidied;
+    return answer && { sent, answer, comment, ...(isForComment && { isForComment }) };
   };
 }
 
@@ -448,7 +453,7 @@ const commentsAreTaken =
   };
 
 const isRetry = ({ behind }: StepOfWalk): boolean =>
-  behind.some(({ leaves }) => leaves === 'conflict.changes-nothing');
+  behind.some(({ answer }) => answer.status === 409);
 
 const judgesOfWrites = {
   ...stepJudges,
@@ -456,14 +461,11 @@ const judgesOfWrites = {
     stepJudges['task.updated-at-is-the-version']({
       steps: steps.filter((step) => !isRetry(step)),
     }),
-  'conflict.retry-with-the-latest-version': ({ own, between }: Walk) => {
-    const retries = between.filter(
-      ({ sent, answer }) => sent.leaves === 'conflict.changes-nothing' && answer.status === 409,
-    );
+  'conflict.retry-with-the-latest-version': ({ own }: Walk) => {
+    const retries = own.filter(isRetry);
     if (retries.length === 0 || !own.some(({ answer }) => answer.succeeded))
       throw new NothingSeen();
-    const answers = own.filter(isRetry).map(({ answer }) => answer);
-    judgeEach(answers, (answer) => {
+    judgeEach(retries, ({ answer }) => {
       if (answer.status !== 409) return requireAccepted(answer);
       throw unlikeStatus('the retry after a 409, with the version just read', '2xx', answer);
     });
@@ -546,15 +548,17 @@ const effects = judgesByRows(
 /** Whether the service took the number in a write for the text “42”, which the document does not exclude. */
 function isReadAsText(answer: Answer, read: Answer): boolean {
   const { update } = sentBy(answer);
-  if (!answer.succeeded || !isObject(update) || !Object.values(update).includes(aNumber))
-    return false;
-  const asTexts = Object.entries(update).map(([field, value]) => [field, String(value)]);
+  if (!answer.succeeded || !isObject(update)) return false;
+  const asTexts = Object.entries(update).flatMap(([field, value]) =>
+    value === aNumber ? [[field, String(value)] as const] : [],
+  );
+  if (asTexts.length === 0) return false;
   return mismatch(Object.fromEntries(asTexts), read.object?.assignment) === undefined;
 }
 
 const observesBetween = observesRefusals(
   namedBy(({ observes }) => observes?.clause),
-  requests,
+  ({ between }: Walk) => between.filter(({ isForComment }) => !isForComment),
 );
 
 /** The clauses that only writes about a team show in all their parts. */

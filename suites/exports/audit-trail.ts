@@ -462,7 +462,8 @@ function writesSoFar({ exchanges, baseUrl }: SoFar) {
     if (request.method !== 'PUT' || response === undefined) continue;
     const answer = answerOf(exchange);
     const { kind, fields = {} } = validWriteIn(exchange, baseUrl) ?? {};
-    const comment = String(fields.assignment_comment ?? '');
+    // What becomes of white space around it is open.
+    const comment = String(fields.assignment_comment ?? '').trim();
     const { body = '' } = request;
     const [mark] = marksIn(kind ? comment : body);
     if (isRefused(answer)) {
