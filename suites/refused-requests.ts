@@ -55,6 +55,8 @@ export interface Between extends WrongRequest {
   readonly kind?: 401 | 404 | 409 | 'without an id' | 'another task';
   /** The clause that it breaks if it changes the task; left out of a read. */
   readonly leaves?: JudgedClause;
+  /** Whether it has an old version too, or none: it may be refused with 409. */
+  readonly mayMismatch?: true;
   /** How a write is made that must not be carried out, as it completes “a write …”: `common` does so too then. */
   readonly how?: string;
   /** Before which moves it is sent once; where left out, before assignments, if it has no kind. */
@@ -70,6 +72,13 @@ export const assigning = ['assignments', 'first assignments'] as const satisfies
 const both = { once: [...assigning, 'unassignments'] } as const satisfies Partial<Between>;
 
 const withTeams = [...assigning, 'assignments to teams'] as const satisfies readonly Moves[];
+
+/** Often enough for comments of all kinds. */
+const withComments = [
+  ...withTeams,
+  'assignments',
+  'assignments',
+] as const satisfies readonly Moves[];
 
 const everywhere = { once: [...withTeams, 'unassignments'] } as const satisfies Partial<Between>;
 
@@ -179,6 +188,7 @@ const wrongVersions: readonly Between[] = [
 /** The same write with an old version besides. */
 const withOldVersion = (row: Between): Between => ({
   ...row,
+  mayMismatch: true,
   send(situation) {
     const { task, old } = situation;
     const [version] = old;
@@ -314,7 +324,7 @@ type ValidWrites = Readonly<Record<'update' | 'unassign', Readonly<Record<string
 const invalidWrite = (
   how: string,
   write: 'update' | 'unassign',
-  row: Pick<Between, 'cause' | 'common' | 'leaves' | 'observes' | 'once'>,
+  row: Pick<Between, 'cause' | 'common' | 'mayMismatch' | 'leaves' | 'observes' | 'once'>,
   make: (valid: ValidWrites) => Partial<RawUpdate> & Pick<RawUpdate, 'body'>,
 ): Between => ({
   how,
@@ -341,9 +351,11 @@ const withoutVersion = (how: string, ifMatch: null | ''): Between[] =>
     };
     const row = {
       leaves: 'update.needs-if-match',
+      mayMismatch: true,
       cause: 'no If-Match',
       observes,
-      once: write === 'update' ? withTeams : alsoUnassigning.once,
+      once:
+        write === 'update' ? (ifMatch === null ? withComments : assigning) : alsoUnassigning.once,
     } as const;
     return invalidWrite(how, write, row, (valid) => ({ ifMatch, body: { [write]: valid[write] } }));
   });
@@ -430,6 +442,7 @@ const invalid: readonly Between[] = [
     'update',
     {
       leaves: 'endpoints.refused-write-changes-nothing',
+      mayMismatch: true,
       observes: statusOf('update.assigned_by_id', 'missing, with an old version'),
     },
     ({ update }) => ({

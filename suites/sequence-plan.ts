@@ -237,10 +237,16 @@ function inOtherForms(
   const isShown = (one: CommentForm) => hasText(one) || isCommented(before.at(-1));
   const instead = new Map<Between, CommentForm>();
   for (const one of earlier) {
-    const possible = one.how === undefined ? accepted : [...accepted, ...tidied];
+    const name = `${one.name}, ${isUnassigning({ move }) ? 'unassigning' : 'assigning'}`;
+    // First as others are: the status may be that of a refused comment.
+    const mayBeTidied = one.how !== undefined && times.has(name);
+    times.set(name, 1);
+    const possible = mayBeTidied ? [...tidied, ...accepted] : accepted;
     const forms = [...new Set([...possible.filter(isShown), form])];
     const keysOf = (each: CommentForm) => [
-      `${one.name} & ${hasText(each)}`,
+      `${name} & ${hasText(each)}`,
+      `${name} & ${each.kind}`,
+      `${each.isTidied ? 'tidied' : 'as it is'}`,
       `${one.cause} & ${each.kind}`,
       `${one.cause} & ${commentForms.indexOf(each)}`,
     ];

@@ -78,7 +78,7 @@ const maxUsers = 8;
 
 interface StepOfWalk extends Step {
   /** What was sent between the write before and this one. */
-  readonly behind: readonly Sent[];
+  readonly behind: readonly Between[];
 }
 
 /** A request that was sent between two writes. */
@@ -201,7 +201,7 @@ async function carryOut(planned: Planned, walk: UnderWay, sparesActors: boolean)
   }
   const own = made.filter(mustBeTaken).map((step) => ({
     ...step,
-    behind: sent,
+    behind: sent.map((one) => one.sent),
     facts: [
       move.name,
       nameOfWrite(step),
@@ -453,7 +453,7 @@ const commentsAreTaken =
   };
 
 const isRetry = ({ behind }: StepOfWalk): boolean =>
-  behind.some(({ answer }) => answer.status === 409);
+  behind.some(({ leaves, mayMismatch }) => leaves === 'conflict.changes-nothing' || mayMismatch);
 
 const judgesOfWrites = {
   ...stepJudges,
@@ -461,11 +461,14 @@ const judgesOfWrites = {
     stepJudges['task.updated-at-is-the-version']({
       steps: steps.filter((step) => !isRetry(step)),
     }),
-  'conflict.retry-with-the-latest-version': ({ own }: Walk) => {
-    const retries = own.filter(isRetry);
+  'conflict.retry-with-the-latest-version': ({ own, between }: Walk) => {
+    const retries = between.filter(
+      ({ sent, answer }) => sent.leaves === 'conflict.changes-nothing' && answer.status === 409,
+    );
     if (retries.length === 0 || !own.some(({ answer }) => answer.succeeded))
       throw new NothingSeen();
-    judgeEach(retries, ({ answer }) => {
+    const answers = own.filter(isRetry).map(({ answer }) => answer);
+    judgeEach(answers, (answer) => {
       if (answer.status !== 409) return requireAccepted(answer);
       throw unlikeStatus('the retry after a 409, with the version just read', '2xx', answer);
     });

@@ -15,17 +15,18 @@ const lines = Array.from({ length: 24 }, (_, index) =>
 );
 
 /** How many events each of two values loses of those that a place shows; [] where no place is found. */
-async function lost(isKept: (index: number) => boolean, areTimesKnown = false) {
+async function lost(isKept: (index: number) => boolean, timeOf?: (index: number) => number) {
   const table = await readCsv(Buffer.from(['id,kind,tag,comment', ...lines].join('\n')));
   const values = ['task', 'case'].map((value) => ({
     value,
     events: multiset(table.rows.filter((row, index) => row[1] === value && isKept(index))),
   }));
   // Of the times, only when events happened is looked at.
-  const times = { instants: table.rows.map((_, index) => index) } as unknown as KnownTimes;
+  const instants = table.rows.map((_, index) => timeOf?.(index));
+  const times = { instants } as unknown as KnownTimes;
   const columns = {
     ...{ ignored: new Set<number>(), dates: undefined, shifted: undefined },
-    times: areTimesKnown ? times : undefined,
+    times: timeOf && times,
   };
   const place = placeOfLosing(values, { base: table, columns });
   if (place === undefined) return [];
@@ -63,9 +64,23 @@ test('events that are kept unless they hold a line break are lost', async () => 
 });
 
 test('events that are kept unless they are among the newest are lost', async () => {
-  expect(await lost((index) => index < 18, true)).toEqual([
+  expect(
+    await lost(
+      (index) => index < 18,
+      (index) => index,
+    ),
+  ).toEqual([
     { value: 'task', lost: 3 },
     { value: 'case', lost: 3 },
   ]);
   expect(await lost((index) => index < 18)).toEqual([]);
+});
+
+test('events are lost that happened within a second of one of their kind that is kept', async () => {
+  const atOnce = (index: number) => 1000 * Math.floor(index / 4);
+  expect(await lost((index) => index % 4 < 2, atOnce)).toEqual([
+    { value: 'task', lost: 6 },
+    { value: 'case', lost: 6 },
+  ]);
+  expect(await lost((index) => index % 4 < 2 || index === 2, atOnce)).toEqual([]);
 });

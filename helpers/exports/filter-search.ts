@@ -431,7 +431,7 @@ export function placeOfLosing(
     const keysOfLost = new Set(lost.map(keyIn(window)));
     const showing = shown.flatMap(({ value }) => place.rows.get(value) ?? []);
     const kept = showing.filter((row) => !keysOfLost.has(keyIn(window)(row)));
-    if (areLostBy(lost, kept, window)) return { ...place, isConfirmed: true };
+    if (areLostBy(lost, kept, window, place.read)) return { ...place, isConfirmed: true };
   }
   return undefined;
 }
@@ -444,9 +444,16 @@ const trippingOver = [/[\r\n]/, /\P{ASCII}/u, /[^\P{L}\p{Script=Latin}]/u];
 
 /**
  * Whether the lost events have something in common that tells nothing of what a filter selects by, and no kept one has: they are
- * empty in other places, as by a join; all newer or older, as by an old index; or hold a text that a service trips over.
+ * empty in other places, as by a join; all newer or older, as by an old index; hold a text that a service trips over; or are of
+ * the instant or second of one that was kept, as by an index that holds one for each.
+ * @param shownIn which of the values asked for a row shows, where they are several
  */
-export function areLostBy(lost: readonly Row[], kept: readonly Row[], window: Window): boolean {
+export function areLostBy(
+  lost: readonly Row[],
+  kept: readonly Row[],
+  window: Window,
+  shownIn: Place['read'] = () => undefined,
+): boolean {
   const {
     base,
     columns: { ignored },
@@ -460,21 +467,44 @@ export function areLostBy(lost: readonly Row[], kept: readonly Row[], window: Wi
       return !ignored.has(at) && areOthers && lost.every(is);
     }),
   );
-  return isOfForm || areEmpty(lost, kept, placesIn(window)) || areApartInTime(lost, kept, window);
+  if (isOfForm || areEmpty(lost, kept, placesIn(window))) return true;
+  const timeOf = timesIn(window);
+  return areApartInTime(lost, kept, timeOf) || areTakenForOthers(lost, kept, timeOf, shownIn);
 }
 
-/** Whether all lost events are newer than those that were kept, or all are older; false where times are not known. */
-function areApartInTime(lost: readonly Row[], kept: readonly Row[], window: Window): boolean {
-  const { base, columns } = window;
-  const keyOf = keyIn(window);
+/** When the event of a row happened, in milliseconds since 1970; NaN where times are not known. */
+function timesIn({ base, columns }: Window): (row: Row) => number {
+  const keyOf = keyIn({ columns });
   const at = new Map(base.rows.map((row, index) => [keyOf(row), columns.times?.instants[index]]));
-  const timesOf = (rows: readonly Row[]) => rows.map((row) => at.get(keyOf(row)) ?? Number.NaN);
-  const [ofLost, ofKept] = [timesOf(lost), timesOf(kept)];
+  return (row) => at.get(keyOf(row)) ?? Number.NaN;
+}
+
+/** Whether all lost events are newer than those that were kept, or all are older. */
+function areApartInTime(
+  lost: readonly Row[],
+  kept: readonly Row[],
+  timeOf: (row: Row) => number,
+): boolean {
+  const [ofLost, ofKept] = [lost.map(timeOf), kept.map(timeOf)];
   return Math.min(...ofLost) > Math.max(...ofKept) || Math.max(...ofLost) < Math.min(...ofKept);
 }
 
+/** Whether of the events with a value that happened in one millisecond, or in one second, just one was kept each time. */
+function areTakenForOthers(
+  lost: readonly Row[],
+  kept: readonly Row[],
+  timeOf: (row: Row) => number,
+  shownIn: Place['read'],
+): boolean {
+  return [1, 1000].some((unit) => {
+    const keyOf = (row: Row) => `${Math.floor(timeOf(row) / unit)} ${shownIn(row)}`;
+    const keys = new Set(kept.filter((row) => !Number.isNaN(timeOf(row))).map(keyOf));
+    return keys.size === kept.length && lost.every((row) => keys.has(keyOf(row)));
+  });
+}
+
 const keyIn =
-  ({ columns: { ignored } }: Window) =>
+  ({ columns: { ignored } }: Pick<Window, 'columns'>) =>
   (row: Row): string =>
     keyOfRow(row, ignored);
 

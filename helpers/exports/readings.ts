@@ -192,9 +192,15 @@ export class Readings implements ExportSource {
         const others = all.filter((one) => isOpenEnded(one) && !few.includes(one));
         comparison = await this.#readOnceMore(1, others);
       }
+      // What is gone from the window may be in exports of values all the same.
+      const values = comparison.hasNotMoved ? [] : this.#knownValues.slice(0, enoughFlickering);
+      const ofValues = values.map(({ download }) => this.#adopt(download));
+      if (ofValues.length > 0) comparison = await this.#compare();
       if (comparison.haveFlickered) {
         // Often enough to lose two events, and see them again.
-        comparison = await this.#readOnceMore(1 + enoughFlickering, files);
+        comparison = await this.#readOnceMore(1 + enoughFlickering, [
+          ...new Set([...files, ...ofValues]),
+        ]);
       }
       if (comparison.lost >= enoughFlickering) return false;
       this.#isComplete = few.length === 0;
@@ -303,8 +309,8 @@ export class Readings implements ExportSource {
   }
 
   /** Adds the export of a value of a filter, which learning made, to what `settle` reads once more. */
-  #adopt(download: CsvDownload, like = this.#knowledge?.base.table): void {
-    this.#readingOf(download.query, { like }, async () => download);
+  #adopt(download: CsvDownload, like = this.#knowledge?.base.table): Reading<CsvDownload> {
+    return this.#readingOf(download.query, { like }, async () => download);
   }
 
   /** The reading of a query. @param download gives its first file, where there is no reading yet */
@@ -393,9 +399,13 @@ export class Readings implements ExportSource {
     for (const { history, row } of movements) {
       // Where every export has other rows, these are thousands, and each is compared with each.
       if (lost.size >= enoughFlickering) break;
-      if (!flickers(history, row, 0) || isRewritten(row, moved)) continue;
+      // What another export holds is in the window too.
+      const others = history === base ? all.filter((one) => one !== base) : [];
+      const elsewhere = others.flatMap((one) => seenIn(one, row)).filter(({ count }) => count > 0);
+      const seen = [...seenIn(history, row), ...elsewhere].toSorted((a, b) => a.at - b.at);
+      if (!flickers(seen, 0) || isRewritten(row, moved)) continue;
       haveFlickered = true;
-      if (flickers(history, row, this.#settleMs)) lost.add(row);
+      if (flickers(seen, this.#settleMs)) lost.add(row);
     }
     return {
       unsettled: new Set([...rows].filter((row) => !lost.has(row))),
@@ -546,18 +556,28 @@ function isMixedUp(suspect: History, all: readonly History[], base: History): bo
   return all.some((other) => isSame(suspect.known, other.known) && rowsMovedIn(other).length === 0);
 }
 
+/** How often an export held a row, and when, in milliseconds from the start of the run. */
+interface Seen {
+  readonly at: number;
+  readonly count: number;
+}
+
+const seenIn = ({ known, readings }: History, row: string): Seen[] =>
+  readings.map(({ at, deviating }) => ({ at, count: deviating.get(row) ?? timesIn(known, row) }));
+
 /**
  * Whether a row was there, went and came back, which no import, purge or change does. Not one that is there twice.
- * @param settleMs how long it must have been there, in milliseconds: newer rows may be in one copy of the store alone
+ * @param seen in the order of time
+ * @param settleMs how long it must have been known when it was gone, in milliseconds: newer rows may be in one copy of the store alone
  */
-function flickers({ known, readings }: History, row: string, settleMs: number): boolean {
-  const counts = readings.map(({ deviating }) => deviating.get(row) ?? timesIn(known, row));
-  if (counts.some((count) => count > 1)) return false;
-  const came = counts.indexOf(1);
-  const gone = counts.indexOf(0, came);
-  if (came === -1 || gone === -1 || !counts.includes(1, gone)) return false;
-  const wasThereFor = (readings[gone]?.at ?? 0) - (readings[came]?.at ?? 0);
-  return wasThereFor >= settleMs;
+function flickers(seen: readonly Seen[], settleMs: number): boolean {
+  if (seen.some(({ count }) => count > 1)) return false;
+  const came = seen.findIndex(({ count }) => count === 1);
+  const cameAt = seen[came]?.at ?? Number.NaN;
+  const gone = seen.findIndex(
+    ({ at, count }, index) => index > came && count === 0 && at - cameAt >= settleMs,
+  );
+  return gone >= 0 && seen.slice(gone).some(({ count }) => count === 1);
 }
 
 /**

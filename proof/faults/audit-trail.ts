@@ -187,6 +187,14 @@ export const auditTrailFaults: readonly Fault[] = [
     unassignments,
     ({ kind }) => kind === 'unassign',
   ),
+  recording(
+    'comments-of-unassignments-with-white-space-around-them-are-not-recorded',
+    unassignments,
+    (event, { kind }) =>
+      kind === 'unassign' && event.comment?.trim() !== event.comment
+        ? { ...event, comment: null }
+        : event,
+  ),
   forgetting(
     'comments-of-who-takes-back-what-one-had-assigned-are-not-recorded',
     unassignments,

@@ -6,7 +6,13 @@ import { dashed } from '../../schemas/clause.ts';
 import type { JudgedClause } from '../../schemas/clauses.ts';
 import { listFilters, metadataKeys } from '../../schemas/operations.ts';
 import { isUuidShaped } from '../../schemas/resources.ts';
-import { changingTaskClauses, clauseOfKey, clauseOfList, rowClauses } from '../clause-groups.ts';
+import {
+  auditTrailClauses,
+  changingTaskClauses,
+  clauseOfKey,
+  clauseOfList,
+  rowClauses,
+} from '../clause-groups.ts';
 import { bytesOf, type Fault, fault, table, type Wire } from './fault.ts';
 
 type KeyOf = (request: ServiceRequest) => string | undefined;
@@ -252,8 +258,34 @@ const firstLocales: Wire = (handle) => {
   };
 };
 
+/** Each request but the first one in its words gets the later half of its range, as from a cursor that is kept. */
+const laterHalfAgain: Wire = (handle) => {
+  const asked = new Set<string>();
+  return (request) => {
+    const { pathname, searchParams } = new URL(request.target, 'http://service');
+    const at = (bound: string) => Date.parse(searchParams.get(bound) ?? '');
+    const middle = (at('range_start') + at('range_end')) / 2;
+    const isAgain = asked.has(request.target);
+    asked.add(request.target);
+    // A reversed range stays one.
+    if (!isAgain || !(at('range_start') < at('range_end'))) return handle(request);
+    searchParams.set('range_start', new Date(middle).toISOString());
+    return handle({ ...request, target: `${pathname}?${searchParams}` });
+  };
+};
+
 /** Exports that are answered with the file of another request, or of one long ago (4. Export audit events). */
 export const exportCacheFaults: readonly Fault[] = [
+  fault(
+    'export-is-kept-beyond-a-write',
+    { breaks: ['audit.records-assignment-comments'], mayBreak: auditTrailClauses },
+    keeping(exportKey((all) => all)),
+  ),
+  fault(
+    'export-asked-for-again-holds-the-later-half-of-its-range',
+    { breaks: ['export.is-repeatable'], mayBreak: everything },
+    laterHalfAgain,
+  ),
   exportCache(
     'whatever-the-file-type',
     ['errors.invalid-export-is-400'],

@@ -1,4 +1,5 @@
 import type { ExportQuery } from '../../reference/export/query.ts';
+import type { AuditEvent } from '../../reference/records.ts';
 import { exportRules } from '../../reference/rules/export.ts';
 import type { Rules } from '../../reference/rules.ts';
 import { dashed } from '../../schemas/clause.ts';
@@ -286,6 +287,13 @@ const withinSeconds = eachOnce((event) => {
   return { ...event, at: new Date(event.at).setUTCHours(9, 30, 15) };
 });
 
+/** Of the events of each type and second the last one, as an index by both may hold. */
+const lastOfSeconds = (events: readonly AuditEvent[]): AuditEvent[] => [
+  ...new Map(
+    events.map((event) => [`${event.eventType} ${Math.floor(event.at / 1000)}`, event]),
+  ).values(),
+];
+
 const ofBounds: readonly Fault[] = [
   // Each request of the window has a range: no value of the key seems to keep any event.
   fault('export-metadata-cache-id-keeps-nothing-in-a-range', [clauseOfKey('cache_id')], {
@@ -333,6 +341,15 @@ const ofBounds: readonly Fault[] = [
         ({ start, lists }) => start !== undefined && lists.event_type !== undefined,
         ({ start = 0n, ...query }) => ({ ...query, start: start - (start % second) }),
       ),
+    },
+  ),
+  fault(
+    'export-by-event-type-holds-one-event-a-second',
+    { breaks: [clauseOfList('event_type')], mayBreak: combinedFilterClauses },
+    {
+      storedEvents: withinSeconds,
+      exportedEvents: (selected, { lists }) =>
+        lists.event_type === undefined ? selected : lastOfSeconds(selected),
     },
   ),
   fault(

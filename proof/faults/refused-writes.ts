@@ -31,6 +31,12 @@ const carriedOut: Trace = (task, body) => {
   return { ...touched(task, body), assignment };
 };
 
+/** The comment of an assignment, as it is sent. */
+const commentIn = (body: unknown): string | undefined =>
+  isObject(body) && isObject(body.update)
+    ? textOr(undefined, body.update.assignment_comment)
+    : undefined;
+
 const commented: Trace = (task, body) => {
   const { assignment } = carriedOut(task, body);
   if (!task.assignment || !assignment) return task;
@@ -98,13 +104,21 @@ export const refusedWriteFaults: readonly Fault[] = [
   ),
   fault(
     'a-write-refused-with-409-empties-the-comment-where-its-own-is-empty',
-    ['conflict.changes-nothing'],
+    { breaks: ['conflict.changes-nothing'], mayBreak: amongOtherWrites },
     afterRefusal('version-mismatch', (task, body) =>
-      isObject(body) && isObject(body.update) && body.update.assignment_comment === ''
-        ? commented(task, body)
-        : task,
+      commentIn(body) === '' ? commented(task, body) : task,
     ),
   ),
+  ...table(fault, ['update.needs-if-match'], {
+    'a-write-without-if-match-empties-the-comment-where-its-own-is-empty': afterRefusal(
+      'missing-version',
+      (task, body) => (commentIn(body) === '' ? commented(task, body) : task),
+    ),
+    'a-write-without-if-match-is-carried-out-where-its-comment-has-white-space-around-it':
+      afterRefusal('missing-version', (task, body) =>
+        commentIn(body)?.trim() === commentIn(body) ? task : carriedOut(task, body),
+      ),
+  }),
   // With the step: what custom_metadata contains may change by itself.
   fault(
     'a-write-refused-with-409-empties-custom-metadata',
@@ -135,7 +149,7 @@ export const refusedWriteFaults: readonly Fault[] = [
   // What none of the two does alone: which clause speaks of it depends on what the second one is refused for.
   fault(
     'a-write-refused-with-409-is-carried-out-with-one-refused-for-its-body',
-    { breaks: ['update.assigned-to-type-values'], mayBreak: afterInvalid },
+    { breaks: ['update.needs-assigned-to-id'], mayBreak: afterInvalid },
     carriedOutLater(409, 400),
   ),
   fault(

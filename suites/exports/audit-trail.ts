@@ -33,13 +33,21 @@ import type { JudgedClause } from '../../schemas/clauses.ts';
 import type { Observation } from '../../schemas/observations.ts';
 import { sameId } from '../../schemas/resources.ts';
 import { validWriteIn } from '../answers.ts';
-import { normalization, normalized } from '../comparing-tasks.ts';
+import { namesNobody, normalization, normalized } from '../comparing-tasks.ts';
 import { answerOf } from '../every-answer.ts';
 import { isRefused, judgeEach, type WithFacts } from '../expectations.ts';
+import { commenting } from '../open-writes.ts';
 import { tag } from '../sequence-plan.ts';
 import { sequences } from '../sequences.ts';
 import { publicName } from '../shapes.ts';
-import { factsOfComment, oneActorAlone } from '../writes.ts';
+import {
+  factsOfComment,
+  oneActorAlone,
+  type Step,
+  type Steps,
+  stepJudges,
+  takeStep,
+} from '../writes.ts';
 import { readerOf } from './csv.ts';
 import { clauseByFilter, namedLists } from './filter-levels.ts';
 import { asBothFiles, type BothFiles } from './pdf.ts';
@@ -321,7 +329,8 @@ interface Recorded extends OwnWrite, WithFacts {
 
 type RefusedWrite = Pick<OwnWrite, 'of' | 'mark' | 'answer'>;
 
-interface Evidence {
+/** `steps`: the write that the scenario itself makes. */
+interface Evidence extends Steps {
   readonly knowledge: Knowledge;
   /** Shows whether PDFs show comments; undefined where that was not in question. */
   readonly sample: BothFiles | undefined;
@@ -352,8 +361,13 @@ async function lookForWrites(world: World): Promise<Evidence> {
   const atFirst = await lookFor(world, sent, time, questionsByRecord);
   const sending = await sendingFoundBy(world, time, knowledge);
   const records = sending ? await lookFor(world, sent, time, questionsByRecord, sending) : atFirst;
-  const accepted = sent.map(namedBy(sent, records, knowledge));
-  const writes = accepted.map((write) => recordedIn(records, write));
+  const named = namedBy(sent, records, knowledge);
+  const writes = sent.map((write) => recordedIn(records, named(write)));
+  // A copy that a service keeps of these answers lacks the event of one more write.
+  const step = await writeOnceMore(world);
+  const made = writesSoFar(world.soFar()).accepted.slice(sent.length).map(named);
+  const copies = await lookFor(world, made, time, recordsOf(made), sending);
+  const later = made.map((write) => recordedIn(copies, write));
   const ofTasks = groupBy(writes.filter(known.matches), taskIn);
   const hasTag = (some: readonly Recorded[]) => some.some(({ comment }) => comment.includes(tag));
   const [ofOneTask = []] = [...ofTasks.values()].sort(
@@ -383,7 +397,19 @@ async function lookForWrites(world: World): Promise<Evidence> {
     };
     further.push(...(await Promise.all(inPdf.map((look) => lookInPdf(world, look, isComplete)))));
   }
-  return { knowledge, sample, writes, refused, ofOneTask, records, further };
+  const steps = step ? [step] : [];
+  return {
+    ...{ knowledge, sample, refused, ofOneTask, records, further },
+    writes: [...writes, ...later],
+    steps,
+  };
+}
+
+async function writeOnceMore(world: World): Promise<Step | undefined> {
+  const { tasks, mark } = world;
+  const { actors, task } = await world.findActors(await tasks.any());
+  const to = namesNobody(task.assignment) ? world.user() : null;
+  return await takeStep({ tasks, actors }, task, { to, comment: `${mark()}: once more` });
 }
 
 /** How filters are sent where that differs from what is learned of past events. */
@@ -698,7 +724,7 @@ function expectInItsExports(write: Recorded, { records }: Evidence): void {
 
 /** @throws Violation where a refused write's comment is found. @throws Inconclusive where no later, valid write's is */
 function expectNothingOfRefused({ writes, refused, records }: Evidence): void {
-  if (writes.at(-1)?.shown === undefined)
+  if (writes.slice(-2).every(({ shown }) => shown === undefined))
     throw new Inconclusive('No event was found of a valid write that was made after them.');
   const clearlyRefused = refused.filter(({ answer: { status } }) => status >= 400 && status <= 499);
   for (const write of clearlyRefused) {
@@ -811,8 +837,8 @@ const cellsOf = (write: Recorded): string[] =>
 const recorded = scenario({
   name: 'commented writes are recorded to the letter, and found by what their events name and by nothing else; refused ones are not recorded',
   needs: ['writable-task', 'user'],
-  looksAt: sequences,
-  writes: 0,
+  looksAt: [...sequences, ...commenting],
+  writes: 1,
   shownBy: {
     team: ['audit.records-assignment-comments'],
     'two-users': ['audit.event-names-its-records'],
@@ -829,6 +855,7 @@ const recorded = scenario({
     'audit.events-are-classified': judging(found, expectClassified),
     'audit.comment-is-kept-to-the-letter': judging(found, expectToTheLetter),
     'audit.refused-writes-leave-no-comment': expectNothingOfRefused,
+    'update.answers-with-the-updated-task': stepJudges['update.answers-with-the-updated-task'],
     ...Object.fromEntries(clausesOfQuestions.map((clause) => [clause, judgingAnswers(clause)])),
     'export.range-bounds-are-independent': (evidence) => {
       judgingAnswers('export.range-bounds-are-independent')(evidence);
