@@ -3,7 +3,8 @@ import type { Handle } from '../reference/reference.ts';
 import type { AnyScenario } from '../runner/scenario.ts';
 import type { ClauseId } from '../schemas/clauses.ts';
 import type { Results } from '../schemas/results.ts';
-import { topicByTopic } from '../suites/exports/together.ts';
+import { arraysOfCsvs, arraysOfPdfs, csvs, pdfs } from '../suites/exports/together.ts';
+import { topics, topicsOfPdfs } from '../suites/exports/topics.ts';
 import type { Fault } from './faults.ts';
 import { type ProofOptions, runAgainst } from './in-process.ts';
 import { fewEvents, lookingAt, moreEvents } from './parts.ts';
@@ -11,6 +12,28 @@ import { isWhole } from './sample.ts';
 import type { Variant } from './variants.ts';
 
 const plain = (handle: Handle): Handle => handle;
+
+/** How many requests of one topic a part sends at most. */
+const partSize = 30;
+
+/** Scenarios of arrays by their names, each in parts, one or more a topic. */
+const topicByTopic: ReadonlyMap<string, readonly AnyScenario[]> = new Map([
+  [
+    csvs,
+    topics.flatMap((topic, at) => {
+      const { max = 0, loose = 0 } = topic;
+      const count = Math.max(1, Math.ceil((max + loose) / partSize));
+      return Array.from({ length: count }, (_, part) =>
+        arraysOfCsvs(
+          `${csvs}: topic ${at + 1}, part ${part + 1}`,
+          [topic],
+          count === 1 ? undefined : (index) => Math.floor(index / partSize) === part,
+        ),
+      );
+    }),
+  ],
+  [pdfs, topicsOfPdfs.map((topic, at) => arraysOfPdfs(`${pdfs}: topic ${at + 1}`, [topic]))],
+]);
 
 /** The scenarios that found the last fault that breaks the same first clause: mostly they find the next one too. */
 const foundLast = new Map<ClauseId | undefined, ReadonlySet<string>>();

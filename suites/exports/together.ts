@@ -626,7 +626,8 @@ async function areAsLearned(levels: Combination, { exports, knowledge }: Model):
   });
 }
 
-const arraysOfCsvs = (
+/** A scenario of the arrays of topics. @param isAsked which of their requests it sends; left out, all */
+export const arraysOfCsvs = (
   name: string,
   some: readonly Topic[],
   isAsked?: (index: number) => boolean,
@@ -634,12 +635,13 @@ const arraysOfCsvs = (
   togetherScenario(name, ofCsvs, false, (world, model, before) =>
     askArrays(some, world, model, before, isAsked),
   );
-const arraysOfPdfs = (name: string, some: readonly Topic[]): AnyScenario =>
+/** As `arraysOfCsvs`, of PDFs. */
+export const arraysOfPdfs = (name: string, some: readonly Topic[]): AnyScenario =>
   togetherScenario(name, [...ofForms, ...ofPdfs], true, (...given) => askArrays(some, ...given));
 
-const csvs =
+export const csvs =
   'several parameters in one request keep the events that match all of them, in whatever form they are exported';
-const pdfs = 'PDFs of filters, ranges, timezones and locales hold the events of their CSVs';
+export const pdfs = 'PDFs of filters, ranges, timezones and locales hold the events of their CSVs';
 
 const inARow = togetherScenario(
   'an export is answered by what it asks for, whatever was asked for right before it',
@@ -665,25 +667,3 @@ export const pdfsTogether = [
     },
   },
 ];
-
-/** How many requests of one topic a part sends at most. */
-const partSize = 30;
-
-/** Scenarios of arrays by their names, each in parts, one or more a topic: for a proof that ends once a fault is found. */
-export const topicByTopic: ReadonlyMap<string, readonly AnyScenario[]> = new Map([
-  [
-    csvs,
-    topics.flatMap((topic, at) => {
-      const { max = 0, loose = 0 } = topic;
-      const count = Math.max(1, Math.ceil((max + loose) / partSize));
-      return Array.from({ length: count }, (_, part) =>
-        arraysOfCsvs(
-          `${csvs}: topic ${at + 1}, part ${part + 1}`,
-          [topic],
-          count === 1 ? undefined : (index) => Math.floor(index / partSize) === part,
-        ),
-      );
-    }),
-  ],
-  [pdfs, topicsOfPdfs.map((topic, at) => arraysOfPdfs(`${pdfs}: topic ${at + 1}`, [topic]))],
-]);
