@@ -72,7 +72,7 @@ export default defineConfig(({ mode }) => ({
         test: {
           // Processes are started, killed and restored; browsers are opened: a busy machine takes its time.
           name: 'system',
-          testTimeout: 60_000,
+          testTimeout: 300_000,
           // They wait about as long as they work: twice as many at once, when the others are done.
           sequence: { groupOrder: 1 },
           maxWorkers: 2 * availableParallelism(),

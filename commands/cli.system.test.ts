@@ -8,9 +8,7 @@ import { createReference, type Handle } from '../reference/reference.ts';
 
 // The whole command, in a process of its own: exit codes, what is printed, signals.
 
-const slow = { timeout: 60_000 };
-
-test('a wrong command line says what to type, and leaves nothing behind', slow, async () => {
+test('a wrong command line says what to type, and leaves nothing behind', async () => {
   const folder = await emptyFolder();
   const { code, stdout, stderr } = await startCommand(['--onyl', 'task.id'], folder).ended;
   expect(stderr).toMatch(
@@ -20,7 +18,7 @@ test('a wrong command line says what to type, and leaves nothing behind', slow, 
   expect(await readdir(folder)).toEqual([]);
 });
 
-test('a wrong .env in the working directory is named, never with the key', slow, async () => {
+test('a wrong .env in the working directory is named, never with the key', async () => {
   const folder = await emptyFolder();
   await writeFile(join(folder, '.env'), 'API_KEY=canary-key\nSEED=abc\n');
   const { code, stderr } = await startCommand([], folder).ended;
@@ -33,7 +31,7 @@ test('a wrong .env in the working directory is named, never with the key', slow,
   expect(stderr + results).not.toContain('canary');
 });
 
-test('a target that is down: what a person reads, and exit 2', slow, async () => {
+test('a target that is down: what a person reads, and exit 2', async () => {
   const folder = await emptyFolder();
   // Port 1 of the loopback address: nobody listens there without being root.
   const variables = configurationFor('http://127.0.0.1:1/v5', 'out');
@@ -45,7 +43,7 @@ test('a target that is down: what a person reads, and exit 2', slow, async () =>
   expect(await readdir(join(folder, 'out'))).toContain('results.json');
 });
 
-test('the embedded service, whatever is configured', slow, async () => {
+test('the embedded service, whatever is configured', async () => {
   const folder = await emptyFolder();
   const patient = { REQUEST_TIMEOUT_MS: '20000' };
   const variables = { ...configurationFor('http://127.0.0.1:1/v5', 'out'), ...patient };
@@ -55,56 +53,43 @@ test('the embedded service, whatever is configured', slow, async () => {
   expect(code).toBe(0);
 });
 
-test(
-  'a pipeline that lost a variable is not green because the embedded service is',
-  slow,
-  async () => {
-    const folder = await emptyFolder();
-    await writeFile(join(folder, 'eu.env'), 'SEED=1\n');
-    const chosen = ['--only', oneClause];
-    const lost = { CI: 'true', BASE_URL: '', API_KEY: '' };
-    const required =
-      / BASE_URL: set to nothing, .+, while a target is required \(--require-target, /;
-    for (const [args, variables, why] of [
-      [chosen, { ...lost, ALLOW_WRITES: 'yes' }, / BASE_URL: set to nothing, .+ --embedded, .+\n$/],
-      [['--require-target', ...chosen], lost, required],
-      [['doctor', '--require-target'], lost, required],
-      [chosen, { ...lost, REQUIRE_TARGET: 'yes' }, required],
-      [
-        ['--env', 'eu.env', ...chosen],
-        {},
-        / BASE_URL: missing, while a file of variables is named /,
-      ],
-      [['--embedded', '--require-target'], {}, /^--embedded and --require-target exclude each /],
-    ] as const) {
-      const { code, stderr } = await startCommand(args, folder, variables).ended;
-      expect(stderr.replaceAll('\n\n', ' ')).toMatch(why);
-      expect(code).toBe(2);
-    }
-  },
-);
+test('a pipeline that lost a variable is not green because the embedded service is', async () => {
+  const folder = await emptyFolder();
+  await writeFile(join(folder, 'eu.env'), 'SEED=1\n');
+  const chosen = ['--only', oneClause];
+  const lost = { CI: 'true', BASE_URL: '', API_KEY: '' };
+  const required = / BASE_URL: set to nothing, .+, while a target is required \(--require-target, /;
+  for (const [args, variables, why] of [
+    [chosen, { ...lost, ALLOW_WRITES: 'yes' }, / BASE_URL: set to nothing, .+ --embedded, .+\n$/],
+    [['--require-target', ...chosen], lost, required],
+    [['doctor', '--require-target'], lost, required],
+    [chosen, { ...lost, REQUIRE_TARGET: 'yes' }, required],
+    [['--env', 'eu.env', ...chosen], {}, / BASE_URL: missing, while a file of variables is named /],
+    [['--embedded', '--require-target'], {}, /^--embedded and --require-target exclude each /],
+  ] as const) {
+    const { code, stderr } = await startCommand(args, folder, variables).ended;
+    expect(stderr.replaceAll('\n\n', ' ')).toMatch(why);
+    expect(code).toBe(2);
+  }
+});
 
-test(
-  'on a fresh machine the embedded service is checked, which every verdict says',
-  slow,
-  async () => {
-    const folder = await emptyFolder();
-    const variables = { CI: 'true', GITHUB_ACTIONS: 'true', BASE_URL: '', REPORT_DIR: 'out' };
-    const args = ['--only', oneClause, '--quiet'];
-    const { code, stdout } = await startCommand(args, folder, variables).ended;
-    expect(stdout).toMatch(
-      /^::warning title=The embedded reference service was checked::.+\nCONFORMANT, of the embedded reference service {2}The chosen clause is upheld\.\n$/,
-    );
-    expect(code).toBe(0);
-    for (const [file, text] of [
-      ['summary.md', '# Contract compliance: Conformant, of the embedded reference service\n'],
-      ['index.html', '<h1>Conformant, of the embedded reference service</h1>'],
-      ['junit.xml', '<testsuites name="contract, of the embedded reference service" '],
-    ] as const) {
-      expect(await readFile(join(folder, 'out', file), 'utf8')).toContain(text);
-    }
-  },
-);
+test('on a fresh machine the embedded service is checked, which every verdict says', async () => {
+  const folder = await emptyFolder();
+  const variables = { CI: 'true', GITHUB_ACTIONS: 'true', BASE_URL: '', REPORT_DIR: 'out' };
+  const args = ['--only', oneClause, '--quiet'];
+  const { code, stdout } = await startCommand(args, folder, variables).ended;
+  expect(stdout).toMatch(
+    /^::warning title=The embedded reference service was checked::.+\nCONFORMANT, of the embedded reference service {2}The chosen clause is upheld\.\n$/,
+  );
+  expect(code).toBe(0);
+  for (const [file, text] of [
+    ['summary.md', '# Contract compliance: Conformant, of the embedded reference service\n'],
+    ['index.html', '<h1>Conformant, of the embedded reference service</h1>'],
+    ['junit.xml', '<testsuites name="contract, of the embedded reference service" '],
+  ] as const) {
+    expect(await readFile(join(folder, 'out', file), 'utf8')).toContain(text);
+  }
+});
 
 describe('what could not be judged', () => {
   const readOnly = [
@@ -123,7 +108,7 @@ describe('what could not be judged', () => {
     return { code, stdout, folder };
   };
 
-  test('makes a run incomplete, unless that is what is allowed', slow, async () => {
+  test('makes a run incomplete, unless that is what is allowed', async () => {
     const { code, stdout, folder } = await check();
     const line =
       /^INCOMPLETE, of the embedded reference service {2}No violation, but not every clause was decided, for want of ALLOW_WRITES; of \d+ chosen clauses \d+ upheld, (\d+) not judged\.\n$/;
@@ -142,7 +127,7 @@ describe('what could not be judged', () => {
     expect(await errorsIn(allowed.folder)).toBe('0');
   });
 
-  test('may be left out, which the report says', slow, async () => {
+  test('may be left out, which the report says', async () => {
     const { code, stdout, folder } = await check('--except', 'comment.');
     expect(stdout).toMatch(
       /^CONFORMANT, of the embedded reference service {2}The chosen clause is upheld; \d+ left out\.\n$/,
@@ -155,7 +140,7 @@ describe('what could not be judged', () => {
     expect(comments).toMatchObject([{ verdict: 'not judged', reasons: [{ kind: 'left out' }] }]);
   });
 
-  test('cannot be left out by a name that there is not', slow, async () => {
+  test('cannot be left out by a name that there is not', async () => {
     const { code, stderr } = await startCommand(['--embedded'], await emptyFolder(), {
       EXCEPT: 'notificaton.',
     }).ended;
@@ -166,7 +151,7 @@ describe('what could not be judged', () => {
   });
 });
 
-test('the lines before the last one name the files that were written', slow, async () => {
+test('the lines before the last one name the files that were written', async () => {
   const folder = await emptyFolder();
   const { stdout } = await startCommand(['--only', oneClause], folder).ended;
   const reports = 'index.html, summary.md, junit.xml, results.json, profile.json, exchanges.har';
@@ -181,7 +166,7 @@ test('the lines before the last one name the files that were written', slow, asy
   expect(await readdir(join(folder, 'reports'))).toEqual(['chosen']);
 });
 
-test('GitHub Actions gets annotations, the summary of the step and its outputs', slow, async () => {
+test('GitHub Actions gets annotations, the summary of the step and its outputs', async () => {
   const folder = await emptyFolder();
   const step = join(folder, 'step.md');
   await writeFile(step, 'before\n');
@@ -214,7 +199,7 @@ const waiver = {
   expires: '9999-12-31',
 };
 
-test('a waiver of an unknown clause: similar ids, and exit 2', slow, async () => {
+test('a waiver of an unknown clause: similar ids, and exit 2', async () => {
   const folder = await emptyFolder();
   await writeFile(join(folder, 'waivers.json'), JSON.stringify([{ ...waiver, clause: 'task.di' }]));
   const { code, stderr } = await startCommand([], folder).ended;
@@ -224,7 +209,7 @@ test('a waiver of an unknown clause: similar ids, and exit 2', slow, async () =>
   expect(code).toBe(2);
 });
 
-test('a stale waiver is reported, and fails the run where that is configured', slow, async () => {
+test('a stale waiver is reported, and fails the run where that is configured', async () => {
   const folder = await emptyFolder();
   await writeFile(join(folder, 'waivers.json'), JSON.stringify([waiver]));
   const check = (variables = {}) => startCommand(['--only', oneClause], folder, variables).ended;
@@ -240,7 +225,7 @@ test('a stale waiver is reported, and fails the run where that is configured', s
   expect(failed.code).toBe(1);
 });
 
-test('a violation does not fail the run while its waiver holds', slow, async () => {
+test('a violation does not fail the run while its waiver holds', async () => {
   const folder = await emptyFolder();
   const faulty = createReference({
     seed: 1,
@@ -303,7 +288,7 @@ async function hangingTarget(max: number) {
   return { variables, hanging };
 }
 
-test('Ctrl-C in the middle of a run: what was found is reported', slow, async () => {
+test('Ctrl-C in the middle of a run: what was found is reported', async () => {
   const folder = await emptyFolder();
   const { variables, hanging } = await hangingTarget(100);
   const run = startCommand(['--allow-incomplete'], folder, variables);
@@ -321,7 +306,7 @@ test('Ctrl-C in the middle of a run: what was found is reported', slow, async ()
 test.for([
   ['SIGTERM', 'a pipeline ends it', 143],
   ['SIGHUP', 'its terminal is closed', 129],
-] as const)('an end before anything was judged: %s, as %s', slow, async ([signal, , exit]) => {
+] as const)('an end before anything was judged: %s, as %s', async ([signal, , exit]) => {
   const { variables, hanging } = await hangingTarget(0);
   const run = startCommand([], await emptyFolder(), variables);
   await hanging;
@@ -335,7 +320,7 @@ test.for([
   expect(code).toBe(exit);
 });
 
-test('a run that is killed leaves a page to whoever comes next', slow, async () => {
+test('a run that is killed leaves a page to whoever comes next', async () => {
   const folder = await emptyFolder();
   const { variables, hanging } = await hangingTarget(40);
   const run = startCommand([], folder, variables);
@@ -352,7 +337,7 @@ test('a run that is killed leaves a page to whoever comes next', slow, async () 
   expect((await readdir(join(folder, 'reports'))).sort()).toEqual(['chosen', 'killed', 'latest']);
 });
 
-test('the service alone serves until Ctrl-C', slow, async () => {
+test('the service alone serves until Ctrl-C', async () => {
   const folder = await emptyFolder();
   const service = startCommand(['serve', '--seed', '3'], folder);
   await service.says('# Serving until Ctrl+C is pressed.');

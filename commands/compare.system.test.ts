@@ -6,8 +6,6 @@ import { exampleRuns } from '../reports/example-results.fixture.ts';
 import { profileOf } from '../reports/fidelity.ts';
 import { jsonText } from '../reports/printable.ts';
 
-const slow = { timeout: 60_000 };
-
 async function folderOfRuns(): Promise<string> {
   const folder = await emptyFolder();
   for (const [name, results] of Object.entries(exampleRuns)) {
@@ -16,7 +14,7 @@ async function folderOfRuns(): Promise<string> {
   return folder;
 }
 
-test('two files: what changed, in every form', slow, async () => {
+test('two files: what changed, in every form', async () => {
   const folder = await folderOfRuns();
   const step = join(folder, 'step.md');
   const { code, stdout, stderr } = await startCommand(
@@ -42,13 +40,13 @@ test.for([
   [['conformant.json', 'error.json'], 2],
   [['conformant.json', 'not-run.json'], 2],
   [['conformant.json', 'interrupted.json'], 3],
-] as const)('%j with --fail-on new: exit %i', slow, async ([files, expected]) => {
+] as const)('%j with --fail-on new: exit %i', async ([files, expected]) => {
   const folder = await folderOfRuns();
   const { code } = await startCommand(['compare', ...files, '--fail-on', 'new'], folder).ended;
   expect(code).toBe(expected);
 });
 
-test('two profiles: what changed, in words', slow, async () => {
+test('two profiles: what changed, in words', async () => {
   const folder = await folderOfRuns();
   await writeFile(join(folder, 'a.json'), jsonText(profileOf(exampleRuns.conformant)));
   await writeFile(join(folder, 'b.json'), jsonText(profileOf(exampleRuns.violations)));
@@ -79,7 +77,7 @@ test.for([
     ['compare', 'conformant.json', 'violations.json', '--page', 'none/a.html'],
     /^none\/a\.html cannot be written: ENOENT/,
   ],
-] as const)('%j: what is wrong, and exit 2', slow, async ([args, message]) => {
+] as const)('%j: what is wrong, and exit 2', async ([args, message]) => {
   const folder = await folderOfRuns();
   await writeFile(join(folder, 'junit.json'), '{"testsuites":[]}');
   const { code, stderr } = await startCommand(args, folder).ended;

@@ -7,12 +7,10 @@ import { suiteVersion } from '../helpers/version.ts';
 import { allFaults } from '../proof/faults.ts';
 import { checkUpSchema } from '../schemas/files.ts';
 
-const slow = { timeout: 60_000 };
-
 /** The lines as they were before they were broken to the width of a terminal. */
 const unbroken = (text: string): string => text.replaceAll(/\n {4}(?=\S)/g, ' ');
 
-test('doctor looks at everything and writes nothing', slow, async () => {
+test('doctor looks at everything and writes nothing', async () => {
   const folder = await emptyFolder();
   const methods = new Set<string>();
   const target = await shareTarget(folder, (request, handle) => {
@@ -42,7 +40,7 @@ test('doctor looks at everything and writes nothing', slow, async () => {
   expect(code).toBe(2);
 });
 
-test('doctor does not say of a filter alone that the configuration is to blame', slow, async () => {
+test('doctor does not say of a filter alone that the configuration is to blame', async () => {
   const folder = await emptyFolder();
   const ids = ['export-event-type-matches-nothing', 'export-metadata-tag-is-ignored'];
   const faults = allFaults.filter(({ id }) => ids.includes(id));
@@ -59,26 +57,22 @@ test('doctor does not say of a filter alone that the configuration is to blame',
   );
 });
 
-test(
-  'doctor sees by the assignment of a task that a user stands among the teams',
-  slow,
-  async () => {
-    const folder = await emptyFolder();
-    const target = await shareTarget(folder);
-    const { taskIds, userIds } = target;
-    const [task = '', user = ''] = [taskIds[0], userIds[0]];
-    await target.assign(task, user);
-    const { USER_IDS = '', TEAM_IDS = '' } = target.variables;
-    const variables = { ...target.variables, USER_IDS: TEAM_IDS, TEAM_IDS: USER_IDS };
-    const { stdout, code } = await startCommand(['doctor'], folder, variables).ended;
-    expect(unbroken(stdout)).toContain(
-      `  ✗ TEAM_IDS: ${user} is a user, by the assignment of task ${task}; are TEAM_IDS and USER_IDS exchanged?\n`,
-    );
-    expect(code).toBe(2);
-  },
-);
+test('doctor sees by the assignment of a task that a user stands among the teams', async () => {
+  const folder = await emptyFolder();
+  const target = await shareTarget(folder);
+  const { taskIds, userIds } = target;
+  const [task = '', user = ''] = [taskIds[0], userIds[0]];
+  await target.assign(task, user);
+  const { USER_IDS = '', TEAM_IDS = '' } = target.variables;
+  const variables = { ...target.variables, USER_IDS: TEAM_IDS, TEAM_IDS: USER_IDS };
+  const { stdout, code } = await startCommand(['doctor'], folder, variables).ended;
+  expect(unbroken(stdout)).toContain(
+    `  ✗ TEAM_IDS: ${user} is a user, by the assignment of task ${task}; are TEAM_IDS and USER_IDS exchanged?\n`,
+  );
+  expect(code).toBe(2);
+});
 
-test('doctor says why nothing can be judged', slow, async () => {
+test('doctor says why nothing can be judged', async () => {
   const folder = await emptyFolder();
   const target = await shareTarget(folder);
   const variables = { ...target.variables, API_KEY: 'another-key' };
@@ -89,7 +83,7 @@ test('doctor says why nothing can be judged', slow, async () => {
   expect(code).toBe(2);
 });
 
-test('doctor looks into the mailbox, and names people by their ids', slow, async () => {
+test('doctor looks into the mailbox, and names people by their ids', async () => {
   const folder = await emptyFolder();
   const target = await shareTarget(folder);
   const [user = ''] = target.variables.USER_IDS?.split(',') ?? [];

@@ -15,7 +15,6 @@ import { exitCodesOf, pages, shellLines } from './documents.fixture.ts';
 
 // What README and docs/ tell to type, typed: in a shell, in a folder that has what the page says there is.
 
-const slow = { timeout: 240_000 };
 const repository = fileURLToPath(new URL('..', import.meta.url));
 
 interface Play {
@@ -214,7 +213,7 @@ function codeOf(code: number | null, signal: NodeJS.Signals | null): number | nu
   return signal === null ? code : 128 + constants.signals[signal];
 }
 
-test.for(Object.entries(played))('%s', slow, async ([line, play]) => {
+test.for(Object.entries(played))('%s', async ([line, play]) => {
   const { folder, variables } = await folderOfAUser();
   // npm ends as Ctrl-C ends whoever does not listen to it, though what it runs does.
   const { until, more = '', exit = until === undefined ? 0 : 130, shows = '' } = play;
@@ -257,7 +256,7 @@ describe('each exit code that docs/pipeline.md lists', () => {
     expect([...exitCodesOf('docs/pipeline.md', 1).keys()]).toEqual(Object.keys(codes));
   });
 
-  test.for(Object.entries(codes))('%s', slow, async ([code, exit]) => {
+  test.for(Object.entries(codes))('%s', async ([code, exit]) => {
     expect(await exit((await folderOfAUser()).folder)).toBe(Number(code));
   });
 });
@@ -276,7 +275,7 @@ describe('each exit code that docs/mock.md lists', () => {
     expect([...exitCodesOf('docs/mock.md', 1).keys()]).toEqual(Object.keys(codes));
   });
 
-  test.for(Object.entries(codes))('%s', slow, async ([code, [line]]) => {
+  test.for(Object.entries(codes))('%s', async ([code, [line]]) => {
     const { folder } = await folderOfAUser();
     await writeFile(join(folder, 'mock-results.json'), jsonText(exampleMock));
     const { variables, asked } = await neverAnswering();

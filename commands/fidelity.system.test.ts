@@ -11,8 +11,6 @@ import { conformantRun } from '../reports/example-results.fixture.ts';
 import { profileOf } from '../reports/fidelity.ts';
 import { jsonText } from '../reports/printable.ts';
 
-const slow = { timeout: 120_000 };
-
 async function folderOfFiles(): Promise<string> {
   const folder = await emptyFolder();
   await writeFile(join(folder, 'staging.json'), jsonText(exampleReference));
@@ -23,48 +21,40 @@ async function folderOfFiles(): Promise<string> {
   return folder;
 }
 
-test(
-  'files: every form is written, and the exit code is that of the thresholds',
-  slow,
-  async () => {
-    const folder = await folderOfFiles();
-    const ask = (...more: string[]) =>
-      startCommand(
-        ['fidelity', '--mock', 'mock.json', '--reference', 'staging.json', ...more],
-        folder,
-      ).ended;
-    const strict = await ask();
-    expect([strict.code, strict.stderr]).toEqual([1, '']);
-    expect(strict.stdout).toMatch(/^NOT FAITHFUL {2}Of 6 clauses: 3 upheld, 2 violated,/);
-    expect(strict.stdout).toMatch(
-      /\nReports {5}reports\/latest\/fidelity\.html, fidelity\.md, fidelity\.json\n$/,
-    );
-    const latest = join(folder, 'reports/latest');
-    const json = JSON.parse(await readFile(join(latest, 'fidelity.json'), 'utf8'));
-    expect(json.counts).toEqual({
-      ...{ upheld: 3, violated: 2, unjudged: 1 },
-      ...{ alike: 1, differing: 3, uncompared: 2 },
-    });
-    const tolerant = ['--max-violations', '2', '--max-differences', '3'];
-    expect((await ask(...tolerant)).code).toBe(3);
-    expect((await ask(...tolerant, '--allow-incomplete')).code).toBe(0);
-  },
-);
+test('files: every form is written, and the exit code is that of the thresholds', async () => {
+  const folder = await folderOfFiles();
+  const ask = (...more: string[]) =>
+    startCommand(
+      ['fidelity', '--mock', 'mock.json', '--reference', 'staging.json', ...more],
+      folder,
+    ).ended;
+  const strict = await ask();
+  expect([strict.code, strict.stderr]).toEqual([1, '']);
+  expect(strict.stdout).toMatch(/^NOT FAITHFUL {2}Of 6 clauses: 3 upheld, 2 violated,/);
+  expect(strict.stdout).toMatch(
+    /\nReports {5}reports\/latest\/fidelity\.html, fidelity\.md, fidelity\.json\n$/,
+  );
+  const latest = join(folder, 'reports/latest');
+  const json = JSON.parse(await readFile(join(latest, 'fidelity.json'), 'utf8'));
+  expect(json.counts).toEqual({
+    ...{ upheld: 3, violated: 2, unjudged: 1 },
+    ...{ alike: 1, differing: 3, uncompared: 2 },
+  });
+  const tolerant = ['--max-violations', '2', '--max-differences', '3'];
+  expect((await ask(...tolerant)).code).toBe(3);
+  expect((await ask(...tolerant, '--allow-incomplete')).code).toBe(0);
+});
 
-test(
-  'a file of variables that names no target is not a run on the embedded service',
-  slow,
-  async () => {
-    const folder = await emptyFolder();
-    await writeFile(join(folder, 'mock.env'), 'SEED=1\nBASE_URL=\n');
-    const args = ['fidelity', '--reference-env', 'mock.env', '--mock', 'embedded'];
-    const { code, stderr } = await startCommand(args, folder).ended;
-    expect(stderr).toContain('BASE_URL: set to nothing, in mock.env or in the environment, while ');
-    expect(code).toBe(2);
-  },
-);
+test('a file of variables that names no target is not a run on the embedded service', async () => {
+  const folder = await emptyFolder();
+  await writeFile(join(folder, 'mock.env'), 'SEED=1\nBASE_URL=\n');
+  const args = ['fidelity', '--reference-env', 'mock.env', '--mock', 'embedded'];
+  const { code, stderr } = await startCommand(args, folder).ended;
+  expect(stderr).toContain('BASE_URL: set to nothing, in mock.env or in the environment, while ');
+  expect(code).toBe(2);
+});
 
-test('a mock that does everything as its reference', slow, async () => {
+test('a mock that does everything as its reference', async () => {
   const folder = await folderOfFiles();
   const args = ['fidelity', '--mock', 'good.json', '--reference', 'same.json'];
   const { code, stdout } = await startCommand(args, folder).ended;
@@ -72,7 +62,7 @@ test('a mock that does everything as its reference', slow, async () => {
   expect(code).toBe(0);
 });
 
-test('two addresses: a run on each, with its own key and ids', slow, async () => {
+test('two addresses: a run on each, with its own key and ids', async () => {
   const folder = await emptyFolder();
   const variant = statusVariants.find(({ id }) => id === 'writes-succeed-with-201');
   for (const [seed, name] of ['mock', 'reference'].entries()) {
@@ -124,7 +114,7 @@ test.for([
     ['--mock', 'http://127.0.0.1:1', '--reference', 'staging.json'],
     /^The configuration cannot be used; nothing was sent\./,
   ],
-] as const)('%j: what is wrong, and exit 2', slow, async ([args, message]) => {
+] as const)('%j: what is wrong, and exit 2', async ([args, message]) => {
   const folder = await folderOfFiles();
   const { code, stderr } = await startCommand(['fidelity', ...args], folder).ended;
   expect(stderr).toMatch(message);

@@ -11,7 +11,6 @@ import { emptyFolder, startCommand } from '../contract/process.fixture.ts';
 // The recipe of docs/mock.md, with a mock that does as Prism: it serves the examples of a description at its paths, without
 // the path of its `servers`, and keeps nothing of what is written.
 
-const slow = { timeout: 300_000 };
 const root = new URL('../', import.meta.url);
 const page = await readFile(new URL('docs/mock.md', root), 'utf8');
 
@@ -71,27 +70,23 @@ function argumentsOf(command: string): string[] {
   return text.split(' ');
 }
 
-test(
-  'fidelity as the recipe has it: every path is found, and what keeps no state is named',
-  slow,
-  async () => {
-    const folder = await recipe();
-    const args = argumentsOf('fidelity -- --mock-env mock.env');
-    const { code, stdout, stderr } = await startCommand(
-      ['fidelity', ...args],
-      folder,
-      // What takes most of the time is of no interest here.
-      {
-        EXCEPT: 'export.,audit.,notification.,limits.,auth.,interface.,errors.,update.,conflict.',
-      },
-    ).ended;
-    expect(stdout, stderr).toMatch(/^NOT FAITHFUL {2}/);
-    expect(code).toBe(1);
-    const results = await readFile(join(folder, 'reports/latest/mock/results.json'), 'utf8');
-    const { clauses } = JSON.parse(results);
-    const verdictOf = (id: string) => clauses.find((one: { id: string }) => one.id === id).verdict;
-    expect(verdictOf('versioning.paths-are-under-v5')).toBe('upheld');
-    expect(verdictOf('task.id')).toBe('upheld');
-    expect(verdictOf('unassign.task-becomes-unassigned')).toBe('violated');
-  },
-);
+test('fidelity as the recipe has it: every path is found, and what keeps no state is named', async () => {
+  const folder = await recipe();
+  const args = argumentsOf('fidelity -- --mock-env mock.env');
+  const { code, stdout, stderr } = await startCommand(
+    ['fidelity', ...args],
+    folder,
+    // What takes most of the time is of no interest here.
+    {
+      EXCEPT: 'export.,audit.,notification.,limits.,auth.,interface.,errors.,update.,conflict.',
+    },
+  ).ended;
+  expect(stdout, stderr).toMatch(/^NOT FAITHFUL {2}/);
+  expect(code).toBe(1);
+  const results = await readFile(join(folder, 'reports/latest/mock/results.json'), 'utf8');
+  const { clauses } = JSON.parse(results);
+  const verdictOf = (id: string) => clauses.find((one: { id: string }) => one.id === id).verdict;
+  expect(verdictOf('versioning.paths-are-under-v5')).toBe('upheld');
+  expect(verdictOf('task.id')).toBe('upheld');
+  expect(verdictOf('unassign.task-becomes-unassigned')).toBe('violated');
+});

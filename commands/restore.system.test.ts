@@ -10,8 +10,6 @@ import type { ReferenceOptions } from '../reference/reference.ts';
 // Whatever ends a run, every task is as it was before. In processes of their own, ended for good.
 
 /** Three runs, perhaps beside others: how long they take says nothing. */
-const slow = { timeout: 300_000 };
-
 /** Scenarios that assign, reassign, unassign, and write what must be refused. */
 const writing = ['--only', 'conflict.', '--only', 'unassign.', '--only', 'comment.is-on'];
 
@@ -39,7 +37,7 @@ async function interrupted(
   return { target, folder, run, before };
 }
 
-test('a run that ends by itself puts everything back, and leaves no journal', slow, async () => {
+test('a run that ends by itself puts everything back, and leaves no journal', async () => {
   const folder = await emptyFolder();
   let writes = 0;
   const target = await shareTarget(folder, (request, handle) => {
@@ -65,7 +63,7 @@ describe('a run that is interrupted puts everything back', () => {
     ['SIGINT', 30, 'before'],
     ['SIGTERM', 41, 'after'],
     ['SIGINT', 52, 'after'],
-  ] as const)('%s at request %i', slow, async ([signal, at, moment]) => {
+  ] as const)('%s at request %i', async ([signal, at, moment]) => {
     const { target, folder, run, before } = await interrupted(signal, at, moment);
     const { stdout, stderr, code } = await run.ended;
     expect(stdout).toContain(`The run was interrupted (${signal}).`);
@@ -78,26 +76,22 @@ describe('a run that is interrupted puts everything back', () => {
   });
 });
 
-test(
-  'a run on tasks that a workflow moves on puts everything back, and says so',
-  slow,
-  async () => {
-    const folder = await emptyFolder();
-    const engine = allMotions.filter(({ id }) => id === 'the-engine-moves-tasks-on-after-writes');
-    const pace = { unit: 'milliseconds', every: 1000, lag: 150 } as const;
-    const options = { answering: living({ motions: engine, pace, seed: 1 }) };
-    const target = await shareTarget(folder, undefined, options);
-    const before = await target.assignments();
-    const variables = { ...target.variables, READ_SETTLE_MS: '400' };
-    const { stdout, code } = await startCommand(writing, folder, variables).ended;
-    expect(stdout).toMatch(/^CONFORMANT {2}/);
-    expect(code).toBe(0);
-    expect(await target.assignments()).toEqual(before);
-    expect(await journals(folder)).toEqual([]);
-  },
-);
+test('a run on tasks that a workflow moves on puts everything back, and says so', async () => {
+  const folder = await emptyFolder();
+  const engine = allMotions.filter(({ id }) => id === 'the-engine-moves-tasks-on-after-writes');
+  const pace = { unit: 'milliseconds', every: 1000, lag: 150 } as const;
+  const options = { answering: living({ motions: engine, pace, seed: 1 }) };
+  const target = await shareTarget(folder, undefined, options);
+  const before = await target.assignments();
+  const variables = { ...target.variables, READ_SETTLE_MS: '400' };
+  const { stdout, code } = await startCommand(writing, folder, variables).ended;
+  expect(stdout).toMatch(/^CONFORMANT {2}/);
+  expect(code).toBe(0);
+  expect(await target.assignments()).toEqual(before);
+  expect(await journals(folder)).toEqual([]);
+});
 
-test('a second signal ends at once, and says how to restore', slow, async () => {
+test('a second signal ends at once, and says how to restore', async () => {
   const folder = await emptyFolder();
   let run: Started | undefined;
   let writes = 0;
@@ -119,101 +113,81 @@ test('a second signal ends at once, and says how to restore', slow, async () => 
   expect(await journals(folder)).toHaveLength(1);
 });
 
-test(
-  'a signal that is passed on, as npm and nodemon do, is the same one: everything is put back',
-  slow,
-  async () => {
-    const folder = await emptyFolder();
-    let run: Started | undefined;
-    let writes = 0;
-    const target = await shareTarget(folder, async (request, handle) => {
-      const response = await handle(request);
-      if (request.method !== 'PUT') return response;
-      writes += 1;
-      if (writes !== 3) return response;
-      run?.signal('SIGTERM');
-      await run?.complains('Interrupted: ');
-      run?.signal('SIGTERM');
-      return response;
-    });
-    const before = await target.assignments();
-    run = startCommand(writing, folder, target.variables);
-    expect((await run.ended).code).toBe(143);
-    expect(await target.assignments()).toEqual(before);
-    expect(await journals(folder)).toEqual([]);
-  },
-);
+test('a signal that is passed on, as npm and nodemon do, is the same one: everything is put back', async () => {
+  const folder = await emptyFolder();
+  let run: Started | undefined;
+  let writes = 0;
+  const target = await shareTarget(folder, async (request, handle) => {
+    const response = await handle(request);
+    if (request.method !== 'PUT') return response;
+    writes += 1;
+    if (writes !== 3) return response;
+    run?.signal('SIGTERM');
+    await run?.complains('Interrupted: ');
+    run?.signal('SIGTERM');
+    return response;
+  });
+  const before = await target.assignments();
+  run = startCommand(writing, folder, target.variables);
+  expect((await run.ended).code).toBe(143);
+  expect(await target.assignments()).toEqual(before);
+  expect(await journals(folder)).toEqual([]);
+});
 
-test(
-  'a task that cannot be put back stands in page, summary and results, with the command that does it',
-  slow,
-  async () => {
-    const folder = await emptyFolder();
-    // The last write that it takes is the first of the run.
-    let isTaking = true;
-    const target = await shareTarget(folder, async (request, handle) => {
-      if (request.method !== 'PUT') return await handle(request);
-      if (!isTaking) return { status: 403, headers: {}, body: '' };
-      const response = await handle(request);
-      isTaking = response.status !== 200;
-      return response;
-    });
-    const before = await target.assignments();
-    const { stdout, code } = await startCommand(writing, folder, target.variables).ended;
-    expect(code).toBeGreaterThan(0);
-    const command = `bin/contract.mjs restore --base-url ${target.variables.BASE_URL}`;
-    expect(stdout).toMatch(/\nTasks to put back\n.*\n\n.* 1 task could NOT be put back\.\n$/s);
-    for (const file of ['index.html', 'summary.md']) {
-      const text = await readFile(join(folder, 'reports', file), 'utf8');
-      expect(text).toContain('NOT PUT BACK: the write that was to put it back was answered 403');
-      expect(text).toContain(command);
-    }
-    const results = await readFile(join(folder, 'reports', 'results.json'), 'utf8');
-    const [left, ...others] = JSON.parse(results).leftChanged;
-    expect(left).toMatchObject({
-      outcome: 'failed',
-      why: { kind: 'not carried out', status: 403 },
-    });
-    expect(others).toEqual([]);
-    isTaking = true;
-    expect((await startCommand(['restore'], folder, target.variables).ended).code).toBe(0);
-    expect(await target.assignments()).toEqual(before);
-  },
-);
+test('a task that cannot be put back stands in page, summary and results, with the command that does it', async () => {
+  const folder = await emptyFolder();
+  // The last write that it takes is the first of the run.
+  let isTaking = true;
+  const target = await shareTarget(folder, async (request, handle) => {
+    if (request.method !== 'PUT') return await handle(request);
+    if (!isTaking) return { status: 403, headers: {}, body: '' };
+    const response = await handle(request);
+    isTaking = response.status !== 200;
+    return response;
+  });
+  const before = await target.assignments();
+  const { stdout, code } = await startCommand(writing, folder, target.variables).ended;
+  expect(code).toBeGreaterThan(0);
+  const command = `bin/contract.mjs restore --base-url ${target.variables.BASE_URL}`;
+  expect(stdout).toMatch(/\nTasks to put back\n.*\n\n.* 1 task could NOT be put back\.\n$/s);
+  for (const file of ['index.html', 'summary.md']) {
+    const text = await readFile(join(folder, 'reports', file), 'utf8');
+    expect(text).toContain('NOT PUT BACK: the write that was to put it back was answered 403');
+    expect(text).toContain(command);
+  }
+  const results = await readFile(join(folder, 'reports', 'results.json'), 'utf8');
+  const [left, ...others] = JSON.parse(results).leftChanged;
+  expect(left).toMatchObject({
+    outcome: 'failed',
+    why: { kind: 'not carried out', status: 403 },
+  });
+  expect(others).toEqual([]);
+  isTaking = true;
+  expect((await startCommand(['restore'], folder, target.variables).ended).code).toBe(0);
+  expect(await target.assignments()).toEqual(before);
+});
 
 describe('after a kill', () => {
-  test(
-    'restore puts everything back, once; behind -- it takes the target from the options of the run',
-    slow,
-    async () => {
-      const { target, folder, run, before } = await interrupted('SIGKILL', 50, 'after');
-      await run.ended;
-      expect(await target.assignments()).not.toEqual(before);
-      const { BASE_URL = '', ...others } = target.variables;
-      const lines = Object.entries(others).map(([name, value]) => `${name}=${value}\n`);
-      await writeFile(join(folder, 'eu west.env'), lines.join(''));
-      const ofRun = [
-        '--only',
-        'comment.',
-        '--env',
-        'eu west.env',
-        '--base-url',
-        BASE_URL,
-        '--quiet',
-      ];
-      const first = await startCommand(['restore', '--', ...ofRun], folder).ended;
-      expect(first.stdout).toMatch(
-        /^All (\d+) tasks that were written to are as they were before\.\n$/,
-      );
-      expect(first.code).toBe(0);
-      expect(await target.assignments()).toEqual(before);
-      const second = await startCommand(['restore'], folder, target.variables).ended;
-      expect(second.stderr).toMatch(/^Nothing to put back: .* holds no journal of http:/);
-      expect(second.code).toBe(0);
-    },
-  );
+  test('restore puts everything back, once; behind -- it takes the target from the options of the run', async () => {
+    const { target, folder, run, before } = await interrupted('SIGKILL', 50, 'after');
+    await run.ended;
+    expect(await target.assignments()).not.toEqual(before);
+    const { BASE_URL = '', ...others } = target.variables;
+    const lines = Object.entries(others).map(([name, value]) => `${name}=${value}\n`);
+    await writeFile(join(folder, 'eu west.env'), lines.join(''));
+    const ofRun = ['--only', 'comment.', '--env', 'eu west.env', '--base-url', BASE_URL, '--quiet'];
+    const first = await startCommand(['restore', '--', ...ofRun], folder).ended;
+    expect(first.stdout).toMatch(
+      /^All (\d+) tasks that were written to are as they were before\.\n$/,
+    );
+    expect(first.code).toBe(0);
+    expect(await target.assignments()).toEqual(before);
+    const second = await startCommand(['restore'], folder, target.variables).ended;
+    expect(second.stderr).toMatch(/^Nothing to put back: .* holds no journal of http:/);
+    expect(second.code).toBe(0);
+  });
 
-  test('restore names tasks as a target does that tells ids apart by case', slow, async () => {
+  test('restore names tasks as a target does that tells ids apart by case', async () => {
     const rules = { identifier: (uuid: string) => uuid.toUpperCase() };
     const { target, folder, run, before } = await interrupted('SIGKILL', 50, 'after', { rules });
     await run.ended;
@@ -224,7 +198,7 @@ describe('after a kill', () => {
     expect(await target.assignments()).toEqual(before);
   });
 
-  test('the next run puts everything back before it begins', slow, async () => {
+  test('the next run puts everything back before it begins', async () => {
     const { target, folder, run, before } = await interrupted('SIGKILL', 50, 'after');
     await run.ended;
     const next = await startCommand(writing, folder, target.variables).ended;
@@ -236,7 +210,7 @@ describe('after a kill', () => {
     expect(await journals(folder)).toEqual([]);
   });
 
-  test('what somebody else has changed since is left, and reported', slow, async () => {
+  test('what somebody else has changed since is left, and reported', async () => {
     const { target, folder, run, before } = await interrupted('SIGKILL', 50, 'after');
     await run.ended;
     const left = await target.assignments();
@@ -256,39 +230,35 @@ describe('after a kill', () => {
     expect(await target.assignments()).toEqual(before.with(changed, theirs));
   });
 
-  test(
-    'a journal that was brought from another machine is restored once it is taken over',
-    slow,
-    async () => {
-      const { target, folder, run, before } = await interrupted('SIGKILL', 50, 'after');
-      await run.ended;
-      const brought = await emptyFolder();
-      const [name = ''] = await journals(folder);
-      const [header = '', ...lines] = (await readFile(join(folder, 'journal', name), 'utf8')).split(
-        '\n',
-      );
-      const elsewhere = JSON.stringify({ ...JSON.parse(header), host: 'a-runner-that-is-gone' });
-      await writeFile(join(brought, name), [elsewhere, ...lines].join('\n'));
-      await rm(join(folder, 'journal'), { recursive: true });
-      const restore = async (...args: string[]) =>
-        await startCommand(['restore', '--journal', brought, ...args], folder, target.variables)
-          .ended;
+  test('a journal that was brought from another machine is restored once it is taken over', async () => {
+    const { target, folder, run, before } = await interrupted('SIGKILL', 50, 'after');
+    await run.ended;
+    const brought = await emptyFolder();
+    const [name = ''] = await journals(folder);
+    const [header = '', ...lines] = (await readFile(join(folder, 'journal', name), 'utf8')).split(
+      '\n',
+    );
+    const elsewhere = JSON.stringify({ ...JSON.parse(header), host: 'a-runner-that-is-gone' });
+    await writeFile(join(brought, name), [elsewhere, ...lines].join('\n'));
+    await rm(join(folder, 'journal'), { recursive: true });
+    const restore = async (...args: string[]) =>
+      await startCommand(['restore', '--journal', brought, ...args], folder, target.variables)
+        .ended;
 
-      const refused = await restore();
-      expect(refused.stderr).toContain('on a-runner-that-is-gone, since ');
-      expect(refused.stderr).toMatch(
-        /bin\/contract\.mjs restore --base-url http:\S+\/v5 --take-over\n/,
-      );
-      expect(refused.code).toBe(2);
-      expect(await target.assignments()).not.toEqual(before);
+    const refused = await restore();
+    expect(refused.stderr).toContain('on a-runner-that-is-gone, since ');
+    expect(refused.stderr).toMatch(
+      /bin\/contract\.mjs restore --base-url http:\S+\/v5 --take-over\n/,
+    );
+    expect(refused.code).toBe(2);
+    expect(await target.assignments()).not.toEqual(before);
 
-      expect((await restore('--take-over')).code).toBe(0);
-      expect(await target.assignments()).toEqual(before);
-      expect(await readdir(brought)).toEqual([]);
-    },
-  );
+    expect((await restore('--take-over')).code).toBe(0);
+    expect(await target.assignments()).toEqual(before);
+    expect(await readdir(brought)).toEqual([]);
+  });
 
-  test('a run with a wrong key keeps the journal, and says what is wrong', slow, async () => {
+  test('a run with a wrong key keeps the journal, and says what is wrong', async () => {
     const { target, folder, run, before } = await interrupted('SIGKILL', 50, 'after');
     await run.ended;
     const wrong = { ...target.variables, API_KEY: 'another-key' };
@@ -299,36 +269,32 @@ describe('after a kill', () => {
     expect(await target.assignments()).toEqual(before);
   });
 
-  test(
-    'a run that cannot put back what was left does so at its end, or leaves it',
-    slow,
-    async () => {
-      let takesWrites = true;
-      const refuse = { status: 403, headers: {}, body: '' };
-      const folder = await emptyFolder();
-      let first: Started | undefined;
-      const target = await shareTarget(folder, async (request, handle, number) => {
-        const isRefused = request.method === 'PUT' && !takesWrites;
-        const response = isRefused ? refuse : await handle(request);
-        if (number === 50) first?.signal('SIGKILL');
-        return response;
-      });
-      const before = await target.assignments();
-      first = startCommand(writing, folder, target.variables);
-      await first.ended;
-      const left = await target.assignments();
-      expect(left).not.toEqual(before);
-      takesWrites = false;
-      await startCommand(writing, folder, target.variables).ended;
-      expect(await target.assignments()).toEqual(left);
-      takesWrites = true;
-      await startCommand(writing, folder, target.variables).ended;
-      expect(await target.assignments()).toEqual(before);
-      expect(await journals(folder)).toEqual([]);
-    },
-  );
+  test('a run that cannot put back what was left does so at its end, or leaves it', async () => {
+    let takesWrites = true;
+    const refuse = { status: 403, headers: {}, body: '' };
+    const folder = await emptyFolder();
+    let first: Started | undefined;
+    const target = await shareTarget(folder, async (request, handle, number) => {
+      const isRefused = request.method === 'PUT' && !takesWrites;
+      const response = isRefused ? refuse : await handle(request);
+      if (number === 50) first?.signal('SIGKILL');
+      return response;
+    });
+    const before = await target.assignments();
+    first = startCommand(writing, folder, target.variables);
+    await first.ended;
+    const left = await target.assignments();
+    expect(left).not.toEqual(before);
+    takesWrites = false;
+    await startCommand(writing, folder, target.variables).ended;
+    expect(await target.assignments()).toEqual(left);
+    takesWrites = true;
+    await startCommand(writing, folder, target.variables).ended;
+    expect(await target.assignments()).toEqual(before);
+    expect(await journals(folder)).toEqual([]);
+  });
 
-  test('a target that is down keeps the journal, and the exit code says so', slow, async () => {
+  test('a target that is down keeps the journal, and the exit code says so', async () => {
     const { target, folder, run, before } = await interrupted('SIGKILL', 50, 'after');
     await run.ended;
     const down = { ...target.variables, API_KEY: 'another-key' };
@@ -340,7 +306,7 @@ describe('after a kill', () => {
   });
 });
 
-test('of two runs at once on the same tasks the second gives way', slow, async () => {
+test('of two runs at once on the same tasks the second gives way', async () => {
   const folder = await emptyFolder();
   const ended: Promise<{ code: number | null; stderr: string }>[] = [];
   const target = await shareTarget(folder, async (request, handle, number) => {
@@ -362,36 +328,32 @@ test('of two runs at once on the same tasks the second gives way', slow, async (
   );
 });
 
-test(
-  'what somebody else changes during a run is not blamed on the target, and stays',
-  slow,
-  async () => {
-    const folder = await emptyFolder();
-    let theirs = '';
-    let target: SharedTarget | undefined;
-    let changed = '';
-    target = await shareTarget(folder, async (request, handle) => {
-      // Just before the first write to a task, after it was read.
-      const taskId = /tasks\/([^/]+)\/update-assignment$/.exec(request.target)?.[1];
-      const isOwn = target?.taskIds.includes(taskId ?? '') === true;
-      if (request.method === 'PUT' && taskId !== undefined && isOwn && changed === '') {
-        changed = taskId;
-        theirs = target?.userIds[1] ?? '';
-        await target?.assign(taskId, theirs);
-      }
-      return await handle(request);
-    });
-    const before = await target.assignments();
-    const args = ['--only', 'task.updated-at-is-the-version'];
-    const { stdout, stderr, code } = await startCommand(args, folder, target.variables).ended;
-    expect(stdout).toMatch(/^CONFORMANT {2}/);
-    expect(code).toBe(0);
-    const index = target.taskIds.indexOf(changed);
-    const by = { assigned_to_id: theirs, assignment_comment: 'by somebody else' };
-    expect((await target.assignments())[index]).toMatchObject(by);
-    expect(await target.assignments()).toEqual(
-      before.with(index, (await target.assignments())[index]),
-    );
-    expect(stderr).toContain(`${changed}: put back: somebody else has changed it during the run`);
-  },
-);
+test('what somebody else changes during a run is not blamed on the target, and stays', async () => {
+  const folder = await emptyFolder();
+  let theirs = '';
+  let target: SharedTarget | undefined;
+  let changed = '';
+  target = await shareTarget(folder, async (request, handle) => {
+    // Just before the first write to a task, after it was read.
+    const taskId = /tasks\/([^/]+)\/update-assignment$/.exec(request.target)?.[1];
+    const isOwn = target?.taskIds.includes(taskId ?? '') === true;
+    if (request.method === 'PUT' && taskId !== undefined && isOwn && changed === '') {
+      changed = taskId;
+      theirs = target?.userIds[1] ?? '';
+      await target?.assign(taskId, theirs);
+    }
+    return await handle(request);
+  });
+  const before = await target.assignments();
+  const args = ['--only', 'task.updated-at-is-the-version'];
+  const { stdout, stderr, code } = await startCommand(args, folder, target.variables).ended;
+  expect(stdout).toMatch(/^CONFORMANT {2}/);
+  expect(code).toBe(0);
+  const index = target.taskIds.indexOf(changed);
+  const by = { assigned_to_id: theirs, assignment_comment: 'by somebody else' };
+  expect((await target.assignments())[index]).toMatchObject(by);
+  expect(await target.assignments()).toEqual(
+    before.with(index, (await target.assignments())[index]),
+  );
+  expect(stderr).toContain(`${changed}: put back: somebody else has changed it during the run`);
+});

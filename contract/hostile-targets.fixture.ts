@@ -7,7 +7,6 @@ import { configurationFor, startServer } from './bad-targets.fixture.ts';
 import { emptyFolder, startCommand } from './process.fixture.ts';
 
 /** The whole command is run. */
-export const slow = { timeout: 60_000 };
 export const key = 'canary-7f3a9c51-of-the-tests';
 export const task = '00000000-0000-4000-8000-000000000000';
 

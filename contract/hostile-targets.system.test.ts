@@ -1,7 +1,7 @@
 import type { RequestListener } from 'node:http';
 import { gzipSync } from 'node:zlib';
 import { describe, expect, test } from 'vitest';
-import { json, runAgainst, slow, taskWith } from './hostile-targets.fixture.ts';
+import { json, runAgainst, taskWith } from './hostile-targets.fixture.ts';
 
 // The whole command against targets that mean harm: what they say reaches neither a terminal nor a file as it came, and
 // there is a verdict, soon.
@@ -23,7 +23,7 @@ describe('a clear verdict, and nothing of ours fails, against a target that answ
     'with a bomb': (_, response) => json(response, bomb, { 'Content-Encoding': 'gzip' }),
   };
   const bomb = gzipSync(Buffer.alloc(100_000_000));
-  test.for(Object.entries(hostile))('%s', slow, async ([, listener]) => {
+  test.for(Object.entries(hostile))('%s', async ([, listener]) => {
     const { code, stdout, stderr, results } = await runAgainst(listener, {
       MAX_EXPORT_BYTES: '1000000',
     });

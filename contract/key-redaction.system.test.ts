@@ -2,7 +2,7 @@ import { readdir, readFile } from 'node:fs/promises';
 import type { RequestListener } from 'node:http';
 import { describe, expect, onTestFinished, test } from 'vitest';
 import { startServer } from './bad-targets.fixture.ts';
-import { json, key, runAgainst, slow, task, taskWith } from './hostile-targets.fixture.ts';
+import { json, key, runAgainst, task, taskWith } from './hostile-targets.fixture.ts';
 
 // The whole command against targets that say the key, or ask for it: it is given away nowhere.
 
@@ -29,7 +29,7 @@ describe('the key is in nothing that is written, against a target that', () => {
     'breaks off after it': (request) =>
       request.socket.end(`HTTP/1.1 200 OK\r\nContent-Length: 900\r\nX-Key: ${key}\r\n\r\n${key}`),
   };
-  test.for(Object.entries(echoes))('%s', slow, async ([, listener]) => {
+  test.for(Object.entries(echoes))('%s', async ([, listener]) => {
     const { written, code } = await runAgainst(listener);
     expect(written.length).toBeGreaterThan(10_000);
     expect(written.indexOf(key)).toBe(-1);
@@ -38,7 +38,7 @@ describe('the key is in nothing that is written, against a target that', () => {
   });
 });
 
-test('a redirect takes the key nowhere', slow, async () => {
+test('a redirect takes the key nowhere', async () => {
   const elsewhere = await startServer((_, response) => response.end());
   onTestFinished(elsewhere.close);
   const { code } = await runAgainst((_, response) =>
@@ -49,7 +49,7 @@ test('a redirect takes the key nowhere', slow, async () => {
 });
 
 // Everybody on the machine can read the command line of a process; only Linux shows it in a file.
-test.runIf(process.platform === 'linux')('no process is named by the key', slow, async () => {
+test.runIf(process.platform === 'linux')('no process is named by the key', async () => {
   const names: string[] = [];
   const { code } = await runAgainst(async (_, response) => {
     names.push(...(await namesOfProcesses()));
@@ -68,20 +68,16 @@ async function namesOfProcesses(): Promise<string[]> {
   );
 }
 
-test(
-  'an error that nobody catches is printed without the key, as a failure of ours',
-  slow,
-  async () => {
-    const fail = `setInterval(() => {
+test('an error that nobody catches is printed without the key, as a failure of ours', async () => {
+  const fail = `setInterval(() => {
     if (process.listenerCount('uncaughtException') > 0) throw new Error('sent apikey: ${key}');
   }, 10)`;
-    const { code, stderr, written } = await runAgainst(() => {}, {
-      NODE_OPTIONS: `--import "data:text/javascript,${encodeURIComponent(fail)}"`,
-      REQUEST_TIMEOUT_MS: '60000',
-    });
-    expect(code).toBe(2);
-    expect(stderr).toContain('The suite itself failed; this says nothing about the target.');
-    expect(stderr).toContain('sent apikey: [redacted]');
-    expect(written.indexOf(key)).toBe(-1);
-  },
-);
+  const { code, stderr, written } = await runAgainst(() => {}, {
+    NODE_OPTIONS: `--import "data:text/javascript,${encodeURIComponent(fail)}"`,
+    REQUEST_TIMEOUT_MS: '60000',
+  });
+  expect(code).toBe(2);
+  expect(stderr).toContain('The suite itself failed; this says nothing about the target.');
+  expect(stderr).toContain('sent apikey: [redacted]');
+  expect(written.indexOf(key)).toBe(-1);
+});

@@ -72,7 +72,7 @@ function clock(): () => number {
   return () => Date.UTC(2026, 5, 15, 12) + performance.now() - began;
 }
 
-test.for(Object.entries(faults))('%s', { timeout: 120_000 }, async ([id, expected]) => {
+test.for(Object.entries(faults))('%s', async ([id, expected]) => {
   const fault = allFaults.find((one) => one.id === id);
   if (fault === undefined) throw new Error(`There is no fault ${id}.`);
   const folder = await mkdtemp(join(tmpdir(), 'requests-'));

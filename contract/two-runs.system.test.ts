@@ -9,7 +9,6 @@ import { type SharedTarget, shareTarget } from './shared-target.fixture.ts';
 
 // Two runs on the same tasks, each with a journal of its own, as on two machines.
 
-const slow = { timeout: 180_000 };
 const writing = ['--only', 'conflict.', '--only', 'unassign.', '--only', 'comment.is-on'];
 
 type Variables = SharedTarget['variables'];
@@ -74,7 +73,6 @@ describe('of two runs that do not know of each other, each task is as it was, or
     ['it has unassigned its task', 1000, 1, isUnassigned],
   ])(
     'the second begins when the first stands still after %s, which goes on after %i requests of the second',
-    slow,
     async ([, requests, tasks, isTime]) => {
       const folder = await emptyFolder();
       let second: Promise<Ended> | undefined;
@@ -122,86 +120,78 @@ describe('of two runs that do not know of each other, each task is as it was, or
   );
 });
 
-test(
-  'a run does not begin on a task that another one is writing to, and says which and what to do',
-  slow,
-  async () => {
-    const folder = await emptyFolder();
-    const second: Ended[] = [];
-    let written = '';
-    const target = await shareTarget(folder, async (request, handle) => {
-      const response = await handle(request);
-      if (written !== '' || !leavesMark(request, response)) return response;
-      // The first run waits for this answer, and has assigned this task.
-      written = /tasks\/([^/]+)\//.exec(request.target)?.[1] ?? '';
-      second.push(await (await fromElsewhere(target.variables, '--allow-incomplete')).ended);
-      return response;
-    });
-    const before = await target.assignments();
-    const variables = { ...target.variables, REQUEST_TIMEOUT_MS: '60000' };
-    const first = await startCommand(writing, folder, variables).ended;
-    const [{ stdout, stderr, code } = first] = second;
-    expect(code).toBe(2);
-    expect(stdout).toMatch(
-      /\nNOT RUN {2}Nothing could be judged\. Another run of this suite writes to the same tasks, or was killed /,
-    );
-    expect(stdout.replaceAll('\n', ' ')).toMatch(
-      new RegExp(` type restore --unassign with their ids\\. Seen on: .*${written} \\(since `),
-    );
-    expect(stderr).not.toContain('tasks that were written to');
-    // It sent no write, and the first run did not notice it.
-    expect(first.code, textOf(first)).toBe(0);
-    expect(await target.assignments()).toEqual(before);
-  },
-);
+test('a run does not begin on a task that another one is writing to, and says which and what to do', async () => {
+  const folder = await emptyFolder();
+  const second: Ended[] = [];
+  let written = '';
+  const target = await shareTarget(folder, async (request, handle) => {
+    const response = await handle(request);
+    if (written !== '' || !leavesMark(request, response)) return response;
+    // The first run waits for this answer, and has assigned this task.
+    written = /tasks\/([^/]+)\//.exec(request.target)?.[1] ?? '';
+    second.push(await (await fromElsewhere(target.variables, '--allow-incomplete')).ended);
+    return response;
+  });
+  const before = await target.assignments();
+  const variables = { ...target.variables, REQUEST_TIMEOUT_MS: '60000' };
+  const first = await startCommand(writing, folder, variables).ended;
+  const [{ stdout, stderr, code } = first] = second;
+  expect(code).toBe(2);
+  expect(stdout).toMatch(
+    /\nNOT RUN {2}Nothing could be judged\. Another run of this suite writes to the same tasks, or was killed /,
+  );
+  expect(stdout.replaceAll('\n', ' ')).toMatch(
+    new RegExp(` type restore --unassign with their ids\\. Seen on: .*${written} \\(since `),
+  );
+  expect(stderr).not.toContain('tasks that were written to');
+  // It sent no write, and the first run did not notice it.
+  expect(first.code, textOf(first)).toBe(0);
+  expect(await target.assignments()).toEqual(before);
+});
 
-test(
-  'a run whose task another one writes to stops, accuses nobody, and keeps what the task was before',
-  slow,
-  async () => {
-    const folder = await emptyFolder();
-    let written = '';
-    let made: Awaited<ReturnType<SharedTarget['task']>>['assignment'] = null;
-    const other = 'Contract test 482139070017266516: phased actuating frame.';
-    const target = await shareTarget(folder, async (request, handle) => {
-      const response = await handle(request);
-      if (written !== '' || !leavesMark(request, response)) return response;
-      written = /tasks\/([^/]+)\//.exec(request.target)?.[1] ?? '';
-      made = (await target.task(written)).assignment;
-      await target.assign(written, target.userIds[1] ?? '', other);
-      return response;
-    });
-    const before = await target.assignments();
-    const args = [...writing, '--allow-incomplete'];
-    const { stdout, stderr, code } = await startCommand(args, folder, target.variables).ended;
-    expect(code).toBe(2);
-    expect(stdout).toMatch(
-      /\nNOT RUN {2}Nothing could be judged\. Another run of this suite writes /,
-    );
-    expect(stderr).toMatch(
-      /Another run of this suite wrote to the same tasks\. When they were last read, \d+ of \d+ tasks? that this run wrote to stood as before; what the other run makes of them is not known\.\n/,
-    );
-    expect(stderr).toContain(
-      `  ${written}: NOT PUT BACK: since ${(await target.task(written)).updated_at} it is assigned to user ${target.userIds[1]} (“${other}”), by another run of this suite as it seems.`,
-    );
-    const results = JSON.parse(await readFile(join(folder, 'reports/results.json'), 'utf8'));
-    expect(results.verdict).toBe('not run');
-    expect(results.violations).toEqual([]);
-    expect(results.leftChanged).toMatchObject([
-      { taskId: written, outcome: 'failed', why: { kind: 'another run' } },
-    ]);
-    const index = target.taskIds.indexOf(written);
-    const after = await target.assignments();
-    expect(after).toEqual(before.with(index, after[index]));
+test('a run whose task another one writes to stops, accuses nobody, and keeps what the task was before', async () => {
+  const folder = await emptyFolder();
+  let written = '';
+  let made: Awaited<ReturnType<SharedTarget['task']>>['assignment'] = null;
+  const other = 'Contract test 482139070017266516: phased actuating frame.';
+  const target = await shareTarget(folder, async (request, handle) => {
+    const response = await handle(request);
+    if (written !== '' || !leavesMark(request, response)) return response;
+    written = /tasks\/([^/]+)\//.exec(request.target)?.[1] ?? '';
+    made = (await target.task(written)).assignment;
+    await target.assign(written, target.userIds[1] ?? '', other);
+    return response;
+  });
+  const before = await target.assignments();
+  const args = [...writing, '--allow-incomplete'];
+  const { stdout, stderr, code } = await startCommand(args, folder, target.variables).ended;
+  expect(code).toBe(2);
+  expect(stdout).toMatch(
+    /\nNOT RUN {2}Nothing could be judged\. Another run of this suite writes /,
+  );
+  expect(stderr).toMatch(
+    /Another run of this suite wrote to the same tasks\. When they were last read, \d+ of \d+ tasks? that this run wrote to stood as before; what the other run makes of them is not known\.\n/,
+  );
+  expect(stderr).toContain(
+    `  ${written}: NOT PUT BACK: since ${(await target.task(written)).updated_at} it is assigned to user ${target.userIds[1]} (“${other}”), by another run of this suite as it seems.`,
+  );
+  const results = JSON.parse(await readFile(join(folder, 'reports/results.json'), 'utf8'));
+  expect(results.verdict).toBe('not run');
+  expect(results.violations).toEqual([]);
+  expect(results.leftChanged).toMatchObject([
+    { taskId: written, outcome: 'failed', why: { kind: 'another run' } },
+  ]);
+  const index = target.taskIds.indexOf(written);
+  const after = await target.assignments();
+  expect(after).toEqual(before.with(index, after[index]));
 
-    // The other run has ended, and put back what the first one had made of the task.
-    const { assigned_to_id: to, assignment_comment: comment } = made ?? fail();
-    await target.assign(written, to, comment ?? '');
-    const again = await startCommand(['restore'], folder, target.variables).ended;
-    expect(again.code, textOf(again)).toBe(0);
-    expect(await target.assignments()).toEqual(before);
-  },
-);
+  // The other run has ended, and put back what the first one had made of the task.
+  const { assigned_to_id: to, assignment_comment: comment } = made ?? fail();
+  await target.assign(written, to, comment ?? '');
+  const again = await startCommand(['restore'], folder, target.variables).ended;
+  expect(again.code, textOf(again)).toBe(0);
+  expect(await target.assignments()).toEqual(before);
+});
 
 describe('where a run was killed and its journal is lost', () => {
   /** Kills a run that has assigned a task, and loses its journal. */
@@ -221,40 +211,35 @@ describe('where a run was killed and its journal is lost', () => {
     return { target, written };
   }
 
-  test(
-    'no run takes what it left for the original, doctor says so, and it can be unassigned',
-    slow,
-    async () => {
-      const { target, written } = await killed();
-      const folder = await emptyFolder();
-      const variables = { ...target.variables, JOURNAL_DIR: join(folder, 'journal') };
-      const command = async (...args: string[]): Promise<Ended> =>
-        await startCommand(args, folder, variables).ended;
+  test('no run takes what it left for the original, doctor says so, and it can be unassigned', async () => {
+    const { target, written } = await killed();
+    const folder = await emptyFolder();
+    const variables = { ...target.variables, JOURNAL_DIR: join(folder, 'journal') };
+    const command = async (...args: string[]): Promise<Ended> =>
+      await startCommand(args, folder, variables).ended;
 
-      const left = await target.assignments();
-      // Writes that were on their way when it was killed are carried out, and leave their mark too.
-      const unmarked =
-        target.taskIds.find((_, index) => runsIn(JSON.stringify(left[index])).length === 0) ??
-        fail();
-      const { assignment, updated_at: version } = await target.task(written);
-      const { assigned_to_id: to, assignment_comment: comment } = assignment ?? fail();
-      expect((await command(...writing)).code).toBe(2);
-      expect(await target.assignments()).toEqual(left);
+    const left = await target.assignments();
+    // Writes that were on their way when it was killed are carried out, and leave their mark too.
+    const unmarked =
+      target.taskIds.find((_, index) => runsIn(JSON.stringify(left[index])).length === 0) ?? fail();
+    const { assignment, updated_at: version } = await target.task(written);
+    const { assigned_to_id: to, assignment_comment: comment } = assignment ?? fail();
+    expect((await command(...writing)).code).toBe(2);
+    expect(await target.assignments()).toEqual(left);
 
-      const doctor = await command('doctor');
-      expect(doctor.code).toBe(2);
-      const unbroken = doctor.stdout.replaceAll(/\n {4}(?=\S)/g, ' ');
-      expect(unbroken).toContain(
-        `  ✗ ${written}: assigned to user ${to} (“${comment}”) since ${version}, by a run of this suite that has not put it back.`,
-      );
-      expect(unbroken).toMatch(new RegExp(` restore --unassign ${written}\\n`));
+    const doctor = await command('doctor');
+    expect(doctor.code).toBe(2);
+    const unbroken = doctor.stdout.replaceAll(/\n {4}(?=\S)/g, ' ');
+    expect(unbroken).toContain(
+      `  ✗ ${written}: assigned to user ${to} (“${comment}”) since ${version}, by a run of this suite that has not put it back.`,
+    );
+    expect(unbroken).toMatch(new RegExp(` restore --unassign ${written}\\n`));
 
-      const unassigned = await command('restore', '--unassign', `${written},${unmarked}`);
-      expect(unassigned.stdout).toContain(
-        `${written} is unassigned.\n${unmarked} is left: no comment of a run of this suite stands on it.\n`,
-      );
-      expect(unassigned.code).toBe(2);
-      expect(await target.assignments()).toEqual(left.with(target.taskIds.indexOf(written), null));
-    },
-  );
+    const unassigned = await command('restore', '--unassign', `${written},${unmarked}`);
+    expect(unassigned.stdout).toContain(
+      `${written} is unassigned.\n${unmarked} is left: no comment of a run of this suite stands on it.\n`,
+    );
+    expect(unassigned.code).toBe(2);
+    expect(await target.assignments()).toEqual(left.with(target.taskIds.indexOf(written), null));
+  });
 });

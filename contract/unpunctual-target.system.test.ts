@@ -10,8 +10,6 @@ import { shareTarget } from './shared-target.fixture.ts';
 // The whole command against targets that are right, and only take their time or tell another one: whatever can be
 // judged is judged, nothing is accused, and all is put back.
 
-const slow = { timeout: 120_000 };
-
 async function verdictsIn(folder: string): Promise<Pick<Results, 'clauses' | 'violations'>> {
   const results: Results = JSON.parse(await readFile(join(folder, 'reports/results.json'), 'utf8'));
   const isUndecided = (verdict: string): boolean =>
@@ -25,7 +23,7 @@ async function verdictsIn(folder: string): Promise<Pick<Results, 'clauses' | 'vi
 test.for([
   ['ahead of ours', 90_000],
   ['behind ours', -90_000],
-] as const)('a target whose clock is ninety seconds %s', slow, async ([, difference]) => {
+] as const)('a target whose clock is ninety seconds %s', async ([, difference]) => {
   const folder = await emptyFolder();
   const clock = (): number => Date.now() + difference;
   const target = await shareTarget(
@@ -43,7 +41,7 @@ test.for([
   expect(await target.assignments()).toEqual(before);
 });
 
-test('a target that takes up to a second for an answer', slow, async () => {
+test('a target that takes up to a second for an answer', async () => {
   const folder = await emptyFolder();
   const faker = new Faker({ locale: en, seed: 1 });
   const target = await shareTarget(folder, async (request, handle) => {

@@ -7,7 +7,6 @@ import { type SharedTarget, shareTarget } from './shared-target.fixture.ts';
 // The whole command against a target that fails now and then: verdicts a little later, never wrong ones, and always
 // an end.
 
-const slow = { timeout: 120_000 };
 const writing = ['--only', 'conflict.', '--only', 'unassign.', '--only', 'comment.is-on'];
 
 const refusal = (status: number, headers: Record<string, string> = {}): ServiceResponse => ({
@@ -28,7 +27,7 @@ const failures: readonly (() => ServiceResponse)[] = [
   () => refusal(504),
 ];
 
-test('a series of failures, and some now and then, change no verdict', slow, async () => {
+test('a series of failures, and some now and then, change no verdict', async () => {
   const folder = await emptyFolder();
   let made = 0;
   const target = await shareTarget(folder, async (request, handle, number) => {
@@ -45,7 +44,7 @@ test('a series of failures, and some now and then, change no verdict', slow, asy
   expect(await target.assignments()).toEqual(before);
 });
 
-test('failures without an end are no violation', slow, async () => {
+test('failures without an end are no violation', async () => {
   const folder = await emptyFolder();
   const target = await shareTarget(folder, async (request, handle, number) =>
     number % 8 === 0 ? (failures[number % failures.length]?.() ?? refusal(500)) : handle(request),
@@ -57,7 +56,7 @@ test('failures without an end are no violation', slow, async () => {
   expect(await target.assignments()).toEqual(before);
 });
 
-test('an answer that is lost after the write was carried out is not sent again', slow, async () => {
+test('an answer that is lost after the write was carried out is not sent again', async () => {
   const folder = await emptyFolder();
   let writes = 0;
   const target = await shareTarget(folder, async (request, handle) => {
@@ -74,30 +73,24 @@ test('an answer that is lost after the write was carried out is not sent again',
   expect(await target.assignments()).toEqual(before);
 });
 
-test(
-  'a target that falls silent: no accusation, an end in time, and all is put back',
-  slow,
-  async () => {
-    const folder = await emptyFolder();
-    let silentSince: number | undefined;
-    const target: SharedTarget = await shareTarget(folder, async (request, handle, number) => {
-      if (number === 60) silentSince = performance.now();
-      const silentFor = performance.now() - (silentSince ?? Number.POSITIVE_INFINITY);
-      if (silentFor >= 0 && silentFor < 6000) throw new Error('no answer');
-      return await handle(request);
-    });
-    const before = await target.assignments();
-    const variables = { ...target.variables, RUN_TIMEOUT_MS: '4000' };
-    const { stdout, stderr, code } = await startCommand(writing, folder, variables).ended;
-    expect(stdout).toMatch(/^(INCOMPLETE|NOT RUN) {2}/);
-    expect(stdout.replaceAll(/\s+/g, ' ')).toContain(
-      'The run was ended after 4 s (RUN_TIMEOUT_MS)',
-    );
-    expect([2, 3]).toContain(code);
-    expect(stderr).not.toContain('NOT PUT BACK');
-    expect(await target.assignments()).toEqual(before);
-  },
-);
+test('a target that falls silent: no accusation, an end in time, and all is put back', async () => {
+  const folder = await emptyFolder();
+  let silentSince: number | undefined;
+  const target: SharedTarget = await shareTarget(folder, async (request, handle, number) => {
+    if (number === 60) silentSince = performance.now();
+    const silentFor = performance.now() - (silentSince ?? Number.POSITIVE_INFINITY);
+    if (silentFor >= 0 && silentFor < 6000) throw new Error('no answer');
+    return await handle(request);
+  });
+  const before = await target.assignments();
+  const variables = { ...target.variables, RUN_TIMEOUT_MS: '4000' };
+  const { stdout, stderr, code } = await startCommand(writing, folder, variables).ended;
+  expect(stdout).toMatch(/^(INCOMPLETE|NOT RUN) {2}/);
+  expect(stdout.replaceAll(/\s+/g, ' ')).toContain('The run was ended after 4 s (RUN_TIMEOUT_MS)');
+  expect([2, 3]).toContain(code);
+  expect(stderr).not.toContain('NOT PUT BACK');
+  expect(await target.assignments()).toEqual(before);
+});
 
 describe('a target that is away for three seconds: every verdict comes, and all is put back', () => {
   const away = (): never => {
@@ -110,7 +103,7 @@ describe('a target that is away for three seconds: every verdict comes, and all 
     'it refuses connections': 'refused',
   } satisfies Record<string, (() => ServiceResponse) | 'refused'>;
 
-  test.for(Object.entries(absences))('%s', slow, async ([, answer]) => {
+  test.for(Object.entries(absences))('%s', async ([, answer]) => {
     const folder = await emptyFolder();
     let since = Number.POSITIVE_INFINITY;
     let met = 0;

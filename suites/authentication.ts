@@ -176,7 +176,8 @@ function elsewhereScenario(
   return scenario({
     name,
     needs: ['writable-task', 'user', 'assessment', need],
-    async act({ api, tasks, user, actor: by, assessmentIds, mark }): Promise<FromElsewhere> {
+    async act(world): Promise<FromElsewhere> {
+      const { api, tasks, user, teams, actor: by, assessmentIds, mark } = world;
       const assessment = assessmentIds[0] ?? '';
       const remark = { by, comment: `Contract test ${mark()}` };
       const attempt = async (before: Task): Promise<FromElsewhere> => {
@@ -185,7 +186,7 @@ function elsewhereScenario(
           await api.task(before.id, caller),
           await api.assessment(assessment, caller),
           await api.export(withoutEvents, caller),
-          await api.assign(before, user(), { by }, caller),
+          await api.assign(before, teams[0] ?? user(), { by }, caller),
           await api.assign(before, user(), remark, caller),
         ];
         return { before, refused, read: (await tasks.look(before.id)).answer };

@@ -33,7 +33,7 @@ test('listing the tests sends nothing and writes nothing', async () => {
   expect(existsSync(reports)).toBe(false);
 });
 
-describe('the contract in Vitest', { timeout: 60_000 }, () => {
+describe('the contract in Vitest', () => {
   test('a green run is counted, not listed', async () => {
     const folder = await emptyFolder();
     const { stdout } = await startContract(['-t', 'task.assignment:'], { REPORT_DIR: folder })

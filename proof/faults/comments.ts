@@ -80,6 +80,16 @@ export const commentFaults: readonly Fault[] = [
     comment.replaceAll('"', "'"),
   ),
   corrupting('quotes-in-a-comment-are-escaped', (comment) => comment.replace(/["']/g, '\\$&')),
+  fault(
+    'a-comment-in-another-letter-case-leaves-the-one-before',
+    ['comment.is-on-the-assignment'],
+    {
+      commentToStore: (comment, earlier) =>
+        comment?.toLowerCase() === earlier?.assignment_comment?.toLowerCase()
+          ? (earlier?.assignment_comment ?? null)
+          : (comment ?? null),
+    },
+  ),
   ...table(fault, ['comment.is-not-carried-over'], {
     'an-empty-comment-leaves-the-earlier-one': {
       commentToStore: (comment, earlier) =>

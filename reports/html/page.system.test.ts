@@ -109,7 +109,6 @@ const pages = {
 
 describe.skipIf(executable === undefined)(
   `the page in a browser${executable === undefined ? ` (skipped: ${missing})` : ''}`,
-  { timeout: 60_000 },
   () => {
     let browser: Browser;
     let directory: string;

@@ -314,7 +314,7 @@ describe('docs/project.md', () => {
     expect(played.map(([line]) => line)).toEqual(shellLines(text));
   });
 
-  test('does what it says, from an empty folder', { timeout: 240_000 }, async () => {
+  test('does what it says, from an empty folder', async () => {
     const folder = await emptyFolder();
     cpSync(join(project, file), join(folder, file));
     for (const [name, content] of files) {

@@ -157,7 +157,6 @@ async function healthyRegion(): Promise<{ variables: Variables; requests: () => 
   return { variables: { ...own, REQUEST_TIMEOUT_MS: '20000', EXCEPT: allButFew }, requests };
 }
 
-const slow = { timeout: 240_000 };
 /** A fork, or a branch that is not protected, gets nothing of a region. */
 const reds: Readonly<Record<string, (region: Variables) => Variables>> = {
   'nothing is there': () => ({}),
@@ -170,24 +169,20 @@ const reds: Readonly<Record<string, (region: Variables) => Variables>> = {
 describe.each(Object.keys(pipelines))('%s', (path) => {
   const playIt = pipelines[path] ?? expect.unreachable();
 
-  test(
-    'is green on a healthy region, and leaves its reports where it takes them from',
-    slow,
-    async () => {
-      const folder = await checkout();
-      const { variables, requests } = await healthyRegion();
-      const { codes, stdout, stderr } = await playIt(variables, folder);
-      expect(Object.values(codes), stdout + stderr).toEqual(Object.values(codes).map(() => 0));
-      expect(Object.keys(codes).filter((run) => run.includes('restore'))).toHaveLength(1);
-      expect(stdout).toMatch(/^CONFORMANT {2}/m);
-      expect(stderr).toMatch(/^Nothing to put back: /m);
-      expect(requests()).toBeGreaterThan(0);
-      const junit = await readFile(join(folder, 'reports/eu/junit.xml'), 'utf8');
-      expect(junit).toContain('<testsuites name="contract" ');
-    },
-  );
+  test('is green on a healthy region, and leaves its reports where it takes them from', async () => {
+    const folder = await checkout();
+    const { variables, requests } = await healthyRegion();
+    const { codes, stdout, stderr } = await playIt(variables, folder);
+    expect(Object.values(codes), stdout + stderr).toEqual(Object.values(codes).map(() => 0));
+    expect(Object.keys(codes).filter((run) => run.includes('restore'))).toHaveLength(1);
+    expect(stdout).toMatch(/^CONFORMANT {2}/m);
+    expect(stderr).toMatch(/^Nothing to put back: /m);
+    expect(requests()).toBeGreaterThan(0);
+    const junit = await readFile(join(folder, 'reports/eu/junit.xml'), 'utf8');
+    expect(junit).toContain('<testsuites name="contract" ');
+  });
 
-  test.for(Object.entries(reds))('is not green where %s', slow, async ([, losing]) => {
+  test.for(Object.entries(reds))('is not green where %s', async ([, losing]) => {
     const { variables, requests } = await healthyRegion();
     const { codes, stderr } = await playIt(losing(variables), await checkout());
     const failed = Object.entries(codes).find(([, code]) => code !== 0);
@@ -197,7 +192,7 @@ describe.each(Object.keys(pipelines))('%s', (path) => {
   });
 });
 
-test('the workflow puts back on another runner what one has left changed', slow, async () => {
+test('the workflow puts back on another runner what one has left changed', async () => {
   const folder = await checkout();
   let run: Started | undefined;
   const { variables, assignments } = await shareTarget(folder, async (request, handle) => {
@@ -218,42 +213,38 @@ test('the workflow puts back on another runner what one has left changed', slow,
   expect(await assignments()).toEqual(before);
 });
 
-test(
-  'action.yml takes its arguments a line each, as they are, also to put back, and says what came of them',
-  slow,
-  async () => {
-    const folder = await checkout();
-    const { variables } = await healthyRegion();
-    const { BASE_URL = '', EXCEPT: _, ...others } = variables;
-    const lines = Object.entries(others).map(([name, value]) => `${name}=${value}\n`);
-    await writeFile(join(folder, "the region's.env"), lines.join(''));
-    const args = [
-      '--env',
-      "the region's.env",
-      `--base-url=${BASE_URL}`,
-      '--only=a task is read twice',
-      '',
-      '--level',
-      'implied',
-    ];
-    const played = await pipelines['action.yml']?.({}, folder, `${args.join('\n')}\n`);
-    const { codes, stdout, stderr, outputs } = played ?? expect.unreachable();
-    expect(Object.values(codes), stdout + stderr).toEqual([0, 0, 0, 0]);
-    expect(stderr).toContain(`Nothing to put back: journal/eu holds no journal of ${BASE_URL}.\n`);
-    const { verdict, report, counts = '' } = outputs;
-    expect(verdict).toBe('conformant');
-    const { clauses } = JSON.parse(await readFile(join(report ?? '', 'results.json'), 'utf8'));
-    const upheld = clauses.filter(({ verdict }: { verdict: string }) => verdict === 'upheld');
-    expect(upheld.every(({ level }: { level: string }) => level === 'implied')).toBe(true);
-    expect(JSON.parse(counts)).toEqual({
-      upheld: upheld.length,
-      violated: 0,
-      error: 0,
-      inconclusive: 0,
-      'not judged': 0,
-      observed: 0,
-      untestable: 0,
-      waived: 0,
-    });
-  },
-);
+test('action.yml takes its arguments a line each, as they are, also to put back, and says what came of them', async () => {
+  const folder = await checkout();
+  const { variables } = await healthyRegion();
+  const { BASE_URL = '', EXCEPT: _, ...others } = variables;
+  const lines = Object.entries(others).map(([name, value]) => `${name}=${value}\n`);
+  await writeFile(join(folder, "the region's.env"), lines.join(''));
+  const args = [
+    '--env',
+    "the region's.env",
+    `--base-url=${BASE_URL}`,
+    '--only=a task is read twice',
+    '',
+    '--level',
+    'implied',
+  ];
+  const played = await pipelines['action.yml']?.({}, folder, `${args.join('\n')}\n`);
+  const { codes, stdout, stderr, outputs } = played ?? expect.unreachable();
+  expect(Object.values(codes), stdout + stderr).toEqual([0, 0, 0, 0]);
+  expect(stderr).toContain(`Nothing to put back: journal/eu holds no journal of ${BASE_URL}.\n`);
+  const { verdict, report, counts = '' } = outputs;
+  expect(verdict).toBe('conformant');
+  const { clauses } = JSON.parse(await readFile(join(report ?? '', 'results.json'), 'utf8'));
+  const upheld = clauses.filter(({ verdict }: { verdict: string }) => verdict === 'upheld');
+  expect(upheld.every(({ level }: { level: string }) => level === 'implied')).toBe(true);
+  expect(JSON.parse(counts)).toEqual({
+    upheld: upheld.length,
+    violated: 0,
+    error: 0,
+    inconclusive: 0,
+    'not judged': 0,
+    observed: 0,
+    untestable: 0,
+    waived: 0,
+  });
+});
