@@ -110,7 +110,10 @@ export interface Planned extends Choice {
   actor: ActorOfWrite;
   /** Whether its Content-Type names the charset: two in four of each move do. */
   readonly hasCharset: boolean;
-  /** Whether the task and its assessment are read once more after it: after each kind of write, and each form of comment of assignments and of unassignments. */
+  /**
+   * Whether the task and its assessment are read once more after it: after each kind of write, and each form of comment, of
+   * assignments and of unassignments.
+   */
   readonly isReadAfter: boolean;
 }
 
@@ -246,7 +249,7 @@ function inOtherForms(
     const keysOf = (each: CommentForm) => [
       `${name} & ${hasText(each)}`,
       `${name} & ${each.kind}`,
-      `${each.isTidied ? 'tidied' : 'as it is'}`,
+      each.isTidied ? 'tidied' : 'as it is',
       `${one.cause} & ${each.kind}`,
       `${one.cause} & ${commentForms.indexOf(each)}`,
     ];

@@ -568,7 +568,7 @@ const seenIn = ({ known, readings }: History, row: string): Seen[] =>
 /**
  * Whether a row was there, went and came back, which no import, purge or change does. Not one that is there twice.
  * @param seen in the order of time
- * @param settleMs how long it must have been known when it was gone, in milliseconds: newer rows may be in one copy of the store alone
+ * @param settleMs how long it must have been known when it was gone, in milliseconds: copies of the store may lack newer rows
  */
 function flickers(seen: readonly Seen[], settleMs: number): boolean {
   if (seen.some(({ count }) => count > 1)) return false;
