@@ -354,8 +354,7 @@ const withoutVersion = (how: string, ifMatch: null | ''): Between[] =>
       mayMismatch: true,
       cause: 'no If-Match',
       observes,
-      once:
-        write === 'update' ? (ifMatch === null ? withComments : assigning) : alsoUnassigning.once,
+      ...(write === 'update' && ifMatch === null && { once: withComments }),
     } as const;
     return invalidWrite(how, write, row, (valid) => ({ ifMatch, body: { [write]: valid[write] } }));
   });

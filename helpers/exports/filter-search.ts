@@ -468,13 +468,14 @@ export function areLostBy(
     }),
   );
   if (isOfForm || areEmpty(lost, kept, placesIn(window))) return true;
-  const timeOf = timesIn(window);
+  const timeOf = timeIn(window);
   return areApartInTime(lost, kept, timeOf) || areTakenForOthers(lost, kept, timeOf, shownIn);
 }
 
 /** When the event of a row happened, in milliseconds since 1970; NaN where times are not known. */
-function timesIn({ base, columns }: Window): (row: Row) => number {
-  const keyOf = keyIn({ columns });
+function timeIn(window: Window): (row: Row) => number {
+  const { base, columns } = window;
+  const keyOf = keyIn(window);
   const at = new Map(base.rows.map((row, index) => [keyOf(row), columns.times?.instants[index]]));
   return (row) => at.get(keyOf(row)) ?? Number.NaN;
 }
@@ -504,7 +505,7 @@ function areTakenForOthers(
 }
 
 const keyIn =
-  ({ columns: { ignored } }: Pick<Window, 'columns'>) =>
+  ({ columns: { ignored } }: Window) =>
   (row: Row): string =>
     keyOfRow(row, ignored);
 

@@ -394,14 +394,16 @@ export class Readings implements ExportSource {
     // A row moves in many exports: it is taken apart once.
     const rows = new Set(movements.map(({ row }) => row));
     const moved = new Map([...rows].map((row) => [row, cellsOfText(row)]));
+    const others = all.filter((one) => one !== base);
     const lost = new Set<string>();
     let haveFlickered = false;
     for (const { history, row } of movements) {
       // Where every export has other rows, these are thousands, and each is compared with each.
       if (lost.size >= enoughFlickering) break;
       // What another export holds is in the window too.
-      const others = history === base ? all.filter((one) => one !== base) : [];
-      const elsewhere = others.flatMap((one) => seenIn(one, row)).filter(({ count }) => count > 0);
+      const elsewhere = (history === base ? others : [])
+        .flatMap((one) => seenIn(one, row))
+        .filter(({ count }) => count > 0);
       const seen = [...seenIn(history, row), ...elsewhere].toSorted((a, b) => a.at - b.at);
       if (!flickers(seen, 0) || isRewritten(row, moved)) continue;
       haveFlickered = true;

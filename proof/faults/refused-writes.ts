@@ -44,6 +44,9 @@ const commented: Trace = (task, body) => {
   return { ...task, assignment: { ...task.assignment, assignment_comment } };
 };
 
+/** Takes the comment away where that of the write is empty. */
+const emptied: Trace = (task, body) => (commentIn(body) === '' ? commented(task, body) : task);
+
 /** Keeps the body of a write that was refused so, and carries it out when the next write to the task is refused otherwise. */
 const carriedOutLater =
   (kept: number, then: number): Wire =>
@@ -105,14 +108,12 @@ export const refusedWriteFaults: readonly Fault[] = [
   fault(
     'a-write-refused-with-409-empties-the-comment-where-its-own-is-empty',
     { breaks: ['conflict.changes-nothing'], mayBreak: amongOtherWrites },
-    afterRefusal('version-mismatch', (task, body) =>
-      commentIn(body) === '' ? commented(task, body) : task,
-    ),
+    afterRefusal('version-mismatch', emptied),
   ),
   ...table(fault, ['update.needs-if-match'], {
     'a-write-without-if-match-empties-the-comment-where-its-own-is-empty': afterRefusal(
       'missing-version',
-      (task, body) => (commentIn(body) === '' ? commented(task, body) : task),
+      emptied,
     ),
     'a-write-without-if-match-is-carried-out-where-its-comment-has-white-space-around-it':
       afterRefusal('missing-version', (task, body) =>

@@ -397,12 +397,9 @@ async function lookForWrites(world: World): Promise<Evidence> {
     };
     further.push(...(await Promise.all(inPdf.map((look) => lookInPdf(world, look, isComplete)))));
   }
+  const all = [...writes, ...later];
   const steps = step ? [step] : [];
-  return {
-    ...{ knowledge, sample, refused, ofOneTask, records, further },
-    writes: [...writes, ...later],
-    steps,
-  };
+  return { knowledge, sample, writes: all, refused, ofOneTask, records, further, steps };
 }
 
 async function writeOnceMore(world: World): Promise<Step | undefined> {
@@ -724,7 +721,7 @@ function expectInItsExports(write: Recorded, { records }: Evidence): void {
 
 /** @throws Violation where a refused write's comment is found. @throws Inconclusive where no later, valid write's is */
 function expectNothingOfRefused({ writes, refused, records }: Evidence): void {
-  if (writes.slice(-2).every(({ shown }) => shown === undefined))
+  if (writes.at(-1)?.shown === undefined)
     throw new Inconclusive('No event was found of a valid write that was made after them.');
   const clearlyRefused = refused.filter(({ answer: { status } }) => status >= 400 && status <= 499);
   for (const write of clearlyRefused) {
