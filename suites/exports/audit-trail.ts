@@ -569,6 +569,11 @@ async function questionsAbout(
   const inRange = 'export.range-combines-with-filters';
   return [
     { clause: ofActors, filters: { auditee_id: others }, alsoInPdf: true },
+    // Its actor comes last in a list.
+    {
+      clause: ofActors,
+      filters: { auditee_id: canSendLists ? [...others.slice(0, 1), values.auditee_id] : [] },
+    },
     { clause: clauseByFilter[byTask], filters: { [byTask]: otherTasks } },
     // The id of the task under another key.
     { clause: ofEntities, filters: { 'metadata[entity_id]': [task] }, alsoInPdf: true },
