@@ -214,7 +214,7 @@ const anyFile = except(rowClauses, ['export.pdf-holds-the-events-of-the-csv']);
 export const exportSettingFaults: readonly Fault[] = [
   fault(
     'export-pdf-right-after-its-csv-is-in-a-zone-of-whole-hours',
-    { breaks: [formats], showsAmongMany: true },
+    [formats],
     wholeHoursAfterCsv,
   ),
   ...table(
@@ -240,6 +240,17 @@ export const exportSettingFaults: readonly Fault[] = [
         for (const bound of ['range_start', 'range_end'])
           if (own.get(bound)?.endsWith('+00:00')) own.delete(bound);
       }),
+      'export-without-filters-right-after-a-refusal-lacks-its-first-half': afterOne(
+        isReversed,
+        (own, before) => {
+          const [from, to] = [own.get('range_start'), before.get('range_start')].map((bound) =>
+            Date.parse(bound ?? ''),
+          );
+          const isFiltered = listFilters.some((list) => own.has(list)) || keysIn(own).length > 0;
+          const middle = ((from ?? 0) + (to ?? 0)) / 2;
+          if (!isFiltered && middle > 0) own.set('range_start', new Date(middle).toISOString());
+        },
+      ),
       'export-right-after-one-of-two-metadata-keys-has-no-first-value-of-a-list': afterOne(
         (before) => keysIn(parametersOf(before) ?? new URLSearchParams()).length > 1,
         (own) => {

@@ -136,6 +136,11 @@ export const recentEventFaults: readonly Fault[] = [
     ofACopy(({ fileType }) => fileType === 'pdf'),
   ),
   fault(
+    'export-auditee-id-keeps-recent-events-by-the-first-value-of-a-list-alone',
+    ['export.filters-by-auditee-id'],
+    ofACopy(({ lists }, { auditeeId }) => (lists.auditee_id?.indexOf(auditeeId) ?? 0) > 0),
+  ),
+  fault(
     'export-range-start-of-a-moment-ago-loses-recent-events',
     ['export.range-combines-with-filters'],
     ofACopy(({ start = 0n }, event) => start > instantOfEvent(event) - 10n * nanoseconds.minute),

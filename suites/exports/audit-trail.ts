@@ -102,7 +102,7 @@ interface Look extends Question {
   readonly text?: string;
   /** Whether the file could be read to its end. */
   readonly isWhole: boolean;
-  /** How long questions were asked again after the first look; 0 where that showed every event. */
+  /** How long after the first look of all it was asked for, in milliseconds. */
   readonly waitedMs: number;
 }
 
@@ -164,6 +164,9 @@ function belongs(write: OwnWrite, question: Question): boolean {
 const firstPauseMs = 250;
 const maxPauseMs = 2000;
 
+/** When a look for events began, by `performance.now`: what is looked for in several ways is waited for once. */
+type Since = number;
+
 /** Asks all questions, and again where an event is missing: until the time-out, and once more when all others are done. */
 async function lookFor(
   { exports, auditTimeoutMs, othersAreDone }: World,
@@ -171,8 +174,8 @@ async function lookFor(
   time: TimeOfWrites,
   questions: readonly Question[],
   sending?: Sending,
+  since: Since = performance.now(),
 ): Promise<readonly Look[]> {
-  const began = performance.now();
   const ask = async (question: Question) => {
     const { filters, range } = question;
     const bounds = range === undefined ? time : otherRanges[range].boundsFor(time);
@@ -200,21 +203,21 @@ async function lookFor(
     looks = (await Promise.all(asked)).map((one) => ({ ...one, waitedMs }));
     return looks;
   };
-  const inTime = await lookUntil(auditTimeoutMs, look, areComplete);
+  const inTime = await lookUntil(since, auditTimeoutMs, look, areComplete);
   if (areComplete(inTime)) return inTime;
   await othersAreDone();
-  return await look(Math.round(performance.now() - began));
+  return await look(Math.round(performance.now() - since));
 }
 
 /** Looks until all is there, or the time-out is over; a last look begins then. @param look gets the milliseconds waited */
 async function lookUntil<Seen>(
+  since: Since,
   timeoutMs: number,
   look: (waitedMs: number) => Promise<Seen>,
   isComplete: (seen: Seen) => boolean | Promise<boolean>,
 ): Promise<Seen> {
-  const began = performance.now();
-  const elapsed = (): number => performance.now() - began;
-  let waitedMs = 0;
+  const elapsed = (): number => performance.now() - since;
+  let waitedMs = Math.round(elapsed());
   for (let wait = firstPauseMs; ; wait = Math.min(wait * 2, maxPauseMs)) {
     const seen = await look(waitedMs);
     if (waitedMs >= timeoutMs || (await isComplete(seen))) return seen;
@@ -228,6 +231,7 @@ async function lookInPdf(
   { exports, auditTimeoutMs }: World,
   look: Look,
   isComplete: (look: Look) => Promise<boolean>,
+  since: Since,
 ): Promise<Look> {
   const lookOnce = async (waitedMs: number): Promise<Look> => {
     const pdf = await exports.pdfAnytime(look.query, { isAnew: true });
@@ -236,7 +240,7 @@ async function lookInPdf(
     const clause = 'export.pdf-holds-the-events-of-the-csv';
     return { ...look, clause, query, answer, ...file, waitedMs };
   };
-  return await lookUntil(auditTimeoutMs, lookOnce, isComplete);
+  return await lookUntil(since, auditTimeoutMs, lookOnce, isComplete);
 }
 
 /** The text of a PDF: `plain` makes line breaks irrelevant. */
@@ -357,49 +361,79 @@ async function lookForWrites(world: World): Promise<Evidence> {
   // Where the sequences are left out on purpose.
   if (sent.length + refused.length === 0) throw new NothingSeen();
   const time = timeOf(sent, world);
+  const since = performance.now();
   const questionsByRecord = recordsOf(sent);
   const atFirst = await lookFor(world, sent, time, questionsByRecord);
   const sending = await sendingFoundBy(world, time, knowledge);
   const records = sending ? await lookFor(world, sent, time, questionsByRecord, sending) : atFirst;
   const named = namedBy(sent, records, knowledge);
   const writes = sent.map((write) => recordedIn(records, named(write)));
-  // A copy that a service keeps of these answers lacks the event of one more write.
-  const step = await writeOnceMore(world);
-  const made = writesSoFar(world.soFar()).accepted.slice(sent.length).map(named);
-  const copies = await lookFor(world, made, time, recordsOf(made), sending);
-  const later = made.map((write) => recordedIn(copies, write));
+  const ofOneTask = mostTelling(writes);
+  /** A copy that a service keeps of the answers so far lacks the event of one more write. */
+  const lookForOneMore = async () => {
+    const step = await writeOnceMore(world);
+    const made = writesSoFar(world.soFar()).accepted.slice(sent.length).map(named);
+    const copies = await lookFor(world, made, time, recordsOf(made), sending);
+    return { step, later: made.map((write) => recordedIn(copies, write)) };
+  };
+  const [{ step, later }, { further, sample }] = await Promise.all([
+    lookForOneMore(),
+    lookFurther(world, knowledge, { writes: ofOneTask, time, since, sending }),
+  ]);
+  const all = [...writes, ...later];
+  const steps = step ? [step] : [];
+  return { knowledge, sample, writes: all, refused, ofOneTask, records, further, steps };
+}
+
+/** Of the writes whose events are known those of one task, to be asked about further: with a tag in a comment, or the most. */
+function mostTelling(writes: readonly Recorded[]): readonly Recorded[] {
   const ofTasks = groupBy(writes.filter(known.matches), taskIn);
   const hasTag = (some: readonly Recorded[]) => some.some(({ comment }) => comment.includes(tag));
   const [ofOneTask = []] = [...ofTasks.values()].sort(
     (some, others) => Number(hasTag(others)) - Number(hasTag(some)) || others.length - some.length,
   );
+  return ofOneTask;
+}
+
+/** What further questions are asked about, and how. */
+interface Among {
+  /** Of one task. */
+  readonly writes: readonly Recorded[];
+  readonly time: TimeRange;
+  readonly since: Since;
+  readonly sending: Sending | undefined;
+}
+
+/** Asked after the queries that keep the events: a service that answers with the previous file is found out. */
+async function lookFurther(
+  world: World,
+  knowledge: Knowledge,
+  { writes, time, since, sending }: Among,
+): Promise<Pick<Evidence, 'further' | 'sample'>> {
+  const [first] = writes;
+  if (first === undefined) return { further: [], sample: undefined };
+  const times = { ...time, first: firstTimeOf(writes, knowledge) };
+  const questions = await questionsAbout(world, first, writes);
+  const inCsv = await lookFor(world, writes, times, questions, sending, since);
   /** Asked for only where a PDF lacks an event: by whatever else a scenario reads, more may have moved. */
   let sample: BothFiles | undefined;
-  const further: Look[] = [];
-  const [first] = ofOneTask;
-  if (first) {
-    // Asked after the queries that keep the events: a service that answers with the previous file is found out.
-    const since = { ...time, first: firstTimeOf(ofOneTask, knowledge) };
-    const questions = await questionsAbout(world, first, ofOneTask);
-    further.push(...(await lookFor(world, ofOneTask, since, questions, sending)));
-    // Where the CSV is wrong, the filter is to blame, and not the PDF.
-    const inPdf = further.filter(
-      (look) => look.alsoInPdf && ofOneTask.every((write) => isAsAsked(write)(look)),
-    );
-    /** Whether a PDF shows all events that belong there; PDFs need not show comments. */
-    const isComplete = async (look: Look): Promise<boolean> => {
-      const lacking = ofOneTask.filter((write) => belongs(write, look) && !isThere(look, write));
-      if (lacking.length === 0) return true;
-      if (showsMost(look, ofOneTask)) return false;
-      sample ??= await asBothFiles(world.exports, knowledge.window.sample);
-      const files = sample;
-      return !lacking.some((write) => isCommentShown(write, files));
-    };
-    further.push(...(await Promise.all(inPdf.map((look) => lookInPdf(world, look, isComplete)))));
-  }
-  const all = [...writes, ...later];
-  const steps = step ? [step] : [];
-  return { knowledge, sample, writes: all, refused, ofOneTask, records, further, steps };
+  /** Whether a PDF shows all events that belong there; PDFs need not show comments. */
+  const isComplete = async (look: Look): Promise<boolean> => {
+    const lacking = writes.filter((write) => belongs(write, look) && !isThere(look, write));
+    if (lacking.length === 0) return true;
+    if (showsMost(look, writes)) return false;
+    sample ??= await asBothFiles(world.exports, knowledge.window.sample);
+    const files = sample;
+    return !lacking.some((write) => isCommentShown(write, files));
+  };
+  // Where the CSV is wrong, the filter is to blame, and not the PDF.
+  const rightOnes = inCsv.filter(
+    (look) => look.alsoInPdf && writes.every((write) => isAsAsked(write)(look)),
+  );
+  const inPdf = await Promise.all(
+    rightOnes.map((look) => lookInPdf(world, look, isComplete, since)),
+  );
+  return { further: [...inCsv, ...inPdf], sample };
 }
 
 async function writeOnceMore(world: World): Promise<Step | undefined> {
@@ -827,9 +861,9 @@ function textsIn(cell: string): string[] {
   return texts;
 }
 
-/** How late events appeared, as it is observed. @param waitedMs from the first look to the last; 0 for a single look */
+/** How late events appeared, as it is observed. @param waitedMs from the first look to the last */
 function delay(waitedMs: number): Observation<'audit.delay'> {
-  if (waitedMs === 0) return 'at once';
+  if (waitedMs < firstPauseMs) return 'at once';
   return waitedMs < 10_000 ? 'within ten seconds' : 'later';
 }
 

@@ -418,15 +418,9 @@ export const levelsInARow: Topic = {
 /** Kinds of requests of which each is sent right after each, when all other scenarios are done. */
 export const kindsInARow: readonly Kind[] = [
   [
-    // Without its last value comes right before the whole list, and the bound after what is refused.
+    // Without its last value comes right before the whole list, and the bound, with many events, after what is refused.
     { ...listInRange, size: { min: 1 } },
-    {
-      ...valueAndKey,
-      of: (level) => valueAndKey.of(level) || isBoundAlone(level),
-      isSingle: isBoundAlone,
-      needs: 'range',
-      most: 3,
-    },
+    { of: isBoundAlone, isSingle: isBoundAlone, max: 1 },
     { ...listInRange, size: { min: 1 }, turns: ['with a value less'] },
   ],
   [
