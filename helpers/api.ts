@@ -41,6 +41,7 @@ export interface RawUpdate {
   readonly body: unknown;
   /** null leaves the header out; the document wants application/json. */
   readonly contentType?: string | null;
+  readonly accept?: string;
 }
 
 /** Where requests go, and with which key. */
@@ -176,10 +177,11 @@ export class Api {
   }
 
   #update(taskId: string, update: RawUpdate, caller: Caller): ClientRequest {
-    const { ifMatch, body, contentType = 'application/json' } = update;
+    const { ifMatch, body, contentType = 'application/json', accept } = update;
     const headers = {
       ...(ifMatch !== null && { 'If-Match': ifMatch }),
       ...(contentType !== null && { 'Content-Type': contentType }),
+      ...(accept !== undefined && { Accept: accept }),
     };
     const text = typeof body === 'string' ? body : JSON.stringify(body);
     const path = `/tasks/${encodeURIComponent(taskId)}/update-assignment`;

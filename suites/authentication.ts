@@ -160,8 +160,10 @@ export function withWrongKey(kind: KindOfKey, withoutKey: JudgedClause) {
 /** The four operations, and a read without a key, requested at another address or by another route than those of the configuration. */
 interface FromElsewhere {
   readonly before: Task;
-  /** The answers to the requests, those of the two writes last. */
+  /** The answers to the requests: to reads, to a body that is no change, and once more to a read after all writes. */
   readonly refused: readonly Answer[];
+  /** The answers to the writes that would change the task. */
+  readonly writes: readonly Answer[];
   /** The task as read afterwards, by the direct route in the own region. */
   readonly read: Answer;
 }
@@ -181,25 +183,30 @@ function elsewhereScenario(
       const assessment = assessmentIds[0] ?? '';
       const remark = { by, comment: `Contract test ${mark()}` };
       const attempt = async (before: Task): Promise<FromElsewhere> => {
+        const nothing = { ifMatch: before.updated_at, body: {} };
         const refused = [
           await api.task(before.id, { ...caller, key: null }),
           await api.task(before.id, caller),
           await api.assessment(assessment, caller),
           await api.export(withoutEvents, caller),
+          await api.update(before.id, nothing, caller),
+        ];
+        const writes = [
           await api.assign(before, teams[0] ?? user(), { by }, caller),
           await api.assign(before, user(), remark, caller),
+          await api.assign(before, null, { by }, caller),
         ];
-        return { before, refused, read: (await tasks.look(before.id)).answer };
+        refused.push(await api.task(before.id, caller));
+        return { before, refused, writes, read: (await tasks.look(before.id)).answer };
       };
       return await tasks.trial(await tasks.any(), attempt, isChanged);
     },
     judges: {
-      [clause]: ({ refused, read }: FromElsewhere) => {
+      [clause]: ({ refused, writes, read }: FromElsewhere) => {
         requireTwin(read, 'the same request by the direct route in the own region');
-        for (const answer of refused) expectStatus(answer, 401, `a request ${how}`);
+        for (const answer of [...refused, ...writes]) expectStatus(answer, 401, `a request ${how}`);
       },
-      'auth.refusal-changes-nothing': ({ before, refused, read }: FromElsewhere) => {
-        const writes = refused.slice(-2);
+      'auth.refusal-changes-nothing': ({ before, writes, read }: FromElsewhere) => {
         if (writes.some(({ status }) => status !== 401)) {
           throw new Inconclusive('A write was not refused with 401.', writes);
         }

@@ -47,7 +47,12 @@ interface Situation {
 }
 
 /** Moves, by what they do: first assignments are those of tasks that nobody has. */
-export type Moves = 'assignments' | 'unassignments' | 'first assignments' | 'assignments to teams';
+export type Moves =
+  | 'assignments'
+  | 'unassignments'
+  | 'first assignments'
+  | 'assignments to teams'
+  | 'assignments to oneself';
 
 /** A request that must leave the task as it is. */
 export interface Between extends WrongRequest {
@@ -76,6 +81,7 @@ const withTeams = [...assigning, 'assignments to teams'] as const satisfies read
 /** Often enough for comments of all kinds. */
 const withComments = [
   ...withTeams,
+  'assignments',
   'assignments',
   'assignments',
 ] as const satisfies readonly Moves[];
@@ -359,6 +365,17 @@ const withoutVersion = (how: string, ifMatch: null | ''): Between[] =>
     return invalidWrite(how, write, row, (valid) => ({ ifMatch, body: { [write]: valid[write] } }));
   });
 
+/** A service may know no other version where a user takes a task. */
+const withoutVersionBySelf: Between = {
+  how: 'without If-Match, by who gets the task',
+  name: 'a write without If-Match, by who gets the task',
+  leaves: 'update.needs-if-match',
+  mayMismatch: true,
+  cause: 'no If-Match',
+  once: ['assignments to oneself'],
+  send: ({ world, task: { id }, body }) => world.api.update(id, { ifMatch: null, body }),
+};
+
 /** The fact with which status a write is refused of whose body this part is invalid. */
 const statusOf = (part: InvalidPart, is: InvalidForm): Observed => ({
   clause: 'update.refused-body-status',
@@ -409,6 +426,7 @@ const noJsonObject = (is: InvalidForm, make: (valid: ValidWrites) => unknown): B
 const invalid: readonly Between[] = [
   ...withoutVersion('without If-Match', null),
   ...withoutVersion('with an empty If-Match', ''),
+  withoutVersionBySelf,
   field('update.needs-assigned-by-id', 'update.assigned_by_id', 'missing', undefined),
   field('update.needs-assigned-to-id', 'update.assigned_to_id', 'missing', undefined),
   field('update.needs-assigned-to-type', 'update.assigned_to_type', 'missing', undefined),

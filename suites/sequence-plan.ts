@@ -100,16 +100,23 @@ interface Choice {
   readonly form: CommentForm;
 }
 
+interface Instead extends CommentForm {
+  /** Whether the request is invalid whatever its comment: that need not have been accepted. */
+  readonly isAnyhow?: true;
+}
+
 /** A write of a sequence, with all that goes with it. */
 export interface Planned extends Choice {
   /** What is sent once, and before the request right before the write. */
   earlier: readonly Between[];
   /** The comments of those of them that have not one as the write has: a text where that has none must not turn up there. */
-  instead: ReadonlyMap<Between, CommentForm>;
+  instead: ReadonlyMap<Between, Instead>;
   /** Who makes it, where nobody acts for oneself: for every second one of each move, who made the write before. */
   actor: ActorOfWrite;
   /** Whether its Content-Type names the charset: two in four of each move do. */
   readonly hasCharset: boolean;
+  /** Whether it says that it accepts JSON: two others in four do. */
+  readonly hasAccept: boolean;
   /**
    * Whether the task and its assessment are read once more after it: after each kind of write, and each form of comment, of
    * assignments and of unassignments.
@@ -178,7 +185,7 @@ function planWalks(possible: readonly Move[], between: readonly Between[]): Plan
     // Not before the first write: what is sent with others is tried alone where the task changes, which it may do but once. Nor
     // before the second: a version may have to be two writes old.
     const last = all.flatMap((walk) => {
-      const fit = walk.filter((one, index) => index > 1 && isOf[at](one) && isPlain(one));
+      const fit = walk.filter((one, index) => index > 1 && isOf[at](one) && isPlain(one, at));
       // A text that is lost shows.
       return fit.findLast((one) => isCommented(walk[walk.indexOf(one) - 1])) ?? fit.at(-1) ?? [];
     });
@@ -219,8 +226,8 @@ const canFollow = ({ from, to, isSame, isBySelf }: Move, before: Move | undefine
     (isSame ?? to === 'nobody') === (before?.isBySelf === true));
 
 /** What requests are sent with that are invalid whatever their comment. */
-const tidied: readonly CommentForm[] = [
-  ...commentForms.filter(({ isTidied }) => isTidied),
+const anyForms: readonly CommentForm[] = [
+  ...commentForms,
   { kind: 'white space around it', isTidied: true, write: (mark) => `  ${mark} ` },
 ];
 
@@ -233,21 +240,21 @@ function inOtherForms(
   { earlier, move, form }: Planned,
   before: readonly Planned[],
   times: Map<string, number>,
-): Map<Between, CommentForm> {
+): Map<Between, Instead> {
   const alike = before.filter((one) => isUnassigning(one) === isUnassigning({ move }));
   const accepted = alike.map((one) => one.form).filter((one) => !one.isTidied);
   // No text shows nothing where none was before.
   const isShown = (one: CommentForm) => hasText(one) || isCommented(before.at(-1));
-  const instead = new Map<Between, CommentForm>();
+  const instead = new Map<Between, Instead>();
   for (const one of earlier) {
     const name = `${one.name}, ${isUnassigning({ move }) ? 'unassigning' : 'assigning'}`;
     // First as others are: the status may be that of a refused comment.
-    const mayBeTidied = one.how !== undefined && times.has(name);
+    const isAny = one.how !== undefined && times.has(name);
     times.set(name, 1);
-    const possible = mayBeTidied ? [...tidied, ...accepted] : accepted;
+    const possible = isAny ? anyForms : accepted;
     const forms = [...new Set([...possible.filter(isShown), form])];
     const keysOf = (each: CommentForm) => [
-      `${name} & ${hasText(each)}`,
+      `${name} & ${kindOf(move)} & ${hasText(each) ? lengthOf(each) > 1000 : 'none'}`,
       `${name} & ${each.kind}`,
       each.isTidied ? 'tidied' : 'as it is',
       `${one.cause} & ${each.kind}`,
@@ -259,7 +266,7 @@ function inOtherForms(
       .sort((a, b) => differenceOf(a.by, b.by))
       .map(({ each }) => each);
     for (const key of keysOf(other)) times.set(key, (times.get(key) ?? 0) + 1);
-    if (other !== form) instead.set(one, other);
+    if (other !== form) instead.set(one, isAny ? { ...other, isAnyhow: true } : other);
   }
   return instead;
 }
@@ -292,6 +299,7 @@ function following(made: readonly Planned[], next: Choice, before: Choice | unde
     instead: new Map(),
     actor: turn % 2 === 1 && before?.move.isBySelf !== true ? 'the same' : 'another',
     hasCharset: (turn >> 1) % 2 === 1,
+    hasAccept: ((turn + 1) >> 1) % 2 === 1,
     isReadAfter: ofForm.length === 0 || ofKind.length === 0,
   };
 }
@@ -327,13 +335,16 @@ function onceBefore(one: Between): { readonly one: Between; readonly at: Moves }
 }
 
 /** Whether no service refuses such a write, for the length of its comment, or because that is empty, or for its actor. */
-const isPlain = ({ form, move }: Planned): boolean =>
-  form.kind !== 'empty' && lengthOf(form) < 40 && move.isBySelf !== true;
+const isPlain = ({ form, move }: Planned, at?: Moves): boolean =>
+  form.kind !== 'empty' &&
+  lengthOf(form) < 40 &&
+  (move.isBySelf !== true || at === 'assignments to oneself');
 
 const isOf: Readonly<Record<Moves, (planned: Planned) => boolean>> = {
   assignments: ({ move: { from, to } }) => from !== 'nobody' && to !== 'nobody',
   'first assignments': ({ move: { from } }) => from === 'nobody',
   'assignments to teams': ({ move: { to } }) => to === 'a team',
+  'assignments to oneself': ({ move: { to, isBySelf } }) => to === 'a user' && isBySelf === true,
   unassignments: ({ move: { to } }) => to === 'nobody',
 };
 

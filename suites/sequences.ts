@@ -180,9 +180,11 @@ function see(walk: UnderWay, task: Task): void {
 
 /** Carries out one step. @param sparesActors whether an actor is to take the task over later: it goes to others first */
 async function carryOut(planned: Planned, walk: UnderWay, sparesActors: boolean): Promise<void> {
-  const { move, form, actor, hasCharset, isReadAfter } = planned;
+  const { move, form, actor, hasCharset, hasAccept, isReadAfter } = planned;
   const to = assigneeOf(move, walk, sparesActors);
-  const write = { ...move, to, actor, contentType: hasCharset ? withCharset : undefined };
+  const contentType = hasCharset ? withCharset : undefined;
+  const accept = hasAccept ? 'application/json' : undefined;
+  const write = { ...move, to, actor, contentType, accept };
   const send = senderBefore(write, planned, walk);
   const { task } = walk;
   const sent: Sent[] = [];
@@ -208,6 +210,7 @@ async function carryOut(planned: Planned, walk: UnderWay, sparesActors: boolean)
       ...factsOfComment(step.comment),
       ...(actor === 'the same' && !move.isBySelf ? ['by who made the write before'] : []),
       ...(step.contentType ? ['with a charset in its Content-Type'] : []),
+      ...(step.accept ? ['with an Accept of JSON'] : []),
       ...rightAfter(sent.at(-1)?.sent.name),
     ],
   }));
@@ -270,7 +273,7 @@ function senderBefore(write: Write, planned: Planned, walk: UnderWay): SendOne {
           comment === other.write(marksIn(comment ?? '')[0] ?? '') &&
           (to === null) === (write.to === null),
       );
-    const { write: writeComment } = other && (isAccepted || other.isTidied) ? other : form;
+    const { write: writeComment } = other && (isAccepted || other.isAnyhow) ? other : form;
     const comment = writeComment(world.mark());
     const by = actorOf(write, world, task, earlier);
     const answer = await sent.send({
@@ -285,7 +288,7 @@ function senderBefore(write: Write, planned: Planned, walk: UnderWay): SendOne {
         writeAside(walk, task, !hasText(form), others.at(-1)?.name ?? earlier?.facts[0]),
       assessmentId: assessment && idAskedFor(assessment),
     });
-    const isForComment = !isAccepted && other.isTidied;
+    const isForComment = !isAccepted && other.isAnyhow;
     return answer && { sent, answer, comment, ...(isForComment && { isForComment }) };
   };
 }

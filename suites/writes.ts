@@ -63,6 +63,7 @@ export interface Write {
   /** Left out: another. */
   readonly actor?: ActorOfWrite;
   readonly contentType?: string | undefined;
+  readonly accept?: string | undefined;
   /** The user whom the task goes to, or who gives it up, makes it, where the target takes that one as an actor. */
   readonly isBySelf?: true;
 }
@@ -132,11 +133,11 @@ export async function takeStep(
   earlier?: Step,
 ): Promise<Step | undefined> {
   const { tasks } = world;
-  const { to, comment, contentType } = write;
+  const { to, comment, contentType, accept } = write;
   if (to === null && namesNobody(task.assignment)) return undefined;
   const by = actorOf(write, world, task, earlier);
-  const sent = { by, comment, ...(contentType && { contentType }) };
-  const { before, answer } = await tasks.assign(task, to, sent);
+  const headers = { ...(contentType && { contentType }), ...(accept && { accept }) };
+  const { before, answer } = await tasks.assign(task, to, { by, comment, ...headers });
   // Asked before the read: what somebody else changes after the write does not count here.
   const firstSeen = tasks.firstSeen(before);
   const { answer: read, isLate: isReadLate } = await tasks.look(task.id);
@@ -144,7 +145,7 @@ export async function takeStep(
   if (to === null && namesNobody(before.assignment)) return undefined;
   const disturbance = tasks.disturbance([read]);
   const seen = { firstSeen, before, answer, read, isReadLate, disturbance };
-  return { from: earlier?.to, to, comment, by, contentType, ...seen, facts: [] };
+  return { from: earlier?.to, to, comment, by, ...headers, ...seen, facts: [] };
 }
 
 /** A kind of writes that a judge is about; `lacking` says why nothing is judged where no step is of the kind. */

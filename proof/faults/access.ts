@@ -285,6 +285,24 @@ export const accessFaults: readonly Fault[] = [
   fault('the-key-of-another-region-is-accepted', ['auth.wrong-region-is-401'], {
     regionIsServed: () => true,
   }),
+  ...table(fault, ['auth.wrong-region-is-401'], {
+    'a-body-is-checked-before-the-key-of-another-region': (handle) => async (request) => {
+      const answer = await handle(request);
+      const isMeant = request.region === 'other' && request.body === '{}';
+      return isMeant ? { ...answer, status: 400 } : answer;
+    },
+    'the-key-of-another-region-is-accepted-after-an-unassignment': (handle) => {
+      let isKnown = false;
+      return (request) => {
+        const isServed =
+          isKnown && request.region === 'other' && request.headers.apikey !== undefined;
+        isKnown ||= request.region === 'other' && request.body.includes('"unassign"');
+        return handle(
+          isServed && request.method === 'GET' ? { ...request, region: 'own' } : request,
+        );
+      };
+    },
+  }),
   servingAnotherRegion('update-assignment'),
   servingAnotherRegion('get-assessment'),
   fault('an-address-off-the-allow-list-is-served', ['auth.blocked-address-is-401'], {

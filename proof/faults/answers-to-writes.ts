@@ -1,3 +1,4 @@
+import type { ServiceResponse } from '../../reference/request.ts';
 import type { JudgedClause } from '../../schemas/clauses.ts';
 import { changed, type Fault, fault, table, type Wire, without } from './fault.ts';
 import { taskFieldClauses } from './task-fields.ts';
@@ -16,6 +17,19 @@ const changedAnswer =
       ? { ...answer, ...change(answer.body) }
       : answer;
   };
+
+/** Answers to writes that accept JSON are kept by the assignee. */
+const keptByAssignee: Wire = (handle) => {
+  const kept = new Map<string, ServiceResponse>();
+  return async (request) => {
+    const answer = await handle(request);
+    const [, id] = /"assigned_to_id":"(.*?)"/.exec(request.body) ?? [];
+    const isMeant = id && answer.status === 200 && request.headers.accept === 'application/json';
+    const before = isMeant ? kept.get(id) : undefined;
+    if (isMeant && !before) kept.set(id, answer);
+    return before ?? answer;
+  };
+};
 
 const newAssignment = 'update.answers-with-the-new-assignment';
 const newVersion = 'update.answers-with-a-new-version';
@@ -46,6 +60,11 @@ export const answerToWriteFaults: readonly Fault[] = [
       assignment: updated.assignment && { ...updated.assignment, assignment_comment: null },
     }),
   }),
+  fault(
+    'an-answer-to-a-write-that-accepts-json-is-kept-for-the-assignee',
+    { breaks: [updatedTask], mayBreak: [newAssignment, newVersion, 'comment.is-not-carried-over'] },
+    keptByAssignee,
+  ),
   fault(
     // And another updated_at: data_version alone may change by itself.
     'a-write-answers-with-another-data-version-than-is-read',

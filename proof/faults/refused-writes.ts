@@ -119,7 +119,23 @@ export const refusedWriteFaults: readonly Fault[] = [
       afterRefusal('missing-version', (task, body) =>
         commentIn(body)?.trim() === commentIn(body) ? task : carriedOut(task, body),
       ),
+    'a-write-without-if-match-keeps-its-comment-where-that-is-long': afterRefusal(
+      'missing-version',
+      (task, body) => ((commentIn(body)?.length ?? 0) > 1000 ? commented(task, body) : task),
+    ),
   }),
+  {
+    ...fault(
+      'a-write-without-if-match-is-carried-out-where-a-user-takes-the-task',
+      ['update.needs-if-match'],
+      afterRefusal('missing-version', (task, body) => {
+        const after = carriedOut(task, body);
+        const { assigned_by_id: by, assigned_to_id: to } = after.assignment ?? {};
+        return by !== undefined && by === to ? after : task;
+      }),
+    ),
+    showsWithOneActor: true,
+  },
   // With the step: what custom_metadata contains may change by itself.
   fault(
     'a-write-refused-with-409-empties-custom-metadata',

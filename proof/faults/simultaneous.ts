@@ -15,6 +15,11 @@ const failure: ServiceResponse = { status: 500, headers: {}, body: '' };
 export const simultaneousFaults: readonly Fault[] = [
   ...table(fault, ['conflict.one-of-simultaneous-writes-wins'], {
     'simultaneous-writes-all-win': { beforeWriting: () => pause(gap), isStillTheSame: () => true },
+    'simultaneous-writes-with-long-comments-all-win': {
+      beforeWriting: () => pause(gap),
+      isStillTheSame: (compared, current) =>
+        compared === current || (current.assignment?.assignment_comment?.length ?? 0) > 512,
+    },
     'simultaneous-writes-all-lose': whenSimultaneous(async () => conflict),
     'simultaneous-writes-are-all-told-that-they-lose': whenSimultaneous(async (request, handle) => {
       await handle(request);
