@@ -236,6 +236,21 @@ test.each([
   expect(await made.readings.settle()).toBe(true);
 });
 
+test('what is gone where the same is asked for again has not changed where it is there in other words', async () => {
+  const made = readingsOf(events);
+  const { target, readings, downloads } = made;
+  await learned(made, await downloads.csv(tasks));
+  await readings.csv(tasks);
+  target.mistaken = { task: 'nothing' };
+  let left = [whole, tasks].length;
+  target.afterwards = () => {
+    left -= 1;
+    if (left === 0) target.mistaken = {};
+  };
+  expect(await readings.settle()).toBe(false);
+  expect(await idsOf(readings, tasks)).toEqual(['1', '2']);
+});
+
 test('events that go and come back do not count as changed', async () => {
   const made = readingsOf(events);
   const { target, readings } = made;

@@ -192,6 +192,9 @@ export class Readings implements ExportSource {
         const others = all.filter((one) => isOpenEnded(one) && !few.includes(one));
         comparison = await this.#readOnceMore(1, others);
       }
+      const lacking = comparison.hasNotMoved ? [] : files.filter((one) => this.#lacksHeld(one));
+      await Promise.all(lacking.map((one) => this.#readInOtherWords(one)));
+      if (lacking.length > 0) comparison = await this.#compare();
       // What is gone from the window may be in exports of values all the same.
       const values = comparison.hasNotMoved ? [] : this.#knownValues.slice(0, enoughFlickering);
       const ofValues = values.map(({ download }) => this.#adopt(download));
@@ -379,6 +382,26 @@ export class Readings implements ExportSource {
       );
     }
     return await this.#compare();
+  }
+
+  /** Whether what is gone from an export is not gone from the window, which was read again too. */
+  #lacksHeld({ later }: Reading<CsvDownload>): boolean {
+    const base = this.#knowledge?.base.download;
+    const window = base && this.#csv.get(keyOf(base.query))?.later.at(-1);
+    const known = this.#eventsOf(base);
+    if (window === undefined || known === undefined) return false;
+    const gone = [...(later.at(-1)?.deviating ?? [])].filter(
+      ([row, times]) => times === 0 && timesIn(known, row) > 0 && !window.deviating.has(row),
+    );
+    return gone.length >= enoughFlickering;
+  }
+
+  /** Sends a query once more, a default in addition and a little longer: what is lost where the same is asked for again is there then. */
+  async #readInOtherWords({ query, first, later }: Reading<CsvDownload>): Promise<void> {
+    const download = await arrived(first);
+    const longer = typeof query.end === 'number' && { end: query.end + 1 };
+    const now = await this.#anew.csv({ ...query, ...longer, locale: 'en' }, { isAnew: true });
+    if (download !== undefined) later.push(...this.#deviating(download, now));
   }
 
   /** `unsettled`: keys of the rows that came or went in an export, without the `lost` ones, which the target loses. */

@@ -17,9 +17,10 @@ import { bytesOf, type Fault, fault, table, type Wire } from './fault.ts';
 
 type KeyOf = (request: ServiceRequest) => string | undefined;
 
-/** When kept answers are forgotten: after so many requests of any kind, by a write to what they show. */
+/** When kept answers are forgotten: after so many requests of any kind, by a write to what they show, by any request beside another. */
 interface Forgetting {
   readonly after?: number;
+  readonly byOthers?: boolean;
   readonly byWrites?: boolean;
 }
 
@@ -29,12 +30,17 @@ interface Forgetting {
  * @param keyOf undefined for requests whose answers are not kept
  */
 const keeping =
-  (keyOf: KeyOf, { after = Number.POSITIVE_INFINITY, byWrites = false }: Forgetting = {}): Wire =>
+  (
+    keyOf: KeyOf,
+    { after = Number.POSITIVE_INFINITY, byWrites = false, byOthers = false }: Forgetting = {},
+  ): Wire =>
   (handle) => {
     const kept = new Map<string, { readonly answer: ServiceResponse; readonly until: number }>();
     let count = 0;
-    return async (request) => {
+    let underWay = 0;
+    const inTurn = async (request: ServiceRequest) => {
       count += 1;
+      if (byOthers && underWay > 1) kept.clear();
       if (byWrites && request.method === 'PUT') {
         const target = request.target.replace('/update-assignment', '');
         kept.delete(keyOf({ ...request, method: 'GET', target }) ?? '');
@@ -46,8 +52,14 @@ const keeping =
       const response = await handle(request);
       if (response.status !== 200) return response;
       const answer = { ...response, body: await bytesOf(response) };
-      kept.set(key, { answer, until: count + after });
+      if (!byOthers || underWay === 1) kept.set(key, { answer, until: count + after });
       return answer;
+    };
+    return async (request) => {
+      underWay += 1;
+      return await inTurn(request).finally(() => {
+        underWay -= 1;
+      });
     };
   };
 
@@ -373,6 +385,14 @@ export const exportCacheFaults: readonly Fault[] = [
       'export-is-kept-for-the-next-list-with-the-same-first-value': onceForAnother(withOneValue(0)),
       'export-is-kept-for-the-next-list-with-the-same-last-value': onceForAnother(withOneValue(-1)),
     },
+  ),
+  ...['event_type', 'sub_type'].map((name) =>
+    exportCache(
+      `while-nothing-else-is-asked-for-whatever-the-${dashed(name)}`,
+      ['export.is-repeatable'],
+      withoutParameter(name),
+      { byOthers: true },
+    ),
   ),
   fault(
     'export-of-a-list-is-kept-for-the-next-with-the-same-two-first-values',

@@ -59,8 +59,10 @@ import {
 } from './prediction.ts';
 import { events, noEvents, noValues, wholeOf } from './relations.ts';
 import {
+  eachChanged,
   isForm,
   isNotation,
+  type Kind,
   kindsInARow,
   levelsInARow,
   setsOfLevels,
@@ -272,27 +274,33 @@ async function askKinds(world: World, model: Model): Promise<readonly AskedOf[]>
   const { learned, levelNow } = await levelsOf(levelsInARow, model);
   const single = learned.filter((level) => !isSeveral(level));
   const impossible = levelsOfImpossibleValues(model.knowledge).filter(isImpossible);
-  const requests = kindsInARow.map((kind, turn) =>
+  const requestsOf = (kind: Kind, turn: number) =>
     kind.flatMap(({ of, always = () => false, turns = ['itself'], ...wanted }) => {
       const whole = wholeOf(model.knowledge.original);
       const own = learned.filter(of);
       const [levels = []] = coveringArray(own, whole, wanted).combinations;
       const added = learned.filter(always);
-      const requestsOf: Readonly<Record<Turn, () => readonly Combination[]>> = {
+      const combinationsOf: Readonly<Record<Turn, () => readonly Combination[]>> = {
         itself: () => [levels],
         'with another value': () => withAnotherValue(levels, single),
-        'with a value less': () => withAValueLess(levels),
+        'with a value less': () => withAValueLess(levels, lastOf).slice(0, 1),
+        'with a value less of each list': () => withAValueLess(levels, mattersMost),
+        'with each other filter': () => withEachOtherFilter(levels, single),
+        'in another range': () => inAnotherRange(levels, learned),
         'with a value that no event has': () => withAnotherValue(levels, impossible),
       };
       return turns
-        .flatMap((one) => requestsOf[one]())
+        .flatMap((one) => combinationsOf[one]())
         .filter((one) => one.length > 0)
         .map((one) => inOtherLocale([...one.map(levelNow), ...added], turn, model.translated));
-    }),
-  );
+    });
   await world.othersAreDone();
-  const sent = requests.filter(({ length }) => length > 0);
-  return (await askInARow(sent, model)).map((one) => ({ ...one, topic: levelsInARow }));
+  const asked: Asked[] = [];
+  for (const kinds of [[requestsOf(eachChanged, 0)], kindsInARow.map(requestsOf)]) {
+    const sent = kinds.filter(({ length }) => length > 0);
+    asked.push(...(await askInARow(sent, model)));
+  }
+  return asked.map((one) => ({ ...one, topic: levelsInARow }));
 }
 
 /** The request with another value in its last filter, if there is one a near one, by which alone a kept copy may differ; [] without one. */
@@ -306,18 +314,70 @@ function withAnotherValue(levels: Combination, all: readonly Level[]): readonly 
   return other ? [levels.map((level) => (level === last ? other : level))] : [];
 }
 
-/** The request without the last value of its list: a copy may be kept by the first values alone. [] without a list. */
-function withAValueLess(levels: Combination): readonly Combination[] {
-  const list = levels.find(isSeveral);
-  if (list?.each === undefined) return [];
-  const each = list.each.slice(0, -1);
-  const shorter: Level = {
-    ...list,
-    query: { filters: { [list.factor]: valuesIn(list).slice(0, -1) } },
-    keeps: inAny(each.map(({ least }) => least)),
-    each,
-  };
-  return [levels.map((level) => (level === list ? shorter : level))];
+/** What each value of a list keeps for itself. */
+type EachOf = NonNullable<Level['each']>;
+
+/** A copy may be kept by the first values alone. */
+const lastOf = (each: EachOf): number => each.length - 1;
+
+/** How many events of one level the others keep. */
+const sizeBeside = (least: Multiset, others: Combination): number =>
+  [least, ...others.flatMap(({ keeps }) => keeps?.least ?? [])].reduce(intersection).size;
+
+/** The value by which most events of the other levels are kept. */
+function mattersMost(each: EachOf, others: Combination): number {
+  const sizes = each.map(({ least }) => sizeBeside(least, others));
+  return sizes.indexOf(Math.max(...sizes));
+}
+
+/** The request with a value of each filter that it has not: of those that keep some of its events, one that keeps fewest. */
+function withEachOtherFilter(levels: Combination, all: readonly Level[]): readonly Combination[] {
+  const others = all.filter(
+    (one) => isFilter(one) && levels.every(({ factor }) => factor !== one.factor),
+  );
+  return [...groupBy(others, ({ factor }) => factor).values()].flatMap((ofOne) => {
+    const sized = ofOne.map((one) => ({
+      one,
+      size: one.keeps ? sizeBeside(one.keeps.least, levels) : 0,
+    }));
+    const [fewest] = sized.filter(({ size }) => size > 0).sort((a, b) => a.size - b.size);
+    return fewest ? [[...levels, fewest.one]] : [];
+  });
+}
+
+/** The request without a value of each of its lists, one list after the other. */
+function withAValueLess(
+  levels: Combination,
+  choose: (each: EachOf, others: Combination) => number,
+): readonly Combination[] {
+  return levels.filter(isSeveral).flatMap((list) => {
+    if (list.each === undefined) return [];
+    const others = levels.filter((one) => one !== list);
+    const left = <One>(all: readonly One[], at = choose(list.each ?? [], others)): One[] =>
+      all.filter((_, index) => index !== at);
+    const each = left(list.each);
+    const shorter: Level = {
+      ...list,
+      query: { filters: { [list.factor]: left(valuesIn(list)) } },
+      keeps: inAny(each.map(({ least }) => least)),
+      each,
+    };
+    return [levels.map((level) => (level === list ? shorter : level))];
+  });
+}
+
+/** The request in another range, if there is one of the same notation. */
+function inAnotherRange(levels: Combination, all: readonly Level[]): readonly Combination[] {
+  const own = levels.find(({ factor }) => factor === 'range');
+  const other = all.find(
+    ({ factor, query, notation, isAnytime, mayBeRefused }) =>
+      factor === 'range' &&
+      notation === own?.notation &&
+      !isAnytime &&
+      !mayBeRefused &&
+      !isDeepStrictEqual(query, own?.query),
+  );
+  return own && other ? [levels.map((level) => (level === own ? other : level))] : [];
 }
 
 const valuesIn = (level?: Level): readonly string[] =>

@@ -67,6 +67,9 @@ export type Turn =
   | 'itself'
   | 'with another value'
   | 'with a value less'
+  | 'with a value less of each list'
+  | 'with each other filter'
+  | 'in another range'
   | 'with a value that no event has';
 
 /** One request, or several that take turns. */
@@ -414,6 +417,22 @@ export const levelsInARow: Topic = {
   sets: ['filters', 'forms', 'bounds', 'a bound alone', 'other answers', 'the sample'],
   of: (level) => isAsked(level) || isNearAnother(level),
 };
+
+/** A request, and the same with each of its parameters changed: what is kept of the first by the others alone is not theirs. */
+export const eachChanged: Kind = [
+  {
+    ...listInRange,
+    size: { min: 1 },
+    turns: [
+      'itself',
+      'with a value less of each list',
+      'with each other filter',
+      'in another range',
+    ],
+  },
+  { ...listInRange, size: { min: 1 }, always: isZone },
+  { ...listInRange, size: { min: 1 }, always: isLocale },
+];
 
 /** Kinds of requests of which each is sent right after each, when all other scenarios are done. */
 export const kindsInARow: readonly Kind[] = [
