@@ -1,6 +1,5 @@
 import { execFile } from 'node:child_process';
-import { mkdtemp, readFile, writeFile } from 'node:fs/promises';
-import { tmpdir } from 'node:os';
+import { readFile, writeFile } from 'node:fs/promises';
 import { join } from 'node:path';
 import { setTimeout as pause } from 'node:timers/promises';
 import { promisify } from 'node:util';
@@ -10,7 +9,7 @@ import { findingsUnder, headlineOf } from '../reports/findings.ts';
 import { requestsFile } from '../reports/requests.ts';
 import { noWaivers } from '../reports/verdicts.ts';
 import { scenarios } from '../suites/index.ts';
-import { startCommand } from './process.fixture.ts';
+import { emptyFolder, startCommand } from './process.fixture.ts';
 import { openContract } from './run.ts';
 import { select } from './selection.ts';
 import { shareTarget } from './shared-target.fixture.ts';
@@ -75,7 +74,7 @@ function clock(): () => number {
 test.for(Object.entries(faults))('%s', async ([id, expected]) => {
   const fault = allFaults.find((one) => one.id === id);
   if (fault === undefined) throw new Error(`There is no fault ${id}.`);
-  const folder = await mkdtemp(join(tmpdir(), 'requests-'));
+  const folder = await emptyFolder();
   const { rules = {}, wire, breaks } = fault;
   let isSentAgain = false;
   // Simultaneous writes of the script wait longer than it takes to start five times curl.
@@ -133,7 +132,7 @@ test.for(Object.entries(faults))('%s', async ([id, expected]) => {
 test('--last-failed says of each finding whether it is still there', {
   timeout: 120_000,
 }, async () => {
-  const folder = await mkdtemp(join(tmpdir(), 'requests-'));
+  const folder = await emptyFolder();
   let isBroken = true;
   const target = await shareTarget(folder, (request, handle) => {
     const isTask = /\/tasks\/[^/]+$/.test(request.target);

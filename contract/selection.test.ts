@@ -1,5 +1,4 @@
-import { mkdir, mkdtemp, writeFile } from 'node:fs/promises';
-import { tmpdir } from 'node:os';
+import { mkdir, writeFile } from 'node:fs/promises';
 import { join } from 'node:path';
 import { describe, expect, test } from 'vitest';
 import { conformantRun, violatedRun } from '../reports/example-results.fixture.ts';
@@ -7,6 +6,7 @@ import { jsonText } from '../reports/printable.ts';
 import { type AnyScenario, clauseIdsOf, scenario } from '../runner/scenario.ts';
 import type { Results } from '../schemas/results.ts';
 import { scenarios } from '../suites/index.ts';
+import { emptyFolder } from './process.fixture.ts';
 import { lastFailed, leaveOut, select, selectedClauses, whyNothingMatches } from './selection.ts';
 
 const act = async (): Promise<void> => {};
@@ -147,7 +147,7 @@ describe('a text that means nothing', () => {
 
 /** The folder of the last whole run, beside that of the last run of chosen clauses. */
 async function reportsOf(runs: Readonly<Record<string, Results>>): Promise<string> {
-  const folder = await mkdtemp(join(tmpdir(), 'last-failed-'));
+  const folder = await emptyFolder();
   for (const [name, results] of Object.entries(runs)) {
     await mkdir(join(folder, name));
     await writeFile(join(folder, name, 'results.json'), jsonText(results));

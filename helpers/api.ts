@@ -31,6 +31,8 @@ export interface Assignee {
 export interface Remark {
   readonly by: string;
   readonly comment?: string | null | undefined;
+  /** Whether who makes the write is its last field, and not its first: the order of fields does not matter in JSON. */
+  readonly isActorLast?: boolean | undefined;
 }
 
 /** A write as it goes over the wire, right or wrong. */
@@ -222,9 +224,15 @@ function withParameters(url: string, parameters: Readonly<Record<string, string>
 }
 
 /** The body that assigns a task to somebody, or unassigns it (null) (1. Update a task assignment). */
-export function bodyThatAssigns(to: Assignee | null, { by, comment }: Remark): UpdateAssignment {
+export function bodyThatAssigns(
+  to: Assignee | null,
+  { by, comment, isActorLast }: Remark,
+): UpdateAssignment {
   const said = comment !== undefined && { assignment_comment: comment };
-  if (to === null) return { unassign: { assigned_by_id: by, ...said } };
+  const actor = { assigned_by_id: by };
+  // The one that comes last has no place before.
+  const first = !isActorLast && actor;
+  if (to === null) return { unassign: { ...first, ...said, ...actor } };
   const { id: assigned_to_id, type: assigned_to_type } = to;
-  return { update: { assigned_by_id: by, assigned_to_id, assigned_to_type, ...said } };
+  return { update: { ...first, assigned_to_id, assigned_to_type, ...said, ...actor } };
 }

@@ -117,6 +117,8 @@ export interface Planned extends Choice {
   readonly hasCharset: boolean;
   /** Whether it says that it accepts JSON: two others in four do. */
   readonly hasAccept: boolean;
+  /** Whether its body names its actor last: two in three do. */
+  readonly isActorLast: boolean;
   /**
    * Whether the task and its assessment are read once more after it: after each kind of write, and each form of comment, of
    * assignments and of unassignments.
@@ -300,6 +302,7 @@ function following(made: readonly Planned[], next: Choice, before: Choice | unde
     actor: turn % 2 === 1 && before?.move.isBySelf !== true ? 'the same' : 'another',
     hasCharset: (turn >> 1) % 2 === 1,
     hasAccept: ((turn + 1) >> 1) % 2 === 1,
+    isActorLast: turn % 3 > 0,
     isReadAfter: ofForm.length === 0 || ofKind.length === 0,
   };
 }

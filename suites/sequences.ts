@@ -180,11 +180,11 @@ function see(walk: UnderWay, task: Task): void {
 
 /** Carries out one step. @param sparesActors whether an actor is to take the task over later: it goes to others first */
 async function carryOut(planned: Planned, walk: UnderWay, sparesActors: boolean): Promise<void> {
-  const { move, form, actor, hasCharset, hasAccept, isReadAfter } = planned;
+  const { move, form, actor, hasCharset, hasAccept, isActorLast, isReadAfter } = planned;
   const to = assigneeOf(move, walk, sparesActors);
   const contentType = hasCharset ? withCharset : undefined;
   const accept = hasAccept ? 'application/json' : undefined;
-  const write = { ...move, to, actor, contentType, accept };
+  const write = { ...move, to, actor, contentType, accept, isActorLast };
   const send = senderBefore(write, planned, walk);
   const { task } = walk;
   const sent: Sent[] = [];
@@ -211,6 +211,7 @@ async function carryOut(planned: Planned, walk: UnderWay, sparesActors: boolean)
       ...(actor === 'the same' && !move.isBySelf ? ['by who made the write before'] : []),
       ...(step.contentType ? ['with a charset in its Content-Type'] : []),
       ...(step.accept ? ['with an Accept of JSON'] : []),
+      ...(step.isActorLast ? ['with its actor as the last field'] : []),
       ...rightAfter(sent.at(-1)?.sent.name),
     ],
   }));

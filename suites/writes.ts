@@ -64,6 +64,7 @@ export interface Write {
   readonly actor?: ActorOfWrite;
   readonly contentType?: string | undefined;
   readonly accept?: string | undefined;
+  readonly isActorLast?: boolean;
   /** The user whom the task goes to, or who gives it up, makes it, where the target takes that one as an actor. */
   readonly isBySelf?: true;
 }
@@ -133,11 +134,11 @@ export async function takeStep(
   earlier?: Step,
 ): Promise<Step | undefined> {
   const { tasks } = world;
-  const { to, comment, contentType, accept } = write;
+  const { to, comment, contentType, accept, isActorLast = false } = write;
   if (to === null && namesNobody(task.assignment)) return undefined;
   const by = actorOf(write, world, task, earlier);
-  const headers = { ...(contentType && { contentType }), ...(accept && { accept }) };
-  const { before, answer } = await tasks.assign(task, to, { by, comment, ...headers });
+  const form = { ...(contentType && { contentType }), ...(accept && { accept }), isActorLast };
+  const { before, answer } = await tasks.assign(task, to, { by, comment, ...form });
   // Asked before the read: what somebody else changes after the write does not count here.
   const firstSeen = tasks.firstSeen(before);
   const { answer: read, isLate: isReadLate } = await tasks.look(task.id);
@@ -145,7 +146,7 @@ export async function takeStep(
   if (to === null && namesNobody(before.assignment)) return undefined;
   const disturbance = tasks.disturbance([read]);
   const seen = { firstSeen, before, answer, read, isReadLate, disturbance };
-  return { from: earlier?.to, to, comment, by, ...headers, ...seen, facts: [] };
+  return { from: earlier?.to, to, comment, by, ...form, ...seen, facts: [] };
 }
 
 /** A kind of writes that a judge is about; `lacking` says why nothing is judged where no step is of the kind. */

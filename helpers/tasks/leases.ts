@@ -126,9 +126,10 @@ export class Tasks {
   async assign(
     task: Task,
     to: Assignee | null,
-    { by, comment, ...headers }: Remark & Pick<RawUpdate, 'contentType' | 'accept'>,
+    { contentType, accept, ...remark }: Remark & Pick<RawUpdate, 'contentType' | 'accept'>,
   ): Promise<{ readonly before: Task; readonly answer: Answer }> {
-    const sent = { body: bodyThatAssigns(to, { by, comment }), ...headers };
+    const headers = { ...(contentType && { contentType }), ...(accept && { accept }) };
+    const sent = { body: bodyThatAssigns(to, remark), ...headers };
     let before = task;
     for (let retries = 0; ; retries += 1) {
       const answer = await this.#api.update(task.id, { ifMatch: before.updated_at, ...sent });

@@ -1,5 +1,6 @@
 import type { ServiceResponse } from '../../reference/request.ts';
 import type { JudgedClause } from '../../schemas/clauses.ts';
+import { changingTaskClauses } from '../clause-groups.ts';
 import { changed, type Fault, fault, table, type Wire, without } from './fault.ts';
 import { taskFieldClauses } from './task-fields.ts';
 
@@ -29,6 +30,17 @@ const keptByAssignee: Wire = (handle) => {
     if (isMeant && !before) kept.set(id, answer);
     return before ?? answer;
   };
+};
+
+/** Whoever has the task already has been assigned to it: where the assignee comes first, nothing else is looked at. */
+const knownAssignee: Wire = (handle) => async (request) => {
+  const [, id] = /^\{"update":\{"assigned_to_id":"(.*?)"/.exec(request.body) ?? [];
+  if (id === undefined) return handle(request);
+  const target = request.target.replace('/update-assignment', '');
+  const read = await handle({ ...request, method: 'GET', target, body: '' });
+  const { assignment, updated_at: version } = JSON.parse(`${read.body || '{}'}`);
+  const isKnown = assignment?.assigned_to_id === id && request.headers['if-match'] === version;
+  return isKnown ? read : handle(request);
 };
 
 const newAssignment = 'update.answers-with-the-new-assignment';
@@ -64,6 +76,11 @@ export const answerToWriteFaults: readonly Fault[] = [
     'an-answer-to-a-write-that-accepts-json-is-kept-for-the-assignee',
     { breaks: [updatedTask], mayBreak: [newAssignment, newVersion, 'comment.is-not-carried-over'] },
     keptByAssignee,
+  ),
+  fault(
+    'an-assignment-to-who-has-the-task-is-left-out-where-the-assignee-comes-first',
+    { breaks: [newAssignment, newVersion], mayBreak: changingTaskClauses },
+    knownAssignee,
   ),
   fault(
     // And another updated_at: data_version alone may change by itself.

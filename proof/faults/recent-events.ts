@@ -1,7 +1,9 @@
 import { type ExportQuery, instantOfEvent } from '../../reference/export/query.ts';
+import { zoneOffset } from '../../reference/export/zone.ts';
 import type { AuditEvent } from '../../reference/records.ts';
 import { auditRules } from '../../reference/rules/audit.ts';
 import type { Rules } from '../../reference/rules.ts';
+import { dashed } from '../../schemas/clause.ts';
 import { nanoseconds } from '../exports.ts';
 import { type Fault, fault } from './fault.ts';
 
@@ -51,6 +53,19 @@ function ofACopy(isMeant: (query: ExportQuery, event: AuditEvent) => boolean): P
     },
     exportedEvents: (selected, query) =>
       selected.filter((event) => !recent.has(event.comment) || !isMeant(query, event)),
+  };
+}
+
+/** What is recorded from the first write on has its date from when it was recorded: in UTC. */
+function datedInUtc(): Partial<Rules> {
+  let first = Number.POSITIVE_INFINITY;
+  return {
+    auditEvent(change, ...rest) {
+      const event = auditRules.auditEvent(change, ...rest);
+      if (event) first = Math.min(first, Number(instantOfEvent(event) / nanoseconds.millisecond));
+      return event;
+    },
+    zoneOffset: (timezone) => (at) => (at >= first ? 0 : zoneOffset(timezone)(at)),
   };
 }
 
@@ -139,6 +154,18 @@ export const recentEventFaults: readonly Fault[] = [
     'export-auditee-id-keeps-recent-events-by-the-first-value-of-a-list-alone',
     ['export.filters-by-auditee-id'],
     ofACopy(({ lists }, { auditeeId }) => (lists.auditee_id?.indexOf(auditeeId) ?? 0) > 0),
+  ),
+  ...(['event_type', 'system_source'] as const).map((list) =>
+    fault(
+      `export-${dashed(list)}-lacks-recent-events`,
+      ['export.filters-combine'],
+      ofACopy(({ lists }) => lists[list] !== undefined),
+    ),
+  ),
+  fault(
+    'export-dates-of-recent-events-are-in-utc',
+    ['export.timezone-formats-the-dates'],
+    datedInUtc(),
   ),
   fault(
     'export-range-start-of-a-moment-ago-loses-recent-events',

@@ -52,7 +52,8 @@ import { readerOf } from './csv.ts';
 import { clauseByFilter, namedLists } from './filter-levels.ts';
 import { asBothFiles, type BothFiles } from './pdf.ts';
 import { enoughToCompare } from './prediction.ts';
-import { judgeTables, noValues } from './relations.ts';
+import { judgeTables, noValues, outcomeOf } from './relations.ts';
+import { expectDatesInZone, type Zoned, zoneOfQuarters } from './timezone.ts';
 
 /*
  * Events: comments are recorded in the entity's audit record. The event of every commented write is looked for in the exports
@@ -63,7 +64,10 @@ import { judgeTables, noValues } from './relations.ts';
 
 /** The filters by the records that an event names. */
 const filtersOfRecords = ['metadata[task_id]', 'metadata[entity_id]', 'auditee_id'] as const;
-type FilterName = (typeof filtersOfRecords)[number];
+/** And by the types, subtypes and sources that its row shows. */
+const filtersOfEvents = [...filtersOfRecords, ...namedLists] as const;
+type FilterName = (typeof filtersOfEvents)[number];
+type NamedList = (typeof namedLists)[number];
 
 /** A write whose event is looked for. */
 interface OwnWrite {
@@ -77,7 +81,8 @@ interface OwnWrite {
   readonly answer: Answer;
   /** The filter values that keep its event; null where none does, as the task has no entity. */
   readonly values: Readonly<
-    Record<Exclude<FilterName, 'auditee_id'>, string | null> & Record<'auditee_id', string>
+    Record<'metadata[task_id]' | 'metadata[entity_id]', string | null> &
+      Record<'auditee_id', string> & { readonly [List in NamedList]?: string }
   >;
 }
 
@@ -153,7 +158,7 @@ function timeOf(
 function excluding({ values }: OwnWrite, { filters, range = 'none' }: Question): string[] {
   const isOther = (name: FilterName): boolean =>
     filters[name]?.every((value) => !sameId(value, values[name])) === true;
-  return [...filtersOfRecords.filter(isOther), ...otherRanges[range].excludes];
+  return [...filtersOfEvents.filter(isOther), ...otherRanges[range].excludes];
 }
 
 /** Whether the export that a question asks for should hold the event of a write. */
@@ -276,7 +281,7 @@ const isAsAsked =
 /** A question in words, seen from a write: "the events of its metadata[task_id] and of another auditee_id". */
 function whose(write: OwnWrite, { clause, filters, range }: Question): string {
   const others = excluding(write, { clause, filters });
-  const names = filtersOfRecords.filter((name) => name in filters);
+  const names = filtersOfEvents.filter((name) => name in filters);
   const phrases = names.map((name) => `of ${others.includes(name) ? 'another' : 'its'} ${name}`);
   if (range !== undefined) phrases.push(`with ${otherRanges[range].words}`);
   return `the events ${phrases.join(' and ')}`;
@@ -348,6 +353,8 @@ interface Evidence extends Steps {
   readonly records: readonly Look[];
   /** The exports that were asked for when events had been found in all those of their records. */
   readonly further: readonly Look[];
+  /** The events of one task in UTC and in a zone; undefined where none of its events is known. */
+  readonly zoned: Zoned | undefined;
 }
 
 const taskIn = ({ answer }: OwnWrite): string => taskOf(answer).id;
@@ -368,7 +375,8 @@ async function lookForWrites(world: World): Promise<Evidence> {
   const records = sending ? await lookFor(world, sent, time, questionsByRecord, sending) : atFirst;
   const named = namedBy(sent, records, knowledge);
   const writes = sent.map((write) => recordedIn(records, named(write)));
-  const ofOneTask = mostTelling(writes);
+  const ofOneTask = mostTelling(writes).map((write) => classified(write, knowledge));
+  const zoned = await inZone(world, ofOneTask, { time, sending });
   /** A copy that a service keeps of the answers so far lacks the event of one more write. */
   const lookForOneMore = async () => {
     const step = await writeOnceMore(world);
@@ -382,7 +390,7 @@ async function lookForWrites(world: World): Promise<Evidence> {
   ]);
   const all = [...writes, ...later];
   const steps = step ? [step] : [];
-  return { knowledge, sample, writes: all, refused, ofOneTask, records, further, steps };
+  return { knowledge, sample, writes: all, refused, ofOneTask, records, further, zoned, steps };
 }
 
 /** Of the writes whose events are known those of one task, to be asked about further: with a tag in a comment, or the most. */
@@ -393,6 +401,35 @@ function mostTelling(writes: readonly Recorded[]): readonly Recorded[] {
     (some, others) => Number(hasTag(others)) - Number(hasTag(some)) || others.length - some.length,
   );
   return ofOneTask;
+}
+
+/** With the types, subtypes and sources that its one row shows, as far as these are values that exports have confirmed. */
+function classified(write: Recorded, { filters }: Knowledge): Recorded {
+  const { shown, looks, values } = write;
+  if (looks.some((look) => rowsOf(look, write).length > 1)) return write;
+  const lists = namedLists.flatMap((list) => {
+    const value = shown && readerOf(list, filters)?.(shown.row);
+    const isKnown = filters.known.get(list)?.values.some((one) => one.value === value);
+    return isKnown ? [[list, value]] : [];
+  });
+  return { ...write, values: { ...values, ...Object.fromEntries(lists) } };
+}
+
+/** The events of a task in UTC and in a zone, asked for when all are there, and before one more is made. */
+async function inZone(
+  { exports }: World,
+  [write]: readonly Recorded[],
+  { time, sending }: Pick<Among, 'time' | 'sending'>,
+): Promise<Zoned | undefined> {
+  const id = write?.values[byTask];
+  if (!id) return undefined;
+  const query = { ...time, ...sending, filters: { [byTask]: [id] } };
+  const [utc, csv] = await Promise.all(
+    [{}, { timezone: zoneOfQuarters }].map((zone) =>
+      exports.anytime({ ...query, ...zone }, { isAnew: true }),
+    ),
+  );
+  return utc && csv && { zone: zoneOfQuarters, utc, csv };
 }
 
 /** What further questions are asked about, and how. */
@@ -614,6 +651,14 @@ async function questionsAbout(
     { clause: together, filters: { ...ofTask, auditee_id: [values.auditee_id] } },
     // An id that events have, but not as their actor.
     { clause: together, filters: { ...ofTask, auditee_id: entity } },
+    ...namedLists
+      .filter((list) => writes.every(({ values }) => values[list] !== undefined))
+      .map(
+        (list): Question => ({
+          clause: together,
+          filters: { ...ofTask, [list]: [values[list] ?? ''] },
+        }),
+      ),
     { clause: ofKeys, filters: { ...ofTask, ...ofEntity } },
     { clause: ofKeys, filters: { ...ofTask, 'metadata[entity_id]': otherEntities } },
     { clause: 'export.range-bounds-are-independent', filters: ofTask, range: 'none' },
@@ -893,6 +938,13 @@ const recorded = scenario({
     'audit.refused-writes-leave-no-comment': expectNothingOfRefused,
     'update.answers-with-the-updated-task': stepJudges['update.answers-with-the-updated-task'],
     ...Object.fromEntries(clausesOfQuestions.map((clause) => [clause, judgingAnswers(clause)])),
+    'export.timezone-formats-the-dates': ({ zoned, knowledge }) => {
+      // Below title lines, a few events may not be recognized as a table.
+      const isTable = zoned?.utc.table && knowledge.base.table.titleLines.length === 0;
+      const { wrong } = isTable ? outcomeOf(() => expectDatesInZone(zoned, knowledge)) : {};
+      if (wrong) throw wrong;
+      throw new NothingSeen();
+    },
     'export.range-bounds-are-independent': (evidence) => {
       judgingAnswers('export.range-bounds-are-independent')(evidence);
       throw new CannotUphold('One event does not show that both sides are unbounded.');
