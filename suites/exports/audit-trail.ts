@@ -107,7 +107,7 @@ interface Look extends Question {
   readonly text?: string;
   /** Whether the file could be read to its end. */
   readonly isWhole: boolean;
-  /** How long after the first look of all it was asked for, in milliseconds. */
+  /** How long questions were asked again after the first look; 0 where that showed every event. */
   readonly waitedMs: number;
 }
 
@@ -222,10 +222,11 @@ async function lookUntil<Seen>(
   isComplete: (seen: Seen) => boolean | Promise<boolean>,
 ): Promise<Seen> {
   const elapsed = (): number => performance.now() - since;
-  let waitedMs = Math.round(elapsed());
+  let waitedMs = 0;
   for (let wait = firstPauseMs; ; wait = Math.min(wait * 2, maxPauseMs)) {
+    const isLast = elapsed() >= timeoutMs;
     const seen = await look(waitedMs);
-    if (waitedMs >= timeoutMs || (await isComplete(seen))) return seen;
+    if (isLast || (await isComplete(seen))) return seen;
     await pause(Math.min(wait, Math.max(0, timeoutMs - elapsed())));
     waitedMs = Math.round(elapsed());
   }
@@ -238,7 +239,8 @@ async function lookInPdf(
   isComplete: (look: Look) => Promise<boolean>,
   since: Since,
 ): Promise<Look> {
-  const lookOnce = async (waitedMs: number): Promise<Look> => {
+  const lookOnce = async (): Promise<Look> => {
+    const waitedMs = Math.round(performance.now() - since);
     const pdf = await exports.pdfAnytime(look.query, { isAnew: true });
     const { query, answer } = pdf;
     const file = { table: undefined, text: textOf(pdf), isWhole: pdf.reading !== undefined };
@@ -906,9 +908,9 @@ function textsIn(cell: string): string[] {
   return texts;
 }
 
-/** How late events appeared, as it is observed. @param waitedMs from the first look to the last */
+/** How late events appeared, as it is observed. @param waitedMs from the first look to the last; 0 for a single look */
 function delay(waitedMs: number): Observation<'audit.delay'> {
-  if (waitedMs < firstPauseMs) return 'at once';
+  if (waitedMs === 0) return 'at once';
   return waitedMs < 10_000 ? 'within ten seconds' : 'later';
 }
 
