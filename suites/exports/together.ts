@@ -287,7 +287,6 @@ async function askKinds(world: World, model: Model): Promise<readonly AskedOf[]>
         'with a value less of each list': () => withAValueLess(levels, mattersMost),
         'with each other filter': () => withEachOtherFilter(levels, single),
         'in another range': () => inAnotherRange(levels, learned),
-        'a value alone in either letter case': () => inEitherCase(single.filter(isFilter)),
         'with a value that no event has': () => withAnotherValue(levels, impossible),
       };
       return turns
@@ -365,17 +364,6 @@ function withAValueLess(
     };
     return [levels.map((level) => (level === list ? shorter : level))];
   });
-}
-
-/** Two values of a filter that differ in letter case alone, each by itself; [] where there are none. */
-function inEitherCase(all: readonly Level[]): readonly Combination[] {
-  const byText = groupBy(all, (one) => `${one.factor} ${valuesIn(one).join().toLowerCase()}`);
-  const pairs = [...byText.values()].map((ofOne) =>
-    ofOne.filter(
-      (one, at) => ofOne.findIndex((other) => isDeepStrictEqual(one.query, other.query)) === at,
-    ),
-  );
-  return (pairs.find(({ length }) => length > 1) ?? []).map((one) => [one]);
 }
 
 /** The request in another range, if there is one of the same notation. */

@@ -70,7 +70,6 @@ export type Turn =
   | 'with a value less of each list'
   | 'with each other filter'
   | 'in another range'
-  | 'a value alone in either letter case'
   | 'with a value that no event has';
 
 /** One request, or several that take turns. */
@@ -429,7 +428,6 @@ export const eachChanged: Kind = [
       'with a value less of each list',
       'with each other filter',
       'in another range',
-      'a value alone in either letter case',
     ],
   },
   { ...listInRange, size: { min: 1 }, always: isZone },
