@@ -311,18 +311,22 @@ function isValidQuery(query: URLSearchParams): boolean {
 /** Matches a value that may be several values in one text, as “A,B”. */
 const mayBeList = /[,;|[]/;
 
-/** Whether a request goes to the service itself, with the configured key and exactly these headers. */
+/** What every second valid write says that it accepts: what it gets. */
+export const acceptOfJson = 'application/json';
+
+/** Whether a request goes to the service itself, with the configured key and exactly these headers; JSON may be accepted. */
 function isPlain(
   { url, headers, key, route }: Exchange['request'],
   baseUrl: string,
   headerNames: readonly string[],
 ): boolean {
+  const sent = headers.filter(([name, value]) => name !== 'Accept' || value !== acceptOfJson);
   return (
     key === undefined &&
     route === undefined &&
     url.startsWith(`${baseUrl}/`) &&
-    headers.length === headerNames.length &&
-    headerNames.every((name) => headers.some(([one]) => one === name))
+    sent.length === headerNames.length &&
+    headerNames.every((name) => sent.some(([one]) => one === name))
   );
 }
 

@@ -9,7 +9,7 @@ import { scenario } from '../runner/scenario.ts';
 import type { World } from '../runner/world.ts';
 import type { JudgedClause } from '../schemas/clauses.ts';
 import { sameId, type Task } from '../schemas/resources.ts';
-import { aNumber, idAskedFor, judgesBy, ofAssessment, ofRefusal } from './answers.ts';
+import { acceptOfJson, aNumber, idAskedFor, judgesBy, ofAssessment, ofRefusal } from './answers.ts';
 import {
   expectUnchanged,
   isChanged,
@@ -183,7 +183,7 @@ async function carryOut(planned: Planned, walk: UnderWay, sparesActors: boolean)
   const { move, form, actor, hasCharset, hasAccept, isActorLast, isReadAfter } = planned;
   const to = assigneeOf(move, walk, sparesActors);
   const contentType = hasCharset ? withCharset : undefined;
-  const accept = hasAccept ? 'application/json' : undefined;
+  const accept = hasAccept ? acceptOfJson : undefined;
   const write = { ...move, to, actor, contentType, accept, isActorLast };
   const send = senderBefore(write, planned, walk);
   const { task } = walk;
