@@ -126,10 +126,9 @@ export class Tasks {
   async assign(
     task: Task,
     to: Assignee | null,
-    { contentType, accept, ...remark }: Remark & Pick<RawUpdate, 'contentType' | 'accept'>,
+    { by, comment, isActorLast, ...headers }: Remark & Pick<RawUpdate, 'contentType' | 'accept'>,
   ): Promise<{ readonly before: Task; readonly answer: Answer }> {
-    const headers = { ...(contentType && { contentType }), ...(accept && { accept }) };
-    const sent = { body: bodyThatAssigns(to, remark), ...headers };
+    const sent = { body: bodyThatAssigns(to, { by, comment, isActorLast }), ...headers };
     let before = task;
     for (let retries = 0; ; retries += 1) {
       const answer = await this.#api.update(task.id, { ifMatch: before.updated_at, ...sent });

@@ -353,12 +353,11 @@ function withAValueLess(
   return levels.filter(isSeveral).flatMap((list) => {
     if (list.each === undefined) return [];
     const others = levels.filter((one) => one !== list);
-    const left = <One>(all: readonly One[], at = choose(list.each ?? [], others)): One[] =>
-      all.filter((_, index) => index !== at);
-    const each = left(list.each);
+    const at = choose(list.each, others);
+    const each = list.each.toSpliced(at, 1);
     const shorter: Level = {
       ...list,
-      query: { filters: { [list.factor]: left(valuesIn(list)) } },
+      query: { filters: { [list.factor]: valuesIn(list).toSpliced(at, 1) } },
       keeps: inAny(each.map(({ least }) => least)),
       each,
     };

@@ -412,6 +412,8 @@ const listInRange = {
   size: { min: enoughToCompare, max: 400 },
 } as const;
 
+const listOfAnySize = { ...listInRange, size: { min: 1 } } as const;
+
 /** The levels that kinds in a row are made of. */
 export const levelsInARow: Topic = {
   sets: ['filters', 'forms', 'bounds', 'a bound alone', 'other answers', 'the sample'],
@@ -421,8 +423,7 @@ export const levelsInARow: Topic = {
 /** A request, and the same with each of its parameters changed: what is kept of the first by the others alone is not theirs. */
 export const eachChanged: Kind = [
   {
-    ...listInRange,
-    size: { min: 1 },
+    ...listOfAnySize,
     turns: [
       'itself',
       'with a value less of each list',
@@ -430,17 +431,17 @@ export const eachChanged: Kind = [
       'in another range',
     ],
   },
-  { ...listInRange, size: { min: 1 }, always: isZone },
-  { ...listInRange, size: { min: 1 }, always: isLocale },
+  { ...listOfAnySize, always: isZone },
+  { ...listOfAnySize, always: isLocale },
 ];
 
 /** Kinds of requests of which each is sent right after each, when all other scenarios are done. */
 export const kindsInARow: readonly Kind[] = [
   [
     // Without its last value comes right before the whole list, and the bound, with many events, after what is refused.
-    { ...listInRange, size: { min: 1 } },
+    { ...listOfAnySize },
     { of: isBoundAlone, isSingle: isBoundAlone, max: 1 },
-    { ...listInRange, size: { min: 1 }, turns: ['with a value less'] },
+    { ...listOfAnySize, turns: ['with a value less'] },
   ],
   [
     { ...keysTogether, turns: ['itself', 'with another value'] },
