@@ -164,8 +164,8 @@ function curlOf(one: Exchange, versions: Versions, isTogether: boolean): string 
  * @param exchanges of which the first write says who unassigns the task
  */
 function taskLines(url: string, isTask: boolean, exchanges: readonly Exchange[]): string[] {
-  const [actor] = exchanges.flatMap((one) => actorOf(one) ?? []);
-  const unassign = JSON.stringify({ unassign: { assigned_by_id: actor } });
+  const write = exchanges.find((one) => actorOf(one) !== undefined);
+  const unassign = JSON.stringify({ unassign: { assigned_by_id: write && actorOf(write) } });
   return [
     `task=${bashQuoted(url)}`,
     `read_task() { curl -sS -g "$task" -H "apikey: $API_KEY" | tr '\\n' ' '; }`,

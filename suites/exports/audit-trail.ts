@@ -343,6 +343,7 @@ type RefusedWrite = Pick<OwnWrite, 'of' | 'mark' | 'answer'>;
 /** `steps`: the write that the scenario itself makes. */
 interface Evidence extends Steps {
   readonly knowledge: Knowledge;
+  readonly since: Since;
   /** Shows whether PDFs show comments; undefined where that was not in question. */
   readonly sample: BothFiles | undefined;
   /** In the order in which they were made. */
@@ -362,7 +363,7 @@ interface Evidence extends Steps {
 const taskIn = ({ answer }: OwnWrite): string => taskOf(answer).id;
 
 /** Asks for exports until they show the events of what the run has written. */
-async function lookForWrites(world: World): Promise<Evidence> {
+async function lookForWrites(world: World, before?: Evidence): Promise<Evidence> {
   // Learned first: what is written meanwhile would make it unclear.
   const knowledge = await world.exports.knowledge();
   await world.othersAreDone();
@@ -370,9 +371,10 @@ async function lookForWrites(world: World): Promise<Evidence> {
   // Where the sequences are left out on purpose.
   if (sent.length + refused.length === 0) throw new NothingSeen();
   const time = timeOf(sent, world);
-  const since = performance.now();
+  // What an earlier look has waited for has had its time.
+  const since = before?.writes.length === sent.length ? before.since : performance.now();
   const questionsByRecord = recordsOf(sent);
-  const atFirst = await lookFor(world, sent, time, questionsByRecord);
+  const atFirst = await lookFor(world, sent, time, questionsByRecord, undefined, since);
   const sending = await sendingFoundBy(world, time, knowledge);
   const records = sending ? await lookFor(world, sent, time, questionsByRecord, sending) : atFirst;
   const named = namedBy(sent, records, knowledge);
@@ -392,7 +394,8 @@ async function lookForWrites(world: World): Promise<Evidence> {
   ]);
   const all = [...writes, ...later];
   const steps = step ? [step] : [];
-  return { knowledge, sample, writes: all, refused, ofOneTask, records, further, zoned, steps };
+  const found = { writes: all, refused, ofOneTask, records, further, zoned, steps };
+  return { knowledge, sample, since, ...found };
 }
 
 /** Of the writes whose events are known those of one task, to be asked about further: with a tag in a comment, or the most. */

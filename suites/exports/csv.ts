@@ -15,7 +15,7 @@ import { Inconclusive, NothingSeen, NotJudged, other, Violation } from '../../he
 import { scenario } from '../../runner/scenario.ts';
 import type { Observation } from '../../schemas/observations.ts';
 import { pdfEventLimit } from '../../schemas/operations.ts';
-import { expectNoPdf, judgesBy, ofExport } from '../answers.ts';
+import { expectNoPdf, judgesBy, ofExport, ofRequests } from '../answers.ts';
 import { unlikeStatus } from '../expectations.ts';
 import { headerNames, publicName } from '../shapes.ts';
 import { namedLists } from './filter-levels.ts';
@@ -48,7 +48,9 @@ const noParameters = scenario({
     return { plain, doubts: { small, smallCsv, whole, csv } };
   },
   judges: {
-    ...judgesBy(ofExport, ({ plain, doubts }: Plain) => (isTooLarge(doubts) ? [] : [plain.answer])),
+    ...judgesBy({ ...ofRequests, ...ofExport }, ({ plain, doubts }: Plain) =>
+      isTooLarge(doubts) ? [] : [plain.answer],
+    ),
     'export.parameters-are-optional': ({ plain: { answer }, doubts }) => {
       if (answer.status === 401) throw new Inconclusive('The key was not accepted.', [answer]);
       if (isTooLarge(doubts)) throw tooLarge();

@@ -411,10 +411,14 @@ const tables = new Memory<CsvTable, string, CsvTable>();
 
 const maxAttempts = 20;
 
-/** The fewest, simplest levels that differ alike: leaves some out, those that select no events first, then simplifies others. */
+/**
+ * The fewest, simplest levels that differ alike: leaves some out, those that select no events first, then simplifies others.
+ * @param sample a small range, as large PDFs are slow to make and to read: in place of the range until the end, if it shows the difference
+ */
 export async function reduced(
   first: Asked & { readonly wrong: Violation },
   model: Model,
+  sample?: Level,
 ): Promise<Asked & { readonly wrong: Violation }> {
   let least = first;
   let attempts = 0;
@@ -426,9 +430,18 @@ export async function reduced(
     least = { ...asked, wrong };
     return true;
   };
+  const leaving = (factor: Level['factor']): Combination =>
+    least.levels.filter((one) => one.factor !== factor);
+  const attemptInSample = async (): Promise<void> => {
+    if (sample && !least.levels.includes(sample)) await attempt([...leaving('range'), sample]);
+  };
   const selectsEvents = ({ keeps }: Level): number => Number(keeps !== undefined);
-  for (const level of first.levels.toSorted((a, b) => selectsEvents(a) - selectsEvents(b))) {
-    await attempt(least.levels.filter(({ factor }) => factor !== level.factor));
+  await attemptInSample();
+  const plainer = least.levels.filter((one) => selectsEvents(one) === 1 || one === asPdf);
+  if (plainer.length < least.levels.length - 1) await attempt(plainer);
+  for (const level of least.levels.toSorted((a, b) => selectsEvents(a) - selectsEvents(b))) {
+    // Too few events in the sample show nothing: with a filter less they are more.
+    if (level !== sample && (await attempt(leaving(level.factor)))) await attemptInSample();
   }
   for (const level of least.levels) {
     for (const simpler of level.simpler ?? []) {
@@ -438,9 +451,9 @@ export async function reduced(
   }
   // What selects no events is to blame only where it is so by now: the request without it may be from long ago.
   for (const { factor } of least.levels.filter((one) => selectsEvents(one) === 0)) {
-    const fewer = least.levels.filter((one) => one.factor !== factor);
-    await attempt(fewer, { ...model, isAnew: true });
+    await attempt(leaving(factor), { ...model, isAnew: true });
   }
+  if (sample && least.levels.includes(sample)) await attempt(leaving('range'));
   return least;
 }
 
@@ -474,11 +487,13 @@ export async function askInARow(
   const anew: Model = { ...model, isAnew: true };
   const asked: Asked[] = [];
   let before: Combination | undefined;
+  const wrongAlone = new Set<Combination>();
   const sent = new Map<unknown, number>();
   for (const kind of eachAfterEach(kinds, ({ length }) => length)) {
     const turn = sent.get(kind) ?? 0;
     sent.set(kind, turn + 1);
     const levels = kind[turn % kind.length] ?? [];
+    if (wrongAlone.has(levels)) continue;
     const first = await ask(levels, anew);
     // The same request is answered rightly, or in other words, where a wrong copy is kept of these: not what is exported by
     // now differs. The other order of parameters will not do, as a service may heed only the first value of a list.
@@ -488,10 +503,14 @@ export async function askInARow(
         (await ask(withADefault(levels), anew)).wrong === undefined);
     // Whether a request must be served or refused is judged elsewhere.
     const isOfStatus = first.wrong?.difference.kind === 'status';
+    const isJudged = !isOfStatus && !levels.some(({ mayBeRefused }) => mayBeRefused);
     if (isOnce && before !== undefined) asked.push(await askAfter(before, levels, anew));
     else if (levels.some(({ caller }) => caller)) asked.push(first);
-    else if (!isOfStatus && !levels.some(({ mayBeRefused }) => mayBeRefused))
-      asked.push(first.wrong === undefined ? first : await ask(levels, model));
+    else if (isJudged && first.wrong === undefined) asked.push(first);
+    else if (isJudged) {
+      wrongAlone.add(levels);
+      asked.push(await ask(levels, model));
+    }
     before = levels;
   }
   return asked;

@@ -36,6 +36,7 @@ import { type Combination, coveringArray } from './covering-array.ts';
 import { clauseByFilter, isImpossible, levelsOfImpossibleValues } from './filter-levels.ts';
 import {
   amongEvents,
+  asPdf,
   inOtherLocale,
   inOtherWords,
   isFilter,
@@ -456,13 +457,18 @@ async function blamed(
     ...asked.filter(({ undecided, undecidedDates }) => undecided ?? undecidedDates),
   ];
   for (const [topic, ofTopic] of groupBy(wrong, (one) => one.topic)) {
-    const before = causes.length;
-    const max = before + (topic.max === undefined ? ofTopic.length : maxCauses);
+    const max = causes.length + (topic.max === undefined ? ofTopic.length : maxCauses);
     const doubtful = uncertain.length;
     for (const one of ofTopic.sort(byCertainty)) {
-      const isHeld = (cause: Cause): boolean =>
-        holdsCause(one.levels, cause.levels) &&
-        (cause.topic === topic || isAlike(cause.wrong, one.wrong));
+      const isHeld = ({ levels, topic: where, wrong }: Cause): boolean => {
+        const alike = isAlike(wrong, one.wrong);
+        if (holdsCause(one.levels, levels)) return where === topic || alike;
+        // What is wrong with a PDF breaks one clause, whichever values it is asked for by.
+        const factors = one.levels.map(({ factor }) => factor);
+        return (
+          alike && levels.includes(asPdf) && levels.every((own) => factors.includes(own.factor))
+        );
+      };
       if ([...causes, ...uncertain].some(isHeld)) continue;
       const isFull = causes.length + uncertain.length - doubtful === max + maxUncertain;
       if (causes.length === max || isFull) {
@@ -522,7 +528,9 @@ async function causeOf(one: Blamed, model: Model): Promise<{ cause: Cause; isSur
     const isOfForm = wrong.difference.kind !== 'events' && !isOfStatus(one);
     return { cause: { ...one, clause: (isOfForm && clauseOf(one)) || repeatable }, isSure: true };
   }
-  const least: Blamed = { ...(await reduced(one, model)), topic };
+  const { learned, levelNow } = await levelsOf({ sets: ['the sample'] }, model);
+  const [sample] = one.levels.includes(asPdf) ? learned.map(levelNow) : [];
+  const least: Blamed = { ...(await reduced(one, model, sample)), topic };
   const parameters = one.levels.filter(({ factor }) => factor !== 'writing');
   const isIrreducible = least.levels === one.levels && parameters.length > 1;
   const isOfPdf = wrong.difference.kind === 'events' && wrong.difference.fileType === 'pdf';
