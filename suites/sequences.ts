@@ -304,8 +304,10 @@ async function writeAside(
   hasComment: boolean,
   before: string | undefined,
 ): Promise<Answer | undefined> {
-  const { world, aside, toAside } = walk;
-  if (aside === undefined) return undefined;
+  const { world, toAside } = walk;
+  if (walk.aside === undefined) return undefined;
+  // What was written to this task must not show there either.
+  const aside = await world.tasks.read(walk.aside.id);
   const { users, teams } = world;
   const holder = users.find(({ id }) => sameId(id, task.assignment?.assigned_to_id));
   const turns = [holder ?? world.user(), ...teams.slice(0, 1), null];

@@ -19,6 +19,9 @@ import { refusedWrites } from './refused-requests.ts';
 const writesPerRound = 5;
 const roundCount = 3;
 
+/** How many of the writes of the first round have no comment: such writes may go another way. */
+const silentWrites = 2;
+
 /** How many rounds are added until the unassignment loses one: only then a refused one can be judged. */
 const furtherRounds = 4;
 
@@ -29,8 +32,8 @@ const maxOvertaken = 3;
 const maxRaces = 4;
 
 interface RacingWrite {
-  /** Unlike that of any other write. */
-  readonly comment: string;
+  /** Unlike that of any other write; left out of some. */
+  readonly comment: string | undefined;
   readonly unassigns: boolean;
   readonly answer: Answer;
 }
@@ -60,7 +63,10 @@ async function race(world: World, before: Task, plan: Plan): Promise<Round> {
   const more = isLong ? ', and so on'.repeat(100) : '';
   const { id, updated_at: version, assignment } = before;
   const planned = Array.from({ length: writesPerRound }, (_, index) => ({
-    comment: `round ${round}, write ${index + 1}: ${mark()}${more}`,
+    comment:
+      round === 1 && index < silentWrites
+        ? undefined
+        : `round ${round}, write ${index + 1}: ${mark()}${more}`,
     // Only the last write unassigns, as it is to lose: what a second unassignment does is open.
     unassigns: unassigns && index === writesPerRound - 1 && !namesNobody(assignment),
   }));
@@ -85,7 +91,7 @@ async function race(world: World, before: Task, plan: Plan): Promise<Round> {
 
 /** The write whose comment the task shows afterwards; undefined where it shows none of them. */
 function writeShown({ writes, read }: Round): RacingWrite | undefined {
-  const shown = taskOf(read).assignment?.assignment_comment;
+  const shown = taskOf(read).assignment?.assignment_comment ?? '';
   return writes.find(({ comment }) => comment === shown);
 }
 
@@ -207,6 +213,8 @@ function judgeRound(round: Round): void {
   if (shown === undefined) {
     const { updated_at: now, assignment } = taskOf(read);
     if (now === version) throw new Violation(staysAfterWrite(version), [read]);
+    // What has no comment does not show.
+    if (winner?.comment === undefined) return;
     // Whether an unassignment that was refused was carried out is judged over several rounds.
     if (namesNobody(assignment) && writes.some(({ unassigns }) => unassigns)) return;
     throw new Inconclusive('The task shows none of the simultaneous writes.', [read]);
