@@ -35,7 +35,7 @@ const cases: readonly (readonly [
     { rules: { keyIsValid: () => true } },
   ],
   [
-    'GET /tasks/{id} answers 200, not 401, to a request without the apikey header; PUT …/update-assignment',
+    'PUT …/update-assignment answers 200, not 401, to a request without the apikey header; GET /tasks/{id}',
     ['get-task.needs-the-apikey'],
     { wire: emptyInPlaceOf(401) },
   ],

@@ -156,9 +156,13 @@ export function normalization(
     .map(({ of, plain }) => ({ in: where, of, kept: plain(shown).includes(plain(comment)) }));
 }
 
-function sameComment(one: unknown, other: unknown): boolean {
-  if (typeof one !== 'string' || typeof other !== 'string') return false;
-  return normalized(one) === normalized(other);
+/** Whether a comment begins or ends with white space: what becomes of that is open, and whether it is accepted. */
+export const isPadded = (comment: string): boolean => comment.trim() !== comment;
+
+function sameComment(kept: unknown, sent: unknown): boolean {
+  if (typeof kept !== 'string' || typeof sent !== 'string') return false;
+  const compared = (text: string): string => normalized(isPadded(sent) ? text.trim() : text);
+  return compared(kept) === compared(sent);
 }
 
 /**

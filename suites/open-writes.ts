@@ -6,7 +6,7 @@ import { problemsOf } from '../helpers/validation.ts';
 import { type AnyScenario, scenario } from '../runner/scenario.ts';
 import type { World } from '../runner/world.ts';
 import type { OpenClause } from '../schemas/clauses.ts';
-import type { CommentOutcome, Observation, WriteOutcome } from '../schemas/observations.ts';
+import type { Observation, WriteOutcome } from '../schemas/observations.ts';
 import type { Task, UpdateAssignment } from '../schemas/resources.ts';
 import {
   differences,
@@ -16,7 +16,7 @@ import {
   namesNobody,
 } from './comparing-tasks.ts';
 import { formDifference, isRefused, judgeEach } from './expectations.ts';
-import { judgesOfTasks, type Step, type Steps, stepJudges, takeStep } from './writes.ts';
+import { becomesOf, judgesOfTasks, type Step, type Steps, stepJudges, takeStep } from './writes.ts';
 
 /*
  * 1. Update a task assignment, States and transitions: writes of which the document does not say what they do. What they do
@@ -191,16 +191,16 @@ const whereAccepted = [
 
 /** A judge of those writes that were accepted. What becomes of their comments is open, and not looked at. */
 const ofAccepted =
-  (judge: (evidence: Steps) => void, isOfKind: (step: Step) => boolean = () => true) =>
+  (judge: (evidence: Steps) => void) =>
   ({ steps }: Steps): void => {
-    const accepted = steps.filter((step) => step.answer.succeeded && isOfKind(step));
+    const accepted = steps.filter(({ answer }) => answer.succeeded);
     if (accepted.length === 0) throw new NothingSeen();
     judge({ steps: accepted.map((step) => ({ ...step, comment: undefined })) });
   };
 
 /** All other comments are kept verbatim, but for line ends and Unicode form: `sequences.ts` judges that. */
 const edgeCases = scenario({
-  name: 'edge-case comments: empty, surrounded by white space, 4,000 characters long',
+  name: 'edge-case comments: nothing but white space, 4,000 characters long, in another letter case',
   needs: ['writable-task', 'user'],
   async act(world) {
     const { tasks, faker, mark } = world;
@@ -208,7 +208,7 @@ const edgeCases = scenario({
     const long = `${mark()} ${faker.string.fromCharacters('abcdefghij klmnopqrst', 3979)}`;
     const { actors, task } = await world.findActors(await tasks.any());
     const steps: Step[] = [];
-    const assign = async (to: Assignee, comment?: string): Promise<Step> => {
+    const assign = async (to: Assignee, comment: string): Promise<Step> => {
       const last = steps.at(-1);
       const before = last ? taskOf(last.read) : task;
       const step = await takeStep({ tasks, actors }, before, { to, comment }, last);
@@ -216,32 +216,16 @@ const edgeCases = scenario({
       steps.push(step);
       return step;
     };
-    const spaced = await assign(to, ` ${mark()} kept?  `);
-    const comment = ` ${mark()} given back `;
-    const back = await takeStep(
-      { tasks, actors },
-      taskOf(spaced.read),
-      { to: null, comment },
-      spaced,
-    );
-    if (back) steps.push(back);
-    const empty = await assign(other, '');
-    await assign(to);
     const blank = await assign(to, '  ');
     const longest = await assign(other, `<${long}>`);
     // A service may take it for the comment that it has.
     await assign(other, 'Contract test: in another letter case');
     const inOtherCase = await assign(other, 'Contract test: In another Letter Case');
-    return { steps, empty, spaced, blank, longest, inOtherCase };
+    return { steps, blank, longest, inOtherCase };
   },
   judges: {
     ...judgesOfTasks,
     ...Object.fromEntries(whereAccepted.map((id) => [id, ofAccepted(stepJudges[id])])),
-    // An empty comment may count as none: it need not be shown, and nor must another.
-    'comment.is-not-carried-over': ofAccepted(
-      stepJudges['comment.is-not-carried-over'],
-      ({ comment }) => !comment,
-    ),
     'comment.is-on-the-assignment': ({ longest, inOtherCase }) => {
       // How long a comment may be is open; one that was accepted is kept whole.
       const accepted = [longest, inOtherCase].filter(({ answer }) => answer.succeeded);
@@ -250,9 +234,7 @@ const edgeCases = scenario({
     },
   },
   observes: {
-    'comment.when-empty': ({ empty }) => [becomesOf(empty)],
-    'comment.surrounding-white-space': ({ spaced, blank }) => [
-      { when: 'around a text', outcome: becomesOf(spaced) },
+    'comment.surrounding-white-space': ({ blank }) => [
       { when: 'nothing else', outcome: becomesOf(blank) },
     ],
     'comment.length-limit': ({ longest: { answer } }) => [
@@ -260,20 +242,5 @@ const edgeCases = scenario({
     ],
   },
 });
-
-/** What became of a comment: it was refused, or how the task that was read shows it. */
-function becomesOf({ comment, answer, read }: Step): CommentOutcome {
-  if (!answer.succeeded) return { refused: answer.status };
-  // Of any type: that it is a text or null is judged elsewhere.
-  const kept: unknown = taskOf(read).assignment?.assignment_comment;
-  if (kept === comment) return 'kept';
-  if (kept === null) return 'null';
-  if (kept === undefined) return 'missing';
-  if (kept === '') return 'empty';
-  if (typeof comment !== 'string') return 'changed';
-  if (kept === comment.trim()) return 'trimmed';
-  if (kept === comment.trimEnd()) return 'trimmed at the end';
-  return kept === comment.trimStart() ? 'trimmed at the start' : 'changed';
-}
 
 export const commenting = [edgeCases];

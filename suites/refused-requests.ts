@@ -60,6 +60,8 @@ export interface Between extends WrongRequest {
   readonly kind?: 401 | 404 | 409 | 'without an id' | 'another task';
   /** The clause that it breaks if it changes the task; left out of a read. */
   readonly leaves?: JudgedClause;
+  /** Whether it repeats the write before, of which a service may keep a copy for a moment: nothing else comes in between. */
+  readonly isRepeat?: true;
   /** Whether it has an old version too, or none: it may be refused with 409. */
   readonly mayMismatch?: true;
   /** How a write is made that must not be carried out, as it completes “a write …”: `common` does so too then. */
@@ -81,9 +83,9 @@ const withTeams = [...assigning, 'assignments to teams'] as const satisfies read
 /** Often enough for comments of all kinds. */
 const withComments = [
   ...withTeams,
-  'assignments',
-  'assignments',
-  'assignments',
+  ...assigning,
+  ...assigning,
+  'unassignments',
 ] as const satisfies readonly Moves[];
 
 const everywhere = { once: [...withTeams, 'unassignments'] } as const satisfies Partial<Between>;
@@ -159,6 +161,7 @@ const wrongVersions: readonly Between[] = [
   ),
   {
     ...withVersion('one version old, to write the same again', ({ old }) => old[0]),
+    isRepeat: true,
     send: (situation) => repeat(situation),
   },
   // A step of the last digit that versions have: a target that keeps seconds cannot tell milliseconds apart.
@@ -227,15 +230,15 @@ const readWithKey = (kind: KindOfKey, more: Partial<Between>): Between => ({
 
 const withoutValidKey: readonly Between[] = [
   writeWithKey('another key altogether', { kind: 401, ...alsoUnassigning }),
-  ...(['no key', 'an empty key', ...nearKeys] as const).map((kind) =>
-    writeWithKey(kind, everywhere),
-  ),
+  writeWithKey('no key', { once: withComments }),
+  ...(['an empty key', ...nearKeys] as const).map((kind) => writeWithKey(kind, everywhere)),
   // A service that answers from its cache accepts it; another one may look at the version first.
   {
     ...withWrongKey('no key', 'update.needs-the-apikey'),
     name: 'the write before again, without the apikey header',
     refused: { statuses: [401, 409], clause: 'update.needs-the-apikey' },
     leaves: 'auth.refusal-changes-nothing',
+    isRepeat: true,
     send: (situation) => repeat(situation, { key: null }),
   },
   readWithKey('another key altogether', { kind: 401 }),

@@ -44,8 +44,8 @@ export const moves: readonly Move[] = [
 ];
 
 /**
- * A form of comments. A careless service would change texts: those here neither begin nor end with white space, and begin
- * with the mark, by which their events are found even where a record cuts them.
+ * A form of comments. A careless service would change texts: they begin with the mark, by which their events are found even
+ * where a record cuts them.
  */
 export interface CommentForm {
   /** What the form counts as beside moves and refusals: of several texts, one is enough. */
@@ -91,6 +91,7 @@ const commentForms: readonly CommentForm[] = [
   // Begins with a quote, and holds nothing else for which a CSV must put quotes around the cell.
   { kind: 'a text', write: (mark) => `"${mark}" ß 👍` },
   { kind: 'a text', write: (mark) => `${mark} ${tag} ${mark}` },
+  { kind: 'white space around it', isTidied: true, write: (mark) => `  ${mark} ` },
 ];
 
 /** A valid write, and a request that is sent right before it. */
@@ -127,9 +128,9 @@ export interface Planned extends Choice {
 }
 
 /** How many sequences there are: independent tasks can go through them at the same time. */
-export const walks = 4;
+export const walks = 6;
 
-const stepsOfAWalk = 14;
+const stepsOfAWalk = 9;
 
 /**
  * The sequences, each from a task that nobody has: each write is the one that brings most of what none before had. What has
@@ -192,7 +193,8 @@ function planWalks(possible: readonly Move[], between: readonly Between[]): Plan
       return fit.findLast((one) => isCommented(walk[walk.indexOf(one) - 1])) ?? fit.at(-1) ?? [];
     });
     for (const [index, { one }] of ones.entries()) {
-      const planned = last[index % last.length];
+      const inTurn = [...last.slice(index % last.length), ...last];
+      const planned = inTurn.find(({ earlier }) => !earlier.includes(one));
       if (planned) planned.earlier = [...planned.earlier, one];
     }
   }
@@ -227,12 +229,6 @@ const canFollow = ({ from, to, isSame, isBySelf }: Move, before: Move | undefine
     from === 'nobody' ||
     (isSame ?? to === 'nobody') === (before?.isBySelf === true));
 
-/** What requests are sent with that are invalid whatever their comment. */
-const anyForms: readonly CommentForm[] = [
-  ...commentForms,
-  { kind: 'white space around it', isTidied: true, write: (mark) => `  ${mark} ` },
-];
-
 /**
  * What is sent with another comment than the write that follows, so that each is sent with a text, the longest first, and
  * without one, and what is refused for one cause with comments of all kinds.
@@ -244,7 +240,7 @@ function inOtherForms(
   times: Map<string, number>,
 ): Map<Between, Instead> {
   const alike = before.filter((one) => isUnassigning(one) === isUnassigning({ move }));
-  const accepted = alike.map((one) => one.form).filter((one) => !one.isTidied);
+  const accepted = alike.map((one) => one.form);
   // No text shows nothing where none was before.
   const isShown = (one: CommentForm) => hasText(one) || isCommented(before.at(-1));
   const instead = new Map<Between, Instead>();
@@ -253,12 +249,11 @@ function inOtherForms(
     // First as others are: the status may be that of a refused comment.
     const isAny = one.how !== undefined && times.has(name);
     times.set(name, 1);
-    const possible = isAny ? anyForms : accepted;
+    const possible = isAny ? commentForms : accepted;
     const forms = [...new Set([...possible.filter(isShown), form])];
     const keysOf = (each: CommentForm) => [
-      `${name} & ${kindOf(move)} & ${hasText(each) ? lengthOf(each) > 1000 : 'none'}`,
       `${name} & ${each.kind}`,
-      each.isTidied ? 'tidied' : 'as it is',
+      `${one.cause} & ${each.kind} & ${kindOf(move)}`,
       `${one.cause} & ${each.kind}`,
       `${one.cause} & ${commentForms.indexOf(each)}`,
     ];
@@ -319,7 +314,10 @@ function inManySuccessions(all: readonly Between[], met: Set<string>): Between[]
   const inOrder: Between[] = [];
   while (left.length > 0) {
     const succession = (one: Between): string => `${causeOf(inOrder.at(-1))}, then ${causeOf(one)}`;
-    const next = left.find((one) => !met.has(succession(one))) ?? left[0];
+    const next =
+      left.find(({ isRepeat }) => isRepeat) ??
+      left.find((one) => !met.has(succession(one))) ??
+      left[0];
     if (next === undefined) break;
     met.add(succession(next));
     inOrder.push(...left.splice(left.indexOf(next), 1));
@@ -337,9 +335,9 @@ function onceBefore(one: Between): { readonly one: Between; readonly at: Moves }
   return once.map((at) => ({ one, at }));
 }
 
-/** Whether no service refuses such a write, for the length of its comment, or because that is empty, or for its actor. */
+/** Whether no service refuses such a write, for its comment or its actor. */
 const isPlain = ({ form, move }: Planned, at?: Moves): boolean =>
-  form.kind !== 'empty' &&
+  !form.isTidied &&
   lengthOf(form) < 40 &&
   (move.isBySelf !== true || at === 'assignments to oneself');
 

@@ -13,6 +13,7 @@ import { acceptOfJson, aNumber, idAskedFor, judgesBy, ofAssessment, ofRefusal } 
 import {
   expectUnchanged,
   isChanged,
+  isPadded,
   mismatch,
   namesNobody,
   normalization,
@@ -52,6 +53,7 @@ import {
 } from './sequence-plan.ts';
 import {
   actorOf,
+  becomesOf,
   expectTaken,
   factsOfComment,
   nameOfWrite,
@@ -105,6 +107,7 @@ interface Walk extends Steps, OfOneTask {
   /** Those of the sequence; `steps` has the unassignment before it, and the writes to another task, too. */
   readonly own: readonly StepOfWalk[];
   readonly steps: readonly StepOfWalk[];
+  readonly open: readonly Step[];
   readonly between: readonly Betweened[];
   /** The task's assessment, or else any, as it was before all writes; undefined where none can be read. */
   readonly assessment: Answer | undefined;
@@ -125,6 +128,8 @@ interface UnderWay {
   /** The writes to that. */
   readonly toAside: StepOfWalk[];
   readonly own: StepOfWalk[];
+  /** Assignments with comments of which it is open whether they are accepted, and what becomes of them. */
+  readonly open: Step[];
   /** The last of these; undefined where no write came of the last step. */
   earlier: StepOfWalk | undefined;
   readonly between: Betweened[];
@@ -152,6 +157,7 @@ async function walk(world: World, index: number): Promise<Walk> {
     aside,
     toAside: [],
     own: [],
+    open: [],
     earlier: undefined,
     between: [],
   };
@@ -163,10 +169,10 @@ async function walk(world: World, index: number): Promise<Walk> {
     const sparesActors = plan.slice(at + 1).some(({ move }) => move.isBySelf);
     await carryOut(planned, walk, sparesActors);
   }
-  const { own, toAside, between } = walk;
+  const { own, open, toAside, between } = walk;
   const facts = ['an unassignment of a task as others left it', ...factsOfComment(undefined)];
   const before = first ? [{ ...first, behind: [], facts }] : [];
-  return { own, steps: [...before, ...toAside, ...own], between, assessment };
+  return { own, open, steps: [...before, ...toAside, ...own], between, assessment };
 }
 
 const isPossible = ({ from, to, isSame }: Move, { users, teams }: World): boolean =>
@@ -201,6 +207,7 @@ async function carryOut(planned: Planned, walk: UnderWay, sparesActors: boolean)
     const facts = [name, `for ${move.name}`, ...factsOfComment(one.comment), ...rightAfter(before)];
     walk.between.push({ ...one, facts, twin });
   }
+  walk.open.push(...made.filter((step) => isAssigning(step) && isOpen(step.comment)));
   const own = made.filter(mustBeTaken).map((step) => ({
     ...step,
     behind: sent.map((one) => one.sent),
@@ -227,11 +234,13 @@ async function carryOut(planned: Planned, walk: UnderWay, sparesActors: boolean)
     }
 }
 
+const isOpen = (comment: Write['comment']): boolean => comment === '' || isPadded(comment ?? '');
+
 const rightAfter = (what: string | undefined): string[] => (what ? [`right after ${what}`] : []);
 
-/** Whether users may assign tasks to themselves, or give them up, and comments may be empty, is open: else there was no write. */
+/** Whether users may assign tasks to themselves, or give them up, and comments may be empty or padded, is open: else there was no write. */
 const mustBeTaken = ({ by, to, before, comment, answer: { status } }: Step): boolean =>
-  !(comment === '' || sameId(by, to?.id ?? before.assignment?.assigned_to_id)) ||
+  !(isOpen(comment) || sameId(by, to?.id ?? before.assignment?.assigned_to_id)) ||
   status < 400 ||
   status > 499 ||
   status === 401 ||
@@ -263,6 +272,8 @@ type SendOne = (one: Between, task: Task) => Promise<Sent | undefined>;
 function senderBefore(write: Write, planned: Planned, walk: UnderWay): SendOne {
   const { earlier: others, instead, form } = planned;
   const { world, assessment, own, earlier, versions } = walk;
+  // What is tried again is the same write.
+  const turn = walk.toAside.length;
   const bodyBefore = earlier?.answer.succeeded ? bodyThatAssigns(earlier.to, earlier) : undefined;
   return async (sent, task) => {
     const other = instead.get(sent);
@@ -286,7 +297,7 @@ function senderBefore(write: Write, planned: Planned, walk: UnderWay): SendOne {
       aside: walk.aside,
       // The comment of one task must not turn up at another, which has none.
       sendAside: () =>
-        writeAside(walk, task, !hasText(form), others.at(-1)?.name ?? earlier?.facts[0]),
+        writeAside(walk, task, turn, !hasText(form), others.at(-1)?.name ?? earlier?.facts[0]),
       assessmentId: assessment && idAskedFor(assessment),
     });
     const isForComment = !isAccepted && other.isAnyhow;
@@ -301,6 +312,7 @@ function senderBefore(write: Write, planned: Planned, walk: UnderWay): SendOne {
 async function writeAside(
   walk: UnderWay,
   task: Task,
+  turn: number,
   hasComment: boolean,
   before: string | undefined,
 ): Promise<Answer | undefined> {
@@ -309,13 +321,15 @@ async function writeAside(
   // What was written to this task must not show there either.
   const aside = await world.tasks.read(walk.aside.id);
   const { users, teams } = world;
-  const holder = users.find(({ id }) => sameId(id, task.assignment?.assigned_to_id));
-  const turns = [holder ?? world.user(), ...teams.slice(0, 1), null];
-  const next = [...turns.slice(toAside.length % turns.length), ...turns];
+  const isHolder = ({ id }: Assignee) => sameId(id, task.assignment?.assigned_to_id);
+  const turns = [[...users.filter(isHolder), ...users], teams, [null]].filter(
+    ({ length }) => length > 0,
+  );
+  const next = [...turns.slice(turn % turns.length), ...turns].flat();
   // A write that changes nothing need not show.
   const has = aside.assignment?.assigned_to_id ?? null;
   const to = next.find((one) => (one === null ? has !== null : !sameId(one.id, has))) ?? null;
-  const comment = hasComment ? world.mark() : [undefined, null][toAside.length % 2];
+  const comment = hasComment ? world.mark() : [undefined, null][turn % 2];
   const step = await takeStep(world, aside, { to, comment }, toAside.at(-1));
   if (step === undefined) return undefined;
   const facts = ['a write to another task', nameOfWrite(step), ...factsOfComment(comment)];
@@ -493,6 +507,12 @@ const judgesOfWrites = {
     commentsAreTaken(isCommented)(evidence);
     stepJudges['comment.is-on-the-assignment'](evidence);
   },
+  'comment.is-not-carried-over': (evidence: Walk) => {
+    // A short sequence may have none.
+    if (evidence.steps.every((step) => isCommented(step) || !isAssigning(step)))
+      throw new NothingSeen();
+    stepJudges['comment.is-not-carried-over'](evidence);
+  },
   'update.comment-is-optional': commentsAreTaken((step) => !isCommented(step)),
   'update.answers-with-the-updated-task': ({ steps }: Walk) => {
     // Whether a comment may be missing or null, and what a refusal of an unassignment says, are clauses of their own.
@@ -610,6 +630,12 @@ export const sequences = Array.from({ length: walks }, (_, index) =>
         assessmentReads(between).flatMap(({ answer }) =>
           transitions('after an assignment of its task', assessment, answer),
         ),
+      'comment.when-empty': ({ open }: Walk) =>
+        open.filter(({ comment }) => comment === '').map(becomesOf),
+      'comment.surrounding-white-space': ({ open }: Walk) =>
+        open
+          .filter(({ comment }) => comment !== '')
+          .map((step) => ({ when: 'around a text', outcome: becomesOf(step) })),
       'comment.normalization': ({ own }: Walk) =>
         own.flatMap(({ comment, answer, read }) => {
           const kept: unknown = taskOf(read).assignment?.assignment_comment;

@@ -13,7 +13,7 @@ import { isObject, shortJson } from '../helpers/validation.ts';
 import type { World } from '../runner/world.ts';
 import type { JudgedClause } from '../schemas/clauses.ts';
 import type { FieldDifference } from '../schemas/difference.ts';
-import type { Observation } from '../schemas/observations.ts';
+import type { CommentOutcome, Observation } from '../schemas/observations.ts';
 import { assignmentFields, sameId, type Task } from '../schemas/resources.ts';
 import { judgeBy, ofAssigned, ofTask, type Rules } from './answers.ts';
 import {
@@ -22,6 +22,7 @@ import {
   expectSameTask,
   expectUnchanged,
   fieldDifference,
+  isPadded,
   mismatch,
   namesNobody,
   staysAfterWrite,
@@ -239,7 +240,11 @@ function howCommented(comment: Write['comment']): string {
 /** As `howCommented`, as facts of which each may be why a write differs. */
 export function factsOfComment(comment: Write['comment']): string[] {
   const isLong = (comment?.length ?? 0) > 255;
-  return [howCommented(comment), ...(isLong ? ['with a long comment, not in ASCII alone'] : [])];
+  return [
+    howCommented(comment),
+    ...(isLong ? ['with a long comment, not in ASCII alone'] : []),
+    ...(isPadded(comment ?? '') ? ['with white space around its comment'] : []),
+  ];
 }
 
 /** @throws Violation where a write is refused for its comment; Inconclusive where another thing may be the reason */
@@ -474,6 +479,21 @@ export const stepJudges = {
     );
   }, changesAssignee),
 } satisfies WriteJudges;
+
+/** What became of a comment: it was refused, or how the task that was read shows it. */
+export function becomesOf({ comment, answer, read }: Step): CommentOutcome {
+  if (!answer.succeeded) return { refused: answer.status };
+  // Of any type: that it is a text or null is judged elsewhere.
+  const kept: unknown = taskOf(read).assignment?.assignment_comment;
+  if (kept === comment) return 'kept';
+  if (kept === null) return 'null';
+  if (kept === undefined) return 'missing';
+  if (kept === '') return 'empty';
+  if (typeof comment !== 'string') return 'changed';
+  if (kept === comment.trim()) return 'trimmed';
+  if (kept === comment.trimEnd()) return 'trimmed at the end';
+  return kept === comment.trimStart() ? 'trimmed at the start' : 'changed';
+}
 
 /** An observation of accepted writes: `look` makes a fact of each. */
 const ofAccepted =

@@ -64,6 +64,21 @@ test('related tasks are of the same entity', async () => {
   expect(await pool.takeTwo('entity')).toEqual(['one', 'three']);
 });
 
+test('whoever asks for related tasks first waits for them; later any two will do', async () => {
+  const pool = poolOf(
+    ['one', 'two', 'three', 'four'],
+    task('one', 'first entity'),
+    task('two', 'second entity'),
+    task('three', 'first entity'),
+    task('four', 'third entity'),
+  );
+  await pool.take();
+  const related = pool.takeTwo('entity');
+  pool.giveBack(['one']);
+  expect(await related).toEqual(['three', 'one']);
+  expect(await pool.takeTwo('entity')).toEqual(['two', 'four']);
+});
+
 test('where no tasks are known to be related, any two are given once they are free', async () => {
   const pool = poolOf(['one', 'two', 'three']);
   const [first] = await pool.takeTwo('entity');

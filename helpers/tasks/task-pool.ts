@@ -14,6 +14,8 @@ export class TaskPool {
   /** For each scenario that waits: takes what it asks for, where that is free. */
   readonly #waiting: (() => readonly string[] | undefined)[] = [];
   #isShared = false;
+  /** Relations of which two related tasks were taken. */
+  readonly #met = new Set<Relation>();
 
   constructor(taskIds: readonly string[], of: Belongings) {
     this.ids = taskIds;
@@ -31,14 +33,18 @@ export class TaskPool {
   }
 
   /**
-   * Takes two tasks that are related; where no two free ones are known to be, any two. At once: if they were taken one
-   * by one, two scenarios could wait for each other for ever.
+   * Takes two tasks that are related; where no two are known to be, any two, and later where no two free ones are. At once:
+   * if they were taken one by one, two scenarios could wait for each other for ever.
    * @param used as for `take`
    */
   takeTwo(relation: Relation, used: readonly string[] = []): Promise<[string, string]> {
     const fits = this.#mayBeTaken(2, used);
+    const relatedOf = (ids: readonly string[]) =>
+      pairsOf(ids).find(([one, other]) => this.#areRelated(one, other, relation));
     return this.#takeChosen((free) => {
-      const related = pairsOf(free).find(([one, other]) => this.#areRelated(one, other, relation));
+      const related = relatedOf(free);
+      if (related) this.#met.add(relation);
+      else if (!this.#met.has(relation) && relatedOf(this.ids)) return undefined;
       return related ?? pairsOf(free.filter(fits))[0];
     });
   }

@@ -187,13 +187,15 @@ export const auditTrailFaults: readonly Fault[] = [
     unassignments,
     ({ kind }) => kind === 'unassign',
   ),
-  recording(
-    'comments-of-unassignments-with-white-space-around-them-are-not-recorded',
-    unassignments,
-    (event, { kind }) =>
-      kind === 'unassign' && event.comment?.trim() !== event.comment
-        ? { ...event, comment: null }
-        : event,
+  ...(['update', 'unassign'] as const).map((kind) =>
+    recording(
+      `comments-of-${kind === 'update' ? '' : 'un'}assignments-with-white-space-around-them-are-not-recorded`,
+      kind === 'update' ? assignments : unassignments,
+      (event, change) =>
+        change.kind === kind && event.comment?.trim() !== event.comment
+          ? { ...event, comment: null }
+          : event,
+    ),
   ),
   forgetting(
     'comments-of-who-takes-back-what-one-had-assigned-are-not-recorded',

@@ -75,9 +75,10 @@ const readingAlike =
       const { method, target } = request;
       if (!target.includes('/tasks/')) return await handle(request);
       const isAlike = method === 'GET' && target.slice(0, characters) === last.slice(0, characters);
-      const answer = await handle(isAlike ? { ...request, target: last } : request);
+      const found = isAlike ? last : target;
+      const answer = await handle({ ...request, target: found });
       if (method === remembered && answer.status === 200)
-        last = target.replace('/update-assignment', '');
+        last = found.replace('/update-assignment', '');
       return answer;
     };
   };

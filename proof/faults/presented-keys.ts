@@ -183,6 +183,14 @@ export const presentedKeyFaults: readonly Fault[] = [
     ),
   ),
   fault(
+    'a-missing-key-is-accepted-for-a-write-with-white-space-around-its-comment',
+    {
+      breaks: ['update.needs-the-apikey'],
+      mayBreak: [...changingTaskClauses, 'auth.refusal-changes-nothing'],
+    },
+    keyless((request) => isWithoutKey(request) && /"assignment_comment":" /.test(request.body)),
+  ),
+  fault(
     'a-key-in-capitals-is-accepted-to-assign-a-team',
     {
       breaks: ['auth.invalid-key-is-401'],

@@ -97,6 +97,15 @@ export const transitionFaults: readonly Fault[] = [
       earlier?.assigned_to_id === asked.assigned_to_id
         ? { ...asked, assigned_by_id: earlier.assigned_by_id }
         : asked,
+    'an-assignment-to-a-team-keeps-who-assigned-before-with-white-space-around-its-comment': (
+      asked,
+      earlier,
+    ) =>
+      earlier &&
+      asked.assigned_to_type === 'TEAM' &&
+      asked.assignment_comment?.trim() !== asked.assignment_comment
+        ? { ...asked, assigned_by_id: earlier.assigned_by_id }
+        : asked,
   }),
   assigning(
     'a-reassignment-adds-an-assignee',
