@@ -186,6 +186,14 @@ export const exportZoneFaults: readonly Fault[] = [
       },
     }),
   ),
+  fault('export-range-start-has-the-offset-of-the-last-summer', [keeps], {
+    queryActedOn: (query) => {
+      const { start, timezone } = query;
+      if (start === undefined) return query;
+      const summer = aheadAt(BigInt(inJuly) * nanoseconds.millisecond, timezone);
+      return { ...query, start: start + summer - aheadAt(start, timezone) };
+    },
+  }),
   fault('export-whole-days-are-days-of-the-timezone', [keeps], {
     queryActedOn: (query) => {
       const { start, end, timezone } = query;

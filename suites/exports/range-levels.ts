@@ -86,6 +86,8 @@ function boundAt(
 const startAtMidnight = { kind: 'a range_start at midnight' };
 const endAtMidnight = { kind: 'a range_end at midnight' };
 
+export const anInstant = 'the instant of an event';
+
 /** Ranges about an event, the two basic ones first. @param slack how far its time may be from the one that its row shows */
 function rangesAbout({ at, earlier }: Anchor, slack: number): readonly AskedRange[] {
   const [from, upTo] = [at - slack, at + slack];
@@ -141,7 +143,7 @@ function rangesAbout({ at, earlier }: Anchor, slack: number): readonly AskedRang
     upToSecond,
     { name: 'between two events', kind: 'a range', query: { start: earlier, end: upTo } },
     inSecond,
-    { name: 'the instant of an event', kind: 'an instant', query: { start: from, end: upTo } },
+    { name: anInstant, kind: 'an instant', query: { start: from, end: upTo } },
     boundAt('start', 'midnight', midnight, { start: midnight, end: lastOfDay }, startAtMidnight),
     boundAt('end', 'midnight', midnight, { start: midnight + 1, end: lastOfDay }, endAtMidnight),
     alone(fromOn, 'range_end', before),
@@ -254,7 +256,7 @@ async function makeLevels(exports: Exports, known: Knowledge): Promise<RangeLeve
     const ranges = rangesAbout({ at: ms, earlier: window.start }, 0).filter(isReadable);
     const levels = await levelsByExports(ranges, exports, known);
     // Its events, or else those of its second, show whether a bound excludes its own instant, or is taken for another one.
-    const [own] = ['the instant of an event', 'a second'].flatMap((name) => {
+    const [own] = [anInstant, 'a second'].flatMap((name) => {
       const { keeps } = levels.find((level) => level.name === name) ?? {};
       return keeps && keeps.least.size > 0 ? [keeps] : [];
     });
@@ -335,7 +337,7 @@ async function fineInstants(
     const beyondMs = times.beyondMs[times.instants.indexOf(at)] ?? 0;
     const bound = boundOf(BigInt(at) * units.millisecond + BigInt(beyondMs));
     const query = { start: bound, end: bound };
-    return { name: 'the instant of an event', kind: 'an instant', query };
+    return { name: anInstant, kind: 'an instant', query };
   });
   const levels = await levelsByExports(ranges, exports, known);
   return levels.filter(({ keeps }) => keeps !== undefined && keeps.least.size > 0);
@@ -538,13 +540,13 @@ const enoughAnchors = 3;
 
 /**
  * Events to set bounds at, so that most levels of filters keep one of them, and then another; best sharing their instant or second
- * with others, and not a whole one. @param before those known to be exact, which count; and all that were tried
+ * with others, not a whole one, and on the other side of a clock change, so that the offset of today is not theirs. @param before those known to be exact, which count; and all that were tried
  */
 function anchorsOf(
   known: Knowledge,
   before: { readonly exact?: readonly Anchor[]; readonly tried?: readonly Anchor[] } = {},
 ): readonly Anchor[] {
-  const { base, columns } = known;
+  const { base, columns, window } = known;
   if (columns.times === undefined || columns.times.unit > 1000) return [];
   const byTime = timedEvents(base.table, columns);
   const amid = byTime.slice(Math.floor(byTime.length / 8), Math.ceil((byTime.length * 7) / 8));
@@ -553,11 +555,14 @@ function anchorsOf(
     return (at: number): number => Math.min(times.get(Math.floor(at / by))?.length ?? 0, 3);
   };
   const [sharingInstant, sharingSecond] = [shareAt(1), shareAt(1000)];
+  const changes = clockChanges(changingZone, amid[0]?.at ?? window.end, window.end);
+  const movedSince = (time: number): number =>
+    changes.reduce((sum, { at, byMs }) => (at > time ? sum + byMs : sum), 0);
   const tried = new Set(before.tried?.map(({ at }) => at));
   const candidates = amid.flatMap(({ at, key }) => {
     if (tried.has(at)) return [];
-    const isWhole = at % 1000 === 0;
-    return [{ at, key, worth: 2 * sharingInstant(at) + sharingSecond(at) + (isWhole ? 0 : 1) }];
+    const shared = 2 * sharingInstant(at) + sharingSecond(at);
+    return [{ at, key, worth: shared + Math.sign(at % 1000) + (movedSince(at) === 0 ? 0 : 2) }];
   });
   const anchors: Anchor[] = [];
   const kept = levelsOfFilters(known).flatMap(({ keeps }) => (keeps ? entriesIn(keeps.least) : []));

@@ -38,6 +38,7 @@ import {
 } from './levels.ts';
 import { enoughToCompare } from './prediction.ts';
 import {
+  anInstant,
   atVeryInstant,
   isTurn,
   levelsOfRanges,
@@ -50,7 +51,7 @@ import {
   withoutRange,
 } from './range-levels.ts';
 import { noValues } from './relations.ts';
-import { zoneOfQuarters } from './timezone.ts';
+import { changingZone, zoneOfQuarters } from './timezone.ts';
 
 /** A topic: which levels meet, and in how many requests. */
 export interface Topic extends Wanted {
@@ -156,7 +157,7 @@ export const setsOfLevels = {
 const boundsOfPdfs = [
   'from an event on',
   'up to an event',
-  'the instant of an event',
+  anInstant,
   'from midnight on',
   'up to midnight',
 ];
@@ -296,6 +297,13 @@ export const topics: readonly Topic[] = [
   { sets: ['filters', 'no timezone'], of: isAsked, isPair: exactlyOne(isForm), max: 4 },
   // Dates on both sides of a turn have offsets and years of their own.
   { sets: ['turns'], isPair: isTurn, max: 2 },
+  // A bound is no local time, of today's offset or its own.
+  {
+    sets: ['forms', 'ranges'],
+    of: ({ name }) => name === changingZone || name === anInstant,
+    isPair: exactlyOne(isForm),
+    max: 1,
+  },
   // A large export holds the same events in any form.
   {
     sets: ['forms', 'ranges'],
