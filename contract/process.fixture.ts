@@ -64,7 +64,8 @@ export function start(
   variables: Record<string, string> = {},
 ): Started {
   const { PATH, HOME, TMPDIR } = process.env;
-  const child = spawn(process.execPath, args, {
+  // As `npm run contract` starts it.
+  const child = spawn(process.execPath, ['--max-semi-space-size=32', ...args], {
     cwd,
     env: { PATH, HOME, TMPDIR, NO_COLOR: '1', ...variables },
     stdio: 'pipe',

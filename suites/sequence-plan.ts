@@ -101,17 +101,12 @@ interface Choice {
   readonly form: CommentForm;
 }
 
-interface Instead extends CommentForm {
-  /** Whether the request is invalid whatever its comment: that need not have been accepted. */
-  readonly isAnyhow?: true;
-}
-
 /** A write of a sequence, with all that goes with it. */
 export interface Planned extends Choice {
   /** What is sent once, and before the request right before the write. */
   earlier: readonly Between[];
   /** The comments of those of them that have not one as the write has: a text where that has none must not turn up there. */
-  instead: ReadonlyMap<Between, Instead>;
+  instead: ReadonlyMap<Between, CommentForm>;
   /** Who makes it, where nobody acts for oneself: for every second one of each move, who made the write before. */
   actor: ActorOfWrite;
   /** Whether its Content-Type names the charset: two in four of each move do. */
@@ -214,7 +209,7 @@ function planWalks(possible: readonly Move[], between: readonly Between[]): Plan
       const next = walk[at + 1]?.move;
       if (next?.isBySelf && next.isSame !== true && next.from === 'a user')
         planned.actor = 'the first';
-      planned.instead = inOtherForms(planned, walk.slice(0, at), times);
+      planned.instead = inOtherForms(planned, walk, times);
     }
   return all;
 }
@@ -232,30 +227,32 @@ const canFollow = ({ from, to, isSame, isBySelf }: Move, before: Move | undefine
 /**
  * What is sent with another comment than the write that follows, so that each is sent with a text, the longest first, and
  * without one, and what is refused for one cause with comments of all kinds.
- * @param before the writes before it: such a one must have been accepted, unless the request is invalid whatever its comment
+ * @param walk the writes of the sequence: one of these has such a comment, unless the request is invalid whatever its comment
  */
 function inOtherForms(
-  { earlier, move, form }: Planned,
-  before: readonly Planned[],
+  planned: Planned,
+  walk: readonly Planned[],
   times: Map<string, number>,
-): Map<Between, Instead> {
-  const alike = before.filter((one) => isUnassigning(one) === isUnassigning({ move }));
-  const accepted = alike.map((one) => one.form);
+): Map<Between, CommentForm> {
+  const { earlier, move, form } = planned;
+  const alike = walk.filter((one) => isUnassigning(one) === isUnassigning({ move }));
+  const own = alike.map((one) => one.form);
   // No text shows nothing where none was before.
-  const isShown = (one: CommentForm) => hasText(one) || isCommented(before.at(-1));
-  const instead = new Map<Between, Instead>();
+  const before = walk[walk.indexOf(planned) - 1];
+  const isShown = (one: CommentForm) => hasText(one) || isCommented(before);
+  const instead = new Map<Between, CommentForm>();
   for (const one of earlier) {
     const name = `${one.name}, ${isUnassigning({ move }) ? 'unassigning' : 'assigning'}`;
-    // First as others are: the status may be that of a refused comment.
-    const isAny = one.how !== undefined && times.has(name);
+    // First as the write that follows: the status may be that of a refused comment.
+    const ofInvalid = times.has(name) ? commentForms : [];
     times.set(name, 1);
-    const possible = isAny ? commentForms : accepted;
+    const possible = one.how === undefined ? own : ofInvalid;
     const forms = [...new Set([...possible.filter(isShown), form])];
     const keysOf = (each: CommentForm) => [
+      `${name} & ${kindOf(move)} & ${hasText(each) ? lengthOf(each) > 1000 : 'none'}`,
       `${name} & ${each.kind}`,
-      `${one.cause} & ${each.kind} & ${kindOf(move)}`,
-      `${one.cause} & ${each.kind}`,
       `${one.cause} & ${commentForms.indexOf(each)}`,
+      `${one.cause} & ${each.kind} & ${kindOf(move)}`,
     ];
     const timesOf = (each: CommentForm) => keysOf(each).map((key) => times.get(key) ?? 0);
     const [other = form] = forms
@@ -263,7 +260,7 @@ function inOtherForms(
       .sort((a, b) => differenceOf(a.by, b.by))
       .map(({ each }) => each);
     for (const key of keysOf(other)) times.set(key, (times.get(key) ?? 0) + 1);
-    if (other !== form) instead.set(one, isAny ? { ...other, isAnyhow: true } : other);
+    if (other !== form) instead.set(one, other);
   }
   return instead;
 }

@@ -19,8 +19,12 @@ import { refusedWrites } from './refused-requests.ts';
 const writesPerRound = 5;
 const roundCount = 3;
 
-/** How many of the writes of the first round have no comment: such writes may go another way. */
+/** The first writes of some rounds have no comment, or an empty one: such writes may go another way. */
 const silentWrites = 2;
+const silent = new Map([
+  [1, undefined],
+  [roundCount, ''],
+]);
 
 /** How many rounds are added until the unassignment loses one: only then a refused one can be judged. */
 const furtherRounds = 4;
@@ -32,7 +36,7 @@ const maxOvertaken = 3;
 const maxRaces = 4;
 
 interface RacingWrite {
-  /** Unlike that of any other write; left out of some. */
+  /** Unlike that of any other write; left out of some, and empty in others. */
   readonly comment: string | undefined;
   readonly unassigns: boolean;
   readonly answer: Answer;
@@ -60,12 +64,12 @@ interface Plan {
 async function race(world: World, before: Task, plan: Plan): Promise<Round> {
   const { api, tasks, user, actor: by, mark } = world;
   const { round, unassigns, isLong = false } = plan;
-  const more = isLong ? ', and so on'.repeat(100) : '';
+  const more = isLong ? ', and so on – и так далее'.repeat(50) : '';
   const { id, updated_at: version, assignment } = before;
   const planned = Array.from({ length: writesPerRound }, (_, index) => ({
     comment:
-      round === 1 && index < silentWrites
-        ? undefined
+      index < silentWrites && silent.has(round)
+        ? silent.get(round)
         : `round ${round}, write ${index + 1}: ${mark()}${more}`,
     // Only the last write unassigns, as it is to lose: what a second unassignment does is open.
     unassigns: unassigns && index === writesPerRound - 1 && !namesNobody(assignment),
@@ -92,7 +96,7 @@ async function race(world: World, before: Task, plan: Plan): Promise<Round> {
 /** The write whose comment the task shows afterwards; undefined where it shows none of them. */
 function writeShown({ writes, read }: Round): RacingWrite | undefined {
   const shown = taskOf(read).assignment?.assignment_comment ?? '';
-  return writes.find(({ comment }) => comment === shown);
+  return writes.find(({ comment }) => comment && comment === shown);
 }
 
 /** Whether somebody else had changed the task before all writes of the round. */
@@ -201,9 +205,11 @@ function judgeRound(round: Round): void {
     const several = other('accepts several simultaneous writes', { actual: statuses });
     throw new Violation(staysSame ? staysAfterWrite(version) : several, answers);
   }
-  // An unassignment with another 4xx may be refused for another reason.
-  const isRefusedOtherwise = ({ unassigns, answer: { succeeded, status } }: RacingWrite): boolean =>
-    !succeeded && status !== 409 && (!unassigns || status >= 500);
+  // An unassignment, or an empty comment, with another 4xx may be refused for another reason.
+  const isRefusedOtherwise = ({ unassigns, comment, answer }: RacingWrite): boolean =>
+    !answer.succeeded &&
+    answer.status !== 409 &&
+    (!(unassigns || comment === '') || answer.status >= 500);
   if (writes.some(isRefusedOtherwise)) {
     const difference = other('refuses simultaneous writes otherwise', { actual: statuses });
     throw new Violation(difference, answers);
@@ -214,7 +220,7 @@ function judgeRound(round: Round): void {
     const { updated_at: now, assignment } = taskOf(read);
     if (now === version) throw new Violation(staysAfterWrite(version), [read]);
     // What has no comment does not show.
-    if (winner?.comment === undefined) return;
+    if (!winner?.comment) return;
     // Whether an unassignment that was refused was carried out is judged over several rounds.
     if (namesNobody(assignment) && writes.some(({ unassigns }) => unassigns)) return;
     throw new Inconclusive('The task shows none of the simultaneous writes.', [read]);

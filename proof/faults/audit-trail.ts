@@ -3,14 +3,14 @@ import type { RefusalCause } from '../../reference/request.ts';
 import type { Change } from '../../reference/rules/assignment.ts';
 import { auditRules } from '../../reference/rules/audit.ts';
 import { dashed } from '../../schemas/clause.ts';
-import { type Fault, fault, isObject, someId, table } from './fault.ts';
+import { type Broken, type Fault, fault, isObject, someId, table } from './fault.ts';
 
 type Recorded = Omit<AuditEvent, 'id'>;
 
 /** Records changes of assignment wrongly, or not at all. */
 const recording = (
   id: string,
-  breaks: Fault['breaks'],
+  breaks: Broken,
   corrupt: (
     event: Recorded,
     change: Change,
@@ -82,7 +82,7 @@ const recordingRefusals = (id: string, cause: RefusalCause, kind: 'update' | 'un
 /** Records changes of assignment wrongly because of what was recorded of the task just before, and of its first change. */
 const remembering = (
   id: string,
-  breaks: Fault['breaks'],
+  breaks: Broken,
   corrupt: (event: Recorded, last: Recorded, first: Recorded) => Recorded | undefined,
 ): Fault => {
   // By the record of the task that came of it: another service has others.
@@ -157,8 +157,8 @@ export const auditTrailFaults: readonly Fault[] = [
   ),
   remembering(
     'a-comment-is-recorded-with-the-next-write',
-    // Under who made that one.
-    [...namesItsRecords, ...assignments, ...unassignments],
+    // Under who made that one; with none, where it is the last: an assignment, or an unassignment.
+    { breaks: [...namesItsRecords, ...assignments], mayBreak: unassignments },
     (event, last) => ({ ...event, comment: last.comment }),
   ),
   ...table(remembering, namesItsRecords, {

@@ -25,6 +25,11 @@ export const simultaneousFaults: readonly Fault[] = [
       isStillTheSame: (compared, current) =>
         compared === current || current.assignment?.assignment_comment === null,
     },
+    'simultaneous-writes-with-an-empty-comment-all-win': {
+      beforeWriting: () => pause(gap),
+      isStillTheSame: (compared, current) =>
+        compared === current || current.assignment?.assignment_comment === '',
+    },
     'simultaneous-writes-all-lose': whenSimultaneous(async () => conflict),
     'simultaneous-writes-are-all-told-that-they-lose': whenSimultaneous(async (request, handle) => {
       await handle(request);

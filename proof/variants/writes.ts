@@ -149,6 +149,9 @@ const comments: readonly Variant[] = [
     'white-space-behind-a-comment-is-taken-away': {
       commentToStore: (comment) => comment?.trimEnd() ?? null,
     },
+    'a-comment-with-white-space-around-it-is-refused': refusingComments(
+      (comment) => comment.trim() !== comment,
+    ),
   }),
   ...table(variant, 'comment.normalization', {
     'carriage-returns-in-a-comment-are-dropped': {

@@ -33,7 +33,7 @@ import type { JudgedClause } from '../../schemas/clauses.ts';
 import type { Observation } from '../../schemas/observations.ts';
 import { sameId } from '../../schemas/resources.ts';
 import { validWriteIn } from '../answers.ts';
-import { namesNobody, normalization, normalized } from '../comparing-tasks.ts';
+import { normalization, normalized } from '../comparing-tasks.ts';
 import { answerOf } from '../every-answer.ts';
 import { isRefused, judgeEach, type WithFacts } from '../expectations.ts';
 import { commenting } from '../open-writes.ts';
@@ -479,9 +479,9 @@ async function lookFurther(
 }
 
 async function writeOnceMore(world: World): Promise<Step | undefined> {
-  const { tasks, mark } = world;
+  const { tasks, users, mark } = world;
   const { actors, task } = await world.findActors(await tasks.any());
-  const to = namesNobody(task.assignment) ? world.user() : null;
+  const to = users.find(({ id }) => !sameId(id, task.assignment?.assigned_to_id)) ?? null;
   return await takeStep({ tasks, actors }, task, { to, comment: `${mark()}: once more` });
 }
 

@@ -540,7 +540,8 @@ const enoughAnchors = 3;
 
 /**
  * Events to set bounds at, so that most levels of filters keep one of them, and then another; best sharing their instant or second
- * with others, not a whole one, and on the other side of a clock change, so that the offset of today is not theirs. @param before those known to be exact, which count; and all that were tried
+ * with others, not a whole one, and on the other side of a clock change, so that the offset of today is not theirs.
+ * @param before those known to be exact, which count; and all that were tried
  */
 function anchorsOf(
   known: Knowledge,
