@@ -109,6 +109,7 @@ interface Walk extends Steps, OfOneTask {
   /** Those of the sequence; `steps` has the unassignment before it, and the writes to another task, too. */
   readonly own: readonly StepOfWalk[];
   readonly steps: readonly StepOfWalk[];
+  /** See `UnderWay`. */
   readonly open: readonly Step[];
   readonly between: readonly Betweened[];
   /** The task's assessment, or else any, as it was before all writes; undefined where none can be read. */
@@ -250,11 +251,12 @@ async function carryOut(planned: Planned, walk: UnderWay, sparesActors: boolean)
     }
 }
 
+/** Whether it is open if a comment is accepted, and what becomes of it: an empty one, or with white space around it. */
 const isOpen = (comment: Write['comment']): boolean => comment === '' || isPadded(comment ?? '');
 
 const rightAfter = (what: string | undefined): string[] => (what ? [`right after ${what}`] : []);
 
-/** Whether users may assign tasks to themselves, or give them up, and comments may be empty or padded, is open: else there was no write. */
+/** Whether users may assign tasks to themselves, or give them up, is open, as are some comments: else there was no write. */
 const mustBeTaken = ({ by, to, before, comment, answer: { status } }: Step): boolean =>
   !(isOpen(comment) || sameId(by, to?.id ?? before.assignment?.assigned_to_id)) ||
   status < 400 ||
@@ -556,8 +558,8 @@ const judgesOfRefusals = judgesByRows(
   namedBy(({ refused }) => refused?.clause),
   requests,
   (one) => {
-    const isOpen = one.isForComment || !isTwinAccepted(one);
-    if (isRefused(one.answer) && isOpen) throw new NothingSeen();
+    const mayBeOtherwise = one.isForComment || !isTwinAccepted(one);
+    if (isRefused(one.answer) && mayBeOtherwise) throw new NothingSeen();
     expectRefused(one);
   },
 );
