@@ -15,7 +15,7 @@ import { cachingReaders } from './caching-readers.ts';
 import { type Life, living } from './life.ts';
 import { type MailRoute, memoryMailbox } from './memory-mailbox.ts';
 import { textSheets } from './pdf-as-text.ts';
-import { isSample, isWhole } from './sample.ts';
+import { isWhole } from './sample.ts';
 
 const own = 'http://own.region.test/v5';
 const other = 'http://other.region.test/v5';
@@ -96,8 +96,8 @@ async function runInTime(
       BLOCKED_LOCAL_ADDRESS: '127.0.0.2',
       ALLOW_WRITES: 'yes',
       MAX_REQUESTS_PER_SECOND: '0',
-      // In a sample others are done sooner, and events that come a little later are not waited for beside them.
-      AUDIT_TIMEOUT_MS: isSample ? '100' : '50',
+      // Longer than the latest events of a variant take.
+      AUDIT_TIMEOUT_MS: '100',
       READ_SETTLE_MS: life === undefined ? '10' : '150',
       MAILBOX_URL: 'http://mailbox.test',
       USER_EMAILS: JSON.stringify(facts.userEmails),
