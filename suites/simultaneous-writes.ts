@@ -83,7 +83,7 @@ async function race(world: World, before: Task, plan: Plan): Promise<Round> {
     const write = planned[index];
     return write === undefined ? [] : [{ ...write, answer }];
   });
-  if (isLong && answers.every(({ status }) => [400, 413, 422].includes(status)))
+  if (isLong && answers.every(({ status }) => status >= 400 && status < 500 && status !== 409))
     return await race(world, before, { ...plan, isLong: false });
   // Where no write was accepted, one sent by itself shows whether the version was the current one.
   const [update] = updates;

@@ -88,7 +88,8 @@ function search(
   { isPair, isSingle, needs, max = 0, loose = 0, most, size = { min: 1 } }: Wanted,
 ): CoveringArray {
   const alike: readonly Alike[] = [...groupBy(levels, countsAs).values()];
-  const alikeTo = new Map(alike.flatMap((same) => same.map((level) => [level, same] as const)));
+  const numbers = new Map(alike.flatMap((same, at) => same.map((level) => [level, at] as const)));
+  const numberOf = (level: Level): number => numbers.get(level) ?? Number.NaN;
   const byFactor = groupBy(alike, ([{ factor }]) => factor);
   const random = randomNumbers();
   /** The keys of those that are looked for, and that no request holds yet. */
@@ -97,33 +98,31 @@ function search(
   let isLoose = false;
 
   /** The levels as a request; undefined where they cannot stand in one. @param before it without the last of them, if it has more than two */
-  const requestOf = (some: Combination, before?: Request): Request | undefined => {
+  const requestOf = (kept: Kept, before?: Request): Request | undefined => {
+    const { levels, all } = kept;
     // Whether a level is misread shows only where it matters.
-    if (isLoose && some.some(({ misread }) => misread)) return undefined;
-    const all = rows.keptBy(some);
-    const isEmptyDue = size.max === 0 && some.length > 1;
+    if (isLoose && levels.some(({ misread }) => misread)) return undefined;
+    const isEmptyDue = size.max === 0 && levels.length > 1;
     if ((all === 0n) !== isEmptyDue) return undefined;
-    const mattering = rows.matteringIn(some);
+    const mattering = rows.matteringIn(kept);
     const areEnough = isLoose
-      ? some.length === 1 ||
+      ? levels.length === 1 ||
         (before?.mattering.every((level) => mattering.includes(level)) ?? mattering.length > 0)
-      : mattering.length === some.length && rows.areHonoured(some, all);
+      : mattering.length === levels.length && rows.areHonoured(kept);
     const isFit = areEnough && (size.min <= 1 || countOf(all) >= size.min);
-    return isFit ? { levels: some, all, mattering } : undefined;
+    return isFit ? { ...kept, mattering } : undefined;
   };
+  const requestOfAll = (levels: Combination) => requestOf(levels.reduce(rows.and, rows.none));
 
-  const pairKeys = new Memory<Alike, Alike | undefined, readonly string[]>();
   const ofForms = new Set<string>();
   /** The keys of a pair: “event_type one value & from an event on”, and by form “a value with a blank & …”. */
   const keysOf = (one: Level, other: Level): readonly string[] =>
-    pairKeys.get(alikeTo.get(one) ?? [one], alikeTo.get(other), () =>
-      namesInPairs(one).flatMap((a) =>
-        namesInPairs(other).map((b) => {
-          const key = [a.name, b.name].sort().join(' & ');
-          if (a.isForm || b.isForm) ofForms.add(key);
-          return key;
-        }),
-      ),
+    namesInPairs(one).flatMap((a) =>
+      namesInPairs(other).map((b) => {
+        const key = [a.name, b.name].sort().join(' & ');
+        if (a.isForm || b.isForm) ofForms.add(key);
+        return key;
+      }),
     );
 
   const singles = alike.flatMap((same) =>
@@ -140,7 +139,9 @@ function search(
   ];
   const standing = (some: typeof wanted): Goal[] =>
     some.flatMap(([key, all]) => {
-      const start = firstOf(all, ({ starts }) => firstOf(starts, (one) => requestOf(one)?.levels));
+      const start = firstOf(all, ({ starts }) =>
+        firstOf(starts, (one) => requestOfAll(one)?.levels),
+      );
       return start ? [{ key, start }] : [];
     });
   const strictGoals = standing(wanted);
@@ -162,6 +163,17 @@ function search(
   const isRead = (level: Level): boolean =>
     level.misread !== undefined || !misreadable.has(nameOf(level));
 
+  const sought = new Set([...goals, ...looseGoals].map(({ key }) => key));
+  const soughtByPlace = new Map<number, readonly string[]>();
+  /** Of the keys of a pair those that are looked for; of a level and itself, its own. By numbers, as it is asked for so often. */
+  const soughtOf = (one: number, other: number): readonly string[] =>
+    remembered(soughtByPlace, one * alike.length + other, () => {
+      const [[some], [another]] = [alike[one] ?? [], alike[other] ?? []];
+      if (!some || !another) return [];
+      const keys = some === another ? [nameOf(some)] : keysOf(some, another);
+      return keys.filter((key) => sought.has(key));
+    });
+
   /** The keys of the levels and pairs that a request holds: of a pair at least one must matter there. */
   const keysIn = ({ levels, mattering }: Request): readonly string[] => {
     // What a form does to a range shows only where the range may be misread.
@@ -170,22 +182,24 @@ function search(
       (pair.every(({ keeps }) => keeps !== undefined) || pair.every(isRead));
     return [
       ...levels.filter(isRead).map(nameOf),
-      ...pairsOf(levels).flatMap((pair) => (isShown(pair) ? keysOf(...pair) : [])),
+      ...pairsOf(levels).flatMap((pair) =>
+        isShown(pair) ? soughtOf(numberOf(pair[0]), numberOf(pair[1])) : [],
+      ),
     ];
   };
 
   /** What a level adds to a request: the pairs that no request holds yet, and more if none holds the level itself. */
-  const gainOf = (chosen: Combination, level: Level): number => {
-    let gain = missing.has(nameOf(level)) ? worthOfSingle : 0;
+  const gainOf = (chosen: readonly number[], level: number): number => {
+    let gain = soughtOf(level, level).some((key) => missing.has(key)) ? worthOfSingle : 0;
     for (const other of chosen) {
-      for (const key of keysOf(level, other)) if (missing.has(key)) gain += 1;
+      for (const key of soughtOf(level, other)) if (missing.has(key)) gain += 1;
     }
     return gain;
   };
 
   /** Adds the level that brings most new pairs and still fits, one parameter after the other; [] where it may not be sent. */
   const extended = (start: Combination) => {
-    let request = requestOf(start);
+    let request = requestOfAll(start);
     if (request === undefined) return [];
     let gain = start.length === 1 ? worthOfSingle : 1;
     const factors = shuffled([...byFactor.keys()], random);
@@ -193,12 +207,13 @@ function search(
       const soFar: Request = request;
       if (soFar.levels.length === most) break;
       if (soFar.levels.some((level) => level.factor === factor)) continue;
+      const chosen = soFar.levels.map(numberOf);
       const further = (byFactor.get(factor) ?? [])
-        .map((same) => ({ same, gain: gainOf(soFar.levels, same[0]) }))
+        .map((same) => ({ same, gain: gainOf(chosen, numberOf(same[0])) }))
         .filter((one) => one.gain > 0 || factor === needs)
         .sort((one, other) => other.gain - one.gain);
       for (const one of further) {
-        const next = firstOf(one.same, (level) => requestOf([...soFar.levels, level], soFar));
+        const next = firstOf(one.same, (level) => requestOf(rows.and(soFar, level), soFar));
         if (next === undefined) continue;
         request = next;
         gain += one.gain;
@@ -256,11 +271,15 @@ function firstOf<One, Found>(
   return undefined;
 }
 
-/** Levels that stand in one request. */
-interface Request {
+/** Levels, and the rows that they keep together, one bit for each; by the place of a level, those that all others keep. */
+interface Kept {
   readonly levels: Combination;
-  /** The rows that they keep together, one bit for each. */
   readonly all: bigint;
+  readonly byOthers: readonly bigint[];
+}
+
+/** Levels that stand in one request. */
+interface Request extends Kept {
   /** Those that matter there (`matteringIn`). */
   readonly mattering: readonly Level[];
 }
@@ -279,27 +298,34 @@ class Rows {
     );
   }
 
-  /** The rows that all of these levels keep. */
-  keptBy(levels: Combination): bigint {
-    let all = this.#bitsOf();
-    for (const { keeps } of levels) if (keeps !== undefined) all &= this.#bitsOf(keeps.least);
-    return all;
+  /** No level, which keeps all rows. */
+  get none(): Kept {
+    return { levels: [], all: this.#bitsOf(), byOthers: [] };
   }
 
+  /** A level more. */
+  readonly and = ({ levels, all, byOthers }: Kept, level: Level): Kept => {
+    const own = this.#bitsOf(level.keeps?.least);
+    return {
+      levels: [...levels, level],
+      all: all & own,
+      byOthers: [...byOthers.map((others) => others & own), all],
+    };
+  };
+
   /** Those without which other rows would come, or rows that a level would lose or add that is misread; and all forms. */
-  matteringIn(levels: Combination): readonly Level[] {
-    return levels.filter((level) => {
-      const { keeps, misread } = level;
+  matteringIn({ levels, byOthers }: Kept): readonly Level[] {
+    return levels.filter(({ keeps, misread }, place) => {
       if (keeps === undefined) return true;
-      const others = this.keptBy(levels.filter((one) => one !== level));
+      const others = byOthers[place] ?? 0n;
       // Rows that it may keep show nothing, whether they are there or not.
-      const isNeeded = (others & ~this.#bitsOf(keeps.most)) !== 0n;
+      const isNeeded = (others & this.#bitsOf(keeps.most)) !== others;
       return isNeeded && (others & this.#bitsOf(misread?.least)) !== 0n;
     });
   }
 
   /** Whether some rows of each part in `each` are kept, and of two lists some of parts at different places: read as pairs, they are lost. */
-  areHonoured(levels: Combination, all: bigint): boolean {
+  areHonoured({ levels, all }: Kept): boolean {
     const partsOf = ({ each = [] }: Level) => each.map(({ least }) => this.#bitsOf(least) & all);
     const last = levels.slice(-1).flatMap(partsOf);
     const areCrossed = (parts: readonly bigint[]): boolean =>
