@@ -1,3 +1,4 @@
+import { isListFilter } from '../../helpers/exports/query.ts';
 /*
  * What an export can be asked for, as data. A factor is a parameter, as event_type; a level is one way to give it, as
  * “one value”. A request has at most one level of each factor. Whoever wants one more way adds a row; CONTRIBUTING names what
@@ -266,6 +267,24 @@ export function isFilter(level: Level): level is Level & { readonly factor: Filt
 export function isSeveral({ query }: Level): boolean {
   return Object.values(query.filters ?? {}).some((values) => values.length > 1);
 }
+
+export const isRange = ({ factor }: Level): boolean => factor === 'range';
+export const isOfList = (level: Level): boolean => isFilter(level) && isListFilter(level.factor);
+export const isMetadataKey = (level: Level): boolean =>
+  isFilter(level) && !isListFilter(level.factor);
+export const isNotation = ({ notation, isAnytime }: Level): boolean =>
+  notation !== undefined && !isAnytime;
+export const isForm = (level: Level): boolean => !isFilter(level) && !isRange(level);
+
+/** Whether exports have told what the level keeps; not of a level that shows whether a value is taken for a longer one. */
+export const isAsked = (level: Level): boolean =>
+  level.shown === undefined && !(isFilter(level) && level.misread);
+
+/** Pairs of which one level is such, and the other is not. */
+export const exactlyOne =
+  (is: (level: Level) => boolean) =>
+  (one: Level, other: Level): boolean =>
+    is(one) !== is(other);
 
 const writingsInWords: Readonly<Record<Writing, string>> = {
   'lower-case escapes': 'escapes in lower case (%3a)',

@@ -24,7 +24,7 @@ import { type ExportQuery, selectionOf } from '../../helpers/exports/query.ts';
 import { dawn, mayBeTooLarge } from '../../helpers/exports/window.ts';
 import type { Answer } from '../../helpers/http/answer.ts';
 import { Memory } from '../../helpers/memory.ts';
-import { Inconclusive, NothingSeen, other, Violation } from '../../helpers/outcomes.ts';
+import { NothingSeen, other, Violation } from '../../helpers/outcomes.ts';
 import type { EventsDifference } from '../../schemas/difference.ts';
 import { pdfEventLimit } from '../../schemas/operations.ts';
 import { type Combination, pairsOf } from './covering-array.ts';
@@ -37,7 +37,6 @@ import {
   type Level,
   parameterOf,
   queryOf,
-  withADefault,
   withEachValueOnce,
   zones,
 } from './levels.ts';
@@ -473,75 +472,3 @@ export function requestPhrase(levels: Combination): string {
 }
 
 const inWords = new Intl.ListFormat('en-GB');
-
-/* What came right before a request must not matter, a setting, a list or half a page: so requests are sent one after the other. */
-
-/**
- * Sends requests of each kind right after one of each, and in turn those of one kind; one after the other and each anew.
- * @returns those that differ only right after another one; and all others, as they are answered by themselves
- */
-export async function askInARow(
-  kinds: readonly (readonly Combination[])[],
-  model: Model,
-): Promise<readonly Asked[]> {
-  const anew: Model = { ...model, isAnew: true };
-  const asked: Asked[] = [];
-  let before: Combination | undefined;
-  const wrongAlone = new Set<Combination>();
-  const sent = new Map<unknown, number>();
-  for (const kind of eachAfterEach(kinds, ({ length }) => length)) {
-    const turn = sent.get(kind) ?? 0;
-    sent.set(kind, turn + 1);
-    const levels = kind[turn % kind.length] ?? [];
-    if (wrongAlone.has(levels)) continue;
-    const first = await ask(levels, anew);
-    // The same request is answered rightly, or in other words, where a wrong copy is kept of these: not what is exported by
-    // now differs. The other order of parameters will not do, as a service may heed only the first value of a list.
-    const isOnce =
-      first.wrong !== undefined &&
-      ((await ask(levels, anew)).wrong === undefined ||
-        (await ask(withADefault(levels), anew)).wrong === undefined);
-    // Whether a request must be served or refused is judged elsewhere.
-    const isOfStatus = first.wrong?.difference.kind === 'status';
-    const isJudged = !isOfStatus && !levels.some(({ mayBeRefused }) => mayBeRefused);
-    if (isOnce && before !== undefined) asked.push(await askAfter(before, levels, anew));
-    else if (levels.some(({ caller }) => caller)) asked.push(first);
-    else if (isJudged && first.wrong === undefined) asked.push(first);
-    else if (isJudged) {
-      wrongAlone.add(levels);
-      asked.push(await ask(levels, model));
-    }
-    before = levels;
-  }
-  return asked;
-}
-
-/** Sends a request that differed right after another one alone right after it again. */
-async function askAfter(before: Combination, levels: Combination, anew: Model): Promise<Asked> {
-  const earlier = await ask(before, anew);
-  const { wrong, ...asked } = await ask(levels, anew);
-  const [own, others] = [levels, before].map(requestPhrase);
-  const after = { ...asked, after: before };
-  if (wrong === undefined) {
-    const why = `An export with ${own} was another one right after one with ${others}, and not when both were sent again.`;
-    return { ...after, undecided: new Inconclusive(why, [asked.answer, earlier.answer]) };
-  }
-  const { difference } = wrong;
-  const when = `${own}, only right after ${own === others ? 'the same' : others}`;
-  const said =
-    difference.kind === 'events'
-      ? { ...difference, when }
-      : difference.kind === 'status'
-        ? { ...difference, when: `an export with ${when}` }
-        : difference;
-  return { ...after, wrong: new Violation(said, [asked.answer], [earlier.answer]) };
-}
-
-/** Each item comes right after each, after itself so many times at least: of a and b the order a, a, b, b, a. */
-export function eachAfterEach<T>(all: readonly T[], timesOf: (one: T) => number): readonly T[] {
-  const inOrder = all.flatMap((one, index) => [
-    ...Array.from({ length: timesOf(one) }, () => one),
-    ...all.slice(index + 1).flatMap((other) => [one, other]),
-  ]);
-  return [...inOrder, ...all.slice(0, 1)];
-}

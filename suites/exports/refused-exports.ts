@@ -23,8 +23,7 @@ import {
 import { expectRefused, isRefusedAsDue, type Refused, type WrongRequest } from '../refusals.ts';
 import { errorShapes } from '../shapes.ts';
 import { asPdf, isFilter, type Level, parameterOf, queryOf } from './levels.ts';
-import { levelsOf } from './together.ts';
-import { topics } from './topics.ts';
+import { levelsOf, topics } from './topics.ts';
 
 /** By open clause, parameters with a value that is invalid, or that the document does not describe. */
 const oddValues = {

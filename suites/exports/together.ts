@@ -1,162 +1,48 @@
-import { isDeepStrictEqual } from 'node:util';
-import {
-  entriesIn,
-  inAny,
-  intersection,
-  isSame,
-  isSubset,
-  type Multiset,
-  sum,
-  without,
-} from '../../helpers/csv/multiset.ts';
-import { eventsOf } from '../../helpers/exports/columns.ts';
-import { areLostBy } from '../../helpers/exports/filter-search.ts';
 import type { Knowledge } from '../../helpers/exports/learn.ts';
-import { isNear, isNearBeyondCase } from '../../helpers/exports/meeting-values.ts';
-import { type Filter, isListFilter } from '../../helpers/exports/query.ts';
-import { groupBy } from '../../helpers/group-by.ts';
 import type { Answer } from '../../helpers/http/answer.ts';
-import { Memory } from '../../helpers/memory.ts';
-import {
-  ChangedMeanwhile,
-  Inconclusive,
-  NothingSeen,
-  NotJudged,
-  Violation,
-} from '../../helpers/outcomes.ts';
+import { NothingSeen } from '../../helpers/outcomes.ts';
 import { type AnyScenario, type Scenario, scenario } from '../../runner/scenario.ts';
 import type { World } from '../../runner/world.ts';
 import type { JudgedClause } from '../../schemas/clauses.ts';
-import type { Difference, Wrong } from '../../schemas/difference.ts';
-import { listFilters, pdfEventLimit } from '../../schemas/operations.ts';
+import { pdfEventLimit } from '../../schemas/operations.ts';
 import { answers200, judgeBy, judgesBy, narrowedPdf, ofCsv, ofExport } from '../answers.ts';
 import { withWrongKey } from '../authentication.ts';
-import { expectStatus, inGeneral, judgeEach } from '../expectations.ts';
-import { type Combination, coveringArray } from './covering-array.ts';
-import { clauseByFilter, isImpossible, levelsOfImpossibleValues } from './filter-levels.ts';
+import { expectStatus, judgeEach } from '../expectations.ts';
 import {
-  amongEvents,
-  asPdf,
+  type AskedOf,
+  blamed,
+  blames,
+  clauseOfOne,
+  type Found,
+  isSameRequest,
+  repeatable,
+} from './blame.ts';
+import { coveringArray } from './covering-array.ts';
+import { clauseByFilter } from './filter-levels.ts';
+import { askKinds, levelsInARow } from './in-a-row.ts';
+import {
   inOtherLocale,
   inOtherWords,
-  isFilter,
-  isSeveral,
-  type Level,
+  isNotation,
   ordersInTurn,
   translatedSamples,
-  withEachValueOnce,
   withoutKey,
 } from './levels.ts';
 import { asBothFiles } from './pdf.ts';
-import {
-  type Asked,
-  ask,
-  askInARow,
-  isAlike,
-  isRefusedAsMayBe,
-  type Model,
-  reduced,
-  requestPhrase,
-} from './prediction.ts';
-import { events, noEvents, noValues, wholeOf } from './relations.ts';
-import {
-  eachChanged,
-  isForm,
-  isNotation,
-  type Kind,
-  kindsInARow,
-  levelsInARow,
-  setsOfLevels,
-  type Topic,
-  type Turn,
-  topics,
-  topicsOfPdfs,
-  whyNoList,
-} from './topics.ts';
+import { ask, isRefusedAsMayBe, type Model } from './prediction.ts';
+import { noEvents, noValues, wholeOf } from './relations.ts';
+import { levelsOf, type Topic, topics, topicsOfPdfs, whyNoList } from './topics.ts';
 
 /*
- * For each topic an array of requests holds the pairs of levels that it is about. Where an answer is not what the model predicts,
- * the request is reduced to the levels that still show the difference, and these say which clause is violated.
+ * For each topic an array of requests holds the pairs of levels that it is about. Each answer is judged by what the model predicts;
+ * `blame.ts` says which clause one that is not as predicted violates.
  */
 
-/** A clause, and the levels of a reduced request by which a difference is blamed on it. */
-interface Blame {
-  readonly clause: JudgedClause;
-  /** Left out where the difference can show in any request: one without it does not show then that the clause is kept. */
-  readonly is?: (levels: Combination) => boolean;
-  /** The kinds of difference that are blamed on it; left out, all kinds. */
-  readonly of?: readonly (Difference['kind'] | Wrong)[];
-}
-
-const has =
-  (factor: Level['factor'], name?: string) =>
-  (levels: Combination): boolean =>
-    levels.some((one) => one.factor === factor && (name === undefined || one.name === name));
-const filtersIn = (levels: Combination) => levels.filter(isFilter);
-/** Whether none of the filters is a list; true without filters. */
-const hasNoList = (levels: Combination): boolean =>
-  filtersIn(levels).every(({ factor }) => !isListFilter(factor));
-
-/** The first row that fits a wrong request names its clause. Each row that fits a right one shows its clause kept. */
-const blames: readonly Blame[] = [
-  { clause: 'export.pdf-opens', is: has('file_type', 'pdf'), of: ['is no PDF that opens'] },
-  {
-    clause: 'export.locale-defaults-to-en',
-    of: ['writes as in an earlier locale'],
-  },
-  {
-    clause: 'export.timezone-formats-the-dates',
-    of: ['writes as in the timezone of another request'],
-  },
-  { clause: 'export.timezone-keeps-the-events', is: has('timezone'), of: ['events'] },
-  { clause: 'export.timezone-formats-the-dates', is: has('timezone') },
-  { clause: 'export.locale-defaults-to-en', is: has('locale', 'en') },
-  { clause: 'export.locale-keeps-the-events', is: has('locale') },
-  { clause: 'export.pdf-holds-the-events-of-the-csv', is: has('file_type', 'pdf') },
-  { clause: 'export.file-type-defaults-to-csv', is: has('file_type', 'csv') },
-  {
-    clause: 'export.lists-are-any-of',
-    is: (levels) => has('writing', 'a value twice')(levels) && filtersIn(levels).length === 1,
-  },
-  { clause: 'export.range-bounds-are-independent', is: has('range', 'none') },
-  {
-    clause: 'export.range-combines-with-filters',
-    is: (levels) => has('range')(levels) && filtersIn(levels).length > 0,
-  },
-  {
-    clause: 'export.metadata-keys-combine',
-    is: (levels) => filtersIn(levels).length > 1 && hasNoList(levels),
-  },
-  { clause: 'export.filters-combine', is: (levels) => filtersIn(levels).length > 1 },
-  // A wrong request has been told by its other parameters then; a right one shows the notation read.
-  { clause: 'export.range-bounds-are-instants', is: (levels) => levels.some(isNotation) },
-];
-
-/** The clause of the one level that selects events; undefined where several do, or it has none of its own. */
-function clauseOfOne(levels: Combination): JudgedClause | undefined {
-  const [one, ...others] = levels.filter((level) => !isForm(level));
-  return others.length === 0 ? one?.clause : undefined;
-}
-
-interface Together {
+interface Together extends Found {
   readonly knowledge: Knowledge;
   readonly asked: readonly AskedOf[];
-  /** Wrong requests, each reduced to the fewest levels that show the difference, and the clauses that they violate. */
-  readonly wrong: readonly Cause[];
-  /** Requests that differ without convicting, and the clause that each leaves in doubt. */
-  readonly doubts: readonly {
-    readonly clause: JudgedClause;
-    readonly why: Inconclusive | NotJudged;
-  }[];
-  /** The requests that all this was found by: enough for a second look. */
-  readonly stoodOut: readonly AskedOf[];
 }
 
-type AskedOf = Asked & { readonly topic: Topic };
-type Blamed = AskedOf & { readonly wrong: Violation };
-type Cause = Blamed & { readonly clause: JudgedClause };
-
-const repeatable: JudgedClause = 'export.is-repeatable';
 /** What PDFs show, what forms do to any file, and what CSVs show. */
 const ofPdfs: readonly JudgedClause[] = [
   'export.pdf-opens',
@@ -270,137 +156,6 @@ async function askArrays(
   return all.flatMap(({ topic, asked }) => asked.map((one) => ({ ...one, topic })));
 }
 
-/** Sends kinds of requests right after one another, when all other scenarios are done. */
-async function askKinds(world: World, model: Model): Promise<readonly AskedOf[]> {
-  const { learned, levelNow } = await levelsOf(levelsInARow, model);
-  const single = learned.filter((level) => !isSeveral(level));
-  const impossible = levelsOfImpossibleValues(model.knowledge).filter(isImpossible);
-  const requestsOf = (kind: Kind, turn: number) =>
-    kind.flatMap(({ of, always = () => false, turns = ['itself'], ...wanted }) => {
-      const whole = wholeOf(model.knowledge.original);
-      const own = learned.filter(of);
-      const [levels = []] = coveringArray(own, whole, wanted).combinations;
-      const added = learned.filter(always);
-      const combinationsOf: Readonly<Record<Turn, () => readonly Combination[]>> = {
-        itself: () => [levels],
-        'with another value': () => withAnotherValue(levels, single),
-        'with a value less': () => withAValueLess(levels, lastOf).slice(0, 1),
-        'with a value less of each list': () => withAValueLess(levels, mattersMost),
-        'with each other filter': () => withEachOtherFilter(levels, single),
-        'in another range': () => inAnotherRange(levels, learned),
-        'with a value that no event has': () => withAnotherValue(levels, impossible),
-      };
-      return turns
-        .flatMap((one) => combinationsOf[one]())
-        .filter((one) => one.length > 0)
-        .map((one) => inOtherLocale([...one.map(levelNow), ...added], turn, model.translated));
-    });
-  await world.othersAreDone();
-  const asked: Asked[] = [];
-  for (const kinds of [[requestsOf(eachChanged, 0)], kindsInARow.map(requestsOf)]) {
-    const sent = kinds.filter(({ length }) => length > 0);
-    asked.push(...(await askInARow(sent, model)));
-  }
-  return asked.map((one) => ({ ...one, topic: levelsInARow }));
-}
-
-/** The request with another value in its last filter, if there is one a near one, by which alone a kept copy may differ; [] without one. */
-function withAnotherValue(levels: Combination, all: readonly Level[]): readonly Combination[] {
-  const last = levels.filter(isFilter).at(-1);
-  const others = all.filter(
-    ({ factor, query }) => factor === last?.factor && !isDeepStrictEqual(query, last.query),
-  );
-  const [own = ''] = valuesIn(last);
-  const other = others.find((one) => valuesIn(one).some(isNearBeyondCase(own))) ?? others[0];
-  return other ? [levels.map((level) => (level === last ? other : level))] : [];
-}
-
-/** What each value of a list keeps for itself. */
-type EachOf = NonNullable<Level['each']>;
-
-/** A copy may be kept by the first values alone. */
-const lastOf = (each: EachOf): number => each.length - 1;
-
-/** How many events of one level the others keep. */
-const sizeBeside = (least: Multiset, others: Combination): number =>
-  [least, ...others.flatMap(({ keeps }) => keeps?.least ?? [])].reduce(intersection).size;
-
-/** The value by which most events of the other levels are kept. */
-function mattersMost(each: EachOf, others: Combination): number {
-  const sizes = each.map(({ least }) => sizeBeside(least, others));
-  return sizes.indexOf(Math.max(...sizes));
-}
-
-/** The request with a value of each filter that it has not: of those that keep some of its events, one that keeps fewest. */
-function withEachOtherFilter(levels: Combination, all: readonly Level[]): readonly Combination[] {
-  const others = all.filter(
-    (one) => isFilter(one) && levels.every(({ factor }) => factor !== one.factor),
-  );
-  return [...groupBy(others, ({ factor }) => factor).values()].flatMap((ofOne) => {
-    const sized = ofOne.map((one) => ({
-      one,
-      size: one.keeps ? sizeBeside(one.keeps.least, levels) : 0,
-    }));
-    const [fewest] = sized.filter(({ size }) => size > 0).sort((a, b) => a.size - b.size);
-    return fewest ? [[...levels, fewest.one]] : [];
-  });
-}
-
-/** The request without a value of each of its lists, one list after the other. */
-function withAValueLess(
-  levels: Combination,
-  choose: (each: EachOf, others: Combination) => number,
-): readonly Combination[] {
-  return levels.filter(isSeveral).flatMap((list) => {
-    if (list.each === undefined) return [];
-    const others = levels.filter((one) => one !== list);
-    const at = choose(list.each, others);
-    const each = list.each.toSpliced(at, 1);
-    const shorter: Level = {
-      ...list,
-      query: { filters: { [list.factor]: valuesIn(list).toSpliced(at, 1) } },
-      keeps: inAny(each.map(({ least }) => least)),
-      each,
-    };
-    return [levels.map((level) => (level === list ? shorter : level))];
-  });
-}
-
-/** The request in another range, if there is one of the same notation. */
-function inAnotherRange(levels: Combination, all: readonly Level[]): readonly Combination[] {
-  const own = levels.find(({ factor }) => factor === 'range');
-  const other = all.find(
-    ({ factor, query, notation, isAnytime, mayBeRefused }) =>
-      factor === 'range' &&
-      notation === own?.notation &&
-      !isAnytime &&
-      !mayBeRefused &&
-      !isDeepStrictEqual(query, own?.query),
-  );
-  return own && other ? [levels.map((level) => (level === own ? other : level))] : [];
-}
-
-const valuesIn = (level?: Level): readonly string[] =>
-  Object.values(level?.query.filters ?? {}).flat();
-
-const setsAsLearned = new Memory<Knowledge, Topic['sets'][number], Promise<readonly Level[]>>();
-
-/** The levels of a topic as learned, by which a further run chooses the same requests, and what they keep of unmoved events. */
-export async function levelsOf(
-  topic: Topic,
-  { exports, knowledge }: Pick<Model, 'exports' | 'knowledge'>,
-) {
-  const { original } = knowledge;
-  // Most topics are made of the same sets, and most levels hold thousands of events: they are worked out once.
-  const sets = topic.sets.map((set) =>
-    setsAsLearned.get(original, set, async () => await setsOfLevels[set](original, exports)),
-  );
-  const learned = (await Promise.all(sets)).flat().filter((level) => topic.of?.(level) !== false);
-  const levelNow = (level: Level): Level =>
-    original === knowledge ? level : amongEvents(level, wholeOf(knowledge));
-  return { learned, levelNow };
-}
-
 /** A judge of one clause by what was found of requests. @param afterwards another judge of it, called where nothing is violated */
 function judging(clause: JudgedClause, afterwards?: (evidence: Together) => void) {
   return (evidence: Together): void => {
@@ -428,269 +183,6 @@ function judging(clause: JudgedClause, afterwards?: (evidence: Together) => void
     const isInARow = asked.some(({ topic }) => topic === levelsInARow);
     throw (isInARow ? undefined : whyNotJudged[clause]?.(knowledge)) ?? new NothingSeen();
   };
-}
-
-/** How many causes at most are looked for in one array: others show once these are mended. */
-const maxCauses = 4;
-/** How many wrong requests more are reduced where some turn out to be no certain cause. */
-const maxUncertain = 2;
-
-/** Reduces wrong requests to their causes, each looked for once, topic by topic. @param judged the clauses of the scenario */
-async function blamed(
-  asked: readonly AskedOf[],
-  judged: readonly JudgedClause[],
-  model: Model,
-  { othersAreDone }: World,
-): Promise<Pick<Together, 'wrong' | 'doubts' | 'stoodOut'>> {
-  const differing = asked.filter((one): one is Blamed => one.wrong !== undefined);
-  const standing = await model.exports.standing(differing.map(({ wrong }) => wrong));
-  const wrong = differing.filter((one) => standing.includes(one.wrong));
-  const moving = differing.filter((one) => !wrong.includes(one));
-  const causes: Cause[] = [];
-  const uncertain: Cause[] = [];
-  /** By clause, a request whose cause is not looked for: one is enough to say nothing of the clause. */
-  const leftOut = new Map<JudgedClause, Blamed>();
-  // That a server error lasts shows only where the same request fails again.
-  const failed = wrong.filter(isOfStatus);
-  const stoodOut = [
-    ...failed.slice(0, 1),
-    ...asked.filter(({ undecided, undecidedDates }) => undecided ?? undecidedDates),
-  ];
-  for (const [topic, ofTopic] of groupBy(wrong, (one) => one.topic)) {
-    const max = causes.length + (topic.max === undefined ? ofTopic.length : maxCauses);
-    const doubtful = uncertain.length;
-    for (const one of ofTopic.sort(byCertainty)) {
-      const isHeld = ({ levels, topic: where, wrong }: Cause): boolean => {
-        const alike = isAlike(wrong, one.wrong);
-        if (holdsCause(one.levels, levels)) return where === topic || alike;
-        // What is wrong with a PDF breaks one clause, whichever values it is asked for by.
-        const factors = one.levels.map(({ factor }) => factor);
-        return (
-          alike && levels.includes(asPdf) && levels.every((own) => factors.includes(own.factor))
-        );
-      };
-      if ([...causes, ...uncertain].some(isHeld)) continue;
-      const isFull = causes.length + uncertain.length - doubtful === max + maxUncertain;
-      if (causes.length === max || isFull) {
-        const clause = clauseOf(one) ?? repeatable;
-        if (!causes.some((cause) => cause.clause === clause)) leftOut.set(clause, one);
-        continue;
-      }
-      if (!stoodOut.includes(one)) stoodOut.push(one);
-      const { cause, isSure } = await causeOf(one, model);
-      (isSure && judged.includes(cause.clause) ? causes : uncertain).push(cause);
-    }
-  }
-  const [first = repeatable] = judged;
-  const isOfShown = ({ levels }: Cause): boolean => levels.some(({ shown }) => shown !== undefined);
-  const whys = [
-    ...uncertain.flatMap((one) => (isOfShown(one) ? [] : [[one.clause, doubtOf(one)] as const])),
-    ...[...leftOut].map(([clause, { levels }]) => [clause, tooMany(levels)] as const),
-    ...moving.map((one) => [clauseOf(one) ?? repeatable, notStill(one)] as const),
-  ];
-  const doubts = whys.map(([clause, why]) => ({
-    clause: judged.includes(clause) ? clause : first,
-    why,
-  }));
-  const left = [...leftOut.values(), ...moving];
-  if (causes.some(isOfEvents)) await othersAreDone();
-  const found: Cause[] = [];
-  for (const one of causes) {
-    const instead = isOfEvents(one)
-      ? await rightOnceMore(one, 'only while others are asked for', model)
-      : undefined;
-    found.push(instead ?? one);
-  }
-  return { wrong: found, doubts, stoodOut: [...new Set([...stoodOut, ...left])] };
-}
-
-/** What a filter alone, or a list, breaks: a file that is kept for its next value is found by others that are asked for. */
-const ofOneFilter: readonly JudgedClause[] = [
-  ...Object.values(clauseByFilter),
-  'export.lists-are-any-of',
-  repeatable,
-];
-
-/** Whether it holds other events for what it asks for together, and not by what came right before it. */
-const isOfEvents = ({ after, clause, wrong: { difference } }: Cause): boolean =>
-  after === undefined && !ofOneFilter.includes(clause) && difference.kind === 'events';
-
-/** Whether it is answered with another status, which does not hang on which events there are. */
-const isOfStatus = ({ wrong: { difference } }: Blamed): boolean => difference.kind === 'status';
-
-const byCertainty = (one: Blamed, other: Blamed): number =>
-  Number(isOfStatus(other)) - Number(isOfStatus(one)) || one.levels.length - other.levels.length;
-
-/** Reduces a wrong request to its cause. @returns the cause, and whether it convicts */
-async function causeOf(one: Blamed, model: Model): Promise<{ cause: Cause; isSure: boolean }> {
-  const { topic, wrong } = one;
-  if (one.after !== undefined) {
-    const isOfForm = wrong.difference.kind !== 'events' && !isOfStatus(one);
-    return { cause: { ...one, clause: (isOfForm && clauseOf(one)) || repeatable }, isSure: true };
-  }
-  const { learned, levelNow } = await levelsOf({ sets: ['the sample'] }, model);
-  const [sample] = one.levels.includes(asPdf) ? learned.map(levelNow) : [];
-  const least: Blamed = { ...(await reduced(one, model, sample)), topic };
-  const parameters = one.levels.filter(({ factor }) => factor !== 'writing');
-  const isIrreducible = least.levels === one.levels && parameters.length > 1;
-  const isOfPdf = wrong.difference.kind === 'events' && wrong.difference.fileType === 'pdf';
-  if (isIrreducible && !isOfPdf) {
-    const cause = await rightOnceMore(one, 'only when asked for the first time', model);
-    if (cause !== undefined) return { cause, isSure: true };
-  }
-  // Where only a form remains that no clause is about, as the order, the whole request names the clause, if it can.
-  const clause = clauseOf(least) ?? clauseOf(one) ?? repeatable;
-  const cause = { ...least, wrong: await lasting(least, model), clause };
-  return { cause, isSure: await isCertain(least, model) };
-}
-
-/** The violation; of a server error that comes again when the request is sent anew, of all requests that are like it. */
-async function lasting({ levels, wrong }: Blamed, model: Model): Promise<Violation> {
-  const { difference } = wrong;
-  if (difference.kind !== 'status' || difference.actual < 500) return wrong;
-  const again = await ask(levels, { ...model, isAnew: true });
-  return again.wrong?.difference.kind === 'status' ? inGeneral(wrong, difference.when) : wrong;
-}
-
-/**
- * The cause where an export is right when it is asked for again: another request, no parameter of this one, is to blame.
- * @param when it differs, as a phrase
- */
-async function rightOnceMore(one: Blamed, when: string, model: Model): Promise<Cause | undefined> {
-  const { levels, wrong, answer } = one;
-  const { difference } = wrong;
-  if (difference.kind !== 'events') return undefined;
-  const again = await ask(levels, { ...model, isAnew: true });
-  if (again.wrong !== undefined || again.undecided !== undefined) return undefined;
-  const said = { ...difference, when: `${requestPhrase(levels)}, ${when}` };
-  return { ...one, wrong: new Violation(said, [answer, again.answer]), clause: repeatable };
-}
-
-/** Why nothing is said of a request that differs: events changed that it may differ by. */
-function notStill({ levels, answer }: Blamed): Inconclusive {
-  const one = `an export with ${requestPhrase(levels)}`;
-  return new ChangedMeanwhile(`Events changed while they were judged by ${one}.`, [answer]);
-}
-
-function tooMany(levels: Combination): NotJudged {
-  const one = `an export with ${requestPhrase(levels)}`;
-  return new NotJudged(`More requests differ than are looked into; ${one} is one of them.`);
-}
-
-/** Why nothing is said of a request that differs: another scenario judges it, or it rests on what rows show. */
-function doubtOf({ levels, clause, answer }: Cause): Inconclusive {
-  const why = `An export with ${requestPhrase(levels)} is not the one predicted: that is ${clause}.`;
-  return new Inconclusive(why, [answer]);
-}
-
-function clauseOf({ levels, wrong: { difference } }: Blamed): JudgedClause | undefined {
-  const kind = difference.kind === 'other' ? difference.wrong : difference.kind;
-  const fits = ({ is, of = [kind] }: Blame) => is?.(levels) !== false && of.includes(kind);
-  return blames.find(fits)?.clause ?? clauseOfOne(levels);
-}
-
-function holdsCause(levels: Combination, cause: Combination): boolean {
-  return cause.every(({ factor, name }) =>
-    levels.some((one) => one.factor === factor && one.name === name),
-  );
-}
-
-/** Whether two requests have the same levels, perhaps of what was learned at different times; a value twice does not count. */
-function isSameRequest(one: Combination, other: Combination): boolean {
-  const [own, others] = [withEachValueOnce(one), withEachValueOnce(other)];
-  return own.length === others.length && holdsCause(own, others);
-}
-
-const separators = /[,;|+%&#\s]/;
-
-/** How many cells that hold a value among others are asked for as values, and how long they are at most, in characters. */
-const maxWholes = { cells: 3, length: 200 };
-
-/**
- * Whether a cause convicts. Rows may show several values as one, one value as several, or a label for a value: so a value that
- * only rows show convicts only where it keeps all events there are; or where no part of it (“a” of “a,b”), nor a cell that it
- * is a part of, keeps an event that it loses, and where it loses all that show it, or some that have something in common;
- * or where it keeps what shows it and all that show a value it may be taken for, as another one that begins alike.
- * What was learned of a level by itself convicts it only beside others, and only while its own export still holds it.
- */
-async function isCertain({ levels }: Blamed, model: Model): Promise<boolean> {
-  const [only, ...others] = levels;
-  if (only === undefined || others.length > 0) return await areAsLearned(levels, model);
-  if (only.shown === undefined)
-    return only.isLearned !== true && (await areAsLearned(levels, model));
-  const { factor, shown, keeps } = only;
-  const { base, columns } = model.knowledge;
-  const { ignored } = columns;
-  const parts = shown.split(separators).filter((part) => part !== '' && part !== shown);
-  const cells = keeps ? [...entriesIn(keeps.least).values()].flatMap(({ row }) => row) : [];
-  const isWhole = (cell: string): boolean =>
-    cell !== shown && cell.includes(shown) && cell.length <= maxWholes.length;
-  const wholes = [...new Set(cells.filter(isWhole))].slice(0, maxWholes.cells);
-  const downloads = await Promise.all(
-    [shown, ...parts, ...wholes].map((value) =>
-      model.exports.within({ filters: { [factor as Filter]: [value] } }),
-    ),
-  );
-  const [own, ...instead] = downloads.map(({ table }) => table && eventsOf(table, ignored));
-  if (own === undefined || keeps === undefined) return false;
-  if (await isOfAnotherList(only, model)) return false;
-  if (isSame(own, wholeOf(model.knowledge))) return true;
-  if (isOfAnotherToo(own, only, model.knowledge)) return true;
-  const lost = without(keeps.least, own);
-  const kept = without(keeps.least, lost);
-  const rowsOf = (set: Multiset) => [...entriesIn(set).values()].map(({ row }) => row);
-  const isLost =
-    kept.size === 0 ||
-    (isSubset(own, keeps.most) &&
-      areLostBy(rowsOf(lost), rowsOf(kept), { base: base.table, columns }));
-  return isLost && instead.every((other) => other && intersection(other, lost).size === 0);
-}
-
-/**
- * Whether a value keeps what rows show it in, and all that they show another one in for which it may be taken. Not one that it
- * is the beginning of, as it may mean all of these, or one that differs in case or accents: whether these count is open.
- */
-function isOfAnotherToo(own: Multiset, { factor, shown = '' }: Level, { filters }: Knowledge) {
-  const place = filters.known.get(factor as Filter)?.shown;
-  if (place === undefined) return false;
-  const isOpen = (other: string): boolean =>
-    other.startsWith(shown) || sameBase.compare(other, shown) === 0;
-  const events = place.eventsShowing(shown);
-  return place.values.filter(isNear(shown)).some((other) => {
-    const others = place.eventsShowing(other);
-    return !isOpen(other) && others.size > 1 && isSame(own, sum(events, others));
-  });
-}
-
-/** Whether another list keeps just what rows show the value in: a cell may show values of both, as [“task”,“assigned”]. */
-async function isOfAnotherList(level: Level, { exports, knowledge }: Model): Promise<boolean> {
-  if (!isFilter(level) || !isListFilter(level.factor)) return false;
-  const { factor, shown = '', keeps } = level;
-  const others = listFilters.filter((one) => one !== factor);
-  const downloads = await Promise.all(
-    others.map((one) => exports.within({ filters: { [one]: [shown] } })),
-  );
-  return downloads.some(
-    ({ table }) =>
-      keeps && table && isSame(eventsOf(table, knowledge.columns.ignored), keeps.least),
-  );
-}
-
-const sameBase = new Intl.Collator('en', { sensitivity: 'base' });
-
-/** Whether exports that a prediction rests on hold what they held: events may match other values by now that rows do not show. */
-async function areAsLearned(levels: Combination, { exports, knowledge }: Model): Promise<boolean> {
-  const { filters, columns } = knowledge;
-  const isHidden = (level: Level): boolean =>
-    isFilter(level) && filters.known.get(level.factor)?.shown === undefined;
-  const from = [...new Set(levels.filter(isHidden).flatMap((level) => level.from))];
-  const again = await Promise.all(
-    from.map(({ query }) => exports.anytime(query, { isAnew: true })),
-  );
-  return from.every((one, index) => {
-    const now = again[index];
-    return now !== undefined && isSame(events(one, columns), events(now, columns));
-  });
 }
 
 /** A scenario of the arrays of topics. @param isAsked which of their requests it sends; left out, all */

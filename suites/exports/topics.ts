@@ -1,8 +1,20 @@
+import { Memory } from '../../helpers/memory.ts';
+import {
+  amongEvents,
+  exactlyOne,
+  isAsked,
+  isForm,
+  isNotation,
+  isOfList,
+  isRange,
+} from './levels.ts';
+import type { Model } from './prediction.ts';
+import { wholeOf } from './relations.ts';
 /* What the arrays of `together.ts` are about, as data: whoever wants other levels to meet adds a topic, or widens one. */
 
 import type { Exports } from '../../helpers/exports/exports.ts';
 import type { Knowledge } from '../../helpers/exports/learn.ts';
-import { filters, isListFilter } from '../../helpers/exports/query.ts';
+import { filters } from '../../helpers/exports/query.ts';
 import { NotConfigured } from '../../helpers/outcomes.ts';
 import {
   type ListEncoding,
@@ -28,7 +40,6 @@ import {
   aValueTwice,
   formsLeftOut,
   isFilter,
-  isSeveral,
   type Level,
   noTimezone,
   otherForms,
@@ -46,7 +57,6 @@ import {
   openWindows,
   type RangeLevels,
   sampleLevel,
-  sampleName,
   withoutFractions,
   withoutRange,
 } from './range-levels.ts';
@@ -63,25 +73,6 @@ export interface Topic extends Wanted {
   /** Levels that are added to a request. @param index its place, from 0 */
   readonly adds?: (levels: Combination, known: Knowledge, index: number) => readonly Level[];
 }
-
-export type Turn =
-  | 'itself'
-  | 'with another value'
-  | 'with a value less'
-  | 'with a value less of each list'
-  | 'with each other filter'
-  | 'in another range'
-  | 'with a value that no event has';
-
-/** One request, or several that take turns. */
-export type Kind = readonly (Wanted & {
-  /** The levels that it is made of. */
-  readonly of: (level: Level) => boolean;
-  /** Levels that are added to it. */
-  readonly always?: (level: Level) => boolean;
-  /** Itself and the same request with other values in one parameter, in the order in which they take turns. */
-  readonly turns?: readonly Turn[];
-})[];
 
 type SetOfLevels = (
   known: Knowledge,
@@ -162,16 +153,6 @@ const boundsOfPdfs = [
   'up to midnight',
 ];
 
-/** Whether exports have told what the level keeps; not of a level that shows whether a value is taken for a longer one. */
-const isAsked = (level: Level): boolean =>
-  level.shown === undefined && !(isFilter(level) && level.misread);
-const isRange = ({ factor }: Level): boolean => factor === 'range';
-const isOfList = (level: Level): boolean => isFilter(level) && isListFilter(level.factor);
-const isMetadataKey = (level: Level): boolean => isFilter(level) && !isListFilter(level.factor);
-export const isNotation = ({ notation, isAnytime }: Level): boolean =>
-  notation !== undefined && !isAnytime;
-export const isForm = (level: Level): boolean => !isFilter(level) && !isRange(level);
-
 /** Of filters only these; and all that is no filter. */
 const onlyFilters =
   (is: (level: Level) => boolean) =>
@@ -181,20 +162,10 @@ const onlyFilters =
 /** Beyond the window other events may have come when a file is asked for in another form. */
 const isClosed = ({ isAnytime }: Level): boolean => isAnytime !== true;
 
-/** Pairs of which one level is such, and the other is not. */
-const exactlyOne =
-  (is: (level: Level) => boolean) =>
-  (one: Level, other: Level): boolean =>
-    is(one) !== is(other);
+export const isZone = ({ name }: Level): boolean => name === zoneOfQuarters;
+export const isLocale = ({ factor }: Level): boolean => factor === 'locale';
 
-const isPdf = (level: Level): boolean => level === asPdf;
-const isBoundAlone = (level: Level): boolean => isRange(level) && level.isAnytime === true;
-const isRefused = (level: Level): boolean => isRange(level) && level.mayBeRefused === true;
-const isSample = ({ name }: Level): boolean => name === sampleName;
-const isZone = ({ name }: Level): boolean => name === zoneOfQuarters;
-const isLocale = ({ factor }: Level): boolean => factor === 'locale';
-
-const isNearAnother = ({ name }: Level): boolean => name === nearAnother;
+export const isNearAnother = ({ name }: Level): boolean => name === nearAnother;
 
 /** Requests of CSVs. */
 export const topics: readonly Topic[] = [
@@ -391,95 +362,23 @@ const ofPdfs: readonly Topic[] = [
 /** Requests of PDFs, which hold the events of their CSVs. */
 export const topicsOfPdfs = ofPdfs.map((topic): Topic => ({ ...topic, adds: () => [asPdf] }));
 
-/** Two metadata keys or more in one request. */
-const keysTogether = {
-  of: (level: Level): boolean => isMetadataKey(level) && isAsked(level),
-  isPair: () => true,
-  max: 1,
-  loose: 1,
-};
+const setsAsLearned = new Memory<Knowledge, Topic['sets'][number], Promise<readonly Level[]>>();
 
-/** One value of a list and one metadata key, and nothing else that an array would add. */
-const valueAndKey = {
-  of: (level: Level): boolean => isFilter(level) && !isSeveral(level) && isAsked(level),
-  isPair: exactlyOne(isMetadataKey),
-  max: 1,
-  loose: 1,
-  most: 2,
-};
-
-/** Several values of a list in a range. */
-const listInRange = {
-  of: (level: Level): boolean =>
-    isOfList(level)
-      ? isSeveral(level)
-      : isRange(level) && !isSample(level) && !isRefused(level) && !isBoundAlone(level),
-  isSingle: isOfList,
-  needs: 'range',
-  max: 1,
-  size: { min: enoughToCompare, max: 400 },
-} as const;
-
-const listOfAnySize = { ...listInRange, size: { min: 1 } } as const;
-
-/** The levels that kinds in a row are made of. */
-export const levelsInARow: Topic = {
-  sets: ['filters', 'forms', 'bounds', 'a bound alone', 'other answers', 'the sample'],
-  of: (level) => isAsked(level) || isNearAnother(level),
-};
-
-/** A request, and the same with each of its parameters changed: what is kept of the first by the others alone is not theirs. */
-export const eachChanged: Kind = [
-  {
-    ...listOfAnySize,
-    turns: [
-      'itself',
-      'with a value less of each list',
-      'with each other filter',
-      'in another range',
-    ],
-  },
-  { ...listOfAnySize, always: isZone },
-  { ...listOfAnySize, always: isLocale },
-];
-
-/** Kinds of requests of which each is sent right after each, when all other scenarios are done. */
-export const kindsInARow: readonly Kind[] = [
-  [
-    // Without its last value comes right before the whole list, and the bound, with many events, after what is refused.
-    { ...listOfAnySize },
-    { of: isBoundAlone, isSingle: isBoundAlone, max: 1 },
-    { ...listOfAnySize, turns: ['with a value less'] },
-  ],
-  [
-    { ...keysTogether, turns: ['itself', 'with another value'] },
-    {
-      of: (level) => isMetadataKey(level) && isNearAnother(level),
-      isSingle: isFilter,
-      max: 1,
-      most: 1,
-      turns: ['with a value that no event has', 'itself', 'with another value', 'itself'],
-    },
-  ],
-  [
-    { ...keysTogether, always: isZone },
-    { ...keysTogether, always: isLocale },
-  ],
-  [
-    { ...listInRange, always: isPdf },
-    // In any other range they may keep more than a PDF that is drawn again and again should hold.
-    {
-      ...listInRange,
-      of: (level) => isSample(level) || (isOfList(level) && isSeveral(level)),
-      always: (level) => isPdf(level) || isZone(level),
-    },
-  ],
-  [
-    { ...valueAndKey, always: (level) => isRefused(level) || isZone(level) },
-    { ...valueAndKey, always: (level) => isRefused(level) || isLocale(level) },
-    { ...valueAndKey, always: (level) => level === withoutKey },
-  ],
-];
+/** The levels of a topic as learned, by which a further run chooses the same requests, and what they keep of unmoved events. */
+export async function levelsOf(
+  topic: Topic,
+  { exports, knowledge }: Pick<Model, 'exports' | 'knowledge'>,
+) {
+  const { original } = knowledge;
+  // Most topics are made of the same sets, and most levels hold thousands of events: they are worked out once.
+  const sets = topic.sets.map((set) =>
+    setsAsLearned.get(original, set, async () => await setsOfLevels[set](original, exports)),
+  );
+  const learned = (await Promise.all(sets)).flat().filter((level) => topic.of?.(level) !== false);
+  const levelNow = (level: Level): Level =>
+    original === knowledge ? level : amongEvents(level, wholeOf(knowledge));
+  return { learned, levelNow };
+}
 
 /** Encodings that are written for lists alone, as event_type[]=a. */
 const onlyForLists: readonly ListEncoding[] = ['brackets', 'indices', 'json'];
