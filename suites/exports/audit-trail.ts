@@ -1,8 +1,5 @@
-import type { Assignee } from '../../helpers/api.ts';
 import type { Row } from '../../helpers/csv/csv-form.ts';
-import type { CsvTable } from '../../helpers/csv/read-csv.ts';
 import { datesOf } from '../../helpers/exports/columns.ts';
-import type { PdfDownload } from '../../helpers/exports/downloads.ts';
 import {
   bracketStyles,
   bracketsHonoured,
@@ -13,8 +10,6 @@ import type { ExportQuery } from '../../helpers/exports/query.ts';
 import type { TimeRange } from '../../helpers/exports/window.ts';
 import { groupBy } from '../../helpers/group-by.ts';
 import type { Answer } from '../../helpers/http/answer.ts';
-import { nameOfPuttingBack } from '../../helpers/http/exchange.ts';
-import { pause } from '../../helpers/http/waiting.ts';
 import {
   CannotUphold,
   Inconclusive,
@@ -24,311 +19,52 @@ import {
   Violation,
 } from '../../helpers/outcomes.ts';
 import { isShowable, plain } from '../../helpers/pdf/plain-text.ts';
-import { marksIn } from '../../helpers/tasks/marks.ts';
-import { carriesTask, taskOf } from '../../helpers/tasks/task-answer.ts';
+import { taskOf } from '../../helpers/tasks/task-answer.ts';
 import { literal } from '../../helpers/text-pattern.ts';
 import { scenario } from '../../runner/scenario.ts';
-import type { SoFar, World } from '../../runner/world.ts';
+import type { World } from '../../runner/world.ts';
 import type { JudgedClause } from '../../schemas/clauses.ts';
 import type { Observation } from '../../schemas/observations.ts';
 import { sameId } from '../../schemas/resources.ts';
-import { validWriteIn } from '../answers.ts';
 import { normalization, normalized } from '../comparing-tasks.ts';
-import { answerOf } from '../every-answer.ts';
-import { isRefused, judgeEach, type WithFacts } from '../expectations.ts';
+import { judgeEach, type WithFacts } from '../expectations.ts';
 import { commenting } from '../open-writes.ts';
 import { tag } from '../sequence-plan.ts';
 import { sequences } from '../sequences.ts';
 import { publicName } from '../shapes.ts';
-import {
-  factsOfComment,
-  oneActorAlone,
-  type Step,
-  type Steps,
-  stepJudges,
-  takeStep,
-} from '../writes.ts';
+import { oneActorAlone, type Step, type Steps, stepJudges, takeStep } from '../writes.ts';
 import { readerOf } from './csv.ts';
 import { clauseByFilter, namedLists } from './filter-levels.ts';
+import {
+  belongs,
+  expectAsAsked,
+  filtersOfRecords,
+  isAsAsked,
+  isThere,
+  type Look,
+  lookFor,
+  lookInPdf,
+  type OwnWrite,
+  type Question,
+  type RefusedWrite,
+  rowsOf,
+  type Sending,
+  type Since,
+  showsMost,
+  textOf,
+  timeOf,
+  whose,
+  writesSoFar,
+} from './own-events.ts';
 import { asBothFiles, type BothFiles } from './pdf.ts';
 import { enoughToCompare } from './prediction.ts';
 import { judgeTables, noValues, outcomeOf } from './relations.ts';
 import { expectDatesInZone, type Zoned, zoneOfQuarters } from './timezone.ts';
 
 /*
- * Events: comments are recorded in the entity's audit record. The event of every commented write is looked for in the exports
- * of its task, entity and actor; then those that all show are asked for by filters in company, or excluding them, and in PDFs.
- * An event is known, whatever columns an export has: its task, entity, actor and about its time, and a mark in its comment. So
- * it is known which questions keep it, and each answer is judged by each event.
+ * Comments are recorded in the entity's audit record. The event of every commented write is looked for in the exports of its
+ * task, entity and actor; then those that all show are asked for by filters in company, or excluding them, and in PDFs.
  */
-
-/** The filters by the records that an event names. */
-const filtersOfRecords = ['metadata[task_id]', 'metadata[entity_id]', 'auditee_id'] as const;
-/** And by the types, subtypes and sources that its row shows. */
-const filtersOfEvents = [...filtersOfRecords, ...namedLists] as const;
-type FilterName = (typeof filtersOfEvents)[number];
-type NamedList = (typeof namedLists)[number];
-
-/** A write whose event is looked for. */
-interface OwnWrite {
-  /** The kind of write, for messages: "an unassignment". */
-  readonly of: string;
-  /** To whom it assigns the task; null where it removes the assignment. */
-  readonly to: Assignee | null;
-  readonly comment: string;
-  /** A text that stands in the comment of this write, and nowhere else. */
-  readonly mark: string;
-  readonly answer: Answer;
-  /** The filter values that keep its event; null where none does, as the task has no entity. */
-  readonly values: Readonly<
-    Record<'metadata[task_id]' | 'metadata[entity_id]', string | null> &
-      Record<'auditee_id', string> & { readonly [List in NamedList]?: string }
-  >;
-}
-
-/** An export that is asked for in search of events. */
-interface Question {
-  /** The clause that the answer is evidence of. */
-  readonly clause: JudgedClause;
-  /** Values by filter. A question in which a filter has an empty list is not asked. */
-  readonly filters: { readonly [Name in FilterName]?: readonly string[] };
-  /** Left out where it is the time in which all the writes may have happened. */
-  readonly range?: keyof typeof otherRanges;
-  /** Whether the PDF is looked at too, where the CSV is right. */
-  readonly alsoInPdf?: true;
-}
-
-/** A question with its last answer. */
-interface Look extends Question {
-  readonly query: ExportQuery;
-  readonly answer: Answer;
-  readonly table: CsvTable | undefined;
-  /** The text of a PDF, as `plain` makes it; left out of a CSV. */
-  readonly text?: string;
-  /** Whether the file could be read to its end. */
-  readonly isWhole: boolean;
-  /** How long questions were asked again after the first look; 0 where that showed every event. */
-  readonly waitedMs: number;
-}
-
-/** Ranges by the time of the writes, in words; and the parameters that exclude all their events there. */
-const otherRanges = {
-  none: { words: 'no range', excludes: [], boundsFor: () => ({}) },
-  before: {
-    words: 'range_end',
-    excludes: ['range_end'],
-    boundsFor: ({ start }: TimeRange) => ({ end: start - 1 }),
-  },
-  after: {
-    words: 'range_start',
-    excludes: ['range_start'],
-    boundsFor: ({ end }: TimeRange) => ({ start: end + 1 }),
-  },
-  since: {
-    words: 'a range_start right before it',
-    excludes: [],
-    boundsFor: ({ start, end, first = start }: TimeOfWrites) => ({ start: first, end }),
-  },
-} as const;
-
-/** When writes were made. */
-interface TimeOfWrites extends TimeRange {
-  /** The earliest time that rows show of their events, in milliseconds since 1970; left out where it is not known. */
-  readonly first?: number | undefined;
-}
-
-/** How far the clock that dates events may be behind our clock and that of the answers, and how far ahead of them. */
-const behindMs = 60 * 60_000;
-const aheadMs = 5 * 60_000;
-
-/** When the events of writes that were just made may have happened, by all clocks that are known. */
-function timeOf(
-  writes: readonly Pick<OwnWrite, 'answer'>[],
-  { now, auditTimeoutMs }: World,
-): TimeRange {
-  const dates = writes.map(({ answer }) => Date.parse(answer.header('date') ?? ''));
-  const clocks = [now(), ...dates.filter((date) => !Number.isNaN(date))];
-  return {
-    start: Math.min(...clocks) - behindMs,
-    end: Math.max(...clocks) + auditTimeoutMs + aheadMs,
-  };
-}
-
-/** The parameters of a question that exclude the event of a write, as `auditee_id`; [] where it belongs there. */
-function excluding({ values }: OwnWrite, { filters, range = 'none' }: Question): string[] {
-  const isOther = (name: FilterName): boolean =>
-    filters[name]?.every((value) => !sameId(value, values[name])) === true;
-  return [...filtersOfEvents.filter(isOther), ...otherRanges[range].excludes];
-}
-
-/** Whether the export that a question asks for should hold the event of a write. */
-function belongs(write: OwnWrite, question: Question): boolean {
-  return excluding(write, question).length === 0;
-}
-
-const firstPauseMs = 250;
-const maxPauseMs = 2000;
-
-/** When a look for events began, by `performance.now`: what is looked for in several ways is waited for once. */
-type Since = number;
-
-/** Asks all questions, and again where an event is missing: until the time-out, and once more when all others are done. */
-async function lookFor(
-  { exports, auditTimeoutMs, othersAreDone }: World,
-  writes: readonly OwnWrite[],
-  time: TimeOfWrites,
-  questions: readonly Question[],
-  sending?: Sending,
-  since: Since = performance.now(),
-): Promise<readonly Look[]> {
-  const ask = async (question: Question) => {
-    const { filters, range } = question;
-    const bounds = range === undefined ? time : otherRanges[range].boundsFor(time);
-    const { query, answer, table, overflowed } = await exports.anytime(
-      // A default that is sent must not matter.
-      { filters, ...bounds, ...sending, ...('auditee_id' in filters && { locale: 'en' }) },
-      { isAnew: true },
-    );
-    const isWhole = table !== undefined && !overflowed;
-    return { ...question, query, answer, table, isWhole };
-  };
-  const isComplete = (look: Look): boolean =>
-    writes.every((write) => !belongs(write, look) || isThere(look, write));
-  const withValues = questions.filter(({ filters }) =>
-    Object.values(filters).every((values) => values.length > 0),
-  );
-  const areComplete = (looks: readonly Look[]): boolean => looks.every(isComplete);
-  let looks: readonly Look[] = [];
-  /** Asks the questions whose answers are not complete yet. */
-  const look = async (waitedMs: number): Promise<readonly Look[]> => {
-    const asked = withValues.map((question, at) => {
-      const before = looks[at];
-      return before && isComplete(before) ? before : ask(question);
-    });
-    looks = (await Promise.all(asked)).map((one) => ({ ...one, waitedMs }));
-    return looks;
-  };
-  const inTime = await lookUntil(since, auditTimeoutMs, look, areComplete);
-  if (areComplete(inTime)) return inTime;
-  await othersAreDone();
-  return await look(Math.round(performance.now() - since));
-}
-
-/** Looks until all is there, or the time-out is over; a last look begins then. @param look gets the milliseconds waited */
-async function lookUntil<Seen>(
-  since: Since,
-  timeoutMs: number,
-  look: (waitedMs: number) => Promise<Seen>,
-  isComplete: (seen: Seen) => boolean | Promise<boolean>,
-): Promise<Seen> {
-  const elapsed = (): number => performance.now() - since;
-  let waitedMs = 0;
-  for (let wait = firstPauseMs; ; wait = Math.min(wait * 2, maxPauseMs)) {
-    const isLast = elapsed() >= timeoutMs;
-    const seen = await look(waitedMs);
-    if (isLast || (await isComplete(seen))) return seen;
-    await pause(Math.min(wait, Math.max(0, timeoutMs - elapsed())));
-    waitedMs = Math.round(elapsed());
-  }
-}
-
-/** Asks for the PDF of a look until it is complete, or the time-out is over: PDFs may be made of later events than CSVs. */
-async function lookInPdf(
-  { exports, auditTimeoutMs }: World,
-  look: Look,
-  isComplete: (look: Look) => Promise<boolean>,
-  since: Since,
-): Promise<Look> {
-  const lookOnce = async (): Promise<Look> => {
-    const waitedMs = Math.round(performance.now() - since);
-    const pdf = await exports.pdfAnytime(look.query, { isAnew: true });
-    const { query, answer } = pdf;
-    const file = { table: undefined, text: textOf(pdf), isWhole: pdf.reading !== undefined };
-    const clause = 'export.pdf-holds-the-events-of-the-csv';
-    return { ...look, clause, query, answer, ...file, waitedMs };
-  };
-  return await lookUntil(since, auditTimeoutMs, lookOnce, isComplete);
-}
-
-/** The text of a PDF: `plain` makes line breaks irrelevant. */
-function textOf({ reading }: PdfDownload): string {
-  return plain(reading?.pages.flatMap(({ texts }) => texts.map(({ text }) => text)).join('') ?? '');
-}
-
-type Marked = Pick<OwnWrite, 'mark'>;
-
-/** The rows of an export that hold the mark of a write. The whole text of a PDF counts as one row of one cell. */
-function rowsOf({ table, text = '' }: Look, { mark }: Marked): Row[] {
-  return (table?.rows ?? [[text]]).filter((cells) => cells.some((cell) => cell.includes(mark)));
-}
-
-/** Whether an export shows the event of a write; undefined where it does not, and could not be read to its end. */
-function isThere(look: Look, write: Marked): boolean | undefined {
-  if (rowsOf(look, write).length > 0) return true;
-  return look.isWhole ? false : undefined;
-}
-
-/** Whether an export shows more than half of the events that belong there: a PDF that shows the comments of most shows those of all. */
-function showsMost(look: Look, writes: readonly OwnWrite[]): boolean {
-  const due = writes.filter((write) => belongs(write, look));
-  return due.filter((write) => isThere(look, write)).length * 2 > due.length;
-}
-
-/** Whether an export shows the event of a write if and only if it should. */
-const isAsAsked =
-  (write: OwnWrite) =>
-  (look: Look): boolean =>
-    isThere(look, write) === belongs(write, look);
-
-/** A question in words, seen from a write: "the events of its metadata[task_id] and of another auditee_id". */
-function whose(write: OwnWrite, { clause, filters, range }: Question): string {
-  const others = excluding(write, { clause, filters });
-  const names = filtersOfEvents.filter((name) => name in filters);
-  const phrases = names.map((name) => `of ${others.includes(name) ? 'another' : 'its'} ${name}`);
-  if (range !== undefined) phrases.push(`with ${otherRanges[range].words}`);
-  return `the events ${phrases.join(' and ')}`;
-}
-
-/**
- * @param when what the violation is said of, as a phrase; left out: the first export that is wrong
- * @throws Violation where an export lacks the event of a write that belongs there, or shows one that does not
- * @throws Inconclusive where an export without the event could not be read to its end
- */
-function expectAsAsked(looks: readonly Look[], write: OwnWrite, when?: string): void {
-  const wrong = looks.filter((look) => !isAsAsked(write)(look));
-  const [first] = wrong;
-  if (first === undefined) return;
-  // A file that is cut short, or is not one table, may hide the event.
-  const unread = wrong.filter(
-    (look) => !isThere(look, write) && !(look.isWhole && !look.table?.problems.length),
-  );
-  if (unread.length > 0) {
-    throw new Inconclusive(
-      'The event was looked for in vain, and not every export could be read to its end.',
-      unread.map(({ answer }) => answer),
-    );
-  }
-  const { filters, query, waitedMs } = first;
-  const [ignored, ...more] = excluding(write, first);
-  // A filter by the assignee that keeps the event may be honoured: the service takes the assignee for the actor.
-  const isIgnored = more.length === 0 && filters.auditee_id?.[0] !== write.to?.id;
-  throw new Violation(
-    {
-      kind: 'events',
-      when: when ?? `the event of ${write.of} among ${whose(write, first)}`,
-      isOneEvent: true,
-      fileType: query.fileType === 'pdf' ? 'pdf' : 'csv',
-      ...(ignored === undefined ? { missing: 1, extra: 0, waitedMs } : { missing: 0, extra: 1 }),
-      ...(ignored !== undefined &&
-        isIgnored && {
-          ignored: [ignored],
-          beside: Object.keys(filters).filter((name) => name !== ignored),
-        }),
-    },
-    (when === undefined ? [first] : wrong).map(({ answer }) => answer),
-    [write.answer],
-  );
-}
 
 /** A write with a comment, and the exports that should show its event. */
 interface Recorded extends OwnWrite, WithFacts {
@@ -338,11 +74,10 @@ interface Recorded extends OwnWrite, WithFacts {
   readonly shown?: { readonly row: Row; readonly answer: Answer };
 }
 
-type RefusedWrite = Pick<OwnWrite, 'of' | 'mark' | 'answer'>;
-
 /** `steps`: the write that the scenario itself makes. */
 interface Evidence extends Steps {
   readonly knowledge: Knowledge;
+  /** When the events of these writes were first looked for. */
   readonly since: Since;
   /** Shows whether PDFs show comments; undefined where that was not in question. */
   readonly sample: BothFiles | undefined;
@@ -485,9 +220,6 @@ async function writeOnceMore(world: World): Promise<Step | undefined> {
   return await takeStep({ tasks, actors }, task, { to, comment: `${mark()}: once more` });
 }
 
-/** How filters are sent where that differs from what is learned of past events. */
-type Sending = Pick<ExportQuery, 'encoding' | 'brackets'>;
-
 /** How filters are honoured, by the events of the writes where there are no past ones; undefined where that is as they were sent. */
 async function sendingFoundBy(
   { exports }: World,
@@ -542,74 +274,6 @@ function recordsOf(writes: readonly OwnWrite[]): Question[] {
       value === null ? [] : [{ clause: clauseByFilter[filter], filters: { [filter]: [value] } }],
     );
   });
-}
-
-/** The valid writes so far whose comment has a mark, and all writes with a mark that were refused. */
-function writesSoFar({ exchanges, baseUrl }: SoFar) {
-  const accepted: (OwnWrite & WithFacts)[] = [];
-  const refused: RefusedWrite[] = [];
-  /** By URL: what the last accepted write has sent. What unassigning an unassigned task does is open. */
-  const last = new Map<string, string | undefined>();
-  const sent = exchanges.filter(({ scenario }) => scenario !== nameOfPuttingBack);
-  const isAccepted = new Set(
-    sent.flatMap(({ request: { method, body = '' }, response: { status = 500 } = {} }) =>
-      method === 'PUT' && status < 400 ? marksIn(body) : [],
-    ),
-  );
-  for (const [index, exchange] of sent.entries()) {
-    const { request, response } = exchange;
-    if (request.method !== 'PUT' || response === undefined) continue;
-    const answer = answerOf(exchange);
-    const { kind, fields = {} } = validWriteIn(exchange, baseUrl) ?? {};
-    // What becomes of white space around it is open.
-    const comment = String(fields.assignment_comment ?? '').trim();
-    const { body = '' } = request;
-    const [mark] = marksIn(kind ? comment : body);
-    if (isRefused(answer)) {
-      if (mark !== undefined && !isAccepted.has(mark))
-        refused.push({
-          of: body.includes('"unassign"') ? 'an unassignment' : 'an assignment',
-          mark,
-          answer,
-        });
-      continue;
-    }
-    const wasAssigned = last.get(request.url) === 'update';
-    last.set(request.url, kind);
-    // What a write does that is not the document's, as one with its version in quotes, is open, and so what is recorded of it.
-    if (kind === undefined || mark === undefined || !carriesTask(answer)) continue;
-    if (kind === 'unassign' && !wasAssigned) continue;
-    // Where a task was brought back, its comment was sent again: which event is whose does not show.
-    if (accepted.some((one) => one.mark === mark)) continue;
-    // A mark further behind may be lost where a record cuts comments, which is a clause of its own.
-    if (comment.indexOf(mark) > 1) continue;
-    const { id, entity_id: entity, assignment } = taskOf(answer);
-    // Of an id that should be unknown: whose event that is does not show.
-    if (!sameId(id, decodeURIComponent(request.url.split('/').at(-2) ?? ''))) continue;
-    const before = sent.slice(0, index).findLast(({ scenario }) => scenario === exchange.scenario);
-    accepted.push({
-      of:
-        kind === 'unassign' ? 'an unassignment' : wasAssigned ? 'a reassignment' : 'an assignment',
-      to:
-        kind === 'update' && assignment
-          ? { type: assignment.assigned_to_type, id: assignment.assigned_to_id }
-          : null,
-      comment,
-      mark,
-      answer,
-      values: {
-        'metadata[task_id]': id,
-        'metadata[entity_id]': entity,
-        auditee_id: String(fields.assigned_by_id),
-      },
-      facts: [
-        ...(assignment ? [`to a ${assignment.assigned_to_type.toLowerCase()}`] : []),
-        ...factsOfComment(comment),
-        ...(before ? [`right after ${before.operation} gave ${before.response?.status}`] : []),
-      ],
-    });
-  }
-  return { accepted, refused };
 }
 
 /** How many ids may be sent in one request without making it too long. */
