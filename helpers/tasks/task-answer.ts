@@ -62,10 +62,12 @@ export function sameAssignment(
   return JSON.stringify(one) === JSON.stringify(other);
 }
 
-/** An assignment for people: `USER 7d4f… by f2a7…, "comment"`. */
+const beginning = (text: string): string => (text.length > 400 ? `${text.slice(0, 400)}…` : text);
+
+/** An assignment for people: `user 7d4f… (“comment”)`, with the beginning of a long comment. */
 export function describeAssignment(assignment: AssignmentFields | null): string {
   if (assignment === null) return 'nobody';
   const { assigned_to_type: type, assigned_to_id: id, assignment_comment: comment } = assignment;
-  const said = typeof comment === 'string' && comment !== '' ? ` (“${comment}”)` : '';
+  const said = typeof comment === 'string' && comment !== '' ? ` (“${beginning(comment)}”)` : '';
   return `${String(type).toLowerCase()} ${id}${said}`;
 }
