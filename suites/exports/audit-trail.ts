@@ -607,7 +607,10 @@ const recorded = scenario({
     'audit.events-are-classified': judging(found, expectClassified),
     'audit.comment-is-kept-to-the-letter': judging(found, expectToTheLetter),
     'audit.refused-writes-leave-no-comment': expectNothingOfRefused,
-    'update.answers-with-the-updated-task': stepJudges['update.answers-with-the-updated-task'],
+    'update.answers-with-the-updated-task': ({ steps }) => {
+      if (steps.length === 0) throw new NothingSeen();
+      stepJudges['update.answers-with-the-updated-task']({ steps });
+    },
     ...Object.fromEntries(clausesOfQuestions.map((clause) => [clause, judgingAnswers(clause)])),
     'export.timezone-formats-the-dates': ({ zoned, knowledge }) => {
       // Below title lines, a few events may not be recognized as a table.
