@@ -145,6 +145,8 @@ describe('values are found', () => {
     expect(places('23456781')).toEqual([]);
     expect(places('a12345678')).toEqual([8]);
     expect(places('234567812')).toEqual([]);
+    // Signs end words too: a day stands before its time of day.
+    expect(found(['(6/7/2026,7:3'], '6/7/2026')).toEqual([['6/7/2026', 1, 9]]);
   });
 });
 

@@ -99,9 +99,11 @@ export interface Occurrence {
  */
 export function findOccurrences(text: PlainText, values: Iterable<string>): Occurrence[] {
   const { isBreak } = text;
+  const isWordEnd = (at: number): boolean =>
+    isBreak(at) || !/^[\p{L}\p{N}]{2}$/u.test(text.text.slice(at - 1, at + 1));
   const all = placesOf(text, values).filter(
     ({ value, start, end }) =>
-      value.length > thresholds.wordLength || (isBreak(start) && isBreak(end)),
+      value.length > thresholds.wordLength || (isWordEnd(start) && isWordEnd(end)),
   );
   const endsWord = ({ end }: Occurrence): number => Number(isBreak(end));
   all.sort((a, b) => a.start - b.start || endsWord(b) - endsWord(a) || b.end - a.end);
