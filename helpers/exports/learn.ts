@@ -22,6 +22,7 @@ import type { Settings } from '../config/settings.ts';
 import { nonCsvType } from '../csv/csv-form.ts';
 import { isSame } from '../csv/multiset.ts';
 import type { CsvTable } from '../csv/read-csv.ts';
+import { NotConfigured } from '../outcomes.ts';
 import { eventsOf, type KnownColumns, learnColumns } from './columns.ts';
 import { type CsvDownload, type ExportSource, type Fetch, tableOf } from './downloads.ts';
 import {
@@ -38,6 +39,7 @@ import {
   findSample,
   findWindow,
   type KnownWindow,
+  longAgo,
   NoWindow,
   type TimeRange,
 } from './window.ts';
@@ -143,9 +145,9 @@ export class Learning {
       () => {
         this.#endedAt = performance.now();
       },
-      () => {
+      (error) => {
         // The target may respond when somebody asks again.
-        this.#begun = undefined;
+        if (!(error instanceof NotConfigured)) this.#begun = undefined;
       },
     );
     this.#begun = { start, events, knowledge };
@@ -164,12 +166,24 @@ export class Learning {
   }
 }
 
-/** Learns of the events; `learnRest` goes on with the filters. */
+/** Among so few rows no table is recognized that stands between title lines, subtotals or a second line of headings. */
+const fewRows = 20;
+
+/** An export without events holds rows too: those of the window need not be events either. */
+function noneRecognized(): NotConfigured {
+  return new NotConfigured(
+    'EXPORT_RANGE_START',
+    'a window that holds events; none were recognized',
+  );
+}
+
+/** Learns of the events; `learnRest` goes on with the filters. @throws NotConfigured where no row is known to be an event */
 async function learnEvents(downloads: ExportSource, start: Required<Start>) {
   const { settings, impossible } = start;
   const { window, download, refused, utc } = await windowOf(downloads, start);
   const table = tableOf(download);
   const fetch: Fetch = (query) => downloads.csv({ ...window, ...utc, ...query }, { like: table });
+  if (table.count <= fewRows && (await fetch(longAgo)).table?.count) throw noneRecognized();
   // Where there are no events, none is left whatever is ignored.
   const areSeen = table.count > 0;
   const [again, cut, brackets, records] = await Promise.all([

@@ -517,17 +517,17 @@ function expectClassified({ shown }: Recorded, { knowledge }: Evidence): void {
 }
 
 /** @throws Violation where an export that holds the event does not show its comment as it was sent */
-function expectToTheLetter(write: Recorded, { knowledge }: Evidence): void {
+function expectToTheLetter(write: Recorded, { knowledge, records }: Evidence): void {
   const { comment, looks, shown } = write;
-  const isKept = (look: Look): boolean => {
-    // A file of few events may not show its own encoding: that of the whole window counts too.
-    const encodings = [look.table?.encoding, knowledge.base.table.encoding];
-    const isShown = encodings.includes('windows-1252') ? showsAsFarAsWritable : shows;
-    return rowsOf(look, write)
+  // A file of few events may not show its own encoding: those of all others count too.
+  const tables = [...records.map(({ table }) => table), knowledge.base.table];
+  const isLimited = tables.some((table) => table?.encoding === 'windows-1252');
+  const isShown = isLimited ? showsAsFarAsWritable : shows;
+  const isKept = (look: Look): boolean =>
+    rowsOf(look, write)
       .flat()
       .flatMap(textsIn)
       .some((text) => isShown(text, comment));
-  };
   if (looks.every((look) => !isThere(look, write) || isKept(look))) return;
   const cell = shown?.row.find((text) => text.includes(comment.slice(0, 16))) ?? '';
   throw new Violation(

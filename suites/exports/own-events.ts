@@ -225,7 +225,9 @@ type Marked = Pick<OwnWrite, 'mark'>;
 
 /** The rows of an export that hold the mark of a write. The whole text of a PDF counts as one row of one cell. */
 export function rowsOf({ table, text = '' }: Look, { mark }: Marked): Row[] {
-  return (table?.rows ?? [[text]]).filter((cells) => cells.some((cell) => cell.includes(mark)));
+  // A single event, without its empty cells, may have been taken for a line below the table.
+  const rows = table ? [...table.rows, ...table.footerLines] : [[text]];
+  return rows.filter((cells) => cells.some((cell) => cell.includes(mark)));
 }
 
 /** Whether an export shows the event of a write; undefined where it does not, and could not be read to its end. */
