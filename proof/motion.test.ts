@@ -17,6 +17,7 @@ import { allMotions, type Motion, motions } from './motions.ts';
 import { byNumberOfEvents, isDrawnOtherwise, lookingAt, scenariosOf } from './parts.ts';
 import { playUntilFound } from './prove-faults.ts';
 import { isSample, isWhole, sampled } from './sample.ts';
+import { exportInstantVariants } from './variants/export-instants.ts';
 
 /** Every change makes all files anew: few events are enough for all that is judged but the limit of a PDF. */
 const pastEvents = 120;
@@ -85,11 +86,19 @@ describe('nobody is accused by sequences, whatever goes on', () => {
   accusesNobody(sequences, sampled(lively));
 });
 
+/** Rows are the same in all languages: where they change, they become those of an export in another language, too. */
+const inOneLanguage: Case = {
+  title: 'everything, where no language changes a row',
+  life: { motions: allMotions, pace: { unit: 'requests', every: 24, lag: 2 }, seed: 919 },
+  rules: exportInstantVariants.find(({ id }) => id.endsWith('-shown-as-another-time'))?.rules ?? {},
+};
+
 describe('nobody is accused by scenarios of exports', () =>
   accusesNobody(scenariosOf.export, [
     ...alone(ofExports),
     ...together('what changes records', ofRecords),
     ...together('everything', allMotions),
+    inOneLanguage,
   ]));
 
 // What changes there shows in no row: an event matches another value by now, and looks as it did.

@@ -34,8 +34,9 @@ export function expectNotAsAnother(
       part === 'rows' ? multiset(rows.map(inUtc), ignored) : multiset([headings ?? []]);
     const [ofOwn, ofAnother, ofRight] = [own.table, another.table, right.table].map(partOf);
     if (!ofOwn || !ofAnother || !ofRight) return;
-    // Where the form changes few rows, these may be events that have changed.
-    if (intersection(ofAnother, ofRight).size * 2 >= ofAnother.size) continue;
+    // Where the form changes few rows, these may be events that have changed. Best told by a file of the same moment.
+    const withoutForm = another.beside?.table ? partOf(another.beside.table) : ofRight;
+    if (intersection(ofAnother, withoutForm).size * 2 >= ofAnother.size) continue;
     const foreign = without(ofOwn, ofRight);
     if (intersection(foreign, ofAnother).size * 2 <= foreign.size) continue;
     const { locale, timezone = '' } = another.query;
