@@ -181,6 +181,20 @@ test('a mailbox that is missing leaves no other clause in part', async () => {
   expect(inPartOf(without)).toEqual(inPartOf(whole));
 });
 
+test.each([1, 8])(
+  'without a team and a second user, and with %i tasks, nothing is in doubt',
+  async (tasks) => {
+    const configured = ({ taskIds, userIds: [id] }: Reference['facts']): Environment => ({
+      TASK_IDS: taskIds.slice(0, tasks).join(','),
+      USER_IDS: id,
+      ...{ TEAM_IDS: '', TEAM_EMAILS: '', USER_EMAILS: '', MAILBOX_URL: '' },
+    });
+    const { violations, clauses } = await runAgainst({ configured });
+    expect(violations).toEqual([]);
+    expect(clauses.filter(({ verdict }) => verdict === 'inconclusive')).toEqual([]);
+  },
+);
+
 describe('with one user in whose name tasks are assigned', () => {
   const configured = ({ actorIds: [actor], userIds }: Reference['facts']): Environment => ({
     ASSIGNED_BY_ID: actor,

@@ -8,7 +8,7 @@ import {
   PartNotConfigured,
   Violation,
 } from '../helpers/outcomes.ts';
-import { taskOf } from '../helpers/tasks/task-answer.ts';
+import { carriesTask, taskOf } from '../helpers/tasks/task-answer.ts';
 import { isObject, shortJson } from '../helpers/validation.ts';
 import type { World } from '../runner/world.ts';
 import type { JudgedClause } from '../schemas/clauses.ts';
@@ -191,6 +191,10 @@ const succeeds: WriteKind = {
   lacking: 'No write was accepted',
 };
 
+/** Whether a write has done what it should: where all have, none of a kind that is lacking was to be made. */
+const isDone = ({ to, answer, read }: Step): boolean =>
+  answer.succeeded && carriesTask(read) && namesNobody(taskOf(read).assignment) === (to === null);
+
 type WriteJudges = { readonly [Id in JudgedClause]?: (evidence: Steps) => void };
 
 /**
@@ -202,6 +206,7 @@ const eachStep =
   ({ steps }: Steps): void => {
     const all = steps.filter(kind.matches);
     if (all.length === 0) {
+      if (steps.length > 0 && steps.every(isDone)) throw new NothingSeen();
       const tried = steps.map(({ answer }) => answer);
       throw new Inconclusive(`${kind.lacking}.`, tried);
     }
