@@ -3,7 +3,6 @@ import { join } from 'node:path';
 import { isDeepStrictEqual } from 'node:util';
 import { describe, expect, test } from 'vitest';
 import { runsIn } from '../helpers/tasks/marks.ts';
-import { describeAssignment } from '../helpers/tasks/task-answer.ts';
 import type { ServiceRequest, ServiceResponse } from '../reference/request.ts';
 import { type Ended, emptyFolder, type Started, startCommand } from './process.fixture.ts';
 import { type SharedTarget, shareTarget } from './shared-target.fixture.ts';
@@ -224,6 +223,12 @@ describe('where a run was killed and its journal is lost', () => {
     const unmarked =
       target.taskIds.find((_, index) => runsIn(JSON.stringify(left[index])).length === 0) ?? fail();
     const { assignment, updated_at: version } = await target.task(written);
+    const {
+      assigned_to_type: type,
+      assigned_to_id: to,
+      assignment_comment: comment,
+    } = assignment ?? fail();
+    const told = comment && comment.length > 400 ? `${comment.slice(0, 400)}…` : comment;
     expect((await command(...writing)).code).toBe(2);
     expect(await target.assignments()).toEqual(left);
 
@@ -231,7 +236,7 @@ describe('where a run was killed and its journal is lost', () => {
     expect(doctor.code).toBe(2);
     const unbroken = doctor.stdout.replaceAll(/\n {4}(?=\S)/g, ' ');
     expect(unbroken).toContain(
-      `  ✗ ${written}: assigned to ${describeAssignment(assignment)} since ${version}, by a run of this suite that has not put it back.`,
+      `  ✗ ${written}: assigned to ${type.toLowerCase()} ${to} (“${told}”) since ${version}, by a run of this suite that has not put it back.`,
     );
     expect(unbroken).toMatch(new RegExp(` restore --unassign ${written}\\n`));
 

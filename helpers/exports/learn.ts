@@ -169,21 +169,17 @@ export class Learning {
 /** Among so few rows no table is recognized that stands between title lines, subtotals or a second line of headings. */
 const fewRows = 20;
 
-/** An export without events holds rows too: those of the window need not be events either. */
-function noneRecognized(): NotConfigured {
-  return new NotConfigured(
-    'EXPORT_RANGE_START',
-    'a window that holds events; none were recognized',
-  );
-}
-
 /** Learns of the events; `learnRest` goes on with the filters. @throws NotConfigured where no row is known to be an event */
 async function learnEvents(downloads: ExportSource, start: Required<Start>) {
   const { settings, impossible } = start;
   const { window, download, refused, utc } = await windowOf(downloads, start);
   const table = tableOf(download);
   const fetch: Fetch = (query) => downloads.csv({ ...window, ...utc, ...query }, { like: table });
-  if (table.count <= fewRows && (await fetch(longAgo)).table?.count) throw noneRecognized();
+  // Where an export without events holds rows too, those of the window need not be events either.
+  if (table.count <= fewRows && (await fetch(longAgo)).table?.count) {
+    const what = 'a window that holds events; none were recognized';
+    throw new NotConfigured('EXPORT_RANGE_START', what);
+  }
   // Where there are no events, none is left whatever is ignored.
   const areSeen = table.count > 0;
   const [again, cut, brackets, records] = await Promise.all([
