@@ -147,6 +147,12 @@ describe('a task that changes', () => {
     expect(disturbanceIn(journal, shows(2, theirs))).toBeUndefined();
   });
 
+  test('in another field, to such a version, was changed by somebody else: clocks may disagree', async () => {
+    const journal = await journalOf();
+    journal.of(id).afterWrite(journal.of(id).beforeWrite(write, version(1)), shows(3, theirs));
+    expect(disturbanceIn(journal, shows(2, theirs, { data_version: 7 }))).toBeDefined();
+  });
+
   test('to a version before that with which the write was sent cannot', async () => {
     const journal = await journalOf();
     journal.of(id).afterWrite(journal.of(id).beforeWrite(write, version(2)), shows(3, theirs));

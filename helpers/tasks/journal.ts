@@ -381,7 +381,7 @@ export class TaskLog {
     }
     // A version that was seen before may show late, as where reads lag behind writes: it is not new.
     const isNew = this.makerOf(version) === undefined;
-    if (isNew && this.#isOwn(state)) this.own(version);
+    if (isNew && this.#isOwn(state, answer)) this.own(version);
     if (!this.isKnown(version)) {
       this.#lookForOthers(state);
       const disturbance = this.#disturbance(state, answer);
@@ -459,8 +459,8 @@ export class TaskLog {
    * asks for it; or one since then, even if refused, or any to an id that the target should not know, that has its
    * comment.
    */
-  #isOwn(state: TaskState): boolean {
-    if (this.#open !== undefined || this.#isOfLastWrite(state)) return true;
+  #isOwn(state: TaskState, answer: Answer): boolean {
+    if (this.#open !== undefined || this.#isOfLastWrite(state, answer)) return true;
     if (!this.#isReassigned(state)) return false;
     const { assignment } = state;
     const isAskedFor = this.#sent.some(
@@ -475,15 +475,17 @@ export class TaskLog {
 
   /**
    * Whether the last write made a version, though its answer gave another one. Either it lies between the If-Match of
-   * the write and the version of the answer: nobody else can have changed the task then. Or it lies within a
-   * millisecond of the answer's version, with the same assignment: answers may be written more finely.
+   * the write and the version of the answer, and no other field has changed: hardly anybody else has changed the task
+   * then, unless clocks disagree. Or it lies within a millisecond of the answer's version, with the same assignment:
+   * answers may be written more finely.
    */
-  #isOfLastWrite(state: TaskState): boolean {
+  #isOfLastWrite(state: TaskState, answer: Answer): boolean {
     if (this.#ifMatch === null || !this.isKnown(this.#latest)) return false;
     const [base, at, answered] = [this.#ifMatch, state.version, this.#latest].map(instantOf);
     if (base === undefined || at === undefined || answered === undefined || at <= base)
       return false;
-    return at < answered || (at - answered < millisecond && !this.#isReassigned(state));
+    if (at < answered) return this.#otherFieldsIn(answer).length === 0;
+    return at - answered < millisecond && !this.#isReassigned(state);
   }
 
   /** Whether a state has another assignment than the last version that was seen. */
@@ -491,13 +493,18 @@ export class TaskLog {
     return !sameAssignment(assignment, assignmentFields(this.#fields.assignment));
   }
 
-  /** The obstacle to throw where an answer shows that somebody else changed the task; its text says what changed. */
-  #disturbance(state: TaskState, answer: Answer): Disturbance {
-    const others = taskFields.filter(
+  /** The fields beside assignment and version in which an answer differs from the last version that was seen. */
+  #otherFieldsIn({ object }: Answer): string[] {
+    return taskFields.filter(
       (field) =>
         !['assignment', 'updated_at'].includes(field) &&
-        !isDeepStrictEqual(this.#fields[field], answer.object?.[field]),
+        !isDeepStrictEqual(this.#fields[field], object?.[field]),
     );
+  }
+
+  /** The obstacle to throw where an answer shows that somebody else changed the task; its text says what changed. */
+  #disturbance(state: TaskState, answer: Answer): Disturbance {
+    const others = this.#otherFieldsIn(answer);
     const changes = [
       this.#isReassigned(state) && `it is assigned to ${describeAssignment(state.assignment)}`,
       others.length > 0 && `it has another ${others.join(', ')}`,
