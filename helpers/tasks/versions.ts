@@ -2,7 +2,8 @@ import { isTimestamp } from '../../schemas/resources.ts';
 
 /**
  * The version right before or after a given one, in the same form: it differs by one in the last digit, as `…33.124Z`
- * from `…33.123Z`. Final zeros beyond milliseconds do not count: a service may add them and keep milliseconds.
+ * from `…33.123Z`. Final zeros beyond milliseconds do not count: a service may add them and keep milliseconds. After
+ * whole seconds it is a day later: somebody else's change may make the version of the next second meanwhile.
  * @returns undefined where the text is no ISO 8601 UTC datetime since 1970
  */
 export function neighbour(version: string, side: 'earlier' | 'later'): string | undefined {
@@ -13,13 +14,16 @@ export function neighbour(version: string, side: 'earlier' | 'later'): string | 
   const inASecond = 10n ** BigInt(digits);
   const given =
     BigInt(Date.parse(`${seconds}Z`) / 1000) * inASecond + BigInt(fraction.slice(0, digits));
-  const next = side === 'later' ? given + 1n : given - 1n;
+  const later = digits === 0 ? secondsInADay : 1n;
+  const next = side === 'later' ? given + later : given - 1n;
   if (next < 0n) return undefined;
   const moment = new Date(Number(next / inASecond) * 1000).toISOString().slice(0, 19);
   if (digits === 0) return `${moment}${zone}`;
   const last = String(next % inASecond).padStart(digits, '0');
   return `${moment}.${last}${fraction.slice(digits)}${zone}`;
 }
+
+const secondsInADay = 86_400n;
 
 /** The same instant with `+00:00` for `Z`, or the other way round; a text that is no timestamp as it is. */
 export function withOtherZoneMark(version: string): string {
