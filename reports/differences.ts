@@ -419,7 +419,7 @@ function lostValuesText({ of, places, count }: NonNullable<EventsDifference['los
 
 /** “event_type=a: 2 of 9 events are missing, 3 too many; the same with 2 other values”. */
 function manyEventsText(difference: EventsDifference): string {
-  const { missing, extra, of, isRepeated, alike = 0, common, oneFor } = difference;
+  const { missing, extra, of, isRepeated, alike = 0, common, oneFor, beyond } = difference;
   const all = of === undefined || of === 0 ? '' : ` of ${numeral(of)}`;
   const events = `${(of ?? missing) === 1 ? 'event' : 'events'} ${missing === 1 ? 'is' : 'are'}`;
   const pages = oneFor === undefined ? '' : `, one at each ${oneFor}`;
@@ -428,7 +428,10 @@ function manyEventsText(difference: EventsDifference): string {
     missing > 0
       ? `${numeral(extra)} too many`
       : `${counted(extra, 'event')} ${isRepeated ? 'stand there twice' : 'too many'}${commonText(common)}`;
-  const parts = present(missing > 0 && lost, extra > 0 && more);
+  const parts = present(
+    missing > 0 && lost,
+    extra > 0 && `${more}${beyond ? `, beyond ${beyond}` : ''}`,
+  );
   const others = alike > 0 ? `; the same with ${counted(alike, 'other value')}` : '';
   return `${askedOfEvents(difference)}: ${parts.join(', ')}${others}`;
 }

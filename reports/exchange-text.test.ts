@@ -72,6 +72,13 @@ describe('an exchange as a curl command', () => {
     ]);
   });
 
+  test('shows in plain text what was asked for compressed', () => {
+    const { request } = exchange;
+    const headers = [...request.headers, ['Accept-Encoding', 'gzip'] as const];
+    const [first] = renderCurl({ ...exchange, request: { ...request, headers } }).split('\n');
+    expect(first).toContain('curl -i --compressed -g -X GET ');
+  });
+
   test('sends an empty header as curl wants it', () => {
     expect(argumentsOf(curlOf(9)).slice(-2)).toEqual(['-H', 'Accept;']);
   });

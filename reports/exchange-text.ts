@@ -47,9 +47,10 @@ export function curlParts(
   ifMatch?: (value: string) => string,
 ): string[] {
   const { method, url, headers, body, key } = request;
+  const isCompressed = headers.some(([name]) => name.toLowerCase() === 'accept-encoding');
   return [
     // -g: curl would read the brackets of metadata[…] as a pattern.
-    `curl ${options}-g -X ${method} ${withKey(url)}`,
+    `curl ${options}${isCompressed ? '--compressed ' : ''}-g -X ${method} ${withKey(url)}`,
     ...headers.map(([name, value]) =>
       ifMatch !== undefined && name.toLowerCase() === 'if-match' && value !== ''
         ? `-H "${name}: ${ifMatch(value)}"`

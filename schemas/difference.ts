@@ -16,6 +16,7 @@ const asked = maybe(
     'The parameters of the request, where `when` does not say them: "locale=de", "several values of event_type".',
   ),
 );
+const bound = oneOf(['range_start', 'range_end']);
 const waitedMs = maybe(count, 'How long it was waited for in vain.');
 const fileType = oneOf(['csv', 'pdf']);
 /** A field that is `true` where it is there. */
@@ -85,6 +86,7 @@ const eventsSchema = object(
     ),
     extra: count,
     isRepeated: yes('What is too many are events that it holds more than once.'),
+    beyond: maybe(bound, 'The bound of the range beyond which most of these events lie.'),
     of: maybe(count, 'How many events it should keep.'),
     alike: maybe(count, 'For how many other values of the parameter events are missing too.'),
     waitedMs,
@@ -129,7 +131,7 @@ const eventsSchema = object(
 const boundSchema = object(
   {
     kind: { const: 'bound' },
-    bound: oneOf(['range_start', 'range_end']),
+    bound,
     found: oneOf(['excluded', 'lost', 'twice']),
     readTo: maybe(
       oneOf(['second', 'minute', 'hour', 'day']),

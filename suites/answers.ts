@@ -311,16 +311,15 @@ function isValidQuery(query: URLSearchParams): boolean {
 /** Matches a value that may be several values in one text, as “A,B”. */
 const mayBeList = /[,;|[]/;
 
-/** What every second valid write says that it accepts: what it gets. */
-export const acceptOfJson = 'application/json';
+const ofClients = /^(?:Accept|Transfer-Encoding)/;
 
-/** Whether a request goes to the service itself, with the configured key and exactly these headers; JSON may be accepted. */
+/** Whether a request goes to the service itself, with the configured key and exactly these headers, or what clients add to them. */
 function isPlain(
   { url, headers, key, route }: Exchange['request'],
   baseUrl: string,
   headerNames: readonly string[],
 ): boolean {
-  const sent = headers.filter(([name, value]) => name !== 'Accept' || value !== acceptOfJson);
+  const sent = headers.filter(([name, value]) => value === '' || !ofClients.test(name));
   return (
     key === undefined &&
     route === undefined &&

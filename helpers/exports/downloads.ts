@@ -1,4 +1,4 @@
-import type { Api } from '../api.ts';
+import type { Api, Caller } from '../api.ts';
 import { RowPool } from '../csv/multiset.ts';
 import { type CsvTable, readCsv, TooManyEvents } from '../csv/read-csv.ts';
 import type { Answer } from '../http/answer.ts';
@@ -64,8 +64,11 @@ export type ExportSource = Pick<Downloads, 'csv' | 'pdf'>;
 
 /** Queries with equal keys ask for the same file. */
 export function keyOf(query: ExportQuery, { max }: ExportOptions = {}): string {
-  return `${encodeQuery(query)} ${max ?? ''}`;
+  return [encodeQuery(query), max, ...Object.values(query.headers ?? {})].join(' ');
 }
+
+/** Who sends a query: the usual caller, with its headers. */
+export const callerOf = ({ headers }: ExportQuery): Caller => (headers ? { headers } : {});
 
 /** Downloads that scenarios share: a query is sent once, unless asked for anew. The client watches size and time. */
 export class Downloads {
@@ -97,7 +100,7 @@ export class Downloads {
   ): Promise<CsvDownload> {
     let table: CsvTable | undefined;
     let overflowed = false;
-    const answer = await this.#api.export(encodeQuery(query), {}, async (pieces) => {
+    const answer = await this.#api.export(encodeQuery(query), callerOf(query), async (pieces) => {
       try {
         table = await this.#readers.csv(pieces, { like, max });
       } catch (error) {
@@ -110,7 +113,7 @@ export class Downloads {
   }
 
   async #downloadPdf(query: ExportQuery): Promise<PdfDownload> {
-    const answer = await this.#api.export(encodeQuery(query));
+    const answer = await this.#api.export(encodeQuery(query), callerOf(query));
     const download = { query, answer, reading: undefined, flaw: undefined };
     if (answer.status !== 200) return download;
     try {

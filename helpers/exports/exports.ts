@@ -1,7 +1,7 @@
 import type { Api, Caller } from '../api.ts';
 import type { Answer } from '../http/answer.ts';
 import { Inconclusive, type ViolationFields } from '../outcomes.ts';
-import type { CsvDownload, ExportOptions, PdfDownload } from './downloads.ts';
+import { type CsvDownload, callerOf, type ExportOptions, type PdfDownload } from './downloads.ts';
 import type { Knowledge, KnownEvents, Learning } from './learn.ts';
 import { type ExportQuery, encodeQuery } from './query.ts';
 import type { Readings } from './readings.ts';
@@ -103,7 +103,7 @@ export class Exports {
 
   /** The answer as it comes, neither read as a table nor kept. @param caller with another key, or without one */
   file(query: ExportQuery, caller: Caller = {}): Promise<Answer> {
-    return this.#api.export(encodeQuery(query), caller);
+    return this.#api.export(encodeQuery(query), { ...callerOf(query), ...caller });
   }
 
   /** CSV: the events of the learned window, or of the range of the query where it has one, with dates in UTC. */

@@ -34,6 +34,8 @@ export interface ExportQuery {
   /** Default: the document's order. As a number: how many of the first parameters come last; if negative, of the last first. */
   readonly order?: 'reversed' | number;
   readonly writing?: Writing;
+  /** Headers that are sent too: they matter to no event. */
+  readonly headers?: Readonly<Record<string, string>>;
   /** Further parameters, sent as they are. */
   readonly further?: Readonly<Record<string, string>>;
 }
@@ -45,6 +47,7 @@ export function selectionOf({
   timezone: _timezone,
   order: _order,
   writing: _writing,
+  headers: _headers,
   ...selection
 }: ExportQuery): ExportQuery {
   return selection;

@@ -389,6 +389,8 @@ test('a difference stands on events most of which stood still, and not on those 
   expect(standsStill({ ...lost, rows: rowsOf('1,task') })).toBe(false);
   // An event that no reading of the window holds may have moved twice.
   expect(standsStill({ ...lost, rows: rowsOf('5,task') })).toBe(false);
+  // Whatever moved, it may not be there.
+  expect(standsStill({ ...lost, rows: rowsOf('5,task'), beyond: 'range_end' })).toBe(true);
   expect(standsStill({ ...lost, rows: rowsOf('2,task'), fileType: 'pdf' })).toBe(false);
   expect(standsStill({ ...dated, mark: '2' })).toBe(true);
   expect(standsStill({ ...dated, mark: '1' })).toBe(false);

@@ -226,6 +226,8 @@ export class Readings implements ExportSource {
   standsStill({ difference, query = '' }: Pick<ViolationFields, 'difference' | 'query'>): boolean {
     if (difference.kind === 'status') return this.#areAllKept(new URLSearchParams(query));
     if (difference.kind !== 'events' && difference.kind !== 'dates') return false;
+    // Whatever moved, it did not move there.
+    if (difference.kind === 'events' && difference.beyond) return true;
     const { fileType, mark, rows } = { rows: undefined, ...difference };
     if (fileType === 'pdf') return false;
     const isNamed = (row: string): boolean =>

@@ -2,8 +2,8 @@ import { rowClauses } from '../clause-groups.ts';
 import { type Fault, fault, table, type Wire } from './fault.ts';
 
 /*
- * Queries that mean the same and are taken for others: their parameters stand in another order, or their escapes are written
- * otherwise (4. Export audit events; RFC 3986).
+ * Requests that mean the same and are taken for others: their parameters stand in another order, their escapes are written
+ * otherwise, or they have a header that has nothing to do with it (4. Export audit events; RFC 3986).
  */
 
 /** Acts on another query where the text of the query is such. */
@@ -18,6 +18,13 @@ const where =
     if (!path.endsWith('/export') || !isMeant(query)) return handle(request);
     return handle({ ...request, target: `${path}?${change(new URLSearchParams(query))}` });
   };
+
+/** Acts on another query where the request has this header, and the text of the query is such. */
+const beside =
+  (header: string, ...given: Parameters<typeof where>): Wire =>
+  (handle) =>
+  (request) =>
+    request.headers[header] === undefined ? handle(request) : where(...given)(handle)(request);
 
 const movedBy =
   (bound: 'range_start' | 'range_end', milliseconds: number) =>
@@ -37,6 +44,11 @@ const hasListApart = (query: string): boolean => {
   return names.some((name, at) => names.indexOf(name, at + 2) > 0 && names[at + 1] !== name);
 };
 
+const without =
+  (is: (name: string) => boolean) =>
+  (parameters: URLSearchParams): URLSearchParams =>
+    new URLSearchParams([...parameters].filter(([name]) => !is(name)));
+
 /** Keeps of each name what stands last, with nothing else in between. */
 const lastRuns = (parameters: URLSearchParams): URLSearchParams => {
   const all = [...parameters];
@@ -51,7 +63,13 @@ const lastRuns = (parameters: URLSearchParams): URLSearchParams => {
 };
 
 const withoutMetadata = (parameters: URLSearchParams): URLSearchParams =>
-  new URLSearchParams([...parameters].filter(([name]) => !name.startsWith('metadata[')));
+  without((name) => name.startsWith('metadata['))(parameters);
+
+const atMidnight = (parameters: URLSearchParams): URLSearchParams => {
+  const start = parameters.get('range_start');
+  if (start) parameters.set('range_start', `${start.slice(0, 10)}T00:00:00.000Z`);
+  return parameters;
+};
 
 export const exportWritingFaults: readonly Fault[] = [
   ...table(
@@ -85,5 +103,28 @@ export const exportWritingFaults: readonly Fault[] = [
         withoutMetadata,
       ),
     },
+  ),
+  fault(
+    'export-range-start-is-its-day-beside-an-accept-language',
+    { breaks: ['export.range-start-includes-its-instant'], mayBreak: rowClauses },
+    beside('accept-language', () => true, atMidnight),
+  ),
+  fault(
+    'export-cache-id-is-ignored-where-the-file-may-be-compressed',
+    { breaks: ['export.filters-by-metadata-cache-id'], mayBreak: rowClauses },
+    beside(
+      'accept-encoding',
+      () => true,
+      without((name) => name === 'metadata[cache_id]'),
+    ),
+  ),
+  fault(
+    'export-sub-type-is-ignored-in-pdfs-that-accept-names',
+    { breaks: ['export.pdf-holds-the-events-of-the-csv'], mayBreak: rowClauses },
+    beside(
+      'accept',
+      (query) => query.includes('file_type=pdf'),
+      without((name) => name === 'sub_type'),
+    ),
   ),
 ];

@@ -214,7 +214,7 @@ async function causeOf(one: Blamed, model: Model): Promise<{ cause: Cause; isSur
     if (cause !== undefined) return { cause, isSure: true };
   }
   // Where only a form remains that no clause is about, as the order, the whole request names the clause, if it can.
-  const clause = clauseOf(least) ?? clauseOf(one) ?? repeatable;
+  const clause = clauseOf(least) ?? clauseOfBound(least) ?? clauseOf(one) ?? repeatable;
   const cause = { ...least, wrong: await lasting(least, model), clause };
   return { cause, isSure: await isCertain(least, model) };
 }
@@ -262,6 +262,12 @@ function clauseOf({ levels, wrong: { difference } }: Blamed): JudgedClause | und
   const kind = difference.kind === 'other' ? difference.wrong : difference.kind;
   const fits = ({ is, of = [kind] }: Blame) => is?.(levels) !== false && of.includes(kind);
   return blames.find(fits)?.clause ?? clauseOfOne(levels);
+}
+
+/** The clause of the bound that was not heeded, where nothing but the form of the request was needed. */
+function clauseOfBound({ wrong: { difference } }: Blamed): JudgedClause | undefined {
+  const { beyond } = difference.kind === 'events' ? difference : {};
+  return beyond && `export.range-${beyond === 'range_end' ? 'end' : 'start'}-includes-its-instant`;
 }
 
 function holdsCause(levels: Combination, cause: Combination): boolean {

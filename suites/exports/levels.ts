@@ -23,7 +23,7 @@ import { changesAmong, changingZone, zoneOfQuarters } from './timezone.ts';
 
 /** One way to give a parameter, and the events that an export with it is predicted to keep. */
 export interface Level {
-  /** The parameter: a filter, or `range`, `timezone`, `locale`, `file_type`, `apikey`, `order`, `writing`. */
+  /** The parameter: a filter, or `range`, `timezone`, `locale`, `file_type`, `apikey`, `order`, `writing`, `headers`. */
   readonly factor: Filter | Form;
   /** The way in which it is given, as “one value”: of several levels with one name, one is enough. */
   readonly name: string;
@@ -85,7 +85,15 @@ export function amongEvents(level: Level, some: Multiset): Level {
 }
 
 /** The parameters that are no filters. */
-type Form = 'range' | 'timezone' | 'locale' | 'file_type' | 'apikey' | 'order' | 'writing';
+type Form =
+  | 'range'
+  | 'timezone'
+  | 'locale'
+  | 'file_type'
+  | 'apikey'
+  | 'order'
+  | 'writing'
+  | 'headers';
 
 /** A zone west of UTC: a bound that is read as a local time is hours later there. */
 export const zoneBehindUtc = 'America/Argentina/Buenos_Aires';
@@ -151,10 +159,28 @@ function writingsOf(levels: readonly Level[], { encoding: { brackets } }: Knowle
   ];
 }
 
+/** Headers that clients send: which events a file holds does not hang on them, nor its language beside a locale. */
+function headersOf(levels: readonly Level[]) {
+  const type = levels.includes(asPdf) ? 'application/pdf' : 'text/csv';
+  const sent = (name: string, value: string, more: ExportQuery = {}): Level =>
+    formLevel('headers', name, { headers: { [name]: value }, ...more });
+  const locale = levels.some(({ factor }) => factor === 'locale') ? {} : { locale: 'en' };
+  return [
+    undefined,
+    sent('Accept-Language', 'fr, de;q=0.5', locale),
+    sent('Accept-Encoding', 'gzip'),
+    sent('Accept', `${type}, */*;q=0.1`),
+  ];
+}
+
 /** How many orders take turns: what changes with every so many requests meets each of them. */
 export const ordersInTurn = 3;
+const writingsInTurn = 4;
 
-/** The same request with a default besides, its parameters in another order, and written otherwise: the ways take turns. @param turn from 0 */
+/**
+ * The same request with a default besides, its parameters in another order, written otherwise, and with headers: the ways take turns.
+ * @param turn from 0
+ */
 export function inOtherWords(
   levels: readonly Level[],
   turn: number,
@@ -168,11 +194,15 @@ export function inOtherWords(
     // Where the first alone comes last, values of a list stand apart.
     formLevel('order', 'another', { order: turn % 2 === 0 ? 1 : turn }),
   ];
-  return [
+  const withDefault = [
     ...levels,
     ...inTurn([undefined, ...defaultsFor(levels)], Math.floor(turn / ordersInTurn)),
+  ];
+  return [
+    ...withDefault,
     ...inTurn(orders, turn),
     ...inTurn(writingsOf(levels, known), turn),
+    ...inTurn(headersOf(withDefault), Math.floor(turn / writingsInTurn)),
   ];
 }
 
@@ -299,6 +329,7 @@ export function parameterOf({ factor, name, notation, place, query }: Level): st
   if (factor === 'order')
     return `parameters in ${name === 'reversed' ? 'reverse' : 'another'} order`;
   if (factor === 'writing') return writingsInWords[name as Writing];
+  if (factor === 'headers') return `the header ${name}`;
   if (factor !== 'range') return `${factor}=${name}`;
   const { start, end } = query;
   const [bound = 'no range', ...other] = [

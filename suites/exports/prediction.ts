@@ -465,7 +465,8 @@ export function isAlike({ difference: one }: Violation, { difference: other }: V
 
 /** The request in words: “file_type=pdf, range_end, several values of event_type and parameters in reverse order”. */
 export function requestPhrase(levels: Combination): string {
-  const isWriting = ({ factor }: Level): boolean => factor === 'order' || factor === 'writing';
+  const isWriting = ({ factor }: Level): boolean =>
+    ['order', 'writing', 'headers'].includes(factor);
   const place = (level: Level): number => (isWriting(level) ? 2 : Number(isFilter(level)));
   const names = levels.toSorted((one, other) => place(one) - place(other)).map(parameterOf);
   return inWords.format(names.length > 0 ? names : ['a range']);

@@ -3,7 +3,7 @@ import { multiset } from '../../helpers/csv/multiset.ts';
 import type { CsvDownload } from '../../helpers/exports/downloads.ts';
 import type { Knowledge } from '../../helpers/exports/learn.ts';
 import { Violation } from '../../helpers/outcomes.ts';
-import { judgeSums, type Sum } from './relations.ts';
+import { expectEvents, judgeSums, type Sum } from './relations.ts';
 
 const clause = 'export.ranges-split-without-loss';
 const url = 'http://own.region.test/v5/audit-sentinel/events/export';
@@ -83,4 +83,40 @@ test('nothing is said beside an export that was refused, and nothing where there
   ).toBeUndefined();
   expect(difference({ own: undefined, is: '=', of: [whole] })).toBeUndefined();
   expect(() => difference({ own: exported(), is: '=', of: [whole] })).toThrow();
+});
+
+test('events beyond a bound are known by all their dates, and by none where ranges go by no column', () => {
+  const rows = [
+    ['a', '2026-05-01T10:00:00Z', '2026-05-01T10:00:00Z'],
+    ['b', '2026-05-03T10:00:00Z', '2026-05-03T10:00:01Z'],
+    ['c', '2026-05-03T11:00:00Z', '2026-05-03T11:00:01Z'],
+  ];
+  const [, b = [], c = []] = rows;
+  const beyondOf = (range: CsvDownload['query'], more: object, all = rows): unknown => {
+    const download = {
+      ...exported(''),
+      query: range,
+      table: { count: all.length, rows: all, columns: 3 },
+    };
+    // The casts: nothing else of an export, or of its columns, is looked at.
+    const columns = { ignored: new Set<number>(), ...more } as unknown as Knowledge['columns'];
+    try {
+      expectEvents('it', multiset([]), download as unknown as CsvDownload, columns);
+    } catch (error) {
+      return error instanceof Violation && error.difference.kind === 'events'
+        ? error.difference.beyond
+        : error;
+    }
+    return undefined;
+  };
+  const at = (day: number): number => Date.UTC(2026, 4, day);
+  expect(beyondOf({ start: at(1), end: at(2) }, { times: {} })).toBe('range_end');
+  expect(beyondOf({ start: at(4), end: at(5) }, { times: {} })).toBe('range_start');
+  expect(beyondOf({ start: at(1), end: at(4) }, { times: {} })).toBeUndefined();
+  // One that may be of another time is not enough.
+  expect(beyondOf({ end: at(2) }, { times: {} }, rows.slice(0, 2))).toBeUndefined();
+  const early = [b[0] ?? '', '2026-05-01T10:00:00Z', b[2] ?? ''];
+  expect(beyondOf({ end: at(2) }, { times: {} }, [early, [...c]])).toBeUndefined();
+  expect(beyondOf({ end: at(2) }, {})).toBeUndefined();
+  expect(beyondOf({ end: '2026-05-02' }, { times: {} })).toBeUndefined();
 });

@@ -14,7 +14,12 @@ import {
   without,
 } from '../../helpers/csv/multiset.ts';
 import type { CsvTable } from '../../helpers/csv/read-csv.ts';
-import { columnsOfIds, eventsOf, type KnownColumns } from '../../helpers/exports/columns.ts';
+import {
+  columnsOfIds,
+  dateColumns,
+  eventsOf,
+  type KnownColumns,
+} from '../../helpers/exports/columns.ts';
 import { type CsvDownload, isPdf, tableOf } from '../../helpers/exports/downloads.ts';
 import type { Knowledge } from '../../helpers/exports/learn.ts';
 import type { ExportQuery } from '../../helpers/exports/query.ts';
@@ -71,6 +76,7 @@ export function outcomeOf(judge: () => void): Outcome {
 }
 
 type Ignored = Pick<KnownColumns, 'ignored'>;
+type Comparable = Ignored & Partial<Pick<KnownColumns, 'times'>>;
 
 /** The events of a download. @throws Inconclusive where it holds no table */
 export function events(download: CsvDownload, { ignored }: Ignored): Multiset {
@@ -125,7 +131,7 @@ export function expectEvents(
   what: string,
   expected: Multiset | Bounds,
   download: CsvDownload,
-  columns: Ignored,
+  columns: Comparable,
   { on = [], together, parameter, shownIn, why }: Comparison = {},
 ): void {
   const actual = events(download, columns);
@@ -142,10 +148,33 @@ export function expectEvents(
       ...(shownIn && missing.length > 0 && extra.length === 0 && { shown: shownIn.value }),
       ...(parameter && { parameter }),
       ...why?.(),
+      ...beyond(extra, missing.length + extra.length, download, columns),
       ...(how && { together: how }),
     },
     [download.answer, ...on, ...(shownIn === undefined ? [] : [shownIn.all.answer])],
   );
+}
+
+/** The bound beyond which these events lie, most of so many, whichever of their dates is that of the event; {} where that is not sure. */
+function beyond(
+  rows: readonly Row[],
+  many: number,
+  { query, table }: CsvDownload,
+  { ignored, times }: Comparable,
+): Pick<EventsDifference, 'beyond'> {
+  if (table === undefined || times === undefined) return {};
+  const dates = dateColumns({ ...table, rows }, ignored);
+  // Bounds as text, and those that are left out, are no number: nothing lies beyond them.
+  const [start = 0, end = 0] = [query.start, query.end].map((bound) =>
+    Number(typeof bound === 'bigint' ? bound / 1_000_000n : bound),
+  );
+  const isMost = (is: (at: number, unit: number) => boolean): boolean => {
+    const isBeyond = (_: Row, row: number): boolean =>
+      dates.every(({ instants, unit }) => is(instants[row] ?? Number.NaN, unit));
+    return dates.length > 0 && rows.filter(isBeyond).length * 2 > many;
+  };
+  if (isMost((at, unit) => at > end + unit)) return { beyond: 'range_end' };
+  return isMost((at, unit) => at < start - unit) ? { beyond: 'range_start' } : {};
 }
 
 /** The filters of a query in words: "event_type", or "several values of event_type" where it gives more than one. */
