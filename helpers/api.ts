@@ -6,7 +6,7 @@ import type { Client, ClientRequest } from './http/client.ts';
 import type { Exchange } from './http/exchange.ts';
 import { NoResponse } from './http/no-response.ts';
 import { piecesOfKey } from './http/sent-key.ts';
-import type { Route } from './http/transport.ts';
+import { chunked, type Route } from './http/transport.ts';
 import { Journal } from './tasks/journal.ts';
 import { stateIn } from './tasks/task-answer.ts';
 
@@ -43,8 +43,15 @@ export interface RawUpdate {
   readonly body: unknown;
   /** null leaves the header out; the document wants application/json. */
   readonly contentType?: string | null;
-  readonly accept?: string;
+  readonly acceptsJson?: boolean;
+  /** Whether the body is sent in chunks, without its length (RFC 9112, 7.1). */
+  readonly isChunked?: boolean;
 }
+
+/** A caller who says, as most clients do, that it accepts JSON, and compressed: it gets what others get. */
+export const acceptingJson = {
+  headers: { Accept: 'application/json', 'Accept-Encoding': 'gzip' },
+} as const satisfies Caller;
 
 /** Where requests go, and with which key. */
 export interface Access extends Pick<Settings, 'apiKey' | 'wrongRegionUrl'> {
@@ -76,7 +83,8 @@ export class Api {
   /** GET /tasks/{task_id} */
   async task(id: string, caller: Caller = {}): Promise<Answer> {
     const sent = this.#send('get-task', `/tasks/${encodeURIComponent(id)}`, caller);
-    if (Object.keys(caller).length === 0) this.#journal.of(id).beforeRead(sent);
+    if (Object.keys(caller).length === 0 || caller === acceptingJson)
+      this.#journal.of(id).beforeRead(sent);
     const answer = await sent;
     this.#journal.of(id).afterRead(answer);
     return answer;
@@ -179,11 +187,12 @@ export class Api {
   }
 
   #update(taskId: string, update: RawUpdate, caller: Caller): ClientRequest {
-    const { ifMatch, body, contentType = 'application/json', accept } = update;
+    const { ifMatch, body, contentType = 'application/json', acceptsJson, isChunked } = update;
     const headers = {
       ...(ifMatch !== null && { 'If-Match': ifMatch }),
       ...(contentType !== null && { 'Content-Type': contentType }),
-      ...(accept !== undefined && { Accept: accept }),
+      ...(acceptsJson && acceptingJson.headers),
+      ...(isChunked && chunked),
     };
     const text = typeof body === 'string' ? body : JSON.stringify(body);
     const path = `/tasks/${encodeURIComponent(taskId)}/update-assignment`;

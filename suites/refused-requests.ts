@@ -1,4 +1,4 @@
-import { bodyThatAssigns, type Caller, type RawUpdate } from '../helpers/api.ts';
+import { acceptingJson, bodyThatAssigns, type Caller, type RawUpdate } from '../helpers/api.ts';
 import type { Answer } from '../helpers/http/answer.ts';
 import { neighbour } from '../helpers/tasks/versions.ts';
 import type { World } from '../runner/world.ts';
@@ -94,7 +94,9 @@ const alsoUnassigning = { once: ['unassignments'] } as const satisfies Partial<B
 
 /** A media type that a service may refuse for its parameter, and the statuses of such a refusal. */
 export const withCharset = 'application/json; charset=utf-8';
-export const charsetStatuses: readonly number[] = [415, ...invalidFormStatuses];
+const charsetStatuses: readonly number[] = [415, ...invalidFormStatuses];
+/** Statuses by which a service may refuse a write for a charset, or for a body in chunks, whose length it is not told. */
+export const unusualStatuses: readonly number[] = [411, ...charsetStatuses];
 
 /** A service may check the form of an If-Match first, and find the request invalid. */
 const noVersion: Partial<Between> = {
@@ -492,7 +494,8 @@ export const assessmentRead: Between = {
   name: 'a read of its assessment',
   leaves: 'get-assessment.changes-nothing',
   once: [],
-  send: ({ world, assessmentId: id }) => (id === undefined ? undefined : world.api.assessment(id)),
+  send: ({ world, assessmentId: id }) =>
+    id === undefined ? undefined : world.api.assessment(id, acceptingJson),
 };
 
 const withoutId: Between = {

@@ -112,7 +112,9 @@ export interface Planned extends Choice {
   /** Whether its Content-Type names the charset: two in four of each move do. */
   readonly hasCharset: boolean;
   /** Whether it says that it accepts JSON: two others in four do. */
-  readonly hasAccept: boolean;
+  readonly acceptsJson: boolean;
+  /** Whether its body is sent in chunks: two in five are. */
+  readonly isChunked: boolean;
   /** Whether its body names its actor last: two in three do. */
   readonly isActorLast: boolean;
   /**
@@ -293,7 +295,8 @@ function following(made: readonly Planned[], next: Choice, before: Choice | unde
     instead: new Map(),
     actor: turn % 2 === 1 && before?.move.isBySelf !== true ? 'the same' : 'another',
     hasCharset: (turn >> 1) % 2 === 1,
-    hasAccept: ((turn + 1) >> 1) % 2 === 1,
+    acceptsJson: ((turn + 1) >> 1) % 2 === 1,
+    isChunked: (turn % 5) % 2 === 1,
     isActorLast: turn % 3 > 0,
     isReadAfter: ofForm.length === 0 || ofKind.length === 0,
   };

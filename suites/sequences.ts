@@ -9,7 +9,7 @@ import { scenario } from '../runner/scenario.ts';
 import type { World } from '../runner/world.ts';
 import type { JudgedClause } from '../schemas/clauses.ts';
 import { sameId, type Task } from '../schemas/resources.ts';
-import { acceptOfJson, aNumber, idAskedFor, judgesBy, ofAssessment, ofRefusal } from './answers.ts';
+import { aNumber, idAskedFor, judgesBy, ofAssessment, ofRefusal } from './answers.ts';
 import {
   expectUnchanged,
   isChanged,
@@ -37,9 +37,9 @@ import {
 import {
   assessmentRead,
   type Between,
-  charsetStatuses,
   refusedRequests,
   taskRead,
+  unusualStatuses,
   withCharset,
 } from './refused-requests.ts';
 import {
@@ -203,11 +203,11 @@ function see(walk: UnderWay, task: Task): void {
 
 /** Carries out one step. @param sparesActors whether an actor is to take the task over later: it goes to others first */
 async function carryOut(planned: Planned, walk: UnderWay, sparesActors: boolean): Promise<void> {
-  const { move, form, actor, hasCharset, hasAccept, isActorLast, isReadAfter } = planned;
+  const { move, form, actor, hasCharset, acceptsJson, isChunked, isActorLast, isReadAfter } =
+    planned;
   const to = assigneeOf(move, walk, sparesActors);
   const contentType = hasCharset ? withCharset : undefined;
-  const accept = hasAccept ? acceptOfJson : undefined;
-  const write = { ...move, to, actor, contentType, accept, isActorLast };
+  const write = { ...move, to, actor, contentType, acceptsJson, isChunked, isActorLast };
   const send = senderBefore(write, planned, walk);
   const { task } = walk;
   const sent: Sent[] = [];
@@ -234,7 +234,8 @@ async function carryOut(planned: Planned, walk: UnderWay, sparesActors: boolean)
       ...factsOfComment(step.comment),
       ...(actor === 'the same' && !move.isBySelf ? ['by who made the write before'] : []),
       ...(step.contentType ? ['with a charset in its Content-Type'] : []),
-      ...(step.accept ? ['with an Accept of JSON'] : []),
+      ...(step.acceptsJson ? ['with an Accept of JSON'] : []),
+      ...(step.isChunked ? ['in chunks'] : []),
       ...(step.isActorLast ? ['with its actor as the last field'] : []),
       ...rightAfter(sent.at(-1)?.sent.name),
     ],
@@ -449,8 +450,8 @@ async function written(
   const step = await take(task, comment);
   if (step === undefined) return { twin: undefined, made: [] };
   const twin = step.answer;
-  if (write.contentType && charsetStatuses.includes(twin.status)) {
-    const plainly = { ...write, contentType: undefined };
+  if ((write.contentType || write.isChunked) && unusualStatuses.includes(twin.status)) {
+    const plainly = { ...write, contentType: undefined, isChunked: false };
     return await written(plainly, form, { world, task: taskOf(step.read), earlier });
   }
   if (!comment || !isRefused(twin)) return { twin, made: [step] };

@@ -1,4 +1,4 @@
-import type { Assignee } from '../helpers/api.ts';
+import { type Assignee, acceptingJson } from '../helpers/api.ts';
 import type { Answer } from '../helpers/http/answer.ts';
 import {
   type Disturbance,
@@ -64,7 +64,9 @@ export interface Write {
   /** Left out: another. */
   readonly actor?: ActorOfWrite;
   readonly contentType?: string | undefined;
-  readonly accept?: string | undefined;
+  /** The read after it says so too. */
+  readonly acceptsJson?: boolean;
+  readonly isChunked?: boolean;
   readonly isActorLast?: boolean;
   /** The user whom the task goes to, or who gives it up, makes it, where the target takes that one as an actor. */
   readonly isBySelf?: true;
@@ -135,14 +137,18 @@ export async function takeStep(
   earlier?: Step,
 ): Promise<Step | undefined> {
   const { tasks } = world;
-  const { to, comment, contentType, accept, isActorLast = false } = write;
+  const { to, comment, contentType, acceptsJson = false, isChunked = false } = write;
+  const { isActorLast = false } = write;
   if (to === null && namesNobody(task.assignment)) return undefined;
   const by = actorOf(write, world, task, earlier);
-  const form = { ...(contentType && { contentType }), ...(accept && { accept }), isActorLast };
+  const form = { ...(contentType && { contentType }), acceptsJson, isChunked, isActorLast };
   const { before, answer } = await tasks.assign(task, to, { by, comment, ...form });
   // Asked before the read: what somebody else changes after the write does not count here.
   const firstSeen = tasks.firstSeen(before);
-  const { answer: read, isLate: isReadLate } = await tasks.look(task.id);
+  const { answer: read, isLate: isReadLate } = await tasks.look(
+    task.id,
+    acceptsJson ? acceptingJson : {},
+  );
   // Somebody else may have unassigned the task meanwhile.
   if (to === null && namesNobody(before.assignment)) return undefined;
   const disturbance = tasks.disturbance([read]);

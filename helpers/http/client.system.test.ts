@@ -1,8 +1,10 @@
+import { text } from 'node:stream/consumers';
 import { describe, expect, test } from 'vitest';
 import { NotConfigured } from '../outcomes.ts';
 import type { ClientRequest } from './client.ts';
 import { keptBodyBytes } from './exchange.ts';
 import { clientOf, reading, serverOf } from './sockets.fixture.ts';
+import { chunked } from './transport.ts';
 
 function writing(base: string): ClientRequest {
   return {
@@ -59,6 +61,18 @@ describe('what is recorded', () => {
 });
 
 describe('a write', () => {
+  test('is sent in chunks where it says so, and else with its length', async () => {
+    const base = await serverOf(async (request, response) => {
+      const { 'transfer-encoding': transfer, 'content-length': length } = request.headers;
+      response.end(JSON.stringify({ transfer, length, body: await text(request) }));
+    });
+    const write = writing(base);
+    const { body } = write;
+    expect((await clientOf().send(write)).json).toEqual({ length: '15', body });
+    const inChunks = { ...write, headers: { ...write.headers, ...chunked } };
+    expect((await clientOf().send(inChunks)).json).toEqual({ transfer: 'chunked', body });
+  });
+
   test('whose answer is lost is not sent again', async () => {
     let count = 0;
     const base = await serverOf((request) => {

@@ -1,6 +1,13 @@
 import { isDeepStrictEqual } from 'node:util';
 import { sameId, type Task } from '../../schemas/resources.ts';
-import { type Api, type Assignee, bodyThatAssigns, type RawUpdate, type Remark } from '../api.ts';
+import {
+  type Api,
+  type Assignee,
+  bodyThatAssigns,
+  type Caller,
+  type RawUpdate,
+  type Remark,
+} from '../api.ts';
 import type { Answer } from '../http/answer.ts';
 import { pause } from '../http/waiting.ts';
 import { type Disturbance, Inconclusive } from '../outcomes.ts';
@@ -126,7 +133,12 @@ export class Tasks {
   async assign(
     task: Task,
     to: Assignee | null,
-    { by, comment, isActorLast, ...headers }: Remark & Pick<RawUpdate, 'contentType' | 'accept'>,
+    {
+      by,
+      comment,
+      isActorLast,
+      ...headers
+    }: Remark & Pick<RawUpdate, 'contentType' | 'acceptsJson' | 'isChunked'>,
   ): Promise<{ readonly before: Task; readonly answer: Answer }> {
     const sent = { body: bodyThatAssigns(to, { by, comment, isActorLast }), ...headers };
     let before = task;
@@ -166,14 +178,17 @@ export class Tasks {
    * Reads a task until it shows what the run wrote, for as long as a write may take to show in reads.
    * @returns the last answer, and whether any answer was late: did not show what the run wrote
    */
-  async look(id: string): Promise<{ readonly answer: Answer; readonly isLate: boolean }> {
+  async look(
+    id: string,
+    caller: Caller = {},
+  ): Promise<{ readonly answer: Answer; readonly isLate: boolean }> {
     let isLate = false;
-    const answer = await this.#readUntil(id, (one) => {
+    const isWanted = (one: Answer): boolean => {
       const isStale = this.#journal.of(id).isStale(one);
       isLate ||= isStale;
       return !isStale;
-    });
-    return { answer, isLate };
+    };
+    return { answer: await this.#readUntil(id, isWanted, caller), isLate };
   }
 
   /** Reads a task until it shows another version than the given one, for as long as a write may take to show. */
@@ -330,7 +345,11 @@ export class Tasks {
    * for in vain again and again, as where writes are answered with 200 that are not carried out.
    * @returns the last answer
    */
-  async #readUntil(id: string, isWanted: (answer: Answer) => boolean): Promise<Answer> {
+  async #readUntil(
+    id: string,
+    isWanted: (answer: Answer) => boolean,
+    caller: Caller = {},
+  ): Promise<Answer> {
     const { settleMs } = this.#options;
     const { waitedInVain } = this.#journal;
     const patienceMs = waitedInVain < maxVainWaits ? settleMs : settleMs / 16;
@@ -338,7 +357,7 @@ export class Tasks {
     let wait = settleMs / 40;
     // The last read begins when the time is over: a change that shows at the very end is still seen.
     for (let lookedAt = 0; ; ) {
-      const answer = await this.#api.task(id);
+      const answer = await this.#api.task(id, caller);
       const isShown = isWanted(answer);
       if (isShown && lookedAt > 0) this.#journal.waitedInVain = 0;
       if (isShown) return answer;

@@ -41,6 +41,15 @@ export const commentFaults: readonly Fault[] = [
     ['comment.is-on-the-assignment', 'update.answers-with-the-new-assignment'],
     { commentToStore: () => null },
   ),
+  fault(
+    'a-comment-sent-in-chunks-is-lost',
+    ['comment.is-on-the-assignment', 'update.answers-with-the-new-assignment'],
+    (handle) => (request) => {
+      const isMeant = request.headers['transfer-encoding'] !== undefined;
+      const body = request.body.replace(/("assignment_comment":)"(?:[^"\\]|\\.)*"/, '$1null');
+      return handle(isMeant ? { ...request, body } : request);
+    },
+  ),
   corrupting('a-comment-is-cut-at-255-characters', (comment) => comment.slice(0, 255)),
   corrupting('a-comment-is-cut-at-1000-characters', (comment) => comment.slice(0, 1000)),
   corrupting('a-comment-is-cut-at-2000-characters', (comment) => comment.slice(0, 2000)),

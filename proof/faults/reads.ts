@@ -23,19 +23,24 @@ const changingAssessments = (
     { assessmentAfterRead: (assessment) => ({ ...assessment, ...change(assessment) }) },
   );
 
-/** Answers the first read after a write, and all others until the next, with the task as it was before that write. */
-const stale: Wire = (handle) => {
-  const kept = new Map<string, ServiceResponse>();
-  return async (request) => {
-    const { method, target } = request;
-    const path = target.replace('/update-assignment', '');
-    const before =
-      method === 'PUT' ? await handle({ ...request, method: 'GET', target: path }) : undefined;
-    const answer = await handle(request);
-    if (before !== undefined && answer.status === 200) kept.set(path, before);
-    return method === 'GET' && answer.status === 200 ? (kept.get(path) ?? answer) : answer;
+const acceptsJson = ({ headers }: ServiceRequest): boolean => headers.accept === 'application/json';
+
+/** Answers such reads after a write, until the next, with the task as it was before that write. */
+const stale =
+  (isMeant: (request: ServiceRequest) => boolean = () => true): Wire =>
+  (handle) => {
+    const kept = new Map<string, ServiceResponse>();
+    return async (request) => {
+      const { method, target } = request;
+      const path = target.replace('/update-assignment', '');
+      const before =
+        method === 'PUT' ? await handle({ ...request, method: 'GET', target: path }) : undefined;
+      const answer = await handle(request);
+      if (before !== undefined && answer.status === 200) kept.set(path, before);
+      const isRead = method === 'GET' && answer.status === 200 && isMeant(request);
+      return isRead ? (kept.get(path) ?? answer) : answer;
+    };
   };
-};
 
 /** Answers a request as another one that is made of it and of the last request, where that was a valid read. */
 const asAfterARead =
@@ -86,7 +91,23 @@ export const readFaults: readonly Fault[] = [
         'auth.invalid-key-is-401',
       ],
     },
-    stale,
+    stale(),
+  ),
+  fault(
+    'a-read-after-a-write-is-stale-where-it-accepts-json',
+    { breaks: ['update.answers-with-the-updated-task'], mayBreak: changingTaskClauses },
+    stale(acceptsJson),
+  ),
+  fault(
+    'an-assessment-accepted-as-json-has-no-outcome-id',
+    ['assessment.outcome-id'],
+    (handle) => async (request) => {
+      const answer = await handle(request);
+      const isMeant = request.target.includes('/assessments/') && acceptsJson(request);
+      if (!isMeant || answer.status !== 200) return answer;
+      const { outcome_id: _, ...others } = JSON.parse(`${answer.body}`);
+      return { ...answer, body: JSON.stringify(others) };
+    },
   ),
   fault(
     'reading-an-assessment-moves-updated-at-of-its-tasks',
