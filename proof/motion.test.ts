@@ -18,6 +18,7 @@ import { byNumberOfEvents, isDrawnOtherwise, lookingAt, scenariosOf } from './pa
 import { playUntilFound } from './prove-faults.ts';
 import { isSample, isWhole, sampled } from './sample.ts';
 import { exportInstantVariants } from './variants/export-instants.ts';
+import { waysOfShowingEvents } from './variants/export-shown.ts';
 
 /** Every change makes all files anew: few events are enough for all that is judged but the limit of a PDF. */
 const pastEvents = 120;
@@ -93,12 +94,24 @@ const inOneLanguage: Case = {
   rules: exportInstantVariants.find(({ id }) => id.endsWith('-shown-as-another-time'))?.rules ?? {},
 };
 
+/** An event is a sentence, which another tag changes within. */
+const inSentences: Case = {
+  title: 'tags change, and sentences show them',
+  life: {
+    motions: motions.events.filter(({ id }) => id === 'past-events-get-another-tag'),
+    pace: { unit: 'requests', every: 6, lag: 3 },
+    seed: 21061,
+  },
+  rules: waysOfShowingEvents['sentences-and-names'].rules ?? {},
+};
+
 describe('nobody is accused by scenarios of exports', () =>
   accusesNobody(scenariosOf.export, [
     ...alone(ofExports),
     ...together('what changes records', ofRecords),
     ...together('everything', allMotions),
     inOneLanguage,
+    inSentences,
   ]));
 
 // What changes there shows in no row: an event matches another value by now, and looks as it did.

@@ -613,15 +613,29 @@ function flickers(seen: readonly Seen[], settleMs: number): boolean {
  */
 function isRewritten(row: string, moved: ReadonlyMap<string, Row>): boolean {
   const cells = moved.get(row) ?? [];
-  if (cells.length <= 2 * maxCellsChanged) return false;
   return [...moved.values()].some((others) => others !== cells && areNearlyEqual(cells, others));
 }
 
 function areNearlyEqual(cells: Row, others: Row): boolean {
+  const areFew = cells.length <= 2 * maxCellsChanged;
   let changed = 0;
   for (const [column, cell] of cells.entries()) {
-    if (cell !== others[column]) changed += 1;
-    if (changed > maxCellsChanged) return false;
+    const other = others[column] ?? '';
+    if (cell === other) continue;
+    changed += 1;
+    if (changed > (areFew ? 1 : maxCellsChanged)) return false;
+    // Of few cells one may hold nearly all of the event, as a sentence.
+    if (areFew && !areMostlyEqual(cell, other)) return false;
   }
-  return true;
+  return cells.length > 1;
+}
+
+/** Whether two texts differ in one place, and are longer before and behind it together than there. */
+function areMostlyEqual(one: string, other: string): boolean {
+  const least = Math.min(one.length, other.length);
+  let before = 0;
+  while (before < least && one[before] === other[before]) before += 1;
+  let behind = 0;
+  while (behind < least - before && one.at(-1 - behind) === other.at(-1 - behind)) behind += 1;
+  return 2 * (before + behind) > Math.max(one.length, other.length);
 }
