@@ -207,12 +207,12 @@ export const ofRead = {
 
 /**
  * Rules for refusals by the service itself: their bodies are JSON, which is open for exports. A 5xx may come
- * from a gateway, and a limit that the request exceeds (408, 413, 414, 431) is a gateway's.
+ * from a gateway, and so may a refusal for the length of a request, or its time (408, 411, 413, 414, 431).
  */
 export const ofRefusal = {
   'interface.error-bodies-are-json': (answer) => {
     if (isExport(answer) || answer.status < 400 || answer.status > 499) return false;
-    if ([408, 413, 414, 431].includes(answer.status)) return false;
+    if ([408, 411, 413, 414, 431].includes(answer.status)) return false;
     if (answer.json !== undefined || answer.text.trim() === '') return true;
     const actual = shortJson(answer.text);
     throw new Violation(other('answers a refusal without JSON', { actual }), [answer]);

@@ -112,6 +112,16 @@ const requests: readonly Variant[] = [
         /^application\/(.*\+)?json\b/i.test(contentType) ? 'none' : 415,
     },
   }),
+  ...[400, 411].map((status) =>
+    variant(
+      `a-body-in-chunks-is-${status}`,
+      { opens: 'errors.further-statuses', unseen: 'The write is made with its length then.' },
+      (handle) => async (request) =>
+        request.headers['transfer-encoding'] === undefined
+          ? handle(request)
+          : { status, headers: { 'content-type': 'text/html' }, body: '<h1>No length</h1>' },
+    ),
+  ),
   ...table(variant, 'update.body-with-both-objects', {
     'a-body-with-both-objects-assigns': { bodyWithBoth: () => 'update' },
     'a-body-with-both-objects-unassigns': { bodyWithBoth: () => 'unassign' },
