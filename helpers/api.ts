@@ -6,7 +6,7 @@ import type { Client, ClientRequest } from './http/client.ts';
 import type { Exchange } from './http/exchange.ts';
 import { NoResponse } from './http/no-response.ts';
 import { piecesOfKey } from './http/sent-key.ts';
-import { chunked, type Route } from './http/transport.ts';
+import type { Route } from './http/transport.ts';
 import { Journal } from './tasks/journal.ts';
 import { stateIn } from './tasks/task-answer.ts';
 
@@ -43,9 +43,6 @@ export interface RawUpdate {
   readonly body: unknown;
   /** null leaves the header out; the document wants application/json. */
   readonly contentType?: string | null;
-  readonly acceptsJson?: boolean;
-  /** Whether the body is sent in chunks, without its length (RFC 9112, 7.1). */
-  readonly isChunked?: boolean;
 }
 
 /** A caller who says, as most clients do, that it accepts JSON, and compressed: it gets what others get. */
@@ -187,12 +184,10 @@ export class Api {
   }
 
   #update(taskId: string, update: RawUpdate, caller: Caller): ClientRequest {
-    const { ifMatch, body, contentType = 'application/json', acceptsJson, isChunked } = update;
+    const { ifMatch, body, contentType = 'application/json' } = update;
     const headers = {
       ...(ifMatch !== null && { 'If-Match': ifMatch }),
       ...(contentType !== null && { 'Content-Type': contentType }),
-      ...(acceptsJson && acceptingJson.headers),
-      ...(isChunked && chunked),
     };
     const text = typeof body === 'string' ? body : JSON.stringify(body);
     const path = `/tasks/${encodeURIComponent(taskId)}/update-assignment`;

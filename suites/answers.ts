@@ -311,6 +311,7 @@ function isValidQuery(query: URLSearchParams): boolean {
 /** Matches a value that may be several values in one text, as “A,B”. */
 const mayBeList = /[,;|[]/;
 
+/** Matches the names of headers that some clients send, and others do not: what is asked for is the same. */
 const ofClients = /^(?:Accept|Transfer-Encoding)/;
 
 /** Whether a request goes to the service itself, with the configured key and exactly these headers, or what clients add to them. */

@@ -166,7 +166,7 @@ const wrongVersions: readonly Between[] = [
     isRepeat: true,
     send: (situation) => repeat(situation),
   },
-  // A step of the last digit that versions have: a target that keeps seconds cannot tell milliseconds apart.
+  // As near as versions have digits, or others cannot come: a target that keeps seconds cannot tell milliseconds apart.
   withVersion('later than updated_at', ({ task }) => neighbour(task.updated_at, 'later')),
   withVersion(
     'one step earlier than updated_at',

@@ -1,5 +1,6 @@
-import { type Assignee, acceptingJson } from '../helpers/api.ts';
+import { type Assignee, acceptingJson, type Caller } from '../helpers/api.ts';
 import type { Answer } from '../helpers/http/answer.ts';
+import { chunked } from '../helpers/http/transport.ts';
 import {
   type Disturbance,
   Inconclusive,
@@ -65,8 +66,8 @@ export interface Write {
   readonly actor?: ActorOfWrite;
   readonly contentType?: string | undefined;
   /** The read after it says so too. */
-  readonly acceptsJson?: boolean;
-  readonly isChunked?: boolean;
+  readonly acceptsJson?: boolean | undefined;
+  readonly isChunked?: boolean | undefined;
   readonly isActorLast?: boolean;
   /** The user whom the task goes to, or who gives it up, makes it, where the target takes that one as an actor. */
   readonly isBySelf?: true;
@@ -137,23 +138,22 @@ export async function takeStep(
   earlier?: Step,
 ): Promise<Step | undefined> {
   const { tasks } = world;
-  const { to, comment, contentType, acceptsJson = false, isChunked = false } = write;
-  const { isActorLast = false } = write;
+  const { to, comment, contentType, acceptsJson, isChunked, isActorLast = false } = write;
   if (to === null && namesNobody(task.assignment)) return undefined;
   const by = actorOf(write, world, task, earlier);
-  const form = { ...(contentType && { contentType }), acceptsJson, isChunked, isActorLast };
-  const { before, answer } = await tasks.assign(task, to, { by, comment, ...form });
+  const form = { ...(contentType && { contentType }), isActorLast };
+  const reader: Caller = acceptsJson ? acceptingJson : {};
+  const writer = { headers: { ...reader.headers, ...(isChunked && chunked) } };
+  const { before, answer } = await tasks.assign(task, to, { by, comment, ...form }, writer);
   // Asked before the read: what somebody else changes after the write does not count here.
   const firstSeen = tasks.firstSeen(before);
-  const { answer: read, isLate: isReadLate } = await tasks.look(
-    task.id,
-    acceptsJson ? acceptingJson : {},
-  );
+  const { answer: read, isLate: isReadLate } = await tasks.look(task.id, reader);
   // Somebody else may have unassigned the task meanwhile.
   if (to === null && namesNobody(before.assignment)) return undefined;
   const disturbance = tasks.disturbance([read]);
   const seen = { firstSeen, before, answer, read, isReadLate, disturbance };
-  return { from: earlier?.to, to, comment, by, ...form, ...seen, facts: [] };
+  const asSent = { to, comment, by, acceptsJson, isChunked, ...form };
+  return { from: earlier?.to, ...asSent, ...seen, facts: [] };
 }
 
 /** A kind of writes that a judge is about; `lacking` says why nothing is judged where no step is of the kind. */

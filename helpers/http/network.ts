@@ -48,28 +48,24 @@ export function openNetwork(options: NetworkOptions) {
 
   return {
     async send(request: WireRequest): Promise<WireResponse> {
-      const { 'Transfer-Encoding': transfer, ...headers } = request.headers;
+      const { 'Transfer-Encoding': transfer, ...others } = request.headers;
       const { body: text = null } = request;
       const sent = send(request.url, {
         method: request.method,
-        headers,
+        headers: others,
         // A stream, whose length is not known, is sent in chunks.
         body: transfer && text ? Readable.from([Buffer.from(text)]) : text,
         signal: request.signal,
         dispatcher: remembered(dispatchers, request.route, () => openRoute(request.route)),
         responseHeaders: 'raw',
       });
-      const {
-        statusCode,
-        headers: raw,
-        body,
-      } = await sent.catch((error: unknown) => {
+      const { statusCode, headers, body } = await sent.catch((error: unknown) => {
         const target = new URL(request.url);
         const ofHttps = target.protocol === 'https:' ? options.httpsProxy : undefined;
         const proxy = request.route === 'direct' ? (ofHttps ?? options.httpProxy) : undefined;
         throw (proxy && failureOfProxy(error, new URL(proxy), target)) ?? error;
       });
-      return { status: statusCode, headers: pairs(raw), body };
+      return { status: statusCode, headers: pairs(headers), body };
     },
     async close(): Promise<void> {
       await Promise.all([...dispatchers.values()].map((dispatcher) => dispatcher.destroy()));

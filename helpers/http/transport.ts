@@ -3,7 +3,7 @@ import type { Headers } from './exchange.ts';
 /** By which way a request leaves: `blocked` is an address that the target's allow list does not hold. */
 export type Route = 'direct' | 'blocked';
 
-/** Says that a body is sent in chunks, without its length. */
+/** Says that a body is sent in chunks, without its length (RFC 9112, 7.1). */
 export const chunked = { 'Transfer-Encoding': 'chunked' } as const;
 
 export interface WireRequest {

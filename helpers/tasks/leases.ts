@@ -133,17 +133,14 @@ export class Tasks {
   async assign(
     task: Task,
     to: Assignee | null,
-    {
-      by,
-      comment,
-      isActorLast,
-      ...headers
-    }: Remark & Pick<RawUpdate, 'contentType' | 'acceptsJson' | 'isChunked'>,
+    { by, comment, isActorLast, ...form }: Remark & Pick<RawUpdate, 'contentType'>,
+    caller: Caller = {},
   ): Promise<{ readonly before: Task; readonly answer: Answer }> {
-    const sent = { body: bodyThatAssigns(to, { by, comment, isActorLast }), ...headers };
+    const sent = { body: bodyThatAssigns(to, { by, comment, isActorLast }), ...form };
     let before = task;
     for (let retries = 0; ; retries += 1) {
-      const answer = await this.#api.update(task.id, { ifMatch: before.updated_at, ...sent });
+      const update = { ifMatch: before.updated_at, ...sent };
+      const answer = await this.#api.update(task.id, update, caller);
       if (answer.status !== 409 && answer.status !== 412) return { before, answer };
       const read = await this.readPast(before);
       if (versionOf(read) === before.updated_at || !read.succeeded) return { before, answer };

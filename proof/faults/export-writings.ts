@@ -62,8 +62,7 @@ const lastRuns = (parameters: URLSearchParams): URLSearchParams => {
   );
 };
 
-const withoutMetadata = (parameters: URLSearchParams): URLSearchParams =>
-  without((name) => name.startsWith('metadata['))(parameters);
+const withoutMetadata = without((name) => name.startsWith('metadata['));
 
 const atMidnight = (parameters: URLSearchParams): URLSearchParams => {
   const start = parameters.get('range_start');
