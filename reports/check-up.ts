@@ -1,6 +1,6 @@
 import type { Settings } from '../helpers/config/settings.ts';
 import type { KnownFilter } from '../helpers/exports/filters.ts';
-import type { Knowledge } from '../helpers/exports/learn.ts';
+import type { LearnedExports } from '../helpers/exports/learn.ts';
 import { type Filter, filters } from '../helpers/exports/query.ts';
 import { countsOf, groupBy } from '../helpers/group-by.ts';
 import { AddressBook, teamsWithEmail, usersWithEmail } from '../helpers/mail/address-book.ts';
@@ -30,7 +30,7 @@ export interface CheckUp {
   readonly tasks: readonly LookedUp<TaskState & { readonly isOfARun: boolean }>[];
   readonly assessments: readonly LookedUp<{ readonly workflowState: string }>[];
   /** What was learned of the exports, or, as a text, why nothing could be learned. */
-  readonly exports: Knowledge | string;
+  readonly exports: LearnedExports | string;
   /** The configured mailbox, or, as a text, why it cannot be read; undefined where none is configured. */
   readonly mailbox: { readonly kind: string; readonly messages: number } | string | undefined;
   /** The clauses, with the verdicts of a run on a faultless target. */
@@ -189,14 +189,21 @@ function assessmentChecks(assessments: CheckUp['assessments']): Check[] {
 }
 
 /** What was learned of the exports: events, the limit of a PDF, the time, the encoding of lists, values of filters. */
-function exportChecks({ window, base, columns, encoding, filters: { known } }: Knowledge): Check[] {
+function exportChecks({
+  window,
+  base,
+  columns,
+  encoding,
+  filters: { known },
+  large,
+}: LearnedExports): Check[] {
   const { count, columns: width } = base.table;
   const instant = (time: number): string => new Date(time).toISOString();
   const isKnown = (name: Filter): boolean => (known.get(name)?.values.length ?? 0) > 0;
   const unknown = filters.filter((name) => !isKnown(name));
   const byDoubt = groupBy(unknown, (name) => doubtOf(known.get(name)));
   const what = `${counted(count, 'event')} from ${instant(window.start)} to ${instant(window.end)}, in ${width} columns`;
-  const isBeyond = count > pdfEventLimit;
+  const isBeyond = large.table.count > pdfEventLimit;
   return [
     count > 0 ? ok(what) : bad(what),
     okOrNote(

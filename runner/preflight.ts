@@ -2,7 +2,7 @@ import { setTimeout } from 'node:timers/promises';
 import { Api, type Caller, withoutEvents } from '../helpers/api.ts';
 import { isOnThisMachine } from '../helpers/config/addresses.ts';
 import type { Settings } from '../helpers/config/settings.ts';
-import type { Knowledge } from '../helpers/exports/learn.ts';
+import type { LearnedExports } from '../helpers/exports/learn.ts';
 import type { Answer } from '../helpers/http/answer.ts';
 import type { Client } from '../helpers/http/client.ts';
 import { nameOfPreflight } from '../helpers/http/exchange.ts';
@@ -180,7 +180,7 @@ const obstacles: readonly Readonly<{
 export async function examine(
   client: Client,
   settings: Settings,
-  learn: () => Promise<Knowledge>,
+  learn: () => Promise<LearnedExports>,
   openMailbox: (() => Promise<Mailbox>) | undefined,
 ) {
   const api = new Api(client, settings, 'a look before the run');

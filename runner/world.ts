@@ -4,7 +4,7 @@ import { Api, type Assignee } from '../helpers/api.ts';
 import type { Settings } from '../helpers/config/settings.ts';
 import { Downloads, type FileReaders } from '../helpers/exports/downloads.ts';
 import { Exports, type Moved } from '../helpers/exports/exports.ts';
-import { type Knowledge, Learning } from '../helpers/exports/learn.ts';
+import { type LearnedExports, Learning } from '../helpers/exports/learn.ts';
 import type { FilterSet } from '../helpers/exports/query.ts';
 import { Readings } from '../helpers/exports/readings.ts';
 import type { Answer } from '../helpers/http/answer.ts';
@@ -216,8 +216,9 @@ export class Worlds {
   }
 
   /** What was learned of the exports, once for all scenarios. @throws Inconclusive where they cannot be read */
-  learned(): Promise<Knowledge> {
-    return this.#learnings[0].knowledge();
+  async learned(): Promise<LearnedExports> {
+    const [learning] = this.#learnings;
+    return { ...(await learning.knowledge()), large: await learning.large() };
   }
 
   #api(scenario: string): Api {

@@ -1,8 +1,14 @@
 import type { Api, Caller } from '../api.ts';
 import type { Answer } from '../http/answer.ts';
 import { Inconclusive, type ViolationFields } from '../outcomes.ts';
-import { type CsvDownload, callerOf, type ExportOptions, type PdfDownload } from './downloads.ts';
-import type { Knowledge, KnownEvents, Learning } from './learn.ts';
+import {
+  type CsvDownload,
+  callerOf,
+  type ExportOptions,
+  type PdfDownload,
+  tableOf,
+} from './downloads.ts';
+import type { Knowledge, KnownEvents, LargeWindow, Learning } from './learn.ts';
 import { type ExportQuery, encodeQuery } from './query.ts';
 import type { Readings } from './readings.ts';
 
@@ -50,6 +56,14 @@ export class Exports {
     const events = await this.#learning.events();
     this.#source.addWindow(events);
     return events;
+  }
+
+  /** A window with more events than a PDF may hold, where there is one. @throws Inconclusive as `knowledge` does */
+  async large(): Promise<LargeWindow> {
+    const { base } = await this.events();
+    const large = await this.#learning.large();
+    const download = await this.#source.adopted(large.download, base.table);
+    return { ...large, download, table: tableOf(download) };
   }
 
   /**

@@ -4,7 +4,8 @@
  *
  *   query.ts         a query, and how it goes over the wire
  *   downloads.ts     the files that queries are answered with, each sent once and read
- *   window.ts        -> `window`: a closed range of the past, its middle, a small sample; `base`: all its events
+ *   window.ts        -> `window`: a closed range of the past, its middle, a small sample; `base`: all its events;
+ *                       a larger one for the limit of PDFs alone
  *   columns.ts       -> `columns`: which belong to the export itself, which holds the time of the event
  *   encoding.ts      -> `encoding`: how lists of values are sent (one value before the filters, two after them)
  *   filters.ts       -> `filters`: values that each filter selects, and the column that shows them,
@@ -18,12 +19,13 @@
  */
 
 import { randomUUID } from 'node:crypto';
+import { pdfEventLimit } from '../../schemas/operations.ts';
 import type { Settings } from '../config/settings.ts';
 import { nonCsvType } from '../csv/csv-form.ts';
 import { isSame } from '../csv/multiset.ts';
 import type { CsvTable } from '../csv/read-csv.ts';
 import { NotConfigured } from '../outcomes.ts';
-import { eventsOf, type KnownColumns, learnColumns } from './columns.ts';
+import { datesOf, eventsOf, type KnownColumns, learnColumns } from './columns.ts';
 import { type CsvDownload, type ExportSource, type Fetch, tableOf } from './downloads.ts';
 import {
   bracketsHonoured,
@@ -36,9 +38,12 @@ import { type KnownFilters, learnFilters } from './filters.ts';
 import type { ExportQuery } from './query.ts';
 import {
   cutInTwo,
+  dawn,
+  type FoundWindow,
   findSample,
   findWindow,
   type KnownWindow,
+  largeSize,
   longAgo,
   NoWindow,
   type TimeRange,
@@ -47,6 +52,8 @@ import {
 /** What is learned first, and enough for queries without filters. */
 export interface KnownEvents {
   readonly window: TimeRange;
+  /** Whether the window is configured: then no larger one is looked at. */
+  readonly isGiven: boolean;
   readonly base: Base;
   readonly columns: KnownColumns;
 }
@@ -133,6 +140,11 @@ export class Learning {
     return this.#begin().events;
   }
 
+  /** A window with more events than a PDF may hold, where there is one. @throws Inconclusive as `knowledge` does */
+  async large(): Promise<LargeWindow> {
+    return await largeWindow(await this.events(), this.downloads);
+  }
+
   #begin(): Begun {
     if (this.#begun !== undefined) return this.#begun;
     const start = { impossible: randomUUID(), ...this.#startNow() };
@@ -172,7 +184,7 @@ const fewRows = 20;
 /** Learns of the events; `learnRest` goes on with the filters. @throws NotConfigured where no row is known to be an event */
 async function learnEvents(downloads: ExportSource, start: Required<Start>) {
   const { settings, impossible } = start;
-  const { window, download, refused, utc } = await windowOf(downloads, start);
+  const { window, download, utc } = await windowOf(downloads, start);
   const table = tableOf(download);
   const fetch: Fetch = (query) => downloads.csv({ ...window, ...utc, ...query }, { like: table });
   // Where an export without events holds rows too, those of the window need not be events either.
@@ -196,6 +208,7 @@ async function learnEvents(downloads: ExportSource, start: Required<Start>) {
     isGiven ? [arrayEncoding] : areSeen ? encodingsForOne(fetchFiltered, impossible) : [],
     learnColumns(table, tableOf(again), cut, async (range) => tableOf(await fetch(range))),
   ]);
+  const events = { window, base, columns, isGiven: settings.exportWindow.start !== undefined };
   const learnRest = async (): Promise<Knowledge> => {
     const [first = 'repeat'] = forOneValue;
     const [filters, sample] = await Promise.all([
@@ -210,14 +223,49 @@ async function learnEvents(downloads: ExportSource, start: Required<Start>) {
     const { ignored } = columns;
     const forTwoValues = await encodingsForTwo(fetchFiltered, forOneValue, filters, ignored);
     return withAllEvents({
-      window: { ...window, middle: cut.at, sample, refused },
-      base,
-      columns,
+      ...events,
+      window: { ...window, middle: cut.at, sample },
       encoding: { best: forTwoValues[0] ?? first, isGiven, forOneValue, forTwoValues, brackets },
       filters,
     });
   };
-  return { window, base, columns, records, learnRest };
+  return { ...events, records, learnRest };
+}
+
+/** A window with more events than a PDF may hold, where there is one, and its events. */
+export interface LargeWindow {
+  readonly window: TimeRange;
+  readonly download: CsvDownload;
+  readonly table: CsvTable;
+  /** When its events happened, in milliseconds since 1970; undefined where no column shows it. */
+  readonly instants: readonly number[] | undefined;
+  /** The smallest window found that holds more events than the target exports at once; undefined where none was. */
+  readonly refused: FoundWindow | undefined;
+}
+
+/** All that can be known of a target's exports. */
+export type LearnedExports = Knowledge & { readonly large: LargeWindow };
+
+/**
+ * The window itself where it is large enough, is configured, or holds all there is; else one that begins earlier.
+ * @throws NoWindow where its export cannot be read
+ */
+async function largeWindow(
+  { window, base, columns: { times }, isGiven }: KnownEvents,
+  source: ExportSource,
+): Promise<LargeWindow> {
+  const { table, download, utc } = base;
+  if (isGiven || table.count > pdfEventLimit || window.start <= dawn) {
+    return { window, download, table, instants: times?.instants, refused: undefined };
+  }
+  const fetch: Fetch = (range) => source.csv({ ...range, ...utc }, { like: table });
+  const { start, end } = window;
+  const length = Math.min((largeSize.aim / Math.max(1, table.count)) * (end - start), end - dawn);
+  const within = { start: undefined, end };
+  const { refused, ...found } = await findWindow(fetch, within, end, largeSize, length);
+  const large = tableOf(found.download);
+  const instants = times && datesOf(large, times)?.instants;
+  return { ...found, table: large, instants, refused };
 }
 
 /** Knowledge of which nothing was taken out is its own original. */

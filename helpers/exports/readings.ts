@@ -19,6 +19,7 @@ import {
   textOfRow,
   timesIn,
 } from '../csv/multiset.ts';
+import type { CsvTable } from '../csv/read-csv.ts';
 import { groupBy } from '../group-by.ts';
 import { pause } from '../http/waiting.ts';
 import { remembered } from '../memory.ts';
@@ -161,6 +162,11 @@ export class Readings implements ExportSource {
     // Who asks for events alone does not take away what is known of filters.
     this.#knowledge = { ...(base === this.#knowledge?.base && this.#knowledge), ...knowledge };
     this.#readingOf(base.download.query, {}, async () => base.download, base.again);
+  }
+
+  /** A file that learning read, among those that are read once more. @param like as `csv` takes it */
+  adopted(download: CsvDownload, like: CsvTable): Promise<CsvDownload> {
+    return this.#serve(this.#adopt(download, like));
   }
 
   /**

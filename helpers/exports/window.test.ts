@@ -2,7 +2,7 @@ import { expect, test } from 'vitest';
 import type { CsvTable } from '../csv/read-csv.ts';
 import { Answer } from '../http/answer.ts';
 import type { CsvDownload } from './downloads.ts';
-import { findSample, findWindow, type TimeRange } from './window.ts';
+import { findSample, findWindow, largeSize, type TimeRange } from './window.ts';
 
 const now = Date.UTC(2026, 5, 1);
 const day = 86_400_000;
@@ -44,17 +44,20 @@ function service(perDay: number, sinceDays: number, maxAtOnce = Number.POSITIVE_
   return { fetch, asked };
 }
 
-test('the window of a middling service holds somewhat more than 5,000 events', async () => {
+test('the window of a middling service holds enough events, and a large one more than 5,000', async () => {
   const { fetch, asked } = service(50, 240);
   const { download } = await findWindow(fetch, open, now);
-  expect(download.table?.count).toBeGreaterThanOrEqual(5_100);
-  expect(download.table?.count).toBeLessThanOrEqual(15_000);
-  expect(asked.length).toBeLessThanOrEqual(3);
+  expect(download.table?.count).toBeGreaterThanOrEqual(1_000);
+  expect(download.table?.count).toBeLessThanOrEqual(4_000);
+  expect(asked.length).toBeLessThanOrEqual(2);
+  const large = await findWindow(fetch, open, now, largeSize);
+  expect(large.download.table?.count).toBeGreaterThanOrEqual(5_100);
+  expect(large.download.table?.count).toBeLessThanOrEqual(15_000);
 });
 
 test('the window of a busy service is narrowed until it can be read', async () => {
   const { fetch, asked } = service(1_000_000, 1000);
-  const { download } = await findWindow(fetch, open, now);
+  const { download } = await findWindow(fetch, open, now, largeSize);
   expect(download.table?.count).toBeGreaterThanOrEqual(5_100);
   expect(download.table?.count).toBeLessThanOrEqual(15_000);
   expect(asked.length).toBeLessThanOrEqual(8);
@@ -62,7 +65,7 @@ test('the window of a busy service is narrowed until it can be read', async () =
 
 test('the window of a service that refuses large files is as large as it gives', async () => {
   const { fetch } = service(50, 240, 3000);
-  const { download, refused } = await findWindow(fetch, open, now);
+  const { download, refused } = await findWindow(fetch, open, now, largeSize);
   expect(download.table?.count).toBeGreaterThanOrEqual(2_950);
   expect(download.table?.count).toBeLessThanOrEqual(3_000);
   expect(refused?.download.answer.status).toBe(400);
@@ -74,11 +77,12 @@ test('an export that is refused however small the window is cannot be learned fr
   expect(asked).toHaveLength(4);
 });
 
-test('a service of few events gives all it has', async () => {
-  const { fetch } = service(1, 300);
+test('a service of few events gives all it has, and is soon known to have no more', async () => {
+  const { fetch, asked } = service(1, 300);
   const { window, download } = await findWindow(fetch, open, now);
   expect(window.start).toBe(Date.UTC(1990, 0, 1));
   expect(download.table?.count).toBe(300);
+  expect(asked.length).toBeLessThanOrEqual(4);
 });
 
 test('the window ends before the last minutes, which may still grow', async () => {

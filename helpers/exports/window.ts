@@ -16,8 +16,6 @@ export interface KnownWindow extends TimeRange {
   readonly middle: number;
   /** A part of the window with a few hundred events at the most, for checks that need no more. */
   readonly sample: TimeRange;
-  /** The smallest window found that holds more events than the target exports at once; undefined where none was. */
-  readonly refused: FoundWindow | undefined;
 }
 
 /** A window, and the export of it. */
@@ -49,8 +47,18 @@ export const mayBeTooLarge = ({ status }: Answer): boolean => status === 400 || 
 /** An instant that no event can be at: the answer is a file without events, and soon there. */
 export const longAgo: TimeRange = { start: dawn, end: dawn };
 
-/** How many events a window should hold: somewhat more than the 5,000 of a PDF, so that the limit can be tested. */
-const wanted = { min: 5_100, max: 15_000, aim: 5_800 };
+/** How many events a window should hold. */
+export interface WantedSize {
+  readonly min: number;
+  readonly max: number;
+  readonly aim: number;
+}
+
+/** Enough that most values of filters keep several: of more, files would only be larger. */
+const usualSize: WantedSize = { min: 1_000, max: 4_000, aim: 1_500 };
+/** Somewhat more than the 5,000 of a PDF, so that the limit can be tested. */
+export const largeSize: WantedSize = { min: 5_100, max: 15_000, aim: 5_800 };
+const usualLength = 30 * day;
 const maxAttempts = 14;
 /** From this attempt on, a window of more events than wanted is taken too. */
 const lenientFrom = 7;
@@ -58,26 +66,30 @@ const lenientFrom = 7;
 const maxRefusals = 4;
 
 /**
- * Finds a closed window of the past that holds somewhat more than 5,000 events, or all, or as many as are exported at once.
+ * Finds a closed window of the past that holds so many events, or all, or as many as are exported at once.
  * @param given bounds by configuration; a window with a given start is taken as it is
  * @param now milliseconds since 1970
- * @returns also, as `refused`, the last window that was refused
+ * @param firstLength of the window that is tried first, in milliseconds
+ * @returns also, as `refused`, the last window that was refused: the smallest found that holds more than is exported at once
  * @throws NoWindow where an export of it cannot be read
  */
 export async function findWindow(
   fetch: FetchRange,
   given: { readonly start: number | undefined; readonly end: number | undefined },
   now: number,
-): Promise<FoundWindow & Pick<KnownWindow, 'refused'>> {
+  wanted = usualSize,
+  firstLength = usualLength,
+): Promise<FoundWindow & { readonly refused: FoundWindow | undefined }> {
   const end = given.end ?? Math.floor((now - settlingMs) / 1000) * 1000;
   /** The length of the window, and the lengths known to be too short and too long, in milliseconds. */
-  let [length, tooShort, tooLong] = [30 * day, 0, Number.POSITIVE_INFINITY];
+  let [length, tooShort, tooLong] = [firstLength, 0, Number.POSITIVE_INFINITY];
   let largest: FoundWindow | undefined;
   let refused: FoundWindow | undefined;
   for (let attempt = 1; attempt <= maxAttempts; attempt += 1) {
     const window = { start: given.start ?? Math.max(dawn, Math.floor(end - length)), end };
     const found = { window, download: await fetch(window) };
     const { table, overflowed, answer } = found.download;
+    const before = largest?.download.table?.count ?? 0;
     if (given.start !== undefined) {
       if (table !== undefined) return { ...found, refused };
       if (!overflowed) throw noExport(answer);
@@ -95,13 +107,15 @@ export async function findWindow(
     const isTooMuch = count > wanted.max && attempt < lenientFrom;
     if (table !== undefined) {
       if (isEnough && !isTooMuch) return { ...found, refused };
-      if (count >= (largest?.download.table?.count ?? 0)) largest = found;
+      if (count >= before) largest = found;
     }
     if (isEnough) tooLong = length;
     else tooShort = length;
     // By how much a window of too many events is too long, nothing says.
     const guess = Number.isFinite(count) ? (length * wanted.aim) / count : length / 16;
-    const next = Math.min(Math.max(guess, length / 24), length * 24);
+    // A longer window that holds no more events holds all there are, as far as can be seen.
+    const isAll = attempt > 1 && count === before;
+    const next = isAll ? end - dawn : Math.min(Math.max(guess, length / 24), length * 24);
     const isKnownToFail = Number.isFinite(tooLong) && (next >= tooLong || next <= tooShort);
     length = isKnownToFail ? (tooShort + tooLong) / 2 : next;
   }

@@ -145,8 +145,8 @@ const blocks: readonly Fault[] = [
   ...(
     [
       [4096, 'export.lists-are-any-of'],
-      [16_384, 'export.lists-are-any-of'],
-      [32_768, 'export.lists-are-any-of'],
+      [16_384, 'export.range-bounds-are-independent'],
+      [32_768, 'export.range-bounds-are-independent'],
     ] as const
   ).map(([size, clause]) =>
     amongMany(

@@ -14,7 +14,6 @@ import { NoResponse } from '../../helpers/http/no-response.ts';
 import { Inconclusive, NothingSeen, NotJudged, other, Violation } from '../../helpers/outcomes.ts';
 import { scenario } from '../../runner/scenario.ts';
 import type { Observation } from '../../schemas/observations.ts';
-import { pdfEventLimit } from '../../schemas/operations.ts';
 import { expectNoPdf, judgesBy, ofExport, ofRequests } from '../answers.ts';
 import { unlikeStatus } from '../expectations.ts';
 import { headerNames, publicName } from '../shapes.ts';
@@ -196,8 +195,6 @@ const twice = scenario({
     'audit.classification-values': classificationValues,
     'interface.answer-headers': ({ base: { download } }) =>
       download.answer.status === 200 ? headerNames('csv', [download.answer]) : [],
-    'limits.csv-size': ({ base }) =>
-      base.table.count > pdfEventLimit ? [{ exportsMoreThan: pdfEventLimit }] : [],
   },
 });
 

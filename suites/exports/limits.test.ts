@@ -1,6 +1,6 @@
 import { expect, test } from 'vitest';
+import type { CsvTable } from '../../helpers/csv/read-csv.ts';
 import type { Exports } from '../../helpers/exports/exports.ts';
-import type { KnownEvents } from '../../helpers/exports/learn.ts';
 import type { Bound, ExportQuery } from '../../helpers/exports/query.ts';
 import { rangeByTimes, rangeOf } from './limits.ts';
 
@@ -44,18 +44,16 @@ function serve(instants: readonly bigint[]) {
   return { exports: { within } as unknown as Exports, requests: () => asked };
 }
 
-/** What is known of that target. @param shown the times that rows show, in milliseconds; undefined: none */
-function knowing(instants: readonly bigint[], end: number, shown?: readonly number[]): KnownEvents {
-  const times = shown && { instants: shown };
-  const base = { table: { count: instants.length } };
-  // The cast: nothing else of what is known is used.
-  return { window: { start: 0, end }, base, columns: { times } } as unknown as KnownEvents;
-}
-
 /** How many events the range that is found for so many holds, and after how many requests. */
 async function found(count: number, instants: readonly bigint[], end: number, shown?: number[]) {
   const { exports, requests } = serve(instants);
-  const range = await rangeOf(count, exports, knowing(instants, end, shown));
+  // The cast: nothing else of the table is used.
+  const table = { count: instants.length } as CsvTable;
+  const range = await rangeOf(count, exports, {
+    window: { start: 0, end },
+    table,
+    instants: shown,
+  });
   const asked = requests();
   return { held: range && (await exports.within(range)).table?.count, asked };
 }

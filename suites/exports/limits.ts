@@ -1,13 +1,20 @@
 import { intersection } from '../../helpers/csv/multiset.ts';
-import { tableOf } from '../../helpers/exports/downloads.ts';
+import { type CsvDownload, tableOf } from '../../helpers/exports/downloads.ts';
 import type { Exports } from '../../helpers/exports/exports.ts';
-import type { Knowledge, KnownEvents } from '../../helpers/exports/learn.ts';
+import type { Knowledge, LargeWindow } from '../../helpers/exports/learn.ts';
 import { type ExportQuery, isListFilter } from '../../helpers/exports/query.ts';
-import type { TimeRange } from '../../helpers/exports/window.ts';
+import { mayBeTooLarge, type TimeRange } from '../../helpers/exports/window.ts';
 import type { Answer } from '../../helpers/http/answer.ts';
 import { NoResponse } from '../../helpers/http/no-response.ts';
-import { CannotUphold, Inconclusive, NotConfigured, NotJudged } from '../../helpers/outcomes.ts';
+import {
+  CannotUphold,
+  Inconclusive,
+  NotConfigured,
+  NothingSeen,
+  NotJudged,
+} from '../../helpers/outcomes.ts';
 import { scenario } from '../../runner/scenario.ts';
+import type { JudgedClause } from '../../schemas/clauses.ts';
 import { pdfEventLimit } from '../../schemas/operations.ts';
 import { narrowedPdf } from '../answers.ts';
 import { expectStatus, unlikeStatus } from '../expectations.ts';
@@ -28,9 +35,10 @@ const refusedClause = 'limits.pdf-over-5000-events-is-400';
 
 interface AtTheLimit {
   readonly knowledge: Knowledge;
-  /** PDFs of all events of the window, of all there are, and of those that a filter keeps. */
+  readonly large: LargeWindow;
+  /** PDFs of all events of the large window, of all there are, and of those that a filter keeps. */
   readonly farOver: readonly TooLarge[];
-  /** PDFs of few events that a filter leaves of the window. */
+  /** PDFs of few events that a filter leaves of it. */
   readonly narrowed: readonly Answer[];
   /** Ranges of exactly 5,000 events, and of one more; undefined where none was found. */
   readonly atIt?: BothFiles | undefined;
@@ -52,13 +60,13 @@ const pdfLimit = scenario({
   name: 'a PDF of 5,000 events is exported, one of 5,001 is refused',
   async act({ exports }): Promise<AtTheLimit> {
     // The largest files are asked for first: they need no filters, and take the longest.
-    const known = await exports.events();
-    const { start, end } = known.window;
-    if (known.base.table.count <= pdfEventLimit) {
-      return { knowledge: await exports.knowledge(), farOver: [], narrowed: [] };
+    const large = await exports.large();
+    if (large.table.count <= pdfEventLimit) {
+      return { knowledge: await exports.knowledge(), large, farOver: [], narrowed: [] };
     }
+    const { utc } = (await exports.events()).base;
     const exact = async (count: number) => {
-      const range = await rangeOf(count, exports, known);
+      const range = await rangeOf(count, exports, large);
       if (range === undefined) return undefined;
       const [files, byLists] = await Promise.all([
         asBothFiles(exports, range),
@@ -79,49 +87,49 @@ const pdfLimit = scenario({
     };
     const [knowledge, narrowed, filtered, atIt, overIt, ...farOver] = await Promise.all([
       exports.knowledge(),
-      narrowedPdfs(exports),
+      narrowedPdfs(exports, large),
       filteredPdfs(exports),
       exact(pdfEventLimit),
       exact(pdfEventLimit + 1),
-      ofAll('a PDF of the whole window', { start, end, ...known.base.utc }),
+      ofAll('a PDF of the whole window', { ...large.window, ...utc }),
       inAnotherForm(),
     ]);
     const { csv, pdf } = overIt?.byLists ?? {};
     const listed = pdf ? [{ what: 'a PDF of 5,001 events that lists keep', answer: pdf, csv }] : [];
-    const evidence = { knowledge, farOver: [...farOver, ...filtered, ...listed], narrowed };
+    const evidence = { knowledge, large, farOver: [...farOver, ...filtered, ...listed], narrowed };
     return { ...evidence, atIt: atIt?.files, byLists: atIt?.byLists, overIt: overIt?.files };
   },
   judges: {
-    'limits.pdf-of-5000-events-is-allowed': ({ atIt, byLists, knowledge }) => {
-      const { csv, pdf } = requireCount(pdfEventLimit, atIt, knowledge);
+    'limits.pdf-of-5000-events-is-allowed': ({ atIt, byLists, ...among }) => {
+      const { csv, pdf } = requireCount(pdfEventLimit, atIt, among);
       expectStatus(pdf.answer, 200, 'a PDF of exactly 5,000 events', { on: [csv.answer] });
       const what = 'a PDF of exactly 5,000 events that filters keep';
       if (byLists) expectStatus(byLists.pdf, 200, what, { on: [byLists.csv] });
     },
-    [refusedClause]: ({ farOver, overIt, knowledge }) => {
-      requireOneRowEach(knowledge);
-      const on = [knowledge.base.download.answer];
+    [refusedClause]: ({ farOver, overIt, ...among }) => {
+      requireOneRowEach(among.knowledge);
+      const on = [among.large.download.answer];
       for (const { what, answer, csv } of farOver)
         if (answer) expectStatus(answer, 400, what, { on: csv ? [csv] : on });
-      const { csv, pdf } = requireCount(pdfEventLimit + 1, overIt, knowledge);
+      const { csv, pdf } = requireCount(pdfEventLimit + 1, overIt, among);
       expectStatus(pdf.answer, 400, 'a PDF of 5,001 events', { on: [csv.answer] });
       const silent = farOver.find(({ answer }) => answer === undefined);
       if (silent !== undefined) throw new Inconclusive(`No response came to ${silent.what}.`);
     },
-    'limits.pdf-limit-counts-what-filters-leave': ({ narrowed, knowledge }) => {
-      const { count } = knowledge.base.table;
+    'limits.pdf-limit-counts-what-filters-leave': ({ narrowed, large, knowledge }) => {
+      const { count } = large.table;
       if (count <= pdfEventLimit) throw tooFewEvents(count);
       for (const answer of narrowed) expectStatus(answer, 200, narrowedPdf);
       const what = 'a value of any filter that keeps fewer than 5,000 events';
       if (narrowed.length === 0) throw noValues(what, knowledge);
     },
-    'export.pdf-opens': ({ atIt, knowledge }) =>
-      expectOpens(requireCount(pdfEventLimit, atIt, knowledge).pdf),
-    'export.pdf-holds-the-events-of-the-csv': ({ atIt, knowledge }) =>
-      expectSameEventsInPdf(requireCount(pdfEventLimit, atIt, knowledge), knowledge),
-    'export.refusal-carries-no-events': ({ overIt, knowledge }) => {
-      const { answer } = requireCount(pdfEventLimit + 1, overIt, knowledge).pdf;
-      if (answer.status === 400) return expectNoFile(answer, knowledge);
+    'export.pdf-opens': ({ atIt, ...among }) =>
+      expectOpens(requireCount(pdfEventLimit, atIt, among).pdf),
+    'export.pdf-holds-the-events-of-the-csv': ({ atIt, ...among }) =>
+      expectSameEventsInPdf(requireCount(pdfEventLimit, atIt, among), among.knowledge),
+    'export.refusal-carries-no-events': ({ overIt, ...among }) => {
+      const { answer } = requireCount(pdfEventLimit + 1, overIt, among).pdf;
+      if (answer.status === 400) return expectNoFile(answer, among.knowledge);
       const why = `The PDF over the limit was not refused: that is ${refusedClause}.`;
       throw new Inconclusive(why, [answer]);
     },
@@ -130,13 +138,17 @@ const pdfLimit = scenario({
 
 /**
  * The files of a range, if their CSV holds so many events.
- * @throws NotConfigured where the window holds too few, NotJudged where no such range was found, or rows are not events,
+ * @throws NotConfigured where the large window holds too few, NotJudged where no such range was found, or rows are not events,
  * Inconclusive where the CSV holds more or fewer, or is no table
  */
-function requireCount(count: number, files: BothFiles | undefined, known: Knowledge): BothFiles {
-  const total = known.base.table.count;
+function requireCount(
+  count: number,
+  files: BothFiles | undefined,
+  { knowledge, large }: Pick<AtTheLimit, 'knowledge' | 'large'>,
+): BothFiles {
+  const total = large.table.count;
   if (total <= pdfEventLimit) throw tooFewEvents(total);
-  requireOneRowEach(known);
+  requireOneRowEach(knowledge);
   if (files === undefined) {
     const why = 'No range of exactly so many events was found: too many share their instants.';
     throw new NotJudged(why);
@@ -150,19 +162,20 @@ function requireCount(count: number, files: BothFiles | undefined, known: Knowle
   throw new Inconclusive(reason, [files.csv.answer]);
 }
 
-/** PDFs of the window, by each filter with its value that fewest events have; and one by all of these, if it holds none. */
-async function narrowedPdfs(exports: Exports): Promise<Answer[]> {
-  const { filters, window, base, encoding } = await exports.knowledge();
-  const { start, end } = window;
+/** PDFs of the large window, by each filter with its value that fewest events have; and one by all of these, if it holds none. */
+async function narrowedPdfs(exports: Exports, large: LargeWindow): Promise<Answer[]> {
+  const { filters, base, encoding } = await exports.knowledge();
+  // All events of the window lie in it; the others may have any value.
+  const others = large.table.count - base.table.count;
   const rarest = [...filters.known].flatMap(([filter, { values }]) => {
     const [rare] = values.toSorted((a, b) => a.events.size - b.events.size);
-    return rare && rare.events.size < pdfEventLimit ? [{ ...rare, filter }] : [];
+    return rare && others + rare.events.size < pdfEventLimit ? [{ ...rare, filter }] : [];
   });
   const isNoneLeft =
     rarest.length > 1 && rarest.map(({ events }) => events).reduce(intersection).size === 0;
   const each = rarest.map(({ filter, value }) => ({ [filter]: [value] }));
   const asked = [...each, ...(isNoneLeft ? [Object.assign({}, ...each)] : [])];
-  const sent = { start, end, ...base.utc, encoding: encoding.best, fileType: 'pdf' };
+  const sent = { ...large.window, ...base.utc, encoding: encoding.best, fileType: 'pdf' };
   // Whether they are served is all that is looked at: some hold thousands of events.
   const files = asked.map((filters) => unlessNoResponse(exports.file({ ...sent, filters })));
   return (await Promise.all(files)).flatMap((answer) => answer ?? []);
@@ -222,56 +235,115 @@ async function unlessNoResponse(file: Promise<Answer>): Promise<Answer | undefin
 }
 
 const splitClause = 'export.ranges-split-without-loss';
+/** What other scenarios judge of the window is judged here of more events than a PDF may hold. */
+const independentClause = 'export.range-bounds-are-independent';
+const formClause = 'export.file-type-defaults-to-csv';
 const unlimitedClause = 'export.csv-has-no-limit-of-5000';
 
+const largeCsv = 'a CSV of 5,000 events or more';
+
+/** The large window, asked for otherwise: a bound alone, or none, keeps all events that both keep. */
+function otherwise({ start, end }: TimeRange) {
+  const what = largeCsv;
+  const open = {
+    clauses: [independentClause],
+    what: `${what} without both bounds`,
+    is: '≥',
+  } as const;
+  return [
+    { ...open, query: { start } },
+    { ...open, query: { end } },
+    { ...open, query: {} },
+    { clauses: [formClause], what, is: '=', query: { start, end, fileType: 'csv' } },
+  ] as const;
+}
+
+interface Halves {
+  readonly knowledge: Knowledge;
+  readonly large: LargeWindow;
+  readonly sums: readonly Sum[];
+  /** What lies before it, where a larger window was refused. */
+  readonly beyond: CsvDownload | undefined;
+}
+
 const halves = scenario({
-  name: 'a CSV of the whole window holds the events of its halves, even where they are more than 5,000',
-  async act({ exports }) {
-    const knowledge = await exports.knowledge();
-    const { base, window } = knowledge;
-    const { middle, refused } = window;
-    const isLarge = base.table.count > pdfEventLimit;
-    // The window is cut at an event a quarter into it, so that the later part is large.
-    const { instants = [] } = knowledge.original.columns.times ?? {};
-    const at = instants.toSorted((a, b) => a - b)[instants.length >> 2] ?? middle;
-    const halves = [{ end: at }, { start: at }, { start: at, end: at }];
+  name: 'a CSV of more than 5,000 events holds those of its halves, and those of its range alone',
+  async act({ exports }): Promise<Halves> {
+    const [knowledge, large] = await Promise.all([exports.knowledge(), exports.large()]);
+    const { download, refused, window } = large;
+    const { start, end } = window;
+    // It may be cut at just so many.
+    const isLarge = large.table.count >= pdfEventLimit;
+    // It is cut at an event a quarter into it, so that the later part is large.
+    const { instants = [] } = large;
+    const { start: ofWindow, middle } = knowledge.window;
+    const at =
+      instants.toSorted((a, b) => a - b)[instants.length >> 2] ??
+      (ofWindow > start ? ofWindow : middle);
+    const halves = [
+      { start, end: at },
+      { start: at, end },
+      { start: at, end: at },
+    ];
     const [until, from, here] = await Promise.all(halves.map((half) => exports.within(half)));
     // A cap on the size of a file shows in a range that lacks events of its part, however small it is. Rows are
     // compared, not only their number: what paging repeats or loses may be as much in the halves.
     const sum: Sum = {
       clauses: [splitClause, unlimitedClause],
-      what: `${isLarge ? 'a CSV of more than 5,000 events' : 'a range'}, compared with its halves`,
-      own: base.download,
+      what: `${isLarge ? largeCsv : 'a range'}, compared with its halves`,
+      own: download,
       beside: here,
       is: '=',
       of: [until, from],
     };
+    const asked = (isLarge ? otherwise(window) : []).map(
+      async ({ query, ...one }): Promise<Sum> => {
+        const own = await exports.anytime(query);
+        const isTooLarge = own.overflowed || mayBeTooLarge(own.answer);
+        return { ...one, own: isTooLarge ? undefined : own, of: [download] };
+      },
+    );
     // The part of a larger window, whose export was refused, that lies before this window.
-    const elsewhere = refused && { start: refused.window.start, end: window.start - 1 };
+    const elsewhere = refused && { start: refused.window.start, end: start - 1 };
     const beyond = elsewhere && (await exports.anytime(elsewhere));
-    return { knowledge, sum, beyond };
+    const sums = [sum, ...(await Promise.all(asked))];
+    return { knowledge, large, sums, beyond };
   },
   judges: {
-    [splitClause]: ({ sum, knowledge }) => {
-      judgeSums(splitClause, [sum], knowledge);
+    [splitClause]: ({ sums, knowledge }) => {
+      judgeSums(splitClause, sums, knowledge);
       throw new CannotUphold(
         'What could be exported are parts of a range, which do not show its bounds.',
       );
     },
-    [unlimitedClause]: ({ sum, beyond, knowledge }) => {
-      const { refused } = knowledge.window;
-      const { count } = knowledge.base.table;
+    [independentClause]: judgingSums(independentClause),
+    [formClause]: judgingSums(formClause),
+    [unlimitedClause]: ({ sums, large, beyond, knowledge }) => {
+      const { refused } = large;
+      const { count } = large.table;
       // How large a CSV may be is open; but one that is refused from the limit of PDFs on has that limit.
       const tooMany = count + (beyond?.table?.count ?? 0);
       const isNear = tooMany > pdfEventLimit && tooMany <= pdfEventLimit * 1.1;
       if (refused !== undefined && count <= pdfEventLimit && isNear) {
         throw unlikeStatus(`a CSV of ${tooMany} events`, '200', refused.download.answer);
       }
-      if (count >= pdfEventLimit) judgeSums(unlimitedClause, [sum], knowledge);
+      if (count >= pdfEventLimit) judgeSums(unlimitedClause, sums, knowledge);
       if (count <= pdfEventLimit) throw tooFewEvents(count);
     },
   },
+  observes: {
+    'limits.csv-size': ({ large: { table } }) =>
+      table.count > pdfEventLimit ? [{ exportsMoreThan: pdfEventLimit }] : [],
+  },
 });
+
+/** A judge of a clause that other scenarios judge too, of fewer events. */
+function judgingSums(clause: JudgedClause) {
+  return ({ sums, knowledge }: Halves): void => {
+    judgeSums(clause, sums, knowledge);
+    throw new NothingSeen();
+  };
+}
 
 function tooFewEvents(count: number): NotConfigured {
   return new NotConfigured(
@@ -291,13 +363,13 @@ const maxStarts = 3;
 export async function rangeOf(
   count: number,
   exports: Exports,
-  { window, base, columns: { times } }: KnownEvents,
+  { window, table, instants }: Pick<LargeWindow, 'window' | 'table' | 'instants'>,
 ): Promise<Pick<ExportQuery, 'start' | 'end'> | undefined> {
-  const likely = times && rangeByTimes(count, times.instants, window);
+  const likely = instants && rangeByTimes(count, instants, window);
   if (likely && (await exports.within(likely)).table?.count === count) return likely;
   let start = BigInt(window.start) * units.millisecond;
   const end = BigInt(window.end) * units.millisecond;
-  let left = base.table.count;
+  let left = table.count;
   for (let tries = 0; tries < maxStarts && left >= count; tries += 1) {
     const all = { at: end, count: left };
     const last = await upToEvent(count, exports, start, all);

@@ -201,6 +201,14 @@ function firstOfMonth(at: number): number {
   return Date.UTC(date.getUTCFullYear(), date.getUTCMonth());
 }
 
+/** Ranges with a bound at events of midnight, as jobs make them: a service may take it for a day, and leave these out. */
+function rangesAtEventOfMidnight({ at }: Anchor): readonly AskedRange[] {
+  return (['start', 'end'] as const).map((bound) => {
+    const kind = `a range_${bound} at an event of midnight`;
+    return boundAt(bound, 'an event of midnight', at, { start: at, end: at }, { kind });
+  });
+}
+
 const sets = new Memory<Knowledge, string, Promise<RangeLevels>>();
 
 /**
@@ -310,7 +318,12 @@ async function makeLevels(exports: Exports, known: Knowledge): Promise<RangeLeve
       ...levelsThat(({ kind }) => kind === undefined),
       ...ranges.map((range) => levelOf(range)),
     ],
-    misread: levelsThat(({ kind }) => kind !== undefined),
+    misread: [
+      ...levelsThat(({ kind }) => kind !== undefined),
+      ...anchorsOf(known, { isMeant: (at) => at % day === 0 && slackOf(at) === 0 })
+        .flatMap(rangesAtEventOfMidnight)
+        .map((range) => levelOf(range, range.misread?.[0])),
+    ],
     ends: [
       ...anchors.map(endOfDayBefore).map((range) => levelOf(range, range.misread?.[0])),
       ...lastOfMonth(times)
@@ -391,18 +404,6 @@ export function withoutRange(known: Knowledge): Level {
   const each = known.columns.times === undefined ? [] : [early];
   const clause = 'export.range-bounds-are-independent';
   return { ...formLevel('range', 'none', {}), each, isAnytime: true, clause };
-}
-
-/** The window by one of its bounds alone, and without any. How large a CSV may be is open: it may be refused. */
-export function openWindows(known: Knowledge): readonly Level[] {
-  const { start, end } = known.window;
-  const none: Level = { ...withoutRange(known), mayBeRefused: true };
-  const open: Level = { ...none, notation: 'alone' };
-  return [
-    none,
-    { ...open, name: 'from the beginning of the window on', query: { start } },
-    { ...open, name: 'up to the end of the window', query: { end } },
-  ];
 }
 
 export const sampleName = 'the sample';
@@ -541,11 +542,15 @@ const enoughAnchors = 3;
 /**
  * Events to set bounds at, so that most levels of filters keep one of them, and then another; best sharing their instant or second
  * with others, not a whole one, and on the other side of a clock change, so that the offset of today is not theirs.
- * @param before those known to be exact, which count; and all that were tried
+ * @param among those known to be exact, which count; all that were tried; and which times are meant, if not all
  */
 function anchorsOf(
   known: Knowledge,
-  before: { readonly exact?: readonly Anchor[]; readonly tried?: readonly Anchor[] } = {},
+  among: {
+    readonly exact?: readonly Anchor[];
+    readonly tried?: readonly Anchor[];
+    readonly isMeant?: (at: number) => boolean;
+  } = {},
 ): readonly Anchor[] {
   const { base, columns, window } = known;
   if (columns.times === undefined || columns.times.unit > 1000) return [];
@@ -559,9 +564,10 @@ function anchorsOf(
   const changes = clockChanges(changingZone, amid[0]?.at ?? window.end, window.end);
   const movedSince = (time: number): number =>
     changes.reduce((sum, { at, byMs }) => (at > time ? sum + byMs : sum), 0);
-  const tried = new Set(before.tried?.map(({ at }) => at));
+  const tried = new Set(among.tried?.map(({ at }) => at));
+  const { isMeant = () => true } = among;
   const candidates = amid.flatMap(({ at, key }) => {
-    if (tried.has(at)) return [];
+    if (tried.has(at) || !isMeant(at)) return [];
     const shared = 2 * sharingInstant(at) + sharingSecond(at);
     return [{ at, key, worth: shared + Math.sign(at % 1000) + (movedSince(at) === 0 ? 0 : 2) }];
   });
@@ -573,7 +579,7 @@ function anchorsOf(
       return { events, times: events.has(key) ? times - 1 : times };
     });
   };
-  const exact = new Set(before.exact?.map(({ at }) => at));
+  const exact = new Set(among.exact?.map(({ at }) => at));
   for (const { at, key } of amid) if (exact.has(at)) cover(key);
   while (anchors.length < maxAnchors) {
     const keeping = ({ key }: (typeof candidates)[number]): number =>

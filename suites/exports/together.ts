@@ -40,6 +40,8 @@ import { levelsOf, type Topic, topics, topicsOfPdfs, whyNoList } from './topics.
 
 interface Together extends Found {
   readonly knowledge: Knowledge;
+  /** Whether there are more events than a PDF may hold; looked at where PDFs are asked for. */
+  readonly areMany: boolean;
   readonly asked: readonly AskedOf[];
 }
 
@@ -94,9 +96,8 @@ function togetherScenario(
   const ofAnswers: NonNullable<Scenario<Together>['judges']> = {
     ...judgesBy(isOfPdfs ? ofExport : ofCsv, answersOf),
     'export.answers-200': (evidence) => {
-      const isLarge = evidence.knowledge.base.table.count > pdfEventLimit;
       const isNarrowed = ({ exchange: { request } }: Answer): boolean =>
-        isLarge && new URL(request.url).searchParams.get('file_type') === 'pdf';
+        evidence.areMany && new URL(request.url).searchParams.get('file_type') === 'pdf';
       const rule = (one: Answer) => answers200(isNarrowed(one) ? narrowedPdf : undefined)(one);
       judgeBy(rule, answersOf(evidence));
     },
@@ -116,7 +117,9 @@ function togetherScenario(
         translated,
       };
       const asked = await act(world, model, before);
-      return { knowledge, asked, ...(await blamed(asked, all, model, world)) };
+      const large = isOfPdfs ? await exports.large().catch(() => undefined) : undefined;
+      const areMany = large !== undefined && large.table.count > pdfEventLimit;
+      return { knowledge, areMany, asked, ...(await blamed(asked, all, model, world)) };
     },
     judges: { ...ofAnswers, ...Object.fromEntries(judges) },
   });

@@ -16,12 +16,7 @@ import type { Exports } from '../../helpers/exports/exports.ts';
 import type { Knowledge } from '../../helpers/exports/learn.ts';
 import { filters } from '../../helpers/exports/query.ts';
 import { NotConfigured } from '../../helpers/outcomes.ts';
-import {
-  type ListEncoding,
-  type ListFilter,
-  listFilters,
-  pdfEventLimit,
-} from '../../schemas/operations.ts';
+import { type ListEncoding, type ListFilter, listFilters } from '../../schemas/operations.ts';
 import type { Combination, Wanted } from './covering-array.ts';
 import {
   exampleLevel,
@@ -54,7 +49,6 @@ import {
   isTurn,
   levelsOfRanges,
   levelsOfTurns,
-  openWindows,
   type RangeLevels,
   sampleLevel,
   withoutFractions,
@@ -132,7 +126,6 @@ export const setsOfLevels = {
     const some = named.find(({ length }) => length > 0) ?? [];
     return some.map((level): Level => ({ ...level, isAnytime: true }));
   }),
-  'open windows': openWindows,
   'no range': (known) => [withoutRange(known)],
   forms: async (known, exports) =>
     otherForms((await translatedSamples(exports, known))[0]?.query.locale, known),
@@ -202,13 +195,6 @@ export const topics: readonly Topic[] = [
     isSingle: (level) => level.isAnytime === true,
     needs: 'range',
     max: 8,
-  },
-  // A bound alone, or none, keeps all of its events, however many they are.
-  {
-    sets: ['open windows'],
-    isSingle: () => true,
-    max: 3,
-    size: { min: pdfEventLimit + 1 },
   },
   // Each filter that keeps many events keeps all of them.
   {
