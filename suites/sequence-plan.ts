@@ -67,10 +67,10 @@ const commentForms: readonly CommentForm[] = [
   { kind: 'null', write: () => null },
   // It may count as none, and may be refused.
   { kind: 'empty', isTidied: true, write: () => '' },
-  // With letters that a careless service loses, as refused requests have none more telling.
+  // With what a careless service loses: no other form comes to as many tasks, and requests that are refused.
   {
     kind: 'a long text',
-    write: (mark) => `${mark}${', and so on – и так далее'.repeat(80)} ${mark}`,
+    write: (mark) => `${mark}${', and so on –\n"и так далее"'.repeat(72)} ${mark}`,
   },
   {
     kind: 'a text',

@@ -287,6 +287,12 @@ const withinSeconds = eachOnce((event) => {
   return { ...event, at: new Date(event.at).setUTCHours(9, 30, 15) };
 });
 
+/** Some events as jobs record them that run at midnight. */
+const atMidnight = eachOnce((event) => {
+  if (event.description.startsWith('Task ') || event.at % 4 > 0) return event;
+  return { ...event, at: new Date(event.at).setUTCHours(0, 0, 0, 0) };
+});
+
 /** Of the events of each type and second the last one, as an index by both may hold. */
 const lastOfSeconds = (events: readonly AuditEvent[]): AuditEvent[] => [
   ...new Map(
@@ -340,6 +346,18 @@ const ofBounds: readonly Fault[] = [
       ...where(
         ({ start, lists }) => start !== undefined && lists.event_type !== undefined,
         ({ start = 0n, ...query }) => ({ ...query, start: start - (start % second) }),
+      ),
+    },
+  ),
+  fault(
+    'export-range-end-at-midnight-is-exclusive-beside-a-system-source',
+    { breaks: inRange, mayBreak: combinedFilterClauses },
+    {
+      storedEvents: atMidnight,
+      ...where(
+        ({ end, lists }) =>
+          end !== undefined && end % day === 0n && lists.system_source !== undefined,
+        ({ end = 0n, ...query }) => ({ ...query, end: end - millisecond }),
       ),
     },
   ),

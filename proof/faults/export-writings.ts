@@ -97,6 +97,10 @@ export const exportWritingFaults: readonly Fault[] = [
         (query) => hasListApart(query) && query.includes('tag'),
         lastRuns,
       ),
+      'export-event-types-in-brackets-are-ignored-beside-metadata': where(
+        (query) => /event_type(%5B%5D|\[\])=/i.test(query) && query.includes('metadata'),
+        without((name) => name === 'event_type[]'),
+      ),
       'export-with-plain-brackets-has-no-metadata-beside-an-event-type': where(
         (query) => query.includes('metadata[') && query.includes('event_type='),
         withoutMetadata,

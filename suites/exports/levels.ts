@@ -18,6 +18,7 @@ import type { Exports } from '../../helpers/exports/exports.ts';
 import type { Knowledge } from '../../helpers/exports/learn.ts';
 import type { ExportQuery, Filter, Writing } from '../../helpers/exports/query.ts';
 import type { JudgedClause } from '../../schemas/clauses.ts';
+import type { ListEncoding } from '../../schemas/operations.ts';
 import { filtersIn } from './relations.ts';
 import { changesAmong, changingZone, zoneOfQuarters } from './timezone.ts';
 
@@ -149,12 +150,23 @@ export function withEachValueOnce(levels: readonly Level[]): readonly Level[] {
   return levels.filter((level) => level !== aValueTwice);
 }
 
-/** Brackets are plain only where that is known to be read. */
-function writingsOf(levels: readonly Level[], { encoding: { brackets } }: Knowledge) {
+/** Encodings that leave values as they are: who reads one of a list reads it of all. */
+const encodingsOfNames: readonly ListEncoding[] = ['repeat', 'brackets', 'indices'];
+
+/** Lists are in another encoding, and brackets plain, only where that is known to be read. */
+function writingsOf(
+  levels: readonly Level[],
+  { encoding: { best, brackets, forOneValue } }: Knowledge,
+) {
+  const encoding = forOneValue.find((one) => one !== best && encodingsOfNames.includes(one));
+  const inAnother =
+    encoding && levels.some(isOfList)
+      ? formLevel('writing', anotherEncoding, { encoding })
+      : undefined;
   return [
     undefined,
     written('lower-case escapes'),
-    levels.some(isSeveral) ? aValueTwice : undefined,
+    levels.some(isSeveral) ? aValueTwice : inAnother,
     written('few escapes', brackets.includes('plain') ? { brackets: 'plain' } : {}),
   ];
 }
@@ -316,7 +328,10 @@ export const exactlyOne =
   (one: Level, other: Level): boolean =>
     is(one) !== is(other);
 
-const writingsInWords: Readonly<Record<Writing, string>> = {
+const anotherEncoding = 'another encoding';
+
+const writingsInWords: Readonly<Record<Writing | typeof anotherEncoding, string>> = {
+  'another encoding': 'lists in another encoding',
   'lower-case escapes': 'escapes in lower case (%3a)',
   'few escapes': 'few escapes (: and / as they are)',
   'a value twice': 'a value given twice',
@@ -328,7 +343,7 @@ export function parameterOf({ factor, name, notation, place, query }: Level): st
   if (filter !== undefined) return filter;
   if (factor === 'order')
     return `parameters in ${name === 'reversed' ? 'reverse' : 'another'} order`;
-  if (factor === 'writing') return writingsInWords[name as Writing];
+  if (factor === 'writing') return writingsInWords[name as keyof typeof writingsInWords];
   if (factor === 'headers') return `the header ${name}`;
   if (factor !== 'range') return `${factor}=${name}`;
   const { start, end } = query;
