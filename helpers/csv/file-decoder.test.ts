@@ -94,7 +94,8 @@ describe('a byte order mark is one as a whole', () => {
 });
 
 describe('UTF-16 is recognized', () => {
-  it.for(['a,b', `日本,${a(20)}`, `Lucija Ā,${a(20)}`, `${'1,b\n'.repeat(100)}日本`])(
+  const russian = `1,2,3,"${'и так далее – '.repeat(40)}"`;
+  it.for(['a,b', `日本,${a(20)}`, `Lucija Ā,${a(20)}`, `${'1,b\n'.repeat(100)}日本`, russian])(
     'in %j',
     async (text) => {
       expect(await decoded(utf16(text))).toMatchObject({ text, encoding: 'utf-16le' });

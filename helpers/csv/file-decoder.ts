@@ -97,18 +97,27 @@ const byteOrderMarks = [
   ['utf-8', [0xef, 0xbb, 0xbf]],
 ] as const;
 
-/** UTF-16 without a byte order mark shows in text that is mostly ASCII: every other byte is NUL. */
+/**
+ * UTF-16 without a byte order mark shows in text that is mostly ASCII: every other byte is NUL; or in another script with some
+ * ASCII, as cells are divided by: none of these bytes is ASCII that shows.
+ */
 function widthOf(piece: Uint8Array): TextEncoding {
   const beginning = piece.subarray(0, 512);
-  const [even = 0, odd = 0] = [0, 1].map(
-    (rest) => beginning.filter((byte, index) => byte === 0 && index % 2 === rest).length,
-  );
+  const [even, odd] = [0, 1].map((rest) => {
+    const bytes = beginning.filter((_, index) => index % 2 === rest);
+    const isShown = bytes.some((byte) => byte > 0x20 && byte < 0x7f);
+    return { nuls: bytes.filter((byte) => byte === 0).length, isShown };
+  });
   // The other byte is NUL only where a letter of another script has a round number, as “Ā”.
-  const isMost = (count: number, other: number): boolean =>
-    count > 2 && count * 4 > beginning.length && count > 8 * other;
-  if (isMost(odd, even)) return 'utf-16le';
-  return isMost(even, odd) ? 'utf-16be' : 'utf-8';
+  const isHigh = (one = noBytes, other = noBytes): boolean =>
+    one.nuls > 2 &&
+    one.nuls * (one.isShown ? 4 : 16) > beginning.length &&
+    one.nuls > 8 * other.nuls;
+  if (isHigh(odd, even)) return 'utf-16le';
+  return isHigh(even, odd) ? 'utf-16be' : 'utf-8';
 }
+
+const noBytes = { nuls: 0, isShown: false };
 
 /** Whether bytes are windows-1252 and no damaged UTF-8: read as UTF-8, more characters are damaged than readable. */
 function isOneByteText(bytes: Uint8Array): boolean {
