@@ -1,3 +1,4 @@
+import { pdfEventLimit } from '../../schemas/operations.ts';
 import type { Api, Caller } from '../api.ts';
 import type { Answer } from '../http/answer.ts';
 import { Inconclusive, type ViolationFields } from '../outcomes.ts';
@@ -64,6 +65,12 @@ export class Exports {
     const large = await this.#learning.large();
     const download = await this.#source.adopted(large.download, base.table);
     return { ...large, download, table: tableOf(download) };
+  }
+
+  /** Whether there are more events than a PDF may hold; what is not known counts as no. */
+  async areMany(): Promise<boolean> {
+    const large = await this.#learning.large().catch(() => undefined);
+    return large !== undefined && large.table.count > pdfEventLimit;
   }
 
   /**

@@ -4,7 +4,6 @@ import { NothingSeen } from '../../helpers/outcomes.ts';
 import { type AnyScenario, type Scenario, scenario } from '../../runner/scenario.ts';
 import type { World } from '../../runner/world.ts';
 import type { JudgedClause } from '../../schemas/clauses.ts';
-import { pdfEventLimit } from '../../schemas/operations.ts';
 import { answers200, judgeBy, judgesBy, narrowedPdf, ofCsv, ofExport } from '../answers.ts';
 import { withWrongKey } from '../authentication.ts';
 import { expectStatus, judgeEach } from '../expectations.ts';
@@ -117,8 +116,7 @@ function togetherScenario(
         translated,
       };
       const asked = await act(world, model, before);
-      const large = isOfPdfs ? await exports.large().catch(() => undefined) : undefined;
-      const areMany = large !== undefined && large.table.count > pdfEventLimit;
+      const areMany = isOfPdfs && (await exports.areMany());
       return { knowledge, areMany, asked, ...(await blamed(asked, all, model, world)) };
     },
     judges: { ...ofAnswers, ...Object.fromEntries(judges) },
