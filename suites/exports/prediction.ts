@@ -331,7 +331,14 @@ function whyOthers(
   // The parameters that some row of the export does not match.
   const unmatched = parts.filter(({ keeps }) => !isSubset(actual, keeps.most));
   const matched = parts.filter((part) => !unmatched.includes(part));
-  if (unmatched.length > 0 && isWithin(inEach(boundsOf(matched), whole), actual)) {
+  // A filter that is ignored with a value that no event has need not be ignored with others.
+  const isOfNone = ({ name, keeps }: Part): boolean =>
+    keeps.least.size === 0 &&
+    [...knowledge.filters.known].some(
+      ([filter, { values }]) => filter === name && values.length > 0,
+    );
+  const areIgnored = unmatched.length > 0 && !unmatched.some(isOfNone);
+  if (areIgnored && isWithin(inEach(boundsOf(matched), whole), actual)) {
     return {
       ignored: unmatched.map(({ name }) => name),
       beside: matched.map(({ name }) => name),
