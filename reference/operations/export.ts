@@ -59,6 +59,7 @@ const joined = new WeakMap<Events, { readonly past: Events; readonly all: Events
 
 /** The events of the past and then its own: the same list until there is one more, so that their instants are worked out once. */
 function together(past: Events, own: Events): Events {
+  if (own.length === 0) return past;
   const known = joined.get(own);
   if (known?.past === past && known.all.length === past.length + own.length) return known.all;
   const all = [...past, ...own];
@@ -134,15 +135,10 @@ export function selectEvents(
   );
   const instants = instantsOf(stored);
   return stored.filter((event, index) =>
-    // Most events are outside of the range: whether they meet the rest is asked only of the others.
     rules.isKept({
       range: rangeMet(instants[index] ?? 0n, query, rules),
-      get lists() {
-        return listsMet(event);
-      },
-      get metadata() {
-        return metadataMet(event);
-      },
+      lists: listsMet(event),
+      metadata: metadataMet(event),
     }),
   );
 }

@@ -108,8 +108,8 @@ export const exportRules = {
     wanted.includes(value),
   matchesMetadata: (value: string | undefined, wanted: string, _key: MetadataKey): boolean =>
     value === wanted,
-  isKept: (met: ConditionsMet): boolean =>
-    met.range.every(Boolean) && all(met.lists) && all(met.metadata),
+  isKept: ({ range, lists, metadata }: ConditionsMet): boolean =>
+    range.every(Boolean) && all(lists) && all(metadata),
   /** Both in nanoseconds since 1970 UTC. */
   isFromStart: (at: bigint, start: bigint): boolean => at >= start,
   isToEnd: (at: bigint, end: bigint): boolean => at <= end,

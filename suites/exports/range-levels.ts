@@ -553,9 +553,11 @@ function anchorsOf(
   } = {},
 ): readonly Anchor[] {
   const { base, columns, window } = known;
+  const { isMeant = () => true } = among;
   if (columns.times === undefined || columns.times.unit > 1000) return [];
   const byTime = timedEvents(base.table, columns);
   const amid = byTime.slice(Math.floor(byTime.length / 8), Math.ceil((byTime.length * 7) / 8));
+  if (!amid.some(({ at }) => isMeant(at))) return [];
   const shareAt = (by: number) => {
     const times = groupBy(amid, ({ at }) => Math.floor(at / by));
     return (at: number): number => Math.min(times.get(Math.floor(at / by))?.length ?? 0, 3);
@@ -565,7 +567,6 @@ function anchorsOf(
   const movedSince = (time: number): number =>
     changes.reduce((sum, { at, byMs }) => (at > time ? sum + byMs : sum), 0);
   const tried = new Set(among.tried?.map(({ at }) => at));
-  const { isMeant = () => true } = among;
   const candidates = amid.flatMap(({ at, key }) => {
     if (tried.has(at) || !isMeant(at)) return [];
     const shared = 2 * sharingInstant(at) + sharingSecond(at);
