@@ -103,21 +103,20 @@ const byteOrderMarks = [
  */
 function widthOf(piece: Uint8Array): TextEncoding {
   const beginning = piece.subarray(0, 512);
-  const [even, odd] = [0, 1].map((rest) => {
+  const bytesAt = (rest: number) => {
     const bytes = beginning.filter((_, index) => index % 2 === rest);
     const isShown = bytes.some((byte) => byte > 0x20 && byte < 0x7f);
     return { nuls: bytes.filter((byte) => byte === 0).length, isShown };
-  });
+  };
+  const [even, odd] = [bytesAt(0), bytesAt(1)];
   // The other byte is NUL only where a letter of another script has a round number, as “Ā”.
-  const isHigh = (one = noBytes, other = noBytes): boolean =>
+  const isHigh = (one: typeof even, other: typeof even): boolean =>
     one.nuls > 2 &&
     one.nuls * (one.isShown ? 4 : 16) > beginning.length &&
     one.nuls > 8 * other.nuls;
   if (isHigh(odd, even)) return 'utf-16le';
   return isHigh(even, odd) ? 'utf-16be' : 'utf-8';
 }
-
-const noBytes = { nuls: 0, isShown: false };
 
 /** Whether bytes are windows-1252 and no damaged UTF-8: read as UTF-8, more characters are damaged than readable. */
 function isOneByteText(bytes: Uint8Array): boolean {

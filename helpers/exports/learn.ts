@@ -260,7 +260,7 @@ async function largeWindow(
   }
   const fetch: Fetch = (range) => source.csv({ ...range, ...utc }, { like: table });
   const { start, end } = window;
-  const length = Math.min((largeSize.aim / Math.max(1, table.count)) * (end - start), end - dawn);
+  const length = Math.min((largeSize.aim / table.count) * (end - start), end - dawn);
   const within = { start: undefined, end };
   const { refused, ...found } = await findWindow(fetch, within, end, largeSize, length);
   const large = tableOf(found.download);
