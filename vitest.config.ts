@@ -1,6 +1,7 @@
 import { availableParallelism } from 'node:os';
 import { parseArgs } from 'node:util';
 import { defineConfig, type TestProjectInlineConfiguration } from 'vitest/config';
+import { BaseSequencer, type TestSpecification } from 'vitest/node';
 import { environment } from './helpers/config/environment.ts';
 
 // Vitest gives tests the base path of Vite, "/", as BASE_URL, also where it is set; empty means the embedded service.
@@ -45,8 +46,30 @@ const contract: TestProjectInlineConfiguration = {
   },
 };
 
+/** Files of the proof that take minutes, the longest first: begun last, one of them has a core for itself at the end. */
+const longest = [
+  'export-faults-of-queries',
+  'export-variants-of-csv',
+  'motion',
+  'export-faults-of-files',
+  'export-variants',
+  'export-instants',
+].map((name) => `/proof/${name}.test.ts`);
+
+class LongestFirst extends BaseSequencer {
+  override async sort(files: TestSpecification[]): Promise<TestSpecification[]> {
+    const placeOf = ({ moduleId }: TestSpecification): number => {
+      const place = longest.findIndex((end) => moduleId.endsWith(end));
+      return place < 0 ? longest.length : place;
+    };
+    const others = await super.sort(files);
+    return others.toSorted((one, other) => placeOf(one) - placeOf(other));
+  }
+}
+
 export default defineConfig(({ mode }) => ({
   test: {
+    sequence: { sequencer: LongestFirst },
     // The proof is all work and no waiting: every core has its share of it. More workers than cores gain nothing.
     maxWorkers: '100%',
     tags: verdictTags,
