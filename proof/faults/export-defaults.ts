@@ -104,16 +104,24 @@ const ranges: readonly Fault[] = [
     'export-range-end-alone-is-exclusive': actingOn((query) =>
       isAlone('end', query) ? { ...query, end: (query.end ?? 0n) - 1n } : query,
     ),
-    'export-range-start-alone-is-a-local-time': actingOn((query) =>
+  }),
+  fault(
+    'export-range-start-alone-is-a-local-time',
+    ['export.timezone-keeps-the-events'],
+    actingOn((query) =>
       isAlone('start', query) && query.timezone !== 'UTC'
         ? { ...query, start: (query.start ?? 0n) + 3n * hour }
         : query,
     ),
-    'export-range-end-alone-is-lost-in-other-languages': actingOn((query) => {
+  ),
+  fault(
+    'export-range-end-alone-is-lost-in-other-languages',
+    ['export.locale-keeps-the-events'],
+    actingOn((query) => {
       const { end: _, ...others } = query;
       return isAlone('end', query) && query.locale !== 'en' ? others : query;
     }),
-  }),
+  ),
 ];
 
 const files: readonly Fault[] = [

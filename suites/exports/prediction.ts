@@ -52,6 +52,7 @@ import {
   events,
   expectEvents,
   expectSameEvents,
+  expectSameInWindow,
   expectServed,
   type Outcome,
   outcomeOf,
@@ -179,6 +180,7 @@ async function askCsv(levels: Combination, query: ExportQuery, model: Model): Pr
   const { exports, knowledge } = model;
   // Rows of the window are predicted where each level is known and changes no rows; else a CSV of the same events.
   const areRowsPredicted = levels.every((level) => !level.isUnknown && !changesRows(level));
+  const isOpen = levels.some(isWithoutRange);
   const expected = areRowsPredicted ? undefined : await predictedCsv(levels, model);
   const sent = inItsRange(levels, query, knowledge);
   const file = await exports.anytime(sent, { isAnew: model.isAnew });
@@ -193,7 +195,8 @@ async function askCsv(levels: Combination, query: ExportQuery, model: Model): Pr
     if (plain === undefined) expectPredicted(levels, download, knowledge);
     else if (levels.some(changesRows)) {
       // A timezone or locale changes how events are written, and not which events they are.
-      expectSameEvents(requestPhrase(levels), plain, download, knowledge.columns);
+      if (isOpen) expectSameInWindow(requestPhrase(levels), plain, download, knowledge);
+      else expectSameEvents(requestPhrase(levels), plain, download, knowledge.columns);
     } else if (plain.table) {
       // The same range and filters alone; where these are refused, nothing is judged.
       const expected = events(plain, knowledge.columns);
@@ -211,7 +214,8 @@ async function askCsv(levels: Combination, query: ExportQuery, model: Model): Pr
   const zone = levels.find(
     ({ factor, mayBeRefused }) => factor === 'timezone' && !mayBeRefused,
   )?.name;
-  if (zone === undefined || !plain?.table || plain.table.count === 0) return asked;
+  // Beyond the window other events may have come meanwhile.
+  if (zone === undefined || isOpen || !plain?.table || plain.table.count === 0) return asked;
   // Where the plain CSV holds other events than it should, its dates may be taken for those of another year.
   const { bounds } = boundsFor(levels, plain, knowledge);
   const isUnknown = levels.some((level) => level.isUnknown);

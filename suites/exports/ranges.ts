@@ -22,16 +22,8 @@ import {
   units,
 } from './event-instants.ts';
 import { namedLists } from './filter-levels.ts';
-import { translatedSamples, zoneBehindUtc } from './levels.ts';
 import { withOffset } from './range-levels.ts';
-import {
-  expectSameInWindow,
-  expectServed,
-  judgeSums,
-  noEvents,
-  type Sum,
-  wholeOf,
-} from './relations.ts';
+import { expectServed, judgeSums, noEvents, type Sum, wholeOf } from './relations.ts';
 
 const { millisecond, nanosecond } = units;
 
@@ -233,12 +225,6 @@ interface OpenRanges {
   readonly knowledge: Knowledge;
   readonly bounds: readonly [start: Alone, end: Alone];
   readonly sums: readonly Sum[];
-  /** One bound in a timezone and a language, and the events of the window that it must hold. */
-  readonly inForms: readonly {
-    readonly what: string;
-    readonly due: CsvDownload | undefined;
-    readonly own: CsvDownload | undefined;
-  }[];
   /** The export without any parameter; undefined where range_end alone gave no file that holds events. */
   readonly plain: CsvDownload | undefined;
 }
@@ -251,12 +237,8 @@ const openRanges = scenario({
     const filters = filterKeepingFew(knowledge);
     const [start, end] = await boundsAtEvent(exports, knowledge);
     const filtered = (range: ExportQuery) => filters && exports.anytime({ filters, ...range });
-    const [translated] = await translatedSamples(exports, knowledge);
-    const { locale = 'en' } = translated?.query ?? {};
-    // A bound that is read as a local time is some hours later; one that is lost adds events.
-    const form = { timezone: zoneBehindUtc, locale };
     const { middle } = window;
-    const [sinceDawn, startInWindow, endInWindow, startAlone, endAlone, noRange, ...inForm] =
+    const [sinceDawn, startInWindow, endInWindow, startAlone, endAlone, noRange] =
       await Promise.all([
         filtered({ start: dawn }),
         exports.within({ start }),
@@ -264,12 +246,7 @@ const openRanges = scenario({
         exports.anytime({ start }),
         exports.anytime({ end }),
         filtered({}),
-        exports.anytime({ start, ...form }),
-        filtered({ end: middle, ...form }),
-        filters && exports.within({ filters, end: middle }),
       ]);
-    const [startInForm, endInForm, untilMiddle] = inForm;
-    const words = `alone with timezone=${form.timezone} and locale=${locale}`;
     const isRefused = ({ answer }: CsvDownload): boolean => mayBeTooLarge(answer);
     const [firstHalf, lastHalf, earlier, startAnd, endAnd] = await Promise.all([
       filtered({ end: middle }),
@@ -292,10 +269,6 @@ const openRanges = scenario({
       bounds: [
         { bound: 'range_start', alone: startAlone, withAnother: startAnd },
         { bound: 'range_end', alone: endAlone, withAnother: endAnd },
-      ],
-      inForms: [
-        { what: `range_start ${words}`, due: startInWindow, own: startInForm },
-        { what: `range_end ${words}`, due: untilMiddle, own: endInForm },
       ],
       sums: [
         { ...inWindow, what: 'range_start alone', own: served(startAlone), of: [startInWindow] },
@@ -320,8 +293,6 @@ const openRanges = scenario({
       expectServedAlone(evidence);
       judgeSums(independentClause, evidence.sums, evidence.knowledge);
       expectNoFewer(evidence);
-      for (const { what, due, own } of evidence.inForms)
-        if (due?.table && own?.table) expectSameInWindow(what, due, own, evidence.knowledge);
       if (evidence.knowledge.base.table.count === 0) throw noEvents();
     },
     ...judgesBy(ofCsv, ({ bounds }: OpenRanges) =>

@@ -302,8 +302,8 @@ export function expectSameEvents(
 }
 
 /**
- * Compares the events of the window, by their ids, with those in an export in another form, which may hold others too; where
- * ids do not tell events apart, nothing is compared. @throws Violation where the window's differ
+ * As `expectSameEvents`, of the events of the window alone, by their ids; where these do not tell events apart, nothing is
+ * compared. @throws Violation where the window's differ
  */
 export function expectSameInWindow(
   what: string,
@@ -311,17 +311,20 @@ export function expectSameInWindow(
   actual: CsvDownload,
   { base, columns }: Pick<Knowledge, 'base' | 'columns'>,
 ): void {
-  const [due, held] = [tableOf(expected), tableOf(actual)];
+  const due = tableOf(expected);
   // A column that is empty may be left out there.
   const isFilled = (id: number): boolean => due.count === 0 || due.rows.some((row) => row[id]);
   const ids = columnsOfIds(base.table, columns).filter(isFilled);
   const nameIn = (places: readonly number[]) => (row: Row) => wholeKey(valuesOf(row, places));
   const names = new Set(base.table.rows.map(nameIn(ids)));
   if (names.size < base.table.rows.length || ids.length === 0) return;
-  const nameOf = nameIn(ids.map((id) => columnHolding(valuesIn(due, [id]), id, held)));
-  const rows = held.rows.filter((row) => names.has(nameOf(row)));
-  const inWindow = { ...actual, table: { ...held, rows, count: rows.length } };
-  expectSameEvents(what, expected, inWindow, columns);
+  const [ofDue, ofHeld] = [expected, actual].map((download) => {
+    const table = tableOf(download);
+    const nameOf = nameIn(ids.map((id) => columnHolding(valuesIn(due, [id]), id, table)));
+    const rows = table.rows.filter((row) => names.has(nameOf(row)));
+    return { ...download, table: { ...table, rows, count: rows.length } };
+  });
+  if (ofDue && ofHeld) expectSameEvents(what, ofDue, ofHeld, columns);
 }
 
 /** The column that holds most of these values: in another locale, it may stand elsewhere. */

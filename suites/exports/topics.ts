@@ -234,6 +234,14 @@ export const topics: readonly Topic[] = [
     max: 36,
     loose: 4,
   },
+  // Nor does a form lose a bound that is given alone.
+  {
+    sets: ['filters', 'forms', 'ranges'],
+    of: (level) => isAsked(level) && !(isRange(level) && isClosed(level)),
+    isPair: exactlyOne(isForm),
+    needs: 'range',
+    max: 6,
+  },
   // Nor is a value taken for another one in these forms.
   {
     sets: ['near values', 'forms'],
