@@ -11,7 +11,7 @@ import { sameId } from '../schemas/resources.ts';
 import type { ClauseResult } from '../schemas/results.ts';
 import { listSection, type Report } from './blocks.ts';
 import { invocation } from './commands.ts';
-import { byLacks, type ToldVerdict, tallyOf, toldVerdict, upheldInPart } from './verdicts.ts';
+import { byLacks, type ToldVerdict, tallyOf, toldVerdict } from './verdicts.ts';
 import { counted, listed, present, reasonsText } from './wording.ts';
 
 /** What the target has under an id; where `state` is undefined, `why` says why nothing was read. */
@@ -279,6 +279,6 @@ function clauseChecks(clauses: CheckUp['clauses']): Check[] {
     ok(`${all - verdicts['not judged']} of ${counted(all, 'clause')} can be judged${besides}`),
     ok(`${open.observed} of ${counted(open.all, 'open point')} can be observed`),
     ...lacking('Not looked at', 'not judged'),
-    ...lacking('Judged in part', upheldInPart),
+    ...lacking('Judged in part', 'upheld in part'),
   ];
 }

@@ -16,7 +16,7 @@ import {
 import { groupedFactsOf } from './facts.ts';
 import { type Finding, findingsOf, headlineOf, isSameWrong, knownBy } from './findings.ts';
 import { numeral } from './printable.ts';
-import { isSelected, type ToldVerdict, toldVerdict, upheldInPart } from './verdicts.ts';
+import { isSelected, type ToldVerdict, toldVerdict } from './verdicts.ts';
 import { andInMore, counted, instant, present } from './wording.ts';
 
 /** One side of a comparison: a run, or a profile in the form of a run with observations and without a verdict. */
@@ -128,7 +128,7 @@ export function newlyViolated({ verdicts }: Comparison): string[] {
 export function noLongerDecided({ verdicts }: Comparison): string[] {
   const decided: readonly string[] = ['upheld', 'violated'];
   return verdicts
-    .filter(({ before }) => before === upheldInPart || decided.includes(before))
+    .filter(({ before }) => before === 'upheld in part' || decided.includes(before))
     .filter(({ after }) => !decided.includes(after))
     .map(({ id }) => id);
 }

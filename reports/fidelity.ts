@@ -4,7 +4,7 @@ import type { ClauseResult, Reason, Results } from '../schemas/results.ts';
 import { filled, idsOf, listSection, type Report, type Section, type Tone } from './blocks.ts';
 import { besideEachOther, factsSection } from './compare.ts';
 import { headlineOf, textsOf } from './findings.ts';
-import { byReasons, hasReason, type ToldVerdict, toldVerdict, upheldInPart } from './verdicts.ts';
+import { byReasons, hasReason, type ToldVerdict, toldVerdict } from './verdicts.ts';
 import { andInMore, counted, present, reasonsText } from './wording.ts';
 
 /**
@@ -67,7 +67,7 @@ function openPoints({ observations, notObserved }: Profile, mock: Results) {
   return { differing, uncompared, alike };
 }
 
-const undecided: readonly ToldVerdict[] = ['error', 'inconclusive', 'not judged', upheldInPart];
+const undecided: readonly ToldVerdict[] = ['error', 'inconclusive', 'not judged', 'upheld in part'];
 
 /**
  * The verdict of a comparison; `not compared` where no clause was judged, or no open point compared.

@@ -40,7 +40,6 @@ import {
   type Tally,
   tallyOf,
   undecidedClauses,
-  upheldInPart,
   verdictUnder,
   type WaiverReview,
   waiversFail,
@@ -185,7 +184,7 @@ function countsText({ verdicts: counts, inPart, stated, implied, waived }: Tally
     const ofLevels = verdict === 'violated' && implied > 0 ? ` (${levels.join(', ')})` : '';
     return present(
       counts[verdict] > 0 && `${counts[verdict]} ${verdict}${ofLevels}`,
-      verdict === 'upheld' && inPart > 0 && `${inPart} ${upheldInPart}`,
+      verdict === 'upheld' && inPart > 0 && `${inPart} upheld in part`,
     );
   });
   return present(...parts, waived > 0 && `${waived} violated and waived`).join(', ');

@@ -14,11 +14,11 @@ import {
 } from '../schemas/results.ts';
 import { isSameWrong, knownBy } from './findings.ts';
 
-/** The verdict that people read of an upheld clause of which a part was not judged, as configuration is missing. */
-export const upheldInPart = 'upheld in part' as const;
-
-/** The verdicts that people read: `waived` is violated, but known, and `left out` not to be judged. */
-export type ToldVerdict = ClauseVerdict | typeof upheldInPart | 'waived' | 'left out';
+/**
+ * The verdicts that people read. `upheld in part`: a part was not judged, as configuration is missing; `waived`: violated,
+ * but known; `left out`: not to be judged.
+ */
+export type ToldVerdict = ClauseVerdict | 'upheld in part' | 'waived' | 'left out';
 
 /** The verdict that people read of a clause. @param waived ids of clauses whose violations do not count */
 export function toldVerdict(
@@ -26,7 +26,7 @@ export function toldVerdict(
   waived: ReadonlySet<string> = new Set(),
 ): ToldVerdict {
   if (clause.verdict === 'violated' && waived.has(clause.id)) return 'waived';
-  return isUpheldInPart(clause) ? upheldInPart : clause.verdict;
+  return isUpheldInPart(clause) ? 'upheld in part' : clause.verdict;
 }
 
 type Reasoned = Pick<ClauseResult, 'reasons'>;
@@ -123,7 +123,7 @@ export function tallyOf(
       clauseVerdicts.map((verdict) => [verdict, count(verdict)]),
       // Object.fromEntries forgets that every verdict is there.
     ) as Record<ClauseVerdict, number>,
-    inPart: count(upheldInPart),
+    inPart: count('upheld in part'),
     /** How many of the violated ones have this level. */
     stated: violated.get('stated') ?? 0,
     implied: violated.get('implied') ?? 0,
@@ -147,7 +147,7 @@ export function undecidedClauses({ clauses }: Results): ClauseResult[] {
 
 /** Whether a clause was to be judged or observed, and could not be, or not in full. */
 export function isUndecided(clause: ClauseResult): boolean {
-  const told: readonly ToldVerdict[] = ['inconclusive', 'not judged', upheldInPart];
+  const told: readonly ToldVerdict[] = ['inconclusive', 'not judged', 'upheld in part'];
   return told.includes(toldVerdict(clause)) && isSelected(clause);
 }
 
@@ -178,18 +178,15 @@ function holds({ expires }: Waiver, at: string): boolean {
 
 /** The waiver that covers a violation, where there is one that holds. @param at the instant of the run, in ISO 8601 */
 export function waiverOf(
-  violation: KnownViolation,
+  violation: ViolationResult,
   waivers: readonly Waiver[],
   at: string,
 ): Waiver | undefined {
   return waivers.find((waiver) => covers(waiver, violation) && holds(waiver, at));
 }
 
-/** What decides whether a waiver covers a violation. */
-type KnownViolation = Pick<ViolationResult, 'clause' | 'on' | 'difference'>;
-
 /** Whether a waiver is for a violation: for its clause and, where it lists findings, for what is wrong. */
-function covers({ clause, findings }: Waiver, violation: KnownViolation): boolean {
+function covers({ clause, findings }: Waiver, violation: ViolationResult): boolean {
   if (clause !== violation.clause) return false;
   return findings?.some((known) => isSameWrong(known, knownBy(violation))) ?? true;
 }

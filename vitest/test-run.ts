@@ -8,7 +8,7 @@ import { factsOf } from '../reports/facts.ts';
 import { textsOf, violationText } from '../reports/findings.ts';
 import { headline, runReport } from '../reports/run-report.ts';
 import { renderOnTerminal } from '../reports/terminal.ts';
-import { upheldInPart, waivedUntil, waiverOf, waiversFail } from '../reports/verdicts.ts';
+import { waivedUntil, waiverOf, waiversFail } from '../reports/verdicts.ts';
 import { reasonsOfClause, reasonsText, stacksOf } from '../reports/wording.ts';
 import { renderPutBack } from '../reports/writes.ts';
 import { type AnyScenario, clauseIdsOf, notRun } from '../runner/scenario.ts';
@@ -93,7 +93,7 @@ async function judge(
     case 'upheld':
       context.expect(verdict).toBe('upheld');
       if (isUpheldInPart({ verdict, reasons })) {
-        await context.annotate(reasonsOfClause({ verdict, reasons }), upheldInPart);
+        await context.annotate(reasonsOfClause({ verdict, reasons }), 'upheld in part');
       }
       return;
     case 'observed':

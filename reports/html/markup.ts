@@ -1,7 +1,7 @@
 import { createHash } from 'node:crypto';
 import { readFileSync } from 'node:fs';
 import { escaped } from '../printable.ts';
-import { type ToldVerdict, upheldInPart } from '../verdicts.ts';
+import type { ToldVerdict } from '../verdicts.ts';
 import { present } from '../wording.ts';
 
 /** HTML that is safe to put into a page: whatever it holds of a target has been escaped. */
@@ -88,7 +88,7 @@ function hash(text: string): string {
  */
 const verdicts: Readonly<Record<ToldVerdict, readonly [sign: string, meaning: string]>> = {
   upheld: ['✓', 'What was seen agrees with the clause.'],
-  [upheldInPart]: [
+  'upheld in part': [
     '◐',
     'What was seen agrees with the clause; a part of it could not be judged for want of configuration.',
   ],
