@@ -113,7 +113,7 @@ export function besideEachOther(first: readonly unknown[], second: readonly unkn
   };
 }
 
-/** Whether another run has found the same wrong, whichever requests show it. @param others what that run has found */
+/** Whether another run has found the same wrong, whichever requests show it. */
 function isAmong(violation: ViolationResult, others: readonly ViolationResult[]): boolean {
   const own = knownBy(violation);
   return others.some((one) => one.clause === violation.clause && isSameWrong(knownBy(one), own));
@@ -169,7 +169,7 @@ export function changeSections(comparison: Comparison): Section[] {
 }
 
 /** The sections that say which clauses have another verdict, and which open points were observed otherwise. */
-export function changedClauses({ verdicts, observations }: Comparison): Section[] {
+function changedClauses({ verdicts, observations }: Comparison): Section[] {
   const alike = groupBy(verdicts, ({ before, after }) => `${before}\n${after}`);
   const items = Array.from(alike.values(), (changes) => {
     const [{ before, after }] = changes;
@@ -246,8 +246,14 @@ function verdictSpan(verdict: ToldVerdict | 'none'): Span {
 
 // Findings over several runs of one target: which are new, which are still there, which are gone, which come and go.
 
-/** What became of a finding. `back`: an earlier run shows it, and the one before this one does not. */
-type Became = 'new' | 'back' | 'still there' | 'gone' | 'not judged';
+/** What became of a finding, with its words. `back`: an earlier run shows it, and the one before this one does not. */
+const fates = {
+  new: 'new',
+  back: 'back',
+  'still there': 'still there',
+  gone: 'gone (judged again, and not seen)',
+  'not judged': 'not judged now',
+} as const;
 
 /**
  * How a finding of a run, or of one before it, recurs; `seen` is what each run says of it, the oldest first.
@@ -258,7 +264,7 @@ export function recurrenceOf(finding: Finding, results: Results, history: readon
   const now = seenIn(results, finding.violations);
   const isStillThere = before.findLast((one) => one !== 'not judged') === 'violated';
   const found = isStillThere ? 'still there' : before.includes('violated') ? 'back' : 'new';
-  const became: Became = now === 'violated' ? found : now === 'upheld' ? 'gone' : now;
+  const became: keyof typeof fates = now === 'violated' ? found : now === 'upheld' ? 'gone' : now;
   return { finding, became, seen: [...before, now] };
 }
 
@@ -294,37 +300,42 @@ export function recurrenceText({ finding, became, seen }: Recurrence): string {
   return became === 'gone' && !isSteady ? 'not seen, and was intermittent' : became;
 }
 
-/** What changed since the run before, for a last screen: how many findings came, stayed and went, and which went. */
+/**
+ * What changed since the run before: for the page, which clauses and observations; for a last screen, how many findings
+ * came, stayed and went, and which went.
+ */
 export function sinceLastRun(results: Results, history: readonly Results[]): Section[] {
   const before = history.at(-1);
-  if (before === undefined || results.verdict === 'not run') return [];
-  const all = recurrences(results, history);
-  const having = (kind: Became): Recurrence[] => all.filter(({ became }) => became === kind);
-  const ofLast = ({ seen }: Recurrence): boolean => seen.at(-2) === 'violated';
-  const [gone, unjudged] = [having('gone').filter(ofLast), having('not judged').filter(ofLast)];
-  const { verdicts, observations } = compareResults(before, results);
-  const others = verdicts.filter((one) => one.before !== 'violated' && one.after !== 'violated');
-  const count = (items: readonly unknown[], words: string) =>
-    items.length > 0 && `${numeral(items.length)} ${words}`;
-  const became = present(
-    count(having('new'), 'new'),
-    count(having('back'), 'back'),
-    count(having('still there'), 'still there'),
-    count(gone, 'gone (judged again, and not seen)'),
-    count(unjudged, 'not judged now'),
+  if (before === undefined) return [];
+  const { target, startedAt } = before;
+  const comparison = compareResults(before, results);
+  const changed = changedClauses(comparison).map(
+    (one): Section => ({ ...one, title: `${one.title} since ${instant(startedAt)}`, on: ['page'] }),
   );
+  if (results.verdict === 'not run') return changed;
+  // What an earlier run lacks already is not gone since the last one.
+  const all = recurrences(results, history).filter(({ seen }) =>
+    seen.slice(-2).includes('violated'),
+  );
+  const having = (fate: string): Recurrence[] => all.filter(({ became }) => became === fate);
+  const { verdicts, observations } = comparison;
+  const others = verdicts.filter((one) => one.before !== 'violated' && one.after !== 'violated');
+  const counts = Object.entries(fates).flatMap(([fate, words]) => {
+    const { length } = having(fate);
+    return length === 0 ? [] : `${numeral(length)} ${words}`;
+  });
   const parts = present(
-    became.length > 0 && `findings: ${became.join(', ')}`,
+    counts.length > 0 && `findings: ${counts.join(', ')}`,
     others.length > 0 && `another verdict on ${counted(others.length, 'clause')}`,
     observations.length > 0 && `${counted(observations.length, 'open point')} observed otherwise`,
   );
-  const items = [...gone, ...unjudged].map((one): Line[] => [
+  const items = [...having('gone'), ...having('not judged')].map((one): Line[] => [
     [`${recurrenceText(one)}: `, { value: headlineOf(one.finding) }],
   ]);
-  const { target, startedAt } = before;
   // The port of a service on this machine is another one each time.
   const isElsewhere = target.kind === 'remote' && addressOf(target) !== addressOf(results.target);
   return [
+    ...changed,
     {
       title: `Since the run of ${instant(startedAt)}`,
       intro: [

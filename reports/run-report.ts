@@ -19,13 +19,7 @@ import {
   targetLine,
 } from './blocks.ts';
 import { commandFor, invocation } from './commands.ts';
-import {
-  changedClauses,
-  compareResults,
-  recurrenceOf,
-  recurrenceText,
-  sinceLastRun,
-} from './compare.ts';
+import { recurrenceOf, recurrenceText, sinceLastRun } from './compare.ts';
 import { factsOf } from './facts.ts';
 import { findingsOf, findingsUnder, headlineOf, otherWays, textsOf } from './findings.ts';
 import { numeral } from './printable.ts';
@@ -97,7 +91,6 @@ export function runReport(run: ToldRun): Report {
       ...undecidedSections(results),
       leftOut(results),
       ...openPoints(results),
-      ...changes(results, history.at(-1)),
       ...sinceLastRun(results, history),
       ...runAgain(results, counting),
     ]),
@@ -440,16 +433,6 @@ function openPoints({ clauses }: Results): Section[] {
       on: ['terminal', 'markdown'],
     }),
   ];
-}
-
-/** Which clauses, and observations, are not as in the run before; `sinceLastRun` has the findings. */
-function changes(results: Results, before: Results | undefined): Section[] {
-  if (before === undefined) return [];
-  return changedClauses(compareResults(before, results)).map((one) => ({
-    ...one,
-    title: `${one.title} since ${instant(before.startedAt)}`,
-    on: ['page'],
-  }));
 }
 
 /** The command that plays the clauses of findings again, with the same seed. */
