@@ -30,7 +30,6 @@ function commandsOf({ title, intro, block }: Section, severity: Severity): strin
   );
 }
 
-/** The message of each item of a block; a headline of its own has only a finding. */
 function messagesOf(block: Block): { headline?: string; lines: string[] }[] {
   switch (block.kind) {
     case 'list':
@@ -68,7 +67,6 @@ function lineText(line: Line): string {
   return texts.join('');
 }
 
-/** All commands, or, of more than GitHub shows, the first ones and one that counts the rest. */
 function withinLimit(commands: readonly string[], severity: Severity): readonly string[] {
   if (commands.length <= max.annotations) return commands;
   const hidden = commands.length - max.annotations + 1;

@@ -83,7 +83,6 @@ function findingsLines(findings: readonly ToldFinding[]): string[] {
   );
 }
 
-/** A finding in full: what was done, expected and seen, the clauses that it breaks, its scenarios, and its requests. */
 function findingLines(finding: ToldFinding): string[] {
   const { on, also, clauses, scenarios, requests } = finding;
   const { expected, actual } = shownBeside(finding.expected, finding.actual, max.value);

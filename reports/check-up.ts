@@ -81,7 +81,6 @@ const note = (text: string): Check => ({ mark: 'note', text });
 export const bad = (text: string): Check => ({ mark: 'bad', text });
 const okOrNote = (isOk: boolean, text: string): Check => (isOk ? ok(text) : note(text));
 
-/** Whether the target answers, over TLS or not, and how far its clock is off. */
 function targetChecks({ settings: { target }, clockAheadMs }: CheckUp): Check[] {
   return [
     ok(`${target.baseUrl} answers, and accepts the key`),
@@ -111,7 +110,6 @@ function taskChecks({ settings, tasks }: CheckUp): Check[] {
   return [...found, ...exchangedChecks(tasks, settings), ...writeChecks(settings)];
 }
 
-/** Which assignments a run could try with the configured users and teams, and in whose name. */
 function writeChecks({ userIds, teamIds, assignedByIds, writes }: Settings): Check[] {
   const [users, teams] = [userIds.length, teamIds.length];
   const transitions = present(
@@ -160,7 +158,6 @@ function exchangedChecks(tasks: CheckUp['tasks'], { userIds, teamIds }: Settings
   });
 }
 
-/** To whom a task is assigned; bad where a run of this suite has left it so. */
 function assignedCheck(
   id: string,
   { assignment, version, isOfARun }: NonNullable<CheckUp['tasks'][number]['state']>,
@@ -173,7 +170,6 @@ function assignedCheck(
     : ok(text);
 }
 
-/** Whether each assessment can be read, and which workflow states none of them is in. */
 function assessmentChecks(assessments: CheckUp['assessments']): Check[] {
   if (assessments.length === 0) return [note('ASSESSMENT_IDS: none')];
   const seen = new Set(assessments.flatMap(({ state }) => state?.workflowState ?? []));
@@ -188,7 +184,6 @@ function assessmentChecks(assessments: CheckUp['assessments']): Check[] {
   ];
 }
 
-/** What was learned of the exports: events, the limit of a PDF, the time, the encoding of lists, values of filters. */
 function exportChecks({
   window,
   base,
@@ -223,7 +218,6 @@ function exportChecks({
   ];
 }
 
-/** Why no value of a filter can be used: none is found, or the target does not filter. A run may tell which. */
 function doubtOf({ refused, unmatched, keptAll }: Partial<KnownFilter> = {}): string {
   if (refused) return 'every value is refused, which the target does not do for other filters';
   if (unmatched) {

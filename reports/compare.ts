@@ -54,7 +54,6 @@ export function compareResults(before: Compared, after: Compared) {
     goneViolations: ofWhich(before, after, 'upheld'),
     /** Violations of the earlier run that the later one did not look for, or could not decide. */
     unjudgedViolations: ofWhich(before, after, 'not judged'),
-    /** Open clauses of which the two runs observed different facts. */
     observations: pairs.flatMap(({ id, was, now }) => {
       // Where one of the runs did not observe the clause, its verdict has changed.
       if (was?.verdict !== 'observed' || now?.verdict !== 'observed') return [];

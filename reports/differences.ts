@@ -15,11 +15,10 @@ import { type Texts, wrongTexts } from './wrongs.ts';
 // A judge gives a difference as a value. All that is made of it stands here, by its kind: its words, how much harm it
 // does, and what it is known by in its own run and in others.
 
-/** All that is said of the differences of a kind. */
 interface Kind<D> {
   /** Its part of a headline, which goes on from the request, what was expected, and what came. */
   texts(difference: D): Texts;
-  /** What it was found by, beside the request, as a phrase; empty where nothing else is to be said. */
+  /** What it was found by, beside the request; empty where nothing else is to be said. */
   way(difference: D): string;
   /** What it does to users. @param isWrite whether a write is among the requests that show it */
   harm(difference: D, isWrite: boolean): number;
@@ -43,7 +42,7 @@ interface Kind<D> {
   };
 }
 
-/** All that is said of a difference, by its kind. */
+/** All that is said of a difference. */
 export function kindOf({ kind }: Difference): Kind<Difference> {
   return kinds[kind];
 }
@@ -214,7 +213,7 @@ const kinds: { readonly [D in Difference as D['kind']]: Kind<D> } = {
           actual: `all events that were tried, from or up to the same part of a ${readTo}`,
         };
       }
-      const texts: Readonly<Record<typeof found, Texts>> = {
+      return {
         excluded: {
           does: `: ${bound} leaves out the event at its very instant`,
           expected: 'the event at its very instant',
@@ -230,8 +229,7 @@ const kinds: { readonly [D in Difference as D['kind']]: Kind<D> } = {
           expected: 'no event that the other bound has, a millisecond apart',
           actual: 'one that both include',
         },
-      };
-      return texts[found];
+      }[found];
     },
     way: ({ bound }) => bound,
     harm: ({ found }) => (found === 'twice' ? harm.otherDataShown : harm.disclosedOrLost),
@@ -242,7 +240,6 @@ const kinds: { readonly [D in Difference as D['kind']]: Kind<D> } = {
     telling: () => ({ notIn: 'any' }),
   },
   dates: {
-    /** “ as PDF with timezone=…: 3 of 4 dates are 2 hours late: …, not …”. */
     texts(difference) {
       const { timezone, expected, actual, isUtc, lateBy, wrong, of, isAboutChange } = difference;
       const dates =
@@ -278,7 +275,6 @@ const kinds: { readonly [D in Difference as D['kind']]: Kind<D> } = {
   },
 };
 
-/** Whether a write was refused: all of its statuses are 400 or above. */
 function isRefused(statuses: readonly number[]): boolean {
   return statuses.every((status) => status >= 400);
 }
@@ -462,7 +458,6 @@ function commonText(common: EventsDifference['common']): string {
   return `, all those with ${value === '' ? 'nothing' : `“${short}”`} in the column “${heading}”`;
 }
 
-/** How many events should have come, and how many of them came. */
 function countsOf(difference: EventsDifference): { expected: string; actual: string } {
   const { isOneEvent, isRepeated, missing, extra, of, first, together, waitedMs } = difference;
   if (isOneEvent && missing === 0) return { expected: 'not that event', actual: 'that event too' };

@@ -159,7 +159,6 @@ const words: { readonly [Id in OpenClause]?: (fact: Observation<Id>) => Words } 
     'parameter' in fact ? usualWords(fact) : [`${fact.filter} of ${fact.of}`, fact.value],
 };
 
-/** The words of a value that facts of any kind have: a text, a number, or the outcome of a request. */
 function plain(value: unknown): string {
   if (value === null) return 'none';
   if (typeof value === 'boolean') return value ? 'yes' : 'no';

@@ -42,7 +42,6 @@ export function fidelityOf(reference: Profile, mock: Results): Fidelity {
   };
 }
 
-/** The open points that were observed of both, with their facts where these differ; the others with the reasons. */
 function openPoints({ observations, notObserved }: Profile, mock: Results) {
   // Another version of the suite may know other clauses.
   const known = new Map<string, readonly unknown[]>(Object.entries(observations));

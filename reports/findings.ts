@@ -174,7 +174,6 @@ const generalClauses: ReadonlySet<string> = new Set<JudgedClause>([
   'versioning.paths-are-under-v5',
 ]);
 
-/** The violation that says more about the cause; the first one where both say as much. */
 function moreTelling(one: ViolationResult, other: ViolationResult): ViolationResult {
   const [weights, others] = [weightsOf(one), weightsOf(other)];
   const more = others.map((weight, index) => weight - (weights[index] ?? 0)).find((by) => by !== 0);

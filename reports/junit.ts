@@ -117,7 +117,6 @@ function outcomeOf(
   }
 }
 
-/** The element of a violated clause: the first violation as its message, and all of them as its text. */
 function failure({ id, reasons }: ClauseResult, results: Results, review: WaiverReview): Outcome {
   const violations = results.violations.filter(
     (violation) => violation.clause === id && !review.covered.has(violation),

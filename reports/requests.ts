@@ -38,7 +38,6 @@ export function renderRequests(
   return new Map(texts);
 }
 
-/** The comment at the head of a file of requests: the finding, its clauses, and what to know before running it. */
 function aboutLines(
   { headline, clauses, on, violations: [violation], requests }: ToldFinding,
   { target, startedAt }: Pick<Results, 'target' | 'startedAt'>,
@@ -133,7 +132,6 @@ function shortLine(text: string): string {
   return cut(printableLine(text), max.value);
 }
 
-/** Comments above a request: its answer in the run, the version it sent, and whether a blocked address sent it. */
 function answeredLines(one: Exchange): string[] {
   const sent = headerOf(one.request, 'if-match');
   const condition = sent === undefined ? 'without If-Match' : `with If-Match: ${shortLine(sent)}`;
@@ -289,7 +287,6 @@ function pauseBefore(one: Exchange, before: readonly Exchange[]): number {
   return matters && !isWrite(one) && paused > 1000 ? Math.ceil(paused / 1000) : 0;
 }
 
-/** The command that compares the CSV files, where there are two; otherwise no lines. */
 function comparison(files: readonly Exchange[]): string[] {
   const names = files.map(fileOf).filter((name) => name.endsWith('.csv'));
   return names.length === 2 ? ['', `diff ${names.join(' ')} | head -n 40`] : [];

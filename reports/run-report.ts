@@ -217,7 +217,6 @@ export function toldFindings(run: ToldRun) {
       number: index + 1,
       headline: headlineOf(finding),
       also: otherWays(finding),
-      /** Whether only one of two runs of the scenario showed it. */
       isIntermittent: violations.every(({ intermittent }) => intermittent),
       /** How it recurs; undefined where no earlier run is known. */
       since:
@@ -234,7 +233,6 @@ export function toldFindings(run: ToldRun) {
   });
 }
 
-/** The head of the report: target, run, requests, and how much of the open points and of exports was looked at. */
 function factsOfRun(results: Results): Report['facts'] {
   const { target, startedAt, durationMs, seed, suite, requests, pairs } = results;
   const { open } = tallyOf(results);
@@ -275,7 +273,6 @@ function annotatedOnly({ verdict, target }: Results, sentence: string): Section[
   );
 }
 
-/** Sections that somebody has to act on: values that cannot be used, and tasks that are not as they were. */
 function urgentSections(results: Results): Section[] {
   const { unusable, clauses, leftChanged } = results;
   const wrong = unusableLines(unusable, clauses);
@@ -387,7 +384,6 @@ function undecidedSections(results: Results): Section[] {
   ];
 }
 
-/** One item of a list: why these clauses are inconclusive or not judged, and on a second line their ids. */
 function reasonItem({ reasons, clauses }: ReasonGroup): Line[] {
   return [[prose(reasonsText(reasons))], [idsOf(clauses)]];
 }
@@ -412,7 +408,6 @@ function leftOut(results: Results): Section {
   return { title: 'Left out', count: clauses.length, intro: [idsOf(clauses)] };
 }
 
-/** The open points that were not observed, with the reasons, and the facts of those that were. */
 function openPoints({ clauses }: Results): Section[] {
   const unseen = clauses.filter((clause) => clause.level === 'open' && isUndecided(clause));
   const observed = clauses.filter(({ verdict }) => verdict === 'observed');
@@ -435,7 +430,6 @@ function openPoints({ clauses }: Results): Section[] {
   ];
 }
 
-/** The command that plays the clauses of findings again, with the same seed. */
 function runAgain(results: Results, findings: readonly ToldFinding[]): Section[] {
   const ids = new Set(findings.flatMap(({ clauses }) => clauses.map(({ id }) => id)));
   if (ids.size === 0) return [];

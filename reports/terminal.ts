@@ -59,20 +59,13 @@ export function terminal({ color, width }: { color: boolean; width: number }) {
  * Text of a target on one line, without what a terminal or a pipeline would carry out: pipelines read `::name::` at the
  * start of a line, and `##[name]` anywhere, as commands.
  */
-export function safe(text: string): string {
+function safe(text: string): string {
   return printableLine(text).replaceAll('::', ':\\u003a').replaceAll('##[', '#\\u0023[');
 }
 
-/** How many characters of a value are shown. */
-export const maxShown = 240;
-
-/** As `safe`, cut to `maxShown`. */
-export function safeValue(text: string): string {
-  return cut(safe(text), maxShown);
+function safeValue(text: string): string {
+  return cut(safe(text), max.short);
 }
-
-/** The most files of a folder that are named. */
-const maxFiles = 12;
 
 /** The files that were written, a folder a line: the first one with its path, the others by name. */
 export function fileLines(files: readonly string[], { wrap }: Terminal): string[] {
@@ -81,7 +74,7 @@ export function fileLines(files: readonly string[], { wrap }: Terminal): string[
     const [first = '', ...others] = files.filter((file) => dirname(file) === folder);
     const names = [first, ...others.map((file) => basename(file))];
     const title = (index === 0 ? 'Reports' : '').padEnd(12);
-    return wrap(listed(names, maxFiles), title, ' '.repeat(12));
+    return wrap(listed(names, max.files), title, ' '.repeat(12));
   });
 }
 
@@ -93,10 +86,13 @@ function visibleLength(text: string): number {
 const max = {
   ids: 20,
   value: 600,
+  /** Characters of what was expected, came or was sent. */
+  short: 240,
   items: 20,
+  /** Names of files of a folder. */
+  files: 12,
   findings: 12,
   clauses: 4,
-  /** Ids of clauses of findings that are not shown. */
   hidden: 8,
   stackLines: 8,
   /** Characters of a request, which may name all filters of an export, and of its answer. */
@@ -109,7 +105,6 @@ const max = {
 
 export interface TerminalOptions {
   readonly color: boolean;
-  /** Columns of the terminal. */
   readonly width: number;
   /** Paths of the files that were written; they are named before what is urgent, and after everything else. */
   readonly files?: readonly string[];
@@ -212,7 +207,6 @@ function recordLines(
   ];
 }
 
-/** Texts in a column, behind a name that stands before the first of them. */
 function namedLines(name: string, texts: readonly string[], { wrap }: Screen): string[] {
   const space = ' '.repeat(name.length);
   return texts.flatMap((text, index) => wrap(text, index === 0 ? name : space, space));
@@ -253,16 +247,14 @@ function headlines(block: Block | undefined, screen: Screen): string[] {
 }
 
 function numberedHeadline(finding: ToldFinding, { paint, wrap }: Screen): string[] {
-  const { number, headline } = finding;
-  const text = `${safe(headline)}${notesOf(finding)}`;
-  return wrap(text, `  ${paint('red', `✗ ${number}`)} `, findingIndent);
+  const text = `${safe(finding.headline)}${notesOf(finding)}`;
+  return wrap(text, `  ${paint('red', `✗ ${finding.number}`)} `, findingIndent);
 }
 
-/** A finding in full: its headline, the values, the exchange that shows it, the clauses, and the command to see it. */
 function findingLines(finding: ToldFinding, screen: Screen): string[] {
   const { paint } = screen;
   const { clauses, also, requests } = finding;
-  const { expected, actual } = shownBeside(finding.expected, finding.actual, maxShown);
+  const { expected, actual } = shownBeside(finding.expected, finding.actual, max.short);
   const ids = clauses.map(({ id, level }) => `${paint('red', id)} (${level})`);
   const note =
     requests?.writesTo === undefined
@@ -285,7 +277,6 @@ function findingLines(finding: ToldFinding, screen: Screen): string[] {
   ];
 }
 
-/** Rows about the exchange to blame: its request, what a write sent, the answer, and what it was compared with. */
 function exchangeRows(
   { on, exchanges, violations: [{ difference }] }: ToldFinding,
   width: number,
@@ -349,7 +340,7 @@ function painted(line: Line, { paint }: Terminal): string {
   return texts.join('');
 }
 
-function styleOf(tone: Tone | undefined): Parameters<Terminal['paint']>[0] {
+function styleOf(tone: Tone | undefined): Style {
   const colors = { good: 'green', bad: 'red', undecided: 'yellow', failure: 'magenta' } as const;
   return tone === undefined ? 'bold' : ['bold', colors[tone]];
 }
@@ -362,9 +353,7 @@ function toneOf(verdict: ToldVerdict): Tone {
 
 interface ProgressState {
   readonly finished: number;
-  /** Scenarios of the run. */
   readonly total: number;
-  /** Requests sent so far. */
   readonly requests: number;
   /** Those that were answered with 429. */
   readonly throttled: number;

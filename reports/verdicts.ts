@@ -127,7 +127,6 @@ export function tallyOf(
     /** How many of the violated ones have this level. */
     stated: violated.get('stated') ?? 0,
     implied: violated.get('implied') ?? 0,
-    /** How many are violated and waived. */
     waived: count('waived'),
     leftOut: having('left out'),
     notSelected: having('not selected'),

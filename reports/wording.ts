@@ -50,7 +50,6 @@ export function reasonsText(reasons: readonly Reason[]): string {
   return present(...shown, hidden > 0 && `And for ${hidden} more reasons.`).join(' ');
 }
 
-/** A reason in sentences: “Left out on purpose (EXCEPT).” */
 function reasonText(reason: Reason): string {
   switch (reason.kind) {
     case 'not selected':
@@ -60,8 +59,9 @@ function reasonText(reason: Reason): string {
     case 'left out':
       return 'Left out on purpose (EXCEPT).';
     case 'not configured': {
-      const missing = reason.lacks.filter(({ unusable }) => unusable === undefined);
-      const names = missing.map(({ variable, what }) => `${variable}: ${what}`);
+      const names = reason.lacks.flatMap(({ variable, what, unusable }) =>
+        unusable === undefined ? `${variable}: ${what}` : [],
+      );
       const parts = present(
         ...reason.lacks.map(
           ({ variable, unusable }) => unusable && unusableText(variable, unusable),
@@ -173,10 +173,8 @@ const maxExchanges = 6;
 
 /** “#3, #4”. @param most how many are named; the others are counted */
 export function exchangeNumbers(exchanges: readonly number[], most = exchanges.length): string {
-  return listed(
-    exchanges.map((number) => `#${number}`),
-    most,
-  );
+  const numbers = exchanges.map((number) => `#${number}`);
+  return listed(numbers, most);
 }
 
 /** The exchanges that show a violation, the one to blame first. */

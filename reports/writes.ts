@@ -14,9 +14,8 @@ import { counted, inBrackets, present, unusableLines } from './wording.ts';
 const writesByScenario = 6;
 
 /**
- * What a run is about to do to a target that other people use: what the target has shown, what is left out, how much
- * is written, who gets email, and when the run ends at the latest. Ends with an empty line.
- * @param run what the first reads have shown: configured values that cannot be used, and what was answered for each id
+ * What a run is about to do to a target that other people use. Ends with an empty line.
+ * @param run what the first reads have shown
  * @param leftOut how many clauses are left out on purpose
  * @param writing the scenarios that write
  */
@@ -29,15 +28,15 @@ export function renderAnnouncement(
   const { target, taskIds, assessmentIds, userIds, teamIds, runTimeoutMs } = settings;
   const read = run.exchanges.filter(({ response }) => response?.status === 200);
   // How many of the ids were read: some may not exist, and some reads were not answered.
-  const countRead = (ids: readonly string[]): number => {
-    const isRead = (id: string): boolean =>
-      read.some(({ request }) => request.url.endsWith(`/${encodeURIComponent(id)}`));
-    return ids.filter(isRead).length;
-  };
-  const configured = { task: taskIds, assessment: assessmentIds };
-  const found = Object.entries(configured)
-    .filter(([, ids]) => ids.length > 0)
-    .map(([noun, ids]) => `${countRead(ids)} of ${counted(ids.length, noun)}`);
+  const countRead = (ids: readonly string[]): number =>
+    ids.filter((id) =>
+      read.some(({ request }) => request.url.endsWith(`/${encodeURIComponent(id)}`)),
+    ).length;
+  const found = present(
+    taskIds.length > 0 && `${countRead(taskIds)} of ${counted(taskIds.length, 'task')}`,
+    assessmentIds.length > 0 &&
+      `${countRead(assessmentIds)} of ${counted(assessmentIds.length, 'assessment')}`,
+  );
   const tasks = countRead(taskIds);
   const isWriting = writing.length > 0 && tasks > 0;
   const writes = writing.reduce((sum, one) => sum + (one.writes ?? writesByScenario), tasks);
@@ -88,14 +87,12 @@ export function renderOtherRun(other: {
   readonly journal: string;
   readonly isElsewhere: boolean;
 }): string {
-  const { target, pid, host, startedAt, endsBy, journal, isElsewhere } = other;
-  const command = `${restoreCommand(target)} --take-over`;
   return present(
-    `Another run is using tasks of ${target.baseUrl}: process ${pid} on ${host}, since ${startedAt}.`,
-    `It ends by ${endsBy} at the latest. Wait for it, or set other TASK_IDS.`,
-    `Its journal is ${journal}.`,
-    isElsewhere &&
-      `Where you know that it has ended, in a container that is gone for example: ${command}`,
+    `Another run is using tasks of ${other.target.baseUrl}: process ${other.pid} on ${other.host}, since ${other.startedAt}.`,
+    `It ends by ${other.endsBy} at the latest. Wait for it, or set other TASK_IDS.`,
+    `Its journal is ${other.journal}.`,
+    other.isElsewhere &&
+      `Where you know that it has ended, in a container that is gone for example: ${restoreCommand(other.target)} --take-over`,
   ).join('\n');
 }
 
@@ -156,7 +153,6 @@ export function putBackText({ outcome, why, before }: PutBack): string {
   return `${what}${reason}. Before: ${describeAssignment(before)}${lost ? ', without a comment' : ''}.`;
 }
 
-/** Why a task is as it is, as a phrase that goes on from its outcome. */
 function whyText(why: NonNullable<PutBack['why']>): string {
   switch (why.kind) {
     case 'changed during the run':
@@ -180,28 +176,19 @@ function whyText(why: NonNullable<PutBack['why']>): string {
 export function leftChangedTexts(tasks: readonly PutBack[]): string[] {
   const outcomes = countsOf(tasks.map(({ outcome }) => outcome));
   const { left = 0, failed = 0 } = Object.fromEntries(outcomes);
-  const areLeft =
-    left === 1
-      ? 'is left as somebody else has changed it'
-      : 'are left as somebody else has changed them';
+  const [are, them] = left === 1 ? ['is', 'it'] : ['are', 'them'];
   return present(
-    left > 0 && `${counted(left, 'task')} ${areLeft}.`,
+    left > 0 && `${counted(left, 'task')} ${are} left as somebody else has changed ${them}.`,
     failed > 0 && `${counted(failed, 'task')} could NOT be put back.`,
   );
 }
 
-/** The command that puts back what runs on a target have left changed. */
 function restoreCommand(target: Results['target']): string {
   return [invocation, 'restore', ...optionsFor(target)].join(' ');
 }
 
 /** What to do about tasks that are not as before, and the command for it; undefined where there is nothing to do. */
-export function howToRestore({
-  leftChanged,
-  interruptedBy,
-  requests,
-  target,
-}: Results): { readonly sentence: string; readonly command: string } | undefined {
+export function howToRestore({ leftChanged, interruptedBy, requests, target }: Results) {
   const isKilled = interruptedBy === 'a kill' && target.kind === 'remote';
   const sentence = leftChanged.some(({ outcome }) => outcome === 'failed')
     ? 'This command tries again, and so does the next run on the same target, before it begins.'
@@ -213,7 +200,7 @@ export function howToRestore({
 
 /** Where the reports of a killed run are. Empty where there is none, or ends with a line feed. */
 export function renderKilledRun(files: readonly string[]): string {
-  const page = files.find((file) => file.endsWith('index.html')) ?? files[0];
+  const [page] = files;
   if (page === undefined) return '';
   return `A run was killed before it could report; what it had found by then: ${printableLine(page)}\n`;
 }

@@ -216,7 +216,6 @@ function linesOf(one: Exchange): string[] {
   return isCutOff(one) ? lines.slice(0, -1) : lines;
 }
 
-/** What else shows a finding, each headline once, with links to the exchanges. */
 function alsoShown({ violations: [first, ...others] }: ToldFinding): Markup | undefined {
   const byHeadline = groupBy(others, (one) => headlineOf({ violations: [one] }));
   byHeadline.delete(headlineOf({ violations: [first] }));
@@ -226,7 +225,6 @@ function alsoShown({ violations: [first, ...others] }: ToldFinding): Markup | un
 ${Array.from(byHeadline, ([headline, [one]]) => html`<li>${cut(headline, 300)} ${exchangeLinks(exchangesOf(one).slice(0, 2))}</li>\n`)}</ul></div>`;
 }
 
-/** The exchanges that show a finding: the one to blame, then those that it was compared with. */
 function shownExchanges({
   on,
   exchanges,

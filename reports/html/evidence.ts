@@ -10,9 +10,7 @@ import { type Content, html, type Markup } from './markup.ts';
 
 /** How much of the evidence a page holds. */
 export interface EvidenceLimits {
-  /** Characters of each body. */
   readonly bodyLength: number;
-  /** Whether exchanges that no violation names are left out. */
   readonly onlyCited: boolean;
 }
 
@@ -193,7 +191,6 @@ function answerBody(
   return linesAbout(isTelling, shown, length);
 }
 
-/** The most telling lines that are shown of a text that is cut. */
 const maxTelling = 3;
 
 /** A text with its telling lines marked; if it is too long, only its first line, those lines and their neighbours. */

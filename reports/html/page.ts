@@ -80,7 +80,6 @@ const meaningsOfLevels = {
   open: 'The document says “not shown”, or is silent: never judged, only observed.',
 };
 
-/** The words of the page and their meanings. */
 function glossary(): Markup {
   return html`<section aria-labelledby="words-title">
 <h2 id="words-title">Glossary</h2>
@@ -93,7 +92,6 @@ ${Object.entries(meaningsOfLevels).map(([level, meaning]) => html`<div><dt>${lev
 
 interface ClauseContext extends ToldRun {
   readonly evidence: Evidence;
-  /** All findings, waived ones too. */
   readonly findings: readonly ToldFinding[];
 }
 
@@ -110,7 +108,6 @@ ${[...groupBy(clauses, ({ section: of }) => of)].map(([section, members]) => doc
 </section>`;
 }
 
-/** The verdict of a clause on the page. */
 function shownVerdict(clause: ClauseResult, { waivedClauses }: WaiverReview): ToldVerdict {
   return hasReason(clause, 'left out') ? 'left out' : toldVerdict(clause, waivedClauses);
 }
@@ -150,7 +147,6 @@ ${clauses.map((clause) => clauseEntry(clause, context))}
 `;
 }
 
-/** A clause, which opens to its reasons, observations, violations, scenarios, and the command to run it again. */
 function clauseEntry(clause: ClauseResult, context: ClauseContext): Markup {
   const { id, level, text, reasons, scenarios } = clause;
   const { results, review, evidence, findings } = context;

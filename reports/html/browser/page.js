@@ -11,7 +11,6 @@ function address() {
   return { id, query: new URLSearchParams(query) };
 }
 
-/** The filter of the form as a query. */
 function formQuery() {
   return new URLSearchParams([...new FormData(form)].filter(([, value]) => value !== ''));
 }
@@ -56,7 +55,6 @@ function applyFilter(query) {
   form.elements.count.value = `${shown} of ${clauses.length} clauses and open points`;
 }
 
-/** Opens an element and all that it lies in, and goes there. */
 function show(id) {
   const element = document.getElementById(id);
   if (element === null) return;
