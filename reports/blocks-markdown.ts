@@ -75,10 +75,10 @@ function blockLines(block: Block): string[] {
 function findingsLines(findings: readonly ToldFinding[]): string[] {
   const shown = findings.slice(0, max.findings);
   const hidden = findings.length - shown.length;
-  const title = ({ headline }: ToldFinding): string => codeSpan(headline, max.value);
+  const title = ({ number, headline }: ToldFinding): string => `${number}. ${codeSpan(headline)}`;
   return paragraphs(
-    shown.map((one) => `${one.number}. ${title(one)}`),
-    ...shown.flatMap((one) => [[`### ${one.number}. ${title(one)}`], findingLines(one)]),
+    shown.map(title),
+    ...shown.flatMap((one) => [[`### ${title(one)}`], findingLines(one)]),
     hidden > 0 && [`And ${counted(hidden, 'more finding')}.`],
   );
 }
@@ -92,7 +92,7 @@ function findingLines(finding: ToldFinding): string[] {
     requests?.writesTo === undefined ? '' : '; they write to a task, then assign it as it was';
   return paragraphs(
     [`Shown by ${exchanges === '' ? 'no exchange' : `exchange ${exchanges}`}${notesOf(finding)}.`],
-    also.length > 0 && [`Also: ${codeSpan(also.join('; '), max.value)}.`],
+    also.length > 0 && [`Also: ${codeSpan(also.join('; '))}.`],
     codeBlock('diff', `- expected: ${oneLine(expected)}\n+ actual:   ${oneLine(actual)}`),
     clauses.map(
       ({ id, level, section, text }) => `- ${codeSpan(id)} (${level}, ${section}): ${text}`,
@@ -127,24 +127,21 @@ function lineText(line: Line, code: typeof codeSpan): string {
 function spanText(span: Span, code: typeof codeSpan): string {
   if (typeof span === 'string') return plain(span);
   if ('verdict' in span) return span.verdict === 'violated' ? '**violated**' : span.verdict;
-  if ('value' in span) return code(span.value, max.value);
+  if ('value' in span) return code(span.value);
   if ('link' in span) return `<${encodeURI(span.link)}>`;
-  return listed(
-    span.clauses.map((id) => code(id)),
-    max.ids,
-  );
+  return listed(span.clauses.map(code), max.ids);
 }
 
 /** Untrusted text as a code span, in which Markdown and mentions mean nothing; cut, on one line. */
-function codeSpan(text: string, length = 300): string {
-  const line = cut(printableLine(text), length);
+function codeSpan(text: string): string {
+  const line = cut(printableLine(text), max.value);
   const fence = fenceAround(line, 1);
   const space = /^[` ]|[` ]$/.test(line) || line === '' ? ' ' : '';
   return `${fence}${space}${line}${space}${fence}`;
 }
 
-function codeCell(text: string, length?: number): string {
-  return codeSpan(text, length).replaceAll('|', '\\|');
+function codeCell(text: string): string {
+  return codeSpan(text).replaceAll('|', '\\|');
 }
 
 function codeBlock(language: string, text: string): string[] {

@@ -17,6 +17,7 @@ import { headlineOf } from '../findings.ts';
 import { cut, firstDifference, partsBeside } from '../printable.ts';
 import type { ToldFinding } from '../run-report.ts';
 import { counted, exchangesOf, present } from '../wording.ts';
+import type { Texts } from '../wrongs.ts';
 import { exchangeLinks, type IsTelling, noneTells, prettyJson, shownExchange } from './evidence.ts';
 import { badge, document, html, type Markup, withCode } from './markup.ts';
 
@@ -125,7 +126,7 @@ function findingEntry(finding: ToldFinding, index: number): Markup {
   return html`<details class="finding${isWaived && ' waived'}" id="finding-${number}"${isOpen && ' open'}>
 <summary>${badge(isWaived ? 'waived' : 'violated')} <span class="what"><strong>${number}. ${headline}</strong>${isIntermittent && html` <span class="tag">intermittent: only one of two runs of the scenario showed it</span>`}${since !== undefined && html` <span class="tag">${since}</span>`} <span class="quiet">${names}</span></span></summary>
 <div class="inside">
-${sides(finding, max.side)}
+${sides(finding)}
 <p class="label">${clauses.length === 1 ? 'Violated clause' : 'Violated clauses'}</p>
 <ul class="broken">
 ${clauses.map(({ id, level, text }) => html`<li><a href="#${id}"><code>${id}</code></a> <span class="quiet">${level}:</span> ${withCode(text)}</li>\n`)}</ul>
@@ -138,12 +139,9 @@ ${alsoShown(finding)}
 `;
 }
 
-/** What was expected and what came, side by side, with marks where values differ. @param length characters of each */
-export function sides(
-  { expected, actual }: { readonly expected: string; readonly actual: string },
-  length: number,
-): Markup {
-  const shown = partsBeside(prettyJson(expected), prettyJson(actual), length);
+/** What was expected and what came, side by side, with marks where values differ. */
+export function sides({ expected, actual }: Pick<Texts, 'expected' | 'actual'>): Markup {
+  const shown = partsBeside(prettyJson(expected), prettyJson(actual), max.side);
   // Of two sentences most words differ, and few of them matter.
   const areValues = [expected, actual].every((text) => /^["[{]/.test(text));
   const side = (text: string, other: string): Markup =>
