@@ -11,7 +11,7 @@ describe('untrusted text', () => {
     expect(printableLine('\u001b[31m\u009b\u0007\r\n\t\u202e\u200b\ufeff\u2028\ud800')).toBe(
       '\\u001b[31m\\u009b\\u0007\\r\\n\\t\\u202e\\u200b\\ufeff\\u2028\\ud800',
     );
-    expect(printableLine('\u{e0041}')).toBe('\\u{e0041}');
+    expect(printableLine('\u{e0041}')).toBe('\\udb40\\udc41');
   });
 
   test('as JSON is the same value, in printable characters', () => {

@@ -24,33 +24,21 @@ export function printableLine(text: string): string {
 
 /** A value as indented JSON in which nothing steers a terminal that shows the file. Ends with a line feed. */
 export function jsonText(value: unknown): string {
-  const json = JSON.stringify(value, null, 2);
-  const safe = json.replace(unprintable, (character) =>
-    character === '\n' ? character : jsonEscapes(character),
-  );
-  return `${safe}\n`;
-}
-
-function jsonEscapes(character: string): string {
-  return character.replace(/./gs, (unit) => {
-    return `\\u${unit.charCodeAt(0).toString(16).padStart(4, '0')}`;
-  });
+  return `${printable(JSON.stringify(value, null, 2))}\n`;
 }
 
 /** The first `length` code units of a text, and `… (90 characters more)`; the whole text where that is no longer. */
 export function cut(text: string, length: number): string {
-  // A pair of surrogates stays together.
-  const end = length - (/[\ud800-\udbff]/.test(text.charAt(length - 1)) ? 1 : 0);
+  const end = wholeAt(text, length);
   const left = text.length - end;
   const note = `… (${left} characters more)`;
   return left <= note.length ? text : text.slice(0, end) + note;
 }
 
+/** A character as JSON spells it out, by its code units. */
 function spelledOut(character: string): string {
-  const short = shortEscapes[character];
-  if (short !== undefined) return short;
-  const hex = (character.codePointAt(0) ?? 0).toString(16);
-  return hex.length > 4 ? `\\u{${hex}}` : `\\u${hex.padStart(4, '0')}`;
+  const unitText = (unit: string) => `\\u${unit.charCodeAt(0).toString(16).padStart(4, '0')}`;
+  return shortEscapes[character] ?? character.replace(/./gs, unitText);
 }
 
 const entities: Readonly<Record<string, string>> = {
