@@ -1,23 +1,35 @@
 import { describe, expect, test } from 'vitest';
-import { exampleReview, exampleRuns, hostileRun, violatedRun } from './example-results.fixture.ts';
+import type { Results } from '../schemas/results.ts';
+import {
+  exampleReview,
+  exampleRuns,
+  hostileRun,
+  toldRun,
+  violatedRun,
+} from './example-results.fixture.ts';
 import { renderJunit } from './junit.ts';
+
+const nothing: Parameters<typeof renderJunit>[1] = new Set();
+
+const junitOf = (results: Results, allowed = nothing): string =>
+  renderJunit(toldRun({ results }), allowed);
 
 describe('junit.xml', () => {
   for (const [name, results] of Object.entries(exampleRuns)) {
     test(`of a run that is ${name} matches its golden file`, async () => {
-      await expect(renderJunit(results)).toMatchFileSnapshot(`golden/${name}/junit.xml`);
+      await expect(junitOf(results)).toMatchFileSnapshot(`golden/${name}/junit.xml`);
     });
   }
 
   test('of a run with waivers matches its golden file', async () => {
-    const xml = renderJunit(violatedRun, exampleReview);
+    const xml = renderJunit(toldRun({ results: violatedRun, review: exampleReview }), nothing);
     await expect(xml).toMatchFileSnapshot('golden/waived/junit.xml');
   });
 
   test('names with a violation the other clauses that the same finding violates', () => {
     const [, stale] = violatedRun.violations;
     if (stale === undefined) throw new Error('the example has no such violation');
-    const xml = renderJunit({
+    const xml = junitOf({
       ...violatedRun,
       violations: [stale, { ...stale, clause: 'update.keeps-the-other-fields' }],
     });
@@ -28,7 +40,7 @@ describe('junit.xml', () => {
   });
 
   test('has an error where nothing could be judged, so that no pipeline takes it for a pass', () => {
-    const xml = renderJunit(exampleRuns['not-run']);
+    const xml = junitOf(exampleRuns['not-run']);
     expect(xml).toContain(
       '<testsuites name="contract" tests="11" failures="0" errors="1" skipped="10"',
     );
@@ -55,18 +67,14 @@ describe('junit.xml', () => {
     const whole = { ...run, interruptedBy: null };
     const allowed = (...verdicts: ('not judged' | 'inconclusive')[]) => new Set(verdicts);
     const both = allowed('not judged', 'inconclusive');
-    expect(undecided(renderJunit(whole)).sort()).toEqual([
-      'inconclusive',
-      'not judged',
-      'not judged',
-    ]);
-    expect(renderJunit(whole)).toContain(' errors="3" skipped="2" time="0.940">');
-    const one = renderJunit(whole, undefined, allowed('not judged'));
+    expect(undecided(junitOf(whole)).sort()).toEqual(['inconclusive', 'not judged', 'not judged']);
+    expect(junitOf(whole)).toContain(' errors="3" skipped="2" time="0.940">');
+    const one = junitOf(whole, allowed('not judged'));
     expect(undecided(one)).toEqual(['inconclusive']);
     expect(one).toContain('<skipped message="not judged: ');
-    expect(undecided(renderJunit(whole, undefined, both))).toEqual([]);
+    expect(undecided(junitOf(whole, both))).toEqual([]);
     // What was cut short is not complete, whatever is allowed.
-    expect(undecided(renderJunit(run, undefined, both))).toHaveLength(3);
+    expect(undecided(junitOf(run, both))).toHaveLength(3);
   });
 
   test('has an error where a task was left changed', () => {
@@ -77,14 +85,14 @@ describe('junit.xml', () => {
       outcome: 'failed',
       why: { kind: 'not carried out', status: 500, now: null },
     } as const;
-    const xml = renderJunit({ ...exampleRuns.conformant, leftChanged: [...leftChanged, failed] });
+    const xml = junitOf({ ...exampleRuns.conformant, leftChanged: [...leftChanged, failed] });
     expect(xml).toContain(
       '<testcase classname="Run" name="every task is as it was before" time="0">',
     );
   });
 
   test('holds nothing that XML forbids, whatever the target says', () => {
-    const xml = renderJunit(hostileRun);
+    const xml = junitOf(hostileRun);
     expect(xml).not.toMatch(/(?!\n)[\p{Cc}\ufffe\uffff]/u);
     expect(xml).not.toMatch(
       /<(?!\/?(?:\?xml|testsuites?|testcase|propert(?:y|ies)|failure|skipped|error)\b)/,

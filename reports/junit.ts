@@ -9,14 +9,8 @@ import {
 import { factsOf } from './facts.ts';
 import { findingsOf, textsOf, violationText } from './findings.ts';
 import { escaped, printableLine } from './printable.ts';
-import { headline } from './run-report.ts';
-import {
-  noWaivers,
-  unallowedClauses,
-  type WaiverReview,
-  waivedUntil,
-  waiversFail,
-} from './verdicts.ts';
+import { headline, type ToldRun } from './run-report.ts';
+import { unallowedClauses, waivedUntil, waiversFail } from './verdicts.ts';
 import {
   counted,
   exchangeNumbers,
@@ -43,17 +37,16 @@ interface Case {
 
 type Outcome = Omit<Case, 'section' | 'name' | 'properties'>;
 
+type Run = Pick<ToldRun, 'results' | 'review'>;
+
 /**
  * The results as JUnit XML: a test case for each clause, a class for each section of the document, level and verdict as
  * properties. Violations are failures, unless waived. Failures of the suite are errors, and so are undecided clauses
  * for which the run fails; other undecided clauses are skipped, with the reason.
  * @param allowed the verdicts that did not make the run fail
  */
-export function renderJunit(
-  results: Results,
-  review: WaiverReview = noWaivers,
-  allowed: ReadonlySet<ClauseVerdict> = new Set(),
-): string {
+export function renderJunit(run: Run, allowed: ReadonlySet<ClauseVerdict>): string {
+  const { results } = run;
   // Where nothing was judged, one error says why; the same one for each clause would say no more.
   const failing = new Set(
     results.verdict === 'not run' ? [] : unallowedClauses(results, allowed).map(({ id }) => id),
@@ -68,9 +61,9 @@ export function renderJunit(
       ...clause.scenarios.map((scenario) => ['scenario', scenario] as const),
       ...factsOf(clause).map((observed) => ['observed', observed] as const),
     ],
-    ...outcomeOf(clause, results, review, failing.has(clause.id)),
+    ...outcomeOf(clause, run, failing.has(clause.id)),
   });
-  const cases = [...runErrors(results, review), ...results.clauses.map(caseOf)];
+  const cases = [...runErrors(run), ...results.clauses.map(caseOf)];
   const name = `contract${headline(results).of}`;
   const time = (results.durationMs / 1000).toFixed(3);
   const suites = [...groupBy(cases, ({ section }) => section)];
@@ -83,12 +76,8 @@ export function renderJunit(
 }
 
 /** The element of a clause's case. @param fails whether being undecided fails the run */
-function outcomeOf(
-  clause: ClauseResult,
-  results: Results,
-  review: WaiverReview,
-  fails: boolean,
-): Outcome {
+function outcomeOf(clause: ClauseResult, run: Run, fails: boolean): Outcome {
+  const { review } = run;
   const { id, verdict, reasons } = clause;
   const waiver = review.waivedClauses.has(id) && review.waived.find((one) => one.clause === id);
   if (waiver) return { is: 'skipped', message: waivedUntil(waiver) };
@@ -100,7 +89,7 @@ function outcomeOf(
         ? { is: 'system-out', text: printableLine(reasonsOfClause(clause)) }
         : {};
     case 'violated':
-      return failure(clause, results, review);
+      return failure(clause, run);
     case 'error':
       return {
         is: 'error',
@@ -117,11 +106,10 @@ function outcomeOf(
   }
 }
 
-function failure({ id, reasons }: ClauseResult, results: Results, review: WaiverReview): Outcome {
-  const violations = results.violations.filter(
-    (violation) => violation.clause === id && !review.covered.has(violation),
-  );
-  const otherClauses = findingsOf(results, (one) => !review.covered.has(one))
+function failure({ id, reasons }: ClauseResult, { results, review }: Run): Outcome {
+  const counts = (violation: ViolationResult): boolean => !review.covered.has(violation);
+  const violations = results.violations.filter((one) => one.clause === id && counts(one));
+  const otherClauses = findingsOf(results, counts)
     .filter((finding) => violations.some((one) => finding.violations.includes(one)))
     .flatMap(({ clauses }) => clauses.flatMap((one) => (one.id === id ? [] : one.id)));
   const [first, ...more] = violations;
@@ -147,7 +135,7 @@ function violationLines(violation: ViolationResult): string {
 }
 
 /** Cases for what else fails a run, named for what should hold: skipped cases alone would look like a green run. */
-function runErrors(results: Results, review: WaiverReview): Case[] {
+function runErrors({ results, review }: Run): Case[] {
   const message = headline(results, review).sentence;
   const failed = results.leftChanged.some(({ outcome }) => outcome === 'failed');
   const names = present(

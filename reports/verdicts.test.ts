@@ -121,8 +121,12 @@ describe('a waiver that names findings', () => {
     expect([...one.waivedClauses]).toEqual([]);
     expect(one.waived).toHaveLength(1);
     expect([...withFindings(stale, later).waivedClauses]).toEqual([waiver.clause]);
-    expect(renderJunit(violatedRun, one)).toContain('simultaneous writes with the same version');
-    expect(renderJunit(violatedRun, one)).not.toContain('an If-Match one version old');
+    expect(renderJunit({ results: violatedRun, review: one }, new Set())).toContain(
+      'simultaneous writes with the same version',
+    );
+    expect(renderJunit({ results: violatedRun, review: one }, new Set())).not.toContain(
+      'an If-Match one version old',
+    );
   });
 
   test('of what is not seen, in a clause that is violated in another way, is neither applied nor stale', () => {
@@ -171,7 +175,7 @@ describe('a waiver that can go', () => {
     const sentence = 'All 6 clauses are upheld. The run fails because of 3 stale waivers.';
     expect(headline(conformantRun, failing)).toMatchObject({ title: 'Stale waivers', sentence });
     expect(headline(conformantRun, allowed).title).toBe('Conformant');
-    expect(renderJunit(conformantRun, failing)).toContain(
+    expect(renderJunit({ results: conformantRun, review: failing }, new Set())).toContain(
       '<testcase classname="Run" name="no waiver is stale" time="0">',
     );
     const report = runReport(toldRun({ results: conformantRun, review: failing }));

@@ -113,7 +113,7 @@ function spanMarkup(span: Span, isLinked: boolean): Markup {
 }
 
 /** The findings, first a line each, then in full: values, clauses that they break, exchanges, and commands to paste. */
-export function findingsMarkup(findings: readonly ToldFinding[]): Markup {
+function findingsMarkup(findings: readonly ToldFinding[]): Markup {
   return html`<ol class="headlines">
 ${findings.map((one) => html`<li value="${one.number}"><a href="#finding-${one.number}">${one.headline}</a>${notesOf(one)}${one.also.length > 0 && html` <span class="quiet">also: ${one.also.join('; ')}</span>`}</li>\n`)}</ol>
 ${findings.map(findingEntry)}`;

@@ -5,20 +5,8 @@ import { commandFor } from '../commands.ts';
 import { recurrences, recurrenceText } from '../compare.ts';
 import { factsOf } from '../facts.ts';
 import { headlineOf, violationText } from '../findings.ts';
-import {
-  headline,
-  runReport,
-  type ToldFinding,
-  type ToldRun,
-  toldFindings,
-} from '../run-report.ts';
-import {
-  hasReason,
-  type ToldVerdict,
-  toldVerdict,
-  type WaiverReview,
-  waivedUntil,
-} from '../verdicts.ts';
+import { runReport, type ToldFinding, type ToldRun, toldFindings } from '../run-report.ts';
+import { hasReason, type ToldVerdict, toldVerdict, waivedUntil } from '../verdicts.ts';
 import { counted, instant, reasonsOfClause } from '../wording.ts';
 import { reportBody } from './blocks.ts';
 import { type Evidence, type EvidenceLimits, evidenceOf, evidenceSection } from './evidence.ts';
@@ -50,12 +38,11 @@ const limits: readonly EvidenceLimits[] = [
 
 /** The compliance report: one file that loads nothing and stays under `pageBytes`. */
 export function renderPage(run: ToldRun): string {
-  const { results } = run;
-  const head = headline(results, run.review);
-  const title = `${head.title}${head.of}: contract compliance, ${instant(results.startedAt)}`;
+  const { title, of = '' } = runReport(run);
+  const name = `${title}${of}: contract compliance, ${instant(run.results.startedAt)}`;
   let page = '';
   for (const evidenceLimits of limits) {
-    page = document(title, pageBody(run, evidenceLimits), clauseScript);
+    page = document(name, pageBody(run, evidenceLimits), clauseScript);
     if (Buffer.byteLength(page) < pageBytes) break;
   }
   return page;
@@ -63,11 +50,10 @@ export function renderPage(run: ToldRun): string {
 
 /** The body of the page: the report, and what only a page can show. */
 export function pageBody(run: ToldRun, evidenceLimits: EvidenceLimits): Markup {
-  const { results, exchanges } = run;
-  const evidence = evidenceOf(exchanges);
+  const evidence = evidenceOf(run.exchanges);
   const findings = toldFindings(run);
   const below = html`${runsSection(run)}${clausesSection({ ...run, evidence, findings })}
-${evidenceSection(results, evidence, evidenceLimits)}
+${evidenceSection(run.results, evidence, evidenceLimits)}
 ${glossary()}
 `;
   return html`<a class="skip" href="#clauses">Skip to the clauses</a>
@@ -95,39 +81,38 @@ interface ClauseContext extends ToldRun {
   readonly findings: readonly ToldFinding[];
 }
 
-/** Every clause by the document's sections, with a form that filters and searches them. */
-export function clausesSection(context: ClauseContext): Markup {
+function clausesSection(context: ClauseContext): Markup {
   const clauses = context.results.clauses.filter((one) => !hasReason(one, 'not selected'));
   const unchosen = context.results.clauses.length - clauses.length;
   return html`<section id="clauses" aria-labelledby="clauses-title">
 <h2 id="clauses-title">The document, clause by clause</h2>
 ${unchosen > 0 && html`<p>Only what was chosen for this run. ${counted(unchosen, 'other clause')} ${unchosen === 1 ? 'was' : 'were'} not looked at.</p>`}
-${filterForm(clauses, context.review)}
+${filterForm(clauses, context)}
 <div class="columns" aria-hidden="true"><span>Verdict</span><span>Clause</span><span>Level</span>${context.history.length > 0 && html`<span class="recent">Recent runs</span>`}<span>Scenarios</span></div>
 ${[...groupBy(clauses, ({ section: of }) => of)].map(([section, members]) => documentSection(section, members, context))}
 </section>`;
 }
 
-function shownVerdict(clause: ClauseResult, { waivedClauses }: WaiverReview): ToldVerdict {
-  return hasReason(clause, 'left out') ? 'left out' : toldVerdict(clause, waivedClauses);
+function shownVerdict(clause: ClauseResult, { review }: ToldRun): ToldVerdict {
+  return hasReason(clause, 'left out') ? 'left out' : toldVerdict(clause, review.waivedClauses);
 }
 
 /** How many clauses the page shows under each verdict, in the order of its list; verdicts that occur. */
-function tallyOf(clauses: readonly ClauseResult[], review: WaiverReview): [ToldVerdict, number][] {
-  const counts = countsOf(clauses.map((clause) => shownVerdict(clause, review)));
+function tallyOf(clauses: readonly ClauseResult[], run: ToldRun): [ToldVerdict, number][] {
+  const counts = countsOf(clauses.map((clause) => shownVerdict(clause, run)));
   return [...counts].sort(([a], [b]) => toldVerdicts.indexOf(a) - toldVerdicts.indexOf(b));
 }
 
-function filterForm(clauses: readonly ClauseResult[], review: WaiverReview): Markup {
+function filterForm(clauses: readonly ClauseResult[], run: ToldRun): Markup {
   return html`<form id="filter" role="search" aria-label="Clauses and exchanges" hidden>
 <label class="search">Search clauses, bodies and headers <input type="search" name="q" autocomplete="off" spellcheck="false"></label>
 <fieldset><legend>Verdict</legend>
-${tallyOf(clauses, review).map(
+${tallyOf(clauses, run).map(
   ([verdict, count]) =>
     html`<label><input type="checkbox" name="verdict" value="${verdict}"> ${badge(verdict)} <span class="quiet">${count}</span></label>\n`,
 )}</fieldset>
 <fieldset><legend>Level</legend>
-${(['stated', 'implied', 'open'] as const).map(
+${Object.keys(meaningsOfLevels).map(
   (level) => html`<label><input type="checkbox" name="level" value="${level}"> ${level}</label>\n`,
 )}</fieldset>
 <p><output name="count"></output> <button type="reset">Show all</button></p>
@@ -139,7 +124,7 @@ function documentSection(
   clauses: readonly ClauseResult[],
   context: ClauseContext,
 ): Markup {
-  const counts = tallyOf(clauses, context.review).map(([verdict, count]) => `${count} ${verdict}`);
+  const counts = tallyOf(clauses, context).map(([verdict, count]) => `${count} ${verdict}`);
   return html`<section class="document-section">
 <h3>${section} <span class="quiet">${counts.join(', ')}</span></h3>
 ${clauses.map((clause) => clauseEntry(clause, context))}
@@ -151,9 +136,9 @@ function clauseEntry(clause: ClauseResult, context: ClauseContext): Markup {
   const { id, level, text, reasons, scenarios } = clause;
   const { results, review, evidence, findings } = context;
   const waiver = review.waived.find((one) => one.clause === id);
-  const verdict = shownVerdict(clause, review);
-  // Another version of the suite may have had no such clause.
+  const verdict = shownVerdict(clause, context);
   const verdictIn = (run: Results): ToldVerdict | undefined => {
+    // Another version of the suite may have had no such clause.
     const found = run.clauses.find((one) => one.id === id);
     return found && toldVerdict(found);
   };
@@ -206,16 +191,16 @@ function scenarioLine(name: string, evidence: Evidence): Markup {
 const maxRuns = 10;
 
 /** A row of marks: what recent runs say of one thing, the oldest first. @param of what a run says; undefined: nothing */
-export function recentRuns(
+function recentRuns(
   { results, history }: ToldRun,
   of: (run: Results, index: number) => ToldVerdict | undefined,
 ): Markup {
-  const all = [...history, results];
-  const from = Math.max(0, all.length - maxRuns);
-  const told = all.slice(from).flatMap((run, index) => {
-    const verdict = of(run, from + index);
-    return verdict === undefined ? [] : [{ verdict, date: instant(run.startedAt) }];
-  });
+  const all = [...history, results].map((run, index) => ({ run, verdict: of(run, index) }));
+  const told = all
+    .slice(-maxRuns)
+    .flatMap(({ run, verdict }) =>
+      verdict === undefined ? [] : { verdict, date: instant(run.startedAt) },
+    );
   const words = told.map(({ verdict }) => verdict).join(', ');
   const title = told.map(({ verdict, date }) => `${date}: ${verdict}`).join('\n');
   return html`<span class="recent" title="${title}"><span class="unseen">Recent runs, the oldest first: ${words}.</span>${told.map(({ verdict }) => mark(verdict))}</span>`;
@@ -230,7 +215,7 @@ const marksOfRuns: Readonly<Record<RunVerdict, ToldVerdict>> = {
 };
 
 /** What comes and goes over the last runs: their verdicts, and each finding of any of them with what became of it. */
-export function runsSection(runs: ToldRun): Markup | undefined {
+function runsSection(runs: ToldRun): Markup | undefined {
   const { results, history } = runs;
   if (history.length === 0) return undefined;
   const columns = ['Finding', 'Runs, the oldest first', 'Now'];
