@@ -1,11 +1,5 @@
 import type { Exchange } from '../helpers/http/exchange.ts';
-import {
-  type ClauseResult,
-  clauseVerdicts,
-  isUpheldInPart,
-  type Results,
-  type RunVerdict,
-} from '../schemas/results.ts';
+import type { ClauseResult, Results, RunVerdict } from '../schemas/results.ts';
 import {
   type Block,
   filled,
@@ -32,7 +26,9 @@ import {
   noWaivers,
   type ReasonGroup,
   type Tally,
+  type ToldVerdict,
   tallyOf,
+  toldVerdict,
   undecidedClauses,
   verdictUnder,
   type WaiverReview,
@@ -173,10 +169,10 @@ function sentence(
 /** How many clauses have which verdict: “80 upheld, 1 upheld in part, 2 violated (1 stated, 1 implied)”. */
 function countsText({ verdicts: counts, inPart, stated, implied, waived }: Tally): string {
   const levels = present(stated > 0 && `${stated} stated`, implied > 0 && `${implied} implied`);
-  const parts = clauseVerdicts.flatMap((verdict) => {
+  const parts = Object.entries(counts).flatMap(([verdict, count]) => {
     const ofLevels = verdict === 'violated' && implied > 0 ? ` (${levels.join(', ')})` : '';
     return present(
-      counts[verdict] > 0 && `${counts[verdict]} ${verdict}${ofLevels}`,
+      count > 0 && `${count} ${verdict}${ofLevels}`,
       verdict === 'upheld' && inPart > 0 && `${inPart} upheld in part`,
     );
   });
@@ -345,10 +341,10 @@ function waiverSections(review: WaiverReview): Section[] {
 /** Undecided clauses: inconclusive ones by reason, those not judged in full by the variables that are missing. */
 function undecidedSections(results: Results): Section[] {
   const undecided = undecidedClauses(results);
-  const having = (verdict: ClauseResult['verdict']): ClauseResult[] =>
-    undecided.filter((clause) => clause.verdict === verdict);
+  const having = (verdict: ToldVerdict): ClauseResult[] =>
+    undecided.filter((clause) => toldVerdict(clause) === verdict);
   const [inconclusive, notJudged] = [having('inconclusive'), having('not judged')];
-  const inPart = undecided.filter(isUpheldInPart);
+  const inPart = having('upheld in part');
   const groups = byLacks(undecided);
   // Where a run judged nothing, for one reason alone, its verdict says so already.
   const isTold = results.verdict === 'not run' && groups.length === 1;
@@ -397,7 +393,7 @@ function lackLines(clauses: readonly ClauseResult[]): Line[][] {
     const names = lacks.map(({ variable }) => variable).join(' + ');
     const line =
       lacks.length > 0 ? [`${names}: `, prose(why.join('; '))] : [prose(reasonsText(reasons))];
-    return members.some(isUpheldInPart)
+    return members.some((one) => toldVerdict(one) === 'upheld in part')
       ? [line, [idsOf(members)]]
       : [[...line, ' → ', idsOf(members, true)]];
   });
@@ -434,11 +430,6 @@ function runAgain(results: Results, findings: readonly ToldFinding[]): Section[]
   const ids = new Set(findings.flatMap(({ clauses }) => clauses.map(({ id }) => id)));
   if (ids.size === 0) return [];
   const command = commandFor([...ids].slice(0, maxAgain), results);
-  return [
-    {
-      title: 'To run what was found again',
-      block: codeOf('Run again', command),
-      on: ['terminal', 'markdown'],
-    },
-  ];
+  const block = codeOf('Run again', command);
+  return [{ title: 'To run what was found again', block, on: ['terminal', 'markdown'] }];
 }
