@@ -108,7 +108,7 @@ export type FidelityVerdict = keyof typeof titles;
 /** How faithful a mock is, for people. */
 export function fidelityReport(fidelity: Fidelity, verdict: FidelityVerdict): Report {
   const [title, tone] = titles[verdict];
-  const { reference, mock, differing, uncompared, unjudged, alike } = fidelity;
+  const { reference, mock, violated, differing, uncompared, unjudged, alike } = fidelity;
   const failed = unjudged.filter((one) => hasReason(one, 'suite failure'));
   const others = unjudged.filter((one) => !failed.includes(one));
   return {
@@ -121,7 +121,20 @@ export function fidelityReport(fidelity: Fidelity, verdict: FidelityVerdict): Re
       ['Reference', [{ value: reference.target }, `, ${reference.date}`]],
     ],
     sections: filled([
-      violatedSection(fidelity),
+      {
+        title: 'Clauses that the mock violates',
+        count: violated.length,
+        tone: 'bad',
+        block: {
+          kind: 'table',
+          columns: ['Clause', 'Expected', 'Actual'],
+          rows: violated.map(({ id, text, what, more, expected, actual }) => [
+            [[{ clauses: [id] }], [text], [{ value: what }, andInMore(more)]],
+            [[{ value: expected }]],
+            [[{ value: actual }]],
+          ]),
+        },
+      },
       unjudgedSection('Errors of the suite', failed, { tone: 'failure' }),
       factsSection(
         'Open points that differ',
@@ -156,23 +169,6 @@ function sentenceOf(fidelity: Fidelity): string {
     `Of ${open}: ${alike} alike, ${differing} different, ${uncompared} not compared.`,
     suiteFailed(fidelity) && 'The suite itself failed, which says nothing about the mock.',
   ).join(' ');
-}
-
-function violatedSection({ violated }: Fidelity): Section {
-  return {
-    title: 'Clauses that the mock violates',
-    count: violated.length,
-    tone: 'bad',
-    block: {
-      kind: 'table',
-      columns: ['Clause', 'Expected', 'Actual'],
-      rows: violated.map(({ id, text, what, more, expected, actual }) => [
-        [[{ clauses: [id] }], [text], [{ value: what }, andInMore(more)]],
-        [[{ value: expected }]],
-        [[{ value: actual }]],
-      ]),
-    },
-  };
 }
 
 function unjudgedSection(
