@@ -8,10 +8,7 @@ type Severity = NonNullable<Section['annotated']>;
 /** How much is shown: GitHub shows at most ten annotations of a kind for a step. */
 const max = { annotations: 10, value: 200, message: 1000 };
 
-/**
- * A report as workflow commands of GitHub Actions, `::error title=…::…`: one for each finding, item or row of a section
- * that is `annotated`. Empty where there is nothing to say; otherwise ends with a line feed.
- */
+/** A report as workflow commands of GitHub Actions, `::error title=…::…`. Ends with a line feed, or is empty. */
 export function renderAnnotations(report: Report): string {
   const sections = sectionsOn('annotations', report);
   const lines = (['error', 'warning', 'notice'] as const).flatMap((severity) => {

@@ -9,10 +9,7 @@ import { present } from './wording.ts';
  * with its own limits of how much is shown, and each makes harmless what a target sent, whichever span it stands in.
  */
 
-/**
- * A piece of a line: words of ours, ids of clauses, a verdict, a value of a target (`isProse`: our sentences that may
- * hold such a value), or an address to follow.
- */
+/** A piece of a line. `value`: what a target sent, or (`isProse`) a sentence of ours that may hold such a value. */
 export type Span =
   | string
   /** @property counted whether a terminal, which has little room, says only how many they are */

@@ -33,10 +33,7 @@ export function bashQuoted(argument: string): string {
   return plain.test(argument) ? argument : `'${argument.replaceAll("'", `'\\''`)}'`;
 }
 
-/**
- * The options that name a target: `--embedded`, or `--env FILE --base-url URL`. A command without them, started without
- * the variables of the run, would address the embedded service.
- */
+/** The options that name a target. Without them, and the variables of the run, a command addresses the embedded service. */
 export function optionsFor({ kind, baseUrl, envFile }: Results['target']): string[] {
   if (kind === 'embedded') return ['--embedded'];
   return [
@@ -46,11 +43,7 @@ export function optionsFor({ kind, baseUrl, envFile }: Results['target']): strin
   ];
 }
 
-/**
- * The command that plays clauses or a scenario again, with the target and the seed of the run. It has flags, as not
- * every shell sets variables before a command.
- * @param only the ids of the clauses, or the name of the scenario
- */
+/** The command that plays clauses (their ids) or a scenario (its name) again. Not every shell sets variables before it. */
 export function commandFor(
   only: string | readonly string[],
   { target, seed }: Pick<Results, 'target' | 'seed'>,

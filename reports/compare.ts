@@ -254,10 +254,7 @@ const fates = {
   'not judged': 'not judged now',
 } as const;
 
-/**
- * How a finding of a run, or of one before it, recurs; `seen` is what each run says of it, the oldest first.
- * @param history earlier runs, the oldest first
- */
+/** How a finding recurs; `seen` is what each run says of it. @param history earlier runs, the oldest first */
 export function recurrenceOf(finding: Finding, results: Results, history: readonly Results[]) {
   const before = history.map((run) => seenIn(run, finding.violations));
   const now = seenIn(results, finding.violations);
@@ -299,10 +296,7 @@ export function recurrenceText({ finding, became, seen }: Recurrence): string {
   return became === 'gone' && !isSteady ? 'not seen, and was intermittent' : became;
 }
 
-/**
- * What changed since the run before: for the page, which clauses and observations; for a last screen, how many findings
- * came, stayed and went, and which went.
- */
+/** What changed since the run before: clauses and observations for the page, findings for a last screen. */
 export function sinceLastRun(results: Results, history: readonly Results[]): Section[] {
   const before = history.at(-1);
   if (before === undefined) return [];

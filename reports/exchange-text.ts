@@ -28,19 +28,12 @@ function answerText(response: Response): string {
   return `${head}\n${text === undefined ? `(${response.size} bytes)` : cut(printable(text), max.body)}`;
 }
 
-/**
- * The curl command that repeats an exchange, on several lines. Records hold no keys: `$API_KEY` stands for the
- * configured one, and wrong keys are made of it as in the run.
- */
+/** The curl command that repeats an exchange: `$API_KEY` stands for the configured key, and wrong keys are made of it. */
 export function renderCurl({ request, response }: Exchange): string {
   return curlParts(request, isPdf(response) ? '-o export.pdf ' : '-i ').join(' \\\n  ');
 }
 
-/**
- * A curl command and its arguments, one a line.
- * @param options what stands before the method
- * @param ifMatch an If-Match header as text between double quotes; left out, it is sent as it was
- */
+/** A curl command and its arguments, one a line. @param ifMatch writes an If-Match header between double quotes */
 export function curlParts(
   request: Exchange['request'],
   options: string,

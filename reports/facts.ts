@@ -199,10 +199,7 @@ function joined(phrase: Words): string {
 /** From this many situations on, the outcome that they share is said once. */
 const groupedFrom = 3;
 
-/**
- * As `factsOf`, but shorter: an outcome that several situations share is said once, `refused with 400: body is empty;
- * update is null; update is a list`.
- */
+/** As `factsOf`, but what several situations share is said once: `refused with 400: body is empty; update is null`. */
 export function groupedFactsOf(id: string, facts: readonly unknown[]): string[] {
   const byOutcome = groupBy(
     facts.map((fact) => wordsOf(id, fact)),

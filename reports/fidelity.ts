@@ -7,10 +7,7 @@ import { headlineOf, textsOf } from './findings.ts';
 import { byReasons, hasReason, type ToldVerdict, toldVerdict } from './verdicts.ts';
 import { andInMore, counted, present, reasonsText } from './wording.ts';
 
-/**
- * Compares what a run found of a mock with the profile of the service that the mock stands for.
- * @param mock the results of a run on the mock
- */
+/** Compares what a run found of a mock with the profile of the service that the mock stands for. */
 export function fidelityOf(reference: Profile, mock: Results): Fidelity {
   const { target, date } = profileOf(mock);
   const { differing, uncompared, alike } = openPoints(reference, mock);

@@ -41,10 +41,7 @@ function harmOf({ on, difference }: ViolationResult): number {
   return kindOf(difference).harm(difference, isWrite);
 }
 
-/**
- * The violations in groups, the most telling one of each first: each shares a sign with another one of its group, and none
- * with those of other groups.
- */
+/** The violations in groups: those that share a sign are in one. The most telling one of each stands first. */
 export function groupsOf(violations: readonly ViolationResult[]): Finding['violations'][] {
   let groups: { place: number; members: ViolationResult[]; signs: Set<string> }[] = [];
   for (const [index, violation] of violations.entries()) {
@@ -143,10 +140,7 @@ function requestOf({ on, difference }: Pick<ViolationResult, 'on' | 'difference'
   return request.replace(/ (?:\/[^/]+){2,}(?=\/[a-z-]+$)/, ' …');
 }
 
-/**
- * How a violation is recognized in another run, which has other data and asks in another order: by what is wrong with
- * the service, and not by which of several scenarios, requests and values showed it.
- */
+/** How a violation is recognized in another run: by what is wrong, whichever scenario, request and values showed it. */
 export function knownBy({
   on: [blamed],
   difference,

@@ -91,10 +91,7 @@ export function partsBeside(expected: string, actual: string, max: number) {
   return { expected: part(expected), actual: part(actual), where };
 }
 
-/**
- * “255 of 4,000 characters” where the actual text is a beginning, otherwise “differs from character 12 on”.
- * `isHidden`: a character there is hard to see.
- */
+/** “255 of 4,000 characters”, or “differs from character 12 on”. `isHidden`: a character there is hard to see. */
 function whereTheyDiffer(expected: string, actual: string) {
   const [right, wrong] = [textOfLiteral(expected) ?? expected, textOfLiteral(actual) ?? actual];
   const place = firstDifference(right, wrong);

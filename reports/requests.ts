@@ -59,11 +59,8 @@ function aboutLines(
 }
 
 /**
- * The requests that show the first violation of a finding, with what must come before them (`sequence`), as shell lines:
- * what they need, each request below its answer, and a comparison where there are two files. The versions of a task are
- * read anew (`versionsOf`). undefined where none of the exchanges is known.
- * @returns `pasted`: the lines for a shell to paste into, in a subshell, and without comments, which not every shell
- * takes; `writesTo`: the id of the task that they write to, undefined where they only read
+ * The requests that show the first violation of a finding, after what must come before them, as shell lines; undefined where
+ * none is known. `pasted`: without comments, which not every shell takes; `writesTo`: the id of the task that they write to.
  */
 export function requestsOf(
   { violations: [violation] }: Pick<Finding, 'violations'>,
@@ -157,10 +154,7 @@ function curlOf(one: Exchange, versions: Versions, isTogether: boolean): string 
   ].join(' \\\n  ');
 }
 
-/**
- * Shell functions that read the version and the assignment of a task, and a trap that assigns it as it was.
- * @param exchanges of which the first write says who unassigns the task
- */
+/** Shell functions that read a task, and a trap that assigns it as it was. @param exchanges the first write says who unassigns */
 function taskLines(url: string, isTask: boolean, exchanges: readonly Exchange[]): string[] {
   const write = exchanges.find((one) => actorOf(one) !== undefined);
   const unassign = JSON.stringify({ unassign: { assigned_by_id: write && actorOf(write) } });

@@ -34,11 +34,7 @@ export function terminal({ color, width }: { color: boolean; width: number }) {
     paint(style: Style, text: string): string {
       return color ? styleText(style, text, { validateStream: false }) : text;
     },
-    /**
-     * Lines of at most the terminal's width, broken at spaces. A longer word stays whole, so that it can be copied.
-     * @param first what the first line begins with
-     * @param following what the other lines begin with
-     */
+    /** Lines of at most the terminal's width, broken at spaces. A longer word stays whole, so that it can be copied. */
     wrap(text: string, first: string, following = first): string[] {
       const lines: string[] = [];
       let line = first;
@@ -224,10 +220,7 @@ function findingsLines(findings: readonly ToldFinding[], screen: Screen): string
   ];
 }
 
-/**
- * Each headline with the other ways in which the finding shows, and the command that sends its requests again, for
- * somebody who looks only at the end of a run.
- */
+/** What somebody sees who looks only at the end of a run: each headline, other ways, and the command to send its requests. */
 function headlines(block: Block | undefined, screen: Screen): string[] {
   if (block?.kind !== 'findings') return [];
   const hidden = block.items.length - max.findings;

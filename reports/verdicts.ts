@@ -31,10 +31,7 @@ export function toldVerdict(
 
 type Reasoned = Pick<ClauseResult, 'reasons'>;
 
-/**
- * Groups of clauses that have the same reasons, whatever exchanges these name; the largest group first. The reasons are
- * without their exchanges, unless all the clauses name the same ones.
- */
+/** Groups of clauses with the same reasons, the largest first. Exchanges are named where all the clauses name the same ones. */
 export function byReasons<Clause extends Reasoned>(clauses: readonly Clause[]) {
   const groups = groupBy(clauses, ({ reasons }) => canonical(reasons.map(withoutExchanges)));
   return Array.from(groups.values(), (members) => {
@@ -50,11 +47,7 @@ function withoutExchanges(reason: Reason): Reason {
   return 'on' in reason ? { ...reason, on: [] } : reason;
 }
 
-/**
- * Groups of clauses: by the variables that are missing to judge them in full, those that cost most first; then the others
- * by their reasons, with no `lacks`. The variables of a group stand in the order of the alphabet, each once, with
- * everything that it is needed for.
- */
+/** Groups of clauses: by the variables that are missing, those that cost most first; then the others by their reasons. */
 export function byLacks(clauses: readonly ClauseResult[]) {
   const namesIn = (lacks: readonly Lack[]): string[] => lacks.map(({ variable }) => variable);
   const groups = groupBy(clauses, (clause) => namesIn(lacksOf(clause)).sort().join('+'));
@@ -72,10 +65,7 @@ export function byLacks(clauses: readonly ClauseResult[]) {
   ];
 }
 
-/**
- * What the configuration lacks for a clause. Where several scenarios could have judged the clause, what the least
- * demanding one lacks; for a clause that is upheld in part, what all of them lack.
- */
+/** What the configuration lacks for a clause: what the least demanding scenario lacks; if upheld in part, what all lack. */
 export function lacksOf(clause: Pick<ClauseResult, 'verdict' | 'reasons'>): readonly Lack[] {
   const all = clause.reasons.map((reason) =>
     reason.kind === 'not configured' ? reason.lacks : [],
@@ -98,10 +88,7 @@ export function isSelected(clause: Reasoned): boolean {
   return !hasReason(clause, 'not selected', 'left out');
 }
 
-/**
- * Counts of the clauses that requests can decide, by verdict; open clauses are counted apart.
- * @param waived ids of clauses whose violations do not count
- */
+/** Counts of the clauses that requests can decide. @param waived ids of clauses whose violations do not count */
 export function tallyOf(
   { clauses }: { readonly clauses: readonly ClauseResult[] },
   waived: ReadonlySet<string> = new Set(),
@@ -190,10 +177,7 @@ function covers({ clause, findings }: Waiver, violation: ViolationResult): boole
   return findings?.some((known) => isSameWrong(known, knownBy(violation))) ?? true;
 }
 
-/**
- * The waivers that cover every violation of the runs: those that are known, and new ones for the rest.
- * @param stub what a new waiver has besides the violations that it is for
- */
+/** The waivers that cover every violation of the runs. @param stub what a new one has besides the violations that it is for */
 export function extendWaivers(
   runs: readonly Results[],
   known: readonly Waiver[],
@@ -226,10 +210,7 @@ function findingsIn(violations: readonly ViolationResult[]): Known[] {
   return [...new Map(violations.map(knownBy).map((one) => [JSON.stringify(one), one])).values()];
 }
 
-/**
- * Sorts the waivers by what became of their clauses in a run, as they hold when it began.
- * @param staleFail whether a stale waiver fails the run
- */
+/** The waivers by what became of their clauses, as they hold when the run begins. @param staleFail whether stale ones fail it */
 export function reviewWaivers(
   { clauses, violations, startedAt }: Pick<Results, 'clauses' | 'violations' | 'startedAt'>,
   waivers: readonly Waiver[],

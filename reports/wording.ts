@@ -122,10 +122,7 @@ function unusableValueText(
   return `${value} ${what} (${status}${answer === undefined ? '' : `: ${answer}`})`;
 }
 
-/**
- * Configured values that cannot be used, a line for each variable.
- * @param clauses the results of the clauses, which say what the values cost; left out before the run
- */
+/** Configured values that cannot be used, a line for each variable. @param clauses after a run: they show what that costs */
 export function unusableLines(
   unusable: readonly UnusableValue[] = [],
   clauses?: readonly ClauseResult[],

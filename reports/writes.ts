@@ -17,7 +17,6 @@ const writesByScenario = 6;
  * What a run is about to do to a target that other people use. Ends with an empty line.
  * @param run what the first reads have shown
  * @param leftOut how many clauses are left out on purpose
- * @param writing the scenarios that write
  */
 export function renderAnnouncement(
   settings: Settings,
@@ -128,10 +127,7 @@ export function renderPutBack(tasks: readonly PutBack[]): string {
   ).join('\n');
 }
 
-/**
- * What became of tasks that were to be unassigned, one a line. Ends with a line feed.
- * @param done the tasks among them that a run of the suite had assigned
- */
+/** What became of tasks to be unassigned. Ends with a line feed. @param done those that a run of the suite had assigned */
 export function renderUnassigned(ids: readonly string[], done: readonly PutBack[]): string {
   const lines = ids.map((id) => {
     const task = done.find(({ taskId }) => taskId === id);

@@ -32,10 +32,7 @@ export function renderAsPage(report: Report): string {
   return document(`${report.kind}: ${report.title}`, reportBody(report));
 }
 
-/**
- * The body of a page.
- * @param clauses the part with the clauses, below the sections, to which ids of clauses link; undefined: there is none
- */
+/** The body of a page. @param clauses what stands below the sections, to which ids of clauses link; undefined: nothing */
 export function reportBody(report: Report, clauses?: Markup): Markup {
   const { kind, title, of = '', tone, sentence, facts } = report;
   const isLinked = clauses !== undefined;
@@ -168,10 +165,7 @@ export function marked(text: string, other: string): Markup {
   return html`${before.join('')}${part.length > 0 && html`<mark>${part.join('')}</mark>`}${after.join('')}`;
 }
 
-/**
- * Which lines of an answer tell what is wrong. Of JSON: the line of the field. Of an exported file: lines that show a
- * value which the violation names, otherwise lines that the file and the compared one do not have in common.
- */
+/** Which lines of an answer tell what is wrong, as `telling` has it for the kind of difference. */
 function tellingIn(
   one: Exchange,
   { difference }: ViolationResult,
@@ -185,10 +179,7 @@ function tellingIn(
   return notIn === undefined ? noneTells : notShared(one, all, notIn === 'all');
 }
 
-/**
- * Which lines an exported file does not share with those that it was compared with; none where nothing shows it.
- * @param isOfAll whether the first file should hold what all the others hold, each of which may hold more
- */
+/** Which lines an exported file does not share. @param isOfAll whether the first file should hold what all the others hold */
 function notShared(one: Exchange, all: readonly Exchange[], isOfAll: boolean): IsTelling {
   const [asked, ...others] = all.filter(({ operation }) => operation === 'export');
   if (isOfAll && one !== asked) return noneTells;

@@ -82,10 +82,7 @@ function hash(text: string): string {
   return `'sha256-${createHash('sha256').update(text).digest('base64')}'`;
 }
 
-/**
- * The sign of each verdict, for verdicts are never told apart by colour alone, and what it means, for people who see the
- * page for the first time; in the order in which the page lists them.
- */
+/** The sign of each verdict, as none is told by colour alone, and its meaning; in the order in which the page lists them. */
 const verdicts: Readonly<Record<ToldVerdict, readonly [sign: string, meaning: string]>> = {
   upheld: ['✓', 'What was seen agrees with the clause.'],
   'upheld in part': [
