@@ -1,7 +1,6 @@
 import { type Block, type Line, type Report, type Section, sectionsOn } from './blocks.ts';
 import { cut, printable, shownBeside } from './printable.ts';
-import type { ToldFinding } from './run-report.ts';
-import { inBrackets } from './wording.ts';
+import { inBrackets, present } from './wording.ts';
 
 type Severity = NonNullable<Section['annotated']>;
 
@@ -38,20 +37,16 @@ function messagesOf(block: Block): { headline?: string; lines: string[] }[] {
         lines: isCommand ? [text] : [lineText(caption), text],
       }));
     case 'findings':
-      return block.items.map(findingMessage);
+      return block.items.map(({ headline, on, also, clauses, ...values }) => {
+        const { expected, actual } = shownBeside(values.expected, values.actual, max.value);
+        const lines = present(
+          `Expected ${expected}, got ${actual}${inBrackets(on)}`,
+          also.length > 0 && `Also: ${also.join('; ')}`,
+          ...clauses.map(({ id, text }) => `${id}: ${text}`),
+        );
+        return { headline, lines };
+      });
   }
-}
-
-function findingMessage({ headline, expected, actual, on, also, clauses }: ToldFinding) {
-  const values = shownBeside(expected, actual, max.value);
-  return {
-    headline,
-    lines: [
-      `Expected ${values.expected}, got ${values.actual}${inBrackets(on)}`,
-      ...(also.length === 0 ? [] : [`Also: ${also.join('; ')}`]),
-      ...clauses.map(({ id, text }) => `${id}: ${text}`),
-    ],
-  };
 }
 
 function lineText(line: Line): string {

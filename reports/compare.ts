@@ -218,7 +218,10 @@ export function factsSection(
     block: {
       kind: 'table',
       columns: ['Open point', ...sides],
-      rows: points.map(({ id, text = textOf(id), first, second, both }) => {
+      rows: points.map(({ id, first, second, both, ...point }) => {
+        // Only another version of the suite may know the id.
+        const known = clauseIds.find((one) => one === id);
+        const text = point.text ?? (known && clauses[known].text);
         const nothing = both.length === 0 ? 'nothing' : 'nothing else';
         const cell = (facts: readonly unknown[]): Line[] =>
           facts.length === 0 ? [[nothing]] : groupedFactsOf(id, facts).map((value) => [{ value }]);
@@ -231,12 +234,6 @@ export function factsSection(
       }),
     },
   };
-}
-
-/** The text of a clause; undefined where only another version of the suite knows the id. */
-function textOf(id: string): string | undefined {
-  const known = clauseIds.find((one) => one === id);
-  return known && clauses[known].text;
 }
 
 function verdictSpan(verdict: ToldVerdict | 'none'): Span {

@@ -76,7 +76,8 @@ export function requestsOf(
   // A task that the run has not read may not exist: its version is not read, and it is put back only if it can be read.
   const isTask = exchanges.some((one) => isReading(one) && taskIdOf(one) === writesTo);
   const versions = versionsOf(sent, shown, isTask);
-  const files = sent.filter(isFile);
+  const files = sent.filter(isFile).map(fileOf);
+  const tables = files.filter((name) => name.endsWith('.csv'));
   const lines = present(
     `: "\${API_KEY:?must be set}"`,
     '# No answer steers the terminal.',
@@ -90,7 +91,7 @@ export function requestsOf(
     ...groupsOf(sent).flatMap((group, index, groups) =>
       groupLines(group, groups[index - 1], versions, violation),
     ),
-    ...comparison(files),
+    ...(tables.length === 2 ? ['', `diff ${tables.join(' ')} | head -n 40`] : []),
   ).map((line) => printable(line));
   const commands = lines.filter((line) => !/^(?:#|set -v$|$)/.test(line));
   return { lines, pasted: ['(', ...commands, ')'], writesTo };
@@ -279,11 +280,6 @@ function pauseBefore(one: Exchange, before: readonly Exchange[]): number {
   const ends = before.map(({ startedAt, durationMs }) => startedAt + durationMs);
   const paused = one.startedAt - Math.max(...ends);
   return matters && !isWrite(one) && paused > 1000 ? Math.ceil(paused / 1000) : 0;
-}
-
-function comparison(files: readonly Exchange[]): string[] {
-  const names = files.map(fileOf).filter((name) => name.endsWith('.csv'));
-  return names.length === 2 ? ['', `diff ${names.join(' ')} | head -n 40`] : [];
 }
 
 /** Whether an export was answered with a file, which no terminal shows. */

@@ -72,6 +72,7 @@ export function runReport(run: ToldRun): Report {
   const findings = toldFindings(run);
   const counting = findings.filter(({ isWaived }) => !isWaived);
   const waived = findings.filter(({ isWaived }) => isWaived);
+  const leftOut = results.clauses.filter((clause) => hasReason(clause, 'left out'));
   return {
     kind: 'Contract compliance',
     ...head,
@@ -85,7 +86,7 @@ export function runReport(run: ToldRun): Report {
       suiteErrors(results),
       ...waiverSections(review),
       ...undecidedSections(results),
-      leftOut(results),
+      { title: 'Left out', count: leftOut.length, intro: [idsOf(leftOut)] },
       ...openPoints(results),
       ...sinceLastRun(results, history),
       ...runAgain(results, counting),
@@ -397,11 +398,6 @@ function lackLines(clauses: readonly ClauseResult[]): Line[][] {
       ? [line, [idsOf(members)]]
       : [[...line, ' → ', idsOf(members, true)]];
   });
-}
-
-function leftOut(results: Results): Section {
-  const clauses = results.clauses.filter((clause) => hasReason(clause, 'left out'));
-  return { title: 'Left out', count: clauses.length, intro: [idsOf(clauses)] };
 }
 
 function openPoints({ clauses }: Results): Section[] {

@@ -324,7 +324,7 @@ function comparedText(compared: Exchange, shown: Exchange): string {
 function painted(line: Line, { paint }: Terminal): string {
   const texts = line.map((span) => {
     if (typeof span === 'string') return safe(span);
-    if ('verdict' in span) return paint(styleOf(toneOf(span.verdict)), span.verdict);
+    if ('verdict' in span) return paint(styleOf(tones[span.verdict] ?? 'undecided'), span.verdict);
     if ('link' in span) return safe(span.link);
     if ('value' in span) return cut(safe(span.value), max.value);
     const { clauses, counted: isCounted } = span;
@@ -338,11 +338,11 @@ function styleOf(tone: Tone | undefined): Style {
   return tone === undefined ? 'bold' : ['bold', colors[tone]];
 }
 
-function toneOf(verdict: ToldVerdict): Tone {
-  if (verdict === 'violated') return 'bad';
-  if (verdict === 'error') return 'failure';
-  return verdict === 'upheld' ? 'good' : 'undecided';
-}
+const tones: { readonly [Verdict in ToldVerdict]?: Tone } = {
+  upheld: 'good',
+  violated: 'bad',
+  error: 'failure',
+};
 
 interface ProgressState {
   readonly finished: number;
