@@ -49,8 +49,8 @@ function withoutExchanges(reason: Reason): Reason {
 
 /** Groups of clauses: by the variables that are missing, those that cost most first; then the others by their reasons. */
 export function byLacks(clauses: readonly ClauseResult[]) {
-  const namesIn = (lacks: readonly Lack[]): string[] => lacks.map(({ variable }) => variable);
-  const groups = groupBy(clauses, (clause) => namesIn(lacksOf(clause)).sort().join('+'));
+  const namesOf = (clause: ClauseResult) => lacksOf(clause).map(({ variable }) => variable);
+  const groups = groupBy(clauses, (clause) => namesOf(clause).sort().join('+'));
   const { '': others = [], ...lacking } = Object.fromEntries(groups);
   const byVariables = Object.values(lacking).map((members) => {
     const uses = groupBy(members.flatMap(lacksOf), ({ variable }) => variable);
@@ -226,17 +226,15 @@ export function reviewWaivers(
       return waiver === undefined ? [] : [[violation, waiver] as const];
     }),
   );
-  const uncovered = violations.filter((one) => !covered.has(one));
-  const violated = new Set(violations.map(({ clause }) => clause));
+  const violated = violations.map(({ clause }) => clause);
+  const uncovered = violations.flatMap((one) => (covered.has(one) ? [] : one.clause));
   return {
     /** The clause is violated, and the run does not fail for what the waiver covers of it. */
     waived: seen.filter((waiver) => holds(waiver, startedAt)),
     /** The covered violations, each with its waiver. */
     covered,
     /** Ids of violated clauses whose violations are all covered. */
-    waivedClauses: new Set(
-      [...violated].filter((id) => !uncovered.some((one) => one.clause === id)),
-    ),
+    waivedClauses: new Set(violated.filter((id) => !uncovered.includes(id))),
     /** The clause is violated, and the waiver has expired: the run fails. */
     expired: seen.filter((waiver) => !holds(waiver, startedAt)),
     /** The clause is upheld: the waiver is not needed any more. */

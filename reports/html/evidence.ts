@@ -81,9 +81,7 @@ function exchange(one: Exchange, isCited: boolean, bodyLength: number): Markup {
   const { number, durationMs } = one;
   return html`<details class="exchange" id="exchange-${number}" data-number="${number}">
 <summary><span class="number">#${number}</span> ${requestLine(one)} ${outcome(one)} <span class="quiet">${duration(durationMs)}${isCited && html` · <strong>shows a violation</strong>`}</span></summary>
-<div class="inside">
 ${exchangeContent(one, bodyLength)}
-</div>
 </details>
 `;
 }
@@ -97,9 +95,7 @@ export function shownExchange(
 ): Markup {
   return html`<div class="exchange shown">
 <p><a href="#exchange-${one.number}">#${one.number}</a> ${requestLine(one)} ${outcome(one)}${isCompared && html` <span class="tag compared">compared</span>`}</p>
-<div class="inside">
 ${exchangeContent(one, bodyLength, isTelling)}
-</div>
 </div>
 `;
 }
@@ -118,7 +114,8 @@ function exchangeContent(one: Exchange, bodyLength: number, isTelling = noneTell
   const { origin, pathname, searchParams } = new URL(request.url);
   const command = renderCurl(one);
   const most = Math.max(2000, bodyLength);
-  return html`<div class="sides">
+  return html`<div class="inside">
+<div class="sides">
 <figure><figcaption>Request, ${duration(startedAt)} into the run</figcaption><pre><b>${request.method} ${printableLine(origin + pathname)}</b>
 ${[...searchParams].map(parameterLine)}${headerLines(request.headers)}${request.body !== undefined && `\n${cut(prettyJson(request.body), bodyLength)}`}</pre></figure>
 <figure><figcaption>${response === undefined ? 'No response' : `Response, after ${duration(durationMs)}${howMuch(response)}`}</figcaption><pre>${
@@ -132,7 +129,8 @@ ${answerBody(one, response, bodyLength, isTelling)}`
 <b>${failure.why}</b>`
   }</pre></figure>
 </div>
-<figure><figcaption>As a curl command</figcaption><pre class="command${command.length > most && ' cut'}">${cut(command, most)}</pre></figure>`;
+<figure><figcaption>As a curl command</figcaption><pre class="command${command.length > most && ' cut'}">${cut(command, most)}</pre></figure>
+</div>`;
 }
 
 /** Links to exchanges, by their numbers. */
