@@ -103,9 +103,15 @@ function clockCheck(aheadMs: number | undefined): Check {
 
 function taskChecks({ settings, tasks }: CheckUp): Check[] {
   if (tasks.length === 0) return [note('TASK_IDS: none')];
-  const found = tasks.map(({ id, state, why }) =>
-    state === undefined ? bad(`${id}: ${why}`) : assignedCheck(id, state),
-  );
+  const found = tasks.map(({ id, state, why }) => {
+    if (state === undefined) return bad(`${id}: ${why}`);
+    const text = `${id}: assigned to ${describeAssignment(state.assignment)}`;
+    return state.isOfARun
+      ? bad(
+          `${text} since ${state.version}, by a run of this suite that has not put it back. Where that run is still going on, wait until it has ended; where it was killed: ${invocation} restore, on the machine that has its journal; where the journal is lost, assign the task by hand as it should be, or: ${invocation} restore --unassign ${id}`,
+        )
+      : ok(text);
+  });
   if (tasks.every(({ state }) => state === undefined)) return found;
   return [...found, ...exchangedChecks(tasks, settings), ...writeChecks(settings)];
 }
@@ -156,18 +162,6 @@ function exchangedChecks(tasks: CheckUp['tasks'], { userIds, teamIds }: Settings
     const is = `${id} is a ${type.toLowerCase()}, by the assignment of task ${task.id}`;
     return bad(`${variable}: ${is}; are ${variable} and ${list} exchanged?`);
   });
-}
-
-function assignedCheck(
-  id: string,
-  { assignment, version, isOfARun }: NonNullable<CheckUp['tasks'][number]['state']>,
-): Check {
-  const text = `${id}: assigned to ${describeAssignment(assignment)}`;
-  return isOfARun
-    ? bad(
-        `${text} since ${version}, by a run of this suite that has not put it back. Where that run is still going on, wait until it has ended; where it was killed: ${invocation} restore, on the machine that has its journal; where the journal is lost, assign the task by hand as it should be, or: ${invocation} restore --unassign ${id}`,
-      )
-    : ok(text);
 }
 
 function assessmentChecks(assessments: CheckUp['assessments']): Check[] {

@@ -25,7 +25,7 @@ export function evidenceOf(exchanges: readonly Exchange[]) {
   return new Map(
     scenarios.map(([name, own], index) => [
       name,
-      { name, anchor: `scenario-${index + 1}`, exchanges: own },
+      { anchor: `scenario-${index + 1}`, exchanges: own },
     ]),
   );
 }
@@ -40,29 +40,11 @@ export function evidenceSection(
 ): Markup {
   const cited = new Set(results.violations.flatMap(exchangesOf));
   const { total } = results.requests;
-  const content =
-    results.interruptedBy === 'a kill'
-      ? html`<p>The run sent ${counted(total, 'request')}; what was exchanged went with it.</p>`
-      : evidence.size === 0
-        ? html`<p>No exchange was recorded.</p>`
-        : html`<p>Every request of the run by the scenario that sent it. Keys were redacted when the exchanges were recorded; <code>$API_KEY</code> stands for whichever key a request carried. Long bodies are cut; <code>exchanges.har</code> holds more of them.</p>
-${[...evidence.values()].map((one) => scenario(one, results, cited, limits))}`;
-  return html`<section id="scenarios" aria-labelledby="scenarios-title">
-<h2 id="scenarios-title">Scenarios and their exchanges</h2>
-${content}
-</section>`;
-}
-
-function scenario(
-  { name, anchor, exchanges }: NonNullable<ReturnType<Evidence['get']>>,
-  results: Results,
-  cited: ReadonlySet<number>,
-  limits: EvidenceLimits,
-): Markup {
-  const judged = results.clauses.filter(({ scenarios }) => scenarios.includes(name));
-  const shown = limits.onlyCited ? exchanges.filter(({ number }) => cited.has(number)) : exchanges;
-  const hidden = exchanges.length - shown.length;
-  return html`<details class="scenario" id="${anchor}">
+  const scenarios = Array.from(evidence, ([name, { anchor, exchanges }]) => {
+    const judged = results.clauses.filter((one) => one.scenarios.includes(name));
+    const shown = exchanges.filter(({ number }) => !limits.onlyCited || cited.has(number));
+    const hidden = exchanges.length - shown.length;
+    return html`<details class="scenario" id="${anchor}">
 <summary><span class="name">${name}</span> <span class="quiet">${counted(exchanges.length, 'exchange')}</span></summary>
 <div class="inside">
 ${
@@ -75,6 +57,18 @@ ${hidden > 0 && html`<p class="quiet">${counted(hidden, 'exchange')} left out to
 </div>
 </details>
 `;
+  });
+  const content =
+    results.interruptedBy === 'a kill'
+      ? html`<p>The run sent ${counted(total, 'request')}; what was exchanged went with it.</p>`
+      : evidence.size === 0
+        ? html`<p>No exchange was recorded.</p>`
+        : html`<p>Every request of the run by the scenario that sent it. Keys were redacted when the exchanges were recorded; <code>$API_KEY</code> stands for whichever key a request carried. Long bodies are cut; <code>exchanges.har</code> holds more of them.</p>
+${scenarios}`;
+  return html`<section id="scenarios" aria-labelledby="scenarios-title">
+<h2 id="scenarios-title">Scenarios and their exchanges</h2>
+${content}
+</section>`;
 }
 
 function exchange(one: Exchange, isCited: boolean, bodyLength: number): Markup {

@@ -84,12 +84,23 @@ interface ClauseContext extends ToldRun {
 function clausesSection(context: ClauseContext): Markup {
   const clauses = context.results.clauses.filter((one) => !hasReason(one, 'not selected'));
   const unchosen = context.results.clauses.length - clauses.length;
+  const sections = Array.from(
+    groupBy(clauses, ({ section }) => section),
+    ([section, members]) => {
+      const counts = tallyOf(members, context).map(([verdict, count]) => `${count} ${verdict}`);
+      return html`<section class="document-section">
+<h3>${section} <span class="quiet">${counts.join(', ')}</span></h3>
+${members.map((clause) => clauseEntry(clause, context))}
+</section>
+`;
+    },
+  );
   return html`<section id="clauses" aria-labelledby="clauses-title">
 <h2 id="clauses-title">The document, clause by clause</h2>
 ${unchosen > 0 && html`<p>Only what was chosen for this run. ${counted(unchosen, 'other clause')} ${unchosen === 1 ? 'was' : 'were'} not looked at.</p>`}
 ${filterForm(clauses, context)}
 <div class="columns" aria-hidden="true"><span>Verdict</span><span>Clause</span><span>Level</span>${context.history.length > 0 && html`<span class="recent">Recent runs</span>`}<span>Scenarios</span></div>
-${[...groupBy(clauses, ({ section: of }) => of)].map(([section, members]) => documentSection(section, members, context))}
+${sections}
 </section>`;
 }
 
@@ -117,19 +128,6 @@ ${Object.keys(meaningsOfLevels).map(
 )}</fieldset>
 <p><output name="count"></output> <button type="reset">Show all</button></p>
 </form>`;
-}
-
-function documentSection(
-  section: string,
-  clauses: readonly ClauseResult[],
-  context: ClauseContext,
-): Markup {
-  const counts = tallyOf(clauses, context).map(([verdict, count]) => `${count} ${verdict}`);
-  return html`<section class="document-section">
-<h3>${section} <span class="quiet">${counts.join(', ')}</span></h3>
-${clauses.map((clause) => clauseEntry(clause, context))}
-</section>
-`;
 }
 
 function clauseEntry(clause: ClauseResult, context: ClauseContext): Markup {
