@@ -58,10 +58,8 @@ export function isPdf(response: Response | undefined): boolean {
   return response !== undefined && /pdf/i.test(mediaType(response));
 }
 
-/** What stands in records in place of the key. */
 const redactedKey = '[redacted]';
 
-/** A header as an option of curl: `-H 'accept: …'`, with `$API_KEY` in place of the key. */
 function headerOption(name: string, value: string, key: readonly KeyPiece[] | undefined): string {
   if (value === '') return `-H ${bashQuoted(`${name};`)}`;
   if (name.toLowerCase() !== 'apikey') return `-H ${withKey(`${name}: ${value}`)}`;
@@ -146,23 +144,17 @@ export function renderHar(
       version: '1.2',
       creator: { name: 'task-audit-contract', version: suite },
       comment: `seed ${seed}`,
-      entries: exchanges.map((exchange) => entry(exchange, start)),
+      entries: exchanges.map((one) => ({
+        startedDateTime: new Date(start + one.startedAt).toISOString(),
+        time: one.durationMs,
+        request: request(one.request),
+        response: response(one),
+        cache: {},
+        timings: { send: 0, wait: one.durationMs, receive: 0 },
+        comment: `#${one.number} ${one.operation}: ${one.scenario}${one.failure === undefined ? '' : ` (${one.failure.why})`}`,
+      })),
     },
   });
-}
-
-/** An exchange as an entry of the HAR. @param start when the run began, in milliseconds since 1970 */
-function entry(exchange: Exchange, start: number): object {
-  const { number, scenario, operation, durationMs, failure } = exchange;
-  return {
-    startedDateTime: new Date(start + exchange.startedAt).toISOString(),
-    time: durationMs,
-    request: request(exchange.request),
-    response: response(exchange),
-    cache: {},
-    timings: { send: 0, wait: durationMs, receive: 0 },
-    comment: `#${number} ${operation}: ${scenario}${failure === undefined ? '' : ` (${failure.why})`}`,
-  };
 }
 
 function request({ method, url, headers, body }: Exchange['request']): object {
@@ -202,7 +194,7 @@ function response({ response, failure }: Exchange): object {
   };
 }
 
-function content(response: NonNullable<Exchange['response']>): object {
+function content(response: Response): object {
   const { body, size } = response;
   const text = bodyText(response);
   return {

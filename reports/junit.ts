@@ -1,16 +1,10 @@
 import { groupBy } from '../helpers/group-by.ts';
-import {
-  type ClauseResult,
-  type ClauseVerdict,
-  isUpheldInPart,
-  type Results,
-  type ViolationResult,
-} from '../schemas/results.ts';
+import type { ClauseResult, ClauseVerdict, ViolationResult } from '../schemas/results.ts';
 import { factsOf } from './facts.ts';
 import { findingsOf, textsOf, violationText } from './findings.ts';
 import { escaped, printableLine } from './printable.ts';
 import { headline, type ToldRun } from './run-report.ts';
-import { unallowedClauses, waivedUntil, waiversFail } from './verdicts.ts';
+import { toldVerdict, unallowedClauses, waivedUntil, waiversFail } from './verdicts.ts';
 import {
   counted,
   exchangeNumbers,
@@ -66,11 +60,21 @@ export function renderJunit(run: Run, allowed: ReadonlySet<ClauseVerdict>): stri
   const cases = [...runErrors(run), ...results.clauses.map(caseOf)];
   const name = `contract${headline(results).of}`;
   const time = (results.durationMs / 1000).toFixed(3);
+  const timestamp = results.startedAt.replace(/(?:\.\d+)?Z$/, '');
   const suites = [...groupBy(cases, ({ section }) => section)];
   const lines = element(
     'testsuites',
     { name, ...countsOf(cases), time },
-    suites.flatMap(([section, own]) => suite(section, own, results)),
+    suites.flatMap(([section, own]) =>
+      element('testsuite', { name: section, ...countsOf(own), time: 0, timestamp }, [
+        ...propertiesOf([
+          ['target', results.target.baseUrl],
+          ['seed', `${results.seed}`],
+          ['suite', results.suite],
+        ]),
+        ...own.flatMap(caseLines),
+      ]),
+    ),
   );
   return ['<?xml version="1.0" encoding="UTF-8"?>', ...lines, ''].join('\n');
 }
@@ -81,13 +85,12 @@ function outcomeOf(clause: ClauseResult, run: Run, fails: boolean): Outcome {
   const { id, verdict, reasons } = clause;
   const waiver = review.waivedClauses.has(id) && review.waived.find((one) => one.clause === id);
   if (waiver) return { is: 'skipped', message: waivedUntil(waiver) };
-  switch (verdict) {
+  switch (toldVerdict(clause)) {
     case 'observed':
-      return {};
     case 'upheld':
-      return isUpheldInPart(clause)
-        ? { is: 'system-out', text: printableLine(reasonsOfClause(clause)) }
-        : {};
+      return {};
+    case 'upheld in part':
+      return { is: 'system-out', text: printableLine(reasonsOfClause(clause)) };
     case 'violated':
       return failure(clause, run);
     case 'error':
@@ -97,9 +100,7 @@ function outcomeOf(clause: ClauseResult, run: Run, fails: boolean): Outcome {
         message: reasonsText(reasons),
         text: stacksOf(reasons).join('\n\n'),
       };
-    case 'inconclusive':
-    case 'not judged':
-    case 'untestable': {
+    default: {
       const message = `${verdict}: ${reasonsText(reasons)}`;
       return fails ? { is: 'error', type: 'Undecided', message } : { is: 'skipped', message };
     }
@@ -146,21 +147,10 @@ function runErrors({ results, review }: Run): Case[] {
   return names.map((name) => ({ section: 'Run', name, properties: [], is: 'error', message }));
 }
 
-function suite(section: string, cases: readonly Case[], results: Results): string[] {
-  const timestamp = results.startedAt.replace(/(?:\.\d+)?Z$/, '');
-  const { target, seed } = results;
-  return element('testsuite', { name: section, ...countsOf(cases), time: 0, timestamp }, [
-    ...propertiesOf([
-      ['target', target.baseUrl],
-      ['seed', `${seed}`],
-      ['suite', results.suite],
-    ]),
-    ...cases.flatMap(({ name, properties, is, text, type, message }) =>
-      element('testcase', { classname: section, name, time: 0 }, [
-        ...propertiesOf(properties),
-        ...(is === undefined ? [] : element(is, { type, message }, text)),
-      ]),
-    ),
+function caseLines({ section, name, properties, is, text, type, message }: Case): string[] {
+  return element('testcase', { classname: section, name, time: 0 }, [
+    ...propertiesOf(properties),
+    ...(is === undefined ? [] : element(is, { type, message }, text)),
   ]);
 }
 
