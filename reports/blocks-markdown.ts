@@ -5,7 +5,6 @@ import {
   type Report,
   type Row,
   type Section,
-  type Span,
   sectionsOn,
   titleOf,
 } from './blocks.ts';
@@ -121,15 +120,13 @@ function joined(lines: readonly Line[], code: typeof codeSpan): string {
 }
 
 function lineText(line: Line, code: typeof codeSpan): string {
-  return line.map((span) => spanText(span, code)).join('');
-}
-
-function spanText(span: Span, code: typeof codeSpan): string {
-  if (typeof span === 'string') return plain(span);
-  if ('verdict' in span) return span.verdict === 'violated' ? '**violated**' : span.verdict;
-  if ('value' in span) return code(span.value);
-  if ('link' in span) return `<${encodeURI(span.link)}>`;
-  return listed(span.clauses.map(code), max.ids);
+  const texts = line.map((span) => {
+    if (typeof span === 'string') return plain(span);
+    if ('verdict' in span) return span.verdict === 'violated' ? '**violated**' : span.verdict;
+    if ('value' in span) return code(span.value);
+    return 'link' in span ? `<${encodeURI(span.link)}>` : listed(span.clauses.map(code), max.ids);
+  });
+  return texts.join('');
 }
 
 /** Untrusted text as a code span, in which Markdown and mentions mean nothing; cut, on one line. */

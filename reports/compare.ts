@@ -3,16 +3,7 @@ import { clauseIds, clauses } from '../schemas/clauses.ts';
 import type { Profile } from '../schemas/files.ts';
 import { canonical } from '../schemas/observations.ts';
 import type { ClauseResult, Results, ViolationResult } from '../schemas/results.ts';
-import {
-  filled,
-  idsOf,
-  type Line,
-  listSection,
-  type Report,
-  type Section,
-  type Span,
-  targetLine,
-} from './blocks.ts';
+import { filled, idsOf, listSection, type Report, type Section, targetLine } from './blocks.ts';
 import { groupedFactsOf } from './facts.ts';
 import { type Finding, findingsOf, headlineOf, isSameWrong, knownBy } from './findings.ts';
 import { numeral } from './printable.ts';
@@ -148,7 +139,7 @@ export function comparisonReport(comparison: Comparison): Report {
 }
 
 /** “2026-11-23 08:45:24 UTC, https://…/v5: violations”: when a run was, its target, and its verdict. */
-function aboutRun({ startedAt, target, verdict }: Compared): Line {
+function aboutRun({ startedAt, target, verdict }: Compared) {
   return [
     `${instant(startedAt)}, `,
     ...targetLine(target),
@@ -223,7 +214,7 @@ export function factsSection(
         const known = clauseIds.find((one) => one === id);
         const text = point.text ?? (known && clauses[known].text);
         const nothing = both.length === 0 ? 'nothing' : 'nothing else';
-        const cell = (facts: readonly unknown[]): Line[] =>
+        const cell = (facts: readonly unknown[]) =>
           facts.length === 0 ? [[nothing]] : groupedFactsOf(id, facts).map((value) => [{ value }]);
         const alike = both.length === 0 ? [] : [[`${counted(both.length, 'observation')} alike`]];
         return [
@@ -236,7 +227,7 @@ export function factsSection(
   };
 }
 
-function verdictSpan(verdict: ToldVerdict | 'none'): Span {
+function verdictSpan(verdict: ToldVerdict | 'none') {
   return verdict === 'none' ? 'not in the catalogue' : { verdict };
 }
 
@@ -319,7 +310,7 @@ export function sinceLastRun(results: Results, history: readonly Results[]): Sec
     others.length > 0 && `another verdict on ${counted(others.length, 'clause')}`,
     observations.length > 0 && `${counted(observations.length, 'open point')} observed otherwise`,
   );
-  const items = [...having('gone'), ...having('not judged')].map((one): Line[] => [
+  const items = [...having('gone'), ...having('not judged')].map((one) => [
     [`${recurrenceText(one)}: `, { value: headlineOf(one.finding) }],
   ]);
   // The port of a service on this machine is another one each time.

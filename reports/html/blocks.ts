@@ -6,9 +6,7 @@ import {
   type Line,
   notesOf,
   type Report,
-  type Row,
   type Section,
-  type Span,
   sectionsOn,
 } from '../blocks.ts';
 import { kindOf } from '../differences.ts';
@@ -73,7 +71,7 @@ function blockMarkup(title: string, block: Block, isLinked: boolean): Markup {
       return html`<ul>${block.items.map((item) => html`<li>${linesMarkup(item)}</li>\n`)}</ul>`;
     case 'table': {
       const { columns, rows } = block;
-      const rowMarkup = ([head = [], ...cells]: Row): Markup =>
+      const rowMarkup = ([head = [], ...cells]: (typeof rows)[number]): Markup =>
         html`<tr><th scope="row">${linesMarkup(head)}</th>${cells.map((cell, index) => html`<td data-column="${columns[index + 1]}">${linesMarkup(cell)}</td>`)}</tr>\n`;
       return html`<div class="scroll" role="region" aria-label="${title}" tabindex="0"><table class="report">
 <thead><tr>${columns.map((name) => html`<th scope="col">${name}</th>`)}</tr></thead>
@@ -88,25 +86,23 @@ function blockMarkup(title: string, block: Block, isLinked: boolean): Markup {
 }
 
 function markup(line: Line, isLinked: boolean): Markup[] {
-  return line.map((span) => spanMarkup(span, isLinked));
-}
-
-function spanMarkup(span: Span, isLinked: boolean): Markup {
-  if (typeof span === 'string') return html`${withCode(span)}`;
-  if ('verdict' in span) return badge(span.verdict);
-  if ('value' in span) {
-    const value = html`${cut(span.value, max.value)}`;
-    return span.isProse ? value : html`<code>${value}</code>`;
-  }
-  if ('link' in span) return html`<a href="${span.link}">${span.link}</a>`;
-  const { clauses } = span;
-  const names = clauses.map((id, index) => {
-    const code = html`<code>${id}</code>`;
-    return html`${index > 0 && ', '}${isLinked ? html`<a href="#${id}">${code}</a>` : code}`;
+  return line.map((span) => {
+    if (typeof span === 'string') return html`${withCode(span)}`;
+    if ('verdict' in span) return badge(span.verdict);
+    if ('value' in span) {
+      const value = html`${cut(span.value, max.value)}`;
+      return span.isProse ? value : html`<code>${value}</code>`;
+    }
+    if ('link' in span) return html`<a href="${span.link}">${span.link}</a>`;
+    const { clauses } = span;
+    const names = clauses.map((id, index) => {
+      const code = html`<code>${id}</code>`;
+      return html`${index > 0 && ', '}${isLinked ? html`<a href="#${id}">${code}</a>` : code}`;
+    });
+    return clauses.length <= max.ids
+      ? html`${names}`
+      : html`<details><summary>${counted(clauses.length, 'clause')}</summary><p>${names}</p></details>`;
   });
-  return clauses.length <= max.ids
-    ? html`${names}`
-    : html`<details><summary>${counted(clauses.length, 'clause')}</summary><p>${names}</p></details>`;
 }
 
 /** The findings, first a line each, then in full: values, clauses that they break, exchanges, and commands to paste. */
