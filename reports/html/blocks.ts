@@ -1,14 +1,7 @@
 import { groupBy } from '../../helpers/group-by.ts';
 import type { Exchange } from '../../helpers/http/exchange.ts';
 import type { ViolationResult } from '../../schemas/results.ts';
-import {
-  type Block,
-  type Line,
-  notesOf,
-  type Report,
-  type Section,
-  sectionsOn,
-} from '../blocks.ts';
+import { type Block, type Line, notesOf, type Report, sectionsOn } from '../blocks.ts';
 import { kindOf } from '../differences.ts';
 import { bodyText } from '../exchange-text.ts';
 import { headlineOf } from '../findings.ts';
@@ -34,6 +27,22 @@ export function renderAsPage(report: Report): string {
 export function reportBody(report: Report, clauses?: Markup): Markup {
   const { kind, title, of = '', tone, sentence, facts } = report;
   const isLinked = clauses !== undefined;
+  const sections = sectionsOn('page', report).map((section) => {
+    const { intro, block, count } = section;
+    const heading = html`<h2>${section.title}${count !== undefined && html` <span class="quiet">${count}</span>`}</h2>`;
+    const content = html`${intro !== undefined && html`<p>${markup(intro, isLinked)}</p>\n`}${block && blockMarkup(section.title, block, isLinked)}`;
+    return section.isAppendix
+      ? html`<details class="appendix">
+<summary>${heading}</summary>
+${content}
+</details>
+`
+      : html`<section>
+${heading}
+${content}
+</section>
+`;
+  });
   return html`<main>
 <header class="head${tone !== undefined && ` ${tone}`}">
 <div>
@@ -43,24 +52,7 @@ ${sentence !== undefined && html`<p class="sentence">${sentence}</p>\n`}<dl clas
 ${facts.map(([name, line]) => html`<div><dt>${name}</dt><dd>${markup(line, isLinked)}</dd></div>\n`)}</dl>
 </div>
 </header>
-${sectionsOn('page', report).map((one) => sectionMarkup(one, isLinked))}${clauses}</main>`;
-}
-
-function sectionMarkup(one: Section, isLinked: boolean): Markup {
-  const { title, count, intro, block, isAppendix = false } = one;
-  const heading = html`<h2>${title}${count !== undefined && html` <span class="quiet">${count}</span>`}</h2>`;
-  const content = html`${intro !== undefined && html`<p>${markup(intro, isLinked)}</p>\n`}${block && blockMarkup(title, block, isLinked)}`;
-  return isAppendix
-    ? html`<details class="appendix">
-<summary>${heading}</summary>
-${content}
-</details>
-`
-    : html`<section>
-${heading}
-${content}
-</section>
-`;
+${sections}${clauses}</main>`;
 }
 
 function blockMarkup(title: string, block: Block, isLinked: boolean): Markup {
