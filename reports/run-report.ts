@@ -1,17 +1,6 @@
 import type { Exchange } from '../helpers/http/exchange.ts';
 import type { ClauseResult, Results, RunVerdict } from '../schemas/results.ts';
-import {
-  type Block,
-  filled,
-  idsOf,
-  type Line,
-  listSection,
-  type Report,
-  type Section,
-  type Span,
-  type Tone,
-  targetLine,
-} from './blocks.ts';
+import { filled, idsOf, listSection, type Report, type Section, targetLine } from './blocks.ts';
 import { commandFor, invocation } from './commands.ts';
 import { recurrenceOf, recurrenceText, sinceLastRun } from './compare.ts';
 import { factsOf } from './facts.ts';
@@ -25,7 +14,6 @@ import {
   isUndecided,
   noWaivers,
   type ReasonGroup,
-  type Tally,
   type ToldVerdict,
   tallyOf,
   toldVerdict,
@@ -94,13 +82,13 @@ export function runReport(run: ToldRun): Report {
   };
 }
 
-const verdicts: Readonly<Record<RunVerdict, { readonly word: string; readonly tone: Tone }>> = {
+const verdicts = {
   conformant: { word: 'Conformant', tone: 'good' },
   violations: { word: 'Violations', tone: 'bad' },
   error: { word: 'Error of the suite', tone: 'failure' },
   incomplete: { word: 'Incomplete', tone: 'undecided' },
   'not run': { word: 'Not run', tone: 'bad' },
-};
+} as const satisfies Record<RunVerdict, object>;
 
 /** The verdict of a run in words, as the head of its report. */
 export function headline(results: Results, review: WaiverReview = noWaivers) {
@@ -168,7 +156,8 @@ function sentence(
 }
 
 /** How many clauses have which verdict: “80 upheld, 1 upheld in part, 2 violated (1 stated, 1 implied)”. */
-function countsText({ verdicts: counts, inPart, stated, implied, waived }: Tally): string {
+function countsText(tally: ReturnType<typeof tallyOf>): string {
+  const { verdicts: counts, inPart, stated, implied, waived } = tally;
   const levels = present(stated > 0 && `${stated} stated`, implied > 0 && `${implied} implied`);
   const parts = Object.entries(counts).flatMap(([verdict, count]) => {
     const ofLevels = verdict === 'violated' && implied > 0 ? ` (${levels.join(', ')})` : '';
@@ -274,7 +263,7 @@ function urgentSections(results: Results): Section[] {
   const { unusable, clauses, leftChanged } = results;
   const wrong = unusableLines(unusable, clauses);
   const left = leftChanged.map((task) => `${task.taskId}: ${putBackText(task)}`);
-  const itemsOf = (texts: readonly string[]): Line[][] => texts.map((text) => [[prose(text)]]);
+  const itemsOf = (texts: readonly string[]) => texts.map((text) => [[prose(text)]]);
   const todo = howToRestore(results);
   return present(
     listSection('Wrong in the configuration', itemsOf(wrong), { isLast: true }),
@@ -290,12 +279,12 @@ function urgentSections(results: Results): Section[] {
 }
 
 /** Sentences that may hold what a target sent. */
-function prose(value: string): Span {
+function prose(value: string) {
   return { value, isProse: true };
 }
 
-function codeOf(caption: string, text: string): Block {
-  return { kind: 'code', items: [{ caption: [caption], text, isCommand: true }] };
+function codeOf(caption: string, text: string) {
+  return { kind: 'code' as const, items: [{ caption: [caption], text, isCommand: true }] };
 }
 
 function findingsSection(title: string, items: readonly ToldFinding[]): Section {
@@ -331,7 +320,7 @@ const waiverStates = [
 
 function waiverSections(review: WaiverReview): Section[] {
   return waiverStates.map(([state, title]) => {
-    const items = review[state].map(({ clause, reason, owner, issue, expires }): Line[] => [
+    const items = review[state].map(({ clause, reason, owner, issue, expires }) => [
       [{ clauses: [clause] }, `: ${reason} (${owner}, until ${expires}, `, { link: issue }, ')'],
     ]);
     const fails = state === 'stale' && waiversFail(review);
@@ -381,12 +370,12 @@ function undecidedSections(results: Results): Section[] {
   ];
 }
 
-function reasonItem({ reasons, clauses }: ReasonGroup): Line[] {
+function reasonItem({ reasons, clauses }: ReasonGroup) {
   return [[prose(reasonsText(reasons))], [idsOf(clauses)]];
 }
 
 /** An item for each set of missing variables, with the clauses that it costs; then one for each other reason. */
-function lackLines(clauses: readonly ClauseResult[]): Line[][] {
+function lackLines(clauses: readonly ClauseResult[]) {
   return byLacks(clauses).map(({ lacks, reasons, clauses: members }) => {
     const why = lacks.flatMap(({ variable, what, unusable }) =>
       present(what, unusable && unusableText(variable, unusable)),
@@ -403,7 +392,7 @@ function lackLines(clauses: readonly ClauseResult[]): Line[][] {
 function openPoints({ clauses }: Results): Section[] {
   const unseen = clauses.filter((clause) => clause.level === 'open' && isUndecided(clause));
   const observed = clauses.filter(({ verdict }) => verdict === 'observed');
-  const facts = observed.map((clause): Line[] => [
+  const facts = observed.map((clause) => [
     [
       idsOf([clause]),
       ...factsOf(clause).flatMap((value, index) => [index === 0 ? ': ' : ' | ', { value }]),

@@ -124,8 +124,6 @@ export function tallyOf(
   };
 }
 
-export type Tally = Readonly<ReturnType<typeof tallyOf>>;
-
 /** The clauses that were to be judged and could not be decided, or not in full. */
 export function undecidedClauses({ clauses }: Results): ClauseResult[] {
   return clauses.filter((clause) => clause.level !== 'open' && isUndecided(clause));
