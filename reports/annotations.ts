@@ -13,7 +13,10 @@ export function renderAnnotations(report: Report): string {
   const lines = (['error', 'warning', 'notice'] as const).flatMap((severity) => {
     const annotated = sections.filter((section) => section.annotated === severity);
     const commands = annotated.flatMap((section) => commandsOf(section, severity));
-    return withinLimit(commands, severity);
+    if (commands.length <= max.annotations) return commands;
+    const shown = commands.slice(0, max.annotations - 1);
+    const rest = `and ${commands.length - shown.length} more`;
+    return [...shown, command(severity, rest, 'The reports of the run have all of them.')];
   });
   return lines.map((line) => `${line}\n`).join('');
 }
@@ -57,15 +60,6 @@ function lineText(line: Line): string {
     return 'link' in span ? span.link : span.value;
   });
   return texts.join('');
-}
-
-function withinLimit(commands: readonly string[], severity: Severity): readonly string[] {
-  if (commands.length <= max.annotations) return commands;
-  const hidden = commands.length - max.annotations + 1;
-  return [
-    ...commands.slice(0, max.annotations - 1),
-    command(severity, `and ${hidden} more`, 'The reports of the run have all of them.'),
-  ];
 }
 
 function command(severity: Severity, title: string, message: string): string {

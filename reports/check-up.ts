@@ -178,14 +178,9 @@ function assessmentChecks(assessments: CheckUp['assessments']): Check[] {
   ];
 }
 
-function exportChecks({
-  window,
-  base,
-  columns,
-  encoding,
-  filters: { known },
-  large,
-}: LearnedExports): Check[] {
+function exportChecks(learned: LearnedExports): Check[] {
+  const { window, base, columns, encoding, large } = learned;
+  const { known } = learned.filters;
   const { count, columns: width } = base.table;
   const instant = (time: number): string => new Date(time).toISOString();
   const isKnown = (name: Filter): boolean => (known.get(name)?.values.length ?? 0) > 0;

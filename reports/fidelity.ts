@@ -132,7 +132,7 @@ export function fidelityReport(fidelity: Fidelity, verdict: FidelityVerdict): Re
           ]),
         },
       },
-      unjudgedSection('Errors of the suite', failed, { tone: 'failure' }),
+      unjudgedSection('Errors of the suite', failed, 'failure'),
       factsSection(
         'Open points that differ',
         ['Reference', 'Mock'],
@@ -168,16 +168,12 @@ function sentenceOf(fidelity: Fidelity): string {
   ).join(' ');
 }
 
-function unjudgedSection(
-  title: string,
-  unjudged: Fidelity['unjudged'],
-  rest?: Pick<Section, 'tone'>,
-): Section {
+function unjudgedSection(title: string, unjudged: Fidelity['unjudged'], tone?: Tone): Section {
   const items = byReasons(unjudged).map(({ reasons, clauses }) => [
     [reasonsText(reasons)],
     [idsOf(clauses)],
   ]);
-  return listSection(title, items, { count: unjudged.length, ...rest });
+  return listSection(title, items, { count: unjudged.length, ...(tone && { tone }) });
 }
 
 function whyNotCompared({ reference, mock }: Fidelity['uncompared'][number]): string {

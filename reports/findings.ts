@@ -141,10 +141,7 @@ function requestOf({ on, difference }: Pick<ViolationResult, 'on' | 'difference'
 }
 
 /** How a violation is recognized in another run: by what is wrong, whichever scenario, request and values showed it. */
-export function knownBy({
-  on: [blamed],
-  difference,
-}: Pick<ViolationResult, 'on' | 'difference'>): Known {
+export function knownBy({ on: [blamed], difference }: ViolationResult): Known {
   const { wrong, of = [] } = kindOf(difference).known(difference);
   return {
     request: blamed?.request ?? '',

@@ -126,11 +126,8 @@ export function headline(results: Results, review: WaiverReview = noWaivers) {
 }
 
 /** Why the verdict is what it is: “1 finding; of 90 clauses 87 upheld, 2 violated, 1 not judged.” */
-function sentence(
-  verdict: RunVerdict,
-  results: Results,
-  { waivedClauses, covered }: WaiverReview,
-): string {
+function sentence(verdict: RunVerdict, results: Results, review: WaiverReview): string {
+  const { waivedClauses, covered } = review;
   if (verdict === 'not run') return `Nothing could be judged. ${mainReason(results)}`;
   const tally = tallyOf(results, waivedClauses);
   const { all, leftOut, notSelected } = tally;

@@ -161,11 +161,7 @@ function holds({ expires }: Waiver, at: string): boolean {
 }
 
 /** The waiver that covers a violation, where there is one that holds. @param at the instant of the run, in ISO 8601 */
-export function waiverOf(
-  violation: ViolationResult,
-  waivers: readonly Waiver[],
-  at: string,
-): Waiver | undefined {
+export function waiverOf(violation: ViolationResult, waivers: readonly Waiver[], at: string) {
   return waivers.find((waiver) => covers(waiver, violation) && holds(waiver, at));
 }
 

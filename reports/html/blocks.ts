@@ -1,6 +1,6 @@
 import { groupBy } from '../../helpers/group-by.ts';
 import type { Exchange } from '../../helpers/http/exchange.ts';
-import type { ViolationResult } from '../../schemas/results.ts';
+import type { Difference } from '../../schemas/difference.ts';
 import { type Block, type Line, notesOf, type Report, sectionsOn } from '../blocks.ts';
 import { kindOf } from '../differences.ts';
 import { bodyText } from '../exchange-text.ts';
@@ -12,11 +12,8 @@ import type { Texts } from '../wrongs.ts';
 import { exchangeLinks, type IsTelling, noneTells, prettyJson, shownExchange } from './evidence.ts';
 import { badge, document, html, type Markup, withCode } from './markup.ts';
 
-/**
- * How much is shown: ids of clauses and findings that are not folded away, exchanges of a finding, and characters of
- * values, of what was expected and came, and of bodies.
- */
-const max = { ids: 12, value: 1000, findings: 12, exchanges: 2, side: 700, body: 1200 };
+/** How much is shown: what is not folded away, exchanges of a finding, and characters of values and of each side. */
+const max = { ids: 12, value: 1000, findings: 12, exchanges: 2, side: 700 };
 
 /** A report as a page of its own, in one file that loads nothing. */
 export function renderAsPage(report: Report): string {
@@ -154,11 +151,7 @@ export function marked(text: string, other: string): Markup {
 }
 
 /** Which lines of an answer tell what is wrong, as `telling` has it for the kind of difference. */
-function tellingIn(
-  one: Exchange,
-  { difference }: ViolationResult,
-  all: readonly Exchange[],
-): IsTelling {
+function tellingIn(one: Exchange, difference: Difference, all: readonly Exchange[]): IsTelling {
   const { field, text, notIn } = kindOf(difference).telling?.(difference) ?? {};
   if (field !== undefined)
     return (line) => line.trimStart().startsWith(`${JSON.stringify(field)}:`);
@@ -202,15 +195,12 @@ function alsoShown({ violations: [first, ...others] }: ToldFinding): Markup | un
 ${Array.from(byHeadline, ([headline, [one]]) => html`<li>${cut(headline, 300)} ${exchangeLinks(exchangesOf(one).slice(0, 2))}</li>\n`)}</ul></div>`;
 }
 
-function shownExchanges({
-  on,
-  exchanges,
-  violations: [violation],
-}: ToldFinding): Markup | undefined {
+function shownExchanges({ on, exchanges, violations }: ToldFinding): Markup | undefined {
+  const [{ difference }] = violations;
   if (exchanges.length === 0) {
     return on.length === 0 ? undefined : html`<p class="quiet">Shown by ${exchangeLinks(on)}</p>`;
   }
   const rest = exchanges.slice(max.exchanges).map(({ number }) => number);
-  return html`${exchanges.slice(0, max.exchanges).map((one) => shownExchange(one, on.length > 1, max.body, tellingIn(one, violation, exchanges)))}
+  return html`${exchanges.slice(0, max.exchanges).map((one) => shownExchange(one, on.length > 1, tellingIn(one, difference, exchanges)))}
 ${rest.length > 0 && html`<p>Compared with ${exchangeLinks(rest)} as well.</p>`}`;
 }

@@ -80,16 +80,14 @@ ${exchangeContent(one, bodyLength)}
 `;
 }
 
+/** Characters of the bodies of an exchange beside its finding. */
+const bodyOfShown = 1200;
+
 /** An exchange beside its finding, open, with a link to its place among the scenarios, which shows all of it. */
-export function shownExchange(
-  one: Exchange,
-  isCompared: boolean,
-  bodyLength: number,
-  isTelling: IsTelling,
-): Markup {
+export function shownExchange(one: Exchange, isCompared: boolean, isTelling: IsTelling): Markup {
   return html`<div class="exchange shown">
 <p><a href="#exchange-${one.number}">#${one.number}</a> ${requestLine(one)} ${outcome(one)}${isCompared && html` <span class="tag compared">compared</span>`}</p>
-${exchangeContent(one, bodyLength, isTelling)}
+${exchangeContent(one, bodyOfShown, isTelling)}
 </div>
 `;
 }
