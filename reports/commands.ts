@@ -43,7 +43,7 @@ export function optionsFor({ kind, baseUrl, envFile }: Results['target']): strin
   ];
 }
 
-/** The command that plays clauses (their ids) or a scenario (its name) again. Not every shell sets variables before it. */
+/** The command that plays clauses (their ids) or a scenario (its name) again, with flags: not every shell sets variables. */
 export function commandFor(
   only: string | readonly string[],
   { target, seed }: Pick<Results, 'target' | 'seed'>,

@@ -100,7 +100,11 @@ function outcomeOf(clause: ClauseResult, run: Run, fails: boolean): Outcome {
         message: reasonsText(reasons),
         text: stacksOf(reasons).join('\n\n'),
       };
-    default: {
+    case 'inconclusive':
+    case 'not judged':
+    case 'left out':
+    case 'untestable':
+    case 'waived': {
       const message = `${verdict}: ${reasonsText(reasons)}`;
       return fails ? { is: 'error', type: 'Undecided', message } : { is: 'skipped', message };
     }
