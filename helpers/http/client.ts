@@ -158,7 +158,11 @@ export class Client {
       return this.#recordLoss(sent, error);
     }
     const { status, headers } = head;
-    const body = new BodyCollector(this.#maxBytes(sent.operation, status));
+    const { maxExportBytes } = this.#limits;
+    const isFile = sent.operation === 'export' && status <= 299;
+    const body = new BodyCollector(
+      isFile ? maxExportBytes : Math.min(maxExportBytes, maxJsonBytes),
+    );
     const response = { head, body };
     const pieces = body.take(piecesInTime(head.body, requestTimeoutMs), headers);
     const { consume } = sent;
@@ -183,12 +187,6 @@ export class Client {
     const noResponse = new NoResponse(exchange, why, failure);
     this.#countFailed(noResponse);
     return noResponse;
-  }
-
-  #maxBytes(operation: Operation, status: number): number {
-    const { maxExportBytes } = this.#limits;
-    const isFile = operation === 'export' && status <= 299;
-    return isFile ? maxExportBytes : Math.min(maxExportBytes, maxJsonBytes);
   }
 
   /** Reports a target that has not responded for long, though it was sent many requests. */

@@ -30,15 +30,18 @@ export class ProxyFailure extends Error {
 
 const certificateErrors = /CERT|SELF_SIGNED|UNABLE_TO_|ERR_TLS/;
 
-const noTls = [
+/** A failure that is left out is `interrupted`; in place of a phrase, the error is quoted. */
+type Row = readonly [loss: Loss, why?: string | undefined, failure?: Failure];
+
+const noTls: Row = [
   'no TLS',
   'what listens there speaks no TLS: is it http, not https?',
   'permanent',
-] as const;
-const notTrusted = ['no TLS', 'its certificate is not trusted', 'permanent'] as const;
+];
+const notTrusted: Row = ['no TLS', 'its certificate is not trusted', 'permanent'];
 
-/** What errors mean, by their codes; a failure that is left out is `interrupted`. */
-const meanings: Readonly<Record<string, readonly [loss: Loss, why?: string, failure?: Failure]>> = {
+/** What errors mean, by their codes. */
+const meanings: Readonly<Record<string, Row>> = {
   ECONNREFUSED: ['refused', 'nothing listens there (connection refused)', 'not sent'],
   ENOTFOUND: ['not reached', 'the host name is not known', 'not sent'],
   EAI_AGAIN: ['not reached', 'the host name could not be looked up', 'not sent'],
@@ -95,8 +98,8 @@ export function meaningOf(error: unknown, timeoutMs: number): Meaning {
   if (known === undefined && error.cause instanceof Error) return meaningOf(error.cause, timeoutMs);
   const isOfCertificate = certificateErrors.test(code);
   const hint = isOfCertificate ? '; CA_FILE names authorities to trust' : '';
-  const ofOthers = error instanceof Inconclusive ? 'given up' : 'other';
+  const other: Row = [error instanceof Inconclusive ? 'given up' : 'other'];
   const [loss, why = [code, error.message].filter(Boolean).join(': '), failure] =
-    known ?? (isOfCertificate ? (['no TLS', undefined, 'permanent'] as const) : [ofOthers]);
+    known ?? (isOfCertificate ? ['no TLS', undefined, 'permanent'] : other);
   return meaning(loss, why + hint, failure);
 }

@@ -1,22 +1,6 @@
 import { pause } from './waiting.ts';
 
-/** What the places are for. */
-export interface Taking {
-  /** How many the work takes at once, for requests that must leave together. Default: 1. */
-  readonly places?: number;
-  /** For whom: of those who wait, whoever has the fewest requests under way comes first. */
-  readonly owner?: string;
-}
-
-/**
- * Holds back requests: so many at once, so many a second. Waits for the places that the work takes, runs it,
- * gives them back. Who sends one request after the other does not wait for all those that another sends at once.
- */
-export interface Pacing {
-  <T>(work: () => Promise<T>, taking?: Taking): Promise<T>;
-  /** Lets nobody begin for so many milliseconds, as the target has asked for, and fewer a second for a while after that. */
-  readonly holdBack: (ms: number) => void;
-}
+export type Pacing = ReturnType<typeof createPacing>;
 
 /**
  * After the target asked for fewer requests: the time between two in milliseconds, by how much it grows each time, up to how
@@ -24,17 +8,21 @@ export interface Pacing {
  */
 const slower = { first: 20, factor: 1.5, most: 200, left: 0.96 };
 
-interface Waiting extends Required<Taking> {
+interface Waiting {
+  readonly places: number;
+  readonly owner: string;
   readonly start: () => void;
   isFirst: boolean;
 }
 
 /**
+ * Holds back requests: so many at once, so many a second. Who sends one request after the other does not wait for all
+ * those that another sends at once.
  * @param atOnce how many places there are
  * @param perSecond how many may be taken in a second; 0 means as many as come
  * @param stop once aborted, nobody waits any more: work that has not begun is rejected with its reason
  */
-export function createPacing(atOnce: number, perSecond: number, stop?: AbortSignal): Pacing {
+export function createPacing(atOnce: number, perSecond: number, stop?: AbortSignal) {
   const waiting: Waiting[] = [];
   const underWay = new Map<string, number>();
   const usual = perSecond > 0 ? 1000 / perSecond : 0;
@@ -66,19 +54,7 @@ export function createPacing(atOnce: number, perSecond: number, stop?: AbortSign
     }
   };
 
-  /** @returns milliseconds until the places may be used */
-  const take = async (places: number, owner: string): Promise<number> => {
-    await new Promise<void>((start) => {
-      waiting.push({ places, owner, start, isFirst: false });
-      serve();
-    });
-    const now = performance.now();
-    const start = Math.max(now, nextStart);
-    nextStart = start + interval * places;
-    interval = Math.max(usual, interval * slower.left);
-    return start - now;
-  };
-
+  /** Lets nobody begin for so many milliseconds, as the target has asked for, and fewer a second for a while after that. */
   const holdBack = (ms: number): void => {
     const now = performance.now();
     // Requests that were sent together are refused together.
@@ -88,14 +64,26 @@ export function createPacing(atOnce: number, perSecond: number, stop?: AbortSign
     nextStart = Math.max(nextStart, now + ms);
   };
 
+  /**
+   * Waits for places, runs the work, and gives them back.
+   * @param taking `places`: how many the work takes at once, for requests that must leave together; `owner`: for whom: of
+   *   those who wait, whoever has the fewest requests under way comes first
+   */
   const pacing = async <T>(
     work: () => Promise<T>,
-    { places: wanted = 1, owner = '' }: Taking = {},
+    { places: wanted = 1, owner = '' } = {},
   ): Promise<T> => {
     const places = Math.min(wanted, atOnce);
-    const wait = await take(places, owner);
+    await new Promise<void>((start) => {
+      waiting.push({ places, owner, start, isFirst: false });
+      serve();
+    });
+    const now = performance.now();
+    const start = Math.max(now, nextStart);
+    nextStart = start + interval * places;
+    interval = Math.max(usual, interval * slower.left);
     try {
-      if (wait > 0) await pause(wait, stop);
+      if (start > now) await pause(start - now, stop);
       return await work();
     } finally {
       free += places;
