@@ -1,15 +1,20 @@
 import { createPrivateKey, X509Certificate } from 'node:crypto';
 import { readFileSync } from 'node:fs';
-import { setTimeout as sleep } from 'node:timers/promises';
+import * as tls from 'node:tls';
 import { isOnThisMachine, withoutUserInfo } from '../helpers/config/addresses.ts';
 import { misspeltVariables } from '../helpers/config/environment.ts';
-import { type Environment, namesTarget, readSettings } from '../helpers/config/read-settings.ts';
+import {
+  contentOf,
+  type Environment,
+  namesTarget,
+  readSettings,
+} from '../helpers/config/read-settings.ts';
 import type { Settings } from '../helpers/config/settings.ts';
 import { ConfigurationError } from '../helpers/errors.ts';
 import { type Network, type NetworkOptions, openNetwork } from '../helpers/http/network.ts';
 import { gatewayErrors } from '../helpers/http/retry.ts';
 import type { Transport } from '../helpers/http/transport.ts';
-import { trustedCertificates } from '../helpers/http/trust.ts';
+import { pause } from '../helpers/http/waiting.ts';
 import { AddressBook } from '../helpers/mail/address-book.ts';
 import { type Mailbox, noMailbox } from '../helpers/mail/mailbox.ts';
 import { renderMisspelt, renderWaiting } from '../reports/wording.ts';
@@ -85,7 +90,7 @@ async function untilItAnswers(send: Transport, settings: Settings): Promise<void
   for (let isFirst = true; performance.now() < deadline; isFirst = false) {
     if (await answers()) return;
     if (isFirst) process.stderr.write(text);
-    await sleep(askAgainMs);
+    await pause(askAgainMs);
   }
 }
 
@@ -148,7 +153,6 @@ function withConnections(settings: Settings, closeTarget: () => Promise<void>) {
 /** The longest wait for an answer of the mailbox, in milliseconds: it is polled, and need not make an export. */
 const maxMailboxResponseMs = 10_000;
 
-/** Starts the embedded reference service as the target. @throws ConfigurationError */
 async function openEmbedded(variables: Environment, randomSeed: number): Promise<OpenTarget> {
   // Read first without a target, for the seed and for errors: with a wrong configuration nothing is started.
   const { seed } = readSettings(variables, randomSeed);
@@ -172,6 +176,22 @@ function clientCertificate(settings: Settings): Pick<NetworkOptions, 'clientCert
     throw new Error(`it is not that of ${clientCertFile}`);
   });
   return { clientCertificate: { cert, key } };
+}
+
+// The types of the oldest Node that is supported do not know it.
+const { getCACertificates } = tls as { getCACertificates?: (type: 'default') => string[] };
+
+/**
+ * The authorities that Node trusts (those of NODE_EXTRA_CA_CERTS too, and the system's where Node is told to use
+ * them) and further ones: a list of authorities that a connection is given replaces those of Node.
+ * @param further certificates in PEM form
+ */
+function trustedCertificates(further: string): string[] {
+  if (getCACertificates !== undefined) return [...getCACertificates('default'), further];
+  const { NODE_EXTRA_CA_CERTS: path } = process.env;
+  // Of a file that cannot be read Node warns, and goes on.
+  const ofEnvironment = path ? [contentOf(path) ?? ''] : [];
+  return [...tls.rootCertificates, ...ofEnvironment, further];
 }
 
 function readCertificates(variable: Variable, path: string): string {

@@ -127,7 +127,7 @@ function withKeyOfFile(values: Values): Values {
 }
 
 /** What a file holds, without white space around it; undefined where it cannot be read. */
-function contentOf(path: string): string | undefined {
+export function contentOf(path: string): string | undefined {
   try {
     return readFileSync(path, 'utf8').trim();
   } catch {
