@@ -55,7 +55,7 @@ test('a journal that is cut at any byte gives every whole line of it, and nothin
       const whole = await readFile(file.path);
       const cut = whole.subarray(0, Math.floor(part * whole.length));
       await writeFile(file.path, cut);
-      const [journal, ...others] = await readJournals(folder);
+      const [journal, ...others] = await readJournals({ journalDir: folder, target });
       await file.discard();
       expect(others).toEqual([]);
       // A line is whole without its line feed, too.

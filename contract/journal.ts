@@ -40,7 +40,6 @@ export function thisProcess(maxMs: number) {
     host: hostname(),
     pid: process.pid,
     startedAt: new Date(now).toISOString(),
-    /** When the run has ended at the latest. */
     endsBy: new Date(now + maxMs).toISOString(),
   };
 }
@@ -49,7 +48,6 @@ export function thisProcess(maxMs: number) {
 interface JournalHeader extends RunningProcess {
   readonly format: 1;
   readonly baseUrl: string;
-  /** The tasks that the run may write to. */
   readonly taskIds: readonly string[];
 }
 
@@ -143,14 +141,22 @@ async function createJournal(directory: string, header: JournalHeader): Promise<
   writeFileSync(path, lineOf(header), { flag: 'wx', mode: 0o600 });
   const journal = new JournalFile(path, header);
   await journal.flush();
-  await flushFolder(directory);
+  // The name of the new file, too, must survive a crash of the machine. Some systems cannot open or flush a folder.
+  const folder = await open(directory, 'r').catch(() => undefined);
+  await folder?.sync().catch(() => {});
+  await folder?.close();
   return journal;
 }
 
-/** The journals in a folder, by name; none where there is no such folder. Files that are no journals are skipped. */
-export async function readJournals(directory: string): Promise<JournalFile[]> {
-  const files = await readRunFiles<JournalHeader>(directory, ending);
-  return files.map(({ path, header, lines }) => new JournalFile(path, header, lines));
+/** The journals of a target, by name; none where there is no folder of them. Files that are no journals are skipped. */
+export async function readJournals({
+  journalDir,
+  target,
+}: Pick<Settings, 'journalDir' | 'target'>): Promise<JournalFile[]> {
+  const files = await readRunFiles<JournalHeader>(journalDir, ending);
+  return files
+    .filter(({ header }) => isSameAddress(header.baseUrl, target.baseUrl))
+    .map(({ path, header, lines }) => new JournalFile(path, header, lines));
 }
 
 /**
@@ -173,14 +179,6 @@ export async function readRunFiles<Header extends RunningProcess>(folder: string
   return files.flat();
 }
 
-/** Flushes a folder to disk, so that the name of a new file survives a crash of the machine too. */
-async function flushFolder(directory: string): Promise<void> {
-  const folder = await open(directory, 'r').catch(() => undefined);
-  // Some systems cannot open or flush a folder.
-  await folder?.sync().catch(() => {});
-  await folder?.close();
-}
-
 /** The pause between two attempts to claim tasks, in milliseconds; partly random, so that runs do not collide again. */
 const retryDelayMs = { min: 50, random: 150 };
 
@@ -193,19 +191,22 @@ const retryDelayMs = { min: 50, random: 150 };
  * @throws UserError where one of the tasks is in use and nothing is waited for
  */
 export async function claimTasks(
-  { journalDir, target, taskIds }: Pick<Settings, 'journalDir' | 'target' | 'taskIds'>,
+  settings: Pick<Settings, 'journalDir' | 'target' | 'taskIds'>,
   maxMs: number,
   { onWait, takesOver = false }: { onWait?: (() => void) | undefined; takesOver?: boolean } = {},
 ): Promise<{ readonly file: JournalFile; readonly leftBehind: readonly JournalFile[] }> {
+  const { target, taskIds } = settings;
+  // Ids in another case may name the same task.
+  const ids = new Set(taskIds.map((id) => id.toLowerCase()));
   for (let isFirst = true; ; isFirst = false) {
     const own = { format: 1, baseUrl: target.baseUrl, taskIds, ...thisProcess(maxMs) } as const;
-    const file = await createJournal(journalDir, own);
+    const file = await createJournal(settings.journalDir, own);
     // Other journals are read after the own one is written: of two runs that begin together, at least one gives way.
-    const others = (await readJournals(journalDir)).filter(
-      (one) => one.path !== file.path && isSameAddress(one.header.baseUrl, own.baseUrl),
-    );
+    const others = (await readJournals(settings)).filter(({ path }) => path !== file.path);
     const goingOn = others.filter((one) => !one.isLeft && isRunning(one.header, own, takesOver));
-    const running = goingOn.find((one) => shares(one.header, own));
+    const running = goingOn.find(({ header }) =>
+      header.taskIds.some((id) => ids.has(id.toLowerCase())),
+    );
     if (running === undefined) {
       return { file, leftBehind: others.filter((one) => !goingOn.includes(one)) };
     }
@@ -237,6 +238,10 @@ export function isRunning(
   return isProcess(pid);
 }
 
+/**
+ * Whether a process goes on. A zombie has ended and can still be signalled: usual in containers, whose first process
+ * often does not care for orphans.
+ */
 function isProcess(pid: number): boolean {
   try {
     process.kill(pid, 0);
@@ -244,27 +249,13 @@ function isProcess(pid: number): boolean {
     // EPERM: the process is there and belongs to somebody else.
     if (!(error instanceof Error && 'code' in error && error.code === 'EPERM')) return false;
   }
-  return !isDefunct(pid);
-}
-
-/**
- * Whether a process is a zombie: it has ended, can still be signalled, and its parent has not taken note of its end.
- * That is usual in containers, whose first process often does not care for orphans.
- */
-function isDefunct(pid: number): boolean {
   try {
     // "4711 (name of the program) Z …": the name may hold anything, brackets too (proc_pid_stat(5)).
-    return /\) [ZXx][^)]*$/.test(readFileSync(`/proc/${pid}/stat`, 'utf8'));
+    return !/\) [ZXx][^)]*$/.test(readFileSync(`/proc/${pid}/stat`, 'utf8'));
   } catch {
     // Other systems have no such file.
-    return false;
+    return true;
   }
-}
-
-/** Whether two runs may write to the same task; ids in another case may name the same one. */
-function shares(one: JournalHeader, other: JournalHeader): boolean {
-  const ids = new Set(one.taskIds.map((id) => id.toLowerCase()));
-  return other.taskIds.some((id) => ids.has(id.toLowerCase()));
 }
 
 /** How long a run can take at the most, in milliseconds. */
@@ -295,9 +286,11 @@ export async function openJournal(
   try {
     const tasks = await restoreFrom(leftBehind, settings, send);
     const failed = tasks.filter(({ outcome }) => outcome === 'failed');
-    // A service on this machine is under development: where a task cannot be put back any more, a run may still begin.
-    const isOwn = isOnThisMachine(settings.target.baseUrl);
-    if (failed.length > 0 && !(isOwn && failed.every(letsARunBegin))) {
+    // A service on this machine is under development: a run may begin where tasks are gone, or writes are not carried out.
+    const mayBegin =
+      isOnThisMachine(settings.target.baseUrl) &&
+      failed.every((task) => isGone(task) || task.why?.kind === 'not carried out');
+    if (failed.length > 0 && !mayBegin) {
       throw new UserError(
         `An earlier run has left tasks changed, and they could not be put back; no scenario was run. What they were stays in ${settings.journalDir}.\n\n${renderPutBack(tasks)}`,
       );
@@ -316,11 +309,6 @@ export async function openJournal(
 /** Whether a task could not be put back because it no longer exists. */
 function isGone({ why }: PutBack): boolean {
   return why?.kind === 'not readable' && (why.status === 404 || why.status === 410);
-}
-
-/** Whether a run may begin all the same: the task is gone, or the target takes writes and does not carry them out. */
-function letsARunBegin(task: PutBack): boolean {
-  return isGone(task) || task.why?.kind === 'not carried out';
 }
 
 /**
@@ -356,10 +344,7 @@ export async function restoreLeftBehind(
   send: Transport,
   takesOver = false,
 ): Promise<PutBack[] | undefined> {
-  const { journalDir, target } = settings;
-  const journals = (await readJournals(journalDir)).filter(({ header }) =>
-    isSameAddress(header.baseUrl, target.baseUrl),
-  );
+  const journals = await readJournals(settings);
   if (journals.length === 0) return undefined;
   const taskIds = [...new Set(journals.flatMap(({ header }) => header.taskIds))];
   const maxMs = restoreTimeoutMs(settings);
