@@ -58,7 +58,6 @@ export function violationResults(
   );
 }
 
-/** What one scenario says of a clause. */
 type Said = ReturnType<typeof saidOf>[number];
 
 /** What each scenario says of a clause; nothing for a scenario that does not look at it. */
@@ -126,32 +125,21 @@ function reasonsOf(
   isLeftOut: boolean,
 ): Reason[] {
   if (said.length === 0) return [{ kind: isLeftOut ? 'left out' : 'not selected' }];
-  const reasons = said.flatMap(({ conclusion }) =>
-    'reason' in conclusion &&
-    (conclusion.kind === verdict || isToldOfUpheld(id, verdict, conclusion.reason))
-      ? [conclusion.reason]
-      : [],
-  );
+  // Why a part of an upheld clause could not be judged: the target holds nothing to see it by, or the configuration gives
+  // nothing to judge it with. Any scenario upholds in full what every answer is held to.
+  const ofPart = ['not applicable', ...(clausesOfEveryAnswer.has(id) ? [] : ['not configured'])];
+  const reasons = said.flatMap(({ conclusion }) => {
+    if (!('reason' in conclusion)) return [];
+    const { kind, reason } = conclusion;
+    const isTold = kind === verdict || (verdict === 'upheld' && ofPart.includes(reason.kind));
+    return isTold ? [reason] : [];
+  });
   // Where something is missing, or went wrong, that is why nothing was seen.
   const telling = reasons.filter(({ kind }) => kind !== 'nothing seen');
-  return distinct(telling.length > 0 ? telling : reasons);
-}
-
-/**
- * Whether a clause that is upheld tells this reason of a scenario that could not judge a part of it: the target holds
- * nothing to see that part by, or the configuration gives nothing to judge it with. The latter is not told of clauses
- * that every answer is held to: any scenario upholds those in full.
- */
-function isToldOfUpheld(id: ClauseId, verdict: ClauseVerdict, { kind }: Reason): boolean {
-  return (
-    verdict === 'upheld' &&
-    (kind === 'not applicable' || (kind === 'not configured' && !clausesOfEveryAnswer.has(id)))
+  // Reasons that differ only in their exchanges are listed once.
+  const byContent = groupBy(telling.length > 0 ? telling : reasons, (reason) =>
+    canonical({ ...reason, on: [] }),
   );
-}
-
-/** Reasons that differ only in their exchanges are listed once. */
-function distinct(reasons: readonly Reason[]): Reason[] {
-  const byContent = groupBy(reasons, (reason) => canonical({ ...reason, on: [] }));
   return Array.from(byContent.values(), ([first]) => first);
 }
 
@@ -283,10 +271,8 @@ interface RunFacts
     Partial<Pick<Results, 'durationMs' | 'interruptedBy' | 'leftChanged' | 'unusable'>> {
   readonly startedAt: Date;
   readonly scenarios: readonly AnyScenario[];
-  /** Clauses that were left out on purpose. */
   readonly leftOut?: readonly ClauseId[] | undefined;
   readonly exchanges?: readonly Exchange[];
-  /** The conclusion with which the run was given up. */
   readonly givenUp?: Unjudged | undefined;
   /** By scenario. */
   readonly pairs?: readonly Pairs[];

@@ -12,7 +12,7 @@ import type { Client } from '../helpers/http/client.ts';
 import { type Exchange, nameOfLearning } from '../helpers/http/exchange.ts';
 import { AddressBook, teamsWithEmail, usersWithEmail } from '../helpers/mail/address-book.ts';
 import type { MailWatch } from '../helpers/mail/mail-watch.ts';
-import { remembered } from '../helpers/memory.ts';
+import { Memory, remembered } from '../helpers/memory.ts';
 import { Inconclusive } from '../helpers/outcomes.ts';
 import type { Journal } from '../helpers/tasks/journal.ts';
 import { Tasks } from '../helpers/tasks/leases.ts';
@@ -54,6 +54,9 @@ interface WorldParts {
   readonly now: () => number;
 }
 
+/** The first reads of assessments in a run, by id. After one that failed, another scenario may get its response. */
+const assessments = new Memory<Worlds, string, Promise<Answer>>();
+
 /** Makes the worlds in which scenarios are run, and holds what they share: tasks, downloads, what was learned. */
 export class Worlds {
   readonly #parts: WorldParts;
@@ -63,8 +66,6 @@ export class Worlds {
   /** The latest learning for scenarios whose exports changed. */
   #lately: Learning | undefined;
   readonly #addressBook: AddressBook;
-  /** The first read of each assessment, by id. */
-  readonly #assessments = new Map<string, Promise<Answer>>();
   /** A user besides the actor in whose name the target takes assignments; resolves to undefined where there is none. */
   #deputy: Promise<string | undefined> | undefined;
   /** By the name of a scenario that has begun: the tasks that its attempts have used. */
@@ -106,7 +107,10 @@ export class Worlds {
       taskIds: settings.taskIds,
       assessmentIds: settings.assessmentIds,
       /** The answer to the first read of an assessment in the run; a further run of the scenario reads it anew. */
-      assessment: (id: string) => (isFirst ? this.#assessment(id, api) : api.assessment(id)),
+      assessment: (id: string) => {
+        const read = () => api.assessment(id);
+        return isFirst ? assessments.get(this, id, read) : read();
+      },
       /** The configured user of this rank, from 0. A scenario names in `needs` how many it uses. */
       user,
       /** A configured user whom the task is not assigned to; the scenario needs two users. */
@@ -166,7 +170,6 @@ export class Worlds {
       /** As `moved` of `Exports`. */
       moved: (standsOn: readonly number[], isViolated: boolean) =>
         exports.moved(standsOn, isViolated),
-      /** Gives back what the scenario took. */
       close: () => tasks.giveBack(),
     };
   }
@@ -174,17 +177,15 @@ export class Worlds {
   async #findActors(task: Task, tasks: Tasks, { assignedByIds: actors, ...settings }: Settings) {
     if (actors.length > 1) return { actors, task };
     const isFirst = this.#deputy === undefined;
-    this.#deputy ??= deputyOf(actors[0], task, tasks, settings);
-    try {
-      const deputy = await this.#deputy;
-      return {
-        actors: deputy === undefined ? actors : [...actors, deputy],
-        task: isFirst ? await tasks.read(task.id) : task,
-      };
-    } catch (error) {
+    this.#deputy ??= deputyOf(actors[0], task, tasks, settings).catch((error: unknown) => {
       this.#deputy = undefined;
       throw error;
-    }
+    });
+    const deputy = await this.#deputy;
+    return {
+      actors: deputy === undefined ? actors : [...actors, deputy],
+      task: isFirst ? await tasks.read(task.id) : task,
+    };
   }
 
   #refused(): UnusableValue[] {
@@ -239,15 +240,6 @@ export class Worlds {
     const own = new Downloads(api, readers);
     const source = isFirst ? learning.downloads : own;
     return new Exports(api, learning, new Readings(source, own, settings.readSettleMs));
-  }
-
-  #assessment(id: string, api: Api): Promise<Answer> {
-    return remembered(this.#assessments, id, () => {
-      const read = api.assessment(id);
-      // A read that failed is not kept: another scenario may get the response that this one has not got.
-      read.catch(() => this.#assessments.delete(id));
-      return read;
-    });
   }
 
   /** A recent learning: of an older one more events have changed, which nobody judges; to learn takes time, too. */
