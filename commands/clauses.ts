@@ -12,7 +12,6 @@ import { scenarios } from '../suites/index.ts';
 import { command } from './command.ts';
 import { print } from './terminal.ts';
 
-/** A clause with the scenarios that judge or observe it. */
 type ListedClause = Catalogue['clauses'][number];
 
 export const clauses = command({

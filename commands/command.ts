@@ -17,7 +17,6 @@ import { columnsOf } from './terminal.ts';
 
 /** A command of the command line: `check`, `doctor`. */
 export interface Command {
-  /** What the command does, as one line. */
   readonly summary: string;
   /** The arguments beside the options, for the help: `A B`. */
   readonly operands?: string;

@@ -136,7 +136,6 @@ const exitCodes: Readonly<Record<FidelityVerdict, number>> = {
 
 const reportFiles = ['fidelity.html', 'fidelity.md', 'fidelity.json'] as const;
 
-/** Writes the reports into the folder, and prints the result. */
 async function report(found: Fidelity, verdict: FidelityVerdict, folder: string): Promise<void> {
   const report = fidelityReport(found, verdict);
   const texts: Readonly<Record<(typeof reportFiles)[number], string>> = {

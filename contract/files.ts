@@ -61,19 +61,16 @@ export async function readWaivers({
   waiversFile,
 }: Pick<Settings, 'waiversFile'>): Promise<Waiver[]> {
   const file = waiversFile ?? usualWaiversFile;
-  let text: string;
-  try {
-    text = await readFile(file, 'utf8');
-  } catch (error) {
-    if (waiversFile === undefined && isMissing(error)) return [];
+  const text = await readFile(file, 'utf8').catch((error: unknown) => {
+    if (waiversFile === undefined && isMissing(error)) return undefined;
     const what = isMissing(error)
       ? `there is no file "${file}"`
       : `"${file}" cannot be read (${messageOf(error)})`;
     throw new ConfigurationError(
       `WAIVERS_FILE: ${what}; give the path of a file of waivers, for example waivers.json`,
     );
-  }
-  return parseWaivers(text, file);
+  });
+  return text === undefined ? [] : parseWaivers(text, file);
 }
 
 /**
@@ -148,15 +145,9 @@ function validated<Kind extends keyof Kinds>(
 ): Kinds[Kind] {
   const { schema } = kinds[kind];
   const format = 'properties' in schema ? schema.properties.format.const : undefined;
-  const fields = isObject(content) ? content : {};
-  const { format: written, $schema: name = schema.$id } = fields;
+  const { format: written = format, $schema: name = schema.$id } = isObject(content) ? content : {};
   // A file of another kind has formats of its own.
-  if (
-    name === schema.$id &&
-    format !== undefined &&
-    typeof written === 'number' &&
-    written !== format
-  ) {
+  if (name === schema.$id && format && typeof written === 'number' && written !== format) {
     const [which, advice] =
       written < format
         ? ['an earlier', 'Run the contract again to make it anew.']
@@ -171,7 +162,6 @@ function validated<Kind extends keyof Kinds>(
   throw unusable(kind, file, (validate.errors ?? []).map(problem));
 }
 
-/** An error that says what is wrong with a file, five problems at most. */
 function unusable(kind: keyof Kinds, file: string, problems: readonly string[]): UserError {
   const hidden = problems.length - shownProblems;
   return new UserError(

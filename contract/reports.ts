@@ -33,9 +33,6 @@ import { isRunning, type RunningProcess, readRunFiles } from './journal.ts';
 // `restore`, reports for it. After its end: the results are reviewed under the waivers, rendered and written, and kept for
 // later runs, to tell what changed.
 
-/** Which files a run writes: none; its reports; or, after a run of everything, also its results for later runs. */
-type ReportMode = 'none' | 'chosen' | 'whole';
-
 /** What reports need and is known before the run begins. */
 export type Reporting = Awaited<ReturnType<typeof prepareReports>>;
 
@@ -45,14 +42,14 @@ export interface ReportedRun extends ToldRun, Pick<Reporting, 'allowed'> {
   readonly failures: readonly unknown[];
 }
 
-/** Kinds of runs whose reports must not replace those of the last whole run. */
-type Aside = 'chosen' | 'interrupted' | 'not-started' | 'killed';
-
 /**
  * Where the reports of a run go. A folder called `latest` holds the last whole run, and runs of other kinds go beside
  * it: `reports/chosen`. Any other folder is for one run, whatever becomes of it.
  */
-export function folderOf(reportDir: string, kind: Aside | 'whole'): string {
+export function folderOf(
+  reportDir: string,
+  kind: 'whole' | 'chosen' | 'interrupted' | 'not-started' | 'killed',
+): string {
   const beside = folderBeside(reportDir);
   return beside !== reportDir && kind !== 'whole' ? join(beside, kind) : reportDir;
 }
@@ -70,28 +67,27 @@ const reports: Readonly<Record<string, (run: ReportedRun) => string>> = {
 
 /**
  * Reads what the reports need, and checks that they can be written, so that this does not fail after the run.
+ * @param mode which files the run writes: none; its reports; or, after a run of everything, also its results for later
+ *   runs
  * @param allowed the verdicts that do not make the run fail
  * @throws ConfigurationError, UserError
  */
 export async function prepareReports(
   settings: Settings,
-  mode: ReportMode,
+  mode: 'none' | 'chosen' | 'whole',
   allowed: ReadonlySet<ClauseVerdict> = new Set(),
 ) {
-  const { reportDir } = settings;
+  const { reportDir, target } = settings;
   const isWritten = mode !== 'none';
   if (isWritten) await clear(folderOf(reportDir, mode), basename(reportDir) === 'latest');
   const waivers: readonly Waiver[] = await readWaivers(settings);
-  const history: readonly Results[] = isWritten ? await earlierRuns(settings) : [];
-  return { settings, mode, waivers, allowed, history };
-}
-
-/** Earlier runs of the same target, the oldest first. @throws ConfigurationError */
-async function earlierRuns({ reportDir, target }: Settings): Promise<Results[]> {
   const folder = historyFolder(reportDir, target);
-  return await readHistory(folder).catch((error: unknown) => {
-    throw unusable(`the runs kept in "${folder}" cannot be read`, error);
-  });
+  const history: readonly Results[] = !isWritten
+    ? []
+    : await readHistory(folder).catch((error: unknown) => {
+        throw unusable(`the runs kept in "${folder}" cannot be read`, error);
+      });
+  return { settings, mode, waivers, allowed, history };
 }
 
 /**

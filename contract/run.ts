@@ -131,7 +131,6 @@ export class Contract {
   readonly run: ContractRun;
   readonly settings: Settings;
   readonly reporting: Reporting;
-  /** Clauses that are left out on purpose. */
   readonly leftOut: readonly ClauseId[];
   readonly #scenarios: readonly AnyScenario[];
   readonly #target: OpenTarget;

@@ -100,7 +100,6 @@ export function selectedClauses(scenarios: readonly AnyScenario[]): readonly Cla
   return clauseIds.filter((id) => ids.has(id));
 }
 
-/** Whether the text is the id of a clause, letter by letter. */
 function isClauseId(text: string): text is ClauseId {
   return clauseIds.some((id) => id === text);
 }

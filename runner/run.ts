@@ -88,7 +88,6 @@ export class ContractRun {
   readonly #recorder: Recorder;
   readonly #client: Client;
   readonly #scout: Client;
-  /** Made when the first scenario needs a world: by then preflight has shown which ids are there. */
   #opened: Worlds | undefined;
   /** The settings without values that cannot be used. */
   #settings: Settings;
@@ -294,6 +293,7 @@ export class ContractRun {
     return await examine(this.#client, settings, learn, settings.mailbox && openMailbox);
   }
 
+  /** Made when the first scenario needs a world: by then preflight has shown which ids are there. */
   get #worlds(): Worlds {
     const { readers, openMailbox: open = noMailbox, startedAt } = this.#parts;
     const { mailTimeoutMs: timeoutMs } = this.#settings;

@@ -21,7 +21,6 @@ export class Turns {
     return [...this.#underWay].find((scenario) => !this.#waiting.has(scenario));
   }
 
-  /** Plays a scenario among the others. */
   async among<T>(scenario: string, play: () => Promise<T>): Promise<T> {
     this.#underWay.add(scenario);
     try {

@@ -8,7 +8,6 @@ export interface VariableSchema {
   readonly pattern?: string;
   readonly enum?: readonly string[];
   readonly format?: string;
-  /** What the variable is for. */
   readonly description: string;
   /** The valid form, in words. */
   readonly title: string;

@@ -67,7 +67,6 @@ export function variablesOf({
   );
 }
 
-/** The option for a variable: `taskIds` for `TASK_IDS`. */
 function optionNameOf(variable: string): string {
   return variable.toLowerCase().replaceAll(/_(.)/g, (_, letter: string) => letter.toUpperCase());
 }
