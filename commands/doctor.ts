@@ -26,13 +26,13 @@ export const doctor = command({
   async run({ json = false, ...values }) {
     const variables = environmentUnder(values);
     warnOfMisspelt();
-    const { settings, network, openMailbox, close } = await openTarget(variables);
+    const target = await openTarget(variables);
+    const { settings } = target;
     try {
       const run = new ContractRun({
+        ...target,
         // With this the client refuses every write.
         settings: { ...settings, writes: false },
-        send: network.send,
-        openMailbox,
         scenarios,
         startedAt: new Date(),
       });
@@ -56,7 +56,7 @@ export const doctor = command({
       else print(checkUpReport(file));
       return file.isReady ? 0 : 2;
     } finally {
-      await close();
+      await target.close();
     }
   },
 });

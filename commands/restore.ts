@@ -38,29 +38,26 @@ export const restore = command({
   async run(own, operands) {
     const { 'take-over': takesOver, unassign } = own;
     const variables = environmentUnder({ ...targetOf(operands), ...own });
-    const { settings, network, close } = await openTarget(variables);
+    const target = await openTarget(variables);
     try {
-      const { target, journalDir } = settings;
-      if (target.kind === 'embedded') {
+      const { kind, baseUrl } = target.settings.target;
+      if (kind === 'embedded') {
         throw new UsageError('The embedded service is thrown away after each run. Give BASE_URL.');
       }
-      process.stderr.write(renderKilledRun(await reportKilledRuns(settings)));
-      const putBack = await restoreLeftBehind(settings, network.send, takesOver);
-      if (unassign !== undefined) {
-        const ids = unassign.flatMap((text) => text.split(',')).filter((id) => id !== '');
-        if (putBack !== undefined) process.stdout.write(renderPutBack(putBack));
-        const done = await restoreTasks({ settings, send: network.send }, ids);
-        process.stdout.write(renderUnassigned(ids, done));
-        return ids.length === done.length && isAllPutBack([...(putBack ?? []), ...done]) ? 0 : 2;
+      process.stderr.write(renderKilledRun(await reportKilledRuns(target.settings)));
+      const putBack = await restoreLeftBehind(target, takesOver);
+      if (putBack !== undefined) {
+        process.stdout.write(renderPutBack(putBack));
+      } else if (unassign === undefined) {
+        const { journalDir } = target.settings;
+        console.error(`Nothing to put back: ${journalDir} holds no journal of ${baseUrl}.`);
       }
-      if (putBack === undefined) {
-        console.error(`Nothing to put back: ${journalDir} holds no journal of ${target.baseUrl}.`);
-        return 0;
-      }
-      process.stdout.write(renderPutBack(putBack));
-      return isAllPutBack(putBack) ? 0 : 2;
+      const ids = (unassign ?? []).flatMap((text) => text.split(',')).filter((id) => id !== '');
+      const done = ids.length === 0 ? [] : await restoreTasks(target, ids);
+      process.stdout.write(renderUnassigned(ids, done));
+      return ids.length === done.length && isAllPutBack([...(putBack ?? []), ...done]) ? 0 : 2;
     } finally {
-      await close();
+      await target.close();
     }
   },
 });

@@ -94,7 +94,8 @@ test.for([
 ] as const)('with the key %j, the comment %j may be noted: %j', async ([key, comment, isNoted]) => {
   const JOURNAL_DIR = await emptyFolder();
   const variables = { BASE_URL: 'http://127.0.0.1:1/v5', API_KEY: key, JOURNAL_DIR };
-  const journal = await openJournal(readSettings(variables, 1), neverSend, () => {});
+  const target = { settings: readSettings(variables, 1), send: neverSend };
+  const journal = await openJournal(target, () => {});
   const assignment = { assigned_to_id: 'a', assignment_comment: comment };
   // The journal looks at no other field of a task.
   const task = { updated_at: '2026-01-01T00:00:00Z', assignment } as unknown as Task;

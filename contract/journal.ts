@@ -17,7 +17,6 @@ import type { Settings } from '../helpers/config/settings.ts';
 import { UserError } from '../helpers/errors.ts';
 import { Recorder } from '../helpers/http/recorder.ts';
 import { Redactor } from '../helpers/http/redact.ts';
-import type { Transport } from '../helpers/http/transport.ts';
 import { pause } from '../helpers/http/waiting.ts';
 import { jsonObject } from '../helpers/json-object.ts';
 import { Inconclusive } from '../helpers/outcomes.ts';
@@ -25,6 +24,7 @@ import { type Entry, Journal } from '../helpers/tasks/journal.ts';
 import { restoreTasks, restoreTimeoutMs } from '../helpers/tasks/put-back.ts';
 import { renderOtherRun, renderPutBack } from '../reports/writes.ts';
 import type { PutBack } from '../schemas/results.ts';
+import type { OpenTarget } from './target.ts';
 
 // Journals on disk, one for each run that writes. The header shows other runs which tasks are in use and until when; the
 // lines hold the state of each task before the run and what the run did. Where a run was killed, or the target was down, the
@@ -50,6 +50,9 @@ interface JournalHeader extends RunningProcess {
   readonly baseUrl: string;
   readonly taskIds: readonly string[];
 }
+
+/** Whose tasks are put back, and how it is asked. */
+type Target = Pick<OpenTarget, 'settings' | 'send'>;
 
 const ending = '.journal.jsonl';
 
@@ -273,18 +276,18 @@ export function maxRunMs(settings: Settings): number {
  *   back: the new run would record the changed state as the original one
  */
 export async function openJournal(
-  settings: Settings,
-  send: Transport,
+  target: Target,
   print: (text: string) => void,
   waits = false,
 ): Promise<Journal> {
+  const { settings } = target;
   if (settings.target.kind === 'embedded' || !settings.writes) return new Journal();
   const onWait = (): void => print('Waiting for another run that uses the same tasks.\n');
   const { file, leftBehind } = await claimTasks(settings, maxRunMs(settings), {
     onWait: waits ? onWait : undefined,
   });
   try {
-    const tasks = await restoreFrom(leftBehind, settings, send);
+    const tasks = await restoreFrom(leftBehind, target);
     const failed = tasks.filter(({ outcome }) => outcome === 'failed');
     // A service on this machine is under development: a run may begin where tasks are gone, or writes are not carried out.
     const mayBegin =
@@ -340,32 +343,28 @@ async function carryOver(
  * @throws UserError where another run is using the tasks
  */
 export async function restoreLeftBehind(
-  settings: Settings,
-  send: Transport,
+  target: Target,
   takesOver = false,
 ): Promise<PutBack[] | undefined> {
+  const { settings } = target;
   const journals = await readJournals(settings);
   if (journals.length === 0) return undefined;
   const taskIds = [...new Set(journals.flatMap(({ header }) => header.taskIds))];
   const maxMs = restoreTimeoutMs(settings);
   const { file, leftBehind } = await claimTasks({ ...settings, taskIds }, maxMs, { takesOver });
   try {
-    return await restoreFrom(leftBehind, settings, send);
+    return await restoreFrom(leftBehind, target);
   } finally {
     await file.discard();
   }
 }
 
 /** Puts back the tasks of journals, the newest journal first, and removes each journal of which no task failed. */
-async function restoreFrom(
-  journals: readonly JournalFile[],
-  settings: Settings,
-  send: Transport,
-): Promise<PutBack[]> {
-  const recorder = new Recorder(settings.secrets);
+async function restoreFrom(journals: readonly JournalFile[], target: Target): Promise<PutBack[]> {
+  const recorder = new Recorder(target.settings.secrets);
   const done: PutBack[] = [];
   for (const journal of journals.toReversed()) {
-    const outcomes = await restoreTasks({ settings, send, recorder, journal });
+    const outcomes = await restoreTasks({ ...target, recorder, journal });
     if (outcomes.every(({ outcome }) => outcome !== 'failed')) await journal.discard();
     done.push(...outcomes);
   }

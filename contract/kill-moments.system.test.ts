@@ -48,13 +48,13 @@ async function killAndRestore(at: number): Promise<Killed> {
 
 /** As the command does, and as the next run does before its first scenario; here without another process. */
 async function restore(variables: Record<string, string>): Promise<string> {
-  const { settings, network, close } = await openTarget(variables);
+  const target = await openTarget(variables);
   let said = '';
-  const journal = await openJournal(settings, network.send, (text) => {
+  const journal = await openJournal(target, (text) => {
     said += text;
   });
   if (journal instanceof JournalFile) await journal.discard();
-  await close();
+  await target.close();
   return said;
 }
 

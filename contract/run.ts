@@ -82,7 +82,7 @@ export async function openContract(
     variables = configure();
     const target = await openTarget(variables);
     try {
-      const { settings, network, openMailbox } = target;
+      const { settings } = target;
       const { scenarios: left, leftOut } = withoutExceptions(chosen, settings);
       const scenarios = withLookedAt(left, settings.except);
       // A scenario of which clauses were left out is another object.
@@ -90,10 +90,8 @@ export async function openContract(
       const mode = reports === 'run' ? ofRun : reports;
       if (mode !== 'none') warn(renderKilledRun(await reportKilledRuns(settings)));
       const reporting = await prepareReports(settings, mode, allowed);
-      const journal = await openJournal(settings, network.send, warn, waits);
-      const { send } = network;
-      const parts = { settings, send, journal, openMailbox, scenarios, leftOut, startedAt };
-      return new Contract(parts, target, reporting);
+      const journal = await openJournal(target, warn, waits);
+      return new Contract({ ...target, journal, scenarios, leftOut, startedAt }, reporting);
     } catch (error) {
       await target.close();
       throw error;
@@ -132,8 +130,7 @@ export class Contract {
   readonly settings: Settings;
   readonly reporting: Reporting;
   readonly leftOut: readonly ClauseId[];
-  readonly #scenarios: readonly AnyScenario[];
-  readonly #target: OpenTarget;
+  readonly #parts: RunParts & OpenTarget;
   /** Missing where nothing is to be put back. */
   readonly #journal: JournalFile | undefined;
   #timer: NodeJS.Timeout | undefined;
@@ -141,20 +138,19 @@ export class Contract {
   #unfinished: ReturnType<typeof unfinishedRun> | undefined;
   #keptAt = 0;
 
-  constructor(parts: RunParts, target: OpenTarget, reporting: Reporting) {
+  constructor(parts: RunParts & OpenTarget, reporting: Reporting) {
     this.run = new ContractRun({ ...parts, onProgress: (progress) => this.#progress(progress) });
     this.settings = parts.settings;
     this.reporting = reporting;
-    this.#scenarios = parts.scenarios;
     this.leftOut = parts.leftOut ?? [];
-    this.#target = target;
+    this.#parts = parts;
     this.#journal = parts.journal instanceof JournalFile ? parts.journal : undefined;
   }
 
   /** What the run is about to do to a target that other people use, for people; empty for the embedded service. */
   get announcement(): string {
     if (this.settings.target.kind === 'embedded') return '';
-    const writing = this.#scenarios.filter(
+    const writing = this.#parts.scenarios.filter(
       (one) => isWriting(one) && lacksOf(one, this.settings).length === 0,
     );
     return renderAnnouncement(this.settings, this.run, this.leftOut.length, writing);
@@ -240,7 +236,7 @@ export class Contract {
     const putBack = this.#journal === undefined ? [] : await this.run.putBack();
     if (isAllPutBack(putBack)) await this.#journal?.discard();
     else this.#journal?.leave();
-    await this.#target.close();
+    await this.#parts.close();
     return putBack;
   }
 }

@@ -9,22 +9,15 @@ import type { Results } from '../schemas/results.ts';
 import { readResults } from './files.ts';
 import { folderOf } from './reports.ts';
 
-/** Which clauses are to be run. */
-export interface Choice {
-  /** Ids of clauses, beginnings of ids (`conflict.`), or parts of names of scenarios; none means all. */
-  readonly only?: readonly string[] | undefined;
-  /** Clauses of these levels, `stated` or `implied`; none means all. */
-  readonly level?: readonly string[] | undefined;
-}
-
 /**
- * The scenarios that look at a chosen clause, each reduced to its chosen clauses: nothing else is judged. A part of a
- * scenario's name chooses all clauses of that scenario.
+ * The scenarios that look at a chosen clause, each reduced to its chosen clauses: nothing else is judged.
+ * @param choice `only`: ids of clauses, beginnings of ids (`conflict.`), or parts of names of scenarios, which choose all
+ *   their clauses; `level`: clauses of these levels, `stated` or `implied`. None means all
  * @throws UsageError where a text matches nothing, a level is none that is judged, or nothing is left
  */
 export function select(
   scenarios: readonly AnyScenario[],
-  { only = [], level: levels = [] }: Choice,
+  { only = [], level: levels = [] }: { only?: readonly string[]; level?: readonly string[] },
 ): readonly AnyScenario[] {
   for (const text of only) requireMatch(text, scenarios);
   const unjudged = levels.find((level) => level !== 'stated' && level !== 'implied');

@@ -11,7 +11,7 @@ import {
 } from '../helpers/config/read-settings.ts';
 import type { Settings } from '../helpers/config/settings.ts';
 import { ConfigurationError } from '../helpers/errors.ts';
-import { type Network, type NetworkOptions, openNetwork } from '../helpers/http/network.ts';
+import { type NetworkOptions, openNetwork } from '../helpers/http/network.ts';
 import { gatewayErrors } from '../helpers/http/retry.ts';
 import type { Transport } from '../helpers/http/transport.ts';
 import { pause } from '../helpers/http/waiting.ts';
@@ -52,7 +52,7 @@ export async function openTarget(variables: Environment): Promise<OpenTarget> {
   const settings = readSettings(variables, randomSeed);
   const target = withConnections(settings, async () => {});
   try {
-    await untilItAnswers(target.network.send, settings);
+    await untilItAnswers(target.send, settings);
   } catch (error) {
     await target.close();
     throw error;
@@ -117,16 +117,16 @@ function withConnections(settings: Settings, closeTarget: () => Promise<void>) {
   const certificates =
     caFile === undefined ? undefined : trustedCertificates(readCertificates('CA_FILE', caFile));
   const opened: { close?(): Promise<void> }[] = [];
-  const connect = (url: string, more: Partial<NetworkOptions> = {}): Network => {
+  const connect = (url: string, more: Partial<NetworkOptions> = {}): Transport => {
     // A proxy does not reach what listens on this machine.
     const direct = isOnThisMachine(url) && { httpsProxy: undefined, httpProxy: undefined };
     const connected = openNetwork({ ...settings, certificates, ...direct, ...more });
     opened.push(connected);
-    return connected;
+    return connected.send;
   };
   return {
     settings,
-    network: connect(settings.target.baseUrl, clientCertificate(settings)),
+    send: connect(settings.target.baseUrl, clientCertificate(settings)),
     /** Opens the configured mailbox, or an empty one. @throws MailboxError */
     async openMailbox(): Promise<Mailbox> {
       const { mailbox, requestTimeoutMs } = settings;
@@ -141,7 +141,7 @@ function withConnections(settings: Settings, closeTarget: () => Promise<void>) {
         return overImap;
       }
       const { openMailbox: openOverHttp } = await import('../helpers/mail/mail-catchers.ts');
-      return await openOverHttp(mailbox, addresses, connect(mailbox.url).send, timeoutMs);
+      return await openOverHttp(mailbox, addresses, connect(mailbox.url), timeoutMs);
     },
     async close(): Promise<void> {
       await Promise.all(opened.map((one) => one.close?.()));

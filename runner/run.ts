@@ -59,7 +59,7 @@ export interface Progress {
   readonly throttled: number;
   /** The name of the scenario that has been under way longest; where none is, of the one that has just ended. */
   readonly current: string;
-  /** What the scenario that has just ended found violated. */
+  /** Of the scenario that has just ended. */
   readonly violations: readonly ViolationResult[];
 }
 
@@ -264,20 +264,17 @@ export class ContractRun {
       recorder: this.#recorder,
       journal: this.#journal,
     });
-    for (const scenario of this.#parts.scenarios) this.#judgePuttingBack(scenario);
+    // The answers that putting back got may show violations too.
+    for (const scenario of this.#parts.scenarios) {
+      const evidence = scenario.afterPuttingBack?.(this.#soFar());
+      if (evidence === undefined) continue;
+      const { conclusions } = conclusionsOn(scenario, evidence);
+      const violated = [...conclusions].filter(([, { kind }]) => kind === 'violated');
+      if (violated.length === 0) continue;
+      const all = new Map([...(this.#found.get(scenario.name) ?? []), ...violated]);
+      this.#found.set(scenario.name, redacted(all, this.#recorder.redactor));
+    }
     return this.#putBack;
-  }
-
-  /** Adds to the conclusions of a scenario the violations in the answers that putting back got. */
-  #judgePuttingBack(scenario: AnyScenario): void {
-    if (scenario.afterPuttingBack === undefined) return;
-    const evidence = scenario.afterPuttingBack(this.#soFar());
-    const { conclusions } = conclusionsOn(scenario, evidence);
-    const violated = [...conclusions].filter(([, { kind }]) => kind === 'violated');
-    if (violated.length === 0) return;
-    const before = this.#found.get(scenario.name) ?? [];
-    const all = new Map([...before, ...violated]);
-    this.#found.set(scenario.name, redacted(all, this.#recorder.redactor));
   }
 
   #soFar(): SoFar {

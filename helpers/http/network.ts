@@ -22,8 +22,6 @@ export interface NetworkOptions
   readonly clientCertificate?: { readonly cert: string; readonly key: string };
 }
 
-export type Network = Readonly<ReturnType<typeof openNetwork>>;
-
 /** The real network, over undici. Connections are kept alive and as many as there are simultaneous requests. */
 export function openNetwork(options: NetworkOptions) {
   const dispatchers = new Map<Route, Dispatcher>();

@@ -36,7 +36,7 @@ async function delayedRun(delayMs: number): Promise<string[]> {
   const { settings, openMailbox } = target;
   const send: Transport = async (request) => {
     await pause(delayMs);
-    return await target.network.send(request);
+    return await target.send(request);
   };
   const run = new ContractRun({ settings, send, openMailbox, scenarios, startedAt: new Date() });
   const [wall] = await timed(async () => {
