@@ -1,13 +1,16 @@
 import { setTimeout } from 'node:timers/promises';
 import { Api, type Caller, withoutEvents } from '../helpers/api.ts';
-import { isOnThisMachine } from '../helpers/config/addresses.ts';
+import {
+  isOnThisMachine,
+  withoutTrailingSlash,
+  withoutUserInfo,
+} from '../helpers/config/addresses.ts';
 import type { Settings } from '../helpers/config/settings.ts';
 import type { LearnedExports } from '../helpers/exports/learn.ts';
 import type { Answer } from '../helpers/http/answer.ts';
 import type { Client } from '../helpers/http/client.ts';
 import { nameOfPreflight } from '../helpers/http/exchange.ts';
 import { NoResponse } from '../helpers/http/no-response.ts';
-import { Redactor } from '../helpers/http/redact.ts';
 import type { Mailbox } from '../helpers/mail/mailbox.ts';
 import { Inconclusive } from '../helpers/outcomes.ts';
 import type { Journal } from '../helpers/tasks/journal.ts';
@@ -48,18 +51,12 @@ export async function preflight(
   const settled = await Promise.allSettled(asked.map(({ answer }) => answer));
   const answers = settled.flatMap((one) => (one.status === 'fulfilled' ? [one.value] : []));
   const [first] = answers;
-  if (first === undefined) {
-    const failure = settled.find((one) => one.status === 'rejected')?.reason;
-    if (!(failure instanceof Inconclusive)) throw failure;
-    return {
-      obstacle: `${baseUrl} cannot be reached: ${whyNotReached(failure, settings)}`,
-      unusable: [],
-    };
-  }
-  const obstacle = obstacles.find(({ met }) => answers.every(met));
-  if (obstacle !== undefined) {
-    return { obstacle: `${baseUrl} ${obstacle.describe(first)}`, unusable: [] };
-  }
+  const failure = settled.find((one) => one.status === 'rejected')?.reason;
+  const obstacle =
+    first === undefined
+      ? `cannot be reached: ${whyNotReached(failure, settings)}`
+      : obstacles.find(({ met }) => answers.every(met))?.describe(first);
+  if (obstacle !== undefined) return { obstacle: `${baseUrl} ${obstacle}`, unusable: [] };
   const unusable = asked.flatMap(({ id }, index) => {
     const outcome = settled[index];
     if (id === undefined || outcome?.status !== 'fulfilled') return [];
@@ -75,14 +72,18 @@ export async function preflight(
   };
 }
 
-/** Why no response came, and the variables to check: `… Is BASE_URL right, and is the target up?` */
-function whyNotReached(failure: Inconclusive, settings: Settings): string {
+/**
+ * Why no response came, and the variables to check: `… Is BASE_URL right, and is the target up?`
+ * @throws any failure but an Inconclusive
+ */
+function whyNotReached(failure: unknown, settings: Settings): string {
+  if (!(failure instanceof Inconclusive)) throw failure;
   const { target, httpsProxy, httpProxy } = settings;
   const [number] = failure.exchanges;
   const why = `${failure.message}${number === undefined ? '' : ` (#${number})`}`;
   const isHttp = target.baseUrl.startsWith('http:');
   const proxyVariable = isHttp || httpsProxy === undefined ? 'HTTP_PROXY' : 'HTTPS_PROXY';
-  const isProxied = (proxyVariable === 'HTTP_PROXY' ? httpProxy : httpsProxy) !== undefined;
+  const isProxied = (isHttp ? httpProxy : (httpsProxy ?? httpProxy)) !== undefined;
   const loss = failure instanceof NoResponse ? failure.exchange.failure?.loss : undefined;
   if (loss === 'no proxy') {
     return `${why}. Is ${proxyVariable} right, and is the proxy up? NO_PROXY names hosts that are asked without one.`;
@@ -117,7 +118,7 @@ async function unansweredRoutes(api: Api, settings: Settings): Promise<UnusableV
       const failure = error instanceof NoResponse ? error.exchange.failure : undefined;
       return failure === undefined || failure.loss === 'given up'
         ? []
-        : [{ variable, value: shownUrl(value), loss: failure.loss }];
+        : [{ variable, value: withoutTrailingSlash(withoutUserInfo(value)), loss: failure.loss }];
     }
   });
   const patience = setTimeout(patienceMs, [], { ref: false });
@@ -126,11 +127,6 @@ async function unansweredRoutes(api: Api, settings: Settings): Promise<UnusableV
 
 /** How long preflight waits for all routes: a scenario that needs a silent route notices the silence itself. */
 const patienceMs = 10_000;
-
-/** A configured address without the password that a proxy may have in it. */
-function shownUrl(value: string): string {
-  return URL.canParse(value) ? new Redactor().url(value).replace(/\/$/, '') : value;
-}
 
 /** Statuses that mean a wrong id, or one that this key may not see, where the same key gets an export. */
 const statusesOfWrongId = [400, 403, 404, 410, 422];

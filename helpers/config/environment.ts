@@ -33,13 +33,7 @@ function readEnvFile(): Record<string, string> {
   return fromFile;
 }
 
-/** A name that is none of our variables, the one that was probably meant, and where it stands. */
-export interface Misspelt {
-  readonly name: string;
-  readonly meant: string;
-  /** A file; undefined for the environment. */
-  readonly file: string | undefined;
-}
+export type Misspelt = ReturnType<typeof misspeltVariables>[number];
 
 /** Variables of other programs that are one letter from ours, and not misspelt. */
 const foreign = ['APP_KEY', 'FTP_PROXY', 'TASK_ID', 'TEAM_ID', 'USER_ID'];
@@ -50,15 +44,16 @@ const minLength = 6;
 /**
  * The names in the file, and in the environment, that are nearly ours and that nothing reads. The environment serves
  * many programs: a name in it counts only where the variable that it resembles is not set.
+ * @returns each with the variable that was probably `meant`, and the `file` that it stands in, unless in the environment
  * @throws ConfigurationError as `environment` does
  */
-export function misspeltVariables(): Misspelt[] {
+export function misspeltVariables() {
   const fromFile = readEnvFile();
   const names: readonly string[] = variableNames;
   const isOwn = (name: string): boolean =>
     names.includes(name) ||
     variableNames.some((own) => schemaOf(own).isAlsoLowerCase && own.toLowerCase() === name);
-  const misspelt = (name: string, maxEdits: number, file?: string): Misspelt[] => {
+  const misspelt = (name: string, maxEdits: number, file?: string) => {
     if (name.length < minLength || isOwn(name)) return [];
     const meant = nearly(name.toUpperCase(), names, maxEdits);
     return meant === undefined ? [] : [{ name, meant, file }];

@@ -60,18 +60,17 @@ export class Redactor {
 
   /** A JSON value with every text in it as `excerpt` gives it, names of fields too. */
   json<Value>(value: Value): Value {
+    const redacted = (part: unknown): unknown => {
+      if (typeof part === 'string') return this.excerpt(part);
+      if (Array.isArray(part)) return part.map(redacted);
+      if (!isObject(part)) return part;
+      const fields = Object.entries(part);
+      return Object.fromEntries(
+        fields.map(([name, field]) => [this.excerpt(name), redacted(field)]),
+      );
+    };
     // The cast: texts stay texts.
-    return this.#json(value) as Value;
-  }
-
-  #json(value: unknown): unknown {
-    if (typeof value === 'string') return this.excerpt(value);
-    if (Array.isArray(value)) return value.map((item) => this.#json(item));
-    if (!isObject(value)) return value;
-    const fields = Object.entries(value);
-    return Object.fromEntries(
-      fields.map(([name, field]) => [this.excerpt(name), this.#json(field)]),
-    );
+    return redacted(value) as Value;
   }
 
   /** Text without the beginning of a secret at its end. */
