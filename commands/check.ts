@@ -108,18 +108,15 @@ async function codeOf(finished: Finished): Promise<number> {
   return code;
 }
 
-const allowable = new Map<string, ClauseVerdict>([
-  ['inconclusive', 'inconclusive'],
-  ['not-judged', 'not judged'],
-]);
+const allowable = ['inconclusive', 'not judged'] as const;
 
 /** The verdicts that do not make a run fail. @throws UsageError where another one is named */
 function allowedVerdicts(values: Given): ReadonlySet<ClauseVerdict> {
   const { allow = [], 'allow-incomplete': isAll = false } = values;
-  const verdicts = [...allow, ...(isAll ? allowable.keys() : [])].map((name) => {
-    const verdict = allowable.get(name);
+  const verdicts = allow.map((name) => {
+    const verdict = allowable.find((one) => one.replace(' ', '-') === name);
     if (verdict !== undefined) return verdict;
     throw new UsageError(`--allow: "${name}" cannot be allowed, only inconclusive and not-judged`);
   });
-  return new Set(verdicts);
+  return new Set(isAll ? allowable : verdicts);
 }

@@ -317,8 +317,6 @@ function isGone({ why }: PutBack): boolean {
 /**
  * Copies the entries of tasks that are not put back yet into a new journal, for each task from the oldest journal that
  * names it, and then removes the journals of the earlier runs.
- * @param taskIds the tasks that are not put back yet
- * @param file the new journal
  */
 async function carryOver(
   journals: readonly JournalFile[],

@@ -229,7 +229,6 @@ export function historyFolder(reportDir: string, target: Results['target']): str
 /**
  * The runs that are kept, the oldest first. A file that no longer reads as results is passed over: the history of
  * another version of the format must not stop a run.
- * @param directory as `historyFolder` gives it
  */
 export async function readHistory(directory: string): Promise<Results[]> {
   const paths = (await keptFiles(directory)).map((name) => join(directory, name));

@@ -69,7 +69,6 @@ export class NotStarted extends Error {
 /**
  * Opens the configured target and gets a run ready. It sends no requests yet, except to put back tasks that an earlier
  * run has left changed.
- * @param configure reads the variables
  * @throws NotStarted; where no reports are to be written, its cause
  */
 export async function openContract(

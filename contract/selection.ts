@@ -34,7 +34,6 @@ export function select(
 
 /**
  * The last run, and the scenarios that judge what it found violated, or, as a run of chosen clauses, could not decide.
- * @param reportDir the folder of the reports
  * @throws UserError where there are none
  * @throws UsageError where nothing was violated
  */
@@ -68,7 +67,6 @@ export async function lastFailed(
 
 /**
  * Takes the excepted clauses out of scenarios.
- * @param scenarios as `select` gives them
  * @param except ids of clauses, beginnings of ids, or parts of names of scenarios
  * @returns what is left of the scenarios, and the clauses that nothing looks at any more
  */

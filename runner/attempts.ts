@@ -41,7 +41,6 @@ interface Attempt {
   /** What `act` returned; undefined where it failed. */
   readonly evidence: unknown;
   readonly moved: Moved | undefined;
-  /** How many attempts that read everything anew are worth it, after what interfered with this one. */
   readonly maxAnew: number;
 }
 

@@ -170,7 +170,6 @@ const obstacles: readonly Readonly<{
 /**
  * Reads everything that the configuration names, and writes nothing. Without the `state` of an id, `why` ends a sentence
  * about the id.
- * @param learn learns what the exports of the target look like
  * @param openMailbox undefined where no mailbox is configured
  */
 export async function examine(

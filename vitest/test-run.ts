@@ -36,7 +36,9 @@ export function clauseTests(
   configure: () => Environment,
   { tagsOf = () => [], ...options }: TestOptions,
 ): void {
-  const titles = new Map(selectedClauses(scenarios).map((id) => [titleOf(id), id]));
+  const titles = new Map(
+    selectedClauses(scenarios).map((id) => [`${id}: ${clauseOf(id).text}`, id]),
+  );
   let contract: Contract | undefined;
   let isBegun = false;
 
@@ -161,11 +163,6 @@ function failure(violations: readonly ViolationResult[], { run }: Contract): Err
   ].join('\n');
   // Vitest shows the difference between `expected` and `actual`.
   return withoutFrames(Object.assign(new Error(text), { name: 'Violation', expected, actual }));
-}
-
-/** The title of the test that gives the verdict on a clause. */
-export function titleOf(id: ClauseId): string {
-  return `${id}: ${clauseOf(id).text}`;
 }
 
 /** The error without a stack: our code says nothing about the service. */

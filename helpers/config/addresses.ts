@@ -28,10 +28,7 @@ export function withoutUserInfo(url: string): string {
 }
 
 /** A name and a password in an address, decoded; undefined where there are none. */
-export function userInfoOf(url: string): {
-  user: string | undefined;
-  password: string | undefined;
-} {
+export function userInfoOf(url: string) {
   const { username = '', password = '' } = URL.canParse(url) ? new URL(url) : {};
   return { user: decoded(username), password: decoded(password) };
 }

@@ -13,7 +13,7 @@ export type FilterValues = {
 export type MailboxSettings = Readonly<NonNullable<ReturnType<typeof mailboxOf>>>;
 
 /** The variables that are set. */
-export type Values = Readonly<Partial<Record<Variable, string>>>;
+export type Values = { readonly [Name in Variable]?: string };
 
 /** The configuration of a run, parsed. */
 export type Settings = Readonly<ReturnType<typeof settingsOf>>;
@@ -25,11 +25,7 @@ export type Settings = Readonly<ReturnType<typeof settingsOf>>;
  */
 export function settingsOf(
   values: Values,
-  beside: {
-    readonly seed: number;
-    readonly envFile: string | undefined;
-    readonly secrets: readonly string[];
-  },
+  beside: { seed: number; envFile: string | undefined; secrets: readonly string[] },
 ) {
   const text = (name: Variable): string | undefined => values[name] ?? schemaOf(name).default;
   const number = (name: Variable): number => Number(text(name));
@@ -93,7 +89,6 @@ export function settingsOf(
     except: list('EXCEPT').map((each) => each.trim()),
     seed: Number(text('SEED') ?? beside.seed),
     reportDir: text('REPORT_DIR') ?? '',
-    /** How many runs of a target are kept. */
     keepRuns: number('KEEP_RUNS'),
     waiversFile: text('WAIVERS_FILE'),
     staleWaiversFail: text('STALE_WAIVERS_FAIL') === 'yes',

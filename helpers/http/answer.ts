@@ -1,16 +1,13 @@
 import { isObject } from '../validation.ts';
 import { type Exchange, type Headers, headerOf } from './exchange.ts';
 
-type Json = unknown;
-
 /** What came back for one request. The body stays bytes until somebody parses it. */
 export class Answer {
   readonly status: number;
   readonly headers: Headers;
   readonly bytes: Uint8Array;
   readonly exchange: Exchange;
-  /** The parsed body, once somebody has asked for it. */
-  #json: { readonly value: Json } | undefined;
+  #json: { readonly value: unknown } | undefined;
 
   constructor(exchange: Exchange, status: number, headers: Headers, bytes: Uint8Array) {
     this.exchange = exchange;
@@ -41,13 +38,13 @@ export class Answer {
   }
 
   /** The parsed body, or undefined where it is not JSON in UTF-8, or nested too deeply. */
-  get json(): Json {
+  get json(): unknown {
     this.#json ??= { value: parse(this.bytes) };
     return this.#json.value;
   }
 
   /** The body as a JSON object, or undefined where it is something else. */
-  get object(): Readonly<Record<string, Json>> | undefined {
+  get object(): Readonly<Record<string, unknown>> | undefined {
     return isObject(this.json) ? this.json : undefined;
   }
 }
@@ -66,7 +63,7 @@ function isTooDeep(bytes: Uint8Array): boolean {
   return false;
 }
 
-function parse(bytes: Uint8Array): Json {
+function parse(bytes: Uint8Array): unknown {
   if (bytes.length > 2 * maxDepth && isTooDeep(bytes)) return undefined;
   try {
     return JSON.parse(new TextDecoder('utf-8', { fatal: true }).decode(bytes));

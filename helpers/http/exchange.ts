@@ -45,7 +45,6 @@ export interface Exchange {
   /** Counts from 1 in the order in which requests were sent. */
   readonly number: number;
   readonly operation: Operation;
-  /** The scenario that sent it. */
   readonly scenario: string;
   /** Milliseconds since the run began. */
   readonly startedAt: number;

@@ -21,7 +21,6 @@ export class Recorder {
   readonly #exchanges: Exchange[] = [];
   readonly #began = performance.now();
 
-  /** @param secrets what must not appear in any record */
   constructor(secrets: readonly string[] = []) {
     this.redactor = new Redactor(secrets);
   }

@@ -37,19 +37,16 @@ export class Redactor {
   text(text: string): string {
     // Nearly no text holds any: that is found out much faster for one secret after the other.
     if (!this.#isAnySecret((secret) => text.includes(secret))) return text;
-    // The longest at each place: a key with a character more must not leave its last character standing.
-    this.#pattern ??= new RegExp(anyOfTexts([...this.#secrets]), 'g');
-    const pattern = this.#pattern;
+    // The longest at each place: a key with a character more must not leave its last character standing. As it only looks
+    // ahead, it finds secrets that overlap, too: each of them goes as a whole.
+    this.#pattern ??= new RegExp(`(?=(${anyOfTexts([...this.#secrets])}))`, 'g');
     let redacted = '';
     let end = 0;
-    // Where secrets overlap, each of them goes as a whole.
-    for (pattern.lastIndex = 0; ; ) {
-      const found = pattern.exec(text);
-      if (found === null) return redacted + text.slice(end);
-      if (found.index >= end) redacted += text.slice(end, found.index) + mark;
-      end = Math.max(end, found.index + found[0].length);
-      pattern.lastIndex = found.index + 1;
+    for (const { index, 1: secret = '' } of text.matchAll(this.#pattern)) {
+      if (index >= end) redacted += text.slice(end, index) + mark;
+      end = Math.max(end, index + secret.length);
     }
+    return redacted + text.slice(end);
   }
 
   /** Text that was cut from a longer one: also takes out what is left of a secret where it was cut. */
