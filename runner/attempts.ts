@@ -1,4 +1,5 @@
 import type { Moved } from '../helpers/exports/exports.ts';
+import { groupBy } from '../helpers/group-by.ts';
 import { NoResponse } from '../helpers/http/no-response.ts';
 import {
   ChangedMeanwhile,
@@ -96,7 +97,8 @@ async function attempt(
         return moved?.stoodStill?.isUntouched(one.violation) ? undefined : moved?.why;
       }
       // A judge that finds nothing to judge by may lack the events that were left out because they changed.
-      return movedBefore?.stoodStill && lacksEvidence(one) ? movedBefore.why : undefined;
+      const lacksEvidence = one.kind === 'not judged' && one.cannotUphold !== true;
+      return movedBefore?.stoodStill && lacksEvidence ? movedBefore.why : undefined;
     });
     const hasMoved = moved !== undefined && has(decided, 'inconclusive');
     const isCutOff = hasMoved && moved.stoodStill === undefined;
@@ -139,11 +141,6 @@ function has(conclusions: Conclusions, kind: Conclusion['kind']): boolean {
   return [...conclusions.values()].some((conclusion) => conclusion.kind === kind);
 }
 
-/** Whether a clause was not judged because there was nothing to judge it by. */
-function lacksEvidence(conclusion: Conclusion): boolean {
-  return conclusion.kind === 'not judged' && conclusion.cannotUphold !== true;
-}
-
 /** The conclusions, inconclusive where `whyDoubted` says why; the same map where it says nothing. */
 function doubted(
   conclusions: Conclusions,
@@ -158,13 +155,9 @@ function doubted(
 
 /** What attempts together say of each clause. */
 function agreedBy(attempts: readonly Attempt[]): Conclusions {
-  const ids = attempts.flatMap(({ conclusions }) => [...conclusions.keys()]);
-  return new Map(
-    [...new Set(ids)].map((id) => [
-      id,
-      agreed(attempts.flatMap(({ conclusions }) => conclusions.get(id) ?? [])),
-    ]),
-  );
+  const said = attempts.flatMap(({ conclusions }) => [...conclusions]);
+  const byClause = groupBy(said, ([id]) => id);
+  return new Map(Array.from(byClause, ([id, group]) => [id, agreed(group.map(([, one]) => one))]));
 }
 
 /** What attempts together say of one clause: what one could not decide, another may have. */

@@ -197,8 +197,17 @@ export async function examine(
       return { id, state: undefined, why: error.message };
     }
   };
-  const readTask = (id: string) => lookAt(id, api.task(id), (answer) => taskStateIn(answer, id));
-  const readAssessment = (id: string) => lookAt(id, api.assessment(id), workflowStateIn);
+  const readTask = (id: string) =>
+    lookAt(id, api.task(id), (answer) => {
+      const state = stateIn(answer, id);
+      const comment = state?.assignment?.assignment_comment;
+      return state && { ...state, isOfARun: runsIn(`${comment}`).length > 0 };
+    });
+  const readAssessment = (id: string) =>
+    lookAt(id, api.assessment(id), ({ succeeded, object }) => {
+      const workflowState = object?.workflow_state;
+      return succeeded && typeof workflowState === 'string' ? { workflowState } : undefined;
+    });
   const [tasks, assessments] = await Promise.all([
     Promise.all(settings.taskIds.map(readTask)),
     Promise.all(settings.assessmentIds.map(readAssessment)),
@@ -218,18 +227,6 @@ async function countMessages(openMailbox: () => Promise<Mailbox>) {
 function reasonOf(error: unknown): string {
   if (error instanceof Inconclusive) return error.message;
   throw error;
-}
-
-/** Version and assignment of a task, and whether a run of this suite assigned it; undefined where none are shown. */
-function taskStateIn(answer: Answer, id: string) {
-  const state = stateIn(answer, id);
-  const comment = state?.assignment?.assignment_comment;
-  return state && { ...state, isOfARun: runsIn(`${comment}`).length > 0 };
-}
-
-function workflowStateIn({ succeeded, object }: Answer): { workflowState: string } | undefined {
-  const state = object?.workflow_state;
-  return succeeded && typeof state === 'string' ? { workflowState: state } : undefined;
 }
 
 /** By how many milliseconds the Date header is ahead of our clock, to the second; undefined without the header. */

@@ -24,7 +24,9 @@ export class Answer {
   /** Method and path, for people: `PUT /tasks/{id}/update-assignment`. */
   get request(): string {
     const { method, url } = this.exchange.request;
-    return `${method} ${shortPath(url)}`;
+    const { pathname } = new URL(url);
+    const [path = pathname] = /\/(?:tasks|assessments|audit-sentinel)\/.*$/.exec(pathname) ?? [];
+    return `${method} ${path.replace(/^\/(tasks|assessments)\/[^/]+/, '/$1/{id}')}`;
   }
 
   /** The value of a header, as `headerOf` has it. */
@@ -70,10 +72,4 @@ function parse(bytes: Uint8Array): unknown {
   } catch {
     return undefined;
   }
-}
-
-function shortPath(url: string): string {
-  const { pathname } = new URL(url);
-  const operation = pathname.match(/\/(?:tasks|assessments|audit-sentinel)\/.*$/)?.[0] ?? pathname;
-  return operation.replace(/^\/(tasks|assessments)\/[^/]+/, '/$1/{id}');
 }
