@@ -61,8 +61,6 @@ const instant = {
   ...matching(timestampPattern, 'an ISO 8601 UTC datetime'),
   format: 'iso-utc',
 } as const;
-const json = <const Format extends string>(format: Format, title: string) =>
-  ({ type: 'string', format, title }) as const;
 
 type Form = Pick<VariableSchema, 'type' | 'title' | 'pattern' | 'enum' | 'format' | 'isList'>;
 type Rest = Pick<VariableSchema, 'default' | 'flag' | 'confidential' | 'isAlsoLowerCase'>;
@@ -216,7 +214,7 @@ export const variables = {
   ),
   EXPORT_RANGE_END: target(instant, 'End of that window.', '2026-06-30T23:59:59.999Z'),
   EXPORT_FILTER_VALUES: target(
-    json('filter-values', 'JSON: lists of values by filter'),
+    { type: 'string', format: 'filter-values', title: 'JSON: lists of values by filter' },
     'Values known to occur, by filter. Empty: searched for.',
     '{"event_type":["assessment"],"metadata":{"tag":["kyc"]}}',
   ),
@@ -298,13 +296,13 @@ export const variables = {
     { confidential: 'key' },
   ),
   USER_EMAILS: target(
-    json('user-emails', 'JSON: an email address by user id'),
+    { type: 'string', format: 'user-emails', title: 'JSON: an email address by user id' },
     'The addresses of users, at least of two of USER_IDS. The suite sends no email to them.',
     '{"a4c0e0b0-1c39-4f7e-8b3c-5a2d7e9f0b44":"ann@staging.example"}',
     { confidential: 'personal' },
   ),
   TEAM_EMAILS: target(
-    json('team-emails', 'JSON: lists of email addresses by team id'),
+    { type: 'string', format: 'team-emails', title: 'JSON: lists of email addresses by team id' },
     'The addresses of the members of teams, of all of them.',
     '{"c6e2a2d2-3e5b-4b9a-8d5e-7c4f9ab12d66":["ann@staging.example","bob@staging.example"]}',
     { confidential: 'personal' },

@@ -33,6 +33,7 @@ function readEnvFile(): Record<string, string> {
   return fromFile;
 }
 
+/** A name that is nearly one of our variables. */
 export type Misspelt = ReturnType<typeof misspeltVariables>[number];
 
 /** Variables of other programs that are one letter from ours, and not misspelt. */

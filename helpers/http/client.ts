@@ -47,8 +47,6 @@ export interface ClientLimits
 /** Larger bodies are given up, but for exported files; no JSON of the document comes near it. */
 const maxJsonBytes = 16 * 1024 * 1024;
 
-const defaultRetryBudgetMs = 30_000;
-
 /** A target is unresponsive after so many failed requests in a row, over so many retry budgets. */
 const minFailedRequests = 12;
 const minFailedBudgets = 4;
@@ -71,7 +69,7 @@ export class Client {
     this.#transport = transport;
     this.recorder = recorder;
     this.#pacing = pacing;
-    this.#limits = { retryBudgetMs: defaultRetryBudgetMs, ...limits };
+    this.#limits = { retryBudgetMs: 30_000, ...limits };
   }
 
   /** @throws the reason for which nothing more is sent, where that is so */

@@ -8,14 +8,8 @@ import { ProxyFailure } from './no-response.ts';
 import type { Route, WireRequest, WireResponse } from './transport.ts';
 
 /** The settings that say how a target is reached, as far as they are set. */
-export interface NetworkOptions
-  extends Pick<Settings, 'requestTimeoutMs'>,
-    Partial<
-      Pick<
-        Settings,
-        'httpsProxy' | 'httpProxy' | 'noProxy' | 'blockedLocalAddress' | 'blockedProxyUrl'
-      >
-    > {
+export interface NetworkOptions extends Partial<Settings> {
+  readonly requestTimeoutMs: number;
   /** All certificates to trust, as PEM; those that Node trusts unless given. */
   readonly certificates?: string[] | undefined;
   /** What is shown to a target that asks who is there, as PEM; no proxy gets to see it. */

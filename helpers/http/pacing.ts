@@ -1,5 +1,6 @@
 import { pause } from './waiting.ts';
 
+/** Holds back requests: `createPacing`. */
 export type Pacing = ReturnType<typeof createPacing>;
 
 /**
