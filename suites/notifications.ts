@@ -1,31 +1,400 @@
 import { type Assignee, bodyThatAssigns } from '../helpers/api.ts';
 import type { Answer } from '../helpers/http/answer.ts';
-import type { Email } from '../helpers/mail/mail-watch.ts';
+import type { AddressBook } from '../helpers/mail/address-book.ts';
+import type { Email, Incoming } from '../helpers/mail/mail-watch.ts';
+import { Inconclusive, NotConfigured, other, Violation } from '../helpers/outcomes.ts';
 import { type AnyScenario, scenario } from '../runner/scenario.ts';
 import type { World } from '../runner/world.ts';
+import type { JudgedClause, OpenClause } from '../schemas/clauses.ts';
+import type { Observation } from '../schemas/observations.ts';
 import { sameId, type Task } from '../schemas/resources.ts';
 import { namesNobody } from './comparing-tasks.ts';
-import {
-  attribute,
-  doEmailsShowWrite,
-  type Evidence,
-  everybodyGetsEmail,
-  gotAsManyAsDue,
-  judgesOfAssignments,
-  mayBelong,
-  missingOf,
-  noneOfRefused,
-  observes,
-  type Round,
-  type Step,
-  servedLate,
-  showsThatEmailsNameTask,
-  stepsOf,
-  type Written,
-  wrongRecipientsOf,
-} from './emails.ts';
+import { isRefused, judgeEach, requireAccepted, requireTwin } from './expectations.ts';
 import { refusedWrites } from './refused-requests.ts';
-import { newComment } from './writes.ts';
+
+/*
+ * Email (Events). A plan is a list of writes to one task; it is carried out once or more, each time as a round of
+ * steps. A step is a write and the emails that arrived after it; each write has a marker in its comment. First comes which
+ * emails belong to which write, then what that shows, and last how a plan is carried out.
+ */
+
+interface Evidence {
+  readonly rounds: readonly Round[];
+  /** Whether emails of the target were known before to name the task that they are about. */
+  readonly nameTheirTask: boolean;
+  /** Emails that arrived after the last step, while no other scenario wrote; empty where no email was missing. */
+  readonly late: readonly Email[];
+  /** Emails from the last step to the end of the run, those of other scenarios too; empty where none was missing. */
+  readonly atTheEnd: readonly Email[];
+  /** The address of the user in whose name tasks are assigned; undefined where it is not configured. */
+  readonly assigner: string | undefined;
+  /** Of all who are configured. */
+  readonly book: AddressBook;
+}
+
+/** The steps of a plan that was carried out, from an unassigned task on. */
+type Round = readonly Step[];
+
+/** One write, or several that are refused, and the emails that arrived after it. */
+interface Step {
+  readonly kind: 'assignment' | 'reassignment' | 'refused assignment' | 'unassignment';
+  readonly taskId: string;
+  readonly to: Assignee | null;
+  /** The addresses that are to get email, in lower case. */
+  readonly addresses: readonly string[];
+  /** The marker of each write, a text that stands in its comment and nowhere else. */
+  readonly markers: readonly string[];
+  /** The answer to each write, in the order of the markers. */
+  readonly answers: readonly Answer[];
+  /** All steps before, those of earlier rounds too. */
+  readonly earlier: readonly Step[];
+  /** Emails that arrived before the step, while the run wrote nothing; undefined where none were waited for. */
+  readonly idle: Incoming | undefined;
+  /** The emails that arrived after the step, until all were there or the time was up. */
+  readonly incoming: Incoming;
+}
+
+/** What is known of a step before its emails arrive. */
+type Written = Omit<Step, 'idle' | 'incoming'>;
+
+function stepsOf({ rounds }: Evidence): Step[] {
+  return rounds.flat();
+}
+
+function isAssigning({ kind }: Step): boolean {
+  return kind === 'assignment' || kind === 'reassignment';
+}
+
+/**
+ * Whether an email belongs to a write, and what shows that. It does where it shows the `marker` of the write or names
+ * its `task`. It does not where it is of an `earlier write`, or of `something else`: it names other ids, while emails
+ * of this service name the task. `unknown`: it shows nothing, and may be other people’s.
+ */
+type Attribution = 'marker' | 'task' | 'earlier write' | 'something else' | 'unknown';
+
+const uuid = /[0-9a-f]{8}-[0-9a-f]{4}-[0-9a-f]{4}-[0-9a-f]{4}-[0-9a-f]{12}/i;
+
+function attribute(email: Email, written: Written, evidence: Evidence): Attribution {
+  if (showsMarker(email, written)) return 'marker';
+  if (isOfEarlier(email, written)) return 'earlier write';
+  if (namesTask(email, written)) return 'task';
+  return uuid.test(email.text) && doEmailsShowWrite(evidence) ? 'something else' : 'unknown';
+}
+
+function namesTask({ text }: Email, { taskId }: Written): boolean {
+  return text.toLowerCase().includes(taskId.toLowerCase());
+}
+
+function showsMarker({ text }: Email, { markers }: Written): boolean {
+  return markers.some((marker) => text.includes(marker));
+}
+
+/** Whether an email is a late or second one of an earlier step: shows its marker, at one of its addresses if any. */
+function isOfEarlier(email: Email, { earlier }: Written): boolean {
+  return earlier.some((step) => {
+    const { addresses } = step;
+    const isAddressed =
+      addresses.length === 0 || addresses.some((one) => email.recipients.includes(one));
+    return isAddressed && showsMarker(email, step);
+  });
+}
+
+/**
+ * Whether a step shows that emails of this service name their task: all that arrived after it do, and everybody who was
+ * to get email of it got some. A step of which nobody was to get email shows nothing.
+ */
+function showsThatEmailsNameTask(step: Step): boolean {
+  const { incoming, addresses } = step;
+  const named = incoming.emails.filter((email) => namesTask(email, step));
+  return (
+    addresses.length > 0 &&
+    named.length === incoming.emails.length &&
+    addresses.every((one) => named.some(({ recipients }) => recipients.includes(one)))
+  );
+}
+
+function mayBelong(attribution: Attribution): boolean {
+  return attribution !== 'earlier write' && attribution !== 'something else';
+}
+
+/** Whether emails of this service show their write: those of some step did, or were known before to do so. */
+function doEmailsShowWrite(evidence: Evidence): boolean {
+  const showsStep = (email: Email, step: Step): boolean =>
+    showsMarker(email, step) || (namesTask(email, step) && !isOfEarlier(email, step));
+  return (
+    evidence.nameTheirTask ||
+    stepsOf(evidence).some((step) => step.incoming.emails.some((email) => showsStep(email, step)))
+  );
+}
+
+/** The addresses that were to get email of a step, and got none in time that may belong to it. */
+function missingOf(step: Step, evidence: Evidence): string[] {
+  const own = step.incoming.emails.filter((email) => mayBelong(attribute(email, step, evidence)));
+  return step.addresses.filter(
+    (address) => !own.some(({ recipients }) => recipients.includes(address)),
+  );
+}
+
+/** The addresses that got email with a marker of this step too late: after later steps, or by the end of the run. */
+function servedLate(step: Step, evidence: Evidence): string[] {
+  return [...emailsAfter(step, evidence), ...evidence.atTheEnd]
+    .filter((email) => showsMarker(email, step))
+    .flatMap(({ recipients }) => recipients);
+}
+
+function emailsAfter(step: Step, evidence: Evidence): Email[] {
+  const later = stepsOf(evidence).filter(({ earlier }) => earlier.includes(step));
+  return later.flatMap(({ incoming }) => incoming.emails);
+}
+
+/** Whether an address got as many emails as it was to get, in time or late, whichever writes they are of. */
+function gotAsManyAsDue(address: string, evidence: Evidence): boolean {
+  const steps = stepsOf(evidence);
+  const got = [...steps.flatMap(({ incoming }) => incoming.emails), ...evidence.late].filter(
+    (email) =>
+      email.recipients.includes(address) &&
+      steps.some((step) => attribute(email, step, evidence) !== 'something else'),
+  );
+  return got.length >= steps.filter(({ addresses }) => addresses.includes(address)).length;
+}
+
+/** Whether email of no earlier step arrived while the run wrote nothing: that is other people’s. */
+function hasOtherPeoplesEmail(evidence: Evidence): boolean {
+  return stepsOf(evidence).some((step) =>
+    step.idle?.emails.some((email) => !isOfEarlier(email, step)),
+  );
+}
+
+/**
+ * Configured people who got email that may belong to a step, besides those who were to get it; each with the marker of the
+ * write that the email shows, where it shows one.
+ */
+function wrongRecipientsOf(step: Step, evidence: Evidence) {
+  const { kind, addresses, earlier, markers, incoming } = step;
+  const isRefused = kind === 'refused assignment';
+  // Whether the assigner gets a copy is open; of a refused write nobody gets one.
+  const isExpected = (address: string): boolean =>
+    addresses.includes(address) || (address === evidence.assigner && !isRefused);
+  // The comment of a refused write is kept nowhere: email that shows it, however late, can only be of that write.
+  const late = emailsAfter(step, evidence).filter((email) => isRefused && showsMarker(email, step));
+  return [...incoming.emails, ...late].flatMap((email) => {
+    const attribution = attribute(email, step, evidence);
+    if (!mayBelong(attribution)) return [];
+    // An email without a marker of this step may be the one that its recipient was to get of an earlier step.
+    const isOverdueOnly = (address: string): boolean =>
+      attribution !== 'marker' && earlier.some((one) => isOverdue(address, one));
+    const marker = markers.find((one) => email.text.includes(one));
+    return email.recipients
+      .filter((address) => evidence.book.addresses.includes(address) && !isExpected(address))
+      .filter((address) => !isOverdueOnly(address))
+      .map((address) => ({ address, attribution, marker }));
+  });
+}
+
+/** Whether an address was to get email of a step, got none at all in time, and may still get it. */
+function isOverdue(address: string, { addresses, incoming }: Step): boolean {
+  const gotSome = incoming.emails.some(({ recipients }) => recipients.includes(address));
+  return addresses.includes(address) && !gotSome;
+}
+
+type Judge = (evidence: Evidence) => void;
+
+const otherPeoplesEmail =
+  'The mailbox also gets email of other people’s doing, which nothing in it tells from that of these writes.';
+
+const tooLate =
+  'Email came later than MAIL_TIMEOUT_MS allows, and does not show of which write it is.';
+
+const emptied = 'Somebody took messages out of the mailbox while email was waited for.';
+
+/** A judge: everybody to whom a task went, by this kind of write to a user or a team, got email of it. */
+function everybodyGetsEmail(kind: Step['kind'], type: 'USER' | 'TEAM' | 'any'): Judge {
+  return (evidence) => {
+    const steps = stepsOf(evidence).filter(
+      (step) => step.kind === kind && (type === 'any' || step.to?.type === type),
+    );
+    if (steps.length === 0) throw new Inconclusive(`There was no ${kind} to judge.`);
+    judgeEach(steps, (step) => expectEmail(step, evidence));
+  };
+}
+
+/** Expects email at each address of a step; a missing one is a violation unless something else explains it. */
+function expectEmail(step: Step, evidence: Evidence): void {
+  const { answers, addresses, incoming, to, kind } = step;
+  for (const answer of answers) requireAccepted(answer);
+  const attributionsFor = (address: string) =>
+    incoming.emails
+      .filter(({ recipients }) => recipients.includes(address))
+      .map((email) => attribute(email, step, evidence));
+  const overdue = missingOf(step, evidence);
+  if (overdue.length === 0) {
+    const isSure = addresses.every((address) =>
+      attributionsFor(address).some((one) => one === 'marker' || one === 'task'),
+    );
+    if (!isSure && hasOtherPeoplesEmail(evidence)) throw new Inconclusive(otherPeoplesEmail);
+    return;
+  }
+  if (incoming.lost) throw new Inconclusive(emptied);
+  const ownersOf = (address: string): string => evidence.book.ownersOf(address);
+  const late = servedLate(step, evidence);
+  const missing = overdue.filter((address) => !late.includes(address));
+  if (missing.length === 0) return;
+  if (missing.every((address) => gotAsManyAsDue(address, evidence)))
+    throw new Inconclusive(tooLate);
+  if (missing.some((address) => attributionsFor(address).includes('something else'))) {
+    throw new Inconclusive(otherPeoplesEmail);
+  }
+  throw new Violation(
+    other(to?.type === 'TEAM' ? 'sends no email to the team' : 'sends no email to the user', {
+      of: kind,
+      expected: addresses.map(ownersOf).join(' and to '),
+      actual: missing.map(ownersOf).join(', nor to '),
+      waitedMs: Math.round(incoming.waitedMs),
+    }),
+    answers,
+  );
+}
+
+/** A judge: email of an assignment went to nobody but its assignees, and the assigner. */
+const nobodyElse: Judge = (evidence) => {
+  const steps = stepsOf(evidence).filter(isAssigning);
+  const answers = steps.flatMap((step) => step.answers);
+  for (const answer of answers) requireAccepted(answer);
+  const isNobodyLeft = steps.every(({ addresses }) =>
+    evidence.book.addresses.every((one) => addresses.includes(one) || one === evidence.assigner),
+  );
+  if (isNobodyLeft) {
+    throw new NotConfigured('USER_EMAILS', 'the address of somebody besides the assignees');
+  }
+  expectNoWrongRecipients(evidence, isAssigning);
+  if (steps.some(isFollowedByEmail)) return;
+  const why = 'That nobody else got any email proves nothing: nor did the assignees.';
+  throw new Inconclusive(why, answers);
+};
+
+/** Whether any of the addresses that were to get email of a step did. */
+const isFollowedByEmail = ({ addresses, incoming }: Step): boolean =>
+  incoming.emails.some(({ recipients }) => addresses.some((one) => recipients.includes(one)));
+
+/** A judge: refused assignments sent no email, where the same assignment, accepted, did. */
+const noneOfRefused: Judge = (evidence) => {
+  for (const round of evidence.rounds) {
+    for (const refused of round.filter(isRefusal)) requireTwinWithEmail(refused, round);
+  }
+  expectNoWrongRecipients(evidence, isRefusal);
+};
+
+const isRefusal = ({ kind }: Step): boolean => kind === 'refused assignment';
+
+/** @throws Inconclusive unless all writes of the step were refused, and their accepted twin was followed by email */
+function requireTwinWithEmail({ answers, to }: Step, round: Round): void {
+  const accepted = answers.find((answer) => !isRefused(answer));
+  if (accepted !== undefined) {
+    throw new Inconclusive(`${accepted.request} was not refused.`, [accepted]);
+  }
+  const twin = round.find((step) => isAssigning(step) && step.to?.id === to?.id);
+  for (const answer of twin?.answers ?? []) {
+    requireTwin(answer, 'the same assignment, right in every point');
+  }
+  if (twin !== undefined && isFollowedByEmail(twin)) return;
+  throw new Inconclusive(
+    'That no email arrived proves nothing: of the same assignment none arrived when it was accepted either.',
+    twin?.answers,
+  );
+}
+
+/**
+ * Email to somebody else is a violation where it shows a marker of the write, or where it came in each round after the
+ * same write to the same person; an email that does not name the task, only if none came while the run wrote nothing.
+ */
+function expectNoWrongRecipients(evidence: Evidence, isJudged: (step: Step) => boolean): void {
+  const rounds = evidence.rounds.map((round) =>
+    round
+      .filter(isJudged)
+      .flatMap((step, index) =>
+        wrongRecipientsOf(step, evidence).map((wrong) => ({ ...wrong, step, index })),
+      ),
+  );
+  const last = rounds.at(-1) ?? [];
+  const isNoisy = hasOtherPeoplesEmail(evidence);
+  const isRepeated = ({ address, index, attribution }: (typeof last)[number]): boolean =>
+    rounds.length > 1 &&
+    (attribution === 'task' || !isNoisy) &&
+    rounds.every((round) => round.some((one) => one.address === address && one.index === index));
+  const proved =
+    rounds.flat().find(({ attribution }) => attribution === 'marker') ?? last.find(isRepeated);
+  if (proved !== undefined) {
+    const { step, address, marker } = proved;
+    throw new Violation(
+      other(step.addresses.length > 0 ? 'sends email to somebody else' : 'sends email', {
+        of: step.kind,
+        actual: evidence.book.ownersOf(address),
+      }),
+      step.answers.filter((_, index) => marker === undefined || step.markers[index] === marker),
+    );
+  }
+  // Where nobody else got email in the last round, what came in earlier ones was not of these writes.
+  if (last.length > 0) throw new Inconclusive(otherPeoplesEmail);
+  if (evidence.rounds.at(-1)?.some(({ incoming }) => incoming.lost))
+    throw new Inconclusive(emptied);
+}
+
+const judgesOfAssignments = {
+  'notification.new-assignee-gets-email': everybodyGetsEmail('reassignment', 'any'),
+  'notification.nobody-else-gets-email': nobodyElse,
+} satisfies { readonly [Id in JudgedClause]?: Judge };
+
+/** The emails that may be of a step; where emails of this service show their write, only those that show this one. */
+function emailsOf(step: Step, evidence: Evidence): Email[] {
+  return step.incoming.emails.filter((email) => {
+    const attribution = attribute(email, step, evidence);
+    return mayBelong(attribution) && !(attribution === 'unknown' && doEmailsShowWrite(evidence));
+  });
+}
+
+const assigning = (evidence: Evidence): Step[] => stepsOf(evidence).filter(isAssigning);
+
+const observes = {
+  'notification.copy-to-the-assigner': (evidence) => {
+    const { assigner } = evidence;
+    if (assigner === undefined) return [];
+    const others = assigning(evidence).filter(({ addresses }) => !addresses.includes(assigner));
+    return others.map((step) => {
+      const isCopied = emailsOf(step, evidence).some(({ recipients }) =>
+        recipients.includes(assigner),
+      );
+      return isCopied ? 'a copy' : 'none';
+    });
+  },
+  'notification.of-an-unassignment': (evidence) =>
+    stepsOf(evidence)
+      .filter(({ kind }) => kind === 'unassignment')
+      .map((step) => (emailsOf(step, evidence).length > 0 ? 'somebody' : 'nobody')),
+  'notification.content': (evidence) =>
+    assigning(evidence).flatMap((step) =>
+      emailsOf(step, evidence).map((email) => ({
+        showsComment: showsMarker(email, step),
+        namesTask: namesTask(email, step),
+      })),
+    ),
+  'notification.messages-to-a-team': (evidence) =>
+    assigning(evidence)
+      .filter(({ to, addresses }) => to?.type === 'TEAM' && addresses.length > 1)
+      .flatMap((step) => {
+        const counts = emailsOf(step, evidence).map(
+          ({ recipients }) => step.addresses.filter((one) => recipients.includes(one)).length,
+        );
+        if (counts.length === 0) return [];
+        return counts.every((count) => count <= 1) ? 'one each' : 'one for several';
+      }),
+  // Coarse, so that a busy network is not taken for another service.
+  'notification.delay': (evidence) =>
+    assigning(evidence).flatMap((step) => {
+      const isLate = servedLate(step, evidence).some((one) => step.addresses.includes(one));
+      if (emailsOf(step, evidence).length === 0) return isLate ? ['later'] : [];
+      return step.incoming.waitedMs < 15_000 && !isLate ? ['within 15 seconds'] : ['later'];
+    }),
+} satisfies { readonly [Id in OpenClause]?: (evidence: Evidence) => readonly Observation<Id>[] };
 
 /** A write that is planned: to somebody, or to nobody (null); or several in its place that are to be refused. */
 interface PlannedWrite {
@@ -151,8 +520,8 @@ async function write(
     return { kind: 'refused assignment', to, addresses: [], ...refused };
   }
   const marker = world.mark();
-  // The marker comes first: an email may show no more than the beginning of a comment.
-  const comment = `${marker}: ${newComment(world)}`;
+  // The marker comes first: an email may show no more than the beginning of a comment. Whoever gets it sees what it is.
+  const comment = `${marker}: Contract test: ${world.faker.company.catchPhrase().toLowerCase()}.`;
   const { before, answer } = await tasks.assign(task, to, { by, comment });
   const sent = { markers: [marker], answers: [answer] };
   if (to === null) return { kind: 'unassignment', to, addresses: [], ...sent };

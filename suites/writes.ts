@@ -48,11 +48,6 @@ import { furtherFields, publicName } from './shapes.ts';
  * it leaves open. A scenario spreads those that fit the writes that it makes into its own.
  */
 
-/** A comment that no other write has. Whoever gets it by email sees that a contract test wrote it. */
-export function newComment({ faker, mark }: World): string {
-  return `Contract test ${mark()}: ${faker.company.catchPhrase().toLowerCase()}.`;
-}
-
 /** Who makes a write: who made the one before, another actor, where there are two, or the first of all. */
 export type ActorOfWrite = 'the same' | 'another' | 'the first';
 
