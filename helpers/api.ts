@@ -42,7 +42,7 @@ export interface RawUpdate {
   /** An object is sent as JSON, a text as it is. */
   readonly body: unknown;
   /** null leaves the header out; the document wants application/json. */
-  readonly contentType?: string | null;
+  readonly contentType?: string | null | undefined;
 }
 
 /** A caller who says, as most clients do, that it accepts JSON, and compressed: it gets what others get. */

@@ -75,22 +75,19 @@ export interface Between extends WrongRequest {
 /** Before which moves a request is sent where nobody has the task, and where somebody has. */
 export const assigning = ['assignments', 'first assignments'] as const satisfies readonly Moves[];
 
-/** How things are compared is the same for assignments and unassignments; whether they are need not be. */
-const both = { once: [...assigning, 'unassignments'] } as const satisfies Partial<Between>;
+const alsoUnassigning: Partial<Between> = { once: ['unassignments'] };
 
-const withTeams = [...assigning, 'assignments to teams'] as const satisfies readonly Moves[];
+/** How things are compared is the same for assignments and unassignments; whether they are need not be. */
+const both: Partial<Between> = { once: [...assigning, 'unassignments'] };
+
+const everywhere: Partial<Between> = {
+  once: [...assigning, 'assignments to teams', 'unassignments'],
+};
 
 /** Often enough for comments of all kinds. */
-const withComments = [
-  ...withTeams,
-  ...assigning,
-  ...assigning,
-  'unassignments',
-] as const satisfies readonly Moves[];
-
-const everywhere = { once: [...withTeams, 'unassignments'] } as const satisfies Partial<Between>;
-
-const alsoUnassigning = { once: ['unassignments'] } as const satisfies Partial<Between>;
+const oftenEverywhere: Partial<Between> = {
+  once: [...assigning, ...assigning, ...assigning, 'assignments to teams', 'unassignments'],
+};
 
 /** A media type that a service may refuse for its parameter, and the statuses of such a refusal. */
 export const withCharset = 'application/json; charset=utf-8';
@@ -132,7 +129,7 @@ const withVersion = (
     const ifMatch = await of(situation);
     // A version equal to the current one is not wrong; that versions should differ is a clause of its own.
     if (ifMatch === undefined || ifMatch === task.updated_at) return undefined;
-    return world.api.update(task.id, { ifMatch, body, ...(contentType && { contentType }) });
+    return world.api.update(task.id, { ifMatch, body, contentType });
   },
   ...more,
 });
@@ -232,7 +229,7 @@ const readWithKey = (kind: KindOfKey, more: Partial<Between>): Between => ({
 
 const withoutValidKey: readonly Between[] = [
   writeWithKey('another key altogether', { kind: 401, ...alsoUnassigning }),
-  writeWithKey('no key', { once: withComments }),
+  writeWithKey('no key', oftenEverywhere),
   ...(['an empty key', ...nearKeys] as const).map((kind) => writeWithKey(kind, everywhere)),
   // A service that answers from its cache accepts it; another one may look at the version first.
   {
@@ -365,7 +362,7 @@ const withoutVersion = (how: string, ifMatch: null | ''): Between[] =>
       mayMismatch: true,
       cause: 'no If-Match',
       observes,
-      ...(write === 'update' && ifMatch === null && { once: withComments }),
+      ...(write === 'update' && ifMatch === null && oftenEverywhere),
     } as const;
     return invalidWrite(how, write, row, (valid) => ({ ifMatch, body: { [write]: valid[write] } }));
   });

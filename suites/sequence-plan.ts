@@ -1,7 +1,13 @@
 import { groupBy } from '../helpers/group-by.ts';
 import { remembered } from '../helpers/memory.ts';
-import { assigning, type Between, isRefusable, type Moves } from './refused-requests.ts';
-import type { ActorOfWrite } from './writes.ts';
+import {
+  assigning,
+  type Between,
+  isRefusable,
+  type Moves,
+  withCharset,
+} from './refused-requests.ts';
+import type { ActorOfWrite, Write } from './writes.ts';
 
 /*
  * What sequences are made of, as data: valid writes, and forms of their comments; requests that must be refused stand in
@@ -104,19 +110,13 @@ interface Choice {
 /** A write of a sequence, with all that goes with it. */
 export interface Planned extends Choice {
   /** What is sent once, and before the request right before the write. */
-  earlier: readonly Between[];
+  earlier: Between[];
   /** The comments of those of them that have not one as the write has: a text where that has none must not turn up there. */
   instead: ReadonlyMap<Between, CommentForm>;
   /** Who makes it, where nobody acts for oneself: for every second one of each move, who made the write before. */
   actor: ActorOfWrite;
-  /** Whether its Content-Type names the charset: two in four of each move do. */
-  readonly hasCharset: boolean;
-  /** Whether it says that it accepts JSON: two others in four do. */
-  readonly acceptsJson: boolean;
-  /** Whether its body is sent in chunks: two in five are. */
-  readonly isChunked: boolean;
-  /** Whether its body names its actor last: two in three do. */
-  readonly isActorLast: boolean;
+  /** How it is sent, which must not matter. */
+  readonly way: Pick<Write, 'contentType' | 'acceptsJson' | 'isChunked' | 'isActorLast'>;
   /**
    * Whether the task and its assessment are read once more after it: after each kind of write, and each form of comment, of
    * assignments and of unassignments.
@@ -178,7 +178,7 @@ function planWalks(possible: readonly Move[], between: readonly Between[]): Plan
     for (const planned of all.flatMap((each) => each.slice(writesBefore(one))).toReversed()) {
       const key = meeting(planned.move, one);
       if (written.has(key) || !isPlain(planned)) continue;
-      planned.earlier = [...planned.earlier, one];
+      planned.earlier.push(one);
       written.add(key);
     }
   for (const [at, ones] of groupBy(between.flatMap(onceBefore), (one) => one.at)) {
@@ -191,8 +191,7 @@ function planWalks(possible: readonly Move[], between: readonly Between[]): Plan
     });
     for (const [index, { one }] of ones.entries()) {
       const inTurn = [...last.slice(index % last.length), ...last];
-      const planned = inTurn.find(({ earlier }) => !earlier.includes(one));
-      if (planned) planned.earlier = [...planned.earlier, one];
+      inTurn.find(({ earlier }) => !earlier.includes(one))?.earlier.push(one);
     }
   }
   const met = new Set<string>();
@@ -256,11 +255,11 @@ function inOtherForms(
       `${one.cause} & ${commentForms.indexOf(each)}`,
       `${one.cause} & ${each.kind} & ${kindOf(move)}`,
     ];
-    const timesOf = (each: CommentForm) => keysOf(each).map((key) => times.get(key) ?? 0);
-    const [other = form] = forms
-      .map((each) => ({ each, by: [...timesOf(each), -lengthOf(each)] }))
-      .sort((a, b) => differenceOf(a.by, b.by))
-      .map(({ each }) => each);
+    const rankOf = (each: CommentForm) => [
+      ...keysOf(each).map((key) => times.get(key) ?? 0),
+      -lengthOf(each),
+    ];
+    const [other = form] = forms.toSorted((a, b) => differenceOf(rankOf(a), rankOf(b)));
     for (const key of keysOf(other)) times.set(key, (times.get(key) ?? 0) + 1);
     if (other !== form) instead.set(one, other);
   }
@@ -282,23 +281,24 @@ const isUnassigning = ({ move }: Pick<Planned, 'move'>): boolean => move.to === 
 /** The next write of sequences. @param made those before it, of all sequences */
 function following(made: readonly Planned[], next: Choice, before: Choice | undefined): Planned {
   const { move, form } = next;
-  const ofForm = made.filter(
-    (one) => one.form === form && isUnassigning(one) === isUnassigning(next),
-  );
-  const ofKind = made.filter(
-    (one) => kindOf(one.move) === kindOf(move) && one.form.kind === form.kind,
-  );
+  const isOfForm = (one: Planned): boolean =>
+    one.form === form && isUnassigning(one) === isUnassigning(next);
+  const isOfKind = (one: Planned): boolean =>
+    kindOf(one.move) === kindOf(move) && one.form.kind === form.kind;
   const turn = made.filter((one) => one.move === move).length;
   return {
     ...next,
     earlier: [],
     instead: new Map(),
     actor: turn % 2 === 1 && before?.move.isBySelf !== true ? 'the same' : 'another',
-    hasCharset: (turn >> 1) % 2 === 1,
-    acceptsJson: ((turn + 1) >> 1) % 2 === 1,
-    isChunked: (turn % 5) % 2 === 1,
-    isActorLast: turn % 3 > 0,
-    isReadAfter: ofForm.length === 0 || ofKind.length === 0,
+    // Of each move: two in four, two others in four, two in five, two in three.
+    way: {
+      contentType: (turn >> 1) % 2 === 1 ? withCharset : undefined,
+      acceptsJson: ((turn + 1) >> 1) % 2 === 1,
+      isChunked: (turn % 5) % 2 === 1,
+      isActorLast: turn % 3 > 0,
+    },
+    isReadAfter: !made.some(isOfForm) || !made.some(isOfKind),
   };
 }
 

@@ -40,7 +40,6 @@ import {
   refusedRequests,
   taskRead,
   unusualStatuses,
-  withCharset,
 } from './refused-requests.ts';
 import {
   type CommentForm,
@@ -57,7 +56,6 @@ import {
   expectTaken,
   factsOfComment,
   nameOfWrite,
-  type OfOneTask,
   observesWrites,
   oneActorAlone,
   type Step,
@@ -105,20 +103,15 @@ interface Betweened extends Sent, WithFacts {
 }
 
 /** What a sequence showed. */
-interface Walk extends Steps, OfOneTask {
-  /** Those of the sequence; `steps` has the unassignment before it, and the writes to another task, too. */
-  readonly own: readonly StepOfWalk[];
+interface Walk extends Steps, Pick<UnderWay, 'own' | 'open' | 'between' | 'assessment'> {
+  /** The unassignment before the sequence, the writes to another task, and those of the sequence. */
   readonly steps: readonly StepOfWalk[];
-  /** See `UnderWay`. */
-  readonly open: readonly Step[];
-  readonly between: readonly Betweened[];
-  /** The task's assessment, or else any, as it was before all writes; undefined where none can be read. */
-  readonly assessment: Answer | undefined;
 }
 
 interface UnderWay {
   /** With all actors that there are. */
   readonly world: World;
+  /** The task's assessment, or else any, as it was before all writes; undefined where none can be read. */
   readonly assessment: Answer | undefined;
   /** Users, in the order in which they get the task: only a write shows whether the target takes their ids. */
   readonly inTurn: Assignee[];
@@ -203,11 +196,8 @@ function see(walk: UnderWay, task: Task): void {
 
 /** Carries out one step. @param sparesActors whether an actor is to take the task over later: it goes to others first */
 async function carryOut(planned: Planned, walk: UnderWay, sparesActors: boolean): Promise<void> {
-  const { move, form, actor, hasCharset, acceptsJson, isChunked, isActorLast, isReadAfter } =
-    planned;
-  const to = assigneeOf(move, walk, sparesActors);
-  const contentType = hasCharset ? withCharset : undefined;
-  const write = { ...move, to, actor, contentType, acceptsJson, isChunked, isActorLast };
+  const { move, form, actor, way, isReadAfter } = planned;
+  const write = { ...move, ...way, actor, to: assigneeOf(move, walk, sparesActors) };
   const send = senderBefore(write, planned, walk);
   const { task } = walk;
   const sent: Sent[] = [];
@@ -363,7 +353,8 @@ async function sendTogether(
   const { task } = walk;
   const { tasks } = walk.world;
   const isOne = ones.length < 2;
-  const sent = await sendInARow(ones, task, send, walk, isOne ? isDoubtful : isClear);
+  // Of several each is tried alone, where the task has changed.
+  const sent = await sendInARow(ones, task, send, walk, isOne ? isDoubtful : () => false);
   // What one alone has changed need not change again.
   if (isOne || !sent.some(isWrong)) return sent;
   const eachLastOf = async (rowOf: (index: number) => readonly Between[]): Promise<Sent[]> => {
@@ -397,9 +388,6 @@ interface Trial {
 
 /** What is carried out although it must be refused changes the task, which needs no second trial. */
 const isDoubtful = (trial: Trial): boolean => isChanged(trial) && !trial.sent.some(isCarriedOut);
-
-/** Of several requests each is tried alone, where the task has changed. */
-const isClear = (): boolean => false;
 
 /**
  * Sends requests one after the other until one is not refused, and reads the task where they must leave it as it is.

@@ -90,7 +90,7 @@ export interface Steps {
 }
 
 /** The same, of writes to one task, the first as others left it. */
-export interface OfOneTask {
+interface OfOneTask {
   readonly own: readonly Step[];
 }
 
@@ -133,13 +133,13 @@ export async function takeStep(
   earlier?: Step,
 ): Promise<Step | undefined> {
   const { tasks } = world;
-  const { to, comment, contentType, acceptsJson, isChunked, isActorLast = false } = write;
+  const { to, comment, contentType, acceptsJson, isChunked, isActorLast } = write;
   if (to === null && namesNobody(task.assignment)) return undefined;
   const by = actorOf(write, world, task, earlier);
-  const form = { ...(contentType && { contentType }), isActorLast };
   const reader: Caller = acceptsJson ? acceptingJson : {};
   const writer = { headers: { ...reader.headers, ...(isChunked && chunked) } };
-  const { before, answer } = await tasks.assign(task, to, { by, comment, ...form }, writer);
+  const said = { by, comment, contentType, isActorLast };
+  const { before, answer } = await tasks.assign(task, to, said, writer);
   // Asked before the read: what somebody else changes after the write does not count here.
   const firstSeen = tasks.firstSeen(before);
   const { answer: read, isLate: isReadLate } = await tasks.look(task.id, reader);
@@ -147,8 +147,7 @@ export async function takeStep(
   if (to === null && namesNobody(before.assignment)) return undefined;
   const disturbance = tasks.disturbance([read]);
   const seen = { firstSeen, before, answer, read, isReadLate, disturbance };
-  const asSent = { to, comment, by, acceptsJson, isChunked, ...form };
-  return { from: earlier?.to, ...asSent, ...seen, facts: [] };
+  return { ...write, from: earlier?.to, by, ...seen, facts: [] };
 }
 
 /** A kind of writes that a judge is about; `lacking` says why nothing is judged where no step is of the kind. */
