@@ -436,10 +436,10 @@ export class TaskLog {
 
   /**
    * The answer to the last read, which may be under way, where it shows the task as it is.
-   * @param maxAgeMs in milliseconds; any age where left out
+   * @param maxAgeMs in milliseconds
    * @returns undefined where there is no such answer, or the task has been written to since
    */
-  async latest(maxAgeMs = Number.POSITIVE_INFINITY): Promise<Answer | undefined> {
+  async latest(maxAgeMs: number): Promise<Answer | undefined> {
     const latest = this.#latestAnswer;
     if (latest === undefined || performance.now() - latest.at > maxAgeMs) return undefined;
     const answer = await latest.answer.catch(() => undefined);

@@ -106,7 +106,7 @@ export class Tasks {
     const comment = to && { comment: `Contract test ${this.#journal.newMark()}` };
     const by = this.#options.actor;
     const { answer } = await this.assign(task, to, { by, ...comment, ...remark });
-    const read = await this.#asSeenRecently(task.id);
+    const read = await this.seen(task.id);
     const after = taskOf(read);
     const now = after.assignment;
     if (to === null ? now === null : sameId(now?.assigned_to_id, to.id)) return after;
@@ -151,14 +151,19 @@ export class Tasks {
     }
   }
 
-  /** A leased task as the run saw it recently, or else as read now. @throws Inconclusive where there is no task */
+  /** A leased task, as `seen`. @throws Inconclusive where there is no task */
   async lately(id: string): Promise<Task> {
-    return taskOf(await this.#asSeenRecently(id));
+    return taskOf(await this.seen(id));
   }
 
-  /** The last answer that shows a task as it is, or else a new one; for any task, leased by the scenario or not. */
+  /**
+   * An answer of the last seconds that shows a task as it is, or else a new one; for any task, leased by the scenario or
+   * not. A further run of a scenario, which has a doubt to settle, always reads anew.
+   */
   async seen(id: string): Promise<Answer> {
-    return (await this.#journal.of(id).latest()) ?? (await this.#api.task(id));
+    const seen =
+      this.#used.length === 0 ? await this.#journal.of(id).latest(recentlyMs) : undefined;
+    return seen ?? (await this.look(id)).answer;
   }
 
   /** The entity id of any task, leased or not, by the run's first read of it; a wrong target may give any value. */
@@ -200,7 +205,7 @@ export class Tasks {
    */
   async readTwice(): Promise<{ first: Answer; second: Answer }> {
     const [id] = await this.#hold(this.#pool.take(this.#used));
-    const first = await this.#asSeenRecently(id);
+    const first = await this.seen(id);
     this.#journal.of(id).watch(taskOf(first));
     const readings: Answer[] = [];
     for (let last = first; readings.length < maxReadings; ) {
@@ -325,16 +330,6 @@ export class Tasks {
     const task = await this.lately(id);
     await this.#journal.of(id).remember(task);
     return task;
-  }
-
-  /**
-   * An answer of the last seconds that shows a task as it is, or else a new one. A further run of a scenario, which has
-   * a doubt to settle, always reads anew.
-   */
-  async #asSeenRecently(id: string): Promise<Answer> {
-    const seen =
-      this.#used.length === 0 ? await this.#journal.of(id).latest(recentlyMs) : undefined;
-    return seen ?? (await this.look(id)).answer;
   }
 
   /**
