@@ -11,13 +11,11 @@ import { hasReason, unallowedClauses } from '../reports/verdicts.ts';
 import { unusableLines } from '../reports/wording.ts';
 import { exitCode } from '../runner/verdicts.ts';
 import type { Results } from '../schemas/results.ts';
-import { scenarios as everyScenario, jsonSuites } from '../suites/index.ts';
+import { scenarios as everyScenario, jsonSuites as scenarios } from '../suites/index.ts';
 import { badTargets, configurationFor, startServer } from './bad-targets.fixture.ts';
 import { openContract } from './run.ts';
 import { select } from './selection.ts';
 import { shareTarget } from './shared-target.fixture.ts';
-
-const scenarios = Object.values(jsonSuites).flat();
 
 async function scratchFolder(): Promise<string> {
   const folder = await mkdtemp(join(tmpdir(), 'contract-'));

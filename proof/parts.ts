@@ -4,7 +4,7 @@ import { type ClauseId, clauses } from '../schemas/clauses.ts';
 import type { ClauseResult, Results } from '../schemas/results.ts';
 import { everyAnswer } from '../suites/every-answer.ts';
 import { exportSuites } from '../suites/exports/index.ts';
-import { jsonSuites } from '../suites/index.ts';
+import { jsonSuites as json } from '../suites/index.ts';
 import { notifications } from '../suites/notifications.ts';
 import { sequences } from '../suites/sequences.ts';
 import { type Fault, faults } from './faults.ts';
@@ -28,7 +28,6 @@ export function lookingAt(
   return looking.some(isOfOthers) ? looking : scenarios;
 }
 
-const json = Object.values(jsonSuites).flat();
 const brokenBy = (some: readonly { readonly breaks: readonly ClauseId[] }[]): ClauseId[] =>
   some.flatMap(({ breaks }) => breaks);
 

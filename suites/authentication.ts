@@ -216,45 +216,6 @@ function elsewhereScenario(
   });
 }
 
-export const authentication = [
-  readScenario({
-    name: 'a task asked for without a valid key answers 401',
-    needs: ['task'],
-    clause: 'get-task.needs-the-apikey',
-    ask: ({ api, taskIds }, caller) => api.task(taskIds[0] ?? '', caller),
-    kinds: allKinds,
-  }),
-  readScenario({
-    name: 'an assessment asked for without a valid key answers 401',
-    needs: ['assessment'],
-    clause: 'get-assessment.needs-the-apikey',
-    ask: ({ api, assessmentIds }, caller) => api.assessment(assessmentIds[0] ?? '', caller),
-    kinds: noneOrAnother,
-  }),
-  readScenario({
-    name: 'an export asked for without a valid key answers 401',
-    needs: [],
-    clause: 'export.needs-the-apikey',
-    ask: ({ api }, caller) => api.export(withoutEvents, caller),
-    askInOtherForm: ({ api }, caller) => api.export('file_type=pdf', caller),
-    kinds: [...noneOrAnother, 'the key without its last character', inAnotherCase],
-  }),
-  elsewhereScenario(
-    'the key of one region at another answers 401',
-    'other-region',
-    'auth.wrong-region-is-401',
-    { region: 'other' },
-    'at the address of another region',
-  ),
-  elsewhereScenario(
-    'a request from an address that is not allowed answers 401',
-    'blocked-route',
-    'auth.blocked-address-is-401',
-    { route: 'blocked' },
-    'from an address that is not on the allow list',
-  ),
-];
-
 /*
  * The key is what the header apikey holds, and the address is where a request comes from: a valid key elsewhere or among
  * other text, a request wrong in another point too, and an address that is only claimed get 401.
@@ -494,7 +455,43 @@ const claimedAddress = refusals({
   },
 });
 
-export const presentedKeys = [
+export const authentication = [
+  readScenario({
+    name: 'a task asked for without a valid key answers 401',
+    needs: ['task'],
+    clause: 'get-task.needs-the-apikey',
+    ask: ({ api, taskIds }, caller) => api.task(taskIds[0] ?? '', caller),
+    kinds: allKinds,
+  }),
+  readScenario({
+    name: 'an assessment asked for without a valid key answers 401',
+    needs: ['assessment'],
+    clause: 'get-assessment.needs-the-apikey',
+    ask: ({ api, assessmentIds }, caller) => api.assessment(assessmentIds[0] ?? '', caller),
+    kinds: noneOrAnother,
+  }),
+  readScenario({
+    name: 'an export asked for without a valid key answers 401',
+    needs: [],
+    clause: 'export.needs-the-apikey',
+    ask: ({ api }, caller) => api.export(withoutEvents, caller),
+    askInOtherForm: ({ api }, caller) => api.export('file_type=pdf', caller),
+    kinds: [...noneOrAnother, 'the key without its last character', inAnotherCase],
+  }),
+  elsewhereScenario(
+    'the key of one region at another answers 401',
+    'other-region',
+    'auth.wrong-region-is-401',
+    { region: 'other' },
+    'at the address of another region',
+  ),
+  elsewhereScenario(
+    'a request from an address that is not allowed answers 401',
+    'blocked-route',
+    'auth.blocked-address-is-401',
+    { route: 'blocked' },
+    'from an address that is not on the allow list',
+  ),
   elsewhere,
   amongOtherText,
   ofUnknownRecords,

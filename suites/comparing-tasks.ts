@@ -53,9 +53,6 @@ interface Compared {
   readonly when?: string;
 }
 
-/** The phrase for the second of two reads with no write between them. */
-export const readAgain = 'read again';
-
 /** @throws Violation where the tasks differ in a field of the document's table that has rules */
 export function expectSameTask(
   before: Task,

@@ -1,5 +1,5 @@
 import type { AnyScenario } from '../runner/scenario.ts';
-import { authentication, presentedKeys } from './authentication.ts';
+import { authentication } from './authentication.ts';
 import { everyAnswer } from './every-answer.ts';
 import { exportSuites } from './exports/index.ts';
 import { notifications } from './notifications.ts';
@@ -9,24 +9,23 @@ import { sequences } from './sequences.ts';
 import { simultaneousWrites } from './simultaneous-writes.ts';
 import { unknownIdsAnswer404 } from './unknown-ids.ts';
 
-/** The scenarios of the three JSON operations, by topic. New topics are added here, scenarios to a topic's file. */
-export const jsonSuites: Readonly<Record<string, readonly AnyScenario[]>> = {
-  'reading tasks': readingTasks,
-  'reading assessments': readingAssessments,
-  authentication,
-  'presented keys': presentedKeys,
-  'unknown ids': unknownIdsAnswer404,
-  sequences,
-  comments: commenting,
-  'simultaneous writes': simultaneousWrites,
-  'writes that the document leaves open': openWrites,
-};
+/** The scenarios of the three JSON operations. New topics are added here, scenarios to a topic's file. */
+export const jsonSuites: readonly AnyScenario[] = [
+  ...readingTasks,
+  ...readingAssessments,
+  ...authentication,
+  ...unknownIdsAnswer404,
+  ...sequences,
+  ...commenting,
+  ...simultaneousWrites,
+  ...openWrites,
+];
 
 /** All scenarios. */
 export const scenarios: readonly AnyScenario[] = [
   // First: no other scenario may write meanwhile, and none has written before whose email is still to come.
   notifications,
-  ...Object.values(jsonSuites),
+  jsonSuites,
   ...Object.values(exportSuites),
   // Last: it looks at what all others were answered.
   everyAnswer,

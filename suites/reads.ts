@@ -31,7 +31,7 @@ import {
   ofRead,
   ofTask,
 } from './answers.ts';
-import { expectSameTask, fieldDifference, readAgain } from './comparing-tasks.ts';
+import { expectSameTask, fieldDifference } from './comparing-tasks.ts';
 import { expectFullObject, judgeEach, requireAccepted, unlikeStatus } from './expectations.ts';
 import { nearTo } from './refusals.ts';
 import { furtherFields, headerNames, publicName, shapeOf } from './shapes.ts';
@@ -156,7 +156,7 @@ const twice = scenario({
   act: ({ tasks }) => tasks.readTwice(),
   judges: {
     'get-task.changes-nothing': ({ first, second }) => {
-      expectSameTask(taskOf(first), taskOf(second), { on: [second, first], when: readAgain });
+      expectSameTask(taskOf(first), taskOf(second), { on: [second, first], when: 'read again' });
     },
   },
 });
@@ -295,7 +295,7 @@ const everyAssessment = scenario({
     [assessmentAskedFor]: (reads) => judgeBy(ofRead[assessmentAskedFor], firstOf(reads)),
     'get-assessment.changes-nothing': (reads) => {
       for (const { first, second } of reads) {
-        if (first.succeeded) expectSameAssessment(first, second, readAgain);
+        if (first.succeeded) expectSameAssessment(first, second, 'read again');
       }
       if (shownIn(reads).length === 0) {
         throw new Inconclusive('No answer carried an assessment to look at.', firstOf(reads));

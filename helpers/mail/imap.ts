@@ -7,8 +7,7 @@ import { comparable, type Mailbox, MailboxError, type Message } from './mailbox.
 /** So much of an email is read; a notification is shorter. */
 const maxSourceBytes = 1024 * 1024;
 
-/** How the connection is made. */
-export interface ImapOptions {
+interface ImapOptions {
   readonly timeoutMs: number;
   /** All certificates to trust, as PEM; those that Node trusts unless given. */
   readonly certificates?: string[] | undefined;
