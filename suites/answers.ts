@@ -83,7 +83,6 @@ export const ofRequests = {
   },
 } satisfies Rules;
 
-/** Whether the status says that nothing is served under the path. */
 function isNotServed(answer: Answer): boolean {
   const { status } = answer;
   // 404 counts for an export alone: other paths name a record, which may be what is not found.

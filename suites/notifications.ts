@@ -413,16 +413,12 @@ const maxRounds = 3;
 async function carryOut(world: World, plan: readonly PlannedWrite[]): Promise<Evidence> {
   // Takes the tasks before anything else, so that scenarios which need tasks later wait for them.
   const { id } = await world.tasks.alone();
-  const { count, evidence } = await world.mail.watch.inTurn(() => watch(world, id, plan));
-  return { ...evidence, atTheEnd: await lookOnceMore(world, evidence, count) };
+  const evidence = await world.mail.watch.inTurn(() => watch(world, id, plan));
+  return { ...evidence, atTheEnd: await lookOnceMore(world, evidence) };
 }
 
 /** Carries out a plan once, or again where `isDoubtful`. @returns with `count` of emails that had arrived by then */
-async function watch(
-  world: World,
-  id: string,
-  plan: readonly PlannedWrite[],
-): Promise<{ readonly evidence: Evidence; readonly count: number }> {
+async function watch(world: World, id: string, plan: readonly PlannedWrite[]) {
   const { mail, actor } = world;
   await mail.watch.open();
   const { nameTheirTask } = mail.watch;
@@ -435,21 +431,17 @@ async function watch(
   const { count } = mail.watch;
   const overdue = overdueOf(evidence);
   // Where emails show their write, late ones are looked for at the end of the run alone (`lookOnceMore`).
-  if (overdue.length === 0 || doEmailsShowWrite(evidence)) return { evidence, count };
+  if (overdue.length === 0 || doEmailsShowWrite(evidence)) return { ...evidence, count };
   const late = await mail.watch.since(count, (emails) =>
     overdue.every(({ address }) => gotAsManyAsDue(address, { ...evidence, late: emails })),
   );
-  return { evidence: { ...evidence, late }, count };
+  return { ...evidence, late, count };
 }
 
-/**
- * Looks once more, at the end of the run, for emails that did not come in time. Once some came, it waits for all.
- * @param count how many emails had arrived by the last step
- */
+/** Looks once more, at the end of the run, for emails that did not come in time. Once some came, it waits for all. */
 async function lookOnceMore(
   { mail, othersAreDone }: World,
-  evidence: Evidence,
-  count: number,
+  { count, ...evidence }: Awaited<ReturnType<typeof watch>>,
 ): Promise<readonly Email[]> {
   const overdue = overdueOf(evidence);
   if (overdue.length === 0) return [];

@@ -424,7 +424,6 @@ const field = (
 const noJsonObject = (is: InvalidForm, make: (valid: ValidWrites) => unknown): Between =>
   invalidBody('update.body-is-a-json-object', 'body', is, make);
 
-/** Writes that the document does not allow. */
 const invalid: readonly Between[] = [
   ...withoutVersion('without If-Match', null),
   ...withoutVersion('with an empty If-Match', ''),

@@ -34,11 +34,13 @@ const kinds: readonly Kind[] = [
     isKnownBy: (json) => Array.isArray(fieldsOf(json).messages),
     make: mailpit,
   },
-  ...(['/email', '/api/email'] as const).map((path) => ({
-    path: `${path}?skip=1000000000`,
-    isKnownBy: Array.isArray,
-    make: (ask: AskCatcher, addresses: readonly string[]) => maildev(ask, path, addresses),
-  })),
+  ...['/email', '/api/email'].map(
+    (path): Kind => ({
+      path: `${path}?skip=1000000000`,
+      isKnownBy: Array.isArray,
+      make: (ask, addresses) => maildev(ask, path, addresses),
+    }),
+  ),
 ];
 
 /**
@@ -131,11 +133,7 @@ function mailpit(ask: AskCatcher, addresses: readonly string[]): Mailbox {
  * one that is known.
  * @param path of the list: `/email` in version 2, `/api/email` from version 3 on
  */
-function maildev(
-  ask: AskCatcher,
-  path: '/email' | '/api/email',
-  addresses: readonly string[],
-): Mailbox {
+function maildev(ask: AskCatcher, path: string, addresses: readonly string[]): Mailbox {
   const wanted = new Set(addresses);
   const known = new Set<string>();
   /** How many there were, and which was the last. */

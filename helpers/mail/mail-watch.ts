@@ -19,7 +19,7 @@ export interface Incoming {
   readonly lost: boolean;
 }
 
-export interface MailWatchOptions {
+interface MailWatchOptions {
   readonly open: () => Promise<Mailbox>;
   /** How long an email may take. */
   readonly timeoutMs: number;

@@ -104,7 +104,6 @@ export class Journal {
     );
   }
 
-  /** The bodies of all writes to tasks. */
   get #bodies(): string[] {
     return this.written.flatMap(({ bodies }) => bodies);
   }
