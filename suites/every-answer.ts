@@ -239,14 +239,23 @@ function failingReadsIn(soFar: SoFar): Answers[] {
 }
 
 /**
- * The tasks whose last assignments, at least two, are answered 5xx, each with these answers; without those that a
- * violation explains. No write is sent again: the error lasts where other assignments succeed in between.
+ * The tasks whose last assignments, at least two, are answered 5xx, and those with long comments where all are, at least three:
+ * how long one may be is open, so that nobody else judges it. Each has its answers; without those that a violation explains.
+ * No write is sent again: the error lasts where other assignments succeed in between.
  */
 function failingWritesIn(soFar: SoFar): Failing[] {
-  const writes = answeredIn(soFar).filter((one) => isValidAssignment(one, soFar.baseUrl));
-  const failed = Array.from(groupBy(writes, urlOf).values(), (same) =>
+  const { baseUrl } = soFar;
+  const writes = answeredIn(soFar).filter((one) => isValidAssignment(one, baseUrl));
+  const ofTasks = Array.from(groupBy(writes, urlOf).values(), (same) =>
     same.slice(same.findLastIndex((one) => !isServerError(one)) + 1),
-  ).filter(({ length }) => length > 1);
+  );
+  const withLongComments = writes.filter(
+    (one) => `${validWriteIn(one, baseUrl)?.fields.assignment_comment ?? ''}`.length > 255,
+  );
+  const isEach = withLongComments.length > 2 && withLongComments.every(isServerError);
+  const failed = [...ofTasks, ...(isEach ? [withLongComments] : [])].filter(
+    ({ length }) => length > 1,
+  );
   return unexplained(failed, soFar).map((answers) => {
     const [first = 0, last = 0] = [answers[0], answers.at(-1)].map((one) => one?.exchange.number);
     const isLasting = writes.some(

@@ -6,9 +6,9 @@ import { dashed } from '../../schemas/clause.ts';
 import { type ListFilter, listFilters, metadataKeys } from '../../schemas/operations.ts';
 import { isUuidShaped } from '../../schemas/resources.ts';
 import { clauseOfKey, clauseOfList, combinedFilterClauses } from '../clause-groups.ts';
-import { hasLists, hasMetadata, nanoseconds } from '../exports.ts';
+import { down, hasLists, hasMetadata, nanoseconds } from '../exports.ts';
 import { withoutPersons } from './empty-values.ts';
-import { eachOnce, type Fault, fault } from './fault.ts';
+import { eachOnce, type Fault, fault, table } from './fault.ts';
 
 /** Acts on another query than the one that was asked for, where it is meant. */
 const where = (
@@ -28,6 +28,9 @@ const withoutRange = ({ start: _start, end: _end, ...query }: ExportQuery): Expo
 
 const withoutStart = ({ start: _start, ...query }: ExportQuery): ExportQuery => query;
 const withoutEnd = ({ end: _end, ...query }: ExportQuery): ExportQuery => query;
+const startAtSecond = ({ start, ...query }: ExportQuery): ExportQuery =>
+  start === undefined ? query : { ...query, start: down(start, nanoseconds.second) };
+const inUtc = (query: ExportQuery): ExportQuery => ({ ...query, timezone: 'UTC' });
 
 const withoutList =
   (filter: ListFilter) =>
@@ -224,6 +227,22 @@ const severalValues: readonly Fault[] = [
     where(hasMetadata, withTwoValues),
   ),
   fault('export-pdf-uses-two-values-of-a-list-only', complete, where(isPdf, withTwoValues)),
+  ...table(fault, complete, {
+    'export-pdf-ignores-a-second-metadata-key': where(isPdf, (query) => ({
+      ...query,
+      metadata: Object.fromEntries(Object.entries(query.metadata).slice(0, 1)),
+    })),
+    'export-pdf-ignores-a-range-start-alone': where(
+      (query) => isPdf(query) && query.end === undefined,
+      withoutStart,
+    ),
+    'export-pdf-cuts-its-range-start-to-the-second': where(isPdf, startAtSecond),
+  }),
+  fault(
+    'export-of-a-range-end-alone-has-dates-in-utc',
+    ['export.timezone-formats-the-dates'],
+    where(({ start, end }) => start === undefined && end !== undefined, inUtc),
+  ),
   fault(
     'export-auditee-id-keeps-the-events-of-an-entity-too',
     { breaks: combine, mayBreak: ['export.filters-by-auditee-id'] },
@@ -338,6 +357,10 @@ const ofBounds: readonly Fault[] = [
       ({ end = 0n, ...query }) => ({ ...query, end: end + day - millisecond }),
     ),
   ),
+  fault('export-of-an-instant-is-of-its-second', ['export.range-start-equal-to-end'], {
+    storedEvents: withinSeconds,
+    ...where(({ start, end }) => start !== undefined && start === end, startAtSecond),
+  }),
   fault(
     'export-range-start-is-cut-to-its-second-beside-an-event-type',
     { breaks: inRange, mayBreak: combinedFilterClauses },

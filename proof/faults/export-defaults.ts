@@ -124,6 +124,25 @@ const ranges: readonly Fault[] = [
   ),
 ];
 
+const hasNoTimezone = (_: ExportQuery, sent: ReadonlyMap<string, string>) => !sent.has('timezone');
+const withoutSubType = ({ lists, ...query }: ExportQuery): ExportQuery => {
+  const { sub_type: _, ...others } = lists;
+  return { ...query, lists: others };
+};
+
+/** What most clients leave out. */
+const timezones: readonly Fault[] = table(fault, ['export.timezone-keeps-the-events'], {
+  'export-without-timezone-ignores-sub-type': knowing((sent) => ({
+    queryActedOn: (query) => (hasNoTimezone(query, sent()) ? withoutSubType(query) : query),
+  })),
+  'export-without-timezone-excludes-its-range-end': knowing((sent) => ({
+    queryActedOn: ({ end, ...query }) => ({
+      ...query,
+      ...(end !== undefined && { end: hasNoTimezone(query, sent()) ? end - 1n : end }),
+    }),
+  })),
+});
+
 const files: readonly Fault[] = [
   ...(
     [
@@ -215,4 +234,9 @@ const locales: readonly Fault[] = [
 ];
 
 /** Parameters of an export that are left out. */
-export const exportDefaultFaults: readonly Fault[] = [...ranges, ...files, ...locales];
+export const exportDefaultFaults: readonly Fault[] = [
+  ...ranges,
+  ...timezones,
+  ...files,
+  ...locales,
+];

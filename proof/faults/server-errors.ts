@@ -1,3 +1,4 @@
+import { jsonObject } from '../../helpers/json-object.ts';
 import type { ServiceRequest } from '../../reference/request.ts';
 import { type Broken, type Fault, fault, type Wire } from './fault.ts';
 
@@ -93,9 +94,18 @@ const ofTeams: Wire = (handle) => async (request) => {
   return isOfTeam ? { status: 500, headers: {}, body: '' } : response;
 };
 
-/** Reads, and writes to one of several tasks, that fail each time (Errors). */
+/** An assignment, with its fields. */
+const fieldsOf = ({ method, body }: ServiceRequest) =>
+  method === 'PUT' ? jsonObject(JSON.stringify(jsonObject(body)?.update)) : undefined;
+
+/** Reads, and writes to one of several tasks or of one kind, that fail each time (Errors). */
 export const taskServerErrorFaults: readonly Fault[] = [
   fault('the-second-task-fails-each-time-it-is-written-to', [lasting], ofWritesToSecondTask),
+  failing(
+    'assignments-with-long-comments-fail-each-time',
+    [lasting],
+    (request) => `${fieldsOf(request)?.assignment_comment ?? ''}`.length > 255,
+  ),
   fault('the-second-task-fails-each-time-it-is-read', [fullTask], ofSecondTask),
   fault('a-task-fails-each-time-it-is-read-while-a-team-has-it', [fullTask], ofTeams),
 ];

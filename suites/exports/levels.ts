@@ -133,6 +133,9 @@ export const noTimezone: Level = {
   mayBeRefused: true,
 };
 
+/** Nothing is sent, as most clients do; other requests send UTC. In which zone dates are then is open. */
+export const withoutTimezone: Level = formLevel('timezone', 'none', { timezone: undefined });
+
 /** That a request has no timezone but UTC, or no locale, beside what it has. */
 export const formsLeftOut: readonly Level[] = (['timezone', 'locale'] as const).map((factor) => ({
   ...formLevel(factor, 'left out', {}),
@@ -249,10 +252,10 @@ export function otherForms(locale: string | undefined, known: Knowledge): readon
       ...formLevel('timezone', timezone, { timezone }),
       inPairs: [`timezone ${timezone === zoneOfQuarters ? 'ahead of' : 'behind'} UTC`],
     })),
-    // All requests have it as long as it is served.
-    ...(known.base.utc.timezone === 'UTC'
-      ? []
-      : [formLevel('timezone', 'UTC', { timezone: 'UTC' })]),
+    // All requests have it as long as it is served: then none is the other form.
+    known.base.utc.timezone === 'UTC'
+      ? withoutTimezone
+      : formLevel('timezone', 'UTC', { timezone: 'UTC' }),
     ...changingZoneLevel(known),
     ...(locale === undefined ? [] : [formLevel('locale', locale, { locale })]),
   ];
@@ -345,7 +348,7 @@ export function parameterOf({ factor, name, notation, place, query }: Level): st
     return `parameters in ${name === 'reversed' ? 'reverse' : 'another'} order`;
   if (factor === 'writing') return writingsInWords[name as keyof typeof writingsInWords];
   if (factor === 'headers') return `the header ${name}`;
-  if (factor !== 'range') return `${factor}=${name}`;
+  if (factor !== 'range') return name === 'none' ? `no ${factor}` : `${factor}=${name}`;
   const { start, end } = query;
   const [bound = 'no range', ...other] = [
     ...(start === undefined ? [] : ['range_start']),

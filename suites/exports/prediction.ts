@@ -38,6 +38,7 @@ import {
   parameterOf,
   queryOf,
   withEachValueOnce,
+  withoutTimezone,
   zones,
 } from './levels.ts';
 import {
@@ -151,6 +152,7 @@ async function askPdf(levels: Combination, query: ExportQuery, model: Model): Pr
   const isEmpty = count < enoughToCompare;
   const asked = { levels, answer: pdf.answer, isEmpty, ...outcome };
   if (!isInForm || plain === undefined || isEmpty) return asked;
+  if (levels.includes(withoutTimezone)) return asked;
   // How dates are written in another language is not learned: there only what is surely wrong is told.
   const isLearned = !isTranslating({ query });
   return withDates(asked, () => expectLocalDatesInPdf(plain, files, knowledge), isLearned);
@@ -211,16 +213,17 @@ async function askCsv(levels: Combination, query: ExportQuery, model: Model): Pr
     const utc = await predictedCsv(levels, model);
     return { ...asked, wrong: zoneOfAnother(utc, download, knowledge) ?? outcome.wrong };
   }
-  const zone = levels.find(
-    ({ factor, mayBeRefused }) => factor === 'timezone' && !mayBeRefused,
-  )?.name;
+  const zone = levels.find(({ factor, mayBeRefused }) => factor === 'timezone' && !mayBeRefused)
+    ?.query.timezone;
+  if (zone === undefined || !plain?.table || plain.table.count === 0) return asked;
   // Beyond the window other events may have come meanwhile.
-  if (zone === undefined || isOpen || !plain?.table || plain.table.count === 0) return asked;
+  if (isOpen && plain.table.count !== download.table?.count) return asked;
   // Where the plain CSV holds other events than it should, its dates may be taken for those of another year.
   const { bounds } = boundsFor(levels, plain, knowledge);
   const isUnknown = levels.some((level) => level.isUnknown);
   if (!isUnknown && !isWithin(bounds, events(plain, knowledge.columns))) return asked;
-  return withDates(asked, () => expectDatesInZone({ zone, utc: plain, csv: download }, knowledge));
+  const judge = () => expectDatesInZone({ zone, utc: plain, csv: download }, knowledge);
+  return withDates(asked, judge, !isOpen);
 }
 
 /**

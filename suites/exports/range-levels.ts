@@ -127,7 +127,7 @@ function rangesAbout({ at, earlier }: Anchor, slack: number): readonly AskedRang
     ...range,
     name: `${range.name}, and no ${other}`,
     kind: `${range.kind} alone`,
-    misread: [misread, ...range.misread.slice(0, 1)],
+    misread: [misread, ...range.misread],
     isAlone: true,
     simpler: range,
   });
@@ -143,7 +143,12 @@ function rangesAbout({ at, earlier }: Anchor, slack: number): readonly AskedRang
     upToSecond,
     { name: 'between two events', kind: 'a range', query: { start: earlier, end: upTo } },
     inSecond,
-    { name: anInstant, kind: 'an instant', query: { start: from, end: upTo } },
+    {
+      name: anInstant,
+      kind: 'an instant',
+      query: { start: from, end: upTo },
+      misread: misreadings(after),
+    },
     boundAt('start', 'midnight', midnight, { start: midnight, end: lastOfDay }, startAtMidnight),
     boundAt('end', 'midnight', midnight, { start: midnight + 1, end: lastOfDay }, endAtMidnight),
     alone(fromOn, 'range_end', before),

@@ -4,6 +4,7 @@ import {
   exactlyOne,
   isAsked,
   isForm,
+  isMetadataKey,
   isNotation,
   isOfList,
   isRange,
@@ -51,7 +52,6 @@ import {
   levelsOfTurns,
   type RangeLevels,
   sampleLevel,
-  withoutFractions,
   withoutRange,
 } from './range-levels.ts';
 import { noValues } from './relations.ts';
@@ -116,8 +116,8 @@ export const setsOfLevels = {
       level.query.start !== undefined && level.query.start === level.query.end ? [level] : [],
     ),
   ),
-  /** Ranges with a bound at an event or at midnight: PDFs are few, and the others show no more in them. */
-  bounds: ofRanges(({ basic }) => basic.filter(({ name }) => boundsOfPdfs.includes(name))),
+  /** Ranges with a bound at an event or at midnight: enough where requests are few. */
+  bounds: ofRanges(({ basic }) => basic.filter(({ name }) => plainBounds.includes(name))),
   /** A range_start alone, in another notation where the target reads that. */
   'a bound alone': ofRanges(({ basic }) => {
     const named = ['from an event on, with +00:00', 'from an event on, and no range_end'].map(
@@ -138,13 +138,8 @@ export const setsOfLevels = {
   'other answers': (known) => [asPdf, reversedRange(known), withoutKey],
 } satisfies Readonly<Record<string, SetOfLevels>>;
 
-const boundsOfPdfs = [
-  'from an event on',
-  'up to an event',
-  anInstant,
-  'from midnight on',
-  'up to midnight',
-];
+const midnights = ['from midnight on', 'up to midnight'];
+const plainBounds = ['from an event on', 'up to an event', anInstant, ...midnights];
 
 /** Of filters only these; and all that is no filter. */
 const onlyFilters =
@@ -231,12 +226,19 @@ export const topics: readonly Topic[] = [
     sets: ['filters', 'forms', 'forms left out', 'ranges'],
     of: (level) => isClosed(level) && onlyFilters(({ misread }) => misread === undefined)(level),
     isPair: (one, other) => isForm(one) || isForm(other),
-    max: 36,
+    max: 42,
     loose: 4,
+  },
+  {
+    sets: ['filters', 'forms', 'misread ranges'],
+    of: isAsked,
+    isPair: (one, other) => [isForm, isRange].every((is) => is(one) || is(other)),
+    needs: 'range',
+    max: 12,
   },
   // Nor does a form lose a bound that is given alone.
   {
-    sets: ['filters', 'forms', 'ranges'],
+    sets: ['filters', 'forms', 'ranges', 'no range'],
     of: (level) => isAsked(level) && !(isRange(level) && isClosed(level)),
     isPair: exactlyOne(isForm),
     needs: 'range',
@@ -262,12 +264,12 @@ export const topics: readonly Topic[] = [
   { sets: ['filters', 'no timezone'], of: isAsked, isPair: exactlyOne(isForm), max: 4 },
   // Dates on both sides of a turn have offsets and years of their own.
   { sets: ['turns'], isPair: isTurn, max: 2 },
-  // A bound is no local time, of today's offset or its own.
+  // A bound is no local time, of today's offset or its own; nor is midnight the beginning of a local day.
   {
     sets: ['forms', 'ranges'],
-    of: ({ name }) => name === changingZone || name === anInstant,
+    of: ({ name }) => [changingZone, anInstant, ...midnights].includes(name),
     isPair: exactlyOne(isForm),
-    max: 1,
+    max: 3,
   },
   // A large export holds the same events in any form.
   {
@@ -294,10 +296,10 @@ const enoughToReadDates = 20;
 
 const ofPdfs: readonly Topic[] = [
   { sets: ['turns'], isPair: isTurn, max: 2 },
-  // Ranges that a service may read otherwise for PDFs: at the very instant of an event, and without fractional digits.
+  // Ranges at the very instant of an event, which a service may read otherwise for PDFs.
   {
     sets: ['ranges'],
-    of: ({ name, notation }) => name.endsWith(atVeryInstant) || notation === withoutFractions,
+    of: ({ name }) => name.endsWith(atVeryInstant),
     isSingle: () => true,
     max: 4,
     size: { min: enoughToCompare, max: 3000 },
@@ -316,16 +318,27 @@ const ofPdfs: readonly Topic[] = [
     isPair: (one, other) => isForm(one) && isForm(other),
     isSingle: (level) => !isRange(level),
     needs: 'range',
-    max: 6,
+    max: 8,
     size: { min: enoughToReadDates },
   },
   {
-    sets: ['filters', 'bounds', 'no range'],
+    sets: ['filters', 'bounds', 'a bound alone', 'no range'],
     of: isAsked,
-    isPair: (one, other) => [one, other].every(isOfList) || exactlyOne(isRange)(one, other),
+    isPair: (one, other) =>
+      [isOfList, isMetadataKey].some((is) => is(one) && is(other)) ||
+      exactlyOne(isRange)(one, other),
     isSingle: (level) => isFilter(level) || level.isAnytime === true,
     needs: 'range',
-    max: 16,
+    max: 18,
+    size: { min: enoughToCompare, max: 400 },
+  },
+  {
+    sets: ['filters', 'ranges', 'misread ranges'],
+    of: isAsked,
+    isSingle: isRange,
+    needs: 'range',
+    most: 2,
+    max: 12,
     size: { min: enoughToCompare, max: 400 },
   },
   // Values of every form, those too that only rows show.
