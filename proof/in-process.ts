@@ -40,8 +40,8 @@ export interface ProofOptions extends Omit<ReferenceOptions, 'seed' | 'answering
   readonly drawsPdfs?: boolean;
   /** Makes the service; that of `reference/` where it is left out. */
   readonly create?: typeof createReference;
-  /** Plays one scenario after the other, and no more once all these clauses are found violated. */
-  readonly until?: readonly ClauseId[];
+  /** Plays one scenario after the other, and no more once all these clauses are found violated, or any. */
+  readonly until?: readonly ClauseId[] | 'any clause is violated';
   /** In place of what is configured: all that there is. */
   readonly configured?: (facts: Reference['facts']) => Environment;
   /** Begins and ends the run as the command does; is given all of its exchanges. */
@@ -131,7 +131,7 @@ async function runInTime(
 }
 
 async function playUntil(
-  wanted: readonly ClauseId[],
+  wanted: NonNullable<ProofOptions['until']>,
   run: ContractRun,
   scenarios: readonly AnyScenario[],
 ): Promise<void> {
@@ -141,7 +141,9 @@ async function playUntil(
     for (const [id, { kind }] of all.flatMap((found) => [...found])) {
       if (kind === 'violated') violated.add(id);
     }
-    if (wanted.every((id) => violated.has(id))) return;
+    const isFound =
+      typeof wanted === 'string' ? violated.size > 0 : wanted.every((id) => violated.has(id));
+    if (isFound) return;
   }
 }
 

@@ -35,6 +35,10 @@ const topicByTopic: ReadonlyMap<string, readonly AnyScenario[]> = new Map([
   [pdfs, topicsOfPdfs.map((topic, at) => arraysOfPdfs(`${pdfs}: topic ${at + 1}`, [topic]))],
 ]);
 
+/** Each scenario by itself, those of arrays in their parts. */
+export const inParts = (scenarios: readonly AnyScenario[]): readonly (readonly AnyScenario[])[] =>
+  scenarios.map((one) => topicByTopic.get(one.name) ?? [one]);
+
 /** The scenarios that found the last fault that breaks the same first clause: mostly they find the next one too. */
 const foundLast = new Map<ClauseId | undefined, ReadonlySet<string>>();
 
@@ -50,8 +54,7 @@ export async function playUntilFound(
   const likely = foundLast.get(breaks[0]);
   const isUnlikely = ({ name }: AnyScenario): number => (likely?.has(name) ? 0 : 1);
   // Arrays last: they send more requests than all others together.
-  const parts = lookingAt(breaks, scenarios)
-    .map((one) => topicByTopic.get(one.name) ?? [one])
+  const parts = inParts(lookingAt(breaks, scenarios))
     .toSorted((one, other) => one.length - other.length)
     .flat()
     .toSorted((one, other) => isUnlikely(one) - isUnlikely(other));
