@@ -134,7 +134,9 @@ export const noTimezone: Level = {
 };
 
 /** Nothing is sent, as most clients do; other requests send UTC. In which zone dates are then is open. */
-export const withoutTimezone: Level = formLevel('timezone', 'none', { timezone: undefined });
+const withoutTimezone: Level = formLevel('timezone', 'none', { timezone: undefined });
+export const isWithoutTimezone = ({ factor, name }: Level): boolean =>
+  factor === 'timezone' && name === withoutTimezone.name;
 
 /** That a request has no timezone but UTC, or no locale, beside what it has. */
 export const formsLeftOut: readonly Level[] = (['timezone', 'locale'] as const).map((factor) => ({

@@ -34,11 +34,11 @@ import {
   isFilter,
   isSeveral,
   isTranslating,
+  isWithoutTimezone,
   type Level,
   parameterOf,
   queryOf,
   withEachValueOnce,
-  withoutTimezone,
   zones,
 } from './levels.ts';
 import {
@@ -152,7 +152,7 @@ async function askPdf(levels: Combination, query: ExportQuery, model: Model): Pr
   const isEmpty = count < enoughToCompare;
   const asked = { levels, answer: pdf.answer, isEmpty, ...outcome };
   if (!isInForm || plain === undefined || isEmpty) return asked;
-  if (levels.includes(withoutTimezone)) return asked;
+  if (levels.some(isWithoutTimezone)) return asked;
   // How dates are written in another language is not learned: there only what is surely wrong is told.
   const isLearned = !isTranslating({ query });
   return withDates(asked, () => expectLocalDatesInPdf(plain, files, knowledge), isLearned);
@@ -183,7 +183,9 @@ async function askCsv(levels: Combination, query: ExportQuery, model: Model): Pr
   // Rows of the window are predicted where each level is known and changes no rows; else a CSV of the same events.
   const areRowsPredicted = levels.every((level) => !level.isUnknown && !changesRows(level));
   const isOpen = levels.some(isWithoutRange);
-  const expected = areRowsPredicted ? undefined : await predictedCsv(levels, model);
+  const expected = areRowsPredicted
+    ? undefined
+    : await predictedCsv(levels, model, 'in the window');
   const sent = inItsRange(levels, query, knowledge);
   const file = await exports.anytime(sent, { isAnew: model.isAnew });
   const download = model.isAnew ? exports.settled(file) : file;
@@ -385,12 +387,16 @@ function shownIn([only, ...others]: Combination, { base }: Knowledge) {
 }
 
 /** The predicted CSV of a request, made of rows of the window; downloaded where the prediction leaves anything open. */
-async function predictedCsv(levels: Combination, { exports, knowledge }: Model) {
+async function predictedCsv(
+  levels: Combination,
+  { exports, knowledge }: Model,
+  where: 'in the window' | 'anytime' = 'anytime',
+) {
   const { base, columns, window, original, isSettledInForms } = knowledge;
   const selection = selectionOf(queryOf(levels));
   const { least, most } = predicted(levels, knowledge);
   const isOpen = levels.some(({ isUnknown }) => isUnknown) || least.size < most.size;
-  if (levels.some(isWithoutRange)) return await exports.anytime(selection);
+  if (where === 'anytime' && levels.some(isWithoutRange)) return await exports.anytime(selection);
   // Nothing is taken out of a PDF.
   const isSettled = original === knowledge || (isSettledInForms && !levels.includes(asPdf));
   if (!isSettled || isOpen) return await exports.within(selection);

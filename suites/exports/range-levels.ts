@@ -393,7 +393,7 @@ async function readableAmong(
   return new Set((await Promise.all(readable)).flat());
 }
 
-export const withoutFractions = 'without fraction';
+const withoutFractions = 'without fraction';
 
 /** How the names of levels end that alone are exact where times are shown coarsely. */
 export const atVeryInstant = ', at its very instant';
