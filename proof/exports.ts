@@ -1,6 +1,7 @@
 import { allColumns, type Column } from '../reference/export/columns.ts';
 import { seconds, type WriteDate } from '../reference/export/dates.ts';
 import { type ExportQuery, ExportRefused, type Parameters } from '../reference/export/query.ts';
+import type { ListFilter } from '../schemas/operations.ts';
 
 // What faults and variants of exports are made of.
 
@@ -18,6 +19,12 @@ const known =
 export function refuseOthers(parameters: Parameters): void {
   const unknown = parameters.find(([name]) => !known.test(name));
   if (unknown !== undefined) throw new ExportRefused(`${unknown[0]} is not a parameter`);
+}
+
+/** The query without one of its lists. */
+export function withoutList(list: ListFilter, query: ExportQuery): ExportQuery {
+  const { [list]: _, ...lists } = query.lists;
+  return { ...query, lists };
 }
 
 /** Units of time in nanoseconds. */

@@ -1,9 +1,8 @@
-import type { ExportQuery } from '../reference/export/query.ts';
-import { ExportRefused } from '../reference/export/query.ts';
+import { type ExportQuery, ExportRefused } from '../reference/export/query.ts';
 import type { AuditEvent } from '../reference/records.ts';
 import type { Rules } from '../reference/rules.ts';
 import type { ListFilter } from '../schemas/operations.ts';
-import { down, nanoseconds } from './exports.ts';
+import { down, nanoseconds, withoutList } from './exports.ts';
 
 /*
  * Faults of exports that nobody has thought of: what a request may be like, and what may go wrong in it, each with each. Where
@@ -70,10 +69,7 @@ type Mishap =
   | { readonly of?: Part; readonly events: (all: readonly AuditEvent[]) => readonly AuditEvent[] };
 
 const ignoring = (list: ListFilter): Mishap => ({
-  query: (query) => {
-    const { [list]: own, ...lists } = query.lists;
-    return own === undefined ? query : { ...query, lists };
-  },
+  query: (query) => (query.lists[list] === undefined ? query : withoutList(list, query)),
 });
 
 /** Another bound, where there is one. */
@@ -161,8 +157,12 @@ function pairOf(name: string, { is }: Likeness, mishap: Mishap): Pair {
       ? {
           queryActedOn: (query: ExportQuery) => {
             if (!is({ query, sent })) return query;
-            wrong += mishap === mishaps['it is refused'] ? 1 : 0;
-            return note(query, mishap.query(query));
+            try {
+              return note(query, mishap.query(query));
+            } catch (refused) {
+              wrong += 1;
+              throw refused;
+            }
           },
         }
       : {

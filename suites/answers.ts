@@ -334,6 +334,9 @@ export function isValidAssignment(exchange: Exchange, baseUrl: string): boolean 
   return validWriteIn(exchange, baseUrl)?.kind === 'update';
 }
 
+/** Whether a comment is longer than many services store: how long one may be is open. */
+export const isLong = (comment: unknown): boolean => `${comment ?? ''}`.length > 255;
+
 const requiredFields = {
   update: ['assigned_by_id', 'assigned_to_id', 'assigned_to_type'],
   unassign: ['assigned_by_id'],

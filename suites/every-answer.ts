@@ -17,6 +17,7 @@ import type { SoFar, World } from '../runner/world.ts';
 import { sameId } from '../schemas/resources.ts';
 import {
   hasNoFilter,
+  isLong,
   isValidAssignment,
   isValidRead,
   judgesBy,
@@ -249,8 +250,8 @@ function failingWritesIn(soFar: SoFar): Failing[] {
   const ofTasks = Array.from(groupBy(writes, urlOf).values(), (same) =>
     same.slice(same.findLastIndex((one) => !isServerError(one)) + 1),
   );
-  const withLongComments = writes.filter(
-    (one) => `${validWriteIn(one, baseUrl)?.fields.assignment_comment ?? ''}`.length > 255,
+  const withLongComments = writes.filter((one) =>
+    isLong(validWriteIn(one, baseUrl)?.fields.assignment_comment),
   );
   const isEach = withLongComments.length > 2 && withLongComments.every(isServerError);
   const failed = [...ofTasks, ...(isEach ? [withLongComments] : [])].filter(

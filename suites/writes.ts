@@ -16,7 +16,7 @@ import type { JudgedClause } from '../schemas/clauses.ts';
 import type { FieldDifference } from '../schemas/difference.ts';
 import type { CommentOutcome, Observation } from '../schemas/observations.ts';
 import { assignmentFields, sameId, type Task } from '../schemas/resources.ts';
-import { judgeBy, ofAssigned, ofTask, type Rules } from './answers.ts';
+import { isLong, judgeBy, ofAssigned, ofTask, type Rules } from './answers.ts';
 import {
   differences,
   expectOtherFieldsKept,
@@ -244,10 +244,9 @@ function howCommented(comment: Write['comment']): string {
 
 /** As `howCommented`, as facts of which each may be why a write differs. */
 export function factsOfComment(comment: Write['comment']): string[] {
-  const isLong = (comment?.length ?? 0) > 255;
   return [
     howCommented(comment),
-    ...(isLong ? ['with a long comment, not in ASCII alone'] : []),
+    ...(isLong(comment) ? ['with a long comment, not in ASCII alone'] : []),
     ...(isPadded(comment ?? '') ? ['with white space around its comment'] : []),
   ];
 }

@@ -6,7 +6,7 @@ import { dashed } from '../../schemas/clause.ts';
 import { type ListFilter, listFilters, metadataKeys } from '../../schemas/operations.ts';
 import { isUuidShaped } from '../../schemas/resources.ts';
 import { clauseOfKey, clauseOfList, combinedFilterClauses } from '../clause-groups.ts';
-import { down, hasLists, hasMetadata, nanoseconds } from '../exports.ts';
+import { down, hasLists, hasMetadata, nanoseconds, withoutList } from '../exports.ts';
 import { withoutPersons } from './empty-values.ts';
 import { eachOnce, type Fault, fault, table } from './fault.ts';
 
@@ -31,13 +31,6 @@ const withoutEnd = ({ end: _end, ...query }: ExportQuery): ExportQuery => query;
 const startAtSecond = ({ start, ...query }: ExportQuery): ExportQuery =>
   start === undefined ? query : { ...query, start: down(start, nanoseconds.second) };
 const inUtc = (query: ExportQuery): ExportQuery => ({ ...query, timezone: 'UTC' });
-
-const withoutList =
-  (filter: ListFilter) =>
-  (query: ExportQuery): ExportQuery => {
-    const { [filter]: _, ...lists } = query.lists;
-    return { ...query, lists };
-  };
 
 const withFirstValues =
   (filters: readonly ListFilter[]) =>
@@ -72,7 +65,10 @@ const pairs: readonly Fault[] = [
     fault(
       `export-${dashed(one)}-is-ignored-beside-${dashed(other)}`,
       combine,
-      where(({ lists }) => lists[other] !== undefined, withoutList(one)),
+      where(
+        ({ lists }) => lists[other] !== undefined,
+        (query) => withoutList(one, query),
+      ),
     ),
     fault(`export-${dashed(one)}-or-${dashed(other)}-is-enough`, combine, {
       isKept: (met) => {
@@ -269,7 +265,10 @@ const besideFilters: readonly Fault[] = [
   fault(
     'export-locale-switches-sub-type-off-in-utc',
     inLocale,
-    where((query) => isTranslated(query) && !isZoned(query), withoutList('sub_type')),
+    where(
+      (query) => isTranslated(query) && !isZoned(query),
+      (query) => withoutList('sub_type', query),
+    ),
   ),
   fault('export-an-empty-timezone-switches-event-type-off', inZone, (handle) => (request) => {
     const isEmpty = /[?&]timezone=(?:&|$)/.test(request.target);
@@ -282,7 +281,7 @@ const besideFilters: readonly Fault[] = [
     fault(
       `export-timezone-switches-${dashed(filter)}-off`,
       inZone,
-      where(isZoned, withoutList(filter)),
+      where(isZoned, (query) => withoutList(filter, query)),
     ),
   ),
   fault(
@@ -404,7 +403,10 @@ const ofBounds: readonly Fault[] = [
   fault(
     'export-pdf-in-a-timezone-ignores-sub-type',
     inZone,
-    where((query) => isPdf(query) && isZoned(query), withoutList('sub_type')),
+    where(
+      (query) => isPdf(query) && isZoned(query),
+      (query) => withoutList('sub_type', query),
+    ),
   ),
   fault(
     'export-range-end-is-exclusive-beside-metadata-workflow-step',

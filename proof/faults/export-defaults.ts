@@ -2,7 +2,7 @@ import { type ExportQuery, ExportRefused, type Parameters } from '../../referenc
 import type { AuditEvent } from '../../reference/records.ts';
 import { exportRules } from '../../reference/rules/export.ts';
 import type { Rules } from '../../reference/rules.ts';
-import { nanoseconds } from '../exports.ts';
+import { nanoseconds, withoutList } from '../exports.ts';
 import { type Fault, fault, table } from './fault.ts';
 
 /*
@@ -125,15 +125,12 @@ const ranges: readonly Fault[] = [
 ];
 
 const hasNoTimezone = (_: ExportQuery, sent: ReadonlyMap<string, string>) => !sent.has('timezone');
-const withoutSubType = ({ lists, ...query }: ExportQuery): ExportQuery => {
-  const { sub_type: _, ...others } = lists;
-  return { ...query, lists: others };
-};
 
 /** What most clients leave out. */
 const timezones: readonly Fault[] = table(fault, ['export.timezone-keeps-the-events'], {
   'export-without-timezone-ignores-sub-type': knowing((sent) => ({
-    queryActedOn: (query) => (hasNoTimezone(query, sent()) ? withoutSubType(query) : query),
+    queryActedOn: (query) =>
+      hasNoTimezone(query, sent()) ? withoutList('sub_type', query) : query,
   })),
   'export-without-timezone-excludes-its-range-end': knowing((sent) => ({
     queryActedOn: ({ end, ...query }) => ({
