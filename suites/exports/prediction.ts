@@ -396,10 +396,11 @@ async function predictedCsv(
   const selection = selectionOf(queryOf(levels));
   const { least, most } = predicted(levels, knowledge);
   const isOpen = levels.some(({ isUnknown }) => isUnknown) || least.size < most.size;
-  if (where === 'anytime' && levels.some(isWithoutRange)) return await exports.anytime(selection);
+  const isWithout = levels.some(isWithoutRange);
   // Nothing is taken out of a PDF.
   const isSettled = original === knowledge || (isSettledInForms && !levels.includes(asPdf));
-  if (!isSettled || isOpen) return await exports.within(selection);
+  if (!isSettled || isOpen || (isWithout && where === 'anytime'))
+    return await (isWithout ? exports.anytime(selection) : exports.within(selection));
   const { start, end } = window;
   return {
     ...base.download,
