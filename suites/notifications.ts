@@ -2,7 +2,7 @@ import { type Assignee, bodyThatAssigns } from '../helpers/api.ts';
 import type { Answer } from '../helpers/http/answer.ts';
 import type { AddressBook } from '../helpers/mail/address-book.ts';
 import type { Email, Incoming } from '../helpers/mail/mail-watch.ts';
-import { Inconclusive, NotConfigured, other, Violation } from '../helpers/outcomes.ts';
+import { Inconclusive, NotConfigured, NothingSeen, other, Violation } from '../helpers/outcomes.ts';
 import { type AnyScenario, scenario } from '../runner/scenario.ts';
 import type { World } from '../runner/world.ts';
 import type { JudgedClause, OpenClause } from '../schemas/clauses.ts';
@@ -42,7 +42,7 @@ interface Step {
   readonly to: Assignee | null;
   /** The addresses that are to get email, in lower case. */
   readonly addresses: readonly string[];
-  /** The marker of each write, a text that stands in its comment and nowhere else. */
+  /** The marker of each write, a text that stands in its comment and nowhere else; none where that has no text. */
   readonly markers: readonly string[];
   /** The answer to each write, in the order of the markers. */
   readonly answers: readonly Answer[];
@@ -220,8 +220,11 @@ function everybodyGetsEmail(kind: Step['kind'], type: 'USER' | 'TEAM' | 'any'): 
 
 /** Expects email at each address of a step; a missing one is a violation unless something else explains it. */
 function expectEmail(step: Step, evidence: Evidence): void {
-  const { answers, addresses, incoming, to, kind } = step;
+  const { answers, addresses, incoming, to, kind, markers } = step;
   for (const answer of answers) requireAccepted(answer);
+  // Emails of other steps show of which write they are.
+  const undecided = (why: string) =>
+    markers.length > 0 ? new Inconclusive(why) : new NothingSeen();
   const attributionsFor = (address: string) =>
     incoming.emails
       .filter(({ recipients }) => recipients.includes(address))
@@ -231,7 +234,7 @@ function expectEmail(step: Step, evidence: Evidence): void {
     const isSure = addresses.every((address) =>
       attributionsFor(address).some((one) => one === 'marker' || one === 'task'),
     );
-    if (!isSure && hasOtherPeoplesEmail(evidence)) throw new Inconclusive(otherPeoplesEmail);
+    if (!isSure && hasOtherPeoplesEmail(evidence)) throw undecided(otherPeoplesEmail);
     return;
   }
   if (incoming.lost) throw new Inconclusive(emptied);
@@ -239,14 +242,13 @@ function expectEmail(step: Step, evidence: Evidence): void {
   const late = servedLate(step, evidence);
   const missing = overdue.filter((address) => !late.includes(address));
   if (missing.length === 0) return;
-  if (missing.every((address) => gotAsManyAsDue(address, evidence)))
-    throw new Inconclusive(tooLate);
+  if (missing.every((address) => gotAsManyAsDue(address, evidence))) throw undecided(tooLate);
   if (missing.some((address) => attributionsFor(address).includes('something else'))) {
-    throw new Inconclusive(otherPeoplesEmail);
+    throw undecided(otherPeoplesEmail);
   }
   throw new Violation(
     other(to?.type === 'TEAM' ? 'sends no email to the team' : 'sends no email to the user', {
-      of: kind,
+      of: markers.length > 0 ? kind : `${kind} without a comment`,
       expected: addresses.map(ownersOf).join(' and to '),
       actual: missing.map(ownersOf).join(', nor to '),
       waitedMs: Math.round(incoming.waitedMs),
@@ -371,12 +373,14 @@ const observes = {
       .filter(({ kind }) => kind === 'unassignment')
       .map((step) => (emailsOf(step, evidence).length > 0 ? 'somebody' : 'nobody')),
   'notification.content': (evidence) =>
-    assigning(evidence).flatMap((step) =>
-      emailsOf(step, evidence).map((email) => ({
-        showsComment: showsMarker(email, step),
-        namesTask: namesTask(email, step),
-      })),
-    ),
+    assigning(evidence)
+      .filter(({ markers }) => markers.length > 0)
+      .flatMap((step) =>
+        emailsOf(step, evidence).map((email) => ({
+          showsComment: showsMarker(email, step),
+          namesTask: namesTask(email, step),
+        })),
+      ),
   'notification.messages-to-a-team': (evidence) =>
     assigning(evidence)
       .filter(({ to, addresses }) => to?.type === 'TEAM' && addresses.length > 1)
@@ -399,6 +403,8 @@ const observes = {
 /** A write that is planned: to somebody, or to nobody (null); or several in its place that are to be refused. */
 interface PlannedWrite {
   readonly to: Assignee | null;
+  /** Its comment, made of a marker and a phrase; these alone where it is left out. */
+  readonly commented?: (text: string) => string | null | undefined;
   readonly isRefused?: true;
 }
 
@@ -503,7 +509,7 @@ async function carryOutOnce(
 /** Sends a planned write, with a marker in its comment; of those to be refused several, each with its own. */
 async function write(
   world: World,
-  { to, isRefused }: PlannedWrite,
+  { to, isRefused, commented = (text) => text }: PlannedWrite,
   task: Task,
 ): Promise<Omit<Written, 'earlier' | 'taskId'>> {
   const { tasks, mail, actor: by } = world;
@@ -513,9 +519,11 @@ async function write(
   }
   const marker = world.mark();
   // The marker comes first: an email may show no more than the beginning of a comment. Whoever gets it sees what it is.
-  const comment = `${marker}: Contract test: ${world.faker.company.catchPhrase().toLowerCase()}.`;
+  const comment = commented(
+    `${marker}: Contract test: ${world.faker.company.catchPhrase().toLowerCase()}.`,
+  );
   const { before, answer } = await tasks.assign(task, to, { by, comment });
-  const sent = { markers: [marker], answers: [answer] };
+  const sent = { markers: comment ? [marker] : [], answers: [answer] };
   if (to === null) return { kind: 'unassignment', to, addresses: [], ...sent };
   const kind = namesNobody(before.assignment) ? 'assignment' : 'reassignment';
   return { kind, to, addresses: mail.book.of(to), ...sent };
@@ -551,6 +559,8 @@ const amongUsers = scenario({
       // To the first again, who is known to get email, and must get none of refused writes.
       { to: first, isRefused: true },
       { to: null },
+      // From nobody: email to who had it must not stand for one that is missing.
+      { to: second, commented: () => undefined },
     ]);
   },
   judges: {
@@ -573,7 +583,11 @@ const toATeam = scenario({
       book.of({ type: 'USER', id }).some((address) => book.of(team).includes(address));
     const user = users.find((one) => !isMember(one)) ?? users[0];
     if (user === undefined) throw new Error('A user is needed.');
-    return await carryOut(world, [{ to: team }, { to: user }, { to: team }]);
+    return await carryOut(world, [
+      { to: team },
+      { to: user, commented: (text) => `${text}\nGrüße,\n\n\t„привет“ & <你好> 👍` },
+      { to: team },
+    ]);
   },
   judges: {
     ...judgesOfAssignments,

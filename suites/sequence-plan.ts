@@ -5,6 +5,7 @@ import {
   type Between,
   isRefusable,
   type Moves,
+  taskRead,
   withCharset,
 } from './refused-requests.ts';
 import type { ActorOfWrite, Write } from './writes.ts';
@@ -122,6 +123,8 @@ export interface Planned extends Choice {
    * assignments and of unassignments.
    */
   readonly isReadAfter: boolean;
+  /** Whether the next write follows without any read of the task, with the version of the answer to this one. */
+  isUnread?: boolean;
 }
 
 /** How many sequences there are: independent tasks can go through them at the same time. */
@@ -211,6 +214,7 @@ function planWalks(possible: readonly Move[], between: readonly Between[]): Plan
       if (next?.isBySelf && next.isSame !== true && next.from === 'a user')
         planned.actor = 'the first';
       planned.instead = inOtherForms(planned, walk, times);
+      planned.isUnread = !planned.isReadAfter && isOfOthers(walk[at + 1]);
     }
   return all;
 }
@@ -265,6 +269,10 @@ function inOtherForms(
   }
   return instead;
 }
+
+/** Whether nothing is sent before a write for which its task is read. */
+const isOfOthers = (one: Planned | undefined): boolean =>
+  one?.earlier.length === 0 && one.between !== taskRead && one.between.leaves === undefined;
 
 /** The first difference between two lists of numbers; 0 where there is none. */
 const differenceOf = (some: readonly number[], others: readonly number[]): number =>

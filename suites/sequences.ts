@@ -196,8 +196,8 @@ function see(walk: UnderWay, task: Task): void {
 
 /** Carries out one step. @param sparesActors whether an actor is to take the task over later: it goes to others first */
 async function carryOut(planned: Planned, walk: UnderWay, sparesActors: boolean): Promise<void> {
-  const { move, form, actor, way, isReadAfter } = planned;
-  const write = { ...move, ...way, actor, to: assigneeOf(move, walk, sparesActors) };
+  const { move, form, actor, way, isReadAfter, isUnread } = planned;
+  const write = { ...move, ...way, actor, isUnread, to: assigneeOf(move, walk, sparesActors) };
   const send = senderBefore(write, planned, walk);
   const { task } = walk;
   const sent: Sent[] = [];
@@ -230,7 +230,8 @@ async function carryOut(planned: Planned, walk: UnderWay, sparesActors: boolean)
       ...rightAfter(sent.at(-1)?.sent.name),
     ],
   }));
-  walk.own.push(...own);
+  // What was not read shows by what comes next.
+  walk.own.push(...own.filter(({ answer, read }) => read !== answer));
   const last = own.at(-1);
   walk.earlier = last;
   // Where somebody else has unassigned the task before it was, no write was made.
@@ -442,7 +443,7 @@ async function written(
     const plainly = { ...write, contentType: undefined, isChunked: false };
     return await written(plainly, form, { world, task: taskOf(step.read), earlier });
   }
-  if (!comment || !isRefused(twin)) return { twin, made: [step] };
+  if (!comment || !isRefused(twin) || twin.status === 409) return { twin, made: [step] };
   const plain = await take(taskOf(step.read), 'x'.repeat(comment.length));
   if (plain && !isRefused(plain.answer)) return { twin, made: [step, plain] };
   let last = plain;

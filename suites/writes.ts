@@ -66,6 +66,8 @@ export interface Write {
   readonly isActorLast?: boolean;
   /** The user whom the task goes to, or who gives it up, makes it, where the target takes that one as an actor. */
   readonly isBySelf?: true;
+  /** The answer stands for the read after it. */
+  readonly isUnread?: boolean | undefined;
 }
 
 /** A write that was made: the task before it, the answer, and the read after it. */
@@ -133,7 +135,7 @@ export async function takeStep(
   earlier?: Step,
 ): Promise<Step | undefined> {
   const { tasks } = world;
-  const { to, comment, contentType, acceptsJson, isChunked, isActorLast } = write;
+  const { to, comment, contentType, acceptsJson, isChunked, isActorLast, isUnread } = write;
   if (to === null && namesNobody(task.assignment)) return undefined;
   const by = actorOf(write, world, task, earlier);
   const reader: Caller = acceptsJson ? acceptingJson : {};
@@ -142,7 +144,9 @@ export async function takeStep(
   const { before, answer } = await tasks.assign(task, to, said, writer);
   // Asked before the read: what somebody else changes after the write does not count here.
   const firstSeen = tasks.firstSeen(before);
-  const { answer: read, isLate: isReadLate } = await tasks.look(task.id, reader);
+  const isRead = !isUnread || !answer.succeeded || !carriesTask(answer);
+  const looked = isRead ? await tasks.look(task.id, reader) : { answer, isLate: false };
+  const { answer: read, isLate: isReadLate } = looked;
   // Somebody else may have unassigned the task meanwhile.
   if (to === null && namesNobody(before.assignment)) return undefined;
   const disturbance = tasks.disturbance([read]);

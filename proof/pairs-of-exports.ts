@@ -135,7 +135,7 @@ const mishaps: Readonly<Record<string, Mishap>> = {
 };
 
 /** A likeness and a mishap, and the rules by which one goes with the other. */
-interface Pair {
+export interface Pair {
   readonly name: string;
   readonly rules: Partial<Rules>;
   /** How many requests went wrong so far. */
@@ -174,8 +174,9 @@ function pairOf(name: string, { is }: Likeness, mishap: Mishap): Pair {
 }
 
 /** Each likeness with each mishap that it can have. */
-export const pairs: readonly Pair[] = Object.entries(likenesses).flatMap(([of, likeness]) =>
-  Object.entries(mishaps)
-    .filter(([, { of: part }]) => part === undefined || !likeness.lacks?.includes(part))
-    .map(([what, mishap]) => pairOf(`${of}: ${what}`, likeness, mishap)),
+export const pairsOfExports: readonly Pair[] = Object.entries(likenesses).flatMap(
+  ([of, likeness]) =>
+    Object.entries(mishaps)
+      .filter(([, { of: part }]) => part === undefined || !likeness.lacks?.includes(part))
+      .map(([what, mishap]) => pairOf(`${of}: ${what}`, likeness, mishap)),
 );
