@@ -27,6 +27,10 @@ const { day, hour } = nanoseconds;
 const valuesIn = ({ lists }: ExportQuery) => Object.values(lists);
 const boundsIn = ({ sent }: Asked) => `${sent.get('range_start')} ${sent.get('range_end')}`;
 const lengthOf = ({ start = 0n, end = start + 1000n * day }: ExportQuery) => end - start;
+const hasValue =
+  (pattern: RegExp) =>
+  ({ query }: Asked) =>
+    [...valuesIn(query).flat(), ...Object.values(query.metadata)].some((one) => pattern.test(one));
 const count = (object: object) => Object.keys(object).length;
 
 const likenesses: Readonly<Record<string, Likeness>> = {
@@ -57,6 +61,10 @@ const likenesses: Readonly<Record<string, Likeness>> = {
   event_type: { is: ({ query }) => query.lists.event_type !== undefined },
   sub_type: { is: ({ query }) => query.lists.sub_type !== undefined },
   system_source: { is: ({ query }) => query.lists.system_source !== undefined },
+  'a value with a capital': { is: hasValue(/[A-Z]/) },
+  'a value of two words': { is: hasValue(/\S\s\S/) },
+  'a value with a digit': { is: hasValue(/^(?![\da-f-]{36}$).*\d/) },
+  'a value of one word': { is: hasValue(/^[a-z]+$/) },
   'several values': { is: ({ query }) => valuesIn(query).some((values) => values.length > 1) },
   'two lists': { is: ({ query }) => count(query.lists) > 1 },
   'a metadata key': { is: ({ query }) => count(query.metadata) > 0 },
@@ -125,6 +133,8 @@ const mishaps: Readonly<Record<string, Mishap>> = {
     },
   },
   'fifty events are exported': { events: (all) => (all.length > 50 ? all.slice(0, 50) : all) },
+  'the first event is lost': { events: (all) => all.slice(1) },
+  'an event comes twice': { events: (all) => [...all.slice(0, 1), ...all] },
   'the last event is lost': { events: (all) => all.slice(0, -1) },
   'events without metadata are lost': {
     events: (all) => {

@@ -385,7 +385,7 @@ function eventsText(difference: EventsDifference): string {
     if (!isOneEvent) return `${file}: ${together(ignored)} ${are} ignored${others}`;
     if (name === 'range_start') return `${file} returns an event from before range_start${others}`;
     if (name === 'range_end') return `${file} returns an event from after range_end${others}`;
-    return `${file} returns a new event whatever ${name} says${others}`;
+    return `${file} returns a new event that does not match ${name}${others}`;
   }
   if (lostValues !== undefined) return `${file}: ${lostValuesText(lostValues)}`;
   if (isAnyOf) {

@@ -453,7 +453,7 @@ test.for([
   ],
   [
     events('the event of a write', { isOneEvent: true, extra: 1, ignored: ['metadata[tag]'] }),
-    `${gets} returns a new event whatever metadata[tag] says`,
+    `${gets} returns a new event that does not match metadata[tag]`,
   ],
   [
     events('the event of a write', {

@@ -292,11 +292,13 @@ const maxWholes = { cells: 3, length: 200 };
  * only rows show convicts only where it keeps all events there are; or where no part of it (“a” of “a,b”), nor a cell that it
  * is a part of, keeps an event that it loses, and where it loses all that show it, or some that have something in common;
  * or where it keeps what shows it and all that show a value it may be taken for, as another one that begins alike.
- * What was learned of a level by itself convicts it only beside others, and only while its own export still holds it.
+ * What was learned of a level by itself convicts it only beside others, and only while its own export still holds it; but no
+ * filter makes one event two.
  */
 async function isCertain({ levels }: Blamed, model: Model): Promise<boolean> {
   const [only, ...others] = levels;
   if (only === undefined || others.length > 0) return await areAsLearned(levels, model);
+  if (isFilter(only) && (await holdsTwice(only, model))) return true;
   if (only.shown === undefined)
     return only.isLearned !== true && (await areAsLearned(levels, model));
   const { factor, shown, keeps } = only;
@@ -325,6 +327,14 @@ async function isCertain({ levels }: Blamed, model: Model): Promise<boolean> {
     (isSubset(own, keeps.most) &&
       areLostBy(rowsOf(lost), rowsOf(kept), { base: base.table, columns }));
   return isLost && instead.every((other) => other && intersection(other, lost).size === 0);
+}
+
+/** Whether an export with one filter holds an event more often than that without it. */
+async function holdsTwice({ query }: Level, { exports, knowledge }: Model): Promise<boolean> {
+  const { table } = await exports.within(query);
+  const whole = wholeOf(knowledge);
+  const more = without(table ? eventsOf(table, knowledge.columns.ignored) : whole, whole);
+  return intersection(more, whole).size > 0;
 }
 
 /**
