@@ -80,6 +80,13 @@ describe('with the day beside the time', () => {
     });
   });
 
+  it('an hour too much in every file is wrong', () => {
+    const byAnHour = (inAnyZone?: string) =>
+      pdf((at) => written(style, 'en', inAnyZone)(at + hour));
+    const learned = dateForms(inZone('UTC'), byAnHour());
+    expect(findDates(inZone(zone), byAnHour(zone), learned)).toMatchObject({ kind: 'wrong' });
+  });
+
   it('dates that are not there, nor others in their place, are unclear', () => {
     const cut = pdf((at) => written(style, 'en', zone)(at).slice(0, 9));
     expect(findDates(inZone(zone), cut, forms())).toEqual({ kind: 'unclear' });

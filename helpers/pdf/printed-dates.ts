@@ -27,9 +27,21 @@ type IsPrinted = (date: WallTime) => boolean | undefined;
 
 /**
  * The ways of writing dates in which a PDF prints these dates: with the day beside the time, or with the time below a
- * heading for the day. Several where the dates fit more than one, as 03/11 does; none where they fit none.
+ * heading for the day. Several where the dates fit more than one, as 03/11 does; where they fit none, those of the same
+ * instants with another offset from UTC; none where there are none either.
  */
 export function dateForms(dates: readonly WallTime[], reading: PdfReading): DateForm[] {
+  for (const byMs of [0, ...offsets]) {
+    const forms = formsOf(
+      dates.map((date) => moved(date, byMs)),
+      reading,
+    );
+    if (forms.length > 0) return forms;
+  }
+  return [];
+}
+
+function formsOf(dates: readonly WallTime[], reading: PdfReading): DateForm[] {
   const { text } = textOf(reading);
   const first = dates.slice(0, thresholds.firstDates);
   const isLikely = (clock: DateFormat) => first.some((date) => text.includes(clock(date)));
@@ -119,6 +131,9 @@ function textOf(reading: PdfReading): PlainText {
 /** By how many days dates are wrong that are written with the year before or after. */
 const daysOfAYear = [-366, -365, 365, 366];
 const years = daysOfAYear.map((days) => days * day);
+
+/** The offsets from UTC that clocks have somewhere, but for a few. */
+const offsets = Array.from({ length: 2 * 27 }, (_, index) => ((index - 24) * hour) / 2);
 
 /** By how much a date can be wrong: by a year, or by quarters of an hour, to more than a day either way. */
 const quarters = Array.from({ length: 2 * 4 * 27 + 1 }, (_, index) => index - 4 * 27);

@@ -186,6 +186,14 @@ const eventsOfOtherQueries: readonly Fault[] = [
   ),
   ...table(fault, [dates], {
     'export-pdf-ignores-timezone': askedForPdf((query) => ({ ...query, timezone: 'UTC' })),
+    'export-pdf-has-the-timezone-of-the-server': askedForPdf((query) => ({
+      ...query,
+      timezone: 'Europe/Berlin',
+    })),
+    'export-pdf-writes-each-date-an-hour-late': {
+      exportedEvents: (all, { fileType }) =>
+        fileType === 'pdf' ? all.map((one) => ({ ...one, at: one.at + 3_600_000 })) : all,
+    },
     'export-pdf-in-another-locale-ignores-timezone': askedForPdf((query) =>
       query.locale === 'en' ? query : { ...query, timezone: 'UTC' },
     ),
