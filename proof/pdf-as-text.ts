@@ -28,7 +28,7 @@ export function textSheets({ page: { width, height }, fontSize }: PdfForm): Shee
       // As a reader has it: white space is no text, and what stands outside of the page is not seen.
       const isSeen = end > 0 && x < width && baseline > 0 && baseline - fontSize / 2 < height;
       if (isSeen && text.trim() !== '') {
-        pages.at(-1)?.push({ text, x, y: baseline, width: end - x, height: fontSize });
+        pages.at(-1)?.push({ text, x, y: baseline });
       }
       return end;
     },

@@ -545,7 +545,7 @@ async function writeRefused(world: World, task: Task, to: Assignee | null) {
 }
 
 const amongUsers = scenario({
-  name: 'who gets email when a task goes to a user, to another one, is refused and taken away',
+  name: 'who gets email when a task goes to a user, to another one, is refused, taken away and given back',
   needs: ['writable-task', 'mailbox', 'two-users-with-email'],
   async act(world) {
     const { mail, actor } = world;

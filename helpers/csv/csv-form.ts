@@ -92,11 +92,8 @@ const maxTitleLines = 20;
 /** How many lines at the beginning another program wrote, as a title: they end in one way, more lines in another. */
 function titleInOtherLineEnds(lines: readonly Line[]): number {
   const ends = endsOf(lines);
-  const change = Math.max(
-    0,
-    ends.findIndex((end) => end !== ends[0]),
-  );
-  const isClean = ends.slice(change).every((end) => end === ends[change]);
+  const change = ends.findIndex((end) => end !== ends[0]);
+  const isClean = change > 0 && ends.slice(change).every((end) => end === ends[change]);
   return isClean && change <= maxTitleLines && ends.length > 2 * change ? change : 0;
 }
 
@@ -160,7 +157,6 @@ function areAllQuoted(records: readonly string[], delimiter: Delimiter | null): 
   return records.filter((record) => bare.test(record)).length * 10 <= records.length;
 }
 
-/** How most lines end. */
 function lineEndOf(lines: readonly Line[]): CsvForm['lineEnd'] {
   const count = (wanted: Line['end']): number => lines.filter(({ end }) => end === wanted).length;
   return lineEnds.reduce((a, b) => (count(b) > count(a) ? b : a));
@@ -198,9 +194,10 @@ export function splitStart(records: readonly Row[], known?: TableParts): TablePa
   if (first === undefined) return { ...none, rows: [] };
   if (!areHeadings(first, others, known)) return { ...none, rows: [first, ...others] };
   const [second, ...rest] = others;
-  return second !== undefined && isSecondLine(first, second, rest, known)
-    ? { ...start, headings: joinedHeadings(first, second), headingLines: 2, rows: rest }
-    : { ...start, headings: first, headingLines: 1, rows: others };
+  if (second === undefined || !isSecondLine(first, second, rest, known))
+    return { ...start, headings: first, headingLines: 1, rows: others };
+  const headings = first.map((cell, column) => `${cell} ${second[column] ?? ''}`);
+  return { ...start, headings, headingLines: 2, rows: rest };
 }
 
 /** Whether headings have a second line: a complete row that is unlike the cells below, as the known table has it. */
@@ -208,10 +205,6 @@ function isSecondLine(first: Row, second: Row, below: readonly Row[], known?: Ta
   if (second.length !== first.length || second.includes('')) return false;
   if (known !== undefined) return known.headingLines === 2;
   return headingVotes(second, below) >= 2;
-}
-
-function joinedHeadings(first: Row, second: Row): Row {
-  return first.map((cell, column) => `${cell} ${second[column] ?? ''}`);
 }
 
 /** How many title lines the records show, and how many columns the table has. */

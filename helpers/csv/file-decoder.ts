@@ -70,7 +70,6 @@ export class FileDecoder {
     }
   }
 
-  /** Replaces the decoder, which cannot read these bytes. */
   #useAnotherFor(bytes: Uint8Array): void {
     if (this.encoding === 'utf-8' && this.#isAscii && isOneByteText(bytes)) {
       this.#use('windows-1252');

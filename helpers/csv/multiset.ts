@@ -250,9 +250,12 @@ export interface Bounds {
   readonly most: Multiset;
 }
 
-/** The events that are in any of several parts: of one value of a filter each. */
-export function inAny(parts: readonly Multiset[]): Bounds {
-  return { least: parts.reduce(union), most: parts.reduce(sum) };
+/** The events that are in any of several parts, known by bounds: of one value of a filter each. */
+export function inAny(parts: readonly Bounds[]): Bounds {
+  return {
+    least: parts.map(({ least }) => least).reduce(union),
+    most: parts.map(({ most }) => most).reduce(sum),
+  };
 }
 
 /** Bounds that allow just these events. */

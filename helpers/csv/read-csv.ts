@@ -139,7 +139,6 @@ interface NumberedRecord {
 /** Takes the records of a file, and separates title lines, headings and events. */
 class RowCollector {
   readonly #options: ReadingOptions;
-  /** How many records were taken so far. */
   #taken = 0;
   /** The number of the last record whose quotes were reported. */
   #misquoted = 0;
@@ -374,10 +373,7 @@ function formOf(text: string): string {
 /** The record filled up with empty cells; undefined where events are never empty there, or it has too many cells. */
 function paddedTo(columns: number, record: Row, events: readonly Row[]): Row | undefined {
   if (record.length === columns) return record;
-  const lacking = Array.from(
-    { length: Math.max(0, columns - record.length) },
-    (_, index) => record.length + index,
-  );
+  const lacking = [...Array(columns).keys()].slice(record.length);
   const areOptional = lacking.every((column) => events.some((row) => row[column] === ''));
   return lacking.length > 0 && areOptional ? [...record, ...lacking.map(() => '')] : undefined;
 }

@@ -73,9 +73,7 @@ export type DatesInStyle = Readonly<ReturnType<typeof dates>>;
  * @returns no style where any value is no date, or empty; two where nothing shows which is the day and which the month
  */
 export function readDateColumn(values: readonly string[]): readonly DatesInStyle[] {
-  const [first] = values;
-  if (first === undefined) return [];
-  const columns = [...readingsByStyle(first).keys()]
+  const columns = [...readingsByStyle(values[0] ?? '').keys()]
     .filter((key) => values.every((value) => readingsByStyle(value).has(key)))
     .map((key) => values.flatMap((value) => readingsByStyle(value).get(key) ?? []));
   // Two languages may have the same names for all months that occur: of equal readings one is enough.
@@ -85,10 +83,13 @@ export function readDateColumn(values: readonly string[]): readonly DatesInStyle
 
 /** @param readings one for each row */
 function dates(readings: readonly DateReading[]) {
+  const precision = finest(readings.map((one) => one.precision));
   return {
     style: readings[0]?.style ?? 'year first',
     /** Of the row that is written most precisely: some writers drop fractions that are zero. */
-    precision: finest(readings.map(({ precision }) => precision)),
+    precision,
+    /** The smallest unit that is written, in milliseconds: 1000 for seconds, 0.001 for microseconds. */
+    unit: precisions[precision].unitMs,
     /** Whether every row says how far from UTC it is. */
     hasOffsets: readings.every(({ offset }) => offset !== null),
     readings,

@@ -61,7 +61,14 @@ const fields: Intl.DateTimeFormatOptions = {
   ...{ hour: numeric, minute: numeric, second: numeric },
 };
 
-const quarter = 15 * minute;
+/** Local times differ from UTC by whole quarters of an hour, and clocks are changed on one. In milliseconds. */
+export const quarter = 15 * minute;
+
+/** All whole quarters of an hour from so many hours before to as many after, in milliseconds. */
+export function quartersWithin(hours: number): number[] {
+  return Array.from({ length: 8 * hours + 1 }, (_, index) => (index - 4 * hours) * quarter);
+}
+
 const week = 7 * day;
 
 /**

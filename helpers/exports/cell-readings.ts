@@ -41,14 +41,13 @@ interface Way {
 
 /** The readings that some cells of a column, none of them empty, allow. */
 export function readingsOf(heading: string, cells: readonly string[]): readonly CellReading[] {
-  if (cells.length === 0) return [];
   const json = cells.filter((cell) => fieldsOfJson(cell).length > 0);
   if (json.length * 2 >= cells.length)
     return readingsIn({ kind: 'part', find: fieldsOfJson }, json);
   // Rows may show ids in capitals.
   const ways: readonly Way[] = cells.every(isUuidShaped)
     ? [{ ...wayOf(heading, 'cell', (cell) => [cell]), inSmallLetters: 'code' }]
-    : waysOfTexts.flatMap((waysIn) => waysIn(heading, cells));
+    : waysOfTexts(heading, cells);
   const readings = ways.flatMap((way) => readingsIn(way, cells));
   // Those that show the same values under the same name as an earlier one are left out.
   const seen = new Set<string>();
@@ -86,11 +85,9 @@ function keepingLast<T>(find: (cell: string) => T): (cell: string) => T {
   };
 }
 
-const wordsOfFilters = new Set(
-  [...listFilters, ...metadataKeys]
-    .flatMap((name) => name.split('_'))
-    .filter((one) => one !== 'id'),
-);
+const namesOfFilters: readonly string[] = [...listFilters, ...metadataKeys];
+const wordsOfFilters = new Set(namesOfFilters.flatMap((name) => name.split('_')));
+wordsOfFilters.delete('id');
 
 /** Whether a key has a word in common with a filter. */
 function isTelling(key: string): boolean {
@@ -218,7 +215,7 @@ function labelledIds(cell: string): Named[] {
   });
 }
 
-const phrases = [...listFilters, ...metadataKeys]
+const phrases = namesOfFilters
   .filter((name) => !name.endsWith('_id'))
   .map((name) => {
     const parts = name.split('_');
@@ -245,32 +242,29 @@ function wordsIn(cell: string): string[] {
 }
 
 /** The ways for texts, in order of how clearly they show where a value ends. */
-const waysOfTexts: readonly ((heading: string, cells: readonly string[]) => readonly Way[])[] = [
-  (_, cells) => pairs(cells),
-  (heading) => [wayOf(heading, 'cell', (cell) => [unguarded(cell)])],
-  (heading, cells) =>
-    twoParts
-      .filter((form) => areMost(cells, (cell) => form.test(cell)))
-      .flatMap((form) =>
-        [2, 1].map((side) =>
-          wayOf(heading, 'part', (cell) => form.exec(cell)?.slice(side, side + 1) ?? []),
-        ),
-      ),
-  (heading, cells) =>
-    new Set(cells).size <= maxLabels && cells.every(({ length }) => length <= maxLabelLength)
-      ? codes.map((code) => wayOf(heading, 'code', (cell) => [code(cell)]))
-      : [],
-  (heading) => marksOfLists.map((mark) => wayOf(heading, 'part', (cell) => cell.split(mark))),
-  (heading) =>
-    [labelledIds, (cell: string) => labelledIds(cell).map(([, id]): Named => [heading, id])].map(
-      (find) => ({ kind: 'text', find, inSmallLetters: 'code' }),
-    ),
-  () => [{ kind: 'text', find: phrasesIn, mayEndEarlier: true }],
-  (heading, cells) =>
-    areMost(cells, (cell) => wordsIn(cell).length > 1)
-      ? [{ ...wayOf(heading, 'text', wordsIn), inSmallLetters: 'text' }]
-      : [],
-];
+function waysOfTexts(heading: string, cells: readonly string[]): Way[] {
+  const ofParts = twoParts.filter((form) => areMost(cells, (cell) => form.test(cell)));
+  const areLabels =
+    new Set(cells).size <= maxLabels && cells.every(({ length }) => length <= maxLabelLength);
+  const ids = (cell: string) => labelledIds(cell).map(([, id]) => id);
+  const areOfWords = areMost(cells, (cell) => wordsIn(cell).length > 1);
+  return [
+    ...pairs(cells),
+    wayOf(heading, 'cell', (cell) => [unguarded(cell)]),
+    ...ofParts.flatMap((form) => [
+      wayOf(heading, 'part', (cell) => form.exec(cell)?.slice(2) ?? []),
+      wayOf(heading, 'part', (cell) => form.exec(cell)?.slice(1, 2) ?? []),
+    ]),
+    ...(areLabels ? codes.map((code) => wayOf(heading, 'code', (cell) => [code(cell)])) : []),
+    ...marksOfLists.map((mark) => wayOf(heading, 'part', (cell) => cell.split(mark))),
+    { kind: 'text', find: labelledIds, inSmallLetters: 'code' },
+    { ...wayOf(heading, 'text', ids), inSmallLetters: 'code' },
+    { kind: 'text', find: phrasesIn, mayEndEarlier: true },
+    ...(areOfWords
+      ? [{ ...wayOf(heading, 'text', wordsIn), inSmallLetters: 'text' as const }]
+      : []),
+  ];
+}
 
 function areMost(cells: readonly string[], test: (cell: string) => boolean): boolean {
   return cells.filter(test).length * 2 >= cells.length;

@@ -1,16 +1,17 @@
 import { isUuidShaped } from '../../schemas/resources.ts';
 import type { Row } from '../csv/csv-form.ts';
 import {
-  difference,
   entriesIn,
   isSame,
   isSubset,
   keyOfRow,
   type Multiset,
   multiset,
+  without,
 } from '../csv/multiset.ts';
 import type { CsvTable } from '../csv/read-csv.ts';
-import { type DatesInStyle, precisions, readDate, readDateColumn } from '../dates/read-date.ts';
+import { type DatesInStyle, readDate, readDateColumn } from '../dates/read-date.ts';
+import { quarter, quartersWithin } from '../dates/time-zones.ts';
 import { groupBy } from '../group-by.ts';
 import { Memory } from '../memory.ts';
 import type { Cut, TimeRange } from './window.ts';
@@ -22,8 +23,6 @@ export type KnownColumns = Readonly<Awaited<ReturnType<typeof learnColumns>>>;
 export interface KnownTimes extends DatesInStyle {
   /** The column of the dates; or the columns of day, time of day and perhaps time zone, in this order. */
   readonly columns: readonly number[];
-  /** The smallest unit that is written, in milliseconds: 1000 for seconds, 0.001 for microseconds. */
-  readonly unit: number;
 }
 
 /** Dates that fit with ranges only when moved by whole quarters of an hour: dates or ranges are not in UTC. */
@@ -162,19 +161,19 @@ export function columnsOfTheExport(base: CsvTable, again: CsvTable): ReadonlySet
  */
 function isRewritten(columns: readonly number[], base: CsvTable, again: CsvTable): boolean {
   if (columns.length === 0) return false;
-  const [first, second] = [base, again].map(({ rows }) => multiset(rows, new Set(columns)));
-  if (first === undefined || second === undefined) return false;
+  const others = new Set(columns);
+  const [first, second] = [multiset(base.rows, others), multiset(again.rows, others)];
   const [written, rewritten] = [multiset(base.rows), multiset(again.rows)];
   const areDistinct = entriesIn(first).size >= entriesIn(written).size / 2;
-  const areMost = difference(written, rewritten).missing.length > base.count / 2;
+  const areMost = without(written, rewritten).size > base.count / 2;
   if (areDistinct && areMost && isSame(first, second)) return true;
   return columns.every((column) => cellsLost(base, again, column) > base.count / 2);
 }
 
 /** How many cells of a column the second export lacks, in whatever order. */
 function cellsLost(base: CsvTable, again: CsvTable, column: number): number {
-  const [before, after] = [base, again].map(({ rows }) => rows.map((row) => [row[column] ?? '']));
-  return difference(multiset(before ?? []), multiset(after ?? [])).missing.length;
+  const cellsOf = ({ rows }: CsvTable) => multiset(rows.map((row) => [row[column] ?? '']));
+  return without(cellsOf(base), cellsOf(again)).size;
 }
 
 /** Whether the values are row numbers: each whole number from 0 or 1 on, once, in any order. */
@@ -236,10 +235,8 @@ function doTimesDiffer(one: KnownTimes, other: KnownTimes, row: number): boolean
   return at !== otherAt;
 }
 
-const quarter = 900_000;
-/** The largest shift looked for, in quarters of an hour: 14 hours, as far as zones on Earth lie from UTC. */
-const maxShift = 56;
-const shifts = Array.from({ length: 2 * maxShift + 1 }, (_, index) => (index - maxShift) * quarter);
+/** The shifts looked for: zones on Earth lie as far as 14 hours from UTC. */
+const shifts = quartersWithin(14);
 
 /** Dates that lie apart from ranges by whole quarters of an hour, as in another zone; two events confirm it, unlike recording times. */
 async function shiftOfRanges(
@@ -302,9 +299,7 @@ export function dateColumns(
       return [two, ...three.filter((all) => datesIn(table, all).some((one) => one.hasOffsets))];
     });
   return [...apart, ...alone.map((column) => [column])].flatMap((columns) =>
-    datesIn(table, columns).map((dates) => {
-      return { ...dates, columns, unit: precisions[dates.precision].unitMs };
-    }),
+    datesIn(table, columns).map((dates) => ({ ...dates, columns })),
   );
 }
 

@@ -64,7 +64,7 @@ export type ExportSource = Pick<Downloads, 'csv' | 'pdf'>;
 
 /** Queries with equal keys ask for the same file. */
 export function keyOf(query: ExportQuery, { max }: ExportOptions = {}): string {
-  return [encodeQuery(query), max, ...Object.values(query.headers ?? {})].join(' ');
+  return [encodeQuery(query), max, ...Object.entries(query.headers ?? {})].join(' ');
 }
 
 /** Who sends a query: the usual caller, with its headers. */

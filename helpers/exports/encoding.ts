@@ -1,5 +1,5 @@
 import { type ListEncoding, listFilters } from '../../schemas/operations.ts';
-import { type Bounds, deviation, difference, inAny, type Multiset } from '../csv/multiset.ts';
+import { type Bounds, deviation, exactly, inAny, type Multiset, without } from '../csv/multiset.ts';
 import { eventsOf } from './columns.ts';
 import type { Fetch } from './downloads.ts';
 import type { KnownFilters } from './filters.ts';
@@ -101,7 +101,7 @@ export async function encodingsForTwo(
     const list = { [filter]: [one.value, other.value] };
     const events = [one.events, other.events] as const;
     for (const encodings of [forOneValue, unusual]) {
-      const found = await keeping(encodings, list, inAny(events), maxAway(...events));
+      const found = await keeping(encodings, list, inAny(events.map(exactly)), maxAway(...events));
       if (found.length > 0) return found;
     }
   }
@@ -113,7 +113,7 @@ export async function encodingsForTwo(
     const [one] = values;
     if (one === undefined) continue;
     const beside = (...list: readonly string[]): Promise<ListEncoding[]> =>
-      keeping(forOneValue, { [filter]: list }, inAny([one.events]));
+      keeping(forOneValue, { [filter]: list }, exactly(one.events));
     const [last, first] = await Promise.all([beside(before, one.value), beside(one.value, behind)]);
     const found = last.filter((encoding) => first.includes(encoding));
     if (found.length > 0) return found;
@@ -126,6 +126,7 @@ const changing = 20;
 
 /** How many events may be wrong: too few for a list that keeps the events of only one value, or all events. */
 function maxAway(one: Multiset, other: Multiset): number {
-  const own = [difference(one, other), difference(other, one)].map(({ missing }) => missing.length);
-  return Math.min(...own.map((size) => Math.floor(size / 4)), (one.size + other.size) / changing);
+  const own = [without(one, other), without(other, one)];
+  const most = own.map(({ size }) => Math.floor(size / 4));
+  return Math.min(...most, (one.size + other.size) / changing);
 }

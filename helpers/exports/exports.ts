@@ -85,16 +85,11 @@ export class Exports {
       if (error instanceof Inconclusive) return { why: error };
       throw error;
     }
-    const relearned = () => this.#learning.from(this.#source.over(this.#learning.downloads));
-    return {
-      why: new Inconclusive('The exported events changed while they were judged.'),
-      stoodStill: new Exports(
-        this.#api,
-        isViolated ? this.#learning : relearned(),
-        this.#source,
-        true,
-      ),
-    };
+    const why = new Inconclusive('The exported events changed while they were judged.');
+    const learning = isViolated
+      ? this.#learning
+      : this.#learning.from(this.#source.over(this.#learning.downloads));
+    return { why, stoodStill: new Exports(this.#api, learning, this.#source, true) };
   }
 
   /** Those of these differences that stand on unchanged events: only they are worth looking into. Of a further attempt, all. */

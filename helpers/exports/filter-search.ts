@@ -9,12 +9,11 @@ import type { FilterValues } from '../config/settings.ts';
 import type { Row } from '../csv/csv-form.ts';
 import {
   difference,
+  intersection,
   isSame,
   isSubset,
   keyOfRow,
   type Multiset,
-  multiset,
-  without,
 } from '../csv/multiset.ts';
 import type { CsvTable } from '../csv/read-csv.ts';
 import { kinds, words } from './cell-readings.ts';
@@ -411,9 +410,9 @@ function effectOf({ table }: CsvDownload, { base, columns }: FilterClues): Effec
   if (table.count === base.count) return 'keeps all';
   const [events, all] = [eventsOf(table, columns.ignored), eventsOf(base, columns.ignored)];
   if (isSubset(events, all)) return events;
-  const { extra } = difference(all, events);
-  const kept = without(events, multiset(extra, columns.ignored));
-  return extra.length <= maxNew && extra.length < kept.size ? kept : 'unclear';
+  const kept = intersection(events, all);
+  const added = events.size - kept.size;
+  return added <= maxNew && added < kept.size ? kept : 'unclear';
 }
 
 /** The place of a filter that loses events (`areLostBy`): two values at least keep events that show them there, and no others. */
@@ -454,17 +453,14 @@ export function areLostBy(
   window: Window,
   shownIn: Place['read'] = () => undefined,
 ): boolean {
-  const {
-    base,
-    columns: { ignored },
-  } = window;
+  const { base, columns } = window;
   if (lost.length < enoughEvents || kept.length < enoughEvents) return false;
   const isOfForm = trippingOver.some((form) =>
     base.rows[0]?.some((_, at) => {
       const is = (row: Row): boolean => form.test(row[at] ?? '');
       // Where hardly any kept event has a text there, that it has one may be what a filter selects by.
       const areOthers = kept.filter((row) => row[at]).length >= enoughEvents && !kept.some(is);
-      return !ignored.has(at) && areOthers && lost.every(is);
+      return !columns.ignored.has(at) && areOthers && lost.every(is);
     }),
   );
   if (isOfForm || areEmpty(lost, kept, placesIn(window))) return true;

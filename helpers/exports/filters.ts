@@ -1,6 +1,5 @@
 import { isUuidShaped } from '../../schemas/resources.ts';
 import { difference, multiset } from '../csv/multiset.ts';
-import { precisions } from '../dates/read-date.ts';
 import { datesOf, eventsOf } from './columns.ts';
 import type { CsvDownload } from './downloads.ts';
 import {
@@ -73,8 +72,8 @@ function isBeyondWindow({ table }: CsvDownload, { base, window, columns }: Filte
   const [events, all] = [eventsOf(table, columns.ignored), eventsOf(base, columns.ignored)];
   const dates = datesOf({ rows: difference(events, all).missing }, columns.times);
   if (dates === undefined) return false;
-  const { unitMs } = precisions[dates.precision];
-  return dates.instants.some((at) => at - unitMs > window.end || at + unitMs < window.start);
+  const { instants, unit } = dates;
+  return instants.some((at) => at - unit > window.end || at + unit < window.start);
 }
 
 /** The finished search of each filter, in the order of the document. */

@@ -46,6 +46,7 @@ import {
   largeSize,
   longAgo,
   NoWindow,
+  noExport,
   type TimeRange,
 } from './window.ts';
 
@@ -233,9 +234,7 @@ async function learnEvents(downloads: ExportSource, start: Required<Start>) {
 }
 
 /** A window with more events than a PDF may hold, where there is one, and its events. */
-export interface LargeWindow {
-  readonly window: TimeRange;
-  readonly download: CsvDownload;
+export interface LargeWindow extends FoundWindow {
   readonly table: CsvTable;
   /** When its events happened, in milliseconds since 1970; undefined where no column shows it. */
   readonly instants: readonly number[] | undefined;
@@ -262,10 +261,10 @@ async function largeWindow(
   const { start, end } = window;
   const length = Math.min((largeSize.aim / table.count) * (end - start), end - dawn);
   const within = { start: undefined, end };
-  const { refused, ...found } = await findWindow(fetch, within, end, largeSize, length);
+  const found = await findWindow(fetch, within, end, largeSize, length);
   const large = tableOf(found.download);
   const instants = times && datesOf(large, times)?.instants;
-  return { ...found, table: large, instants, refused };
+  return { ...found, table: large, instants };
 }
 
 /** Knowledge of which nothing was taken out is its own original. */
@@ -289,8 +288,7 @@ async function windowOf(downloads: ExportSource, { settings, now }: Start) {
         // Of HTML or a PDF only nonsense could be learned. A refusal does not end this way: the window may be too large.
         const { answer } = download;
         const type = answer.status === 200 ? nonCsvType(answer.text) : undefined;
-        const why = `No export to learn from: ${answer.request} gave ${type} in place of a CSV.`;
-        if (type !== undefined) throw new NoWindow(why, [answer]);
+        if (type !== undefined) throw noExport(answer, `${type} in place of a CSV`);
         return download;
       };
       return { ...(await findWindow(fetch, settings.exportWindow, now)), utc };

@@ -6,6 +6,7 @@
 import { isUuidShaped } from '../../schemas/resources.ts';
 import type { Row } from '../csv/csv-form.ts';
 import { isSame } from '../csv/multiset.ts';
+import { countsOf } from '../group-by.ts';
 import { remembered } from '../memory.ts';
 import { eventsOf } from './columns.ts';
 import type { FilterClues } from './filter-search.ts';
@@ -51,8 +52,7 @@ const outlineOf = (value: string): string => value.toLowerCase().replaceAll(/\P{
 
 /** Whether a service may take a value for another one: one that begins with it, or that begins as it does. */
 export function isNear(value: string): (other: string) => boolean {
-  const outline = outlineOf(value);
-  const beginning = outline.length > sharedLength ? outline.slice(0, sharedLength) : outline;
+  const beginning = outlineOf(value).slice(0, sharedLength);
   return (other) => value !== other && outlineOf(other).startsWith(beginning);
 }
 
@@ -78,7 +78,6 @@ export function nearAmong(values: readonly string[]) {
     .sort((one, other) => other.shared - one.shared);
 }
 
-/** How many values are added at most. */
 const maxAdded = 30;
 
 /** A filter whose values rows show. */
@@ -159,11 +158,7 @@ function* allMeetings(shown: readonly Shown[]): Generator<readonly Meeting[]> {
 /** @param some the values of the first filter that count, and their rows */
 function meetingsOf(one: Shown, other: Shown, some = [...one.rows]): Meeting[] {
   return some.flatMap(([value, rows]) => {
-    const together = new Map<string, number>();
-    for (const row of rows) {
-      for (const second of other.byRow.get(row) ?? [])
-        together.set(second, (together.get(second) ?? 0) + 1);
-    }
+    const together = countsOf(rows.flatMap((row) => other.byRow.get(row) ?? []));
     return [...together].flatMap(([second, times]) => {
       if (times === rows.length || times === other.rows.get(second)?.length) return [];
       const taken = Number(one.taken.has(value)) + Number(other.taken.has(second));

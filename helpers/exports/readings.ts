@@ -274,8 +274,10 @@ export class Readings implements ExportSource {
     const { base, columns, filters } = known;
     const download = this.settled(base.download);
     const table = download.table ?? base.table;
-    const timesLeft = (times: KnownTimes | undefined): KnownTimes | undefined =>
-      times && { ...times, readings: [], instants: [], beyondMs: [], ...datesOf(table, times) };
+    const timesLeft = (times: KnownTimes | undefined): KnownTimes | undefined => {
+      const left = { readings: [], instants: [], beyondMs: [] };
+      return times && { ...times, ...left, ...datesOf(table, times), unit: times.unit };
+    };
     const whole = eventsOf(table, columns.ignored);
     const valueLeft = ({ value, download, events }: KnownValue): KnownValue => {
       this.#adopt(download, base.table);

@@ -47,17 +47,10 @@ export const mayBeTooLarge = ({ status }: Answer): boolean => status === 400 || 
 /** An instant that no event can be at: the answer is a file without events, and soon there. */
 export const longAgo: TimeRange = { start: dawn, end: dawn };
 
-/** How many events a window should hold. */
-export interface WantedSize {
-  readonly min: number;
-  readonly max: number;
-  readonly aim: number;
-}
-
-/** Enough that most values of filters keep several: of more, files would only be larger. */
-const usualSize: WantedSize = { min: 1_000, max: 4_000, aim: 1_500 };
+/** How many events a window should hold: enough that most values of filters keep several; of more, files would only be larger. */
+const usualSize = { min: 1_000, max: 4_000, aim: 1_500 };
 /** Somewhat more than the 5,000 of a PDF, so that the limit can be tested. */
-export const largeSize: WantedSize = { min: 5_100, max: 15_000, aim: 5_800 };
+export const largeSize = { min: 5_100, max: 15_000, aim: 5_800 };
 const usualLength = 30 * day;
 const maxAttempts = 14;
 /** From this attempt on, a window of more events than wanted is taken too. */
@@ -123,10 +116,9 @@ export async function findWindow(
   throw new NoWindow('No window of a usable number of events was found; set EXPORT_RANGE_START.');
 }
 
-function noExport(answer: Answer): NoWindow {
-  return new NoWindow(`No export to learn from: ${answer.request} gave ${answer.status}.`, [
-    answer,
-  ]);
+/** @param gave what came in place of an export */
+export function noExport(answer: Answer, gave = `${answer.status}`): NoWindow {
+  return new NoWindow(`No export to learn from: ${answer.request} gave ${gave}.`, [answer]);
 }
 
 /** Cuts the window at an instant with events on both sides, if one is found in a few attempts; else anywhere. */

@@ -29,10 +29,7 @@ const textOf = (rows: readonly Row[]) => plain(rows.flat().join(''));
 const nameOfTraits = ({ traits }: EventText) =>
   traits.map(({ column, side }) => `${column} ${side}`);
 
-const piece = (text: string, x = 0, y = 0, page = 0): Piece => ({
-  ...{ text, x, y, page },
-  ...{ width: 90, height: 8 },
-});
+const piece = (text: string, x = 0, y = 0, page = 0): Piece => ({ text, x, y, page });
 
 test('events that a table has line by line are read as they are written', () => {
   const found = readEventText(events, table([['Audit events'], ...events, ['14 events']]));

@@ -224,7 +224,6 @@ function findKeys(text: PlainText, { values }: PrintedColumn, count: number) {
   return { keys, places };
 }
 
-/** A value where it stands, and its place. */
 type PlacedKey = Occurrence & KeyPlace;
 
 /** The places with at least a tenth as many keys as the first; undefined in running text, which has no usual place. */

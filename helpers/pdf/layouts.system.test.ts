@@ -91,8 +91,8 @@ describe('in a table', () => {
   it('ids of other things that stand below those of events are no events', () => {
     const pairs = rows.map(([id = '', , , , , , , entity = '']) => [id, entity]);
     const texts = pairs.flatMap(([id = '', entity = ''], index) => [
-      { text: id, x: 36, y: 40 + 20 * index, width: 150, height: 8 },
-      { text: entity, x: 36, y: 50 + 20 * index, width: 150, height: 8 },
+      { text: id, x: 36, y: 40 + 20 * index },
+      { text: entity, x: 36, y: 50 + 20 * index },
     ]);
     const reading = { pages: [{ width: 600, height: 1300, hasPictures: false, texts }] };
     expect(matchEvents(pairs, reading)).toMatchObject(none);

@@ -67,10 +67,13 @@ const fewTexts = 30;
 /** Curves that letters take and logos and round corners do not. */
 const manyCurves = 500;
 
+/** @typedef {{ width: number, height: number }} Size In points. */
+
 /** What stands beside its page, nobody can read. */
 function isOnPage(
-  /** @type {PdfText} */ { x, y, width, height },
-  /** @type {{ width: number, height: number }} */ page,
+  /** @type {PdfText} */ { x, y },
+  /** @type {Size} */ { width, height },
+  /** @type {Size} */ page,
 ) {
   return x + width > 0 && x < page.width && y > 0 && y - height / 2 < page.height;
 }
@@ -106,8 +109,8 @@ async function pagesOf(/** @type {import('pdfjs-dist').PDFDocumentProxy} */ docu
       if (!('str' in item) || item.str.trim() === '') continue;
       characters += item.str.length;
       const [x, y] = view.convertToViewportPoint(item.transform[4], item.transform[5]);
-      const text = { text: item.str, x, y, width: item.width, height: item.height };
-      if (isOnPage(text, view)) texts.push(text);
+      const text = { text: item.str, x, y };
+      if (isOnPage(text, item, view)) texts.push(text);
     }
     if (characters > maxCharacters) throw new RangeError(`more than ${maxCharacters} characters`);
     const hasPictures = texts.length < fewTexts && (await showsPictures(page));

@@ -12,7 +12,7 @@ import {
 } from './plain-text.ts';
 import type { PdfPage } from './read-pdf.ts';
 
-const piece = (text: string, page = 0): Piece => ({ text, page, x: 0, y: 0, width: 9, height: 9 });
+const piece = (text: string, page = 0): Piece => ({ text, page, x: 0, y: 0 });
 
 test('text is compared without case, white space, hyphens, underscores, and in one form', () => {
   expect(plain('Two  Words\n–\u2010 a_b\u00ad ﬁne Ⅷ')).toBe('twowordsabfineviii');
@@ -157,7 +157,7 @@ describe('what is repeated on most pages', () => {
       width: 600,
       height: 800,
       hasPictures: false,
-      texts: lines.map(([text, y, x = 40]) => ({ text, x, y, width: 50, height: 9 })),
+      texts: lines.map(([text, y, x = 40]) => ({ text, x, y })),
     }));
   const bodies = (pages: readonly (readonly Line[])[]) =>
     bodyOf(pagesOf(pages)).map(({ text, page }) => `${page}: ${text}`);

@@ -6,9 +6,7 @@ import { isWord, type PrintedColumn, printedColumns, worth } from './printed-col
 /** Texts of pages, each text a piece of its own. */
 function pages(...texts: readonly (readonly string[])[]) {
   return joinPieces(
-    texts.flatMap((some, page) =>
-      some.map((text) => ({ text, page, x: 0, y: 0, width: 9, height: 9 })),
-    ),
+    texts.flatMap((some, page) => some.map((text) => ({ text, page, x: 0, y: 0 }))),
   );
 }
 

@@ -5,13 +5,7 @@ import type { PdfReading } from './read-pdf.ts';
 
 /** A PDF of these lines, one below the other. */
 function pdfOf(lines: readonly string[]): PdfReading {
-  const texts = lines.map((text, index) => ({
-    text,
-    x: 40,
-    y: 20 * index,
-    width: 200,
-    height: 10,
-  }));
+  const texts = lines.map((text, index) => ({ text, x: 40, y: 20 * index }));
   return { pages: [{ width: 600, height: 20 * lines.length, hasPictures: false, texts }] };
 }
 

@@ -5,7 +5,7 @@
  * from UTC, or another year, instead.
  */
 
-import { day, hour, utcOf, type WallTime, wallTimeIn } from '../dates/time-zones.ts';
+import { day, quartersWithin, utcOf, type WallTime, wallTimeIn } from '../dates/time-zones.ts';
 import { groupBy } from '../group-by.ts';
 import { Memory, remembered } from '../memory.ts';
 import { clockFormats, type DateFormat, dayFormats, wholeFormats } from './date-formats.ts';
@@ -31,7 +31,7 @@ type IsPrinted = (date: WallTime) => boolean | undefined;
  * instants with another offset from UTC; none where there are none either.
  */
 export function dateForms(dates: readonly WallTime[], reading: PdfReading): DateForm[] {
-  for (const byMs of [0, ...offsets]) {
+  for (const byMs of [0, ...quartersWithin(14)]) {
     const forms = formsOf(
       dates.map((date) => moved(date, byMs)),
       reading,
@@ -132,12 +132,8 @@ function textOf(reading: PdfReading): PlainText {
 const daysOfAYear = [-366, -365, 365, 366];
 const years = daysOfAYear.map((days) => days * day);
 
-/** The offsets from UTC that clocks have somewhere, but for a few. */
-const offsets = Array.from({ length: 2 * 27 }, (_, index) => ((index - 24) * hour) / 2);
-
 /** By how much a date can be wrong: by a year, or by quarters of an hour, to more than a day either way. */
-const quarters = Array.from({ length: 2 * 4 * 27 + 1 }, (_, index) => index - 4 * 27);
-const errors = [...years, ...quarters.map((quarter) => (quarter * hour) / 4)];
+const errors = [...years, ...quartersWithin(27)];
 
 /** How a PDF prints dates that it is known to hold. */
 export type DatesFound =

@@ -13,8 +13,6 @@ export interface PdfText {
   readonly x: number;
   /** The base line, in points from the top of the page. */
   readonly y: number;
-  readonly width: number;
-  readonly height: number;
 }
 
 export interface PdfPage {

@@ -18,9 +18,7 @@ export function table(
 ): Piece[] {
   return lines.flatMap((cells, line) =>
     cells.flatMap((text, column): Piece[] =>
-      text === ''
-        ? []
-        : [{ text, page: 0, x: edgeOf(column, line), y: 12 * line, width: 140, height: 8 }],
+      text === '' ? [] : [{ text, page: 0, x: edgeOf(column, line), y: 12 * line }],
     ),
   );
 }

@@ -25,10 +25,7 @@ function eventOf(index: number): [string, string, string, string] {
 }
 const events = count(24).map(eventOf);
 
-const piece = (text: string, y = 0, x = 40, page = 0): Piece => ({
-  ...{ text, x, y, page },
-  ...{ width: 90, height: 8 },
-});
+const piece = (text: string, y = 0, x = 40, page = 0): Piece => ({ text, x, y, page });
 const readingOf = (texts: readonly Piece[]): PdfReading => ({
   pages: [{ width: 800, height: 5000, hasPictures: false, texts }],
 });

@@ -9,6 +9,7 @@ import {
   joinPieces,
   type Occurrence,
   type Piece,
+  type PlainText,
   placesOf,
 } from './plain-text.ts';
 import { thresholds } from './thresholds.ts';
@@ -25,21 +26,17 @@ export function tracesOf(
   if (rows.length === 0) return new Map();
   const own = ownOf(rows, found);
   const ownByRow = groupBy(own, ({ row }) => row);
-  const [inOrder, inFile] = [found.text, joinPieces(body)].map((text) => {
-    const places = placesOf(
-      text,
-      own.map(({ value }) => value),
-    );
-    return groupBy(places, ({ value }) => value);
-  });
+  const ownValues = new Set(own.map(({ value }) => value));
+  const placesIn = (text: PlainText) => groupBy(placesOf(text, ownValues), ({ value }) => value);
+  const [inOrder, inFile] = [placesIn(found.text), placesIn(joinPieces(body))];
   const isAmong = amongEvents(found);
   const keys = keysAside(rows, found, isAmong);
   const hasTrace = (row: number): boolean | undefined => {
     const values = ownByRow.get(row) ?? [];
-    if (values.some(({ value }) => inOrder?.get(value)?.some(isAmong))) return true;
+    if (values.some(({ value }) => inOrder.get(value)?.some(isAmong))) return true;
     if (keys.has(found.key?.values[row] ?? '')) return true;
     // Outside of the events two columns must agree: a title names a time, or the id asked for, but not both.
-    const anywhere = values.filter(({ value }) => inOrder?.has(value) || inFile?.has(value));
+    const anywhere = values.filter(({ value }) => inOrder.has(value) || inFile.has(value));
     if (new Set(anywhere.map(({ column }) => column)).size > 1) return true;
     return values.some(({ value }) => isShowable(value)) ? false : undefined;
   };

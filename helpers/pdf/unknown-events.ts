@@ -38,23 +38,20 @@ function lookalikes(
   known: readonly string[],
 ): PrintedKey[] {
   const taken = new Set(keys.map(({ start }) => start));
-  let values: ReadonlySet<string> | undefined;
-  const isKnown = (value: string): boolean => {
-    // They are many, and mostly nothing else looks like a key.
-    values ??= new Set(columns.flatMap((column) => column.values));
-    return values.has(value);
-  };
   const patterns = formsOf(known).map((form) => new RegExp(form, 'yu'));
   const placesByEdge = groupBy(places, ({ x }) => x);
-  return text.pieces.flatMap(({ x }, index) =>
+  const alike = text.pieces.flatMap(({ x }, index) =>
     (placesByEdge.get(Math.round(x)) ?? []).flatMap(({ within }) => {
       const start = (text.starts[index] ?? 0) + within;
       const end = endOfMatch(text, start, patterns);
       if (end === undefined || taken.has(start)) return [];
-      const value = text.text.slice(start, end);
-      return isKnown(value) ? [] : [{ value, start, end, isAtUsualPlace: true }];
+      return [{ value: text.text.slice(start, end), start, end, isAtUsualPlace: true }];
     }),
   );
+  // Values are many, and mostly nothing else looks like a key.
+  if (alike.length === 0) return [];
+  const values = new Set(columns.flatMap((column) => column.values));
+  return alike.filter(({ value }) => !values.has(value));
 }
 
 /** Tells whether a text shows a value of a column: one of its words, or any id or time in the form of its own. */

@@ -27,7 +27,7 @@ import type { JudgedClause } from '../../schemas/clauses.ts';
 import type { Observation } from '../../schemas/observations.ts';
 import { sameId } from '../../schemas/resources.ts';
 import { normalization, normalized } from '../comparing-tasks.ts';
-import { judgeEach, type WithFacts } from '../expectations.ts';
+import { judgeEach } from '../expectations.ts';
 import { commenting } from '../open-writes.ts';
 import { tag } from '../sequence-plan.ts';
 import { sequences } from '../sequences.ts';
@@ -67,7 +67,7 @@ import { expectDatesInZone, type Zoned, zoneOfQuarters } from './timezone.ts';
  */
 
 /** A write with a comment, and the exports that should show its event. */
-interface Recorded extends OwnWrite, WithFacts {
+interface Recorded extends OwnWrite {
   /** The exports by its task, its entity and its actor. */
   readonly looks: readonly Look[];
   /** The first row that shows the event, and the answer that holds this row; missing where no export shows it. */
@@ -125,14 +125,12 @@ async function lookForWrites(world: World, before?: Evidence): Promise<Evidence>
     const copies = await lookFor(world, made, time, recordsOf(made), sending);
     return { step, later: made.map((write) => recordedIn(copies, write)) };
   };
-  const [{ step, later }, { further, sample }] = await Promise.all([
+  const [{ step, later }, about] = await Promise.all([
     lookForOneMore(),
     lookFurther(world, knowledge, { writes: ofOneTask, time, since, sending }),
   ]);
-  const all = [...writes, ...later];
-  const steps = step ? [step] : [];
-  const found = { writes: all, refused, ofOneTask, records, further, zoned, steps };
-  return { knowledge, sample, since, ...found };
+  const found = { refused, ofOneTask, records, zoned, ...about, steps: step ? [step] : [] };
+  return { knowledge, since, ...found, writes: [...writes, ...later] };
 }
 
 /** Of the writes whose events are known those of one task, to be asked about further: with a tag in a comment, or the most. */
@@ -166,12 +164,11 @@ async function inZone(
   const id = write?.values[byTask];
   if (!id) return undefined;
   const query = { ...time, ...sending, filters: { [byTask]: [id] } };
-  const [utc, csv] = await Promise.all(
-    [{}, { timezone: zoneOfQuarters }].map((zone) =>
-      exports.anytime({ ...query, ...zone }, { isAnew: true }),
-    ),
-  );
-  return utc && csv && { zone: zoneOfQuarters, utc, csv };
+  const [utc, csv] = await Promise.all([
+    exports.anytime(query, { isAnew: true }),
+    exports.anytime({ ...query, timezone: zoneOfQuarters }, { isAnew: true }),
+  ]);
+  return { zone: zoneOfQuarters, utc, csv };
 }
 
 /** What further questions are asked about, and how. */
@@ -255,12 +252,11 @@ function namedBy(writes: readonly OwnWrite[], records: readonly Look[], { filter
         rowsOf(look, write).some((row) => taskOfRow?.(row)),
     ),
   );
-  return <Write extends OwnWrite>(write: Write): Write =>
+  return (write: OwnWrite): OwnWrite =>
     areNamed ? write : { ...write, values: { ...write.values, [byTask]: null } };
 }
 
-/** A write with the exports that it belongs to, and the first row there that shows its event. */
-function recordedIn(records: readonly Look[], write: OwnWrite & WithFacts): Recorded {
+function recordedIn(records: readonly Look[], write: OwnWrite): Recorded {
   const looks = records.filter((look) => belongs(write, look));
   const [shown] = looks.flatMap((look) =>
     rowsOf(look, write).map((row) => ({ row, answer: look.answer })),
@@ -325,10 +321,8 @@ async function questionsAbout(
     ...namedLists
       .filter((list) => writes.every(({ values }) => values[list] !== undefined))
       .map(
-        (list): Question => ({
-          clause: together,
-          filters: { ...ofTask, [list]: [values[list] ?? ''] },
-        }),
+        (list) =>
+          ({ clause: together, filters: { ...ofTask, [list]: [values[list] ?? ''] } }) as const,
       ),
     { clause: ofKeys, filters: { ...ofTask, ...ofEntity } },
     { clause: ofKeys, filters: { ...ofTask, 'metadata[entity_id]': otherEntities } },
@@ -396,10 +390,7 @@ const judging =
 const judgingAnswers =
   (
     clause: JudgedClause,
-    expect: (looks: readonly Look[], write: Recorded, evidence: Evidence) => void = (
-      looks,
-      write,
-    ) => expectAsAsked(looks, write),
+    expect: typeof expectInPdf = (looks, write) => expectAsAsked(looks, write),
   ) =>
   (evidence: Evidence): void => {
     const judge = judging(known, (write, { further }) => {
@@ -418,7 +409,7 @@ const besideMark = 8;
 /** Whether the PDF of the sample shows how every comment begins that is longer than a mark: then any PDF shows the marks. */
 function isCommentShown({ mark, shown }: Recorded, { csv, pdf }: BothFiles): boolean {
   const column = shown?.row.findIndex((cell) => cell.includes(mark)) ?? -1;
-  const text = textOf(pdf);
+  const text = textOf(pdf) ?? '';
   const length = mark.length + besideMark;
   const beginnings = (csv.table?.rows ?? []).map((row) =>
     plain(row[column] ?? '').slice(0, length),
@@ -456,7 +447,7 @@ function expectInPdf(looks: readonly Look[], write: Recorded, { sample, ofOneTas
 
 /** @throws Violation where an accepted write has no event in the exports that it belongs to */
 function expectRecorded(write: Recorded): void {
-  const of = `${write.of}${write.to?.type === 'TEAM' ? ' to a team' : ''}`;
+  const of = `${write.of}${write.to?.assigned_to_type === 'TEAM' ? ' to a team' : ''}`;
   if (write.shown === undefined)
     expectAsAsked(write.looks, write, `an event with the comment of ${of}`);
 }
@@ -556,8 +547,9 @@ function showsAsFarAsWritable(text: string, comment: string): boolean {
 }
 
 /** What a cell shows before a comment that begins like a formula; an empty list where it is no known guard. */
-function formulaGuard(cell: string, comment: string): Observation<'export.csv-form'>[] {
-  const [before] = cell.split(comment.slice(0, 16));
+function formulaGuard(cells: readonly string[], comment: string): Observation<'export.csv-form'>[] {
+  const beginning = comment.slice(0, 16);
+  const [before] = cells.find((cell) => cell.includes(beginning))?.split(beginning) ?? [];
   if (before === '') return [{ formulaGuard: 'none' }];
   if (before === "'") return [{ formulaGuard: 'an apostrophe' }];
   return before === '\t' ? [{ formulaGuard: 'a TAB' }] : [];
@@ -645,11 +637,7 @@ const recorded = scenario({
           .flatMap((text) => normalization('audit record', write.comment, text)),
       ),
     'export.csv-form': ({ writes }) =>
-      writes.flatMap((write) => {
-        const { comment } = write;
-        const cell = cellsOf(write).find((text) => text.includes(comment.slice(0, 16)));
-        return cell === undefined ? [] : formulaGuard(cell, comment);
-      }),
+      writes.flatMap((write) => formulaGuard(cellsOf(write), write.comment)),
     'audit.classification-values': ({ writes, knowledge: { filters } }) =>
       writes.flatMap(({ of, shown }) => {
         if (shown === undefined || (of !== 'a reassignment' && of !== 'an unassignment')) return [];

@@ -11,7 +11,7 @@ import { eventsOf } from '../../helpers/exports/columns.ts';
 import { areLostBy } from '../../helpers/exports/filter-search.ts';
 import type { Knowledge } from '../../helpers/exports/learn.ts';
 import { isNear } from '../../helpers/exports/meeting-values.ts';
-import { type Filter, isListFilter } from '../../helpers/exports/query.ts';
+import type { Filter } from '../../helpers/exports/query.ts';
 import { groupBy } from '../../helpers/group-by.ts';
 import { ChangedMeanwhile, Inconclusive, NotJudged, Violation } from '../../helpers/outcomes.ts';
 import type { World } from '../../runner/world.ts';
@@ -21,7 +21,15 @@ import { listFilters } from '../../schemas/operations.ts';
 import { inGeneral } from '../expectations.ts';
 import type { Combination } from './covering-array.ts';
 import { clauseByFilter } from './filter-levels.ts';
-import { asPdf, isFilter, isForm, isNotation, type Level, withEachValueOnce } from './levels.ts';
+import {
+  asPdf,
+  isFilter,
+  isForm,
+  isNotation,
+  isOfList,
+  type Level,
+  withEachValueOnce,
+} from './levels.ts';
 import { type Asked, ask, isAlike, type Model, reduced, requestPhrase } from './prediction.ts';
 import { events, wholeOf } from './relations.ts';
 import { levelsOf, type Topic } from './topics.ts';
@@ -42,17 +50,11 @@ const has =
   (levels: Combination): boolean =>
     levels.some((one) => one.factor === factor && (name === undefined || one.name === name));
 const filtersIn = (levels: Combination) => levels.filter(isFilter);
-/** Whether none of the filters is a list; true without filters. */
-const hasNoList = (levels: Combination): boolean =>
-  filtersIn(levels).every(({ factor }) => !isListFilter(factor));
 
 /** The first row that fits a wrong request names its clause. Each row that fits a right one shows its clause kept. */
 export const blames: readonly Blame[] = [
   { clause: 'export.pdf-opens', is: has('file_type', 'pdf'), of: ['is no PDF that opens'] },
-  {
-    clause: 'export.locale-defaults-to-en',
-    of: ['writes as in an earlier locale'],
-  },
+  { clause: 'export.locale-defaults-to-en', of: ['writes as in an earlier locale'] },
   {
     clause: 'export.timezone-formats-the-dates',
     of: ['writes as in the timezone of another request'],
@@ -74,7 +76,7 @@ export const blames: readonly Blame[] = [
   },
   {
     clause: 'export.metadata-keys-combine',
-    is: (levels) => filtersIn(levels).length > 1 && hasNoList(levels),
+    is: (levels) => filtersIn(levels).length > 1 && !levels.some(isOfList),
   },
   { clause: 'export.filters-combine', is: (levels) => filtersIn(levels).length > 1 },
   // A wrong request has been told by its other parameters then; a right one shows the notation read.
@@ -158,25 +160,23 @@ export async function blamed(
   }
   const [first = repeatable] = judged;
   const isOfShown = ({ levels }: Cause): boolean => levels.some(({ shown }) => shown !== undefined);
-  const whys = [
-    ...uncertain.flatMap((one) => (isOfShown(one) ? [] : [[one.clause, doubtOf(one)] as const])),
-    ...[...leftOut].map(([clause, { levels }]) => [clause, tooMany(levels)] as const),
-    ...moving.map((one) => [clauseOf(one) ?? repeatable, notStill(one)] as const),
-  ];
-  const doubts = whys.map(([clause, why]) => ({
+  const doubt = (clause: JudgedClause, why: Inconclusive | NotJudged) => ({
     clause: judged.includes(clause) ? clause : first,
     why,
-  }));
-  const left = [...leftOut.values(), ...moving];
+  });
+  const doubts = [
+    ...uncertain.flatMap((one) => (isOfShown(one) ? [] : doubt(one.clause, doubtOf(one)))),
+    ...Array.from(leftOut, ([clause, { levels }]) => doubt(clause, tooMany(levels))),
+    ...moving.map((one) => doubt(clauseOf(one) ?? repeatable, notStill(one))),
+  ];
   if (causes.some(isOfEvents)) await othersAreDone();
   const found: Cause[] = [];
   for (const one of causes) {
-    const instead = isOfEvents(one)
-      ? await rightOnceMore(one, 'only while others are asked for', model)
-      : undefined;
-    found.push(instead ?? one);
+    const when = 'only while others are asked for';
+    found.push((isOfEvents(one) && (await rightOnceMore(one, when, model))) || one);
   }
-  return { wrong: found, doubts, stoodOut: [...new Set([...stoodOut, ...left])] };
+  const all = new Set([...stoodOut, ...leftOut.values(), ...moving]);
+  return { wrong: found, doubts, stoodOut: [...all] };
 }
 
 /** What a filter alone, or a list, breaks: a file that is kept for its next value is found by others that are asked for. */
@@ -254,7 +254,7 @@ function tooMany(levels: Combination): NotJudged {
 
 /** Why nothing is said of a request that differs: another scenario judges it, or it rests on what rows show. */
 function doubtOf({ levels, clause, answer }: Cause): Inconclusive {
-  const why = `An export with ${requestPhrase(levels)} is not the one predicted: that is ${clause}.`;
+  const why = `An export with ${requestPhrase(levels)} is not the one predicted, which may have another reason than ${clause}.`;
   return new Inconclusive(why, [answer]);
 }
 
@@ -271,9 +271,7 @@ function clauseOfBound({ wrong: { difference } }: Blamed): JudgedClause | undefi
 }
 
 function holdsCause(levels: Combination, cause: Combination): boolean {
-  return cause.every(({ factor, name }) =>
-    levels.some((one) => one.factor === factor && one.name === name),
-  );
+  return cause.every(({ factor, name }) => has(factor, name)(levels));
 }
 
 /** Whether two requests have the same levels, perhaps of what was learned at different times; a value twice does not count. */
@@ -303,25 +301,20 @@ async function isCertain({ levels }: Blamed, model: Model): Promise<boolean> {
     return only.isLearned !== true && (await areAsLearned(levels, model));
   const { factor, shown, keeps } = only;
   const { base, columns } = model.knowledge;
-  const { ignored } = columns;
   const parts = shown.split(separators).filter((part) => part !== '' && part !== shown);
-  const cells = keeps ? [...entriesIn(keeps.least).values()].flatMap(({ row }) => row) : [];
+  const rowsOf = (set: Multiset) => [...entriesIn(set).values()].map(({ row }) => row);
+  const cells = keeps ? rowsOf(keeps.least).flat() : [];
   const isWhole = (cell: string): boolean =>
     cell !== shown && cell.includes(shown) && cell.length <= maxWholes.length;
   const wholes = [...new Set(cells.filter(isWhole))].slice(0, maxWholes.cells);
-  const downloads = await Promise.all(
-    [shown, ...parts, ...wholes].map((value) =>
-      model.exports.within({ filters: { [factor as Filter]: [value] } }),
-    ),
-  );
-  const [own, ...instead] = downloads.map(({ table }) => table && eventsOf(table, ignored));
+  const values = [shown, ...parts, ...wholes];
+  const [own, ...instead] = await keptBy([factor as Filter], values, model);
   if (own === undefined || keeps === undefined) return false;
   if (await isOfAnotherList(only, model)) return false;
   if (isSame(own, wholeOf(model.knowledge))) return true;
   if (isOfAnotherToo(own, only, model.knowledge)) return true;
   const lost = without(keeps.least, own);
   const kept = without(keeps.least, lost);
-  const rowsOf = (set: Multiset) => [...entriesIn(set).values()].map(({ row }) => row);
   const isLost =
     kept.size === 0 ||
     (isSubset(own, keeps.most) &&
@@ -354,17 +347,25 @@ function isOfAnotherToo(own: Multiset, { factor, shown = '' }: Level, { filters 
 }
 
 /** Whether another list keeps just what rows show the value in: a cell may show values of both, as [“task”,“assigned”]. */
-async function isOfAnotherList(level: Level, { exports, knowledge }: Model): Promise<boolean> {
-  if (!isFilter(level) || !isListFilter(level.factor)) return false;
+async function isOfAnotherList(level: Level, model: Model): Promise<boolean> {
+  if (!isOfList(level)) return false;
   const { factor, shown = '', keeps } = level;
   const others = listFilters.filter((one) => one !== factor);
-  const downloads = await Promise.all(
-    others.map((one) => exports.within({ filters: { [one]: [shown] } })),
+  const kept = await keptBy(others, [shown], model);
+  return kept.some((events) => keeps && events && isSame(events, keeps.least));
+}
+
+/** The events of the window that each of these filters keeps by each of these values; undefined where its export is no table. */
+async function keptBy(
+  filters: readonly Filter[],
+  values: readonly string[],
+  { exports, knowledge }: Model,
+) {
+  const asked = filters.flatMap((filter) =>
+    values.map((value) => exports.within({ filters: { [filter]: [value] } })),
   );
-  return downloads.some(
-    ({ table }) =>
-      keeps && table && isSame(eventsOf(table, knowledge.columns.ignored), keeps.least),
-  );
+  const downloads = await Promise.all(asked);
+  return downloads.map(({ table }) => table && eventsOf(table, knowledge.columns.ignored));
 }
 
 const sameBase = new Intl.Collator('en', { sensitivity: 'base' });

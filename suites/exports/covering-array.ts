@@ -139,9 +139,8 @@ function search(
   ];
   const standing = (some: typeof wanted): Goal[] =>
     some.flatMap(([key, all]) => {
-      const start = firstOf(all, ({ starts }) =>
-        firstOf(starts, (one) => requestOfAll(one)?.levels),
-      );
+      const starts = all.flatMap((one) => one.starts);
+      const start = firstOf(starts, (one) => requestOfAll(one)?.levels);
       return start ? [{ key, start }] : [];
     });
   const strictGoals = standing(wanted);
@@ -356,15 +355,12 @@ class Rows {
       const digits = Buffer.alloc(this.#places.size + 1, '0');
       for (const [key, { times }] of entriesIn(events)) {
         const known = this.#places.get(key);
-        if (known !== undefined && known.times === times) digits[known.place] = one;
+        if (known?.times === times) digits[known.place] = 0x31; // “1”
       }
       return BigInt(`0b${digits.toString('latin1')}`);
     });
   }
 }
-
-/** The character “1”. */
-const one = 0x31;
 
 function countOf(bits: bigint): number {
   return bits.toString(2).split('1').length - 1;

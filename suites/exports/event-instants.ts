@@ -36,7 +36,7 @@ type CoarseUnit = (typeof coarseUnits)[number][0];
 
 export type BoundName = 'range_start' | 'range_end';
 
-export const bothBounds: readonly BoundName[] = ['range_start', 'range_end'];
+const bothBounds: readonly BoundName[] = ['range_start', 'range_end'];
 
 /** When an event happened, as bounds tell it. Instants are in nanoseconds since 1970. */
 export type EventInstant =
@@ -62,7 +62,6 @@ export async function findEventInstant(
   knowledge: Knowledge,
 ): Promise<EventInstant> {
   const table = tableOf(await exports.within(knowledge.window.sample));
-  if (table.count === 0) throw noEvents();
   const sample = new Sample(exports, knowledge, table);
   return await instantBy(await sample.edgesOf(sample.chosen), sample);
 }
@@ -229,11 +228,11 @@ function eventsIn(table: CsvTable, knowledge: Knowledge): SampleEvent[] {
       shown: BigInt(at) * millisecond + BigInt(times.beyondMs[index] ?? 0),
       unit,
     }))
-    .sort((a, b) => (a.shown < b.shown ? -1 : a.shown > b.shown ? 1 : 0))
+    .sort((a, b) => Number(a.shown - b.shown))
     .filter(({ shown, times }, index, all) => times > 0 && shown !== all[index - 1]?.shown);
 }
 
-/** An event of the later half: best off whole seconds, kept by lists and metadata filters, and changed by floating point. */
+/** An event of the later half, best off whole seconds, kept by lists and metadata filters, and changed by floating point. */
 function eventToSearch(events: readonly SampleEvent[], { filters }: Knowledge): SampleEvent {
   const worth = ({ key, shown = 0n }: SampleEvent): number => {
     const keeping = [...filters.known].flatMap(([filter, { values }]) =>
@@ -244,12 +243,10 @@ function eventToSearch(events: readonly SampleEvent[], { filters }: Knowledge): 
     const isFloat = Math.trunc((Number(shown) / 1e9) * 1000) !== Number(shown / millisecond);
     return (shown % second === 0n ? 0 : 4) + (isKept ? 2 : 0) + (isFloat ? 1 : 0);
   };
-  const [best] = events
-    .slice(events.length >> 1)
-    .map((event) => ({ event, worth: worth(event) }))
-    .sort((one, other) => other.worth - one.worth);
+  const later = events.slice(events.length >> 1);
+  const [best] = later.toSorted((one, other) => worth(other) - worth(one));
   if (best === undefined) throw noEvents();
-  return best.event;
+  return best;
 }
 
 /** The sample, and what its ranges show of single events. */

@@ -100,31 +100,26 @@ function valueLevel(filter: Filter, { value, events, download }: KnownValue): Le
 function nearLevels(filter: Filter, known: Knowledge): Level[] {
   const { shown } = known.filters.known.get(filter) ?? {};
   if (!shown?.isFaithful) return [];
-  const { base, columns } = known;
-  const empty = multiset(
-    base.table.rows.filter((row) => shown.read(row) === undefined),
-    columns.ignored,
-  );
-  const levelOf = (name: string, one: KnownValue, misread: Multiset): Level[] =>
-    misread.size === 0
-      ? []
-      : [
-          {
-            ...valueLevel(filter, one),
-            name,
-            inPairs: [],
-            forms: [name],
-            misread: exactly(misread),
-          },
-        ];
+  const empty = showingNone(shown, known);
   return allValuesOf(filter, known).flatMap((one) => {
-    const others = shown.values.filter(isNear(one.value)).map((near) => shown.eventsShowing(near));
-    return [
+    const near = shown.values.filter(isNear(one.value)).map((value) => shown.eventsShowing(value));
+    const others = [
+      [nearAnother, near.reduce(sum, multiset([]))],
+      ['a value beside events that have none', empty],
+    ] as const;
+    return others.flatMap(([name, events]): Level[] => {
       // Whether case counts is open: an event that it may keep shows nothing.
-      ...levelOf(nearAnother, one, without(others.reduce(sum, multiset([])), one.events)),
-      ...levelOf('a value beside events that have none', one, without(empty, one.events)),
-    ];
+      const misread = exactly(without(events, one.events));
+      if (misread.least.size === 0) return [];
+      return [{ ...valueLevel(filter, one), name, inPairs: [], forms: [name], misread }];
+    });
   });
+}
+
+/** The events of the window whose rows show no value in a place: they may have one all the same. */
+function showingNone({ read }: KnownPlace, { base, columns }: Knowledge): Multiset {
+  const rows = base.table.rows.filter((row) => read(row) === undefined);
+  return multiset(rows, columns.ignored);
 }
 
 /** Levels of several values of a list: three, and each two of them, for requests that keep no event of the third. */
@@ -142,19 +137,15 @@ function pairLevels(filter: ListFilter, values: readonly KnownValue[]): Level[] 
   return pairsOf(values).map((pair) => severalLevel(filter, pair, single));
 }
 
-function severalLevel(
-  filter: ListFilter,
-  some: readonly KnownValue[],
-  simpler: readonly Level[],
-): Level {
+function severalLevel(filter: ListFilter, some: readonly KnownValue[], simpler: readonly Level[]) {
   const values = some.map(({ value }) => value);
-  const keeps = inAny(some.map(({ events }) => events));
+  const each = some.map(({ events }) => exactly(events));
   return {
-    ...filterLevel(filter, 'several values', values, keeps),
+    ...filterLevel(filter, 'several values', values, inAny(each)),
     inPairs: [`${filter} ${some.length} values`],
-    each: some.map(({ events }) => exactly(events)),
+    each,
     from: some.map(({ download }) => download),
-    clause: 'export.lists-are-any-of',
+    clause: 'export.lists-are-any-of' as const,
     simpler,
   };
 }
@@ -167,16 +158,10 @@ export function wholeListLevel(filter: ListFilter, known: Knowledge): Level[] {
   const ids = furtherIds(own, shown);
   const shownBy = ids.flatMap((id) => shown?.eventsShowing(id) ?? []);
   const all = severalLevel(filter, values, pairLevels(filter, values));
-  if (all.keeps === undefined) return [];
   const sent = [...values.map(({ value }) => value), ...ids];
-  return [
-    {
-      ...all,
-      query: { filters: { [filter]: sent } },
-      keeps: { least: all.keeps.least, most: inAny([all.keeps.most, ...shownBy]).most },
-      each: [...(all.each ?? []), ...shownBy.map(exactly)],
-    },
-  ];
+  const each = [...all.each, ...shownBy.map(exactly)];
+  const keeps = { least: all.keeps.least, most: inAny(each).most };
+  return [{ ...all, query: { filters: { [filter]: sent } }, keeps, each }];
 }
 
 /** Up to three known values that can be sent together. */
@@ -233,10 +218,7 @@ function shownLevels(filter: Filter, known: Knowledge): Level[] {
   const near = nearAmong(shown.values).flatMap(({ value, other }) => [value, other]);
   const nearest = near.find((value) => others.includes(value));
   if (nearest !== undefined) chosen.set(nearAnother, nearest);
-  if (chosen.size === 0) return [];
-  // Events whose rows show no value in this place may have the value all the same.
-  const unread = known.base.table.rows.filter((row) => shown.read(row) === undefined);
-  const perhaps = multiset(unread, known.columns.ignored);
+  const perhaps = showingNone(shown, known);
   return [...chosen].map(([name, value]) => {
     const least = shown.eventsShowing(value);
     return {
@@ -289,21 +271,27 @@ export function levelsOfUnknownValues(known: Knowledge): readonly Level[] {
   });
 }
 
-/** Levels of a value that no event has, for requests with other parameters; and of a list of it and a known one. */
-export function levelsOfImpossibleValues(known: Knowledge): readonly Level[] {
-  const { impossible } = known.filters;
-  return [...known.filters.known.keys()].flatMap((filter): Level[] => {
-    const level = unknownLevel(filter, impossibleValue, impossible);
+/** Levels of a value that no event has, for requests with other parameters. */
+export function impossibleLevels({ filters: { known, impossible } }: Knowledge): Level[] {
+  return [...known.keys()].map((filter) => unknownLevel(filter, impossibleValue, impossible));
+}
+
+/** Levels of a list of a known value and one that no event has. */
+export function listsWithImpossible(known: Knowledge): Level[] {
+  if (known.encoding.forTwoValues.length === 0) return [];
+  return [...known.filters.known.keys()].filter(isListFilter).flatMap((filter): Level[] => {
     const [value] = valuesOf(filter, known).toSorted((a, b) => b.events.size - a.events.size);
-    if (!isListFilter(filter) || known.encoding.forTwoValues.length === 0 || !value) return [level];
-    const { inPairs: _, forms: __, isLearned: ___, ...single } = valueLevel(filter, value);
-    const sent = [value.value, impossible];
+    if (value === undefined) return [];
+    const sent = [value.value, known.filters.impossible];
     return [
-      level,
       {
-        ...single,
-        name: 'a known value and one that no event has',
-        query: { filters: { [filter]: sent } },
+        ...filterLevel(
+          filter,
+          'a known value and one that no event has',
+          sent,
+          exactly(value.events),
+        ),
+        from: [value.download],
         clause: 'export.lists-are-any-of',
         mayBeRefused: true,
       },
@@ -312,7 +300,6 @@ export function levelsOfImpossibleValues(known: Knowledge): readonly Level[] {
 }
 
 const impossibleValue = 'a value that no event has';
-export const isImpossible = ({ name }: Level): boolean => name === impossibleValue;
 
 /**
  * A value that keeps no event of these known values; without any, none at all.
@@ -358,8 +345,7 @@ function valuesOfOtherLists(filter: Filter, { filters: { known } }: Knowledge): 
   const own = new Set(known.get(filter)?.values.map(({ value }) => value.toLowerCase()));
   return namedLists
     .filter((list) => list !== filter)
-    .flatMap((list) => known.get(list)?.values.slice(0, 1) ?? [])
-    .map(({ value }) => value)
+    .flatMap((list) => known.get(list)?.values[0]?.value ?? [])
     .filter((value) => !own.has(value.toLowerCase()));
 }
 

@@ -73,9 +73,7 @@ async function askFilter(filter: Filter, world: World) {
   const isAnother = changed !== value && !isUuidShaped(value) && !shown?.values.includes(changed);
   // A value that no event has, where none is known that an event has.
   const impossible = values.length === 0 ? await ask(knowledge.filters.impossible) : undefined;
-  const canSendTwo = isListFilter(filter) && knowledge.encoding.forTwoValues.length > 0;
-  const lists = valuesApart(filter, knowledge, world, canSendTwo);
-  const apart = lists.map(async (list) => {
+  const apart = valuesApart(filter, knowledge, world).map(async (list) => {
     const download = await ask(...list);
     const kept = download.table && eventsOf(download.table, knowledge.columns.ignored);
     return kept ? [{ value: list.join(' or '), events: kept, download }] : [];
@@ -102,9 +100,8 @@ async function askFilter(filter: Filter, world: World) {
 /** Lists of values that no event can share: one that is shown beside a known one, “7” and “07”, texts that begin alike, or two halves of the users whom no known value names. */
 function valuesApart(
   filter: Filter,
-  { filters: { known }, original }: Knowledge,
+  { filters: { known }, encoding, original }: Knowledge,
   world: Pick<World, 'actors' | 'users'>,
-  canSendTwo: boolean,
 ): readonly (readonly string[])[] {
   if (filter === 'auditee_id') {
     const { values = [], shown } = known.get(filter) ?? {};
@@ -118,17 +115,16 @@ function valuesApart(
     );
     const half = Math.ceil(people.length / 2);
     return [people.slice(0, half), people.slice(half)]
-      .map((some) => (canSendTwo ? some : some.slice(0, 1)))
+      .map((some) => (encoding.forTwoValues.length > 0 ? some : some.slice(0, 1)))
       .filter((some) => some.length > 0);
   }
   const { shown, values = [] } = original.filters.known.get(filter) ?? {};
-  if (shown !== undefined) {
-    const beside = values.map((one) => shownBeside(one, shown)).find((value) => value !== '');
-    if (beside !== undefined) return [[beside]];
-  }
+  if (shown === undefined) return [];
+  const beside = values.map((one) => shownBeside(one, shown)).find((value) => value !== '');
+  if (beside !== undefined) return [[beside]];
   // A text that only looks like a value does no harm here: it keeps no event.
-  const pair = (isListFilter(filter) ? beginningAlike : sameNumbers)(shown?.values ?? []);
-  if (shown === undefined || pair === undefined) return [];
+  const pair = (isListFilter(filter) ? beginningAlike : sameNumbers)(shown.values);
+  if (pair === undefined) return [];
   const [one, other] = pair;
   // Events that show both values may be kept by both.
   const both = intersection(shown.eventsShowing(one), shown.eventsShowing(other));
@@ -200,7 +196,11 @@ function judgeFilter(filter: Filter, filtered: Filtered): void {
   if (again && keptAll) judgeAgain(filter, keptAll, again);
   for (const one of empty) expectNoneInWindow(filter, one, knowledge);
   if (known === undefined || (values.length === 0 && unmatched === undefined)) {
-    throw unknownValues(filter, impossible, knowledge);
+    const { answer } = impossible ?? {};
+    if (answer !== undefined && answer.status !== 200) {
+      throw new Inconclusive(`${answer.request} gave ${answer.status}.`, [answer]);
+    }
+    throw noValues(`a value of ${filter} that occurs in the window; none was found`, knowledge);
   }
   judgeLost(filter, known, knowledge);
   judgeTwoValues(filter, values, apart, knowledge);
@@ -243,7 +243,8 @@ function judgeLost(
   const { known, lost } = first;
   const expected = sum(known.events, multiset(lost, ignored));
   const comparison = {
-    shownIn: { value: known.value, all: base.download },
+    shown: known.value,
+    on: [base.download.answer],
     ...(others.length > 0 && { why: () => ({ alike: others.length }) }),
   };
   const what = `${filter} with a known value`;
@@ -276,19 +277,6 @@ function judgeTwoValues(
   const { one, two, count } = found;
   const on = [one.download.answer, two.download.answer];
   throw new Violation(other('matches one event by two values', { parameter: filter, count }), on);
-}
-
-/** Why a filter without known values is not judged. */
-function unknownValues(
-  filter: Filter,
-  impossible: CsvDownload | undefined,
-  knowledge: Knowledge,
-): Error {
-  if (impossible !== undefined && impossible.answer.status !== 200) {
-    const { answer } = impossible;
-    return new Inconclusive(`${answer.request} gave ${answer.status}.`, [answer]);
-  }
-  return noValues(`a value of ${filter} that occurs in the window; none was found`, knowledge);
 }
 
 export const filterScenarios = filters.map(filterScenario);

@@ -6,7 +6,7 @@ import { Inconclusive, Violation } from '../../helpers/outcomes.ts';
 import type { World } from '../../runner/world.ts';
 import type { AskedOf } from './blame.ts';
 import { type Combination, coveringArray, type Wanted } from './covering-array.ts';
-import { isImpossible, levelsOfImpossibleValues } from './filter-levels.ts';
+import { impossibleLevels } from './filter-levels.ts';
 import {
   asPdf,
   exactlyOne,
@@ -17,6 +17,7 @@ import {
   isOfList,
   isRange,
   isSeveral,
+  isWithoutRange,
   type Level,
   withADefault,
   withoutKey,
@@ -28,16 +29,6 @@ import { isLocale, isNearAnother, isZone, levelsOf, type Topic } from './topics.
 
 /* What came right before a request must not matter, a setting, a list or half a page: so requests are sent one after the other. */
 
-/** A request, or the same changed in one parameter. */
-type Turn =
-  | 'itself'
-  | 'with another value'
-  | 'with a value less'
-  | 'with a value less of each list'
-  | 'with each other filter'
-  | 'in another range'
-  | 'with a value that no event has';
-
 /** One request, or several that take turns. */
 type Kind = readonly (Wanted & {
   /** The levels that it is made of. */
@@ -45,11 +36,13 @@ type Kind = readonly (Wanted & {
   /** Levels that are added to it. */
   readonly always?: (level: Level) => boolean;
   /** Itself and the same request with other values in one parameter, in the order in which they take turns. */
-  readonly turns?: readonly Turn[];
+  readonly turns?: readonly (keyof ReturnType<typeof turnsOf>)[];
 })[];
 
-const isBoundAlone = (level: Level): boolean => isRange(level) && level.isAnytime === true;
+const isBoundAlone = (level: Level): boolean => isRange(level) && isWithoutRange(level);
 const isRefused = (level: Level): boolean => isRange(level) && level.mayBeRefused === true;
+const isServedRange = (level: Level): boolean =>
+  isRange(level) && !isRefused(level) && !isBoundAlone(level);
 const isSample = ({ name }: Level): boolean => name === sampleName;
 const isPdf = (level: Level): boolean => level === asPdf;
 
@@ -73,9 +66,7 @@ const valueAndKey = {
 /** Several values of a list in a range. */
 const listInRange = {
   of: (level: Level): boolean =>
-    isOfList(level)
-      ? isSeveral(level)
-      : isRange(level) && !isSample(level) && !isRefused(level) && !isBoundAlone(level),
+    isOfList(level) ? isSeveral(level) : isServedRange(level) && !isSample(level),
   isSingle: isOfList,
   needs: 'range',
   max: 1,
@@ -146,23 +137,14 @@ const kindsInARow: readonly Kind[] = [
 /** Sends kinds of requests right after one another, when all other scenarios are done. */
 export async function askKinds(world: World, model: Model): Promise<readonly AskedOf[]> {
   const { learned, levelNow } = await levelsOf(levelsInARow, model);
-  const single = learned.filter((level) => !isSeveral(level));
-  const impossible = levelsOfImpossibleValues(model.knowledge).filter(isImpossible);
+  const impossible = impossibleLevels(model.knowledge);
   const requestsOf = (kind: Kind, turn: number) =>
     kind.flatMap(({ of, always = () => false, turns = ['itself'], ...wanted }) => {
       const whole = wholeOf(model.knowledge.original);
       const own = learned.filter(of);
       const [levels = []] = coveringArray(own, whole, wanted).combinations;
       const added = learned.filter(always);
-      const combinationsOf: Readonly<Record<Turn, () => readonly Combination[]>> = {
-        itself: () => [levels],
-        'with another value': () => withAnotherValue(levels, single),
-        'with a value less': () => withAValueLess(levels, lastOf).slice(0, 1),
-        'with a value less of each list': () => withAValueLess(levels, mattersMost),
-        'with each other filter': () => withEachOtherFilter(levels, single),
-        'in another range': () => inAnotherRange(levels, learned),
-        'with a value that no event has': () => withAnotherValue(levels, impossible),
-      };
+      const combinationsOf = turnsOf(levels, learned, impossible);
       return turns
         .flatMap((one) => combinationsOf[one]())
         .filter((one) => one.length > 0)
@@ -175,6 +157,20 @@ export async function askKinds(world: World, model: Model): Promise<readonly Ask
     asked.push(...(await askInARow(sent, model)));
   }
   return asked.map((one) => ({ ...one, topic: levelsInARow }));
+}
+
+/** The request, and the same changed in one parameter. @param impossible levels of values that no event has */
+function turnsOf(levels: Combination, learned: readonly Level[], impossible: readonly Level[]) {
+  const single = learned.filter((level) => !isSeveral(level));
+  return {
+    itself: () => [levels],
+    'with another value': () => withAnotherValue(levels, single),
+    'with a value less': () => withAValueLess(levels, lastOf).slice(0, 1),
+    'with a value less of each list': () => withAValueLess(levels, mattersMost),
+    'with each other filter': () => withEachOtherFilter(levels, single),
+    'in another range': () => inAnotherRange(levels, learned),
+    'with a value that no event has': () => withAnotherValue(levels, impossible),
+  };
 }
 
 /** The request with another value in its last filter, if there is one a near one, by which alone a kept copy may differ; [] without one. */
@@ -232,7 +228,7 @@ function withAValueLess(
     const shorter: Level = {
       ...list,
       query: { filters: { [list.factor]: valuesIn(list).toSpliced(at, 1) } },
-      keeps: inAny(each.map(({ least }) => least)),
+      keeps: inAny(each),
       each,
     };
     return [levels.map((level) => (level === list ? shorter : level))];
@@ -241,14 +237,12 @@ function withAValueLess(
 
 /** The request in another range, if there is one of the same notation. */
 function inAnotherRange(levels: Combination, all: readonly Level[]): readonly Combination[] {
-  const own = levels.find(({ factor }) => factor === 'range');
+  const own = levels.find(isRange);
   const other = all.find(
-    ({ factor, query, notation, isAnytime, mayBeRefused }) =>
-      factor === 'range' &&
-      notation === own?.notation &&
-      !isAnytime &&
-      !mayBeRefused &&
-      !isDeepStrictEqual(query, own?.query),
+    (one) =>
+      isServedRange(one) &&
+      one.notation === own?.notation &&
+      !isDeepStrictEqual(one.query, own?.query),
   );
   return own && other ? [levels.map((level) => (level === own ? other : level))] : [];
 }

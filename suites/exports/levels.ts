@@ -1,4 +1,3 @@
-import { isListFilter } from '../../helpers/exports/query.ts';
 /*
  * What an export can be asked for, as data. A factor is a parameter, as event_type; a level is one way to give it, as
  * “one value”. A request has at most one level of each factor. Whoever wants one more way adds a row; CONTRIBUTING names what
@@ -16,7 +15,12 @@ import {
 import type { CsvDownload } from '../../helpers/exports/downloads.ts';
 import type { Exports } from '../../helpers/exports/exports.ts';
 import type { Knowledge } from '../../helpers/exports/learn.ts';
-import type { ExportQuery, Filter, Writing } from '../../helpers/exports/query.ts';
+import {
+  type ExportQuery,
+  type Filter,
+  isListFilter,
+  type Writing,
+} from '../../helpers/exports/query.ts';
 import type { JudgedClause } from '../../schemas/clauses.ts';
 import type { ListEncoding } from '../../schemas/operations.ts';
 import { filtersIn } from './relations.ts';
@@ -96,11 +100,8 @@ type Form =
   | 'writing'
   | 'headers';
 
-/** A zone west of UTC: a bound that is read as a local time is hours later there. */
-export const zoneBehindUtc = 'America/Argentina/Buenos_Aires';
-
-/** Zones that differ in how they are named, and in how far from UTC they are. */
-export const zones = ['Etc/GMT+5', zoneBehindUtc, zoneOfQuarters];
+/** Zones that differ in how they are named, and in how far from UTC they are: west of it, a bound read as a local time is later. */
+export const zones = ['Etc/GMT+5', 'America/Argentina/Buenos_Aires', zoneOfQuarters];
 
 /** Languages that a service may support besides en: the more likely first, the last one in another script. */
 const locales = ['de', 'es', 'fr', 'ja'];
@@ -264,9 +265,7 @@ export function otherForms(locale: string | undefined, known: Knowledge): readon
 }
 
 /** A zone whose clocks change, with events before and after, with those of summer time, or with any; [] where none change. */
-function changingZoneLevel(known: Knowledge): Level[] {
-  const { base, columns } = known;
-  const { dates, ignored } = columns;
+function changingZoneLevel({ base, columns: { dates, ignored } }: Knowledge): Level[] {
   const [change] = changesAmong(dates?.instants ?? [], changingZone);
   if (change === undefined || dates === undefined) return [];
   const side = (isOnSide: (at: number) => boolean): Bounds => {
@@ -285,9 +284,8 @@ export function formLevel(factor: Form, name: string, query: ExportQuery): Level
 
 /** A range that ends before it begins: the request must be refused. */
 export function reversedRange({ window: { start, end } }: Knowledge): Level {
-  const notation = 'that is reversed';
   const level = formLevel('range', 'reversed', { start: end, end: start });
-  return { ...level, notation, mayBeRefused: true };
+  return { ...level, notation: 'that is reversed', mayBeRefused: true };
 }
 
 /** A request that must be refused for want of a key. */
@@ -315,6 +313,8 @@ export function isSeveral({ query }: Level): boolean {
   return Object.values(query.filters ?? {}).some((values) => values.length > 1);
 }
 
+/** Whether a bound is missing, and events from outside the window may come. */
+export const isWithoutRange = ({ isAnytime }: Level): boolean => isAnytime === true;
 export const isRange = ({ factor }: Level): boolean => factor === 'range';
 export const isOfList = (level: Level): boolean => isFilter(level) && isListFilter(level.factor);
 export const isMetadataKey = (level: Level): boolean =>

@@ -1,5 +1,5 @@
 import { intersection } from '../../helpers/csv/multiset.ts';
-import { type CsvDownload, tableOf } from '../../helpers/exports/downloads.ts';
+import { tableOf } from '../../helpers/exports/downloads.ts';
 import type { Exports } from '../../helpers/exports/exports.ts';
 import type { Knowledge, LargeWindow } from '../../helpers/exports/learn.ts';
 import { type ExportQuery, isListFilter } from '../../helpers/exports/query.ts';
@@ -30,6 +30,7 @@ import {
 } from './pdf.ts';
 import { expectNoFile } from './refused-exports.ts';
 import { judgeSums, noValues, type Sum } from './relations.ts';
+import { zoneOfQuarters } from './timezone.ts';
 
 const refusedClause = 'limits.pdf-over-5000-events-is-400';
 
@@ -41,10 +42,13 @@ interface AtTheLimit {
   /** PDFs of few events that a filter leaves of it. */
   readonly narrowed: readonly Answer[];
   /** Ranges of exactly 5,000 events, and of one more; undefined where none was found. */
-  readonly atIt?: BothFiles | undefined;
-  readonly overIt?: BothFiles | undefined;
-  /** The PDF of 5,000 events that lists of all their values keep, and its CSV; undefined where they keep others. */
-  readonly byLists?: Readonly<Record<'csv' | 'pdf', Answer>> | undefined;
+  readonly atIt?: OfRange | undefined;
+  readonly overIt?: OfRange | undefined;
+}
+
+interface OfRange extends BothFiles {
+  /** A PDF of the range by lists of all their values, and its CSV; undefined where they keep other events. */
+  readonly byLists: Readonly<Record<'answer' | 'csv', Answer>> | undefined;
 }
 
 /** A PDF of more than 5,000 events. */
@@ -52,7 +56,7 @@ interface TooLarge {
   readonly what: string;
   /** Undefined where no response came. */
   readonly answer: Answer | undefined;
-  /** The CSV that shows how many events they are. */
+  /** The CSV that shows how many events they are; left out where that of the large window does. */
   readonly csv?: Answer;
 }
 
@@ -65,14 +69,14 @@ const pdfLimit = scenario({
       return { knowledge: await exports.knowledge(), large, farOver: [], narrowed: [] };
     }
     const { utc } = (await exports.events()).base;
-    const exact = async (count: number) => {
+    const exact = async (count: number): Promise<OfRange | undefined> => {
       const range = await rangeOf(count, exports, large);
       if (range === undefined) return undefined;
       const [files, byLists] = await Promise.all([
         asBothFiles(exports, range),
         filteredByLists(range, count, exports),
       ]);
-      return { files, byLists };
+      return { ...files, byLists };
     };
     // PDFs of all events besides: some services count events, and some only run out of memory.
     const ofAll = async (what: string, query: ExportQuery) => ({
@@ -82,7 +86,7 @@ const pdfLimit = scenario({
     const inAnotherForm = async () => {
       const [served] = await translatedSamples(exports, await exports.knowledge());
       const { locale } = served?.query ?? {};
-      const form = { timezone: 'Asia/Kathmandu', ...(locale !== undefined && { locale }) };
+      const form = { timezone: zoneOfQuarters, ...(locale !== undefined && { locale }) };
       return await ofAll('a PDF of all events', form);
     };
     const [knowledge, narrowed, filtered, atIt, overIt, ...farOver] = await Promise.all([
@@ -94,24 +98,23 @@ const pdfLimit = scenario({
       ofAll('a PDF of the whole window', { ...large.window, ...utc }),
       inAnotherForm(),
     ]);
-    const { csv, pdf } = overIt?.byLists ?? {};
-    const listed = pdf ? [{ what: 'a PDF of 5,001 events that lists keep', answer: pdf, csv }] : [];
-    const evidence = { knowledge, large, farOver: [...farOver, ...filtered, ...listed], narrowed };
-    return { ...evidence, atIt: atIt?.files, byLists: atIt?.byLists, overIt: overIt?.files };
+    if (overIt?.byLists)
+      filtered.push({ what: 'a PDF of 5,001 events that lists keep', ...overIt.byLists });
+    return { knowledge, large, farOver: [...farOver, ...filtered], narrowed, atIt, overIt };
   },
   judges: {
-    'limits.pdf-of-5000-events-is-allowed': ({ atIt, byLists, ...among }) => {
-      const { csv, pdf } = requireCount(pdfEventLimit, atIt, among);
+    'limits.pdf-of-5000-events-is-allowed': (evidence) => {
+      const { csv, pdf, byLists } = requireCount('atIt', evidence);
       expectStatus(pdf.answer, 200, 'a PDF of exactly 5,000 events', { on: [csv.answer] });
       const what = 'a PDF of exactly 5,000 events that filters keep';
-      if (byLists) expectStatus(byLists.pdf, 200, what, { on: [byLists.csv] });
+      if (byLists) expectStatus(byLists.answer, 200, what, { on: [byLists.csv] });
     },
-    [refusedClause]: ({ farOver, overIt, ...among }) => {
-      requireOneRowEach(among.knowledge);
-      const on = [among.large.download.answer];
-      for (const { what, answer, csv } of farOver)
-        if (answer) expectStatus(answer, 400, what, { on: csv ? [csv] : on });
-      const { csv, pdf } = requireCount(pdfEventLimit + 1, overIt, among);
+    [refusedClause]: (evidence) => {
+      const { farOver, large, knowledge } = evidence;
+      requireOneRowEach(knowledge);
+      for (const { what, answer, csv = large.download.answer } of farOver)
+        if (answer) expectStatus(answer, 400, what, { on: [csv] });
+      const { csv, pdf } = requireCount('overIt', evidence);
       expectStatus(pdf.answer, 400, 'a PDF of 5,001 events', { on: [csv.answer] });
       const silent = farOver.find(({ answer }) => answer === undefined);
       if (silent !== undefined) throw new Inconclusive(`No response came to ${silent.what}.`);
@@ -123,13 +126,12 @@ const pdfLimit = scenario({
       const what = 'a value of any filter that keeps fewer than 5,000 events';
       if (narrowed.length === 0) throw noValues(what, knowledge);
     },
-    'export.pdf-opens': ({ atIt, ...among }) =>
-      expectOpens(requireCount(pdfEventLimit, atIt, among).pdf),
-    'export.pdf-holds-the-events-of-the-csv': ({ atIt, ...among }) =>
-      expectSameEventsInPdf(requireCount(pdfEventLimit, atIt, among), among.knowledge),
-    'export.refusal-carries-no-events': ({ overIt, ...among }) => {
-      const { answer } = requireCount(pdfEventLimit + 1, overIt, among).pdf;
-      if (answer.status === 400) return expectNoFile(answer, among.knowledge);
+    'export.pdf-opens': (evidence) => expectOpens(requireCount('atIt', evidence).pdf),
+    'export.pdf-holds-the-events-of-the-csv': (evidence) =>
+      expectSameEventsInPdf(requireCount('atIt', evidence), evidence.knowledge),
+    'export.refusal-carries-no-events': (evidence) => {
+      const { answer } = requireCount('overIt', evidence).pdf;
+      if (answer.status === 400) return expectNoFile(answer, evidence.knowledge);
       const why = `The PDF over the limit was not refused: that is ${refusedClause}.`;
       throw new Inconclusive(why, [answer]);
     },
@@ -137,15 +139,14 @@ const pdfLimit = scenario({
 });
 
 /**
- * The files of a range, if their CSV holds so many events.
+ * The files of the range at the limit, or over it, if their CSV holds so many events.
  * @throws NotConfigured where the large window holds too few, NotJudged where no such range was found, or rows are not events,
  * Inconclusive where the CSV holds more or fewer, or is no table
  */
 function requireCount(
-  count: number,
-  files: BothFiles | undefined,
-  { knowledge, large }: Pick<AtTheLimit, 'knowledge' | 'large'>,
-): BothFiles {
+  which: 'atIt' | 'overIt',
+  { knowledge, large, [which]: files }: AtTheLimit,
+): OfRange {
   const total = large.table.count;
   if (total <= pdfEventLimit) throw tooFewEvents(total);
   requireOneRowEach(knowledge);
@@ -153,6 +154,7 @@ function requireCount(
     const why = 'No range of exactly so many events was found: too many share their instants.';
     throw new NotJudged(why);
   }
+  const count = pdfEventLimit + (which === 'overIt' ? 1 : 0);
   const { count: actual, problems } = tableOf(files.csv);
   if (actual === count && problems.length === 0) return files;
   const reason =
@@ -186,7 +188,7 @@ async function filteredByLists(
   range: ExportQuery,
   count: number,
   exports: Exports,
-): Promise<AtTheLimit['byLists']> {
+): Promise<OfRange['byLists']> {
   const known = await exports.knowledge();
   const lists = namedLists.flatMap((list) => {
     const values = known.filters.known.get(list)?.shown?.values ?? [];
@@ -198,8 +200,8 @@ async function filteredByLists(
   const { answer: csv, table } = await exports.within(query);
   if (table?.count !== count) return undefined;
   const sent = { ...query, ...known.base.utc, encoding: known.encoding.best, fileType: 'pdf' };
-  const pdf = await unlessNoResponse(exports.file(sent));
-  return pdf && { csv, pdf };
+  const answer = await unlessNoResponse(exports.file(sent));
+  return answer && { answer, csv };
 }
 
 /** How many values of a list are sent at most, so that no request is too long. */
@@ -242,33 +244,17 @@ const unlimitedClause = 'export.csv-has-no-limit-of-5000';
 
 const largeCsv = 'a CSV of 5,000 events or more';
 
-/** The large window, asked for otherwise: a bound alone, or none, keeps all events that both keep. */
-function otherwise({ start, end }: TimeRange) {
-  const what = largeCsv;
-  const open = {
-    clauses: [independentClause],
-    what: `${what} without both bounds`,
-    is: '≥',
-  } as const;
-  return [
-    { ...open, query: { start } },
-    { ...open, query: { end } },
-    { ...open, query: {} },
-    { clauses: [formClause], what, is: '=', query: { start, end, fileType: 'csv' } },
-  ] as const;
-}
-
-interface Halves {
-  readonly knowledge: Knowledge;
-  readonly large: LargeWindow;
-  readonly sums: readonly Sum[];
-  /** What lies before it, where a larger window was refused. */
-  readonly beyond: CsvDownload | undefined;
-}
+/** A bound alone, or none, keeps all events that both keep. */
+const unbounded = {
+  clauses: [independentClause],
+  what: `${largeCsv} without both bounds`,
+  is: '≥',
+} as const;
+const withFileType = { clauses: [formClause], what: largeCsv, is: '=' } as const;
 
 const halves = scenario({
   name: 'a CSV of more than 5,000 events holds those of its halves, and those of its range alone',
-  async act({ exports }): Promise<Halves> {
+  async act({ exports }) {
     const [knowledge, large] = await Promise.all([exports.knowledge(), exports.large()]);
     const { download, refused, window } = large;
     const { start, end } = window;
@@ -296,17 +282,26 @@ const halves = scenario({
       is: '=',
       of: [until, from],
     };
-    const asked = (isLarge ? otherwise(window) : []).map(
-      async ({ query, ...one }): Promise<Sum> => {
-        const own = await exports.anytime(query);
-        const isTooLarge = own.overflowed || mayBeTooLarge(own.answer);
-        return { ...one, own: isTooLarge ? undefined : own, of: [download] };
-      },
-    );
+    const otherwise = async (
+      query: ExportQuery,
+      expected: Pick<Sum, 'clauses' | 'what' | 'is'>,
+    ) => {
+      const own = await exports.anytime(query);
+      const isTooLarge = own.overflowed || mayBeTooLarge(own.answer);
+      return { ...expected, own: isTooLarge ? undefined : own, of: [download] };
+    };
+    const asked = isLarge
+      ? [
+          otherwise({ start }, unbounded),
+          otherwise({ end }, unbounded),
+          otherwise({}, unbounded),
+          otherwise({ start, end, fileType: 'csv' }, withFileType),
+        ]
+      : [];
     // The part of a larger window, whose export was refused, that lies before this window.
     const elsewhere = refused && { start: refused.window.start, end: start - 1 };
     const beyond = elsewhere && (await exports.anytime(elsewhere));
-    const sums = [sum, ...(await Promise.all(asked))];
+    const sums: readonly Sum[] = [sum, ...(await Promise.all(asked))];
     return { knowledge, large, sums, beyond };
   },
   judges: {
@@ -339,7 +334,7 @@ const halves = scenario({
 
 /** A judge of a clause that other scenarios judge too, of fewer events. */
 function judgingSums(clause: JudgedClause) {
-  return ({ sums, knowledge }: Halves): void => {
+  return ({ sums, knowledge }: { sums: readonly Sum[]; knowledge: Knowledge }): void => {
     judgeSums(clause, sums, knowledge);
     throw new NothingSeen();
   };

@@ -1,4 +1,3 @@
-import type { Assignee } from '../../helpers/api.ts';
 import type { Row } from '../../helpers/csv/csv-form.ts';
 import type { CsvTable } from '../../helpers/csv/read-csv.ts';
 import type { PdfDownload } from '../../helpers/exports/downloads.ts';
@@ -13,7 +12,7 @@ import { marksIn } from '../../helpers/tasks/marks.ts';
 import { carriesTask, taskOf } from '../../helpers/tasks/task-answer.ts';
 import type { SoFar, World } from '../../runner/world.ts';
 import type { JudgedClause } from '../../schemas/clauses.ts';
-import { sameId } from '../../schemas/resources.ts';
+import { sameId, type Task } from '../../schemas/resources.ts';
 import { validWriteIn } from '../answers.ts';
 import { answerOf } from '../every-answer.ts';
 import { isRefused, type WithFacts } from '../expectations.ts';
@@ -33,11 +32,11 @@ type FilterName = (typeof filtersOfEvents)[number];
 type NamedList = (typeof namedLists)[number];
 
 /** A write whose event is looked for. */
-export interface OwnWrite {
+export interface OwnWrite extends WithFacts {
   /** The kind of write, for messages: "an unassignment". */
   readonly of: string;
-  /** To whom it assigns the task; null where it removes the assignment. */
-  readonly to: Assignee | null;
+  /** The assignment that it makes; null where it removes one. */
+  readonly to: Task['assignment'];
   readonly comment: string;
   /** A text that stands in the comment of this write, and nowhere else. */
   readonly mark: string;
@@ -65,11 +64,10 @@ export interface Question {
 export interface Look extends Question {
   readonly query: ExportQuery;
   readonly answer: Answer;
+  /** Of a CSV that could be read to its end. */
   readonly table: CsvTable | undefined;
-  /** The text of a PDF, as `plain` makes it; left out of a CSV. */
-  readonly text?: string;
-  /** Whether the file could be read to its end. */
-  readonly isWhole: boolean;
+  /** Of a PDF that could be read: its text, as `plain` makes it. */
+  readonly text?: string | undefined;
   /** How long questions were asked again after the first look; 0 where that showed every event. */
   readonly waitedMs: number;
 }
@@ -97,7 +95,6 @@ const otherRanges = {
   },
 } as const;
 
-/** When writes were made. */
 interface TimeOfWrites extends TimeRange {
   /** The earliest time that rows show of their events, in milliseconds since 1970; left out where it is not known. */
   readonly first?: number | undefined;
@@ -150,13 +147,12 @@ export async function lookFor(
   const ask = async (question: Question) => {
     const { filters, range } = question;
     const bounds = range === undefined ? time : otherRanges[range].boundsFor(time);
-    const { query, answer, table, overflowed } = await exports.anytime(
+    const { query, answer, table } = await exports.anytime(
       // A default that is sent must not matter.
       { filters, ...bounds, ...sending, ...('auditee_id' in filters && { locale: 'en' }) },
       { isAnew: true },
     );
-    const isWhole = table !== undefined && !overflowed;
-    return { ...question, query, answer, table, isWhole };
+    return { ...question, query, answer, table };
   };
   const isComplete = (look: Look): boolean =>
     writes.every((write) => !belongs(write, look) || isThere(look, write));
@@ -209,16 +205,17 @@ export async function lookInPdf(
     const waitedMs = Math.round(performance.now() - since);
     const pdf = await exports.pdfAnytime(look.query, { isAnew: true });
     const { query, answer } = pdf;
-    const file = { table: undefined, text: textOf(pdf), isWhole: pdf.reading !== undefined };
     const clause = 'export.pdf-holds-the-events-of-the-csv';
-    return { ...look, clause, query, answer, ...file, waitedMs };
+    return { ...look, clause, query, answer, table: undefined, text: textOf(pdf), waitedMs };
   };
   return await lookUntil(since, auditTimeoutMs, lookOnce, isComplete);
 }
 
-/** The text of a PDF: `plain` makes line breaks irrelevant. */
-export function textOf({ reading }: PdfDownload): string {
-  return plain(reading?.pages.flatMap(({ texts }) => texts.map(({ text }) => text)).join('') ?? '');
+/** The text of a PDF, where it could be read: `plain` makes line breaks irrelevant. */
+export function textOf({ reading }: PdfDownload): string | undefined {
+  return (
+    reading && plain(reading.pages.flatMap(({ texts }) => texts.map(({ text }) => text)).join(''))
+  );
 }
 
 type Marked = Pick<OwnWrite, 'mark'>;
@@ -233,7 +230,7 @@ export function rowsOf({ table, text = '' }: Look, { mark }: Marked): Row[] {
 /** Whether an export shows the event of a write; undefined where it does not, and could not be read to its end. */
 export function isThere(look: Look, write: Marked): boolean | undefined {
   if (rowsOf(look, write).length > 0) return true;
-  return look.isWhole ? false : undefined;
+  return (look.table ?? look.text) === undefined ? undefined : false;
 }
 
 /** Whether an export shows more than half of the events that belong there: a PDF that shows the comments of most shows those of all. */
@@ -267,9 +264,9 @@ export function expectAsAsked(looks: readonly Look[], write: OwnWrite, when?: st
   const [first] = wrong;
   if (first === undefined) return;
   // A file that is cut short, or is not one table, may hide the event.
-  const unread = wrong.filter(
-    (look) => !isThere(look, write) && !(look.isWhole && !look.table?.problems.length),
-  );
+  const isRead = (look: Look): boolean =>
+    isThere(look, write) !== undefined && !look.table?.problems.length;
+  const unread = wrong.filter((look) => !isThere(look, write) && !isRead(look));
   if (unread.length > 0) {
     throw new Inconclusive(
       'The event was looked for in vain, and not every export could be read to its end.',
@@ -279,7 +276,7 @@ export function expectAsAsked(looks: readonly Look[], write: OwnWrite, when?: st
   const { filters, query, waitedMs } = first;
   const [ignored, ...more] = excluding(write, first);
   // A filter by the assignee that keeps the event may be honoured: the service takes the assignee for the actor.
-  const isIgnored = more.length === 0 && filters.auditee_id?.[0] !== write.to?.id;
+  const isIgnored = more.length === 0 && filters.auditee_id?.[0] !== write.to?.assigned_to_id;
   throw new Violation(
     {
       kind: 'events',
@@ -302,7 +299,7 @@ export type RefusedWrite = Pick<OwnWrite, 'of' | 'mark' | 'answer'>;
 
 /** The valid writes so far whose comment has a mark, and all writes with a mark that were refused. */
 export function writesSoFar({ exchanges, baseUrl }: SoFar) {
-  const accepted: (OwnWrite & WithFacts)[] = [];
+  const accepted: OwnWrite[] = [];
   const refused: RefusedWrite[] = [];
   /** By URL: what the last accepted write has sent. What unassigning an unassigned task does is open. */
   const last = new Map<string, string | undefined>();
@@ -346,10 +343,7 @@ export function writesSoFar({ exchanges, baseUrl }: SoFar) {
     accepted.push({
       of:
         kind === 'unassign' ? 'an unassignment' : wasAssigned ? 'a reassignment' : 'an assignment',
-      to:
-        kind === 'update' && assignment
-          ? { type: assignment.assigned_to_type, id: assignment.assigned_to_id }
-          : null,
+      to: (kind === 'update' && assignment) || null,
       comment,
       mark,
       answer,

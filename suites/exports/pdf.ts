@@ -67,8 +67,7 @@ export function bothFiles({ utc, csv, pdf }: BothFiles): BothFiles {
 export function expectOpens({ answer, flaw }: PdfDownload): void {
   if (answer.status !== 200) throw new Inconclusive(`The PDF export gave ${answer.status}.`);
   if (flaw === undefined) return;
-  const limits = flaw.flaw === 'too big' || flaw.flaw === 'too slow';
-  if (limits) throw new Inconclusive(flaw.message);
+  if (['too big', 'too slow'].includes(flaw.flaw)) throw new Inconclusive(flaw.message);
   throw new Violation(other('is no PDF that opens', { of: flaw.flaw, actual: flaw.message }), [
     answer,
   ]);
@@ -127,8 +126,8 @@ function pdfDifference(
   const extra = match.excluded.map((index) => excluded[index] ?? []);
   const [repeated] = lost.length === 0 && extra.length === 0 ? match.repeated : [];
   const added = repeated === undefined ? extra : [rows[repeated] ?? []];
-  const isExtra = lost.length === 0 && extra[0] !== undefined;
-  const marked = isExtra ? [...rows, extra[0] ?? []] : rows;
+  const [shown] = lost.length === 0 ? extra : [];
+  const marked = shown ? [...rows, shown] : rows;
   return {
     kind: 'events',
     when: 'the PDF, beside its CSV',
@@ -140,7 +139,7 @@ function pdfDifference(
     ...commonIn(tableOf(csv), lost),
     ...perPage(missing, readingOf(pdf)),
     ...(lost.length === 0 && ignoredFor(extra, pdf.query, knowledge)),
-    ...markOf(isExtra ? rows.length : (missing[0] ?? repeated), marked, printed),
+    ...markOf(shown ? rows.length : (missing[0] ?? repeated), marked, printed),
     ...(repeated !== undefined && { isRepeated: true }),
   };
 }
@@ -213,16 +212,13 @@ function markOf(
 /** @throws Violation where the PDF of an empty CSV is refused with 400, or holds much more text than one that must be `empty` */
 function expectNoEventsInPdf({ csv, pdf }: BothFiles, empty: PdfDownload): void {
   const isRefused = pdf.answer.status === 400;
+  const textsIn = (one: PdfDownload) => readingOf(one).pages.flatMap(({ texts }) => texts).length;
   // Its title may list the parameters.
   if (!isRefused && textsIn(pdf) <= 2 * textsIn(empty) + 40) return;
   throw new Violation(
     isRefused ? 'refuses a PDF without events' : 'is a PDF with events where there are none',
     [pdf.answer, csv.answer],
   );
-}
-
-function textsIn(pdf: PdfDownload): number {
-  return readingOf(pdf).pages.reduce((sum, { texts }) => sum + texts.length, 0);
 }
 
 const matches = new Memory<PdfReading, CsvTable, EventMatch>();
@@ -313,7 +309,7 @@ export function expectSameEventsInForm(
   plain: BothFiles,
   inForm: BothFiles,
   knowledge: Knowledge,
-  asked?: string[],
+  asked: string[],
 ): void {
   try {
     expectSameEventsInPdf(plain, knowledge);
@@ -421,10 +417,9 @@ function expectInLanguage({ own, right, another }: InLanguage): void {
     another === undefined
       ? other('writes otherwise without locale', { expected, actual: `${example} in its place` })
       : other('writes as in an earlier locale', { expected, actual: `${another.query.locale}` });
-  const on = [...own.slice(0, 1), ...(another ? [another] : []), right];
   throw new Violation(
     difference,
-    on.map(({ answer }) => answer),
+    [own[0], another, right].flatMap((pdf) => pdf?.answer ?? []),
   );
 }
 
@@ -446,10 +441,9 @@ type PdfForm = Observation<'export.pdf-form'>;
 
 /** How a PDF looks: paper, left edges of texts, what each page repeats, and which columns of the CSV it omits. */
 function pdfForm(files: BothFiles, knowledge: Knowledge): PdfForm[] {
-  const { reading } = files.pdf;
   const { table } = files.csv;
-  if (reading === undefined || table === undefined) return [];
-  const { pages } = reading;
+  const { pages } = files.pdf.reading ?? {};
+  if (pages === undefined || table === undefined) return [];
   const [first] = pages;
   if (first === undefined) return [{ pages: 0 }];
   const match = matched(files, knowledge);

@@ -34,6 +34,7 @@ import {
   isFilter,
   isSeveral,
   isTranslating,
+  isWithoutRange,
   isWithoutTimezone,
   type Level,
   parameterOf,
@@ -110,7 +111,10 @@ export async function ask(levels: Combination, model: Model): Promise<Asked> {
   const query = queryOf(levels);
   const { caller } = levels.find((level) => level.caller) ?? {};
   if (caller) return { levels, answer: await model.exports.file(query, caller) };
-  const asked = await (query.fileType === 'pdf' ? askPdf : askCsv)(levels, query, model);
+  const { start, end } = model.knowledge.window;
+  // In the window, or in its own part of it; as it is where the request must have no range.
+  const sent = levels.some(isWithoutRange) ? query : { start, end, ...query };
+  const asked = await (sent.fileType === 'pdf' ? askPdf : askCsv)(levels, sent, model);
   const usual = withEachValueOnce(levels);
   if (usual.length < levels.length && asked.answer.status >= 400) return await ask(usual, model);
   const orElse = levels[0]?.orElse;
@@ -118,14 +122,13 @@ export async function ask(levels: Combination, model: Model): Promise<Asked> {
   return orElse === undefined || isTelling ? asked : await ask([orElse], model);
 }
 
-async function askPdf(levels: Combination, query: ExportQuery, model: Model): Promise<Asked> {
+async function askPdf(levels: Combination, sent: ExportQuery, model: Model): Promise<Asked> {
   const { exports, knowledge } = model;
   const expected = await predictedCsv(levels, model);
   // Without a range there may be more events than a PDF can hold.
   if (expected.table && expected.table.count > pdfEventLimit) {
     return { levels, answer: expected.answer };
   }
-  const sent = inItsRange(levels, query, knowledge);
   const { fileType: _, ...sentAsCsv } = sent;
   const isInForm = levels.some((level) => level !== asPdf && changesRows(level));
   // First the CSV: what a service keeps of that must not show in the PDF.
@@ -134,11 +137,12 @@ async function askPdf(levels: Combination, query: ExportQuery, model: Model): Pr
   const [csv, pdf] = await Promise.all([asCsv, exports.pdfAnytime(sent, { isAnew: model.isAnew })]);
   const files = bothFiles({ utc: expected, csv, pdf });
   const { count = 0 } = files.csv.table ?? {};
+  const isEmpty = count < enoughToCompare;
   const { plain } = model;
   const outcome = outcomeOf(() => {
     expectServed(`an export with ${requestPhrase(levels)}`, pdf);
     expectOpens(pdf);
-    if (count < enoughToCompare) return;
+    if (isEmpty) return;
     const asked = levels.filter((level) => level !== asPdf).map(parameterOf);
     if (isInForm) {
       if (plain) expectSameEventsInForm(plain, files, knowledge, asked);
@@ -149,36 +153,23 @@ async function askPdf(levels: Combination, query: ExportQuery, model: Model): Pr
     if (isPlainWrong) throw new NothingSeen();
     expectSameEventsInPdf(files, knowledge, plain, asked);
   });
-  const isEmpty = count < enoughToCompare;
   const asked = { levels, answer: pdf.answer, isEmpty, ...outcome };
-  if (!isInForm || plain === undefined || isEmpty) return asked;
-  if (levels.some(isWithoutTimezone)) return asked;
+  const hasZone = isInForm && !levels.some(isWithoutTimezone);
+  if (!hasZone || plain === undefined || isEmpty) return asked;
   // How dates are written in another language is not learned: there only what is surely wrong is told.
-  const isLearned = !isTranslating({ query });
+  const isLearned = !isTranslating({ query: sent });
   return withDates(asked, () => expectLocalDatesInPdf(plain, files, knowledge), isLearned);
 }
 
 /** A request whose dates are judged too, where nothing else was found wrong with it: events may not be recognized by wrong dates. */
-function withDates(asked: Asked, judge: () => void, isDoubtTold = true): Asked {
+function withDates(asked: Asked, judge: () => void, isDoubtTold: boolean): Asked {
   if (asked.wrong !== undefined) return asked;
   const { wrong, undecided } = outcomeOf(judge);
   const isDoubtful = isDoubtTold && undecided && !(undecided instanceof NothingSeen);
   return { ...asked, ...(wrong && { wrong }), ...(isDoubtful && { undecidedDates: undecided }) };
 }
 
-/** Whether a bound is missing, and events from outside the window may come. */
-const isWithoutRange = ({ isAnytime }: Level): boolean => isAnytime === true;
-
-/** The query in the window, or in its own part of it; as it is where the request must have no range. */
-function inItsRange(
-  levels: Combination,
-  query: ExportQuery,
-  { window: { start, end } }: Knowledge,
-): ExportQuery {
-  return levels.some(isWithoutRange) ? query : { start, end, ...query };
-}
-
-async function askCsv(levels: Combination, query: ExportQuery, model: Model): Promise<Asked> {
+async function askCsv(levels: Combination, sent: ExportQuery, model: Model): Promise<Asked> {
   const { exports, knowledge } = model;
   // Rows of the window are predicted where each level is known and changes no rows; else a CSV of the same events.
   const areRowsPredicted = levels.every((level) => !level.isUnknown && !changesRows(level));
@@ -186,7 +177,6 @@ async function askCsv(levels: Combination, query: ExportQuery, model: Model): Pr
   const expected = areRowsPredicted
     ? undefined
     : await predictedCsv(levels, model, 'in the window');
-  const sent = inItsRange(levels, query, knowledge);
   const file = await exports.anytime(sent, { isAnew: model.isAnew });
   const download = model.isAnew ? exports.settled(file) : file;
   if (isRefusedAsMayBe(levels, download.answer)) return { levels, answer: download.answer };
@@ -286,7 +276,7 @@ function changesRows(level: Level): boolean {
 
 /** @throws Violation unless the download holds the events that the model predicts */
 function expectPredicted(levels: Combination, download: CsvDownload, knowledge: Knowledge): void {
-  const parts = levels.filter(({ keeps }) => keeps !== undefined);
+  const parts = levels.filter(selectsEvents);
   if (parts.some(({ onlyIf }) => onlyIf?.(events(download, knowledge.columns)) === false)) return;
   const hasNoLists = parts.length === 1 || !parts.some(isSeveral);
   const [only, ...others] = levels;
@@ -299,27 +289,26 @@ function expectPredicted(levels: Combination, download: CsvDownload, knowledge: 
       on: parts.flatMap(({ from }) => from.map(({ answer }) => answer)),
       ...(parts.length > 1 && { together: 'all' }),
     }),
-    ...shownIn(levels, knowledge),
+    // Only rows of the window show what such a value keeps.
+    ...(isFilterAlone &&
+      only.shown !== undefined && { shown: only.shown, on: [knowledge.base.download.answer] }),
     why() {
       const why = whyOthers(parts, inWindow, knowledge);
       // A parameter may be honoured, but for a default that is sent too, or for another order.
-      const forms = levels.filter(({ keeps }) => keeps === undefined).map(parameterOf);
+      const forms = levels.filter((level) => !selectsEvents(level)).map(parameterOf);
       return why.ignored ? { ...why, beside: [...(why.beside ?? []), ...forms] } : why;
     },
   });
 }
 
-/** A parameter of a request, and the events that it keeps alone. */
-interface Part {
-  readonly name: string;
-  readonly keeps: Bounds;
-}
+/** A level that selects events. */
+type Part = Level & { readonly keeps: Bounds };
+const selectsEvents = (level: Level): level is Part => level.keeps !== undefined;
 
-/** The parameter that a level gives; empty where it selects no events. */
-function partOf({ factor, query: { start }, keeps }: Level): Part[] {
-  if (keeps === undefined) return [];
-  if (factor !== 'range') return [{ name: factor, keeps }];
-  return [{ name: start === undefined ? 'range_end' : 'range_start', keeps }];
+/** The parameter that a part is blamed on: of a range, its first bound. */
+function nameOf({ factor, query: { start } }: Part): string {
+  if (factor !== 'range') return factor;
+  return start === undefined ? 'range_end' : 'range_start';
 }
 
 /**
@@ -328,12 +317,11 @@ function partOf({ factor, query: { start }, keeps }: Level): Part[] {
  * values of a list that keep none of their events. {} where its rows show none of these.
  */
 function whyOthers(
-  levels: readonly Level[],
+  parts: readonly Part[],
   actual: Multiset,
   knowledge: Knowledge,
 ): Pick<EventsDifference, 'ignored' | 'beside' | 'isAnyOf' | 'lostValues'> {
-  const parts = levels.flatMap(partOf);
-  const lost = lostValues(levels, actual);
+  const lost = lostValues(parts, actual);
   if (lost !== undefined) return { lostValues: lost };
   const whole = wholeOf(knowledge);
   const boundsOf = (group: readonly Part[]): Bounds[] => group.map(({ keeps }) => keeps);
@@ -341,25 +329,24 @@ function whyOthers(
   const unmatched = parts.filter(({ keeps }) => !isSubset(actual, keeps.most));
   const matched = parts.filter((part) => !unmatched.includes(part));
   // A filter that is ignored with a value that no event has need not be ignored with others.
-  const isOfNone = ({ name, keeps }: Part): boolean =>
-    keeps.least.size === 0 &&
-    [...knowledge.filters.known].some(
-      ([filter, { values }]) => filter === name && values.length > 0,
-    );
+  const isOfNone = (part: Part): boolean =>
+    isFilter(part) &&
+    part.keeps.least.size === 0 &&
+    knowledge.filters.known.get(part.factor)?.values[0] !== undefined;
   const areIgnored = unmatched.length > 0 && !unmatched.some(isOfNone);
   if (areIgnored && isWithin(inEach(boundsOf(matched), whole), actual)) {
     return {
-      ignored: unmatched.map(({ name }) => name),
-      beside: matched.map(({ name }) => name),
+      ignored: unmatched.map(nameOf),
+      beside: matched.map(nameOf),
     };
   }
   const groups = [parts, ...pairsOf(parts)].filter((group) => group.length > 1);
   const alternatives = groups.find((group) => {
     const rest = parts.filter((part) => !group.includes(part));
-    return isWithin(inEach([anyOf(group), ...boundsOf(rest)], whole), actual);
+    return isWithin(inEach([inAny(boundsOf(group)), ...boundsOf(rest)], whole), actual);
   });
   if (alternatives === undefined) return {};
-  return { isAnyOf: true, beside: alternatives.map(({ name }) => name) };
+  return { isAnyOf: true, beside: alternatives.map(nameOf) };
 }
 
 /** The places in a list that is asked for alone, from 1, of values that kept none of their events; undefined if all did. */
@@ -370,20 +357,6 @@ function lostValues([list, ...others]: readonly Level[], kept: Multiset) {
     intersection(most, kept).size === 0 ? [index + 1] : [],
   );
   return places.length === 0 ? undefined : { of, places, count: each.length };
-}
-
-/** The events that at least one of the parameters keeps. */
-function anyOf(parts: readonly Part[]): Bounds {
-  return {
-    least: inAny(parts.map(({ keeps }) => keeps.least)).least,
-    most: inAny(parts.map(({ keeps }) => keeps.most)).most,
-  };
-}
-
-/** The export of the window as evidence, where the request has one value, and only rows show what that keeps. */
-function shownIn([only, ...others]: Combination, { base }: Knowledge) {
-  if (only?.shown === undefined || others.length > 0) return {};
-  return { shownIn: { value: only.shown, all: base.download } };
 }
 
 /** The predicted CSV of a request, made of rows of the window; downloaded where the prediction leaves anything open. */
@@ -455,11 +428,12 @@ export async function reduced(
   const attemptInSample = async (): Promise<void> => {
     if (sample && !least.levels.includes(sample)) await attempt([...leaving('range'), sample]);
   };
-  const selectsEvents = ({ keeps }: Level): number => Number(keeps !== undefined);
   await attemptInSample();
-  const plainer = least.levels.filter((one) => selectsEvents(one) === 1 || one === asPdf);
+  const plainer = least.levels.filter((one) => selectsEvents(one) || one === asPdf);
   if (plainer.length < least.levels.length - 1) await attempt(plainer);
-  for (const level of least.levels.toSorted((a, b) => selectsEvents(a) - selectsEvents(b))) {
+  for (const level of least.levels.toSorted(
+    (a, b) => Number(selectsEvents(a)) - Number(selectsEvents(b)),
+  )) {
     // Too few events in the sample show nothing: with a filter less they are more.
     if (level !== sample && (await attempt(leaving(level.factor)))) await attemptInSample();
   }
@@ -470,7 +444,7 @@ export async function reduced(
     }
   }
   // What selects no events is to blame only where it is so by now: the request without it may be from long ago.
-  for (const { factor } of least.levels.filter((one) => selectsEvents(one) === 0)) {
+  for (const { factor } of least.levels.filter((one) => !selectsEvents(one))) {
     await attempt(leaving(factor), { ...model, isAnew: true });
   }
   if (sample && least.levels.includes(sample)) await attempt(leaving('range'));

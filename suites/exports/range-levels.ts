@@ -59,8 +59,11 @@ interface Misread extends Interval {
 
 type BoundOf = 'start' | 'end';
 
+/** A range whose bounds are written as the document writes them. */
+type UsualRange = AskedRange & { readonly query: Interval };
+
 /** From an instant on, or up to it. */
-function usual(bound: BoundOf, at: number): AskedRange & { readonly query: Interval } {
+function usual(bound: BoundOf, at: number): UsualRange {
   const name = bound === 'start' ? 'from an event on' : 'up to an event';
   return { name, kind: `range_${bound}`, query: { [bound]: at } };
 }
@@ -72,7 +75,7 @@ function boundAt(
   at: number,
   misread: Interval,
   { kind = `range_${bound}`, earlier = 1 } = {},
-): AskedRange & { readonly query: Interval } {
+): UsualRange {
   return {
     name: bound === 'start' ? `from ${what} on` : `up to ${what}`,
     place: `at ${what}`,
@@ -107,10 +110,10 @@ function rangesAbout({ at, earlier }: Anchor, slack: number): readonly AskedRang
   ];
   const fromOn = { ...usual('start', from), misread: misreadings(before) };
   const upToIt = { ...usual('end', upTo), misread: misreadings(after) };
-  const [offset, noFraction] = ['with an offset', withoutFractions];
+  const offset = 'with an offset';
   /** The range in another notation. */
   const written = (
-    range: AskedRange & { readonly query: Interval },
+    range: UsualRange,
     notation: string,
     query: AskedRange['query'],
     misread?: Misread,
@@ -157,10 +160,10 @@ function rangesAbout({ at, earlier }: Anchor, slack: number): readonly AskedRang
     written(upToIt, offset, { end: withOffset(upTo, -2) }, { start: upTo - 2 * hour, end: upTo }),
     written(fromOn, 'with +00:00', { start: withOffset(from, 0) }),
     written(upToIt, 'with +00:00', { end: withOffset(upTo, 0) }),
-    written(fromSecond, noFraction, { start: withoutFraction(second) }),
-    written(upToSecond, noFraction, { end: withoutFraction(second) }),
+    written(fromSecond, withoutFractions, { start: withoutFraction(second) }),
+    written(upToSecond, withoutFractions, { end: withoutFraction(second) }),
     // As texts, “:05Z” comes after “:05.999Z”.
-    written(inSecond, noFraction, { ...aSecond, start: withoutFraction(second) }),
+    written(inSecond, withoutFractions, { ...aSecond, start: withoutFraction(second) }),
     ...[1, 2, 6, 9].map((digits) => withDigits('start', from, digits)),
     // To a service that keeps microseconds, “.123Z” may be all of that millisecond, and “.123000000Z” its beginning.
     withDigits('end', upTo + 1, 9),
@@ -183,18 +186,18 @@ function rangesAtEndOfMonth(at: number, slack: number): readonly AskedRange[] {
   ] as const;
   return bounds.flatMap(({ bound, instant }) => {
     const kind = `range_${bound}`;
-    const rangeAt = (place: string, instant: number, notation?: string): AskedRange => ({
+    const rangeAt = (place: string, instant: number): UsualRange => ({
       name: `${kind} ${place}`,
       place,
       kind,
-      ...(notation !== undefined && { notation }),
-      query: { [bound]: notation === undefined ? instant : withOffset(instant, 0) },
-      means: { [bound]: instant },
+      query: { [bound]: instant },
       simpler: usual(bound, instant - 2 * day),
     });
+    const onLastDay = rangeAt('on the last day of a month', instant);
+    const query = { [bound]: withOffset(instant, 0) };
     return [
-      rangeAt('on the last day of a month', instant),
-      rangeAt('on the last day of a month', instant, 'with +00:00'),
+      onLastDay,
+      { ...onLastDay, notation: 'with +00:00', query, means: onLastDay.query },
       rangeAt('at the first midnight of a month', firstOfMonth(at + day)),
     ];
   });
@@ -238,10 +241,10 @@ async function makeLevels(exports: Exports, known: Knowledge): Promise<RangeLeve
   if (base.table.count === 0) return { basic: [], misread: [], ends: [] };
   const candidates = anchorsOf(known);
   const first = rangesAbout(candidates[0] ?? { at: window.middle, earlier: window.start }, 0);
-  const [exact, bounds, readable] = await Promise.all([
+  const [exact, bounds, refused] = await Promise.all([
     exactAnchors(candidates, exports, known),
     levelsByExports(first.slice(0, 2), exports, known),
-    readableAmong(first, exports),
+    refusedAmong(first, exports),
   ]);
   const unit = columns.times?.unit ?? Number.POSITIVE_INFINITY;
   const areExact = candidates.every((one) => exact.includes(one));
@@ -261,12 +264,12 @@ async function makeLevels(exports: Exports, known: Knowledge): Promise<RangeLeve
   const isPredicted = bounds.every(
     ({ query, keeps }) => keeps && isWithin(keptIn(query), keeps.least),
   );
-  const isReadable = (range: AskedRange): boolean => readable.has(nameOf(range));
+  const isRead = (range: AskedRange): boolean => !refused.has(notationOf(range));
   /** Ranges about the very instant of one event, by their own exports. */
   const atInstant = async (): Promise<Level[]> => {
     const { at } = await findEventInstant(exports, known);
     const ms = Number(at / units.millisecond);
-    const ranges = rangesAbout({ at: ms, earlier: window.start }, 0).filter(isReadable);
+    const ranges = rangesAbout({ at: ms, earlier: window.start }, 0).filter(isRead);
     const levels = await levelsByExports(ranges, exports, known);
     // Its events, or else those of its second, show whether a bound excludes its own instant, or is taken for another one.
     const [own] = [anInstant, 'a second'].flatMap((name) => {
@@ -293,6 +296,7 @@ async function makeLevels(exports: Exports, known: Knowledge): Promise<RangeLeve
   /** What came before the window is not known: a midnight may lie there. */
   const isInWindow = ({ query, means }: AskedRange): boolean =>
     Number((means ?? query).start ?? window.start) >= window.start;
+  const isUsable = (range: AskedRange): boolean => isRead(range) && isInWindow(range);
   const levelOf = (range: AskedRange, misread?: Misread): Level => {
     const { query, means = query, kind, isAlone } = range;
     const simpler = range.simpler && isInWindow(range.simpler) && levelOf(range.simpler);
@@ -309,7 +313,7 @@ async function makeLevels(exports: Exports, known: Knowledge): Promise<RangeLeve
     isAlone !== true || Number(start ?? window.middle) <= Number(end ?? window.middle);
   const ranges = anchors
     .flatMap((anchor) => rangesAbout(anchor, slackOf(anchor.at)))
-    .filter((range) => isReadable(range) && isInWindow(range))
+    .filter(isUsable)
     .toSorted((one, other) => Number(isFar(other)) - Number(isFar(one)));
   const levelsThat = (isMeant: (way: Misread) => boolean): Level[] =>
     ranges.flatMap((range) =>
@@ -330,13 +334,11 @@ async function makeLevels(exports: Exports, known: Knowledge): Promise<RangeLeve
         .map((range) => levelOf(range, range.misread?.[0])),
     ],
     ends: [
-      ...anchors.map(endOfDayBefore).map((range) => levelOf(range, range.misread?.[0])),
+      ...anchors.map(endOfDayBefore),
       ...lastOfMonth(times)
         .flatMap(({ at }) => rangesAtEndOfMonth(at, slackOf(at)))
-        .filter((range) => isReadable({ ...range, name: range.simpler?.name ?? range.name }))
-        .filter(isInWindow)
-        .map((range) => levelOf(range)),
-    ],
+        .filter(isUsable),
+    ].map((range) => levelOf(range, range.misread?.[0])),
   };
 }
 
@@ -379,19 +381,23 @@ async function levelsByExports(
   return (await Promise.all(levels)).flat();
 }
 
-/** The ranges, by `nameOf`, that the target reads: it may refuse a notation that is not the document's. */
-async function readableAmong(
+/** The notations of these ranges, by `notationOf`, that the target refuses: it need not read one that is not the document's. */
+async function refusedAmong(
   ranges: readonly AskedRange[],
   exports: Exports,
 ): Promise<ReadonlySet<string>> {
-  const readable = ranges.map(async (range) => {
+  const refused = ranges.map(async (range) => {
     const { query, notation } = range;
-    if (notation === undefined || notation === withoutFractions) return [nameOf(range)];
+    if (notation === undefined || notation === withoutFractions) return [];
     const { status } = (await exports.within(query)).answer;
-    return status >= 400 && status <= 499 ? [] : [nameOf(range)];
+    return status >= 400 && status <= 499 ? [notationOf(range)] : [];
   });
-  return new Set((await Promise.all(readable)).flat());
+  return new Set((await Promise.all(refused)).flat());
 }
+
+/** The notation of a range, and the bounds that it has: “start with an offset”. */
+const notationOf = ({ query, notation }: AskedRange): string =>
+  `${Object.keys(query).join(' and ')} ${notation}`;
 
 const withoutFractions = 'without fraction';
 
@@ -590,7 +596,9 @@ function anchorsOf(
   while (anchors.length < maxAnchors) {
     const keeping = ({ key }: (typeof candidates)[number]): number =>
       uncovered.filter(({ events, times }) => times > 0 && events.has(key)).length;
-    const best = maxBy(candidates, (one) => one.worth + 4 * keeping(one));
+    const [best] = candidates
+      .map((one) => ({ ...one, worth: one.worth + 4 * keeping(one) }))
+      .sort((one, other) => other.worth - one.worth);
     if (best === undefined || (anchors.length > 0 && keeping(best) === 0)) break;
     cover(best.key);
     const earlier = byTime.filter(({ at }) => at < best.at);
@@ -608,16 +616,6 @@ function lastOfMonth(byTime: readonly TimedEvents[]): readonly TimedEvents[] {
     .slice(Math.floor(byTime.length / 8))
     .filter(isLast)
     .slice(0, 1);
-}
-
-/** The first of those with the highest number; undefined where there are none. */
-function maxBy<T>(all: readonly T[], numberOf: (one: T) => number): T | undefined {
-  let [best, most] = [all[0], Number.NEGATIVE_INFINITY];
-  for (const one of all) {
-    const number = numberOf(one);
-    if (number > most) [best, most] = [one, number];
-  }
-  return best;
 }
 
 /** A range with so many fractional digits, at a tenth or hundredth if few; a service may read .7 as 7 ms, or not at all. */

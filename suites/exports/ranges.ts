@@ -38,12 +38,6 @@ type Cut = Readonly<Record<'whole' | 'until' | 'from' | 'before' | 'after', CsvD
 
 type AtInstant = Awaited<ReturnType<typeof cutAtEvent>>;
 
-/** Offsets, and how many hours they are ahead of UTC. */
-const offsets = [
-  ['+00:00', 0],
-  ['+02:00', 2],
-] as const;
-
 /** Cuts the sample at one of its events, whose instant bounds tell; a range_start there is sent with offsets too. */
 async function cutAtEvent({ exports }: World) {
   const knowledge = await exports.knowledge();
@@ -59,8 +53,8 @@ async function cutAtEvent({ exports }: World) {
     exports.within({ start: boundOf(at + unit), end }),
     exports.within({ start: here, end: here }),
     exports.within({ start: ms, end }),
-    ...offsets.map(async ([offset, hours]) => ({
-      offset,
+    ...([0, 2] as const).map(async (hours) => ({
+      offset: `+0${hours}:00` as const,
       file: await exports.within({ start: withOffset(ms, hours), end }),
     })),
   ]);
@@ -70,7 +64,14 @@ async function cutAtEvent({ exports }: World) {
   const sums: readonly Sum[] = [
     ...sumsOf(atEvent, isExact ? [splits, startIncludes, endIncludes] : [splits], says),
     // What is in a range until an instant, and in one from there on, happened at that instant.
-    { ...equalSum, own: equal, beside: whole, of: [until, from] },
+    {
+      clauses: [equalBounds],
+      what: whatIsEqual,
+      own: equal,
+      beside: whole,
+      is: '=',
+      of: [until, from],
+    },
     ...(await sumsOfNoValue(exports, knowledge)),
   ];
   return { knowledge, instant, atEvent, equal, plain, withOffsets, sums };
@@ -129,21 +130,15 @@ function sumsOf(
   clauses: Sum['clauses'],
   says?: Sum['says'],
 ): Sum[] {
-  const part = (how: string) => ({ what: `a range that ${how} an event`, of: [whole] }) as const;
-  const [begins, ends, beginsAfter] = [
-    part('begins at'),
-    part('ends right before'),
-    part('begins right after'),
-  ];
+  const part = (how: string) => ({ what: `a range that ${how} an event`, of: [whole], says });
   return [
-    { ...begins, clauses: [splits], own: from, beside: until, is: '≥', says },
-    { ...ends, clauses, own: before, beside: from, is: '≤', says },
-    { ...beginsAfter, clauses, own: after, beside: until, is: '≤', says },
+    { ...part('begins at'), clauses: [splits], own: from, beside: until, is: '≥' },
+    { ...part('ends right before'), clauses, own: before, beside: from, is: '≤' },
+    { ...part('begins right after'), clauses, own: after, beside: until, is: '≤' },
   ];
 }
 
 const whatIsEqual = 'a range_start equal to range_end';
-const equalSum = { clauses: [equalBounds], what: whatIsEqual, is: '=' } as const;
 
 /** Where learning found no value of any filter to send with the window: a value that no event has, with a range and without. */
 async function sumsOfNoValue(
@@ -221,72 +216,58 @@ interface Alone {
   readonly withAnother: CsvDownload | undefined;
 }
 
-interface OpenRanges {
-  readonly knowledge: Knowledge;
-  readonly bounds: readonly [start: Alone, end: Alone];
-  readonly sums: readonly Sum[];
-  /** The export without any parameter; undefined where range_end alone gave no file that holds events. */
-  readonly plain: CsvDownload | undefined;
+type OpenRanges = Awaited<ReturnType<typeof leaveBoundsOut>>;
+
+/** Asks for ranges without range_start, without range_end, and without both. */
+async function leaveBoundsOut({ exports, now }: World) {
+  const knowledge = await exports.knowledge();
+  const { window, base } = knowledge;
+  const filters = filterKeepingFew(knowledge);
+  const [start, end] = await boundsAtEvent(exports, knowledge);
+  const filtered = (range: ExportQuery) => filters && exports.anytime({ filters, ...range });
+  const [sinceDawn, startInWindow, endInWindow, startAlone, endAlone, noRange] = await Promise.all([
+    filtered({ start: dawn }),
+    exports.within({ start }),
+    exports.within({ end }),
+    exports.anytime({ start }),
+    exports.anytime({ end }),
+    filtered({}),
+  ]);
+  const isRefused = ({ answer }: CsvDownload): boolean => mayBeTooLarge(answer);
+  const [firstHalf, lastHalf, earlier, startAnd, endAnd] = await Promise.all([
+    filtered({ end: window.middle }),
+    filtered({ start: window.middle }),
+    endAlone.table && exports.anytime({ end: window.start }),
+    isRefused(startAlone) ? exports.anytime({ start, end: now() }) : undefined,
+    isRefused(endAlone) ? exports.anytime({ start: dawn, end }) : undefined,
+  ]);
+  // Asked for after the export with range_end alone: events that are recorded meanwhile can only make it larger.
+  const plain = endAlone.table?.count ? await exports.csv({}, { like: base.table }) : undefined;
+  const among = wholeOf(knowledge);
+  // Where two events look alike, one from outside the window may be like one of the window.
+  const areAlike = [...entriesIn(among).values()].some(({ times }) => times > 1);
+  const clauses = [independentClause] as const;
+  const inWindow = { clauses, among, is: areAlike ? '≥' : '=' } as const;
+  const endAtLeast = { clauses, what: 'range_end alone', is: '≥' } as const;
+  const what = 'an export without a range, compared with one of all times';
+  const bounds: readonly [start: Alone, end: Alone] = [
+    { bound: 'range_start', alone: startAlone, withAnother: startAnd },
+    { bound: 'range_end', alone: endAlone, withAnother: endAnd },
+  ];
+  const sums: readonly Sum[] = [
+    { ...inWindow, what: 'range_start alone', own: served(startAlone), of: [startInWindow] },
+    { ...inWindow, what: 'range_end alone', own: served(endAlone), of: [endInWindow] },
+    { clauses, what, own: served(noRange), is: '≥', of: [sinceDawn] },
+    { ...endAtLeast, own: served(endAlone), of: [earlier] },
+    // The window was found by exports with a range_end: it lacks what each of these lacks.
+    { ...endAtLeast, own: served(firstHalf), beside: lastHalf, of: [noRange] },
+  ];
+  return { knowledge, bounds, sums, plain };
 }
 
 const openRanges = scenario({
   name: 'a range_start without range_end, the other way round, and neither of them',
-  async act({ exports, now }): Promise<OpenRanges> {
-    const knowledge = await exports.knowledge();
-    const { window, base } = knowledge;
-    const filters = filterKeepingFew(knowledge);
-    const [start, end] = await boundsAtEvent(exports, knowledge);
-    const filtered = (range: ExportQuery) => filters && exports.anytime({ filters, ...range });
-    const { middle } = window;
-    const [sinceDawn, startInWindow, endInWindow, startAlone, endAlone, noRange] =
-      await Promise.all([
-        filtered({ start: dawn }),
-        exports.within({ start }),
-        exports.within({ end }),
-        exports.anytime({ start }),
-        exports.anytime({ end }),
-        filtered({}),
-      ]);
-    const isRefused = ({ answer }: CsvDownload): boolean => mayBeTooLarge(answer);
-    const [firstHalf, lastHalf, earlier, startAnd, endAnd] = await Promise.all([
-      filtered({ end: middle }),
-      filtered({ start: middle }),
-      endAlone.table && exports.anytime({ end: window.start }),
-      isRefused(startAlone) ? exports.anytime({ start, end: now() }) : undefined,
-      isRefused(endAlone) ? exports.anytime({ start: dawn, end }) : undefined,
-    ]);
-    // Asked for after the export with range_end alone: events that are recorded meanwhile can only make it larger.
-    const plain = endAlone.table?.count ? await exports.csv({}, { like: base.table }) : undefined;
-    const whole = wholeOf(knowledge);
-    // Where two events look alike, one from outside the window may be like one of the window.
-    const areAlike = [...entriesIn(whole).values()].some(({ times }) => times > 1);
-    const clauses = [independentClause] as const;
-    const inWindow = { clauses, among: whole, is: areAlike ? '≥' : '=' } as const;
-    const what = 'an export without a range, compared with one of all times';
-    return {
-      knowledge,
-      plain,
-      bounds: [
-        { bound: 'range_start', alone: startAlone, withAnother: startAnd },
-        { bound: 'range_end', alone: endAlone, withAnother: endAnd },
-      ],
-      sums: [
-        { ...inWindow, what: 'range_start alone', own: served(startAlone), of: [startInWindow] },
-        { ...inWindow, what: 'range_end alone', own: served(endAlone), of: [endInWindow] },
-        { clauses, what, own: served(noRange), is: '≥', of: [sinceDawn] },
-        { clauses, what: 'range_end alone', own: served(endAlone), is: '≥', of: [earlier] },
-        // The window was found by exports with a range_end: it lacks what each of these lacks.
-        {
-          clauses,
-          what: 'range_end alone',
-          own: served(firstHalf),
-          beside: lastHalf,
-          is: '≥',
-          of: [noRange],
-        },
-      ],
-    };
-  },
+  act: leaveBoundsOut,
   judges: {
     'export.parameters-are-optional': expectServedAlone,
     [independentClause]: (evidence) => {

@@ -97,16 +97,13 @@ function requestsWithValues(
     pairs.map(async (pair): Promise<OddRequest> => {
       const [parameter = '', value = ''] = pair.split('=');
       const file = await csv({ ...sample, further: { [parameter]: value } }, all);
-      const asIfIgnored = id.endsWith('-range') ? 'as without it' : 'the same events';
-      const outcome = outcomeOf(file, all, asIfIgnored);
       // The cast: Object.entries types keys as strings.
-      return observed(id as keyof typeof oddValues, pair, file, outcome);
+      return observed(id as keyof typeof oddValues, pair, file, all);
     }),
   );
   const withEventType = async (value: string): Promise<OddRequest> => {
     const file = await exports.within({ ...sample, filters: { event_type: [value] } });
-    const outcome = outcomeOf(file, all, 'the same events');
-    return observed('audit.classification-values', `event_type=${value}`, file, outcome);
+    return observed('audit.classification-values', `event_type=${value}`, file, all);
   };
   const lastDay = Math.floor(window.end / day) * day;
   /** A range_start on the last day of the window, with `time`. More events than that day has: the bound was ignored. */
@@ -116,13 +113,9 @@ function requestsWithValues(
     const part = instants ? undefined : await exports.within({ start: lastDay });
     const moreThanDay = 1 + (instants?.length ?? part?.table?.count ?? 0);
     const file = await csv({ start, end: window.end }, moreThanDay);
-    const { gives, ...outcome } = outcomeOf(file, moreThanDay, 'as without it');
     const isThatDay = file.table?.count === moreThanDay - 1 && moreThanDay > 1;
-    const read = isThatDay ? 'from that day on' : gives;
-    return observed('export.malformed-range', `range_start=${label}`, file, {
-      ...outcome,
-      ...(read && { gives: read }),
-    });
+    const some = isThatDay ? 'from that day on' : undefined;
+    return observed('export.malformed-range', `range_start=${label}`, file, moreThanDay, some);
   };
   const isShown = lastDay > window.start && lastDay < window.end && base.table.count > 0;
   return [
@@ -132,30 +125,31 @@ function requestsWithValues(
   ];
 }
 
+type Given = NonNullable<ExportOutcome['gives']>;
+
+/**
+ * A request with an odd value, and what it gave. @param all how many events the same request holds without the value
+ * @param some what is said where it holds some of these
+ */
 function observed(
   id: OpenClause,
   pair: string,
-  { answer }: CsvDownload,
-  outcome: ExportOutcome,
+  { answer, table, overflowed }: CsvDownload,
+  all: number,
+  some: Given = 'other events',
 ): OddRequest {
   const [parameter = '', value = ''] = pair.split('=');
+  const { status } = answer;
+  const gives = (): Given => {
+    const count = table?.count ?? all + 1;
+    // Without a bound a file may hold more events.
+    if (id.endsWith('-range') && count >= all) return 'as without it';
+    if (count === all) return 'the same events';
+    return count === 0 ? 'no events' : some;
+  };
+  const isRead = status === 200 && (table !== undefined || overflowed);
+  const outcome = isRead ? { status, gives: gives() } : { status };
   return { what: `an export with ${pair}`, answer, id, fact: { parameter, value, outcome } };
-}
-
-/**
- * What a request with an odd value gave. @param all how many events the same request holds without the value
- * @param asIfIgnored what is said where it was ignored: without a bound a file may hold more events than `all`
- */
-function outcomeOf(
-  { answer: { status }, table, overflowed }: CsvDownload,
-  all: number,
-  asIfIgnored: 'the same events' | 'as without it',
-): ExportOutcome {
-  if (status !== 200 || (table === undefined && !overflowed)) return { status };
-  const count = table?.count ?? all + 1;
-  const isIgnored = asIfIgnored === 'as without it' ? count >= all : count === all;
-  if (isIgnored) return { status, gives: asIfIgnored };
-  return { status, gives: count === 0 ? 'no events' : 'other events' };
 }
 
 /* Without a valid key (Authentication), or with a reversed range (Errors), an export is refused, whatever else it asks for. */

@@ -117,8 +117,8 @@ export interface Comparison {
   readonly together?: EventsDifference['together'];
   /** The parameter that was given in the way that `what` says; left out where `what` names it. */
   readonly parameter?: string;
-  /** The value by which the expected events were picked out of `all`, the export of the whole window. */
-  readonly shownIn?: { readonly value: string; readonly all: CsvDownload };
+  /** The value by which the expected events were picked out of the export of the whole window. */
+  readonly shown?: string;
   /** Finds the reason; called only where the export differs. */
   readonly why?: () => Pick<
     EventsDifference,
@@ -132,7 +132,7 @@ export function expectEvents(
   expected: Multiset | Bounds,
   download: CsvDownload,
   columns: Comparable,
-  { on = [], together, parameter, shownIn, why }: Comparison = {},
+  { on = [], together, parameter, shown, why }: Comparison = {},
 ): void {
   const actual = events(download, columns);
   const bounds = 'least' in expected ? expected : exactly(expected);
@@ -145,13 +145,13 @@ export function expectEvents(
       ...eventsDifference(what, download, { missing, extra }, columns),
       of: bounds.least.size,
       asked: filtersIn(download.query),
-      ...(shownIn && missing.length > 0 && extra.length === 0 && { shown: shownIn.value }),
+      ...(shown !== undefined && missing.length > 0 && extra.length === 0 && { shown }),
       ...(parameter && { parameter }),
       ...why?.(),
       ...beyond(extra, missing.length + extra.length, download, columns),
       ...(how && { together: how }),
     },
-    [download.answer, ...on, ...(shownIn === undefined ? [] : [shownIn.all.answer])],
+    [download.answer, ...on],
   );
 }
 
@@ -165,9 +165,9 @@ function beyond(
   if (table === undefined || times === undefined) return {};
   const dates = dateColumns({ ...table, rows }, ignored);
   // Bounds as text, and those that are left out, are no number: nothing lies beyond them.
-  const [start = 0, end = 0] = [query.start, query.end].map((bound) =>
-    Number(typeof bound === 'bigint' ? bound / 1_000_000n : bound),
-  );
+  const msOf = (bound: ExportQuery['start']): number =>
+    Number(typeof bound === 'bigint' ? bound / 1_000_000n : bound);
+  const [start, end] = [msOf(query.start), msOf(query.end)];
   const isMost = (is: (at: number, unit: number) => boolean): boolean => {
     const isBeyond = (_: Row, row: number): boolean =>
       dates.every(({ instants, unit }) => is(instants[row] ?? Number.NaN, unit));
@@ -193,7 +193,7 @@ export function rowsHolding(text: string, { rows }: CsvTable): number {
 const maxRows = 20;
 
 /** How an export differs from what it should hold, as a value. @param when what was asked for, as a phrase */
-export function eventsDifference(
+function eventsDifference(
   when: string,
   { query, table }: Pick<CsvDownload, 'query' | 'table'>,
   { missing, extra }: { readonly missing: readonly Row[]; readonly extra: readonly Row[] },
@@ -283,7 +283,6 @@ export function expectSameEvents(
   const mark = isById ? missing[0]?.find(isLostMark) : undefined;
   const keys = new Set(missing.map(wholeKey));
   const lostRows = due.rows.filter((row) => keys.has(wholeKey(valuesOf(row, ids))));
-  const common = isById ? commonIn(due, lostRows) : {};
   throw new Violation(
     {
       kind: 'events',
@@ -295,7 +294,7 @@ export function expectSameEvents(
       asked: filtersIn(actual.query),
       ...(isById && firstOf(missing, extra)),
       ...(mark !== undefined && { mark }),
-      ...common,
+      ...(isById && commonIn(due, lostRows)),
     },
     [actual.answer, expected.answer],
   );
@@ -318,13 +317,13 @@ export function expectSameInWindow(
   const nameIn = (places: readonly number[]) => (row: Row) => wholeKey(valuesOf(row, places));
   const names = new Set(base.table.rows.map(nameIn(ids)));
   if (names.size < base.table.rows.length || ids.length === 0) return;
-  const [ofDue, ofHeld] = [expected, actual].map((download) => {
+  const inWindow = (download: CsvDownload): CsvDownload => {
     const table = tableOf(download);
     const nameOf = nameIn(ids.map((id) => columnHolding(valuesIn(due, [id]), id, table)));
     const rows = table.rows.filter((row) => names.has(nameOf(row)));
     return { ...download, table: { ...table, rows, count: rows.length } };
-  });
-  if (ofDue && ofHeld) expectSameEvents(what, ofDue, ofHeld, columns);
+  };
+  expectSameEvents(what, inWindow(expected), inWindow(actual), columns);
 }
 
 /** The column that holds most of these values: in another locale, it may stand elsewhere. */
@@ -383,9 +382,9 @@ export function judgeSums(
     if (others.some(({ table }) => table === undefined)) continue;
     const all = events(own, columns);
     const held = among ? intersection(all, among) : all;
-    const eventsOf = (one: CsvDownload | undefined): Multiset =>
-      one ? events(one, columns) : multiset([]);
-    const due = without(of.map(eventsOf).reduce(sum, multiset([])), eventsOf(beside));
+    const heldBy = (some: Sum['of']): Multiset =>
+      some.flatMap((one) => (one ? events(one, columns) : [])).reduce(sum, multiset([]));
+    const due = without(heldBy(of), heldBy([beside]));
     const differs = deviation(
       { least: is === '≤' ? held : due, most: is === '≥' ? held : due },
       held,

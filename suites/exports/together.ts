@@ -65,17 +65,15 @@ const ofCsvs: readonly JudgedClause[] = [
   ...blames.flatMap(({ clause }) => (ofPdfs.includes(clause) ? [] : clause)),
 ];
 
+const lacking = (what: string) => (known: Knowledge) => noValues(`${what} in the window`, known);
+
 /** Why a clause is not judged where no request that is about it was served; NothingSeen where others judge it too. */
 const whyNotJudged: { readonly [Id in JudgedClause]?: (known: Knowledge) => Error } = {
   'export.lists-are-any-of': whyNoList,
-  'export.filters-combine': (known) =>
-    noValues('values of two filters that occur together in the window', known),
-  'export.metadata-keys-combine': (known) =>
-    noValues('values of two filters that occur together in the window', known),
-  'export.range-combines-with-filters': (known) =>
-    noValues('a value of any filter that occurs in the window', known),
-  'export.pdf-holds-the-events-of-the-csv': (known) =>
-    noValues('values of filters that occur in the window', known),
+  'export.filters-combine': lacking('values of two filters that occur together'),
+  'export.metadata-keys-combine': lacking('values of two filters that occur together'),
+  'export.range-combines-with-filters': lacking('a value of any filter that occurs'),
+  'export.pdf-holds-the-events-of-the-csv': lacking('values of filters that occur'),
   'export.locale-keeps-the-events': ({ base }) =>
     base.table.count === 0 ? noEvents() : new NothingSeen(),
 };

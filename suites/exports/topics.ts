@@ -1,30 +1,18 @@
-import { Memory } from '../../helpers/memory.ts';
-import {
-  amongEvents,
-  exactlyOne,
-  isAsked,
-  isForm,
-  isMetadataKey,
-  isNotation,
-  isOfList,
-  isRange,
-} from './levels.ts';
-import type { Model } from './prediction.ts';
-import { wholeOf } from './relations.ts';
 /* What the arrays of `together.ts` are about, as data: whoever wants other levels to meet adds a topic, or widens one. */
 
 import type { Exports } from '../../helpers/exports/exports.ts';
 import type { Knowledge } from '../../helpers/exports/learn.ts';
 import { filters } from '../../helpers/exports/query.ts';
+import { Memory } from '../../helpers/memory.ts';
 import { NotConfigured } from '../../helpers/outcomes.ts';
 import { type ListEncoding, type ListFilter, listFilters } from '../../schemas/operations.ts';
 import type { Combination, Wanted } from './covering-array.ts';
 import {
   exampleLevel,
-  isImpossible,
+  impossibleLevels,
   levelsOfFilters,
-  levelsOfImpossibleValues,
   levelsOfUnknownValues,
+  listsWithImpossible,
   manyEvents,
   manyHave,
   nearAnother,
@@ -32,10 +20,19 @@ import {
   wholeListLevel,
 } from './filter-levels.ts';
 import {
+  amongEvents,
   asPdf,
   aValueTwice,
+  exactlyOne,
   formsLeftOut,
+  isAsked,
   isFilter,
+  isForm,
+  isMetadataKey,
+  isNotation,
+  isOfList,
+  isRange,
+  isWithoutRange,
   type Level,
   noTimezone,
   otherForms,
@@ -43,7 +40,7 @@ import {
   translatedSamples,
   withoutKey,
 } from './levels.ts';
-import { enoughToCompare } from './prediction.ts';
+import { enoughToCompare, type Model } from './prediction.ts';
 import {
   anInstant,
   atVeryInstant,
@@ -54,7 +51,7 @@ import {
   sampleLevel,
   withoutRange,
 } from './range-levels.ts';
-import { noValues } from './relations.ts';
+import { noValues, wholeOf } from './relations.ts';
 import { changingZone, zoneOfQuarters } from './timezone.ts';
 
 /** A topic: which levels meet, and in how many requests. */
@@ -105,8 +102,7 @@ export const setsOfLevels = {
   'unknown values': levelsOfUnknownValues,
   'whole lists': (known) =>
     isListRead(known) ? listFilters.flatMap((filter) => wholeListLevel(filter, known)) : [],
-  'lists of a known value and one that no event has': (known) =>
-    levelsOfImpossibleValues(known).filter((level) => !isImpossible(level)),
+  'lists of a known value and one that no event has': listsWithImpossible,
   ranges: ofRanges(({ basic }) => basic),
   'misread ranges': ofRanges(({ misread }) => misread),
   'ends of days and months': ofRanges(({ ends }) => ends),
@@ -148,7 +144,7 @@ const onlyFilters =
     !isFilter(level) || is(level);
 
 /** Beyond the window other events may have come when a file is asked for in another form. */
-const isClosed = ({ isAnytime }: Level): boolean => isAnytime !== true;
+const isClosed = (level: Level): boolean => !isWithoutRange(level);
 
 export const isZone = ({ name }: Level): boolean => name === zoneOfQuarters;
 export const isLocale = ({ factor }: Level): boolean => factor === 'locale';
@@ -187,7 +183,7 @@ export const topics: readonly Topic[] = [
     sets: ['filters', 'ranges', 'misread ranges', 'no range'],
     of: onlyFilters(isOfList),
     isPair: exactlyOne(isRange),
-    isSingle: (level) => level.isAnytime === true,
+    isSingle: isWithoutRange,
     needs: 'range',
     max: 8,
   },
@@ -284,9 +280,8 @@ export const topics: readonly Topic[] = [
 
 /** A value that no event has, of a list that the request does not have: of one after the other. */
 function impossibleBeside(levels: Combination, known: Knowledge, index: number): readonly Level[] {
-  const free = levelsOfImpossibleValues(known).filter(
-    (one) =>
-      isImpossible(one) && isOfList(one) && !levels.some(({ factor }) => factor === one.factor),
+  const free = impossibleLevels(known).filter(
+    (one) => isOfList(one) && !levels.some(({ factor }) => factor === one.factor),
   );
   return free.slice(index % free.length).slice(0, 1);
 }
@@ -327,7 +322,7 @@ const ofPdfs: readonly Topic[] = [
     isPair: (one, other) =>
       [isOfList, isMetadataKey].some((is) => is(one) && is(other)) ||
       exactlyOne(isRange)(one, other),
-    isSingle: (level) => isFilter(level) || level.isAnytime === true,
+    isSingle: (level) => isFilter(level) || isWithoutRange(level),
     needs: 'range',
     max: 18,
     size: { min: enoughToCompare, max: 400 },
