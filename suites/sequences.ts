@@ -533,8 +533,8 @@ const judgesOfWrites = {
   },
   'update.answers-with-the-new-assignment': (evidence: Walk) => {
     stepJudges['update.answers-with-the-new-assignment'](evidence);
-    const { own } = evidence;
-    if (own.every(({ by }) => by === own[0]?.by)) throw oneActorAlone();
+    const { steps } = evidence;
+    if (steps.every(({ by }) => by === steps[0]?.by)) throw oneActorAlone();
   },
 };
 
