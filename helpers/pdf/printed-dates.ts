@@ -31,11 +31,9 @@ type IsPrinted = (date: WallTime) => boolean | undefined;
  * instants with another offset from UTC; none where there are none either.
  */
 export function dateForms(dates: readonly WallTime[], reading: PdfReading): DateForm[] {
-  for (const byMs of [0, ...quartersWithin(14)]) {
-    const forms = formsOf(
-      dates.map((date) => moved(date, byMs)),
-      reading,
-    );
+  for (const byMs of offsets) {
+    const printed = byMs === 0 ? dates : dates.map((date) => moved(date, byMs));
+    const forms = formsOf(printed, reading);
     if (forms.length > 0) return forms;
   }
   return [];
@@ -131,6 +129,9 @@ function textOf(reading: PdfReading): PlainText {
 /** By how many days dates are wrong that are written with the year before or after. */
 const daysOfAYear = [-366, -365, 365, 366];
 const years = daysOfAYear.map((days) => days * day);
+
+/** The offset from UTC that is asked for, and then all that clocks have somewhere. */
+const offsets = [0, ...quartersWithin(14).filter((byMs) => byMs !== 0)];
 
 /** By how much a date can be wrong: by a year, or by quarters of an hour, to more than a day either way. */
 const errors = [...years, ...quartersWithin(27)];

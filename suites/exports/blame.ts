@@ -325,8 +325,9 @@ async function isCertain({ levels }: Blamed, model: Model): Promise<boolean> {
 /** Whether an export with one filter holds an event more often than that without it. */
 async function holdsTwice({ query }: Level, { exports, knowledge }: Model): Promise<boolean> {
   const { table } = await exports.within(query);
+  if (table === undefined) return false;
   const whole = wholeOf(knowledge);
-  const more = without(table ? eventsOf(table, knowledge.columns.ignored) : whole, whole);
+  const more = without(eventsOf(table, knowledge.columns.ignored), whole);
   return intersection(more, whole).size > 0;
 }
 
