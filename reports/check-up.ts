@@ -179,7 +179,7 @@ function assessmentChecks(assessments: CheckUp['assessments']): Check[] {
 }
 
 function exportChecks(learned: LearnedExports): Check[] {
-  const { window, base, columns, encoding, large } = learned;
+  const { window, base, columns, encoding, areMany } = learned;
   const { known } = learned.filters;
   const { count, columns: width } = base.table;
   const instant = (time: number): string => new Date(time).toISOString();
@@ -187,12 +187,11 @@ function exportChecks(learned: LearnedExports): Check[] {
   const unknown = filters.filter((name) => !isKnown(name));
   const byDoubt = groupBy(unknown, (name) => doubtOf(known.get(name)));
   const what = `${counted(count, 'event')} from ${instant(window.start)} to ${instant(window.end)}, in ${width} columns`;
-  const isBeyond = large.table.count > pdfEventLimit;
   return [
     count > 0 ? ok(what) : bad(what),
     okOrNote(
-      isBeyond,
-      `the limit of a PDF, ${counted(pdfEventLimit, 'event')}, ${isBeyond ? 'can' : 'cannot'} be reached`,
+      areMany,
+      `the limit of a PDF, ${counted(pdfEventLimit, 'event')}, ${areMany ? 'can' : 'cannot'} be reached`,
     ),
     columns.times === undefined
       ? note('no column can be read as the time of an event')

@@ -219,7 +219,7 @@ export class Worlds {
   /** What was learned of the exports, once for all scenarios. @throws Inconclusive where they cannot be read */
   async learned(): Promise<LearnedExports> {
     const [learning] = this.#learnings;
-    return { ...(await learning.knowledge()), large: await learning.large() };
+    return { ...(await learning.knowledge()), areMany: await learning.areMany() };
   }
 
   #api(scenario: string): Api {

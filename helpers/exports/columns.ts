@@ -107,7 +107,7 @@ const maxOfDetails = 2;
 export function takeSeveralRows(table: CsvTable, columns: KnownColumns): boolean {
   const { ignored, times } = columns;
   const timeOf = (row: Row): string | undefined => times?.columns.map((one) => row[one]).join();
-  return several.get(table, [...ignored].join(), () => {
+  return several.get(table, JSON.stringify([[...ignored], times?.columns]), () => {
     const rows = [...entriesIn(eventsOf(table, ignored)).values()].map(({ row }) => row);
     const ids = columnsOfIds({ ...table, rows }, columns).map((column) =>
       groupBy(rows, (row) => row[column]),

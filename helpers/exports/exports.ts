@@ -1,4 +1,3 @@
-import { pdfEventLimit } from '../../schemas/operations.ts';
 import type { Api, Caller } from '../api.ts';
 import type { Answer } from '../http/answer.ts';
 import { Inconclusive, type ViolationFields } from '../outcomes.ts';
@@ -67,10 +66,9 @@ export class Exports {
     return { ...large, download, table: tableOf(download) };
   }
 
-  /** Whether there are more events than a PDF may hold; what is not known counts as no. */
+  /** As `areMany` of what is learned. */
   async areMany(): Promise<boolean> {
-    const large = await this.#learning.large().catch(() => undefined);
-    return large !== undefined && large.table.count > pdfEventLimit;
+    return await this.#learning.areMany();
   }
 
   /**

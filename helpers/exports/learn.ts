@@ -146,6 +146,12 @@ export class Learning {
     return await largeWindow(await this.events(), this.downloads);
   }
 
+  /** Whether there are more events than a PDF may hold; what is not known counts as no. */
+  async areMany(): Promise<boolean> {
+    const large = await this.large().catch(() => undefined);
+    return large !== undefined && large.table.count > pdfEventLimit;
+  }
+
   #begin(): Begun {
     if (this.#begun !== undefined) return this.#begun;
     const start = { impossible: randomUUID(), ...this.#startNow() };
@@ -242,8 +248,8 @@ export interface LargeWindow extends FoundWindow {
   readonly refused: FoundWindow | undefined;
 }
 
-/** All that can be known of a target's exports. */
-export type LearnedExports = Knowledge & { readonly large: LargeWindow };
+/** What is learned of a target's exports, and whether there are more events than a PDF may hold. */
+export type LearnedExports = Knowledge & { readonly areMany: boolean };
 
 /**
  * The window itself where it is large enough, is configured, or holds all there is; else one that begins earlier.

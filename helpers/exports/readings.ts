@@ -274,9 +274,14 @@ export class Readings implements ExportSource {
     const { base, columns, filters } = known;
     const download = this.settled(base.download);
     const table = download.table ?? base.table;
+    // How finely the target shows times was learned of all events.
     const timesLeft = (times: KnownTimes | undefined): KnownTimes | undefined => {
-      const left = { readings: [], instants: [], beyondMs: [] };
-      return times && { ...times, ...left, ...datesOf(table, times), unit: times.unit };
+      const {
+        readings = [],
+        instants = [],
+        beyondMs = [],
+      } = (times && datesOf(table, times)) ?? {};
+      return times && { ...times, readings, instants, beyondMs };
     };
     const whole = eventsOf(table, columns.ignored);
     const valueLeft = ({ value, download, events }: KnownValue): KnownValue => {

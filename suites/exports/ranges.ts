@@ -203,8 +203,8 @@ function judgeBound(
 /** What a range with an offset in its bound gave, compared with the same range with Z. */
 function outcomeOf({ answer: { status }, table }: CsvDownload, plain: CsvDownload): ExportOutcome {
   if (table === undefined) return { status };
-  const isSame = table.count === plain.table?.count;
-  return { status, gives: isSame ? 'the same events' : 'other events' };
+  if (table.count === plain.table?.count) return { status, gives: 'the same events' };
+  return { status, gives: table.count === 0 ? 'no events' : 'other events' };
 }
 
 const independentClause = 'export.range-bounds-are-independent';

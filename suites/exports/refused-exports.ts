@@ -11,7 +11,6 @@ import { Inconclusive, other, Violation } from '../../helpers/outcomes.ts';
 import { scenario } from '../../runner/scenario.ts';
 import type { OpenClause } from '../../schemas/clauses.ts';
 import type { ExportOutcome, Observation } from '../../schemas/observations.ts';
-import { judgesBy, ofRefusal } from '../answers.ts';
 import { type KindOfKey, withWrongKey, wrongKey } from '../authentication.ts';
 import {
   expectStatus,
@@ -280,7 +279,6 @@ const refusedExports = scenario({
       if (due.length === 0) throw new Inconclusive('Nothing was refused.');
       for (const { answer } of due) expectNoFile(answer, knowledge);
     },
-    ...judgesBy(ofRefusal, ({ refused }: RefusedExports) => refused.map(({ answer }) => answer)),
   },
   observes: {
     'errors.body-shape': ({ refused }) =>
