@@ -22,13 +22,13 @@ export function cachingReaders(): FileReaders {
     async csv(source, options = {}) {
       const bytes = source instanceof Uint8Array ? source : await whole(source);
       const { like, max = Number.POSITIVE_INFINITY, ...rest } = options;
-      const key = JSON.stringify([digest(bytes), like?.headings, like?.count, rest]);
+      const key = JSON.stringify([digest(bytes), like?.headings, like?.rows.length, rest]);
       const table = await csv.get(
         key,
         () => readCsv(bytes, { ...rest, like, pool }),
         () => bytes.length,
       );
-      if (table.count > max) throw new TooManyEvents();
+      if (table.rows.length > max) throw new TooManyEvents();
       return table;
     },
     pdf(bytes) {

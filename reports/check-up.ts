@@ -181,14 +181,14 @@ function assessmentChecks(assessments: CheckUp['assessments']): Check[] {
 function exportChecks(learned: LearnedExports): Check[] {
   const { window, base, columns, encoding, areMany } = learned;
   const { known } = learned.filters;
-  const { count, columns: width } = base.table;
+  const { rows, columns: width } = base.table;
   const instant = (time: number): string => new Date(time).toISOString();
   const isKnown = (name: Filter): boolean => (known.get(name)?.values.length ?? 0) > 0;
   const unknown = filters.filter((name) => !isKnown(name));
   const byDoubt = groupBy(unknown, (name) => doubtOf(known.get(name)));
-  const what = `${counted(count, 'event')} from ${instant(window.start)} to ${instant(window.end)}, in ${width} columns`;
+  const what = `${counted(rows.length, 'event')} from ${instant(window.start)} to ${instant(window.end)}, in ${width} columns`;
   return [
-    count > 0 ? ok(what) : bad(what),
+    rows.length > 0 ? ok(what) : bad(what),
     okOrNote(
       areMany,
       `the limit of a PDF, ${counted(pdfEventLimit, 'event')}, ${areMany ? 'can' : 'cannot'} be reached`,

@@ -21,8 +21,6 @@ import type { RowPool } from './multiset.ts';
 
 /** A CSV file as a table. */
 export interface CsvTable extends CsvForm, TableParts {
-  /** How many events the file holds; `rows` may be fewer, as many as were to be kept. */
-  readonly count: number;
   /** Records below the events that are not part of the table. */
   readonly footerLines: readonly Row[];
   readonly encoding: TextEncoding;
@@ -39,8 +37,6 @@ export interface CsvTable extends CsvForm, TableParts {
 export interface ReadingOptions {
   /** A larger export of the same service: it decides where a table of a few rows does not show its form. */
   readonly like?: CsvTable | undefined;
-  /** How many rows to keep; the others are only counted. Default: all. */
-  readonly keep?: number;
   /** A file of more events is read no further. Default: all are read. */
   readonly max?: number;
   /** Where equal rows of several files are one; without it, each file has rows of its own. */
@@ -54,9 +50,7 @@ export class TooManyEvents extends Error {}
 const maxRecordLength = 2 ** 20;
 
 /**
- * Reads a CSV export of which nothing is known (4. Export audit events). With `keep` set, memory stays the same however
- * long the file is, and the source is asked for no more than is parsed.
- *
+ * Reads a CSV export of which nothing is known (4. Export audit events), and asks the source for no more than is parsed.
  * A damaged file still gives a table, which lists its problems. Throws errors of the source as they are.
  * @throws TooManyEvents where the file holds more than `max`
  */
@@ -147,7 +141,6 @@ class RowCollector {
   /** For each column of the larger export, where it stands here; undefined where both have the same columns. */
   #places: readonly number[] | undefined;
   readonly #rows: Row[] = [];
-  #count = 0;
   /** The form of the lines that divide the events, as one for each day; undefined where there are none. */
   #dividing: string | undefined;
   /** The records since the last event that do not fit the table: a footer, unless an event follows. */
@@ -204,7 +197,6 @@ class RowCollector {
       headings: own && this.#pooled(own),
       ...(this.#places && { headings, columns: this.#places.length }),
       rows: this.#rows,
-      count: this.#count,
       footerLines,
       problems: [...this.#problems, ...more],
     };
@@ -279,10 +271,8 @@ class RowCollector {
   }
 
   #keep(cells: Row): void {
-    const { keep = Number.POSITIVE_INFINITY, max = Number.POSITIVE_INFINITY } = this.#options;
-    if (this.#count === max) throw new TooManyEvents();
-    if (this.#rows.length < keep) this.#rows.push(this.#pooled(cells));
-    this.#count += 1;
+    if (this.#rows.length === this.#options.max) throw new TooManyEvents();
+    this.#rows.push(this.#pooled(cells));
   }
 
   /** Cells that do not keep the text of the whole file in memory. */

@@ -146,7 +146,7 @@ export function columnsOfTheExport(base: CsvTable, again: CsvTable): ReadonlySet
   const isAsBefore = (column: number): boolean =>
     base.rows.every((row, index) => row[column] === again.rows[index]?.[column]);
   // Where the numbers of events differ, a column lacks values without being written anew.
-  const changing = (base.count === again.count ? columns : [])
+  const changing = (base.rows.length === again.rows.length ? columns : [])
     .filter((column) => !constant.includes(column) && !isAsBefore(column))
     .filter((column) => cellsLost(base, again, column) > 0);
   const areRewritten = isRewritten(changing, base, again);
@@ -165,9 +165,9 @@ function isRewritten(columns: readonly number[], base: CsvTable, again: CsvTable
   const [first, second] = [multiset(base.rows, others), multiset(again.rows, others)];
   const [written, rewritten] = [multiset(base.rows), multiset(again.rows)];
   const areDistinct = entriesIn(first).size >= entriesIn(written).size / 2;
-  const areMost = without(written, rewritten).size > base.count / 2;
+  const areMost = without(written, rewritten).size > base.rows.length / 2;
   if (areDistinct && areMost && isSame(first, second)) return true;
-  return columns.every((column) => cellsLost(base, again, column) > base.count / 2);
+  return columns.every((column) => cellsLost(base, again, column) > base.rows.length / 2);
 }
 
 /** How many cells of a column the second export lacks, in whatever order. */

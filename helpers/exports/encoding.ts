@@ -34,7 +34,7 @@ async function honouredAmong<Way extends BracketStyle | ListEncoding>(
   for (const filter of tried) {
     const ask = (way: Way) => fetch({ [kind]: way, filters: { [filter]: [impossible] } });
     const downloads = await Promise.all(ways.map(ask));
-    const honoured = ways.filter((_, index) => downloads[index]?.table?.count === 0);
+    const honoured = ways.filter((_, index) => downloads[index]?.table?.rows.length === 0);
     if (honoured.length > 0) return honoured;
   }
   return [];

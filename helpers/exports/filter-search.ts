@@ -406,8 +406,8 @@ const maxNew = 6;
 
 function effectOf({ table }: CsvDownload, { base, columns }: FilterClues): Effect {
   if (table === undefined) return 'unclear';
-  if (table.count === 0) return 'keeps none';
-  if (table.count === base.count) return 'keeps all';
+  if (table.rows.length === 0) return 'keeps none';
+  if (table.rows.length === base.rows.length) return 'keeps all';
   const [events, all] = [eventsOf(table, columns.ignored), eventsOf(base, columns.ignored)];
   if (isSubset(events, all)) return events;
   const kept = intersection(events, all);

@@ -149,7 +149,7 @@ export class Learning {
   /** Whether there are more events than a PDF may hold; what is not known counts as no. */
   async areMany(): Promise<boolean> {
     const large = await this.large().catch(() => undefined);
-    return large !== undefined && large.table.count > pdfEventLimit;
+    return large !== undefined && large.table.rows.length > pdfEventLimit;
   }
 
   #begin(): Begun {
@@ -195,12 +195,12 @@ async function learnEvents(downloads: ExportSource, start: Required<Start>) {
   const table = tableOf(download);
   const fetch: Fetch = (query) => downloads.csv({ ...window, ...utc, ...query }, { like: table });
   // Where an export without events holds rows too, those of the window need not be events either.
-  if (table.count <= fewRows && (await fetch(longAgo)).table?.count) {
+  if (table.rows.length <= fewRows && (await fetch(longAgo)).table?.rows.length) {
     const what = 'a window that holds events; none were recognized';
     throw new NotConfigured('EXPORT_RANGE_START', what);
   }
   // Where there are no events, none is left whatever is ignored.
-  const areSeen = table.count > 0;
+  const areSeen = table.rows.length > 0;
   const [again, cut, brackets, records] = await Promise.all([
     downloads.csv({ ...window, ...utc }, { like: table, isAnew: true }),
     cutInTwo(fetch, window, table),
@@ -260,12 +260,12 @@ async function largeWindow(
   source: ExportSource,
 ): Promise<LargeWindow> {
   const { table, download, utc } = base;
-  if (isGiven || table.count > pdfEventLimit || window.start <= dawn) {
+  if (isGiven || table.rows.length > pdfEventLimit || window.start <= dawn) {
     return { window, download, table, instants: times?.instants, refused: undefined };
   }
   const fetch: Fetch = (range) => source.csv({ ...range, ...utc }, { like: table });
   const { start, end } = window;
-  const length = Math.min((largeSize.aim / table.count) * (end - start), end - dawn);
+  const length = Math.min((largeSize.aim / table.rows.length) * (end - start), end - dawn);
   const within = { start: undefined, end };
   const found = await findWindow(fetch, within, end, largeSize, length);
   const large = tableOf(found.download);

@@ -33,7 +33,7 @@ async function added(known: Readonly<Record<Key, string>>, lost?: string) {
   const fetch = async (set: FilterSet) => {
     const [[name, [value = ''] = []] = ['metadata[tag]', []]] = Object.entries(set);
     const kept = keptBy(table, name as Key, value, lost);
-    return { table: { ...table, rows: kept, count: kept.length } } as never;
+    return { table: { ...table, rows: kept } } as never;
   };
   const asked = await valuesThatMeet(new Map(filters), {
     fetch,

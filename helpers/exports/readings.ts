@@ -263,7 +263,9 @@ export class Readings implements ExportSource {
     const areKept = kept
       .flat()
       .every((table) => table?.rows.some((row) => !this.#isUnsettled(row)));
-    const sizes = kept.map((tables) => tables.reduce((sum, table) => sum + (table?.count ?? 0), 0));
+    const sizes = kept.map((tables) =>
+      tables.reduce((sum, table) => sum + (table?.rows.length ?? 0), 0),
+    );
     const most = Math.min(pdfEventLimit, ...sizes) + this.#unsettled.size;
     const isSmall = 2 * most < pdfEventLimit;
     return areKept && (query.get('file_type') !== 'pdf' || isSmall);
@@ -361,7 +363,7 @@ export class Readings implements ExportSource {
           !this.#isUnsettled(row) && (isPlain || !this.#unsettledIds.has(textIn(row, this.#ids))),
       );
       if (rows.length === table.rows.length) return download;
-      return { ...download, table: { ...table, rows, count: rows.length } };
+      return { ...download, table: { ...table, rows } };
     });
   }
 

@@ -82,7 +82,7 @@ export async function findWindow(
     const window = { start: given.start ?? Math.max(dawn, Math.floor(end - length)), end };
     const found = { window, download: await fetch(window) };
     const { table, overflowed, answer } = found.download;
-    const before = largest?.download.table?.count ?? 0;
+    const before = largest?.download.table?.rows.length ?? 0;
     if (given.start !== undefined) {
       if (table !== undefined) return { ...found, refused };
       if (!overflowed) throw noExport(answer);
@@ -95,7 +95,7 @@ export async function findWindow(
       if (attempt === maxRefusals && largest === undefined) throw noExport(answer);
     } else if (table === undefined && !overflowed) throw noExport(answer);
 
-    const count = table?.count ?? Number.POSITIVE_INFINITY;
+    const count = table?.rows.length ?? Number.POSITIVE_INFINITY;
     const isEnough = count >= wanted.min || window.start === dawn;
     const isTooMuch = count > wanted.max && attempt < lenientFrom;
     if (table !== undefined) {
@@ -123,7 +123,7 @@ export function noExport(answer: Answer, gave = `${answer.status}`): NoWindow {
 
 /** Cuts the window at an instant with events on both sides, if one is found in a few attempts; else anywhere. */
 export function cutInTwo(fetch: FetchRange, window: TimeRange, base: CsvTable): Promise<Cut> {
-  return cutByHalving(fetch, window, { min: 1, max: base.count - 1 }, 8);
+  return cutByHalving(fetch, window, { min: 1, max: base.rows.length - 1 }, 8);
 }
 
 /** Halves the window until so many events are left from an instant on; after `maxAttempts` it cuts anywhere. */
@@ -138,9 +138,9 @@ async function cutByHalving(
   for (let attempt = 1; ; attempt += 1) {
     const at = before + Math.floor((after - before) / 2);
     const part = tableOf(await fetch({ start: at, end }));
-    const isWanted = part.count >= wanted.min && part.count <= wanted.max;
+    const isWanted = part.rows.length >= wanted.min && part.rows.length <= wanted.max;
     if (isWanted || attempt === maxAttempts) return { at, part };
-    if (part.count < wanted.min) after = at;
+    if (part.rows.length < wanted.min) after = at;
     else before = at;
   }
 }
@@ -159,7 +159,7 @@ export async function findSample(
   instants: readonly number[] | undefined,
 ): Promise<TimeRange> {
   const { min, max, aim, after } = sampleSize;
-  if (base.count <= (instants === undefined ? max : 2 * aim)) return window;
+  if (base.rows.length <= (instants === undefined ? max : 2 * aim)) return window;
   if (instants !== undefined) {
     const gaps = gapsBetween(instants);
     const end = gapNear(gaps, after, 1, 0);

@@ -225,7 +225,7 @@ async function sendingFoundBy(
   time: TimeRange,
   { base, filters, encoding: { best, isGiven } }: Knowledge,
 ): Promise<Sending | undefined> {
-  if (base.table.count > 0) return undefined;
+  if (base.table.rows.length > 0) return undefined;
   const ask = (query: ExportQuery) => exports.anytime({ ...time, ...query }, { isAnew: true });
   const [usual] = bracketStyles;
   const [brackets = usual] = await bracketsHonoured(ask, filters.impossible);

@@ -142,7 +142,7 @@ const twice = scenario({
   },
   judges: {
     'export.is-repeatable': ({ base: { table, download, again }, columns }) => {
-      if (table.count === 0) throw noEvents();
+      if (table.rows.length === 0) throw noEvents();
       const expected = events(download, columns);
       const what = 'the same export, asked for twice';
       expectEvents(what, expected, again, columns, { on: [download.answer] });
@@ -287,7 +287,7 @@ function dateStyle(
   table: CsvTable,
   times: KnownTimes | undefined,
 ): Observation<'export.date-style'>[] {
-  if (table.count === 0) return [];
+  if (table.rows.length === 0) return [];
   const order = times && datesIn(table, times.columns)[0]?.style;
   if (times === undefined || order === undefined) return ['not readable'];
   const patterns = table.rows.map((row) =>
@@ -303,7 +303,7 @@ function dateStyle(
 
 /** Whether rows are sorted by time, and whether a second export of the window has them in the same order. */
 function orderOf(knowledge: Knowledge): Observation<'export.order-of-events'>[] {
-  if (knowledge.base.table.count < 2) return [];
+  if (knowledge.base.table.rows.length < 2) return [];
   return [
     { byTime: orderByTime(knowledge.columns.times) },
     { again: isSameOrder(knowledge) ? 'the same' : 'another' },
@@ -330,7 +330,7 @@ function isSameOrder({ base: { table, again }, columns: { ignored } }: Knowledge
 
 /** What rows show of their events: `time`, and each filter whose values are shown; [null] where nothing is known. */
 function eventFields({ columns, filters, base }: Knowledge): Observation<'audit.event-fields'>[] {
-  if (base.table.count === 0) return [];
+  if (base.table.rows.length === 0) return [];
   const shown = [...filters.known.keys()].filter((filter) => readerOf(filter, filters));
   if (columns.times !== undefined) return ['time', ...shown];
   return shown.length === 0 ? [null] : shown;

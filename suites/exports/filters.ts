@@ -27,7 +27,7 @@ import { events, expectEvents, expectServed, noValues, wholeOf } from './relatio
 /* Here the exports with the values that learning has found are judged; values that are like known ones are levels of arrays. */
 
 function keepsSome({ table }: CsvDownload): boolean {
-  return table !== undefined && table.count > 0;
+  return table !== undefined && table.rows.length > 0;
 }
 
 type Filtered = Awaited<ReturnType<typeof askFilter>>;
@@ -84,7 +84,7 @@ async function askFilter(filter: Filter, world: World) {
     return { inWindow, anytime: await exports.anytime({ filters: only }) };
   });
   // All events for one value, and not for another: the first answer may be a cached one of another query.
-  const mayBeCached = values.length > 0 || impossible?.table?.count === 0;
+  const mayBeCached = values.length > 0 || impossible?.table?.rows.length === 0;
   return {
     knowledge,
     impossible,
@@ -160,7 +160,7 @@ async function exchangedList(
   const exportsBy = (filter: Filter, some: readonly string[]) =>
     Promise.all(some.map((value) => exports.within({ filters: { [filter]: [value] } })));
   const unmatched = await exportsBy(list, own);
-  if (unmatched.some(({ table }) => table?.count !== 0)) return undefined;
+  if (unmatched.some(({ table }) => table?.rows.length !== 0)) return undefined;
   const areShown = base.table.rows.some((row) =>
     row.some((cell) => own.some((value) => cell === value || cell.includes(`"${value}"`))),
   );
@@ -220,7 +220,7 @@ function expectNoneInWindow(
 
 /** @throws Violation where a value that kept all events keeps less than half of them now: so many do not go at once */
 function judgeAgain(filter: Filter, keptAll: CsvDownload, again: CsvDownload): void {
-  const [before = 0, now] = [keptAll, again].map(({ table }) => table?.count);
+  const [before = 0, now] = [keptAll, again].map(({ table }) => table?.rows.length);
   if (now === undefined || now * 2 > before) return;
   const of = { parameter: filter, expected: `${before}`, actual: `${now}` };
   const on = [again.answer, keptAll.answer];

@@ -120,7 +120,7 @@ const neighbouring = scenario({
       expectSameEvents('an export without timezone', plain, without, knowledge.columns);
     },
     'export.timezone-formats-the-dates': ({ knowledge, inZone, plainDays, neighbours }) => {
-      if (knowledge.base.table.count === 0) throw noEvents();
+      if (knowledge.base.table.rows.length === 0) throw noEvents();
       expectDatesInUtc(knowledge);
       const { timezone: zone } = western;
       const utc = inZone.beside ?? plainDays;

@@ -65,7 +65,7 @@ const pdfLimit = scenario({
   async act({ exports }): Promise<AtTheLimit> {
     // The largest files are asked for first: they need no filters, and take the longest.
     const large = await exports.large();
-    if (large.table.count <= pdfEventLimit) {
+    if (large.table.rows.length <= pdfEventLimit) {
       return { knowledge: await exports.knowledge(), large, farOver: [], narrowed: [] };
     }
     const { utc } = (await exports.events()).base;
@@ -120,8 +120,8 @@ const pdfLimit = scenario({
       if (silent !== undefined) throw new Inconclusive(`No response came to ${silent.what}.`);
     },
     'limits.pdf-limit-counts-what-filters-leave': ({ narrowed, large, knowledge }) => {
-      const { count } = large.table;
-      if (count <= pdfEventLimit) throw tooFewEvents(count);
+      const { length } = large.table.rows;
+      if (length <= pdfEventLimit) throw tooFewEvents(length);
       for (const answer of narrowed) expectStatus(answer, 200, narrowedPdf);
       const what = 'a value of any filter that keeps fewer than 5,000 events';
       if (narrowed.length === 0) throw noValues(what, knowledge);
@@ -147,7 +147,7 @@ function requireCount(
   which: 'atIt' | 'overIt',
   { knowledge, large, [which]: files }: AtTheLimit,
 ): OfRange {
-  const total = large.table.count;
+  const total = large.table.rows.length;
   if (total <= pdfEventLimit) throw tooFewEvents(total);
   requireOneRowEach(knowledge);
   if (files === undefined) {
@@ -155,12 +155,12 @@ function requireCount(
     throw new NotJudged(why);
   }
   const count = pdfEventLimit + (which === 'overIt' ? 1 : 0);
-  const { count: actual, problems } = tableOf(files.csv);
-  if (actual === count && problems.length === 0) return files;
+  const { rows, problems } = tableOf(files.csv);
+  if (rows.length === count && problems.length === 0) return files;
   const reason =
     problems.length > 0
       ? 'The events of a CSV that does not read as one table cannot be counted: that is export.csv-is-one-table.'
-      : `The range that should hold ${count} events holds ${actual}.`;
+      : `The range that should hold ${count} events holds ${rows.length}.`;
   throw new Inconclusive(reason, [files.csv.answer]);
 }
 
@@ -168,7 +168,7 @@ function requireCount(
 async function narrowedPdfs(exports: Exports, large: LargeWindow): Promise<Answer[]> {
   const { filters, base, encoding } = await exports.knowledge();
   // All events of the window lie in it; the others may have any value.
-  const others = large.table.count - base.table.count;
+  const others = large.table.rows.length - base.table.rows.length;
   const rarest = [...filters.known].flatMap(([filter, { values }]) => {
     const [rare] = values.toSorted((a, b) => a.events.size - b.events.size);
     return rare && others + rare.events.size < pdfEventLimit ? [{ ...rare, filter }] : [];
@@ -198,7 +198,7 @@ async function filteredByLists(
   if (lists.length === 0 || known.encoding.forTwoValues.length === 0) return undefined;
   const query = { ...range, filters: Object.fromEntries(lists) };
   const { answer: csv, table } = await exports.within(query);
-  if (table?.count !== count) return undefined;
+  if (table?.rows.length !== count) return undefined;
   const sent = { ...query, ...known.base.utc, encoding: known.encoding.best, fileType: 'pdf' };
   const answer = await unlessNoResponse(exports.file(sent));
   return answer && { answer, csv };
@@ -220,7 +220,7 @@ async function filteredPdfs(exports: Exports): Promise<TooLarge[]> {
   const asked = ofEach.map(async ({ filter, value }): Promise<TooLarge[]> => {
     const query = { filters: { [filter]: [value] } };
     const { answer: csv, table } = await exports.anytime(query);
-    if (table === undefined || table.count <= pdfEventLimit) return [];
+    if (table === undefined || table.rows.length <= pdfEventLimit) return [];
     const file = exports.pdfAnytime(query).then(({ answer }) => answer);
     const what = `a PDF of more than 5,000 events that ${filter} keeps`;
     return [{ what, csv, answer: await unlessNoResponse(file) }];
@@ -259,7 +259,7 @@ const halves = scenario({
     const { download, refused, window } = large;
     const { start, end } = window;
     // It may be cut at just so many.
-    const isLarge = large.table.count >= pdfEventLimit;
+    const isLarge = large.table.rows.length >= pdfEventLimit;
     // It is cut at an event a quarter into it, so that the later part is large.
     const { instants = [] } = large;
     const { start: ofWindow, middle } = knowledge.window;
@@ -315,9 +315,9 @@ const halves = scenario({
     [formClause]: judgingSums(formClause),
     [unlimitedClause]: ({ sums, large, beyond, knowledge }) => {
       const { refused } = large;
-      const { count } = large.table;
+      const count = large.table.rows.length;
       // How large a CSV may be is open; but one that is refused from the limit of PDFs on has that limit.
-      const tooMany = count + (beyond?.table?.count ?? 0);
+      const tooMany = count + (beyond?.table?.rows.length ?? 0);
       const isNear = tooMany > pdfEventLimit && tooMany <= pdfEventLimit * 1.1;
       if (refused !== undefined && count <= pdfEventLimit && isNear) {
         throw unlikeStatus(`a CSV of ${tooMany} events`, '200', refused.download.answer);
@@ -328,7 +328,7 @@ const halves = scenario({
   },
   observes: {
     'limits.csv-size': ({ large: { table } }) =>
-      table.count > pdfEventLimit ? [{ exportsMoreThan: pdfEventLimit }] : [],
+      table.rows.length > pdfEventLimit ? [{ exportsMoreThan: pdfEventLimit }] : [],
   },
 });
 
@@ -361,10 +361,10 @@ export async function rangeOf(
   { window, table, instants }: Pick<LargeWindow, 'window' | 'table' | 'instants'>,
 ): Promise<Pick<ExportQuery, 'start' | 'end'> | undefined> {
   const likely = instants && rangeByTimes(count, instants, window);
-  if (likely && (await exports.within(likely)).table?.count === count) return likely;
+  if (likely && (await exports.within(likely)).table?.rows.length === count) return likely;
   let start = BigInt(window.start) * units.millisecond;
   const end = BigInt(window.end) * units.millisecond;
-  let left = table.count;
+  let left = table.rows.length;
   for (let tries = 0; tries < maxStarts && left >= count; tries += 1) {
     const all = { at: end, count: left };
     const last = await upToEvent(count, exports, start, all);
@@ -429,11 +429,11 @@ async function upToEvent(
     if (from.at === start && tooFew.at > start && enough.count - tooFew.count <= fewEvents) {
       // Events at the bound itself belong to both counts, up to the bound and from it on: they are taken off once.
       const atBound = await tableIn(exports, [tooFew.at, tooFew.at]);
-      from = { at: tooFew.at, count: tooFew.count - (atBound?.count ?? 0) };
+      from = { at: tooFew.at, count: tooFew.count - (atBound?.rows.length ?? 0) };
     }
     const table = await tableIn(exports, [from.at, at]);
     if (table === undefined) return undefined;
-    const count = from.count + table.count;
+    const count = from.count + table.rows.length;
     if (count >= wanted) enough = { at, count };
     else tooFew = { at, count };
     return count === wanted ? undefined : count > wanted;

@@ -355,7 +355,7 @@ const sameEvents = scenario({
       exports.pdfWithin({ ...sample, locale: 'en' }),
       locale === undefined ? undefined : exports.pdfWithin({ ...sample, locale }),
       exports.pdfWithin({ ...sample, timezone: zoneOfQuarters }),
-      base.table.count === 0 ? exports.pdfWithin(longAgo) : undefined,
+      base.table.rows.length === 0 ? exports.pdfWithin(longAgo) : undefined,
     ]);
     return { knowledge, plain, zoned, english, translated, empty };
   },
@@ -391,9 +391,9 @@ const sameEvents = scenario({
 
 /** @throws NotJudged where the sample, which cannot be narrowed, holds more events than a PDF may hold */
 async function expectFitsIntoPdf(exports: Exports, { window }: Knowledge): Promise<void> {
-  const { count = 0 } = (await exports.within(window.sample)).table ?? {};
-  if (count <= pdfEventLimit) return;
-  const why = `No range was found that holds events, and no more than a PDF may hold (${count} share their instants).`;
+  const { rows = [] } = (await exports.within(window.sample)).table ?? {};
+  if (rows.length <= pdfEventLimit) return;
+  const why = `No range was found that holds events, and no more than a PDF may hold (${rows.length} share their instants).`;
   throw new NotJudged(why);
 }
 

@@ -126,7 +126,7 @@ async function askPdf(levels: Combination, sent: ExportQuery, model: Model): Pro
   const { exports, knowledge } = model;
   const expected = await predictedCsv(levels, model);
   // Without a range there may be more events than a PDF can hold.
-  if (expected.table && expected.table.count > pdfEventLimit) {
+  if (expected.table && expected.table.rows.length > pdfEventLimit) {
     return { levels, answer: expected.answer };
   }
   const { fileType: _, ...sentAsCsv } = sent;
@@ -136,8 +136,8 @@ async function askPdf(levels: Combination, sent: ExportQuery, model: Model): Pro
   if (model.isAnew) await asCsv;
   const [csv, pdf] = await Promise.all([asCsv, exports.pdfAnytime(sent, { isAnew: model.isAnew })]);
   const files = bothFiles({ utc: expected, csv, pdf });
-  const { count = 0 } = files.csv.table ?? {};
-  const isEmpty = count < enoughToCompare;
+  const { rows = [] } = files.csv.table ?? {};
+  const isEmpty = rows.length < enoughToCompare;
   const { plain } = model;
   const outcome = outcomeOf(() => {
     expectServed(`an export with ${requestPhrase(levels)}`, pdf);
@@ -198,7 +198,7 @@ async function askCsv(levels: Combination, sent: ExportQuery, model: Model): Pro
       expectEvents(requestPhrase(levels), expected, download, knowledge.columns, { on });
     }
   });
-  const isEmpty = download.table?.count === 0;
+  const isEmpty = download.table?.rows.length === 0;
   const asked = { levels, answer: download.answer, isEmpty, ...outcome };
   if (outcome.wrong !== undefined) {
     if (!areRowsPredicted || outcome.wrong.difference.kind !== 'events') return asked;
@@ -207,9 +207,9 @@ async function askCsv(levels: Combination, sent: ExportQuery, model: Model): Pro
   }
   const zone = levels.find(({ factor, mayBeRefused }) => factor === 'timezone' && !mayBeRefused)
     ?.query.timezone;
-  if (zone === undefined || !plain?.table || plain.table.count === 0) return asked;
+  if (zone === undefined || !plain?.table || plain.table.rows.length === 0) return asked;
   // Beyond the window other events may have come meanwhile.
-  if (isOpen && plain.table.count !== download.table?.count) return asked;
+  if (isOpen && plain.table.rows.length !== download.table?.rows.length) return asked;
   // Where the plain CSV holds other events than it should, its dates may be taken for those of another year.
   const { bounds } = boundsFor(levels, plain, knowledge);
   const isUnknown = levels.some((level) => level.isUnknown);
@@ -253,8 +253,8 @@ function zoneOfAnother(
   download: CsvDownload,
   knowledge: Knowledge,
 ): Violation | undefined {
-  const count = download.table?.count ?? 0;
-  if (utc.table?.count !== count || count === 0) return undefined;
+  const count = download.table?.rows.length ?? 0;
+  if (utc.table?.rows.length !== count || count === 0) return undefined;
   // Most of its rows are those of the window then, dates and all.
   const asInWindow = intersection(events(download, knowledge.columns), wholeOf(knowledge));
   if (asInWindow.size * 2 >= count) return undefined;
@@ -395,7 +395,7 @@ function tableOfEvents(events: Multiset, whole: CsvTable, ignored: ReadonlySet<n
     const rows = indexes.map((index) =>
       (whole.rows[index] ?? []).map((cell, at) => (ignored.has(at) ? '' : cell)),
     );
-    return { ...whole, rows, count: rows.length };
+    return { ...whole, rows };
   });
 }
 

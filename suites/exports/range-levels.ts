@@ -238,7 +238,7 @@ export interface RangeLevels {
 
 async function makeLevels(exports: Exports, known: Knowledge): Promise<RangeLevels> {
   const { window, base, columns } = known;
-  if (base.table.count === 0) return { basic: [], misread: [], ends: [] };
+  if (base.table.rows.length === 0) return { basic: [], misread: [], ends: [] };
   const candidates = anchorsOf(known);
   const first = rangesAbout(candidates[0] ?? { at: window.middle, earlier: window.start }, 0);
   const [exact, bounds, refused] = await Promise.all([
@@ -426,7 +426,7 @@ export async function sampleLevel(known: Knowledge, exports: Exports): Promise<r
   const download = await exports.within({ start, end });
   if (download.table === undefined) return [];
   const keeps = exactly(eventsOf(download.table, columns.ignored));
-  const isPart = keeps.least.size < base.table.count;
+  const isPart = keeps.least.size < base.table.rows.length;
   const level: Level = { ...formLevel('range', sampleName, { start, end }), from: [download] };
   return [isPart ? { ...level, keeps } : level];
 }

@@ -203,8 +203,8 @@ function judgeBound(
 /** What a range with an offset in its bound gave, compared with the same range with Z. */
 function outcomeOf({ answer: { status }, table }: CsvDownload, plain: CsvDownload): ExportOutcome {
   if (table === undefined) return { status };
-  if (table.count === plain.table?.count) return { status, gives: 'the same events' };
-  return { status, gives: table.count === 0 ? 'no events' : 'other events' };
+  if (table.rows.length === plain.table?.rows.length) return { status, gives: 'the same events' };
+  return { status, gives: table.rows.length === 0 ? 'no events' : 'other events' };
 }
 
 const independentClause = 'export.range-bounds-are-independent';
@@ -242,7 +242,9 @@ async function leaveBoundsOut({ exports, now }: World) {
     isRefused(endAlone) ? exports.anytime({ start: dawn, end }) : undefined,
   ]);
   // Asked for after the export with range_end alone: events that are recorded meanwhile can only make it larger.
-  const plain = endAlone.table?.count ? await exports.csv({}, { like: base.table }) : undefined;
+  const plain = endAlone.table?.rows.length
+    ? await exports.csv({}, { like: base.table })
+    : undefined;
   const among = wholeOf(knowledge);
   // Where two events look alike, one from outside the window may be like one of the window.
   const areAlike = [...entriesIn(among).values()].some(({ times }) => times > 1);
@@ -274,7 +276,7 @@ const openRanges = scenario({
       expectServedAlone(evidence);
       judgeSums(independentClause, evidence.sums, evidence.knowledge);
       expectNoFewer(evidence);
-      if (evidence.knowledge.base.table.count === 0) throw noEvents();
+      if (evidence.knowledge.base.table.rows.length === 0) throw noEvents();
     },
     ...judgesBy(ofCsv, ({ bounds }: OpenRanges) =>
       bounds.flatMap((one) => (isTooLarge(one) ? [] : [one.alone.answer])),
@@ -310,7 +312,7 @@ function expectServedAlone({ bounds }: OpenRanges): void {
  */
 async function boundsAtEvent(exports: Exports, knowledge: Knowledge): Promise<[Bound, Bound]> {
   const { window, base } = knowledge;
-  if (base.table.count === 0) return [window.middle, window.middle];
+  if (base.table.rows.length === 0) return [window.middle, window.middle];
   const { kind, at } = await findEventInstant(exports, knowledge);
   return [boundOf(at), boundOf(kind === 'unclear' ? at - units.millisecond : at)];
 }
@@ -318,7 +320,7 @@ async function boundsAtEvent(exports: Exports, knowledge: Knowledge): Promise<[B
 /** @throws Violation where an export without any parameter holds fewer events than one with range_end alone */
 function expectNoFewer({ bounds: [, { alone: until }], plain }: OpenRanges): void {
   if (!plain?.table || !until.table || nonCsvType(plain.answer.text) !== undefined) return;
-  const [expected, actual] = [until.table.count, plain.table.count];
+  const [expected, actual] = [until.table.rows.length, plain.table.rows.length];
   if (actual >= expected) return;
   const counts = { expected: `${expected}`, actual: `${actual}` };
   const on = [plain.answer, until.answer];

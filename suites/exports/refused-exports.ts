@@ -55,7 +55,7 @@ const oddRequests = scenario({
     const knowledge = await exports.knowledge();
     const twin = await exports.within(knowledge.window.sample);
     const requests = await Promise.all(
-      requestsWithValues(exports, knowledge, twin.table?.count ?? 0),
+      requestsWithValues(exports, knowledge, twin.table?.rows.length ?? 0),
     );
     return { twin: twin.answer, requests };
   },
@@ -110,13 +110,13 @@ function requestsWithValues(
     const start = `${new Date(lastDay).toISOString().slice(0, 10)}${time}`;
     const instants = times?.instants.filter((at) => at >= lastDay);
     const part = instants ? undefined : await exports.within({ start: lastDay });
-    const moreThanDay = 1 + (instants?.length ?? part?.table?.count ?? 0);
+    const moreThanDay = 1 + (instants?.length ?? part?.table?.rows.length ?? 0);
     const file = await csv({ start, end: window.end }, moreThanDay);
-    const isThatDay = file.table?.count === moreThanDay - 1 && moreThanDay > 1;
+    const isThatDay = file.table?.rows.length === moreThanDay - 1 && moreThanDay > 1;
     const some = isThatDay ? 'from that day on' : undefined;
     return observed('export.malformed-range', `range_start=${label}`, file, moreThanDay, some);
   };
-  const isShown = lastDay > window.start && lastDay < window.end && base.table.count > 0;
+  const isShown = lastDay > window.start && lastDay < window.end && base.table.rows.length > 0;
   return [
     ...withValues,
     ...(all > 0 ? [withEventType('no_such_type')] : []),
@@ -140,7 +140,7 @@ function observed(
   const [parameter = '', value = ''] = pair.split('=');
   const { status } = answer;
   const gives = (): Given => {
-    const count = table?.count ?? all + 1;
+    const count = table?.rows.length ?? all + 1;
     // Without a bound a file may hold more events.
     if (id.endsWith('-range') && count >= all) return 'as without it';
     if (count === all) return 'the same events';

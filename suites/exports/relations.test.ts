@@ -16,7 +16,7 @@ function exported(events?: string): CsvDownload {
   number += 1;
   const exchange = { number, operation: 'export', request: { url } };
   const rows = rowsOf(events ?? '');
-  const table = events === undefined ? undefined : { count: rows.length, rows };
+  const table = events === undefined ? undefined : { rows };
   const answer = { status: table ? 200 : 400, request: 'GET export', exchange };
   // The cast: nothing else of an export is looked at.
   return { query: {}, answer, table, overflowed: false } as unknown as CsvDownload;
@@ -96,7 +96,7 @@ test('events beyond a bound are known by all their dates, and by none where rang
     const download = {
       ...exported(''),
       query: range,
-      table: { count: all.length, rows: all, columns: 3 },
+      table: { rows: all, columns: 3 },
     };
     // The casts: nothing else of an export, or of its columns, is looked at.
     const columns = { ignored: new Set<number>(), ...more } as unknown as Knowledge['columns'];

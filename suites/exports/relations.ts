@@ -267,7 +267,7 @@ export function expectSameEvents(
   const [due, held] = [tableOf(expected), tableOf(actual)];
   const ids = columnsOfIds(due, columns);
   const areIn = (places: readonly number[]): boolean =>
-    due.count === held.count &&
+    due.rows.length === held.rows.length &&
     ids.every((id, index) => isSame(valuesIn(due, [id]), valuesIn(held, [places[index] ?? id])));
   // Elsewhere they are looked for only where they do not stand in the same columns.
   if (areIn(ids)) return;
@@ -275,9 +275,10 @@ export function expectSameEvents(
   if (areIn(heldIds)) return;
   const { missing, extra } = difference(valuesIn(due, ids), valuesIn(held, heldIds));
   // Ids name the events that differ only if they account for the difference in number exactly.
-  const isById = ids.length > 0 && missing.length - extra.length === due.count - held.count;
-  const lost = isById ? missing.length : Math.max(0, due.count - held.count);
-  const added = isById ? extra.length : Math.max(0, held.count - due.count);
+  const isById =
+    ids.length > 0 && missing.length - extra.length === due.rows.length - held.rows.length;
+  const lost = isById ? missing.length : Math.max(0, due.rows.length - held.rows.length);
+  const added = isById ? extra.length : Math.max(0, held.rows.length - due.rows.length);
   const isLostMark = (id: string): boolean =>
     id !== '' && rowsHolding(id, due) === 1 && rowsHolding(id, held) === 0;
   const mark = isById ? missing[0]?.find(isLostMark) : undefined;
@@ -290,7 +291,7 @@ export function expectSameEvents(
       fileType: 'csv',
       missing: lost,
       extra: added,
-      of: due.count,
+      of: due.rows.length,
       asked: filtersIn(actual.query),
       ...(isById && firstOf(missing, extra)),
       ...(mark !== undefined && { mark }),
@@ -312,7 +313,8 @@ export function expectSameInWindow(
 ): void {
   const due = tableOf(expected);
   // A column that is empty may be left out there.
-  const isFilled = (id: number): boolean => due.count === 0 || due.rows.some((row) => row[id]);
+  const isFilled = (id: number): boolean =>
+    due.rows.length === 0 || due.rows.some((row) => row[id]);
   const ids = columnsOfIds(base.table, columns).filter(isFilled);
   const nameIn = (places: readonly number[]) => (row: Row) => wholeKey(valuesOf(row, places));
   const names = new Set(base.table.rows.map(nameIn(ids)));
@@ -321,7 +323,7 @@ export function expectSameInWindow(
     const table = tableOf(download);
     const nameOf = nameIn(ids.map((id) => columnHolding(valuesIn(due, [id]), id, table)));
     const rows = table.rows.filter((row) => names.has(nameOf(row)));
-    return { ...download, table: { ...table, rows, count: rows.length } };
+    return { ...download, table: { ...table, rows } };
   };
   expectSameEvents(what, inWindow(expected), inWindow(actual), columns);
 }

@@ -78,7 +78,7 @@ export interface Zoned {
  */
 export function expectDatesInZone(zoned: Zoned, knowledge: Knowledge): void {
   const { zone, utc, csv } = zoned;
-  if (tableOf(utc).count === 0) throw new NothingSeen();
+  if (tableOf(utc).rows.length === 0) throw new NothingSeen();
   const what = `timezone=${zone}`;
   if (outcomeOf(() => expectSameEvents(what, utc, csv, knowledge.columns)).wrong) {
     throw new Inconclusive(

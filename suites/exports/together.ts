@@ -75,7 +75,7 @@ const whyNotJudged: { readonly [Id in JudgedClause]?: (known: Knowledge) => Erro
   'export.range-combines-with-filters': lacking('a value of any filter that occurs'),
   'export.pdf-holds-the-events-of-the-csv': lacking('values of filters that occur'),
   'export.locale-keeps-the-events': ({ base }) =>
-    base.table.count === 0 ? noEvents() : new NothingSeen(),
+    base.table.rows.length === 0 ? noEvents() : new NothingSeen(),
 };
 
 /** A scenario that sends requests, and judges the clauses of whatever is wrong. */

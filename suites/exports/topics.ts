@@ -398,8 +398,8 @@ export function whyNoList(known: Knowledge): Error {
   const valuesOf = (filter: ListFilter) => filters.known.get(filter)?.values ?? [];
   const filter = listFilters.find((list) => valuesOf(list).length > 1) ?? listFilters[0];
   if (valuesOf(filter).length < 2 || isListRead(known)) {
-    const { count } = base.table;
-    return noValues(`two values of ${filter} that occur in the window (${count} events)`, known);
+    const { length } = base.table.rows;
+    return noValues(`two values of ${filter} that occur in the window (${length} events)`, known);
   }
   const sent =
     encoding.forOneValue.length === 0
