@@ -43,7 +43,10 @@ export function proveVariants(
   }
 }
 
-/** The variants in groups of at most `maxTogether`, of which no two replace the same rule, open the same clause, or act on the wire. */
+/**
+ * The variants in groups of at most `maxTogether`, of which no two replace the same rule, open the same clause, or act on the wire.
+ * One that hides a clause is alone: it would be hidden of the others too.
+ */
 function apartInRules(variants: readonly Variant[]): Variant[][] {
   const groups: Variant[][] = [];
   const marksOf = ({ rules = {}, wire, opens }: Variant): string[] => [
@@ -51,11 +54,14 @@ function apartInRules(variants: readonly Variant[]): Variant[][] {
     ...(wire ? ['wire'] : []),
     opens,
   ];
+  const isAlone = ({ hides = [] }: Variant): boolean => hides.length > 0;
   for (const variant of variants) {
     const marks = marksOf(variant);
     const group = groups.find(
       (some) =>
-        some.length < maxTogether && !some.flatMap(marksOf).some((mark) => marks.includes(mark)),
+        some.length < maxTogether &&
+        ![...some, variant].some(isAlone) &&
+        !some.flatMap(marksOf).some((mark) => marks.includes(mark)),
     );
     if (group === undefined) groups.push([variant]);
     else group.push(variant);

@@ -232,6 +232,25 @@ describe('what somebody else changed meanwhile', () => {
   });
 });
 
+test.each([
+  ['goes on with the same tasks where something is wrong', violates, {}, true],
+  ['goes on with other tasks where nothing is decided', cannotDecide, {}, false],
+  [
+    'goes on with other tasks where somebody else wrote to them',
+    violates,
+    { othersIn: () => new Inconclusive('Somebody else wrote.') },
+    false,
+  ],
+] as const)('%s', async (_, judge, others, expected) => {
+  const onSameTasks: (boolean | undefined)[] = [];
+  const judged = scenario({ name: 'a scenario', act: async () => 1, judges: { 'task.id': judge } });
+  await runScenario(judged, (_moved, again) => {
+    onSameTasks.push(again);
+    return { ...opened, ...others };
+  });
+  expect(onSameTasks.slice(0, 2)).toEqual([undefined, expected]);
+});
+
 describe('where exports change while a scenario is judged', () => {
   const why = new Inconclusive('The exported events changed.');
   const changed = {

@@ -43,22 +43,25 @@ interface Attempt {
   readonly evidence: unknown;
   readonly moved: Moved | undefined;
   readonly maxAnew: number;
+  /** Whether something is wrong that may be so of its tasks alone, to which nobody else wrote. */
+  readonly mayBeOfTasks: boolean;
 }
 
 /**
  * Runs a scenario. A violation that shows in one attempt and not in another is kept, and marked intermittent.
- * @param open opens the world of an attempt. What it is given changed before: with `stoodStill`, the attempt goes on with
- *   that; without, exports are read anew
+ * @param open opens the world of an attempt. `moved` are exports that changed before: with `stoodStill`, the attempt goes on
+ *   with that; without, exports are read anew. `onSameTasks`: whether it takes the tasks of the attempt before
  */
 export async function runScenario(
   scenario: AnyScenario,
-  open: (moved?: Moved) => OpenedWorld | Promise<OpenedWorld>,
+  open: (moved?: Moved, onSameTasks?: boolean) => OpenedWorld | Promise<OpenedWorld>,
 ): Promise<Conclusions> {
   const attempts: Attempt[] = [];
   let moved: Moved | undefined;
   let [anew, further] = [1, 0];
   for (;;) {
-    const last = await attempt(scenario, await open(moved), moved, attempts.at(-1));
+    const before = attempts.at(-1);
+    const last = await attempt(scenario, await open(moved, before?.mayBeOfTasks), moved, before);
     attempts.push(last);
     const agreed = agreedBy(attempts);
     if (!has(agreed, 'violated') && !has(agreed, 'inconclusive')) return agreed;
@@ -110,6 +113,7 @@ async function attempt(
       conclusions: decided,
       moved: hasMoved ? moved : undefined,
       maxAnew: isSilent ? maxAnew.noResponse : isDisturbed ? maxAnew.othersWrote : maxAnew.usual,
+      mayBeOfTasks: !isDisturbed && has(decided, 'violated'),
     };
   } finally {
     opened.close();

@@ -376,7 +376,7 @@ export class ContractRun {
     const worlds = this.#worlds;
     try {
       return await this.#turns.among(name, () =>
-        runScenario(scenario, (moved) => worlds.open(scenario, moved)),
+        runScenario(scenario, (...changed) => worlds.open(scenario, ...changed)),
       );
     } catch (error) {
       // An error that comes of giving up the run is no failure of the suite.

@@ -83,8 +83,9 @@ export class Worlds {
    * Opens the world of one attempt at a scenario.
    * @param moved the exports of the attempt before, where they changed: to read them anew is done by one scenario at a
    *   time, as in a short attempt less changes
+   * @param onSameTasks whether it takes the tasks of the attempt before, and not others, if it can
    */
-  async open(scenario: AnyScenario, moved?: Moved) {
+  async open(scenario: AnyScenario, moved?: Moved, onSameTasks = false) {
     if (moved && !moved.stoodStill) await this.#parts.turns.turnOf(scenario.name);
     const { journal } = this.#parts;
     const settings = this.#settingsFor(scenario);
@@ -94,7 +95,7 @@ export class Worlds {
     const isFirst = !this.#used.has(scenario.name);
     const used = remembered(this.#used, scenario.name, () => new Set());
     const { readSettleMs: settleMs } = settings;
-    const tasks = new Tasks(this.#pool, journal, api, { actor, settleMs, used });
+    const tasks = new Tasks(this.#pool, journal, api, { actor, settleMs, used, onSameTasks });
     const user = assignee('USER', userIds);
     const exports = moved?.stoodStill ?? this.#exportsOf(isFirst, api, moved !== undefined);
     const world = {

@@ -52,6 +52,7 @@ export type Moves =
   | 'unassignments'
   | 'first assignments'
   | 'assignments to teams'
+  | 'assignments to the same'
   | 'assignments to oneself';
 
 /** A request that must leave the task as it is. */
@@ -178,6 +179,7 @@ const wrongVersions: readonly Between[] = [
     'that is the updated_at of another task',
     async ({ world: { api }, aside }) =>
       aside && String((await api.task(aside.id)).object?.updated_at ?? aside.updated_at),
+    { once: [...assigning, 'assignments to the same'] },
   ),
   withVersion('that is no timestamp', () => 'not-a-version', { ...noVersion, ...both }),
   withVersion(

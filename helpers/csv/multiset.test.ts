@@ -123,6 +123,11 @@ describe('the events of several exports together', () => {
     expect(deviation(both, rows()).missing).toEqual([['a']]);
   });
 
+  it('are none of those that one part has and the whole lacks', () => {
+    const both = inEach([exactly(rows('a', 'd')), exactly(rows('a', 'b'))], rows('a', 'b', 'c'));
+    expect(deviation(both, rows('a'))).toEqual({ missing: [], extra: [] });
+  });
+
   it('of any of them are as many as the larger and as both', () => {
     const any = inAny([rows('a', 'b'), rows('a', 'c')].map(exactly));
     expect(isWithin(any, rows('a', 'b', 'c'))).toBe(true);

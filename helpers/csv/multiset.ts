@@ -191,10 +191,10 @@ export function intersection(a: Multiset, b: Multiset): Multiset {
 
 /**
  * Each row as often as it must be in both of two parts of a whole: a row that the whole has 3 times, and each part
- * twice, must be in both at least once.
+ * twice, must be in both at least once; and one that the whole lacks, no more often than in both.
  */
 export function surelyBoth(a: Multiset, b: Multiset, whole: Multiset): Multiset {
-  return without(sum(a, b), whole);
+  return intersection(intersection(a, b), without(sum(a, b), whole));
 }
 
 /**

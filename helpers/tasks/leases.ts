@@ -20,8 +20,10 @@ interface TasksOptions {
   readonly actor: string;
   /** How long a write may take to show in reads, in milliseconds. */
   readonly settleMs: number;
-  /** Tasks that earlier runs of the scenario used: others are preferred to them. Those of this run are added. */
+  /** Tasks that earlier attempts at the scenario used. Those of this attempt are added. */
   readonly used: Set<string>;
+  /** Whether these are taken again, in their order; left out, others are preferred. */
+  readonly onSameTasks?: boolean;
 }
 
 /** How often a write is sent again because the task has changed since it was read. */
@@ -58,21 +60,26 @@ export class Tasks {
   readonly #api: Api;
   readonly #options: TasksOptions;
   readonly #leased: string[] = [];
-  /** Tasks that earlier runs of the scenario used. */
-  readonly #used: readonly string[];
+  readonly #isFirst: boolean;
+  /** Tasks that are taken once more, in this order: what is wrong may be so of them alone. */
+  readonly #again: string[];
+  /** Tasks that are taken only where there are no others. */
+  readonly #avoided: readonly string[];
 
   constructor(pool: TaskPool, journal: Journal, api: Api, options: TasksOptions) {
     this.#pool = pool;
     this.#journal = journal;
     this.#api = api;
     this.#options = options;
-    this.#used = [...options.used];
+    this.#isFirst = options.used.size === 0;
+    const [again, avoided] = options.onSameTasks ? [options.used, []] : [[], options.used];
+    this.#again = [...again];
+    this.#avoided = [...avoided];
   }
 
   /** Leases a task, in whatever state it is. @returns the task as just read */
   async any(): Promise<Task> {
-    const [id] = await this.#hold(this.#pool.take(this.#used));
-    return await this.#asLeased(id);
+    return await this.#asLeased(await this.#takeOne());
   }
 
   /** Leases a task while no other scenario has any, until `share`: for effects of a write elsewhere, such as email. */
@@ -91,7 +98,12 @@ export class Tasks {
   /** Leases two tasks, in whatever state they are; related if possible. @returns both as just read */
   async two(relation: Relation): Promise<[Task, Task]> {
     await this.#seeAll();
-    const [one, other] = await this.#hold(this.#pool.takeTwo(relation, this.#used));
+    const [first, second] = this.#again.splice(0, 2);
+    const [one, other] = await this.#hold(
+      first !== undefined && second !== undefined
+        ? this.#pool.takeThese([first, second])
+        : this.#pool.takeTwo(relation, this.#avoided),
+    );
     return await Promise.all([this.#asLeased(one), this.#asLeased(other)]);
   }
 
@@ -161,8 +173,7 @@ export class Tasks {
    * not. A further run of a scenario, which has a doubt to settle, always reads anew.
    */
   async seen(id: string): Promise<Answer> {
-    const seen =
-      this.#used.length === 0 ? await this.#journal.of(id).latest(recentlyMs) : undefined;
+    const seen = this.#isFirst ? await this.#journal.of(id).latest(recentlyMs) : undefined;
     return seen ?? (await this.look(id)).answer;
   }
 
@@ -204,7 +215,7 @@ export class Tasks {
    * @returns the two readings to compare: of the same version, or the first two where there are none
    */
   async readTwice(): Promise<{ first: Answer; second: Answer }> {
-    const [id] = await this.#hold(this.#pool.take(this.#used));
+    const id = await this.#takeOne();
     const first = await this.seen(id);
     this.#journal.of(id).watch(taskOf(first));
     const readings: Answer[] = [];
@@ -315,6 +326,14 @@ export class Tasks {
   async #seeAll(): Promise<void> {
     const unseen = this.#pool.ids.filter((id) => this.#journal.of(id).firstRead === undefined);
     await Promise.all(unseen.map((id) => this.seen(id)));
+  }
+
+  async #takeOne(): Promise<string> {
+    const again = this.#again.shift();
+    const [id] = await this.#hold(
+      again === undefined ? this.#pool.take(this.#avoided) : this.#pool.takeThese([again]),
+    );
+    return id;
   }
 
   /** Notes the tasks that the pool gives as leased, and as used by the scenario. */

@@ -96,6 +96,15 @@ test('tasks that were used before are given out only where there are not enough 
   expect(await pool.takeTwo('entity', ['two', 'three'])).toEqual(['one', 'two']);
 });
 
+test('tasks that are asked for by their ids are given out as soon as both are free', async () => {
+  const pool = poolOf(['one', 'two', 'three']);
+  await pool.takeTwo('entity');
+  const these = pool.takeThese(['two', 'three']);
+  pool.giveBack(['one', 'two']);
+  expect(await these).toEqual(['two', 'three']);
+  expect(await pool.take()).toEqual(['one']);
+});
+
 test('in whatever case its id is written, a task is of the same entity', async () => {
   const pool = poolOf(
     ['one', 'two', 'three'],

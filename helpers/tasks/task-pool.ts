@@ -23,6 +23,11 @@ export class TaskPool {
     this.#free = taskIds;
   }
 
+  /** Takes just these, as soon as they are free. */
+  takeThese<Ids extends readonly string[]>(ids: Ids): Promise<Ids> {
+    return this.#takeChosen((free) => (ids.every((id) => free.includes(id)) ? ids : undefined));
+  }
+
   /** Takes a task. @param used tasks that are taken only where there are no others */
   take(used: readonly string[] = []): Promise<[string]> {
     const fits = this.#mayBeTaken(1, used);

@@ -63,6 +63,19 @@ function asNumbers(key: MetadataKey): Partial<Rules> {
   };
 }
 
+const longTag = 'of a politically exposed person or a relative';
+const longTags: Readonly<Record<string, string>> = {
+  pep: longTag,
+  'high risk': `${longTag}, high risk`,
+};
+
+/** Two of its tags are longer, and one is the beginning of the other, as “kyc” is of “kyc-high”. */
+function withLongTag(event: AuditEvent): AuditEvent {
+  const { tag = '' } = event.metadata;
+  const long = longTags[tag];
+  return long === undefined ? event : { ...event, metadata: { ...event.metadata, tag: long } };
+}
+
 /** Looks for the values of metadata as for texts, wherever they stand in it. */
 function underAnyKey(): Partial<Rules> {
   let wanted: readonly string[] = [];
@@ -115,6 +128,15 @@ export const exportMetadataFaults: readonly Fault[] = [
   ),
   wrongKey('tag', 'is-decoded-twice', (value, wanted) => value === wanted.replaceAll('+', ' ')),
   wrongKey('tag', 'is-split-at-commas', (value, wanted) => wanted.split(',').includes(value ?? '')),
+  fault(
+    'export-metadata-tag-matches-beginnings-where-it-is-long',
+    { breaks: [clauseOfKey('tag')], mayBreak: combinedFilterClauses },
+    {
+      storedEvents: eachOnce(withLongTag),
+      matchesMetadata: (value, wanted) =>
+        value === wanted || (wanted.length > 40 && value?.startsWith(wanted) === true),
+    },
+  ),
   fault(
     'export-metadata-of-zero-is-left-out',
     [clauseOfKey('tag'), clauseOfKey('cache_id')],

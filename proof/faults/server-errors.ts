@@ -100,7 +100,11 @@ const fieldsOf = ({ method, body }: ServiceRequest) =>
 
 /** Reads, and writes to one of several tasks or of one kind, that fail each time (Errors). */
 export const taskServerErrorFaults: readonly Fault[] = [
-  fault('the-second-task-fails-each-time-it-is-written-to', [lasting], ofWritesToSecondTask),
+  fault(
+    'the-second-task-fails-each-time-it-is-written-to',
+    { breaks: ['update.answers-with-the-updated-task'], mayBreak: [lasting] },
+    ofWritesToSecondTask,
+  ),
   failing(
     'assignments-with-long-comments-fail-each-time',
     [lasting],

@@ -28,19 +28,28 @@ const withTheCurrentVersion =
     return handle({ ...request, headers: { ...request.headers, 'if-match': version } });
   };
 
-/** Gives writes whose version is that of the task that was read last, whichever that is, the version that their task has. */
-const withTheVersionReadLast: Wire = (handle) => {
-  let last: unknown;
-  const picky = withTheCurrentVersion((_body, _task, headers) => headers['if-match'] === last)(
-    handle,
-  );
-  return async (request) => {
-    const response = await picky(request);
-    const task = request.method === 'GET' ? bodyRules.readBody(String(response.body)) : undefined;
-    if (isObject(task)) last = task.updated_at;
-    return response;
+/**
+ * Gives writes whose version is that of the task that was read last, whichever that is, the version that their task has.
+ * @param picks which of them
+ */
+const withTheVersionReadLast =
+  (picks: (body: string, task: { assignment: unknown }) => boolean = () => true): Wire =>
+  (handle) => {
+    let last: unknown;
+    const picky = withTheCurrentVersion(
+      (body, task, headers) => headers['if-match'] === last && picks(body, task),
+    )(handle);
+    return async (request) => {
+      const response = await picky(request);
+      const task = request.method === 'GET' ? bodyRules.readBody(String(response.body)) : undefined;
+      if (isObject(task)) last = task.updated_at;
+      return response;
+    };
   };
-};
+
+/** A write that assigns the task to whom it is assigned. */
+const isToTheSame = (body: string, { assignment }: { assignment: unknown }): boolean =>
+  isObject(assignment) && JSON.parse(body).update?.assigned_to_id === assignment.assigned_to_id;
 
 /** A write that says what the task already says. */
 function saysTheSame(body: string, { assignment }: { assignment: unknown }): boolean {
@@ -72,7 +81,12 @@ const stale: readonly Fault[] = [
     [differing],
     withTheCurrentVersion((_body, _task, headers) => /charset/.test(headers['content-type'] ?? '')),
   ),
-  fault('the-version-of-the-task-read-last-is-accepted', anyStale, withTheVersionReadLast),
+  fault('the-version-of-the-task-read-last-is-accepted', anyStale, withTheVersionReadLast()),
+  fault(
+    'the-version-of-the-task-read-last-is-accepted-for-whom-it-is-assigned-to',
+    [differing],
+    withTheVersionReadLast(isToTheSame),
+  ),
   fault(
     'an-unknown-task-is-looked-for-after-the-version',
     ['update.unknown-task-is-404'],
@@ -229,6 +243,19 @@ const stale: readonly Fault[] = [
       ifMatchProblem: (header) =>
         header !== undefined && isTimestamp(header.replaceAll('"', '')) ? 'none' : status,
     }),
+  ),
+  // Whatever its task has been refused before: another task shows nothing of it.
+  fault(
+    'a-stale-version-is-answered-with-500-where-a-task-has-no-custom-metadata',
+    { breaks: [differing], mayBreak: [noVersion] },
+    (handle) => async (request) => {
+      const response = await handle(request);
+      if (response.status !== 409) return response;
+      const target = request.target.replace('/update-assignment', '');
+      const read = await handle({ ...request, method: 'GET', target, body: '' });
+      const { custom_metadata: metadata } = JSON.parse(String(read.body));
+      return metadata === null ? { ...response, status: 500 } : response;
+    },
   ),
   fault('a-version-mismatch-is-412', mismatch, refusedWith('version-mismatch', 412)),
   fault(

@@ -333,13 +333,22 @@ async function holdsTwice({ query }: Level, { exports, knowledge }: Model): Prom
 
 /**
  * Whether a value keeps what rows show it in, and all that they show another one in for which it may be taken. Not one that it
- * is the beginning of, as it may mean all of these, or one that differs in case or accents: whether these count is open.
+ * is the beginning of, as it may mean all of these, unless another value is told from those that it is the beginning of; or
+ * one that differs in case or accents: whether these count is open.
  */
 function isOfAnotherToo(own: Multiset, { factor, shown = '' }: Level, { filters }: Knowledge) {
-  const place = filters.known.get(factor as Filter)?.shown;
+  const { shown: place, values = [], further = [] } = filters.known.get(factor as Filter) ?? {};
   if (place === undefined) return false;
+  const areTold = [...values, ...further].some(({ value, events }) =>
+    place.values.some(
+      (other) =>
+        other !== value &&
+        other.startsWith(value) &&
+        intersection(events, place.eventsShowing(other)).size === 0,
+    ),
+  );
   const isOpen = (other: string): boolean =>
-    other.startsWith(shown) || sameBase.compare(other, shown) === 0;
+    (!areTold && other.startsWith(shown)) || sameBase.compare(other, shown) === 0;
   const events = place.eventsShowing(shown);
   return place.values.filter(isNear(shown)).some((other) => {
     const others = place.eventsShowing(other);
