@@ -52,7 +52,6 @@ export type Moves =
   | 'unassignments'
   | 'first assignments'
   | 'assignments to teams'
-  | 'assignments to the same'
   | 'assignments to oneself';
 
 /** A request that must leave the task as it is. */
@@ -146,6 +145,13 @@ const oneVersionOld = withVersion('one version old', ({ old }) => old[0], {
   ...alsoUnassigning,
 });
 
+/** Read right before: a service may heed the version that it gave last, whichever task that is of. */
+const versionOfAnother = withVersion(
+  'that is the updated_at of another task',
+  async ({ world: { api }, aside }) =>
+    aside && String((await api.task(aside.id)).object?.updated_at ?? aside.updated_at),
+);
+
 const wrongVersions: readonly Between[] = [
   oneVersionOld,
   withVersion('two versions old', ({ old }) => old[1], both),
@@ -174,13 +180,14 @@ const wrongVersions: readonly Between[] = [
   withVersion('that is created_at', ({ task: { created_at: created } }) =>
     typeof created === 'string' && isTimestamp(created) ? created : undefined,
   ),
-  // Read right before: a service may heed the version that it gave last, whichever task that is of.
-  withVersion(
-    'that is the updated_at of another task',
-    async ({ world: { api }, aside }) =>
-      aside && String((await api.task(aside.id)).object?.updated_at ?? aside.updated_at),
-    { once: [...assigning, 'assignments to the same'] },
-  ),
+  versionOfAnother,
+  {
+    ...versionOfAnother,
+    name: `${versionOfAnother.name}, to write the same again`,
+    isRepeat: true,
+    send: ({ bodyBefore: body, ...situation }) =>
+      body && versionOfAnother.send({ ...situation, body }),
+  },
   withVersion('that is no timestamp', () => 'not-a-version', { ...noVersion, ...both }),
   withVersion(
     'that is its data_version',

@@ -353,7 +353,6 @@ const isOf: Readonly<Record<Moves, (planned: Planned) => boolean>> = {
   assignments: ({ move: { from, to } }) => from !== 'nobody' && to !== 'nobody',
   'first assignments': ({ move: { from } }) => from === 'nobody',
   'assignments to teams': ({ move: { to } }) => to === 'a team',
-  'assignments to the same': ({ move: { isSame } }) => isSame === true,
   'assignments to oneself': ({ move: { to, isBySelf } }) => to === 'a user' && isBySelf === true,
   unassignments: ({ move: { to } }) => to === 'nobody',
 };

@@ -166,7 +166,7 @@ export const refusedWriteFaults: readonly Fault[] = [
   // What none of the two does alone: which clause speaks of it depends on what the second one is refused for.
   fault(
     'a-write-refused-with-409-is-carried-out-with-one-refused-for-its-body',
-    { breaks: ['update.field-types'], mayBreak: afterInvalid },
+    { breaks: ['update.needs-assigned-to-type'], mayBreak: afterInvalid },
     carriedOutLater(409, 400),
   ),
   fault(
