@@ -330,6 +330,17 @@ describe('a file is read from a stream', () => {
     ]);
   });
 
+  it('to its end where it holds as many events as are to be read, and no further where it holds more', async () => {
+    const text = Array.from({ length: 2000 }, (_, index) => `${index},x\n`).join('');
+    const table = await readCsv(Buffer.from(text), { max: 2000 });
+    expect(table).toMatchObject({ rows: { length: 2000 } });
+    expect(table.rows.slice(0, 2)).toEqual([
+      ['0', 'x'],
+      ['1', 'x'],
+    ]);
+    await expect(readCsv(Buffer.from(text), { max: 1999 })).rejects.toThrow(TooManyEvents);
+  });
+
   it.for([499, 500, 501, 2000])(
     'with title, headings and footer around %i events',
     async (count) => {
