@@ -279,7 +279,7 @@ function namedIn(exchange: Exchange, settings: Settings): Person[] {
   const isRight =
     Object.keys(further).length === 0 &&
     (comment === null || (typeof comment === 'string' && comment.length <= usualComment)) &&
-    settings.taskIds.some((id) => taskIdOf(exchange) === encodeURIComponent(id)) &&
+    settings.taskIds.some((id) => taskIdOf(exchange) === encodeURIComponent(id).toLowerCase()) &&
     headers.some(([name, value]) => name === 'If-Match' && value !== '') &&
     (update !== undefined || (to === undefined && type === undefined));
   const persons = isRight ? personsIn(exchange, settings) : [];

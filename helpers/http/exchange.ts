@@ -13,9 +13,12 @@ export function headerOf(
   return values.length === 0 ? undefined : values.join(', ');
 }
 
-/** The id of the task that a request is about, as its address has it; undefined for one about something else. */
+/**
+ * The id of the task that a request is about, as its address has it, but in lower case: a target may spell it otherwise
+ * than the configuration. Undefined for a request about something else.
+ */
 export function taskIdOf({ request }: Exchange): string | undefined {
-  return /\/tasks\/([^/?]+)/.exec(request.url)?.[1];
+  return /\/tasks\/([^/?]+)/.exec(request.url)?.[1]?.toLowerCase();
 }
 
 /** Whether it asks for a change, right or wrong. */

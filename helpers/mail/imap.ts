@@ -24,11 +24,12 @@ export function imapMailbox(
 ): Mailbox {
   const wanted = new Set(addresses);
   let client: ImapFlow | undefined;
-  /** The last message that was given, and how many there were then. */
-  let end: { readonly uid: number; readonly exists: number } | undefined;
+  /** The last message that was given, how many there were then, and the folder as it was then: one made anew counts from 1. */
+  let end: { readonly uid: number; readonly exists: number; readonly of: bigint } | undefined;
 
   const connected = async (): Promise<ImapFlow> => {
     if (client?.usable) return client;
+    client?.close();
     client = await connect(settings, options);
     return client;
   };
@@ -51,13 +52,15 @@ export function imapMailbox(
         await imap.noop();
         const open = imap.mailbox;
         if (open === false) throw new MailboxError('The folder was closed.');
-        if (end === undefined) {
+        const { uidValidity: of } = open;
+        if (end?.of !== of) {
+          const lost = end !== undefined;
           const found = await Promise.all(
             addresses.map((to) => imap.search({ to }, { uid: true })),
           );
-          end = { uid: open.uidNext - 1, exists: open.exists };
+          end = { uid: open.uidNext - 1, exists: open.exists, of };
           const uids = new Set(found.flatMap((one) => one || []));
-          return { messages: [...uids].map((uid) => messageOf(uid, addresses)), lost: false };
+          return { messages: [...uids].map((uid) => messageOf(uid, addresses)), lost };
         }
         const from = end.uid;
         const query = { uid: true, headers: recipientHeaders };
@@ -65,7 +68,7 @@ export function imapMailbox(
         // A range that ends in * always holds the last message.
         const fresh = listed.filter(({ uid }) => uid > from);
         const lost = open.exists < end.exists + fresh.length;
-        end = { uid: Math.max(from, ...fresh.map(({ uid }) => uid)), exists: open.exists };
+        end = { uid: Math.max(from, ...fresh.map(({ uid }) => uid)), exists: open.exists, of };
         const messages = await Promise.all(
           fresh.map(async ({ uid, headers = Buffer.alloc(0) }) => {
             const recipients = (await recipientsInHeaders(headers)).map(comparable);
