@@ -1,6 +1,6 @@
 import { whyNothingMatches } from '../contract/selection.ts';
 import { UsageError } from '../helpers/errors.ts';
-import { groupBy } from '../helpers/group-by.ts';
+import { groupBy } from '../helpers/maps.ts';
 import { suiteVersion } from '../helpers/version.ts';
 import { listSection, type Report } from '../reports/blocks.ts';
 import { jsonText } from '../reports/printable.ts';

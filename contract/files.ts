@@ -5,7 +5,7 @@ import { ajv } from '../helpers/ajv.ts';
 import type { Settings } from '../helpers/config/settings.ts';
 import { didYouMean, similar } from '../helpers/did-you-mean.ts';
 import { ConfigurationError, UserError } from '../helpers/errors.ts';
-import { isObject } from '../helpers/validation.ts';
+import { isObject } from '../helpers/json.ts';
 import { profileOf } from '../reports/fidelity.ts';
 import { cut, printableLine } from '../reports/printable.ts';
 import { clauseIds } from '../schemas/clauses.ts';

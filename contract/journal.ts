@@ -18,7 +18,7 @@ import { UserError } from '../helpers/errors.ts';
 import { Recorder } from '../helpers/http/recorder.ts';
 import { Redactor } from '../helpers/http/redact.ts';
 import { pause } from '../helpers/http/waiting.ts';
-import { jsonObject } from '../helpers/json-object.ts';
+import { jsonObject } from '../helpers/json.ts';
 import { Inconclusive } from '../helpers/outcomes.ts';
 import { type Entry, Journal } from '../helpers/tasks/journal.ts';
 import { restoreTasks, restoreTimeoutMs } from '../helpers/tasks/put-back.ts';

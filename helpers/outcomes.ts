@@ -1,7 +1,7 @@
 import type { Variable } from '../schemas/configuration.ts';
 import type { Difference, OtherDifference, Wrong } from '../schemas/difference.ts';
 import type { Answer } from './http/answer.ts';
-import { jsonObject } from './json-object.ts';
+import { jsonObject } from './json.ts';
 
 /** An answer, or the error that came in place of one. */
 interface OfExchange {

@@ -1,6 +1,7 @@
 import { describe, expect, test } from 'vitest';
 import type { Assessment, Task } from '../schemas/resources.ts';
-import { problemsOf, shortJson } from './validation.ts';
+import { shortJson } from './json.ts';
+import { problemsOf } from './validation.ts';
 
 const id = '7D4F9A52-6f0e-4c6b-9a1e-0C8F5F6B2D11';
 const task: Task = {

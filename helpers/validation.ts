@@ -1,7 +1,8 @@
 import type { ErrorObject, ValidateFunction } from 'ajv/dist/2020.js';
 import { assessmentSchema, assignmentSchema, taskSchema } from '../schemas/resources.ts';
 import { ajv } from './ajv.ts';
-import { withArticle } from './with-article.ts';
+import { isObject, shortJson } from './json.ts';
+import { withArticle } from './texts.ts';
 
 /** One way in which a body differs from its schema. */
 export interface SchemaProblem {
@@ -61,21 +62,7 @@ function problemOf(error: ErrorObject): SchemaProblem[] {
   }
 }
 
-/** Whether a value is what JSON calls an object. */
-export function isObject(value: unknown): value is Record<string, unknown> {
-  return typeof value === 'object' && value !== null && !Array.isArray(value);
-}
-
 function typeNames(type: string | readonly string[]): string {
   const [first = '', ...others] = [type].flat();
   return [withArticle(first), ...others].join(' or ');
-}
-
-/** In characters; long enough for two comments of 4,000 to show where they differ. */
-const maxJson = 5000;
-
-/** A value as JSON, cut where it is very long; reports show as much of it as they have room for. */
-export function shortJson(value: unknown): string {
-  const json = JSON.stringify(value) ?? 'missing';
-  return json.length > maxJson ? `${json.slice(0, maxJson - 1)}…` : json;
 }

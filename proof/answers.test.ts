@@ -1,9 +1,9 @@
 // No answer is looked at by nobody: docs/answers.md is made of what the judges read while they judge a run.
 
 import { expect, test } from 'vitest';
-import { groupBy } from '../helpers/group-by.ts';
 import { Answer } from '../helpers/http/answer.ts';
 import type { Exchange } from '../helpers/http/exchange.ts';
+import { groupBy } from '../helpers/maps.ts';
 import type { AnyScenario } from '../runner/scenario.ts';
 import { listFilters } from '../schemas/operations.ts';
 import { isValidRead } from '../suites/answers.ts';

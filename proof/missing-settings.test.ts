@@ -3,8 +3,7 @@
 
 import { describe, expect, test } from 'vitest';
 import type { Environment } from '../helpers/config/read-settings.ts';
-import { jsonObject } from '../helpers/json-object.ts';
-import { isObject } from '../helpers/validation.ts';
+import { isObject, jsonObject } from '../helpers/json.ts';
 import type { Reference } from '../reference/reference.ts';
 import { headline } from '../reports/run-report.ts';
 import { unallowedClauses, undecidedClauses } from '../reports/verdicts.ts';

@@ -1,4 +1,4 @@
-import { groupBy } from '../helpers/group-by.ts';
+import { groupBy } from '../helpers/maps.ts';
 import { clauseIds, clauses } from '../schemas/clauses.ts';
 import type { Profile } from '../schemas/files.ts';
 import { canonical } from '../schemas/observations.ts';

@@ -1,5 +1,5 @@
 import { filters } from '../helpers/exports/query.ts';
-import { withArticle } from '../helpers/with-article.ts';
+import { withArticle } from '../helpers/texts.ts';
 import type {
   Difference,
   EventsDifference,

@@ -1,5 +1,5 @@
-import { groupBy } from '../helpers/group-by.ts';
-import { isObject } from '../helpers/validation.ts';
+import { isObject } from '../helpers/json.ts';
+import { groupBy } from '../helpers/maps.ts';
 import type { OpenClause } from '../schemas/clauses.ts';
 import { canonical, type Observation, observations } from '../schemas/observations.ts';
 import { encodingExamples } from '../schemas/operations.ts';

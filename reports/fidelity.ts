@@ -1,4 +1,4 @@
-import { groupBy } from '../helpers/group-by.ts';
+import { groupBy } from '../helpers/maps.ts';
 import { embeddedTarget, type Fidelity, type Profile, profileSchema } from '../schemas/files.ts';
 import type { ClauseResult, Reason, Results } from '../schemas/results.ts';
 import { filled, idsOf, listSection, type Report, type Section, type Tone } from './blocks.ts';

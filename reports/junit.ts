@@ -1,4 +1,4 @@
-import { groupBy } from '../helpers/group-by.ts';
+import { groupBy } from '../helpers/maps.ts';
 import type { ClauseResult, ClauseVerdict, ViolationResult } from '../schemas/results.ts';
 import { factsOf } from './facts.ts';
 import { findingsOf, textsOf, violationText } from './findings.ts';

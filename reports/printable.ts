@@ -1,4 +1,4 @@
-import { parseJson } from '../helpers/json-object.ts';
+import { parseJson } from '../helpers/json.ts';
 
 // Control characters, invisible format characters that reorder or hide text, halves of surrogate pairs, and
 // code points that XML forbids. Joiners stay: scripts and emoji need them.

@@ -6,8 +6,7 @@ import {
   isWrite,
   taskIdOf,
 } from '../helpers/http/exchange.ts';
-import { jsonObject } from '../helpers/json-object.ts';
-import { isObject } from '../helpers/validation.ts';
+import { isObject, jsonObject } from '../helpers/json.ts';
 import type { Results, ViolationResult } from '../schemas/results.ts';
 import { bashQuoted, invocation, optionsFor } from './commands.ts';
 import { answerLine, bodyText, curlParts, inDoubleQuotes, isPdf } from './exchange-text.ts';

@@ -1,4 +1,4 @@
-import { countsOf, groupBy } from '../helpers/group-by.ts';
+import { countsOf, groupBy } from '../helpers/maps.ts';
 import type { Known, Waiver } from '../schemas/files.ts';
 import { canonical } from '../schemas/observations.ts';
 import {

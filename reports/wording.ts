@@ -4,7 +4,7 @@
 
 import type { Misspelt } from '../helpers/config/environment.ts';
 import { didYouMean } from '../helpers/did-you-mean.ts';
-import { groupBy } from '../helpers/group-by.ts';
+import { groupBy } from '../helpers/maps.ts';
 import type { Variable } from '../schemas/configuration.ts';
 import type { Operation } from '../schemas/operations.ts';
 import {

@@ -1,6 +1,6 @@
 import type { Settings } from '../helpers/config/settings.ts';
-import { countsOf } from '../helpers/group-by.ts';
 import type { Exchange } from '../helpers/http/exchange.ts';
+import { countsOf } from '../helpers/maps.ts';
 import { describeAssignment } from '../helpers/tasks/task-answer.ts';
 import type { PutBack, Results, UnusableValue } from '../schemas/results.ts';
 import { invocation, optionsFor } from './commands.ts';

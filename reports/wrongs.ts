@@ -1,4 +1,4 @@
-import { withArticle } from '../helpers/with-article.ts';
+import { withArticle } from '../helpers/texts.ts';
 import type { OtherDifference, Wrong } from '../schemas/difference.ts';
 import { numeral } from './printable.ts';
 import { counted, duration } from './wording.ts';

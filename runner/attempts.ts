@@ -1,6 +1,6 @@
 import type { Moved } from '../helpers/exports/exports.ts';
-import { groupBy } from '../helpers/group-by.ts';
 import { NoResponse } from '../helpers/http/no-response.ts';
+import { groupBy } from '../helpers/maps.ts';
 import {
   ChangedMeanwhile,
   Disturbance,

@@ -11,7 +11,7 @@ import type { Transport } from '../helpers/http/transport.ts';
 import { pause } from '../helpers/http/waiting.ts';
 import { MailWatch } from '../helpers/mail/mail-watch.ts';
 import { type Mailbox, noMailbox } from '../helpers/mail/mailbox.ts';
-import { remembered } from '../helpers/memory.ts';
+import { remembered } from '../helpers/maps.ts';
 import { Inconclusive } from '../helpers/outcomes.ts';
 import { Journal } from '../helpers/tasks/journal.ts';
 import { restoreTasks } from '../helpers/tasks/put-back.ts';

@@ -6,9 +6,8 @@ import {
   isWrite,
   taskIdOf,
 } from '../helpers/http/exchange.ts';
-import { jsonObject } from '../helpers/json-object.ts';
+import { isObject, jsonObject } from '../helpers/json.ts';
 import type { ViolationFields } from '../helpers/outcomes.ts';
-import { isObject } from '../helpers/validation.ts';
 
 /*
  * Which requests to send again, outside a run, to see a violation again: the violating request alone mostly shows

@@ -1,10 +1,8 @@
 import type { Settings } from '../helpers/config/settings.ts';
-import { groupBy } from '../helpers/group-by.ts';
 import { type Exchange, taskIdOf } from '../helpers/http/exchange.ts';
-import { jsonObject } from '../helpers/json-object.ts';
-import { remembered } from '../helpers/memory.ts';
-import { literal } from '../helpers/text-pattern.ts';
-import { isObject } from '../helpers/validation.ts';
+import { isObject, jsonObject } from '../helpers/json.ts';
+import { groupBy, remembered } from '../helpers/maps.ts';
+import { literal } from '../helpers/texts.ts';
 import type { Variable } from '../schemas/configuration.ts';
 import { sameId } from '../schemas/resources.ts';
 import type { Lack, UnusableValue } from '../schemas/results.ts';

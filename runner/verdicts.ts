@@ -1,6 +1,6 @@
 import { constants } from 'node:os';
-import { groupBy } from '../helpers/group-by.ts';
 import type { Exchange } from '../helpers/http/exchange.ts';
+import { groupBy } from '../helpers/maps.ts';
 import { suiteVersion } from '../helpers/version.ts';
 import { type ClauseId, clauseIds, clauseOf, type OpenClause } from '../schemas/clauses.ts';
 import { canonical, factSet, type Observation } from '../schemas/observations.ts';

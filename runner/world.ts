@@ -12,7 +12,7 @@ import type { Client } from '../helpers/http/client.ts';
 import { type Exchange, nameOfLearning } from '../helpers/http/exchange.ts';
 import { AddressBook, teamsWithEmail, usersWithEmail } from '../helpers/mail/address-book.ts';
 import type { MailWatch } from '../helpers/mail/mail-watch.ts';
-import { Memory, remembered } from '../helpers/memory.ts';
+import { Memory, remembered } from '../helpers/maps.ts';
 import { Inconclusive } from '../helpers/outcomes.ts';
 import type { Journal } from '../helpers/tasks/journal.ts';
 import { Tasks } from '../helpers/tasks/leases.ts';

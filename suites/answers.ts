@@ -1,9 +1,9 @@
 import { isPdf } from '../helpers/exports/downloads.ts';
 import type { Answer } from '../helpers/http/answer.ts';
 import { type Exchange, headerOf } from '../helpers/http/exchange.ts';
-import { jsonObject } from '../helpers/json-object.ts';
+import { isObject, jsonObject, shortJson } from '../helpers/json.ts';
 import { NothingSeen, other, Violation } from '../helpers/outcomes.ts';
-import { isObject, problemsOf, type SchemaProblem, shortJson } from '../helpers/validation.ts';
+import { problemsOf, type SchemaProblem } from '../helpers/validation.ts';
 import { dashed } from '../schemas/clause.ts';
 import type { JudgedClause } from '../schemas/clauses.ts';
 import { listFilters, metadataKeys } from '../schemas/operations.ts';

@@ -1,9 +1,8 @@
 import { isDeepStrictEqual } from 'node:util';
 import type { Answer } from '../helpers/http/answer.ts';
-import { jsonObject } from '../helpers/json-object.ts';
+import { isObject, jsonObject, shortJson } from '../helpers/json.ts';
 import { Inconclusive, Violation } from '../helpers/outcomes.ts';
 import { taskOf } from '../helpers/tasks/task-answer.ts';
-import { isObject, shortJson } from '../helpers/validation.ts';
 import type { FieldDifference } from '../schemas/difference.ts';
 import type { Observation } from '../schemas/observations.ts';
 import {

@@ -1,5 +1,4 @@
 import { longAgo } from '../helpers/exports/window.ts';
-import { groupBy } from '../helpers/group-by.ts';
 import { Answer } from '../helpers/http/answer.ts';
 import {
   type Exchange,
@@ -8,10 +7,11 @@ import {
   nameOfPreflight,
   nameOfPuttingBack,
 } from '../helpers/http/exchange.ts';
+import { shortJson } from '../helpers/json.ts';
+import { groupBy } from '../helpers/maps.ts';
 import { Inconclusive, NothingSeen, Violation } from '../helpers/outcomes.ts';
 import { marksIn } from '../helpers/tasks/marks.ts';
 import { carriesTask, taskOf } from '../helpers/tasks/task-answer.ts';
-import { shortJson } from '../helpers/validation.ts';
 import { scenario } from '../runner/scenario.ts';
 import type { SoFar, World } from '../runner/world.ts';
 import { sameId } from '../schemas/resources.ts';

@@ -1,7 +1,7 @@
 import type { Answer } from '../helpers/http/answer.ts';
-import { jsonObject } from '../helpers/json-object.ts';
+import { isObject, jsonObject, shortJson } from '../helpers/json.ts';
 import { Inconclusive, NothingSeen, NotJudged, other, Violation } from '../helpers/outcomes.ts';
-import { isObject, type SchemaProblem, shortJson } from '../helpers/validation.ts';
+import type { SchemaProblem } from '../helpers/validation.ts';
 import type { FieldDifference, OtherDifference } from '../schemas/difference.ts';
 
 /* What judges expect of answers, and when they leave a verdict open. */

@@ -1,7 +1,15 @@
 import type { AnyScenario } from '../runner/scenario.ts';
 import { authentication } from './authentication.ts';
 import { everyAnswer } from './every-answer.ts';
-import { exportSuites } from './exports/index.ts';
+import { auditTrailScenarios } from './exports/audit-trail.ts';
+import { csvScenarios } from './exports/csv.ts';
+import { filterScenarios } from './exports/filters.ts';
+import { formScenarios } from './exports/forms.ts';
+import { csvSizeScenarios, pdfLimitScenarios } from './exports/limits.ts';
+import { pdfScenarios } from './exports/pdf.ts';
+import { rangeScenarios } from './exports/ranges.ts';
+import { refusedExportScenarios } from './exports/refused-exports.ts';
+import { pdfsTogether, togetherScenarios } from './exports/together.ts';
 import { notifications } from './notifications.ts';
 import { commenting, openWrites } from './open-writes.ts';
 import { readingAssessments, readingTasks } from './reads.ts';
@@ -20,6 +28,19 @@ export const jsonSuites: readonly AnyScenario[] = [
   ...simultaneousWrites,
   ...openWrites,
 ];
+
+/** The scenarios of the audit export, by topic. */
+export const exportSuites: Readonly<Record<string, readonly AnyScenario[]>> = {
+  'plain exports': [...csvScenarios, ...csvSizeScenarios],
+  'export filters': filterScenarios,
+  'parameters together': togetherScenarios,
+  'export ranges': rangeScenarios,
+  'export timezone and locale': formScenarios,
+  'export as PDF': [...pdfScenarios, ...pdfsTogether],
+  'the PDF limit': pdfLimitScenarios,
+  'refused and odd exports': refusedExportScenarios,
+  'the audit trail': auditTrailScenarios,
+};
 
 /** All scenarios. */
 export const scenarios: readonly AnyScenario[] = [

@@ -1,5 +1,6 @@
 import { isDeepStrictEqual } from 'node:util';
 import type { Answer } from '../helpers/http/answer.ts';
+import { shortJson } from '../helpers/json.ts';
 import {
   Inconclusive,
   NotConfigured,
@@ -9,7 +10,6 @@ import {
   Violation,
 } from '../helpers/outcomes.ts';
 import { taskOf } from '../helpers/tasks/task-answer.ts';
-import { shortJson } from '../helpers/validation.ts';
 import { scenario } from '../runner/scenario.ts';
 import type { World } from '../runner/world.ts';
 import type { Observation } from '../schemas/observations.ts';

@@ -1,5 +1,4 @@
-import { groupBy } from '../helpers/group-by.ts';
-import { remembered } from '../helpers/memory.ts';
+import { groupBy, remembered } from '../helpers/maps.ts';
 import {
   assigning,
   type Between,

@@ -1,10 +1,9 @@
 import { type Assignee, bodyThatAssigns } from '../helpers/api.ts';
 import type { Answer } from '../helpers/http/answer.ts';
-import { jsonObject } from '../helpers/json-object.ts';
+import { isObject, jsonObject } from '../helpers/json.ts';
 import { Inconclusive, NotConfigured, NothingSeen, Violation } from '../helpers/outcomes.ts';
 import { marksIn } from '../helpers/tasks/marks.ts';
 import { taskOf } from '../helpers/tasks/task-answer.ts';
-import { isObject } from '../helpers/validation.ts';
 import { scenario } from '../runner/scenario.ts';
 import type { World } from '../runner/world.ts';
 import type { JudgedClause } from '../schemas/clauses.ts';

@@ -1,6 +1,7 @@
 import { type Assignee, acceptingJson, type Caller } from '../helpers/api.ts';
 import type { Answer } from '../helpers/http/answer.ts';
 import { chunked } from '../helpers/http/transport.ts';
+import { isObject, shortJson } from '../helpers/json.ts';
 import {
   type Disturbance,
   Inconclusive,
@@ -10,7 +11,6 @@ import {
   Violation,
 } from '../helpers/outcomes.ts';
 import { carriesTask, taskOf } from '../helpers/tasks/task-answer.ts';
-import { isObject, shortJson } from '../helpers/validation.ts';
 import type { World } from '../runner/world.ts';
 import type { JudgedClause } from '../schemas/clauses.ts';
 import type { FieldDifference } from '../schemas/difference.ts';

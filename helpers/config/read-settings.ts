@@ -11,7 +11,7 @@ import {
 import { ajv } from '../ajv.ts';
 import { didYouMean, similar } from '../did-you-mean.ts';
 import { ConfigurationError } from '../errors.ts';
-import { parseJson } from '../json-object.ts';
+import { parseJson } from '../json.ts';
 import { userInfoOf, withoutTrailingSlash, withoutUserInfo } from './addresses.ts';
 import { type Settings, settingsOf, type Values } from './settings.ts';
 

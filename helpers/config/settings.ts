@@ -1,7 +1,7 @@
 import { schemaOf, type Variable } from '../../schemas/configuration.ts';
 import type { ListEncoding, ListFilter, MetadataKey } from '../../schemas/operations.ts';
 import type { Results } from '../../schemas/results.ts';
-import { parseJson } from '../json-object.ts';
+import { parseJson } from '../json.ts';
 import { isOnThisMachine, userInfoOf, withoutTrailingSlash, withoutUserInfo } from './addresses.ts';
 
 /** Values that occur in events, by the filter of the export: `{ event_type: ['assessment'] }`. */

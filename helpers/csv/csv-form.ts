@@ -3,7 +3,7 @@
  * shows delimiter, line ends and quotes, and whether it is a CSV; the first records show titles, headings and events.
  */
 
-import { countsOf } from '../group-by.ts';
+import { countsOf } from '../maps.ts';
 
 /** The cells of one record, as text. */
 export type Row = readonly string[];

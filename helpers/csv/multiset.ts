@@ -1,5 +1,5 @@
 import { createHash } from 'node:crypto';
-import { remembered } from '../memory.ts';
+import { remembered } from '../maps.ts';
 import type { Row } from './csv-form.ts';
 
 /** Stands between the cells of a row in one text. No cell holds it: a CSV with NULs in it is reported as damaged. */

@@ -3,7 +3,7 @@
  * have several: 03/04/2026 is in March or in April, and only a whole column may show which (readDateColumn).
  */
 
-import { remembered } from '../memory.ts';
+import { remembered } from '../maps.ts';
 import { utcOf, type WallTime, wallTimeIn } from './time-zones.ts';
 
 /**

@@ -1,4 +1,4 @@
-import { remembered } from '../memory.ts';
+import { remembered } from '../maps.ts';
 
 /** What calendar and clock on a wall show; the month counts from 1. */
 export type WallTime = Readonly<

@@ -5,8 +5,8 @@
 
 import { listFilters, metadataKeys } from '../../schemas/operations.ts';
 import { isUuidShaped } from '../../schemas/resources.ts';
-import { countsOf } from '../group-by.ts';
-import { anyOfTexts } from '../text-pattern.ts';
+import { countsOf } from '../maps.ts';
+import { anyOfTexts } from '../texts.ts';
 
 /** One way to read the cells of a column. */
 export interface CellReading {

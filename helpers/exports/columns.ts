@@ -12,8 +12,7 @@ import {
 import type { CsvTable } from '../csv/read-csv.ts';
 import { type DatesInStyle, readDate, readDateColumn } from '../dates/read-date.ts';
 import { quarter, quartersWithin } from '../dates/time-zones.ts';
-import { groupBy } from '../group-by.ts';
-import { Memory } from '../memory.ts';
+import { groupBy, Memory } from '../maps.ts';
 import type { Cut, TimeRange } from './window.ts';
 
 /** What is known of the columns of an export. */

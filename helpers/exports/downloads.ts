@@ -2,7 +2,7 @@ import type { Api, Caller } from '../api.ts';
 import { RowPool } from '../csv/multiset.ts';
 import { type CsvTable, readCsv, TooManyEvents } from '../csv/read-csv.ts';
 import type { Answer } from '../http/answer.ts';
-import { remembered } from '../memory.ts';
+import { remembered } from '../maps.ts';
 import { Inconclusive } from '../outcomes.ts';
 import { type PdfReading, PdfUnreadable, readPdf } from '../pdf/read-pdf.ts';
 import { type ExportQuery, encodeQuery } from './query.ts';

@@ -1,7 +1,7 @@
 import { expect, test } from 'vitest';
 import { multiset } from '../csv/multiset.ts';
 import { type CsvTable, readCsv } from '../csv/read-csv.ts';
-import { groupBy } from '../group-by.ts';
+import { groupBy } from '../maps.ts';
 import type { KnownValue } from './filter-search.ts';
 import type { KnownFilter } from './filters.ts';
 import { valuesThatMeet } from './meeting-values.ts';

@@ -6,8 +6,7 @@
 import { isUuidShaped } from '../../schemas/resources.ts';
 import type { Row } from '../csv/csv-form.ts';
 import { isSame } from '../csv/multiset.ts';
-import { countsOf } from '../group-by.ts';
-import { remembered } from '../memory.ts';
+import { countsOf, remembered } from '../maps.ts';
 import { eventsOf } from './columns.ts';
 import type { FilterClues } from './filter-search.ts';
 import type { KnownFilter } from './filters.ts';

@@ -20,9 +20,8 @@ import {
   timesIn,
 } from '../csv/multiset.ts';
 import type { CsvTable } from '../csv/read-csv.ts';
-import { groupBy } from '../group-by.ts';
 import { pause } from '../http/waiting.ts';
-import { remembered } from '../memory.ts';
+import { groupBy, remembered } from '../maps.ts';
 import { Inconclusive, type ViolationFields } from '../outcomes.ts';
 import { columnsOfIds, datesOf, eventsOf, type KnownTimes } from './columns.ts';
 import {

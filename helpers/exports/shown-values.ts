@@ -4,8 +4,7 @@ import type { Row } from '../csv/csv-form.ts';
 import { multiset } from '../csv/multiset.ts';
 import type { CsvTable } from '../csv/read-csv.ts';
 import { readDate } from '../dates/read-date.ts';
-import { countsOf, groupBy } from '../group-by.ts';
-import { Memory, remembered } from '../memory.ts';
+import { countsOf, groupBy, Memory, remembered } from '../maps.ts';
 import { readingsOf } from './cell-readings.ts';
 import { columnsOfEvents } from './columns.ts';
 

@@ -1,4 +1,4 @@
-import { isObject } from '../validation.ts';
+import { isObject } from '../json.ts';
 import { type Exchange, type Headers, headerOf } from './exchange.ts';
 
 /** What came back for one request. The body stays bytes until somebody parses it. */

@@ -2,7 +2,7 @@ import { Readable } from 'node:stream';
 import { Agent, type Dispatcher, EnvHttpProxyAgent, ProxyAgent, request as send } from 'undici';
 import { portOf } from '../config/addresses.ts';
 import type { Settings } from '../config/settings.ts';
-import { remembered } from '../memory.ts';
+import { remembered } from '../maps.ts';
 import type { Headers } from './exchange.ts';
 import { ProxyFailure } from './no-response.ts';
 import type { Route, WireRequest, WireResponse } from './transport.ts';

@@ -1,5 +1,5 @@
-import { anyOfTexts } from '../text-pattern.ts';
-import { isObject } from '../validation.ts';
+import { isObject } from '../json.ts';
+import { anyOfTexts } from '../texts.ts';
 import type { Headers } from './exchange.ts';
 
 const mark = '[redacted]';

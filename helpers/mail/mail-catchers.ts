@@ -8,10 +8,8 @@ import { BodyCollector } from '../http/body.ts';
 import { meaningOf } from '../http/no-response.ts';
 import type { Transport } from '../http/transport.ts';
 import { withDeadline } from '../http/waiting.ts';
-import { parseJson } from '../json-object.ts';
-import { isObject } from '../validation.ts';
-import { textOfSource } from './email-source.ts';
-import { comparable, type Mailbox, MailboxError, type Message } from './mailbox.ts';
+import { isObject, parseJson } from '../json.ts';
+import { comparable, type Mailbox, MailboxError, type Message, textOfSource } from './mailbox.ts';
 
 /**
  * Asks a mail catcher for a path below its address; `json` is the parsed body, undefined where it is no JSON.

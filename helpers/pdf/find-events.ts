@@ -1,5 +1,5 @@
 import type { Row } from '../csv/csv-form.ts';
-import { countsOf, groupBy } from '../group-by.ts';
+import { countsOf, groupBy } from '../maps.ts';
 import {
   findOccurrences,
   isShowable,

@@ -1,5 +1,4 @@
-import { countsOf, groupBy } from '../group-by.ts';
-import { remembered } from '../memory.ts';
+import { countsOf, groupBy, remembered } from '../maps.ts';
 import type { PdfPage, PdfText } from './read-pdf.ts';
 import { thresholds } from './thresholds.ts';
 

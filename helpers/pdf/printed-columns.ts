@@ -1,7 +1,7 @@
 import type { Row } from '../csv/csv-form.ts';
 import { readDate, readDateColumn } from '../dates/read-date.ts';
 import type { WallTime } from '../dates/time-zones.ts';
-import { remembered } from '../memory.ts';
+import { remembered } from '../maps.ts';
 import { type DateFormat, dateFormats } from './date-formats.ts';
 import { isShowable, type PlainText, plain } from './plain-text.ts';
 import { thresholds } from './thresholds.ts';

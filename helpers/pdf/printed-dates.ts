@@ -6,8 +6,7 @@
  */
 
 import { day, quartersWithin, utcOf, type WallTime, wallTimeIn } from '../dates/time-zones.ts';
-import { groupBy } from '../group-by.ts';
-import { Memory, remembered } from '../memory.ts';
+import { groupBy, Memory, remembered } from '../maps.ts';
 import { clockFormats, type DateFormat, dayFormats, wholeFormats } from './date-formats.ts';
 import {
   bodyOf,

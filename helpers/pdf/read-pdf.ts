@@ -4,7 +4,7 @@ import { availableParallelism } from 'node:os';
 import { setTimeout } from 'node:timers/promises';
 import { fileURLToPath } from 'node:url';
 import { createPacing } from '../http/pacing.ts';
-import { remembered } from '../memory.ts';
+import { remembered } from '../maps.ts';
 
 /** A piece of text as the file places it; a line, a word or a part of a word. */
 export interface PdfText {

@@ -1,7 +1,7 @@
 import { expect, test } from 'vitest';
 import type { Row } from '../csv/csv-form.ts';
 import type { WallTime } from '../dates/time-zones.ts';
-import { groupBy } from '../group-by.ts';
+import { groupBy } from '../maps.ts';
 import { eventsAt, holds, readEventText } from './find-events.ts';
 import { matchEvents } from './match-events.ts';
 import { bodyOf, findOccurrences, joinPieces, type Piece } from './plain-text.ts';

@@ -1,6 +1,6 @@
 // What rows that were given no printed event leave in a PDF: values of their own, and keys that a page end divides.
 
-import { groupBy } from '../group-by.ts';
+import { groupBy } from '../maps.ts';
 import { type EventText, placeAt } from './find-events.ts';
 import {
   findAll,

@@ -1,5 +1,5 @@
-import { groupBy } from '../group-by.ts';
-import { literal } from '../text-pattern.ts';
+import { groupBy } from '../maps.ts';
+import { literal } from '../texts.ts';
 import { type EventText, eventsAt, type PrintedEvent, type PrintedKey } from './find-events.ts';
 import type { PlainText } from './plain-text.ts';
 import { thresholds } from './thresholds.ts';

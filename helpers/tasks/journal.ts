@@ -1,8 +1,8 @@
 import { isDeepStrictEqual } from 'node:util';
 import { sameId, type Task, taskFields } from '../../schemas/resources.ts';
 import type { Answer } from '../http/answer.ts';
-import { jsonObject } from '../json-object.ts';
-import { remembered } from '../memory.ts';
+import { jsonObject } from '../json.ts';
+import { remembered } from '../maps.ts';
 import { Disturbance } from '../outcomes.ts';
 import { markOf, newRun, runsIn } from './marks.ts';
 import {

@@ -1,7 +1,8 @@
 import { type Assignment, sameId, type Task } from '../../schemas/resources.ts';
 import type { Answer } from '../http/answer.ts';
+import { isObject } from '../json.ts';
 import { Inconclusive } from '../outcomes.ts';
-import { isObject, problemsOf } from '../validation.ts';
+import { problemsOf } from '../validation.ts';
 
 /**
  * The task that an answer holds, for further requests. Only id and updated_at are checked: judges look at the rest.

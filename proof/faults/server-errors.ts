@@ -1,4 +1,4 @@
-import { jsonObject } from '../../helpers/json-object.ts';
+import { jsonObject } from '../../helpers/json.ts';
 import type { ServiceRequest } from '../../reference/request.ts';
 import { type Broken, type Fault, fault, type Wire } from './fault.ts';
 

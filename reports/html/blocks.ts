@@ -1,5 +1,5 @@
-import { groupBy } from '../../helpers/group-by.ts';
 import type { Exchange } from '../../helpers/http/exchange.ts';
+import { groupBy } from '../../helpers/maps.ts';
 import type { Difference } from '../../schemas/difference.ts';
 import { type Block, type Line, notesOf, type Report, sectionsOn } from '../blocks.ts';
 import { kindOf } from '../differences.ts';

@@ -1,6 +1,6 @@
 import { STATUS_CODES } from 'node:http';
-import { groupBy } from '../../helpers/group-by.ts';
 import type { Exchange, Headers } from '../../helpers/http/exchange.ts';
+import { groupBy } from '../../helpers/maps.ts';
 import type { Results } from '../../schemas/results.ts';
 import { commandFor } from '../commands.ts';
 import { bodyText, readableQuery, renderCurl } from '../exchange-text.ts';

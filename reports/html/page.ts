@@ -1,5 +1,5 @@
-import { countsOf, groupBy } from '../../helpers/group-by.ts';
 import { nameOfLearning } from '../../helpers/http/exchange.ts';
+import { countsOf, groupBy } from '../../helpers/maps.ts';
 import type { ClauseResult, Results, RunVerdict, ViolationResult } from '../../schemas/results.ts';
 import { commandFor } from '../commands.ts';
 import { recurrences, recurrenceText } from '../compare.ts';

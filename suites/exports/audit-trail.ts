@@ -8,8 +8,8 @@ import {
 import type { Knowledge } from '../../helpers/exports/learn.ts';
 import type { ExportQuery } from '../../helpers/exports/query.ts';
 import type { TimeRange } from '../../helpers/exports/window.ts';
-import { groupBy } from '../../helpers/group-by.ts';
 import type { Answer } from '../../helpers/http/answer.ts';
+import { groupBy } from '../../helpers/maps.ts';
 import {
   CannotUphold,
   Inconclusive,
@@ -20,7 +20,7 @@ import {
 } from '../../helpers/outcomes.ts';
 import { isShowable, plain } from '../../helpers/pdf/plain-text.ts';
 import { taskOf } from '../../helpers/tasks/task-answer.ts';
-import { literal } from '../../helpers/text-pattern.ts';
+import { literal } from '../../helpers/texts.ts';
 import { scenario } from '../../runner/scenario.ts';
 import type { World } from '../../runner/world.ts';
 import type { JudgedClause } from '../../schemas/clauses.ts';

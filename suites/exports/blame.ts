@@ -12,7 +12,7 @@ import { areLostBy } from '../../helpers/exports/filter-search.ts';
 import type { Knowledge } from '../../helpers/exports/learn.ts';
 import { isNear } from '../../helpers/exports/meeting-values.ts';
 import type { Filter } from '../../helpers/exports/query.ts';
-import { groupBy } from '../../helpers/group-by.ts';
+import { groupBy } from '../../helpers/maps.ts';
 import { ChangedMeanwhile, Inconclusive, NotJudged, Violation } from '../../helpers/outcomes.ts';
 import type { World } from '../../runner/world.ts';
 import type { JudgedClause } from '../../schemas/clauses.ts';

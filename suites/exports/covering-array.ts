@@ -1,7 +1,6 @@
 import { createHash } from 'node:crypto';
 import { entriesIn, type Multiset } from '../../helpers/csv/multiset.ts';
-import { groupBy } from '../../helpers/group-by.ts';
-import { Memory, remembered } from '../../helpers/memory.ts';
+import { groupBy, Memory, remembered } from '../../helpers/maps.ts';
 import type { Level } from './levels.ts';
 
 /* Few requests in which each pair of levels stands at least once, as faults show in pairs: greedily, and the same in each run. */

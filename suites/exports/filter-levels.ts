@@ -28,7 +28,7 @@ import {
   nearAmong,
 } from '../../helpers/exports/meeting-values.ts';
 import { type Filter, filters, holdsSeparator, isListFilter } from '../../helpers/exports/query.ts';
-import { remembered } from '../../helpers/memory.ts';
+import { remembered } from '../../helpers/maps.ts';
 import type { JudgedClause } from '../../schemas/clauses.ts';
 import type { ListFilter } from '../../schemas/operations.ts';
 import { isUuidShaped } from '../../schemas/resources.ts';

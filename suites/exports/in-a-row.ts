@@ -1,7 +1,7 @@
 import { isDeepStrictEqual } from 'node:util';
 import { inAny, intersection, type Multiset } from '../../helpers/csv/multiset.ts';
 import { isNearBeyondCase } from '../../helpers/exports/meeting-values.ts';
-import { groupBy } from '../../helpers/group-by.ts';
+import { groupBy } from '../../helpers/maps.ts';
 import { Inconclusive, Violation } from '../../helpers/outcomes.ts';
 import type { World } from '../../runner/world.ts';
 import type { AskedOf } from './blame.ts';

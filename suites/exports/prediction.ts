@@ -23,7 +23,7 @@ import type { Knowledge } from '../../helpers/exports/learn.ts';
 import { type ExportQuery, selectionOf } from '../../helpers/exports/query.ts';
 import { dawn, mayBeTooLarge } from '../../helpers/exports/window.ts';
 import type { Answer } from '../../helpers/http/answer.ts';
-import { Memory } from '../../helpers/memory.ts';
+import { Memory } from '../../helpers/maps.ts';
 import { NothingSeen, other, Violation } from '../../helpers/outcomes.ts';
 import type { EventsDifference } from '../../schemas/difference.ts';
 import { pdfEventLimit } from '../../schemas/operations.ts';

@@ -3,7 +3,7 @@
 import type { Exports } from '../../helpers/exports/exports.ts';
 import type { Knowledge } from '../../helpers/exports/learn.ts';
 import { filters } from '../../helpers/exports/query.ts';
-import { Memory } from '../../helpers/memory.ts';
+import { Memory } from '../../helpers/maps.ts';
 import { NotConfigured } from '../../helpers/outcomes.ts';
 import { type ListEncoding, type ListFilter, listFilters } from '../../schemas/operations.ts';
 import type { Combination, Wanted } from './covering-array.ts';

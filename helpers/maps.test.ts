@@ -1,5 +1,5 @@
 import { expect, test } from 'vitest';
-import { Memory } from './memory.ts';
+import { Memory } from './maps.ts';
 
 test('a value is worked out once, and a promise again after it has failed', async () => {
   const memory = new Memory<object, string, Promise<number>>();

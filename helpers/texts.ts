@@ -1,3 +1,8 @@
+/** A noun in a sentence: "an assignment", "a task". */
+export function withArticle(noun: string): string {
+  return `${/^[aeiou]/.test(noun) ? 'an' : 'a'} ${noun}`;
+}
+
 /** A part of a regular expression that matches just this text: `a\.b` for `a.b`. */
 export function literal(text: string): string {
   return text.replace(/[.*+?^${}()|[\]\\/]/g, '\\$&');
