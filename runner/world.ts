@@ -143,7 +143,7 @@ export class Worlds {
       },
       /** How long a recorded event may take to appear in the export, in milliseconds. */
       auditTimeoutMs: settings.auditTimeoutMs,
-      /** Gives back the tasks, and waits until the other scenarios under way have ended: for a last look at late email. */
+      /** Gives back the tasks, and waits until the other scenarios under way have ended: for what must come after all of them. */
       othersAreDone: async () => {
         tasks.giveBack();
         await this.#parts.turns.othersAreDone(scenario.name);

@@ -58,7 +58,7 @@ const isoWithoutSeparators =
 
 /**
  * The ways in which a text can be read as a date, in the usual styles: ISO 8601, day, month and year in any order,
- * names of months in some twenty languages, RFC 2822, seconds or milliseconds since 1970.
+ * names of months in thirty languages, RFC 2822, seconds or milliseconds since 1970.
  * @returns no reading where the text is no date, two where nothing shows which is the day and which the month
  */
 export function readDate(text: string): readonly DateReading[] {

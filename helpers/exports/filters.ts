@@ -31,12 +31,12 @@ export interface KnownFilter extends Readonly<ReturnType<typeof knownOf>> {
   readonly further: readonly KnownValue[];
 }
 
-/** A metadata key that takes the values of another one for its own. */
+/** A filter that takes the values of another one for its own. */
 export interface Exchanged {
   readonly other: Filter;
-  /** The export for a value of the other key: it holds exactly the events that show the value. */
+  /** The export for a value of the other filter: it holds exactly the events that show the value. */
   readonly kept: CsvDownload;
-  /** The exports for values that rows show as this key's own: they hold no events. */
+  /** The exports for values that rows show as this filter's own: they hold no events. */
   readonly unmatched: readonly CsvDownload[];
 }
 

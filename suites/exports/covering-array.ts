@@ -20,6 +20,7 @@ export interface Wanted {
   readonly max?: number;
   /** How many more there may be for what stands in none of them: there a parameter may keep all events that others keep. */
   readonly loose?: number;
+  /** How many levels a request may have; left out, one of each parameter. */
   readonly most?: number;
   /** How many events each request must keep; left out, at least one. 0 of two parameters: each leaves out all that the other keeps. */
   readonly size?: { readonly min: number; readonly max?: number };
