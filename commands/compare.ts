@@ -59,9 +59,11 @@ async function compared(
     const comparison = compareResults(earlier, later);
     return { report: comparisonReport(comparison), code: isGate ? gateCode(comparison) : 0 };
   }
-  if ('clauses' in earlier || 'clauses' in later || isGate) {
+  if ('clauses' in earlier || 'clauses' in later) {
     throw new UsageError('A profile is compared with one other profile: compare A B');
   }
+  if (isGate)
+    throw new UsageError('--fail-on new is of runs; a profile says nothing of violations');
   return { report: comparisonReport(compareResults(asRun(earlier), asRun(later))), code: 0 };
 }
 

@@ -27,9 +27,13 @@ test('a wrong configuration starts nothing', async () => {
 
 test('of a wrong configuration the reports show what is known', () => {
   expect(statedTarget({})).toEqual({
-    target: { kind: 'remote', baseUrl: '(no BASE_URL)' },
+    target: { kind: 'embedded', baseUrl: '(not started)' },
     seed: 0,
     reportDir: 'reports/latest',
+  });
+  expect(statedTarget({ API_KEY: 'a-key' }).target).toEqual({
+    kind: 'remote',
+    baseUrl: '(no BASE_URL)',
   });
   expect(
     statedTarget({ BASE_URL: 'https://me:canary@eu.example/v6', SEED: '12', REPORT_DIR: ' out ' }),

@@ -36,10 +36,21 @@ export function statedTarget(
   const { BASE_URL = '', SEED = '', REPORT_DIR = '' } = variables;
   const baseUrl = withoutUserInfo(BASE_URL.trim());
   return {
-    target: { kind: 'remote', baseUrl: baseUrl || '(no BASE_URL)' },
+    target: isEmbedded(variables)
+      ? { kind: 'embedded', baseUrl: '(not started)' }
+      : { kind: 'remote', baseUrl: baseUrl || '(no BASE_URL)' },
     seed: /^\d{1,9}$/.test(SEED) ? Number(SEED) : 0,
     reportDir: REPORT_DIR.trim() || known.REPORT_DIR.default,
   };
+}
+
+/** Whether the variables name no target, nor imply one. */
+function isEmbedded(variables: Environment): boolean {
+  try {
+    return !namesTarget(variables);
+  } catch {
+    return false;
+  }
 }
 
 /**

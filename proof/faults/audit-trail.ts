@@ -158,8 +158,16 @@ export const auditTrailFaults: readonly Fault[] = [
   remembering(
     'a-comment-is-recorded-with-the-next-write',
     // Under who made that one; with none, where it is the last: an assignment, or an unassignment.
-    { breaks: [...namesItsRecords, ...assignments], mayBreak: unassignments },
+    { breaks: assignments, mayBreak: [...namesItsRecords, ...unassignments] },
     (event, last) => ({ ...event, comment: last.comment }),
+  ),
+  recording(
+    'a-reassignment-is-recorded-with-the-comment-that-it-replaces',
+    { breaks: assignments, mayBreak: namesItsRecords },
+    (event, _change, { assignment }) =>
+      event.subType === 'reassigned'
+        ? { ...event, comment: assignment?.assignment_comment ?? null }
+        : event,
   ),
   ...table(remembering, namesItsRecords, {
     'a-reassignment-is-recorded-under-who-made-the-change-before': (event, last) =>

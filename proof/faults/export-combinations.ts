@@ -275,6 +275,15 @@ const besideFilters: readonly Fault[] = [
     const target = request.target.replaceAll(/event_type[^&]*&?/g, '');
     return handle(isEmpty ? { ...request, target } : request);
   }),
+  fault(
+    'export-an-empty-range-end-switches-system-source-off',
+    ['export.range-combines-with-filters'],
+    (handle) => (request) => {
+      const isEmpty = /[?&]range_end=(?:&|$)/.test(request.target);
+      const target = request.target.replaceAll(/system_source[^&]*&?/g, '');
+      return handle(isEmpty ? { ...request, target } : request);
+    },
+  ),
   fault('export-timezone-switches-lists-off', inZone, where(isZoned, withoutLists)),
   fault('export-timezone-switches-metadata-off', inZone, where(isZoned, withoutMetadata)),
   ...(['event_type', 'sub_type', 'system_source'] as const).map((filter) =>

@@ -145,6 +145,18 @@ const bounds: readonly Variant[] = [
     },
   }),
   variant(
+    'export-an-empty-range-end-is-before-all-events',
+    {
+      opens: 'export.null-range',
+      unseen: 'An empty range_end is only sent beside filters, where it may keep no events.',
+    },
+    {
+      readBound: (value, name) =>
+        value === '' && name === 'range_end' ? 0n : exportRules.readBound(value, name),
+      rangeIsInOrder: (query) => query.end === 0n || exportRules.rangeIsInOrder(query),
+    },
+  ),
+  variant(
     'export-without-timezone-has-that-of-its-region',
     {
       opens: 'export.null-range',

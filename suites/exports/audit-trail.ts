@@ -453,7 +453,7 @@ function expectRecorded(write: Recorded): void {
 }
 
 /** @throws Violation where an export by its task, entity or actor lacks the event, and another shows it */
-function expectInItsExports(write: Recorded, { records }: Evidence): void {
+function expectInItsExports(write: Recorded, { records, writes }: Evidence): void {
   const { looks: ownLooks, of } = write;
   // An export that could not be read to its end counts as one without: `expectAsAsked` says then that it is in doubt.
   const lookWithout = ownLooks.find((look) => !isThere(look, write));
@@ -461,6 +461,12 @@ function expectInItsExports(write: Recorded, { records }: Evidence): void {
     records.find((look) => !ownLooks.includes(look) && isThere(look, write)) ??
     ownLooks.find((look) => isThere(look, write));
   if (lookWithout === undefined || lookWith === undefined) return;
+  const lost = writes.find((one) => one.shown === undefined && taskIn(one) === taskIn(write));
+  if (lost !== undefined) {
+    const why =
+      'The comment of another write to the task is on no event: those found may be on the events of others.';
+    throw new Inconclusive(why, [lost.answer, lookWith.answer]);
+  }
   const where = `${whose(write, lookWithout)}; it is among ${whose(write, lookWith)}`;
   expectAsAsked(ownLooks, write, `the event of ${of} among ${where}`);
 }

@@ -116,12 +116,29 @@ export const setsOfLevels = {
   bounds: ofRanges(({ basic }) => basic.filter(({ name }) => plainBounds.includes(name))),
   /** A range_start alone, in another notation where the target reads that. */
   'a bound alone': ofRanges(({ basic }) => {
-    const named = ['from an event on, with +00:00', 'from an event on, and no range_end'].map(
-      (one) => basic.filter(({ name }) => name === one),
+    const named = ['from an event on, with +00:00', fromAnEventOn].map((one) =>
+      basic.filter(({ name }) => name === one),
     );
     const some = named.find(({ length }) => length > 0) ?? [];
     return some.map((level): Level => ({ ...level, isAnytime: true }));
   }),
+  /** Null, as far as a query can say so: a target may refuse it, or take it for a bound that no event is within. */
+  'an empty bound': ofRanges(({ basic }) =>
+    basic
+      .filter(({ name }) => name === fromAnEventOn)
+      .map(
+        (level): Level => ({
+          ...level,
+          name: 'from an event on, and an empty range_end',
+          notation: 'with an empty range_end',
+          query: { ...level.query, end: '' },
+          isAnytime: true,
+          isLearned: true,
+          mayBeRefused: true,
+          onlyIf: ({ size }) => size > 0,
+        }),
+      ),
+  ),
   'no range': (known) => [withoutRange(known)],
   forms: async (known, exports) =>
     otherForms((await translatedSamples(exports, known))[0]?.query.locale, known),
@@ -134,6 +151,7 @@ export const setsOfLevels = {
   'other answers': (known) => [asPdf, reversedRange(known), withoutKey],
 } satisfies Readonly<Record<string, SetOfLevels>>;
 
+const fromAnEventOn = 'from an event on, and no range_end';
 const midnights = ['from midnight on', 'up to midnight'];
 const plainBounds = ['from an event on', 'up to an event', anInstant, ...midnights];
 
@@ -258,6 +276,13 @@ export const topics: readonly Topic[] = [
   },
   // So do filters beside a parameter that is null.
   { sets: ['filters', 'no timezone'], of: isAsked, isPair: exactlyOne(isForm), max: 4 },
+  {
+    sets: ['filters', 'an empty bound'],
+    of: isAsked,
+    isPair: exactlyOne(isRange),
+    needs: 'range',
+    max: 4,
+  },
   // Dates on both sides of a turn have offsets and years of their own.
   { sets: ['turns'], isPair: isTurn, max: 2 },
   // A bound is no local time, of today's offset or its own; nor is midnight the beginning of a local day.
