@@ -5,10 +5,19 @@ import { type Caught, sourceOf } from './mail-catchers.fixture.ts';
 
 /**
  * As much of an IMAP server (RFC 3501) as a reader of a mailbox asks for; a message's uid is its place, from 1.
+ * @param folder its UIDVALIDITY, another one where it was made anew; `close` ends the connections there are
  * @returns its address with the name and password that it takes
  */
-export async function imapServerOf(emails: readonly Caught[]): Promise<string> {
+export async function imapServerOf(
+  emails: readonly Caught[],
+  folder: { validity: number; close?: () => void } = { validity: 1 },
+): Promise<string> {
+  const sockets: Socket[] = [];
+  folder.close = () => {
+    for (const socket of sockets.splice(0)) socket.destroy();
+  };
   const server = createServer((socket) => {
+    sockets.push(socket);
     socket.write('* OK ready\r\n');
     let buffered = '';
     socket.on('error', () => {});
@@ -16,7 +25,7 @@ export async function imapServerOf(emails: readonly Caught[]): Promise<string> {
       buffered += text;
       const lines = buffered.split('\r\n');
       buffered = lines.pop() ?? '';
-      for (const line of lines) answer(line, socket, emails);
+      for (const line of lines) answer(line, socket, emails, folder.validity);
     });
   });
   server.listen(0, '127.0.0.1');
@@ -28,7 +37,7 @@ export async function imapServerOf(emails: readonly Caught[]): Promise<string> {
   return `imap://qa:secret@127.0.0.1:${(server.address() as AddressInfo).port}/Team`;
 }
 
-function answer(line: string, socket: Socket, emails: readonly Caught[]): void {
+function answer(line: string, socket: Socket, emails: readonly Caught[], validity: number): void {
   const [tag = '', name = '', ...rest] = line.split(' ');
   const [command, args] =
     name.toUpperCase() === 'UID'
@@ -50,7 +59,7 @@ function answer(line: string, socket: Socket, emails: readonly Caught[]): void {
       break;
     case 'EXAMINE':
       say(
-        `* ${emails.length} EXISTS\r\n* OK [UIDVALIDITY 1]\r\n* OK [UIDNEXT ${emails.length + 1}]`,
+        `* ${emails.length} EXISTS\r\n* OK [UIDVALIDITY ${validity}]\r\n* OK [UIDNEXT ${emails.length + 1}]`,
       );
       break;
     case 'NOOP':

@@ -1,4 +1,4 @@
-import { test as anyTest, expect, onTestFinished } from 'vitest';
+import { test as anyTest, expect, onTestFinished, vi } from 'vitest';
 import { readSettings } from '../config/read-settings.ts';
 import { imapMailbox } from './imap.ts';
 import { imapServerOf } from './imap-server.fixture.ts';
@@ -34,6 +34,20 @@ test('an IMAP folder gives each message once, with its recipients and its text',
   expect(text).toContain('Ανάθεση 2');
   expect(text).toContain('Comment of 2, with ümlauts');
   expect((await mailbox.poll()).messages).toEqual([]);
+});
+
+test('an IMAP folder that was made anew is read from its beginning, with the recipients of each message', async () => {
+  const emails = [email('1', ann), email('2', bob)];
+  const folder: Parameters<typeof imapServerOf>[1] = { validity: 1 };
+  const mailbox = mailboxAt(await imapServerOf(emails, folder));
+  expect((await mailbox.poll()).messages).toHaveLength(2);
+  emails.splice(0, 2, email('3', bob));
+  folder.validity = 2;
+  folder.close?.();
+  // The first look may still meet the connection that ends.
+  const { messages, lost } = await vi.waitFor(() => mailbox.poll(), { timeout: 60_000 });
+  expect(messages.map(({ recipients }) => recipients)).toEqual([[bob]]);
+  expect(lost).toBe(true);
 });
 
 test('an IMAP server that refuses the password, which is not repeated', async () => {

@@ -60,21 +60,21 @@ export function imapMailbox(
         const open = imap.mailbox;
         if (open === false) throw new MailboxError('The folder was closed.');
         const { uidValidity: of } = open;
-        if (end?.of !== of) {
-          const lost = end !== undefined;
+        if (end === undefined) {
           const found = await Promise.all(
             addresses.map((to) => imap.search({ to }, { uid: true })),
           );
           end = { uid: open.uidNext - 1, exists: open.exists, of };
           const uids = new Set(found.flatMap((one) => one || []));
-          return { messages: [...uids].map((uid) => messageOf(uid, addresses)), lost };
+          return { messages: [...uids].map((uid) => messageOf(uid, addresses)), lost: false };
         }
-        const from = end.uid;
+        const isAnew = end.of !== of;
+        const from = isAnew ? 0 : end.uid;
         const query = { uid: true, headers: recipientHeaders };
         const listed = await imap.fetchAll(`${from + 1}:*`, query, { uid: true });
         // A range that ends in * always holds the last message.
         const fresh = listed.filter(({ uid }) => uid > from);
-        const lost = open.exists < end.exists + fresh.length;
+        const lost = isAnew || open.exists < end.exists + fresh.length;
         end = { uid: Math.max(from, ...fresh.map(({ uid }) => uid)), exists: open.exists, of };
         const messages = await Promise.all(
           fresh.map(async ({ uid, headers = Buffer.alloc(0) }) => {
