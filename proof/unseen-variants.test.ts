@@ -23,6 +23,7 @@ async function answersOf({
     '?file_type=pdf&range_start=2026-11-18T00:00:00Z&range_end=2026-11-20T00:00:00Z',
     '?timezone=Asia/Kolkata',
     '?sub_type=updated&sub_type=updated',
+    '?range_start=2026-11-18T00:00:00Z&range_end=',
     `?metadata[task_id]=${taskId}&range_start=2026-11-20T00:00:00Z&locale=de`,
   ];
   const hash = createHash('sha256');
