@@ -1,15 +1,8 @@
 import type { ImapFlow } from 'imapflow';
 import type { MailboxSettings } from '../config/settings.ts';
 import { meaningOf } from '../http/no-response.ts';
-import {
-  comparable,
-  type Mailbox,
-  MailboxError,
-  type Message,
-  recipientHeaders,
-  recipientsInHeaders,
-  textOfSource,
-} from './mailbox.ts';
+import { recipientHeaders, recipientsInHeaders, textOfSource } from './email-source.ts';
+import { comparable, type Mailbox, MailboxError, type Message } from './mailbox.ts';
 
 /** So much of an email is read; a notification is shorter. */
 const maxSourceBytes = 1024 * 1024;

@@ -9,7 +9,8 @@ import { meaningOf } from '../http/no-response.ts';
 import type { Transport } from '../http/transport.ts';
 import { withDeadline } from '../http/waiting.ts';
 import { isObject, parseJson } from '../json.ts';
-import { comparable, type Mailbox, MailboxError, type Message, textOfSource } from './mailbox.ts';
+import { textOfSource } from './email-source.ts';
+import { comparable, type Mailbox, MailboxError, type Message } from './mailbox.ts';
 
 /**
  * Asks a mail catcher for a path below its address; `json` is the parsed body, undefined where it is no JSON.
