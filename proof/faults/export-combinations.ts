@@ -260,6 +260,18 @@ const severalValues: readonly Fault[] = [
   ),
 ];
 
+/** A filter that is ignored where another parameter is sent without a value. */
+const switchedOffByEmpty = (parameter: string, filter: string, breaks: Fault['breaks']): Fault =>
+  fault(
+    `export-an-empty-${dashed(parameter)}-switches-${dashed(filter)}-off`,
+    breaks,
+    (handle) => (request) => {
+      const isEmpty = new RegExp(`[?&]${parameter}=(?:&|$)`).test(request.target);
+      const target = request.target.replaceAll(new RegExp(`${filter}[^&]*&?`, 'g'), '');
+      return handle(isEmpty ? { ...request, target } : request);
+    },
+  );
+
 const besideFilters: readonly Fault[] = [
   fault('export-locale-switches-metadata-off', inLocale, where(isTranslated, withoutMetadata)),
   fault(
@@ -270,20 +282,8 @@ const besideFilters: readonly Fault[] = [
       (query) => withoutList('sub_type', query),
     ),
   ),
-  fault('export-an-empty-timezone-switches-event-type-off', inZone, (handle) => (request) => {
-    const isEmpty = /[?&]timezone=(?:&|$)/.test(request.target);
-    const target = request.target.replaceAll(/event_type[^&]*&?/g, '');
-    return handle(isEmpty ? { ...request, target } : request);
-  }),
-  fault(
-    'export-an-empty-range-end-switches-system-source-off',
-    ['export.range-combines-with-filters'],
-    (handle) => (request) => {
-      const isEmpty = /[?&]range_end=(?:&|$)/.test(request.target);
-      const target = request.target.replaceAll(/system_source[^&]*&?/g, '');
-      return handle(isEmpty ? { ...request, target } : request);
-    },
-  ),
+  switchedOffByEmpty('timezone', 'event_type', inZone),
+  switchedOffByEmpty('range_end', 'system_source', ['export.range-combines-with-filters']),
   fault('export-timezone-switches-lists-off', inZone, where(isZoned, withoutLists)),
   fault('export-timezone-switches-metadata-off', inZone, where(isZoned, withoutMetadata)),
   ...(['event_type', 'sub_type', 'system_source'] as const).map((filter) =>

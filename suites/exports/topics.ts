@@ -132,7 +132,6 @@ export const setsOfLevels = {
           name: 'from an event on, and an empty range_end',
           notation: 'with an empty range_end',
           query: { ...level.query, end: '' },
-          isAnytime: true,
           isLearned: true,
           mayBeRefused: true,
           onlyIf: ({ size }) => size > 0,
