@@ -113,7 +113,7 @@ export async function runAtTerminal(contract: Contract, isQuiet = false): Promis
   return finished;
 }
 
-/** On GitHub Actions, writes annotations, the summary of the step, and its outputs; elsewhere does nothing. */
+/** Writes annotations on GitHub Actions, and the summary and outputs of a step where the environment names their files. */
 export async function reportToPipeline(run: ReportedRun): Promise<void> {
   const { results, review, files } = run;
   const report = runReport(run);

@@ -30,7 +30,7 @@ const shownProblems = 5;
 
 /** The results of a run. @param path of a results.json, or of a folder with the reports of a run @throws UserError */
 export async function readResults(path: string): Promise<Results> {
-  return parseFile('results', ...(await textOf(path)));
+  return parseFile('results', ...(await textOf(path, 'results of a run')));
 }
 
 /**
@@ -39,7 +39,7 @@ export async function readResults(path: string): Promise<Results> {
  * @throws UserError
  */
 export async function readResultsOrProfile(path: string): Promise<Results | Profile> {
-  const [text, file] = await textOf(path);
+  const [text, file] = await textOf(path, 'results of a run, or a profile');
   const content = jsonOf(text, file);
   const isProfile = isObject(content) && 'observations' in content;
   return validated(isProfile ? 'profile' : 'results', content, file);
@@ -111,8 +111,12 @@ export function isMissing(error: unknown): boolean {
   return error instanceof Error && 'code' in error && error.code === 'ENOENT';
 }
 
-/** The text of a file, or of the results.json in a folder, with the path of the file. @throws UserError */
-async function textOf(path: string): Promise<[text: string, file: string]> {
+/**
+ * The text of a file, or of the results.json in a folder, with the path of the file.
+ * @param wanted what it is to hold, for errors
+ * @throws UserError
+ */
+async function textOf(path: string, wanted: string): Promise<[text: string, file: string]> {
   let isFolder = false;
   try {
     isFolder = (await stat(path)).isDirectory();
@@ -124,7 +128,7 @@ async function textOf(path: string): Promise<[text: string, file: string]> {
       ? `the folder "${path}" has no results.json`
       : `there is no file or folder "${path}"`;
     throw new UserError(
-      `Expected results of a run, but ${where}. Give the path of a results.json, or of the folder that holds it: a run writes one into its REPORT_DIR, for example reports/latest/results.json.`,
+      `Expected ${wanted}, but ${where}. Give the path of a results.json, or of the folder that holds it: a run writes one into its REPORT_DIR, for example reports/latest/results.json.`,
     );
   }
 }
