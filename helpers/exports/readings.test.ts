@@ -2,6 +2,7 @@ import { expect, test } from 'vitest';
 import type { Difference } from '../../schemas/difference.ts';
 import { Api } from '../api.ts';
 import { digestOfKey, keyOfRow, multiset } from '../csv/multiset.ts';
+import type { CsvTable } from '../csv/read-csv.ts';
 import { Client } from '../http/client.ts';
 import { createPacing } from '../http/pacing.ts';
 import { Recorder } from '../http/recorder.ts';
@@ -9,9 +10,11 @@ import { inVirtualTime } from '../http/virtual-time.fixture.ts';
 import { pause } from '../http/waiting.ts';
 import { PdfUnreadable } from '../pdf/read-pdf.ts';
 import { type CsvDownload, Downloads, fileReaders } from './downloads.ts';
+import type { KnownPlace } from './filter-search.ts';
 import type { KnownFilters } from './filters.ts';
 import type { ExportQuery } from './query.ts';
 import { Readings } from './readings.ts';
+import { placesOf } from './shown-values.ts';
 
 const limits = { requestTimeoutMs: 1000, maxExportBytes: 2 ** 21, retryBudgetMs: 0, writes: false };
 const whole = { start: 0, end: 9, timezone: 'UTC' };
@@ -64,6 +67,7 @@ async function learned(
   { downloads, readings }: ReturnType<typeof readingsOf>,
   ofType?: CsvDownload,
   unclear?: CsvDownload,
+  shown?: KnownPlace,
 ): Promise<void> {
   const download = await downloads.csv(whole);
   const again = await downloads.csv(whole, { isAnew: true });
@@ -71,15 +75,15 @@ async function learned(
   readings.addWindow({
     columns: { ignored: new Set(), times: undefined, dates: undefined, shifted: undefined },
     base: { table: download.table, download, again, utc: { timezone: 'UTC' } },
-    ...(ofType && { filters: { ...filtersKnownBy(ofType), unclear } }),
+    ...(ofType && { filters: { ...filtersKnownBy(ofType, shown), unclear } }),
   });
 }
 
-function filtersKnownBy(download: CsvDownload): KnownFilters {
+function filtersKnownBy(download: CsvDownload, shown?: KnownPlace): KnownFilters {
   const [value = ''] = download.query.filters?.event_type ?? [];
   const values = [{ value, events: multiset(download.table?.rows ?? []), download }];
   const nothingElse = {
-    shown: undefined,
+    shown,
     unmatched: undefined,
     empty: [],
     further: [],
@@ -221,6 +225,30 @@ test('the file of another query, which is right later, is no change of events', 
   expect(await made.readings.settle()).toBe(false);
   expect(await idsOf(made.readings, tasks)).toEqual(['3', '4']);
 });
+
+const typesIn = (table: CsvTable): KnownPlace | undefined => {
+  const place = placesOf(table, new Set()).find(({ name }) => name === 'Type');
+  return place && { ...place, isConfirmed: true };
+};
+
+test.each([
+  ['shows, is no change of events', typesIn, false],
+  ['does not show, may be one', () => undefined, true],
+])(
+  'that an export has other events later, by values that the window %s',
+  async (_, shownIn, may) => {
+    const made = readingsOf(events);
+    const { downloads, readings, target } = made;
+    const ofTasks = await downloads.csv(tasks);
+    const { table } = await downloads.csv(whole);
+    if (table === undefined) throw new Error('The CSV was not read.');
+    await learned(made, ofTasks, undefined, shownIn(table));
+    target.mistaken = { file: 'nothing' };
+    expect(await idsOf(readings, files)).toEqual([]);
+    target.mistaken = {};
+    expect(await readings.settle()).toBe(may);
+  },
+);
 
 test.each([
   ['one event', ['1,task', '3,file'], ['3,file', '1,file']],

@@ -78,7 +78,7 @@ const maxMoments = 4;
 /** One event may be changed and changed back. Where two go and come back, the target loses them: they are judged. */
 const enoughFlickering = 2;
 
-/** How many events of another query in a first file, gone later on, show that the target took one query for another. */
+/** How many events that come or go in an export, and not in the window, show that the target took one query for another. */
 const enoughMixedUp = 2;
 
 /** In how many cells an event that is changed may differ from what it was. */
@@ -428,7 +428,7 @@ export class Readings implements ExportSource {
     const base = all.find(({ query }) => keyOf(query) === window);
     const histories = all.filter((one) => base === undefined || !isMixedUp(one, all, base));
     const movements = histories.flatMap((history) =>
-      rowsMovedIn(history).map((row) => ({ history, row })),
+      this.#movedIn(history, base).map((row) => ({ history, row })),
     );
     // A row moves in many exports: it is taken apart once.
     const rows = new Set(movements.map(({ row }) => row));
@@ -454,6 +454,33 @@ export class Readings implements ExportSource {
       haveFlickered,
       lost: lost.size,
     };
+  }
+
+  /**
+   * Keys of the rows that moved in an export: not of what stood still in the window, if rows show each value that was asked for,
+   * as then nothing decides whether the export holds them but what they show. A few may have been changed, and changed back.
+   */
+  #movedIn(history: History, base: History | undefined): string[] {
+    const { filters = {} } = history.query;
+    const known = this.#knowledge?.filters?.known;
+    const shown = Object.entries(filters).map(([filter, values]) => {
+      const place = known?.get(filter as Filter)?.shown;
+      return place?.isConfirmed ? values.map(place.eventsShowing) : undefined;
+    });
+    const moved = rowsMovedIn(history);
+    if (shown.includes(undefined) || base === undefined || history === base) return moved;
+    const [{ at: since = 0 } = {}] = base.readings;
+    // What no event shows may be a value in other letters.
+    const mayBelong = (row: string): boolean =>
+      shown.every((values) => values?.some((one) => one.size === 0 || timesIn(one, row) > 0));
+    // A copy of the store may have lacked it for a while.
+    const mayLag = (row: string): boolean =>
+      mayBelong(row) &&
+      seenIn(history, row).some(({ at, count }) => count === 0 && at - since < this.#settleMs);
+    const stoodStill = moved.filter((row) => hasStoodStill(base, row) && !mayLag(row));
+    return stoodStill.length < enoughMixedUp
+      ? moved
+      : moved.filter((row) => !stoodStill.includes(row));
   }
 
   /** The history of one CSV, in a list; an empty list where its first reading holds no events to compare. */
@@ -588,11 +615,15 @@ function rowsMovedIn({ readings }: History): string[] {
   return [...new Set(readings.flatMap(({ deviating }) => [...deviating.keys()]))];
 }
 
+/** Whether every reading of the window holds a row, and holds it once. */
+const hasStoodStill = (base: History, row: string): boolean =>
+  timesIn(base.known, row) === 1 && base.readings.every(({ deviating }) => !deviating.has(row));
+
 /** Whether a query was first answered with the file of another one: what differs stood still in `base`, the whole window. */
 function isMixedUp(suspect: History, all: readonly History[], base: History): boolean {
-  const stoodStill = (row: string): boolean =>
-    timesIn(base.known, row) === 1 && base.readings.every(({ deviating }) => !deviating.has(row));
-  const moved = [...(suspect.readings.at(-1)?.deviating.keys() ?? [])].filter(stoodStill);
+  const moved = [...(suspect.readings.at(-1)?.deviating.keys() ?? [])].filter((row) =>
+    hasStoodStill(base, row),
+  );
   if (suspect.known.size === 0 || moved.length < enoughMixedUp) return false;
   return all.some((other) => isSame(suspect.known, other.known) && rowsMovedIn(other).length === 0);
 }

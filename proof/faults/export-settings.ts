@@ -1,6 +1,6 @@
 import { isTimezone, zoneOffset } from '../../reference/export/zone.ts';
 import type { ServiceRequest } from '../../reference/request.ts';
-import { listFilters } from '../../schemas/operations.ts';
+import { type ListFilter, listFilters } from '../../schemas/operations.ts';
 import { except, rowClauses } from '../clause-groups.ts';
 import { nanoseconds } from '../exports.ts';
 import { bytesOf, type Fault, fault, table, type Wire } from './fault.ts';
@@ -171,6 +171,22 @@ const losesAKeyEachTime: Wire = (handle) => {
   };
 };
 
+/** Values are read into the places of the list before: where that had more of them, its last ones stay. */
+const staysFilled =
+  (list: ListFilter): Wire =>
+  (handle) => {
+    const places: string[] = [];
+    return (request) => {
+      const parameters = parametersOf(request);
+      const values = parameters?.getAll(list) ?? [];
+      if (parameters === undefined || values.length === 0) return handle(request);
+      places.splice(0, values.length, ...values);
+      parameters.delete(list);
+      for (const value of places) parameters.append(list, value);
+      return handle(withParameters(request, parameters));
+    };
+  };
+
 /** A PDF in a zone has its whole hours alone, where the same was asked for as a CSV right before. */
 const wholeHoursAfterCsv = afterOne(
   (before) => !isPdf(before),
@@ -216,6 +232,18 @@ export const exportSettingFaults: readonly Fault[] = [
     'export-pdf-right-after-its-csv-is-in-a-zone-of-whole-hours',
     [formats],
     wholeHoursAfterCsv,
+  ),
+  fault(
+    'export-sub-types-stay-where-a-later-list-is-shorter',
+    {
+      breaks: [
+        'export.lists-are-any-of',
+        'export.filters-combine',
+        'export.range-combines-with-filters',
+      ],
+      mayBreak: rowClauses,
+    },
+    staysFilled('sub_type'),
   ),
   ...table(
     fault,
