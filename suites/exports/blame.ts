@@ -12,7 +12,7 @@ import { areLostBy } from '../../helpers/exports/filter-search.ts';
 import type { Knowledge } from '../../helpers/exports/learn.ts';
 import { isNear } from '../../helpers/exports/meeting-values.ts';
 import type { Filter } from '../../helpers/exports/query.ts';
-import { groupBy } from '../../helpers/maps.ts';
+import { countsOf, groupBy } from '../../helpers/maps.ts';
 import { ChangedMeanwhile, Inconclusive, NotJudged, Violation } from '../../helpers/outcomes.ts';
 import type { World } from '../../runner/world.ts';
 import type { JudgedClause } from '../../schemas/clauses.ts';
@@ -282,12 +282,31 @@ export function isSameRequest(one: Combination, other: Combination): boolean {
 
 const separators = /[,;|+%&#\s]/;
 
-/** How many cells that hold a value among others are asked for as values, and how long they are at most, in characters. */
-const maxWholes = { cells: 3, length: 200 };
+/** How many texts that hold a value among others are asked for as values, and how long they are at most, in characters. */
+const maxWholes = { texts: 3, length: 200 };
+
+/** What stands between the values of a cell, if it shows several. */
+const marksBetween = ['; ', ', ', ' | ', ';', ',', '|', '\n'];
+
+/** The texts that hold a value among others, cells and what marks divide them into: first those it is a part of, and of most cells. */
+function wholesOf(value: string, cells: readonly string[]): string[] {
+  const piecesOf = (cell: string): Set<string> => {
+    const pieces = [cell, ...marksBetween.flatMap((mark) => cell.split(mark))];
+    return new Set(pieces.map((one) => one.trim()));
+  };
+  const isWhole = (text: string): boolean =>
+    text !== value && text.includes(value) && text.length <= maxWholes.length;
+  const holding = cells.filter((cell) => cell.includes(value));
+  const times = countsOf(holding.flatMap((cell) => [...piecesOf(cell)].filter(isWhole)));
+  const isPart = (text: string): boolean =>
+    text.split(/[;|,\n]/).some((one) => one.trim() === value);
+  const texts = [...times.keys()].sort((a, b) => (times.get(b) ?? 0) - (times.get(a) ?? 0));
+  return [...new Set([...texts.filter(isPart), ...texts])];
+}
 
 /**
  * Whether a cause convicts. Rows may show several values as one, one value as several, or a label for a value: so a value that
- * only rows show convicts only where it keeps all events there are; or where no part of it (“a” of “a,b”), nor a cell that it
+ * only rows show convicts only where it keeps all events there are; or where no part of it (“a” of “a,b”), nor a text that it
  * is a part of, keeps an event that it loses, and where it loses all that show it, or some that have something in common;
  * or where it keeps what shows it and all that show a value it may be taken for, as another one that begins alike.
  * What was learned of a level by itself convicts it only beside others, and only while its own export still holds it; but no
@@ -304,9 +323,7 @@ async function isCertain({ levels }: Blamed, model: Model): Promise<boolean> {
   const parts = shown.split(separators).filter((part) => part !== '' && part !== shown);
   const rowsOf = (set: Multiset) => [...entriesIn(set).values()].map(({ row }) => row);
   const cells = keeps ? rowsOf(keeps.least).flat() : [];
-  const isWhole = (cell: string): boolean =>
-    cell !== shown && cell.includes(shown) && cell.length <= maxWholes.length;
-  const wholes = [...new Set(cells.filter(isWhole))].slice(0, maxWholes.cells);
+  const wholes = wholesOf(shown, cells).slice(0, maxWholes.texts);
   const values = [shown, ...parts, ...wholes];
   const [own, ...instead] = await keptBy([factor as Filter], values, model);
   if (own === undefined || keeps === undefined) return false;

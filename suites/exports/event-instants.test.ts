@@ -131,6 +131,14 @@ test('bounds that are cut to milliseconds in floating point leave out an event',
   });
 });
 
+test('a start that excludes its own instant is found where bounds are compared in floating point', async () => {
+  const inMs = (at: bigint) => Number(at / millisecond) + Number(at % millisecond) / 1e6;
+  const isFrom = (at: bigint, start: bigint) => inMs(at) > inMs(start);
+  const isTo = (at: bigint, end: bigint) => inMs(at) <= inMs(end);
+  const found = await find({ kept: millisecond, isFrom, isTo }, shownTo(millisecond));
+  expect(found).toMatchObject({ kind: 'excluded', by: ['range_start'] });
+});
+
 describe('times kept more finely than bounds are read', () => {
   test.for(waysToShow)('are not accused, shown to %s', async ([, shown]) => {
     for (const read of [cut(millisecond), rounded(millisecond)]) {

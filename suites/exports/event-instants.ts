@@ -179,7 +179,9 @@ function coarseUnit(at: bigint, others: readonly Edges[]): CoarseUnit | undefine
 /** The unit of bounds: the first instant at which range_end includes an event is a whole one if they are cut, half if rounded. */
 function boundUnitOf({ end, step }: Edges): bigint {
   const isWholeOrHalf = (unit: bigint): boolean => end % (unit / 2n) === 0n;
-  if (step === millisecond || isWholeOrHalf(millisecond)) return millisecond;
+  // Where bounds are compared in floating point, they reach a millisecond a little before it.
+  const isRightBeforeWhole = end % millisecond > millisecond - microsecond;
+  if (step === millisecond || isWholeOrHalf(millisecond) || isRightBeforeWhole) return millisecond;
   // Edges of microseconds, of tenths of them, and those that floating point makes of them.
   const isFiner = step === microsecond || isWholeOrHalf(microsecond) || isWholeOrHalf(100n);
   return isFiner || isEdgeOfDoubles(end) ? microsecond : nanosecond;
