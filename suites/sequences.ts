@@ -139,7 +139,8 @@ async function walk(world: World, index: number): Promise<Walk> {
   const [leased, aside] = hasAnother ? await tasks.two(relation) : [await tasks.any(), undefined];
   const assessment = await readableAssessment(world, [leased.assessment_id, assessmentIds[0]]);
   const { actors, task: found } = await world.findActors(leased);
-  const first = await takeStep({ tasks, actors }, found, { to: null });
+  const comment = index % 2 === 0 ? undefined : null;
+  const first = await takeStep({ tasks, actors }, found, { to: null, comment });
   // Somebody else may have unassigned the task before.
   const isFree = namesNobody(found.assignment);
   const task = first ? taskOf(first.read) : isFree ? found : await tasks.read(found.id);
@@ -169,7 +170,7 @@ async function walk(world: World, index: number): Promise<Walk> {
     ...one,
     ...(isForComment(one, own) && { isForComment: true as const }),
   }));
-  const facts = ['an unassignment of a task as others left it', ...factsOfComment(undefined)];
+  const facts = ['an unassignment of a task as others left it', ...factsOfComment(comment)];
   const before = first ? [{ ...first, behind: [], facts }] : [];
   return { own, open, steps: [...before, ...toAside, ...own], between, assessment };
 }
