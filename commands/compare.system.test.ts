@@ -67,7 +67,7 @@ test.for([
   ],
   [
     ['compare', 'conformant.json', 'none.json'],
-    /^Expected results of a run, but there is no file or folder "none\.json"\. /,
+    /^Expected results of a run, or a profile, but there is no file or folder "none\.json"\. /,
   ],
   [
     ['compare', 'conformant.json', 'junit.json'],
