@@ -139,6 +139,7 @@ async function walk(world: World, index: number): Promise<Walk> {
   const [leased, aside] = hasAnother ? await tasks.two(relation) : [await tasks.any(), undefined];
   const assessment = await readableAssessment(world, [leased.assessment_id, assessmentIds[0]]);
   const { actors, task: found } = await world.findActors(leased);
+  // Else only the holder may happen to unassign with the comment null, which services may refuse for whom it is by.
   const comment = index % 2 === 0 ? undefined : null;
   const first = await takeStep({ tasks, actors }, found, { to: null, comment });
   // Somebody else may have unassigned the task before.

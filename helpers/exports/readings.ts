@@ -461,14 +461,16 @@ export class Readings implements ExportSource {
    * as then nothing decides whether the export holds them but what they show. A few may have been changed, and changed back.
    */
   #movedIn(history: History, base: History | undefined): string[] {
+    const moved = rowsMovedIn(history);
+    // What each value shows is made of all its rows: only for exports that may have to be told from the window.
+    if (moved.length < enoughMixedUp || base === undefined || history === base) return moved;
     const { filters = {} } = history.query;
     const known = this.#knowledge?.filters?.known;
     const shown = Object.entries(filters).map(([filter, values]) => {
       const place = known?.get(filter as Filter)?.shown;
       return place?.isConfirmed ? values.map(place.eventsShowing) : undefined;
     });
-    const moved = rowsMovedIn(history);
-    if (shown.includes(undefined) || base === undefined || history === base) return moved;
+    if (shown.includes(undefined)) return moved;
     const [{ at: since = 0 } = {}] = base.readings;
     // What no event shows may be a value in other letters.
     const mayBelong = (row: string): boolean =>

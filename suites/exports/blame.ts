@@ -298,9 +298,9 @@ function wholesOf(value: string, cells: readonly string[]): string[] {
     text !== value && text.includes(value) && text.length <= maxWholes.length;
   const holding = cells.filter((cell) => cell.includes(value));
   const times = countsOf(holding.flatMap((cell) => [...piecesOf(cell)].filter(isWhole)));
+  const texts = [...times].sort((a, b) => b[1] - a[1]).map(([text]) => text);
   const isPart = (text: string): boolean =>
     text.split(/[;|,\n]/).some((one) => one.trim() === value);
-  const texts = [...times.keys()].sort((a, b) => (times.get(b) ?? 0) - (times.get(a) ?? 0));
   return [...new Set([...texts.filter(isPart), ...texts])];
 }
 
