@@ -78,8 +78,19 @@ export interface ShownBy {
   readonly sends?: 'update' | 'unassign';
 }
 
+/** A request that was judged beside others. */
+export interface Case {
+  /** What distinguishes it from others of its kind, each as a phrase. */
+  readonly facts: readonly string[];
+  /** Method and path, without ids. */
+  readonly request: string;
+  readonly is: 'wrong' | 'right' | 'not judged';
+}
+
 /** A violation, as values. */
-export type ViolationFields = Readonly<Pick<Violation, 'difference' | 'on' | 'after' | 'query'>>;
+export type ViolationFields = Readonly<
+  Pick<Violation, 'difference' | 'on' | 'after' | 'query' | 'cases' | 'common'>
+>;
 
 /** Which object the body of a write holds; empty where it holds both, neither, or anything else besides. */
 function sendsOf({ request }: Answer['exchange']): Pick<ShownBy, 'sends'> {
@@ -99,8 +110,7 @@ export function other(
 /** The target broke a clause. */
 export class Violation extends Error {
   override readonly name = 'Violation';
-  /** Replaced by `judgeEach` where all requests of a kind show the same: it says what they have in common. */
-  difference: Difference;
+  readonly difference: Difference;
   /**
    * The exchanges that show it, the one to blame first. Replaced by `judgeEach` where writes of both kinds show the
    * same: then it does not say which of them one is.
@@ -110,6 +120,10 @@ export class Violation extends Error {
   readonly after?: readonly number[];
   /** The query of the export to blame, by which its requests are told apart. No report shows it. */
   readonly query?: string;
+  /** All that was judged beside it, it too. */
+  readonly cases?: readonly Case[];
+  /** What they all are, as a noun. */
+  readonly common?: string;
 
   /**
    * @param difference a difference; of kind `other` without values, its name alone

@@ -8,6 +8,7 @@ import {
   type ViolationFields,
 } from '../helpers/outcomes.ts';
 import type { StatusDifference } from '../schemas/difference.ts';
+import { inCommon } from './in-common.ts';
 import {
   type AnyScenario,
   type Conclusion,
@@ -181,14 +182,16 @@ function agreed(said: readonly Conclusion[]): Conclusion {
   return conclusion;
 }
 
-function serverErrorOf({ difference }: ViolationFields): StatusDifference | undefined {
+function serverErrorOf({
+  difference,
+}: Pick<ViolationFields, 'difference'>): StatusDifference | undefined {
   return difference.kind === 'status' && difference.actual >= 500 ? difference : undefined;
 }
 
 /** Whether server errors came each time, and never twice to one request: then none is known to fail each time. */
 function failDifferently(violations: readonly ViolationFields[]): boolean {
   const requests = violations.map((violation) => {
-    const error = serverErrorOf(violation);
+    const error = serverErrorOf({ difference: inCommon(violation, violation.cases) });
     // A general difference names what many requests have in common, and no single request.
     return error === undefined || error.isGeneral ? undefined : requestOf(violation, error);
   });

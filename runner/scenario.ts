@@ -1,6 +1,7 @@
 import type { Redactor } from '../helpers/http/redact.ts';
 import {
   CannotUphold,
+  type Case,
   Inconclusive,
   NotConfigured,
   NothingSeen,
@@ -36,13 +37,17 @@ export interface Scenario<Evidence> {
   act(world: World, before?: Evidence): Promise<Evidence>;
   /** Evidence that the judges look at once more when all tasks have been put back; only violations then count. */
   afterPuttingBack?(soFar: SoFar): Evidence;
-  /** By clause: returns where the evidence upholds it, throws a Violation where it breaks it. */
-  readonly judges: { readonly [Id in JudgedClause]?: (evidence: Evidence) => void };
+  /** By clause. */
+  readonly judges: { readonly [Id in JudgedClause]?: Judge<Evidence> };
   /** By open clause: every fact that was observed, in any order; empty where nothing was. */
   readonly observes?: {
     readonly [Id in OpenClause]?: (evidence: Evidence) => readonly Observation<Id>[];
   };
 }
+
+/** Returns where the evidence upholds a clause, and what it judged if it can tell; throws a Violation where that breaks it. */
+// biome-ignore lint/suspicious/noConfusingVoidType: most judges have nothing to tell
+export type Judge<Evidence> = (evidence: Evidence) => readonly Case[] | void;
 
 // Evidence differs from scenario to scenario; the runner hands it from act to judges without looking at it.
 // biome-ignore lint/suspicious/noExplicitAny: the evidence of one scenario among many
@@ -89,15 +94,15 @@ export function isWriting({ needs = [] }: AnyScenario): boolean {
 export function conclusionsOn({ judges, observes = {} }: AnyScenario, evidence: unknown) {
   const conclusions = new Map<ClauseId, Conclusion>();
   const errors: unknown[] = [];
-  // The type of a scenario allows no other keys and values; a judge returns nothing.
+  // The type of a scenario allows no other keys. Judges return cases, or nothing, and observations facts.
   const readers = Object.entries({ ...judges, ...observes }) as [
     ClauseId,
-    (evidence: unknown) => undefined | readonly unknown[],
+    (evidence: unknown) => undefined | readonly never[],
   ][];
   for (const [id, read] of readers) {
     try {
       const facts = read(evidence);
-      if (id in judges) conclusions.set(id, { kind: 'upheld' });
+      if (id in judges) conclusions.set(id, { kind: 'upheld', cases: facts });
       else if (facts?.length) conclusions.set(id, { kind: 'observed', facts });
       else conclusions.set(id, { kind: 'not judged', reason: { kind: 'nothing seen' } });
     } catch (error) {
@@ -137,6 +142,7 @@ export function inPart(
 export type Conclusion =
   | {
       readonly kind: 'upheld';
+      readonly cases?: readonly Case[] | undefined;
       /** What kept a part of the clause from being judged. */
       readonly reason?: Reason;
     }
@@ -162,8 +168,14 @@ export type Conclusions = ReadonlyMap<ClauseId, Conclusion>;
 /** The conclusion for an error that a judge, an observation or `act` threw. */
 export function conclusionOfError(error: unknown): Conclusion {
   if (error instanceof Violation) {
-    const { difference, on, after, query } = error;
-    const violation = { difference, on, ...(after && { after }), ...(query && { query }) };
+    const { difference, on, after, query, cases, common } = error;
+    const violation = {
+      ...{ difference, on },
+      ...(after && { after }),
+      ...(query && { query }),
+      ...(cases && { cases }),
+      ...(common && { common }),
+    };
     return { kind: 'violated', violation, intermittent: false };
   }
   if (error instanceof NotConfigured) {

@@ -1,6 +1,7 @@
 import { constants } from 'node:os';
 import type { Exchange } from '../helpers/http/exchange.ts';
 import { groupBy } from '../helpers/maps.ts';
+import type { Case } from '../helpers/outcomes.ts';
 import { suiteVersion } from '../helpers/version.ts';
 import { type ClauseId, clauseIds, clauseOf, type OpenClause } from '../schemas/clauses.ts';
 import { canonical, factSet, type Observation } from '../schemas/observations.ts';
@@ -16,6 +17,7 @@ import {
   resultsSchema,
   type ViolationResult,
 } from '../schemas/results.ts';
+import { inCommon } from './in-common.ts';
 import { clausesOfEveryAnswer } from './needs.ts';
 import {
   type AnyScenario,
@@ -46,16 +48,23 @@ export function violationResults(
   byScenario: readonly ScenarioConclusions[],
   exchanges: readonly Exchange[] = [],
 ): ViolationResult[] {
-  return clauseIds.flatMap((clause) =>
-    saidOf(clause, byScenario).flatMap(({ scenario, conclusion }) => {
+  return clauseIds.flatMap((clause) => {
+    const said = saidOf(clause, byScenario);
+    const cases = said.flatMap(({ conclusion }) => casesOf(conclusion));
+    return said.flatMap(({ scenario, conclusion }) => {
       if (conclusion.kind !== 'violated') return [];
       const { violation, intermittent } = conclusion;
-      const { on, difference } = violation;
+      const difference = inCommon(violation, cases);
       const sequence = sequenceOf(violation, exchanges);
-      const lists = { on: [...on], ...(sequence.length > 0 && { sequence }) };
+      const lists = { on: [...violation.on], ...(sequence.length > 0 && { sequence }) };
       return [{ clause, scenario, difference, ...lists, intermittent }];
-    }),
-  );
+    });
+  });
+}
+
+function casesOf(conclusion: Conclusion): readonly Case[] {
+  if (conclusion.kind === 'violated') return conclusion.violation.cases ?? [];
+  return (conclusion.kind === 'upheld' && conclusion.cases) || [];
 }
 
 type Said = ReturnType<typeof saidOf>[number];

@@ -1,6 +1,13 @@
 import type { Answer } from '../helpers/http/answer.ts';
 import { isObject, jsonObject, shortJson } from '../helpers/json.ts';
-import { Inconclusive, NothingSeen, NotJudged, other, Violation } from '../helpers/outcomes.ts';
+import {
+  type Case,
+  Inconclusive,
+  NothingSeen,
+  NotJudged,
+  other,
+  Violation,
+} from '../helpers/outcomes.ts';
 import type { SchemaProblem } from '../helpers/validation.ts';
 import type { FieldDifference, OtherDifference } from '../schemas/difference.ts';
 
@@ -21,12 +28,21 @@ export function expectStatus(
  * @param when what was asked for, as a noun
  * @param expected a status, or "2xx"
  * @param on further answers that show it
+ * @param isGeneral whether all requests like it are answered so
  */
 export function unlikeStatus(
   when: string,
   expected: string,
   answer: Answer,
-  { on = [], asked = [] }: { on?: readonly Answer[]; asked?: readonly string[] } = {},
+  {
+    on = [],
+    asked = [],
+    isGeneral = false,
+  }: {
+    readonly on?: readonly Answer[];
+    readonly asked?: readonly string[];
+    readonly isGeneral?: boolean | undefined;
+  } = {},
 ): Violation {
   return new Violation(
     {
@@ -34,6 +50,7 @@ export function unlikeStatus(
       when,
       expected,
       actual: answer.status,
+      ...(isGeneral && { isGeneral }),
       ...(isEmpty(answer) && { isEmpty: true }),
       ...(asked.length > 0 && { asked: [...asked] }),
     },
@@ -127,27 +144,28 @@ export function leaveToOtherClauses(answer: Answer): void {
 /** What distinguishes a request from others of its kind, each as a phrase: "right after a read of an unknown task". */
 export interface WithFacts {
   readonly facts: readonly string[];
+  readonly answer: Answer;
 }
 
 /**
- * Judges each piece of evidence. A violation in one counts more than that others are inconclusive. The first is thrown; of
- * pieces with facts it says what all wrong ones have in common, and no other has.
- * @param general what all pieces are, as a noun: said where all are wrong
+ * Judges each piece of evidence. A violation in one counts more than that others are inconclusive. The first is thrown.
+ * @param common what all pieces are, as a noun: said where all are wrong
+ * @returns the pieces with facts, as cases: a violation carries them too
  * @throws NotJudged where no piece gives anything to judge by
  */
 export function judgeEach<Piece extends object>(
   pieces: readonly Piece[],
   judge: (piece: Piece) => void,
-  general?: string | undefined,
-): void {
+  common?: string,
+): readonly Case[] {
   let undecided: Inconclusive | undefined;
   let unjudged: NotJudged | undefined;
   const wrong = new Map<Piece, Violation>();
-  let isJudged = false;
+  const right = new Set<Piece>();
   for (const piece of pieces) {
     try {
       judge(piece);
-      isJudged = true;
+      right.add(piece);
     } catch (error) {
       if (error instanceof Violation) wrong.set(piece, error);
       else if (error instanceof Inconclusive) undecided ??= error;
@@ -155,58 +173,25 @@ export function judgeEach<Piece extends object>(
       else throw error;
     }
   }
+  const cases = pieces
+    .filter((one): one is Piece & WithFacts => 'facts' in one)
+    .map(
+      (one): Case => ({
+        facts: one.facts,
+        request: one.answer.request,
+        is: wrong.has(one) ? 'wrong' : right.has(one) ? 'right' : 'not judged',
+      }),
+    );
   const [first] = wrong.values();
-  const withFacts = pieces.filter((one): one is Piece & WithFacts => 'facts' in one);
-  if (first !== undefined) throw inCommon(first, withFacts, wrong, general);
-  if (undecided !== undefined) throw undecided;
-  if (!isJudged) throw unjudged ?? new NothingSeen();
-}
-
-/** The first violation, said of all wrong pieces: by one fact, or two, that these have, and no other. */
-function inCommon(
-  first: Violation,
-  all: readonly WithFacts[],
-  wrong: ReadonlyMap<object, Violation>,
-  general: string | undefined,
-): Violation {
-  const facts = all.find((one) => wrong.has(one))?.facts;
-  if (facts === undefined) return first;
-  if (new Set(Array.from(wrong.values(), ({ on }) => on[0]?.sends)).size > 1)
-    first.on = first.on.map(({ sends: _, ...shown }) => shown);
-  if (wrong.size > 1 && wrong.size === all.length)
-    return general ? inGeneral(first, general) : first;
-  const pairs = facts.flatMap((fact, at) => facts.slice(at + 1).map((other) => [fact, other]));
-  const telling = [...facts.map((fact) => [fact]), ...pairs].find((some) =>
-    all.every((one) => some.every((fact) => one.facts.includes(fact)) === wrong.has(one)),
-  );
-  return telling ? happening(first, telling) : first;
-}
-
-/** The violation, with when it happens, as facts; without those that it says. */
-function happening(violation: Violation, facts: readonly string[]): Violation {
-  const { difference } = violation;
-  const { kind } = difference;
-  if (kind !== 'field' && kind !== 'status' && kind !== 'events') return violation;
-  const write = kind === 'field' ? difference.write : undefined;
-  const said = write ? `a write ${write.how}` : difference.when;
-  const when = facts.filter((fact) => !said?.includes(fact)).join(', ');
-  if (when === '') return violation;
-  violation.difference =
-    write && kind === 'field'
-      ? { ...difference, write: { ...write, how: `${write.how} (${when})` } }
-      : { ...difference, when: `${said ?? 'after a write'} (${when})` };
-  return violation;
-}
-
-/** The same violation, said of what several requests have in common. */
-export function inGeneral(violation: Violation, common: string): Violation {
-  const { difference } = violation;
-  if (difference.kind === 'status') {
-    violation.difference = { ...difference, when: common, isGeneral: true };
-  } else if (difference.kind === 'field' && difference.write !== undefined) {
-    violation.difference = { ...difference, write: { ...difference.write, how: common } };
+  if (first !== undefined) {
+    const areOfBothKinds = new Set(Array.from(wrong.values(), ({ on }) => on[0]?.sends)).size > 1;
+    if (cases.length > 0 && areOfBothKinds)
+      first.on = first.on.map(({ sends: _, ...shown }) => shown);
+    throw Object.assign(first, { cases, common });
   }
-  return violation;
+  if (undecided !== undefined) throw undecided;
+  if (right.size === 0) throw unjudged ?? new NothingSeen();
+  return cases;
 }
 
 /** Whether an answer says that the write was not carried out. */

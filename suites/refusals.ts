@@ -6,14 +6,7 @@ import type { World } from '../runner/world.ts';
 import type { JudgedClause, OpenClause } from '../schemas/clauses.ts';
 import type { Observation, RefusalCause } from '../schemas/observations.ts';
 import { judgesBy, keyIsAccepted, ofRefusal } from './answers.ts';
-import {
-  inGeneral,
-  isRefused,
-  judgeEach,
-  requireTwin,
-  unlikeStatus,
-  type WithFacts,
-} from './expectations.ts';
+import { isRefused, judgeEach, requireTwin, unlikeStatus, type WithFacts } from './expectations.ts';
 import { errorShapes } from './shapes.ts';
 
 /*
@@ -71,8 +64,7 @@ export const isRefusedAsDue = ({ status }: Answer, refused?: Refused): boolean =
 export function expectRefused({ sent, answer, twin }: Answered): void {
   const { name, cause, isGeneral, isJudgedByStatus, refused } = sent;
   if (!isRefusedAsDue(answer, refused)) {
-    const violation = unlikeStatus(name, `${refused?.statuses[0]}`, answer);
-    throw isGeneral ? inGeneral(violation, name) : violation;
+    throw unlikeStatus(name, `${refused?.statuses[0]}`, answer, { isGeneral });
   }
   if (cause === 'no valid key' && !isJudgedByStatus && twin) expectNoRecord(answer, twin);
 }
@@ -105,12 +97,12 @@ export function judgesByRows<One extends WithFacts & { readonly sent: WrongReque
 ) {
   const judges = clauses.map((id) => [
     id,
-    (evidence: Evidence): void => {
+    (evidence: Evidence) => {
       const ofClause = of(evidence).filter(({ sent }) => clauseOf(sent) === id);
       const [row, ...others] = new Set(ofClause.map(({ sent }) => sent));
       // “One version old, in quotes” tells no more than “one version old”.
       const isGeneral = others.some(({ name }) => row && !name.startsWith(row.name));
-      judgeEach(ofClause, judge, isGeneral ? row?.common : undefined);
+      return judgeEach(ofClause, judge, isGeneral ? row?.common : undefined);
     },
   ]);
   return Object.fromEntries(judges);

@@ -1,3 +1,4 @@
+import { isDeepStrictEqual } from 'node:util';
 import { type Assignee, bodyThatAssigns } from '../helpers/api.ts';
 import type { Answer } from '../helpers/http/answer.ts';
 import { isObject, jsonObject } from '../helpers/json.ts';
@@ -76,6 +77,8 @@ import {
 const maxUsers = 8;
 
 interface StepOfWalk extends Step {
+  /** What it is, as a noun. */
+  readonly name: string;
   /** What was sent between the write before and this one. */
   readonly behind: readonly Between[];
 }
@@ -171,8 +174,9 @@ async function walk(world: World, index: number): Promise<Walk> {
     ...one,
     ...(isForComment(one, own) && { isForComment: true as const }),
   }));
-  const facts = ['an unassignment of a task as others left it', ...factsOfComment(comment)];
-  const before = first ? [{ ...first, behind: [], facts }] : [];
+  const name = 'an unassignment of a task as others left it';
+  const facts = [name, ...factsOfComment(comment)];
+  const before = first ? [{ ...first, name, behind: [], facts }] : [];
   return { own, open, steps: [...before, ...toAside, ...own], between, assessment };
 }
 
@@ -211,23 +215,29 @@ async function carryOut(planned: Planned, walk: UnderWay, sparesActors: boolean)
   const { twin, made } = await written(write, form, walk);
   for (const [at, one] of sent.entries()) {
     const { name } = one.sent;
-    const before = one.isAlone ? undefined : (sent[at - 1]?.sent.name ?? walk.earlier?.facts[0]);
-    const facts = [name, `for ${move.name}`, ...factsOfComment(one.comment), ...rightAfter(before)];
+    const before = one.isAlone ? undefined : (sent[at - 1]?.sent.name ?? walk.earlier?.name);
+    const facts = [
+      ...[name, ...factsOfMove(move), `for ${move.name}`, ...factsOfComment(one.comment)],
+      ...[...factsOfTask(task), ...rightAfter(before)],
+    ];
     walk.between.push({ ...one, facts, twin });
   }
   walk.open.push(...made.filter((step) => isAssigning(step) && isOpen(step.comment)));
   const own = made.filter(mustBeTaken).map((step) => ({
     ...step,
     behind: sent.map((one) => one.sent),
+    name: move.name,
     facts: [
-      move.name,
       nameOfWrite(step),
+      ...factsOfMove(move),
+      move.name,
       ...factsOfComment(step.comment),
-      ...(actor === 'the same' && !move.isBySelf ? ['by who made the write before'] : []),
       ...(step.contentType ? ['with a charset in its Content-Type'] : []),
       ...(step.acceptsJson ? ['with an Accept of JSON'] : []),
       ...(step.isChunked ? ['in chunks'] : []),
       ...(step.isActorLast ? ['with its actor as the last field'] : []),
+      ...(actor === 'the same' && !move.isBySelf ? ['by who made the write before'] : []),
+      ...factsOfTask(task),
       ...rightAfter(sent.at(-1)?.sent.name),
     ],
   }));
@@ -239,13 +249,29 @@ async function carryOut(planned: Planned, walk: UnderWay, sparesActors: boolean)
   see(walk, last ? taskOf(last.read) : await walk.world.tasks.read(walk.task.id));
   for (const reading of isReadAfter ? [taskRead, assessmentRead] : [])
     for (const one of await sendTogether([reading], send, walk)) {
-      const facts = [`after ${move.name}`, ...factsOfComment(form.write(''))];
+      const facts = [
+        ...[...factsOfMove(move), `after ${move.name}`],
+        ...[...factsOfComment(form.write('')), ...factsOfTask(task)],
+      ];
       walk.between.push({ ...one, facts, twin: one.answer });
     }
 }
 
 /** Whether it is open if a comment is accepted, and what becomes of it: an empty one, or with white space around it. */
 const isOpen = (comment: Write['comment']): boolean => comment === '' || isPadded(comment ?? '');
+
+/** What several moves have in common. */
+const factsOfMove = ({ from, to, isBySelf }: Move): string[] => [
+  ...(to === 'nobody' ? ['that unassigns'] : ['that assigns', `to ${to}`]),
+  `while ${from} has the task`,
+  ...(isBySelf ? ['by oneself'] : []),
+];
+
+/** What distinguishes a task from others, whatever is written to it. */
+const factsOfTask = ({ assignment: _, ...task }: Task): string[] =>
+  Object.entries(task)
+    .filter(([, value]) => value === null || isDeepStrictEqual(value, {}))
+    .map(([field]) => `of a task without ${field}`);
 
 const rightAfter = (what: string | undefined): string[] => (what ? [`right after ${what}`] : []);
 
@@ -299,7 +325,7 @@ function senderBefore(write: Write, planned: Planned, walk: UnderWay): SendOne {
       aside: walk.aside,
       // The comment of one task must not turn up at another, which has none.
       sendAside: () =>
-        writeAside(walk, task, turn, !hasText(form), others.at(-1)?.name ?? earlier?.facts[0]),
+        writeAside(walk, task, turn, !hasText(form), others.at(-1)?.name ?? earlier?.name),
       assessmentId: assessment && idAskedFor(assessment),
     });
     const unassigns = write.to === null;
@@ -336,8 +362,9 @@ async function writeAside(
   const comment = hasComment ? world.mark() : [undefined, null][turn % 2];
   const step = await takeStep(world, aside, { to, comment }, toAside.at(-1));
   if (step === undefined) return undefined;
-  const facts = ['a write to another task', nameOfWrite(step), ...factsOfComment(comment)];
-  toAside.push({ ...step, behind: [], facts: [...facts, ...rightAfter(before)] });
+  const name = 'a write to another task';
+  const facts = [nameOfWrite(step), name, ...factsOfComment(comment), ...rightAfter(before)];
+  toAside.push({ ...step, name, behind: [], facts });
   walk.aside = taskOf(step.read);
   return step.answer;
 }
@@ -464,14 +491,14 @@ const isAssigning = ({ to }: Step): boolean => to !== null;
 /** A judge that writes with comments of a kind are accepted as others are. */
 const commentsAreTaken =
   (isOfKind: (step: Step) => boolean) =>
-  ({ own }: Walk): void => {
+  ({ own }: Walk) => {
     const assigning = own.filter(isAssigning);
     const commented = assigning.filter(isCommented).map(({ answer }) => answer);
     if (commented.length === 0) throw new NothingSeen();
     if (!commented.some(({ succeeded }) => succeeded))
       throw new Inconclusive('No assignment with a comment was accepted.', commented);
     const ofKind = assigning.filter(isOfKind);
-    judgeEach(ofKind, expectTaken);
+    return judgeEach(ofKind, expectTaken);
   };
 
 const isRetry = ({ behind }: StepOfWalk): boolean =>
@@ -507,13 +534,13 @@ const judgesOfWrites = {
   },
   'comment.is-on-the-assignment': (evidence: Walk) => {
     commentsAreTaken(isCommented)(evidence);
-    stepJudges['comment.is-on-the-assignment'](evidence);
+    return stepJudges['comment.is-on-the-assignment'](evidence);
   },
   'comment.is-not-carried-over': (evidence: Walk) => {
     // A short sequence may have none.
     if (evidence.steps.every((step) => isCommented(step) || !isAssigning(step)))
       throw new NothingSeen();
-    stepJudges['comment.is-not-carried-over'](evidence);
+    return stepJudges['comment.is-not-carried-over'](evidence);
   },
   'update.comment-is-optional': commentsAreTaken((step) => !isCommented(step)),
   'update.answers-with-the-updated-task': ({ steps }: Walk) => {
@@ -522,20 +549,21 @@ const judgesOfWrites = {
       !isRefused(step.answer) ||
       step.answer.status >= 500 ||
       (isCommented(step) && step.to !== null);
-    stepJudges['update.answers-with-the-updated-task']({ steps: steps.filter(isJudged) });
+    return stepJudges['update.answers-with-the-updated-task']({ steps: steps.filter(isJudged) });
   },
   'update.answers-with-a-new-version': (evidence: Walk) => {
-    stepJudges['update.answers-with-a-new-version'](evidence);
+    const cases = stepJudges['update.answers-with-a-new-version'](evidence);
     const { own } = evidence;
     const versions = own.map(({ read }) => taskOf(read).updated_at);
     const reused = own.find((_, at) => versions.indexOf(versions[at] ?? '') !== at);
-    if (reused === undefined || !own.every(({ answer }) => answer.succeeded)) return;
+    if (reused === undefined || !own.every(({ answer }) => answer.succeeded)) return cases;
     throw new Violation(staysAfterWrite(taskOf(reused.read).updated_at), [reused.read]);
   },
   'update.answers-with-the-new-assignment': (evidence: Walk) => {
-    stepJudges['update.answers-with-the-new-assignment'](evidence);
+    const cases = stepJudges['update.answers-with-the-new-assignment'](evidence);
     const { steps } = evidence;
     if (steps.every(({ by }) => by === steps[0]?.by)) throw oneActorAlone();
+    return cases;
   },
 };
 

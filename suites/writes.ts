@@ -11,6 +11,7 @@ import {
   Violation,
 } from '../helpers/outcomes.ts';
 import { carriesTask, taskOf } from '../helpers/tasks/task-answer.ts';
+import type { Judge } from '../runner/scenario.ts';
 import type { World } from '../runner/world.ts';
 import type { JudgedClause } from '../schemas/clauses.ts';
 import type { FieldDifference } from '../schemas/difference.ts';
@@ -199,7 +200,7 @@ const succeeds: WriteKind = {
 const isDone = ({ to, answer, read }: Step): boolean =>
   answer.succeeded && carriesTask(read) && namesNobody(taskOf(read).assignment) === (to === null);
 
-type WriteJudges = { readonly [Id in JudgedClause]?: (evidence: Steps) => void };
+type WriteJudges = { readonly [Id in JudgedClause]?: Judge<Steps> };
 
 /**
  * A judge of every step of a kind. After a write that somebody else has disturbed, the read convicts nobody, and that it
@@ -207,7 +208,7 @@ type WriteJudges = { readonly [Id in JudgedClause]?: (evidence: Steps) => void }
  */
 const eachStep =
   (judge: (step: Step) => void, kind: WriteKind = anyWrite) =>
-  ({ steps }: Steps): void => {
+  ({ steps }: Steps) => {
     const all = steps.filter(kind.matches);
     if (all.length === 0) {
       if (steps.length > 0 && steps.every(isDone)) throw new NothingSeen();
@@ -215,7 +216,7 @@ const eachStep =
       throw new Inconclusive(`${kind.lacking}.`, tried);
     }
     const isAnyCalm = all.some((step) => !isDisturbed(step));
-    judgeEach(steps, (step) => {
+    return judgeEach(steps, (step) => {
       if (!kind.matches(step)) throw new NothingSeen();
       try {
         judge(step);
@@ -275,7 +276,7 @@ function answered({ answer }: Step): Answer {
 function byRules(rules: Rules, kind: WriteKind = anyWrite): WriteJudges {
   const judges = Object.entries(rules).map(([id, rule]) => [
     id,
-    ({ steps }: Steps): void =>
+    ({ steps }: Steps) =>
       judgeEach(steps, (step) => {
         judgeBy(rule, kind.matches(step) ? [step.answer, step.read] : []);
       }),

@@ -117,7 +117,7 @@ export const waysOfShowing = {
     ...withoutMetadata,
     metadataAs((key, value) => `${labelOf(key)}: ${value}`, '\n'),
   ],
-  /** As `key=value` inside a text, with people as `Name (id)` and labels for codes. */
+  /** As `key=value` inside a text, comments in quotes, with people as `Name (id)` and labels for codes. */
   'labels-and-pairs-in-text': [
     idColumn,
     timeColumn,
@@ -125,9 +125,9 @@ export const waysOfShowing = {
     ...[typeColumn, subTypeColumn, sourceColumn].map(withLabels),
     metadataCell((event) => {
       const pairs = metadataOf(event).map(([key, value]) => `${key}=${value}`);
-      return `Recorded automatically; ${['seq=1', ...pairs].join('; ')}`;
+      const comment = event.comment?.replace(/["\\]/g, '\\$&') ?? '';
+      return `Recorded automatically; ${['seq=1', ...pairs, `comment="${comment}"`].join('; ')}`;
     }, 'Remarks'),
-    commentColumn,
   ],
   /** As a sentence, people by name only. */
   'sentences-and-names': [timeColumn, sentence, commentColumn],

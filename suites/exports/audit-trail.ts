@@ -376,14 +376,14 @@ const known: Kind = {
 /** Makes a judge of all evidence from a judge of one write of a kind. */
 const judging =
   ({ matches, lacking }: Kind, judge: (write: Recorded, evidence: Evidence) => void) =>
-  (evidence: Evidence): void => {
+  (evidence: Evidence) => {
     const { writes, records } = evidence;
     const ofKind = writes.filter(matches);
     if (ofKind.length === 0) {
       const answers = [...writes, ...records].map(({ answer }) => answer);
       throw new Inconclusive(lacking, answers);
     }
-    judgeEach(ofKind, (write) => judge(write, evidence));
+    return judgeEach(ofKind, (write) => judge(write, evidence));
   };
 
 /** Makes the judge of a clause that questions are evidence of: their answers show each known event as they should. */
@@ -392,7 +392,7 @@ const judgingAnswers =
     clause: JudgedClause,
     expect: typeof expectInPdf = (looks, write) => expectAsAsked(looks, write),
   ) =>
-  (evidence: Evidence): void => {
+  (evidence: Evidence) => {
     const judge = judging(known, (write, { further }) => {
       const looks = [...write.looks, ...further].filter((look) => look.clause === clause);
       if (looks.length === 0)
@@ -400,7 +400,7 @@ const judgingAnswers =
       const readable = looks.filter((look) => isThere(look, write) !== undefined);
       expect(readable.length > 0 ? readable : looks, write, evidence);
     });
-    judge({ ...evidence, writes: evidence.ofOneTask });
+    return judge({ ...evidence, writes: evidence.ofOneTask });
   };
 
 /** How many characters may stand before a mark, as a quote, and how many more are to fit into the same line. */
@@ -561,9 +561,18 @@ function formulaGuard(cells: readonly string[], comment: string): Observation<'e
   return before === '\t' ? [{ formulaGuard: 'a TAB' }] : [];
 }
 
-/** The cell as it is, with its line feeds escaped or not, and, where it is JSON, every text in it, which may be JSON again. */
+/** A text in quotes that may hold quotes, escaped. */
+const inQuotes = /"((?:[^"\\]|\\.)*)"/gs;
+
+/**
+ * The cell as it is, and what it shows in quotes, with line feeds escaped or not, and, where it is JSON, every text in it,
+ * which may be JSON again.
+ */
 function textsIn(cell: string): string[] {
-  const texts = [cell, cell.replaceAll('\\n', '\n')];
+  const quoted = Array.from(cell.matchAll(inQuotes), ([, text = '']) =>
+    text.replace(/\\(["\\])/g, '$1'),
+  );
+  const texts = [cell, ...quoted].flatMap((text) => [text, text.replaceAll('\\n', '\n')]);
   try {
     JSON.parse(cell, (_, value: unknown) => {
       if (typeof value === 'string') texts.push(...textsIn(value));

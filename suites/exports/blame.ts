@@ -18,7 +18,6 @@ import type { World } from '../../runner/world.ts';
 import type { JudgedClause } from '../../schemas/clauses.ts';
 import type { Difference, Wrong } from '../../schemas/difference.ts';
 import { listFilters } from '../../schemas/operations.ts';
-import { inGeneral } from '../expectations.ts';
 import type { Combination } from './covering-array.ts';
 import { clauseByFilter } from './filter-levels.ts';
 import {
@@ -224,7 +223,8 @@ async function lasting({ levels, wrong }: Blamed, model: Model): Promise<Violati
   const { difference } = wrong;
   if (difference.kind !== 'status' || difference.actual < 500) return wrong;
   const again = await ask(levels, { ...model, isAnew: true });
-  return again.wrong?.difference.kind === 'status' ? inGeneral(wrong, difference.when) : wrong;
+  if (again.wrong?.difference.kind !== 'status') return wrong;
+  return Object.assign(wrong, { difference: { ...difference, isGeneral: true } });
 }
 
 /**

@@ -270,7 +270,7 @@ const refusedExports = scenario({
           const ofClause = refused.filter(({ by }) => by.refused.clause === clause);
           const judge = ({ by: sent, answer }: RefusedExport) =>
             expectRefused({ sent, answer, twin });
-          judgeEach(ofClause, judge, common);
+          return judgeEach(ofClause, judge, common);
         },
       ]),
     ),
