@@ -62,14 +62,15 @@ export interface CommentForm {
 }
 
 /** Whether comments of a form say anything. */
-export const hasText = ({ write }: CommentForm): boolean => Boolean(write(''));
+export const hasText = ({ write }: CommentForm): boolean => Boolean(write('1'));
 
 /** In a comment: programs that take it for HTML or XML drop or refuse this text, and none runs it. */
 export const tag = '<if and only if>';
 
 const commentForms: readonly CommentForm[] = [
   { kind: 'none', write: () => undefined },
-  { kind: 'a text', write: (mark) => `${mark}: to be found` },
+  // It reads like a number.
+  { kind: 'a text', write: (mark) => mark },
   { kind: 'null', write: () => null },
   // It may count as none, and may be refused.
   { kind: 'empty', isTidied: true, write: () => '' },

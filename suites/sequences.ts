@@ -251,7 +251,7 @@ async function carryOut(planned: Planned, walk: UnderWay, sparesActors: boolean)
     for (const one of await sendTogether([reading], send, walk)) {
       const facts = [
         ...[...factsOfMove(move), `after ${move.name}`],
-        ...[...factsOfComment(form.write('')), ...factsOfTask(task)],
+        ...[...factsOfComment(form.write('1')), ...factsOfTask(task)],
       ];
       walk.between.push({ ...one, facts, twin: one.answer });
     }

@@ -28,7 +28,7 @@ async function lost(isKept: (index: number) => boolean, timeOf?: (index: number)
     ...{ ignored: new Set<number>(), dates: undefined, shifted: undefined },
     times: timeOf && times,
   };
-  const place = placeOfLosing(values, { base: table, columns });
+  const place = placeOfLosing(values, { base: table, columns }, 'event_type');
   if (place === undefined) return [];
   return values.map(({ value, events }) => ({
     value,

@@ -16,6 +16,7 @@ import {
   type Multiset,
 } from '../csv/multiset.ts';
 import type { CsvTable } from '../csv/read-csv.ts';
+import { countsOf } from '../maps.ts';
 import { kinds, words } from './cell-readings.ts';
 import { eventsOf, type KnownColumns } from './columns.ts';
 import type { CsvDownload } from './downloads.ts';
@@ -315,7 +316,7 @@ export class Search {
       );
     const isConfirmed = best?.place.isFaithful === true && best.times >= enoughConfirmed;
     const found = best && { ...best.place, isConfirmed };
-    return isConfirmed ? found : (placeOfLosing(this.values, this.#clues) ?? found);
+    return isConfirmed ? found : (placeOfLosing(this.values, this.#clues, this.filter) ?? found);
   }
 
   /** How many values keep exactly the events that show them in a place; its name counts, where requests write it so. */
@@ -415,10 +416,14 @@ function effectOf({ table }: CsvDownload, { base, columns }: FilterClues): Effec
   return added <= maxNew && added < kept.size ? kept : 'unclear';
 }
 
-/** The place of a filter that loses events (`areLostBy`): two values at least keep events that show them there, and no others. */
+/**
+ * The place of a filter that loses events (`areLostBy`, `areBehindOthers`): two values at least keep events that show them
+ * there, and no others.
+ */
 export function placeOfLosing(
   values: readonly Pick<KnownValue, 'value' | 'events'>[],
   window: Window,
+  filter: Filter,
 ): KnownPlace | undefined {
   for (const place of placesIn(window).filter(({ isFaithful }) => isFaithful)) {
     const shown = values.filter(({ value }) => place.rows.has(value));
@@ -427,12 +432,38 @@ export function placeOfLosing(
     // Where a value keeps events that do not show it, the place shows something else than the filter selects by.
     if (parts.some(({ extra }) => extra.length > 0)) continue;
     const lost = parts.flatMap(({ missing }) => missing);
+    const lostBy = shown.map(({ value }, at) => ({
+      value,
+      keys: new Set(parts[at]?.missing.map(keyIn(window))),
+    }));
+    // A person may be shown behind the one who caused the event.
+    const isOfKey = !isListFilter(filter) && isNamedFor(place, filter);
+    if (isOfKey && areBehindOthers(lostBy, place, window)) return { ...place, isConfirmed: true };
     const keysOfLost = new Set(lost.map(keyIn(window)));
     const showing = shown.flatMap(({ value }) => place.rows.get(value) ?? []);
     const kept = showing.filter((row) => !keysOfLost.has(keyIn(window)(row)));
     if (areLostBy(lost, kept, window, place.read)) return { ...place, isConfirmed: true };
   }
   return undefined;
+}
+
+/** Whether those events are lost, of all that show several values, that show the one asked for behind another. */
+function areBehindOthers(
+  lostBy: readonly { readonly value: string; readonly keys: ReadonlySet<string> }[],
+  { rows, read }: Place,
+  window: Window,
+): boolean {
+  const times = countsOf(Array.from(rows.values(), (some) => [...new Set(some)]).flat());
+  const ofSeveral = lostBy.flatMap(({ value, keys }) =>
+    (rows.get(value) ?? [])
+      .filter((row) => (times.get(row) ?? 0) > 1)
+      .map((row) => ({ isFirst: read(row) === value, isLost: keys.has(keyIn(window)(row)) })),
+  );
+  const lost = ofSeveral.filter(({ isLost }) => isLost);
+  return (
+    Math.min(lost.length, ofSeveral.length - lost.length) >= enoughEvents &&
+    ofSeveral.every(({ isFirst, isLost }) => isFirst !== isLost)
+  );
 }
 
 /** How many events must be lost, and how many kept, so that what they have in common is no accident. */

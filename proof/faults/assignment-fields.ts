@@ -91,6 +91,11 @@ export const assignmentFieldFaults: readonly Fault[] = [
     'a-team-is-shown-as-a-group': (assignment) =>
       changed(assignment, 'assigned_to_type', (type) => (type === 'TEAM' ? 'GROUP' : type)),
   }),
+  wrong('a-comment-of-digits-is-shown-as-a-number', 'assignment_comment', (assignment) =>
+    changed(assignment, 'assignment_comment', (comment) =>
+      /^\d+$/.test(String(comment)) ? Number(comment) : comment,
+    ),
+  ),
   wrong('who-assigned-is-null', 'assigned_by_id', (assignment) => ({
     ...assignment,
     assigned_by_id: null,

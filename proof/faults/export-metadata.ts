@@ -6,6 +6,7 @@ import { dashed } from '../../schemas/clause.ts';
 import { type ListFilter, type MetadataKey, metadataKeys } from '../../schemas/operations.ts';
 import { clauseOfKey, combinedFilterClauses } from '../clause-groups.ts';
 import { hasLists, hasMetadata } from '../exports.ts';
+import { divided, severalTags } from '../variants/export-shown.ts';
 import { eachOnce, type Fault, fault, table } from './fault.ts';
 
 type Matches = (value: string | undefined, wanted: string) => boolean;
@@ -128,6 +129,14 @@ export const exportMetadataFaults: readonly Fault[] = [
   ),
   wrongKey('tag', 'is-decoded-twice', (value, wanted) => value === wanted.replaceAll('+', ' ')),
   wrongKey('tag', 'is-split-at-commas', (value, wanted) => wanted.split(',').includes(value ?? '')),
+  fault(
+    'export-metadata-tag-finds-the-first-of-several',
+    { breaks: [clauseOfKey('tag')], mayBreak: combinedFilterClauses },
+    {
+      ...severalTags,
+      matchesMetadata: (value, wanted) => divided(value)[0] === wanted,
+    },
+  ),
   fault(
     'export-metadata-tag-matches-beginnings-where-it-is-long',
     { breaks: [clauseOfKey('tag')], mayBreak: combinedFilterClauses },
